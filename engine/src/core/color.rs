@@ -1,0 +1,56 @@
+use std::ops::Not;
+
+/// The two sides. White is 0 and begins in every game.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[repr(u8)]
+pub enum Color {
+    /// The first player.
+    #[default]
+    White = 0,
+    /// The second player.
+    Black = 1,
+}
+
+impl Color {
+    /// Both colours, White first: the order of every array indexed by colour.
+    pub const ALL: [Self; 2] = [Self::White, Self::Black];
+
+    /// 0 for White, 1 for Black.
+    #[inline(always)]
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// The other side; `const` twin of `!color`.
+    #[inline(always)]
+    pub const fn other(self) -> Self {
+        match self {
+            Self::White => Self::Black,
+            Self::Black => Self::White,
+        }
+    }
+
+    /// The letter of FEN's second field, `w` or `b`.
+    pub const fn letter(self) -> char {
+        match self {
+            Self::White => 'w',
+            Self::Black => 'b',
+        }
+    }
+
+    /// `White` or `Black`, for messages.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::White => "White",
+            Self::Black => "Black",
+        }
+    }
+}
+
+impl Not for Color {
+    type Output = Self;
+    #[inline(always)]
+    fn not(self) -> Self {
+        self.other()
+    }
+}

@@ -1,0 +1,17 @@
+//! The vocabulary that every game shares: colours, squares, bitboards, slider attacks, Zobrist keys.
+
+pub mod attacks;
+mod bitboard;
+mod color;
+mod piece;
+mod square;
+pub mod zobrist;
+
+pub use bitboard::Bitboard;
+pub use color::Color;
+pub use piece::Kind;
+pub use square::Square;
+
+/// The list that generators fill: steps of one side in one position, at most 768 (the worst Superchess, DiceChess or
+/// Cubes 4D position stays below; exceeding it would be a defect of a generator and panics).
+pub type StepList<S> = arrayvec::ArrayVec<S, 768>;

@@ -1,0 +1,102 @@
+/// A kind of man of the 8x8 games. Chess, two-move chess and DiceChess use the first six, Superchess all ten, so
+/// that a board of `N` kinds is indexed by [`Kind::index`] with `N` 6 or 10.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[repr(u8)]
+pub enum Kind {
+    /// P.
+    Pawn = 0,
+    /// N.
+    Knight,
+    /// B.
+    Bishop,
+    /// R.
+    Rook,
+    /// Q.
+    Queen,
+    /// K, the royal piece.
+    King,
+    /// A, queen or knight.
+    Amazon,
+    /// E, rook or knight.
+    Empress,
+    /// S, bishop or knight.
+    Princess,
+    /// V, king or knight, not royal.
+    Veteran,
+}
+
+impl Kind {
+    /// The six kinds of chess, by index.
+    pub const CHESS: [Self; 6] = [
+        Self::Pawn,
+        Self::Knight,
+        Self::Bishop,
+        Self::Rook,
+        Self::Queen,
+        Self::King,
+    ];
+    /// The ten kinds of Superchess, by index.
+    pub const ALL: [Self; 10] = [
+        Self::Pawn,
+        Self::Knight,
+        Self::Bishop,
+        Self::Rook,
+        Self::Queen,
+        Self::King,
+        Self::Amazon,
+        Self::Empress,
+        Self::Princess,
+        Self::Veteran,
+    ];
+    const LETTERS: &'static [u8; 10] = b"PNBRQKAESV";
+
+    /// 0..10 in the order of [`Kind::ALL`].
+    #[inline(always)]
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// The upper-case letter, `P`.
+    pub const fn letter(self) -> char {
+        Self::LETTERS[self as usize] as char
+    }
+
+    /// The kind of a letter in either case, if any.
+    pub fn from_letter(letter: char) -> Option<Self> {
+        let upper = letter.to_ascii_uppercase();
+        Self::ALL.into_iter().find(|kind| kind.letter() == upper)
+    }
+
+    /// Whether the man moves as a bishop (B, Q, A, S).
+    #[inline(always)]
+    pub const fn slides_diagonally(self) -> bool {
+        matches!(
+            self,
+            Self::Bishop | Self::Queen | Self::Amazon | Self::Princess
+        )
+    }
+
+    /// Whether the man moves as a rook (R, Q, A, E).
+    #[inline(always)]
+    pub const fn slides_orthogonally(self) -> bool {
+        matches!(
+            self,
+            Self::Rook | Self::Queen | Self::Amazon | Self::Empress
+        )
+    }
+
+    /// Whether the man leaps as a knight (N, A, E, S, V).
+    #[inline(always)]
+    pub const fn leaps_as_knight(self) -> bool {
+        matches!(
+            self,
+            Self::Knight | Self::Amazon | Self::Empress | Self::Princess | Self::Veteran
+        )
+    }
+
+    /// Whether the man steps as a king (K, V).
+    #[inline(always)]
+    pub const fn steps_as_king(self) -> bool {
+        matches!(self, Self::King | Self::Veteran)
+    }
+}

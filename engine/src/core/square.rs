@@ -1,0 +1,74 @@
+use std::fmt;
+use std::str::FromStr;
+
+/// A square of the 8x8 board, 0 (a1) to 63 (h8), rank by rank.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct Square(u8);
+
+impl Square {
+    /// The square on file 0..8 (a..h) and rank 0..8 (1..8).
+    #[inline(always)]
+    pub const fn new(file: u8, rank: u8) -> Self {
+        debug_assert!(file < 8 && rank < 8);
+        Self((rank & 7) * 8 + (file & 7))
+    }
+
+    /// The square with index 0..64; higher bits are dropped.
+    #[inline(always)]
+    pub const fn from_index(index: u8) -> Self {
+        Self(index & 63)
+    }
+
+    /// 0..64, always; the mask lets the compiler drop bounds checks of 64-entry tables.
+    #[inline(always)]
+    pub const fn index(self) -> usize {
+        (self.0 & 63) as usize
+    }
+
+    /// 0 (file a) to 7 (file h).
+    #[inline(always)]
+    pub const fn file(self) -> u8 {
+        self.0 & 7
+    }
+
+    /// 0 (rank 1) to 7 (rank 8).
+    #[inline(always)]
+    pub const fn rank(self) -> u8 {
+        (self.0 >> 3) & 7
+    }
+
+    /// The square on the same file with the rank mirrored (a1 to a8).
+    #[inline(always)]
+    pub const fn flip_rank(self) -> Self {
+        Self(self.0 ^ 56)
+    }
+
+    /// All squares, a1 first, h8 last.
+    pub fn all() -> impl Iterator<Item = Self> {
+        (0..64).map(Self)
+    }
+}
+
+impl fmt::Display for Square {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", (b'a' + self.file()) as char, self.rank() + 1)
+    }
+}
+
+impl fmt::Debug for Square {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl FromStr for Square {
+    type Err = ();
+
+    /// Reads `a1` to `h8`, lower case only, nothing else around it.
+    fn from_str(text: &str) -> Result<Self, ()> {
+        match text.as_bytes() {
+            [file @ b'a'..=b'h', rank @ b'1'..=b'8'] => Ok(Self::new(file - b'a', rank - b'1')),
+            _ => Err(()),
+        }
+    }
+}

@@ -1,0 +1,1 @@
+//! Evaluation and tactics of Cubes 4D.

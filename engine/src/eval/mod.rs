@@ -1,0 +1,46 @@
+//! Evaluation and what the search wants to know about a game beyond its rules: one file per game.
+
+mod chess;
+mod cubes;
+mod dice;
+mod superchess;
+mod twomove;
+
+use crate::core::StepList;
+use crate::rules::Rules;
+
+/// The static value of a position.
+pub trait Evaluate: Rules {
+    /// Centipawns from the point of view of the side to move, well inside ±20,000.
+    fn evaluate(&self) -> i32;
+}
+
+/// What the search may assume about the tactics of a game.
+pub trait Tactics: Rules {
+    /// Whether giving the opponent a free turn is a sound test that a position is good (null move pruning).
+    const NULL_MOVE: bool = false;
+
+    /// Appends the steps that quiescence looks at (captures, promotions): a subset of `generate`.
+    fn generate_noisy(&self, steps: &mut StepList<Self::Step>);
+
+    /// Whether a step changes material.
+    fn is_noisy(&self, step: Self::Step) -> bool;
+
+    /// A quick estimate of what a noisy step wins, in centipawns, for ordering (most valuable victim, least valuable
+    /// attacker) and delta pruning.
+    fn gain(&self, step: Self::Step) -> i32;
+
+    /// The position after the side to move has passed its whole turn, where that makes sense.
+    fn pass(&self) -> Option<Self> {
+        None
+    }
+}
+
+/// Dense numbering of steps, for history tables.
+pub trait Shape: Rules {
+    /// The number of different values of [`Shape::shape`].
+    const SHAPES: usize;
+
+    /// A number below `SHAPES` that similar steps of different positions share (man and target square, say).
+    fn shape(&self, step: Self::Step) -> usize;
+}

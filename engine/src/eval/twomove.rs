@@ -1,0 +1,1 @@
+//! Evaluation and tactics of Two-move chess.

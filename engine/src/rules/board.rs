@@ -1,0 +1,235 @@
+use crate::core::{Bitboard, Color, Kind, Square, attacks};
+
+/// The men on an 8x8 board: one set per kind and one per colour. `N` is 6 for chess, two-move chess and `DiceChess`, 10
+/// for Superchess; kinds from `N` on do not exist there.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Board<const N: usize> {
+    kinds: [Bitboard; N],
+    colors: [Bitboard; 2],
+}
+
+impl<const N: usize> Default for Board<N> {
+    fn default() -> Self {
+        Self {
+            kinds: [Bitboard::EMPTY; N],
+            colors: [Bitboard::EMPTY; 2],
+        }
+    }
+}
+
+impl<const N: usize> Board<N> {
+    /// Every man's square.
+    #[inline(always)]
+    pub fn occupied(&self) -> Bitboard {
+        self.colors[0] | self.colors[1]
+    }
+
+    /// The squares of one side.
+    #[inline(always)]
+    pub const fn color(&self, color: Color) -> Bitboard {
+        self.colors[color.index()]
+    }
+
+    /// The squares of one kind, both sides; empty for kinds that this board does not have.
+    #[inline(always)]
+    pub const fn kind(&self, kind: Kind) -> Bitboard {
+        if kind.index() < N {
+            self.kinds[kind.index()]
+        } else {
+            Bitboard::EMPTY
+        }
+    }
+
+    /// The squares of one side's men of one kind.
+    #[inline(always)]
+    pub fn men(&self, color: Color, kind: Kind) -> Bitboard {
+        self.color(color) & self.kind(kind)
+    }
+
+    /// The king's square; with none, an unspecified square.
+    #[inline(always)]
+    pub fn king(&self, color: Color) -> Square {
+        self.men(color, Kind::King).first()
+    }
+
+    /// The kind of the man on a square.
+    #[inline]
+    pub fn kind_at(&self, square: Square) -> Option<Kind> {
+        if !self.occupied().has(square) {
+            return None;
+        }
+        Kind::ALL[..N]
+            .iter()
+            .copied()
+            .find(|kind| self.kinds[kind.index()].has(square))
+    }
+
+    /// The man on a square.
+    #[inline]
+    pub fn man_at(&self, square: Square) -> Option<(Color, Kind)> {
+        let kind = self.kind_at(square)?;
+        Some((
+            if self.colors[0].has(square) {
+                Color::White
+            } else {
+                Color::Black
+            },
+            kind,
+        ))
+    }
+
+    /// Adds a man to a free square, or takes it away from where it stands.
+    #[inline(always)]
+    pub fn toggle(&mut self, color: Color, kind: Kind, square: Square) {
+        let bit = Bitboard::of(square);
+        self.kinds[kind.index()] ^= bit;
+        self.colors[color.index()] ^= bit;
+    }
+
+    /// Everything that moves as a bishop.
+    #[inline(always)]
+    pub fn diagonal_sliders(&self) -> Bitboard {
+        self.kind(Kind::Bishop)
+            | self.kind(Kind::Queen)
+            | self.kind(Kind::Amazon)
+            | self.kind(Kind::Princess)
+    }
+
+    /// Everything that moves as a rook.
+    #[inline(always)]
+    pub fn orthogonal_sliders(&self) -> Bitboard {
+        self.kind(Kind::Rook)
+            | self.kind(Kind::Queen)
+            | self.kind(Kind::Amazon)
+            | self.kind(Kind::Empress)
+    }
+
+    /// Everything that leaps as a knight.
+    #[inline(always)]
+    pub fn knight_leapers(&self) -> Bitboard {
+        self.kind(Kind::Knight)
+            | self.kind(Kind::Amazon)
+            | self.kind(Kind::Empress)
+            | self.kind(Kind::Princess)
+            | self.kind(Kind::Veteran)
+    }
+
+    /// Everything that steps as a king.
+    #[inline(always)]
+    pub fn king_steppers(&self) -> Bitboard {
+        self.kind(Kind::King) | self.kind(Kind::Veteran)
+    }
+
+    /// The squares that a man other than a pawn attacks.
+    #[inline(always)]
+    pub fn piece_attacks(kind: Kind, square: Square, occupied: Bitboard) -> Bitboard {
+        let mut set = Bitboard::EMPTY;
+        if kind.slides_diagonally() {
+            set |= attacks::bishop(square, occupied);
+        }
+        if kind.slides_orthogonally() {
+            set |= attacks::rook(square, occupied);
+        }
+        if kind.leaps_as_knight() {
+            set |= attacks::knight(square);
+        }
+        if kind.steps_as_king() {
+            set |= attacks::king(square);
+        }
+        set
+    }
+
+    /// The men of a side that attack a square when `occupied` blocks the sliders.
+    #[inline(always)]
+    pub fn attackers(&self, by: Color, square: Square, occupied: Bitboard) -> Bitboard {
+        let set = attacks::bishop(square, occupied) & self.diagonal_sliders()
+            | attacks::rook(square, occupied) & self.orthogonal_sliders()
+            | attacks::knight(square) & self.knight_leapers()
+            | attacks::king(square) & self.king_steppers()
+            | attacks::pawn(!by, square) & self.kind(Kind::Pawn);
+        set & self.color(by)
+    }
+
+    /// Every square that a side attacks when `occupied` blocks the sliders.
+    pub fn attack_map(&self, by: Color, occupied: Bitboard) -> Bitboard {
+        let own = self.color(by);
+        let mut set = attacks::pawns(by, own & self.kind(Kind::Pawn));
+        for square in own & self.diagonal_sliders() {
+            set |= attacks::bishop(square, occupied);
+        }
+        for square in own & self.orthogonal_sliders() {
+            set |= attacks::rook(square, occupied);
+        }
+        for square in own & self.knight_leapers() {
+            set |= attacks::knight(square);
+        }
+        for square in own & self.king_steppers() {
+            set |= attacks::king(square);
+        }
+        set
+    }
+}
+
+/// The side of the board on which a king castles.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Wing {
+    /// Towards file h.
+    King = 0,
+    /// Towards file a.
+    Queen = 1,
+}
+
+impl Wing {
+    /// Both wings, in FEN's order.
+    pub const ALL: [Self; 2] = [Self::King, Self::Queen];
+}
+
+/// The castling rights of both sides, in the order `KQkq` from bit 0.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct CastlingRights(u8);
+
+impl CastlingRights {
+    /// All four rights.
+    pub const ALL: Self = Self(15);
+
+    /// 0..16, for key tables.
+    #[inline(always)]
+    pub const fn index(self) -> usize {
+        (self.0 & 15) as usize
+    }
+
+    /// Whether a side has a right.
+    #[inline(always)]
+    pub const fn has(self, color: Color, wing: Wing) -> bool {
+        self.0 >> (color.index() * 2 + wing as usize) & 1 != 0
+    }
+
+    /// Adds a right.
+    pub const fn add(&mut self, color: Color, wing: Wing) {
+        self.0 |= 1 << (color.index() * 2 + wing as usize);
+    }
+
+    /// Takes away a right.
+    pub const fn remove(&mut self, color: Color, wing: Wing) {
+        self.0 &= !(1 << (color.index() * 2 + wing as usize));
+    }
+
+    /// The rights that remain when something moves from or to a square: a king's or rook's home square takes its rights
+    /// with it.
+    #[inline(always)]
+    pub const fn touched(self, square: Square) -> Self {
+        Self(self.0 & TOUCH[square.index()])
+    }
+}
+
+/// Which rights survive a move from or to a square.
+static TOUCH: [u8; 64] = {
+    let mut table = [15; 64];
+    table[4] = 0b1100; // e1
+    table[7] = 0b1110; // h1
+    table[0] = 0b1101; // a1
+    table[60] = 0b0011; // e8
+    table[63] = 0b1011; // h8
+    table[56] = 0b0111; // a8
+    table
+};

@@ -1,0 +1,187 @@
+use super::{Roll, Rules, Switches, has_turn};
+use crate::core::Color;
+use std::fmt;
+
+/// Why a side has won.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum WinReason {
+    /// The loser is mated.
+    Checkmate,
+    /// The loser's king was taken.
+    KingCaptured,
+}
+
+/// Why a game is drawn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum DrawReason {
+    /// No legal turn and no check (or what the game equates with it).
+    Stalemate,
+    /// Nobody can win any more.
+    DeadPosition,
+    /// The same position for the third time.
+    Repetition,
+    /// Too many turns without progress.
+    Clock,
+    /// A lone King has resisted long enough (Cubes 4D).
+    LoneKing,
+    /// The same two moves made, unmade and remade (Cubes 4D).
+    MadeUnmadeRemade,
+}
+
+/// How a game has ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Outcome {
+    /// A side has won.
+    Win(Color, WinReason),
+    /// Nobody has won.
+    Draw(DrawReason),
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Win(color, WinReason::Checkmate) => {
+                write!(f, "{} wins by checkmate", color.name())
+            }
+            Self::Win(color, WinReason::KingCaptured) => {
+                write!(f, "{} wins by taking the king", color.name())
+            }
+            Self::Draw(reason) => f.write_str(match reason {
+                DrawReason::Stalemate => "draw by stalemate",
+                DrawReason::DeadPosition => "draw by dead position",
+                DrawReason::Repetition => "draw by repetition",
+                DrawReason::Clock => "draw by the counter of quiet turns",
+                DrawReason::LoneKing => "draw by the lone King's resistance",
+                DrawReason::MadeUnmadeRemade => "draw by moves made, unmade and remade",
+            }),
+        }
+    }
+}
+
+/// One thing that happened in a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Event<S> {
+    /// A step was made.
+    Step(S),
+    /// The dice were rolled.
+    Roll(Roll),
+}
+
+/// A position with the history that led to it, so that repetitions are seen and everything can be taken back.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Game<G: Rules> {
+    position: G,
+    past: Vec<(G, Event<G::Step>)>,
+    switches: Switches,
+}
+
+impl<G: Rules> Game<G> {
+    /// A game that begins here.
+    pub const fn new(position: G, switches: Switches) -> Self {
+        Self {
+            position,
+            past: Vec::new(),
+            switches,
+        }
+    }
+
+    /// The current position.
+    pub const fn position(&self) -> &G {
+        &self.position
+    }
+
+    /// The rule switches of this game.
+    pub const fn switches(&self) -> &Switches {
+        &self.switches
+    }
+
+    /// What happened so far, oldest first, each with the position before it.
+    pub fn past(&self) -> &[(G, Event<G::Step>)] {
+        &self.past
+    }
+
+    /// Makes a legal step.
+    pub fn play(&mut self, step: G::Step) {
+        self.past.push((self.position, Event::Step(step)));
+        self.position.play(step);
+    }
+
+    /// Gives the dice to a position that awaits them.
+    pub fn set_roll(&mut self, roll: Roll) {
+        self.past.push((self.position, Event::Roll(roll)));
+        self.position.set_roll(roll);
+    }
+
+    /// Takes back the last step or roll and says which it was.
+    pub fn undo(&mut self) -> Option<Event<G::Step>> {
+        let (before, event) = self.past.pop()?;
+        self.position = before;
+        Some(event)
+    }
+
+    /// The keys of the positions at turn ends, oldest first, the current one (if the turn has not begun) last: what a
+    /// search needs to see repetitions.
+    pub fn turn_keys(&self) -> Vec<u64> {
+        self.past
+            .iter()
+            .filter(|(_, event)| matches!(event, Event::Step(_)))
+            .map(|(position, _)| position)
+            .chain(std::iter::once(&self.position))
+            .filter(|position| !position.is_mid_turn())
+            .map(Rules::key)
+            .collect()
+    }
+
+    /// The steps so far, oldest first.
+    pub fn steps(&self) -> impl Iterator<Item = G::Step> {
+        self.past.iter().filter_map(|(_, event)| match event {
+            Event::Step(step) => Some(*step),
+            Event::Roll(_) => None,
+        })
+    }
+
+    /// How the game has ended, if it has. Mate and a taken king go before every draw of the same turn.
+    pub fn outcome(&self) -> Option<Outcome> {
+        let position = &self.position;
+        if let Some(winner) = position.decided() {
+            return Some(Outcome::Win(winner, WinReason::KingCaptured));
+        }
+        if !position.awaits_roll() && !has_turn(position) {
+            return Some(if position.lost_without_turn() {
+                Outcome::Win(!position.side_to_move(), WinReason::Checkmate)
+            } else {
+                Outcome::Draw(DrawReason::Stalemate)
+            });
+        }
+        if position.is_mid_turn() {
+            return None;
+        }
+        if position.is_dead(&self.switches) {
+            return Some(Outcome::Draw(DrawReason::DeadPosition));
+        }
+        if let Some(reason) = position.clock_draw(&self.switches) {
+            return Some(Outcome::Draw(reason));
+        }
+        let steps: Vec<_> = self.steps().collect();
+        if G::pattern_draw(&steps) {
+            return Some(Outcome::Draw(DrawReason::MadeUnmadeRemade));
+        }
+        self.is_threefold()
+            .then_some(Outcome::Draw(DrawReason::Repetition))
+    }
+
+    fn is_threefold(&self) -> bool {
+        let reach = self.position.reversible_turns(&self.switches);
+        if reach < 8 {
+            return false;
+        }
+        let keys = self.turn_keys();
+        let current = self.position.key();
+        keys.iter()
+            .rev()
+            .take(reach + 1)
+            .filter(|&&key| key == current)
+            .count()
+            >= 3
+    }
+}

@@ -1,0 +1,189 @@
+//! The rules of the games: the traits that every game implements, and one folder per game.
+//!
+//! The unit of play is a **step**; a **turn** is one to three steps of one side. Who moves next is read from the
+//! position, never assumed. A position is a small `Copy` value: a step is made on a copy and unmade by dropping it.
+
+mod board;
+pub mod chess;
+pub mod cubes;
+pub mod dice;
+mod error;
+mod game;
+mod notation;
+mod perft;
+mod roll;
+pub mod superchess;
+mod switches;
+pub mod twomove;
+
+pub use board::{Board, CastlingRights, Wing};
+pub use error::{FenError, Field, Problem, StepError};
+pub use game::{DrawReason, Event, Game, Outcome, WinReason};
+pub use notation::{Notation, Parsed, parse_turn, split_roll, turn_san, turn_token};
+pub use perft::{divide, perft, perft_parallel};
+pub use roll::Roll;
+pub use switches::Switches;
+
+use crate::core::{Color, StepList};
+use std::fmt::Debug;
+use std::hash::Hash;
+
+/// The steps of one turn, first to last.
+pub type Turn<S> = smallvec::SmallVec<[S; 3]>;
+
+/// The rules of one game, as a position that knows what may be played in it.
+///
+/// Everything that the future depends on is in the value and in [`Rules::key`], except the history that repetition
+/// needs, which [`Game`] and the search keep beside it.
+pub trait Rules: Copy + Eq + Debug + Send + Sync + 'static {
+    /// The smallest thing that a player does. Two steps of one position are equal exactly if they are the same move.
+    type Step: Copy + Eq + Hash + Debug + Default + Send + Sync + 'static;
+
+    /// Whether turns begin with a roll of dice.
+    const HAS_CHANCE: bool = false;
+    /// The most steps that a turn can have.
+    const MAX_STEPS: usize = 1;
+    /// Whether [`Rules::generate`] may give a first step that no later step completes to a legal turn. Such a step
+    /// leads to a position of the same side in which `generate` gives nothing.
+    const STEPS_MAY_FAIL: bool = false;
+
+    /// The side whose step (or roll) is next.
+    fn side_to_move(&self) -> Color;
+
+    /// Whether the side to move has already made a step of its turn.
+    fn is_mid_turn(&self) -> bool {
+        false
+    }
+
+    /// The incremental Zobrist key. Clocks and turn numbers are not part of it; everything else that the rules look
+    /// at is.
+    fn key(&self) -> u64;
+
+    /// [`Rules::key`] computed anew from the whole position, for tests.
+    fn recomputed_key(&self) -> u64;
+
+    /// Appends every legal step, without duplicates, in no particular order; nothing when the game is decided or a
+    /// roll is awaited. See [`Rules::STEPS_MAY_FAIL`] for the one exception to "legal".
+    fn generate(&self, steps: &mut StepList<Self::Step>);
+
+    /// Makes a step that `generate` gave in this position. Anything else leaves an unspecified (but memory-safe)
+    /// position.
+    fn play(&mut self, step: Self::Step);
+
+    /// The number of ordered ways to finish the turn from here: perft at depth 1. For a position that awaits its roll
+    /// the sum over the distinct rolls.
+    fn count_turns(&self) -> u64;
+
+    /// Whether the king of the side to move is attacked in the sense of the game (mate needs it). Games without
+    /// check say `false`.
+    fn in_check(&self) -> bool;
+
+    /// The winner, once a king has been taken.
+    fn decided(&self) -> Option<Color> {
+        None
+    }
+
+    /// With no legal turn: whether the side to move has lost (mate) rather than drawn (stalemate).
+    fn lost_without_turn(&self) -> bool {
+        self.in_check()
+    }
+
+    /// A position in which nobody can win any more, as far as the game's rules recognise it.
+    fn is_dead(&self, switches: &Switches) -> bool {
+        let _ = switches;
+        false
+    }
+
+    /// A draw by a counter that the position carries (50 moves, 100 turns, lone King). Mate on the same turn goes
+    /// first; the caller checks that.
+    fn clock_draw(&self, switches: &Switches) -> Option<DrawReason> {
+        let _ = switches;
+        None
+    }
+
+    /// How many turns back an equal position can lie: the turns since the last irreversible one. 0 switches
+    /// repetition off (also by `switches`).
+    fn reversible_turns(&self, switches: &Switches) -> usize {
+        let _ = switches;
+        0
+    }
+
+    /// A draw by the pattern of the latest steps of the game, oldest first (Cubes 4D: made, unmade, remade).
+    fn pattern_draw(steps: &[Self::Step]) -> bool {
+        let _ = steps;
+        false
+    }
+
+    /// Whether the next thing to happen is a roll.
+    fn awaits_roll(&self) -> bool {
+        false
+    }
+
+    /// The distinct rolls, each with its weight; empty in games without dice.
+    fn rolls() -> &'static [(Roll, u32)] {
+        &[]
+    }
+
+    /// Gives the dice to a position that awaits them. Does nothing in games without dice.
+    fn set_roll(&mut self, roll: Roll) {
+        let _ = roll;
+    }
+
+    /// The number of turns played before this one as the position's turn number tells it: 0 for White's first turn,
+    /// 1 for Black's answer. The dice of turn n of a seeded game are a function of the seed and this n.
+    fn turn_index(&self) -> u64;
+}
+
+/// The legal steps of a position, without those that cannot be completed to a legal turn.
+pub fn legal_steps<G: Rules>(position: &G) -> StepList<G::Step> {
+    let mut steps = StepList::new();
+    position.generate(&mut steps);
+    if G::STEPS_MAY_FAIL && !position.is_mid_turn() {
+        steps.retain(|step| {
+            let mut next = *position;
+            next.play(*step);
+            next.side_to_move() != position.side_to_move() || has_step(&next)
+        });
+    }
+    steps
+}
+
+fn has_step<G: Rules>(position: &G) -> bool {
+    let mut steps = StepList::new();
+    position.generate(&mut steps);
+    !steps.is_empty()
+}
+
+/// Whether the side to move has a legal turn (in a position that does not await a roll).
+pub fn has_turn<G: Rules>(position: &G) -> bool {
+    if G::STEPS_MAY_FAIL {
+        !legal_steps(position).is_empty()
+    } else {
+        has_step(position)
+    }
+}
+
+/// Calls `visit` with every legal turn (the steps that finish the turn from here) and the position after it, in
+/// generation order. A position that awaits a roll has none.
+pub fn for_each_turn<G: Rules>(position: &G, visit: &mut impl FnMut(&[G::Step], &G)) {
+    fn walk<G: Rules>(
+        position: &G,
+        turn: &mut Turn<G::Step>,
+        visit: &mut impl FnMut(&[G::Step], &G),
+    ) {
+        let mut steps = StepList::new();
+        position.generate(&mut steps);
+        for step in steps {
+            let mut next = *position;
+            next.play(step);
+            turn.push(step);
+            if next.is_mid_turn() {
+                walk(&next, turn, visit);
+            } else {
+                visit(turn, &next);
+            }
+            turn.pop();
+        }
+    }
+    walk(position, &mut Turn::new(), visit);
+}

@@ -1,0 +1,122 @@
+use super::{FenError, Roll, Rules, StepError, Switches, Turn, legal_steps};
+use std::fmt::Write;
+
+/// A position string that was accepted.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Parsed<G> {
+    /// The position.
+    pub position: G,
+    /// What was dropped or corrected on the way, a sentence each, for `info string`.
+    pub warnings: Vec<String>,
+    /// The dice seed, where the string carries one (`DiceChess`).
+    pub seed: Option<u64>,
+}
+
+impl<G> Parsed<G> {
+    /// A position without warnings or seed.
+    pub const fn plain(position: G) -> Self {
+        Self {
+            position,
+            warnings: Vec::new(),
+            seed: None,
+        }
+    }
+}
+
+/// The texts of a game: position strings, tokens, and what people read.
+pub trait Notation: Rules {
+    /// The start position under the given rule switches.
+    fn start(switches: &Switches) -> Self;
+
+    /// Another named start position (`startpos-left`), if the game has one of that name.
+    fn named_start(name: &str, switches: &Switches) -> Option<Self> {
+        let _ = (name, switches);
+        None
+    }
+
+    /// Reads a position string. Missing fields take their defaults from the right.
+    ///
+    /// # Errors
+    /// The field that cannot be read or makes the position impossible.
+    fn from_fen(fen: &str, switches: &Switches) -> Result<Parsed<Self>, FenError>;
+
+    /// The position string; `from_fen` reads it back to an equal position.
+    fn fen(&self) -> String;
+
+    /// The token of one step of this position, `e2e4`.
+    fn step_token(&self, step: Self::Step) -> String;
+
+    /// Other spellings of a step that input may use; `token` is one step without its roll.
+    fn accepts(&self, step: Self::Step, token: &str) -> bool {
+        self.step_token(step) == token
+    }
+
+    /// The step in the notation that people read (SAN or the game's own), with its check or mate sign when the turn
+    /// ends with it.
+    fn step_san(&self, step: Self::Step) -> String;
+
+    /// The board for a terminal, with labels, several lines, without colours.
+    fn board_text(&self) -> String;
+}
+
+/// The token of a turn: its steps joined by commas.
+pub fn turn_token<G: Notation>(position: &G, steps: &[G::Step]) -> String {
+    join(position, steps, G::step_token)
+}
+
+/// The turn in the notation that people read: SAN of its steps joined by commas.
+pub fn turn_san<G: Notation>(position: &G, steps: &[G::Step]) -> String {
+    join(position, steps, G::step_san)
+}
+
+fn join<G: Notation>(
+    position: &G,
+    steps: &[G::Step],
+    text: impl Fn(&G, G::Step) -> String,
+) -> String {
+    let mut joined = String::new();
+    let mut position = *position;
+    for (i, &step) in steps.iter().enumerate() {
+        let separator = if i == 0 { "" } else { "," };
+        write!(joined, "{separator}{}", text(&position, step))
+            .expect("writing to a string does not fail");
+        position.play(step);
+    }
+    joined
+}
+
+/// Splits the roll off a token: `PNB:b2b4,c1a3` gives the roll and the rest.
+///
+/// # Errors
+/// A prefix that is not a roll.
+pub fn split_roll(token: &str) -> Result<(Option<Roll>, &str), StepError> {
+    match token.split_once(':') {
+        None => Ok((None, token)),
+        Some((dice, rest)) => match Roll::parse(dice) {
+            Some(roll) => Ok((Some(roll), rest)),
+            None => Err(StepError::Unreadable(token.to_owned())),
+        },
+    }
+}
+
+/// Reads the steps of a turn token (without roll) from a position that does not await a roll. The turn may stay
+/// unfinished: `is_mid_turn` of the position after the steps tells.
+///
+/// # Errors
+/// The step that is not legal.
+pub fn parse_turn<G: Notation>(position: &G, token: &str) -> Result<Turn<G::Step>, StepError> {
+    let mut turn = Turn::new();
+    let mut position = *position;
+    for part in token.split(',') {
+        if !turn.is_empty() && !position.is_mid_turn() {
+            return Err(StepError::Illegal(token.to_owned()));
+        }
+        let step = legal_steps(&position)
+            .into_iter()
+            .find(|&step| position.accepts(step, part))
+            .ok_or_else(|| StepError::Illegal(token.to_owned()))?;
+        position.play(step);
+        turn.push(step);
+    }
+    Ok(turn)
+}

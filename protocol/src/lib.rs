@@ -1,0 +1,1 @@
+//! The program `fauve`: protocols and subcommands around the engine library.

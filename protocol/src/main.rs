@@ -1,0 +1,3 @@
+//! The program `fauve`.
+
+fn main() {}

@@ -1,0 +1,1 @@
+//! Orthodox chess: vectors and properties.

@@ -1,0 +1,1 @@
+//! Cubes 4D: vectors and properties.

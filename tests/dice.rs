@@ -1,0 +1,1 @@
+//! `DiceChess`: vectors and properties.

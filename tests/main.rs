@@ -1,0 +1,9 @@
+//! The integration tests of the whole project, one binary: perft suites, properties, searches, protocol transcripts.
+
+mod chess;
+mod cubes;
+mod dice;
+mod protocol;
+mod search;
+mod superchess;
+mod twomove;

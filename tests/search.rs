@@ -1,0 +1,1 @@
+//! The searches against brute force.

@@ -1,0 +1,1 @@
+//! Superchess: vectors and properties.
