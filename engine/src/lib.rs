@@ -4,3 +4,7 @@
 pub mod core;
 pub mod eval;
 pub mod rules;
+pub mod search;
+mod variant;
+
+pub use variant::Variant;

@@ -1,1 +1,1 @@
-//! Evaluation and tactics of `DiceChess`.
+//! Evaluation and tactics of DiceChess.

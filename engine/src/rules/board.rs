@@ -1,6 +1,6 @@
 use crate::core::{Bitboard, Color, Kind, Square, attacks};
 
-/// The men on an 8x8 board: one set per kind and one per colour. `N` is 6 for chess, two-move chess and `DiceChess`, 10
+/// The men on an 8x8 board: one set per kind and one per colour. `N` is 6 for chess, two-move chess and DiceChess, 10
 /// for Superchess; kinds from `N` on do not exist there.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Board<const N: usize> {

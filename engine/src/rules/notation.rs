@@ -8,7 +8,7 @@ pub struct Parsed<G> {
     pub position: G,
     /// What was dropped or corrected on the way, a sentence each, for `info string`.
     pub warnings: Vec<String>,
-    /// The dice seed, where the string carries one (`DiceChess`).
+    /// The dice seed, where the string carries one (DiceChess).
     pub seed: Option<u64>,
 }
 

@@ -7,13 +7,13 @@ pub struct Switches {
     pub array: u16,
     /// Superchess: a captured promoted man is available again (`Promotion Pool physical`).
     pub physical_pool: bool,
-    /// `DiceChess`: castling ignores attacks.
+    /// DiceChess: castling ignores attacks.
     pub castle_through_check: bool,
     /// Cubes 4D: no limit on Queens and Grand Pawns.
     pub free_material: bool,
     /// Two-move chess, Cubes 4D: threefold repetition draws.
     pub repetition_draw: bool,
-    /// Two-move chess, `DiceChess`, Cubes 4D: the counter of quiet turns draws.
+    /// Two-move chess, DiceChess, Cubes 4D: the counter of quiet turns draws.
     pub clock_draw: bool,
     /// Two-move chess: positions in which neither side can mate draw.
     pub dead_draw: bool,

@@ -1,1 +1,1 @@
-//! `DiceChess`.
+//! DiceChess.

@@ -1,0 +1,74 @@
+use crate::rules::{Rules, Turn};
+use std::time::Duration;
+
+/// When a search ends. Several limits together: the first that is reached counts. None at all: search until `stop`
+/// or the deepest depth.
+#[derive(Clone, Debug)]
+pub struct Limits<G: Rules> {
+    /// Depth in turns.
+    pub depth: Option<u32>,
+    /// Nodes, exact with one thread.
+    pub nodes: Option<u64>,
+    /// Stop once a mate in this many own turns (or fewer) is proven.
+    pub mate: Option<u32>,
+    /// Think exactly this long.
+    pub movetime: Option<Duration>,
+    /// The game clock.
+    pub clock: Option<Clock>,
+    /// Keep the answer back until `stop`.
+    pub infinite: bool,
+    /// Think on the opponent's time; the clock counts from `ponderhit`, and no answer comes before it.
+    pub ponder: bool,
+    /// Only turns that begin with one of these prefixes; empty: all turns.
+    pub searchmoves: Vec<Turn<G::Step>>,
+}
+
+impl<G: Rules> Default for Limits<G> {
+    fn default() -> Self {
+        Self {
+            depth: None,
+            nodes: None,
+            mate: None,
+            movetime: None,
+            clock: None,
+            infinite: false,
+            ponder: false,
+            searchmoves: Vec::new(),
+        }
+    }
+}
+
+/// The clock of the side to move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Clock {
+    /// Time left; may be zero (a flag about to fall) and is then treated as the least usable time.
+    pub left: Duration,
+    /// Time added after each own turn.
+    pub increment: Duration,
+    /// Own turns until the next time control; `None`: the rest of the game.
+    pub turns_to_go: Option<u32>,
+}
+
+/// What the user has set for all searches.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Settings {
+    /// Search threads, at least 1.
+    pub threads: usize,
+    /// Principal variations to report, at least 1.
+    pub multi_pv: usize,
+    /// Time that the way to the referee costs.
+    pub move_overhead: Duration,
+    /// Play at about this Elo instead of full strength.
+    pub elo: Option<u32>,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            threads: 1,
+            multi_pv: 1,
+            move_overhead: Duration::from_millis(10),
+            elo: None,
+        }
+    }
+}

@@ -1,0 +1,31 @@
+//! Search: alpha-beta for the deterministic games, expectimax for DiceChess, behind one call.
+
+mod control;
+mod limits;
+mod report;
+mod table;
+
+pub use control::Control;
+pub use limits::{Clock, Limits, Settings};
+pub use report::{Answer, Bound, Info, Report, Score};
+pub use table::Table;
+
+use crate::eval::{Evaluate, Shape, Tactics};
+use crate::rules::{Game, Notation};
+
+/// A game that the engine plays: rules, texts, evaluation and a search.
+pub trait Engine: Notation + Evaluate + Tactics + Shape {
+    /// Searches the game's position until a limit is reached or `control` says stop, and answers exactly once.
+    /// With `infinite` or `ponder` the call does not return before `control` allows it, whatever was found.
+    ///
+    /// A position without a turn to give (over, or dice awaited) is reported by one `Report::Pv` without moves and
+    /// answered with `best: None`.
+    fn search(
+        game: &Game<Self>,
+        limits: &Limits<Self>,
+        settings: &Settings,
+        table: &Table,
+        control: &Control,
+        report: &mut dyn FnMut(Report<Self>),
+    ) -> Answer<Self>;
+}

@@ -1,0 +1,78 @@
+use crate::rules::{Rules, Turn};
+use std::time::Duration;
+
+/// The value of a position for the side to move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Score {
+    /// Centipawns. In DiceChess a fixed monotone map of the probability to win.
+    Cp(i32),
+    /// A certain win in so many own turns (positive), or a loss in so many (negative; 0: already lost).
+    Mate(i32),
+}
+
+/// Whether a score is exact.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Bound {
+    /// The value.
+    Exact,
+    /// At least the value.
+    Lower,
+    /// At most the value.
+    Upper,
+}
+
+/// One line of a search's report.
+#[derive(Clone, Debug)]
+pub struct Info<G: Rules> {
+    /// Completed depth in turns.
+    pub depth: u32,
+    /// Deepest line looked at, in turns.
+    pub seldepth: u32,
+    /// Which of the principal variations, from 1.
+    pub multipv: usize,
+    /// Its value.
+    pub score: Score,
+    /// Whether the value is exact.
+    pub bound: Bound,
+    /// Probabilities to win, draw and lose, per mille.
+    pub wdl: [u16; 3],
+    /// Positions visited.
+    pub nodes: u64,
+    /// Time since the search began.
+    pub time: Duration,
+    /// Fill of the transposition table, per mille.
+    pub hashfull: u32,
+    /// Turns from the root; empty where there is no turn to give.
+    pub pv: Vec<Turn<G::Step>>,
+}
+
+/// What a running search tells its caller.
+#[derive(Clone, Debug)]
+pub enum Report<G: Rules> {
+    /// A principal variation.
+    Pv(Info<G>),
+    /// The root turn under search (said after 3 s) and its number from 1.
+    Current {
+        /// The depth of this iteration.
+        depth: u32,
+        /// The turn (or its first step).
+        turn: Turn<G::Step>,
+        /// Its place in the order of search, from 1.
+        number: usize,
+    },
+    /// Something for `info string`.
+    Message(String),
+}
+
+/// The result of a search.
+#[derive(Clone, Debug)]
+pub struct Answer<G: Rules> {
+    /// The turn to play (from mid-turn: the rest of it); `None` where there is no turn to give.
+    pub best: Option<Turn<G::Step>>,
+    /// The expected reply.
+    pub ponder: Option<Turn<G::Step>>,
+    /// The value of the best turn.
+    pub score: Score,
+    /// Positions visited by all threads.
+    pub nodes: u64,
+}
