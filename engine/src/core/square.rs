@@ -40,7 +40,7 @@ impl Square {
     /// The square on the same file with the rank mirrored (a1 to a8).
     #[inline(always)]
     pub const fn flip_rank(self) -> Self {
-        Self(self.0 ^ 56)
+        Self(self.0 ^ 0x38)
     }
 
     /// All squares, a1 first, h8 last.

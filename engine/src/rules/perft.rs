@@ -58,7 +58,7 @@ pub fn perft_parallel<G: Rules>(position: &G, depth: u32) -> u64 {
 pub fn divide<G: Rules>(position: &G, depth: u32) -> Vec<(Turn<G::Step>, u64)> {
     let mut turns = Vec::new();
     for_each_turn(position, &mut |turn, after| {
-        turns.push((Turn::from_slice(turn), *after))
+        turns.push((Turn::from_slice(turn), *after));
     });
     turns
         .into_par_iter()
