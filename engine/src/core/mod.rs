@@ -3,13 +3,15 @@
 pub mod attacks;
 mod bitboard;
 mod color;
+mod moves;
 mod piece;
 mod square;
 pub mod zobrist;
 
 pub use bitboard::Bitboard;
 pub use color::Color;
-pub use piece::Kind;
+pub use moves::Move;
+pub use piece::{Kind, Kinds};
 pub use square::Square;
 
 /// The list that generators fill: steps of one side in one position, at most 768 (the worst Superchess, DiceChess or

@@ -100,3 +100,55 @@ impl Kind {
         matches!(self, Self::King | Self::Veteran)
     }
 }
+
+/// A set of kinds, such as what a pawn may become.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Kinds(u16);
+
+impl Kinds {
+    /// No kind.
+    pub const EMPTY: Self = Self(0);
+    /// What a pawn becomes in chess: knight, bishop, rook or queen.
+    pub const CHESS_PROMOTIONS: Self = Self(0b11110);
+
+    /// The set with one kind more.
+    #[inline(always)]
+    pub const fn with(self, kind: Kind) -> Self {
+        Self(self.0 | 1 << kind as u16)
+    }
+
+    /// Whether a kind is in the set.
+    #[inline(always)]
+    pub const fn has(self, kind: Kind) -> bool {
+        self.0 >> kind as u16 & 1 != 0
+    }
+
+    /// Whether the set has no kind.
+    #[inline(always)]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// The number of kinds.
+    #[inline(always)]
+    pub const fn len(self) -> u32 {
+        self.0.count_ones()
+    }
+}
+
+impl Iterator for Kinds {
+    type Item = Kind;
+    /// Takes the kind of lowest index out of the set.
+    #[inline(always)]
+    fn next(&mut self) -> Option<Kind> {
+        let kind = *Kind::ALL.get(self.0.trailing_zeros() as usize)?;
+        self.0 &= self.0 - 1;
+        Some(kind)
+    }
+}
+
+impl FromIterator<Kind> for Kinds {
+    fn from_iter<T: IntoIterator<Item = Kind>>(kinds: T) -> Self {
+        kinds.into_iter().fold(Self::EMPTY, Self::with)
+    }
+}

@@ -182,6 +182,50 @@ pub enum Wing {
 impl Wing {
     /// Both wings, in FEN's order.
     pub const ALL: [Self; 2] = [Self::King, Self::Queen];
+
+    /// Where the king stands before it castles, e1 or e8.
+    #[inline(always)]
+    pub const fn king_home(self, color: Color) -> Square {
+        Square::new(4, color as u8 * 7)
+    }
+
+    /// Where the rook of this wing stands before castling.
+    #[inline(always)]
+    pub const fn rook_home(self, color: Color) -> Square {
+        Square::new(
+            if matches!(self, Self::King) { 7 } else { 0 },
+            color as u8 * 7,
+        )
+    }
+
+    /// Where the king lands, g1 or c1 for White.
+    #[inline(always)]
+    pub const fn king_target(self, color: Color) -> Square {
+        Square::new(
+            if matches!(self, Self::King) { 6 } else { 2 },
+            color as u8 * 7,
+        )
+    }
+
+    /// Where the rook lands, which is also the square that the king crosses: f1 or d1 for White.
+    #[inline(always)]
+    pub const fn rook_target(self, color: Color) -> Square {
+        Square::new(
+            if matches!(self, Self::King) { 5 } else { 3 },
+            color as u8 * 7,
+        )
+    }
+
+    /// The squares between king and rook, which castling needs empty.
+    #[inline(always)]
+    pub const fn path(self, color: Color) -> Bitboard {
+        Bitboard(
+            match self {
+                Self::King => 0x60,
+                Self::Queen => 0x0e,
+            } << (color as u32 * 56),
+        )
+    }
 }
 
 /// The castling rights of both sides, in the order `KQkq` from bit 0.

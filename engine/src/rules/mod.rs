@@ -11,6 +11,7 @@ mod error;
 mod game;
 mod notation;
 mod perft;
+pub mod placement;
 mod roll;
 pub mod superchess;
 mod switches;
@@ -173,7 +174,7 @@ pub fn for_each_turn<G: Rules>(position: &G, visit: &mut impl FnMut(&[G::Step], 
     ) {
         let mut steps = StepList::new();
         position.generate(&mut steps);
-        for step in steps {
+        for &step in &steps {
             let mut next = *position;
             next.play(step);
             turn.push(step);

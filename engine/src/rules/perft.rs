@@ -14,8 +14,8 @@ pub fn perft<G: Rules>(position: &G, depth: u32) -> u64 {
             let mut steps = StepList::new();
             position.generate(&mut steps);
             steps
-                .into_iter()
-                .map(|step| perft_after(position, step, depth))
+                .iter()
+                .map(|&step| perft_after(position, step, depth))
                 .sum()
         }
     }

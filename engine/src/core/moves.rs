@@ -1,0 +1,67 @@
+use super::{Kind, Square};
+use std::fmt;
+
+/// One move of a man on the 8x8 board in two bytes: from, to, and what a pawn becomes. Castling is the king's move
+/// (`e1g1`). The default value, a1 to a1, is no move.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Move(u16);
+
+impl Move {
+    /// A move without promotion.
+    #[inline(always)]
+    pub const fn new(from: Square, to: Square) -> Self {
+        Self(from.index() as u16 | (to.index() as u16) << 6)
+    }
+
+    /// A pawn's move to the last rank, where it becomes `kind` (not a pawn).
+    #[inline(always)]
+    pub const fn promoting(from: Square, to: Square, kind: Kind) -> Self {
+        Self(Self::new(from, to).0 | (kind as u16) << 12)
+    }
+
+    /// Where it starts.
+    #[inline(always)]
+    pub const fn from(self) -> Square {
+        Square::from_index((self.0 & 63) as u8)
+    }
+
+    /// Where it ends.
+    #[inline(always)]
+    pub const fn to(self) -> Square {
+        Square::from_index((self.0 >> 6 & 63) as u8)
+    }
+
+    /// What the pawn becomes, if it promotes.
+    #[inline(always)]
+    pub const fn promotion(self) -> Option<Kind> {
+        match self.0 >> 12 {
+            1 => Some(Kind::Knight),
+            2 => Some(Kind::Bishop),
+            3 => Some(Kind::Rook),
+            4 => Some(Kind::Queen),
+            5 => Some(Kind::King),
+            6 => Some(Kind::Amazon),
+            7 => Some(Kind::Empress),
+            8 => Some(Kind::Princess),
+            9 => Some(Kind::Veteran),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Move {
+    /// The token, `e2e4` or `e7e8q`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.from(), self.to())?;
+        match self.promotion() {
+            Some(kind) => write!(f, "{}", kind.letter().to_ascii_lowercase()),
+            None => Ok(()),
+        }
+    }
+}
+
+impl fmt::Debug for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
