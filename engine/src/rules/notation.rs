@@ -51,6 +51,23 @@ pub trait Notation: Rules {
         self.step_token(step) == token
     }
 
+    /// Splits the text of the first step off a turn token, and gives what follows its comma. Games whose steps have
+    /// commas of their own say where a step ends.
+    fn split_step<'t>(&self, token: &'t str) -> (&'t str, Option<&'t str>) {
+        match token.split_once(',') {
+            Some((step, rest)) => (step, Some(rest)),
+            None => (token, None),
+        }
+    }
+
+    /// The step that `made`, just made in this position, turns into when `token` comes after it as a token of its own
+    /// (the swap of the Superchess prologue: `S@d8 b8g8` for `S@d8,b8g8`). `None`, as in most games always, when the
+    /// token does not belong to that step. Callers ask only if the token is not legal after the step.
+    fn continued(&self, made: Self::Step, token: &str) -> Option<Self::Step> {
+        let _ = (made, token);
+        None
+    }
+
     /// The step in the notation that people read (SAN or the game's own), with its check or mate sign when the turn
     /// ends with it.
     fn step_san(&self, step: Self::Step) -> String;
@@ -107,10 +124,13 @@ pub fn split_roll(token: &str) -> Result<(Option<Roll>, &str), StepError> {
 pub fn parse_turn<G: Notation>(position: &G, token: &str) -> Result<Turn<G::Step>, StepError> {
     let mut turn = Turn::new();
     let mut position = *position;
-    for part in token.split(',') {
+    let mut unread = Some(token);
+    while let Some(text) = unread {
         if !turn.is_empty() && !position.is_mid_turn() {
             return Err(StepError::Illegal(token.to_owned()));
         }
+        let (part, rest) = position.split_step(text);
+        unread = rest;
         let step = legal_steps(&position)
             .into_iter()
             .find(|&step| position.accepts(step, part))
