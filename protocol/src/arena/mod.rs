@@ -1,0 +1,3 @@
+//! The referee: matches between engines on the engine library's own rules.
+
+pub mod stats;
