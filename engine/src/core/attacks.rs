@@ -93,6 +93,18 @@ pub fn queen(square: Square, occupied: Bitboard) -> Bitboard {
     bishop(square, occupied) | rook(square, occupied)
 }
 
+/// The diagonals through a square, edge to edge, without the square: [`bishop`] on an empty board.
+#[inline(always)]
+pub fn bishop_rays(square: Square) -> Bitboard {
+    RAYS[square.index()][1]
+}
+
+/// The rank and file of a square, edge to edge, without the square: [`rook`] on an empty board.
+#[inline(always)]
+pub fn rook_rays(square: Square) -> Bitboard {
+    RAYS[square.index()][0]
+}
+
 /// The squares strictly between two squares of one rank, file or diagonal; empty for others.
 #[inline(always)]
 pub fn between(a: Square, b: Square) -> Bitboard {
@@ -268,6 +280,18 @@ static SLIDES: [Bitboard; ROOK_SLOTS + BISHOP_SLOTS] = {
         which += 1;
     }
     slides
+};
+
+/// Orthogonal and diagonal lines of each square.
+static RAYS: [[Bitboard; 2]; 64] = {
+    let mut table = [[Bitboard::EMPTY; 2]; 64];
+    let mut square = 0;
+    while square < 64 {
+        let lines = LINES[square];
+        table[square] = [Bitboard(lines[0] | lines[1]), Bitboard(lines[2] | lines[3])];
+        square += 1;
+    }
+    table
 };
 
 static BETWEEN: [[Bitboard; 64]; 64] = pairs(true);
@@ -453,6 +477,14 @@ mod tests {
             }
         }
         set
+    }
+
+    #[test]
+    fn rays_are_slides_on_an_empty_board() {
+        for square in Square::all() {
+            assert_eq!(rook_rays(square), rook(square, Bitboard::EMPTY));
+            assert_eq!(bishop_rays(square), bishop(square, Bitboard::EMPTY));
+        }
     }
 
     #[test]

@@ -55,13 +55,28 @@ impl<const N: usize> Board<N> {
     /// The kind of the man on a square.
     #[inline]
     pub fn kind_at(&self, square: Square) -> Option<Kind> {
-        if !self.occupied().has(square) {
-            return None;
+        self.occupied()
+            .has(square)
+            .then(|| self.kind_of_man(square))
+    }
+
+    /// The kind of the man on an occupied square; on a free square an unspecified kind.
+    ///
+    /// Works without branches: bit `i` of the kind's index is whether the square is in the union of the kinds that have
+    /// this bit.
+    #[inline(always)]
+    pub fn kind_of_man(&self, square: Square) -> Kind {
+        let mut index = 0;
+        for bit in 0..4 {
+            let mut union = Bitboard::EMPTY;
+            for kind in 0..N {
+                if kind >> bit & 1 != 0 {
+                    union |= self.kinds[kind];
+                }
+            }
+            index |= usize::from(union.has(square)) << bit;
         }
-        Kind::ALL[..N]
-            .iter()
-            .copied()
-            .find(|kind| self.kinds[kind.index()].has(square))
+        Kind::ALL.get(index).copied().unwrap_or(Kind::Pawn)
     }
 
     /// The man on a square.
@@ -84,6 +99,14 @@ impl<const N: usize> Board<N> {
         let bit = Bitboard::of(square);
         self.kinds[kind.index()] ^= bit;
         self.colors[color.index()] ^= bit;
+    }
+
+    /// Moves a man to a square that no man of its kind or colour occupies.
+    #[inline(always)]
+    pub fn shift(&mut self, color: Color, kind: Kind, from: Square, to: Square) {
+        let bits = Bitboard::of(from) | Bitboard::of(to);
+        self.kinds[kind.index()] ^= bits;
+        self.colors[color.index()] ^= bits;
     }
 
     /// Everything that moves as a bishop.

@@ -10,6 +10,7 @@ pub mod dice;
 mod error;
 mod game;
 mod notation;
+pub mod orthodox;
 mod perft;
 pub mod placement;
 mod roll;

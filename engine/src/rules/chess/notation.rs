@@ -1,0 +1,52 @@
+use super::Chess;
+use crate::core::{Bitboard, Move};
+use crate::rules::orthodox::{Orthodox, accepts_token, check_sign};
+use crate::rules::placement::{board_fen, board_text, read_board, words};
+use crate::rules::{FenError, Notation, Parsed, Rules, Switches, legal_steps};
+
+const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+impl Notation for Chess {
+    fn start(switches: &Switches) -> Self {
+        Self::from_fen(START, switches)
+            .expect("the start position is legal")
+            .position
+    }
+
+    fn from_fen(fen: &str, _: &Switches) -> Result<Parsed<Self>, FenError> {
+        let words = words(fen)?;
+        let (board, _) = read_board(words.first().copied())?;
+        let mut warnings = Vec::new();
+        let position = Orthodox::from_fields(board, &words[1..], &mut warnings)?;
+        Ok(Parsed {
+            warnings,
+            ..Parsed::plain(Self(position))
+        })
+    }
+
+    fn fen(&self) -> String {
+        format!(
+            "{} {}",
+            board_fen(self.board(), Bitboard::EMPTY),
+            self.0.fields_fen()
+        )
+    }
+
+    fn step_token(&self, step: Move) -> String {
+        step.to_string()
+    }
+
+    fn accepts(&self, step: Move, token: &str) -> bool {
+        accepts_token(step, token)
+    }
+
+    fn step_san(&self, step: Move) -> String {
+        let mut after = *self;
+        after.play(step);
+        self.0.san(step, &legal_steps(self)) + check_sign(&after)
+    }
+
+    fn board_text(&self) -> String {
+        board_text(self.board(), Bitboard::EMPTY)
+    }
+}

@@ -1,0 +1,12 @@
+//! What chess and Superchess have in common: a position of orthodox rules over a board of 6 or 10 kinds, its legal
+//! moves, its FEN fields and SAN.
+//!
+//! What a pawn may become is a parameter ([`Kinds`](crate::core::Kinds)) of the functions that need it. Chess passes a
+//! constant, which the compiler folds; Superchess passes what its pool holds.
+
+mod movegen;
+mod position;
+mod text;
+
+pub use position::{Effect, Orthodox};
+pub use text::{accepts_token, check_sign};

@@ -1,0 +1,362 @@
+//! Legal moves as sets of targets, one walk for listing and counting.
+//!
+//! Pins and checks become masks before anything moves (see <https://www.chessprogramming.org/Checks_and_Pinned_Pieces_(Bitboards)>),
+//! pawns move as a set, and the walk is compiled once per colour, so that pawn directions are constants. Men with
+//! several ways to move (queen, amazon, ...) are met once in each loop: the ways never share a target.
+
+use super::Orthodox;
+use crate::core::{Bitboard, Color, Kind, Kinds, Move, Square, StepList, attacks};
+use crate::rules::Wing;
+use crate::rules::placement::en_passant_victim;
+
+/// Receives the moves of a walk as sets.
+trait Sink {
+    /// A man's moves that are not promotions.
+    fn man(&mut self, from: Square, targets: Bitboard);
+
+    /// The moves of a set of pawns that do not reach the last rank.
+    fn pawns<const WHITE: bool>(&mut self, moves: PawnMoves);
+
+    /// The moves of a set of pawns to the last rank; `kinds` is what they may become.
+    fn promotions<const WHITE: bool>(&mut self, moves: PawnMoves, kinds: Kinds);
+}
+
+/// The targets of a set of pawns, by direction. No square is in two of `single`, `double` and the captures.
+#[derive(Clone, Copy)]
+struct PawnMoves {
+    single: Bitboard,
+    double: Bitboard,
+    /// Captures towards file h.
+    east: Bitboard,
+    /// Captures towards file a.
+    west: Bitboard,
+}
+
+struct Counter(u32);
+
+impl Sink for Counter {
+    #[inline(always)]
+    fn man(&mut self, _: Square, targets: Bitboard) {
+        self.0 += targets.len();
+    }
+
+    #[inline(always)]
+    fn pawns<const WHITE: bool>(&mut self, moves: PawnMoves) {
+        self.0 += (moves.single | moves.double | moves.east).len() + moves.west.len();
+    }
+
+    #[inline(always)]
+    fn promotions<const WHITE: bool>(&mut self, moves: PawnMoves, kinds: Kinds) {
+        self.0 += ((moves.single | moves.east).len() + moves.west.len()) * kinds.len();
+    }
+}
+
+struct Lister<'a>(&'a mut StepList<Move>);
+
+impl Lister<'_> {
+    /// The pawn moves of one direction; `ahead` is to minus from, seen from White.
+    #[inline(always)]
+    fn shifted<const WHITE: bool>(targets: Bitboard, ahead: u8) -> impl Iterator<Item = Move> {
+        targets.map(move |to| {
+            let index = to.index() as u8;
+            let from = if WHITE {
+                index.wrapping_sub(ahead)
+            } else {
+                index.wrapping_add(ahead)
+            };
+            Move::new(Square::from_index(from), to)
+        })
+    }
+
+    /// The captures of one direction mirror with the colour: towards h is 9 ahead for White and 7 for Black.
+    const fn ahead(white: bool, east: bool) -> u8 {
+        if white == east { 9 } else { 7 }
+    }
+}
+
+impl Sink for Lister<'_> {
+    #[inline(always)]
+    fn man(&mut self, from: Square, targets: Bitboard) {
+        for to in targets {
+            self.0.push(Move::new(from, to));
+        }
+    }
+
+    #[inline(always)]
+    fn pawns<const WHITE: bool>(&mut self, moves: PawnMoves) {
+        let (east, west) = (Self::ahead(WHITE, true), Self::ahead(WHITE, false));
+        for (targets, ahead) in [
+            (moves.single, 8),
+            (moves.double, 16),
+            (moves.east, east),
+            (moves.west, west),
+        ] {
+            for step in Self::shifted::<WHITE>(targets, ahead) {
+                self.0.push(step);
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn promotions<const WHITE: bool>(&mut self, moves: PawnMoves, kinds: Kinds) {
+        let (east, west) = (Self::ahead(WHITE, true), Self::ahead(WHITE, false));
+        for (targets, ahead) in [(moves.single, 8), (moves.east, east), (moves.west, west)] {
+            for step in Self::shifted::<WHITE>(targets, ahead) {
+                for kind in kinds {
+                    self.0.push(Move::promoting(step.from(), step.to(), kind));
+                }
+            }
+        }
+    }
+}
+
+impl<const N: usize> Orthodox<N> {
+    /// Appends the legal moves. Pawns promote to `promotions` only, and do not move to the last rank if that is empty.
+    #[inline(always)]
+    pub fn generate(&self, promotions: Kinds, steps: &mut StepList<Move>) {
+        self.walk_side::<false>(promotions, &mut Lister(steps));
+    }
+
+    /// Appends the legal captures (also en passant) and promotions.
+    #[inline(always)]
+    pub fn generate_noisy(&self, promotions: Kinds, steps: &mut StepList<Move>) {
+        self.walk_side::<true>(promotions, &mut Lister(steps));
+    }
+
+    /// The number of legal moves, without listing them.
+    #[inline(always)]
+    pub fn count(&self, promotions: Kinds) -> u32 {
+        let mut counter = Counter(0);
+        self.walk_side::<false>(promotions, &mut counter);
+        counter.0
+    }
+
+    #[inline(always)]
+    fn walk_side<const NOISY: bool>(&self, promotions: Kinds, sink: &mut impl Sink) {
+        match self.side {
+            Color::White => self.walk::<true, NOISY>(promotions, sink),
+            Color::Black => self.walk::<false, NOISY>(promotions, sink),
+        }
+    }
+
+    #[inline(always)]
+    fn walk<const WHITE: bool, const NOISY: bool>(&self, promotions: Kinds, sink: &mut impl Sink) {
+        let us = color::<WHITE>();
+        let board = &self.board;
+        let (own, enemy) = (board.color(us), board.color(!us));
+        let occupied = own | enemy;
+        let king = board.king(us);
+
+        let mut checkers = self.leaper_checkers(us, king);
+        let mut pinned = Bitboard::EMPTY;
+        let snipers = enemy
+            & (attacks::bishop_rays(king) & board.diagonal_sliders()
+                | attacks::rook_rays(king) & board.orthogonal_sliders());
+        for sniper in snipers {
+            let blockers = attacks::between(king, sniper) & occupied;
+            if blockers.is_empty() {
+                checkers |= Bitboard::of(sniper);
+            } else if !blockers.many() {
+                pinned |= blockers & own;
+            }
+        }
+
+        let targets = if NOISY { enemy } else { !own };
+        let safe = self.safe_king_targets(us, king, targets);
+        sink.man(king, safe);
+        let mut mask = targets;
+        // Where pawns may go; they need not capture to be noisy.
+        let mut reach = Bitboard::ALL;
+        if checkers.is_empty() {
+            if !NOISY {
+                self.castle(us, king, safe, sink);
+            }
+            if pinned.any() {
+                self.pinned::<WHITE, NOISY>(promotions, king, pinned, targets, sink);
+            }
+        } else {
+            if checkers.many() {
+                return;
+            }
+            reach = attacks::between(king, checkers.first()) | checkers;
+            mask &= reach;
+        }
+
+        let free = own - pinned;
+        for from in free & board.knight_leapers() {
+            sink.man(from, attacks::knight(from) & mask);
+        }
+        for from in free & board.diagonal_sliders() {
+            sink.man(from, attacks::bishop(from, occupied) & mask);
+        }
+        for from in free & board.orthogonal_sliders() {
+            sink.man(from, attacks::rook(from, occupied) & mask);
+        }
+        for from in free & board.kind(Kind::Veteran) {
+            sink.man(from, attacks::king(from) & mask);
+        }
+        let pawns = free & board.kind(Kind::Pawn);
+        self.pawns::<WHITE, NOISY>(promotions, pawns, reach, sink);
+        if let Some(target) = self.en_passant {
+            self.take_en_passant(us, king, target, sink);
+        }
+    }
+
+    /// The enemy men that give check by leaping: pawns, knights and what moves like them.
+    #[inline(always)]
+    fn leaper_checkers(&self, us: Color, king: Square) -> Bitboard {
+        let board = &self.board;
+        let set = attacks::pawn(us, king) & board.kind(Kind::Pawn)
+            | attacks::knight(king) & board.knight_leapers()
+            | attacks::king(king) & board.kind(Kind::Veteran);
+        set & board.color(!us)
+    }
+
+    /// The king's steps within `targets` to squares that the enemy does not attack once the king has left its square.
+    #[inline(always)]
+    fn safe_king_targets(&self, us: Color, king: Square, targets: Bitboard) -> Bitboard {
+        let board = &self.board;
+        let enemy = board.color(!us);
+        let candidates = attacks::king(king)
+            & targets
+            & !attacks::pawns(!us, enemy & board.kind(Kind::Pawn))
+            & !attacks::king(board.king(!us));
+        let mut safe = candidates;
+        for to in candidates {
+            if self.hits(us, to, king) {
+                safe ^= Bitboard::of(to);
+            }
+        }
+        safe
+    }
+
+    /// Whether an enemy man other than a pawn or the king attacks a square when our king does not block.
+    #[inline(always)]
+    fn hits(&self, us: Color, square: Square, king: Square) -> bool {
+        let board = &self.board;
+        let occupied = board.occupied() - Bitboard::of(king);
+        let set = attacks::bishop(square, occupied) & board.diagonal_sliders()
+            | attacks::rook(square, occupied) & board.orthogonal_sliders()
+            | attacks::knight(square) & board.knight_leapers()
+            | attacks::king(square) & board.kind(Kind::Veteran);
+        (set & board.color(!us)).any()
+    }
+
+    /// Castling of a king that is not in check; `safe` has its ordinary steps, so that the square that it crosses has
+    /// been looked at.
+    #[inline(always)]
+    fn castle(&self, us: Color, king: Square, safe: Bitboard, sink: &mut impl Sink) {
+        for wing in Wing::ALL {
+            if self.castling.has(us, wing)
+                && (self.board.occupied() & wing.path(us)).is_empty()
+                && safe.has(wing.rook_target(us))
+            {
+                let to = wing.king_target(us);
+                let board = &self.board;
+                let leapers = board.kind(Kind::Pawn) & attacks::pawn(us, to)
+                    | board.kind(Kind::King) & attacks::king(to);
+                if (leapers & board.color(!us)).is_empty() && !self.hits(us, to, king) {
+                    sink.man(king, Bitboard::of(to));
+                }
+            }
+        }
+    }
+
+    /// The moves of pinned men: along the line through king and pinner. Not in check, where they have none.
+    #[cold]
+    #[inline(never)]
+    fn pinned<const WHITE: bool, const NOISY: bool>(
+        &self,
+        promotions: Kinds,
+        king: Square,
+        pinned: Bitboard,
+        targets: Bitboard,
+        sink: &mut impl Sink,
+    ) {
+        let board = &self.board;
+        let occupied = board.occupied();
+        for from in pinned {
+            let man = Bitboard::of(from);
+            let line = attacks::line(king, from);
+            let mut moves = Bitboard::EMPTY;
+            if (man & board.kind(Kind::Pawn)).any() {
+                self.pawns::<WHITE, NOISY>(promotions, man, line, sink);
+                continue;
+            }
+            if (man & board.diagonal_sliders()).any() {
+                moves |= attacks::bishop(from, occupied);
+            }
+            if (man & board.orthogonal_sliders()).any() {
+                moves |= attacks::rook(from, occupied);
+            }
+            if (man & board.kind(Kind::Veteran)).any() {
+                moves |= attacks::king(from);
+            }
+            sink.man(from, moves & line & targets);
+        }
+    }
+
+    /// The moves of a set of our pawns to squares of `reach`, en passant excepted.
+    #[inline(always)]
+    fn pawns<const WHITE: bool, const NOISY: bool>(
+        &self,
+        promotions: Kinds,
+        pawns: Bitboard,
+        reach: Bitboard,
+        sink: &mut impl Sink,
+    ) {
+        let seventh = Bitboard::rank(if WHITE { 6 } else { 1 });
+        let mut moves = self.pawn_moves::<WHITE>(pawns - seventh, reach);
+        if NOISY {
+            moves.single = Bitboard::EMPTY;
+            moves.double = Bitboard::EMPTY;
+        }
+        sink.pawns::<WHITE>(moves);
+        if (pawns & seventh).any() && !promotions.is_empty() {
+            let moves = self.pawn_moves::<WHITE>(pawns & seventh, reach);
+            sink.promotions::<WHITE>(moves, promotions);
+        }
+    }
+
+    #[inline(always)]
+    fn pawn_moves<const WHITE: bool>(&self, pawns: Bitboard, reach: Bitboard) -> PawnMoves {
+        let us = color::<WHITE>();
+        let enemy = self.board.color(!us);
+        let free = !self.board.occupied();
+        let forward = |set: Bitboard| if WHITE { set.north() } else { set.south() };
+        let third = Bitboard::rank(if WHITE { 2 } else { 5 });
+        let ahead = forward(pawns);
+        let single = ahead & free;
+        PawnMoves {
+            single: single & reach,
+            double: forward(single & third) & free & reach,
+            east: ahead.east() & enemy & reach,
+            west: ahead.west() & enemy & reach,
+        }
+    }
+
+    /// En passant captures that do not leave the king attacked, which removes two men from the king's rank at once.
+    #[cold]
+    #[inline(never)]
+    fn take_en_passant(&self, us: Color, king: Square, target: Square, sink: &mut impl Sink) {
+        let board = &self.board;
+        let victim = Bitboard::of(en_passant_victim(target));
+        let enemy = board.color(!us);
+        if (self.leaper_checkers(us, king) - victim).any() {
+            return;
+        }
+        for from in attacks::pawn(!us, target) & board.men(us, Kind::Pawn) {
+            let occupied = board.occupied() - victim - Bitboard::of(from) | Bitboard::of(target);
+            let sliders = attacks::bishop(king, occupied) & board.diagonal_sliders()
+                | attacks::rook(king, occupied) & board.orthogonal_sliders();
+            if (sliders & enemy).is_empty() {
+                sink.man(from, Bitboard::of(target));
+            }
+        }
+    }
+}
+
+#[inline(always)]
+const fn color<const WHITE: bool>() -> Color {
+    if WHITE { Color::White } else { Color::Black }
+}

@@ -1,0 +1,243 @@
+use crate::core::{Bitboard, Color, Kind, Move, Square, zobrist};
+use crate::rules::placement::{en_passant_victim, pawn_attacks};
+use crate::rules::{Board, CastlingRights, Wing};
+
+/// A position of orthodox rules without history: men, side to move, castling rights, e.p. target, clocks, and the
+/// incremental key of all but the clocks. Exactly one king a side, and the side not to move is not in check.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Orthodox<const N: usize> {
+    pub(super) board: Board<N>,
+    key: u64,
+    number: u32,
+    clock: u16,
+    pub(super) en_passant: Option<Square>,
+    pub(super) side: Color,
+    pub(super) castling: CastlingRights,
+}
+
+/// What a move did besides moving its man.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Effect {
+    /// The man that moved; a pawn also when it promoted.
+    pub mover: Kind,
+    /// The man that was taken and where it stood (en passant: not the target square).
+    pub captured: Option<(Kind, Square)>,
+}
+
+static MEN: [[[u64; 64]; 10]; 2] = {
+    let mut table = [[[0; 64]; 10]; 2];
+    let mut color = 0;
+    while color < 2 {
+        let mut kind = 0;
+        while kind < 10 {
+            table[color][kind] = zobrist::keys(0x0f00 + (color * 10 + kind) as u64);
+            kind += 1;
+        }
+        color += 1;
+    }
+    table
+};
+static CASTLING: [u64; 16] = zobrist::keys(0x0f20);
+static EN_PASSANT: [u64; 8] = zobrist::keys(0x0f21);
+const BLACK_TO_MOVE: u64 = zobrist::splitmix(0x0f22, 0);
+
+/// The key of a man on a square: part of every position's key.
+#[inline(always)]
+pub(super) fn man_key(color: Color, kind: Kind, square: Square) -> u64 {
+    MEN[color.index()][kind.index()][square.index()]
+}
+
+impl<const N: usize> Orthodox<N> {
+    /// A position from its parts. The caller vouches for the board (one king a side, pawns on ranks 2 to 7), the
+    /// castling rights (king and rook at home) and the e.p. target (its pawn stands before it); a target that no pawn
+    /// attacks is dropped. `clock` counts half-moves without capture or pawn move, `number` turns of White from 1.
+    pub fn new(
+        board: Board<N>,
+        side: Color,
+        castling: CastlingRights,
+        en_passant: Option<Square>,
+        clock: u16,
+        number: u32,
+    ) -> Self {
+        let mut position = Self {
+            board,
+            key: 0,
+            number,
+            clock,
+            en_passant: en_passant.filter(|&target| pawn_attacks(&board, side, target)),
+            side,
+            castling,
+        };
+        position.key = position.recomputed_key();
+        position
+    }
+
+    /// The men.
+    #[inline(always)]
+    pub const fn board(&self) -> &Board<N> {
+        &self.board
+    }
+
+    /// The side to move.
+    #[inline(always)]
+    pub const fn side_to_move(&self) -> Color {
+        self.side
+    }
+
+    /// The castling rights; each has its king and rook at home.
+    #[inline(always)]
+    pub const fn castling(&self) -> CastlingRights {
+        self.castling
+    }
+
+    /// The square on which a pawn of the side to move may take en passant; only if one attacks it (whether or not the
+    /// capture would be legal).
+    #[inline(always)]
+    pub const fn en_passant(&self) -> Option<Square> {
+        self.en_passant
+    }
+
+    /// Half-moves since the last capture or pawn move.
+    #[inline(always)]
+    pub const fn clock(&self) -> u16 {
+        self.clock
+    }
+
+    /// The number of the turn, 1 for the first two.
+    #[inline(always)]
+    pub const fn number(&self) -> u32 {
+        self.number
+    }
+
+    /// The turns of both sides before this one, as the turn number tells it.
+    pub const fn turn_index(&self) -> u64 {
+        (self.number as u64).saturating_sub(1) * 2 + self.side as u64
+    }
+
+    /// The incremental key: men, side to move, castling rights, e.p. target.
+    #[inline(always)]
+    pub const fn key(&self) -> u64 {
+        self.key
+    }
+
+    /// [`Orthodox::key`] computed anew.
+    pub fn recomputed_key(&self) -> u64 {
+        let mut key = CASTLING[self.castling.index()];
+        for square in self.board.occupied() {
+            if let Some((color, kind)) = self.board.man_at(square) {
+                key ^= man_key(color, kind, square);
+            }
+        }
+        if let Some(target) = self.en_passant {
+            key ^= EN_PASSANT[usize::from(target.file())];
+        }
+        if self.side == Color::Black {
+            key ^= BLACK_TO_MOVE;
+        }
+        key
+    }
+
+    /// The enemy men that give check.
+    #[inline]
+    pub fn checkers(&self) -> Bitboard {
+        let king = self.board.king(self.side);
+        self.board
+            .attackers(!self.side, king, self.board.occupied())
+    }
+
+    /// Whether the side to move is in check.
+    #[inline]
+    pub fn in_check(&self) -> bool {
+        self.checkers().any()
+    }
+
+    /// Whether the men left cannot mate in any way: K v K, K+B v K, K+N v K, or only bishops of one square colour.
+    pub fn is_dead(&self) -> bool {
+        const DARK: Bitboard = Bitboard(0xaa55_aa55_aa55_aa55);
+        let board = &self.board;
+        let minors = board.kind(Kind::Knight) | board.kind(Kind::Bishop);
+        let men = board.occupied();
+        if men != minors | board.kind(Kind::King) {
+            return false;
+        }
+        let bishops = board.kind(Kind::Bishop);
+        men.len() <= 3
+            || minors == bishops && ((bishops & DARK).is_empty() || (bishops - DARK).is_empty())
+    }
+
+    /// Makes a legal move; anything else leaves an unspecified position.
+    #[inline(always)]
+    pub fn play(&mut self, step: Move) -> Effect {
+        let (us, from, to) = (self.side, step.from(), step.to());
+        let mover = self.board.kind_of_man(from);
+        let mut key = self.key ^ BLACK_TO_MOVE;
+        let mut captured = None;
+        if self.board.color(!us).has(to) {
+            let kind = self.board.kind_of_man(to);
+            self.board.toggle(!us, kind, to);
+            key ^= man_key(!us, kind, to);
+            captured = Some((kind, to));
+        }
+        self.board.shift(us, mover, from, to);
+        key ^= man_key(us, mover, from) ^ man_key(us, mover, to);
+        self.clock = self.clock.saturating_add(1);
+        let target = self.en_passant.take();
+        if let Some(target) = target {
+            key ^= EN_PASSANT[usize::from(target.file())];
+        }
+        if mover == Kind::Pawn {
+            self.clock = 0;
+            if let Some(kind) = step.promotion() {
+                self.board.toggle(us, Kind::Pawn, to);
+                self.board.toggle(us, kind, to);
+                key ^= man_key(us, Kind::Pawn, to) ^ man_key(us, kind, to);
+            } else if from.index() ^ to.index() == 16 {
+                let passed = Square::from_index(to.index() as u8 ^ 8);
+                if pawn_attacks(&self.board, !us, passed) {
+                    self.en_passant = Some(passed);
+                    key ^= EN_PASSANT[usize::from(passed.file())];
+                }
+            } else if target == Some(to) {
+                let victim = en_passant_victim(to);
+                self.board.toggle(!us, Kind::Pawn, victim);
+                key ^= man_key(!us, Kind::Pawn, victim);
+                captured = Some((Kind::Pawn, victim));
+            }
+        } else if mover == Kind::King && from.index().abs_diff(to.index()) == 2 {
+            let wing = if to.file() == 6 {
+                Wing::King
+            } else {
+                Wing::Queen
+            };
+            let (home, aside) = (wing.rook_home(us), wing.rook_target(us));
+            self.board.shift(us, Kind::Rook, home, aside);
+            key ^= man_key(us, Kind::Rook, home) ^ man_key(us, Kind::Rook, aside);
+        }
+        if captured.is_some() {
+            self.clock = 0;
+        }
+        let castling = self.castling.touched(from).touched(to);
+        if castling != self.castling {
+            key ^= CASTLING[self.castling.index()] ^ CASTLING[castling.index()];
+            self.castling = castling;
+        }
+        self.number = self.number.saturating_add(us as u32);
+        self.side = !us;
+        self.key = key;
+        Effect { mover, captured }
+    }
+
+    /// The same position with the other side to move, without e.p. target: a null move. The caller sees to it that the
+    /// side to move is not in check.
+    pub fn pass(&self) -> Self {
+        let mut next = *self;
+        next.key ^= BLACK_TO_MOVE;
+        if let Some(target) = next.en_passant.take() {
+            next.key ^= EN_PASSANT[usize::from(target.file())];
+        }
+        next.clock = next.clock.saturating_add(1);
+        next.number = next.number.saturating_add(self.side as u32);
+        next.side = !self.side;
+        next
+    }
+}

@@ -1,0 +1,136 @@
+use super::Orthodox;
+use crate::core::{Bitboard, Kind, Move};
+use crate::rules::placement::{
+    check_kings, check_men, en_passant_fault, read_castling, read_counter, read_side, read_targets,
+    read_turn_number, targets_fen, unknown_word,
+};
+use crate::rules::{Board, FenError, Field, Problem, Rules, has_turn};
+use std::fmt::Write;
+
+/// Clocks above this are lowered to it; every draw by the clock comes long before.
+const MOST_CLOCK: u32 = 9999;
+
+impl<const N: usize> Orthodox<N> {
+    /// Reads the fields behind the board: side, castling, e.p. target, clock, turn number. All but the side may be
+    /// missing from the right. What is dropped or corrected goes to `warnings`.
+    ///
+    /// # Errors
+    /// A board that no game reaches (kings, pawns, numbers of men), a field that cannot be read, one too many, or the
+    /// side not to move in check.
+    pub fn from_fields(
+        board: Board<N>,
+        fields: &[&str],
+        warnings: &mut Vec<String>,
+    ) -> Result<Self, FenError> {
+        check_kings(&board)?;
+        check_men(&board)?;
+        let field = |i: usize| fields.get(i).copied();
+        let side = read_side(field(0))?;
+        let castling = read_castling(field(1), &board, warnings)?;
+        let mut target = read_targets(field(2), 1)?.try_first();
+        if let Some(square) = target {
+            // The square that the pawn came from has to be free, too.
+            let origin = square.index() ^ 8 ^ 16;
+            let fault = en_passant_fault(&board, side, square).or_else(|| {
+                (board.occupied().0 >> origin & 1 != 0).then_some("its pawn cannot have come by")
+            });
+            if let Some(fault) = fault {
+                warnings.push(format!("en passant target {square} dropped: {fault}"));
+                target = None;
+            }
+        }
+        let clock = read_counter(field(3), Field::Clock, 0, MOST_CLOCK, warnings)?;
+        let number = read_turn_number(field(4), warnings)?;
+        if let Some(word) = field(5) {
+            return Err(FenError::new(Field::Position, unknown_word(word)));
+        }
+        let position = Self::new(board, side, castling, target, clock as u16, number);
+        let other = board.king(!side);
+        if board.attackers(side, other, board.occupied()).any() {
+            return Err(FenError::new(Field::Position, Problem::OpponentInCheck));
+        }
+        Ok(position)
+    }
+
+    /// The fields behind the board, `w KQkq - 0 1`.
+    pub fn fields_fen(&self) -> String {
+        let target = self.en_passant().map_or(Bitboard::EMPTY, Bitboard::of);
+        format!(
+            "{} {} {} {} {}",
+            self.side_to_move().letter(),
+            self.castling(),
+            targets_fen(target),
+            self.clock(),
+            self.number()
+        )
+    }
+
+    /// Standard algebraic notation of a legal move without its check or mate sign; `legal` are all legal moves, which
+    /// decide how far the man must be named.
+    pub fn san(&self, step: Move, legal: &[Move]) -> String {
+        let (from, to) = (step.from(), step.to());
+        let kind = self.board.kind_of_man(from);
+        if kind == Kind::King && from.index().abs_diff(to.index()) == 2 {
+            return if to.file() == 6 { "O-O" } else { "O-O-O" }.to_owned();
+        }
+        let is_capture =
+            self.board.occupied().has(to) || kind == Kind::Pawn && from.file() != to.file();
+        let mut text = String::new();
+        if kind == Kind::Pawn {
+            if is_capture {
+                text.push((b'a' + from.file()) as char);
+            }
+        } else {
+            text.push(kind.letter());
+            let rivals: Bitboard = legal
+                .iter()
+                .filter(|other| {
+                    other.to() == to
+                        && other.from() != from
+                        && self.board.kind(kind).has(other.from())
+                })
+                .map(|other| other.from())
+                .collect();
+            if rivals.any() {
+                let same_file = (rivals & Bitboard::file(from.file())).any();
+                let same_rank = (rivals & Bitboard::rank(from.rank())).any();
+                if !same_file || same_rank {
+                    text.push((b'a' + from.file()) as char);
+                }
+                if same_file {
+                    text.push((b'1' + from.rank()) as char);
+                }
+            }
+        }
+        if is_capture {
+            text.push('x');
+        }
+        write!(text, "{to}").expect("writing to a string does not fail");
+        if let Some(kind) = step.promotion() {
+            text.push('=');
+            text.push(kind.letter());
+        }
+        text
+    }
+}
+
+/// What stands behind a move in SAN: `#` if the position after it is mate, `+` if it is check, nothing otherwise.
+pub fn check_sign<G: Rules>(after: &G) -> &'static str {
+    if !after.in_check() {
+        ""
+    } else if has_turn(after) {
+        "+"
+    } else {
+        "#"
+    }
+}
+
+/// Whether a token names a move: the token itself, with the promotion letter in either case.
+pub fn accepts_token(step: Move, token: &str) -> bool {
+    let own = step.to_string();
+    own == token
+        || token.len() == 5
+            && token.is_char_boundary(4)
+            && own[..4] == token[..4]
+            && own.eq_ignore_ascii_case(token)
+}
