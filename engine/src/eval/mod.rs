@@ -19,6 +19,8 @@ pub trait Evaluate: Rules {
 pub trait Tactics: Rules {
     /// Whether giving the opponent a free turn is a sound test that a position is good (null move pruning).
     const NULL_MOVE: bool = false;
+    /// Whether quiescence tries every answer to a check. Where checks are common or answers many it stands pat instead.
+    const EVADE_IN_QUIESCENCE: bool = true;
 
     /// Appends the steps that quiescence looks at (captures, promotions): a subset of `generate`.
     fn generate_noisy(&self, steps: &mut StepList<Self::Step>);
@@ -29,6 +31,13 @@ pub trait Tactics: Rules {
     /// A quick estimate of what a noisy step wins, in centipawns, for ordering (most valuable victim, least valuable
     /// attacker) and delta pruning.
     fn gain(&self, step: Self::Step) -> i32;
+
+    /// Whether the exchange of men that a noisy step begins on its square wins at least `threshold` centipawns for
+    /// the mover. Games in which static exchange evaluation is not a model say yes.
+    fn wins_exchange(&self, step: Self::Step, threshold: i32) -> bool {
+        let _ = (step, threshold);
+        true
+    }
 
     /// The position after the side to move has passed its whole turn, where that makes sense.
     fn pass(&self) -> Option<Self> {

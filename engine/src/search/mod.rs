@@ -1,14 +1,25 @@
 //! Search: alpha-beta for the deterministic games, expectimax for DiceChess, behind one call.
 
+pub mod alpha_beta;
 mod control;
+mod history;
 mod limits;
+pub mod ordering;
+pub mod policy;
 mod report;
+mod strength;
 mod table;
+mod time;
+pub mod value;
+mod worker;
 
 pub use control::Control;
 pub use limits::{Clock, Limits, Settings};
 pub use report::{Answer, Bound, Info, Report, Score};
-pub use table::Table;
+pub use strength::Handicap;
+pub use table::{Entry, Table};
+pub use time::Budget;
+pub use worker::Searchable;
 
 use crate::eval::{Evaluate, Shape, Tactics};
 use crate::rules::{Game, Notation};

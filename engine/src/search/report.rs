@@ -10,6 +10,20 @@ pub enum Score {
     Mate(i32),
 }
 
+impl Score {
+    /// The chances to win, draw and lose that a score of the deterministic games stands for, per mille: logistic curves
+    /// by which an advantage of a pawn (100) wins every second game and 0 wins one in five.
+    pub fn wdl(self) -> [u16; 3] {
+        let chance = |cp: i32| 1000.0 / (1.0 + ((100.0 - f64::from(cp)) / 70.0).exp());
+        let (win, loss) = match self {
+            Self::Mate(turns) if turns > 0 => (1000, 0),
+            Self::Mate(_) => (0, 1000),
+            Self::Cp(cp) => (chance(cp).round() as u16, chance(-cp).round() as u16),
+        };
+        [win, 1000 - win - loss, loss]
+    }
+}
+
 /// Whether a score is exact.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Bound {

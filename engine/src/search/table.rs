@@ -1,25 +1,302 @@
-//! The transposition table.
+use super::Bound;
+use rayon::prelude::*;
+use std::collections::TryReserveError;
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
-/// A shared transposition table (placeholder layout; see the search).
+/// Entries that share a cache line; a position may lie in any entry of its bucket.
+const WAYS: usize = 4;
+/// The number of different search generations before they repeat.
+const GENERATIONS: u8 = 64;
+
+/// What the table remembers of a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Entry {
+    /// The value for the side to move, -32,768..=32,767; mates are counted from this position.
+    pub value: i16,
+    /// The static evaluation, or [`Entry::NO_EVAL`].
+    pub eval: i16,
+    /// The [`step_tag`](super::ordering::step_tag) of the best step, 0 if none is known.
+    pub tag: u16,
+    /// The depth in turns to which the value was searched; 0 for quiescence.
+    pub depth: u8,
+    /// Which side of the true value `value` is on.
+    pub bound: Bound,
+}
+
+impl Entry {
+    /// Stands for a static evaluation that was not computed.
+    pub const NO_EVAL: i16 = i16::MIN;
+
+    fn pack(self, generation: u8) -> u64 {
+        let bound = match self.bound {
+            Bound::Upper => 1,
+            Bound::Lower => 2,
+            Bound::Exact => 3,
+        };
+        u64::from(self.value as u16)
+            | u64::from(self.eval as u16) << 16
+            | u64::from(self.tag) << 32
+            | u64::from(self.depth) << 48
+            | (u64::from(generation) << 2 | bound) << 56
+    }
+
+    fn unpack(data: u64) -> Option<Self> {
+        let bound = match data >> 56 & 3 {
+            1 => Bound::Upper,
+            2 => Bound::Lower,
+            3 => Bound::Exact,
+            _ => return None,
+        };
+        Some(Self {
+            value: data as i16,
+            eval: (data >> 16) as i16,
+            tag: (data >> 32) as u16,
+            depth: (data >> 48) as u8,
+            bound,
+        })
+    }
+}
+
+fn depth_of(data: u64) -> i32 {
+    (data >> 48 & 0xff) as i32
+}
+
+fn generation_of(data: u64) -> u8 {
+    (data >> 58) as u8
+}
+
+/// A cache line of entries: for each the key combined with the data by exclusive or, and the data.
+#[derive(Debug, Default)]
+#[repr(align(64))]
+struct Bucket([AtomicU64; WAYS * 2]);
+
+/// A transposition table that any number of threads share without locks.
+///
+/// An entry is two words; the first is the key xor the second, so that an entry torn by two writers does not match
+/// any key and is never believed (Hyatt and Mann, "A lockless transposition-table implementation for parallel
+/// search", ICGA Journal 25(1), 2002).
 #[derive(Debug)]
 pub struct Table {
+    buckets: Vec<Bucket>,
     megabytes: usize,
+    generation: AtomicU8,
 }
 
 impl Table {
-    /// A table of about so many megabytes.
+    /// A table of so many megabytes (2^20 bytes); 0 is taken as 1.
     ///
     /// # Errors
     /// When the memory is not to be had.
-    pub fn new(megabytes: usize) -> Result<Self, std::collections::TryReserveError> {
-        Ok(Self { megabytes })
+    pub fn new(megabytes: usize) -> Result<Self, TryReserveError> {
+        let mut table = Self {
+            buckets: Vec::new(),
+            megabytes: 0,
+            generation: AtomicU8::new(0),
+        };
+        table.resize(megabytes)?;
+        Ok(table)
     }
 
-    /// Its size.
+    /// Takes another size and forgets everything.
+    ///
+    /// # Errors
+    /// When the memory is not to be had: the table then stays as it was.
+    pub fn resize(&mut self, megabytes: usize) -> Result<(), TryReserveError> {
+        let megabytes = megabytes.max(1);
+        let count = megabytes.saturating_mul((1 << 20) / size_of::<Bucket>());
+        let mut buckets = Vec::new();
+        buckets.try_reserve_exact(count)?;
+        buckets.resize_with(count, Bucket::default);
+        self.buckets = buckets;
+        self.megabytes = megabytes;
+        self.generation = AtomicU8::new(0);
+        Ok(())
+    }
+
+    /// Its size in megabytes.
     pub const fn megabytes(&self) -> usize {
         self.megabytes
     }
 
-    /// Forgets everything.
-    pub fn clear(&self) {}
+    /// Forgets everything, with all processors.
+    pub fn clear(&self) {
+        self.buckets.par_iter().with_min_len(1 << 14).for_each(|b| {
+            for word in &b.0 {
+                word.store(0, Relaxed);
+            }
+        });
+        self.generation.store(0, Relaxed);
+    }
+
+    /// Begins a new search: entries of earlier searches are given up first.
+    pub fn age(&self) {
+        let next = (self.generation.load(Relaxed) + 1) % GENERATIONS;
+        self.generation.store(next, Relaxed);
+    }
+
+    /// How many entries per mille the current search has filled, from a sample of 1,000.
+    pub fn hashfull(&self) -> u32 {
+        let generation = self.generation.load(Relaxed);
+        let sample = &self.buckets[..self.buckets.len().min(1000 / WAYS)];
+        let full = sample
+            .iter()
+            .flat_map(|bucket| bucket.0.iter().skip(1).step_by(2))
+            .map(|data| data.load(Relaxed))
+            .filter(|&data| data != 0 && generation_of(data) == generation)
+            .count();
+        (full * 1000 / (sample.len() * WAYS)) as u32
+    }
+
+    #[inline(always)]
+    fn bucket(&self, key: u64) -> &Bucket {
+        &self.buckets[(u128::from(key) * self.buckets.len() as u128 >> 64) as usize]
+    }
+
+    /// What is known of the position with this key.
+    #[inline]
+    pub fn probe(&self, key: u64) -> Option<Entry> {
+        let words = &self.bucket(key).0;
+        for way in 0..WAYS {
+            let data = words[way * 2 + 1].load(Relaxed);
+            if words[way * 2].load(Relaxed) ^ data == key {
+                return Entry::unpack(data);
+            }
+        }
+        None
+    }
+
+    /// Remembers a position. A deeper entry of this search for the same position survives a much shallower one that
+    /// is not exact; the tag of a known best step survives an entry without one. Otherwise the entry of the bucket
+    /// that is shallowest, counting each search of age as some depth, makes room.
+    pub fn store(&self, key: u64, mut entry: Entry) {
+        let generation = self.generation.load(Relaxed);
+        let words = &self.bucket(key).0;
+        let (mut victim, mut least) = (0, i32::MAX);
+        for way in 0..WAYS {
+            let data = words[way * 2 + 1].load(Relaxed);
+            if words[way * 2].load(Relaxed) ^ data == key && data != 0 {
+                if entry.tag == 0 {
+                    entry.tag = (data >> 32) as u16;
+                }
+                if entry.bound != Bound::Exact
+                    && generation_of(data) == generation
+                    && depth_of(data) > i32::from(entry.depth) + 3
+                {
+                    return;
+                }
+                victim = way;
+                break;
+            }
+            let age = (GENERATIONS + generation - generation_of(data)) % GENERATIONS;
+            let worth = if data == 0 {
+                i32::MIN
+            } else {
+                depth_of(data) - 4 * i32::from(age)
+            };
+            if worth < least {
+                (victim, least) = (way, worth);
+            }
+        }
+        let data = entry.pack(generation);
+        words[victim * 2].store(key ^ data, Relaxed);
+        words[victim * 2 + 1].store(data, Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::core::zobrist::splitmix;
+
+    /// An entry that is a function of its key, so that a reader can tell a false one.
+    fn entry_of(key: u64) -> Entry {
+        Entry {
+            value: (key >> 3) as i16,
+            eval: (key >> 17) as i16,
+            tag: (key >> 33) as u16 | 1,
+            depth: (key >> 40) as u8 & 127,
+            bound: [Bound::Exact, Bound::Lower, Bound::Upper][(key % 3) as usize],
+        }
+    }
+
+    #[test]
+    fn entries_come_back_as_stored() {
+        let table = Table::new(1).unwrap();
+        for n in 0..1000 {
+            let key = splitmix(1, n);
+            assert_eq!(table.probe(key), None);
+            table.store(key, entry_of(key));
+            assert_eq!(table.probe(key), Some(entry_of(key)));
+        }
+        table.clear();
+        assert_eq!(table.probe(splitmix(1, 5)), None);
+        assert_eq!(table.hashfull(), 0);
+    }
+
+    #[test]
+    fn old_and_shallow_entries_make_room() {
+        let table = Table::new(1).unwrap();
+        let shallow = |key, depth| {
+            let entry = Entry {
+                depth,
+                bound: Bound::Lower,
+                ..entry_of(key)
+            };
+            table.store(key, entry);
+        };
+        // Keys with equal high bits meet in one bucket.
+        (1..=4).for_each(|key| shallow(key, 10 + key as u8));
+        shallow(5, 1);
+        assert!(table.probe(1).is_none(), "the shallowest goes");
+        assert!((2..=5).all(|key| table.probe(key).is_some()));
+        (0..4).for_each(|_| table.age());
+        shallow(2, 1);
+        shallow(6, 1);
+        assert!(table.probe(2).is_some(), "the fresh entry stays");
+        assert!(table.probe(5).is_none());
+    }
+
+    #[test]
+    fn a_size_that_cannot_be_had_keeps_the_old_table() {
+        let mut table = Table::new(1).unwrap();
+        table.store(7, entry_of(7));
+        assert!(table.resize(usize::MAX >> 20).is_err());
+        assert_eq!(table.megabytes(), 1);
+        assert_eq!(table.probe(7), Some(entry_of(7)));
+    }
+
+    #[test]
+    fn hashfull_counts_this_search() {
+        let table = Table::new(1).unwrap();
+        for n in 0..1_000_000 {
+            let key = splitmix(2, n);
+            table.store(key, entry_of(key));
+        }
+        assert!(table.hashfull() > 990);
+        table.age();
+        assert_eq!(table.hashfull(), 0);
+    }
+
+    #[test]
+    fn concurrent_writers_never_produce_a_false_entry() {
+        let table = Table::new(1).unwrap();
+        std::thread::scope(|scope| {
+            for thread in 0..4 {
+                let table = &table;
+                scope.spawn(move || {
+                    for n in 0..400_000u64 {
+                        // A few thousand keys over a handful of buckets: every write contends.
+                        let key = splitmix(3, (n * (thread + 1)) % 4096) >> 9;
+                        if n % 3 == 0 {
+                            table.store(key, entry_of(key));
+                        } else if let Some(found) = table.probe(key) {
+                            let (tag, expected) = (found.tag, entry_of(key));
+                            assert_eq!(Entry { tag, ..expected }, found);
+                            assert_eq!(tag, expected.tag);
+                        }
+                    }
+                });
+            }
+        });
+    }
 }

@@ -1,0 +1,51 @@
+//! Which parts of the search are on, chosen at compile time, so that each can be measured against a search without it.
+
+/// The parts of the search that a search may do without. What is not listed here (principal variation search,
+/// aspiration windows, table, killers, history) never changes the value that a search of fixed depth returns.
+pub trait Policy: Send + Sync + 'static {
+    /// Resolve captures and promotions below the last turn instead of evaluating there.
+    const QUIESCENCE: bool = true;
+    /// Take values only from table entries of exactly the wanted depth, so that a search of depth `n` returns the
+    /// value of depth `n` and never a better informed one.
+    const EXACT_DEPTH: bool = false;
+    /// Look one turn deeper where the side to move is in check.
+    const CHECK_EXTENSION: bool = true;
+    /// Null move pruning, where the game allows it.
+    const NULL_MOVE: bool = true;
+    /// Reverse futility (static null move) pruning.
+    const REVERSE_FUTILITY: bool = true;
+    /// Late turns are searched less deep first.
+    const LATE_REDUCTION: bool = true;
+    /// Late quiet turns near the leaves are not searched.
+    const LATE_PRUNING: bool = true;
+    /// Quiet turns near the leaves are not searched when the static value is far below the window.
+    const FUTILITY: bool = true;
+    /// Captures that lose the exchange are not searched in quiescence and come last elsewhere.
+    const EXCHANGE: bool = true;
+    /// Search less deep where the table knows no best step.
+    const INTERNAL_REDUCTION: bool = true;
+}
+
+/// The search as it plays.
+#[derive(Clone, Copy, Debug)]
+pub struct Full;
+
+impl Policy for Full {}
+
+/// Only what keeps the value of full minimax to a fixed depth. With this policy a search can be compared with brute
+/// force: everything that decides by likelihood is off, everything that must be invisible is on.
+#[derive(Clone, Copy, Debug)]
+pub struct Plain;
+
+impl Policy for Plain {
+    const QUIESCENCE: bool = false;
+    const EXACT_DEPTH: bool = true;
+    const CHECK_EXTENSION: bool = false;
+    const NULL_MOVE: bool = false;
+    const REVERSE_FUTILITY: bool = false;
+    const LATE_REDUCTION: bool = false;
+    const LATE_PRUNING: bool = false;
+    const FUTILITY: bool = false;
+    const EXCHANGE: bool = false;
+    const INTERNAL_REDUCTION: bool = false;
+}

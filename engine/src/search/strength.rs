@@ -1,0 +1,44 @@
+//! Play below full strength.
+
+/// How a search is weakened for an Elo figure: fewer nodes, and an error on every evaluation that depends on the
+/// position alone, so that the engine misjudges rather than blunders at random. The figures are guesses that order
+/// the levels; they are not calibrated against players.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Handicap {
+    /// The most nodes of a search: 200 at the lowest level, doubled every 120 Elo.
+    pub nodes: u64,
+    /// The amplitude of the error in centipawns: 0 at the highest level, one more every 5 Elo below.
+    pub noise: i32,
+}
+
+impl Handicap {
+    /// The lowest level.
+    pub const LOWEST: u32 = 800;
+    /// The highest level: full strength with a node limit of some ten million.
+    pub const HIGHEST: u32 = 2700;
+
+    /// The handicap for an Elo figure, which is brought into the range of the levels.
+    pub fn of(elo: u32) -> Self {
+        let elo = elo.clamp(Self::LOWEST, Self::HIGHEST);
+        let doublings = f64::from(elo - Self::LOWEST) / 120.0;
+        Self {
+            nodes: (200.0 * doublings.exp2()) as u64,
+            noise: ((Self::HIGHEST - elo) / 5) as i32,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn higher_levels_see_more_and_err_less() {
+        for elo in (800..2700).step_by(50) {
+            let (low, high) = (Handicap::of(elo), Handicap::of(elo + 50));
+            assert!(low.nodes < high.nodes && low.noise > high.noise);
+        }
+        assert_eq!(Handicap::of(0), Handicap::of(Handicap::LOWEST));
+        assert_eq!(Handicap::of(u32::MAX).noise, 0);
+    }
+}

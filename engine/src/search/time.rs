@@ -1,0 +1,61 @@
+use super::Clock;
+use std::time::Duration;
+
+/// How long a turn may take.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Budget {
+    /// After this no new iteration is begun; the search stretches or shrinks it as its best turn wavers or stands.
+    pub optimum: Duration,
+    /// The search is broken off here.
+    pub maximum: Duration,
+}
+
+impl Budget {
+    /// The shortest time that a turn is given, whatever the clock says.
+    const LEAST: Duration = Duration::from_millis(1);
+
+    /// Shares out a clock. `overhead` is what each turn loses on its way.
+    pub fn new(clock: &Clock, overhead: Duration) -> Self {
+        let left = clock.left.saturating_sub(overhead);
+        let turns = clock.turns_to_go.unwrap_or(30).clamp(1, 40);
+        let share = left / turns + clock.increment * 3 / 4;
+        let most = if turns == 1 {
+            left.mul_f64(0.9)
+        } else {
+            left.mul_f64(0.6)
+        };
+        let optimum = share.min(most);
+        Self {
+            optimum: optimum.max(Self::LEAST),
+            maximum: (share * 5).min(most).max(Self::LEAST),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn clock(left: u64, increment: u64, turns_to_go: Option<u32>) -> Clock {
+        Clock {
+            left: Duration::from_millis(left),
+            increment: Duration::from_millis(increment),
+            turns_to_go,
+        }
+    }
+
+    #[test]
+    fn a_budget_fits_the_clock() {
+        let overhead = Duration::from_millis(10);
+        for left in [0, 1, 10, 11, 50, 1000, 60_000, u64::MAX >> 20] {
+            for increment in [0, 50, 10_000] {
+                for to_go in [None, Some(0), Some(1), Some(40), Some(u32::MAX)] {
+                    let budget = Budget::new(&clock(left, increment, to_go), overhead);
+                    assert!(budget.optimum <= budget.maximum, "{left} {increment}");
+                    let usable = Duration::from_millis(left).saturating_sub(overhead);
+                    assert!(budget.maximum <= usable.max(Budget::LEAST));
+                }
+            }
+        }
+    }
+}
