@@ -1,5 +1,6 @@
 //! Orthodox chess: perft suite, agreement with cozy-chess on random positions, FEN and draws.
 
+use crate::properties::{keys_differ, keys_equal, random_games};
 use fauve_engine::rules::chess::Chess;
 use fauve_engine::rules::{Notation, Switches, perft_parallel};
 
@@ -52,4 +53,45 @@ fn perft_suite() {
             );
         }
     }
+}
+
+#[test]
+fn properties() {
+    let switches = Switches::default();
+    let starts = [
+        "startpos",
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+        "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
+        "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+    ];
+    random_games::<Chess>(&switches, &starts, 40, 4);
+    keys_differ::<Chess>(
+        &switches,
+        &[
+            "r3k2r/8/8/2pP4/8/8/8/R3K2R w KQkq - 0 1",
+            "r3k2r/8/8/2pP4/8/8/8/R3K2R b KQkq - 0 1",
+            "r3k2r/8/8/2pP4/8/8/8/R3K2R w KQkq c6 0 1",
+            "r3k2r/8/8/2pP4/8/8/8/R3K2R w Qkq - 0 1",
+            "r3k2r/8/8/2pP4/8/8/8/R3K2R w Kkq - 0 1",
+            "r3k2r/8/8/2pP4/8/8/8/R3K2R w KQq - 0 1",
+            "r3k2r/8/8/2pP4/8/8/8/R3K2R w KQk - 0 1",
+            "r3k2r/8/8/2pP4/8/8/8/R3K2R w - - 0 1",
+            "r3k2r/8/8/2pB4/8/8/8/R3K2R w KQkq - 0 1",
+        ],
+    );
+    keys_equal::<Chess>(
+        &switches,
+        &[
+            "r3k2r/8/8/2pP4/8/8/8/R3K2R w KQkq - 0 1",
+            "r3k2r/8/8/2pP4/8/8/8/R3K2R w KQkq - 7 30",
+        ],
+    );
+    // No pawn attacks the target.
+    keys_equal::<Chess>(
+        &switches,
+        &[
+            "4k3/8/8/2p5/8/8/8/4K3 w - c6 0 1",
+            "4k3/8/8/2p5/8/8/8/4K3 w - - 0 1",
+        ],
+    );
 }

@@ -3,6 +3,7 @@
 mod chess;
 mod cubes;
 mod dice;
+mod properties;
 mod protocol;
 mod search;
 mod superchess;

@@ -1,0 +1,132 @@
+//! What holds in every game, tried on random games from a fixed seed: texts read back, steps made and taken back, keys,
+//! counts. Each game's own test module calls these with its start positions.
+
+use fauve_engine::rules::{
+    Event, Game, Notation, Switches, for_each_turn, legal_steps, parse_turn, turn_token,
+};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::{Rng, SeedableRng};
+use std::collections::HashSet;
+
+/// The longest random game, in steps and rolls.
+const LONGEST: usize = 300;
+
+/// Plays `games` random games from each start (a FEN, or `startpos`) and checks every position on the way; the costly
+/// checks, which walk whole turns, at every `stride`-th position.
+pub fn random_games<G: Notation>(switches: &Switches, starts: &[&str], games: u64, stride: usize) {
+    for start in starts {
+        let first = if *start == "startpos" {
+            G::start(switches)
+        } else {
+            read(start, switches)
+        };
+        for seed in 0..games {
+            let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+            let mut game = Game::new(first, *switches);
+            for ply in 0..LONGEST {
+                check_position(&game, switches);
+                if ply % stride == seed as usize % stride {
+                    check_turns(game.position());
+                }
+                if game.outcome().is_some() {
+                    break;
+                }
+                advance(&mut game, &mut rng);
+            }
+        }
+    }
+}
+
+fn read<G: Notation>(fen: &str, switches: &Switches) -> G {
+    G::from_fen(fen, switches)
+        .unwrap_or_else(|error| panic!("{fen}: {error}"))
+        .position
+}
+
+/// A random step, or a random roll where one is awaited, with the checks of making and taking back.
+fn advance<G: Notation>(game: &mut Game<G>, rng: &mut Xoshiro256PlusPlus) {
+    let before = game.clone();
+    let event = if game.position().awaits_roll() {
+        let (roll, _) = G::rolls()[below(rng, G::rolls().len())];
+        game.set_roll(roll);
+        Event::Roll(roll)
+    } else {
+        let steps = legal_steps(game.position());
+        let step = steps[below(rng, steps.len())];
+        game.play(step);
+        Event::Step(step)
+    };
+    let after = game.clone();
+    assert_eq!(game.undo(), Some(event));
+    assert_eq!(game, &before, "taken back {event:?}");
+    *game = after;
+}
+
+fn below(rng: &mut Xoshiro256PlusPlus, bound: usize) -> usize {
+    (rng.next_u64() % bound as u64) as usize
+}
+
+/// Keys, FEN and the texts of single steps.
+fn check_position<G: Notation>(game: &Game<G>, switches: &Switches) {
+    let position = game.position();
+    let fen = position.fen();
+    assert_eq!(position.key(), position.recomputed_key(), "key of {fen}");
+    let parsed = G::from_fen(&fen, switches).unwrap_or_else(|error| panic!("{fen}: {error}"));
+    assert_eq!(&parsed.position, position, "{fen} read back");
+    assert_eq!(parsed.position.fen(), fen);
+    assert!(parsed.warnings.is_empty(), "{fen}: {:?}", parsed.warnings);
+
+    let steps = legal_steps(position);
+    let distinct: HashSet<_> = steps.iter().collect();
+    assert_eq!(distinct.len(), steps.len(), "duplicates in {fen}");
+    let tokens: HashSet<_> = steps
+        .iter()
+        .map(|&step| position.step_token(step))
+        .collect();
+    assert_eq!(tokens.len(), steps.len(), "tokens of {fen}: {tokens:?}");
+    let sans: HashSet<_> = steps.iter().map(|&step| position.step_san(step)).collect();
+    assert_eq!(sans.len(), steps.len(), "SAN in {fen}: {sans:?}");
+}
+
+/// Tokens and counts of whole turns.
+fn check_turns<G: Notation>(position: &G) {
+    if position.awaits_roll() {
+        return;
+    }
+    let fen = position.fen();
+    let mut turns = 0;
+    for_each_turn(position, &mut |turn, after| {
+        turns += 1;
+        assert!(!after.is_mid_turn());
+        // Every token of a short list, some of a long one: reading a token generates all steps again.
+        if turns < 50 || turns % 97 == 0 {
+            let token = turn_token(position, turn);
+            let read =
+                parse_turn(position, &token).unwrap_or_else(|error| panic!("{fen}: {error}"));
+            assert_eq!(read.as_slice(), turn, "{token} in {fen}");
+        }
+    });
+    assert_eq!(position.count_turns(), turns, "turns of {fen}");
+}
+
+/// Positions that differ in one thing that the rules look at have different keys.
+pub fn keys_differ<G: Notation>(switches: &Switches, fens: &[&str]) {
+    let keys: HashSet<u64> = fens
+        .iter()
+        .map(|fen| {
+            let position: G = read(fen, switches);
+            assert_eq!(position.fen(), *fen, "a FEN in its normal form");
+            position.key()
+        })
+        .collect();
+    assert_eq!(keys.len(), fens.len(), "{fens:?}");
+}
+
+/// Positions that differ in clocks only have one key.
+pub fn keys_equal<G: Notation>(switches: &Switches, fens: &[&str]) {
+    let keys: HashSet<u64> = fens
+        .iter()
+        .map(|fen| read::<G>(fen, switches).key())
+        .collect();
+    assert_eq!(keys.len(), 1, "{fens:?}");
+}
