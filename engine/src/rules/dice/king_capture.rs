@@ -1,0 +1,309 @@
+//! The probability to take the king with the next roll, without generating turns.
+//!
+//! A roll takes the king exactly if it contains a multiset of dice that pays for some line ending in the capture. One
+//! die: an attack on the king. Two dice: one man goes to a square from which it attacks the king, or gets out of the
+//! way of a slider; both are intersections of target sets. Three dice: the same question after each first step whose
+//! die still has undecided rolls. Rolls that contain a shorter line are decided by it and not asked again.
+
+use super::pool::weight_of;
+use super::{DiceChess, Pool};
+use crate::core::{Bitboard, Color, Kind, Square, attacks};
+use crate::rules::{Board, Rules, Wing};
+
+const LAST_RANKS: Bitboard = Bitboard(Bitboard::RANK_1.0 | Bitboard::RANK_8.0);
+/// What a pawn can become.
+const PROMOTED: [Kind; 4] = [Kind::Knight, Kind::Bishop, Kind::Rook, Kind::Queen];
+
+/// The attacker's men and what stands in their way.
+#[derive(Clone, Copy)]
+struct Attack {
+    /// The attacker's men by kind.
+    men: [Bitboard; 6],
+    own: Bitboard,
+    enemies: Bitboard,
+    /// The squares on which the attacker may take en passant.
+    targets: Bitboard,
+    by: Color,
+    king: Square,
+}
+
+/// The rolls found so far, a bit each.
+struct Found {
+    rolls: u64,
+}
+
+impl Found {
+    #[inline(always)]
+    fn wants(&self, pool: Pool) -> bool {
+        pool.rolls_with() & !self.rolls != 0
+    }
+
+    #[inline(always)]
+    fn add(&mut self, pool: Pool) {
+        self.rolls |= pool.rolls_with();
+    }
+}
+
+impl Attack {
+    #[inline(always)]
+    fn occupied(&self) -> Bitboard {
+        self.own | self.enemies
+    }
+
+    #[inline(always)]
+    fn of(&self, kind: Kind) -> Bitboard {
+        self.men[kind.index().min(5)]
+    }
+
+    /// The squares that the attacker's pawns enter by a single and by a double step.
+    #[inline(always)]
+    fn pushes(&self, pawns: Bitboard) -> Bitboard {
+        let free = !self.occupied();
+        match self.by {
+            Color::White => {
+                let one = pawns.north() & free;
+                one | (one & Bitboard::rank(2)).north() & free
+            }
+            Color::Black => {
+                let one = pawns.south() & free;
+                one | (one & Bitboard::rank(5)).south() & free
+            }
+        }
+    }
+
+    /// Where a man can go in one step.
+    #[inline(always)]
+    fn reach(&self, kind: Kind, from: Square) -> Bitboard {
+        if kind == Kind::Pawn {
+            self.pushes(Bitboard::of(from))
+                | attacks::pawn(self.by, from) & (self.enemies | self.targets)
+        } else {
+            Board::<6>::piece_attacks(kind, from, self.occupied()) - self.own
+        }
+    }
+
+    /// The attacker after one step, as far as attacks are concerned.
+    #[inline(always)]
+    fn after(&self, kind: Kind, from: Square, to: Square, becomes: Kind) -> Self {
+        let mut next = *self;
+        let (from, to_set) = (Bitboard::of(from), Bitboard::of(to));
+        let beside = Bitboard::of(Square::from_index(to.index() as u8 ^ 8));
+        next.men[kind.index().min(5)] ^= from;
+        next.men[becomes.index().min(5)] ^= to_set;
+        next.own ^= from | to_set;
+        if kind == Kind::Pawn
+            && self.targets.has(to)
+            && (attacks::pawn(self.by, from.first()) & to_set).any()
+        {
+            next.enemies ^= beside;
+        }
+        next.enemies = next.enemies - to_set;
+        next.targets = next.targets - (to_set | beside);
+        next
+    }
+
+    /// Adds the rolls that take the king with one die more than `spent`.
+    #[inline(always)]
+    fn one_die(&self, spent: Pool, found: &mut Found) -> [Bitboard; 6] {
+        let occupied = self.occupied();
+        let diagonal = attacks::bishop(self.king, occupied);
+        let straight = attacks::rook(self.king, occupied);
+        let from = [
+            attacks::pawn(!self.by, self.king),
+            attacks::knight(self.king),
+            diagonal,
+            straight,
+            diagonal | straight,
+            attacks::king(self.king),
+        ];
+        for kind in Kind::CHESS {
+            if (from[kind.index()] & self.of(kind)).any()
+                && let Some(pool) = spent.with(kind)
+            {
+                found.add(pool);
+            }
+        }
+        from
+    }
+
+    /// Adds the rolls that take the king with one or two dice more than `spent`, which is at most one die.
+    #[inline]
+    fn two_dice(&self, spent: Pool, found: &mut Found) {
+        // Once a man attacks the king directly, its die alone decides; so whatever a man's own departure opens for
+        // itself needs no look: the same line was open to it before.
+        let from = self.one_die(spent, found);
+        for kind in Kind::CHESS {
+            let Some(pool) = spent.with(kind).and_then(|pool| pool.with(kind)) else {
+                continue;
+            };
+            if found.wants(pool) && self.steps_to(kind, from[kind.index()]) {
+                found.add(pool);
+            }
+        }
+        self.promotions(spent, found);
+        self.discoveries(spent, found);
+        if self.targets.any() {
+            self.en_passant(spent, found);
+        }
+    }
+
+    /// Whether a man of this kind can go to one of these squares in one step (and stay what it is there).
+    #[inline(always)]
+    fn steps_to(&self, kind: Kind, squares: Bitboard) -> bool {
+        let men = self.of(kind);
+        if kind == Kind::Pawn {
+            let forward = self.pushes(men) & squares;
+            let taking = attacks::pawns(self.by, men) & (self.enemies | self.targets) & squares;
+            return (forward | taking).any();
+        }
+        let free = squares - self.own;
+        for man in men {
+            if (Board::<6>::piece_attacks(kind, man, self.occupied()) & free).any() {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// A pawn becomes a man that attacks the king.
+    #[inline(always)]
+    fn promotions(&self, spent: Pool, found: &mut Found) {
+        let rank = match self.by {
+            Color::White => Bitboard::rank(6),
+            Color::Black => Bitboard::rank(1),
+        };
+        let Some(with_pawn) = spent.with(Kind::Pawn) else {
+            return;
+        };
+        for from in self.of(Kind::Pawn) & rank {
+            let occupied = self.occupied() - Bitboard::of(from);
+            for to in self.reach(Kind::Pawn, from) {
+                for kind in PROMOTED {
+                    if let Some(pool) = with_pawn.with(kind)
+                        && found.wants(pool)
+                        && Board::<6>::piece_attacks(kind, to, occupied).has(self.king)
+                    {
+                        found.add(pool);
+                    }
+                }
+            }
+        }
+    }
+
+    /// A man leaves the line between a slider and the king.
+    #[inline(always)]
+    fn discoveries(&self, spent: Pool, found: &mut Found) {
+        let occupied = self.occupied();
+        let queens = self.of(Kind::Queen);
+        let sliders = attacks::bishop(self.king, Bitboard::EMPTY)
+            & (self.of(Kind::Bishop) | queens)
+            | attacks::rook(self.king, Bitboard::EMPTY) & (self.of(Kind::Rook) | queens);
+        for slider in sliders {
+            let gap = attacks::between(slider, self.king);
+            let blockers = gap & occupied;
+            if blockers.many() || (blockers & self.own).is_empty() {
+                continue;
+            }
+            let blocker = blockers.first();
+            let kind_at = |square| {
+                Kind::CHESS
+                    .into_iter()
+                    .find(|&kind| self.of(kind).has(square))
+                    .unwrap_or(Kind::Pawn)
+            };
+            let leaver = kind_at(blocker);
+            if let Some(pool) = spent
+                .with(kind_at(slider))
+                .and_then(|pool| pool.with(leaver))
+                && found.wants(pool)
+                && (self.reach(leaver, blocker) - gap).any()
+            {
+                found.add(pool);
+            }
+        }
+    }
+
+    /// A capture en passant opens lines by the pawn it takes, too.
+    #[cold]
+    fn en_passant(&self, spent: Pool, found: &mut Found) {
+        let Some(with_pawn) = spent.with(Kind::Pawn) else {
+            return;
+        };
+        for to in self.targets {
+            for from in attacks::pawn(!self.by, to) & self.of(Kind::Pawn) {
+                self.after(Kind::Pawn, from, to, Kind::Pawn)
+                    .one_die(with_pawn, found);
+            }
+        }
+    }
+}
+
+impl DiceChess {
+    /// The rolls with which `by` could take the king if it were to roll now, bit i for the i-th of
+    /// [`Rules::rolls`]. Rights en passant count for the side to move only.
+    pub fn king_capturing_rolls(&self, by: Color) -> u64 {
+        let Some(king) = self.board.men(!by, Kind::King).try_first() else {
+            return 0;
+        };
+        let own = self.board.color(by);
+        let attack = Attack {
+            men: Kind::CHESS.map(|kind| own & self.board.kind(kind)),
+            own,
+            enemies: self.board.color(!by),
+            targets: if by == self.side {
+                self.enemy_targets()
+            } else {
+                Bitboard::EMPTY
+            },
+            by,
+            king,
+        };
+        let mut found = Found { rolls: 0 };
+        attack.two_dice(Pool::EMPTY, &mut found);
+        for kind in Kind::CHESS {
+            let Some(spent) = Pool::EMPTY.with(kind) else {
+                continue;
+            };
+            if !found.wants(spent) {
+                continue;
+            }
+            for from in attack.of(kind) {
+                for to in attack.reach(kind, from) - Bitboard::of(king) {
+                    if kind == Kind::Pawn && LAST_RANKS.has(to) {
+                        for becomes in PROMOTED {
+                            attack
+                                .after(kind, from, to, becomes)
+                                .two_dice(spent, &mut found);
+                        }
+                    } else {
+                        attack
+                            .after(kind, from, to, kind)
+                            .two_dice(spent, &mut found);
+                    }
+                }
+            }
+        }
+        for wing in Wing::ALL {
+            let spent = Pool::EMPTY
+                .with(Kind::Rook)
+                .and_then(|pool| pool.with(Kind::King));
+            if let Some(spent) = spent
+                && found.wants(spent)
+                && self.can_castle(by, wing)
+            {
+                let (king_from, king_to) = (wing.king_home(by), wing.king_target(by));
+                let (rook_from, rook_to) = (wing.rook_home(by), wing.rook_target(by));
+                attack
+                    .after(Kind::King, king_from, king_to, Kind::King)
+                    .after(Kind::Rook, rook_from, rook_to, Kind::Rook)
+                    .one_die(spent, &mut found);
+            }
+        }
+        found.rolls
+    }
+
+    /// How many of the 216 throws would let the side to move take the king if it rolled now.
+    pub fn king_capture(&self) -> u32 {
+        weight_of(self.king_capturing_rolls(self.side_to_move()))
+    }
+}
