@@ -158,8 +158,14 @@ fn has_step<G: Rules>(position: &G) -> bool {
 
 /// Whether the side to move has a legal turn (in a position that does not await a roll).
 pub fn has_turn<G: Rules>(position: &G) -> bool {
-    if G::STEPS_MAY_FAIL {
-        !legal_steps(position).is_empty()
+    if G::STEPS_MAY_FAIL && !position.is_mid_turn() {
+        let mut steps = StepList::new();
+        position.generate(&mut steps);
+        steps.into_iter().any(|step| {
+            let mut next = *position;
+            next.play(step);
+            next.side_to_move() != position.side_to_move() || has_step(&next)
+        })
     } else {
         has_step(position)
     }

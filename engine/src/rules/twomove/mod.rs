@@ -1,1 +1,15 @@
-//! Two-move chess.
+//! Two-move chess (*les échecs à deux coups*): a turn is two moves of one side, White's first turn is one.
+//!
+//! Everything follows from one predicate, *capturable*: a side could take the king with a double move. It is computed
+//! set-wise in `reach`; the turns are counted in `count`, most of them without being made.
+
+mod count;
+mod fen;
+mod movegen;
+mod notation;
+mod position;
+mod reach;
+#[cfg(test)]
+mod tests;
+
+pub use position::TwoMove;

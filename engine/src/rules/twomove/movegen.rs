@@ -1,0 +1,62 @@
+//! Pseudo-legal moves: everything that the men can do, whatever it does to the own king.
+
+use super::TwoMove;
+use super::reach::{castling_unattacked, destinations, last_rank, sixth_rank};
+use crate::core::{Bitboard, Kind, Kinds, Move, Square, attacks};
+use crate::rules::Wing;
+
+/// Calls `give` with every pseudo-legal move of the side to move that takes no king.
+pub(super) fn pseudo_legal(position: &TwoMove, give: &mut impl FnMut(Move)) {
+    let (board, us) = (&position.board, position.side);
+    let no_king = !board.men(!us, Kind::King);
+    for kind in Kind::CHESS {
+        for from in board.men(us, kind) {
+            let to = destinations(board, us, kind, from) & no_king;
+            give_moves(from, to, kind == Kind::Pawn, last_rank(us), give);
+        }
+    }
+    for target in position.targets & sixth_rank(us) {
+        for from in attacks::pawn(!us, target) & board.men(us, Kind::Pawn) {
+            give(Move::new(from, target));
+        }
+    }
+    for castling in castlings(position) {
+        give(castling);
+    }
+}
+
+/// The castling moves that the ordinary rule allows.
+pub(super) fn castlings(position: &TwoMove) -> impl Iterator<Item = Move> {
+    let (board, us, rights) = (position.board, position.side, position.rights);
+    Wing::ALL
+        .into_iter()
+        .filter(move |&wing| {
+            rights.has(us, wing)
+                && (board.occupied() & wing.path(us)).is_empty()
+                && castling_unattacked(&board, us, wing)
+        })
+        .map(move |wing| Move::new(wing.king_home(us), wing.king_target(us)))
+}
+
+#[inline(always)]
+fn give_moves(
+    from: Square,
+    to: Bitboard,
+    is_pawn: bool,
+    last_rank: Bitboard,
+    give: &mut impl FnMut(Move),
+) {
+    let promotions = if is_pawn {
+        to & last_rank
+    } else {
+        Bitboard::EMPTY
+    };
+    for to in to - promotions {
+        give(Move::new(from, to));
+    }
+    for to in promotions {
+        for kind in Kinds::CHESS_PROMOTIONS {
+            give(Move::promoting(from, to, kind));
+        }
+    }
+}

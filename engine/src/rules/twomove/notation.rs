@@ -1,0 +1,95 @@
+//! Tokens and SAN.
+
+use super::{TwoMove, fen};
+use crate::core::{Bitboard, Kind, Move};
+use crate::rules::placement::board_text;
+use crate::rules::{FenError, Notation, Parsed, Rules, Switches, has_turn, legal_steps};
+use std::fmt::Write;
+
+impl Notation for TwoMove {
+    fn start(_: &Switches) -> Self {
+        fen::start()
+    }
+
+    fn from_fen(fen: &str, _: &Switches) -> Result<Parsed<Self>, FenError> {
+        fen::parse(fen)
+    }
+
+    fn fen(&self) -> String {
+        fen::write(self)
+    }
+
+    fn step_token(&self, step: Move) -> String {
+        step.to_string()
+    }
+
+    fn step_san(&self, step: Move) -> String {
+        let mut san = self.bare_san(step);
+        let mut next = *self;
+        next.play(step);
+        if next.side != self.side && next.in_check() {
+            san.push(if has_turn(&next) || !next.lost_without_turn() {
+                '+'
+            } else {
+                '#'
+            });
+        }
+        san
+    }
+
+    fn board_text(&self) -> String {
+        board_text(&self.board, Bitboard::EMPTY)
+    }
+}
+
+impl TwoMove {
+    /// SAN without the sign of check or mate. The origin is told apart among the steps that are legal now.
+    fn bare_san(&self, step: Move) -> String {
+        let (from, to) = (step.from(), step.to());
+        let Some(kind) = self.board.kind_at(from) else {
+            return step.to_string();
+        };
+        if kind == Kind::King && from.file() == 4 && from.file().abs_diff(to.file()) == 2 {
+            return if to.file() == 6 { "O-O" } else { "O-O-O" }.to_owned();
+        }
+        let captures =
+            self.board.occupied().has(to) || kind == Kind::Pawn && from.file() != to.file();
+        let mut san = String::new();
+        let file = (b'a' + from.file()) as char;
+        if kind == Kind::Pawn {
+            if captures {
+                san.push(file);
+            }
+        } else {
+            san.push(kind.letter());
+            let rivals: Vec<_> = legal_steps(self)
+                .into_iter()
+                .filter(|other| {
+                    other.to() == to
+                        && other.from() != from
+                        && self.board.kind_at(other.from()) == Some(kind)
+                })
+                .map(Move::from)
+                .collect();
+            if !rivals.is_empty() {
+                let file_shared = rivals.iter().any(|rival| rival.file() == from.file());
+                let rank_shared = rivals.iter().any(|rival| rival.rank() == from.rank());
+                if !file_shared || rank_shared {
+                    san.push(file);
+                }
+                if file_shared {
+                    san.push((b'1' + from.rank()) as char);
+                }
+            }
+        }
+        if captures {
+            san.push('x');
+        }
+        write!(san, "{to}").unwrap_or_else(|_| unreachable!("writing to a string does not fail"));
+        if let Some(kind) = step.promotion() {
+            san.push('=');
+            san.push(kind.letter());
+        }
+        san
+    }
+}

@@ -1,0 +1,337 @@
+use super::movegen;
+use super::reach;
+use crate::core::{Bitboard, Color, Kind, Move, Square, StepList, attacks, zobrist};
+use crate::rules::{Board, CastlingRights, DrawReason, Rules, Switches, Wing};
+
+static MEN: [[[u64; 64]; 6]; 2] = {
+    let flat: [u64; 768] = zobrist::keys(0x7770_6d65_6e00);
+    let mut table = [[[0; 64]; 6]; 2];
+    let mut i = 0;
+    while i < 768 {
+        table[i / 384][i / 64 % 6][i % 64] = flat[i];
+        i += 1;
+    }
+    table
+};
+static RIGHTS: [u64; 16] = zobrist::keys(0x7770_7269_6768);
+static TARGETS: [u64; 64] = zobrist::keys(0x7770_6570_0000);
+/// The reversal that is forbidden: the square that its man stands on, then the one it came from.
+static REVERSAL: [[u64; 64]; 2] = [
+    zobrist::keys(0x7770_7265_7601),
+    zobrist::keys(0x7770_7265_7602),
+];
+static BLACK: u64 = zobrist::splitmix(0x7770_7369_6465, 0);
+static ONE_LEFT: u64 = zobrist::splitmix(0x7770_6c65_6674, 0);
+
+/// A position of two-move chess.
+///
+/// A first half that no second half completes to a legal turn is among the generated steps (see
+/// [`Rules::STEPS_MAY_FAIL`]); second halves are exactly the legal ones.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TwoMove {
+    pub(super) board: Board<6>,
+    /// The squares that en passant captures go to: those of the side to move on its sixth rank, and between the
+    /// halves its own new ones, for the opponent, on its third.
+    pub(super) targets: Bitboard,
+    pub(super) key: u64,
+    pub(super) number: u32,
+    pub(super) clock: u16,
+    /// The second move that would undo the first; `Move::default()` when there is none.
+    pub(super) reversal: Move,
+    pub(super) side: Color,
+    pub(super) rights: CastlingRights,
+    pub(super) moves_left: u8,
+    /// White's single-move turn from the orthodox array: one move left without a move made.
+    pub(super) opening: bool,
+}
+
+impl TwoMove {
+    /// The men.
+    pub const fn board(&self) -> &Board<6> {
+        &self.board
+    }
+
+    /// The castling rights of both sides.
+    pub const fn castling_rights(&self) -> CastlingRights {
+        self.rights
+    }
+
+    /// The en passant targets: on rank 6 for White to take, on rank 3 for Black.
+    pub const fn en_passant_targets(&self) -> Bitboard {
+        self.targets
+    }
+
+    /// The moves left in this turn, 1 or 2.
+    pub const fn moves_left(&self) -> u8 {
+        self.moves_left
+    }
+
+    /// The second move that is forbidden because it would undo the first.
+    pub fn forbidden_reversal(&self) -> Option<Move> {
+        (self.reversal != Move::default()).then_some(self.reversal)
+    }
+
+    /// Turns of either side without capture or pawn move.
+    pub const fn quiet_turns(&self) -> u16 {
+        self.clock
+    }
+
+    /// The turn number of the position string, from 1, raised after Black's turn.
+    pub const fn turn_number(&self) -> u32 {
+        self.number
+    }
+
+    /// Whether a double move of `by` could take the other king now. The en passant targets count only for the side
+    /// to move.
+    pub fn capturable_by(&self, by: Color) -> bool {
+        let targets = if by == self.side {
+            self.targets & reach::sixth_rank(by)
+        } else {
+            Bitboard::EMPTY
+        };
+        reach::capturable(&self.board, by, self.rights, targets)
+    }
+
+    /// Whether the side to move could take the king with the moves that it has left, which makes the position
+    /// illegal.
+    pub(super) fn can_take_king(&self) -> bool {
+        if self.moves_left == 1 {
+            self.board
+                .attackers(
+                    self.side,
+                    self.board.king(!self.side),
+                    self.board.occupied(),
+                )
+                .any()
+        } else {
+            self.capturable_by(self.side)
+        }
+    }
+
+    /// The targets of this position that count: their pawn is there, the square is empty, an enemy pawn attacks it.
+    pub(super) fn live_targets(board: &Board<6>, targets: Bitboard) -> Bitboard {
+        let pawns = board.kind(Kind::Pawn);
+        let (white, black) = (
+            pawns & board.color(Color::White),
+            pawns & board.color(Color::Black),
+        );
+        let for_black =
+            white.south() & attacks::pawns(Color::Black, black) & reach::sixth_rank(Color::Black);
+        let for_white =
+            black.north() & attacks::pawns(Color::White, white) & reach::sixth_rank(Color::White);
+        targets & (for_black | for_white) - board.occupied()
+    }
+
+    /// The board, rights and targets after one move of the side to move.
+    #[inline(always)]
+    pub(super) fn after(&self, step: Move) -> After {
+        let (us, from, to) = (self.side, step.from(), step.to());
+        let mut after = After {
+            board: self.board,
+            rights: self.rights.touched(from).touched(to),
+            targets: Bitboard::EMPTY,
+            irreversible: false,
+            reversible_by: Move::default(),
+        };
+        let Some(kind) = self.board.kind_at(from) else {
+            return after;
+        };
+        let victim = self.board.kind_at(to);
+        let mut kept = Bitboard::EMPTY;
+        let mut castled = false;
+        if let Some(victim) = victim {
+            after.board.toggle(!us, victim, to);
+        }
+        after.board.toggle(us, kind, from);
+        after.board.toggle(us, step.promotion().unwrap_or(kind), to);
+        let own = self.targets & reach::sixth_rank(!us);
+        let mut made = Bitboard::EMPTY;
+        if kind == Kind::Pawn {
+            if victim.is_none() && from.file() != to.file() {
+                after.board.toggle(
+                    !us,
+                    Kind::Pawn,
+                    crate::rules::placement::en_passant_victim(to),
+                );
+                if self.moves_left == 2 {
+                    kept = self.targets & reach::sixth_rank(us);
+                }
+            } else if from.index().abs_diff(to.index()) == 16 {
+                made = Bitboard::of(Square::from_index((from.index() + to.index()) as u8 / 2));
+            }
+        } else if kind == Kind::King && from.file() == 4 && from.file().abs_diff(to.file()) == 2 {
+            castled = true;
+            let wing = if to.file() == 6 {
+                Wing::King
+            } else {
+                Wing::Queen
+            };
+            after.board.toggle(us, Kind::Rook, wing.rook_home(us));
+            after.board.toggle(us, Kind::Rook, wing.rook_target(us));
+        }
+        after.irreversible = kind == Kind::Pawn || victim.is_some();
+        if self.moves_left == 2 && !after.irreversible && !castled {
+            after.reversible_by = Move::new(to, from);
+        }
+        let targets = own | made | kept;
+        if targets.any() {
+            after.targets = Self::live_targets(&after.board, targets);
+        }
+        after
+    }
+
+    /// Whether the king of the side to move is safe from the opponent's double move after its move.
+    #[inline(always)]
+    pub(super) fn is_safe_after(&self, step: Move) -> bool {
+        let after = self.after(step);
+        let theirs = after.targets & reach::sixth_rank(!self.side);
+        !reach::capturable(&after.board, !self.side, after.rights, theirs)
+    }
+
+    fn state_key(&self) -> u64 {
+        let mut key = RIGHTS[self.rights.index()];
+        for target in self.targets {
+            key ^= TARGETS[target.index()];
+        }
+        if self.side == Color::Black {
+            key ^= BLACK;
+        }
+        if self.moves_left == 1 {
+            key ^= ONE_LEFT;
+        }
+        if self.reversal != Move::default() {
+            key ^=
+                REVERSAL[0][self.reversal.from().index()] ^ REVERSAL[1][self.reversal.to().index()];
+        }
+        key
+    }
+}
+
+/// What one move leaves behind.
+#[derive(Clone, Copy)]
+pub(super) struct After {
+    pub board: Board<6>,
+    pub rights: CastlingRights,
+    pub targets: Bitboard,
+    /// A capture or a pawn move.
+    pub irreversible: bool,
+    /// The second move that would undo it.
+    pub reversible_by: Move,
+}
+
+impl Rules for TwoMove {
+    type Step = Move;
+
+    const MAX_STEPS: usize = 2;
+    const STEPS_MAY_FAIL: bool = true;
+
+    #[inline]
+    fn side_to_move(&self) -> Color {
+        self.side
+    }
+
+    #[inline]
+    fn is_mid_turn(&self) -> bool {
+        self.moves_left == 1 && !self.opening
+    }
+
+    #[inline]
+    fn key(&self) -> u64 {
+        self.key
+    }
+
+    fn recomputed_key(&self) -> u64 {
+        let mut key = self.state_key();
+        for square in self.board.occupied() {
+            if let Some((color, kind)) = self.board.man_at(square) {
+                key ^= MEN[color.index()][kind.index()][square.index()];
+            }
+        }
+        key
+    }
+
+    fn generate(&self, steps: &mut StepList<Move>) {
+        movegen::pseudo_legal(self, &mut |step| steps.push(step));
+        if self.moves_left == 1 {
+            steps.retain(|step| *step != self.reversal && self.is_safe_after(*step));
+        }
+    }
+
+    fn play(&mut self, step: Move) {
+        let before = self.state_key();
+        let after = self.after(step);
+        let mut men = 0;
+        for color in Color::ALL {
+            for kind in Kind::CHESS {
+                for square in self.board.men(color, kind) & !after.board.men(color, kind)
+                    | after.board.men(color, kind) & !self.board.men(color, kind)
+                {
+                    men ^= MEN[color.index()][kind.index()][square.index()];
+                }
+            }
+        }
+        self.board = after.board;
+        self.rights = after.rights;
+        self.targets = after.targets;
+        self.reversal = after.reversible_by;
+        if after.irreversible {
+            self.clock = 0;
+        } else if self.moves_left == 2 {
+            self.clock = self.clock.saturating_add(1);
+        }
+        self.opening = false;
+        if self.moves_left == 2 {
+            self.moves_left = 1;
+        } else {
+            self.moves_left = 2;
+            self.number = self.number.saturating_add(self.side.index() as u32);
+            self.side = !self.side;
+        }
+        self.key ^= before ^ men ^ self.state_key();
+    }
+
+    fn count_turns(&self) -> u64 {
+        super::count::turns(self)
+    }
+
+    fn in_check(&self) -> bool {
+        reach::capturable(&self.board, !self.side, self.rights, Bitboard::EMPTY)
+    }
+
+    fn lost_without_turn(&self) -> bool {
+        if !self.in_check() {
+            return false;
+        }
+        // With a whole turn to play, a first move that parries makes it stalemate, whatever keeps the second from
+        // being played.
+        let mut parried = false;
+        if self.moves_left == 2 {
+            movegen::pseudo_legal(self, &mut |step| {
+                parried = parried || self.is_safe_after(step);
+            });
+        }
+        !parried
+    }
+
+    fn is_dead(&self, switches: &Switches) -> bool {
+        let men = self.board.occupied();
+        switches.dead_draw
+            && (men.len() == 2 || men.len() == 3 && self.board.kind(Kind::Bishop).any())
+    }
+
+    fn clock_draw(&self, switches: &Switches) -> Option<DrawReason> {
+        (switches.clock_draw && self.clock >= 100).then_some(DrawReason::Clock)
+    }
+
+    fn reversible_turns(&self, switches: &Switches) -> usize {
+        if switches.repetition_draw {
+            self.clock as usize
+        } else {
+            0
+        }
+    }
+
+    fn turn_index(&self) -> u64 {
+        (u64::from(self.number) - 1) * 2 + self.side.index() as u64
+    }
+}

@@ -1,0 +1,209 @@
+//! The set-wise predicate and the counts against plain enumeration.
+
+use super::{TwoMove, movegen, reach};
+use crate::core::{Bitboard, Color, Kind, Move, StepList};
+use crate::rules::{Notation, Rules, Switches};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::{Rng, SeedableRng};
+
+fn random(rng: &mut Xoshiro256PlusPlus, below: usize) -> usize {
+    (rng.next_u64() % below as u64) as usize
+}
+
+/// A position with few or many men anywhere, legal or not, sometimes with castling rights and targets.
+fn random_board(rng: &mut Xoshiro256PlusPlus) -> TwoMove {
+    let mut position = super::fen::start();
+    position.moves_left = 2;
+    position.opening = false;
+    if random(rng, 2) == 0 {
+        // Castling is rare in scattered positions: keep kings and rooks at home.
+        for square in position.board.occupied() {
+            let (color, kind) = position.board.man_at(square).unwrap();
+            if !matches!(kind, Kind::King | Kind::Rook) {
+                position.board.toggle(color, kind, square);
+            }
+        }
+        if random(rng, 2) == 0 {
+            let color = Color::ALL[random(rng, 2)];
+            let king = position.board.king(color);
+            position.board.toggle(color, Kind::King, king);
+            place(rng, &mut position, color, Kind::King);
+        }
+    } else {
+        position.board = crate::rules::Board::default();
+        place(rng, &mut position, Color::White, Kind::King);
+        place(rng, &mut position, Color::Black, Kind::King);
+    }
+    let men = random(rng, 22);
+    for _ in 0..men {
+        let color = Color::ALL[random(rng, 2)];
+        let kind = [
+            Kind::Pawn,
+            Kind::Pawn,
+            Kind::Pawn,
+            Kind::Pawn,
+            Kind::Knight,
+            Kind::Bishop,
+            Kind::Rook,
+            Kind::Queen,
+        ][random(rng, 8)];
+        place(rng, &mut position, color, kind);
+    }
+    position.side = Color::ALL[random(rng, 2)];
+    position.rights = crate::rules::CastlingRights::default();
+    for color in Color::ALL {
+        for wing in crate::rules::Wing::ALL {
+            if position
+                .board
+                .men(color, Kind::King)
+                .has(wing.king_home(color))
+                && position
+                    .board
+                    .men(color, Kind::Rook)
+                    .has(wing.rook_home(color))
+                && random(rng, 4) > 0
+            {
+                position.rights.add(color, wing);
+            }
+        }
+    }
+    let us = position.side;
+    position.targets = TwoMove::live_targets(&position.board, reach::sixth_rank(us));
+    if random(rng, 2) == 0 {
+        position.targets = position.targets.rest();
+    }
+    position.key = position.recomputed_key();
+    position
+}
+
+fn place(rng: &mut Xoshiro256PlusPlus, position: &mut TwoMove, color: Color, kind: Kind) {
+    let mut free = !position.board.occupied();
+    if kind == Kind::Pawn {
+        free = free - (Bitboard::RANK_1 | Bitboard::RANK_8);
+    }
+    let squares: Vec<_> = free.collect();
+    position
+        .board
+        .toggle(color, kind, squares[random(rng, squares.len())]);
+}
+
+/// The definition: every first move, after it every second move, and whether one of them goes where the king stands.
+fn capturable_by_pairs(position: &TwoMove, by: Color) -> bool {
+    let king = position.board.king(!by);
+    let takes = |position: &TwoMove| {
+        let mut found = false;
+        for kind in Kind::CHESS {
+            for from in position.board.men(by, kind) {
+                found |= reach::destinations(&position.board, by, kind, from).has(king);
+            }
+        }
+        found
+    };
+    let mut start = *position;
+    if start.side != by {
+        start.side = by;
+        start.targets = Bitboard::EMPTY;
+    }
+    start.moves_left = 2;
+    if takes(&start) {
+        return true;
+    }
+    let mut found = false;
+    movegen::pseudo_legal(&start, &mut |step| {
+        let mut next = start;
+        next.play(step);
+        found |= takes(&next);
+    });
+    found
+}
+
+#[test]
+fn capturable_is_what_the_pairs_say() {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+    let mut yes = 0;
+    for _ in 0..200_000 {
+        let position = random_board(&mut rng);
+        for by in Color::ALL {
+            let expected = capturable_by_pairs(&position, by);
+            assert_eq!(
+                position.capturable_by(by),
+                expected,
+                "{} by {by:?}",
+                position.fen()
+            );
+            yes += u32::from(expected);
+        }
+    }
+    // Both answers are common, so that the comparison means something.
+    assert!((40_000..360_000).contains(&yes), "{yes}");
+}
+
+/// Legal turns by making every pair and testing it by pairs again.
+fn count_by_pairs(position: &TwoMove) -> u64 {
+    let mut count = 0;
+    movegen::pseudo_legal(position, &mut |step| {
+        let mut next = *position;
+        next.play(step);
+        if position.moves_left == 2 {
+            count += count_by_pairs(&next);
+        } else if step != position.reversal {
+            count += u64::from(!capturable_by_pairs(&next, next.side));
+        }
+    });
+    count
+}
+
+fn play_random(
+    rng: &mut Xoshiro256PlusPlus,
+    visit: &mut impl FnMut(&TwoMove, &mut Xoshiro256PlusPlus),
+) {
+    let mut position = TwoMove::start(&Switches::default());
+    for _ in 0..160 {
+        visit(&position, rng);
+        let mut steps = StepList::<Move>::new();
+        position.generate(&mut steps);
+        steps.retain(|step| {
+            let mut next = position;
+            next.play(*step);
+            next.moves_left == 2 || next.count_turns() > 0
+        });
+        if steps.is_empty() {
+            break;
+        }
+        position.play(steps[random(rng, steps.len())]);
+    }
+}
+
+#[test]
+fn counts_are_what_the_pairs_say() {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(2);
+    let mut compared = 0;
+    for _ in 0..40 {
+        play_random(&mut rng, &mut |position, rng| {
+            if random(rng, 4) == 0 {
+                assert_eq!(
+                    position.count_turns(),
+                    count_by_pairs(position),
+                    "{}",
+                    position.fen()
+                );
+                compared += 1;
+            }
+        });
+    }
+    assert!(compared > 500, "{compared}");
+    compared = 0;
+    for _ in 0..3000 {
+        let position = random_board(&mut rng);
+        if !position.can_take_king() {
+            assert_eq!(
+                position.count_turns(),
+                count_by_pairs(&position),
+                "{}",
+                position.fen()
+            );
+            compared += 1;
+        }
+    }
+    assert!(compared > 200, "{compared}");
+}
