@@ -1,1 +1,67 @@
 //! Evaluation and tactics of Orthodox chess.
+
+use super::board::{self, FULL_PROMOTION};
+use super::{Evaluate, Shape, Tactics, orthodox};
+use crate::core::{Move, StepList};
+use crate::rules::Game;
+use crate::rules::Rules;
+use crate::rules::chess::Chess;
+use crate::search::{Answer, Control, Engine, Limits, Report, Settings, Table, alpha_beta};
+
+impl Evaluate for Chess {
+    fn evaluate(&self) -> i32 {
+        board::evaluate(self.board(), self.side_to_move(), [FULL_PROMOTION; 2])
+    }
+}
+
+impl Tactics for Chess {
+    const NULL_MOVE: bool = true;
+
+    fn generate_noisy(&self, steps: &mut StepList<Move>) {
+        Self::generate_noisy(self, steps);
+    }
+
+    #[inline]
+    fn is_noisy(&self, step: Move) -> bool {
+        orthodox::is_noisy(self.orthodox(), step)
+    }
+
+    #[inline]
+    fn gain(&self, step: Move) -> i32 {
+        orthodox::gain(self.orthodox(), step)
+    }
+
+    fn wins_exchange(&self, step: Move, threshold: i32) -> bool {
+        orthodox::wins_exchange(self.orthodox(), step, threshold)
+    }
+
+    fn pass(&self) -> Option<Self> {
+        if orthodox::has_pieces(self.orthodox()) {
+            Self::pass(self)
+        } else {
+            None
+        }
+    }
+}
+
+impl Shape for Chess {
+    const SHAPES: usize = 6 * 64;
+
+    #[inline]
+    fn shape(&self, step: Move) -> usize {
+        orthodox::shape(self.orthodox(), step)
+    }
+}
+
+impl Engine for Chess {
+    fn search(
+        game: &Game<Self>,
+        limits: &Limits<Self>,
+        settings: &Settings,
+        table: &Table,
+        control: &Control,
+        report: &mut dyn FnMut(Report<Self>),
+    ) -> Answer<Self> {
+        alpha_beta::search(game, limits, settings, table, control, report)
+    }
+}

@@ -1,8 +1,10 @@
 //! Evaluation and what the search wants to know about a game beyond its rules: one file per game.
 
+pub mod board;
 mod chess;
 mod cubes;
 mod dice;
+pub mod orthodox;
 mod superchess;
 mod twomove;
 

@@ -1,0 +1,559 @@
+//! The static value of men on an 8x8 board: material, placement, pawns, mobility and the kings' safety, each as a pair
+//! of a middlegame and an endgame value between which the remaining material decides
+//! (<https://www.chessprogramming.org/Tapered_Eval>). All numbers are our own and chosen by hand.
+
+use crate::core::{Bitboard, Color, Kind, Square, attacks};
+use crate::rules::Board;
+use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
+
+/// A middlegame and an endgame value in centipawns, side by side in one word.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Taper(i32);
+
+impl Taper {
+    /// The two values, each within ±16,000 in every sum.
+    pub const fn new(middle: i32, end: i32) -> Self {
+        Self((end << 16) + middle)
+    }
+
+    /// The middlegame value.
+    pub const fn middle(self) -> i32 {
+        self.0 as i16 as i32
+    }
+
+    /// The endgame value.
+    pub const fn end(self) -> i32 {
+        (self.0.wrapping_add(0x8000) >> 16) as i16 as i32
+    }
+
+    /// The value when `phase` of `full` material is on the board.
+    pub const fn at(self, phase: i32, full: i32) -> i32 {
+        (self.middle() * phase + self.end() * (full - phase)) / full
+    }
+}
+
+impl Add for Taper {
+    type Output = Self;
+    fn add(self, other: Self) -> Self {
+        Self(self.0 + other.0)
+    }
+}
+
+impl Sub for Taper {
+    type Output = Self;
+    fn sub(self, other: Self) -> Self {
+        Self(self.0 - other.0)
+    }
+}
+
+impl Neg for Taper {
+    type Output = Self;
+    fn neg(self) -> Self {
+        Self(-self.0)
+    }
+}
+
+impl Mul<i32> for Taper {
+    type Output = Self;
+    fn mul(self, factor: i32) -> Self {
+        Self(self.0 * factor)
+    }
+}
+
+impl AddAssign for Taper {
+    fn add_assign(&mut self, other: Self) {
+        *self = *self + other;
+    }
+}
+
+impl SubAssign for Taper {
+    fn sub_assign(&mut self, other: Self) {
+        *self = *self - other;
+    }
+}
+
+const fn s(middle: i32, end: i32) -> Taper {
+    Taper::new(middle, end)
+}
+
+/// What each kind is worth by itself, by [`Kind::index`]; the king nothing. The superpieces are worth what tournament
+/// use gives them: Amazon 12 pawns, Empress 9, Princess 8.5, Veteran 7.5.
+pub const MATERIAL: [Taper; 10] = [
+    s(85, 105),
+    s(330, 310),
+    s(345, 335),
+    s(480, 540),
+    s(970, 1000),
+    s(0, 0),
+    s(1220, 1240),
+    s(900, 930),
+    s(850, 860),
+    s(740, 770),
+];
+
+/// What each kind weighs in the phase.
+const PHASE: [i32; 10] = [0, 1, 1, 2, 4, 0, 5, 3, 3, 3];
+/// The phase from which on a position is all middlegame: the men of the orthodox array.
+const FULL_PHASE: i32 = 24;
+
+/// The value of each accessible square that a man attacks, and how many it takes to be worth nothing.
+const MOBILITY: [(Taper, i32); 10] = [
+    (s(0, 0), 0),
+    (s(4, 4), 4),
+    (s(5, 5), 6),
+    (s(2, 4), 7),
+    (s(1, 3), 13),
+    (s(0, 0), 0),
+    (s(1, 3), 18),
+    (s(3, 4), 11),
+    (s(4, 4), 10),
+    (s(4, 5), 9),
+];
+
+/// What a man's attacks on the squares round the enemy king weigh, each square.
+const KING_ATTACK: [i32; 10] = [0, 9, 8, 11, 14, 0, 18, 14, 12, 11];
+
+/// How far a square is from the edge, 0..=3 by file and by rank.
+const fn inward(square: usize) -> (i32, i32) {
+    let (file, rank) = (square as i32 % 8, square as i32 / 8);
+    (
+        if file < 4 { file } else { 7 - file },
+        if rank < 4 { rank } else { 7 - rank },
+    )
+}
+
+/// The value of a square for a kind, seen from White.
+const fn square_value(kind: Kind, square: usize) -> Taper {
+    let rank = square as i32 / 8;
+    let (file_in, rank_in) = inward(square);
+    let center = file_in + rank_in;
+    match kind {
+        Kind::Pawn => {
+            const MIDDLE: [i32; 8] = [0, 0, 1, 5, 12, 25, 45, 0];
+            const END: [i32; 8] = [0, 0, 2, 8, 18, 32, 50, 0];
+            let wide = match (file_in, rank) {
+                (3, 3 | 4) => 20,
+                (3, 2) | (2, 3 | 4) => 9,
+                (3, 1) => -10,
+                (0, _) => -5,
+                _ => 0,
+            };
+            s(MIDDLE[rank as usize] + wide, END[rank as usize])
+        }
+        Kind::Knight => {
+            let outpost = if rank >= 3 && rank <= 5 { 8 } else { 0 };
+            s(8 * center - 30 + outpost, 6 * center - 20)
+        }
+        Kind::Bishop => {
+            let home = if rank == 0 { -8 } else { 0 };
+            s(4 * center - 10 + home, 3 * center - 8)
+        }
+        Kind::Rook => {
+            let seventh = if rank == 6 { 15 } else { 0 };
+            s(3 * file_in - 5 + seventh, seventh)
+        }
+        Kind::Queen | Kind::Amazon => s(2 * center - 4, 5 * center - 15),
+        Kind::Empress => s(4 * center - 10, 3 * center - 8),
+        Kind::Princess => s(6 * center - 18, 4 * center - 12),
+        Kind::Veteran => s(8 * center - 28, 8 * center - 26),
+        Kind::King => {
+            const FILES: [i32; 4] = [18, 26, 4, -8];
+            const RANKS: [i32; 8] = [0, -18, -40, -60, -75, -85, -90, -95];
+            s(
+                RANKS[rank as usize] + FILES[file_in as usize],
+                11 * center - 35,
+            )
+        }
+    }
+}
+
+/// Material and placement, [kind][square seen from White].
+static SQUARES: [[Taper; 64]; 10] = {
+    let mut table = [[Taper(0); 64]; 10];
+    let mut kind = 0;
+    while kind < 10 {
+        let mut square = 0;
+        while square < 64 {
+            table[kind][square] = Taper(MATERIAL[kind].0 + square_value(Kind::ALL[kind], square).0);
+            square += 1;
+        }
+        kind += 1;
+    }
+    table
+};
+
+const DOUBLED: Taper = s(-8, -18);
+const ISOLATED: Taper = s(-12, -10);
+const SUPPORTED: Taper = s(7, 6);
+const PASSED: [Taper; 8] = [
+    s(0, 0),
+    s(0, 8),
+    s(2, 12),
+    s(8, 28),
+    s(25, 55),
+    s(55, 95),
+    s(90, 150),
+    s(0, 0),
+];
+/// A passed pawn's gain for each step that its own king is nearer to its path than the other, and its rank.
+const ESCORT: i32 = 2;
+const BISHOP_PAIR: Taper = s(28, 45);
+const OPEN_FILE: Taper = s(22, 8);
+const HALF_OPEN_FILE: Taper = s(10, 6);
+const SHIELD_NEAR: Taper = s(14, 0);
+const SHIELD_FAR: Taper = s(7, 0);
+const BARE_FILE: Taper = s(-16, 0);
+/// What the move itself is worth.
+const TEMPO: i32 = 14;
+
+/// Sixteenths of the value of a passed pawn that a promotion to the best man at hand leaves; 16 with a queen.
+pub const FULL_PROMOTION: i32 = 16;
+
+const fn fill_north(mut set: u64) -> u64 {
+    set |= set << 8;
+    set |= set << 16;
+    set | set << 32
+}
+
+const fn fill_south(mut set: u64) -> u64 {
+    set |= set >> 8;
+    set |= set >> 16;
+    set | set >> 32
+}
+
+/// The squares before a set of pawns, on their files, up to the last rank.
+fn ahead(color: Color, pawns: Bitboard) -> Bitboard {
+    Bitboard(match color {
+        Color::White => fill_north(pawns.0) << 8,
+        Color::Black => fill_south(pawns.0) >> 8,
+    })
+}
+
+/// The whole files of a set.
+fn files(set: Bitboard) -> Bitboard {
+    Bitboard(fill_north(set.0) | fill_south(set.0))
+}
+
+fn beside(set: Bitboard) -> Bitboard {
+    set.east() | set.west()
+}
+
+/// Steps of a king between two squares.
+fn distance(a: Square, b: Square) -> i32 {
+    let files = a.file().abs_diff(b.file());
+    i32::from(files.max(a.rank().abs_diff(b.rank())))
+}
+
+/// The square as its owner sees it: rank 1 nearest.
+#[inline(always)]
+fn seen(color: Color, square: Square) -> Square {
+    match color {
+        Color::White => square,
+        Color::Black => square.flip_rank(),
+    }
+}
+
+/// The static value for the side to move, in centipawns. `promotion` says for each colour what promoting is worth, in
+/// sixteenths ([`FULL_PROMOTION`]).
+pub fn evaluate<const N: usize>(board: &Board<N>, side: Color, promotion: [i32; 2]) -> i32 {
+    let mut total = Taper::default();
+    let mut phase = 0;
+    for color in Color::ALL {
+        let (value, weight) = one_side(board, color, promotion[color.index()]);
+        phase += weight;
+        if color == side {
+            total += value;
+        } else {
+            total -= value;
+        }
+    }
+    let value = total.at(phase.min(FULL_PHASE), FULL_PHASE);
+    let stronger = if value > 0 { side } else { !side };
+    value * winning_chance(board, stronger) / 16 + TEMPO
+}
+
+/// How much of its advantage the stronger side can use, in sixteenths: little without pawns and without a rook's worth
+/// more than the other side.
+fn winning_chance<const N: usize>(board: &Board<N>, stronger: Color) -> i32 {
+    if board.men(stronger, Kind::Pawn).any() {
+        return 16;
+    }
+    let pieces = |color| {
+        Kind::ALL[1..N]
+            .iter()
+            .map(|&kind| board.men(color, kind).len() as i32 * MATERIAL[kind.index()].middle())
+            .sum::<i32>()
+    };
+    let (more, less) = (pieces(stronger), pieces(!stronger));
+    if more - less >= 400 {
+        16
+    } else if more < 400 {
+        1
+    } else {
+        4
+    }
+}
+
+/// The value of one side's men and their weight in the phase.
+#[inline]
+fn one_side<const N: usize>(board: &Board<N>, us: Color, promotion: i32) -> (Taper, i32) {
+    let them = !us;
+    let own = board.color(us);
+    let occupied = board.occupied();
+    let our_pawns = board.men(us, Kind::Pawn);
+    let their_pawns = board.men(them, Kind::Pawn);
+    let (our_king, their_king) = (board.king(us), board.king(them));
+    let mut total = Taper::default();
+    let mut phase = 0;
+
+    // Squares worth going to: not our own pawns and king, not where a pawn takes us.
+    let accessible = !(our_pawns | board.men(us, Kind::King) | attacks::pawns(them, their_pawns));
+    let king_zone = attacks::king(their_king);
+    let mut pressure = 0;
+    let mut attackers = 0;
+    for kind in &Kind::ALL[1..N] {
+        let kind = *kind;
+        let men = own & board.kind(kind);
+        if kind == Kind::King {
+            continue;
+        }
+        let (each, usual) = MOBILITY[kind.index()];
+        for square in men {
+            total += SQUARES[kind.index()][seen(us, square).index()];
+            phase += PHASE[kind.index()];
+            let reach = Board::<N>::piece_attacks(kind, square, occupied);
+            total += each * ((reach & accessible).len() as i32 - usual);
+            let hits = (reach & king_zone).len() as i32;
+            if hits > 0 {
+                attackers += 1;
+                pressure += hits * KING_ATTACK[kind.index()];
+            }
+        }
+    }
+    if attackers >= 2 {
+        let danger = (pressure * pressure / 160).min(350);
+        total += s(danger, danger / 8);
+    }
+
+    total += pawns(board, us, promotion);
+
+    if board.men(us, Kind::Bishop).many() {
+        total += BISHOP_PAIR;
+    }
+    let pawn_files = files(our_pawns);
+    for rook in own & (board.kind(Kind::Rook) | board.kind(Kind::Empress)) {
+        if !pawn_files.has(rook) {
+            total += if files(their_pawns).has(rook) {
+                HALF_OPEN_FILE
+            } else {
+                OPEN_FILE
+            };
+        }
+    }
+
+    total += SQUARES[Kind::King.index()][seen(us, our_king).index()];
+    let king_files = files(Bitboard::of(our_king));
+    let front = king_files | beside(king_files);
+    let near = our_pawns & front & Bitboard::rank(seen_rank(us, 1));
+    let far = our_pawns & front & Bitboard::rank(seen_rank(us, 2));
+    total += SHIELD_NEAR * near.len() as i32 + SHIELD_FAR * far.len() as i32;
+    let bare = front - pawn_files;
+    total += BARE_FILE * (bare & Bitboard::RANK_1).len() as i32;
+
+    // With nothing left to the other side but the king: go there.
+    if board.color(them) == board.men(them, Kind::King) && phase > 0 {
+        total += s(0, 5 * (7 - distance(our_king, their_king)));
+    }
+    (total, phase)
+}
+
+/// A rank 0..8 as its owner counts it.
+const fn seen_rank(color: Color, rank: u8) -> u8 {
+    match color {
+        Color::White => rank,
+        Color::Black => 7 - rank,
+    }
+}
+
+/// Placement and structure of one side's pawns.
+fn pawns<const N: usize>(board: &Board<N>, us: Color, promotion: i32) -> Taper {
+    let ours = board.men(us, Kind::Pawn);
+    let theirs = board.men(!us, Kind::Pawn);
+    let (our_king, their_king) = (board.king(us), board.king(!us));
+    let mut total = Taper::default();
+    for square in ours {
+        total += SQUARES[Kind::Pawn.index()][seen(us, square).index()];
+    }
+    let doubled = ours & ahead(us, ours);
+    let isolated = ours - beside(files(ours));
+    let supported = ours & (attacks::pawns(us, ours) | beside(ours));
+    total += DOUBLED * doubled.len() as i32
+        + ISOLATED * isolated.len() as i32
+        + SUPPORTED * supported.len() as i32;
+    let guarded = ahead(!us, theirs) | beside(ahead(!us, theirs));
+    let passed = ours - guarded - ahead(!us, ours);
+    for square in passed {
+        let rank = seen(us, square).rank();
+        let bonus = PASSED[rank as usize];
+        let next = Square::from_index(match us {
+            Color::White => square.index() as u8 + 8,
+            Color::Black => square.index() as u8 - 8,
+        });
+        let race = distance(their_king, next) - distance(our_king, next);
+        let mut end = bonus.end() + ESCORT * race * i32::from(rank);
+        if board.color(!us).has(next) {
+            end -= bonus.end() / 3;
+        }
+        total += s(
+            bonus.middle() * promotion / FULL_PROMOTION,
+            end * promotion / FULL_PROMOTION,
+        );
+    }
+    total
+}
+
+/// What a man of a kind counts for in exchanges, in centipawns; the king more than everything.
+pub const EXCHANGE: [i32; 10] = [100, 320, 330, 500, 950, 10_000, 1_200, 900, 850, 750];
+
+/// The kinds from the least to the most valuable, the king last.
+const BY_VALUE: [Kind; 10] = [
+    Kind::Pawn,
+    Kind::Knight,
+    Kind::Bishop,
+    Kind::Rook,
+    Kind::Veteran,
+    Kind::Princess,
+    Kind::Empress,
+    Kind::Queen,
+    Kind::Amazon,
+    Kind::King,
+];
+
+/// Static exchange evaluation: whether the men that side `us` wins on `to` by moving the man of value `mover` from
+/// `from`, having taken men worth `taken` there, come to at least `threshold`, when both sides go on taking with their
+/// least valuable man as long as it pays (<https://www.chessprogramming.org/Static_Exchange_Evaluation>). Pins are not
+/// seen.
+pub fn wins_exchange<const N: usize>(
+    board: &Board<N>,
+    us: Color,
+    [from, to]: [Square; 2],
+    mover: i32,
+    taken: i32,
+    threshold: i32,
+) -> bool {
+    // What the side to take is ahead of the threshold by if it stops now.
+    let mut balance = taken - threshold;
+    if balance < 0 {
+        return false;
+    }
+    balance -= mover;
+    if balance >= 0 {
+        return true;
+    }
+    let mut occupied = board.occupied() - Bitboard::of(from) | Bitboard::of(to);
+    let mut side = us;
+    let attack_all = |occupied: Bitboard| {
+        board.attackers(Color::White, to, occupied) | board.attackers(Color::Black, to, occupied)
+    };
+    loop {
+        side = !side;
+        let attackers = attack_all(occupied) & occupied - Bitboard::of(to);
+        let own = attackers & board.color(side);
+        let Some(kind) = BY_VALUE
+            .into_iter()
+            .find(|&kind| (own & board.kind(kind)).any())
+        else {
+            break;
+        };
+        if kind == Kind::King && (attackers - own).any() {
+            // The king may not take a guarded man.
+            break;
+        }
+        occupied = occupied - Bitboard::of((own & board.kind(kind)).first());
+        balance = -balance - 1 - EXCHANGE[kind.index()];
+        if balance >= 0 {
+            // The other side stays ahead even if this man is lost.
+            side = !side;
+            break;
+        }
+    }
+    side != us
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::chess::Chess;
+    use crate::rules::{Notation, Rules, Switches};
+
+    fn chess(fen: &str) -> Chess {
+        Chess::from_fen(fen, &Switches::default()).unwrap().position
+    }
+
+    #[test]
+    fn tapers_keep_both_halves() {
+        let sum = s(-30, 20) + s(10, -50) * 3 - s(5, 5);
+        assert_eq!((sum.middle(), sum.end()), (-5, -135));
+        assert_eq!((-sum).end(), 135);
+        assert_eq!(s(100, 0).at(6, 24), 25);
+    }
+
+    #[test]
+    fn the_value_does_not_depend_on_colour() {
+        for (white, black) in [
+            (
+                "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 0 1",
+                "rnbqkb1r/pppp1ppp/5n2/4p3/4P3/2N5/PPPP1PPP/R1BQKBNR b KQkq - 0 1",
+            ),
+            (
+                "4k3/8/2P5/8/8/8/5r2/4K3 w - - 0 1",
+                "4k3/5R2/8/8/8/2p5/8/4K3 b - - 0 1",
+            ),
+        ] {
+            let value = |fen| {
+                let position = chess(fen);
+                evaluate(
+                    position.board(),
+                    position.side_to_move(),
+                    [FULL_PROMOTION; 2],
+                )
+            };
+            assert_eq!(value(white), value(black));
+        }
+    }
+
+    /// Values by counting the exchanges by hand.
+    #[test]
+    fn exchanges() {
+        for (fen, from, to, value) in [
+            (
+                "1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - - 0 1",
+                "e1",
+                "e5",
+                100,
+            ),
+            (
+                "1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - - 0 1",
+                "d3",
+                "e5",
+                -220,
+            ),
+            ("4k3/8/3p4/4p3/8/8/4R3/4K3 w - - 0 1", "e2", "e5", -400),
+            ("4k3/8/3p4/4p3/3P4/8/4R3/4K3 w - - 0 1", "d4", "e5", 100),
+            ("8/8/8/3kp3/8/8/4R3/4K3 w - - 0 1", "e2", "e5", -400),
+            ("8/8/8/3kp3/8/8/4R3/4RK2 w - - 0 1", "e2", "e5", 100),
+            ("4k3/8/8/4q3/3P4/8/8/4K3 w - - 0 1", "d4", "e5", 950),
+        ] {
+            let position = chess(fen);
+            let board = position.board();
+            let [from, to]: [Square; 2] = [from, to].map(|name| name.parse().unwrap());
+            let at = |square| EXCHANGE[board.kind_at(square).unwrap().index()];
+            let wins = |threshold| {
+                let side = position.side_to_move();
+                wins_exchange(board, side, [from, to], at(from), at(to), threshold)
+            };
+            assert!(wins(value), "{fen} at least {value}");
+            assert!(!wins(value + 1), "{fen} at most {value}");
+        }
+    }
+}
