@@ -19,6 +19,18 @@ impl Move {
         Self(Self::new(from, to).0 | (kind as u16) << 12)
     }
 
+    /// The two bytes: from in bits 0 to 5, to in 6 to 11, the index of what a pawn becomes (or 0) above.
+    #[inline(always)]
+    pub const fn bits(self) -> u16 {
+        self.0
+    }
+
+    /// The move with these [`Move::bits`].
+    #[inline(always)]
+    pub const fn from_bits(bits: u16) -> Self {
+        Self(bits)
+    }
+
     /// Where it starts.
     #[inline(always)]
     pub const fn from(self) -> Square {

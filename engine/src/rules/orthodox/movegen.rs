@@ -51,9 +51,9 @@ impl Sink for Counter {
     }
 }
 
-struct Lister<'a>(&'a mut StepList<Move>);
+struct Lister<'a, S>(&'a mut StepList<S>);
 
-impl Lister<'_> {
+impl<S: From<Move>> Lister<'_, S> {
     /// The pawn moves of one direction; `ahead` is to minus from, seen from White.
     #[inline(always)]
     fn shifted<const WHITE: bool>(targets: Bitboard, ahead: u8) -> impl Iterator<Item = Move> {
@@ -74,11 +74,11 @@ impl Lister<'_> {
     }
 }
 
-impl Sink for Lister<'_> {
+impl<S: From<Move>> Sink for Lister<'_, S> {
     #[inline(always)]
     fn man(&mut self, from: Square, targets: Bitboard) {
         for to in targets {
-            self.0.push(Move::new(from, to));
+            self.0.push(Move::new(from, to).into());
         }
     }
 
@@ -92,7 +92,7 @@ impl Sink for Lister<'_> {
             (moves.west, west),
         ] {
             for step in Self::shifted::<WHITE>(targets, ahead) {
-                self.0.push(step);
+                self.0.push(step.into());
             }
         }
     }
@@ -103,7 +103,8 @@ impl Sink for Lister<'_> {
         for (targets, ahead) in [(moves.single, 8), (moves.east, east), (moves.west, west)] {
             for step in Self::shifted::<WHITE>(targets, ahead) {
                 for kind in kinds {
-                    self.0.push(Move::promoting(step.from(), step.to(), kind));
+                    self.0
+                        .push(Move::promoting(step.from(), step.to(), kind).into());
                 }
             }
         }
@@ -113,13 +114,13 @@ impl Sink for Lister<'_> {
 impl<const N: usize> Orthodox<N> {
     /// Appends the legal moves. Pawns promote to `promotions` only, and do not move to the last rank if that is empty.
     #[inline(always)]
-    pub fn generate(&self, promotions: Kinds, steps: &mut StepList<Move>) {
+    pub fn generate<S: From<Move>>(&self, promotions: Kinds, steps: &mut StepList<S>) {
         self.walk_side::<false>(promotions, &mut Lister(steps));
     }
 
     /// Appends the legal captures (also en passant) and promotions.
     #[inline(always)]
-    pub fn generate_noisy(&self, promotions: Kinds, steps: &mut StepList<Move>) {
+    pub fn generate_noisy<S: From<Move>>(&self, promotions: Kinds, steps: &mut StepList<S>) {
         self.walk_side::<true>(promotions, &mut Lister(steps));
     }
 

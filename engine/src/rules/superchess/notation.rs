@@ -1,0 +1,89 @@
+use super::{Action, Placement, Step, Superchess, fen, prologue};
+use crate::core::StepList;
+use crate::rules::orthodox::{accepts_token, check_sign};
+use crate::rules::placement::board_text;
+use crate::rules::{FenError, Notation, Parsed, Rules, Switches, legal_steps};
+
+impl Notation for Superchess {
+    fn start(switches: &Switches) -> Self {
+        let physical = switches.physical_pool;
+        if switches.prologue {
+            Self::in_prologue(prologue::orthodox_array(), 0, physical)
+        } else {
+            Self::of_array(prologue::array(usize::from(switches.array)), physical)
+        }
+    }
+
+    fn from_fen(fen: &str, switches: &Switches) -> Result<Parsed<Self>, FenError> {
+        fen::parse(fen, switches)
+    }
+
+    fn fen(&self) -> String {
+        fen::write(self)
+    }
+
+    fn step_token(&self, step: Step) -> String {
+        step.to_string()
+    }
+
+    /// A placement is accepted with the squares of its swap in either order.
+    fn accepts(&self, step: Step, token: &str) -> bool {
+        match step.action() {
+            Action::Place(placement) => Placement::parse(token) == Some(placement),
+            Action::Move(mv) => accepts_token(mv, token),
+        }
+    }
+
+    /// In the prologue the whole token is one step: `S@d8,b8g8`.
+    fn split_step<'t>(&self, token: &'t str) -> (&'t str, Option<&'t str>) {
+        match token.split_once(',') {
+            Some((step, rest)) if self.prologue().is_none() => (step, Some(rest)),
+            _ => (token, None),
+        }
+    }
+
+    fn continued(&self, made: Step, token: &str) -> Option<Step> {
+        match made.action() {
+            Action::Place(placement) if placement.swap.is_none() => {
+                let swap = prologue::parse_swap(token)?;
+                if swap
+                    .iter()
+                    .any(|square| square.rank() != placement.square.rank())
+                {
+                    return None;
+                }
+                let whole = Step::of_placement(Placement {
+                    swap: Some(swap),
+                    ..placement
+                });
+                legal_steps(self).contains(&whole).then_some(whole)
+            }
+            _ => None,
+        }
+    }
+
+    fn step_san(&self, step: Step) -> String {
+        match step.action() {
+            Action::Place(placement) => placement.to_string(),
+            Action::Move(mv) => {
+                let mut legal = StepList::new();
+                let promotions = self.pool().kinds(self.side_to_move());
+                self.orthodox().generate(promotions, &mut legal);
+                let mut after = *self;
+                after.play(step);
+                self.orthodox().san(mv, &legal) + check_sign(&after)
+            }
+        }
+    }
+
+    fn board_text(&self) -> String {
+        let board = board_text(self.board(), self.promoted());
+        match self.prologue() {
+            Some(turns) => format!(
+                "{board}\nprologue: {turns} of {} turns made",
+                prologue::TURNS
+            ),
+            None => format!("{board}\navailable: [{}]", self.pool().letters()),
+        }
+    }
+}

@@ -1,0 +1,96 @@
+use crate::core::{Color, Kind, Kinds};
+use crate::rules::Board;
+use std::fmt::Write;
+
+/// The men that pawns of each side can become, as counts of 0 to 2 per kind.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Pool([u16; 2]);
+
+impl Pool {
+    /// The kinds that a pool can hold, in the order of FEN's brackets.
+    pub const KINDS: [Kind; 7] = [
+        Kind::Knight,
+        Kind::Bishop,
+        Kind::Rook,
+        Kind::Queen,
+        Kind::Empress,
+        Kind::Princess,
+        Kind::Veteran,
+    ];
+
+    /// How many men of a kind a side's set has: what is on the board and what is available never exceed it together.
+    #[inline(always)]
+    pub const fn set(kind: Kind) -> u32 {
+        match kind {
+            Kind::Knight | Kind::Bishop | Kind::Rook => 2,
+            Kind::Queen | Kind::Empress | Kind::Princess | Kind::Veteran => 1,
+            Kind::Pawn | Kind::King | Kind::Amazon => 0,
+        }
+    }
+
+    /// What is available when nothing is known but the board: the set less the own men on it, none where more are
+    /// on the board than the set has.
+    pub fn of_board(board: &Board<10>) -> Self {
+        let mut pool = Self::default();
+        for color in Color::ALL {
+            for kind in Self::KINDS {
+                let on_board = board.men(color, kind).len();
+                pool.change(color, kind, Self::set(kind).saturating_sub(on_board) as i32);
+            }
+        }
+        pool
+    }
+
+    /// How many men of a kind a side can still promote to.
+    #[inline(always)]
+    pub const fn count(self, color: Color, kind: Kind) -> u32 {
+        (self.0[color.index()] >> shift(kind) & 3) as u32
+    }
+
+    /// Whether a side has nothing to promote to.
+    #[inline(always)]
+    pub const fn is_empty(self, color: Color) -> bool {
+        self.0[color.index()] == 0
+    }
+
+    /// The kinds that a side can promote to.
+    #[inline]
+    pub fn kinds(self, color: Color) -> Kinds {
+        Self::KINDS
+            .into_iter()
+            .filter(|&kind| self.count(color, kind) > 0)
+            .collect()
+    }
+
+    /// Adds men of a kind, or takes them away. The result must be 0..=3.
+    #[inline(always)]
+    pub(super) const fn change(&mut self, color: Color, kind: Kind, by: i32) {
+        let counts = self.0[color.index()] as i32 + (by << shift(kind));
+        self.0[color.index()] = counts as u16;
+    }
+
+    /// The text of the brackets, `NNRRnnrr`.
+    pub(super) fn letters(self) -> String {
+        let mut text = String::new();
+        for color in Color::ALL {
+            for kind in Self::KINDS {
+                let letter = match color {
+                    Color::White => kind.letter(),
+                    Color::Black => kind.letter().to_ascii_lowercase(),
+                };
+                for _ in 0..self.count(color, kind) {
+                    text.write_char(letter)
+                        .expect("writing to a string does not fail");
+                }
+            }
+        }
+        text
+    }
+}
+
+/// Where the two bits of a kind's count lie. Kinds that no pool holds share two bits that stay 0.
+#[inline(always)]
+const fn shift(kind: Kind) -> u8 {
+    const SHIFTS: [u8; 10] = [14, 0, 2, 4, 6, 14, 14, 8, 10, 12];
+    SHIFTS[kind.index()]
+}

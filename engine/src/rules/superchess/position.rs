@@ -1,0 +1,303 @@
+use super::prologue::TURNS;
+use super::{Action, Placement, Pool, Step, prologue};
+use crate::core::{Bitboard, Color, Kind, Move, Square, StepList, zobrist};
+use crate::rules::orthodox::Orthodox;
+use crate::rules::{Board, CastlingRights, DrawReason, Rules, Switches};
+
+/// Half-moves without capture or pawn move that draw.
+const CLOCK_LIMIT: u16 = 100;
+
+/// A position of Superchess.
+///
+/// ```
+/// use fauve_engine::rules::{Notation, Rules, Switches, perft, superchess::Superchess};
+/// let start = Superchess::start(&Switches::default());
+/// assert_eq!(perft(&start, 4), 12 * 12 * 4 * 3 * 7); // the prologue
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Superchess {
+    pub(super) orthodox: Orthodox<10>,
+    /// The part of the key that the orthodox position does not know: pool, promoted men, prologue, kind of pool.
+    extra_key: u64,
+    /// The men that came back by promotion; always empty under the physical pool.
+    promoted: Bitboard,
+    /// Empty until the prologue is over.
+    pool: Pool,
+    /// The turns of the prologue that are made; [`TURNS`] when it is over.
+    turns: u8,
+    /// Whether a promoted man goes back to the pool when it is captured.
+    physical: bool,
+}
+
+static PROMOTED: [u64; 64] = zobrist::keys(0x5c00);
+/// By colour, kind and count.
+static POOL: [u64; 2 * 10 * 4] = zobrist::keys(0x5c01);
+/// By turns made.
+static PROLOGUE: [u64; TURNS as usize + 1] = zobrist::keys(0x5c02);
+const PHYSICAL: u64 = zobrist::splitmix(0x5c03, 0);
+
+#[inline(always)]
+fn pool_key(color: Color, kind: Kind, count: u32) -> u64 {
+    POOL[(color.index() * 10 + kind.index()) * 4 + (count & 3) as usize]
+}
+
+impl Superchess {
+    /// A position whose prologue is over, from its parts: `promoted` are the men that came back by promotion and are
+    /// used up, to be left empty under the physical pool.
+    pub(super) fn new(
+        orthodox: Orthodox<10>,
+        pool: Pool,
+        promoted: Bitboard,
+        physical: bool,
+    ) -> Self {
+        Self {
+            orthodox,
+            extra_key: 0,
+            promoted,
+            pool,
+            turns: TURNS,
+            physical,
+        }
+        .with_key()
+    }
+
+    /// White's first move in an array.
+    pub(super) fn of_array(board: Board<10>, physical: bool) -> Self {
+        let pool = Pool::of_board(&board);
+        Self::new(
+            array_position(board, TURNS),
+            pool,
+            Bitboard::EMPTY,
+            physical,
+        )
+    }
+
+    /// A position of the prologue after 0 to 3 turns, whose men fit that number of turns.
+    pub(super) fn in_prologue(board: Board<10>, turns: u8, physical: bool) -> Self {
+        Self {
+            orthodox: array_position(board, turns),
+            extra_key: 0,
+            promoted: Bitboard::EMPTY,
+            pool: Pool::default(),
+            turns,
+            physical,
+        }
+        .with_key()
+    }
+
+    fn with_key(mut self) -> Self {
+        self.extra_key = self.recomputed_extra_key();
+        self
+    }
+
+    /// The men.
+    #[inline(always)]
+    pub const fn board(&self) -> &Board<10> {
+        self.orthodox.board()
+    }
+
+    /// The position in the terms that Superchess shares with chess.
+    #[inline(always)]
+    pub const fn orthodox(&self) -> &Orthodox<10> {
+        &self.orthodox
+    }
+
+    /// The castling rights.
+    pub const fn castling(&self) -> CastlingRights {
+        self.orthodox.castling()
+    }
+
+    /// Half-moves without capture or pawn move.
+    pub const fn clock(&self) -> u16 {
+        self.orthodox.clock()
+    }
+
+    /// The men that came back by promotion and are used up: their capture returns nothing to the pool. Always empty
+    /// under the physical pool.
+    #[inline(always)]
+    pub const fn promoted(&self) -> Bitboard {
+        self.promoted
+    }
+
+    /// What pawns can become; empty during the prologue.
+    #[inline(always)]
+    pub const fn pool(&self) -> Pool {
+        self.pool
+    }
+
+    /// The turns of the prologue that have been made, 0 to 3; `None` when it is over.
+    #[inline(always)]
+    pub const fn prologue(&self) -> Option<u8> {
+        if self.turns < TURNS {
+            Some(self.turns)
+        } else {
+            None
+        }
+    }
+
+    /// Appends the legal captures and promotions.
+    pub fn generate_noisy(&self, steps: &mut StepList<Step>) {
+        if self.turns == TURNS {
+            let promotions = self.pool.kinds(self.side_to_move());
+            self.orthodox.generate_noisy(promotions, steps);
+        }
+    }
+
+    /// The position with the other side to move (a null move), unless the side to move is in check or the prologue is
+    /// not over.
+    pub fn pass(&self) -> Option<Self> {
+        (self.turns == TURNS && !self.in_check()).then(|| Self {
+            orthodox: self.orthodox.pass(),
+            ..*self
+        })
+    }
+
+    fn recomputed_extra_key(&self) -> u64 {
+        let mut key = PROLOGUE[usize::from(self.turns)];
+        if self.physical {
+            key ^= PHYSICAL;
+        }
+        for color in Color::ALL {
+            for kind in Pool::KINDS {
+                key ^= pool_key(color, kind, self.pool.count(color, kind));
+            }
+        }
+        self.promoted
+            .fold(key, |key, square| key ^ PROMOTED[square.index()])
+    }
+
+    #[inline(always)]
+    fn toggle_promoted(&mut self, square: Square) {
+        self.promoted ^= Bitboard::of(square);
+        self.extra_key ^= PROMOTED[square.index()];
+    }
+
+    #[inline(always)]
+    fn change_pool(&mut self, color: Color, kind: Kind, by: i32) {
+        self.extra_key ^= pool_key(color, kind, self.pool.count(color, kind));
+        self.pool.change(color, kind, by);
+        self.extra_key ^= pool_key(color, kind, self.pool.count(color, kind));
+    }
+
+    #[inline(always)]
+    fn make(&mut self, mv: Move) {
+        let us = self.side_to_move();
+        let effect = self.orthodox.play(mv);
+        if let Some((kind, square)) = effect.captured {
+            if self.promoted.has(square) {
+                self.toggle_promoted(square);
+            } else {
+                self.return_to_pool(!us, kind);
+            }
+        }
+        if self.promoted.has(mv.from()) {
+            self.toggle_promoted(mv.from());
+            self.toggle_promoted(mv.to());
+        }
+        if let Some(kind) = mv.promotion() {
+            self.change_pool(us, kind, -1);
+            if !self.physical {
+                self.toggle_promoted(mv.to());
+            }
+        }
+    }
+
+    /// Makes a man that has just been taken available to its owner. Nothing comes back beyond the set: pawns and
+    /// Amazons never, and others not from a board that was set up with more of them than there are.
+    #[inline(always)]
+    fn return_to_pool(&mut self, owner: Color, kind: Kind) {
+        let unpromoted = (self.board().men(owner, kind) - self.promoted).len();
+        if unpromoted + self.pool.count(owner, kind) < Pool::set(kind) {
+            self.change_pool(owner, kind, 1);
+        }
+    }
+
+    fn place(&mut self, placement: Placement) {
+        let board = prologue::placed(self.board(), placement);
+        *self = if self.turns + 1 == TURNS {
+            Self::of_array(board, self.physical)
+        } else {
+            Self::in_prologue(board, self.turns + 1, self.physical)
+        };
+    }
+}
+
+/// The position of an array, whole or after some turns of the prologue: the counters stay 0 1, and castling is right with
+/// every rook that stands.
+fn array_position(board: Board<10>, turns: u8) -> Orthodox<10> {
+    let castling = prologue::castling(&board);
+    Orthodox::new(board, prologue::side(turns), castling, None, 0, 1)
+}
+
+impl Rules for Superchess {
+    type Step = Step;
+
+    #[inline(always)]
+    fn side_to_move(&self) -> Color {
+        self.orthodox.side_to_move()
+    }
+
+    #[inline(always)]
+    fn key(&self) -> u64 {
+        self.orthodox.key() ^ self.extra_key
+    }
+
+    fn recomputed_key(&self) -> u64 {
+        self.orthodox.recomputed_key() ^ self.recomputed_extra_key()
+    }
+
+    fn generate(&self, steps: &mut StepList<Step>) {
+        if self.turns == TURNS {
+            let promotions = self.pool.kinds(self.side_to_move());
+            self.orthodox.generate(promotions, steps);
+        } else {
+            prologue::for_each_placement(self.board(), self.turns, |placement| {
+                steps.push(Step::of_placement(placement));
+            });
+        }
+    }
+
+    #[inline]
+    fn play(&mut self, step: Step) {
+        match step.action() {
+            Action::Move(mv) => self.make(mv),
+            Action::Place(placement) => self.place(placement),
+        }
+    }
+
+    fn count_turns(&self) -> u64 {
+        if self.turns == TURNS {
+            let promotions = self.pool.kinds(self.side_to_move());
+            return u64::from(self.orthodox.count(promotions));
+        }
+        let mut count = 0;
+        prologue::for_each_placement(self.board(), self.turns, |_| count += 1);
+        count
+    }
+
+    #[inline]
+    fn in_check(&self) -> bool {
+        self.orthodox.in_check()
+    }
+
+    fn is_dead(&self, _: &Switches) -> bool {
+        self.orthodox.is_dead()
+    }
+
+    fn clock_draw(&self, _: &Switches) -> Option<DrawReason> {
+        (self.clock() >= CLOCK_LIMIT).then_some(DrawReason::Clock)
+    }
+
+    fn reversible_turns(&self, _: &Switches) -> usize {
+        usize::from(self.clock())
+    }
+
+    /// The turns of the prologue count apart: they are turns 0 to 3 of a numbering that begins again with the first
+    /// move.
+    fn turn_index(&self) -> u64 {
+        match self.prologue() {
+            Some(turns) => u64::from(turns),
+            None => self.orthodox.turn_index(),
+        }
+    }
+}
