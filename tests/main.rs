@@ -3,6 +3,7 @@
 mod chess;
 mod cubes;
 mod dice;
+mod r#match;
 mod properties;
 mod protocol;
 mod search;

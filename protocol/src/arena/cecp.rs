@@ -1,0 +1,376 @@
+//! Players that speak CECP, the protocol of XBoard (version 2), for chess and Superchess.
+
+use super::driver::{Driver, Failure, GREETING, STOPPING, Task, Thought};
+use super::process::Process;
+use super::spec::EngineSpec;
+use fauve_engine::Variant;
+use std::time::{Duration, Instant};
+
+/// How long version 1 programs get to stay silent after `protover`.
+const FEATURES: Duration = Duration::from_secs(2);
+
+/// What a program has said about itself.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+struct Features {
+    ping: bool,
+    setboard: bool,
+    usermove: bool,
+    memory: bool,
+    smp: bool,
+    variants: Option<String>,
+    options: Vec<String>,
+    done: Option<bool>,
+}
+
+/// A program that speaks CECP.
+#[derive(Debug)]
+pub struct Cecp {
+    process: Process,
+    features: Features,
+    variant: String,
+    settings: Vec<String>,
+    /// Whether the board of the program is behind: the next question sets everything up.
+    fresh: bool,
+    /// The turns that the program has on its board.
+    known: usize,
+    pings: u32,
+}
+
+impl Cecp {
+    /// Starts the program and hears its features.
+    ///
+    /// # Errors
+    /// When it does not start or does not know the game.
+    pub fn start(spec: &EngineSpec, variant: Variant) -> Result<Self, Failure> {
+        let name = match (&spec.variant, variant) {
+            (Some(name), _) => name.clone(),
+            (None, Variant::Chess) => "normal".to_owned(),
+            (None, Variant::Superchess) => "super".to_owned(),
+            (None, _) => {
+                return Err(Failure::Refused(format!(
+                    "CECP has no {variant}; use a UCI engine, or give variant=NAME"
+                )));
+            }
+        };
+        let mut engine = Self {
+            process: Process::start(spec)?,
+            features: Features::default(),
+            variant: name,
+            settings: Vec::new(),
+            fresh: true,
+            known: 0,
+            pings: 0,
+        };
+        engine.hear_features()?;
+        if let Some(variants) = &engine.features.variants
+            && !variants
+                .split(',')
+                .any(|known| known.trim() == engine.variant)
+        {
+            return Err(Failure::Refused(format!(
+                "its variants have no '{}'; give the engine variant=NAME if it has another name for it",
+                engine.variant
+            )));
+        }
+        for (option, value) in &spec.options {
+            let setting = match option.to_ascii_lowercase().as_str() {
+                "hash" if engine.features.memory => format!("memory {value}"),
+                "threads" if engine.features.smp => format!("cores {value}"),
+                _ if engine.features.options.contains(option) => {
+                    if value.is_empty() {
+                        format!("option {option}")
+                    } else {
+                        format!("option {option}={value}")
+                    }
+                }
+                _ => return Err(Failure::Refused(format!("it has no option '{option}'"))),
+            };
+            engine.settings.push(setting);
+        }
+        Ok(engine)
+    }
+
+    fn hear_features(&mut self) -> Result<(), Failure> {
+        self.process.send("xboard");
+        self.process.send("protover 2");
+        let mut deadline = Instant::now() + FEATURES;
+        while self.features.done != Some(true) {
+            let line = match self.process.line_before(deadline) {
+                Ok(line) => line.text,
+                Err(Failure::Stalled) => break,
+                Err(failure) => return Err(failure),
+            };
+            for (name, value) in parse_features(&line) {
+                let accepted = self.features.take(&name, &value);
+                self.process.send(&format!(
+                    "{} {name}",
+                    if accepted { "accepted" } else { "rejected" }
+                ));
+            }
+            if self.features.done == Some(false) {
+                deadline = Instant::now() + GREETING;
+            }
+        }
+        Ok(())
+    }
+
+    /// Brings the program's board and clock to the first position of the game.
+    fn set_up(&mut self, task: &Task<'_>) -> Result<(), Failure> {
+        self.process.send("new");
+        if self.variant != "normal" {
+            self.process.send(&format!("variant {}", self.variant));
+        }
+        for setting in &self.settings {
+            self.process.send(setting);
+        }
+        for line in ["force", "easy", "post"] {
+            self.process.send(line);
+        }
+        let limit = task.limit;
+        if limit.nodes.is_some() {
+            return Err(Failure::Refused(
+                "CECP has no limit by nodes; use tc, movetime or depth".to_owned(),
+            ));
+        }
+        if let Some((base, increment)) = limit.clock {
+            let seconds = base.div_ceil(1000);
+            self.process.send(&format!(
+                "level 0 {}:{:02} {}",
+                seconds / 60,
+                seconds % 60,
+                increment as f64 / 1000.0
+            ));
+        } else if let Some(time) = limit.movetime {
+            self.process.send(&format!("st {}", time as f64 / 1000.0));
+        }
+        if let Some(depth) = limit.depth {
+            self.process.send(&format!("sd {depth}"));
+        }
+        if task.start != "startpos" {
+            if !self.features.setboard {
+                return Err(Failure::Refused(
+                    "it has no setboard; only the start position can be played".to_owned(),
+                ));
+            }
+            self.process.send(&format!("setboard {}", task.start));
+        }
+        self.fresh = false;
+        self.known = 0;
+        self.synchronise()
+    }
+
+    /// Waits until the program has read everything, and looks for complaints.
+    fn synchronise(&mut self) -> Result<(), Failure> {
+        if !self.features.ping {
+            return Ok(());
+        }
+        self.pings += 1;
+        let number = self.pings;
+        self.process.send(&format!("ping {number}"));
+        let pong = format!("pong {number}");
+        self.process.wait_for(GREETING, |line| {
+            if line.trim() == pong {
+                Some(Ok(()))
+            } else {
+                complaint(line).map(Err)
+            }
+        })?
+    }
+
+    fn read_answer(
+        &mut self,
+        since: Instant,
+        deadline: Instant,
+        thought: &mut Thought,
+    ) -> Result<(), Failure> {
+        loop {
+            let line = self.process.line_before(deadline)?;
+            let text = line.text.trim();
+            if let Some(token) = text.strip_prefix("move ") {
+                token.trim().clone_into(&mut thought.token);
+                thought.elapsed = line.at.saturating_duration_since(since);
+                return Ok(());
+            }
+            if text == "resign" {
+                return Err(Failure::Resigned);
+            }
+            if text.starts_with("1-0") || text.starts_with("0-1") || text.starts_with("1/2-1/2") {
+                // The referee ends games by itself; a claim instead of a turn gives the game up.
+                return Err(Failure::Refused(text.to_owned()));
+            }
+            if let Some(failure) = complaint(text) {
+                return Err(failure);
+            }
+            read_thinking(text, thought);
+        }
+    }
+}
+
+impl Driver for Cecp {
+    fn new_game(&mut self) -> Result<(), Failure> {
+        self.fresh = true;
+        Ok(())
+    }
+
+    fn think(&mut self, task: &Task<'_>) -> Result<Thought, Failure> {
+        if self.fresh {
+            self.set_up(task)?;
+        }
+        for token in &task.tokens[self.known.min(task.tokens.len())..] {
+            self.process.send(&if self.features.usermove {
+                format!("usermove {token}")
+            } else {
+                token.clone()
+            });
+        }
+        self.known = task.tokens.len();
+        self.synchronise()?;
+        self.process.drain();
+        if task.limit.clock.is_some() {
+            let own = usize::from(!task.white_to_move);
+            let centiseconds = |side: usize| task.left[side].as_millis() / 10;
+            self.process.send(&format!("time {}", centiseconds(own)));
+            self.process
+                .send(&format!("otim {}", centiseconds(1 - own)));
+        }
+        let mut thought = Thought::default();
+        let since = Instant::now();
+        self.process.send("go");
+        match self.read_answer(since, since + task.patience, &mut thought) {
+            Err(Failure::Stalled) => {
+                self.process.send("?");
+                self.read_answer(since, Instant::now() + STOPPING, &mut thought)?;
+            }
+            other => other?,
+        }
+        // The program has made its turn on its own board, unless the referee refuses it; then the game is over.
+        self.known += 1;
+        self.process.send("force");
+        Ok(thought)
+    }
+}
+
+impl Drop for Cecp {
+    fn drop(&mut self) {
+        self.process.finish("quit");
+    }
+}
+
+impl Features {
+    /// Takes one feature; `false` if it is of no use here.
+    fn take(&mut self, name: &str, value: &str) -> bool {
+        let on = value == "1";
+        match name {
+            "ping" => self.ping = on,
+            "setboard" => self.setboard = on,
+            "usermove" => self.usermove = on,
+            "memory" => self.memory = on,
+            "smp" => self.smp = on,
+            "variants" => self.variants = Some(value.to_owned()),
+            "done" => self.done = Some(on),
+            "option" => {
+                let name = value.split(" -").next().unwrap_or_default();
+                self.options.push(name.trim().to_owned());
+            }
+            "myname" | "colors" | "sigint" | "sigterm" | "time" | "reuse" | "analyze" => {}
+            // SAN instead of coordinates is not offered.
+            "san" => return !on,
+            _ => return false,
+        }
+        true
+    }
+}
+
+/// Reads `feature a=1 b="text with blanks"`.
+fn parse_features(line: &str) -> Vec<(String, String)> {
+    let mut features = Vec::new();
+    let Some(mut rest) = line.trim().strip_prefix("feature ") else {
+        return features;
+    };
+    while let Some((name, after)) = rest.split_once('=') {
+        let name = name.trim().to_owned();
+        let (value, after) = match after.strip_prefix('"') {
+            Some(quoted) => quoted.split_once('"').unwrap_or((quoted, "")),
+            None => after.split_once(' ').unwrap_or((after, "")),
+        };
+        features.push((name, value.trim().to_owned()));
+        rest = after;
+    }
+    features
+}
+
+/// Whether a line refuses what was sent.
+fn complaint(line: &str) -> Option<Failure> {
+    let text = line.trim();
+    (text.starts_with("Illegal move")
+        || text.starts_with("illegal move")
+        || text.starts_with("Error (")
+        || text.starts_with("tellusererror"))
+    .then(|| Failure::Refused(text.to_owned()))
+}
+
+/// Reads a thinking line, `ply score time nodes pv`. Scores from 100,000 are mates in the convention of XBoard.
+fn read_thinking(line: &str, thought: &mut Thought) {
+    let mut words = line.split_whitespace();
+    let mut number = || {
+        words
+            .next()
+            .and_then(|word| word.trim_end_matches(['.', '&', '+']).parse::<i64>().ok())
+    };
+    let (Some(depth), Some(score), Some(_), Some(nodes)) = (number(), number(), number(), number())
+    else {
+        return;
+    };
+    thought.depth = u32::try_from(depth).ok();
+    thought.nodes = u64::try_from(nodes).ok();
+    let mate = score.abs() - 100_000;
+    if (0..10_000).contains(&mate) {
+        thought.cp = None;
+        thought.mate = Some((mate * score.signum()) as i32);
+    } else {
+        thought.cp = i32::try_from(score).ok();
+        thought.mate = None;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_features() {
+        let mut features = Features::default();
+        for (name, value) in parse_features(
+            "feature ping=1 setboard=1 myname=\"A B = C\" option=\"Resign threshold -spin 500 100 16000\" done=1",
+        ) {
+            features.take(&name, &value);
+        }
+        assert!(features.ping && features.setboard && !features.usermove);
+        assert_eq!(features.options, ["Resign threshold"]);
+        assert_eq!(features.done, Some(true));
+        for odd in [
+            "feature",
+            "feature x",
+            "feature x=\"",
+            "feature =",
+            "move e2e4",
+        ] {
+            let _ = parse_features(odd);
+        }
+    }
+
+    #[test]
+    fn reads_thinking_lines() {
+        let mut thought = Thought::default();
+        read_thinking("9 156 1084 48000 Nf3 Nc6", &mut thought);
+        assert_eq!(
+            (thought.depth, thought.cp, thought.nodes),
+            (Some(9), Some(156), Some(48000))
+        );
+        read_thinking("12. -100003 10 99 e2e4", &mut thought);
+        assert_eq!((thought.cp, thought.mate), (None, Some(-3)));
+        read_thinking("# 1 2 3 4", &mut thought);
+        read_thinking("1 2 3", &mut thought);
+        assert_eq!(thought.depth, Some(12));
+    }
+}
