@@ -1,5 +1,6 @@
 //! Superchess: prologue, arrays, pool, perft vectors, position strings and draws.
 
+use crate::properties::{keys_differ, keys_equal, random_games};
 use fauve_engine::core::{Color, Kind, Square};
 use fauve_engine::rules::superchess::{Action, Superchess};
 use fauve_engine::rules::{
@@ -789,11 +790,41 @@ fn positions_that_differ_in_one_thing_have_different_keys() {
         ],
     ];
     for group in groups {
-        let keys: BTreeSet<u64> = group.iter().map(|fen| read(fen, &LITERAL).key()).collect();
-        assert_eq!(keys.len(), group.len(), "{group:?}");
+        keys_differ::<Superchess>(&LITERAL, group);
     }
+    keys_equal::<Superchess>(
+        &LITERAL,
+        &[
+            "8/P6k/8/8/8/8/p6K/8[] w - - 0 1",
+            "8/P6k/8/8/8/8/p6K/8[] w - - 33 44",
+        ],
+    );
+    keys_equal::<Superchess>(
+        &LITERAL,
+        &[
+            "4k3/8/8/2p5/8/8/8/4K3[] w - c6 0 1",
+            "4k3/8/8/2p5/8/8/8/4K3[] w - - 0 1",
+        ],
+    );
     let fen = "8/P6k/8/8/8/8/p6K/8[] w - - 0 1";
     assert_ne!(read(fen, &LITERAL).key(), read(fen, &PHYSICAL).key());
+}
+
+#[test]
+fn random_games_hold_the_properties() {
+    for switches in [LITERAL, PHYSICAL] {
+        random_games::<Superchess>(
+            &switches,
+            &[
+                "startpos",
+                "r3k2e/pppp1ppp/2v5/4p3/4P3/2V5/PPPP1PPP/E3K2R w Kq - 0 1",
+                "2r1s2k/1P1P1P2/7q/8/8/7Q/1p1p1p2/2R1S2K w - - 0 1",
+                "4k3/P1P4p/8/8/8/8/p1p4P/4K3 w - - 0 1",
+            ],
+            20,
+            4,
+        );
+    }
 }
 
 /// A number below `n`, from a counter.
