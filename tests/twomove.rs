@@ -1,9 +1,12 @@
 //! Two-move chess: vectors and properties.
 
+use crate::properties::{keys_differ, keys_equal, random_games};
 use fauve_engine::rules::twomove::TwoMove;
 use fauve_engine::rules::{
-    Notation, Problem, Rules, Switches, for_each_turn, has_turn, perft, perft_parallel,
+    DrawReason, Field, Game, Notation, Outcome, Problem, Rules, Switches, WinReason, for_each_turn,
+    has_turn, parse_turn, perft, perft_parallel, turn_san, turn_token,
 };
+use fauve_engine::search::{Control, Engine, Limits, Score, Settings, Table};
 use serde::Deserialize;
 use std::collections::{HashMap, HashSet};
 
@@ -137,4 +140,298 @@ fn three_turns_from_the_start() {
         }
     }
     assert_eq!((sequences, mates, other_ends), (3_799_829, 968, 0));
+}
+
+/// perft 4 of the start: a minute or two. `cargo test --release --test integration -- --ignored twomove::four_turns`
+#[test]
+#[ignore = "1.85 billion turns"]
+fn four_turns_from_the_start() {
+    assert_eq!(perft_parallel(&read("startpos"), 4), 1_850_497_517);
+}
+
+/// Plays turn tokens from a position.
+fn play(fen: &str, turns: &[&str]) -> Game<TwoMove> {
+    let mut game = Game::new(read(fen), Switches::default());
+    for token in turns {
+        for step in parse_turn(game.position(), token).unwrap_or_else(|error| panic!("{error}")) {
+            game.play(step);
+        }
+    }
+    game
+}
+
+#[test]
+fn fools_mates() {
+    for last in ["d1h5,f1b5", "d1h5,f1c4"] {
+        let game = play("startpos", &["e2e3", "a7a6,g7g5", last]);
+        assert_eq!(status(game.position()), "mate", "{last}");
+        assert_eq!(
+            game.outcome(),
+            Some(Outcome::Win(
+                fauve_engine::core::Color::White,
+                WinReason::Checkmate
+            ))
+        );
+    }
+}
+
+#[test]
+fn notation_of_turns() {
+    let game = play("startpos", &["e2e3", "a7a6,g7g5"]);
+    let position = game.position();
+    let san = |token: &str| turn_san(position, &parse_turn(position, token).unwrap());
+    assert_eq!(san("d1h5,f1b5"), "Qh5,Bb5#");
+    assert_eq!(san("e3e4,e4e5"), "e4,e5");
+    assert_eq!(san("g1f3,f3g5"), "Nf3,Nxg5");
+    let turn = parse_turn(position, "d1h5,f1b5").unwrap();
+    assert_eq!(turn_token(position, &turn), "d1h5,f1b5");
+    // The moves of a turn one by one: the position after the first says what is left.
+    let half = parse_turn(position, "d1h5").unwrap();
+    assert_eq!(half.len(), 1);
+    for bad in [
+        "d1h5,",
+        "d1h5,h5d1",
+        "e1e2,e2e1",
+        "d1h5,f1b5,a2a3",
+        "e3e5",
+        "",
+        "d1h5,0000",
+    ] {
+        assert!(parse_turn(position, bad).is_err(), "{bad}");
+    }
+    // The first half is told apart among the first halves, the second among the legal second halves.
+    let two = read("4k3/8/8/8/8/8/8/1N2KN2 w - - 0 1");
+    let turn = parse_turn(&two, "b1d2,f1e3").unwrap();
+    assert_eq!(turn_san(&two, &turn), "Nbd2,Ne3");
+    let castling = read("4k3/8/8/8/8/8/P4PPP/4K2R w K - 0 1");
+    let turn = parse_turn(&castling, "a2a3,e1g1").unwrap();
+    assert_eq!(turn_san(&castling, &turn), "a3,O-O+");
+    let promotion = read("8/PPP4k/8/8/8/8/4Kppp/8 w - - 0 1");
+    let turns: Vec<String> = {
+        let mut turns = Vec::new();
+        for_each_turn(&promotion, &mut |turn, _| {
+            turns.push(turn_token(&promotion, turn));
+        });
+        turns
+    };
+    assert_eq!(turns.len(), 10);
+    assert!(
+        turns
+            .iter()
+            .all(|turn| parse_turn(&promotion, turn).is_ok())
+    );
+}
+
+#[test]
+fn position_strings() {
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 1";
+    assert_eq!(read("startpos").fen(), start);
+    assert_eq!(read(start), read("startpos"));
+    assert!(!read(start).is_mid_turn());
+    // Fields default from the right; the moves left to two.
+    assert_eq!(
+        read("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w").fen(),
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1 2"
+    );
+    // Between the halves: the reversal, the clock that the turn would have, the mover's own target.
+    let after = |turns: &[&str]| {
+        let game = play("startpos", turns);
+        assert!(game.position().is_mid_turn());
+        game.position().fen()
+    };
+    assert_eq!(
+        after(&["e2e3", "g8f6"]),
+        "rnbqkb1r/pppppppp/5n2/8/8/4P3/PPPP1PPP/RNBQKBNR b KQkq - 1 1 1:f6g8"
+    );
+    assert_eq!(
+        after(&["e2e3", "a7a6"]),
+        "rnbqkbnr/1ppppppp/p7/8/8/4P3/PPPP1PPP/RNBQKBNR b KQkq - 0 1 1"
+    );
+    let target = play("4k3/8/8/8/3p4/8/2P1P3/4K3 w - - 5 9", &["c2c4"]);
+    assert_eq!(
+        target.position().fen(),
+        "4k3/8/8/8/2Pp4/8/4P3/4K3 w - c3 0 9 1"
+    );
+    let both = play("4k3/8/8/8/3p4/8/2P1P3/4K3 w - - 5 9", &["c2c4,e2e4"]);
+    assert_eq!(
+        both.position().fen(),
+        "4k3/8/8/8/2PpP3/8/8/4K3 b - c3e3 0 9 2"
+    );
+    // One en passant capture leaves the other for the second move.
+    let position = read("4k3/8/8/8/Pp1Pp3/8/8/4K3 b - a3d3 0 1");
+    let half = {
+        let mut half = position;
+        half.play(parse_turn(&position, "b4a3").unwrap()[0]);
+        half
+    };
+    assert_eq!(half.fen(), "4k3/8/8/8/3Pp3/p7/8/4K3 b - d3 0 1 1");
+    assert!(parse_turn(&position, "b4a3,e4d3").is_ok());
+    // After another first move both are gone.
+    assert!(parse_turn(&position, "e8e7,e4d3").is_err());
+    // White's one move counts no quiet turn; later turns do unless one of their moves is a pawn's or takes.
+    let clock = |turns: &[&str]| play("startpos", turns).position().quiet_turns();
+    assert_eq!(clock(&["g1f3"]), 0);
+    assert_eq!(clock(&["g1f3", "g8f6,b8c6"]), 1);
+    assert_eq!(clock(&["g1f3", "g8f6,b8c6", "b1c3,h1g1"]), 2);
+    assert_eq!(clock(&["g1f3", "g8f6,b8c6", "f3e5,e5c6"]), 0);
+    assert_eq!(clock(&["g1f3", "g8f6,b8c6", "a2a3,b1c3"]), 0);
+}
+
+#[test]
+fn refused_positions() {
+    let text = |tail: &str| format!("4k3/8/8/8/8/5N2/8/4K3 {tail}");
+    let refused = |fen: &str| {
+        let error = TwoMove::from_fen(fen, &Switches::default()).expect_err(fen);
+        (error.field, error.problem)
+    };
+    // With two moves the rook takes the king; with one only if it stands in line.
+    assert_eq!(
+        refused("4k3/8/8/8/8/8/8/R3K3 w - - 0 1"),
+        (Field::Position, Problem::KingCapturable)
+    );
+    assert!(TwoMove::from_fen("4k3/8/8/8/8/8/8/R3K3 w - - 0 1 1", &Switches::default()).is_ok());
+    assert_eq!(
+        refused("R3k3/8/8/8/8/8/8/4K3 w - - 0 1 1"),
+        (Field::Position, Problem::KingCapturable)
+    );
+    assert_eq!(refused(&text("w - - 0 1 3")).0, Field::MovesLeft);
+    assert_eq!(refused(&text("w - - 0 1 1:f3")).0, Field::MovesLeft);
+    assert_eq!(refused(&text("w - - 0 1 1:f3f4")).0, Field::MovesLeft);
+    assert_eq!(refused(&text("w - - 0 1 1:e8e7")).0, Field::MovesLeft);
+    assert_eq!(refused(&text("w - - 0 1 1:a1a2")).0, Field::MovesLeft);
+    assert_eq!(refused(&text("w - - 0 1 1:f3g1x")).0, Field::MovesLeft);
+    assert_eq!(refused(&text("w - - 0 1 1:fé1")).0, Field::MovesLeft);
+    assert_eq!(refused(&text("w - - 0 1 1 1:f3g1")).0, Field::MovesLeft);
+    assert_eq!(refused(&text("w - - 0 1 1 1")).0, Field::Position);
+    assert_eq!(refused(&text("w - - x 1")).0, Field::Clock);
+    assert_eq!(refused(&text("w - - 0 x")).0, Field::TurnNumber);
+    assert_eq!(refused(&text("x")).0, Field::Side);
+    assert_eq!(refused(&text("w Z")).0, Field::Castling);
+    assert_eq!(refused(&text("w - z")).0, Field::EnPassant);
+    assert_eq!(refused("8/8/8/8/8/8/8/8 w").0, Field::Board);
+    assert_eq!(refused("").0, Field::Board);
+    // Dropped, not refused: rights without men at home, targets that nobody can use.
+    let parsed = TwoMove::from_fen(
+        "4k3/8/8/8/PpP5/8/8/4K3 b KQ a3c3e3 0 1 2",
+        &Switches::default(),
+    )
+    .unwrap();
+    assert_eq!(
+        parsed.position.fen(),
+        "4k3/8/8/8/PpP5/8/8/4K3 b - a3c3 0 1 2"
+    );
+    assert_eq!(parsed.warnings.len(), 3);
+}
+
+#[test]
+fn properties() {
+    let switches = Switches::default();
+    random_games::<TwoMove>(
+        &switches,
+        &[
+            "startpos",
+            "r3k2r/p6p/8/8/8/8/P6P/R3K2R w KQkq - 0 1",
+            "4k3/8/8/8/PpPp4/8/8/4K3 b - a3c3 0 1",
+            "8/4k3/8/p1p1p1p1/8/1P1P1P2/P7/RNN1K3 b - - 0 1",
+        ],
+        6,
+        40,
+    );
+    let mid = |left: &str| format!("4k3/8/8/1pP5/8/5N2/8/R3K2R w KQ b6 0 1 {left}");
+    let fens = [
+        mid("1"),
+        mid("1:f3g1"),
+        mid("1:f3h2"),
+        mid("1:h1g1"),
+        "4k3/8/8/1pP5/8/5N2/8/R3K2R w KQ - 0 1 1".to_owned(),
+        "4k3/8/8/1pP5/8/5N2/8/R3K2R w K - 0 1 1".to_owned(),
+        "4k3/8/8/1pP5/8/5N2/8/R3K2R w Q - 0 1 1".to_owned(),
+        "4k3/8/8/1pP5/8/5N2/8/R3K2R b KQ - 0 1 1".to_owned(),
+        "4k3/8/8/1pP5/8/5N2/8/R3K2R b KQ - 0 1 2".to_owned(),
+        "4k3/8/8/8/PpP5/8/8/4K3 b - a3 0 1 2".to_owned(),
+        "4k3/8/8/8/PpP5/8/8/4K3 b - c3 0 1 2".to_owned(),
+        "4k3/8/8/8/PpP5/8/8/4K3 b - a3c3 0 1 2".to_owned(),
+        "4k3/8/8/8/PpP5/8/8/4K3 b - - 0 1 2".to_owned(),
+        "4k3/8/8/8/PpP5/8/8/4K3 b - - 0 1 1".to_owned(),
+    ];
+    let fens: Vec<&str> = fens.iter().map(String::as_str).collect();
+    keys_differ::<TwoMove>(&switches, &fens);
+    keys_equal::<TwoMove>(
+        &switches,
+        &[
+            "4k3/8/8/8/PpP5/8/8/4K3 b - - 0 1 2",
+            "4k3/8/8/8/PpP5/8/8/4K3 b - - 70 90 2",
+        ],
+    );
+}
+
+#[test]
+fn draws_and_their_switches() {
+    // K v K and K+B v K.
+    for (fen, dead) in [
+        ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", true),
+        ("4k3/8/8/8/8/8/8/B3K3 b - - 0 1", true),
+        ("8/8/8/8/8/1k6/8/N6K b - - 0 1", false),
+        ("4k3/p7/8/8/8/8/8/4K3 b - - 0 1", false),
+    ] {
+        let on = Switches::default();
+        let off = Switches {
+            dead_draw: false,
+            ..on
+        };
+        assert_eq!(read(fen).is_dead(&on), dead, "{fen}");
+        assert!(!read(fen).is_dead(&off));
+    }
+    let on = Switches::default();
+    let off = Switches {
+        clock_draw: false,
+        repetition_draw: false,
+        ..on
+    };
+    let fen = "4k3/7p/8/8/8/8/7P/4K3 w - - 99 90";
+    let mut game = Game::new(read(fen), on);
+    assert_eq!(game.outcome(), None);
+    for step in parse_turn(game.position(), "e1d1,d1d2").unwrap() {
+        game.play(step);
+    }
+    assert_eq!(game.outcome(), Some(Outcome::Draw(DrawReason::Clock)));
+    assert_eq!(game.position().clock_draw(&off), None);
+    // Three times the same placement, side and rights at a turn's end.
+    let round = ["e1d1,d1d2", "e8d8,d8d7", "d2d1,d1e1", "d7d8,d8e8"];
+    let fen = "4k3/7p/8/8/8/8/7P/4K3 w - - 0 1";
+    let twice: Vec<&str> = round.iter().chain(&round).copied().collect();
+    let game = play(fen, &twice[..7]);
+    assert_eq!(game.outcome(), None);
+    let game = play(fen, &twice);
+    assert_eq!(game.outcome(), Some(Outcome::Draw(DrawReason::Repetition)));
+    let mut free = Game::new(read(fen), off);
+    for token in &twice {
+        for step in parse_turn(free.position(), token).unwrap() {
+            free.play(step);
+        }
+    }
+    assert_eq!(free.outcome(), None);
+}
+
+#[test]
+fn the_search_finds_the_fools_mate() {
+    let game = play("startpos", &["e2e3", "a7a6,g7g5"]);
+    let limits = Limits {
+        depth: Some(2),
+        ..Limits::default()
+    };
+    let answer = TwoMove::search(
+        &game,
+        &limits,
+        &Settings::default(),
+        &Table::new(4).unwrap(),
+        &Control::default(),
+        &mut |_| {},
+    );
+    assert_eq!(answer.score, Score::Mate(1));
+    let mut after = *game.position();
+    for step in answer.best.unwrap() {
+        after.play(step);
+    }
+    assert_eq!(status(&after), "mate");
 }

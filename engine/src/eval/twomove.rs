@@ -1,1 +1,173 @@
-//! Evaluation and tactics of Two-move chess.
+//! Evaluation and tactics of two-move chess.
+//!
+//! A man is worth what it reaches in two moves, so that knights and bishops stand closer to the rooks than in chess and
+//! advanced pawns are nearly queens; a king suffers from every enemy that comes within reach of it. All numbers are our
+//! own and chosen by hand.
+
+use super::{Evaluate, Shape, Tactics};
+use crate::core::{Color, Kind, Move, Square, StepList, attacks};
+use crate::rules::twomove::TwoMove;
+use crate::rules::{Board, Game, Rules};
+use crate::search::{Answer, Control, Engine, Limits, Report, Settings, Table, alpha_beta};
+
+/// Centipawns of each kind, by [`Kind::index`].
+const MATERIAL: [i32; 6] = [100, 410, 370, 480, 900, 0];
+/// What one move in hand is worth, per move left.
+const TEMPO: i32 = 22;
+/// What an enemy man near the king costs, by kind, per king's step that it is nearer than seven.
+const NEARNESS: [i32; 6] = [1, 7, 4, 4, 8, 2];
+/// What a square costs from which an enemy queen would see the king.
+const OPENNESS: i32 = 5;
+/// What a pawn beside the king is worth.
+const SHELTER: i32 = 9;
+
+/// The square's value for a man of White, added to its material.
+const PLACED: [[i32; 64]; 6] = {
+    let mut table = [[0; 64]; 6];
+    let mut kind = 0;
+    while kind < 6 {
+        let mut square = 0;
+        while square < 64 {
+            let (file, rank) = (square as i32 % 8, square as i32 / 8);
+            // 0 on the edge to 3 in the middle.
+            let inner_file = if file < 4 { file } else { 7 - file };
+            let inner_rank = if rank < 4 { rank } else { 7 - rank };
+            let inner = inner_file + inner_rank;
+            table[kind][square] = MATERIAL[kind]
+                + match kind {
+                    0 => [0, 0, 2, 8, 30, 90, 240, 0][rank as usize] + inner_file * 3,
+                    1 => inner * 10 - 30,
+                    2 => inner * 5 - 15,
+                    3 => inner_file * 3,
+                    4 => inner * 3 - 9,
+                    _ => -12 * (if rank < 3 { rank } else { 3 }) - inner_file * 4,
+                };
+            square += 1;
+        }
+        kind += 1;
+    }
+    table
+};
+
+impl Evaluate for TwoMove {
+    fn evaluate(&self) -> i32 {
+        let board = self.board();
+        let side = self.side_to_move();
+        let value = one_side(board, side) - one_side(board, !side);
+        value + TEMPO * i32::from(self.moves_left())
+    }
+}
+
+/// Men, their places, and the danger that the other king is in.
+fn one_side(board: &Board<6>, us: Color) -> i32 {
+    let own = board.color(us);
+    let king = board.king(us);
+    let target = board.king(!us);
+    let mut value = 0;
+    for kind in Kind::CHESS {
+        for square in own & board.kind(kind) {
+            let seen = match us {
+                Color::White => square,
+                Color::Black => square.flip_rank(),
+            };
+            value += PLACED[kind.index()][seen.index()];
+            value += NEARNESS[kind.index()] * (7 - distance(square, target));
+        }
+    }
+    let shelter = attacks::king(king) & own & board.kind(Kind::Pawn);
+    value += SHELTER * shelter.len() as i32;
+    let enemy = board.color(!us);
+    let open = attacks::queen(king, board.occupied()) - own;
+    let attackers = enemy - board.kind(Kind::Pawn) - board.kind(Kind::King);
+    value -= OPENNESS * (open.len() * attackers.len().min(4)) as i32 / 4;
+    // A bare king is mated on the edge.
+    if !attackers.any() && (own - board.kind(Kind::Pawn)).many() {
+        value += 12 * edge(target) - 8 * distance(king, target);
+    }
+    value
+}
+
+/// The king's steps between two squares.
+fn distance(a: Square, b: Square) -> i32 {
+    i32::from(a.file().abs_diff(b.file()).max(a.rank().abs_diff(b.rank())))
+}
+
+/// How near a square is to the edge in both directions: 0 in the middle to 6 in the corners.
+fn edge(square: Square) -> i32 {
+    let outward = |line: u8| i32::from(if line < 4 { 3 - line } else { line - 4 });
+    outward(square.file()) + outward(square.rank())
+}
+
+impl TwoMove {
+    fn takes_en_passant(&self, step: Move) -> bool {
+        step.from().file() != step.to().file()
+            && self.en_passant_targets().has(step.to())
+            && self.board().kind(Kind::Pawn).has(step.from())
+    }
+}
+
+impl Tactics for TwoMove {
+    const NULL_MOVE: bool = true;
+    const EVADE_IN_QUIESCENCE: bool = false;
+
+    fn generate_noisy(&self, steps: &mut StepList<Move>) {
+        self.generate(steps);
+        steps.retain(|step| self.is_noisy(*step));
+    }
+
+    fn is_noisy(&self, step: Move) -> bool {
+        self.board().occupied().has(step.to())
+            || step.promotion().is_some()
+            || self.takes_en_passant(step)
+    }
+
+    fn gain(&self, step: Move) -> i32 {
+        let taken = match self.board().kind_at(step.to()) {
+            Some(kind) => MATERIAL[kind.index()],
+            None if self.takes_en_passant(step) => MATERIAL[Kind::Pawn.index()],
+            None => 0,
+        };
+        let promoted = step
+            .promotion()
+            .map_or(0, |kind| MATERIAL[kind.index()] - MATERIAL[0]);
+        let mover = self
+            .board()
+            .kind_at(step.from())
+            .map_or(0, |kind| kind.index() as i32);
+        // The same side may take again.
+        let second = if self.moves_left() == 2 {
+            MATERIAL[Kind::Knight.index()]
+        } else {
+            0
+        };
+        taken + promoted + second - mover
+    }
+
+    fn pass(&self) -> Option<Self> {
+        let own = self.board().color(self.side_to_move());
+        let pieces = own - self.board().kind(Kind::Pawn) - self.board().kind(Kind::King);
+        if pieces.any() { self.passed() } else { None }
+    }
+}
+
+impl Shape for TwoMove {
+    const SHAPES: usize = 6 * 64;
+
+    fn shape(&self, step: Move) -> usize {
+        let kind = self.board().kind_at(step.from()).map_or(0, Kind::index);
+        kind * 64 + step.to().index()
+    }
+}
+
+impl Engine for TwoMove {
+    fn search(
+        game: &Game<Self>,
+        limits: &Limits<Self>,
+        settings: &Settings,
+        table: &Table,
+        control: &Control,
+        report: &mut dyn FnMut(Report<Self>),
+    ) -> Answer<Self> {
+        alpha_beta::search(game, limits, settings, table, control, report)
+    }
+}
