@@ -1,0 +1,48 @@
+//! Two ways to do the same work, timed in turns in one run, so that a busy machine slows both.
+
+use std::time::{Duration, Instant};
+
+/// The times of both sides, run by run.
+#[derive(Default)]
+pub struct Paired {
+    runs: Vec<(Duration, Duration)>,
+}
+
+impl Paired {
+    /// Times `ours` and `baseline` once each and gives our time, for criterion.
+    pub fn run<T: PartialEq + std::fmt::Debug>(
+        &mut self,
+        ours: impl FnOnce() -> T,
+        baseline: impl FnOnce() -> T,
+    ) -> Duration {
+        let start = Instant::now();
+        let result = ours();
+        let our_time = start.elapsed();
+        let start = Instant::now();
+        let expected = baseline();
+        let baseline_time = start.elapsed();
+        assert_eq!(result, expected, "both sides count the same");
+        self.runs.push((our_time, baseline_time));
+        our_time
+    }
+
+    /// Prints millions per second of both (best run of `work` units each) and the median of the ratios of the runs;
+    /// above 1 we are faster.
+    pub fn report(&self, what: &str, work: u64, baseline: &str) {
+        let rate = |time: Option<Duration>| {
+            work as f64 / time.unwrap_or(Duration::MAX).as_secs_f64() / 1e6
+        };
+        let mut ratios: Vec<f64> = self
+            .runs
+            .iter()
+            .map(|(ours, theirs)| theirs.as_secs_f64() / ours.as_secs_f64())
+            .collect();
+        ratios.sort_by(f64::total_cmp);
+        println!(
+            "{what}: {:.0} M/s, {baseline} {:.0} M/s, median ratio {:.2}",
+            rate(self.runs.iter().map(|run| run.0).min()),
+            rate(self.runs.iter().map(|run| run.1).min()),
+            ratios.get(ratios.len() / 2).copied().unwrap_or(f64::NAN),
+        );
+    }
+}

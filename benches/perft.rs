@@ -1,0 +1,73 @@
+//! Chess perft with counting at the last ply against cozy-chess, one thread:
+//! `cargo bench --bench perft`, and the same with `RUSTFLAGS="-C target-cpu=native"`.
+
+mod paired;
+
+use criterion::{Criterion, criterion_group, criterion_main};
+use fauve_engine::rules::chess::Chess;
+use fauve_engine::rules::{Notation, Switches, perft};
+use paired::Paired;
+use std::hint::black_box;
+use std::time::Duration;
+
+const POSITIONS: [(&str, &str, u32); 2] = [
+    (
+        "start depth 6",
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        6,
+    ),
+    (
+        "kiwipete depth 5",
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+        5,
+    ),
+];
+
+/// The fastest way to count that cozy-chess offers: lengths of its move sets at the last ply.
+fn cozy_perft(board: &cozy_chess::Board, depth: u32) -> u64 {
+    let mut count = 0;
+    board.generate_moves(|moves| {
+        if depth == 1 {
+            count += moves.len() as u64;
+        } else {
+            for step in moves {
+                let mut next = board.clone();
+                next.play_unchecked(step);
+                count += cozy_perft(&next, depth - 1);
+            }
+        }
+        false
+    });
+    count
+}
+
+fn chess(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("chess perft");
+    group
+        .sample_size(10)
+        .measurement_time(Duration::from_secs(4));
+    for (name, fen, depth) in POSITIONS {
+        let position = Chess::from_fen(fen, &Switches::default())
+            .expect("a legal position")
+            .position;
+        let board: cozy_chess::Board = fen.parse().expect("a legal position");
+        let mut paired = Paired::default();
+        group.bench_function(name, |bencher| {
+            bencher.iter_custom(|iterations| {
+                (0..iterations)
+                    .map(|_| {
+                        paired.run(
+                            || perft(black_box(&position), depth),
+                            || cozy_perft(black_box(&board), depth),
+                        )
+                    })
+                    .sum()
+            });
+        });
+        paired.report(name, perft(&position, depth), "cozy-chess");
+    }
+    group.finish();
+}
+
+criterion_group!(benches, chess);
+criterion_main!(benches);
