@@ -4,6 +4,9 @@
 
 use fauve_engine::Variant;
 use fauve_engine::rules::chess::Chess;
+use fauve_engine::rules::dice::DiceChess;
+use fauve_engine::rules::superchess::Superchess;
+use fauve_engine::rules::twomove::TwoMove;
 use fauve_engine::rules::{Notation, Switches, perft};
 use std::process::ExitCode;
 
@@ -27,6 +30,9 @@ fn run(arguments: &[String]) -> Result<u64, String> {
     let fen = fen.join(" ");
     match Variant::from_name(variant) {
         Some(Variant::Chess) => count::<Chess>(&fen, depth),
+        Some(Variant::Superchess) => count::<Superchess>(&fen, depth),
+        Some(Variant::TwoMove) => count::<TwoMove>(&fen, depth),
+        Some(Variant::DiceChess) => count::<DiceChess>(&fen, depth),
         _ => Err(format!("unknown variant: {variant}")),
     }
 }

@@ -1,0 +1,51 @@
+#!/usr/bin/env bash
+# Guards speed: instructions per leaf of the perfts in instructions.txt, under callgrind, against the recorded figures.
+# usage: benches/instructions.sh            exit status 1 if a figure rose by more than 3 %
+#        benches/instructions.sh --record   write the figures of this toolchain into instructions.txt
+# Instruction counts repeat exactly on any machine, but not across compilers: with another rustc than the recorded one,
+# or without valgrind, it says so in one line and skips.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+list=benches/instructions.txt
+target=${CARGO_TARGET_DIR:-target}/instructions
+rustc=$(rustc --version)
+recorded=$(sed -n 's/^# recorded with \(.*\)$/\1/p' "$list")
+
+skip() { echo "instructions: skipped, $1"; exit 0; }
+command -v valgrind >/dev/null || skip "no valgrind"
+[ "$(uname -m)" = x86_64 ] || skip "figures are of x86_64"
+[ "${1:-}" = --record ] || [ "$rustc" = "$recorded" ] || skip "figures are of $recorded, this is $rustc"
+
+# Callgrind does not know AVX-512, so that a native build would not run everywhere.
+RUSTFLAGS="-C target-cpu=x86-64-v3" cargo build --quiet --release -p fauve-engine --example perft --target-dir "$target"
+
+# instructions and leaves of one perft
+measure() {
+    valgrind --tool=callgrind --callgrind-out-file=/dev/null "$target/release/examples/perft" "$@" 2>&1 |
+        awk '/Collected *:/ { instructions = $NF } /^[0-9]+$/ { leaves = $1 }
+             END { if (!instructions || !leaves) exit 1; print instructions, leaves }'
+}
+
+status=0
+lines=()
+while read -r name variant depth figure fen; do
+    case $name in '' | '#'*) continue ;; esac
+    read -r all leaves < <(measure "$variant" "$depth" $fen) || { echo "instructions: $name did not run"; exit 1; }
+    # What the program spends before it counts is the same at depth 1.
+    read -r base _ < <(measure "$variant" 1 $fen)
+    now=$(awk "BEGIN { printf \"%.2f\", ($all - $base) / $leaves }")
+    lines+=("$name $variant $depth $now $fen")
+    verdict=$(awk "BEGIN { if ($now > $figure * 1.03) print \"WORSE\"; else if ($now < $figure * 0.97) print \"better: record it\"; else print \"ok\" }")
+    echo "instructions: $name: $now per leaf, recorded $figure, $verdict"
+    [ "$verdict" != WORSE ] || status=1
+done <"$list"
+
+if [ "${1:-}" = --record ]; then
+    {
+        grep '^#' "$list" | sed "s/^# recorded with .*/# recorded with $rustc/"
+        printf '%s\n' "${lines[@]}"
+    } >"$list.new"
+    mv "$list.new" "$list"
+    status=0
+fi
+exit $status
