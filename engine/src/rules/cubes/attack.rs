@@ -1,0 +1,305 @@
+use super::man::Man;
+use super::mask::{Cell, Mask};
+use super::position::Position;
+use super::tables::{CROSS, CROSS_LINES, DIAGONAL, DIAGONAL_LINES, KNIGHT, STRAIGHT_2, between};
+use crate::core::Color;
+
+/// The two types of movement, by index into [`View::far`] and its companions.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Way {
+    /// Orthogonal.
+    Cross,
+    /// Diagonal.
+    X,
+}
+
+impl Way {
+    pub const BOTH: [Self; 2] = [Self::Cross, Self::X];
+
+    #[inline(always)]
+    pub fn neighbours(self, set: Mask) -> Mask {
+        match self {
+            Self::Cross => set.cross(),
+            Self::X => set.diagonal(),
+        }
+    }
+
+    #[inline(always)]
+    pub fn around(self, cell: Cell) -> Mask {
+        match self {
+            Self::Cross => CROSS[cell.index()],
+            Self::X => DIAGONAL[cell.index()],
+        }
+    }
+
+    #[inline(always)]
+    pub fn lines(self, cell: Cell) -> Mask {
+        match self {
+            Self::Cross => CROSS_LINES[cell.index()],
+            Self::X => DIAGONAL_LINES[cell.index()],
+        }
+    }
+}
+
+/// A position unfolded for one side: whole levels and whole kinds as sets.
+#[derive(Clone, Debug)]
+pub struct View {
+    /// The positions (columns, admissible trenches) of each level.
+    pub level: [Mask; 4],
+    /// For each level the cells over which a bridge from that level passes.
+    pub low: [Mask; 4],
+    /// Every man.
+    pub occupied: Mask,
+    /// The men of the side.
+    pub own: Mask,
+    /// The men of the other side.
+    pub enemy: Mask,
+    /// By [`Way`], both colours: the men that move without capture by all actions.
+    pub far: [Mask; 2],
+    /// By [`Way`], both colours: the men that capture by all actions.
+    pub far_capture: [Mask; 2],
+    /// By [`Way`], both colours: the men that move without capture by the adjacent action.
+    pub near: [Mask; 2],
+    /// By [`Way`], both colours: the men that capture by the adjacent action.
+    pub near_capture: [Mask; 2],
+    /// The Knights of both colours.
+    pub knights: Mask,
+    /// The Pawns of both colours.
+    pub pawns: Mask,
+    /// The Grand Pawns of both colours.
+    pub grand_pawns: Mask,
+    /// The side's King.
+    pub king: Cell,
+    /// His level.
+    pub king_level: usize,
+}
+
+/// What the own King's safety means for the moves of his side.
+#[derive(Clone, Copy, Debug)]
+pub struct Safety {
+    /// The King is attacked.
+    pub in_check: bool,
+    /// Own men that may cover the King: each of their moves has to be tested.
+    pub pinned: Mask,
+    /// Cells on which a change of height may open a way to the King.
+    pub sensitive: Mask,
+}
+
+impl View {
+    #[inline(always)]
+    pub fn new(position: &Position, side: Color) -> Self {
+        let [low_digit, high_digit] = position.heights;
+        let base = low_digit | high_digit;
+        let ground = Mask::ARENA.without(base);
+        let third = low_digit & high_digit;
+        let occupied = position.occupied();
+        let own = position.color(side);
+        let pawns = position.kind(Man::Pawn);
+        let bishops = position.kind(Man::Bishop);
+        let rooks = position.kind(Man::Rook);
+        let grand_pawns = position.kind(Man::GrandPawn);
+        let queens = position.kind(Man::Queen);
+        let kings = position.kind(Man::King);
+        let king = position.kings[side.index()];
+        Self {
+            level: [
+                position.trenches,
+                low_digit.without(high_digit),
+                high_digit.without(low_digit),
+                third,
+            ],
+            low: [
+                ground.without(position.trenches),
+                ground,
+                Mask::ARENA.without(high_digit),
+                Mask::ARENA.without(third),
+            ],
+            occupied,
+            own,
+            enemy: occupied ^ own,
+            far: [rooks | grand_pawns | queens, bishops | queens],
+            far_capture: [rooks | queens, bishops | grand_pawns | queens],
+            near: [
+                rooks | grand_pawns | queens | pawns | kings,
+                bishops | queens | kings,
+            ],
+            near_capture: [
+                rooks | queens | kings,
+                bishops | grand_pawns | queens | pawns | kings,
+            ],
+            knights: position.kind(Man::Knight),
+            pawns,
+            grand_pawns,
+            king,
+            king_level: position.height(king) as usize,
+        }
+    }
+
+    /// The positions of a level, none below 0 and above 3.
+    #[inline(always)]
+    fn at(&self, level: usize) -> Mask {
+        self.level.get(level).copied().unwrap_or(Mask::EMPTY)
+    }
+
+    /// The cells from which a Knight reaches a place on a cell at this level, and the other way round.
+    #[inline(always)]
+    pub fn knight_reach(&self, cell: Cell, level: usize) -> Mask {
+        let i = cell.index();
+        KNIGHT[i] & self.level[level]
+            | STRAIGHT_2[i] & (self.at(level.wrapping_sub(1)) | self.at(level + 1))
+            | CROSS[i] & (self.at(level.wrapping_sub(2)) | self.at(level + 2))
+    }
+
+    /// The levels of adjacent places: the level itself and its neighbours.
+    #[inline(always)]
+    pub fn touching(&self, level: usize) -> Mask {
+        self.level[level] | self.at(level.wrapping_sub(1)) | self.at(level + 1)
+    }
+
+    /// Whether men of this level go from one end of a line to the other by the distance or the bridge action.
+    #[inline(always)]
+    pub fn is_line_open(&self, inner: Mask, level: usize, occupied: Mask) -> bool {
+        inner.is_within(self.level[level].without(occupied)) || inner.is_within(self.low[level])
+    }
+
+    /// The places that lie two and three consecutive steps above (`up`) or below a place, over free positions.
+    #[inline(always)]
+    pub fn consecutive(
+        &self,
+        way: Way,
+        cell: Cell,
+        level: usize,
+        up: bool,
+        free: Mask,
+    ) -> [Mask; 2] {
+        let next = |n: usize| self.at(if up { level + n } else { level.wrapping_sub(n) });
+        let first = way.around(cell) & next(1) & free;
+        if first.is_empty() {
+            return [Mask::EMPTY; 2];
+        }
+        let second = way.neighbours(first) & next(2);
+        if second.is_empty() {
+            return [Mask::EMPTY; 2];
+        }
+        let third = way.neighbours(second & free) & next(3);
+        [second, third]
+    }
+
+    /// Whether men of `enemy` (a part of the view's) attack a cell of this level, with these cells occupied.
+    #[inline]
+    pub fn is_attacked(&self, cell: Cell, level: usize, occupied: Mask, enemy: Mask) -> bool {
+        if self.knight_reach(cell, level).meets(self.knights & enemy) {
+            return true;
+        }
+        // Captures go down or stay level, but from a trench they also go up.
+        let mut from = self.level[level] | self.at(level + 1);
+        if level == 1 {
+            from |= self.level[0];
+        }
+        let from = from & enemy;
+        for way in Way::BOTH {
+            let i = way as usize;
+            if way.around(cell).meets(self.near_capture[i] & from) {
+                return true;
+            }
+            let far = self.far_capture[i] & enemy;
+            for other in far & self.level[level] & way.lines(cell) {
+                if self.is_line_open(between(cell, other), level, occupied) {
+                    return true;
+                }
+            }
+            if self.is_attacked_consecutively(way, cell, level, !occupied, far) {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// The far men that could take part in a consecutive capture of a place: from two or three levels above it, or up
+    /// from a trench.
+    #[inline(always)]
+    fn consecutive_attackers(&self, level: usize, far: Mask) -> (Mask, Mask) {
+        let above = (self.at(level + 2) | self.at(level + 3)) & far;
+        let below = if level >= 2 {
+            self.level[0] & far
+        } else {
+            Mask::EMPTY
+        };
+        (above, below)
+    }
+
+    #[inline(always)]
+    fn is_attacked_consecutively(
+        &self,
+        way: Way,
+        cell: Cell,
+        level: usize,
+        free: Mask,
+        far: Mask,
+    ) -> bool {
+        let (above, below) = self.consecutive_attackers(level, far);
+        for (men, up) in [(above, true), (below, false)] {
+            if men.any() {
+                let [two, three] = self.consecutive(way, cell, level, up, free);
+                if (two | three).meets(men) {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
+    /// Whether the side's King is attacked.
+    #[inline]
+    pub fn is_king_attacked(&self) -> bool {
+        self.is_attacked(self.king, self.king_level, self.occupied, self.enemy)
+    }
+
+    /// Whether the King is attacked, and which changes could expose him.
+    #[inline]
+    pub fn safety(&self) -> Safety {
+        let (king, level) = (self.king, self.king_level);
+        let mut safety = Safety {
+            in_check: self.is_king_attacked(),
+            pinned: Mask::EMPTY,
+            sensitive: Mask::EMPTY,
+        };
+        if safety.in_check {
+            return safety;
+        }
+        for way in Way::BOTH {
+            let far = self.far_capture[way as usize] & self.enemy;
+            for other in far & self.level[level] & way.lines(king) {
+                let inner = between(king, other);
+                let blockers = inner & self.occupied;
+                // No change of height opens a line over a man that stands as high as the King or higher.
+                if blockers.is_within(self.low[level]) {
+                    safety.sensitive |= inner;
+                }
+                if blockers.is_within(self.own)
+                    && blockers.len() == 1
+                    && inner.is_within(self.level[level])
+                {
+                    safety.pinned |= blockers;
+                }
+            }
+            let (above, below) = self.consecutive_attackers(level, far);
+            for (men, up) in [(above, true), (below, false)] {
+                if men.is_empty() {
+                    continue;
+                }
+                // The steps in between lie within two cells of the King.
+                let block = Mask::of(king).grown().grown() & Mask::ARENA;
+                if block.grown().meets(men) {
+                    safety.sensitive |= block;
+                    let [two, three] = self.consecutive(way, king, level, up, !self.enemy);
+                    if (two | three).meets(men) {
+                        safety.pinned |= block & self.own;
+                    }
+                }
+            }
+        }
+        safety.pinned = safety.pinned.without(Mask::of(king));
+        safety
+    }
+}

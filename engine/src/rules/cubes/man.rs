@@ -1,0 +1,59 @@
+/// The kinds of men of Cubes 4D.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[repr(u8)]
+pub enum Man {
+    /// P.
+    Pawn = 1,
+    /// N.
+    Knight,
+    /// B.
+    Bishop,
+    /// R.
+    Rook,
+    /// G.
+    GrandPawn,
+    /// Q.
+    Queen,
+    /// K.
+    King,
+}
+
+impl Man {
+    /// All kinds, by code.
+    pub const ALL: [Self; 7] = [
+        Self::Pawn,
+        Self::Knight,
+        Self::Bishop,
+        Self::Rook,
+        Self::GrandPawn,
+        Self::Queen,
+        Self::King,
+    ];
+
+    /// 1..=7; 0 stands for no man in the planes of a position.
+    #[inline(always)]
+    pub const fn code(self) -> usize {
+        self as usize
+    }
+
+    /// The man of a code, if there is one.
+    #[inline(always)]
+    pub const fn from_code(code: usize) -> Option<Self> {
+        if code >= 1 && code <= 7 {
+            Some(Self::ALL[code - 1])
+        } else {
+            None
+        }
+    }
+
+    /// The upper-case letter.
+    pub const fn letter(self) -> char {
+        b"PNBRGQK"[self as usize - 1] as char
+    }
+
+    /// The kind of a letter in either case.
+    pub fn from_letter(letter: char) -> Option<Self> {
+        let upper = letter.to_ascii_uppercase();
+        Self::ALL.into_iter().find(|man| man.letter() == upper)
+    }
+}

@@ -1,0 +1,234 @@
+use super::fen::{LEFT, PROLOGUE, RIGHT};
+use super::man::Man;
+use super::mask::Cell;
+use super::position::{CLOCK_LIMIT, LONE_KING_LIMIT, Position};
+use super::step::{Action, Step};
+use crate::core::{Color, StepList};
+use crate::rules::{DrawReason, FenError, Notation, Parsed, Rules, Switches, has_turn};
+use std::fmt::Write;
+
+impl Rules for Position {
+    type Step = Step;
+
+    fn side_to_move(&self) -> Color {
+        self.side
+    }
+
+    fn key(&self) -> u64 {
+        self.key
+    }
+
+    fn recomputed_key(&self) -> u64 {
+        self.full_key()
+    }
+
+    fn generate(&self, steps: &mut StepList<Step>) {
+        self.all_steps(steps);
+    }
+
+    fn play(&mut self, step: Step) {
+        self.make(step);
+    }
+
+    fn count_turns(&self) -> u64 {
+        self.count_steps()
+    }
+
+    fn in_check(&self) -> bool {
+        self.is_attacked_king(self.side)
+    }
+
+    fn clock_draw(&self, switches: &Switches) -> Option<DrawReason> {
+        if self.lone.contains(&Some(LONE_KING_LIMIT)) {
+            Some(DrawReason::LoneKing)
+        } else if switches.clock_draw && self.quiet_plies >= CLOCK_LIMIT {
+            Some(DrawReason::Clock)
+        } else {
+            None
+        }
+    }
+
+    fn reversible_turns(&self, switches: &Switches) -> usize {
+        if switches.repetition_draw {
+            self.quiet_plies as usize
+        } else {
+            0
+        }
+    }
+
+    fn pattern_draw(steps: &[Step]) -> bool {
+        let Some(
+            &[
+                white,
+                black,
+                white_back,
+                black_back,
+                white_again,
+                black_again,
+            ],
+        ) = steps.last_chunk::<6>()
+        else {
+            return false;
+        };
+        white.is_unmade_by(white_back)
+            && black.is_unmade_by(black_back)
+            && white_again == white
+            && black_again == black
+    }
+
+    fn turn_index(&self) -> u64 {
+        if self.prologue {
+            return 0;
+        }
+        (self.turn_number as u64).saturating_sub(1) * 2 + self.side.index() as u64
+    }
+}
+
+/// The signed label of a cell, `(-2,0)`.
+fn label(cell: Cell) -> String {
+    let (file, rank) = cell.signed();
+    format!("({file},{rank})")
+}
+
+fn side_name(step: Step) -> &'static str {
+    if step.to.signed().0 < 0 {
+        "left"
+    } else {
+        "right"
+    }
+}
+
+impl Position {
+    fn man_letter(&self, cell: Cell) -> char {
+        self.kind_at(cell).map_or('?', Man::letter)
+    }
+}
+
+impl Notation for Position {
+    fn start(switches: &Switches) -> Self {
+        let text = if switches.prologue { PROLOGUE } else { RIGHT };
+        Self::parse(text, switches).expect("the start position is well formed")
+    }
+
+    fn named_start(name: &str, switches: &Switches) -> Option<Self> {
+        (name == "startpos-left")
+            .then(|| Self::parse(LEFT, switches).expect("the start position is well formed"))
+    }
+
+    fn from_fen(fen: &str, switches: &Switches) -> Result<Parsed<Self>, FenError> {
+        Self::parse(fen, switches).map(Parsed::plain)
+    }
+
+    fn fen(&self) -> String {
+        self.text()
+    }
+
+    fn step_token(&self, step: Step) -> String {
+        let Step { from, to, action } = step;
+        match action {
+            Action::Choose => side_name(step).to_owned(),
+            Action::Cube => format!("{from}@{to}"),
+            Action::PromoteQueen => format!("{from}{to}q"),
+            Action::PromoteGrandPawn => format!("{from}{to}g"),
+            Action::Quiet | Action::Capture | Action::Castle => format!("{from}{to}"),
+        }
+    }
+
+    fn accepts(&self, step: Step, token: &str) -> bool {
+        self.step_token(step).eq_ignore_ascii_case(token)
+    }
+
+    fn step_san(&self, step: Step) -> String {
+        let (from, to) = (label(step.from), label(step.to));
+        let man = self.man_letter(step.from);
+        let mut text = match step.action {
+            Action::Choose => return side_name(step).to_owned(),
+            Action::Quiet => format!("{man}{from}-{to}"),
+            Action::Capture => format!("{man}{from}x{to}"),
+            Action::PromoteQueen => format!("{man}{from}x{to}=Q"),
+            Action::PromoteGrandPawn => format!("{man}{from}x{to}=G"),
+            Action::Castle => format!("{man}{from}\u{2194}N{to}"),
+            Action::Cube => format!("\u{25a1}{from}-{to}"),
+        };
+        let mut next = *self;
+        next.play(step);
+        if next.in_check() {
+            text.push(if has_turn(&next) { '+' } else { '#' });
+        }
+        text
+    }
+
+    fn board_text(&self) -> String {
+        let mut text = String::new();
+        self.write_board(&mut text)
+            .expect("writing to a string does not fail");
+        text
+    }
+}
+
+impl Position {
+    /// Heights with men, `o` for a trench, and both kinds of labels: signed ones outside, the tokens' inside.
+    fn write_board(&self, text: &mut String) -> std::fmt::Result {
+        let [x0, x1, y0, y1] = self.base().bounds().unwrap_or_default();
+        let signed = |text: &mut String| {
+            text.push_str("        ");
+            for file in x0..=x1 {
+                write!(text, "{:>4}", Cell::new(file, 0).signed().0)?;
+            }
+            text.write_char('\n')
+        };
+        let letters = |text: &mut String| {
+            text.push_str("        ");
+            for file in x0..=x1 {
+                write!(text, "{:>4}", (b'a' + file) as char)?;
+            }
+            text.write_char('\n')
+        };
+        signed(text)?;
+        letters(text)?;
+        for rank in (y0..=y1).rev() {
+            write!(text, "{:>4}{:>4}", Cell::new(0, rank).signed().1, rank + 1)?;
+            for file in x0..=x1 {
+                let cell = Cell::new(file, rank);
+                let ground = match self.height(cell) {
+                    0 if self.is_position(cell) => 'o',
+                    0 => '.',
+                    height => (b'0' + height) as char,
+                };
+                let man = match self.man_at(cell) {
+                    None => ' ',
+                    Some((Color::White, man)) => man.letter(),
+                    Some((Color::Black, man)) => man.letter().to_ascii_lowercase(),
+                };
+                write!(text, "  {ground}{man}")?;
+            }
+            writeln!(
+                text,
+                "  {:>4}{:>4}",
+                rank + 1,
+                Cell::new(0, rank).signed().1
+            )?;
+        }
+        letters(text)?;
+        signed(text)?;
+        write!(
+            text,
+            "{} to move, turn {}; castling {}; outside the game {}",
+            self.side.name(),
+            self.turn_number,
+            self.castling_text(),
+            self.pool_text()
+        )?;
+        if let Some(cell) = self.last_cube {
+            write!(text, "; cube moved last {cell} {}", label(cell))?;
+        }
+        if self.lone != [None; 2] {
+            write!(text, "; lone King {}", self.lone_text())?;
+        }
+        if self.prologue {
+            text.push_str("; Black chooses the side of the lateral Pawns: left or right");
+        }
+        text.push('\n');
+        Ok(())
+    }
+}

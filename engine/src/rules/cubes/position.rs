@@ -1,0 +1,445 @@
+use super::attack::View;
+use super::man::Man;
+use super::mask::{Cell, Mask};
+use super::step::{Action, Step};
+use crate::core::Color;
+use crate::core::zobrist::{keys, splitmix};
+
+/// The cubes of the game.
+pub const CUBES: u32 = 36;
+/// A lone King that has resisted so many opponent's moves draws.
+pub const LONE_KING_LIMIT: u8 = 10;
+/// So many plies without capture draw.
+pub const CLOCK_LIMIT: u16 = 200;
+
+/// A Rook or Bishop that has not moved and the Knight beside it that has not moved either.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Pair {
+    /// The Rook's or Bishop's cell.
+    pub piece: Cell,
+    /// The Knight's cell.
+    pub knight: Cell,
+}
+
+/// A man that waits outside the game for a Pawn to become it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Reserve {
+    /// G.
+    GrandPawn = 0,
+    /// Q.
+    Queen = 1,
+}
+
+/// A position: the height field and the men as bit planes over the arena, so that whole levels and whole kinds are
+/// sets, and the rest of what the rules look at.
+#[derive(Clone, Copy, Debug)]
+pub struct Position {
+    /// The two binary digits of every column's height.
+    pub(super) heights: [Mask; 2],
+    /// The admissible trenches: follows from the heights.
+    pub(super) trenches: Mask,
+    /// The three binary digits of every man's code.
+    pub(super) men: [Mask; 3],
+    /// White's men.
+    pub(super) white: Mask,
+    pub(super) key: u64,
+    pub(super) turn_number: u32,
+    /// Plies without capture since the position was set up; neither in the text nor in the key.
+    pub(super) quiet_plies: u16,
+    pub(super) side: Color,
+    /// Black has to choose the side of the lateral Pawns.
+    pub(super) prologue: bool,
+    pub(super) kings: [Cell; 2],
+    /// Castling pairs by colour: Rook and Knight, Bishop and Knight.
+    pub(super) pairs: [[Option<Pair>; 2]; 2],
+    /// Men outside the game by colour and [`Reserve`].
+    pub(super) pool: [[u8; 2]; 2],
+    /// Where the cube lies that the opponent has just moved.
+    pub(super) last_cube: Option<Cell>,
+    /// The opponent's moves that each lone King has resisted.
+    pub(super) lone: [Option<u8>; 2],
+}
+
+impl PartialEq for Position {
+    /// Equal for everything that the text form shows; the counter of quiet plies is not compared.
+    fn eq(&self, other: &Self) -> bool {
+        self.key == other.key
+            && self.heights == other.heights
+            && self.men == other.men
+            && self.white == other.white
+            && self.turn_number == other.turn_number
+            && self.side == other.side
+            && self.prologue == other.prologue
+            && self.pairs == other.pairs
+            && self.pool == other.pool
+            && self.last_cube == other.last_cube
+            && self.lone == other.lone
+    }
+}
+
+impl Eq for Position {}
+
+/// One key for every cube: level * 256 + cell.
+static CUBE_KEYS: [u64; 768] = keys(0x4355_4245);
+/// One key for every man: (code * 2 + colour) * 256 + cell; codes from 1.
+static MAN_KEYS: [u64; 4096] = keys(0x4d41_4e53);
+static LAST_KEYS: [u64; 256] = keys(0x4c41_5354);
+const SIDE_KEY: u64 = splitmix(0x5349_4445, 0);
+const PROLOGUE_KEY: u64 = splitmix(0x5349_4445, 1);
+
+#[inline(always)]
+fn man_key(color: Color, man: Man, cell: Cell) -> u64 {
+    MAN_KEYS[(man.code() * 2 + color.index()) << 8 | cell.index()]
+}
+
+fn pair_key(color: Color, which: usize, pair: Pair) -> u64 {
+    let n = (color.index() * 2 + which) << 16 | pair.piece.index() << 8 | pair.knight.index();
+    splitmix(0x5041_4952, n as u64)
+}
+
+fn pool_key(color: Color, reserve: usize, count: u8) -> u64 {
+    if count == 0 {
+        return 0;
+    }
+    let n = (color.index() * 2 + reserve) << 8 | count as usize;
+    splitmix(0x504f_4f4c, n as u64)
+}
+
+fn lone_key(color: Color, count: Option<u8>) -> u64 {
+    count.map_or(0, |count| {
+        splitmix(0x4c4f_4e45, (color.index() << 8 | count as usize) as u64)
+    })
+}
+
+/// The admissible trenches of a base: cells without a cube of whose four corners at least three are corners of a cube.
+#[inline(always)]
+pub(super) fn trenches_of(base: Mask) -> Mask {
+    // Bit c of `corners` is the corner between c and the cells west, south and south-west of it. Cells of the last file
+    // and rank need the corners that lie in the margin.
+    let row = base | base.shift::<1>();
+    let corners = row | row.shift::<16>();
+    let (sw, se) = (corners, corners.shift::<-1>());
+    let (nw, ne) = (corners.shift::<-16>(), corners.shift::<-17>());
+    let three = sw & se & (nw | ne) | nw & ne & (sw | se);
+    (three & Mask::ARENA).without(base)
+}
+
+impl Position {
+    /// The cells of the base: those with at least one cube.
+    #[inline(always)]
+    pub(super) fn base(&self) -> Mask {
+        self.heights[0] | self.heights[1]
+    }
+
+    /// The cells with men.
+    #[inline(always)]
+    pub(super) fn occupied(&self) -> Mask {
+        self.men[0] | self.men[1] | self.men[2]
+    }
+
+    /// The cells with men of one side.
+    #[inline(always)]
+    pub(super) fn color(&self, color: Color) -> Mask {
+        match color {
+            Color::White => self.white,
+            Color::Black => self.occupied().without(self.white),
+        }
+    }
+
+    /// The cells of one kind of men, both sides.
+    #[inline(always)]
+    pub(super) fn kind(&self, man: Man) -> Mask {
+        let code = man.code();
+        let mut set = Mask::ARENA;
+        for (digit, plane) in self.men.iter().enumerate() {
+            set &= if code >> digit & 1 == 1 {
+                *plane
+            } else {
+                !*plane
+            };
+        }
+        set
+    }
+
+    /// The height of a column, 0 to 3.
+    #[inline(always)]
+    pub fn height(&self, cell: Cell) -> u8 {
+        self.heights[0].has(cell) as u8 | (self.heights[1].has(cell) as u8) << 1
+    }
+
+    /// The man on a cell.
+    #[inline(always)]
+    pub fn man_at(&self, cell: Cell) -> Option<(Color, Man)> {
+        let man = self.kind_at(cell)?;
+        let color = if self.white.has(cell) {
+            Color::White
+        } else {
+            Color::Black
+        };
+        Some((color, man))
+    }
+
+    #[inline(always)]
+    pub(super) fn kind_at(&self, cell: Cell) -> Option<Man> {
+        Man::from_code(
+            self.men[0].has(cell) as usize
+                | (self.men[1].has(cell) as usize) << 1
+                | (self.men[2].has(cell) as usize) << 2,
+        )
+    }
+
+    /// Whether a man may stand on a cell: a column or an admissible trench.
+    pub fn is_position(&self, cell: Cell) -> bool {
+        (self.base() | self.trenches).has(cell)
+    }
+
+    /// The castling pairs that a side still has: Rook and Knight, Bishop and Knight.
+    pub const fn castling_pairs(&self, color: Color) -> [Option<Pair>; 2] {
+        self.pairs[color.index()]
+    }
+
+    /// How many men of a sort a side has outside the game.
+    pub const fn pool(&self, color: Color, reserve: Reserve) -> u8 {
+        self.pool[color.index()][reserve as usize]
+    }
+
+    /// The opponent's moves that a side's lone King has resisted; `None` for a King that has company.
+    pub const fn lone_count(&self, color: Color) -> Option<u8> {
+        self.lone[color.index()]
+    }
+
+    /// Whether Black has still to choose the side of the lateral Pawns.
+    pub const fn is_prologue(&self) -> bool {
+        self.prologue
+    }
+
+    /// The column of the cube that the opponent has just moved.
+    pub const fn last_cube(&self) -> Option<Cell> {
+        self.last_cube
+    }
+
+    /// Puts a man on a free cell or takes this man away, in the planes only.
+    #[inline(always)]
+    pub(super) fn flip_man(&mut self, color: Color, man: Man, cell: Cell) {
+        for (digit, plane) in self.men.iter_mut().enumerate() {
+            if man.code() >> digit & 1 == 1 {
+                plane.toggle(cell);
+            }
+        }
+        if color == Color::White {
+            self.white.toggle(cell);
+        }
+    }
+
+    #[inline(always)]
+    fn place(&mut self, color: Color, man: Man, cell: Cell) {
+        self.flip_man(color, man, cell);
+        self.key ^= man_key(color, man, cell);
+    }
+
+    /// Moves the top cube of one column onto another, in the planes only.
+    #[inline(always)]
+    pub(super) fn flip_cube(&mut self, from: Cell, to: Cell) {
+        // Taking one away borrows from the higher digit, adding one carries into it.
+        if !self.heights[0].has(from) {
+            self.heights[1].toggle(from);
+        }
+        self.heights[0].toggle(from);
+        if self.heights[0].has(to) {
+            self.heights[1].toggle(to);
+        }
+        self.heights[0].toggle(to);
+        self.trenches = trenches_of(self.base());
+    }
+
+    /// The planes after a step, for tests of the King's safety: keys, counts and rights stay as they were.
+    #[inline(always)]
+    pub(super) fn sketch(&mut self, step: Step) {
+        let side = self.side;
+        match step.action {
+            Action::Cube => self.flip_cube(step.from, step.to),
+            // Castling exchanges two men of one colour: nothing that a King's safety could depend on.
+            Action::Castle | Action::Choose => {}
+            Action::Quiet | Action::Capture | Action::PromoteQueen | Action::PromoteGrandPawn => {
+                if step.is_capture()
+                    && let Some(victim) = self.kind_at(step.to)
+                {
+                    self.flip_man(!side, victim, step.to);
+                }
+                if let Some(man) = self.kind_at(step.from) {
+                    self.flip_man(side, man, step.from);
+                    self.flip_man(side, man, step.to);
+                    if man == Man::King {
+                        self.kings[side.index()] = step.to;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Makes a step.
+    pub(super) fn make(&mut self, step: Step) {
+        if step.action == Action::Choose {
+            self.choose(step.to);
+            return;
+        }
+        let side = self.side;
+        let us = side.index();
+        let Step { from, to, action } = step;
+        if let Some(cell) = self.last_cube.take() {
+            self.key ^= LAST_KEYS[cell.index()];
+        }
+        self.quiet_plies = self.quiet_plies.saturating_add(1);
+        if let Some(count) = self.lone[1 - us] {
+            self.set_lone(!side, Some(LONE_KING_LIMIT.min(count + 1)));
+        }
+        match action {
+            Action::Cube => {
+                let (a, b) = (self.height(from) as usize, self.height(to) as usize);
+                // The key of a column is that of its cubes, one for each level.
+                self.key ^= CUBE_KEYS[(a.wrapping_sub(1) & 3) << 8 | from.index()]
+                    ^ CUBE_KEYS[(b & 3) << 8 | to.index()];
+                self.flip_cube(from, to);
+                self.last_cube = Some(to);
+                self.key ^= LAST_KEYS[to.index()];
+            }
+            Action::Castle => {
+                if let Some(man) = self.kind_at(from) {
+                    self.place(side, man, from);
+                    self.place(side, Man::Knight, to);
+                    self.place(side, Man::Knight, from);
+                    self.place(side, man, to);
+                }
+                self.drop_pairs(side, |_| true);
+            }
+            _ => {
+                if step.is_capture()
+                    && let Some(victim) = self.kind_at(to)
+                {
+                    self.place(!side, victim, to);
+                    self.capture(!side, victim, to);
+                }
+                if let Some(man) = self.kind_at(from) {
+                    self.place(side, man, from);
+                    let arrives = match action {
+                        Action::PromoteQueen => Man::Queen,
+                        Action::PromoteGrandPawn => Man::GrandPawn,
+                        _ => man,
+                    };
+                    self.place(side, arrives, to);
+                    if man == Man::King {
+                        self.kings[us] = to;
+                    }
+                }
+                match action {
+                    Action::PromoteQueen => self.change_pool(side, Reserve::Queen, -1),
+                    Action::PromoteGrandPawn => self.change_pool(side, Reserve::GrandPawn, -1),
+                    _ => {}
+                }
+                self.drop_pairs(side, |pair| pair.piece == from || pair.knight == from);
+            }
+        }
+        self.turn_number = self.turn_number.saturating_add(us as u32);
+        self.side = !side;
+        self.key ^= SIDE_KEY;
+    }
+
+    /// The consequences of the loss of a man that is already off the board.
+    fn capture(&mut self, loser: Color, victim: Man, at: Cell) {
+        self.quiet_plies = 0;
+        match victim {
+            Man::Queen => self.change_pool(loser, Reserve::Queen, 1),
+            Man::GrandPawn => self.change_pool(loser, Reserve::GrandPawn, 1),
+            _ => {}
+        }
+        self.drop_pairs(loser, |pair| pair.piece == at || pair.knight == at);
+        if self.lone[loser.index()].is_none() && self.color(loser).len() == 1 {
+            self.set_lone(loser, Some(0));
+        }
+    }
+
+    /// Puts the lateral Pawns on the file of `cell` and gives the turn to White.
+    fn choose(&mut self, cell: Cell) {
+        self.place(Color::White, Man::Pawn, cell);
+        self.place(Color::Black, Man::Pawn, Cell::new(cell.file(), 8));
+        self.prologue = false;
+        self.side = Color::White;
+        self.key ^= PROLOGUE_KEY ^ SIDE_KEY;
+    }
+
+    #[inline(always)]
+    fn drop_pairs(&mut self, color: Color, lost: impl Fn(&Pair) -> bool) {
+        for which in 0..2 {
+            if let Some(pair) = self.pairs[color.index()][which]
+                && lost(&pair)
+            {
+                self.key ^= pair_key(color, which, pair);
+                self.pairs[color.index()][which] = None;
+            }
+        }
+    }
+
+    fn change_pool(&mut self, color: Color, reserve: Reserve, by: i8) {
+        let count = &mut self.pool[color.index()][reserve as usize];
+        self.key ^= pool_key(color, reserve as usize, *count);
+        *count = count.saturating_add_signed(by);
+        self.key ^= pool_key(color, reserve as usize, *count);
+    }
+
+    fn set_lone(&mut self, color: Color, count: Option<u8>) {
+        self.key ^= lone_key(color, self.lone[color.index()]) ^ lone_key(color, count);
+        self.lone[color.index()] = count;
+    }
+
+    /// The same position with the other side to move, as if this one had passed.
+    pub(crate) fn passed(&self) -> Self {
+        let mut next = *self;
+        if let Some(cell) = next.last_cube.take() {
+            next.key ^= LAST_KEYS[cell.index()];
+        }
+        next.quiet_plies = next.quiet_plies.saturating_add(1);
+        next.turn_number = next.turn_number.saturating_add(next.side.index() as u32);
+        next.side = !next.side;
+        next.key ^= SIDE_KEY;
+        next
+    }
+
+    /// Whether a side's King is attacked.
+    pub(super) fn is_attacked_king(&self, color: Color) -> bool {
+        View::new(self, color).is_king_attacked()
+    }
+
+    /// The key from scratch.
+    pub(super) fn full_key(&self) -> u64 {
+        let mut key = 0;
+        for cell in self.base() {
+            for level in 0..self.height(cell) as usize {
+                key ^= CUBE_KEYS[level << 8 | cell.index()];
+            }
+        }
+        for cell in self.occupied() {
+            if let Some((color, man)) = self.man_at(cell) {
+                key ^= man_key(color, man, cell);
+            }
+        }
+        for color in Color::ALL {
+            for which in 0..2 {
+                if let Some(pair) = self.pairs[color.index()][which] {
+                    key ^= pair_key(color, which, pair);
+                }
+                key ^= pool_key(color, which, self.pool[color.index()][which]);
+            }
+            key ^= lone_key(color, self.lone[color.index()]);
+        }
+        if let Some(cell) = self.last_cube {
+            key ^= LAST_KEYS[cell.index()];
+        }
+        if self.side == Color::Black {
+            key ^= SIDE_KEY;
+        }
+        if self.prologue {
+            key ^= PROLOGUE_KEY;
+        }
+        key
+    }
+}

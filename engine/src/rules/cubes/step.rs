@@ -1,0 +1,51 @@
+use super::mask::Cell;
+
+/// What a step does.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Action {
+    /// A man goes to a free position.
+    #[default]
+    Quiet,
+    /// A man captures.
+    Capture,
+    /// A Pawn captures and becomes a Queen.
+    PromoteQueen,
+    /// A Pawn captures and becomes a Grand Pawn.
+    PromoteGrandPawn,
+    /// A Rook or Bishop (`from`) and its Knight (`to`) exchange places.
+    Castle,
+    /// The top cube of `from` goes onto `to`.
+    Cube,
+    /// Black chooses the side of the lateral Pawns: `to` is the cell of White's.
+    Choose,
+}
+
+/// One move: in this game a whole turn.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Step {
+    /// Where the man or the cube comes from.
+    pub from: Cell,
+    /// Where it goes.
+    pub to: Cell,
+    /// What it does.
+    pub action: Action,
+}
+
+impl Step {
+    /// Whether the step takes a man.
+    #[inline(always)]
+    pub const fn is_capture(self) -> bool {
+        matches!(
+            self.action,
+            Action::Capture | Action::PromoteQueen | Action::PromoteGrandPawn
+        )
+    }
+
+    /// Whether `other` brings back what this step moved. Only quiet moves and cubes can be unmade.
+    pub fn is_unmade_by(self, other: Self) -> bool {
+        matches!(self.action, Action::Quiet | Action::Cube)
+            && other.action == self.action
+            && other.from == self.to
+            && other.to == self.from
+    }
+}
