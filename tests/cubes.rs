@@ -1,9 +1,21 @@
-//! Cubes 4D: vectors and properties.
+//! Cubes 4D: vectors, properties, texts, refusals and draws.
 
-use fauve_engine::core::Color;
-use fauve_engine::rules::cubes::Position;
-use fauve_engine::rules::{Notation, Rules, Switches, perft};
+use crate::properties;
+use fauve_engine::core::{Color, StepList};
+use fauve_engine::eval::{Evaluate, Shape, Tactics};
+use fauve_engine::rules::cubes::{Action, Position, Step};
+use fauve_engine::rules::{
+    DrawReason, Field, Game, Notation, Outcome, Problem, Rules, Switches, legal_steps, parse_turn,
+    perft,
+};
 use serde::Deserialize;
+
+const RIGHT: &str =
+    "e10:2r1n1q1k1g1n2b/011p1p1p10p/2110112/011P1P1P10P/2R1N1Q1K1G1N2B w RBrb Gg - - 1";
+const LEFT: &str =
+    "e10:2r1n1q1k1g1n2b/0p11p1p1p10/2110112/0P11P1P1P10/2R1N1Q1K1G1N2B w RBrb Gg - - 1";
+const PROLOGUE: &str =
+    "e10:2r1n1q1k1g1n2b/011p1p1p10/2110112/011P1P1P10/2R1N1Q1K1G1N2B b RBrb Gg - - 1 pre";
 
 #[derive(Deserialize)]
 struct Vectors {
@@ -17,8 +29,22 @@ struct Vector {
     perft: Vec<u64>,
 }
 
+fn vectors_of_others() -> Vec<Vector> {
+    let vectors: Vectors =
+        serde_json::from_str(include_str!("data/cubes4d.json")).expect("test data");
+    assert_eq!(vectors.positions.len(), 22);
+    vectors.positions
+}
+
 fn rules_as_written() -> Switches {
     Switches::default()
+}
+
+fn without_prologue() -> Switches {
+    Switches {
+        prologue: false,
+        ..Switches::default()
+    }
 }
 
 fn read(fen: &str) -> Position {
@@ -27,16 +53,38 @@ fn read(fen: &str) -> Position {
         .position
 }
 
+fn refusal(fen: &str) -> (Field, Problem) {
+    let error = Position::from_fen(fen, &rules_as_written()).expect_err(fen);
+    (error.field, error.problem)
+}
+
+/// Plays tokens from a position.
+fn play(fen: &str, switches: Switches, tokens: &[&str]) -> Game<Position> {
+    let position = Position::from_fen(fen, &switches).expect(fen).position;
+    let mut game = Game::new(position, switches);
+    for token in tokens {
+        let turn = parse_turn(game.position(), token).unwrap_or_else(|error| panic!("{error}"));
+        game.play(turn[0]);
+    }
+    game
+}
+
+fn tokens(position: &Position) -> Vec<String> {
+    let mut tokens: Vec<_> = legal_steps(position)
+        .into_iter()
+        .map(|step| position.step_token(step))
+        .collect();
+    tokens.sort();
+    tokens
+}
+
 #[test]
-fn vectors() {
-    let vectors: Vectors =
-        serde_json::from_str(include_str!("data/cubes4d.json")).expect("test data");
-    assert_eq!(vectors.positions.len(), 22);
+fn perft_of_the_vectors() {
     for Vector {
         fen,
         check,
         perft: leaves,
-    } in vectors.positions
+    } in vectors_of_others()
     {
         let position = read(&fen);
         assert_eq!(position.fen(), fen);
@@ -48,10 +96,523 @@ fn vectors() {
 }
 
 #[test]
-fn prologue_figures() {
+fn start_positions_and_the_prologue() {
     let start = Position::start(&rules_as_written());
+    assert_eq!(start.fen(), PROLOGUE);
+    assert_eq!(read(PROLOGUE), start);
     assert_eq!(start.side_to_move(), Color::Black);
+    assert!(start.is_prologue() && !start.in_check());
+    assert_eq!(tokens(&start), ["left", "right"]);
     for (depth, leaves) in [(1, 2), (2, 70), (3, 2144)] {
         assert_eq!(perft(&start, depth), leaves);
     }
+    for (choice, fen) in [("left", LEFT), ("right", RIGHT)] {
+        let game = play(PROLOGUE, rules_as_written(), &[choice]);
+        assert_eq!(game.position().fen(), fen);
+        assert_eq!(game.position(), &read(fen));
+        assert_eq!(game.position().key(), read(fen).key());
+        assert_eq!(game.position().turn_index(), 0);
+    }
+    assert_eq!(Position::start(&without_prologue()).fen(), RIGHT);
+    for switches in [rules_as_written(), without_prologue()] {
+        let left = Position::named_start("startpos-left", &switches).expect("a start position");
+        assert_eq!(left.fen(), LEFT);
+        assert!(Position::named_start("startpos-up", &switches).is_none());
+    }
+}
+
+#[test]
+fn properties_of_random_games() {
+    let starts = ["startpos", RIGHT, LEFT];
+    properties::random_games::<Position>(&rules_as_written(), &starts, 4, 5);
+    let vectors = vectors_of_others();
+    let starts: Vec<&str> = vectors.iter().map(|vector| vector.fen.as_str()).collect();
+    properties::random_games::<Position>(&rules_as_written(), &starts, 1, 9);
+}
+
+#[test]
+fn noisy_steps_are_the_captures_and_shapes_fit() {
+    for Vector { fen, .. } in vectors_of_others() {
+        let position = read(&fen);
+        let steps = legal_steps(&position);
+        let mut captures: Vec<_> = steps
+            .iter()
+            .filter(|step| step.is_capture())
+            .map(|&step| position.step_token(step))
+            .collect();
+        let mut noisy = StepList::new();
+        position.generate_noisy(&mut noisy);
+        let mut noisy: Vec<_> = noisy
+            .into_iter()
+            .map(|step| position.step_token(step))
+            .collect();
+        captures.sort();
+        noisy.sort();
+        assert_eq!(noisy, captures, "{fen}");
+        for step in steps {
+            assert!(position.shape(step) < Position::SHAPES);
+            assert_eq!(position.is_noisy(step), position.gain(step) > 0);
+        }
+    }
+}
+
+/// The same position with the colours exchanged: upside down, the sides swapped.
+fn mirrored(fen: &str) -> String {
+    let fields: Vec<&str> = fen.split(' ').collect();
+    let (origin, rows) = fields[0].split_once(':').expect("a board");
+    let rows: Vec<String> = rows.split('/').rev().map(swap_case).collect();
+    let top: usize = origin[1..].parse().expect("a rank");
+    let bottom = top + 1 - rows.len();
+    let flip_cell = |cell: &str| {
+        let rank: usize = cell[1..].parse().expect("a rank");
+        format!("{}{}", &cell[..1], 16 - rank)
+    };
+    // Upper case comes first in both fields.
+    let swap_field = |field: &str| {
+        let swapped = swap_case(field);
+        let (mut white, black): (String, String) =
+            swapped.chars().partition(char::is_ascii_uppercase);
+        white.push_str(&black);
+        white
+    };
+    format!(
+        "{}{}:{} {} {} {} {} - 1",
+        &origin[..1],
+        16 - bottom,
+        rows.join("/"),
+        if fields[1] == "w" { "b" } else { "w" },
+        swap_field(fields[2]),
+        swap_field(fields[3]),
+        if fields[4] == "-" {
+            "-".to_owned()
+        } else {
+            flip_cell(fields[4])
+        },
+    )
+}
+
+fn swap_case(text: &str) -> String {
+    text.chars()
+        .map(|letter| {
+            if letter.is_ascii_uppercase() {
+                letter.to_ascii_lowercase()
+            } else {
+                letter.to_ascii_uppercase()
+            }
+        })
+        .collect()
+}
+
+#[test]
+fn evaluation_and_rules_do_not_know_the_colours() {
+    for Vector {
+        fen, perft: leaves, ..
+    } in vectors_of_others()
+    {
+        let (position, mirror) = (read(&fen), read(&mirrored(&fen)));
+        assert_eq!(position.evaluate(), mirror.evaluate(), "{fen}");
+        assert_eq!(mirror.count_turns(), leaves[0], "{fen}");
+        assert!(position.evaluate().abs() < 10_000);
+    }
+    // The arrangement is symmetric, so all that is left is the right to move.
+    assert_eq!(
+        read(RIGHT).evaluate(),
+        read(&RIGHT.replace(" w ", " b ")).evaluate()
+    );
+}
+
+#[test]
+fn keys_tell_what_the_rules_look_at() {
+    let lone = "e10:2r1n1q1k1g1n2b/011p1p1p10p/2110112/0111110/2111K112";
+    let families: [&[&str]; 6] = [
+        // Side, castling, pool.
+        &[
+            RIGHT,
+            LEFT,
+            PROLOGUE,
+            &RIGHT.replace(" w ", " b "),
+            &RIGHT.replace("RBrb", "Rrb"),
+            &RIGHT.replace("RBrb", "Brb"),
+            &RIGHT.replace("RBrb", "RBb"),
+            &RIGHT.replace("RBrb", "RBr"),
+            &RIGHT.replace("RBrb", "-"),
+            &RIGHT.replace("Gg", "-"),
+            &RIGHT.replace("Gg", "G"),
+            &RIGHT.replace("Gg", "g"),
+        ],
+        // The cube moved last.
+        &[
+            RIGHT,
+            &RIGHT.replace("Gg - -", "Gg e8 -"),
+            &RIGHT.replace("Gg - -", "Gg f8 -"),
+        ],
+        // Heights alone.
+        &[
+            RIGHT,
+            &RIGHT.replace("/2110112/", "/1210112/"),
+            &RIGHT.replace("/2110112/", "/1120112/"),
+        ],
+        // Counts of the lone Kings.
+        &[
+            &format!("{lone} w rb g - w0 1"),
+            &format!("{lone} w rb g - w1 1"),
+            &format!("{lone} w rb g - w10 1"),
+        ],
+        &[
+            "e10:2111k112/0111110/2110112/0111110/2111K112 w - - - w3b0 1",
+            "e10:2111k112/0111110/2110112/0111110/2111K112 w - - - w0b3 1",
+            "e10:2111k112/0111110/2110112/0111110/2111K112 w - - - w0b0 1",
+        ],
+        // Colours of men on the same cells.
+        &[
+            RIGHT,
+            &RIGHT.replace("P1P1P", "P1p1P").replace("p1p1p", "p1P1p"),
+        ],
+    ];
+    for family in families {
+        let family: Vec<String> = family.iter().map(|fen| fen.to_string()).collect();
+        let legal: Vec<&str> = family.iter().map(String::as_str).collect();
+        properties::keys_differ::<Position>(&rules_as_written(), &legal);
+    }
+    properties::keys_equal::<Position>(
+        &rules_as_written(),
+        &[RIGHT, &RIGHT.replace(" - - 1", " - - 77")],
+    );
+}
+
+#[test]
+fn lone_counts_begin_at_nothing_and_grow() {
+    // The Rook takes the last man but the King.
+    let fen = "e10:2111k112/0111110/2110112/0111110/2R1p11K112 w - - - - 5";
+    let game = play(fen, rules_as_written(), &["e6f6"]);
+    assert_eq!(game.position().lone_count(Color::Black), Some(0));
+    assert_eq!(game.position().lone_count(Color::White), None);
+    let game = play(fen, rules_as_written(), &["e6f6", "h10i10", "f6e6"]);
+    assert_eq!(game.position().lone_count(Color::Black), Some(1));
+    assert!(game.position().fen().ends_with(" b1 6"));
+}
+
+#[test]
+fn refusals_name_field_and_reason() {
+    let contradiction = |how| Problem::Contradiction(how);
+    let cases: Vec<(String, Field, Problem)> = vec![
+        (String::new(), Field::Board, Problem::Missing),
+        (
+            "word".into(),
+            Field::Board,
+            Problem::Unreadable("word".into()),
+        ),
+        (
+            "p10:1".into(),
+            Field::Board,
+            Problem::Unreadable("p10".into()),
+        ),
+        (
+            "e16:1".into(),
+            Field::Board,
+            Problem::Unreadable("e16".into()),
+        ),
+        (
+            RIGHT.split(' ').next().expect("a board").into(),
+            Field::Side,
+            Problem::Missing,
+        ),
+        (
+            RIGHT.replace(" w ", " W "),
+            Field::Side,
+            Problem::Unreadable("W".into()),
+        ),
+        (
+            RIGHT.replace("1g", "1x"),
+            Field::Board,
+            Problem::UnknownLetter('x'),
+        ),
+        (
+            RIGHT.replace("/2110112/", "/211-112/"),
+            Field::Board,
+            Problem::UnknownLetter('-'),
+        ),
+        (
+            RIGHT.replace("/2110112/", "/21101120/"),
+            Field::Board,
+            Problem::RankLength {
+                rank: 3,
+                squares: 8,
+            },
+        ),
+        (
+            RIGHT.replace("/2110112/", "//"),
+            Field::Board,
+            Problem::RankLength {
+                rank: 3,
+                squares: 0,
+            },
+        ),
+        (
+            format!("a15:{} w", "1/".repeat(15)),
+            Field::Board,
+            Problem::RankCount(16),
+        ),
+        (
+            RIGHT.replace("e10", "e4"),
+            Field::Board,
+            contradiction("the ranks do not fit into the arena"),
+        ),
+        (
+            RIGHT.replace("e10", "j10"),
+            Field::Board,
+            contradiction("the files do not fit into the arena"),
+        ),
+        (
+            RIGHT.replace("/2110112/", "/2110114/"),
+            Field::Board,
+            contradiction("a column has more than 3 cubes"),
+        ),
+        (
+            RIGHT.replace("/2110112/", "/2110111/"),
+            Field::Board,
+            contradiction("the board does not have 36 cubes"),
+        ),
+        (
+            RIGHT.replace("1k", "1"),
+            Field::Board,
+            Problem::Kings(Color::Black, 0),
+        ),
+        (
+            RIGHT.replace("1Q", "1K"),
+            Field::Board,
+            Problem::Kings(Color::White, 2),
+        ),
+        (
+            "e10:33k/33/33/00/33/33/33K w".into(),
+            Field::Board,
+            contradiction("the base is not connected"),
+        ),
+        (
+            "e10:33k0/330/330/330/330N/33K0 w".into(),
+            Field::Board,
+            contradiction("a man stands neither on a cube nor in an admissible trench"),
+        ),
+        (
+            RIGHT.replace("RBrb", "RBrbR"),
+            Field::Castling,
+            Problem::Unreadable("RBrbR".into()),
+        ),
+        (
+            RIGHT.replace("RBrb", "KQkq"),
+            Field::Castling,
+            Problem::UnknownLetter('K'),
+        ),
+        (
+            RIGHT.replace("2R1N", "2R1"),
+            Field::Castling,
+            contradiction("a castling letter without its Knight"),
+        ),
+        (
+            RIGHT.replace("1P1P1P", "1P1R1P"),
+            Field::Castling,
+            contradiction("a castling letter needs exactly one such Rook or Bishop"),
+        ),
+        (
+            RIGHT.replace("Gg", "Gx"),
+            Field::Pool,
+            Problem::UnknownLetter('x'),
+        ),
+        (
+            RIGHT.replace("Gg", "GGg"),
+            Field::Pool,
+            Problem::TooMany(Color::White, "Grand Pawns"),
+        ),
+        (
+            RIGHT.replace("Gg", "Gqg"),
+            Field::Pool,
+            Problem::TooMany(Color::Black, "Queens"),
+        ),
+        (
+            RIGHT.replace("Gg - -", "Gg h8 -"),
+            Field::LastCube,
+            contradiction("the cube moved last lies on a column without a man"),
+        ),
+        (
+            RIGHT.replace("Gg - -", "Gg e10 -"),
+            Field::LastCube,
+            contradiction("the cube moved last lies on a column without a man"),
+        ),
+        (
+            RIGHT.replace("Gg - -", "Gg z9 -"),
+            Field::LastCube,
+            Problem::Unreadable("z9".into()),
+        ),
+        (
+            RIGHT.replace("- - 1", "- w0 1"),
+            Field::LoneKing,
+            contradiction("the King is not alone"),
+        ),
+        (
+            RIGHT.replace("- - 1", "- x 1"),
+            Field::LoneKing,
+            Problem::UnknownLetter('x'),
+        ),
+        (
+            RIGHT.replace("- - 1", "- w 1"),
+            Field::LoneKing,
+            Problem::Unreadable(String::new()),
+        ),
+        (
+            "e10:2111k112/0111110/2110112/0111110/2111K112 w - - - w3w4 1".into(),
+            Field::LoneKing,
+            contradiction("two counts for one King"),
+        ),
+        (
+            "e10:2111k112/0111110/2110112/0111110/2111K112 w - - - w11 1".into(),
+            Field::LoneKing,
+            Problem::Unreadable("11".into()),
+        ),
+        (
+            RIGHT.replace("- - 1", "- - 0"),
+            Field::TurnNumber,
+            Problem::Unreadable("0".into()),
+        ),
+        (
+            RIGHT.replace("- - 1", "- - 99999999999999999999"),
+            Field::TurnNumber,
+            Problem::Unreadable("99999999999999999999".into()),
+        ),
+        (
+            format!("{RIGHT} more"),
+            Field::Position,
+            Problem::UnknownWord("more".into()),
+        ),
+        (
+            format!("{RIGHT} pre"),
+            Field::Prologue,
+            contradiction("'pre' belongs to the start position without lateral Pawns alone"),
+        ),
+        (
+            // Black's Queen attacks the King on the open file, and it is Black's turn.
+            "e10:2111k112/0111110/2110112/0111110/21q11K112 b - - - - 1".into(),
+            Field::Position,
+            Problem::OpponentInCheck,
+        ),
+    ];
+    for (fen, field, problem) in cases {
+        assert_eq!(refusal(&fen), (field, problem), "{fen}");
+    }
+}
+
+#[test]
+fn missing_fields_have_defaults_and_free_material_lifts_the_limits() {
+    let board = RIGHT.split(' ').next().expect("a board");
+    assert_eq!(
+        read(&format!("{board} w")).fen(),
+        format!("{board} w - - - - 1")
+    );
+    // A wider rectangle than necessary is read and not printed.
+    let wide = "d11:00000000/02r1n1q1k1g1n2b/0011p1p1p10p/02110112/0011P1P1P10P/02R1N1Q1K1G1N2B";
+    assert_eq!(read(&format!("{wide} w RBrb Gg")).fen(), RIGHT);
+
+    let free = Switches {
+        free_material: true,
+        ..Switches::default()
+    };
+    let rich = RIGHT.replace("Gg", "GGQQgqq");
+    assert_eq!(
+        Position::from_fen(&rich, &free)
+            .expect("free")
+            .position
+            .fen(),
+        rich
+    );
+    let too_rich = RIGHT.replace("Gg", &"Q".repeat(1000));
+    let error = Position::from_fen(&too_rich, &free).expect_err("too many");
+    assert_eq!(error.field, Field::Pool);
+}
+
+#[test]
+fn texts_for_people() {
+    let position = read(RIGHT);
+    let san = |token: &str| {
+        let turn = parse_turn(&position, token).unwrap_or_else(|error| panic!("{error}"));
+        position.step_san(turn[0])
+    };
+    assert_eq!(san("e6e8"), "R(-3,-2)-(-3,0)");
+    assert_eq!(san("f6g8"), "N(-2,-2)-(-1,0)+");
+    assert_eq!(san("e6f6"), "R(-3,-2)\u{2194}N(-2,-2)");
+    let cube = tokens(&position)
+        .into_iter()
+        .find(|token| token.contains('@'))
+        .expect("a cube can move");
+    assert!(san(&cube).starts_with("\u{25a1}(") && !san(&cube).contains('@'));
+    let board = position.board_text();
+    assert!(
+        board.contains("2r") && board.contains("op") && board.contains("-3"),
+        "{board}"
+    );
+    assert!(read(PROLOGUE).board_text().contains("left or right"));
+}
+
+#[test]
+fn the_same_two_moves_made_unmade_and_remade_draw() {
+    // A man or a cube goes out, home and out again: the sixth ply draws, not the fifth.
+    for white in [["e6e8", "e8e6"], ["f7@f8", "f8@f7"]] {
+        let [out, home] = white;
+        let plies = [out, "i9i8", home, "i8i9", out, "i9i8"];
+        for length in 0..=6 {
+            let game = play(RIGHT, without_prologue(), &plies[..length]);
+            let expected = (length == 6).then_some(Outcome::Draw(DrawReason::MadeUnmadeRemade));
+            assert_eq!(game.outcome(), expected, "{plies:?} {length}");
+        }
+    }
+}
+
+#[test]
+fn pattern_draw_on_steps() {
+    let cell = |text| fauve_engine::rules::cubes::Cell::from_text(text).expect("a cell");
+    let step = |from, to, action| Step {
+        from: cell(from),
+        to: cell(to),
+        action,
+    };
+    for white in [Action::Quiet, Action::Cube] {
+        for black in [Action::Quiet, Action::Cube] {
+            let (m, back) = (step("e6", "e7", white), step("e7", "e6", white));
+            let (n, n_back) = (step("g10", "g9", black), step("g9", "g10", black));
+            let full = [m, n, back, n_back, m, n];
+            assert!(Position::pattern_draw(&full));
+            assert!(!Position::pattern_draw(&full[..5]));
+            assert!(Position::pattern_draw(&[&[n], &full[..]].concat()));
+            for i in 0..6 {
+                let mut other = full;
+                other[i] = step("k6", "k7", Action::Quiet);
+                assert!(!Position::pattern_draw(&other));
+            }
+        }
+    }
+    for action in [Action::Capture, Action::Castle, Action::PromoteQueen] {
+        let m = step("e6", "e7", action);
+        let n = step("g10", "g9", Action::Quiet);
+        let (m_back, n_back) = (step("e7", "e6", action), step("g9", "g10", Action::Quiet));
+        assert!(!Position::pattern_draw(&[m, n, m_back, n_back, m, n]));
+    }
+    // Two different men that change places bring nothing back.
+    let (m, n) = (
+        step("e6", "e7", Action::Quiet),
+        step("g10", "g9", Action::Cube),
+    );
+    let not_back = step("e7", "e6", Action::Cube);
+    let n_back = step("g9", "g10", Action::Cube);
+    assert!(!Position::pattern_draw(&[m, n, not_back, n_back, m, n]));
+}
+
+#[test]
+fn ends_of_games() {
+    let ten = "e10:2111k112/0111110/2110112/0111110/2R111K112 b - - - b10 1";
+    let game = Game::new(read(ten), rules_as_written());
+    assert_eq!(game.outcome(), Some(Outcome::Draw(DrawReason::LoneKing)));
+    let nine = ten.replace("b10", "b9");
+    assert_eq!(Game::new(read(&nine), rules_as_written()).outcome(), None);
+    // The tenth resisted move is White's.
+    let white = nine.replace(" b - - -", " w - - -");
+    let game = play(&white, rules_as_written(), &["e6f6"]);
+    assert_eq!(game.outcome(), Some(Outcome::Draw(DrawReason::LoneKing)));
 }

@@ -3,7 +3,7 @@ use super::mask::{Cell, Mask};
 use super::position::{Position, Reserve};
 use super::step::{Action, Step};
 use super::tables::{CROSS, DIAGONAL, KNIGHT, STRAIGHT_2, ring_is_connected};
-use crate::core::StepList;
+use crate::core::{Color, StepList};
 
 /// Where a generator sends what it finds: whole sets where it can.
 pub(super) trait Sink {
@@ -143,7 +143,7 @@ impl Links {
     #[inline(always)]
     fn ahead<const BACK: i16>(view: &View) -> Self {
         let here = view.level;
-        let next = here.map(|level| level.shift::<BACK>());
+        let next = here.map(Mask::shift::<BACK>);
         let level = here[0] & next[0] | here[1] & next[1] | here[2] & next[2] | here[3] & next[3];
         let adjacent = level
             | here[0] & next[1]
@@ -562,6 +562,15 @@ fn legal<const QUIET: bool>(position: &Position, sink: &mut impl Sink) {
     }
 }
 
+/// What the men of a side can do: see [`Position::activity`].
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Activity {
+    /// Pseudo-legal moves of all men but the King, without castling.
+    pub moves: u32,
+    /// Places beside the King that no man of his own side holds.
+    pub escapes: u32,
+}
+
 impl Position {
     /// White's Pawn cells of the two choices of the prologue.
     const CHOICES: [Cell; 2] = [Cell::new(4, 6), Cell::new(10, 6)];
@@ -584,6 +593,25 @@ impl Position {
         if !self.prologue {
             let promotions = Promotions::new(self);
             legal::<false>(self, &mut Lister { promotions, steps });
+        }
+    }
+
+    /// What a side's men could do if it were its turn, the King's safety left aside.
+    pub(crate) fn activity(&self, side: Color) -> Activity {
+        let view = View::new(self, side);
+        let king = Mask::of(view.king);
+        let mut counter = Counter {
+            promotions: Promotions {
+                queen: false,
+                grand_pawn: false,
+            },
+            count: 0,
+        };
+        men::<true>(&view, view.own ^ king, &mut counter);
+        let escapes = king.grown() & view.touching(view.king_level);
+        Activity {
+            moves: counter.count as u32,
+            escapes: escapes.without(view.own).len(),
         }
     }
 

@@ -193,6 +193,27 @@ impl Position {
         (self.base() | self.trenches).has(cell)
     }
 
+    /// The cells of a side's men.
+    pub fn men_of(&self, color: Color) -> Mask {
+        self.color(color)
+    }
+
+    /// The cells of one kind of men, both sides.
+    pub fn men_of_kind(&self, man: Man) -> Mask {
+        self.kind(man)
+    }
+
+    /// The binary digits of the heights: columns of 1 and 3 cubes, columns of 2 and 3 cubes.
+    pub const fn height_digits(&self) -> [Mask; 2] {
+        self.heights
+    }
+
+    /// The columns with cubes on all four sides.
+    pub fn inner_base(&self) -> Mask {
+        let base = self.base();
+        base & base.shift::<1>() & base.shift::<-1>() & base.shift::<16>() & base.shift::<-16>()
+    }
+
     /// The castling pairs that a side still has: Rook and Knight, Bishop and Knight.
     pub const fn castling_pairs(&self, color: Color) -> [Option<Pair>; 2] {
         self.pairs[color.index()]

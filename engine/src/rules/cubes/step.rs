@@ -41,6 +41,16 @@ impl Step {
         )
     }
 
+    /// Which of the eight neighbours of its column a cube goes to, 0..8.
+    #[inline]
+    pub const fn cube_direction(self) -> usize {
+        let dx = self.to.file() as i8 - self.from.file() as i8;
+        let dy = self.to.rank() as i8 - self.from.rank() as i8;
+        // Numbers the 3 x 3 block without its middle.
+        let place = ((dy + 1) * 3 + dx + 1) as usize;
+        if place > 4 { (place - 1) & 7 } else { place }
+    }
+
     /// Whether `other` brings back what this step moved. Only quiet moves and cubes can be unmade.
     pub fn is_unmade_by(self, other: Self) -> bool {
         matches!(self.action, Action::Quiet | Action::Cube)
