@@ -270,7 +270,7 @@ fn keys_tell_what_the_rules_look_at() {
         ],
     ];
     for family in families {
-        let family: Vec<String> = family.iter().map(|fen| fen.to_string()).collect();
+        let family: Vec<String> = family.iter().map(ToString::to_string).collect();
         let legal: Vec<&str> = family.iter().map(String::as_str).collect();
         properties::keys_differ::<Position>(&rules_as_written(), &legal);
     }
