@@ -1,3 +1,7 @@
 //! The program `fauve`.
 
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    fauve_protocol::main()
+}

@@ -1,0 +1,198 @@
+//! The parameters of `go` as text gave them, without a game: which turns the tokens mean is decided later.
+
+use fauve_engine::core::Color;
+use std::time::Duration;
+
+/// What `go` asked for.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Request {
+    /// Tokens to which the search is restricted; empty: all turns.
+    pub searchmoves: Vec<String>,
+    /// Time left of White and Black.
+    pub time: [Option<Duration>; 2],
+    /// Increments of White and Black.
+    pub increment: [Option<Duration>; 2],
+    /// Own turns to the next time control.
+    pub moves_to_go: Option<u32>,
+    /// Depth in turns.
+    pub depth: Option<u32>,
+    /// Nodes.
+    pub nodes: Option<u64>,
+    /// Mate in so many own turns.
+    pub mate: Option<u32>,
+    /// Think exactly this long.
+    pub movetime: Option<Duration>,
+    /// Until `stop`.
+    pub infinite: bool,
+    /// On the opponent's time.
+    pub ponder: bool,
+    /// Count turns instead of searching.
+    pub perft: Option<u32>,
+    /// The roll, as written.
+    pub dice: Option<String>,
+    /// What could not be read.
+    pub complaints: Vec<String>,
+}
+
+/// The longest time that is told apart from longer ones, some 280 years; keeps sums from overflowing.
+const LONGEST_MS: u64 = 1 << 43;
+
+impl Request {
+    /// Reads the words after `go`. Unknown words are skipped; a parameter without a usable number is left out with
+    /// a complaint; negative numbers count as 0.
+    pub fn parse(words: &[&str]) -> Self {
+        let mut request = Self::default();
+        let mut rest = words;
+        while let [word, after @ ..] = rest {
+            rest = after;
+            let word = word.to_ascii_lowercase();
+            match word.as_str() {
+                "infinite" => request.infinite = true,
+                "ponder" => request.ponder = true,
+                "searchmoves" => {
+                    let count = rest.iter().take_while(|w| !is_keyword(w)).count();
+                    let (tokens, after) = rest.split_at(count);
+                    rest = after;
+                    request
+                        .searchmoves
+                        .extend(tokens.iter().map(|&token| token.to_owned()));
+                }
+                "dice" => match rest {
+                    [dice, after @ ..] if !is_keyword(dice) => {
+                        request.dice = Some((*dice).to_owned());
+                        rest = after;
+                    }
+                    _ => request.complaints.push("go dice needs a roll".to_owned()),
+                },
+                name if is_keyword(name) => match rest.first().and_then(|n| whole_number(n)) {
+                    Some(number) => {
+                        rest = &rest[1..];
+                        request.set(name, number);
+                    }
+                    None => request
+                        .complaints
+                        .push(format!("go {name} needs a number and is left out")),
+                },
+                _ => {}
+            }
+        }
+        request
+    }
+
+    fn set(&mut self, name: &str, number: u64) {
+        let time = Some(Duration::from_millis(number.min(LONGEST_MS)));
+        let small = u32::try_from(number).unwrap_or(u32::MAX);
+        match name {
+            "wtime" | "p1time" => self.time[Color::White.index()] = time,
+            "btime" | "p2time" => self.time[Color::Black.index()] = time,
+            "winc" | "p1inc" => self.increment[Color::White.index()] = time,
+            "binc" | "p2inc" => self.increment[Color::Black.index()] = time,
+            "movestogo" => self.moves_to_go = (small > 0).then_some(small),
+            "depth" => self.depth = Some(small.max(1)),
+            "nodes" => self.nodes = Some(number.max(1)),
+            "mate" => self.mate = Some(small.max(1)),
+            "movetime" => self.movetime = time,
+            "perft" => self.perft = Some(small),
+            _ => {}
+        }
+    }
+
+    /// The clock of a side: time left and increment. A side whose own clock is missing is given the opponent's.
+    pub fn clock(&self, side: Color) -> Option<(Duration, Duration)> {
+        let [own, other] = [side.index(), side.other().index()];
+        let time = self.time[own].or(self.time[other]);
+        let increment = self.increment[own].or(self.increment[other]);
+        (time.is_some() || increment.is_some())
+            .then(|| (time.unwrap_or_default(), increment.unwrap_or_default()))
+    }
+}
+
+/// Whether a word begins a parameter of `go`.
+fn is_keyword(word: &str) -> bool {
+    [
+        "searchmoves",
+        "ponder",
+        "wtime",
+        "btime",
+        "winc",
+        "binc",
+        "p1time",
+        "p2time",
+        "p1inc",
+        "p2inc",
+        "movestogo",
+        "depth",
+        "nodes",
+        "mate",
+        "movetime",
+        "infinite",
+        "perft",
+        "dice",
+    ]
+    .iter()
+    .any(|keyword| keyword.eq_ignore_ascii_case(word))
+}
+
+/// A whole number of any size: negative ones give 0, huge ones the greatest. A fraction is cut off (some GUIs send
+/// times so).
+fn whole_number(word: &str) -> Option<u64> {
+    let whole = word.split_once('.').map_or(word, |(whole, fraction)| {
+        if fraction.bytes().all(|byte| byte.is_ascii_digit()) {
+            whole
+        } else {
+            word
+        }
+    });
+    let (negative, digits) = match whole.strip_prefix('-') {
+        Some(digits) => (true, digits),
+        None => (false, whole.strip_prefix('+').unwrap_or(whole)),
+    };
+    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    Some(if negative {
+        0
+    } else {
+        digits.parse().unwrap_or(u64::MAX)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(line: &str) -> Request {
+        Request::parse(&line.split_whitespace().collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn reads_parameters_in_any_order() {
+        let request = parse("binc 2 wtime 100 searchmoves e2e4 d2d4 depth 7 btime 99 nodes 5");
+        assert_eq!(request.searchmoves, ["e2e4", "d2d4"]);
+        assert_eq!((request.depth, request.nodes), (Some(7), Some(5)));
+        assert_eq!(
+            request.clock(Color::Black),
+            Some((Duration::from_millis(99), Duration::from_millis(2)))
+        );
+        assert!(request.complaints.is_empty());
+    }
+
+    #[test]
+    fn survives_missing_and_bad_numbers() {
+        let request = parse("depth infinite movetime -5 nodes 99999999999999999999 mate x wtime");
+        assert!(request.infinite);
+        assert_eq!(request.depth, None);
+        assert_eq!(request.movetime, Some(Duration::ZERO));
+        assert_eq!(request.nodes, Some(u64::MAX));
+        assert_eq!(request.complaints.len(), 3);
+    }
+
+    #[test]
+    fn a_missing_own_clock_is_the_opponents() {
+        assert_eq!(
+            parse("wtime 6500 winc 1500").clock(Color::Black),
+            Some((Duration::from_millis(6500), Duration::from_millis(1500)))
+        );
+        assert_eq!(parse("depth 3").clock(Color::Black), None);
+    }
+}

@@ -1,0 +1,157 @@
+//! The program between a dialect and the engine: the options, the game, the table and the search thread.
+
+use crate::bench;
+use crate::go::Request;
+use crate::options::{Effect, Options};
+use crate::output::Output;
+use crate::report::Dialect;
+use crate::session::{Base, Context, Job};
+use crate::variants::{Sessions, with_session};
+use crate::worker::Worker;
+use fauve_engine::Variant;
+use fauve_engine::search::Table;
+use std::io;
+use std::sync::Arc;
+
+/// Everything that a dialect drives.
+#[derive(Debug)]
+pub struct Shell {
+    /// What the user has set.
+    pub options: Options,
+    /// Where lines go.
+    pub output: Arc<Output>,
+    /// The game.
+    pub sessions: Sessions,
+    /// The search thread.
+    pub worker: Worker,
+    table: Arc<Table>,
+}
+
+impl Shell {
+    /// A shell at the start position of a game.
+    ///
+    /// # Errors
+    /// When there is no thread or no memory to begin with.
+    pub fn new(variant: Variant) -> io::Result<Self> {
+        let mut options = Options::default();
+        options.variant = variant;
+        let output = Arc::new(Output::default());
+        let table = Table::new(options.hash).map_err(io::Error::other)?;
+        Ok(Self {
+            sessions: Sessions::new(variant, &options.switches),
+            worker: Worker::new(Arc::clone(&output))?,
+            table: Arc::new(table),
+            options,
+            output,
+        })
+    }
+
+    /// Sets an option and does what follows from it. A running search goes on with what it began with.
+    pub fn set_option(&mut self, name: &str, value: &str) {
+        let old = self.options.clone();
+        match self.options.set(name, value) {
+            Err(error) => self.output.error(&error.to_string()),
+            Ok(Effect::None) => {}
+            Ok(Effect::ClearHash) => self.table.clear(),
+            Ok(Effect::Hash) => self.resize_table(old.hash),
+            Ok(Effect::Variant) => {
+                self.sessions = Sessions::new(self.options.variant, &self.options.switches);
+                self.table.clear();
+                self.say_variant();
+            }
+            Ok(Effect::Rules) => {
+                if self.options.switches != old.switches {
+                    let switches = self.options.switches;
+                    let messages =
+                        with_session!(&mut self.sessions, s => s.set_switches(&switches));
+                    self.say_all(&messages);
+                    self.table.clear();
+                    let starts = Sessions::new(self.options.variant, &switches);
+                    let before = Sessions::new(self.options.variant, &old.switches);
+                    let start = with_session!(&starts, s => s.fen());
+                    if start != with_session!(&before, s => s.fen()) {
+                        self.say_variant();
+                    }
+                }
+            }
+            Ok(Effect::Log) => {
+                if let Err(error) = self.output.log_to(&self.options.log_file) {
+                    self.output.error(&format!("Debug Log File: {error}"));
+                }
+            }
+        }
+    }
+
+    fn say_variant(&self) {
+        let starts = Sessions::new(self.options.variant, &self.options.switches);
+        let start = with_session!(&starts, s => s.fen());
+        self.output.info(&format!(
+            "variant {} startpos {start}",
+            self.options.variant
+        ));
+    }
+
+    fn resize_table(&mut self, old: usize) {
+        let wanted = self.options.hash;
+        if wanted == self.table.megabytes() {
+            return;
+        }
+        match Table::new(wanted) {
+            Ok(table) => self.table = Arc::new(table),
+            Err(error) => {
+                self.options.hash = old;
+                self.output.error(&format!(
+                    "no {wanted} MB for Hash ({error}); it stays at {old} MB"
+                ));
+            }
+        }
+    }
+
+    /// Another game of the same kind begins: what earlier searches found is forgotten.
+    pub fn new_game(&mut self) {
+        self.table.clear();
+    }
+
+    /// Sets up a position and says what there is to say about it; a bad one leaves the old.
+    pub fn set_position(&mut self, base: Base, tokens: &[&str]) {
+        let switches = self.options.switches;
+        let result =
+            with_session!(&mut self.sessions, s => s.set_position(base, tokens, &switches));
+        match result {
+            Ok(messages) => self.say_all(&messages),
+            Err(error) => self.output.error(&error),
+        }
+    }
+
+    /// Starts a search (or a count of turns). One that still runs is stopped first, and says its answer first.
+    pub fn go(&mut self, request: &Request, dialect: &Arc<dyn Dialect>) {
+        self.worker.finish();
+        let context = Context {
+            output: Arc::clone(&self.output),
+            dialect: Arc::clone(dialect),
+            table: Arc::clone(&self.table),
+            settings: self.options.settings(),
+            show_wdl: self.options.show_wdl,
+            single_moves: self.options.single_moves,
+        };
+        let (messages, job) = with_session!(&self.sessions, s => s.go(request, context));
+        self.say_all(&messages);
+        self.worker.start(job);
+    }
+
+    /// Starts the benchmark of one game, or of all.
+    pub fn bench(&mut self, variants: Vec<Variant>) {
+        let output = Arc::clone(&self.output);
+        let job: Job = Box::new(move |control| {
+            bench::run(&variants, control, &mut |line| output.say(line));
+        });
+        self.worker.start(job);
+    }
+
+    /// Says messages for people.
+    pub fn say_all(&self, messages: &[String]) {
+        for message in messages {
+            self.output.info(message);
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! The list of games that are played, and the way from the game that the user names to its static type.
+
+use crate::session::Session;
+use fauve_engine::Variant;
+use fauve_engine::rules::Switches;
+
+/// From one line per game: the list of games, the type of a session of any game, and two macros that run code with
+/// the game's static type.
+macro_rules! games {
+    ($d:tt $($name:ident: $position:ty,)*) => {
+        /// The games, in the order of the protocol's combo.
+        pub const PLAYABLE: &[Variant] = &[$(Variant::$name),*];
+
+        /// A session of any game.
+        #[derive(Clone, Debug)]
+        pub enum Sessions {
+            $(
+                #[doc = concat!("A session of ", stringify!($name), ".")]
+                $name(Session<$position>),
+            )*
+        }
+
+        impl Sessions {
+            /// The start position of a game.
+            pub fn new(variant: Variant, switches: &Switches) -> Self {
+                match variant {
+                    $(Variant::$name => Self::$name(Session::new(switches)),)*
+                    #[allow(unreachable_patterns, reason = "all games may be listed")]
+                    _ => unreachable!("from_name gives listed games only"),
+                }
+            }
+        }
+
+        /// `with_session!(sessions, session => code)` runs the code with the session, whatever its game.
+        macro_rules! with_session {
+            ($d sessions:expr, $d session:ident => $d code:expr) => {
+                match $d sessions {
+                    $($crate::variants::Sessions::$name($d session) => $d code,)*
+                }
+            };
+        }
+
+        /// `with_game!(variant, G => code)` runs the code with `G` as the game's position type.
+        macro_rules! with_game {
+            ($d variant:expr, $d game:ident => $d code:expr) => {
+                match $d variant {
+                    $(::fauve_engine::Variant::$name => {
+                        #[allow(clippy::items_after_statements, reason = "the type is the point")]
+                        type $d game = $position;
+                        $d code
+                    })*
+                    #[allow(unreachable_patterns, reason = "all games may be listed")]
+                    _ => unreachable!("from_name gives listed games only"),
+                }
+            };
+        }
+
+        pub(crate) use {with_game, with_session};
+    };
+}
+
+games! { $
+    Chess: ::fauve_engine::rules::chess::Chess,
+}
+
+/// A game by its name or an alias, in any case, if it is played.
+pub fn from_name(name: &str) -> Option<Variant> {
+    Variant::from_name(name).filter(|variant| PLAYABLE.contains(variant))
+}

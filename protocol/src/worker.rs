@@ -1,0 +1,83 @@
+//! The thread that searches, so that the listener is always there.
+
+use crate::output::{Output, panic_text};
+use crate::session::Job;
+use fauve_engine::search::Control;
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread;
+
+/// The search recurses some hundred turns deep with frames of some kilobytes.
+const STACK: usize = 64 << 20;
+
+/// The search thread and what it is at.
+#[derive(Debug)]
+pub struct Worker {
+    jobs: Sender<(Job, Arc<Control>)>,
+    done: Receiver<()>,
+    running: Option<Arc<Control>>,
+}
+
+impl Worker {
+    /// Starts the thread.
+    ///
+    /// # Errors
+    /// When the system has no thread to give.
+    pub fn new(output: Arc<Output>) -> io::Result<Self> {
+        let (jobs, queue) = channel::<(Job, Arc<Control>)>();
+        let (finished, done) = channel();
+        thread::Builder::new()
+            .name("search".to_owned())
+            .stack_size(STACK)
+            .spawn(move || {
+                for (job, control) in queue {
+                    if let Err(panic) = catch_unwind(AssertUnwindSafe(|| job(&control))) {
+                        output.error(&format!("internal: {}", panic_text(&*panic)));
+                    }
+                    if finished.send(()).is_err() {
+                        break;
+                    }
+                }
+            })?;
+        Ok(Self {
+            jobs,
+            done,
+            running: None,
+        })
+    }
+
+    /// Starts a job. One that still runs is stopped first, and says its answer first.
+    pub fn start(&mut self, job: Job) {
+        self.finish();
+        let control = Arc::new(Control::default());
+        if self.jobs.send((job, Arc::clone(&control))).is_ok() {
+            self.running = Some(control);
+        }
+    }
+
+    /// Stops the running job, if any, and waits until it has said its answer.
+    pub fn finish(&mut self) {
+        if let Some(control) = self.running.take() {
+            control.stop();
+            // An error means that the thread is gone, which is an end too.
+            let _ = self.done.recv();
+        }
+    }
+
+    /// Waits until the running job, if any, ends by itself.
+    pub fn wait(&mut self) {
+        if self.running.take().is_some() {
+            let _ = self.done.recv();
+        }
+    }
+
+    /// The switches of the running job.
+    pub fn control(&mut self) -> Option<&Control> {
+        if self.done.try_recv().is_ok() {
+            self.running = None;
+        }
+        self.running.as_deref()
+    }
+}

@@ -1,1 +1,0 @@
-//! Transcripts of the line protocol.

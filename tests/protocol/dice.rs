@@ -1,0 +1,1 @@
+//! Dice over the wire.

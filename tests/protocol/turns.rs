@@ -1,0 +1,1 @@
+//! Turns of several moves, prologues and passes over the wire.
