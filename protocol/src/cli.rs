@@ -1,6 +1,6 @@
 //! The command line: without a subcommand the program speaks its protocols, a subcommand does one job.
 
-use crate::commands::{bench, legal, perft};
+use crate::commands::{bench, legal, merge, perft, tournament, verify};
 use crate::listener;
 use crate::variants::{self, PLAYABLE};
 use anyhow::{Result, anyhow};
@@ -36,8 +36,14 @@ enum Command {
     Bench(bench::Arguments),
     /// Lists the legal turns of a position.
     Legal(legal::Arguments),
+    /// Plays matches and tournaments between engines.
+    Match(Box<tournament::Arguments>),
+    /// Joins the records of shards, and reports on a record.
+    Merge(merge::Arguments),
     /// Counts the sequences of turns from a position.
     Perft(perft::Arguments),
+    /// Replays every turn and roll of recorded games.
+    Verify(verify::Arguments),
 }
 
 /// Does what the command line asks for.
@@ -53,7 +59,10 @@ pub fn run() -> Result<()> {
             Ok(())
         }
         Some(Command::Legal(arguments)) => arguments.run(cli.variant),
+        Some(Command::Match(arguments)) => arguments.run(cli.variant),
+        Some(Command::Merge(arguments)) => arguments.run(),
         Some(Command::Perft(arguments)) => arguments.run(cli.variant),
+        Some(Command::Verify(arguments)) => arguments.run(),
     }
 }
 

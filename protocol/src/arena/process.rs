@@ -12,6 +12,8 @@ use std::time::{Duration, Instant};
 
 /// The longest line that is kept whole, in bytes; what follows counts as a new line.
 const LONGEST_LINE: u64 = 1 << 20;
+/// The command that means this program; the records of shards on different machines stay equal by it.
+pub const SELF: &str = "self";
 /// How much of the end of standard error is kept for the report of a crash, in bytes.
 const STDERR_TAIL: usize = 400;
 /// How long a process may take to end after it was asked to.
@@ -41,7 +43,13 @@ impl Process {
     /// # Errors
     /// When the system cannot start it.
     pub fn start(spec: &EngineSpec) -> Result<Self, Failure> {
-        let mut command = Command::new(&spec.command);
+        let program = if spec.command == SELF {
+            std::env::current_exe()
+                .map_err(|error| Failure::Crashed(format!("cannot find this program: {error}")))?
+        } else {
+            spec.command.clone().into()
+        };
+        let mut command = Command::new(program);
         command
             .args(&spec.arguments)
             .stdin(Stdio::piped())

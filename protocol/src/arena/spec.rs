@@ -170,7 +170,7 @@ fn parse_count<T: std::str::FromStr + PartialOrd + From<u8>>(
 pub struct EngineSpec {
     /// What the records call it; no two players share a name.
     pub name: String,
-    /// The program; empty for [`Protocol::Random`].
+    /// The program, `self` for this one; empty for [`Protocol::Random`].
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub command: String,
     /// Its arguments.
@@ -270,6 +270,8 @@ impl EngineSpec {
         if spec.name.is_empty() {
             spec.name = if spec.protocol == Protocol::Random {
                 "random".to_owned()
+            } else if spec.command == super::process::SELF {
+                "fauve".to_owned()
             } else {
                 std::path::Path::new(&spec.command).file_stem().map_or_else(
                     || spec.command.clone(),

@@ -2,7 +2,10 @@
 
 pub mod bench;
 pub mod legal;
+pub mod merge;
 pub mod perft;
+pub mod tournament;
+pub mod verify;
 
 use anyhow::{Context, Result};
 use fauve_engine::rules::{Notation, Switches};
