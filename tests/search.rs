@@ -1,1 +1,645 @@
-//! The searches against brute force.
+//! The searches against brute force, and what every search promises: limits, reports, principal variations.
+
+use fauve_engine::core::zobrist::splitmix;
+use fauve_engine::rules::chess::Chess;
+use fauve_engine::rules::{
+    DrawReason, Game, Notation, Outcome, Rules, Switches, Turn, has_turn, legal_steps, parse_turn,
+    turn_token,
+};
+use fauve_engine::search::alpha_beta::{search, search_with};
+use fauve_engine::search::policy::{Full, Plain, Policy};
+use fauve_engine::search::value::{EVAL_LIMIT, ILLEGAL, INFINITE, MATE, score};
+use fauve_engine::search::{
+    Answer, Bound, Clock, Control, Info, Limits, Report, Score, Searchable, Settings, Table,
+};
+use std::time::{Duration, Instant};
+
+/// A game with the given position and the default switches.
+fn game<G: Notation>(fen: &str) -> Game<G> {
+    let switches = Switches::default();
+    let parsed = G::from_fen(fen, &switches).unwrap_or_else(|error| panic!("{fen}: {error}"));
+    Game::new(parsed.position, switches)
+}
+
+fn start<G: Notation>() -> Game<G> {
+    let switches = Switches::default();
+    Game::new(G::start(&switches), switches)
+}
+
+fn depth<G: Rules>(depth: u32) -> Limits<G> {
+    Limits {
+        depth: Some(depth),
+        ..Limits::default()
+    }
+}
+
+fn nodes<G: Rules>(nodes: u64) -> Limits<G> {
+    Limits {
+        nodes: Some(nodes),
+        ..Limits::default()
+    }
+}
+
+/// Searches with a fresh small table and collects the principal variations that were reported.
+fn run<G: Searchable>(
+    game: &Game<G>,
+    limits: &Limits<G>,
+    settings: &Settings,
+) -> (Answer<G>, Vec<Info<G>>) {
+    let table = Table::new(4).unwrap();
+    let control = Control::default();
+    let mut infos = Vec::new();
+    let answer = search(game, limits, settings, &table, &control, &mut |report| {
+        if let Report::Pv(info) = report {
+            infos.push(info);
+        }
+    });
+    (answer, infos)
+}
+
+/// The value to full depth by the definition alone: no window, no table, no order.
+fn minimax<G: Searchable>(game: &mut Game<G>, depth: u32, ply: usize) -> i32 {
+    let position = *game.position();
+    let mated = ply as i32 - MATE;
+    if !position.is_mid_turn() {
+        if ply > 0 {
+            let switches = *game.switches();
+            if position.is_dead(&switches) {
+                return 0;
+            }
+            if position.clock_draw(&switches).is_some() {
+                let lost = !has_turn(&position) && position.lost_without_turn();
+                return if lost { mated } else { 0 };
+            }
+            let drawn = [DrawReason::Repetition, DrawReason::MadeUnmadeRemade];
+            if position.reversible_turns(&switches) >= 4
+                && drawn.map(Outcome::Draw).map(Some).contains(&game.outcome())
+            {
+                return 0;
+            }
+        }
+        if depth == 0 {
+            return position.evaluate().clamp(-EVAL_LIMIT, EVAL_LIMIT);
+        }
+    }
+    let mut best = -INFINITE;
+    for step in legal_steps(&position) {
+        game.play(step);
+        let next = *game.position();
+        let (depth, ply) = if next.is_mid_turn() {
+            (depth, ply)
+        } else {
+            (depth - 1, ply + 1)
+        };
+        let value = minimax(game, depth, ply);
+        let value = if next.side_to_move() == position.side_to_move() {
+            value
+        } else {
+            -value
+        };
+        game.undo();
+        best = best.max(value);
+    }
+    if best > -INFINITE {
+        best
+    } else if position.is_mid_turn() {
+        ILLEGAL
+    } else if position.lost_without_turn() {
+        mated
+    } else {
+        0
+    }
+}
+
+/// A game of up to `steps` random steps (of dice or not), ending where it is over.
+fn random_game<G: Notation>(start: &Game<G>, seed: u64, steps: u64) -> Game<G> {
+    let mut game = start.clone();
+    for n in 0..steps {
+        let legal = legal_steps(game.position());
+        let Some(&step) = legal.get(splitmix(seed, n) as usize % legal.len().max(1)) else {
+            break;
+        };
+        game.play(step);
+        if game.outcome().is_some() {
+            game.undo();
+            break;
+        }
+    }
+    game
+}
+
+fn plain_value<G: Searchable>(game: &Game<G>, depth_limit: u32, table: &Table) -> Score {
+    let control = Control::default();
+    let settings = Settings::default();
+    let limits = depth(depth_limit);
+    search_with::<G, Plain>(game, &limits, &settings, table, &control, &mut |_| {}).score
+}
+
+/// Compares the plain search with brute force on positions of random games, each with a cleared and a warm table.
+fn agrees_with_minimax<G: Searchable + Notation>(start: &Game<G>, plan: &[(u32, u64, u64)]) {
+    let table = Table::new(2).unwrap();
+    for &(depth, positions, longest) in plan {
+        for seed in 0..positions {
+            let seed = seed * 7919 + u64::from(depth);
+            let mut game = random_game(start, seed, splitmix(seed, 99) % longest);
+            let expected = score(minimax(&mut game, depth, 0));
+            table.clear();
+            let fen = game.position().fen();
+            assert_eq!(plain_value(&game, depth, &table), expected, "{fen} {depth}");
+            assert_eq!(
+                plain_value(&game, depth, &table),
+                expected,
+                "{fen} depth {depth}, warm table"
+            );
+        }
+    }
+}
+
+#[test]
+fn chess_equals_minimax() {
+    agrees_with_minimax::<Chess>(&start(), &[(1, 200, 160), (2, 250, 160), (3, 60, 160)]);
+    // Endgames reach depth, draws and mates.
+    for fen in [
+        "8/8/8/8/8/2k5/7r/K7 w - - 0 1",
+        "8/P7/8/8/8/1k6/6p1/K7 w - - 0 1",
+        "4k3/8/8/8/8/8/4P3/4K2R w K - 94 80",
+    ] {
+        agrees_with_minimax::<Chess>(&game(fen), &[(3, 30, 20), (4, 15, 20)]);
+    }
+}
+
+/// The fewest own turns in which the side to move mates, up to `turns`, by trying everything.
+fn shortest_mate<G: Rules>(position: &G, turns: u32) -> Option<u32> {
+    (1..=turns).find(|&n| mates_within(position, n))
+}
+
+fn mates_within<G: Rules>(position: &G, turns: u32) -> bool {
+    turns > 0
+        && legal_steps(position).into_iter().any(|step| {
+            let mut next = *position;
+            next.play(step);
+            if next.is_mid_turn() {
+                mates_within(&next, turns)
+            } else {
+                is_mated_within(&next, turns - 1)
+            }
+        })
+}
+
+fn is_mated_within<G: Rules>(position: &G, turns: u32) -> bool {
+    let steps = legal_steps(position);
+    if steps.is_empty() {
+        return position.is_mid_turn() || position.lost_without_turn();
+    }
+    turns > 0
+        && steps.into_iter().all(|step| {
+            let mut next = *position;
+            next.play(step);
+            if next.is_mid_turn() {
+                is_mated_within(&next, turns)
+            } else {
+                mates_within(&next, turns)
+            }
+        })
+}
+
+/// The search of full strength finds the shortest mates of random positions, and never claims one that is not there.
+#[test]
+fn chess_mates_are_true_and_found() {
+    let mut found = 0;
+    for seed in 0..1500 {
+        let game = random_game::<Chess>(&start(), seed, 30 + seed % 90);
+        let position = game.position();
+        let (answer, infos) = run(&game, &nodes(3000), &Settings::default());
+        if let Score::Mate(turns @ 1..=2) = answer.score {
+            let truth = shortest_mate(position, 2);
+            assert!(
+                truth.is_some_and(|truth| truth as i32 <= turns),
+                "{} mate {turns}: {truth:?}",
+                position.fen()
+            );
+            let pv = &infos.last().unwrap().pv;
+            assert_eq!(pv.len() as i32, 2 * turns - 1, "{}", position.fen());
+        }
+        if shortest_mate(position, 1).is_some() {
+            assert_eq!(answer.score, Score::Mate(1), "{}", position.fen());
+            found += 1;
+        }
+    }
+    assert!(found > 20, "{found} positions with a mate in one");
+}
+
+/// Problems with the number of turns to mate.
+const MATES: [(&str, u32); 8] = [
+    (
+        "r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4",
+        1,
+    ),
+    ("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", 2),
+    ("8/8/8/8/8/1k6/3q4/K7 b - - 0 1", 1),
+    ("6k1/5ppp/8/8/8/8/r4PPP/1R4K1 w - - 0 1", 1),
+    ("7k/8/5K2/8/8/8/8/6R1 w - - 0 1", 2),
+    ("8/8/8/8/8/3k4/r7/3K4 b - - 0 1", 3),
+    ("k7/8/2K5/8/8/8/8/1Q6 w - - 0 1", 1),
+    ("8/8/8/3k4/8/3K4/8/6Q1 w - - 0 1", 9),
+];
+
+#[test]
+fn chess_mate_problems() {
+    for (fen, turns) in MATES {
+        let game = game::<Chess>(fen);
+        if turns <= 2 {
+            assert_eq!(shortest_mate(game.position(), turns), Some(turns), "{fen}");
+        }
+        let limits = Limits {
+            mate: Some(turns),
+            depth: Some(40),
+            ..Limits::default()
+        };
+        let (answer, infos) = run(&game, &limits, &Settings::default());
+        let Score::Mate(found) = answer.score else {
+            panic!("{fen}: {:?}", answer.score);
+        };
+        assert!((1..=turns as i32).contains(&found), "{fen}: mate {found}");
+        let last = infos.last().unwrap();
+        let end = check_line(&game, &last.pv);
+        assert!(
+            matches!(end.outcome(), Some(Outcome::Win(..))),
+            "{fen}: the line must end in mate"
+        );
+        assert_eq!(last.pv.len(), 2 * found as usize - 1);
+    }
+}
+
+/// Plays a line and panics where it is not legal.
+fn check_line<G: Notation>(game: &Game<G>, pv: &[Turn<G::Step>]) -> Game<G> {
+    let mut game = game.clone();
+    for (i, turn) in pv.iter().enumerate() {
+        assert!(i == 0 || game.outcome().is_none(), "beyond the end: {pv:?}");
+        for &step in turn {
+            assert!(legal_steps(game.position()).contains(&step), "{pv:?}");
+            game.play(step);
+        }
+        assert!(!game.position().is_mid_turn(), "whole turns only: {pv:?}");
+    }
+    game
+}
+
+/// What every search promises, whatever its limits.
+fn check_search<G: Searchable + Notation>(game: &Game<G>, limits: &Limits<G>, settings: &Settings) {
+    let (answer, infos) = run(game, limits, settings);
+    let fen = game.position().fen();
+    assert!(!infos.is_empty(), "{fen}: at least one line");
+    let depths: Vec<_> = infos.iter().map(|info| info.depth).collect();
+    assert!(depths.is_sorted(), "{fen}: depths {depths:?}");
+    for info in &infos {
+        assert!(!info.pv.is_empty(), "{fen}: {info:?}");
+        check_line(game, &info.pv);
+        assert_eq!(info.wdl.iter().sum::<u16>(), 1000);
+    }
+    let last = infos
+        .iter()
+        .rfind(|info| info.multipv == 1 && info.bound == Bound::Exact);
+    let last = last.unwrap_or_else(|| panic!("{fen}: an exact line"));
+    assert_eq!(answer.best.as_ref(), last.pv.first(), "{fen}");
+    assert_eq!(answer.ponder.as_ref(), last.pv.get(1), "{fen}");
+    assert_eq!(answer.score, last.score, "{fen}");
+    if let Some(limit) = limits.nodes {
+        assert!(answer.nodes <= limit, "{fen}: {} nodes", answer.nodes);
+    }
+}
+
+/// Searches of all kinds from positions of random games.
+fn keeps_its_promises<G: Searchable + Notation>(start: &Game<G>, games: u64) {
+    for seed in 0..games {
+        let game = random_game(start, seed, splitmix(seed, 5) % 80);
+        if game.outcome().is_some() {
+            continue;
+        }
+        for limit in [1, 2, 30, 700, 4000] {
+            let settings = Settings {
+                multi_pv: 1 + (seed % 4) as usize,
+                ..Settings::default()
+            };
+            check_search(&game, &nodes(limit), &settings);
+        }
+        let settings = Settings {
+            elo: Some(600 + 100 * (seed % 20) as u32),
+            ..Settings::default()
+        };
+        check_search(&game, &depth(3), &settings);
+        let settings = Settings {
+            threads: 2,
+            ..Settings::default()
+        };
+        check_search(&game, &depth(3), &settings);
+    }
+}
+
+#[test]
+fn chess_searches_keep_their_promises() {
+    keeps_its_promises::<Chess>(&start(), 60);
+    keeps_its_promises::<Chess>(&game("8/8/8/8/8/2k5/7r/K7 b - - 0 1"), 20);
+}
+
+/// A node limit is met to the node, and the same search gives the same answer.
+fn node_limits_are_exact<G: Searchable + Notation>(game: &Game<G>) {
+    for limit in [1, 2, 3, 17, 100, 1000, 9_999, 30_001] {
+        let (first, _) = run(game, &nodes(limit), &Settings::default());
+        let (second, _) = run(game, &nodes(limit), &Settings::default());
+        assert_eq!(first.nodes, limit);
+        assert_eq!(first.best, second.best);
+        assert_eq!(first.score, second.score);
+    }
+    let (first, _) = run(game, &depth(4), &Settings::default());
+    let (second, _) = run(game, &depth(4), &Settings::default());
+    assert_eq!(first.nodes, second.nodes);
+}
+
+#[test]
+fn chess_node_limits_are_exact() {
+    node_limits_are_exact::<Chess>(&start());
+    node_limits_are_exact::<Chess>(&game(
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+    ));
+}
+
+/// Several lines: different turns, best first, the first as good as a single line to the same depth.
+fn multi_pv<G: Searchable + Notation, P: Policy>(game: &Game<G>, count: usize, to_depth: u32) {
+    let settings = Settings {
+        multi_pv: count,
+        ..Settings::default()
+    };
+    let table = Table::new(4).unwrap();
+    let control = Control::default();
+    let mut infos = Vec::new();
+    let limits = depth(to_depth);
+    search_with::<G, P>(game, &limits, &settings, &table, &control, &mut |report| {
+        if let Report::Pv(info) = report {
+            infos.push(info);
+        }
+    });
+    let last = &infos[infos.len() - count..];
+    assert!(last.iter().all(|info| info.depth == to_depth));
+    assert!(last.iter().zip(1..).all(|(info, n)| info.multipv == n));
+    let value = |info: &Info<G>| match info.score {
+        Score::Cp(cp) => cp,
+        Score::Mate(n) => n.signum() * (30_000 - n.abs()),
+    };
+    assert!(last.is_sorted_by(|a, b| value(a) >= value(b)));
+    for (i, info) in last.iter().enumerate() {
+        assert!(last[..i].iter().all(|other| other.pv[0] != info.pv[0]));
+    }
+    table.clear();
+    let one = Settings::default();
+    let single = search_with::<G, P>(game, &limits, &one, &table, &control, &mut |_| {});
+    if !P::QUIESCENCE {
+        assert_eq!(single.score, last[0].score);
+    }
+}
+
+#[test]
+fn chess_multi_pv() {
+    multi_pv::<Chess, Plain>(&start(), 5, 3);
+    multi_pv::<Chess, Full>(&start(), 20, 6);
+    multi_pv::<Chess, Full>(&game(MATES[1].0), 3, 6);
+}
+
+#[test]
+fn more_lines_than_turns() {
+    let game = game::<Chess>("8/8/8/8/8/2k5/7r/K7 w - - 0 1");
+    let settings = Settings {
+        multi_pv: 10,
+        ..Settings::default()
+    };
+    let (_, infos) = run(&game, &depth(4), &settings);
+    assert_eq!(infos.iter().map(|info| info.multipv).max(), Some(1));
+}
+
+/// `searchmoves` with a turn (or its first steps): the answer begins with it.
+fn searchmoves<G: Searchable + Notation>(game: &Game<G>, prefixes: &[&str]) {
+    let parse = |token: &&str| parse_turn(game.position(), token).unwrap();
+    let limits = Limits {
+        searchmoves: prefixes.iter().map(parse).collect(),
+        depth: Some(4),
+        ..Limits::default()
+    };
+    for limits in [
+        limits.clone(),
+        Limits {
+            nodes: Some(1),
+            ..limits
+        },
+    ] {
+        let (answer, infos) = run(game, &limits, &Settings::default());
+        let best = turn_token(game.position(), &answer.best.unwrap());
+        assert!(
+            prefixes.iter().any(|prefix| best.starts_with(prefix)),
+            "{best} is none of {prefixes:?}"
+        );
+        assert!(!infos.is_empty());
+    }
+}
+
+#[test]
+fn chess_searchmoves() {
+    searchmoves::<Chess>(&start(), &["a2a3"]);
+    searchmoves::<Chess>(&start(), &["h2h4", "g1h3"]);
+    // The mate is forbidden.
+    let game = game::<Chess>(MATES[0].0);
+    searchmoves::<Chess>(&game, &["a2a3", "b1c3"]);
+}
+
+/// Positions without a turn to give: one report, depth 0, no turn.
+fn is_over<G: Searchable + Notation>(fen: &str, expected: Score) {
+    let (answer, infos) = run(&game::<G>(fen), &depth(5), &Settings::default());
+    assert_eq!(infos.len(), 1, "{fen}");
+    assert_eq!((infos[0].depth, infos[0].score), (0, expected), "{fen}");
+    assert!(infos[0].pv.is_empty());
+    assert_eq!((answer.best, answer.ponder), (None, None), "{fen}");
+}
+
+#[test]
+fn chess_positions_that_are_over() {
+    is_over::<Chess>("7k/5KQ1/8/8/8/8/8/8 b - - 0 1", Score::Mate(0));
+    is_over::<Chess>("7k/5K2/6Q1/8/8/8/8/8 b - - 0 1", Score::Cp(0));
+    is_over::<Chess>("7k/5K2/8/8/8/8/8/8 b - - 0 1", Score::Cp(0));
+}
+
+/// A counter that has run out, and a threefold repetition, still get a turn.
+#[test]
+fn drawn_roots_get_a_turn() {
+    check_search(
+        &game::<Chess>("4k3/8/8/8/8/8/4P3/4K2R w K - 100 80"),
+        &depth(3),
+        &Settings::default(),
+    );
+    let mut repeated = start::<Chess>();
+    for token in ["g1f3", "g8f6", "f3g1", "f6g8"].repeat(2) {
+        let turn = parse_turn(repeated.position(), token).unwrap();
+        repeated.play(turn[0]);
+    }
+    assert!(repeated.outcome().is_some());
+    check_search(&repeated, &depth(3), &Settings::default());
+}
+
+/// The side that is lost takes the repetition that the game's past offers.
+#[test]
+fn a_repetition_saves_a_lost_game() {
+    // White is a rook down, about to be mated, and has a perpetual check.
+    let game = game::<Chess>("7k/5p1p/8/6Q1/8/8/1qr5/7K w - - 0 1");
+    let (answer, _) = run(&game, &depth(10), &Settings::default());
+    assert_eq!(answer.score, Score::Cp(0));
+    assert_eq!(turn_token(game.position(), &answer.best.unwrap()), "g5d8");
+}
+
+/// A search that other threads steer.
+struct Steered {
+    answered: Duration,
+    released: Duration,
+    answer: Answer<Chess>,
+    reports: usize,
+}
+
+fn steer(
+    game: &Game<Chess>,
+    limits: &Limits<Chess>,
+    settings: &Settings,
+    after: Duration,
+    act: impl FnOnce(&Control) + Send,
+) -> Steered {
+    let (table, control) = (Table::new(4).unwrap(), Control::default());
+    let begin = Instant::now();
+    std::thread::scope(|scope| {
+        let steering = scope.spawn(|| {
+            std::thread::sleep(after);
+            let released = begin.elapsed();
+            act(&control);
+            released
+        });
+        let mut reports = 0;
+        let answer = search(game, limits, settings, &table, &control, &mut |_| {
+            reports += 1;
+        });
+        let answered = begin.elapsed();
+        Steered {
+            answered,
+            released: steering.join().unwrap(),
+            answer,
+            reports,
+        }
+    })
+}
+
+/// Generous, because the machines that run tests are busy.
+const SLACK: Duration = Duration::from_millis(150);
+
+#[test]
+fn stop_is_obeyed_at_once() {
+    for threads in [1, 2] {
+        let settings = Settings {
+            threads,
+            ..Settings::default()
+        };
+        let run = steer(
+            &start(),
+            &Limits::default(),
+            &settings,
+            Duration::from_millis(60),
+            Control::stop,
+        );
+        assert!(run.answered >= run.released && run.answered - run.released < SLACK);
+        assert!(run.answer.best.is_some());
+    }
+}
+
+#[test]
+fn a_search_that_is_stopped_before_it_begins_answers() {
+    let control = Control::default();
+    control.stop();
+    let mut reports = 0;
+    let table = Table::new(1).unwrap();
+    let game = start::<Chess>();
+    let limits = Limits::default();
+    let settings = Settings::default();
+    let answer = search(&game, &limits, &settings, &table, &control, &mut |_| {
+        reports += 1;
+    });
+    assert_eq!(reports, 1);
+    assert!(answer.best.is_some());
+}
+
+#[test]
+fn infinite_and_ponder_keep_the_answer_back() {
+    let pause = Duration::from_millis(80);
+    let settings = Settings::default();
+    let mated = game::<Chess>("7k/5KQ1/8/8/8/8/8/8 b - - 0 1");
+    let clock = Clock {
+        left: Duration::from_millis(400),
+        increment: Duration::ZERO,
+        turns_to_go: None,
+    };
+    let infinite = Limits {
+        infinite: true,
+        depth: Some(2),
+        ..Limits::default()
+    };
+    let ponder = Limits {
+        ponder: true,
+        depth: Some(2),
+        clock: Some(clock),
+        ..Limits::default()
+    };
+    for game in [start(), mated] {
+        let run = steer(&game, &infinite, &settings, pause, Control::stop);
+        assert!(run.answered >= run.released && run.reports >= 1);
+        let run = steer(&game, &ponder, &settings, pause, Control::ponder_hit);
+        assert!(run.answered >= run.released && run.answered < run.released + SLACK);
+        let run = steer(&game, &ponder, &settings, pause, Control::stop);
+        assert!(run.answered >= run.released && run.answered < run.released + SLACK);
+    }
+    // The clock begins with the hit.
+    let ponder = Limits {
+        depth: None,
+        ..ponder
+    };
+    let run = steer(
+        &start(),
+        &ponder,
+        &settings,
+        Duration::from_millis(500),
+        Control::ponder_hit,
+    );
+    assert!(run.answered >= run.released && run.answered - run.released < 400 * SLACK / 150);
+}
+
+#[test]
+fn times_are_kept() {
+    let timed = |limits: Limits<Chess>| {
+        let begin = Instant::now();
+        let (answer, _) = run(&start(), &limits, &Settings::default());
+        assert!(answer.best.is_some());
+        begin.elapsed()
+    };
+    let wanted = Duration::from_millis(120);
+    let movetime = timed(Limits {
+        movetime: Some(wanted),
+        ..Limits::default()
+    });
+    assert!(
+        movetime >= wanted && movetime < wanted + SLACK,
+        "{movetime:?}"
+    );
+    for (left, increment) in [(0, 0), (1, 0), (15, 0), (100, 10), (600, 0)] {
+        let clock = Clock {
+            left: Duration::from_millis(left),
+            increment: Duration::from_millis(increment),
+            turns_to_go: None,
+        };
+        let used = timed(Limits {
+            clock: Some(clock),
+            ..Limits::default()
+        });
+        assert!(used < clock.left + SLACK, "{used:?} of {left} ms");
+    }
+}
