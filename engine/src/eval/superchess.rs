@@ -1,1 +1,92 @@
 //! Evaluation and tactics of Superchess.
+
+use super::board::{self, EXCHANGE, FULL_PROMOTION};
+use super::{Evaluate, Shape, Tactics, orthodox};
+use crate::core::{Color, Kind, Move, StepList};
+use crate::rules::superchess::{Action, Pool, Step, Superchess};
+use crate::rules::{Game, Rules};
+use crate::search::{Answer, Control, Engine, Limits, Report, Settings, Table, alpha_beta};
+
+/// Sixteenths of a passed pawn's value that stay when nothing can be promoted to at the moment: the next capture may
+/// change that.
+const HOPE: i32 = 3;
+
+/// What promoting is worth to a side: all with a queen or better at hand, in proportion with less.
+fn promotion(pool: Pool, color: Color) -> i32 {
+    let pawn = EXCHANGE[Kind::Pawn.index()];
+    let best = Pool::KINDS
+        .into_iter()
+        .filter(|&kind| pool.count(color, kind) > 0)
+        .map(|kind| EXCHANGE[kind.index()] - pawn)
+        .max()
+        .unwrap_or(0);
+    let full = EXCHANGE[Kind::Queen.index()] - pawn;
+    (FULL_PROMOTION * best / full).clamp(HOPE, FULL_PROMOTION)
+}
+
+impl Evaluate for Superchess {
+    /// During the prologue both sides have the same men on the same files: the value is that of the move.
+    fn evaluate(&self) -> i32 {
+        let promotions = Color::ALL.map(|color| promotion(self.pool(), color));
+        board::evaluate(self.board(), self.side_to_move(), promotions)
+    }
+}
+
+impl Tactics for Superchess {
+    const NULL_MOVE: bool = true;
+
+    fn generate_noisy(&self, steps: &mut StepList<Step>) {
+        Self::generate_noisy(self, steps);
+    }
+
+    #[inline]
+    fn is_noisy(&self, step: Step) -> bool {
+        step.as_move()
+            .is_some_and(|step| orthodox::is_noisy(self.orthodox(), step))
+    }
+
+    #[inline]
+    fn gain(&self, step: Step) -> i32 {
+        step.as_move()
+            .map_or(0, |step| orthodox::gain(self.orthodox(), step))
+    }
+
+    fn wins_exchange(&self, step: Step, threshold: i32) -> bool {
+        step.as_move()
+            .is_none_or(|step: Move| orthodox::wins_exchange(self.orthodox(), step, threshold))
+    }
+
+    fn pass(&self) -> Option<Self> {
+        if orthodox::has_pieces(self.orthodox()) {
+            Self::pass(self)
+        } else {
+            None
+        }
+    }
+}
+
+impl Shape for Superchess {
+    const SHAPES: usize = 10 * 64;
+
+    /// Placements share the numbers of the superpieces' moves.
+    #[inline]
+    fn shape(&self, step: Step) -> usize {
+        match step.action() {
+            Action::Move(step) => orthodox::shape(self.orthodox(), step),
+            Action::Place(placement) => placement.kind.index() * 64 + placement.square.index(),
+        }
+    }
+}
+
+impl Engine for Superchess {
+    fn search(
+        game: &Game<Self>,
+        limits: &Limits<Self>,
+        settings: &Settings,
+        table: &Table,
+        control: &Control,
+        report: &mut dyn FnMut(Report<Self>),
+    ) -> Answer<Self> {
+        alpha_beta::search(game, limits, settings, table, control, report)
+    }
+}
