@@ -1,1 +1,219 @@
-//! Evaluation and tactics of DiceChess.
+//! Evaluation of DiceChess: the probability to win, in fixed point.
+//!
+//! Before a roll it is `c + (1 - c) q`: with the probability `c`, which is exact, the roll takes the king at once;
+//! otherwise a logistic curve of material and placement says how the game will go.
+
+use super::{Evaluate, Shape, Tactics};
+use crate::core::{Color, Kind, Square, StepList};
+use crate::rules::Rules;
+use crate::rules::dice::{Action, DiceChess, Step};
+use std::sync::LazyLock;
+
+/// The probability 1. A multiple of 216, so that whole rolls have exact values.
+pub const CERTAIN: i32 = 216 << 20;
+
+/// The score, in centipawns, that multiplies the odds to win by ten.
+const TENFOLD_ODDS: f64 = 700.0;
+/// Beyond this score the curve is flat.
+const FLAT: i32 = 2800;
+
+const MATERIAL: [i32; 6] = [100, 320, 320, 470, 900, 0];
+/// By rank from the own side: in a turn a pawn can go three ranks, so that each rank brings promotion much nearer.
+const PAWN_RANK: [i32; 8] = [0, 0, 4, 12, 30, 70, 130, 0];
+const KING_RANK: [i32; 8] = [12, 4, -10, -20, -25, -25, -25, -25];
+
+/// Value of a man on a square, White's point of view, by kind and square.
+static PLACED: [[i32; 64]; 6] = {
+    let mut table = [[0; 64]; 6];
+    let mut kind = 0;
+    while kind < 6 {
+        let mut square = 0;
+        while square < 64 {
+            let (file, rank) = (square % 8, square / 8);
+            let across = if file < 4 { file } else { 7 - file } as i32;
+            let along = if rank < 4 { rank } else { 7 - rank } as i32;
+            let centre = across + along;
+            table[kind][square] = MATERIAL[kind]
+                + match kind {
+                    0 => PAWN_RANK[rank] + across * 2,
+                    1 => centre * 8 - 20,
+                    2 => centre * 4 - 10 + if rank == 0 { -10 } else { 0 },
+                    3 => across * 3 + if rank == 6 { 15 } else { 0 },
+                    4 => centre * 3 - 8,
+                    _ => KING_RANK[rank],
+                };
+            square += 1;
+        }
+        kind += 1;
+    }
+    table
+};
+
+static CURVE: LazyLock<Vec<i32>> = LazyLock::new(|| {
+    (-FLAT..=FLAT)
+        .map(|score| {
+            let chance = 1.0 / (1.0 + 10f64.powf(-f64::from(score) / TENFOLD_ODDS));
+            (chance * f64::from(CERTAIN)).round() as i32
+        })
+        .collect()
+});
+
+/// The value of a man where it stands, for its own side, in centipawns.
+#[inline(always)]
+fn placed(color: Color, kind: Kind, square: Square) -> i32 {
+    let square = match color {
+        Color::White => square,
+        Color::Black => square.flip_rank(),
+    };
+    PLACED[kind.index().min(5)][square.index()]
+}
+
+/// Material and placement for the side to move, in centipawns.
+pub(crate) fn material(position: &DiceChess) -> i32 {
+    let board = position.board();
+    let us = position.side_to_move();
+    let mut score = 0;
+    for kind in Kind::CHESS {
+        for square in board.men(us, kind) {
+            score += placed(us, kind, square);
+        }
+        for square in board.men(!us, kind) {
+            score -= placed(!us, kind, square);
+        }
+    }
+    score
+}
+
+/// What a step adds to [`material`] for the side that makes it.
+#[inline]
+pub(crate) fn gain_of(position: &DiceChess, step: Step) -> i32 {
+    let Some(mover) = step.action.mover() else {
+        return 0;
+    };
+    let us = position.side_to_move();
+    let board = position.board();
+    let becomes = step.action.promotion().unwrap_or(mover);
+    let mut gain = placed(us, becomes, step.to) - placed(us, mover, step.from);
+    if board.color(!us).has(step.to) {
+        if let Some(kind) = board.kind_at(step.to) {
+            gain += placed(!us, kind, step.to);
+        }
+    } else if step.action == Action::EnPassant {
+        let victim = Square::from_index(step.to.index() as u8 ^ 8);
+        gain += placed(!us, Kind::Pawn, victim);
+    } else if let Some(wing) = step.action.castling() {
+        gain += placed(us, Kind::Rook, wing.rook_target(us))
+            - placed(us, Kind::Rook, wing.rook_home(us));
+    }
+    gain
+}
+
+/// The probability to win that a score in centipawns stands for, of [`CERTAIN`].
+#[inline(always)]
+pub(crate) fn chance_of(score: i32) -> i32 {
+    CURVE[(score.clamp(-FLAT, FLAT) + FLAT) as usize]
+}
+
+/// The probability to win of the side that rolls next, of [`CERTAIN`], from its score by [`material`].
+#[inline]
+pub(crate) fn chance_before_roll(position: &DiceChess, score: i32) -> i32 {
+    let kings = i64::from(position.king_capture());
+    let rest = i64::from(chance_of(score));
+    ((kings * i64::from(CERTAIN) + (216 - kings) * rest) / 216) as i32
+}
+
+/// Centipawns for a probability of [`CERTAIN`]: 400 times the decimal logarithm of the odds, within ±3500. An even
+/// game is 0, ten to one is 400, a hundred to one 800.
+pub fn centipawns(value: i32) -> i32 {
+    let chance = f64::from(value) / f64::from(CERTAIN);
+    let odds = chance / (1.0 - chance);
+    (400.0 * odds.log10()).clamp(-3500.0, 3500.0).round() as i32
+}
+
+impl Evaluate for DiceChess {
+    /// The centipawns of the probability to win; with the dice on the table the question whether they take the king
+    /// is answered, too.
+    fn evaluate(&self) -> i32 {
+        if let Some(winner) = self.decided() {
+            return if winner == self.side_to_move() {
+                3500
+            } else {
+                -3500
+            };
+        }
+        let score = material(self);
+        centipawns(if self.awaits_roll() {
+            chance_before_roll(self, score)
+        } else if self.can_take_king() {
+            CERTAIN
+        } else {
+            chance_of(score)
+        })
+    }
+}
+
+impl Tactics for DiceChess {
+    fn generate_noisy(&self, steps: &mut StepList<Step>) {
+        self.generate(steps);
+        steps.retain(|step| self.is_noisy(*step));
+    }
+
+    fn is_noisy(&self, step: Step) -> bool {
+        !step.is_pass()
+            && (self.board().color(!self.side_to_move()).has(step.to)
+                || step.action == Action::EnPassant
+                || step.action.promotion().is_some())
+    }
+
+    fn gain(&self, step: Step) -> i32 {
+        gain_of(self, step)
+    }
+}
+
+impl Shape for DiceChess {
+    const SHAPES: usize = 6 * 64 + 1;
+
+    fn shape(&self, step: Step) -> usize {
+        step.action
+            .mover()
+            .map_or(0, |kind| kind.index() * 64 + step.to.index() + 1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::{Notation, Switches, for_each_turn};
+
+    #[test]
+    fn the_gain_of_steps_is_the_difference_of_scores() {
+        for fen in [
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1 PPP",
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1 RQK",
+            "8/PPP4k/8/8/8/8/4Kppp/8 b - - 0 1 PQK",
+            "4k3/8/8/8/PpPp4/8/8/4K3 b - a3c3 0 1 PPP",
+        ] {
+            let start = DiceChess::from_fen(fen, &Switches::default())
+                .unwrap()
+                .position;
+            for_each_turn(&start, &mut |turn, after| {
+                let mut position = start;
+                let mut score = material(&start);
+                for &step in turn {
+                    score += gain_of(&position, step);
+                    position.play(step);
+                }
+                assert_eq!(-score, material(after), "{fen}");
+            });
+        }
+    }
+
+    #[test]
+    fn centipawns_rise_with_the_probability() {
+        assert_eq!(centipawns(CERTAIN / 2), 0);
+        assert_eq!(centipawns(CERTAIN / 11 * 10), 400);
+        assert_eq!((centipawns(0), centipawns(CERTAIN)), (-3500, 3500));
+        let steps: Vec<_> = (0..=1000).map(|i| centipawns(CERTAIN / 1000 * i)).collect();
+        assert!(steps.is_sorted());
+    }
+}

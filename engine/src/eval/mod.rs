@@ -3,7 +3,7 @@
 pub mod board;
 mod chess;
 mod cubes;
-mod dice;
+pub mod dice;
 pub mod orthodox;
 mod superchess;
 mod twomove;

@@ -2,6 +2,7 @@
 
 pub mod alpha_beta;
 mod control;
+mod expectimax;
 mod history;
 mod limits;
 pub mod ordering;

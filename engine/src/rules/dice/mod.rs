@@ -11,10 +11,12 @@ mod movegen;
 mod notation;
 mod pool;
 mod position;
+mod results;
 mod seed;
 mod step;
 
 pub use pool::Pool;
 pub use position::DiceChess;
+pub use results::{Found, Walker};
 pub use seed::seeded_roll;
 pub use step::{Action, Fate, Step};

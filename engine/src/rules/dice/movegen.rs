@@ -223,6 +223,11 @@ impl DiceChess {
                 .any(|(step, left)| !left.is_empty() && self.after(step).has_king_line(left))
     }
 
+    /// Whether a turn with the dice on the table takes the king.
+    pub fn can_take_king(&self) -> bool {
+        self.has_king_line(self.pool)
+    }
+
     pub(super) fn generate_legal(&self, steps: &mut StepList<Step>) {
         if self.pool.is_empty() || self.decided().is_some() {
             return;

@@ -175,7 +175,6 @@ impl Pool {
     }
 
     /// The pool with an index below 84.
-    #[cfg(test)]
     #[inline(always)]
     pub(super) const fn from_index(index: usize) -> Self {
         Self(index as u8)
@@ -239,6 +238,17 @@ impl Pool {
     #[inline(always)]
     pub(super) fn without_castling(self) -> Option<Self> {
         self.without(Kind::Rook)?.without(Kind::King)
+    }
+
+    /// Whether all dice of `part` are in this pool.
+    #[inline]
+    pub(super) fn contains(self, part: Self) -> bool {
+        part.faces()
+            .iter()
+            .try_fold(self, |left, &face| {
+                left.without(Kind::CHESS[usize::from(face - 1)])
+            })
+            .is_some()
     }
 
     /// The rolls that contain this multiset, bit i for the i-th roll.

@@ -123,6 +123,12 @@ impl DiceChess {
         self.turn_number
     }
 
+    /// A key of men, castling rights and targets alone.
+    #[inline(always)]
+    pub(crate) const fn men_key(&self) -> u64 {
+        self.men_key
+    }
+
     fn recomputed_men_key(&self) -> u64 {
         let mut key = castling_key(self.castling) ^ targets_key(self.targets);
         for square in self.board.occupied() {

@@ -1,0 +1,343 @@
+use super::*;
+use crate::core::{Color, Kind, Square};
+use crate::eval::dice::chance_before_roll;
+use crate::rules::{Notation, Roll, Switches};
+
+const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+
+fn read(fen: &str) -> DiceChess {
+    DiceChess::from_fen(fen, &Switches::default())
+        .unwrap_or_else(|error| panic!("{fen}: {error}"))
+        .position
+}
+
+/// The definition: every ordered turn of every roll, without bounds, tables or shared results.
+fn mean_over_rolls(position: &DiceChess, depth: u32) -> i32 {
+    if position.clock() >= 100 {
+        return CERTAIN / 2;
+    }
+    if depth == 0 {
+        return chance_before_roll(position, material(position));
+    }
+    let mut sum = 0;
+    for &(roll, weight) in DiceChess::rolls() {
+        let mut rolled = *position;
+        rolled.set_roll(roll);
+        sum += i64::from(weight) * i64::from(best_turn(&rolled, depth));
+    }
+    (sum / 216) as i32
+}
+
+fn best_turn(position: &DiceChess, depth: u32) -> i32 {
+    let mut best = -1;
+    for_each_turn(position, &mut |_, after| {
+        best = best.max(if after.decided().is_some() {
+            CERTAIN
+        } else {
+            CERTAIN - mean_over_rolls(after, depth - 1)
+        });
+    });
+    best
+}
+
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, n: usize) -> usize {
+        self.0 = self
+            .0
+            .wrapping_mul(6364136223846793005)
+            .wrapping_add(1442695040888963407);
+        ((self.0 >> 33) as usize) % n
+    }
+
+    fn roll(&mut self) -> Roll {
+        let mut face = || self.below(6) as u8 + 1;
+        Roll::new([face(), face(), face()]).unwrap()
+    }
+
+    /// Two kings and one or two more men, so that turns are few.
+    fn sparse(&mut self) -> DiceChess {
+        loop {
+            let mut squares = [' '; 64];
+            let extra = ["P", "p", "N", "b", "Pp", "nP", "Np", "pP"][self.below(8)];
+            for letter in "Kk".chars().chain(extra.chars()) {
+                squares[self.below(64)] = letter;
+            }
+            let ranks: Vec<String> = squares
+                .chunks(8)
+                .map(|rank| rank.iter().collect::<String>())
+                .collect();
+            let mut board = ranks.join("/");
+            for run in (1..=8).rev() {
+                board = board.replace(&" ".repeat(run), &run.to_string());
+            }
+            let side = ["w", "b"][self.below(2)];
+            let clock = [0, 0, 96, 97, 98, 99][self.below(6)];
+            let fen = format!("{board} {side} - - {clock} 60");
+            if let Ok(parsed) = DiceChess::from_fen(&fen, &Switches::default())
+                && parsed.position.decided().is_none()
+            {
+                return parsed.position;
+            }
+        }
+    }
+
+    /// Positions that await their roll, from random games.
+    fn played(&mut self, turns: usize) -> DiceChess {
+        let mut position = DiceChess::start(&Switches::default());
+        for _ in 0..turns {
+            position.set_roll(self.roll());
+            let mut after = Vec::new();
+            for_each_turn(&position, &mut |_, next| after.push(*next));
+            let next = after[self.below(after.len())];
+            if next.decided().is_some() {
+                return DiceChess::start(&Switches::default());
+            }
+            position = next;
+        }
+        position
+    }
+}
+
+/// A search with one thread, and its reports.
+fn run(
+    position: &DiceChess,
+    limits: &Limits<DiceChess>,
+    settings: &Settings,
+    control: &Control,
+) -> (Answer<DiceChess>, Vec<Info<DiceChess>>, Vec<String>) {
+    let table = Table::new(1).unwrap();
+    let game = Game::new(*position, Switches::default());
+    let (mut lines, mut messages) = (Vec::new(), Vec::new());
+    let answer =
+        DiceChess::search(
+            &game,
+            limits,
+            settings,
+            &table,
+            control,
+            &mut |report| match report {
+                Report::Pv(info) => lines.push(info),
+                Report::Message(text) => messages.push(text),
+                Report::Current { .. } => {}
+            },
+        );
+    (answer, lines, messages)
+}
+
+fn to_depth(depth: u32) -> Limits<DiceChess> {
+    Limits {
+        depth: Some(depth),
+        ..Limits::default()
+    }
+}
+
+fn is_legal(position: &DiceChess, turn: &[Step]) -> bool {
+    let mut legal = false;
+    for_each_turn(position, &mut |other, _| legal |= other == turn);
+    legal
+}
+
+#[test]
+fn searched_values_equal_the_definition() {
+    let mut random = Random(11);
+    let settings = Settings::default();
+    let mut positions: Vec<(DiceChess, u32)> = (0..200).map(|_| (random.sparse(), 2)).collect();
+    positions.extend((0..100).map(|i| (random.played(i % 40), 1)));
+    for (mut position, depth) in positions {
+        position.set_roll(random.roll());
+        let (answer, ..) = run(&position, &to_depth(depth), &settings, &Control::default());
+        let value = best_turn(&position, depth);
+        let expected = if position.can_take_king() {
+            Score::Mate(1)
+        } else {
+            Score::Cp(centipawns(value))
+        };
+        assert_eq!(answer.score, expected, "{}", position.fen());
+        // The turn is worth what the search says.
+        let mut after = position;
+        for step in answer.best.unwrap() {
+            after.play(step);
+        }
+        if after.decided().is_none() {
+            let worth = CERTAIN - mean_over_rolls(&after, depth - 1);
+            assert_eq!(worth, value, "{}", position.fen());
+        }
+    }
+}
+
+#[test]
+fn chance_nodes_equal_the_definition_to_the_last_unit() {
+    let table = Table::new(1).unwrap();
+    let control = Control::default();
+    let shared = Shared {
+        table: &table,
+        control: &control,
+        stop: AtomicBool::new(false),
+        nodes: AtomicU64::new(0),
+        start: Instant::now(),
+        limit: WorkLimit {
+            nodes: u64::MAX,
+            time: None,
+            ponder: false,
+            alone: true,
+        },
+        noise: 0,
+        clock_draw: true,
+    };
+    let mut worker = Worker::new(&shared);
+    let mut random = Random(12);
+    for _ in 0..150 {
+        let position = random.sparse();
+        let expected = mean_over_rolls(&position, 1);
+        let found = worker.chance(&position, 1, -1, CERTAIN + 1);
+        assert_eq!(found, expected, "{}", position.fen());
+        // Narrow windows give bounds on the right side.
+        table.clear();
+        let (alpha, beta) = (expected - 1_000_000, expected - 500_000);
+        assert!(worker.chance(&position, 1, alpha, beta) >= beta);
+        table.clear();
+        let (alpha, beta) = (expected + 500_000, expected + 1_000_000);
+        assert!(worker.chance(&position, 1, alpha, beta) <= alpha);
+    }
+}
+
+#[test]
+fn node_limits_are_exact_and_small_ones_give_a_turn() {
+    let position = read(&format!("{KIWIPETE} NBQ"));
+    for nodes in [1, 2, 17, 100, 2000] {
+        let limits = Limits {
+            nodes: Some(nodes),
+            ..Limits::default()
+        };
+        let search = || {
+            run(
+                &position,
+                &limits,
+                &Settings::default(),
+                &Control::default(),
+            )
+        };
+        let (answer, lines, _) = search();
+        assert_eq!(answer.nodes, nodes);
+        assert!(is_legal(&position, answer.best.as_ref().unwrap()));
+        assert_eq!(lines.last().unwrap().pv[0], answer.best.unwrap());
+        assert_eq!(search().0.score, answer.score);
+    }
+}
+
+#[test]
+fn time_limits_and_stop_are_obeyed() {
+    let position = read(&format!("{KIWIPETE} NBQ"));
+    let limits = Limits {
+        movetime: Some(Duration::from_millis(10)),
+        ..Limits::default()
+    };
+    let start = Instant::now();
+    let (answer, ..) = run(
+        &position,
+        &limits,
+        &Settings::default(),
+        &Control::default(),
+    );
+    assert!(start.elapsed() >= Duration::from_millis(9));
+    assert!(start.elapsed() < Duration::from_millis(200));
+    assert!(is_legal(&position, &answer.best.unwrap()));
+
+    let control = Control::default();
+    control.stop();
+    let limits = Limits {
+        infinite: true,
+        ..Limits::default()
+    };
+    let (answer, lines, _) = run(&position, &limits, &Settings::default(), &control);
+    assert!(answer.best.is_some() && !lines.is_empty());
+}
+
+#[test]
+fn a_king_that_can_be_taken_is_taken() {
+    let position = read("3kr3/8/4P3/8/8/8/8/K7 w - - 0 1 PPQ");
+    let (answer, lines, _) = run(
+        &position,
+        &to_depth(3),
+        &Settings::default(),
+        &Control::default(),
+    );
+    assert_eq!(answer.score, Score::Mate(1));
+    assert_eq!(lines.len(), 1);
+    assert_eq!(lines[0].wdl, [1000, 0, 0]);
+    let must = read("3k4/8/8/8/8/8/8/K2Q4 w - - 0 1 PQ!");
+    let (answer, ..) = run(
+        &must,
+        &to_depth(1),
+        &Settings::default(),
+        &Control::default(),
+    );
+    assert_eq!(answer.score, Score::Mate(1));
+}
+
+#[test]
+fn positions_without_a_turn() {
+    let settings = Settings::default();
+    let lost = read("8/8/8/8/8/8/8/K7 b - - 0 1");
+    let (answer, lines, _) = run(&lost, &to_depth(4), &settings, &Control::default());
+    assert_eq!((answer.best, answer.score), (None, Score::Mate(0)));
+    assert_eq!((lines.len(), lines[0].depth), (1, 0));
+
+    let awaiting = read(KIWIPETE);
+    let (answer, lines, messages) = run(&awaiting, &to_depth(1), &settings, &Control::default());
+    assert_eq!(messages, ["no dice given: expectation over all rolls"]);
+    assert_eq!((answer.best, lines.len()), (None, 1));
+    assert!(lines[0].pv.is_empty());
+}
+
+#[test]
+fn lines_searchmoves_and_threads() {
+    let position = read(&format!("{KIWIPETE} PNK"));
+    let several = Settings {
+        multi_pv: 4,
+        ..Settings::default()
+    };
+    let (_, lines, _) = run(&position, &to_depth(1), &several, &Control::default());
+    assert_eq!(lines.len(), 4);
+    let values: Vec<_> = lines.iter().map(|line| line.wdl[0]).collect();
+    assert!(values.is_sorted_by(|a, b| a >= b));
+
+    let mut turns = Vec::new();
+    for_each_turn(&position, &mut |turn, _| turns.push(Turn::from_slice(turn)));
+    let wanted = &turns[turns.len() / 2];
+    let limits = Limits {
+        searchmoves: vec![Turn::from_slice(&wanted[..1])],
+        ..to_depth(1)
+    };
+    let (answer, ..) = run(&position, &limits, &several, &Control::default());
+    assert_eq!(answer.best.unwrap()[0], wanted[0]);
+
+    let sparse = read("7k/8/4p3/8/3N4/8/8/K7 w - - 0 1 NKK");
+    let threads = Settings {
+        threads: 3,
+        ..Settings::default()
+    };
+    let alone = run(
+        &sparse,
+        &to_depth(2),
+        &Settings::default(),
+        &Control::default(),
+    );
+    let together = run(&sparse, &to_depth(2), &threads, &Control::default());
+    assert_eq!(alone.0.score, together.0.score);
+}
+
+#[test]
+fn the_expected_roll_is_weighted() {
+    // Only a queen's die takes the king: 91 of 216 throws have one; the rest is a won game by material.
+    let position = read("k7/8/8/8/8/8/8/QK6 w - - 0 1");
+    assert_eq!(position.king_capture(), 91);
+    let value = chance_before_roll(&position, material(&position));
+    assert!(value > CERTAIN / 216 * 91);
+    assert_eq!(
+        position.board().men(Color::Black, Kind::King).first(),
+        Square::new(0, 7)
+    );
+}
