@@ -1,10 +1,11 @@
-//! Chess perft with counting at the last ply against cozy-chess, one thread:
+//! Chess perft with counting at the last ply against cozy-chess, and Superchess perft against our own in chess, one thread:
 //! `cargo bench --bench perft`, and the same with `RUSTFLAGS="-C target-cpu=native"`.
 
 mod paired;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use fauve_engine::rules::chess::Chess;
+use fauve_engine::rules::superchess::Superchess;
 use fauve_engine::rules::{Notation, Switches, perft};
 use paired::Paired;
 use std::hint::black_box;
@@ -69,5 +70,56 @@ fn chess(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, chess);
+/// An array of Superchess and a middlegame, each beside chess from the start to a depth that takes about as long.
+fn superchess(criterion: &mut Criterion) {
+    const POSITIONS: [(&str, &str, u32); 2] = [
+        (
+            "array depth 5",
+            "rnsakevr/pppppppp/8/8/8/8/PPPPPPPP/RNSAKEVR w KQkq - 0 1",
+            5,
+        ),
+        (
+            "middlegame depth 4",
+            "r2ak2r/1pp1nppp/p1sp1v2/2b1p3/2B1P3/P1SP1V2/1PP1NPPP/R2AK2R w KQkq - 4 9",
+            4,
+        ),
+    ];
+    let chess = Chess::start(&Switches::default());
+    let chess_leaves = perft(&chess, 5);
+    let mut group = criterion.benchmark_group("superchess perft");
+    group
+        .sample_size(10)
+        .measurement_time(Duration::from_secs(4));
+    for (name, fen, depth) in POSITIONS {
+        let position = Superchess::from_fen(fen, &Switches::default())
+            .expect("a legal position")
+            .position;
+        let mut paired = Paired::default();
+        group.bench_function(name, |bencher| {
+            bencher.iter_custom(|iterations| {
+                (0..iterations)
+                    .map(|_| {
+                        paired.run(
+                            || {
+                                black_box(perft(black_box(&position), depth));
+                            },
+                            || {
+                                black_box(perft(black_box(&chess), 5));
+                            },
+                        )
+                    })
+                    .sum()
+            });
+        });
+        paired.report_rates(
+            &format!("superchess {name}"),
+            perft(&position, depth),
+            "chess start depth 5",
+            chess_leaves,
+        );
+    }
+    group.finish();
+}
+
+criterion_group!(benches, chess, superchess);
 criterion_main!(benches);

@@ -29,19 +29,24 @@ impl Paired {
     /// Prints millions per second of both (best run of `work` units each) and the median of the ratios of the runs;
     /// above 1 we are faster.
     pub fn report(&self, what: &str, work: u64, baseline: &str) {
-        let rate = |time: Option<Duration>| {
+        self.report_rates(what, work, baseline, work);
+    }
+
+    /// [`Paired::report`] for sides that do different work: the ratio is that of the rates.
+    pub fn report_rates(&self, what: &str, work: u64, baseline: &str, baseline_work: u64) {
+        let rate = |work: u64, time: Option<Duration>| {
             work as f64 / time.unwrap_or(Duration::MAX).as_secs_f64() / 1e6
         };
         let mut ratios: Vec<f64> = self
             .runs
             .iter()
-            .map(|(ours, theirs)| theirs.as_secs_f64() / ours.as_secs_f64())
+            .map(|&(ours, theirs)| rate(work, Some(ours)) / rate(baseline_work, Some(theirs)))
             .collect();
         ratios.sort_by(f64::total_cmp);
         println!(
             "{what}: {:.0} M/s, {baseline} {:.0} M/s, median ratio {:.2}",
-            rate(self.runs.iter().map(|run| run.0).min()),
-            rate(self.runs.iter().map(|run| run.1).min()),
+            rate(work, self.runs.iter().map(|run| run.0).min()),
+            rate(baseline_work, self.runs.iter().map(|run| run.1).min()),
             ratios.get(ratios.len() / 2).copied().unwrap_or(f64::NAN),
         );
     }

@@ -67,8 +67,7 @@ impl Notation for Superchess {
             Action::Place(placement) => placement.to_string(),
             Action::Move(mv) => {
                 let mut legal = StepList::new();
-                let promotions = self.pool().kinds(self.side_to_move());
-                self.orthodox().generate(promotions, &mut legal);
+                self.orthodox().generate(self.promotions(), &mut legal);
                 let mut after = *self;
                 after.play(step);
                 self.orthodox().san(mv, &legal) + check_sign(&after)

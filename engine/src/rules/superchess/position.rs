@@ -1,6 +1,6 @@
 use super::prologue::TURNS;
 use super::{Action, Placement, Pool, Step, prologue};
-use crate::core::{Bitboard, Color, Kind, Move, Square, StepList, zobrist};
+use crate::core::{Bitboard, Color, Kind, Kinds, Move, Square, StepList, zobrist};
 use crate::rules::orthodox::Orthodox;
 use crate::rules::{Board, CastlingRights, DrawReason, Rules, Switches};
 
@@ -138,7 +138,7 @@ impl Superchess {
     /// Appends the legal captures and promotions.
     pub fn generate_noisy(&self, steps: &mut StepList<Step>) {
         if self.turns == TURNS {
-            let promotions = self.pool.kinds(self.side_to_move());
+            let promotions = self.promotions();
             self.orthodox.generate_noisy(promotions, steps);
         }
     }
@@ -150,6 +150,21 @@ impl Superchess {
             orthodox: self.orthodox.pass(),
             ..*self
         })
+    }
+
+    /// What the side to move can promote to; not looked up, and none, if it has no pawn to promote.
+    #[inline(always)]
+    pub(super) fn promotions(&self) -> Kinds {
+        let side = self.side_to_move();
+        let seventh = Bitboard::rank(match side {
+            Color::White => 6,
+            Color::Black => 1,
+        });
+        if (self.board().men(side, Kind::Pawn) & seventh).is_empty() {
+            Kinds::EMPTY
+        } else {
+            self.pool.kinds(side)
+        }
     }
 
     fn recomputed_extra_key(&self) -> u64 {
@@ -248,7 +263,7 @@ impl Rules for Superchess {
 
     fn generate(&self, steps: &mut StepList<Step>) {
         if self.turns == TURNS {
-            let promotions = self.pool.kinds(self.side_to_move());
+            let promotions = self.promotions();
             self.orthodox.generate(promotions, steps);
         } else {
             prologue::for_each_placement(self.board(), self.turns, |placement| {
@@ -267,7 +282,7 @@ impl Rules for Superchess {
 
     fn count_turns(&self) -> u64 {
         if self.turns == TURNS {
-            let promotions = self.pool.kinds(self.side_to_move());
+            let promotions = self.promotions();
             return u64::from(self.orthodox.count(promotions));
         }
         let mut count = 0;
