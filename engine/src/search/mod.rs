@@ -8,6 +8,7 @@ mod limits;
 pub mod ordering;
 pub mod policy;
 mod report;
+pub mod solve;
 mod strength;
 mod table;
 mod time;
