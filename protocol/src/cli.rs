@@ -1,11 +1,14 @@
 //! The command line: without a subcommand the program speaks its protocols, a subcommand does one job.
 
-use crate::commands::{bench, legal, merge, perft, tournament, verify};
+use crate::commands::{
+    analyse, bench, completions, legal, merge, perft, play, solve, tournament, verify,
+};
 use crate::listener;
 use crate::variants::{self, PLAYABLE};
 use anyhow::{Result, anyhow};
 use clap::{Parser, Subcommand};
 use fauve_engine::Variant;
+use std::process::ExitCode;
 
 /// The command line.
 #[derive(Parser, Debug)]
@@ -32,8 +35,13 @@ pub struct Cli {
 /// One job each; a file per subcommand under `commands/`.
 #[derive(Subcommand, Debug)]
 enum Command {
+    /// Analyses a position, or a game turn by turn.
+    #[command(visible_alias = "analyze")]
+    Analyse(analyse::Arguments),
     /// Searches fixed positions and counts nodes.
     Bench(bench::Arguments),
+    /// Prints completions for a shell.
+    Completions(completions::Arguments),
     /// Lists the legal turns of a position.
     Legal(legal::Arguments),
     /// Plays matches and tournaments between engines.
@@ -42,28 +50,38 @@ enum Command {
     Merge(merge::Arguments),
     /// Counts the sequences of turns from a position.
     Perft(perft::Arguments),
+    /// Plays against a person in the terminal.
+    Play(play::Arguments),
+    /// Solves a mate problem: all keys, and a refutation of every other turn.
+    Solve(solve::Arguments),
     /// Replays every turn and roll of recorded games.
     Verify(verify::Arguments),
 }
 
-/// Does what the command line asks for.
+/// Does what the command line asks for; the status is a failure where the job's answer is "no".
 ///
 /// # Errors
 /// What a person should read on standard error.
-pub fn run() -> Result<()> {
+pub fn run() -> Result<ExitCode> {
     let cli = Cli::parse();
+    let variant = cli.variant;
     match cli.command {
-        None => Ok(listener::run(cli.variant)?),
-        Some(Command::Bench(arguments)) => {
-            arguments.run();
-            Ok(())
+        None => listener::run(variant)?,
+        Some(Command::Analyse(arguments)) => arguments.run(variant)?,
+        Some(Command::Bench(arguments)) => arguments.run(),
+        Some(Command::Completions(arguments)) => arguments.run(),
+        Some(Command::Legal(arguments)) => arguments.run(variant)?,
+        Some(Command::Perft(arguments)) => arguments.run(variant)?,
+        Some(Command::Play(arguments)) => arguments.run(variant)?,
+        Some(Command::Solve(arguments)) if !arguments.run(variant)? => {
+            return Ok(ExitCode::FAILURE);
         }
-        Some(Command::Legal(arguments)) => arguments.run(cli.variant),
-        Some(Command::Match(arguments)) => arguments.run(cli.variant),
-        Some(Command::Merge(arguments)) => arguments.run(),
-        Some(Command::Perft(arguments)) => arguments.run(cli.variant),
-        Some(Command::Verify(arguments)) => arguments.run(),
+        Some(Command::Solve(_)) => {}
+        Some(Command::Match(arguments)) => arguments.run(variant)?,
+        Some(Command::Merge(arguments)) => arguments.run()?,
+        Some(Command::Verify(arguments)) => arguments.run()?,
     }
+    Ok(ExitCode::SUCCESS)
 }
 
 /// Reads the name of a game.

@@ -14,6 +14,7 @@ pub mod output;
 pub mod report;
 pub mod session;
 pub mod shell;
+pub mod terminal;
 pub mod uci;
 pub mod variants;
 pub mod worker;
@@ -28,7 +29,7 @@ pub fn main() -> ExitCode {
         eprintln!("fauve: signals are not watched: {error}");
     }
     match cli::run() {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(status) => status,
         Err(error) => {
             eprintln!("fauve: {error:#}");
             ExitCode::FAILURE

@@ -8,14 +8,17 @@ use crate::rules::{Rules, Turn, for_each_turn, has_turn};
 use ahash::AHashMap;
 use rayon::prelude::*;
 
+/// A first turn that is no key, and an answer after which there is no mate in time; `None` where the turn itself ends
+/// the game or the number of turns is used up.
+pub type Try<S> = (Turn<S>, Option<Turn<S>>);
+
 /// What is known about a problem.
 #[derive(Clone, Debug)]
 pub struct Solution<G: Rules> {
     /// The turns that force mate within the given number of turns, in generation order.
     pub keys: Vec<Turn<G::Step>>,
-    /// The other turns, each with an answer after which there is no mate in time; `None` where the turn itself ends
-    /// the game or the number of turns is used up.
-    pub tries: Vec<(Turn<G::Step>, Option<Turn<G::Step>>)>,
+    /// The other turns.
+    pub tries: Vec<Try<G::Step>>,
     /// Whether the search was stopped before it had looked at everything.
     pub stopped: bool,
 }
@@ -54,7 +57,7 @@ pub fn solve<G: Rules>(position: &G, turns: u32, control: &Control) -> Solution<
 fn collect<G: Rules>(position: &G) -> Vec<(Turn<G::Step>, G)> {
     let mut turns = Vec::new();
     for_each_turn(position, &mut |turn, after| {
-        turns.push((Turn::from_slice(turn), *after))
+        turns.push((Turn::from_slice(turn), *after));
     });
     turns
 }

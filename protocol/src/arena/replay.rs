@@ -127,7 +127,7 @@ impl<'a> Transcript<'a> {
 }
 
 /// Gives the game the roll of the record, which has to be the roll of the seed.
-fn set_roll<G: Notation>(
+pub(crate) fn set_roll<G: Notation>(
     game: &mut Game<G>,
     roll: Option<&str>,
     seed: Option<u64>,
@@ -151,7 +151,7 @@ fn set_roll<G: Notation>(
 }
 
 /// Reads a turn as token or in the notation that people read.
-fn read<G: Notation>(position: &G, text: &str) -> Option<Turn<G::Step>> {
+pub(crate) fn read<G: Notation>(position: &G, text: &str) -> Option<Turn<G::Step>> {
     if let Ok(turn) = parse_turn(position, text) {
         return Some(turn);
     }

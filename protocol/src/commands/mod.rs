@@ -1,9 +1,13 @@
 //! The subcommands, a file each: `Arguments` says what may follow, `run` does the job.
 
+pub mod analyse;
 pub mod bench;
+pub mod completions;
 pub mod legal;
 pub mod merge;
 pub mod perft;
+pub mod play;
+pub mod solve;
 pub mod tournament;
 pub mod verify;
 
