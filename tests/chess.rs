@@ -1,7 +1,7 @@
 //! Orthodox chess: perft suite, agreement with cozy-chess on random positions, FEN and draws.
 
-use crate::properties::{keys_differ, keys_equal, random_games};
-use fauve_engine::core::{Color, Move};
+use crate::properties::{hostile_texts, keys_differ, keys_equal, random_games};
+use fauve_engine::core::{Color, Move, StepList};
 use fauve_engine::rules::chess::Chess;
 use fauve_engine::rules::{
     DrawReason, FenError, Field, Game, Notation, Outcome, Problem, Rules, Switches, WinReason,
@@ -72,6 +72,7 @@ fn properties() {
         "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
     ];
     random_games::<Chess>(&switches, &starts, 40, 4);
+    hostile_texts::<Chess>(&switches, &starts);
     keys_differ::<Chess>(
         &switches,
         &[
@@ -184,6 +185,18 @@ fn compare_with_cozy(position: &Chess, steps: &[Move]) {
     let ours: BTreeSet<String> = steps.iter().map(Move::to_string).collect();
     assert_eq!(ours, theirs, "{fen}");
     assert_eq!(position.in_check(), !board.checkers().is_empty(), "{fen}");
+    let mut noisy = StepList::new();
+    position.generate_noisy(&mut noisy);
+    let noisy: BTreeSet<String> = noisy.iter().map(Move::to_string).collect();
+    let captures_and_promotions = steps
+        .iter()
+        .filter(|step| {
+            let mut next = *position;
+            next.make(**step).captured.is_some() || step.promotion().is_some()
+        })
+        .map(Move::to_string)
+        .collect();
+    assert_eq!(noisy, captures_and_promotions, "{fen}");
     for depth in 2..=3 {
         assert_eq!(perft(position, depth), cozy_perft(&board, depth), "{fen}");
     }

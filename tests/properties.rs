@@ -130,3 +130,69 @@ pub fn keys_equal<G: Notation>(switches: &Switches, fens: &[&str]) {
         .collect();
     assert_eq!(keys.len(), 1, "{fens:?}");
 }
+
+/// Damaged position strings and tokens: no panic, and what is accepted is a position like any other.
+pub fn hostile_texts<G: Notation>(switches: &Switches, starts: &[&str]) {
+    const LETTERS: &[char] = &[
+        '0', '1', '2', '8', '9', '-', '/', ' ', '[', ']', '~', ':', ',', '!', '+', 'w', 'b', 'K',
+        'k', 'Q', 'q', 'R', 'r', 'N', 'n', 'P', 'p', 'A', 'V', 'a', '3', 'h', '6', 'é', '\u{0}',
+        '\u{1F}', '\t',
+    ];
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(20261121);
+    let mut accepted = 0;
+    for start in starts {
+        let fen = if *start == "startpos" {
+            G::start(switches).fen()
+        } else {
+            (*start).to_owned()
+        };
+        for _ in 0..3000 {
+            let text = damage(&fen, LETTERS, &mut rng);
+            let Ok(parsed) = G::from_fen(&text, switches) else {
+                continue;
+            };
+            accepted += 1;
+            let position = parsed.position;
+            assert_eq!(position.key(), position.recomputed_key(), "{text:?}");
+            let again = read::<G>(&position.fen(), switches);
+            assert_eq!(again, position, "{text:?} gives {}", position.fen());
+            if position.awaits_roll() {
+                continue;
+            }
+            for &step in &legal_steps(&position) {
+                let mut next = position;
+                next.play(step);
+                assert_eq!(
+                    next.key(),
+                    next.recomputed_key(),
+                    "{step:?} in {}",
+                    position.fen()
+                );
+                let token = damage(&position.step_token(step), LETTERS, &mut rng);
+                let _ = parse_turn(&position, &token);
+            }
+        }
+    }
+    assert!(
+        accepted > 100,
+        "{accepted} damaged positions still make sense"
+    );
+}
+
+/// The text with one to three letters put in, left out or replaced.
+fn damage(text: &str, letters: &[char], rng: &mut Xoshiro256PlusPlus) -> String {
+    let mut text: Vec<char> = text.chars().collect();
+    for _ in 0..=below(rng, 3) {
+        let at = below(rng, text.len() + 1);
+        let letter = letters[below(rng, letters.len())];
+        match below(rng, 3) {
+            0 => text.insert(at, letter),
+            1 if at < text.len() => text[at] = letter,
+            _ if at < text.len() => {
+                text.remove(at);
+            }
+            _ => {}
+        }
+    }
+    text.into_iter().collect()
+}
