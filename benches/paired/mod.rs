@@ -44,10 +44,16 @@ impl Paired {
             .collect();
         ratios.sort_by(f64::total_cmp);
         println!(
-            "{what}: {:.0} M/s, {baseline} {:.0} M/s, median ratio {:.2}",
-            rate(work, self.runs.iter().map(|run| run.0).min()),
-            rate(baseline_work, self.runs.iter().map(|run| run.1).min()),
+            "{what}: {} M/s, {baseline} {} M/s, median ratio {:.2}",
+            three_figures(rate(work, self.runs.iter().map(|run| run.0).min())),
+            three_figures(rate(baseline_work, self.runs.iter().map(|run| run.1).min())),
             ratios.get(ratios.len() / 2).copied().unwrap_or(f64::NAN),
         );
     }
+}
+
+/// A rate with three figures or all digits before the point.
+fn three_figures(rate: f64) -> String {
+    let decimals = (2.0 - rate.max(1e-9).log10().floor()).clamp(0.0, 6.0) as usize;
+    format!("{rate:.decimals$}")
 }

@@ -62,7 +62,7 @@ struct Seen {
 }
 
 impl Seen {
-    const LEAST: usize = 1024;
+    const LEAST: usize = 4096;
 
     fn clear(&mut self) {
         if self.slots.is_empty() {

@@ -1,0 +1,84 @@
+//! Whole turns, one thread: `cargo bench --bench turns`. DiceChess: all distinct results of all 56 rolls, against making
+//! every ordered turn of every roll.
+
+mod paired;
+
+use criterion::{Criterion, criterion_group, criterion_main};
+use fauve_engine::rules::dice::{DiceChess, Found, Walker};
+use fauve_engine::rules::{Notation, Rules, Switches, for_each_turn};
+use paired::Paired;
+use std::collections::HashSet;
+use std::hint::black_box;
+use std::time::Duration;
+
+const DICE: [(&str, &str); 2] = [
+    (
+        "dice results, start",
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+    ),
+    (
+        "dice results, kiwipete",
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+    ),
+];
+
+/// The distinct results of all rolls, each made as a position, counted.
+fn results(walker: &mut Walker, found: &mut Vec<Found>, position: &DiceChess) -> u64 {
+    let mut sum = 0;
+    walker.start(position);
+    for roll in 0..DiceChess::rolls().len() {
+        walker.results_of_roll(roll, found);
+        for result in found.iter() {
+            black_box(walker.position(result));
+        }
+        sum += found.len() as u64;
+    }
+    sum
+}
+
+/// The same by making every ordered turn.
+fn results_of_turns(position: &DiceChess) -> u64 {
+    let mut sum = 0;
+    for &(roll, _) in DiceChess::rolls() {
+        let mut rolled = *position;
+        rolled.set_roll(roll);
+        let mut seen = HashSet::new();
+        for_each_turn(&rolled, &mut |_, after| {
+            seen.insert(after.key());
+        });
+        sum += seen.len() as u64;
+    }
+    sum
+}
+
+fn dice(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("turns");
+    group
+        .sample_size(10)
+        .measurement_time(Duration::from_secs(3));
+    let (mut walker, mut found) = (Walker::new(), Vec::new());
+    for (name, fen) in DICE {
+        let position = DiceChess::from_fen(fen, &Switches::default())
+            .expect("a legal position")
+            .position;
+        let mut paired = Paired::default();
+        group.bench_function(name, |bencher| {
+            bencher.iter_custom(|iterations| {
+                (0..iterations)
+                    .map(|_| {
+                        paired.run(
+                            || results(&mut walker, &mut found, black_box(&position)),
+                            || results_of_turns(black_box(&position)),
+                        )
+                    })
+                    .sum()
+            });
+        });
+        let work = results(&mut walker, &mut found, &position);
+        paired.report(name, work, "turn by turn");
+    }
+    group.finish();
+}
+
+criterion_group!(benches, dice);
+criterion_main!(benches);
