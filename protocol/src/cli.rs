@@ -4,7 +4,6 @@ use crate::commands::{
     analyse, bench, completions, legal, merge, perft, play, solve, tournament, verify,
 };
 use crate::listener;
-use crate::variants::{self, PLAYABLE};
 use anyhow::{Result, anyhow};
 use clap::{Parser, Subcommand};
 use fauve_engine::Variant;
@@ -86,8 +85,8 @@ pub fn run() -> Result<ExitCode> {
 
 /// Reads the name of a game.
 pub fn variant(name: &str) -> Result<Variant> {
-    variants::from_name(name).ok_or_else(|| {
-        let names: Vec<_> = PLAYABLE.iter().map(|variant| variant.name()).collect();
+    Variant::from_name(name).ok_or_else(|| {
+        let names: Vec<_> = Variant::ALL.iter().map(|variant| variant.name()).collect();
         anyhow!("the games are {}", names.join(", "))
     })
 }

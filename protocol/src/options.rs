@@ -1,7 +1,6 @@
 //! The options as data: one definition gives the listing, the reading and the help of an option.
 
 use crate::output::printable;
-use crate::variants;
 use fauve_engine::Variant;
 use fauve_engine::rules::Switches;
 use fauve_engine::search::{Handicap, Settings};
@@ -216,8 +215,8 @@ pub fn definitions() -> Vec<Definition> {
             name: "UCI_Variant",
             kind: Kind::Combo {
                 default: |o| o.variant.name(),
-                choices: || variants::PLAYABLE.iter().map(|v| v.name()).collect(),
-                set: |o, word| match variants::from_name(word) {
+                choices: || Variant::ALL.iter().map(|v| v.name()).collect(),
+                set: |o, word| match Variant::from_name(word) {
                     Some(variant) => {
                         o.variant = variant;
                         true

@@ -7,7 +7,8 @@ use crate::output::printable;
 use crate::report::{Best, Dialect, PvLine};
 use crate::session::Base;
 use crate::shell::Shell;
-use crate::variants::{self, PLAYABLE, with_session};
+use crate::variants::with_session;
+use fauve_engine::Variant;
 use fauve_engine::search::{Bound, Score};
 use std::fmt::Write;
 use std::sync::Arc;
@@ -307,9 +308,9 @@ impl Uci {
     #[expect(clippy::unused_self, reason = "all actions have one shape")]
     fn bench(&mut self, shell: &mut Shell, words: &[&str]) -> Flow {
         match words.first() {
-            None => shell.bench(PLAYABLE.to_vec()),
+            None => shell.bench(Variant::ALL.to_vec()),
             Some(name) => {
-                if let Some(variant) = variants::from_name(name) {
+                if let Some(variant) = Variant::from_name(name) {
                     shell.bench(vec![variant]);
                 } else {
                     let name = printable(name);

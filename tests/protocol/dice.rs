@@ -1,1 +1,233 @@
-//! Dice over the wire.
+//! Dice over the wire: where a roll may come from, and what a search says without one.
+
+use super::driver::{Engine, exact, field, pv};
+use fauve_engine::rules::dice::seeded_roll;
+
+const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+#[test]
+fn without_a_roll_the_chance_node_is_valued() {
+    let mut engine = Engine::of("dicechess");
+    let search = engine.go("nodes 2000");
+    assert_eq!(search.best, "(none)");
+    assert!(
+        search
+            .lines
+            .contains(&"info string no dice given: expectation over all rolls".to_owned()),
+        "{:?}",
+        search.lines
+    );
+    let last = exact(&search.lines)
+        .last()
+        .map_or("", |line| line.as_str())
+        .to_owned();
+    assert!(
+        field(&last, "score").is_some() && pv(&last).is_empty(),
+        "{last}"
+    );
+    assert_eq!(engine.answer("query roll"), "response -");
+    assert!(engine.answer("legal").starts_with("info string Error: "));
+}
+
+#[test]
+fn go_takes_the_roll_in_both_spellings() {
+    let mut engine = Engine::of("dicechess");
+    // The source's own example: exactly these turns.
+    let turns = ["b1a3", "b1c3", "g1f3", "g1h3"];
+    for dice in ["235", "532", "NBQ", "qbn"] {
+        let best = engine.go(&format!("nodes 500 dice {dice}")).best;
+        assert!(turns.contains(&best.as_str()), "{dice}: {best}");
+    }
+    let search = engine.go("dice 444 nodes 100");
+    assert_eq!((search.best.as_str(), search.ponder), ("0000", None));
+    for dice in ["", "7", "13", "1366", "PBX", "0"] {
+        let search = engine.go(&format!("nodes 100 dice {dice}"));
+        assert_eq!(search.best, "(none)");
+        assert!(
+            search.lines[0].starts_with("info string go dice"),
+            "{:?}",
+            search.lines
+        );
+    }
+    // Searchmoves and dice together.
+    let best = engine.go("dice 136 searchmoves d2d3 nodes 300").best;
+    assert!(best.starts_with("d2d3,"), "{best}");
+    // The position's own dice come first.
+    engine.quietly(&format!("position fen {START} NBQ"));
+    let search = engine.go("dice 136 nodes 100");
+    assert!(turns.contains(&search.best.as_str()), "{}", search.best);
+    assert_eq!(
+        search.lines[0],
+        "info string go dice: no roll is awaited here"
+    );
+    assert_eq!(engine.ask("legal"), ["b1a3 b1c3 g1f3 g1h3", "4 turns"]);
+    assert_eq!(engine.answer("query roll"), "response NBQ");
+}
+
+#[test]
+fn tokens_may_carry_their_roll() {
+    let mut engine = Engine::of("dicechess");
+    engine.quietly("position startpos moves PNB:b2b4,c1a3,b1c3 NBQ:b8c6");
+    let fen = engine.fen();
+    assert_eq!(
+        fen,
+        "r1bqkbnr/pppppppp/2n5/8/1P6/B1N5/P1PPPPPP/R2QKBNR w KQkq - 1 2 -"
+    );
+    for moves in [
+        "123:b2b4,c1a3,b1c3 532:b8c6",
+        "PNB:b2b4 c1a3 b1c3 NBQ:b8c6",
+        "b2b4,c1a3,b1c3 NBQ:b8c6",
+        "b2b4 c1a3,b1c3 NBQ:b8c6",
+        "b2b4 c1a3 b1c3 b8c6",
+        "PNB: b2b4,c1a3,b1c3 NBQ: NBQ:b8c6",
+    ] {
+        engine.quietly(&format!("position startpos moves {moves}"));
+        assert_eq!(engine.fen(), fen, "{moves}");
+    }
+    for (moves, number) in [
+        ("NBQ:b2b4,c1a3,b1c3", 1),
+        ("b2b4,c1a3,e1e2,b1c3", 1),
+        ("NBQ:b1c3 NBQ:b1c3", 2),
+        ("PNB:b2b4,c1a3", 0),
+        ("777:b1c3", 1),
+        ("PN:b1c3", 1),
+        ("NBQ:0000", 1),
+        ("RRR:0000 RRR:0000 b1c3 e2e4", 4),
+        ("b2b4", 1),
+        ("NBQ: PNB:b1c3", 2),
+    ] {
+        let said = engine.ask(&format!("position startpos moves {moves}"));
+        if number == 0 {
+            assert!(said.is_empty(), "{moves}: {said:?}");
+            assert!(engine.fen().ends_with(" N"), "{}", engine.fen());
+        } else {
+            assert!(
+                said.len() == 1 && said[0].ends_with(&format!("(move {number})")),
+                "{moves}: {said:?}"
+            );
+        }
+    }
+    // A pass is legal without its roll, since some rolls allow nothing.
+    engine.quietly("position startpos moves 0000 0000 b1c3");
+    assert_eq!(engine.answer("query p1turn"), "response false");
+}
+
+#[test]
+fn a_seed_rolls_for_every_turn() {
+    let mut engine = Engine::of("dicechess");
+    for seed in [0x1f_u64, 0xfeed_beef, u64::MAX] {
+        let fen = format!("{START} - seed:{seed:x}");
+        let mut tokens: Vec<String> = Vec::new();
+        for turn in 0..6 {
+            let moves = if tokens.is_empty() {
+                String::new()
+            } else {
+                format!(" moves {}", tokens.join(" "))
+            };
+            engine.quietly(&format!("position fen {fen}{moves}"));
+            assert!(engine.fen().ends_with(&format!(" seed:{seed:x}")));
+            if engine.answer("query gameover") == "response true" {
+                break;
+            }
+            let roll = seeded_roll(seed, turn).to_string();
+            let shown = engine.answer("query roll");
+            assert!(
+                shown.eq_ignore_ascii_case(&format!("response {roll}")),
+                "{turn}: {shown} {roll}"
+            );
+            let best = engine.go("nodes 300").best;
+            assert!(!best.contains(':'), "{best}");
+            tokens.push(best);
+        }
+        // `go dice` goes before the seed.
+        engine.quietly(&format!("position fen {fen}"));
+        assert_eq!(engine.go("dice 444 nodes 100").best, "0000");
+    }
+    // A turn that the seeded roll does not allow.
+    let roll = seeded_roll(0x1f, 0);
+    assert!(!roll.faces().contains(&3));
+    let said = engine.answer(&format!(
+        "position fen {START} - seed:1f moves b2b4,c1a3,b1c3"
+    ));
+    assert!(
+        said.starts_with("info string Error: illegal move"),
+        "{said}"
+    );
+}
+
+#[test]
+fn a_seeded_game_can_be_relayed_to_its_end() {
+    let mut engine = Engine::of("dicechess");
+    let fen = format!("{START} - seed:2a");
+    let mut tokens: Vec<String> = Vec::new();
+    for _ in 0..300 {
+        let moves = tokens.join(" ");
+        engine.quietly(&format!(
+            "position fen {fen}{}{moves}",
+            if moves.is_empty() { "" } else { " moves " }
+        ));
+        if engine.answer("query gameover") == "response true" {
+            assert_eq!(engine.go("nodes 100").best, "(none)");
+            return;
+        }
+        let search = engine.go("nodes 150");
+        let line = pv(exact(&search.lines).last().expect("a line"));
+        assert_eq!(line, [search.best.as_str()], "one turn, as answered");
+        tokens.push(search.best);
+    }
+    panic!("no end in 300 turns: {tokens:?}");
+}
+
+#[test]
+fn rolls_by_hand() {
+    let mut engine = Engine::of("dicechess");
+    assert_eq!(engine.answer("roll 352"), "roll NBQ");
+    assert!(engine.answer("roll 111").starts_with("info string Error: "));
+    engine.quietly("play b1c3");
+    assert!(engine.answer("roll").starts_with("roll "));
+    engine.quietly("undo");
+    engine.quietly("undo");
+    assert_eq!(engine.answer("query roll"), "response NBQ");
+    engine.quietly("undo");
+    assert_eq!(engine.fen(), format!("{START} -"));
+}
+
+#[test]
+fn a_certain_win_is_a_mate_in_one() {
+    let mut engine = Engine::of("dicechess");
+    engine.quietly("position fen 4k3/8/8/8/8/8/8/4RK2 w - - 0 1 RRR");
+    let search = engine.go("nodes 1000");
+    let last = exact(&search.lines)
+        .last()
+        .map_or("", |line| line.as_str())
+        .to_owned();
+    assert!(last.contains("score mate 1 "), "{last}");
+    engine.quietly(&format!("play {}", search.best));
+    assert_eq!(engine.answer("query result"), "response p1win");
+    assert_eq!(engine.go("nodes 10").lines, ["info depth 0 score mate 0"]);
+}
+
+#[test]
+fn perft_sums_the_distinct_rolls() {
+    let mut engine = Engine::of("dicechess");
+    engine.send("go perft 1");
+    assert_eq!(engine.expect("Nodes searched"), "Nodes searched: 11245");
+    engine.quietly(&format!("position fen {START} PBK"));
+    engine.send("go perft 1");
+    assert_eq!(engine.expect("Nodes searched"), "Nodes searched: 30");
+}
+
+#[test]
+fn castling_through_check_is_a_switch() {
+    let mut engine = Engine::of("dicechess");
+    engine.quietly("position fen 4k1r1/8/8/8/8/8/8/4K2R w K - 0 1 RRK");
+    assert_eq!(
+        engine.ask("legal e1g1").last().map(String::as_str),
+        Some("0 turns")
+    );
+    engine.quietly("setoption name Castle Through Check value true");
+    assert_ne!(
+        engine.ask("legal e1g1").last().map(String::as_str),
+        Some("0 turns")
+    );
+}

@@ -229,6 +229,26 @@ fn random_lines_in_chess() {
 }
 
 #[test]
+fn random_lines_in_superchess() {
+    random_lines("superchess", 2);
+}
+
+#[test]
+fn random_lines_in_dicechess() {
+    random_lines("dicechess", 4);
+}
+
+#[test]
+fn random_lines_in_twomove() {
+    random_lines("twomove", 3);
+}
+
+#[test]
+fn random_lines_in_cubes4d() {
+    random_lines("cubes4d", 5);
+}
+
+#[test]
 fn classes_of_malformed_lines() {
     for variant in super::VARIANTS {
         let mut lines: Vec<Vec<u8>> = [

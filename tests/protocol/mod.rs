@@ -7,5 +7,5 @@ mod hostile;
 mod turns;
 mod uci;
 
-/// The games that are played.
-const VARIANTS: [&str; 1] = ["chess"];
+/// The games, in the order of the option.
+const VARIANTS: [&str; 5] = ["chess", "superchess", "twomove", "dicechess", "cubes4d"];

@@ -3,7 +3,6 @@
 use crate::bench;
 use crate::cli::variant;
 use crate::output::Output;
-use crate::variants::PLAYABLE;
 use fauve_engine::Variant;
 use fauve_engine::search::Control;
 
@@ -21,7 +20,7 @@ impl Arguments {
     pub fn run(self) {
         let variants = self
             .name
-            .map_or_else(|| PLAYABLE.to_vec(), |variant| vec![variant]);
+            .map_or_else(|| Variant::ALL.to_vec(), |variant| vec![variant]);
         let output = Output::default();
         bench::run(&variants, &Control::default(), &mut |line| output.say(line));
     }

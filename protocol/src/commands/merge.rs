@@ -4,9 +4,10 @@ use super::tournament::switches;
 use crate::arena::record::Record;
 use crate::arena::tally::Tally;
 use crate::arena::tournament::write_pgn;
-use crate::variants::{self, with_game};
+use crate::variants::with_game;
 use anyhow::{Context, Error, Result};
 use clap::Args;
+use fauve_engine::Variant;
 use std::path::PathBuf;
 
 /// What may follow `fauve merge`.
@@ -43,7 +44,7 @@ impl Arguments {
             std::fs::write(path, record.text()).with_context(|| path.display().to_string())?;
         }
         if let Some(path) = &self.pgn {
-            let variant = variants::from_name(&record.header.variant).with_context(|| {
+            let variant = Variant::from_name(&record.header.variant).with_context(|| {
                 format!("the game '{}' is not known here", record.header.variant)
             })?;
             let switches = switches(&record.header.rules)?;

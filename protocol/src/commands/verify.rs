@@ -5,7 +5,7 @@ use crate::arena::pgn;
 use crate::arena::record::Record;
 use crate::arena::replay;
 use crate::options::{Effect, definitions};
-use crate::variants::{self, with_game};
+use crate::variants::with_game;
 use anyhow::{Context, Error, Result, bail};
 use clap::Args;
 use fauve_engine::Variant;
@@ -51,7 +51,7 @@ impl Arguments {
 fn verify_record(path: &Path) -> Result<(usize, usize)> {
     let record = Record::read(path).map_err(Error::msg)?;
     let header = &record.header;
-    let variant = variants::from_name(&header.variant).with_context(|| {
+    let variant = Variant::from_name(&header.variant).with_context(|| {
         format!(
             "{}: the game '{}' is not known here",
             path.display(),
@@ -90,7 +90,7 @@ fn verify_pgn(path: &Path, text: &str) -> (usize, usize) {
 fn verify_pgn_game(game: &pgn::PgnGame) -> Result<(), String> {
     let variant = match game.tag("Variant") {
         None => Variant::Chess,
-        Some(name) => variants::from_name(name)
+        Some(name) => Variant::from_name(name)
             .ok_or_else(|| format!("the game '{name}' is not known here"))?,
     };
     // Rule switches are tags of one word.
