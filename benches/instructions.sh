@@ -35,6 +35,7 @@ while read -r name variant depth figure fen; do
     read -r base _ < <(measure "$variant" 1 $fen)
     now=$(awk "BEGIN { printf \"%.2f\", ($all - $base) / $leaves }")
     lines+=("$name $variant $depth $now $fen")
+    [ "${1:-}" != --record ] || figure=$now
     verdict=$(awk "BEGIN { if ($now > $figure * 1.03) print \"WORSE\"; else if ($now < $figure * 0.97) print \"better: record it\"; else print \"ok\" }")
     echo "instructions: $name: $now per leaf, recorded $figure, $verdict"
     [ "$verdict" != WORSE ] || status=1

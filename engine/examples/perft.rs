@@ -4,6 +4,7 @@
 
 use fauve_engine::Variant;
 use fauve_engine::rules::chess::Chess;
+use fauve_engine::rules::cubes;
 use fauve_engine::rules::dice::DiceChess;
 use fauve_engine::rules::superchess::Superchess;
 use fauve_engine::rules::twomove::TwoMove;
@@ -33,7 +34,8 @@ fn run(arguments: &[String]) -> Result<u64, String> {
         Some(Variant::Superchess) => count::<Superchess>(&fen, depth),
         Some(Variant::TwoMove) => count::<TwoMove>(&fen, depth),
         Some(Variant::DiceChess) => count::<DiceChess>(&fen, depth),
-        _ => Err(format!("unknown variant: {variant}")),
+        Some(Variant::Cubes4d) => count::<cubes::Position>(&fen, depth),
+        None => Err(format!("unknown variant: {variant}")),
     }
 }
 
