@@ -1,12 +1,18 @@
-//! Chess perft with counting at the last ply against cozy-chess, and Superchess perft against our own in chess, one thread:
+//! Chess perft with counting at the last ply against cozy-chess, Superchess perft against our own in chess, and Cubes 4D
+//! perft against a plain generator, one thread:
 //! `cargo bench --bench perft`, and the same with `RUSTFLAGS="-C target-cpu=native"`.
 
+#[path = "../tests/naive/cubes.rs"]
+#[allow(dead_code, reason = "the tests use the rest of it")]
+mod naive_cubes;
 mod paired;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use fauve_engine::rules::chess::Chess;
+use fauve_engine::rules::cubes;
 use fauve_engine::rules::superchess::Superchess;
 use fauve_engine::rules::{Notation, Switches, perft};
+use naive_cubes::Naive;
 use paired::Paired;
 use std::hint::black_box;
 use std::time::Duration;
@@ -125,5 +131,53 @@ fn superchess(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, chess, superchess);
+/// Both start positions to depth 4, beside the plain generator of the tests to depth 2.
+fn cubes4d(criterion: &mut Criterion) {
+    const POSITIONS: [(&str, &str); 2] = [
+        (
+            "lateral pawns right, depth 4",
+            "e10:2r1n1q1k1g1n2b/011p1p1p10p/2110112/011P1P1P10P/2R1N1Q1K1G1N2B w RBrb Gg - - 1",
+        ),
+        (
+            "lateral pawns left, depth 4",
+            "e10:2r1n1q1k1g1n2b/0p11p1p1p10/2110112/0P11P1P1P10/2R1N1Q1K1G1N2B w RBrb Gg - - 1",
+        ),
+    ];
+    let mut group = criterion.benchmark_group("cubes4d perft");
+    group
+        .sample_size(10)
+        .measurement_time(Duration::from_secs(4));
+    for (name, fen) in POSITIONS {
+        let position = cubes::Position::from_fen(fen, &Switches::default())
+            .expect("a legal position")
+            .position;
+        let naive = Naive::read(fen);
+        let mut paired = Paired::default();
+        group.bench_function(name, |bencher| {
+            bencher.iter_custom(|iterations| {
+                (0..iterations)
+                    .map(|_| {
+                        paired.run(
+                            || {
+                                black_box(perft(black_box(&position), 4));
+                            },
+                            || {
+                                black_box(black_box(&naive).perft(2));
+                            },
+                        )
+                    })
+                    .sum()
+            });
+        });
+        paired.report_rates(
+            &format!("cubes4d {name}"),
+            perft(&position, 4),
+            "plain generator depth 2",
+            naive.perft(2),
+        );
+    }
+    group.finish();
+}
+
+criterion_group!(benches, chess, superchess, cubes4d);
 criterion_main!(benches);

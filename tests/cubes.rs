@@ -1,5 +1,8 @@
 //! Cubes 4D: vectors, properties, texts, refusals and draws.
 
+#[path = "naive/cubes.rs"]
+mod naive;
+
 use crate::properties;
 use fauve_engine::core::{Color, StepList};
 use fauve_engine::eval::{Evaluate, Shape, Tactics};
@@ -8,6 +11,9 @@ use fauve_engine::rules::{
     DrawReason, Field, Game, Notation, Outcome, Problem, Rules, Switches, legal_steps, parse_turn,
     perft,
 };
+use naive::Naive;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use serde::Deserialize;
 
 const RIGHT: &str =
@@ -93,6 +99,69 @@ fn perft_of_the_vectors() {
             assert_eq!(perft(&position, depth), leaves, "{fen} depth {depth}");
         }
     }
+}
+
+/// The moves of a position with the first five fields of the positions after them.
+fn moves_with_results(position: &Position) -> Vec<(String, String)> {
+    let mut moves: Vec<_> = legal_steps(position)
+        .into_iter()
+        .map(|step| {
+            let mut next = *position;
+            next.play(step);
+            let fields: Vec<String> = next.fen().split(' ').take(5).map(String::from).collect();
+            (position.step_token(step), fields.join(" "))
+        })
+        .collect();
+    moves.sort();
+    moves
+}
+
+/// Plays random games that take a man one time in five where they can, and compares positions with a generator that goes
+/// cell by cell.
+#[test]
+fn a_plain_generator_agrees_on_positions_of_random_games() {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(4);
+    let mut below = |bound: usize| (rng.next_u64() % bound as u64) as usize;
+    let mut compared = 0;
+    for game in 0..60 {
+        let mut position = read(if game % 2 == 0 { LEFT } else { RIGHT });
+        for ply in 0..160 {
+            let steps = legal_steps(&position);
+            if steps.is_empty() {
+                break;
+            }
+            if ply % 8 == game % 8 {
+                let fen = position.fen();
+                let plain = Naive::read(&fen);
+                assert_eq!(
+                    plain.is_in_check(position.side_to_move() == Color::White),
+                    position.in_check()
+                );
+                let mut expected: Vec<_> = plain
+                    .moves()
+                    .into_iter()
+                    .map(|(token, next)| (token, next.text()))
+                    .collect();
+                expected.sort();
+                assert_eq!(moves_with_results(&position), expected, "{fen}");
+                compared += 1;
+            }
+            let captures: Vec<_> = steps.iter().filter(|step| step.is_capture()).collect();
+            let step = if !captures.is_empty() && below(5) == 0 {
+                *captures[below(captures.len())]
+            } else {
+                steps[below(steps.len())]
+            };
+            position.play(step);
+        }
+    }
+    assert!(compared >= 1000, "{compared}");
+}
+
+#[test]
+fn the_plain_generator_counts_right() {
+    assert_eq!(Naive::read(RIGHT).perft(3), 32821);
+    assert_eq!(Naive::read(LEFT).perft(3), 32700);
 }
 
 #[test]

@@ -41,13 +41,113 @@ impl Way {
     }
 }
 
+/// The cubes unfolded into levels.
+#[derive(Clone, Debug)]
+pub struct Terrain {
+    /// The positions (columns, admissible trenches) of each level.
+    pub level: [Mask; 4],
+    /// For each level the cells over which a bridge from that level passes, as far as the rectangle of the base goes:
+    /// beyond it there is nowhere to land.
+    pub low: [Mask; 4],
+}
+
+impl Terrain {
+    #[inline(always)]
+    pub fn new(position: &Position) -> Self {
+        let [low_digit, high_digit] = position.heights;
+        let base = low_digit | high_digit;
+        let rectangle = base.rectangle();
+        let third = low_digit & high_digit;
+        let ground = rectangle ^ base;
+        Self {
+            level: [
+                position.trenches,
+                low_digit ^ third,
+                high_digit ^ third,
+                third,
+            ],
+            low: [
+                ground.without(position.trenches),
+                ground,
+                rectangle ^ high_digit,
+                rectangle ^ third,
+            ],
+        }
+    }
+
+    /// The positions of a level, none below 0 and above 3.
+    #[inline(always)]
+    fn at(&self, level: usize) -> Mask {
+        self.level.get(level).copied().unwrap_or(Mask::EMPTY)
+    }
+
+    /// The level of a position.
+    #[inline(always)]
+    pub fn level_of(&self, cell: Cell) -> usize {
+        let [_, one, two, three] = &self.level;
+        one.has(cell) as usize + 2 * two.has(cell) as usize + 3 * three.has(cell) as usize
+    }
+
+    /// The cells from which a Knight reaches a place on a cell at this level, and the other way round.
+    #[inline(always)]
+    pub fn knight_reach(&self, cell: Cell, level: usize) -> Mask {
+        let i = cell.index();
+        KNIGHT[i] & self.level[level]
+            | STRAIGHT_2[i] & (self.at(level.wrapping_sub(1)) | self.at(level + 1))
+            | CROSS[i] & (self.at(level.wrapping_sub(2)) | self.at(level + 2))
+    }
+
+    /// The levels of adjacent places: the level itself and its neighbours.
+    #[inline(always)]
+    pub fn touching(&self, level: usize) -> Mask {
+        self.level[level] | self.at(level.wrapping_sub(1)) | self.at(level + 1)
+    }
+
+    /// Whether men of this level go from one end of a line to the other by the distance or the bridge action.
+    #[inline(always)]
+    pub fn is_line_open(&self, inner: Mask, level: usize, occupied: Mask) -> bool {
+        inner.is_within(self.level[level].without(occupied)) || inner.is_within(self.low[level])
+    }
+
+    /// The levels from which two or three consecutive steps in one direction (`up` or down) end on a level.
+    #[inline(always)]
+    pub fn far_levels(&self, level: usize, up: bool) -> Mask {
+        if up {
+            self.at(level + 2) | self.at(level + 3)
+        } else {
+            self.at(level.wrapping_sub(2)) | self.at(level.wrapping_sub(3))
+        }
+    }
+
+    /// The places that lie two and three consecutive steps above (`up`) or below a place, over free positions.
+    #[inline(always)]
+    pub fn consecutive(
+        &self,
+        way: Way,
+        cell: Cell,
+        level: usize,
+        up: bool,
+        free: Mask,
+    ) -> [Mask; 2] {
+        let next = |n: usize| self.at(if up { level + n } else { level.wrapping_sub(n) });
+        let first = way.around(cell) & next(1) & free;
+        if first.is_empty() {
+            return [Mask::EMPTY; 2];
+        }
+        let second = way.neighbours(first) & next(2);
+        if second.is_empty() {
+            return [Mask::EMPTY; 2];
+        }
+        let third = way.neighbours(second & free) & next(3);
+        [second, third]
+    }
+}
+
 /// A position unfolded for one side: whole levels and whole kinds as sets.
 #[derive(Clone, Debug)]
 pub struct View {
-    /// The positions (columns, admissible trenches) of each level.
-    pub level: [Mask; 4],
-    /// For each level the cells over which a bridge from that level passes.
-    pub low: [Mask; 4],
+    /// The cubes.
+    pub terrain: Terrain,
     /// Every man.
     pub occupied: Mask,
     /// The men of the side.
@@ -88,10 +188,6 @@ pub struct Safety {
 impl View {
     #[inline(always)]
     pub fn new(position: &Position, side: Color) -> Self {
-        let [low_digit, high_digit] = position.heights;
-        let base = low_digit | high_digit;
-        let ground = Mask::ARENA.without(base);
-        let third = low_digit & high_digit;
         let occupied = position.occupied();
         let own = position.color(side);
         let pawns = position.kind(Man::Pawn);
@@ -102,18 +198,7 @@ impl View {
         let kings = position.kind(Man::King);
         let king = position.kings[side.index()];
         Self {
-            level: [
-                position.trenches,
-                low_digit.without(high_digit),
-                high_digit.without(low_digit),
-                third,
-            ],
-            low: [
-                ground.without(position.trenches),
-                ground,
-                Mask::ARENA.without(high_digit),
-                Mask::ARENA.without(third),
-            ],
+            terrain: Terrain::new(position),
             occupied,
             own,
             enemy: occupied ^ own,
@@ -135,66 +220,20 @@ impl View {
         }
     }
 
-    /// The positions of a level, none below 0 and above 3.
-    #[inline(always)]
-    fn at(&self, level: usize) -> Mask {
-        self.level.get(level).copied().unwrap_or(Mask::EMPTY)
-    }
-
-    /// The cells from which a Knight reaches a place on a cell at this level, and the other way round.
-    #[inline(always)]
-    pub fn knight_reach(&self, cell: Cell, level: usize) -> Mask {
-        let i = cell.index();
-        KNIGHT[i] & self.level[level]
-            | STRAIGHT_2[i] & (self.at(level.wrapping_sub(1)) | self.at(level + 1))
-            | CROSS[i] & (self.at(level.wrapping_sub(2)) | self.at(level + 2))
-    }
-
-    /// The levels of adjacent places: the level itself and its neighbours.
-    #[inline(always)]
-    pub fn touching(&self, level: usize) -> Mask {
-        self.level[level] | self.at(level.wrapping_sub(1)) | self.at(level + 1)
-    }
-
-    /// Whether men of this level go from one end of a line to the other by the distance or the bridge action.
-    #[inline(always)]
-    pub fn is_line_open(&self, inner: Mask, level: usize, occupied: Mask) -> bool {
-        inner.is_within(self.level[level].without(occupied)) || inner.is_within(self.low[level])
-    }
-
-    /// The places that lie two and three consecutive steps above (`up`) or below a place, over free positions.
-    #[inline(always)]
-    pub fn consecutive(
-        &self,
-        way: Way,
-        cell: Cell,
-        level: usize,
-        up: bool,
-        free: Mask,
-    ) -> [Mask; 2] {
-        let next = |n: usize| self.at(if up { level + n } else { level.wrapping_sub(n) });
-        let first = way.around(cell) & next(1) & free;
-        if first.is_empty() {
-            return [Mask::EMPTY; 2];
-        }
-        let second = way.neighbours(first) & next(2);
-        if second.is_empty() {
-            return [Mask::EMPTY; 2];
-        }
-        let third = way.neighbours(second & free) & next(3);
-        [second, third]
-    }
-
     /// Whether men of `enemy` (a part of the view's) attack a cell of this level, with these cells occupied.
     #[inline]
     pub fn is_attacked(&self, cell: Cell, level: usize, occupied: Mask, enemy: Mask) -> bool {
-        if self.knight_reach(cell, level).meets(self.knights & enemy) {
+        if self
+            .terrain
+            .knight_reach(cell, level)
+            .meets(self.knights & enemy)
+        {
             return true;
         }
         // Captures go down or stay level, but from a trench they also go up.
-        let mut from = self.level[level] | self.at(level + 1);
+        let mut from = self.terrain.level[level] | self.terrain.at(level + 1);
         if level == 1 {
-            from |= self.level[0];
+            from |= self.terrain.level[0];
         }
         let from = from & enemy;
         for way in Way::BOTH {
@@ -203,8 +242,11 @@ impl View {
                 return true;
             }
             let far = self.far_capture[i] & enemy;
-            for other in far & self.level[level] & way.lines(cell) {
-                if self.is_line_open(between(cell, other), level, occupied) {
+            for other in far & self.terrain.level[level] & way.lines(cell) {
+                if self
+                    .terrain
+                    .is_line_open(between(cell, other), level, occupied)
+                {
                     return true;
                 }
             }
@@ -219,9 +261,9 @@ impl View {
     /// from a trench.
     #[inline(always)]
     fn consecutive_attackers(&self, level: usize, far: Mask) -> (Mask, Mask) {
-        let above = (self.at(level + 2) | self.at(level + 3)) & far;
+        let above = (self.terrain.at(level + 2) | self.terrain.at(level + 3)) & far;
         let below = if level >= 2 {
-            self.level[0] & far
+            self.terrain.level[0] & far
         } else {
             Mask::EMPTY
         };
@@ -240,7 +282,7 @@ impl View {
         let (above, below) = self.consecutive_attackers(level, far);
         for (men, up) in [(above, true), (below, false)] {
             if men.any() {
-                let [two, three] = self.consecutive(way, cell, level, up, free);
+                let [two, three] = self.terrain.consecutive(way, cell, level, up, free);
                 if (two | three).meets(men) {
                     return true;
                 }
@@ -269,16 +311,16 @@ impl View {
         }
         for way in Way::BOTH {
             let far = self.far_capture[way as usize] & self.enemy;
-            for other in far & self.level[level] & way.lines(king) {
+            for other in far & self.terrain.level[level] & way.lines(king) {
                 let inner = between(king, other);
                 let blockers = inner & self.occupied;
                 // No change of height opens a line over a man that stands as high as the King or higher.
-                if blockers.is_within(self.low[level]) {
+                if blockers.is_within(self.terrain.low[level]) {
                     safety.sensitive |= inner;
                 }
                 if blockers.is_within(self.own)
                     && blockers.len() == 1
-                    && inner.is_within(self.level[level])
+                    && inner.is_within(self.terrain.level[level])
                 {
                     safety.pinned |= blockers;
                 }
@@ -292,7 +334,7 @@ impl View {
                 let block = Mask::of(king).grown().grown() & Mask::ARENA;
                 if block.grown().meets(men) {
                     safety.sensitive |= block;
-                    let [two, three] = self.consecutive(way, king, level, up, !self.enemy);
+                    let [two, three] = self.terrain.consecutive(way, king, level, up, !self.enemy);
                     if (two | three).meets(men) {
                         safety.pinned |= block & self.own;
                     }

@@ -206,7 +206,21 @@ impl Mask {
         }
     }
 
-    /// The cells of the smallest rectangle that holds the set: lowest and highest file, lowest and highest rank. `None`
+    /// The product of the files and the ranks that have a cell of the set: of a connected set the smallest rectangle.
+    #[inline(always)]
+    pub fn rectangle(self) -> Self {
+        const ONES: u64 = 0x0001_0001_0001_0001;
+        let mut files = self.0[0] | self.0[1] | self.0[2] | self.0[3];
+        files |= files >> 32;
+        files = ((files | files >> 16) & 0x7fff) * ONES;
+        Self(self.0.map(|word| {
+            // The margin's file is empty, so that a rank with a cell carries into it and no further.
+            let ranks = (word + 0x7fff * ONES) >> 15 & ONES;
+            (ranks * 0xffff) & files
+        }))
+    }
+
+    /// The bounds of the smallest rectangle that holds the set: lowest and highest file, lowest and highest rank. `None`
     /// for the empty set.
     pub fn bounds(self) -> Option<[u8; 4]> {
         let mut bounds: Option<[u8; 4]> = None;
@@ -384,6 +398,19 @@ mod tests {
         assert_eq!(chain.first(), Cell::new(3, 3));
         // The last file and the first file of the next rank are neighbours in number only.
         assert!(!set([Cell::new(14, 3), Cell::new(0, 4)]).is_connected());
+    }
+
+    #[test]
+    fn rectangles() {
+        assert_eq!(Mask::EMPTY.rectangle(), Mask::EMPTY);
+        assert_eq!(Mask::ARENA.rectangle(), Mask::ARENA);
+        for (a, b) in [((0, 0), (14, 14)), ((3, 5), (4, 6)), ((14, 2), (13, 3))] {
+            let chain = set([Cell::new(a.0, a.1), Cell::new(b.0, b.1)]);
+            let cells = Mask::ARENA.into_iter().filter(|cell| {
+                [a.0, b.0].contains(&cell.file()) && [a.1, b.1].contains(&cell.rank())
+            });
+            assert_eq!(chain.rectangle(), set(cells));
+        }
     }
 
     #[test]

@@ -1,8 +1,8 @@
-use super::attack::{View, Way};
+use super::attack::{Terrain, View, Way};
 use super::mask::{Cell, Mask};
 use super::position::{Position, Reserve};
 use super::step::{Action, Step};
-use super::tables::{CROSS, DIAGONAL, KNIGHT, STRAIGHT_2, ring_is_connected};
+use super::tables::{CROSS, DIAGONAL, KNIGHT, STRAIGHT_2, between, ring_is_connected};
 use crate::core::{Color, StepList};
 
 /// Where a generator sends what it finds: whole sets where it can.
@@ -142,7 +142,7 @@ struct Links {
 impl Links {
     #[inline(always)]
     fn ahead<const BACK: i16>(view: &View) -> Self {
-        let here = view.level;
+        let here = view.terrain.level;
         let next = here.map(Mask::shift::<BACK>);
         let level = here[0] & next[0] | here[1] & next[1] | here[2] & next[2] | here[3] & next[3];
         let adjacent = level
@@ -180,8 +180,8 @@ fn straight<const D: i16, const QUIET: bool>(
     let capturers = movers & view.near_capture[i] & links.adjacent;
     let to = capturers.shift::<D>() & view.enemy;
     if to.any() {
-        let up = (capturers & view.level[1]).shift::<D>() & view.level[2]
-            | (capturers & view.level[2]).shift::<D>() & view.level[3];
+        let up = (capturers & view.terrain.level[1]).shift::<D>() & view.terrain.level[2]
+            | (capturers & view.terrain.level[2]).shift::<D>() & view.terrain.level[3];
         let to = to.without(up);
         let by_pawns = to & (capturers & view.pawns).shift::<D>();
         sink.capture(to ^ by_pawns, D);
@@ -200,16 +200,19 @@ fn straight<const D: i16, const QUIET: bool>(
         emit_far::<QUIET>(view, way, to, grand_at, offset, sink);
         at = to.without(view.occupied);
     }
-    for level in 0..4 {
-        let mut at = (heads & view.level[level]).shift::<D>() & view.low[level];
+    for (level, low) in view.terrain.level.into_iter().zip(view.terrain.low) {
+        let mut at = (heads & level).shift::<D>() & low;
+        if at.is_empty() {
+            continue;
+        }
         let mut grand_at = grand.shift::<D>();
         let mut offset = D;
         while at.any() {
             offset += D;
             let to = at.shift::<D>();
             grand_at = grand_at.shift::<D>();
-            emit_far::<QUIET>(view, way, to & view.level[level], grand_at, offset, sink);
-            at = to & view.low[level];
+            emit_far::<QUIET>(view, way, to & level, grand_at, offset, sink);
+            at = to & low;
         }
     }
 }
@@ -251,10 +254,8 @@ fn men<const QUIET: bool>(view: &View, movers: Mask, sink: &mut impl Sink) {
     line!(Way::X, 17, -17);
     line!(Way::X, 15, -15);
     for from in movers & view.knights {
-        let level = (0..4)
-            .position(|level| view.level[level].has(from))
-            .unwrap_or(0);
-        let reach = view.knight_reach(from, level);
+        let level = view.terrain.level_of(from);
+        let reach = view.terrain.knight_reach(from, level);
         let quiet = if QUIET {
             reach.without(view.occupied)
         } else {
@@ -271,7 +272,7 @@ fn consecutive<const QUIET: bool>(view: &View, movers: Mask, sink: &mut impl Sin
     let far = movers & (view.far[0] | view.far[1]);
     let free = !view.occupied;
     for (level, up) in [(0, true), (1, true), (2, false), (3, false)] {
-        let men = far & view.level[level];
+        let men = far & view.terrain.level[level];
         if men.is_empty() {
             continue;
         }
@@ -281,8 +282,11 @@ fn consecutive<const QUIET: bool>(view: &View, movers: Mask, sink: &mut impl Sin
         } else {
             (level - 1, level - 2)
         };
-        let first = men.grown() & view.level[one] & free;
-        if !first.grown().meets(view.level[two].without(view.own)) {
+        let first = men.grown() & view.terrain.level[one] & free;
+        if !first
+            .grown()
+            .meets(view.terrain.level[two].without(view.own))
+        {
             continue;
         }
         let captures = !up || level == 0;
@@ -293,7 +297,7 @@ fn consecutive<const QUIET: bool>(view: &View, movers: Mask, sink: &mut impl Sin
                 let goes = QUIET && view.far[i].has(from);
                 let takes = captures && view.far_capture[i].has(from);
                 if goes || takes {
-                    let [two, three] = view.consecutive(way, from, level, up, free);
+                    let [two, three] = view.terrain.consecutive(way, from, level, up, free);
                     // Both ways of a Queen may end on one place: the union is one move.
                     if goes {
                         quiet |= (two | three).without(view.occupied);
@@ -321,7 +325,7 @@ impl EasyWays {
         // What the men of each level reach if it has the level of the index.
         let mut reach = [Mask::EMPTY; 6];
         for level in 0..4 {
-            let here = men & view.level[level];
+            let here = men & view.terrain.level[level];
             if here.is_empty() {
                 continue;
             }
@@ -342,10 +346,13 @@ impl EasyWays {
                 reach[level - 2] |= two;
             }
         }
-        let ground = Mask::ARENA.without(view.level[1] | view.level[2] | view.level[3]);
+        let ground = Mask::ARENA
+            .without(view.terrain.level[1] | view.terrain.level[2] | view.terrain.level[3]);
         Self {
-            raised: ground & reach[1] | view.level[1] & reach[2] | view.level[2] & reach[3],
-            lowered: view.level[2] & reach[1] | view.level[3] & reach[2],
+            raised: ground & reach[1]
+                | view.terrain.level[1] & reach[2]
+                | view.terrain.level[2] & reach[3],
+            lowered: view.terrain.level[2] & reach[1] | view.terrain.level[3] & reach[2],
         }
     }
 }
@@ -399,7 +406,7 @@ impl<'a> Cubes<'a> {
 
     #[inline(always)]
     fn orthogonal<const D: i16>(&self, sink: &mut impl Sink) {
-        let [_, one, two, three] = self.view.level;
+        let [_, one, two, three] = self.view.terrain.level;
         let ground = Mask::ARENA.without(self.base);
         let from = |level: Mask| (self.sources & level).shift::<D>() & self.free;
         self.stay::<D>(from(two) & (two | ground) | from(three) & one, sink);
@@ -408,7 +415,7 @@ impl<'a> Cubes<'a> {
 
     #[inline(always)]
     fn diagonal<const D: i16>(&self, sink: &mut impl Sink) {
-        let [_, one, two, three] = self.view.level;
+        let [_, one, two, three] = self.view.terrain.level;
         let ground = Mask::ARENA.without(self.base);
         let from = |level: Mask| (self.sources & level).shift::<D>() & self.free;
         self.stay::<D>(from(two) & one | from(three) & two, sink);
@@ -460,93 +467,156 @@ impl<'a> Cubes<'a> {
             sink.one(step);
             return;
         }
+        if !makes_way && !self.may_make_way(from, to) {
+            return;
+        }
         let mut next = *self.position;
         next.flip_cube(from, to);
         if !self.entrenched.is_within(next.trenches) {
             return;
         }
-        let view = View::new(&next, self.position.side);
-        if !makes_way {
-            let mut created = next.trenches.without(self.base | self.position.trenches);
-            if next.is_position(from) {
-                created.insert(from);
-            }
-            created.insert(to);
-            if !created
-                .into_iter()
-                .any(|cell| is_reached(&view, cell, next.height(cell)))
-            {
-                return;
-            }
+        if !makes_way && !self.makes_way(&next, from, to) {
+            return;
         }
-        if !exposed || !view.is_king_attacked() {
+        if !exposed || !next.is_attacked_king(next.side) {
             sink.one(step);
         }
     }
+
+    /// Whether there are men who could use the cube's new place or the one below its old place by an action other than the
+    /// adjacent one, going by their levels and lines alone. Always so if the base changes, because of the trenches.
+    #[inline(always)]
+    fn may_make_way(&self, from: Cell, to: Cell) -> bool {
+        let (left, raised) = (self.position.height(from), self.position.height(to));
+        if left == 1 || raised == 0 {
+            return true;
+        }
+        let men = self.view.own.without(Mask::of(self.view.king));
+        let terrain = &self.view.terrain;
+        [(from, left as usize - 1), (to, raised as usize + 1)]
+            .into_iter()
+            .any(|(cell, level)| {
+                let climbers = terrain.far_levels(level, true) | terrain.far_levels(level, false);
+                Way::BOTH.into_iter().any(|way| {
+                    let places = way.lines(cell) & terrain.level[level] | climbers;
+                    (men & self.view.far[way as usize]).meets(places)
+                })
+            })
+    }
+
+    /// Whether one of the places created by the move of a cube to `next` can be reached.
+    #[inline(never)]
+    fn makes_way(&self, next: &Position, from: Cell, to: Cell) -> bool {
+        let mut created = next.trenches.without(self.base | self.position.trenches);
+        if next.is_position(from) {
+            created.insert(from);
+        }
+        created.insert(to);
+        let terrain = Terrain::new(next);
+        created
+            .into_iter()
+            .any(|cell| is_reached(self.view, &terrain, cell, next.height(cell) as usize))
+    }
 }
 
-/// Whether a man of the view's side other than the King can go to a free position. All ways without capture can be
-/// gone in both directions, so the question is what could be reached from there.
-fn is_reached(view: &View, cell: Cell, level: u8) -> bool {
-    let level = level as usize;
+/// Whether a man of the view's side other than the King can go to a free position of the terrain. All ways without
+/// capture can be gone in both directions, so the question is what could be reached from there.
+#[inline(always)]
+fn is_reached(view: &View, terrain: &Terrain, cell: Cell, level: usize) -> bool {
     let men = view.own.without(Mask::of(view.king));
-    if view.knight_reach(cell, level).meets(view.knights & men) {
+    let beside = men & terrain.touching(level);
+    if (Way::Cross.around(cell) & view.near[0] | Way::X.around(cell) & view.near[1]).meets(beside)
+        || terrain.knight_reach(cell, level).meets(view.knights & men)
+    {
         return true;
     }
-    let free = !view.occupied;
     Way::BOTH.into_iter().any(|way| {
-        let i = way as usize;
-        let far = view.far[i] & men;
-        (way.around(cell) & view.touching(level)).meets(view.near[i] & men)
-            || (far & view.level[level] & way.lines(cell))
-                .into_iter()
-                .any(|man| {
-                    let inner = super::tables::between(cell, man);
-                    view.is_line_open(inner, level, view.occupied)
-                })
+        let far = view.far[way as usize] & men;
+        (far & terrain.level[level] & way.lines(cell))
+            .into_iter()
+            .any(|man| terrain.is_line_open(between(cell, man), level, view.occupied))
             || [true, false].into_iter().any(|up| {
-                let [two, three] = view.consecutive(way, cell, level, up, free);
-                (two | three).meets(far)
+                let far = far & terrain.far_levels(level, up);
+                far.any() && {
+                    let [two, three] = terrain.consecutive(way, cell, level, up, !view.occupied);
+                    (two | three).meets(far)
+                }
             })
     })
+}
+
+/// The King's steps that leave him safe.
+#[inline(always)]
+fn king_steps<const QUIET: bool>(view: &View, sink: &mut impl Sink) {
+    let king = Mask::of(view.king);
+    let reach = (king.grown() & view.terrain.touching(view.king_level)).without(view.own);
+    let mut captures = reach & view.enemy;
+    // He takes up only out of a trench.
+    if view.king_level != 0 && view.king_level != 3 {
+        captures = captures.without(view.terrain.level[view.king_level + 1]);
+    }
+    let safe = |set: Mask| {
+        let mut safe = set;
+        for to in set {
+            let level = view.terrain.level_of(to);
+            let enemy = view.enemy.without(Mask::of(to));
+            if view.is_attacked(to, level, view.occupied ^ king, enemy) {
+                safe.toggle(to);
+            }
+        }
+        safe
+    };
+    let quiet = if QUIET {
+        safe(reach.without(view.enemy))
+    } else {
+        Mask::EMPTY
+    };
+    sink.from(view.king, quiet, safe(captures));
+}
+
+/// The moves of men whose every move may leave the King attacked.
+#[inline(never)]
+fn tested_men<const QUIET: bool>(
+    position: &Position,
+    view: &View,
+    tested: Mask,
+    sink: &mut impl Sink,
+) {
+    let mut steps = StepList::new();
+    let mut lister = Lister {
+        promotions: Promotions::new(position),
+        steps: &mut steps,
+    };
+    men::<QUIET>(view, tested, &mut lister);
+    for step in steps {
+        let to = Mask::of(step.to);
+        let occupied = (view.occupied ^ Mask::of(step.from)) | to;
+        let enemy = view.enemy.without(to);
+        if !view.is_attacked(view.king, view.king_level, occupied, enemy) {
+            sink.one(step);
+        }
+    }
 }
 
 /// All legal steps of a position outside the prologue, cubes and castling only with `QUIET`.
 fn legal<const QUIET: bool>(position: &Position, sink: &mut impl Sink) {
     let view = View::new(position, position.side);
     let safety = view.safety();
-    let king = Mask::of(view.king);
+    let men_of_side = view.own.without(Mask::of(view.king));
     let (tested, exposed) = if safety.in_check {
-        (view.own, Mask::ARENA)
+        (men_of_side, Mask::ARENA)
     } else if view.king_level == 0 {
         // In a trench any change of the base may matter.
-        (safety.pinned | king, Mask::ARENA)
+        (safety.pinned, Mask::ARENA)
     } else {
-        (safety.pinned | king, safety.sensitive)
+        (safety.pinned, safety.sensitive)
     };
-    let others = view.own.without(tested);
-    if others.any() {
-        men::<QUIET>(&view, others, sink);
+    king_steps::<QUIET>(&view, sink);
+    if tested != men_of_side {
+        men::<QUIET>(&view, men_of_side.without(tested), sink);
     }
-    let mut steps = StepList::new();
-    let mut lister = Lister {
-        promotions: Promotions::new(position),
-        steps: &mut steps,
-    };
-    men::<QUIET>(&view, tested, &mut lister);
-    for step in steps {
-        let safe = if step.from == view.king {
-            let level = position.height(step.to) as usize;
-            let enemy = view.enemy.without(Mask::of(step.to));
-            !view.is_attacked(step.to, level, view.occupied ^ king, enemy)
-        } else {
-            let mut next = *position;
-            next.sketch(step);
-            !next.is_attacked_king(position.side)
-        };
-        if safe {
-            sink.one(step);
-        }
+    if tested.any() {
+        tested_men::<QUIET>(position, &view, tested, sink);
     }
     if QUIET {
         if !safety.in_check {
@@ -608,7 +678,7 @@ impl Position {
             count: 0,
         };
         men::<true>(&view, view.own ^ king, &mut counter);
-        let escapes = king.grown() & view.touching(view.king_level);
+        let escapes = king.grown() & view.terrain.touching(view.king_level);
         Activity {
             moves: counter.count as u32,
             escapes: escapes.without(view.own).len(),

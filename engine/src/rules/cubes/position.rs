@@ -273,31 +273,6 @@ impl Position {
         self.trenches = trenches_of(self.base());
     }
 
-    /// The planes after a step, for tests of the King's safety: keys, counts and rights stay as they were.
-    #[inline(always)]
-    pub(super) fn sketch(&mut self, step: Step) {
-        let side = self.side;
-        match step.action {
-            Action::Cube => self.flip_cube(step.from, step.to),
-            // Castling exchanges two men of one colour: nothing that a King's safety could depend on.
-            Action::Castle | Action::Choose => {}
-            Action::Quiet | Action::Capture | Action::PromoteQueen | Action::PromoteGrandPawn => {
-                if step.is_capture()
-                    && let Some(victim) = self.kind_at(step.to)
-                {
-                    self.flip_man(!side, victim, step.to);
-                }
-                if let Some(man) = self.kind_at(step.from) {
-                    self.flip_man(side, man, step.from);
-                    self.flip_man(side, man, step.to);
-                    if man == Man::King {
-                        self.kings[side.index()] = step.to;
-                    }
-                }
-            }
-        }
-    }
-
     /// Makes a step.
     pub(super) fn make(&mut self, step: Step) {
         if step.action == Action::Choose {
