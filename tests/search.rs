@@ -2,6 +2,7 @@
 
 use fauve_engine::core::zobrist::splitmix;
 use fauve_engine::rules::chess::Chess;
+use fauve_engine::rules::cubes::Position as Cubes;
 use fauve_engine::rules::superchess::Superchess;
 use fauve_engine::rules::twomove::TwoMove;
 use fauve_engine::rules::{
@@ -194,6 +195,16 @@ fn two_move_chess_equals_minimax() {
     }
 }
 
+/// The Cubes 4D arrangement with the lateral pawns on the right.
+const CUBES: &str =
+    "e10:2r1n1q1k1g1n2b/011p1p1p10p/2110112/011P1P1P10P/2R1N1Q1K1G1N2B w RBrb Gg - - 1";
+
+#[test]
+fn cubes_equals_minimax() {
+    agrees_with_minimax::<Cubes>(&start(), &[(1, 20, 80)]);
+    agrees_with_minimax::<Cubes>(&game(CUBES), &[(1, 150, 120), (2, 150, 120)]);
+}
+
 /// The fewest own turns in which the side to move mates, up to `turns`, by trying everything.
 fn shortest_mate<G: Rules>(position: &G, turns: u32) -> Option<u32> {
     (1..=turns).find(|&n| mates_within(position, n))
@@ -370,6 +381,15 @@ fn superchess_searches_keep_their_promises() {
     multi_pv::<Superchess, Full>(&start(), 4, 5);
     multi_pv::<Superchess, Plain>(&game(SUPERCHESS[0]), 4, 2);
     searchmoves::<Superchess>(&start(), &["A@f1"]);
+}
+
+#[test]
+fn cubes_searches_keep_their_promises() {
+    keeps_its_promises::<Cubes>(&start(), 20, 2);
+    node_limits_are_exact::<Cubes>(&game(CUBES), 3);
+    multi_pv::<Cubes, Full>(&game(CUBES), 4, 3);
+    multi_pv::<Cubes, Plain>(&game(CUBES), 4, 2);
+    searchmoves::<Cubes>(&game(CUBES), &["g7g8", "h7h8"]);
 }
 
 #[test]

@@ -21,6 +21,11 @@ use std::time::{Duration, Instant};
 pub const MAX_HEIGHT: usize = 280;
 /// Nodes between two looks at the clock and the stop switches.
 const POLL: u64 = 512;
+/// The order of steps by score: the table's (or the last iteration's), captures that win, killers, the others by their
+/// history, captures that lose.
+const KNOWN_BEST: i32 = 2 * GOOD_NOISY;
+const GOOD_NOISY: i32 = 1_000_000;
+const KILLER: i32 = 900_000;
 /// With a counter of quiet turns this high the table's values, which do not know the counter, are not believed.
 const CLOCK_NEAR: usize = 90;
 
@@ -508,8 +513,9 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
         }
 
         let base = self.steps.len();
-        self.score_steps(position, tag, ply, height);
+        let mut known_best = self.list_steps(position, tag, ply, height);
         let end = self.steps.len();
+        let mut rated = false;
         self.killers[height + 2] = [None; 2];
 
         let old_alpha = alpha;
@@ -517,9 +523,26 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
         let mut best_step = None;
         let mut legal = 0usize;
         let mut tried: ArrayVec<u32, 64> = ArrayVec::new();
-        for i in base..end {
-            let (score, step) = pick(&mut self.steps[i..end]);
+        let mut at = base;
+        while at < end {
+            let (score, step) = if known_best {
+                (KNOWN_BEST, self.steps[at].1)
+            } else {
+                if !rated {
+                    self.rate_steps(position, at, height);
+                    rated = true;
+                }
+                pick(&mut self.steps[at..end])
+            };
             let quiet = !position.is_noisy(step);
+            if P::EXCHANGE && !quiet && !known_best && score > 0 && !position.wins_exchange(step, 0)
+            {
+                // Its turn comes after the quiet steps.
+                self.steps[at].0 = score - 2 * GOOD_NOISY;
+                continue;
+            }
+            known_best = false;
+            at += 1;
             if ply > 0 && !PV && !mid_turn && !in_check && best > -MATE_BOUND && quiet {
                 if P::LATE_PRUNING
                     && depth <= 4
@@ -677,41 +700,42 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
         value
     }
 
-    /// Generates the steps of a position onto the stack, each with its place in the order.
-    fn score_steps(&mut self, position: &G, tag: u16, ply: usize, height: usize) {
+    /// Generates the steps of a position onto the stack, the one that an earlier search liked best first; whether
+    /// there is such a one.
+    fn list_steps(&mut self, position: &G, tag: u16, ply: usize, height: usize) -> bool {
         let mut list = StepList::new();
         position.generate(&mut list);
-        let side = position.side_to_move();
-        let hint = if ply == 0
-            && self.path[self.root_path..] == self.hint[..height.min(self.hint.len())]
-        {
-            self.hint.get(height).copied()
-        } else {
-            None
+        let base = self.steps.len();
+        self.steps.extend(list.iter().map(|&step| (0, step)));
+        let hint = self
+            .hint
+            .get(height)
+            .filter(|_| ply == 0 && self.path[self.root_path..] == self.hint[..height]);
+        let first = match hint {
+            Some(hint) => list.iter().position(|step| step == hint),
+            None if tag != 0 => list.iter().position(|step| step_tag(step) == tag),
+            None => None,
         };
-        let mut tag_open = tag != 0;
+        if let Some(first) = first {
+            self.steps.swap(base, base + first);
+        }
+        first.is_some()
+    }
+
+    /// Gives each step on the stack from `base` on its place in the order.
+    fn rate_steps(&mut self, position: &G, base: usize, height: usize) {
+        let side = position.side_to_move();
         let killers = self.killers[height];
-        for step in list {
-            let score = if hint == Some(step) {
-                i32::MAX
-            } else if tag_open && step_tag(&step) == tag {
-                tag_open = false;
-                i32::MAX - 1
-            } else if position.is_noisy(step) {
-                let gain = position.gain(step);
-                if P::EXCHANGE && !position.wins_exchange(step, 0) {
-                    gain - 1_000_000
-                } else {
-                    gain + 1_000_000
-                }
-            } else if killers[0] == Some(step) {
-                900_001
-            } else if killers[1] == Some(step) {
-                900_000
+        for (score, step) in &mut self.steps[base..] {
+            *score = if position.is_noisy(*step) {
+                GOOD_NOISY + position.gain(*step)
+            } else if killers[0] == Some(*step) {
+                KILLER + 1
+            } else if killers[1] == Some(*step) {
+                KILLER
             } else {
-                self.history.get(side, position.shape(step))
+                self.history.get(side, position.shape(*step))
             };
-            self.steps.push((score, step));
         }
     }
 
@@ -964,7 +988,7 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
             let score = if tag != 0 && step_tag(&step) == tag {
                 i32::MAX
             } else if !evade || position.is_noisy(step) {
-                position.gain(step) + 1_000_000
+                position.gain(step) + GOOD_NOISY
             } else {
                 self.history.get(side, position.shape(step))
             };
