@@ -1,7 +1,7 @@
 //! One game under the referee: clocks, dice, legality, ends, forfeits, adjudication.
 
 use super::driver::{Driver, Failure, STOPPING, Task, Thought, start};
-use super::luck::luck;
+use super::luck::total;
 use super::openings::{Opening, random_turn};
 use super::record::{GameRecord, GameResult, Header, Termination, TurnRecord, today};
 use super::schedule::{Plan, Purpose, Random, derive};
@@ -255,10 +255,9 @@ pub fn play<G: Engine>(
         termination: end.termination,
         reason: end.reason,
         // Reckoned when the clocks stand.
-        luck: (header.luck && G::HAS_CHANCE).then(|| {
-            let sum: f64 = gifts.iter().map(|(before, roll)| luck(before, *roll)).sum();
-            (sum * 1e6).round() / 1e6
-        }),
+        luck: (header.luck && G::HAS_CHANCE)
+            .then(|| total(&gifts))
+            .flatten(),
         date: today(),
     }
 }

@@ -1,62 +1,69 @@
 //! The luck of the dice, as a control variate.
 //!
-//! The luck of a roll is the value of the position with this roll less its mean over all rolls, both as our own
-//! evaluation sees them after the best turn. Its expectation is 0 whatever the evaluation, so that a result less its
+//! The luck of a roll is the value of the position with this roll less its mean over all rolls, each as our own
+//! search of that one turn sees it. Its expectation is 0 whatever the evaluation, so that a result less its
 //! luck has the same mean as the result, and a smaller variance as far as the evaluation is right.
 
 use fauve_engine::core::Color;
-use fauve_engine::rules::{Roll, for_each_turn};
-use fauve_engine::search::Engine;
+use fauve_engine::rules::{Game, Roll, Switches};
+use fauve_engine::search::{Control, Engine, Limits, Score, Settings, Table};
 
-/// Centipawns per natural unit of the logistic curve by which the evaluation becomes a chance to win.
-const SCALE: f64 = 250.0;
+/// The centipawns that multiply the odds to win by ten, as in the evaluation of DiceChess.
+const TENFOLD_ODDS: f64 = 700.0;
 
-/// White's chance to win, 0 to 1, in a position whose dice are rolled, if the mover plays the turn after which the
-/// static evaluation is best.
-fn chance<G: Engine>(rolled: &G) -> f64 {
-    let mover = rolled.side_to_move();
-    let mut best: Option<i32> = None;
-    let mut won = false;
-    for_each_turn(rolled, &mut |_, after| {
-        if won {
-        } else if after.decided() == Some(mover) {
-            won = true;
-        } else {
-            let value = -after.evaluate();
-            best = Some(best.map_or(value, |best| best.max(value)));
-        }
-    });
-    let chance = if won {
-        1.0
-    } else {
-        best.map_or(0.5, |cp| 1.0 / (1.0 + (-f64::from(cp) / SCALE).exp()))
+/// White's chance to win, 0 to 1, in a position whose dice are rolled, as a search of this one turn sees it.
+fn chance<G: Engine>(rolled: &G, table: &Table) -> f64 {
+    let game = Game::new(*rolled, Switches::default());
+    let limits = Limits {
+        depth: Some(1),
+        ..Limits::default()
     };
-    match mover {
+    let answer = G::search(
+        &game,
+        &limits,
+        &Settings::default(),
+        table,
+        &Control::default(),
+        &mut |_| {},
+    );
+    let chance = match answer.score {
+        Score::Cp(cp) => 1.0 / (1.0 + 10f64.powf(-f64::from(cp) / TENFOLD_ODDS)),
+        Score::Mate(turns) if turns > 0 => 1.0,
+        Score::Mate(_) => 0.0,
+    };
+    match rolled.side_to_move() {
         Color::White => chance,
         Color::Black => 1.0 - chance,
     }
 }
 
-/// What a roll gives White, in points, in a position that awaits its roll.
-pub fn luck<G: Engine>(before: &G, roll: Roll) -> f64 {
-    let after = |roll: Roll| {
-        let mut rolled = *before;
-        rolled.set_roll(roll);
-        chance(&rolled)
-    };
+/// What a roll gives White, in points, in a position that awaits its roll. The table is for the searches, and does not
+/// change the answer.
+pub fn luck<G: Engine>(before: &G, roll: Roll, table: &Table) -> f64 {
     let rolls = G::rolls();
     let total: u32 = rolls.iter().map(|(_, weight)| weight).sum();
-    if total == 0 {
-        return 0.0;
-    }
     let mut this = 0.0;
     let mut mean = 0.0;
     for &(other, weight) in rolls {
-        let chance = after(other);
+        let mut rolled = *before;
+        rolled.set_roll(other);
+        // What one search leaves behind must not show in the next.
+        table.clear();
+        let chance = chance(&rolled, table);
         mean += chance * f64::from(weight) / f64::from(total);
         if other == roll {
             this = chance;
         }
     }
     this - mean
+}
+
+/// What the rolls of a game gave White, in points, to six digits; `None` without memory for the searches.
+pub fn total<'a, G: Engine>(rolls: impl IntoIterator<Item = &'a (G, Roll)>) -> Option<f64> {
+    let table = Table::new(1).ok()?;
+    let sum: f64 = rolls
+        .into_iter()
+        .map(|(before, roll)| luck(before, *roll, &table))
+        .sum();
+    Some((sum * 1e6).round() / 1e6)
 }

@@ -7,7 +7,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 /// The longest line that is kept whole, in bytes; what follows counts as a new line.
@@ -35,6 +35,7 @@ pub struct Process {
     input: Option<Sender<String>>,
     lines: Receiver<Line>,
     complaints: Arc<Mutex<Vec<u8>>>,
+    drain: Option<JoinHandle<()>>,
 }
 
 impl Process {
@@ -80,7 +81,7 @@ impl Process {
         if let Some(stdout) = child.stdout.take() {
             thread::spawn(move || read_lines(BufReader::new(stdout), &to_read));
         }
-        if let Some(mut stderr) = child.stderr.take() {
+        let drain = child.stderr.take().map(|mut stderr| {
             let tail = Arc::clone(&complaints);
             thread::spawn(move || {
                 let mut buffer = [0; 4096];
@@ -90,13 +91,14 @@ impl Process {
                     let excess = tail.len().saturating_sub(STDERR_TAIL);
                     tail.drain(..excess);
                 }
-            });
-        }
+            })
+        });
         Ok(Self {
             child,
             input: Some(input),
             lines,
             complaints,
+            drain,
         })
     }
 
@@ -162,6 +164,15 @@ impl Process {
         while matches!(status, Ok(None)) && Instant::now() < deadline {
             thread::sleep(Duration::from_millis(2));
             status = self.child.try_wait();
+        }
+        // Its last words may still be on the way.
+        while self
+            .drain
+            .as_ref()
+            .is_some_and(|drain| !drain.is_finished())
+            && Instant::now() < deadline
+        {
+            thread::sleep(Duration::from_millis(2));
         }
         let mut text = match status {
             Ok(Some(status)) => status.to_string(),
