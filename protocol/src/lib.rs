@@ -2,6 +2,7 @@
 
 pub mod arena;
 pub mod bench;
+pub mod cecp;
 pub mod cli;
 pub mod commands;
 pub mod compiler;
@@ -16,6 +17,7 @@ pub mod session;
 pub mod shell;
 pub mod terminal;
 pub mod uci;
+pub mod ugi;
 pub mod variants;
 pub mod worker;
 

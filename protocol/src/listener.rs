@@ -1,9 +1,10 @@
 //! The loop that reads standard input. It never waits for a search, so that `isready`, `stop` and `quit` are always
 //! heard.
 
+use crate::cecp::Cecp;
 use crate::input::{Line, read_line};
 use crate::shell::Shell;
-use crate::uci;
+use crate::uci::Uci;
 use fauve_engine::Variant;
 use std::io;
 
@@ -22,14 +23,21 @@ pub enum Flow {
 /// When the engine cannot be set up.
 pub fn run(variant: Variant) -> io::Result<()> {
     let mut shell = Shell::new(variant)?;
-    let mut uci = uci::Uci::default();
+    let mut uci = Uci::default();
+    let mut cecp: Option<Cecp> = None;
     let mut stdin = io::stdin().lock();
     while let Some(line) = read_line(&mut stdin) {
         let flow = match line {
             Line::Text(line) => {
                 let line = line.trim_start_matches('\u{feff}').trim();
                 shell.output.note_input(line);
-                uci.handle(&mut shell, line)
+                if cecp.is_none() && line == "xboard" {
+                    cecp = Some(Cecp::default());
+                }
+                match &mut cecp {
+                    Some(cecp) => cecp.handle(&mut shell, line),
+                    None => uci.handle(&mut shell, line),
+                }
             }
             Line::TooLong => {
                 shell.output.error("a line of more than 64 MB is not read");

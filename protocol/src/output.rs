@@ -3,6 +3,7 @@
 use std::any::Any;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Where the protocol's lines go. Shared by the listener and the search.
@@ -10,6 +11,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 pub struct Output {
     /// A copy of all traffic, `>>` to the engine and `<<` from it. The lock also keeps lines whole.
     log: Mutex<Option<File>>,
+    /// Whether the protocol's comments begin with `#`, as those of CECP do, instead of `info string`.
+    hash_comments: AtomicBool,
 }
 
 impl Output {
@@ -28,9 +31,19 @@ impl Output {
         note(&mut log, "<<", text);
     }
 
+    /// From now on what a person should read is said behind `#`.
+    pub fn comment_with_hash(&self) {
+        self.hash_comments.store(true, Ordering::Relaxed);
+    }
+
     /// `info string`, for what a person should read.
     pub fn info(&self, text: &str) {
-        self.say(&format!("info string {text}"));
+        let mark = if self.hash_comments.load(Ordering::Relaxed) {
+            "#"
+        } else {
+            "info string"
+        };
+        self.say(&format!("{mark} {text}"));
     }
 
     /// `info string Error: `, for what could not be done.

@@ -7,6 +7,7 @@ use crate::output::printable;
 use crate::report::{Best, Dialect, PvLine};
 use crate::session::Base;
 use crate::shell::Shell;
+use crate::ugi;
 use crate::variants::with_session;
 use fauve_engine::Variant;
 use fauve_engine::search::{Bound, Score};
@@ -75,6 +76,21 @@ const COMMANDS: &[Command] = &[
     ),
     standard(
         "ucinewgame",
+        "",
+        "forgets what earlier searches found",
+        |_, shell, _| {
+            shell.new_game();
+            Flow::Continue
+        },
+    ),
+    extra(
+        "ugi",
+        "",
+        "the same for the Universal Game Interface",
+        Uci::ugi,
+    ),
+    extra(
+        "uginewgame",
         "",
         "forgets what earlier searches found",
         |_, shell, _| {
@@ -221,12 +237,22 @@ impl Uci {
 
     #[expect(clippy::unused_self, reason = "all actions have one shape")]
     fn uci(&mut self, shell: &mut Shell, _: &[&str]) -> Flow {
+        Self::greet(shell, "uciok");
+        Flow::Continue
+    }
+
+    fn ugi(&mut self, shell: &mut Shell, _: &[&str]) -> Flow {
+        self.style = Arc::new(ugi::Style(Arc::new(Style)));
+        Self::greet(shell, "ugiok");
+        Flow::Continue
+    }
+
+    fn greet(shell: &Shell, end: &str) {
         shell.output.say(&format!(
-            "id name Fauve {}\nid author the Fauve authors\n{}\nuciok",
+            "id name Fauve {}\nid author the Fauve authors\n{}\n{end}",
             env!("CARGO_PKG_VERSION"),
             shell.options.listing()
         ));
-        Flow::Continue
     }
 
     #[expect(clippy::unused_self, reason = "all actions have one shape")]
