@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 const fn positions(variant: Variant) -> (u32, &'static [&'static str]) {
     match variant {
         Variant::Chess => (
-            8,
+            12,
             &[
                 "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
                 "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
@@ -23,7 +23,7 @@ const fn positions(variant: Variant) -> (u32, &'static [&'static str]) {
             ],
         ),
         Variant::Superchess => (
-            6,
+            10,
             &[
                 "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 p0",
                 "evbqkbsa/pppppppp/8/8/8/8/PPPPPPPP/EVBQKBSA[NNRRnnrr] w - - 0 1",
@@ -47,7 +47,7 @@ const fn positions(variant: Variant) -> (u32, &'static [&'static str]) {
             ],
         ),
         Variant::Cubes4d => (
-            4,
+            6,
             &[
                 "e10:2r1n1q1k1g1n2b/011p1p1p10p/2110112/011P1P1P10P/2R1N1Q1K1G1N2B w RBrb Gg - - 1",
                 "e10:2r1n1q1k1g1n2b/011p1p1p10/2110112/011P1P1P10/2R1N1Q1K1G1N2B b RBrb Gg - - 1 pre",

@@ -1,0 +1,84 @@
+//! Nodes per second of the search, one thread: `cargo bench --bench search`. Each game's full search against plain
+//! alpha-beta (no quiescence, no selectivity) with the same node limit on the same positions: what a node of the full
+//! search costs.
+
+mod paired;
+
+use criterion::{Criterion, criterion_group, criterion_main};
+use fauve_engine::rules::chess::Chess;
+use fauve_engine::rules::cubes::Position as Cubes;
+use fauve_engine::rules::superchess::Superchess;
+use fauve_engine::rules::twomove::TwoMove;
+use fauve_engine::rules::{Game, Notation, Switches};
+use fauve_engine::search::alpha_beta::search_with;
+use fauve_engine::search::policy::{Full, Plain, Policy};
+use fauve_engine::search::{Control, Limits, Searchable, Settings, Table};
+use paired::Paired;
+use std::time::Duration;
+
+const NODES: u64 = 100_000;
+
+/// The nodes of a search that ends at the limit.
+fn nodes<G: Searchable, P: Policy>(game: &Game<G>, table: &Table) -> u64 {
+    let limits = Limits {
+        nodes: Some(NODES),
+        ..Limits::default()
+    };
+    table.clear();
+    let (settings, control) = (Settings::default(), Control::default());
+    search_with::<G, P>(game, &limits, &settings, table, &control, &mut |_| {}).nodes
+}
+
+fn measure<G: Searchable + Notation>(criterion: &mut Criterion, name: &str, fen: &str) {
+    let switches = Switches::default();
+    let position = G::from_fen(fen, &switches)
+        .expect("a legal position")
+        .position;
+    let game = Game::new(position, switches);
+    let table = Table::new(16).expect("16 megabytes");
+    let mut paired = Paired::default();
+    let mut group = criterion.benchmark_group("search");
+    group
+        .sample_size(10)
+        .measurement_time(Duration::from_secs(3));
+    group.bench_function(name, |bencher| {
+        bencher.iter_custom(|iterations| {
+            (0..iterations)
+                .map(|_| {
+                    paired.run(
+                        || nodes::<G, Full>(&game, &table),
+                        || nodes::<G, Plain>(&game, &table),
+                    )
+                })
+                .sum()
+        });
+    });
+    group.finish();
+    paired.report(name, NODES, "plain alpha-beta");
+}
+
+fn games(criterion: &mut Criterion) {
+    measure::<Chess>(
+        criterion,
+        "chess",
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+    );
+    measure::<Superchess>(
+        criterion,
+        "superchess",
+        "evbqkbsa/pppppppp/8/8/8/8/PPPPPPPP/EVBQKBSA[NNRRnnrr] w - - 0 1",
+    );
+    measure::<TwoMove>(
+        criterion,
+        "two-move chess",
+        "r1bqk2r/ppp2ppp/2n2n2/3pp3/1b1PP3/2N2N2/PPP2PPP/R1BQKB1R w KQkq - 0 5 2",
+    );
+    measure::<Cubes>(
+        criterion,
+        "cubes",
+        "e10:2r1n1q1k1g1n2b/011p1p1p10p/2110112/011P1P1P10P/2R1N1Q1K1G1N2B w RBrb Gg - - 1",
+    );
+}
+
+criterion_group!(benches, games);
+criterion_main!(benches);
