@@ -108,11 +108,15 @@ def session(variant):
     for turn in ('E@h1', 'V@b8', 'A@f1', 'S@d8') if variant == 'superchess' else ('right',) if variant == 'cubes4d' else ():
         board.push_uci(turn)
     info = engine.analyse(board, chess.engine.Limit(depth=2))
-    assert info['depth'] >= 1 and info['pv'], info
+    # The library drops every pv token that does not look like a chess move, so that Cubes 4D keeps no lines there.
+    keeps_lines = variant != 'cubes4d'
+    assert info['depth'] >= 1 and (info['pv'] or not keeps_lines), info
     lines = engine.analyse(board, chess.engine.Limit(nodes=4000), multipv=3)
-    assert len(lines) == 3 and len({line['pv'][0].uci() for line in lines}) == 3, lines
     legal = legal_tokens(judge, board)
-    assert all(line['pv'][0].uci() in legal for line in lines), lines
+    assert len(lines) == 3, lines
+    if keeps_lines:
+        firsts = {line['pv'][0].uci() for line in lines}
+        assert len(firsts) == 3 and firsts <= set(legal), lines
 
     with engine.analysis(board) as analysis:            # `go infinite`, then `stop`
         time.sleep(0.5)
