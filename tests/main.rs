@@ -8,4 +8,5 @@ mod properties;
 mod protocol;
 mod search;
 mod superchess;
+mod terminal;
 mod twomove;
