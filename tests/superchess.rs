@@ -1,6 +1,6 @@
 //! Superchess: prologue, arrays, pool, perft vectors, position strings and draws.
 
-use crate::properties::{keys_differ, keys_equal, random_games};
+use crate::properties::{hostile_texts, keys_differ, keys_equal, random_games};
 use fauve_engine::core::{Color, Kind, Square};
 use fauve_engine::rules::superchess::{Action, Superchess};
 use fauve_engine::rules::{
@@ -346,6 +346,29 @@ fn castling_is_left_where_the_prologue_left_the_rook() {
         after(&position, "e1g1 e8c8").fen(),
         "2kr3e/pppp1ppp/2v5/4p3/4P3/2V5/PPPP1PPP/E4RK1[NNBBRQSnnbbrqs] w - - 2 2"
     );
+}
+
+#[test]
+fn damaged_texts_are_refused_or_make_sense() {
+    for switches in [LITERAL, PHYSICAL] {
+        hostile_texts::<Superchess>(
+            &switches,
+            &[
+                "startpos",
+                "rnbvkbse/pppppppp/8/8/8/8/PPPPPPPP/RNBVKBSE b Qq - 0 1 p3",
+                "r3k2e/ppppVppp/2v~5/3Pp3/8/2V5/PPPP1PPP/E3K2R[NNbq] w Kq e6 3 9",
+                "Q~6k/P7/8/8/8/8/7p/K6v~[Ne] b - - 12 80",
+            ],
+        );
+    }
+}
+
+#[test]
+fn clocks_stop_counting_where_their_text_ends() {
+    let position = read("7k/8/8/8/8/8/8/KV6[] w - - 65534 1", &LITERAL);
+    let later = after(&position, "b1c3 h8g8 c3b1");
+    assert_eq!(later.fen(), "6k1/8/8/8/8/8/8/KV6[] b - - 65535 2");
+    assert_eq!(read(&later.fen(), &LITERAL), later);
 }
 
 /// The promotions among the legal moves, as tokens.
@@ -718,6 +741,11 @@ fn what_is_dropped_or_put_right_is_said() {
     warned(
         "4k2e/8/8/8/8/8/8/4K3 w - e6 0 1",
         &format!("4k2e/8/8/8/8/8/8/4K3[{pool}] w - - 0 1"),
+        1,
+    );
+    warned(
+        "4k3/8/8/8/8/8/8/R~3K2R[] w KQ - 0 1",
+        "4k3/8/8/8/8/8/8/R~3K2R[] w K - 0 1",
         1,
     );
     // A target that no pawn attacks is not worth a word.

@@ -7,8 +7,8 @@ use crate::rules::placement::{
 use crate::rules::{Board, FenError, Field, Problem, Rules, has_turn};
 use std::fmt::Write;
 
-/// Clocks above this are lowered to it; every draw by the clock comes long before.
-const MOST_CLOCK: u32 = 9999;
+/// Clocks above this are lowered to it, and no clock counts beyond it; every draw by the clock comes long before.
+const MOST_CLOCK: u32 = u16::MAX as u32;
 
 impl<const N: usize> Orthodox<N> {
     /// Reads the fields behind the board: side, castling, e.p. target, clock, turn number. All but the side may be

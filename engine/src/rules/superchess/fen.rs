@@ -2,7 +2,7 @@ use super::{Pool, Superchess, prologue};
 use crate::core::{Bitboard, Color, Kind};
 use crate::rules::orthodox::Orthodox;
 use crate::rules::placement::{board_fen, read_board, unknown_word, unreadable, words};
-use crate::rules::{Board, FenError, Field, Parsed, Problem, Switches};
+use crate::rules::{Board, FenError, Field, Parsed, Problem, Switches, Wing};
 
 /// Reads a position string: FEN with the pool in brackets behind the board, `~` behind promoted men, and `p0` to `p3`
 /// for a prologue that is not over.
@@ -20,6 +20,7 @@ pub(super) fn parse(fen: &str, switches: &Switches) -> Result<Parsed<Superchess>
     check_promoted(&board, promoted)?;
     let mut warnings = Vec::new();
     let orthodox = Orthodox::from_fields(board, &words[1..], &mut warnings)?;
+    let orthodox = without_promoted_rooks(orthodox, promoted, &mut warnings);
     let position = if let Some(turns) = turns {
         if brackets.is_some() {
             return Err(contradiction(
@@ -61,6 +62,37 @@ fn take_prologue(words: &mut Vec<&str>) -> Result<Option<u8>, FenError> {
         Ok(turns) if turns < prologue::TURNS => Ok(Some(turns)),
         _ => Err(unreadable(Field::Prologue, word)),
     }
+}
+
+/// Drops, with a warning, rights to castle with a rook that came back by promotion.
+fn without_promoted_rooks(
+    position: Orthodox<10>,
+    promoted: Bitboard,
+    warnings: &mut Vec<String>,
+) -> Orthodox<10> {
+    let mut rights = position.castling();
+    for color in Color::ALL {
+        for wing in Wing::ALL {
+            if rights.has(color, wing) && promoted.has(wing.rook_home(color)) {
+                rights.remove(color, wing);
+            }
+        }
+    }
+    if rights == position.castling() {
+        return position;
+    }
+    warnings.push(format!(
+        "castling rights {} lowered to {rights}: a promoted rook does not castle",
+        position.castling()
+    ));
+    Orthodox::new(
+        *position.board(),
+        position.side_to_move(),
+        rights,
+        position.en_passant(),
+        position.clock(),
+        position.number(),
+    )
 }
 
 /// Refuses a prologue field that does not fit the men or the side to move.

@@ -228,6 +228,9 @@ impl Superchess {
     }
 
     fn place(&mut self, placement: Placement) {
+        if self.turns == TURNS {
+            return;
+        }
         let board = prologue::placed(self.board(), placement);
         *self = if self.turns + 1 == TURNS {
             Self::of_array(board, self.physical)
