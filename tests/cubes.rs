@@ -200,6 +200,11 @@ fn properties_of_random_games() {
 }
 
 #[test]
+fn damaged_texts_do_no_harm() {
+    properties::hostile_texts::<Position>(&rules_as_written(), &["startpos", RIGHT, LEFT]);
+}
+
+#[test]
 fn noisy_steps_are_the_captures_and_shapes_fit() {
     for Vector { fen, .. } in vectors_of_others() {
         let position = read(&fen);

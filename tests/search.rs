@@ -203,6 +203,11 @@ const CUBES: &str =
 fn cubes_equals_minimax() {
     agrees_with_minimax::<Cubes>(&start(), &[(1, 20, 80)]);
     agrees_with_minimax::<Cubes>(&game(CUBES), &[(1, 150, 120), (2, 150, 120)]);
+    // An open middlegame, and a lone King near his draw.
+    let open = "e10:21n1k1112b/0p1p11g120/2r20120N1/0P101P011/21N11K1G12B w - GQgq - - 1";
+    agrees_with_minimax::<Cubes>(&game(open), &[(1, 30, 20), (2, 30, 20)]);
+    let lone = "e10:2111k112/0111110/2110112/0111110/2R1Q11K112 w - - - b8 1";
+    agrees_with_minimax::<Cubes>(&game(lone), &[(3, 10, 3)]);
 }
 
 /// The fewest own turns in which the side to move mates, up to `turns`, by trying everything.
