@@ -19,14 +19,14 @@ const TENFOLD_ODDS: f64 = 1380.0;
 /// Beyond this score the curve is flat.
 const FLAT: i32 = 4200;
 
-const MATERIAL: [i32; 6] = [97, 260, 290, 486, 617, 0];
+const MATERIAL: [i32; 6] = [70, 275, 310, 445, 690, 0];
 /// By rank from the own side: in a turn a pawn can go three ranks, so that each rank brings promotion much nearer.
-const PAWN_RANK: [i32; 8] = [0, 0, 4, 23, 67, 110, 304, 0];
-const KING_RANK: [i32; 8] = [0, -38, -76, -114, -150, -150, -150, -150];
+const PAWN_RANK: [i32; 8] = [0, 0, 8, 38, 80, 110, 300, 0];
+const KING_RANK: [i32; 8] = [0, -30, -60, -90, -120, -120, -120, -120];
 /// By nearness to the centre, 0 in the corner to 6 on the four central squares.
-const KNIGHT_CENTRE: [i32; 7] = [0, 10, 30, 60, 95, 110, 118];
+const KNIGHT_CENTRE: [i32; 7] = [0, 10, 25, 45, 65, 75, 80];
 /// What it is worth to the side that rolls to attack an enemy man, by its kind.
-const ATTACKED: [i32; 6] = [0, 90, 96, 115, 211, 0];
+const ATTACKED: [i32; 6] = [0, 90, 100, 110, 250, 0];
 
 /// Value of a man on a square, White's point of view, by kind and square.
 static PLACED: [[i32; 64]; 6] = {
@@ -43,8 +43,9 @@ static PLACED: [[i32; 64]; 6] = {
                 + match kind {
                     0 => PAWN_RANK[rank],
                     1 => KNIGHT_CENTRE[centre],
-                    2 => centre as i32 * 8,
-                    3 | 4 => 0,
+                    2 => centre as i32 * 10,
+                    4 => centre as i32 * -6,
+                    3 => 0,
                     _ => KING_RANK[rank],
                 };
             square += 1;
