@@ -1,19 +1,76 @@
-//! The number of legal turns.
+//! Listing and counting the legal second halves, and with them the turns.
 
+use super::second::{self, Sink};
 use super::{TwoMove, movegen};
-use crate::rules::Rules;
+use crate::core::{Bitboard, Kinds, Move, Square, StepList};
+
+/// Appends the moves to a list.
+pub(super) struct Lister<'a>(pub &'a mut StepList<Move>);
+
+/// The square `back` after another, by index.
+fn origin(to: Square, back: u8) -> Square {
+    Square::from_index((to.index() as u8).wrapping_add(back))
+}
+
+impl Sink for Lister<'_> {
+    fn man(&mut self, from: Square, targets: Bitboard) {
+        for to in targets {
+            self.0.push(Move::new(from, to));
+        }
+    }
+
+    fn pawns(&mut self, targets: Bitboard, back: u8) {
+        for to in targets {
+            self.0.push(Move::new(origin(to, back), to));
+        }
+    }
+
+    fn promotions(&mut self, targets: Bitboard, back: u8) {
+        for to in targets {
+            for kind in Kinds::CHESS_PROMOTIONS {
+                self.0.push(Move::promoting(origin(to, back), to, kind));
+            }
+        }
+    }
+
+    fn step(&mut self, step: Move) {
+        self.0.push(step);
+    }
+}
+
+struct Counter(u64);
+
+impl Sink for Counter {
+    #[inline(always)]
+    fn man(&mut self, _: Square, targets: Bitboard) {
+        self.0 += u64::from(targets.len());
+    }
+
+    #[inline(always)]
+    fn pawns(&mut self, targets: Bitboard, _: u8) {
+        self.0 += u64::from(targets.len());
+    }
+
+    #[inline(always)]
+    fn promotions(&mut self, targets: Bitboard, _: u8) {
+        self.0 += u64::from(targets.len() * Kinds::CHESS_PROMOTIONS.len());
+    }
+
+    #[inline(always)]
+    fn step(&mut self, _: Move) {
+        self.0 += 1;
+    }
+}
 
 /// The number of ordered ways to finish the turn.
 pub(super) fn turns(position: &TwoMove) -> u64 {
-    let mut count = 0;
-    movegen::pseudo_legal(position, &mut |step| {
-        if position.moves_left == 1 {
-            count += u64::from(step != position.reversal && position.is_safe_after(step));
-        } else {
-            let mut next = *position;
-            next.play(step);
-            count += turns(&next);
-        }
-    });
-    count
+    let mut counter = Counter(0);
+    if position.moves_left == 1 {
+        second::legal(position, &mut counter);
+    } else {
+        movegen::pseudo_legal(position, &mut |step| {
+            second::legal(&position.half(step), &mut counter);
+        });
+    }
+    counter.0
 }

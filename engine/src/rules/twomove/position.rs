@@ -1,5 +1,4 @@
-use super::movegen;
-use super::reach;
+use super::{count, movegen, reach, second};
 use crate::core::{Bitboard, Color, Kind, Move, Square, StepList, attacks, zobrist};
 use crate::rules::{Board, CastlingRights, DrawReason, Rules, Switches, Wing};
 
@@ -180,6 +179,20 @@ impl TwoMove {
         after
     }
 
+    /// The position after the first half, without its key and clock.
+    #[inline(always)]
+    pub(super) fn half(&self, step: Move) -> Self {
+        let after = self.after(step);
+        Self {
+            board: after.board,
+            rights: after.rights,
+            targets: after.targets,
+            reversal: after.reversible_by,
+            moves_left: 1,
+            ..*self
+        }
+    }
+
     /// Whether the king of the side to move is safe from the opponent's double move after its move.
     #[inline(always)]
     pub(super) fn is_safe_after(&self, step: Move) -> bool {
@@ -266,9 +279,10 @@ impl Rules for TwoMove {
     }
 
     fn generate(&self, steps: &mut StepList<Move>) {
-        movegen::pseudo_legal(self, &mut |step| steps.push(step));
         if self.moves_left == 1 {
-            steps.retain(|step| *step != self.reversal && self.is_safe_after(*step));
+            second::legal(self, &mut count::Lister(steps));
+        } else {
+            movegen::pseudo_legal(self, &mut |step| steps.push(step));
         }
     }
 
@@ -306,7 +320,7 @@ impl Rules for TwoMove {
     }
 
     fn count_turns(&self) -> u64 {
-        super::count::turns(self)
+        count::turns(self)
     }
 
     fn in_check(&self) -> bool {

@@ -22,6 +22,15 @@ pub(super) const fn last_rank(by: Color) -> Bitboard {
     }
 }
 
+/// The rank from which a side's pawns promote.
+#[inline(always)]
+pub(super) const fn promotions_before(by: Color) -> Bitboard {
+    match by {
+        Color::White => Bitboard::rank(6),
+        Color::Black => Bitboard::rank(1),
+    }
+}
+
 /// The squares one step ahead of a side's pawns.
 #[inline(always)]
 pub(super) fn ahead(by: Color, pawns: Bitboard) -> Bitboard {
@@ -151,11 +160,7 @@ pub(super) fn capturable(
 #[cold]
 fn promotes_to_attack(board: &Board<6>, by: Color, king: Square) -> bool {
     let (pawns, occupied) = (board.men(by, Kind::Pawn), board.occupied());
-    let before_last = match by {
-        Color::White => Bitboard::rank(6),
-        Color::Black => Bitboard::rank(1),
-    };
-    for from in pawns & before_last {
+    for from in pawns & promotions_before(by) {
         for to in destinations(board, by, Kind::Pawn, from) {
             // The pawn's own square is free by then.
             let left = occupied ^ Bitboard::of(from);

@@ -207,3 +207,57 @@ fn counts_are_what_the_pairs_say() {
     }
     assert!(compared > 200, "{compared}");
 }
+
+/// The set-wise second halves against making and testing every move, after every first half of random positions.
+fn compare_second_halves(seed: u64, boards: usize) -> usize {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let mut compared = 0;
+    let mut compare = |position: &TwoMove| {
+        movegen::pseudo_legal(position, &mut |step| {
+            let mut half = *position;
+            half.play(step);
+            if half.moves_left == 2 {
+                return;
+            }
+            let mut expected = Vec::new();
+            movegen::pseudo_legal(&half, &mut |step| {
+                if step != half.reversal && half.is_safe_after(step) {
+                    expected.push(step.to_string());
+                }
+            });
+            let mut steps = StepList::<Move>::new();
+            half.generate(&mut steps);
+            let mut found: Vec<_> = steps.iter().map(Move::to_string).collect();
+            expected.sort();
+            found.sort();
+            assert_eq!(found, expected, "{}", half.fen());
+            assert_eq!(half.count_turns(), found.len() as u64, "{}", half.fen());
+            compared += 1;
+        });
+    };
+    for _ in 0..boards {
+        let position = random_board(&mut rng);
+        if !position.can_take_king() {
+            compare(&position);
+        }
+    }
+    for _ in 0..boards / 500 {
+        play_random(&mut rng, &mut |position, _| compare(position));
+    }
+    compared
+}
+
+#[test]
+fn second_halves_are_those_that_pass_the_test() {
+    let compared = compare_second_halves(3, 40_000);
+    assert!(compared > 100_000, "{compared}");
+}
+
+/// `cargo test --release -p fauve-engine twomove -- --ignored`
+#[test]
+#[ignore = "a minute"]
+fn many_second_halves_are_those_that_pass_the_test() {
+    for seed in 100..110 {
+        compare_second_halves(seed, 400_000);
+    }
+}
