@@ -121,33 +121,31 @@ impl TwoMove {
         targets & (for_black | for_white) - board.occupied()
     }
 
-    /// The board, rights and targets after one move of the side to move.
+    /// The board, rights and targets after one move of a man of this kind of the side to move.
     #[inline(always)]
-    pub(super) fn after(&self, step: Move) -> After {
+    pub(super) fn after(&self, kind: Kind, step: Move) -> After {
         let (us, from, to) = (self.side, step.from(), step.to());
         let mut after = After {
             board: self.board,
             rights: self.rights.touched(from).touched(to),
             targets: Bitboard::EMPTY,
+            men_key: 0,
             irreversible: false,
             reversible_by: Move::default(),
         };
-        let Some(kind) = self.board.kind_at(from) else {
-            return after;
-        };
-        let victim = self.board.kind_at(to);
+        let captures = self.board.occupied().has(to);
         let mut kept = Bitboard::EMPTY;
         let mut castled = false;
-        if let Some(victim) = victim {
-            after.board.toggle(!us, victim, to);
+        if captures {
+            after.toggle(!us, self.board.kind_of_man(to), to);
         }
-        after.board.toggle(us, kind, from);
-        after.board.toggle(us, step.promotion().unwrap_or(kind), to);
+        after.toggle(us, kind, from);
+        after.toggle(us, step.promotion().unwrap_or(kind), to);
         let own = self.targets & reach::sixth_rank(!us);
         let mut made = Bitboard::EMPTY;
         if kind == Kind::Pawn {
-            if victim.is_none() && from.file() != to.file() {
-                after.board.toggle(
+            if !captures && from.file() != to.file() {
+                after.toggle(
                     !us,
                     Kind::Pawn,
                     crate::rules::placement::en_passant_victim(to),
@@ -165,10 +163,10 @@ impl TwoMove {
             } else {
                 Wing::Queen
             };
-            after.board.toggle(us, Kind::Rook, wing.rook_home(us));
-            after.board.toggle(us, Kind::Rook, wing.rook_target(us));
+            after.toggle(us, Kind::Rook, wing.rook_home(us));
+            after.toggle(us, Kind::Rook, wing.rook_target(us));
         }
-        after.irreversible = kind == Kind::Pawn || victim.is_some();
+        after.irreversible = kind == Kind::Pawn || captures;
         if self.moves_left == 2 && !after.irreversible && !castled {
             after.reversible_by = Move::new(to, from);
         }
@@ -182,7 +180,7 @@ impl TwoMove {
     /// The position after the first half, without its key and clock.
     #[inline(always)]
     pub(super) fn half(&self, step: Move) -> Self {
-        let after = self.after(step);
+        let after = self.after(self.board.kind_of_man(step.from()), step);
         Self {
             board: after.board,
             rights: after.rights,
@@ -193,10 +191,11 @@ impl TwoMove {
         }
     }
 
-    /// Whether the king of the side to move is safe from the opponent's double move after its move.
+    /// Whether the king of the side to move is safe from the opponent's double move after the move of a man of this
+    /// kind.
     #[inline(always)]
-    pub(super) fn is_safe_after(&self, step: Move) -> bool {
-        let after = self.after(step);
+    pub(super) fn is_safe_after(&self, kind: Kind, step: Move) -> bool {
+        let after = self.after(kind, step);
         let theirs = after.targets & reach::sixth_rank(!self.side);
         !reach::capturable(&after.board, !self.side, after.rights, theirs)
     }
@@ -241,10 +240,20 @@ pub(super) struct After {
     pub board: Board<6>,
     pub rights: CastlingRights,
     pub targets: Bitboard,
+    /// What the men add to the key's change.
+    pub men_key: u64,
     /// A capture or a pawn move.
     pub irreversible: bool,
     /// The second move that would undo it.
     pub reversible_by: Move,
+}
+
+impl After {
+    #[inline(always)]
+    fn toggle(&mut self, color: Color, kind: Kind, square: Square) {
+        self.board.toggle(color, kind, square);
+        self.men_key ^= MEN[color.index()][kind.index() % 6][square.index()];
+    }
 }
 
 impl Rules for TwoMove {
@@ -288,17 +297,7 @@ impl Rules for TwoMove {
 
     fn play(&mut self, step: Move) {
         let before = self.state_key();
-        let after = self.after(step);
-        let mut men = 0;
-        for color in Color::ALL {
-            for kind in Kind::CHESS {
-                for square in self.board.men(color, kind) & !after.board.men(color, kind)
-                    | after.board.men(color, kind) & !self.board.men(color, kind)
-                {
-                    men ^= MEN[color.index()][kind.index()][square.index()];
-                }
-            }
-        }
+        let after = self.after(self.board.kind_of_man(step.from()), step);
         self.board = after.board;
         self.rights = after.rights;
         self.targets = after.targets;
@@ -316,7 +315,7 @@ impl Rules for TwoMove {
             self.number = self.number.saturating_add(self.side.index() as u32);
             self.side = !self.side;
         }
-        self.key ^= before ^ men ^ self.state_key();
+        self.key ^= before ^ after.men_key ^ self.state_key();
     }
 
     fn count_turns(&self) -> u64 {
@@ -336,7 +335,7 @@ impl Rules for TwoMove {
         let mut parried = false;
         if self.moves_left == 2 {
             movegen::pseudo_legal(self, &mut |step| {
-                parried = parried || self.is_safe_after(step);
+                parried = parried || self.is_safe_after(self.board.kind_of_man(step.from()), step);
             });
         }
         !parried

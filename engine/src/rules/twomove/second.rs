@@ -4,8 +4,8 @@
 //! at ([`Danger`]): if the king is capturable there, only moves that touch what the threats need can help, and these are
 //! made and tested one by one. If not, a man's move can only harm by *leaving* its square (it opened a line, or the way
 //! of a pawn) or by standing where a pawn takes it to advantage. The first is asked once for each man that stands on a
-//! line or in the way, the second is a mask; all other quiet moves are legal together. Moves of the king, captures,
-//! castling and en passant are tested one by one.
+//! line or in the way, the second is a mask; all other quiet moves are legal together, and so are captures where nothing
+//! that takes back attacks the king. What remains is tested one by one.
 
 use super::TwoMove;
 use super::movegen::castlings;
@@ -100,22 +100,17 @@ impl View {
         ]
     }
 
-    /// The attackers' men that stand alone between a slider of theirs and the king, each with that slider.
+    /// The sliders that see a king on `king` but for one man of their own.
     #[inline(always)]
-    fn screens(&self, lines: [Bitboard; 2]) -> (Bitboard, Bitboard) {
-        let occupied = self.occupied();
+    fn snipers(&self, king: Square, lines: [Bitboard; 2], occupied: Bitboard) -> Bitboard {
         let mut snipers = Bitboard::EMPTY;
         if (lines[0] & self.own).any() && self.diagonal.any() {
-            snipers |= attacks::bishop(self.king, occupied ^ lines[0] & self.own) & self.diagonal;
+            snipers |= attacks::bishop(king, occupied ^ lines[0] & self.own) & self.diagonal;
         }
         if (lines[1] & self.own).any() && self.orthogonal.any() {
-            snipers |= attacks::rook(self.king, occupied ^ lines[1] & self.own) & self.orthogonal;
+            snipers |= attacks::rook(king, occupied ^ lines[1] & self.own) & self.orthogonal;
         }
-        let mut screens = Bitboard::EMPTY;
-        for sniper in snipers {
-            screens |= attacks::between(sniper, self.king) & occupied;
-        }
-        (snipers, screens)
+        snipers
     }
 
     /// The squares that a slider attacks, and those from which it would attack the king.
@@ -204,11 +199,10 @@ impl View {
                 }
             }
         }
-        let (snipers, _) = self.screens(lines);
-        for sniper in snipers {
+        for sniper in self.snipers(king, lines, occupied) {
             let line = attacks::between(sniper, king);
             let screen = (line & occupied).first();
-            let kind = board.kind_at(screen).unwrap_or(Kind::King);
+            let kind = board.kind_of_man(screen);
             let leaves = match kind {
                 Kind::Pawn => {
                     advances(by, Bitboard::of(screen), occupied)
@@ -224,54 +218,126 @@ impl View {
     }
 }
 
-/// The attackers' long lines in a position in which the king is safe.
-struct Lines {
+/// Where the attackers get with one move.
+struct Reach {
     view: View,
+    occupied: Bitboard,
+    /// From where sliders attack the king.
     from_king: [Bitboard; 2],
     /// Each slider and the squares that it attacks.
     sliders: ArrayVec<(Square, Bitboard), 16>,
-    /// Where something that attacks along diagonals, or along ranks and files, stands after one move.
+    /// Where a man that attacks along diagonals, or along ranks and files, can go.
     entered: [Bitboard; 2],
+    /// Where knights can go.
+    leapt: Bitboard,
+    /// Where the king can go.
+    stepped: Bitboard,
+    /// Where pawns can go, promotions included.
+    advanced: Bitboard,
+    /// All squares that pawns attack.
+    pawn_attacks: Bitboard,
     /// All squares that sliders attack.
     swept: Bitboard,
-    /// Squares that keep pawns from advancing.
+    /// Squares on which a man keeps pawns from advancing.
     stops: Bitboard,
+    /// Last-rank squares that pawns may come to, with and without our men on them.
+    promoting: Bitboard,
+    /// The attackers' men that stand alone between a slider of theirs and the king.
     screens: Bitboard,
 }
 
-impl Lines {
+impl Reach {
     #[inline(always)]
     fn new(view: View, by: Color) -> Self {
         let occupied = view.occupied();
-        let from_king = view.lines();
+        let free = !view.own;
         let mut sliders = ArrayVec::new();
         let mut entered = [Bitboard::EMPTY; 2];
         let mut swept = Bitboard::EMPTY;
         for slider in view.diagonal | view.orthogonal {
-            let [reach, _] = view.slider(slider, occupied, from_king);
-            sliders.push((slider, reach));
+            let mut reach = Bitboard::EMPTY;
+            let (diagonal, orthogonal) = (view.diagonal.has(slider), view.orthogonal.has(slider));
+            if diagonal {
+                reach = attacks::bishop(slider, occupied);
+            }
+            if orthogonal {
+                reach |= attacks::rook(slider, occupied);
+                entered[1] |= reach & free;
+            }
+            if diagonal {
+                entered[0] |= reach & free;
+            }
             swept |= reach;
-            if view.diagonal.has(slider) {
-                entered[0] |= reach;
-            }
-            if view.orthogonal.has(slider) {
-                entered[1] |= reach;
-            }
+            sliders.push((slider, reach));
         }
         let one = ahead(by, view.pawns);
-        let promoting = (one | one.east() | one.west()) & last_rank(by);
-        entered[0] |= promoting;
-        entered[1] |= promoting;
-        let (_, screens) = view.screens(from_king);
+        let pawn_attacks = one.east() | one.west();
+        let stops = one | ahead(by, one & third_rank(by));
+        let from_king = view.lines();
+        let mut screens = Bitboard::EMPTY;
+        for sniper in view.snipers(view.king, from_king, occupied) {
+            screens |= attacks::between(sniper, view.king) & occupied;
+        }
         Self {
             view,
+            occupied,
             from_king,
             sliders,
             entered,
+            leapt: knights(view.knights) & free,
+            stepped: attacks::king(view.leader) & free,
+            advanced: advances(by, view.pawns, occupied) | pawn_attacks & view.prey,
+            pawn_attacks,
             swept,
-            stops: one | ahead(by, one & third_rank(by)),
+            stops,
+            promoting: (one | pawn_attacks) & last_rank(by),
             screens,
         }
+    }
+
+    /// Whether a king on a square that `lines` see would be taken by a man that needs no other man's help: at once, or
+    /// from where it goes first.
+    #[inline(always)]
+    fn strikes(&self, king: Square, lines: [Bitboard; 2], by: Color) -> bool {
+        let view = &self.view;
+        let hit = lines[0] & (view.diagonal | self.entered[0])
+            | lines[1] & (view.orthogonal | self.entered[1])
+            | attacks::knight(king) & (view.knights | self.leapt)
+            | attacks::king(king) & (Bitboard::of(view.leader) | self.stepped)
+            | attacks::pawn(!by, king) & (view.pawns | self.advanced);
+        hit.any()
+    }
+
+    /// Whether the king on its square can be in danger. `false` is certain.
+    #[inline(always)]
+    fn may_take(&self, by: Color) -> bool {
+        self.screens.any()
+            || self.promoting.any()
+            || self.strikes(self.view.king, self.from_king, by)
+    }
+
+    /// Whether the king is safe after its move to a free square, castling and en passant left out; `None` when this needs a closer
+    /// look.
+    #[inline(always)]
+    fn is_king_safe_on(&self, to: Square, by: Color) -> Option<bool> {
+        let view = &self.view;
+        let home = Bitboard::of(view.king);
+        let occupied = self.occupied ^ home;
+        let lines = [attacks::bishop(to, occupied), attacks::rook(to, occupied)];
+        // What a pawn could take on the king's old square is no longer there.
+        let hit = lines[0] & (view.diagonal | self.entered[0])
+            | lines[1] & (view.orthogonal | self.entered[1])
+            | attacks::knight(to) & (view.knights | self.leapt)
+            | attacks::king(to) & (Bitboard::of(view.leader) | self.stepped)
+            | attacks::pawn(!by, to) & (view.pawns | self.advanced - home);
+        if hit.any() {
+            return Some(false);
+        }
+        let opened = (self.swept | self.stops) & home;
+        let clear = opened.is_empty()
+            && self.promoting.is_empty()
+            && view.snipers(to, lines, occupied).is_empty();
+        clear.then_some(true)
     }
 
     /// Our men whose leaving needs a closer look.
@@ -299,7 +365,7 @@ impl Lines {
                 attacks::rook(view.king, occupied)
             };
             let more = from_king[line] - self.from_king[line];
-            if (more & (self.entered[line] | view.own)).any() {
+            if (more & (self.entered[line] | self.promoting | view.own)).any() {
                 return true;
             }
         }
@@ -341,34 +407,31 @@ pub(super) fn legal(position: &TwoMove, sink: &mut impl Sink) {
 #[inline(always)]
 fn walk(position: &TwoMove, us: Color, sink: &mut impl Sink) {
     let (board, them) = (&position.board, us.other());
-    let view = View::new(board, them);
-    let occupied = view.occupied();
-    let one_by_one = |from: Square, targets: Bitboard, kind: Kind, sink: &mut _| {
-        test(position, us, from, targets, kind, sink);
-    };
-
-    // What is tested one by one in any case.
+    let reach = Reach::new(View::new(board, them), them);
+    let (view, occupied) = (&reach.view, reach.occupied);
     let king = view.king;
-    one_by_one(
-        king,
-        destinations(board, us, Kind::King, king),
-        Kind::King,
-        sink,
-    );
-    for target in position.targets & sixth_rank(us) {
-        for from in attacks::pawn(them, target) & view.prey & board.kind(Kind::Pawn) {
-            one_by_one(from, Bitboard::of(target), Kind::Pawn, sink);
+    let passed = (position.targets & sixth_rank(them)).any();
+
+    king_moves(position, us, &reach, passed, sink);
+    if (position.targets & sixth_rank(us)).any() {
+        for target in position.targets & sixth_rank(us) {
+            for from in attacks::pawn(them, target) & view.prey & board.kind(Kind::Pawn) {
+                test(position, us, from, Bitboard::of(target), Kind::Pawn, sink);
+            }
         }
     }
-    for castling in castlings(position) {
-        one_by_one(king, Bitboard::of(castling.to()), Kind::King, sink);
-    }
 
-    let danger = view.danger(board, them);
-    let unsure = !danger.found
-        && ((position.targets & sixth_rank(them)).any()
-            || may_castle_to_attack(position, them, king));
-    if danger.found || unsure {
+    let mut candidates = None;
+    if reach.may_take(them) {
+        let danger = view.danger(board, them);
+        if danger.found {
+            candidates = Some((danger.to, danger.from));
+        }
+    }
+    if candidates.is_none() && (passed || may_castle_to_attack(position, them, king)) {
+        candidates = Some((Bitboard::ALL, Bitboard::ALL));
+    }
+    if let Some((to, from)) = candidates {
         for kind in [
             Kind::Pawn,
             Kind::Knight,
@@ -376,40 +439,48 @@ fn walk(position: &TwoMove, us: Color, sink: &mut impl Sink) {
             Kind::Rook,
             Kind::Queen,
         ] {
-            for from in view.prey & board.kind(kind) {
-                let mut targets = destinations(board, us, kind, from);
-                if danger.found && !danger.from.has(from) {
-                    targets &= danger.to;
-                }
-                one_by_one(from, targets, kind, sink);
+            for man in view.prey & board.kind(kind) {
+                let targets = destinations(board, us, kind, man);
+                let targets = if from.has(man) { targets } else { targets & to };
+                test(position, us, man, targets, kind, sink);
             }
         }
         return;
     }
 
-    let lines = Lines::new(view, them);
-    let pawn_attacks = attacks::pawns(them, view.pawns);
     // Where a man of ours would be taken by a pawn that then attacks the king, or opens a line.
-    let taken = pawn_attacks & (attacks::pawn(us, king) | last_rank(them))
-        | attacks::pawns(them, lines.screens & view.pawns);
-    let delicate = lines.delicate();
-    let reversal = position.reversal;
+    let from_pawn = attacks::pawn(us, king);
+    let taken = reach.pawn_attacks & (from_pawn | last_rank(them))
+        | attacks::pawns(them, reach.screens & view.pawns);
+    // Where a man of theirs that takes back attacks the king, or opens a line.
+    let taken_back = if reach.screens.any() {
+        view.own
+    } else {
+        let near = reach.from_king[0]
+            | reach.from_king[1]
+            | attacks::knight(king)
+            | attacks::king(king)
+            | from_pawn
+            | last_rank(them);
+        view.own & near
+    };
+    let delicate = reach.delicate();
 
     let pawns = view.prey & board.kind(Kind::Pawn);
     let mut calm = pawns - delicate;
     for from in pawns & delicate {
-        if !lines.may_open(from, them) {
-            calm |= Bitboard::of(from);
-            continue;
-        }
-        let targets = destinations(board, us, Kind::Pawn, from);
-        let danger = view.without(from).danger(board, them);
-        let targets = if danger.found {
-            targets & danger.to
+        if reach.may_open(from, them) {
+            let targets = destinations(board, us, Kind::Pawn, from);
+            let danger = view.without(from).danger(board, them);
+            let targets = if danger.found {
+                targets & danger.to
+            } else {
+                targets
+            };
+            test(position, us, from, targets, Kind::Pawn, sink);
         } else {
-            targets
-        };
-        one_by_one(from, targets, Kind::Pawn, sink);
+            calm |= Bitboard::of(from);
+        }
     }
     let single = ahead(us, calm) - occupied;
     let double = ahead(us, single & third_rank(us)) - occupied;
@@ -419,39 +490,87 @@ fn walk(position: &TwoMove, us: Color, sink: &mut impl Sink) {
     };
     sink.pawns(single - taken - last_rank(us), one);
     if (single & last_rank(us)).any() {
-        sink.promotions(single & last_rank(us) - taken, one);
+        sink.promotions(single & last_rank(us), one);
     }
     // A double step past a pawn gives it a capture.
-    let passing = taken | ahead(us, pawn_attacks & third_rank(us));
+    let passing = taken | ahead(us, reach.pawn_attacks & third_rank(us));
     sink.pawns(double - passing, two);
     let origin = |to: Square, back: u8| Square::from_index((to.index() as u8).wrapping_add(back));
-    for to in single & taken {
-        one_by_one(origin(to, one), Bitboard::of(to), Kind::Pawn, sink);
+    for to in single & taken - last_rank(us) {
+        test(
+            position,
+            us,
+            origin(to, one),
+            Bitboard::of(to),
+            Kind::Pawn,
+            sink,
+        );
     }
     for to in double & passing {
-        one_by_one(origin(to, two), Bitboard::of(to), Kind::Pawn, sink);
+        test(
+            position,
+            us,
+            origin(to, two),
+            Bitboard::of(to),
+            Kind::Pawn,
+            sink,
+        );
     }
     for from in calm & attacks::pawns(them, view.own) {
-        one_by_one(from, attacks::pawn(us, from) & view.own, Kind::Pawn, sink);
+        let targets = attacks::pawn(us, from) & view.own;
+        let doubtful = taken_back | last_rank(us);
+        sink.man(from, targets - doubtful);
+        test(position, us, from, targets & doubtful, Kind::Pawn, sink);
     }
 
+    let reversal = position.reversal;
     for kind in [Kind::Knight, Kind::Bishop, Kind::Rook, Kind::Queen] {
         for from in view.prey & board.kind(kind) {
             let mut targets = Board::<6>::piece_attacks(kind, from, occupied) - view.prey;
             if from == reversal.from() && reversal != Move::default() {
                 targets = targets - Bitboard::of(reversal.to());
             }
-            let mut doubtful = taken | view.own;
-            if delicate.has(from) && lines.may_open(from, them) {
+            let mut doubtful = taken | taken_back;
+            if delicate.has(from) && reach.may_open(from, them) {
                 let danger = view.without(from).danger(board, them);
                 if danger.found {
-                    one_by_one(from, targets & danger.to, kind, sink);
+                    test(position, us, from, targets & danger.to, kind, sink);
                     continue;
                 }
-                doubtful |= pawn_attacks;
+                doubtful |= reach.pawn_attacks | view.own;
             }
             sink.man(from, targets - doubtful);
-            one_by_one(from, targets & doubtful, kind, sink);
+            test(position, us, from, targets & doubtful, kind, sink);
+        }
+    }
+}
+
+/// The king's steps and castling.
+#[inline(always)]
+fn king_moves(position: &TwoMove, us: Color, reach: &Reach, passed: bool, sink: &mut impl Sink) {
+    let view = &reach.view;
+    let (king, reversal) = (view.king, position.reversal);
+    let mut targets = attacks::king(king) - view.prey;
+    if king == reversal.from() && reversal != Move::default() {
+        targets = targets - Bitboard::of(reversal.to());
+    }
+    for to in targets - view.own {
+        match reach.is_king_safe_on(to, us.other()) {
+            Some(true) if !passed && !may_castle_to_attack(position, us.other(), to) => {
+                sink.man(king, Bitboard::of(to))
+            }
+            Some(false) => {}
+            _ => test(position, us, king, Bitboard::of(to), Kind::King, sink),
+        }
+    }
+    test(position, us, king, targets & view.own, Kind::King, sink);
+    if Wing::ALL
+        .into_iter()
+        .any(|wing| position.rights.has(us, wing))
+    {
+        for castling in castlings(position) {
+            let to = Bitboard::of(castling.to());
+            test(position, us, king, to, Kind::King, sink);
         }
     }
 }
@@ -471,11 +590,11 @@ fn test(
         if kind == Kind::Pawn && last_rank(us).has(to) {
             for promotion in Kinds::CHESS_PROMOTIONS {
                 let step = Move::promoting(from, to, promotion);
-                if position.is_safe_after(step) {
+                if position.is_safe_after(kind, step) {
                     sink.step(step);
                 }
             }
-        } else if step != position.reversal && position.is_safe_after(step) {
+        } else if step != position.reversal && position.is_safe_after(kind, step) {
             sink.step(step);
         }
     }

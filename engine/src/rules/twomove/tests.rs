@@ -221,7 +221,9 @@ fn compare_second_halves(seed: u64, boards: usize) -> usize {
             }
             let mut expected = Vec::new();
             movegen::pseudo_legal(&half, &mut |step| {
-                if step != half.reversal && half.is_safe_after(step) {
+                if step != half.reversal
+                    && half.is_safe_after(half.board.kind_of_man(step.from()), step)
+                {
                     expected.push(step.to_string());
                 }
             });
