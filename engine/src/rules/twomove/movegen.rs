@@ -20,22 +20,25 @@ pub(super) fn pseudo_legal(position: &TwoMove, give: &mut impl FnMut(Move)) {
             give(Move::new(from, target));
         }
     }
-    for castling in castlings(position) {
-        give(castling);
+    for target in castling_targets(position) {
+        give(Move::new(board.king(us), target));
     }
 }
 
-/// The castling moves that the ordinary rule allows.
-pub(super) fn castlings(position: &TwoMove) -> impl Iterator<Item = Move> {
-    let (board, us, rights) = (position.board, position.side, position.rights);
-    Wing::ALL
-        .into_iter()
-        .filter(move |&wing| {
-            rights.has(us, wing)
-                && (board.occupied() & wing.path(us)).is_empty()
-                && castling_unattacked(&board, us, wing)
-        })
-        .map(move |wing| Move::new(wing.king_home(us), wing.king_target(us)))
+/// Where the king may castle to under the ordinary rule.
+#[inline(always)]
+pub(super) fn castling_targets(position: &TwoMove) -> Bitboard {
+    let (board, us) = (&position.board, position.side);
+    let mut targets = Bitboard::EMPTY;
+    for wing in Wing::ALL {
+        if position.rights.has(us, wing)
+            && (board.occupied() & wing.path(us)).is_empty()
+            && castling_unattacked(board, us, wing)
+        {
+            targets |= Bitboard::of(wing.king_target(us));
+        }
+    }
+    targets
 }
 
 #[inline(always)]

@@ -234,19 +234,26 @@ fn captures_en_passant_to_attack(
 /// Whether castling could attack the king: with the rook, or with a king that lands beside it.
 #[inline(always)]
 fn castles_to_attack(board: &Board<6>, by: Color, king: Square, rights: CastlingRights) -> bool {
-    Wing::ALL.into_iter().any(|wing| {
-        if !rights.has(by, wing) || (board.occupied() & wing.path(by)).any() {
-            return false;
-        }
+    for wing in [Wing::King, Wing::Queen] {
         let (rook, landing) = (wing.rook_target(by), wing.king_target(by));
+        if !rights.has(by, wing)
+            || !(attacks::rook_rays(rook) | attacks::king(landing)).has(king)
+            || (board.occupied() & wing.path(by)).any()
+        {
+            continue;
+        }
         let occupied = board.occupied()
             ^ Bitboard::of(wing.king_home(by))
             ^ Bitboard::of(wing.rook_home(by))
             ^ Bitboard::of(rook)
             ^ Bitboard::of(landing);
-        (attacks::rook(rook, occupied) | attacks::king(landing)).has(king)
+        if (attacks::rook(rook, occupied) | attacks::king(landing)).has(king)
             && castling_unattacked(board, by, wing)
-    })
+        {
+            return true;
+        }
+    }
+    false
 }
 
 /// Whether no enemy man attacks the king's start, transit and landing squares.

@@ -8,7 +8,7 @@
 //! that takes back attacks the king. What remains is tested one by one.
 
 use super::TwoMove;
-use super::movegen::castlings;
+use super::movegen::castling_targets;
 use super::reach::{
     advances, ahead, destinations, knights, last_rank, promotions_before, sixth_rank,
 };
@@ -355,19 +355,16 @@ impl Reach {
         let view = &self.view;
         let occupied = view.occupied() ^ Bitboard::of(man);
         let mut from_king = self.from_king;
-        for line in 0..2 {
-            if !self.from_king[line].has(man) {
-                continue;
-            }
-            from_king[line] = if line == 0 {
-                attacks::bishop(view.king, occupied)
-            } else {
-                attacks::rook(view.king, occupied)
-            };
-            let more = from_king[line] - self.from_king[line];
-            if (more & (self.entered[line] | self.promoting | view.own)).any() {
-                return true;
-            }
+        if self.from_king[0].has(man) {
+            from_king[0] = attacks::bishop(view.king, occupied);
+        }
+        if self.from_king[1].has(man) {
+            from_king[1] = attacks::rook(view.king, occupied);
+        }
+        let more = [0, 1].map(|line| from_king[line] - self.from_king[line]);
+        let stands = self.promoting | view.own;
+        if (more[0] & (self.entered[0] | stands) | more[1] & (self.entered[1] | stands)).any() {
+            return true;
         }
         if self.swept.has(man) {
             for &(slider, reach) in &self.sliders {
@@ -557,27 +554,33 @@ fn king_moves(position: &TwoMove, us: Color, reach: &Reach, passed: bool, sink: 
     for to in targets - view.own {
         match reach.is_king_safe_on(to, us.other()) {
             Some(true) if !passed && !may_castle_to_attack(position, us.other(), to) => {
-                sink.man(king, Bitboard::of(to))
+                sink.man(king, Bitboard::of(to));
             }
             Some(false) => {}
             _ => test(position, us, king, Bitboard::of(to), Kind::King, sink),
         }
     }
-    test(position, us, king, targets & view.own, Kind::King, sink);
-    if Wing::ALL
-        .into_iter()
-        .any(|wing| position.rights.has(us, wing))
-    {
-        for castling in castlings(position) {
-            let to = Bitboard::of(castling.to());
-            test(position, us, king, to, Kind::King, sink);
-        }
-    }
+    let rest = targets & view.own | castling_targets(position);
+    test(position, us, king, rest, Kind::King, sink);
 }
 
 /// Tests each move by making it.
 #[inline(always)]
 fn test(
+    position: &TwoMove,
+    us: Color,
+    from: Square,
+    targets: Bitboard,
+    kind: Kind,
+    sink: &mut impl Sink,
+) {
+    if targets.any() {
+        test_each(position, us, from, targets, kind, sink);
+    }
+}
+
+#[inline(never)]
+fn test_each(
     position: &TwoMove,
     us: Color,
     from: Square,
@@ -603,12 +606,16 @@ fn test(
 /// Whether castling of the attackers might attack the king after some move of ours. `false` is certain.
 #[inline(always)]
 fn may_castle_to_attack(position: &TwoMove, by: Color, king: Square) -> bool {
-    Wing::ALL.into_iter().any(|wing| {
-        position.rights.has(by, wing)
-            && (attacks::king(wing.king_target(by)).has(king)
-                || attacks::rook_rays(wing.rook_target(by)).has(king)
-                    && !(attacks::between(wing.rook_target(by), king)
-                        & position.board.occupied() - Bitboard::of(wing.king_home(by)))
-                    .many())
-    })
+    let mut may = false;
+    for wing in [Wing::King, Wing::Queen] {
+        let rook = wing.rook_target(by);
+        if position.rights.has(by, wing)
+            && (attacks::king(wing.king_target(by)) | attacks::rook_rays(rook)).has(king)
+        {
+            let blockers = attacks::between(rook, king)
+                & position.board.occupied() - Bitboard::of(wing.king_home(by));
+            may |= !blockers.many();
+        }
+    }
+    may
 }
