@@ -46,7 +46,8 @@ impl Shell {
         })
     }
 
-    /// Sets an option and does what follows from it. A running search goes on with what it began with.
+    /// Sets an option and does what follows from it. A running search goes on with what it began with; a change of the
+    /// game or its rules ends it.
     pub fn set_option(&mut self, name: &str, value: &str) {
         let old = self.options.clone();
         match self.options.set(name, value) {
@@ -55,12 +56,15 @@ impl Shell {
             Ok(Effect::ClearHash) => self.table.clear(),
             Ok(Effect::Hash) => self.resize_table(old.hash),
             Ok(Effect::Variant) => {
+                // What the search finds must not reach the table of another game.
+                self.worker.finish();
                 self.sessions = Sessions::new(self.options.variant, &self.options.switches);
                 self.table.clear();
                 self.say_variant();
             }
             Ok(Effect::Rules) => {
                 if self.options.switches != old.switches {
+                    self.worker.finish();
                     let switches = self.options.switches;
                     let messages =
                         with_session!(&mut self.sessions, s => s.set_switches(&switches));
@@ -96,7 +100,11 @@ impl Shell {
         if wanted == self.table.megabytes() {
             return;
         }
-        match Table::new(wanted) {
+        let table = match physical_memory() {
+            Some(memory) if wanted > memory => Err(format!("the machine has {memory} MB")),
+            _ => Table::new(wanted).map_err(|error| error.to_string()),
+        };
+        match table {
             Ok(table) => self.table = Arc::new(table),
             Err(error) => {
                 self.options.hash = old;
@@ -154,4 +162,15 @@ impl Shell {
             self.output.info(message);
         }
     }
+}
+
+/// The memory of the machine in megabytes, where the system tells it. Linux hands out more than it has and ends the
+/// program when it is used; that is known better before.
+fn physical_memory() -> Option<usize> {
+    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let line = text
+        .lines()
+        .find_map(|line| line.strip_prefix("MemTotal:"))?;
+    let kilobytes: usize = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kilobytes / 1024)
 }

@@ -541,6 +541,34 @@ fn options_take_any_case_and_refuse_nonsense() {
 }
 
 #[test]
+#[cfg(target_os = "linux")]
+fn a_table_that_does_not_fit_is_refused_and_the_old_one_stays() {
+    let mut engine = Engine::start(&[]);
+    let said = engine.answer("setoption name Hash value 1048576");
+    assert!(
+        said.starts_with("info string Error: no 1048576 MB for Hash")
+            && said.contains("stays at 16 MB"),
+        "{said}"
+    );
+    engine.go("depth 3");
+}
+
+#[test]
+fn the_move_under_search_is_told_after_three_seconds() {
+    let mut engine = Engine::start(&[]);
+    engine.quietly(
+        "position fen r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+    );
+    let search = engine.go("movetime 1000");
+    assert!(!search.lines.iter().any(|line| line.contains("currmove")));
+    let search = engine.go("movetime 6000");
+    let current = search.lines.iter().find(|line| line.contains("currmove"));
+    let current = current.unwrap_or_else(|| panic!("no currmove{}", engine.story()));
+    assert!(number(current, "currmovenumber").is_some() && number(current, "depth").is_some());
+    assert!(field(current, "currmove").is_some_and(|token| token.len() >= 4));
+}
+
+#[test]
 fn the_debug_log_holds_the_traffic() {
     let file = std::env::temp_dir().join(format!("fauve-log-{}.txt", std::process::id()));
     let mut engine = Engine::start(&[]);
