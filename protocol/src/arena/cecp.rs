@@ -147,12 +147,17 @@ impl Cecp {
             self.process.send(&format!("sd {depth}"));
         }
         if task.start != "startpos" {
-            if !self.features.setboard {
-                return Err(Failure::Refused(
-                    "it has no setboard; only the start position can be played".to_owned(),
-                ));
+            if self.features.setboard {
+                self.process.send(&format!("setboard {}", task.start));
+            } else {
+                for line in edit_lines(task.start).ok_or_else(|| {
+                    Failure::Refused(
+                        "it has no setboard, and its edit needs White to move".to_owned(),
+                    )
+                })? {
+                    self.process.send(&line);
+                }
             }
-            self.process.send(&format!("setboard {}", task.start));
         }
         self.fresh = false;
         self.known = 0;
@@ -299,6 +304,53 @@ fn parse_features(line: &str) -> Vec<(String, String)> {
     features
 }
 
+/// A position for programs without `setboard`, as XBoard edits it: the men of each side, with the number that a side has in
+/// hand as `N@1`. `None` with Black to move.
+fn edit_lines(fen: &str) -> Option<Vec<String>> {
+    let mut fields = fen.split_whitespace();
+    let board = fields.next()?;
+    if fields.next()? != "w" {
+        return None;
+    }
+    let (board, pool) = board.split_once('[').unwrap_or((board, ""));
+    let mut sides = [
+        vec!["edit".to_owned(), "#".to_owned()],
+        vec!["c".to_owned()],
+    ];
+    for (row, rank) in board.split('/').enumerate() {
+        let mut file = 0;
+        for letter in rank.chars() {
+            if let Some(gap) = letter.to_digit(10) {
+                file = u8::min(file + gap as u8, 7);
+            } else if letter.is_ascii_alphabetic() {
+                let side = usize::from(letter.is_ascii_lowercase());
+                let place = char::from(b'a' + file);
+                sides[side].push(format!(
+                    "{}{place}{}",
+                    letter.to_ascii_uppercase(),
+                    8 - row.min(7)
+                ));
+                file = u8::min(file + 1, 7);
+            }
+        }
+    }
+    for letter in "PNBRQESV".chars() {
+        for (side, letter) in [letter, letter.to_ascii_lowercase()]
+            .into_iter()
+            .enumerate()
+        {
+            let count = pool.chars().filter(|&other| other == letter).count();
+            if count > 0 {
+                sides[side].push(format!("{}@{count}", letter.to_ascii_uppercase()));
+            }
+        }
+    }
+    let [mut lines, black] = sides;
+    lines.extend(black);
+    lines.push(".".to_owned());
+    Some(lines)
+}
+
 /// Whether a line refuses what was sent.
 fn complaint(line: &str) -> Option<Failure> {
     let text = line.trim();
@@ -356,6 +408,21 @@ mod tests {
             "move e2e4",
         ] {
             let _ = parse_features(odd);
+        }
+    }
+
+    #[test]
+    fn edits_positions_man_by_man() {
+        let lines = edit_lines("r3k3/8/8/8/8/8/P7/4K2A[NNr] w - - 0 1").unwrap();
+        assert_eq!(
+            lines,
+            [
+                "edit", "#", "Pa2", "Ke1", "Ah1", "N@2", "c", "Ra8", "Ke8", "R@1", "."
+            ]
+        );
+        assert_eq!(edit_lines("4k3/8/8/8/8/8/8/4K3 b - - 0 1"), None);
+        for odd in ["", "x", "99999999/é w", "///////////////////// w"] {
+            let _ = edit_lines(odd);
         }
     }
 

@@ -255,13 +255,12 @@ impl EngineSpec {
     pub fn complete<S: AsRef<str>>(words: &[S], each: &[S]) -> Result<Self, String> {
         let common = Self::parse(each)?;
         let own = Self::parse(words)?;
-        let mut spec = Self::parse(
-            &each
-                .iter()
-                .chain(words)
-                .map(AsRef::as_ref)
-                .collect::<Vec<_>>(),
-        )?;
+        let mut spec = common.clone();
+        for word in words.iter().map(AsRef::as_ref) {
+            // Only the first can be without `=`, and then is the program.
+            let (key, value) = word.split_once('=').unwrap_or(("cmd", word));
+            spec.set(key, value)?;
+        }
         spec.limit = own.limit.or(&common.limit);
         spec.name = own.name;
         if spec.protocol != Protocol::Random && spec.command.is_empty() {
@@ -378,5 +377,10 @@ mod tests {
             assert!(EngineSpec::complete(&words, &[]).is_err(), "{words:?}");
         }
         assert!(EngineSpec::complete(&["proto=random"], &[]).is_ok());
+        let short = EngineSpec::complete(&["./engine", "name=x"], &["nodes=5"]).unwrap();
+        assert_eq!(
+            (short.command.as_str(), short.limit.nodes),
+            ("./engine", Some(5))
+        );
     }
 }

@@ -151,7 +151,11 @@ impl Sample {
         };
         Elo {
             elo: elo_of_score(mean),
-            elo_error: (elo_of_score(high) - elo_of_score(low)) / 2.0,
+            elo_error: if low > 0.0 && high < 1.0 {
+                (elo_of_score(high) - elo_of_score(low)) / 2.0
+            } else {
+                f64::INFINITY
+            },
             normalized: normalized(mean),
             normalized_error: Z95 / (self.games * total).sqrt() * NORMALIZED_SCALE,
             los: if deviation > 0.0 {
