@@ -1,10 +1,13 @@
 //! Whole turns, one thread: `cargo bench --bench turns`. DiceChess: all distinct results of all 56 rolls, against making
-//! every ordered turn of every roll.
+//! every ordered turn of every roll. Two-move chess: legal turns counted, against making every pair of moves and every
+//! first answer to it.
 
 mod paired;
 
 use criterion::{Criterion, criterion_group, criterion_main};
+use fauve_engine::core::StepList;
 use fauve_engine::rules::dice::{DiceChess, Found, Walker};
+use fauve_engine::rules::twomove::TwoMove;
 use fauve_engine::rules::{Notation, Rules, Switches, for_each_turn};
 use paired::Paired;
 use std::collections::HashSet;
@@ -80,5 +83,83 @@ fn dice(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, dice);
+const TWO_MOVE: [(&str, &str); 3] = [
+    (
+        "two-move turns, after three moves",
+        "rnbqkbnr/1ppppp1p/p7/6p1/8/4P3/PPPP1PPP/RNBQKBNR w KQkq - 0 2",
+    ),
+    (
+        "two-move turns, kiwipete",
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+    ),
+    (
+        "two-move turns, middlegame",
+        "2r2rk1/1bqnbppp/p2ppn2/1p6/3NPP2/1BN1B3/PPP1Q1PP/R4RK1 w - - 0 1",
+    ),
+];
+
+/// Whether the side to move takes the king with its first or second move, found by making its first moves.
+fn takes_king(position: &TwoMove) -> bool {
+    let by = position.side_to_move();
+    let attacks = |position: &TwoMove| {
+        let board = position.board();
+        board.attackers(by, board.king(!by), board.occupied()).any()
+    };
+    if attacks(position) {
+        return true;
+    }
+    let mut steps = StepList::new();
+    position.pseudo_legal(&mut steps);
+    steps.into_iter().any(|step| {
+        let mut next = *position;
+        next.play(step);
+        attacks(&next)
+    })
+}
+
+/// Legal turns by double generation.
+fn count_by_pairs(position: &TwoMove) -> u64 {
+    let mut steps = StepList::new();
+    position.pseudo_legal(&mut steps);
+    let mut count = 0;
+    for step in steps {
+        let mut next = *position;
+        next.play(step);
+        if next.side_to_move() == position.side_to_move() {
+            count += count_by_pairs(&next);
+        } else if position.forbidden_reversal() != Some(step) {
+            count += u64::from(!takes_king(&next));
+        }
+    }
+    count
+}
+
+fn two_move(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("turns");
+    group
+        .sample_size(10)
+        .measurement_time(Duration::from_secs(3));
+    for (name, fen) in TWO_MOVE {
+        let position = TwoMove::from_fen(fen, &Switches::default())
+            .expect("a legal position")
+            .position;
+        let mut paired = Paired::default();
+        group.bench_function(name, |bencher| {
+            bencher.iter_custom(|iterations| {
+                (0..iterations)
+                    .map(|_| {
+                        paired.run(
+                            || black_box(&position).count_turns(),
+                            || count_by_pairs(black_box(&position)),
+                        )
+                    })
+                    .sum()
+            });
+        });
+        paired.report(name, position.count_turns(), "double generation");
+    }
+    group.finish();
+}
+
+criterion_group!(benches, dice, two_move);
 criterion_main!(benches);

@@ -91,6 +91,12 @@ impl TwoMove {
         reach::capturable(&self.board, by, self.rights, targets)
     }
 
+    /// Appends every pseudo-legal move of the side to move that takes no king, whatever it does to the own king: the
+    /// first halves of `generate`, also for the second half.
+    pub fn pseudo_legal(&self, steps: &mut StepList<Move>) {
+        movegen::pseudo_legal(self, &mut |step| steps.push(step));
+    }
+
     /// Whether the side to move could take the king with the moves that it has left, which makes the position
     /// illegal.
     pub(super) fn can_take_king(&self) -> bool {
