@@ -559,13 +559,14 @@ fn the_move_under_search_is_told_after_three_seconds() {
     engine.quietly(
         "position fen r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
     );
-    let search = engine.go("movetime 1000");
-    assert!(!search.lines.iter().any(|line| line.contains("currmove")));
-    let search = engine.go("movetime 6000");
-    let current = search.lines.iter().find(|line| line.contains("currmove"));
-    let current = current.unwrap_or_else(|| panic!("no currmove{}", engine.story()));
-    assert!(number(current, "currmovenumber").is_some() && number(current, "depth").is_some());
-    assert!(field(current, "currmove").is_some_and(|token| token.len() >= 4));
+    let start = Instant::now();
+    engine.send("go infinite");
+    let (_, current) = engine.until("currmove", |line| line.contains("currmove"));
+    assert!(start.elapsed() > Duration::from_millis(2900), "{current}");
+    engine.send("stop");
+    engine.best();
+    assert!(number(&current, "currmovenumber").is_some() && number(&current, "depth").is_some());
+    assert!(field(&current, "currmove").is_some_and(|token| token.len() >= 4));
 }
 
 #[test]
