@@ -17,7 +17,7 @@ for opponent in "${opponents[@]}"; do
     pgn=$work/$opponent.pgn
     log=$work/$opponent.debug
     timeout 1800 xvfb-run -a xboard -fcp "$program" -scp "$opponent" -variant super -matchGames "$games" \
-        -timeControl 0:05 -timeIncrement 0.1 -sameColorGames 0 -noponder -xponder \
+        -timeControl 0:05 -timeIncrement 0.1 -xponder \
         -saveGameFile "$pgn" -debugMode true -nameOfDebugFile "$log" >"$work/out" 2>&1 || true
     played=$(grep -c '^\[Result "[01]' "$pgn" 2>/dev/null || true)
     faults=$(grep -ciE 'illegal|forfeit|exited|crash|loses on time' "$pgn" 2>/dev/null || true)
