@@ -5,15 +5,15 @@
 use crate::go::Request;
 use crate::listener::Flow;
 use crate::options::{Definition, Kind, definitions};
-use crate::output::printable;
+use crate::output::{Output, printable};
 use crate::report::{Best, Dialect, PvLine};
-use crate::session::Base;
+use crate::session::{Base, Context};
 use crate::shell::Shell;
 use crate::variants::{Sessions, with_session};
 use fauve_engine::Variant;
 use fauve_engine::core::Color;
 use fauve_engine::rules::{DrawReason, Outcome, WinReason};
-use fauve_engine::search::Score;
+use fauve_engine::search::{Control, Score};
 use std::fmt::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -60,8 +60,11 @@ const COMMANDS: &[(&str, Action)] = &[
     ("bk", Cecp::nothing),
     ("undo", |this, shell, _| this.take_back(shell, 1)),
     ("remove", |this, shell, _| this.take_back(shell, 2)),
-    ("hard", Cecp::nothing),
-    ("easy", Cecp::nothing),
+    ("hard", |this, _, _| {
+        this.ponders = true;
+        Flow::Continue
+    }),
+    ("easy", Cecp::easy),
     ("post", |this, _, _| this.set_post(true)),
     ("nopost", |this, _, _| this.set_post(false)),
     ("analyze", Cecp::analyze),
@@ -119,6 +122,8 @@ pub struct Cecp {
     /// The clocks, the engine's first.
     clocks: [Option<Duration>; 2],
     post: bool,
+    /// Whether it thinks on the opponent's time.
+    ponders: bool,
     /// Own turns since the game or the position was set up, for periods.
     own_turns: u32,
     /// Turns left out of the analysis.
@@ -143,6 +148,7 @@ impl Default for Cecp {
             depth: None,
             clocks: [None, None],
             post: false,
+            ponders: false,
             own_turns: 0,
             excluded: Vec::new(),
             search: None,
@@ -369,12 +375,11 @@ impl Cecp {
     }
 
     fn think(&mut self, shell: &mut Shell, endless: bool) {
-        let style = Arc::new(Style {
-            sessions: shell.sessions.clone(),
+        let style = Arc::new(Style::new(
+            shell.sessions.clone(),
             endless,
-            post: AtomicBool::new(self.post || endless),
-            state: Mutex::new(State::default()),
-        });
+            Arc::new(AtomicBool::new(self.post || endless)),
+        ));
         let mut request = Request::default();
         if endless {
             request.infinite = true;
@@ -393,8 +398,31 @@ impl Cecp {
             }
         }
         self.search = Some(Arc::clone(&style));
-        let dialect: Arc<dyn Dialect> = style;
-        shell.go(&request, &dialect);
+        let dialect: Arc<dyn Dialect> = style.clone();
+        shell.worker.finish();
+        let think = shell.prepare(&request, &dialect);
+        let context = shell.context(&dialect);
+        let ponders = self.ponders && !endless;
+        shell.worker.start(Box::new(move |control| {
+            think(control);
+            style.finish(&context.output);
+            if ponders {
+                style.ponder(context, control);
+            }
+        }));
+    }
+
+    /// No more thinking on the opponent's time.
+    fn easy(&mut self, shell: &mut Shell, _: &str) -> Flow {
+        self.ponders = false;
+        let is_pondering = self
+            .search
+            .as_ref()
+            .is_some_and(|search| !search.endless && search.lock().finished);
+        if is_pondering {
+            shell.worker.finish();
+        }
+        Flow::Continue
     }
 
     fn set_clocks(&self, request: &mut Request, own: Color) {
@@ -432,7 +460,9 @@ impl Cecp {
         let Some(search) = &self.search else { return };
         let (token, hint) = {
             let mut state = search.lock();
-            (state.token.take(), state.hint.take())
+            let token = state.token.clone().filter(|_| !state.played);
+            state.played |= token.is_some();
+            (token, state.hint.clone())
         };
         if let Some(token) = token {
             if let Err(error) = apply(shell, &token) {
@@ -460,13 +490,10 @@ impl Cecp {
             && !search.endless
         {
             let mut state = search.lock();
-            if !state.answered && !state.discarded {
+            if !state.finished && !state.discarded {
                 state.pongs.push(pong);
                 return Flow::Continue;
             }
-            // The answer is on its way out.
-            drop(state);
-            shell.worker.wait();
         }
         shell.output.say(&pong);
         Flow::Continue
@@ -683,12 +710,16 @@ fn result_line(outcome: Outcome) -> String {
 /// What is known about one search.
 #[derive(Default)]
 struct State {
-    /// The answer, until the listener has played it.
+    /// The answer.
     token: Option<String>,
+    /// Whether the listener has played it.
+    played: bool,
     /// The expected reply.
     hint: Option<String>,
-    /// Whether the answer was said.
+    /// Whether the answer is being said.
     answered: bool,
+    /// Whether the answer is out, and all that goes with it.
+    finished: bool,
     /// Whether the answer is not wanted any more.
     discarded: bool,
     /// Pongs to say behind the answer.
@@ -703,11 +734,56 @@ struct Style {
     sessions: Sessions,
     /// Whether it is an analysis, which has no answer.
     endless: bool,
-    post: AtomicBool,
+    post: Arc<AtomicBool>,
     state: Mutex<State>,
 }
 
 impl Style {
+    fn new(sessions: Sessions, endless: bool, post: Arc<AtomicBool>) -> Self {
+        Self {
+            sessions,
+            endless,
+            post,
+            state: Mutex::new(State::default()),
+        }
+    }
+
+    /// The answer is out: pings that came since are answered, later ones at once.
+    fn finish(&self, output: &Output) {
+        let mut state = self.lock();
+        state.finished = true;
+        // Under the lock, so that a later pong does not overtake these.
+        for pong in state.pongs.drain(..) {
+            output.say(&pong);
+        }
+    }
+
+    /// Searches the position after the answer and the expected reply until it is stopped: the search after the reply
+    /// finds its results in the table. The thinking lines go on.
+    fn ponder(&self, context: Context, control: &Control) {
+        let (token, hint) = {
+            let state = self.lock();
+            (state.token.clone(), state.hint.clone())
+        };
+        let (Some(token), Some(hint)) = (token, hint) else {
+            return;
+        };
+        let mut sessions = self.sessions.clone();
+        for token in [token, hint] {
+            if with_session!(&mut sessions, s => s.apply(&token)).is_err() {
+                return;
+            }
+        }
+        let dialect = Arc::new(Self::new(sessions.clone(), true, Arc::clone(&self.post)));
+        let context = Context { dialect, ..context };
+        let request = Request {
+            infinite: true,
+            ..Request::default()
+        };
+        let (_, job) = with_session!(&sessions, s => s.go(&request, context));
+        job(control);
+    }
+
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }

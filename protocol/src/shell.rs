@@ -134,17 +134,28 @@ impl Shell {
     /// Starts a search (or a count of turns). One that still runs is stopped first, and says its answer first.
     pub fn go(&mut self, request: &Request, dialect: &Arc<dyn Dialect>) {
         self.worker.finish();
-        let context = Context {
+        let job = self.prepare(request, dialect);
+        self.worker.start(job);
+    }
+
+    /// A search (or a count of turns) of the present game, ready to be started; what is wrong with the request is said.
+    pub fn prepare(&self, request: &Request, dialect: &Arc<dyn Dialect>) -> Job {
+        let context = self.context(dialect);
+        let (messages, job) = with_session!(&self.sessions, s => s.go(request, context));
+        self.say_all(&messages);
+        job
+    }
+
+    /// What a search that begins now works with.
+    pub fn context(&self, dialect: &Arc<dyn Dialect>) -> Context {
+        Context {
             output: Arc::clone(&self.output),
             dialect: Arc::clone(dialect),
             table: Arc::clone(&self.table),
             settings: self.options.settings(),
             show_wdl: self.options.show_wdl,
             single_moves: self.options.single_moves,
-        };
-        let (messages, job) = with_session!(&self.sessions, s => s.go(request, context));
-        self.say_all(&messages);
-        self.worker.start(job);
+        }
     }
 
     /// Starts the benchmark of one game, or of all.

@@ -66,13 +66,6 @@ impl Worker {
         }
     }
 
-    /// Waits until the running job, if any, ends by itself.
-    pub fn wait(&mut self) {
-        if self.running.take().is_some() {
-            let _ = self.done.recv();
-        }
-    }
-
     /// The switches of the running job.
     pub fn control(&mut self) -> Option<&Control> {
         if self.done.try_recv().is_ok() {

@@ -193,16 +193,42 @@ fn a_ping_waits_for_the_move_and_a_question_mark_does_not() {
     assert!(!says(&lines, "move "), "{lines:?}");
 }
 
+/// Whether a line is one of thinking: depth, score, time and nodes.
+fn is_thinking(line: &str) -> bool {
+    let numbers = |word: &&str| word.parse::<i64>().is_ok();
+    line.split(' ').take(4).filter(numbers).count() == 4
+}
+
+#[test]
+fn the_engine_thinks_on_the_opponents_time_when_it_is_hard() {
+    let mut engine = xboard();
+    for line in ["new", "hard", "post", "sd 5", "usermove e2e4"] {
+        engine.send(line);
+    }
+    let answer = engine.expect("move ");
+    let (lines, last) = engine.until("pondering beyond the depth", |line| {
+        is_thinking(line) && line.starts_with("6 ")
+    });
+    assert!(!says(&lines, "move "), "{lines:?}");
+    assert!(
+        !last.contains(&answer["move ".len()..]),
+        "{last} is about the opponent's reply"
+    );
+    engine.send("ping 8");
+    engine.until("pong", |line| line == "pong 8");
+    engine.send("usermove d2d4");
+    engine.expect("move ");
+    engine.send("easy");
+    settle(&mut engine);
+    std::thread::sleep(Duration::from_millis(50));
+    assert_eq!(settle(&mut engine), Vec::<String>::new());
+    engine.send("usermove g1f3");
+    engine.expect("move ");
+}
+
 #[test]
 fn analysis_follows_the_board() {
     let mut engine = xboard();
-    let is_thinking = |line: &str| {
-        line.split(' ')
-            .take(4)
-            .filter(|word| word.parse::<i64>().is_ok())
-            .count()
-            == 4
-    };
     for line in ["new", "force", "analyze"] {
         engine.send(line);
     }
