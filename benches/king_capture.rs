@@ -6,7 +6,7 @@ mod paired;
 use criterion::{Criterion, criterion_group, criterion_main};
 use fauve_engine::rules::dice::{DiceChess, Found, Walker};
 use fauve_engine::rules::{Notation, Rules, Switches};
-use paired::Paired;
+use paired::compare;
 use std::hint::black_box;
 use std::time::Duration;
 
@@ -51,20 +51,22 @@ fn king_capture(criterion: &mut Criterion) {
     let (mut walker, mut found) = (Walker::new(), Vec::new());
     for (position, fen) in positions.iter().zip(POSITIONS) {
         let name = fen.split(' ').next().unwrap_or(fen);
-        let mut paired = Paired::default();
-        group.bench_function(name.replace('/', "|"), |bencher| {
-            bencher.iter_custom(|iterations| {
-                (0..iterations)
-                    .map(|_| {
-                        paired.run(
-                            || black_box(position).king_capture(),
-                            || by_results(&mut walker, &mut found, black_box(position)),
-                        )
-                    })
-                    .sum()
-            });
-        });
-        paired.report(name, 1, "by results");
+        let throws = position.king_capture();
+        compare(
+            &mut group,
+            name,
+            || {
+                assert_eq!(black_box(position).king_capture(), throws);
+                1
+            },
+            ("by results", || {
+                assert_eq!(
+                    by_results(&mut walker, &mut found, black_box(position)),
+                    throws
+                );
+                1
+            }),
+        );
     }
     group.finish();
 }

@@ -13,7 +13,7 @@ use fauve_engine::rules::cubes;
 use fauve_engine::rules::superchess::Superchess;
 use fauve_engine::rules::{Notation, Switches, perft};
 use naive_cubes::Naive;
-use paired::Paired;
+use paired::compare;
 use std::hint::black_box;
 use std::time::Duration;
 
@@ -62,20 +62,13 @@ fn chess(criterion: &mut Criterion) {
             .expect("a legal position")
             .position;
         let board: cozy_chess::Board = fen.parse().expect("a legal position");
-        let mut paired = Paired::default();
-        group.bench_function(name, |bencher| {
-            bencher.iter_custom(|iterations| {
-                (0..iterations)
-                    .map(|_| {
-                        paired.run(
-                            || perft(black_box(&position), depth),
-                            || cozy_perft(black_box(&board), depth),
-                        )
-                    })
-                    .sum()
-            });
-        });
-        paired.report(name, perft(&position, depth), "cozy-chess");
+        let (ours, theirs) = compare(
+            &mut group,
+            name,
+            || perft(black_box(&position), depth),
+            ("cozy-chess", || cozy_perft(black_box(&board), depth)),
+        );
+        assert_eq!(ours, theirs, "{name}");
     }
     group.finish();
 }
@@ -95,7 +88,6 @@ fn superchess(criterion: &mut Criterion) {
         ),
     ];
     let chess = Chess::start(&Switches::default());
-    let chess_leaves = perft(&chess, 5);
     let mut group = criterion.benchmark_group("superchess perft");
     group
         .sample_size(10)
@@ -104,28 +96,11 @@ fn superchess(criterion: &mut Criterion) {
         let position = Superchess::from_fen(fen, &Switches::default())
             .expect("a legal position")
             .position;
-        let mut paired = Paired::default();
-        group.bench_function(name, |bencher| {
-            bencher.iter_custom(|iterations| {
-                (0..iterations)
-                    .map(|_| {
-                        paired.run(
-                            || {
-                                black_box(perft(black_box(&position), depth));
-                            },
-                            || {
-                                black_box(perft(black_box(&chess), 5));
-                            },
-                        )
-                    })
-                    .sum()
-            });
-        });
-        paired.report_rates(
+        compare(
+            &mut group,
             &format!("superchess {name}"),
-            perft(&position, depth),
-            "chess start depth 5",
-            chess_leaves,
+            || perft(black_box(&position), depth),
+            ("chess start depth 5", || perft(black_box(&chess), 5)),
         );
     }
     group.finish();
@@ -152,28 +127,11 @@ fn cubes4d(criterion: &mut Criterion) {
             .expect("a legal position")
             .position;
         let naive = Naive::read(fen);
-        let mut paired = Paired::default();
-        group.bench_function(name, |bencher| {
-            bencher.iter_custom(|iterations| {
-                (0..iterations)
-                    .map(|_| {
-                        paired.run(
-                            || {
-                                black_box(perft(black_box(&position), 4));
-                            },
-                            || {
-                                black_box(black_box(&naive).perft(2));
-                            },
-                        )
-                    })
-                    .sum()
-            });
-        });
-        paired.report_rates(
+        compare(
+            &mut group,
             &format!("cubes4d {name}"),
-            perft(&position, 4),
-            "plain generator depth 2",
-            naive.perft(2),
+            || perft(black_box(&position), 4),
+            ("plain generator depth 2", || black_box(&naive).perft(2)),
         );
     }
     group.finish();

@@ -13,7 +13,7 @@ use fauve_engine::rules::{Game, Notation, Switches};
 use fauve_engine::search::alpha_beta::search_with;
 use fauve_engine::search::policy::{Full, Plain, Policy};
 use fauve_engine::search::{Control, Limits, Searchable, Settings, Table};
-use paired::Paired;
+use paired::compare;
 use std::time::Duration;
 
 const NODES: u64 = 100_000;
@@ -36,25 +36,17 @@ fn measure<G: Searchable + Notation>(criterion: &mut Criterion, name: &str, fen:
         .position;
     let game = Game::new(position, switches);
     let table = Table::new(16).expect("16 megabytes");
-    let mut paired = Paired::default();
     let mut group = criterion.benchmark_group("search");
     group
         .sample_size(10)
         .measurement_time(Duration::from_secs(3));
-    group.bench_function(name, |bencher| {
-        bencher.iter_custom(|iterations| {
-            (0..iterations)
-                .map(|_| {
-                    paired.run(
-                        || nodes::<G, Full>(&game, &table),
-                        || nodes::<G, Plain>(&game, &table),
-                    )
-                })
-                .sum()
-        });
-    });
+    compare(
+        &mut group,
+        name,
+        || nodes::<G, Full>(&game, &table),
+        ("plain alpha-beta", || nodes::<G, Plain>(&game, &table)),
+    );
     group.finish();
-    paired.report(name, NODES, "plain alpha-beta");
 }
 
 fn games(criterion: &mut Criterion) {

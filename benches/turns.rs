@@ -9,7 +9,7 @@ use fauve_engine::core::StepList;
 use fauve_engine::rules::dice::{DiceChess, Found, Walker};
 use fauve_engine::rules::twomove::TwoMove;
 use fauve_engine::rules::{Notation, Rules, Switches, for_each_turn};
-use paired::Paired;
+use paired::compare;
 use std::collections::HashSet;
 use std::hint::black_box;
 use std::time::Duration;
@@ -64,21 +64,13 @@ fn dice(criterion: &mut Criterion) {
         let position = DiceChess::from_fen(fen, &Switches::default())
             .expect("a legal position")
             .position;
-        let mut paired = Paired::default();
-        group.bench_function(name, |bencher| {
-            bencher.iter_custom(|iterations| {
-                (0..iterations)
-                    .map(|_| {
-                        paired.run(
-                            || results(&mut walker, &mut found, black_box(&position)),
-                            || results_of_turns(black_box(&position)),
-                        )
-                    })
-                    .sum()
-            });
-        });
-        let work = results(&mut walker, &mut found, &position);
-        paired.report(name, work, "turn by turn");
+        let (ours, theirs) = compare(
+            &mut group,
+            name,
+            || results(&mut walker, &mut found, black_box(&position)),
+            ("turn by turn", || results_of_turns(black_box(&position))),
+        );
+        assert_eq!(ours, theirs, "{name}");
     }
     group.finish();
 }
@@ -143,20 +135,13 @@ fn two_move(criterion: &mut Criterion) {
         let position = TwoMove::from_fen(fen, &Switches::default())
             .expect("a legal position")
             .position;
-        let mut paired = Paired::default();
-        group.bench_function(name, |bencher| {
-            bencher.iter_custom(|iterations| {
-                (0..iterations)
-                    .map(|_| {
-                        paired.run(
-                            || black_box(&position).count_turns(),
-                            || count_by_pairs(black_box(&position)),
-                        )
-                    })
-                    .sum()
-            });
-        });
-        paired.report(name, position.count_turns(), "double generation");
+        let (ours, theirs) = compare(
+            &mut group,
+            name,
+            || black_box(&position).count_turns(),
+            ("double generation", || count_by_pairs(black_box(&position))),
+        );
+        assert_eq!(ours, theirs, "{name}");
     }
     group.finish();
 }

@@ -1,53 +1,76 @@
 //! Two ways to do the same work, timed in turns in one run, so that a busy machine slows both.
 
+use criterion::BenchmarkGroup;
+use criterion::measurement::WallTime;
+use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-/// The times of both sides, run by run.
+/// Benches `ours` with `baseline` beside it, run by run, and prints the rates of both and their ratio. Each side gives the
+/// units of work that it did, always the same number.
+///
+/// Gives the two numbers, to be compared where both sides count the same.
+pub fn compare(
+    group: &mut BenchmarkGroup<'_, WallTime>,
+    name: &str,
+    mut ours: impl FnMut() -> u64,
+    (what, mut baseline): (&str, impl FnMut() -> u64),
+) -> (u64, u64) {
+    let mut paired = Paired::default();
+    group.bench_function(name.replace('/', "|"), |bencher| {
+        bencher.iter_custom(|iterations| {
+            (0..iterations)
+                .map(|_| paired.run(&mut ours, &mut baseline))
+                .sum()
+        });
+    });
+    paired.report(name, what);
+    paired.work.unwrap_or_default()
+}
+
+/// The times of both sides, run by run, and what they did in each.
 #[derive(Default)]
-pub struct Paired {
+struct Paired {
     runs: Vec<(Duration, Duration)>,
+    work: Option<(u64, u64)>,
 }
 
 impl Paired {
-    /// Times `ours` and `baseline` once each and gives our time, for criterion.
-    pub fn run<T: PartialEq + std::fmt::Debug>(
-        &mut self,
-        ours: impl FnOnce() -> T,
-        baseline: impl FnOnce() -> T,
-    ) -> Duration {
+    /// Times both sides once and gives our time, for criterion.
+    fn run(&mut self, ours: impl FnOnce() -> u64, baseline: impl FnOnce() -> u64) -> Duration {
         let start = Instant::now();
-        let result = ours();
+        let our_work = black_box(ours());
         let our_time = start.elapsed();
         let start = Instant::now();
-        let expected = baseline();
+        let baseline_work = black_box(baseline());
         let baseline_time = start.elapsed();
-        assert_eq!(result, expected, "both sides count the same");
+        let work = *self.work.get_or_insert((our_work, baseline_work));
+        assert_eq!(work, (our_work, baseline_work), "every run does the same");
         self.runs.push((our_time, baseline_time));
         our_time
     }
 
-    /// Prints millions per second of both (best run of `work` units each) and the median of the ratios of the runs;
-    /// above 1 we are faster.
-    pub fn report(&self, what: &str, work: u64, baseline: &str) {
-        self.report_rates(what, work, baseline, work);
-    }
-
-    /// [`Paired::report`] for sides that do different work: the ratio is that of the rates.
-    pub fn report_rates(&self, what: &str, work: u64, baseline: &str, baseline_work: u64) {
-        let rate = |work: u64, time: Option<Duration>| {
-            work as f64 / time.unwrap_or(Duration::MAX).as_secs_f64() / 1e6
+    /// Prints millions of units per second of both (best run) and the median of the ratios of the runs; above 1 we are
+    /// faster.
+    fn report(&self, name: &str, what: &str) {
+        // A filter on the command line may leave this one out.
+        let Some((our_work, baseline_work)) = self.work else {
+            return;
         };
+        let rate = |work: u64, time: Duration| work as f64 / time.as_secs_f64() / 1e6;
         let mut ratios: Vec<f64> = self
             .runs
             .iter()
-            .map(|&(ours, theirs)| rate(work, Some(ours)) / rate(baseline_work, Some(theirs)))
+            .map(|&(ours, theirs)| rate(our_work, ours) / rate(baseline_work, theirs))
             .collect();
         ratios.sort_by(f64::total_cmp);
+        let best = |times: &mut dyn Iterator<Item = Duration>| times.min().unwrap_or_default();
+        let ours = best(&mut self.runs.iter().map(|run| run.0));
+        let theirs = best(&mut self.runs.iter().map(|run| run.1));
         println!(
-            "{what}: {} M/s, {baseline} {} M/s, median ratio {:.2}",
-            three_figures(rate(work, self.runs.iter().map(|run| run.0).min())),
-            three_figures(rate(baseline_work, self.runs.iter().map(|run| run.1).min())),
-            ratios.get(ratios.len() / 2).copied().unwrap_or(f64::NAN),
+            "{name}: {} M/s ({ours:.2?}), {what} {} M/s ({theirs:.2?}), median ratio {:.2}",
+            three_figures(rate(our_work, ours)),
+            three_figures(rate(baseline_work, theirs)),
+            ratios[ratios.len() / 2],
         );
     }
 }

@@ -402,11 +402,10 @@ impl Cecp {
         shell.worker.finish();
         let think = shell.prepare(&request, &dialect);
         let context = shell.context(&dialect);
-        let ponders = self.ponders && !endless;
+        style.lock().ponders = self.ponders && !endless;
         shell.worker.start(Box::new(move |control| {
             think(control);
-            style.finish(&context.output);
-            if ponders {
+            if style.finish(&context.output) {
                 style.ponder(context, control);
             }
         }));
@@ -415,10 +414,10 @@ impl Cecp {
     /// No more thinking on the opponent's time.
     fn easy(&mut self, shell: &mut Shell, _: &str) -> Flow {
         self.ponders = false;
-        let is_pondering = self
-            .search
-            .as_ref()
-            .is_some_and(|search| !search.endless && search.lock().finished);
+        let is_pondering = self.search.as_ref().is_some_and(|search| {
+            let mut state = search.lock();
+            std::mem::take(&mut state.ponders) && state.finished
+        });
         if is_pondering {
             shell.worker.finish();
         }
@@ -722,6 +721,8 @@ struct State {
     finished: bool,
     /// Whether the answer is not wanted any more.
     discarded: bool,
+    /// Whether to think on after the answer.
+    ponders: bool,
     /// Pongs to say behind the answer.
     pongs: Vec<String>,
     /// Depth, centiseconds and nodes so far.
@@ -748,14 +749,15 @@ impl Style {
         }
     }
 
-    /// The answer is out: pings that came since are answered, later ones at once.
-    fn finish(&self, output: &Output) {
+    /// The answer is out: pings that came since are answered, later ones at once. Whether to ponder now.
+    fn finish(&self, output: &Output) -> bool {
         let mut state = self.lock();
         state.finished = true;
         // Under the lock, so that a later pong does not overtake these.
         for pong in state.pongs.drain(..) {
             output.say(&pong);
         }
+        state.ponders
     }
 
     /// Searches the position after the answer and the expected reply until it is stopped: the search after the reply

@@ -3,10 +3,9 @@
 use super::board::{self, FULL_PROMOTION};
 use super::{Evaluate, Shape, Tactics, orthodox};
 use crate::core::{Move, StepList};
-use crate::rules::Game;
 use crate::rules::Rules;
 use crate::rules::chess::Chess;
-use crate::search::{Answer, Control, Engine, Limits, Report, Settings, Table, alpha_beta};
+use crate::search::Engine;
 
 impl Evaluate for Chess {
     fn evaluate(&self) -> i32 {
@@ -36,11 +35,9 @@ impl Tactics for Chess {
     }
 
     fn pass(&self) -> Option<Self> {
-        if orthodox::has_pieces(self.orthodox()) {
-            Self::pass(self)
-        } else {
-            None
-        }
+        orthodox::has_pieces(self.orthodox())
+            .then(|| Self::pass(self))
+            .flatten()
     }
 }
 
@@ -53,15 +50,4 @@ impl Shape for Chess {
     }
 }
 
-impl Engine for Chess {
-    fn search(
-        game: &Game<Self>,
-        limits: &Limits<Self>,
-        settings: &Settings,
-        table: &Table,
-        control: &Control,
-        report: &mut dyn FnMut(Report<Self>),
-    ) -> Answer<Self> {
-        alpha_beta::search(game, limits, settings, table, control, report)
-    }
-}
+impl Engine for Chess {}

@@ -3,10 +3,9 @@
 
 use super::{Evaluate, Shape, Tactics};
 use crate::core::{Color, StepList};
-use crate::rules::Game;
 use crate::rules::Rules;
 use crate::rules::cubes::{Action, LONE_KING_LIMIT, Man, Mask, Position, Reserve, Step};
-use crate::search::{Answer, Control, Engine, Limits, Report, Settings, Table, alpha_beta};
+use crate::search::Engine;
 
 /// The worth of a man in centipawns, as the rules give it; the King's is for ordering only.
 const fn worth(man: Man) -> i32 {
@@ -129,15 +128,4 @@ impl Shape for Position {
     }
 }
 
-impl Engine for Position {
-    fn search(
-        game: &Game<Self>,
-        limits: &Limits<Self>,
-        settings: &Settings,
-        table: &Table,
-        control: &Control,
-        report: &mut dyn FnMut(Report<Self>),
-    ) -> Answer<Self> {
-        alpha_beta::search(game, limits, settings, table, control, report)
-    }
-}
+impl Engine for Position {}

@@ -3,9 +3,9 @@
 use super::board::{self, EXCHANGE, FULL_PROMOTION};
 use super::{Evaluate, Shape, Tactics, orthodox};
 use crate::core::{Color, Kind, Move, StepList};
+use crate::rules::Rules;
 use crate::rules::superchess::{Action, Pool, Step, Superchess};
-use crate::rules::{Game, Rules};
-use crate::search::{Answer, Control, Engine, Limits, Report, Settings, Table, alpha_beta};
+use crate::search::Engine;
 
 /// Sixteenths of a passed pawn's value that stay when nothing can be promoted to at the moment: the next capture may
 /// change that.
@@ -57,11 +57,9 @@ impl Tactics for Superchess {
     }
 
     fn pass(&self) -> Option<Self> {
-        if orthodox::has_pieces(self.orthodox()) {
-            Self::pass(self)
-        } else {
-            None
-        }
+        orthodox::has_pieces(self.orthodox())
+            .then(|| Self::pass(self))
+            .flatten()
     }
 }
 
@@ -78,15 +76,4 @@ impl Shape for Superchess {
     }
 }
 
-impl Engine for Superchess {
-    fn search(
-        game: &Game<Self>,
-        limits: &Limits<Self>,
-        settings: &Settings,
-        table: &Table,
-        control: &Control,
-        report: &mut dyn FnMut(Report<Self>),
-    ) -> Answer<Self> {
-        alpha_beta::search(game, limits, settings, table, control, report)
-    }
-}
+impl Engine for Superchess {}

@@ -7,8 +7,8 @@
 use super::{Evaluate, Shape, Tactics};
 use crate::core::{Color, Kind, Move, Square, StepList, attacks};
 use crate::rules::twomove::TwoMove;
-use crate::rules::{Board, Game, Rules};
-use crate::search::{Answer, Control, Engine, Limits, Report, Settings, Table, alpha_beta};
+use crate::rules::{Board, Rules};
+use crate::search::Engine;
 
 /// Centipawns of each kind, by [`Kind::index`].
 const MATERIAL: [i32; 6] = [100, 410, 370, 480, 900, 0];
@@ -159,15 +159,4 @@ impl Shape for TwoMove {
     }
 }
 
-impl Engine for TwoMove {
-    fn search(
-        game: &Game<Self>,
-        limits: &Limits<Self>,
-        settings: &Settings,
-        table: &Table,
-        control: &Control,
-        report: &mut dyn FnMut(Report<Self>),
-    ) -> Answer<Self> {
-        alpha_beta::search(game, limits, settings, table, control, report)
-    }
-}
+impl Engine for TwoMove {}

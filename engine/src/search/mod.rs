@@ -32,7 +32,7 @@ pub trait Engine: Notation + Evaluate + Tactics + Shape {
     /// With `infinite` or `ponder` the call does not return before `control` allows it, whatever was found.
     ///
     /// A position without a turn to give (over, or dice awaited) is reported by one `Report::Pv` without moves and
-    /// answered with `best: None`.
+    /// answered with `best: None`. Alpha-beta unless the game brings its own.
     fn search(
         game: &Game<Self>,
         limits: &Limits<Self>,
@@ -40,5 +40,7 @@ pub trait Engine: Notation + Evaluate + Tactics + Shape {
         table: &Table,
         control: &Control,
         report: &mut dyn FnMut(Report<Self>),
-    ) -> Answer<Self>;
+    ) -> Answer<Self> {
+        alpha_beta::search(game, limits, settings, table, control, report)
+    }
 }
