@@ -39,7 +39,7 @@ const fn positions(variant: Variant) -> (u32, &'static [&'static str]) {
             ],
         ),
         Variant::DiceChess => (
-            1,
+            2,
             &[
                 "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 PNB",
                 "r1bqk2r/ppp2ppp/2n2n2/3pp3/1b1PP3/2N2N2/PPP2PPP/R1BQKB1R w KQkq - 0 5 NBQ",

@@ -2,6 +2,7 @@
 
 mod cecp;
 mod commands;
+mod compliance;
 mod dice;
 mod driver;
 mod hostile;

@@ -20,7 +20,7 @@ use std::time::{Duration, Instant};
 /// The longest line in steps.
 pub const MAX_HEIGHT: usize = 280;
 /// Nodes between two looks at the clock and the stop switches.
-const POLL: u64 = 512;
+const POLL: u64 = 64;
 /// The order of steps by score: the table's (or the last iteration's), captures that win, killers, the others by their
 /// history, captures that lose.
 const KNOWN_BEST: i32 = 2 * GOOD_NOISY;
