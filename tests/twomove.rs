@@ -435,3 +435,117 @@ fn the_search_finds_the_fools_mate() {
     }
     assert_eq!(status(&after), "mate");
 }
+
+/// The position of two kings and one white man, if it is legal.
+fn three_men(white: usize, man: (char, usize), black: usize, side: char) -> Option<TwoMove> {
+    let mut squares = ['1'; 64];
+    for (square, name) in [(white, 'K'), (man.1, man.0), (black, 'k')] {
+        squares[square] = name;
+    }
+    let ranks: Vec<String> = squares
+        .chunks(8)
+        .rev()
+        .map(|rank| rank.iter().collect())
+        .collect();
+    let fen = format!("{} {side} - - 0 1 2", ranks.join("/"));
+    let parsed = TwoMove::from_fen(&fen, &Switches::default());
+    parsed.ok().map(|parsed| parsed.position)
+}
+
+/// All places of two kings and a white man.
+fn places() -> impl Iterator<Item = [usize; 3]> {
+    (0..64usize.pow(3))
+        .map(|n| [n / 4096, n / 64 % 64, n % 64])
+        .filter(|[white, man, black]| white != man && man != black && white != black)
+}
+
+/// The places in a position of three men, its own index; `None` when the man is gone.
+fn places_of(position: &TwoMove) -> Option<usize> {
+    use fauve_engine::core::{Color, Kind};
+    let board = position.board();
+    let men = board.color(Color::White) - board.kind(Kind::King);
+    let man = men.into_iter().next()?;
+    let [white, black] = [Color::White, Color::Black].map(|color| board.king(color).index());
+    Some(white * 4096 + man.index() * 64 + black)
+}
+
+#[test]
+fn rook_or_queen_mate_at_once_or_are_taken() {
+    for man in ['R', 'Q'] {
+        let (mut legal, mut mates) = (0, 0);
+        for [white, square, black] in places() {
+            let Some(position) = three_men(white, (man, square), black, 'b') else {
+                continue;
+            };
+            legal += 1;
+            if status(&position) == "mate" {
+                mates += 1;
+                continue;
+            }
+            let mut taken = false;
+            for_each_turn(&position, &mut |_, after| {
+                taken |= places_of(after).is_none()
+            });
+            assert!(taken, "{}", position.fen());
+        }
+        assert_eq!((mates, legal), (139_532, 182_280), "{man}");
+    }
+}
+
+/// All positions of K+N v K, solved backwards from the mates.
+#[test]
+fn knight_and_king_mate_a_lone_king() {
+    // Black to move: whether he has lost, and the positions he can go to as long as that is open.
+    let mut lost = vec![false; 64usize.pow(3)];
+    let mut open: Vec<(usize, Vec<usize>)> = Vec::new();
+    let mut waiting: Vec<(usize, TwoMove)> = Vec::new();
+    for [white, man, black] in places() {
+        let index = white * 4096 + man * 64 + black;
+        waiting.extend(three_men(white, ('N', man), black, 'w').map(|position| (index, position)));
+        let Some(position) = three_men(white, ('N', man), black, 'b') else {
+            continue;
+        };
+        if !has_turn(&position) {
+            lost[index] = status(&position) == "mate";
+            continue;
+        }
+        let mut replies = Some(Vec::new());
+        for_each_turn(&position, &mut |_, after| match places_of(after) {
+            Some(place) => {
+                if let Some(replies) = &mut replies {
+                    replies.push(place);
+                }
+            }
+            None => replies = None,
+        });
+        open.extend(replies.map(|replies| (index, replies)));
+    }
+    let legal = waiting.len();
+    let mut won = vec![false; 64usize.pow(3)];
+    let mut longest = 0;
+    for turns in 1.. {
+        let before = waiting.len();
+        waiting.retain(|(index, position)| {
+            let mut wins = false;
+            for_each_turn(position, &mut |_, after| {
+                wins |= places_of(after).is_some_and(|place| lost[place]);
+            });
+            won[*index] |= wins;
+            !wins
+        });
+        if waiting.len() == before {
+            break;
+        }
+        longest = turns;
+        open.retain(|(index, replies)| {
+            lost[*index] = replies.iter().all(|&reply| won[reply]);
+            !lost[*index]
+        });
+    }
+    assert_eq!(
+        (legal - waiting.len(), legal, longest),
+        (119_772, 119_848, 13)
+    );
+    assert_eq!(status(&read("8/8/8/8/8/8/2N5/k2K4 b")), "mate");
+    assert_eq!(status(&read("8/8/8/8/8/2N5/8/k2K4 b")), "stalemate");
+}
