@@ -294,42 +294,71 @@ fn winning_chance<const N: usize>(board: &Board<N>, stronger: Color) -> i32 {
     }
 }
 
+/// What the men of one side but pawns and king come to.
+struct Men {
+    total: Taper,
+    phase: i32,
+    /// The attacks on the squares round the enemy king, weighed, and the number of men that make them.
+    pressure: i32,
+    attackers: i32,
+    accessible: Bitboard,
+    king_zone: Bitboard,
+}
+
+impl Men {
+    /// Adds the men of a kind. Inlined with each kind, so that its tables and its way of moving are constants there.
+    #[inline(always)]
+    fn add<const N: usize>(&mut self, board: &Board<N>, us: Color, kind: Kind) {
+        let occupied = board.occupied();
+        let (each, usual) = MOBILITY[kind.index()];
+        for square in board.men(us, kind) {
+            self.total += SQUARES[kind.index()][seen(us, square).index()];
+            self.phase += PHASE[kind.index()];
+            let reach = Board::<N>::piece_attacks(kind, square, occupied);
+            self.total += each * ((reach & self.accessible).len() as i32 - usual);
+            let hits = reach & self.king_zone;
+            if hits.any() {
+                self.attackers += 1;
+                self.pressure += hits.len() as i32 * KING_ATTACK[kind.index()];
+            }
+        }
+    }
+}
+
 /// The value of one side's men and their weight in the phase.
 #[inline]
 fn one_side<const N: usize>(board: &Board<N>, us: Color, promotion: i32) -> (Taper, i32) {
     let them = !us;
     let own = board.color(us);
-    let occupied = board.occupied();
     let our_pawns = board.men(us, Kind::Pawn);
     let their_pawns = board.men(them, Kind::Pawn);
     let (our_king, their_king) = (board.king(us), board.king(them));
-    let mut total = Taper::default();
-    let mut phase = 0;
-
-    // Squares worth going to: not our own pawns and king, not where a pawn takes us.
-    let accessible = !(our_pawns | board.men(us, Kind::King) | attacks::pawns(them, their_pawns));
-    let king_zone = attacks::king(their_king);
-    let mut pressure = 0;
-    let mut attackers = 0;
-    for kind in &Kind::ALL[1..N] {
-        let kind = *kind;
-        let men = own & board.kind(kind);
-        if kind == Kind::King {
-            continue;
-        }
-        let (each, usual) = MOBILITY[kind.index()];
-        for square in men {
-            total += SQUARES[kind.index()][seen(us, square).index()];
-            phase += PHASE[kind.index()];
-            let reach = Board::<N>::piece_attacks(kind, square, occupied);
-            total += each * ((reach & accessible).len() as i32 - usual);
-            let hits = (reach & king_zone).len() as i32;
-            if hits > 0 {
-                attackers += 1;
-                pressure += hits * KING_ATTACK[kind.index()];
-            }
-        }
+    let mut men = Men {
+        total: Taper::default(),
+        phase: 0,
+        pressure: 0,
+        attackers: 0,
+        // Squares worth going to: not our own pawns and king, not where a pawn takes us.
+        accessible: !(our_pawns | board.men(us, Kind::King) | attacks::pawns(them, their_pawns)),
+        king_zone: attacks::king(their_king),
+    };
+    men.add(board, us, Kind::Knight);
+    men.add(board, us, Kind::Bishop);
+    men.add(board, us, Kind::Rook);
+    men.add(board, us, Kind::Queen);
+    if N > Kind::CHESS.len() {
+        men.add(board, us, Kind::Amazon);
+        men.add(board, us, Kind::Empress);
+        men.add(board, us, Kind::Princess);
+        men.add(board, us, Kind::Veteran);
     }
+    let Men {
+        mut total,
+        phase,
+        pressure,
+        attackers,
+        ..
+    } = men;
     if attackers >= 2 {
         let danger = (pressure * pressure / 160).min(350);
         total += s(danger, danger / 8);

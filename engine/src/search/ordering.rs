@@ -6,10 +6,10 @@ use std::hash::{Hash, Hasher};
 /// after a few.
 #[inline]
 pub fn pick<S: Copy>(steps: &mut [(i32, S)]) -> (i32, S) {
-    let mut best = 0;
-    for i in 1..steps.len() {
-        if steps[i].0 > steps[best].0 {
-            best = i;
+    let (mut best, mut score) = (0, i32::MIN);
+    for (i, step) in steps.iter().enumerate() {
+        if step.0 > score {
+            (best, score) = (i, step.0);
         }
     }
     steps.swap(0, best);

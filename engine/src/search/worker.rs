@@ -514,7 +514,7 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
 
         let base = self.steps.len();
         let mut known_best = self.list_steps(position, tag, ply, height);
-        let end = self.steps.len();
+        let mut end = self.steps.len();
         let mut rated = false;
         self.killers[height + 2] = [None; 2];
 
@@ -544,14 +544,16 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
             known_best = false;
             at += 1;
             if ply > 0 && !PV && !mid_turn && !in_check && best > -MATE_BOUND && quiet {
-                if P::LATE_PRUNING
+                let late = P::LATE_PRUNING
                     && depth <= 4
-                    && legal >= ((3 + depth * depth) >> i32::from(!improving)) as usize
-                {
-                    continue;
-                }
-                if P::FUTILITY && depth <= 5 && eval + 100 + 90 * depth <= alpha && !is_mate(alpha)
-                {
+                    && legal >= ((3 + depth * depth) >> i32::from(!improving)) as usize;
+                let futile = P::FUTILITY
+                    && depth <= 5
+                    && eval + 100 + 90 * depth <= alpha
+                    && !is_mate(alpha);
+                if late || futile {
+                    // The same holds for all quiet steps that are left: go on with the others.
+                    end = self.keep_noisy(position, at, end);
                     continue;
                 }
             }
@@ -737,6 +739,18 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
                 self.history.get(side, position.shape(*step))
             };
         }
+    }
+
+    /// Moves the noisy steps of a part of the stack to its front; where they end.
+    fn keep_noisy(&mut self, position: &G, from: usize, to: usize) -> usize {
+        let mut end = from;
+        for i in from..to {
+            if position.is_noisy(self.steps[i].1) {
+                self.steps.swap(i, end);
+                end += 1;
+            }
+        }
+        end
     }
 
     /// Learns that a quiet step refuted the turn before it, and the quiet steps tried earlier did not.
