@@ -484,7 +484,7 @@ fn rook_or_queen_mate_at_once_or_are_taken() {
             }
             let mut taken = false;
             for_each_turn(&position, &mut |_, after| {
-                taken |= places_of(after).is_none()
+                taken |= places_of(after).is_none();
             });
             assert!(taken, "{}", position.fen());
         }
