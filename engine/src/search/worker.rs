@@ -106,6 +106,58 @@ struct Place {
     after_pass: bool,
 }
 
+/// The best step of a node so far, and the window that it leaves to the others.
+struct Window<S> {
+    first_alpha: i32,
+    alpha: i32,
+    beta: i32,
+    best: i32,
+    step: Option<S>,
+}
+
+impl<S> Window<S> {
+    /// A window before the first step, when not moving at all is worth `best` (a value below all others if that is not
+    /// allowed).
+    const fn new(alpha: i32, beta: i32, best: i32) -> Self {
+        Self {
+            first_alpha: alpha,
+            alpha: if best > alpha { best } else { alpha },
+            beta,
+            best,
+            step: None,
+        }
+    }
+
+    /// Takes in the value of a step; whether it is above all that was known.
+    #[inline(always)]
+    fn raise(&mut self, value: i32, step: S) -> bool {
+        self.best = self.best.max(value);
+        let raised = value > self.alpha;
+        if raised {
+            self.alpha = value;
+            self.step = Some(step);
+        }
+        raised
+    }
+
+    /// Whether no other step needs to be looked at.
+    #[inline(always)]
+    const fn is_cut(&self) -> bool {
+        self.best >= self.beta
+    }
+
+    /// What the best value is worth; only a node of the principal variation has exact ones.
+    const fn bound(&self, pv: bool) -> Bound {
+        if self.is_cut() {
+            Bound::Lower
+        } else if pv && self.alpha > self.first_alpha {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        }
+    }
+}
+
 /// One thread of the search.
 pub struct Worker<'a, G: Searchable, P> {
     shared: &'a Shared<'a>,
@@ -518,9 +570,7 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
         let mut rated = false;
         self.killers[height + 2] = [None; 2];
 
-        let old_alpha = alpha;
-        let mut best = -INFINITE;
-        let mut best_step = None;
+        let mut window = Window::new(alpha, beta, -INFINITE);
         let mut legal = 0usize;
         let mut tried: ArrayVec<u32, 64> = ArrayVec::new();
         let mut at = base;
@@ -543,14 +593,14 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
             }
             known_best = false;
             at += 1;
-            if ply > 0 && !PV && !mid_turn && !in_check && best > -MATE_BOUND && quiet {
+            if ply > 0 && !PV && !mid_turn && !in_check && window.best > -MATE_BOUND && quiet {
                 let late = P::LATE_PRUNING
                     && depth <= 4
                     && legal >= ((3 + depth * depth) >> i32::from(!improving)) as usize;
                 let futile = P::FUTILITY
                     && depth <= 5
-                    && eval + 100 + 90 * depth <= alpha
-                    && !is_mate(alpha);
+                    && eval + 100 + 90 * depth <= window.alpha
+                    && !is_mate(window.alpha);
                 if late || futile {
                     // The same holds for all quiet steps that are left: go on with the others.
                     end = self.keep_noisy(position, at, end);
@@ -583,7 +633,7 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
             };
 
             let value = if PV && legal == 0 {
-                self.child::<true>(&next, same_side, full, alpha, beta, below)
+                self.child::<true>(&next, same_side, full, window.alpha, window.beta, below)
             } else {
                 let mut reduction = 0;
                 if P::LATE_REDUCTION && depth >= 3 && legal >= 2 && !place.reduced && quiet {
@@ -603,18 +653,32 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
                         &next,
                         same_side,
                         full - reduction,
-                        alpha,
-                        alpha + 1,
+                        window.alpha,
+                        window.alpha + 1,
                         below,
                     );
                     below.reduced = unreduced;
-                    again = value > alpha;
+                    again = value > window.alpha;
                 }
                 if again {
-                    value = self.child::<false>(&next, same_side, full, alpha, alpha + 1, below);
+                    value = self.child::<false>(
+                        &next,
+                        same_side,
+                        full,
+                        window.alpha,
+                        window.alpha + 1,
+                        below,
+                    );
                 }
-                if PV && value > alpha && (value < beta || ply == 0 && next_mid) {
-                    value = self.child::<true>(&next, same_side, full, alpha, beta, below);
+                if PV && value > window.alpha && (value < window.beta || ply == 0 && next_mid) {
+                    value = self.child::<true>(
+                        &next,
+                        same_side,
+                        full,
+                        window.alpha,
+                        window.beta,
+                        below,
+                    );
                 }
                 value
             };
@@ -626,23 +690,18 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
                 continue;
             }
             legal += 1;
-            if value > best {
-                best = value;
-                if value > alpha {
-                    best_step = Some(step);
-                    if PV {
-                        self.pv.update(height, step);
-                        if height == 0 && value < beta {
-                            self.root_best = Some((value, self.pv.line(0).to_vec()));
-                        }
+            if window.raise(value, step) {
+                if PV {
+                    self.pv.update(height, step);
+                    if height == 0 && !window.is_cut() {
+                        self.root_best = Some((value, self.pv.line(0).to_vec()));
                     }
-                    if value >= beta {
-                        if quiet {
-                            self.reward(position, step, depth, height, &tried);
-                        }
-                        break;
+                }
+                if window.is_cut() {
+                    if quiet {
+                        self.reward(position, step, depth, height, &tried);
                     }
-                    alpha = value;
+                    break;
                 }
             }
             if quiet && !tried.is_full() {
@@ -663,25 +722,31 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
             };
         }
         if !restricted {
-            let bound = if best >= beta {
-                Bound::Lower
-            } else if PV && alpha > old_alpha {
-                Bound::Exact
-            } else {
-                Bound::Upper
-            };
-            self.shared.table.store(
-                key,
-                Entry {
-                    value: to_table(best, ply),
-                    eval: stored_eval,
-                    tag: best_step.map_or(0, |step| step_tag(&step)),
-                    depth: depth as u8,
-                    bound,
-                },
-            );
+            self.remember::<PV>(key, &window, ply, depth, stored_eval);
         }
-        best
+        window.best
+    }
+
+    /// Stores what a node has found.
+    #[inline(always)]
+    fn remember<const PV: bool>(
+        &self,
+        key: u64,
+        window: &Window<G::Step>,
+        ply: usize,
+        depth: i32,
+        eval: i16,
+    ) {
+        self.shared.table.store(
+            key,
+            Entry {
+                value: to_table(window.best, ply),
+                eval,
+                tag: window.step.as_ref().map_or(0, step_tag),
+                depth: depth as u8,
+                bound: window.bound(PV),
+            },
+        );
     }
 
     /// The value of a position after its side to move passed, for that side.
@@ -772,7 +837,7 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
     fn quiescence<const PV: bool>(
         &mut self,
         position: &G,
-        mut alpha: i32,
+        alpha: i32,
         beta: i32,
         place: Place,
         in_check: bool,
@@ -801,31 +866,28 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
             }
         }
         let evade = G::EVADE_IN_QUIESCENCE && in_check;
-        let old_alpha = alpha;
-        let mut best = -INFINITE;
+        let mut stand_pat = -INFINITE;
         let mut stored_eval = Entry::NO_EVAL;
         if !evade {
-            best = match entry {
+            stand_pat = match entry {
                 Some(entry) if entry.eval != Entry::NO_EVAL => i32::from(entry.eval),
                 _ => self.evaluate(position),
             };
-            stored_eval = best as i16;
-            if best >= beta {
-                return best;
+            stored_eval = stand_pat as i16;
+            if stand_pat >= beta {
+                return stand_pat;
             }
-            alpha = alpha.max(best);
         }
-        let stand_pat = best;
+        let mut window = Window::new(alpha, beta, stand_pat);
         let base = self.steps.len();
         self.score_noisy(position, evade, entry.map_or(0, |entry| entry.tag));
         let end = self.steps.len();
-        let mut best_step = None;
         let mut legal = 0usize;
         for i in base..end {
             let (_, step) = pick(&mut self.steps[i..end]);
             if !evade
                 && P::EXCHANGE
-                && (stand_pat + position.gain(step) + 200 <= alpha
+                && (stand_pat + position.gain(step) + 200 <= window.alpha
                     || !position.wins_exchange(step, 0))
             {
                 continue;
@@ -836,7 +898,7 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
             let mut next = *position;
             next.play(step);
             self.enter(&next, step);
-            let value = self.quiescence_child::<PV>(position, &next, alpha, beta, place);
+            let value = self.quiescence_child::<PV>(position, &next, window.alpha, beta, place);
             self.leave(&next);
             if self.stopped {
                 break;
@@ -845,17 +907,12 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
                 continue;
             }
             legal += 1;
-            if value > best {
-                best = value;
-                if value > alpha {
-                    best_step = Some(step);
-                    if PV {
-                        self.pv.update(height, step);
-                    }
-                    if value >= beta {
-                        break;
-                    }
-                    alpha = value;
+            if window.raise(value, step) {
+                if PV {
+                    self.pv.update(height, step);
+                }
+                if window.is_cut() {
+                    break;
                 }
             }
         }
@@ -870,24 +927,8 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
                 0
             };
         }
-        let bound = if best >= beta {
-            Bound::Lower
-        } else if PV && alpha > old_alpha {
-            Bound::Exact
-        } else {
-            Bound::Upper
-        };
-        self.shared.table.store(
-            key,
-            Entry {
-                value: to_table(best, ply),
-                eval: stored_eval,
-                tag: best_step.map_or(0, |step| step_tag(&step)),
-                depth: 0,
-                bound,
-            },
-        );
-        best
+        self.remember::<PV>(key, &window, ply, 0, stored_eval);
+        window.best
     }
 
     /// The value of a child of quiescence from the point of view of the parent's side.
@@ -929,7 +970,7 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
     fn finish_turn<const PV: bool>(
         &mut self,
         position: &G,
-        mut alpha: i32,
+        alpha: i32,
         beta: i32,
         place: Place,
     ) -> i32 {
@@ -941,14 +982,14 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
         if list.is_empty() {
             return ILLEGAL;
         }
-        let mut best = -INFINITE;
+        let mut stand_pat = -INFINITE;
         if list.iter().any(|&step| !position.is_noisy(step)) {
-            best = self.evaluate(position);
-            if best >= beta {
-                return best;
+            stand_pat = self.evaluate(position);
+            if stand_pat >= beta {
+                return stand_pat;
             }
-            alpha = alpha.max(best);
         }
+        let mut window = Window::new(alpha, beta, stand_pat);
         let base = self.steps.len();
         for step in list {
             if position.is_noisy(step) {
@@ -964,7 +1005,7 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
             let mut next = *position;
             next.play(step);
             self.enter(&next, step);
-            let value = self.quiescence_child::<PV>(position, &next, alpha, beta, place);
+            let value = self.quiescence_child::<PV>(position, &next, window.alpha, beta, place);
             self.leave(&next);
             if self.stopped {
                 break;
@@ -972,21 +1013,21 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
             if G::MAX_STEPS > 1 && value == ILLEGAL {
                 continue;
             }
-            if value > best {
-                best = value;
-                if value > alpha {
-                    if PV {
-                        self.pv.update(place.height, step);
-                    }
-                    if value >= beta {
-                        break;
-                    }
-                    alpha = value;
+            if window.raise(value, step) {
+                if PV {
+                    self.pv.update(place.height, step);
+                }
+                if window.is_cut() {
+                    break;
                 }
             }
         }
         self.steps.truncate(base);
-        if best == -INFINITE { ILLEGAL } else { best }
+        if window.best == -INFINITE {
+            ILLEGAL
+        } else {
+            window.best
+        }
     }
 
     /// Generates what quiescence looks at onto the stack: all steps when in check, else the noisy ones.
