@@ -19,11 +19,9 @@ impl Budget {
         let left = clock.left.saturating_sub(overhead);
         let turns = clock.turns_to_go.unwrap_or(30).clamp(1, 40);
         let share = left / turns + clock.increment * 3 / 4;
-        let most = if turns == 1 {
-            left.mul_f64(0.9)
-        } else {
-            left.mul_f64(0.6)
-        };
+        // On an increment alone a search that always takes the most would leave three increments on the clock: enough for a
+        // machine that is busy now and then.
+        let most = left.mul_f64((0.9 / f64::from(turns)).max(0.25));
         let optimum = share.min(most);
         Self {
             optimum: optimum.max(Self::LEAST),
@@ -54,6 +52,9 @@ mod tests {
                     assert!(budget.optimum <= budget.maximum, "{left} {increment}");
                     let usable = Duration::from_millis(left).saturating_sub(overhead);
                     assert!(budget.maximum <= usable.max(Budget::LEAST));
+                    if to_go.is_none() {
+                        assert!(budget.maximum <= (usable / 4).max(Budget::LEAST));
+                    }
                 }
             }
         }
