@@ -326,6 +326,40 @@ fn killed_ten_times_and_gone_on_with() {
     assert_eq!(games, timeless(&Record::read(&undisturbed.0).unwrap()));
 }
 
+/// Engines with fixed nodes play the same games of DiceChess again from the same seed, and others from another.
+#[test]
+fn a_seed_reproduces_a_dice_match_of_engines() {
+    let run = |seed: &str| {
+        let record = Scratch::new(&format!("dice{seed}.jsonl"));
+        said(&[
+            "match",
+            "--quiet",
+            "--variant",
+            "dicechess",
+            "--engine",
+            "cmd=self",
+            "name=a",
+            "nodes=400",
+            "--engine",
+            "cmd=self",
+            "name=b",
+            "nodes=100",
+            "--games",
+            "6",
+            "--seed",
+            seed,
+            "--record",
+            record.text(),
+        ]);
+        said(&["verify", record.text()]);
+        timeless(&Record::read(&record.0).unwrap())
+    };
+    let first = run("21");
+    assert_eq!(first.len(), 6);
+    assert_eq!(first, run("21"));
+    assert_ne!(first, run("22"));
+}
+
 /// Four shards, run by GNU parallel where there is one, merge to the record and the report of one run.
 #[test]
 fn four_shards_are_one_run() {
