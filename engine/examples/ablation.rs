@@ -28,6 +28,7 @@ without! {
     NoLatePruning LATE_PRUNING
     NoFutility FUTILITY
     NoExchange EXCHANGE
+    NoExchangePruning EXCHANGE_PRUNING
     NoInternalReduction INTERNAL_REDUCTION
 }
 
@@ -136,6 +137,7 @@ fn all<G: Searchable + Notation>(pairs: usize, nodes: u64, only: &str) {
     measure::<G, NoNullMove>("null-move", pairs, nodes, only);
     measure::<G, NoReverseFutility>("reverse-futility", pairs, nodes, only);
     measure::<G, NoExchange>("exchange", pairs, nodes, only);
+    measure::<G, NoExchangePruning>("exchange-pruning", pairs, nodes, only);
     measure::<G, NoLatePruning>("late-pruning", pairs, nodes, only);
     measure::<G, NoFutility>("futility", pairs, nodes, only);
     measure::<G, NoCheckExtension>("check-extension", pairs, nodes, only);

@@ -34,8 +34,8 @@ pub trait Tactics: Rules {
     /// attacker) and delta pruning.
     fn gain(&self, step: Self::Step) -> i32;
 
-    /// Whether the exchange of men that a noisy step begins on its square wins at least `threshold` centipawns for
-    /// the mover. Games in which static exchange evaluation is not a model say yes.
+    /// Whether the exchange of men that a step begins on its square, taking something or not, wins at least `threshold`
+    /// centipawns for the mover. Games in which static exchange evaluation is not a model say yes.
     fn wins_exchange(&self, step: Self::Step, threshold: i32) -> bool {
         let _ = (step, threshold);
         true

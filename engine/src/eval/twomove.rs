@@ -1,8 +1,7 @@
 //! Evaluation and tactics of two-move chess.
 //!
-//! A man is worth what it reaches in two moves, so that knights and bishops stand closer to the rooks than in chess and
-//! advanced pawns are nearly queens; a king suffers from every enemy that comes within reach of it. All numbers are our
-//! own and chosen by hand.
+//! A man is worth what it reaches in two moves, so that a queen is little better than a rook and advanced pawns are
+//! nearly queens; a king needs squares to go to. The weights are fitted to the results of self-play (`benches/LABBOOK.md`).
 
 use super::{Evaluate, Shape, Tactics};
 use crate::core::{Color, Kind, Move, Square, StepList, attacks};
@@ -10,18 +9,27 @@ use crate::rules::twomove::TwoMove;
 use crate::rules::{Board, Rules};
 use crate::search::Engine;
 
-/// Centipawns of each kind, by [`Kind::index`].
-const MATERIAL: [i32; 6] = [100, 410, 370, 480, 900, 0];
+/// Centipawns that taking a man of each kind is worth, by [`Kind::index`]: what it comes to on average.
+const MATERIAL: [i32; 6] = [130, 480, 420, 740, 870, 0];
+/// What a man is worth by itself, before the other terms; a pawn has it by its rank.
+const BASE: [i32; 6] = [0, 200, 245, 645, 950, 0];
+/// What a pawn is worth on each rank.
+const PAWN: [i32; 8] = [0, 87, 69, 46, 78, 148, 310, 0];
 /// What one move in hand is worth, per move left.
-const TEMPO: i32 = 22;
-/// What an enemy man near the king costs, by kind, per king's step that it is nearer than seven.
-const NEARNESS: [i32; 6] = [1, 7, 4, 4, 8, 2];
-/// What a square costs from which an enemy queen would see the king.
-const OPENNESS: i32 = 5;
-/// What a pawn beside the king is worth.
-const SHELTER: i32 = 9;
+const TEMPO: i32 = 104;
+/// The value of a man for each king's step that it is nearer than seven to the enemy king, by kind: long-range men do better
+/// from afar.
+const NEARNESS: [i32; 6] = [30, 38, -14, -54, -124, 0];
+/// The value of each square that a man attacks and that is not its own side's.
+const MOBILITY: [i32; 6] = [0, 9, 36, 36, 27, 0];
+/// The same for the king: squares to go to.
+const KING_ROOM: i32 = 40;
+/// The value of each step from the edge, by file and by rank.
+const INNER: [i32; 6] = [0, 22, 0, 18, -26, 0];
+/// What a square costs from which an enemy queen would see the king, with four enemy pieces on the board.
+const OPENNESS: i32 = 23;
 
-/// The square's value for a man of White, added to its material.
+/// The square's value for a man of White, his own worth included.
 const PLACED: [[i32; 64]; 6] = {
     let mut table = [[0; 64]; 6];
     let mut kind = 0;
@@ -32,15 +40,10 @@ const PLACED: [[i32; 64]; 6] = {
             // 0 on the edge to 3 in the middle.
             let inner_file = if file < 4 { file } else { 7 - file };
             let inner_rank = if rank < 4 { rank } else { 7 - rank };
-            let inner = inner_file + inner_rank;
-            table[kind][square] = MATERIAL[kind]
+            table[kind][square] = BASE[kind]
                 + match kind {
-                    0 => [0, 0, 2, 8, 30, 90, 240, 0][rank as usize] + inner_file * 3,
-                    1 => inner * 10 - 30,
-                    2 => inner * 5 - 15,
-                    3 => inner_file * 3,
-                    4 => inner * 3 - 9,
-                    _ => -12 * (if rank < 3 { rank } else { 3 }) - inner_file * 4,
+                    0 => PAWN[rank as usize],
+                    _ => (inner_file + inner_rank) * INNER[kind],
                 };
             square += 1;
         }
@@ -58,9 +61,10 @@ impl Evaluate for TwoMove {
     }
 }
 
-/// Men, their places, and the danger that the other king is in.
+/// Men, their places and reach, and the room and the danger of the king.
 fn one_side(board: &Board<6>, us: Color) -> i32 {
     let own = board.color(us);
+    let occupied = board.occupied();
     let king = board.king(us);
     let target = board.king(!us);
     let mut value = 0;
@@ -72,16 +76,19 @@ fn one_side(board: &Board<6>, us: Color) -> i32 {
             };
             value += PLACED[kind.index()][seen.index()];
             value += NEARNESS[kind.index()] * (7 - distance(square, target));
+            if MOBILITY[kind.index()] != 0 {
+                let reach = Board::<6>::piece_attacks(kind, square, occupied) - own;
+                value += MOBILITY[kind.index()] * reach.len() as i32;
+            }
         }
     }
-    let shelter = attacks::king(king) & own & board.kind(Kind::Pawn);
-    value += SHELTER * shelter.len() as i32;
+    value += KING_ROOM * (attacks::king(king) - own).len() as i32;
     let enemy = board.color(!us);
-    let open = attacks::queen(king, board.occupied()) - own;
-    let attackers = enemy - board.kind(Kind::Pawn) - board.kind(Kind::King);
-    value -= OPENNESS * (open.len() * attackers.len().min(4)) as i32 / 4;
+    let attackers = (enemy - board.kind(Kind::Pawn) - board.kind(Kind::King)).len();
+    let open = attacks::queen(king, occupied) - own;
+    value -= OPENNESS * (open.len() * attackers.min(4)) as i32 / 4;
     // A bare king is mated on the edge.
-    if !attackers.any() && (own - board.kind(Kind::Pawn)).many() {
+    if attackers == 0 && (own - board.kind(Kind::Pawn)).many() {
         value += 12 * edge(target) - 8 * distance(king, target);
     }
     value

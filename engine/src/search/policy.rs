@@ -22,6 +22,8 @@ pub trait Policy: Send + Sync + 'static {
     const FUTILITY: bool = true;
     /// Captures that lose the exchange are not searched in quiescence and come last elsewhere.
     const EXCHANGE: bool = true;
+    /// Steps that lose the exchange they begin by much are not searched near the leaves.
+    const EXCHANGE_PRUNING: bool = true;
     /// Search less deep where the table knows no best step.
     const INTERNAL_REDUCTION: bool = true;
 }
@@ -47,5 +49,6 @@ impl Policy for Plain {
     const LATE_PRUNING: bool = false;
     const FUTILITY: bool = false;
     const EXCHANGE: bool = false;
+    const EXCHANGE_PRUNING: bool = false;
     const INTERNAL_REDUCTION: bool = false;
 }

@@ -26,6 +26,11 @@ const POLL: u64 = 64;
 const KNOWN_BEST: i32 = 2 * GOOD_NOISY;
 const GOOD_NOISY: i32 = 1_000_000;
 const KILLER: i32 = 900_000;
+/// Up to this depth a step is not searched when the exchange that it begins loses too much: a quiet one this many centipawns by
+/// depth and depth again, a capture this many by depth.
+const EXCHANGE_DEPTH: i32 = 7;
+const QUIET_LOSS: i32 = 20;
+const NOISY_LOSS: i32 = 90;
 /// With a counter of quiet turns this high the table's values, which do not know the counter, are not believed.
 const CLOCK_NEAR: usize = 90;
 
@@ -604,6 +609,24 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
                 if late || futile {
                     // The same holds for all quiet steps that are left: go on with the others.
                     end = self.keep_noisy(position, at, end);
+                    continue;
+                }
+            }
+            // A losing capture has been seen to lose something already: its score is below 0.
+            if P::EXCHANGE_PRUNING
+                && ply > 0
+                && !PV
+                && !mid_turn
+                && depth <= EXCHANGE_DEPTH
+                && window.best > -MATE_BOUND
+                && (quiet || score < 0)
+            {
+                let loss = if quiet {
+                    QUIET_LOSS * depth * depth
+                } else {
+                    NOISY_LOSS * depth
+                };
+                if !position.wins_exchange(step, -loss) {
                     continue;
                 }
             }
