@@ -65,36 +65,29 @@ impl Shared<'_> {
     }
 }
 
-/// The best line so far from every height, as a triangle in one allocation.
-struct PvTable<S> {
-    steps: Box<[S]>,
-    lengths: Box<[u16]>,
-}
+/// The best line so far from every height. A line grows where it is needed, so that a short search does not pay for deep ones.
+struct PvTable<S>(Vec<Vec<S>>);
 
-impl<S: Copy + Default> PvTable<S> {
+impl<S: Copy> PvTable<S> {
     fn new() -> Self {
-        Self {
-            steps: vec![S::default(); MAX_HEIGHT * MAX_HEIGHT].into_boxed_slice(),
-            lengths: vec![0; MAX_HEIGHT + 1].into_boxed_slice(),
-        }
+        Self(vec![Vec::new(); MAX_HEIGHT + 1])
     }
 
     fn clear(&mut self, height: usize) {
-        self.lengths[height] = 0;
+        self.0[height].clear();
     }
 
     fn line(&self, height: usize) -> &[S] {
-        let start = height * MAX_HEIGHT;
-        &self.steps[start..start + self.lengths[height] as usize]
+        &self.0[height]
     }
 
     /// The step, then the line of the next height.
     fn update(&mut self, height: usize, step: S) {
-        let tail = (self.lengths[height + 1] as usize).min(MAX_HEIGHT - 1);
-        let (start, next) = (height * MAX_HEIGHT, (height + 1) * MAX_HEIGHT);
-        self.steps[start] = step;
-        self.steps.copy_within(next..next + tail, start + 1);
-        self.lengths[height] = tail as u16 + 1;
+        let (upper, lower) = self.0.split_at_mut(height + 1);
+        let line = &mut upper[height];
+        line.clear();
+        line.push(step);
+        line.extend_from_slice(&lower[0]);
     }
 }
 
