@@ -6,9 +6,8 @@ mod paired;
 use criterion::{Criterion, criterion_group, criterion_main};
 use fauve_engine::rules::dice::{DiceChess, Found, Walker};
 use fauve_engine::rules::{Notation, Rules, Switches};
-use paired::compare;
+use paired::{compare, group};
 use std::hint::black_box;
-use std::time::Duration;
 
 /// The start, kiwipete and the middlegames of the test vectors.
 const POSITIONS: [&str; 10] = [
@@ -44,10 +43,7 @@ fn king_capture(criterion: &mut Criterion) {
             .expect("a legal position")
             .position
     });
-    let mut group = criterion.benchmark_group("king capture");
-    group
-        .sample_size(10)
-        .measurement_time(Duration::from_secs(2));
+    let mut group = group(criterion, "king capture", 2);
     let (mut walker, mut found) = (Walker::new(), Vec::new());
     for (position, fen) in positions.iter().zip(POSITIONS) {
         let name = fen.split(' ').next().unwrap_or(fen);

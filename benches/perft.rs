@@ -13,9 +13,8 @@ use fauve_engine::rules::cubes;
 use fauve_engine::rules::superchess::Superchess;
 use fauve_engine::rules::{Notation, Switches, perft};
 use naive_cubes::Naive;
-use paired::compare;
+use paired::{compare, group};
 use std::hint::black_box;
-use std::time::Duration;
 
 const POSITIONS: [(&str, &str, u32); 2] = [
     (
@@ -53,10 +52,7 @@ fn cozy_perft(board: &cozy_chess::Board, depth: u32) -> u64 {
 }
 
 fn chess(criterion: &mut Criterion) {
-    let mut group = criterion.benchmark_group("chess perft");
-    group
-        .sample_size(10)
-        .measurement_time(Duration::from_secs(4));
+    let mut group = group(criterion, "chess perft", 4);
     for (name, fen, depth) in POSITIONS {
         let position = Chess::from_fen(fen, &Switches::default())
             .expect("a legal position")
@@ -88,10 +84,7 @@ fn superchess(criterion: &mut Criterion) {
         ),
     ];
     let chess = Chess::start(&Switches::default());
-    let mut group = criterion.benchmark_group("superchess perft");
-    group
-        .sample_size(10)
-        .measurement_time(Duration::from_secs(4));
+    let mut group = group(criterion, "superchess perft", 4);
     for (name, fen, depth) in POSITIONS {
         let position = Superchess::from_fen(fen, &Switches::default())
             .expect("a legal position")
@@ -118,10 +111,7 @@ fn cubes4d(criterion: &mut Criterion) {
             "e10:2r1n1q1k1g1n2b/0p11p1p1p10/2110112/0P11P1P1P10/2R1N1Q1K1G1N2B w RBrb Gg - - 1",
         ),
     ];
-    let mut group = criterion.benchmark_group("cubes4d perft");
-    group
-        .sample_size(10)
-        .measurement_time(Duration::from_secs(4));
+    let mut group = group(criterion, "cubes4d perft", 4);
     for (name, fen) in POSITIONS {
         let position = cubes::Position::from_fen(fen, &Switches::default())
             .expect("a legal position")

@@ -13,8 +13,7 @@ use fauve_engine::rules::{Game, Notation, Switches};
 use fauve_engine::search::alpha_beta::search_with;
 use fauve_engine::search::policy::{Full, Plain, Policy};
 use fauve_engine::search::{Control, Limits, Searchable, Settings, Table};
-use paired::compare;
-use std::time::Duration;
+use paired::{compare, group};
 
 const NODES: u64 = 100_000;
 
@@ -36,10 +35,7 @@ fn measure<G: Searchable + Notation>(criterion: &mut Criterion, name: &str, fen:
         .position;
     let game = Game::new(position, switches);
     let table = Table::new(16).expect("16 megabytes");
-    let mut group = criterion.benchmark_group("search");
-    group
-        .sample_size(10)
-        .measurement_time(Duration::from_secs(3));
+    let mut group = group(criterion, "search", 3);
     compare(
         &mut group,
         name,

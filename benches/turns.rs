@@ -9,10 +9,9 @@ use fauve_engine::core::StepList;
 use fauve_engine::rules::dice::{DiceChess, Found, Walker};
 use fauve_engine::rules::twomove::TwoMove;
 use fauve_engine::rules::{Notation, Rules, Switches, for_each_turn};
-use paired::compare;
+use paired::{compare, group};
 use std::collections::HashSet;
 use std::hint::black_box;
-use std::time::Duration;
 
 const DICE: [(&str, &str); 2] = [
     (
@@ -55,10 +54,7 @@ fn results_of_turns(position: &DiceChess) -> u64 {
 }
 
 fn dice(criterion: &mut Criterion) {
-    let mut group = criterion.benchmark_group("turns");
-    group
-        .sample_size(10)
-        .measurement_time(Duration::from_secs(3));
+    let mut group = group(criterion, "turns", 3);
     let (mut walker, mut found) = (Walker::new(), Vec::new());
     for (name, fen) in DICE {
         let position = DiceChess::from_fen(fen, &Switches::default())
@@ -127,10 +123,7 @@ fn count_by_pairs(position: &TwoMove) -> u64 {
 }
 
 fn two_move(criterion: &mut Criterion) {
-    let mut group = criterion.benchmark_group("turns");
-    group
-        .sample_size(10)
-        .measurement_time(Duration::from_secs(3));
+    let mut group = group(criterion, "turns", 3);
     for (name, fen) in TWO_MOVE {
         let position = TwoMove::from_fen(fen, &Switches::default())
             .expect("a legal position")

@@ -1,6 +1,7 @@
 //! Two-move chess: vectors and properties.
 
 use crate::properties::{keys_differ, keys_equal, random_games};
+use fauve_engine::core::{Color, Kind};
 use fauve_engine::rules::twomove::TwoMove;
 use fauve_engine::rules::{
     DrawReason, Field, Game, Notation, Outcome, Problem, Rules, Switches, WinReason, for_each_turn,
@@ -167,10 +168,7 @@ fn fools_mates() {
         assert_eq!(status(game.position()), "mate", "{last}");
         assert_eq!(
             game.outcome(),
-            Some(Outcome::Win(
-                fauve_engine::core::Color::White,
-                WinReason::Checkmate
-            ))
+            Some(Outcome::Win(Color::White, WinReason::Checkmate))
         );
     }
 }
@@ -452,6 +450,11 @@ fn three_men(white: usize, man: (char, usize), black: usize, side: char) -> Opti
     parsed.ok().map(|parsed| parsed.position)
 }
 
+/// The number of a place of two kings and a white man, below 64³.
+const fn number([white, man, black]: [usize; 3]) -> usize {
+    white * 4096 + man * 64 + black
+}
+
 /// All places of two kings and a white man.
 fn places() -> impl Iterator<Item = [usize; 3]> {
     (0..64usize.pow(3))
@@ -459,14 +462,13 @@ fn places() -> impl Iterator<Item = [usize; 3]> {
         .filter(|[white, man, black]| white != man && man != black && white != black)
 }
 
-/// The places in a position of three men, its own index; `None` when the man is gone.
-fn places_of(position: &TwoMove) -> Option<usize> {
-    use fauve_engine::core::{Color, Kind};
+/// The number of the place of a position; `None` when the man is gone.
+fn place_of(position: &TwoMove) -> Option<usize> {
     let board = position.board();
     let men = board.color(Color::White) - board.kind(Kind::King);
     let man = men.into_iter().next()?;
     let [white, black] = [Color::White, Color::Black].map(|color| board.king(color).index());
-    Some(white * 4096 + man.index() * 64 + black)
+    Some(number([white, man.index(), black]))
 }
 
 #[test]
@@ -484,7 +486,7 @@ fn rook_or_queen_mate_at_once_or_are_taken() {
             }
             let mut taken = false;
             for_each_turn(&position, &mut |_, after| {
-                taken |= places_of(after).is_none();
+                taken |= place_of(after).is_none();
             });
             assert!(taken, "{}", position.fen());
         }
@@ -500,7 +502,7 @@ fn knight_and_king_mate_a_lone_king() {
     let mut open: Vec<(usize, Vec<usize>)> = Vec::new();
     let mut waiting: Vec<(usize, TwoMove)> = Vec::new();
     for [white, man, black] in places() {
-        let index = white * 4096 + man * 64 + black;
+        let index = number([white, man, black]);
         waiting.extend(three_men(white, ('N', man), black, 'w').map(|position| (index, position)));
         let Some(position) = three_men(white, ('N', man), black, 'b') else {
             continue;
@@ -510,7 +512,7 @@ fn knight_and_king_mate_a_lone_king() {
             continue;
         }
         let mut replies = Some(Vec::new());
-        for_each_turn(&position, &mut |_, after| match places_of(after) {
+        for_each_turn(&position, &mut |_, after| match place_of(after) {
             Some(place) => {
                 if let Some(replies) = &mut replies {
                     replies.push(place);
@@ -528,7 +530,7 @@ fn knight_and_king_mate_a_lone_king() {
         waiting.retain(|(index, position)| {
             let mut wins = false;
             for_each_turn(position, &mut |_, after| {
-                wins |= places_of(after).is_some_and(|place| lost[place]);
+                wins |= place_of(after).is_some_and(|place| lost[place]);
             });
             won[*index] |= wins;
             !wins

@@ -1,9 +1,22 @@
 //! Two ways to do the same work, timed in turns in one run, so that a busy machine slows both.
 
-use criterion::BenchmarkGroup;
 use criterion::measurement::WallTime;
+use criterion::{BenchmarkGroup, Criterion};
 use std::hint::black_box;
 use std::time::{Duration, Instant};
+
+/// A group of slow benches: ten samples, so many seconds each.
+pub fn group<'a>(
+    criterion: &'a mut Criterion,
+    name: &str,
+    seconds: u64,
+) -> BenchmarkGroup<'a, WallTime> {
+    let mut group = criterion.benchmark_group(name);
+    group
+        .sample_size(10)
+        .measurement_time(Duration::from_secs(seconds));
+    group
+}
 
 /// Benches `ours` with `baseline` beside it, run by run, and prints the rates of both and their ratio. Each side gives the
 /// units of work that it did, always the same number.

@@ -400,8 +400,8 @@ impl Cecp {
         self.search = Some(Arc::clone(&style));
         let dialect: Arc<dyn Dialect> = style.clone();
         shell.worker.finish();
-        let think = shell.prepare(&request, &dialect);
         let context = shell.context(&dialect);
+        let think = shell.prepare(&request, context.clone());
         style.lock().ponders = self.ponders && !endless;
         shell.worker.start(Box::new(move |control| {
             think(control);

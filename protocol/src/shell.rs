@@ -134,13 +134,12 @@ impl Shell {
     /// Starts a search (or a count of turns). One that still runs is stopped first, and says its answer first.
     pub fn go(&mut self, request: &Request, dialect: &Arc<dyn Dialect>) {
         self.worker.finish();
-        let job = self.prepare(request, dialect);
+        let job = self.prepare(request, self.context(dialect));
         self.worker.start(job);
     }
 
     /// A search (or a count of turns) of the present game, ready to be started; what is wrong with the request is said.
-    pub fn prepare(&self, request: &Request, dialect: &Arc<dyn Dialect>) -> Job {
-        let context = self.context(dialect);
+    pub fn prepare(&self, request: &Request, context: Context) -> Job {
         let (messages, job) = with_session!(&self.sessions, s => s.go(request, context));
         self.say_all(&messages);
         job

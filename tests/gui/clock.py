@@ -28,7 +28,7 @@ def somewhere(engine, variant, rng):
 
 
 def stop(engine, extra, wait):
-    """Milliseconds from `stop` to `bestmove`; None if the search had ended by itself."""
+    """Milliseconds from `stop` to `bestmove`."""
     engine.send(f'go {extra}infinite')
     time.sleep(wait)
     start = time.perf_counter()

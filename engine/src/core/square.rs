@@ -1,3 +1,4 @@
+use super::Color;
 use std::fmt;
 use std::str::FromStr;
 
@@ -41,6 +42,22 @@ impl Square {
     #[inline(always)]
     pub const fn flip_rank(self) -> Self {
         Self(self.0 ^ 0x38)
+    }
+
+    /// The square as a side sees it: rank 1 nearest.
+    #[inline(always)]
+    pub const fn seen_by(self, color: Color) -> Self {
+        match color {
+            Color::White => self,
+            Color::Black => self.flip_rank(),
+        }
+    }
+
+    /// The number of steps of a king to another square, 0 to 7.
+    #[inline(always)]
+    pub fn distance(self, other: Self) -> u8 {
+        let files = self.file().abs_diff(other.file());
+        files.max(self.rank().abs_diff(other.rank()))
     }
 
     /// All squares, a1 first, h8 last.

@@ -114,7 +114,7 @@ const MOBILITY: [(Taper, i32); 10] = [
 const KING_ATTACK: [i32; 10] = [0, 9, 8, 11, 14, 0, 18, 14, 12, 11];
 
 /// How far a square is from the edge, 0..=3 by file and by rank.
-const fn inward(square: usize) -> (i32, i32) {
+pub(super) const fn inward(square: usize) -> (i32, i32) {
     let (file, rank) = (square as i32 % 8, square as i32 / 8);
     (
         if file < 4 { file } else { 7 - file },
@@ -238,21 +238,6 @@ fn beside(set: Bitboard) -> Bitboard {
     set.east() | set.west()
 }
 
-/// Steps of a king between two squares.
-fn distance(a: Square, b: Square) -> i32 {
-    let files = a.file().abs_diff(b.file());
-    i32::from(files.max(a.rank().abs_diff(b.rank())))
-}
-
-/// The square as its owner sees it: rank 1 nearest.
-#[inline(always)]
-fn seen(color: Color, square: Square) -> Square {
-    match color {
-        Color::White => square,
-        Color::Black => square.flip_rank(),
-    }
-}
-
 /// The static value for the side to move, in centipawns. `promotion` says for each colour what promoting is worth, in
 /// sixteenths ([`FULL_PROMOTION`]).
 pub fn evaluate<const N: usize>(board: &Board<N>, side: Color, promotion: [i32; 2]) -> i32 {
@@ -312,7 +297,7 @@ impl Men {
         let occupied = board.occupied();
         let (each, usual) = MOBILITY[kind.index()];
         for square in board.men(us, kind) {
-            self.total += SQUARES[kind.index()][seen(us, square).index()];
+            self.total += SQUARES[kind.index()][square.seen_by(us).index()];
             self.phase += PHASE[kind.index()];
             let reach = Board::<N>::piece_attacks(kind, square, occupied);
             self.total += each * ((reach & self.accessible).len() as i32 - usual);
@@ -380,7 +365,7 @@ fn one_side<const N: usize>(board: &Board<N>, us: Color, promotion: i32) -> (Tap
         }
     }
 
-    total += SQUARES[Kind::King.index()][seen(us, our_king).index()];
+    total += SQUARES[Kind::King.index()][our_king.seen_by(us).index()];
     let king_files = files(Bitboard::of(our_king));
     let front = king_files | beside(king_files);
     let near = our_pawns & front & Bitboard::rank(seen_rank(us, 1));
@@ -391,7 +376,7 @@ fn one_side<const N: usize>(board: &Board<N>, us: Color, promotion: i32) -> (Tap
 
     // With nothing left to the other side but the king: go there.
     if board.color(them) == board.men(them, Kind::King) && phase > 0 {
-        total += s(0, 5 * (7 - distance(our_king, their_king)));
+        total += s(0, 5 * (7 - i32::from(our_king.distance(their_king))));
     }
     (total, phase)
 }
@@ -411,7 +396,7 @@ fn pawns<const N: usize>(board: &Board<N>, us: Color, promotion: i32) -> Taper {
     let (our_king, their_king) = (board.king(us), board.king(!us));
     let mut total = Taper::default();
     for square in ours {
-        total += SQUARES[Kind::Pawn.index()][seen(us, square).index()];
+        total += SQUARES[Kind::Pawn.index()][square.seen_by(us).index()];
     }
     let doubled = ours & ahead(us, ours);
     let isolated = ours - beside(files(ours));
@@ -422,13 +407,13 @@ fn pawns<const N: usize>(board: &Board<N>, us: Color, promotion: i32) -> Taper {
     let guarded = ahead(!us, theirs) | beside(ahead(!us, theirs));
     let passed = ours - guarded - ahead(!us, ours);
     for square in passed {
-        let rank = seen(us, square).rank();
+        let rank = square.seen_by(us).rank();
         let bonus = PASSED[rank as usize];
         let next = Square::from_index(match us {
             Color::White => square.index() as u8 + 8,
             Color::Black => square.index() as u8 - 8,
         });
-        let race = distance(their_king, next) - distance(our_king, next);
+        let race = i32::from(their_king.distance(next)) - i32::from(our_king.distance(next));
         let mut end = bonus.end() + ESCORT * race * i32::from(rank);
         if board.color(!us).has(next) {
             end -= bonus.end() / 3;

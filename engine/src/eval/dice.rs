@@ -67,11 +67,7 @@ static CURVE: LazyLock<Vec<i32>> = LazyLock::new(|| {
 /// The value of a man where it stands, for its own side, in centipawns.
 #[inline(always)]
 fn placed(color: Color, kind: Kind, square: Square) -> i32 {
-    let square = match color {
-        Color::White => square,
-        Color::Black => square.flip_rank(),
-    };
-    PLACED[kind.index().min(5)][square.index()]
+    PLACED[kind.index().min(5)][square.seen_by(color).index()]
 }
 
 /// Material and placement for the side to move, in centipawns.

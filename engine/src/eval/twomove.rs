@@ -3,6 +3,7 @@
 //! A man is worth what it reaches in two moves, so that a queen is little better than a rook and advanced pawns are
 //! nearly queens; a king needs squares to go to. The weights are fitted to the results of self-play (`benches/LABBOOK.md`).
 
+use super::board::inward;
 use super::{Evaluate, Shape, Tactics};
 use crate::core::{Color, Kind, Move, Square, StepList, attacks};
 use crate::rules::twomove::TwoMove;
@@ -36,14 +37,11 @@ const PLACED: [[i32; 64]; 6] = {
     while kind < 6 {
         let mut square = 0;
         while square < 64 {
-            let (file, rank) = (square as i32 % 8, square as i32 / 8);
-            // 0 on the edge to 3 in the middle.
-            let inner_file = if file < 4 { file } else { 7 - file };
-            let inner_rank = if rank < 4 { rank } else { 7 - rank };
+            let (file, rank) = inward(square);
             table[kind][square] = BASE[kind]
                 + match kind {
-                    0 => PAWN[rank as usize],
-                    _ => (inner_file + inner_rank) * INNER[kind],
+                    0 => PAWN[square / 8],
+                    _ => (file + rank) * INNER[kind],
                 };
             square += 1;
         }
@@ -70,12 +68,8 @@ fn one_side(board: &Board<6>, us: Color) -> i32 {
     let mut value = 0;
     for kind in Kind::CHESS {
         for square in own & board.kind(kind) {
-            let seen = match us {
-                Color::White => square,
-                Color::Black => square.flip_rank(),
-            };
-            value += PLACED[kind.index()][seen.index()];
-            value += NEARNESS[kind.index()] * (7 - distance(square, target));
+            value += PLACED[kind.index()][square.seen_by(us).index()];
+            value += NEARNESS[kind.index()] * (7 - i32::from(square.distance(target)));
             if MOBILITY[kind.index()] != 0 {
                 let reach = Board::<6>::piece_attacks(kind, square, occupied) - own;
                 value += MOBILITY[kind.index()] * reach.len() as i32;
@@ -89,20 +83,15 @@ fn one_side(board: &Board<6>, us: Color) -> i32 {
     value -= OPENNESS * (open.len() * attackers.min(4)) as i32 / 4;
     // A bare king is mated on the edge.
     if attackers == 0 && (own - board.kind(Kind::Pawn)).many() {
-        value += 12 * edge(target) - 8 * distance(king, target);
+        value += 12 * edge(target) - 8 * i32::from(king.distance(target));
     }
     value
 }
 
-/// The king's steps between two squares.
-fn distance(a: Square, b: Square) -> i32 {
-    i32::from(a.file().abs_diff(b.file()).max(a.rank().abs_diff(b.rank())))
-}
-
 /// How near a square is to the edge in both directions: 0 in the middle to 6 in the corners.
-fn edge(square: Square) -> i32 {
-    let outward = |line: u8| i32::from(if line < 4 { 3 - line } else { line - 4 });
-    outward(square.file()) + outward(square.rank())
+const fn edge(square: Square) -> i32 {
+    let (file, rank) = inward(square.index());
+    6 - file - rank
 }
 
 impl TwoMove {

@@ -1,16 +1,11 @@
 //! Listing and counting the legal second halves, and with them the turns.
 
-use super::second::{self, Sink};
+use super::second::{self, Sink, origin};
 use super::{TwoMove, movegen};
 use crate::core::{Bitboard, Kinds, Move, Square, StepList};
 
 /// Appends the moves to a list.
 pub(super) struct Lister<'a>(pub &'a mut StepList<Move>);
-
-/// The square `back` after another, by index.
-fn origin(to: Square, back: u8) -> Square {
-    Square::from_index((to.index() as u8).wrapping_add(back))
-}
 
 impl Sink for Lister<'_> {
     fn man(&mut self, from: Square, targets: Bitboard) {

@@ -297,7 +297,7 @@ impl Rules for TwoMove {
         if self.moves_left == 1 {
             second::legal(self, &mut count::Lister(steps));
         } else {
-            movegen::pseudo_legal(self, &mut |step| steps.push(step));
+            self.pseudo_legal(steps);
         }
     }
 

@@ -31,6 +31,11 @@ pub(super) trait Sink {
     fn step(&mut self, step: Move);
 }
 
+/// The square from which a pawn comes that a [`Sink`] is handed with its way back.
+pub(super) fn origin(to: Square, back: u8) -> Square {
+    Square::from_index((to.index() as u8).wrapping_add(back))
+}
+
 /// What the attackers have, seen against one king.
 #[derive(Clone, Copy)]
 struct View {
@@ -296,15 +301,15 @@ impl Reach {
     }
 
     /// Whether a king on a square that `lines` see would be taken by a man that needs no other man's help: at once, or
-    /// from where it goes first.
+    /// from where it goes first; `advanced` is where pawns can go.
     #[inline(always)]
-    fn strikes(&self, king: Square, lines: [Bitboard; 2], by: Color) -> bool {
+    fn strikes(&self, king: Square, lines: [Bitboard; 2], advanced: Bitboard, by: Color) -> bool {
         let view = &self.view;
         let hit = lines[0] & (view.diagonal | self.entered[0])
             | lines[1] & (view.orthogonal | self.entered[1])
             | attacks::knight(king) & (view.knights | self.leapt)
             | attacks::king(king) & (Bitboard::of(view.leader) | self.stepped)
-            | attacks::pawn(!by, king) & (view.pawns | self.advanced);
+            | attacks::pawn(!by, king) & (view.pawns | advanced);
         hit.any()
     }
 
@@ -313,7 +318,7 @@ impl Reach {
     fn may_take(&self, by: Color) -> bool {
         self.screens.any()
             || self.promoting.any()
-            || self.strikes(self.view.king, self.from_king, by)
+            || self.strikes(self.view.king, self.from_king, self.advanced, by)
     }
 
     /// Whether the king is safe after its move to a free square, castling and en passant left out; `None` when this needs a closer
@@ -325,12 +330,7 @@ impl Reach {
         let occupied = self.occupied ^ home;
         let lines = [attacks::bishop(to, occupied), attacks::rook(to, occupied)];
         // What a pawn could take on the king's old square is no longer there.
-        let hit = lines[0] & (view.diagonal | self.entered[0])
-            | lines[1] & (view.orthogonal | self.entered[1])
-            | attacks::knight(to) & (view.knights | self.leapt)
-            | attacks::king(to) & (Bitboard::of(view.leader) | self.stepped)
-            | attacks::pawn(!by, to) & (view.pawns | self.advanced - home);
-        if hit.any() {
+        if self.strikes(to, lines, self.advanced - home, by) {
             return Some(false);
         }
         let opened = (self.swept | self.stops) & home;
@@ -410,11 +410,9 @@ fn walk(position: &TwoMove, us: Color, sink: &mut impl Sink) {
     let passed = (position.targets & sixth_rank(them)).any();
 
     king_moves(position, us, &reach, passed, sink);
-    if (position.targets & sixth_rank(us)).any() {
-        for target in position.targets & sixth_rank(us) {
-            for from in attacks::pawn(them, target) & view.prey & board.kind(Kind::Pawn) {
-                test(position, us, from, Bitboard::of(target), Kind::Pawn, sink);
-            }
+    for target in position.targets & sixth_rank(us) {
+        for from in attacks::pawn(them, target) & view.prey & board.kind(Kind::Pawn) {
+            test(position, us, from, Bitboard::of(target), Kind::Pawn, sink);
         }
     }
 
@@ -492,26 +490,14 @@ fn walk(position: &TwoMove, us: Color, sink: &mut impl Sink) {
     // A double step past a pawn gives it a capture.
     let passing = taken | ahead(us, reach.pawn_attacks & third_rank(us));
     sink.pawns(double - passing, two);
-    let origin = |to: Square, back: u8| Square::from_index((to.index() as u8).wrapping_add(back));
-    for to in single & taken - last_rank(us) {
-        test(
-            position,
-            us,
-            origin(to, one),
-            Bitboard::of(to),
-            Kind::Pawn,
-            sink,
-        );
-    }
-    for to in double & passing {
-        test(
-            position,
-            us,
-            origin(to, two),
-            Bitboard::of(to),
-            Kind::Pawn,
-            sink,
-        );
+    for (targets, back) in [
+        (single & taken - last_rank(us), one),
+        (double & passing, two),
+    ] {
+        for to in targets {
+            let from = origin(to, back);
+            test(position, us, from, Bitboard::of(to), Kind::Pawn, sink);
+        }
     }
     for from in calm & attacks::pawns(them, view.own) {
         let targets = attacks::pawn(us, from) & view.own;
@@ -607,7 +593,7 @@ fn test_each(
 #[inline(always)]
 fn may_castle_to_attack(position: &TwoMove, by: Color, king: Square) -> bool {
     let mut may = false;
-    for wing in [Wing::King, Wing::Queen] {
+    for wing in Wing::ALL {
         let rook = wing.rook_target(by);
         if position.rights.has(by, wing)
             && (attacks::king(wing.king_target(by)) | attacks::rook_rays(rook)).has(king)
