@@ -1,8 +1,8 @@
 //! `bench`: searches of fixed positions to fixed depths with one thread and a fresh table. The sum of their nodes is
 //! the same on every run and machine, and changes exactly when the search, the evaluation or the rules change.
 
-use crate::report::per_second;
 use crate::variants::with_game;
+use crate::wire::report::per_second;
 use fauve_engine::Variant;
 use fauve_engine::rules::{Game, Switches};
 use fauve_engine::search::{Control, Engine, Limits, Settings, Table};

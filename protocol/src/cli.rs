@@ -3,7 +3,7 @@
 use crate::commands::{
     analyse, bench, completions, legal, merge, perft, play, solve, tournament, verify,
 };
-use crate::listener;
+use crate::wire::listener;
 use anyhow::{Result, anyhow};
 use clap::{Parser, Subcommand};
 use fauve_engine::Variant;

@@ -1,25 +1,12 @@
 //! The program `fauve`: protocols and subcommands around the engine library.
 
-pub mod arena;
 pub mod bench;
-pub mod cecp;
 pub mod cli;
 pub mod commands;
 pub mod compiler;
-pub mod flip;
-pub mod go;
-pub mod input;
-pub mod listener;
-pub mod options;
-pub mod output;
-pub mod report;
-pub mod session;
-pub mod shell;
 pub mod terminal;
-pub mod uci;
-pub mod ugi;
 pub mod variants;
-pub mod worker;
+pub mod wire;
 
 use std::process::ExitCode;
 

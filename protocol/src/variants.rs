@@ -1,6 +1,6 @@
 //! The list of games that are played, and the way from the game that the user names to its static type.
 
-use crate::session::Session;
+use crate::wire::session::Session;
 use fauve_engine::Variant;
 use fauve_engine::rules::Switches;
 

@@ -1,15 +1,15 @@
 //! `fauve analyse`: a position, or a game turn by turn.
 
-use crate::arena::record::Record;
-use crate::arena::{pgn, replay};
-use crate::report::PvLine;
 use crate::terminal::{expectation, from_white, paint_board, score_text, wants_color};
 use crate::variants::with_game;
+use crate::wire::report::PvLine;
 use anyhow::{Context, Result, anyhow, bail};
 use fauve_engine::Variant;
 use fauve_engine::core::Color;
 use fauve_engine::rules::{Game, Switches, Turn, turn_san, turn_token};
 use fauve_engine::search::{Answer, Control, Engine, Info, Limits, Report, Score, Settings, Table};
+use fauve_referee::record::Record;
+use fauve_referee::record::{pgn, replay};
 use serde::Serialize;
 use std::fs;
 use std::io::{IsTerminal, Write, stdout};

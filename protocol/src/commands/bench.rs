@@ -2,7 +2,7 @@
 
 use crate::bench;
 use crate::cli::variant;
-use crate::output::Output;
+use crate::wire::output::Output;
 use fauve_engine::Variant;
 use fauve_engine::search::Control;
 

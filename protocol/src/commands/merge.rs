@@ -1,13 +1,13 @@
 //! `fauve merge`: the records of shards joined to one.
 
 use super::tournament::switches;
-use crate::arena::record::Record;
-use crate::arena::tally::Tally;
-use crate::arena::tournament::write_pgn;
 use crate::variants::with_game;
 use anyhow::{Context, Error, Result};
 use clap::Args;
 use fauve_engine::Variant;
+use fauve_referee::matches::tournament::write_pgn;
+use fauve_referee::record::Record;
+use fauve_referee::report::tally::Tally;
 use std::path::PathBuf;
 
 /// What may follow `fauve merge`.

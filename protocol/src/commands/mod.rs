@@ -30,7 +30,7 @@ pub fn position<G: Notation>(words: &[String], switches: &Switches) -> Result<G>
     let parsed = G::from_fen(&text, switches).with_context(|| {
         format!(
             "'{}' is no position of this game",
-            crate::output::printable(&text)
+            crate::wire::output::printable(&text)
         )
     })?;
     for warning in parsed.warnings {

@@ -1,8 +1,8 @@
 //! `fauve perft`.
 
-use crate::output::Output;
-use crate::report::per_second;
 use crate::variants::with_game;
+use crate::wire::output::Output;
+use crate::wire::report::per_second;
 use anyhow::{Context, Result};
 use fauve_engine::Variant;
 use fauve_engine::rules::{Notation, Switches, perft_parallel};

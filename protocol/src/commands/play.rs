@@ -1,6 +1,5 @@
 //! `fauve play`: a person against the engine in the terminal.
 
-use crate::arena::replay;
 use crate::terminal::{expectation, paint_board, score_text, wants_color};
 use crate::variants::with_game;
 use anyhow::{Context, Result};
@@ -9,6 +8,7 @@ use fauve_engine::core::Color;
 use fauve_engine::rules::dice::seeded_roll;
 use fauve_engine::rules::{Event, Game, Switches, for_each_turn, turn_san, turn_token};
 use fauve_engine::search::{Answer, Control, Engine, Limits, Report, Settings, Table};
+use fauve_referee::record::replay;
 use std::hash::{BuildHasher, RandomState};
 use std::io::{BufRead, Write, stdin, stdout};
 use std::time::Duration;
@@ -342,7 +342,7 @@ impl<G: Engine> Play<'_, G> {
         let Some(turn) = replay::read(self.game.position(), word) else {
             println!(
                 "'{}' is not legal; `moves` lists what is",
-                crate::output::printable(word)
+                crate::wire::output::printable(word)
             );
             return Reply::Again;
         };

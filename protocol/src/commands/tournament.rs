@@ -1,18 +1,18 @@
 //! `fauve match`: the referee.
 
-use crate::arena::openings::Openings;
-use crate::arena::record::{DrawRule, FORMAT, Header, Record, WinRule};
-use crate::arena::schedule::Pairings;
-use crate::arena::spec::{EngineSpec, Protocol};
-use crate::arena::stats::{Model, Sprt};
-use crate::arena::tally::Tally;
-use crate::arena::tournament::{Run, run};
-use crate::options::{Effect, Options};
 use crate::variants::with_game;
+use crate::wire::options::{Effect, Options};
 use anyhow::{Context, Error, Result, bail, ensure};
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 use fauve_engine::Variant;
 use fauve_engine::rules::Switches;
+use fauve_referee::matches::tournament::{Run, run};
+use fauve_referee::plan::openings::Openings;
+use fauve_referee::plan::schedule::Pairings;
+use fauve_referee::player::spec::{EngineSpec, Protocol};
+use fauve_referee::record::{DrawRule, FORMAT, Header, Record, WinRule};
+use fauve_referee::report::tally::Tally;
+use fauve_referee::stats::{Model, Sprt};
 use std::hash::{BuildHasher, RandomState};
 use std::path::PathBuf;
 

@@ -1,14 +1,14 @@
 //! `fauve verify`: every turn and roll of recorded games, checked.
 
 use super::tournament::switches;
-use crate::arena::pgn;
-use crate::arena::record::Record;
-use crate::arena::replay;
-use crate::options::{Effect, definitions};
 use crate::variants::with_game;
+use crate::wire::options::{Effect, definitions};
 use anyhow::{Context, Error, Result, bail};
 use clap::Args;
 use fauve_engine::Variant;
+use fauve_referee::record::Record;
+use fauve_referee::record::pgn;
+use fauve_referee::record::replay;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 

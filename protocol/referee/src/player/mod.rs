@@ -1,7 +1,12 @@
 //! What the referee wants from a player, whatever its protocol.
 
-use super::spec::{EngineSpec, Limit, Protocol};
-use super::{cecp::Cecp, uci::Uci};
+mod cecp;
+mod process;
+pub mod spec;
+mod uci;
+
+use self::spec::{EngineSpec, Limit, Protocol};
+use self::{cecp::Cecp, uci::Uci};
 use fauve_engine::Variant;
 use std::fmt;
 use std::time::Duration;

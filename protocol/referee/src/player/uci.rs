@@ -1,8 +1,8 @@
 //! Players that speak UCI or UGI.
 
-use super::driver::{Driver, Failure, GREETING, STOPPING, Task, Thought};
 use super::process::Process;
 use super::spec::{EngineSpec, Protocol};
+use super::{Driver, Failure, GREETING, STOPPING, Task, Thought};
 use fauve_engine::Variant;
 use std::fmt::Write;
 use std::time::Instant;

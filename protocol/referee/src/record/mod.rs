@@ -1,10 +1,13 @@
 //! The record of a tournament: JSON Lines, the first line the tournament, then one line per finished game. It is what
 //! a run that was killed goes on from, so each line is complete and on the disk before the next game is counted.
 
-use super::openings::Openings;
-use super::schedule::Pairings;
-use super::spec::EngineSpec;
-use super::stats::Sprt;
+pub mod pgn;
+pub mod replay;
+
+use crate::plan::openings::Openings;
+use crate::plan::schedule::Pairings;
+use crate::player::spec::EngineSpec;
+use crate::stats::Sprt;
 use fauve_engine::core::Color;
 use serde::{Deserialize, Serialize};
 use std::fs::{File, OpenOptions, TryLockError};
@@ -221,7 +224,7 @@ pub struct GameRecord {
     pub termination: Termination,
     /// The same in words.
     pub reason: String,
-    /// What the dice gave White, in points (see [`super::luck`]).
+    /// What the dice gave White, in points (see [`crate::matches::luck`]).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub luck: Option<f64>,
     /// The day on which it ended, `2026.11.21`, UTC.

@@ -1,8 +1,8 @@
 //! Playing recorded games again: every turn and roll is checked, and the end.
 
-use super::game::by_rules_result;
-use super::record::{GameRecord, GameResult, Header, Termination};
-use super::schedule::{Plan, Purpose, derive};
+use crate::matches::game::by_rules_result;
+use crate::plan::schedule::{Plan, Purpose, derive};
+use crate::record::{GameRecord, GameResult, Header, Termination};
 use fauve_engine::core::Color;
 use fauve_engine::rules::dice::seeded_roll;
 use fauve_engine::rules::{Game, Notation, Roll, Switches, Turn, legal_steps, parse_turn};
@@ -127,7 +127,7 @@ impl<'a> Transcript<'a> {
 }
 
 /// Gives the game the roll of the record, which has to be the roll of the seed.
-pub(crate) fn set_roll<G: Notation>(
+pub fn set_roll<G: Notation>(
     game: &mut Game<G>,
     roll: Option<&str>,
     seed: Option<u64>,
@@ -151,7 +151,7 @@ pub(crate) fn set_roll<G: Notation>(
 }
 
 /// Reads a turn as token or in the notation that people read.
-pub(crate) fn read<G: Notation>(position: &G, text: &str) -> Option<Turn<G::Step>> {
+pub fn read<G: Notation>(position: &G, text: &str) -> Option<Turn<G::Step>> {
     if let Ok(turn) = parse_turn(position, text) {
         return Some(turn);
     }
@@ -199,7 +199,10 @@ pub fn verify<G: Notation>(
         let brought = G::from_fen(&game.start, switches)
             .ok()
             .and_then(|parsed| parsed.seed);
-        let from_book = matches!(header.openings, super::openings::Openings::File { .. });
+        let from_book = matches!(
+            header.openings,
+            crate::plan::openings::Openings::File { .. }
+        );
         let due = brought.unwrap_or_else(|| derive(header.seed, Purpose::Dice, plan.round));
         if u64::from_str_radix(text, 16) != Ok(due) && !from_book {
             return Err(format!(

@@ -1,11 +1,11 @@
 //! One game under the referee: clocks, dice, legality, ends, forfeits, adjudication.
 
-use super::driver::{Driver, Failure, STOPPING, Task, Thought, start};
-use super::luck::total;
-use super::openings::{Opening, random_turn};
-use super::record::{GameRecord, GameResult, Header, Termination, TurnRecord, today};
-use super::schedule::{Plan, Purpose, Random, derive};
-use super::spec::{EngineSpec, Protocol};
+use crate::matches::luck::total;
+use crate::plan::openings::{Opening, random_turn};
+use crate::plan::schedule::{Plan, Purpose, Random, derive};
+use crate::player::spec::{EngineSpec, Protocol};
+use crate::player::{Driver, Failure, STOPPING, Task, Thought, start};
+use crate::record::{GameRecord, GameResult, Header, Termination, TurnRecord, today};
 use fauve_engine::Variant;
 use fauve_engine::core::Color;
 use fauve_engine::rules::dice::seeded_roll;

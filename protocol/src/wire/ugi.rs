@@ -1,7 +1,7 @@
 //! The Universal Game Interface (ugi 1.0, kz04px/ugi): UCI with other words for the greeting and the new game, clocks
-//! by player instead of colour, and `query`. The rest is [`uci`](crate::uci)'s.
+//! by player instead of colour, and `query`. The rest is [`uci`](crate::wire::uci)'s.
 
-use crate::report::{Best, Dialect, PvLine};
+use crate::wire::report::{Best, Dialect, PvLine};
 use std::sync::Arc;
 
 /// How UGI writes reports: as UCI does, but it has no word for the expected reply.

@@ -2,14 +2,14 @@
 //! "Chess Engine Communication Protocol"): chess as variant `normal`, Superchess as variant `super`, whose array and
 //! holdings come by `setboard` and whose promotion pool is the physical one.
 
-use crate::go::Request;
-use crate::listener::Flow;
-use crate::options::{Definition, Kind, definitions};
-use crate::output::{Output, printable};
-use crate::report::{Best, Dialect, PvLine};
-use crate::session::{Base, Context};
-use crate::shell::Shell;
 use crate::variants::{Sessions, with_session};
+use crate::wire::go::Request;
+use crate::wire::listener::Flow;
+use crate::wire::options::{Definition, Kind, definitions};
+use crate::wire::output::{Output, printable};
+use crate::wire::report::{Best, Dialect, PvLine};
+use crate::wire::session::{Base, Context};
+use crate::wire::shell::Shell;
 use fauve_engine::Variant;
 use fauve_engine::core::Color;
 use fauve_engine::rules::{DrawReason, Outcome, WinReason};

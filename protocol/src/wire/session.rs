@@ -1,10 +1,10 @@
 //! One game under a protocol: how it came about, what may be played, and searches of it. Every dialect drives a game
 //! through this.
 
-use crate::flip;
-use crate::go::Request;
-use crate::output::{Output, panic_text, printable};
-use crate::report::{Best, Dialect, PvLine, per_second};
+use crate::wire::flip;
+use crate::wire::go::Request;
+use crate::wire::output::{Output, panic_text, printable};
+use crate::wire::report::{Best, Dialect, PvLine, per_second};
 use fauve_engine::core::Color;
 use fauve_engine::rules::dice::seeded_roll;
 use fauve_engine::rules::{

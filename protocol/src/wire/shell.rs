@@ -1,13 +1,13 @@
 //! The program between a dialect and the engine: the options, the game, the table and the search thread.
 
 use crate::bench;
-use crate::go::Request;
-use crate::options::{Effect, Options};
-use crate::output::Output;
-use crate::report::Dialect;
-use crate::session::{Base, Context, Job};
 use crate::variants::{Sessions, with_session};
-use crate::worker::Worker;
+use crate::wire::go::Request;
+use crate::wire::options::{Effect, Options};
+use crate::wire::output::Output;
+use crate::wire::report::Dialect;
+use crate::wire::session::{Base, Context, Job};
+use crate::wire::worker::Worker;
 use fauve_engine::Variant;
 use fauve_engine::search::Table;
 use std::io;

@@ -1,9 +1,9 @@
 //! Playing the games of a tournament that are not in its record yet, several at a time.
 
-use super::game::{Seat, play};
-use super::record::{GameRecord, Header, Record, RecordFile};
-use super::schedule::Plan;
-use super::tally::Tally;
+use crate::matches::game::{Seat, play};
+use crate::plan::schedule::Plan;
+use crate::record::{GameRecord, Header, Record, RecordFile};
+use crate::report::tally::Tally;
 use fauve_engine::Variant;
 use fauve_engine::rules::Switches;
 use fauve_engine::search::Engine;
@@ -179,7 +179,11 @@ pub fn write_pgn<G: Engine>(
 ) -> Result<(), String> {
     let mut text = String::new();
     for game in &record.games {
-        text.push_str(&super::pgn::game_text::<G>(&record.header, game, switches)?);
+        text.push_str(&crate::record::pgn::game_text::<G>(
+            &record.header,
+            game,
+            switches,
+        )?);
     }
     let fail = |error: std::io::Error| format!("{}: {error}", path.display());
     let mut name = path.as_os_str().to_owned();

@@ -1,7 +1,7 @@
 //! The thread that searches, so that the listener is always there.
 
-use crate::output::{Output, panic_text};
-use crate::session::Job;
+use crate::wire::output::{Output, panic_text};
+use crate::wire::session::Job;
 use fauve_engine::search::Control;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};

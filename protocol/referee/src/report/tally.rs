@@ -1,8 +1,8 @@
 //! Counting the games of a tournament, and what is said about them.
 
-use super::record::{GameRecord, Header};
-use super::schedule::Plan;
-use super::stats::{Counts, Elo, Verdict, elo_of_score};
+use crate::plan::schedule::Plan;
+use crate::record::{GameRecord, Header};
+use crate::stats::{Counts, Elo, Verdict, elo_of_score};
 use fauve_engine::core::Color;
 use std::collections::BTreeMap;
 use std::fmt::Write;

@@ -1,7 +1,7 @@
 //! A child process that speaks in lines: reading, writing and draining each have a thread, so that nothing that the
 //! child does (or fails to do) can block the referee beyond its patience.
 
-use super::driver::Failure;
+use super::Failure;
 use super::spec::EngineSpec;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, Command, Stdio};

@@ -1,8 +1,8 @@
 //! Players that speak CECP, the protocol of XBoard (version 2), for chess and Superchess.
 
-use super::driver::{Driver, Failure, GREETING, STOPPING, Task, Thought};
 use super::process::Process;
 use super::spec::EngineSpec;
+use super::{Driver, Failure, GREETING, STOPPING, Task, Thought};
 use fauve_engine::Variant;
 use std::time::{Duration, Instant};
 

@@ -1,6 +1,6 @@
 //! Where the games of a tournament begin.
 
-use super::schedule::{Purpose, Random, derive};
+use crate::plan::schedule::{Purpose, Random, derive};
 use fauve_engine::Variant;
 use fauve_engine::rules::{
     Game, Notation, Parsed, Roll, Rules, Switches, Turn, for_each_turn, legal_steps, turn_token,

@@ -2,8 +2,8 @@
 //! commas; the notation of Cubes 4D has parentheses, which mean variations in PGN, so its turns are tokens. The roll
 //! of a turn stands first in the comment behind it: `b2b4,c1a3 {PNB +0.34/12 0.120s}`.
 
-use super::record::{GameRecord, GameResult, Header, TurnRecord};
-use super::replay::Transcript;
+use crate::record::replay::Transcript;
+use crate::record::{GameRecord, GameResult, Header, TurnRecord};
 use fauve_engine::core::Color;
 use fauve_engine::rules::{Game, Notation, Roll, Switches, turn_san, turn_token};
 use std::fmt::Write;

@@ -1,14 +1,14 @@
 //! The Universal Chess Interface (Huber and Meyer-Kahlen, April 2006) and what people expect beyond it.
 
 use crate::compiler;
-use crate::go::Request;
-use crate::listener::Flow;
-use crate::output::printable;
-use crate::report::{Best, Dialect, PvLine};
-use crate::session::Base;
-use crate::shell::Shell;
-use crate::ugi;
 use crate::variants::with_session;
+use crate::wire::go::Request;
+use crate::wire::listener::Flow;
+use crate::wire::output::printable;
+use crate::wire::report::{Best, Dialect, PvLine};
+use crate::wire::session::Base;
+use crate::wire::shell::Shell;
+use crate::wire::ugi;
 use fauve_engine::Variant;
 use fauve_engine::search::{Bound, Score};
 use std::fmt::Write;
@@ -361,7 +361,7 @@ impl Uci {
             );
         }
         text.push_str("Options (setoption name NAME value VALUE):\n");
-        for option in crate::options::definitions() {
+        for option in crate::wire::options::definitions() {
             let _ = writeln!(text, "  {}\n      {}", option.name, option.help);
         }
         shell.output.say(text.trim_end());

@@ -1,6 +1,6 @@
 //! The options as data: one definition gives the listing, the reading and the help of an option.
 
-use crate::output::printable;
+use crate::wire::output::printable;
 use fauve_engine::Variant;
 use fauve_engine::rules::Switches;
 use fauve_engine::search::{Handicap, Settings};

@@ -1,10 +1,10 @@
 //! The loop that reads standard input. It never waits for a search, so that `isready`, `stop` and `quit` are always
 //! heard.
 
-use crate::cecp::Cecp;
-use crate::input::{Line, read_line};
-use crate::shell::Shell;
-use crate::uci::Uci;
+use crate::wire::cecp::Cecp;
+use crate::wire::input::{Line, read_line};
+use crate::wire::shell::Shell;
+use crate::wire::uci::Uci;
 use fauve_engine::Variant;
 use std::io;
 

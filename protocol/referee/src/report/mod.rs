@@ -1,0 +1,3 @@
+//! What a record says: standings, differences in Elo with their bars, the state of a sequential test.
+
+pub mod tally;
