@@ -47,6 +47,7 @@ pub fn search_with<G: Searchable, P: Policy>(
                 score,
                 bound: Bound::Exact,
                 wdl: score.wdl(),
+                win_chance: None,
                 nodes: 0,
                 time: start.elapsed(),
                 hashfull: table.hashfull(),
@@ -56,6 +57,7 @@ pub fn search_with<G: Searchable, P: Policy>(
                 best: None,
                 ponder: None,
                 score,
+                win_chance: None,
                 nodes: 0,
             }
         }
@@ -463,6 +465,7 @@ impl<G: Searchable, P: Policy> Driver<'_, G, P> {
             best: turns.first().cloned(),
             ponder: turns.get(1).cloned(),
             score: score(line.value),
+            win_chance: None,
             nodes: self.shared.nodes(),
         }
     }
@@ -486,6 +489,7 @@ fn report_line<G: Searchable, P: Policy>(
         score,
         bound,
         wdl: score.wdl(),
+        win_chance: None,
         nodes: shared.nodes(),
         time: shared.start.elapsed(),
         hashfull: shared.table.hashfull(),

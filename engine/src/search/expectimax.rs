@@ -176,8 +176,13 @@ impl Engine for DiceChess {
         let position = game.position();
         let answer = if let Some(winner) = position.decided() {
             let score = Score::Mate(i32::from(winner == position.side_to_move()));
-            report(Report::Pv(without_turn(&shared, 0, 0, score)));
-            nothing(score, 0)
+            let value = if winner == position.side_to_move() {
+                CERTAIN
+            } else {
+                0
+            };
+            report(Report::Pv(without_turn(&shared, 0, 0, score, value)));
+            without_best(score, value, 0)
         } else if position.awaits_roll() {
             expectation(position, limits, &shared, report)
         } else {
@@ -200,21 +205,30 @@ impl Engine for DiceChess {
 
 /// The chances to win, draw and lose, per mille.
 fn wdl(value: i32) -> [u16; 3] {
-    let win = (f64::from(value) / f64::from(CERTAIN) * 1000.0).round() as u16;
+    let win = (probability(value) * 1000.0).round() as u16;
     [win, 0, 1000 - win]
 }
 
-fn without_turn(shared: &Shared, depth: u32, nodes: u64, score: Score) -> Info<DiceChess> {
+/// A value of the search as a probability, 0 to 1.
+fn probability(value: i32) -> f64 {
+    f64::from(value) / f64::from(CERTAIN)
+}
+
+fn without_turn(
+    shared: &Shared,
+    depth: u32,
+    nodes: u64,
+    score: Score,
+    value: i32,
+) -> Info<DiceChess> {
     Info {
         depth,
         seldepth: depth,
         multipv: 1,
         score,
         bound: Bound::Exact,
-        wdl: match score {
-            Score::Mate(turns) => wdl(if turns > 0 { CERTAIN } else { 0 }),
-            Score::Cp(_) => wdl(CERTAIN / 2),
-        },
+        wdl: wdl(value),
+        win_chance: Some(probability(value)),
         nodes,
         time: shared.start.elapsed(),
         hashfull: shared.table.hashfull(),
@@ -222,11 +236,12 @@ fn without_turn(shared: &Shared, depth: u32, nodes: u64, score: Score) -> Info<D
     }
 }
 
-const fn nothing(score: Score, nodes: u64) -> Answer<DiceChess> {
+fn without_best(score: Score, value: i32, nodes: u64) -> Answer<DiceChess> {
     Answer {
         best: None,
         ponder: None,
         score,
+        win_chance: Some(probability(value)),
         nodes,
     }
 }
@@ -260,11 +275,10 @@ fn expectation(
     worker.tell_nodes();
     let nodes = shared.nodes.load(Relaxed);
     let score = Score::Cp(centipawns(value));
-    report(Report::Pv(Info {
-        wdl: wdl(value),
-        ..without_turn(shared, reached, nodes, score)
-    }));
-    nothing(score, nodes)
+    report(Report::Pv(without_turn(
+        shared, reached, nodes, score, value,
+    )));
+    without_best(score, value, nodes)
 }
 
 struct Driver<'a> {
@@ -308,6 +322,7 @@ impl Driver<'_> {
             best: Some(self.turn(best)),
             ponder: None,
             score: score_of(best),
+            win_chance: Some(probability(best.value)),
             nodes: self.nodes(),
         }
     }
@@ -434,6 +449,7 @@ impl Driver<'_> {
                 score: score_of(child),
                 bound: Bound::Exact,
                 wdl: wdl(child.value),
+                win_chance: Some(probability(child.value)),
                 nodes: self.nodes(),
                 time,
                 hashfull: self.shared.table.hashfull(),

@@ -50,6 +50,8 @@ pub struct Info<G: Rules> {
     pub bound: Bound,
     /// Probabilities to win, draw and lose, per mille.
     pub wdl: [u16; 3],
+    /// The probability to win, 0 to 1, where the search works with it (DiceChess); unrounded.
+    pub win_chance: Option<f64>,
     /// Positions visited.
     pub nodes: u64,
     /// Time since the search began.
@@ -87,6 +89,8 @@ pub struct Answer<G: Rules> {
     pub ponder: Option<Turn<G::Step>>,
     /// The value of the best turn.
     pub score: Score,
+    /// The probability to win, 0 to 1, where the search works with it (DiceChess); unrounded.
+    pub win_chance: Option<f64>,
     /// Positions visited by all threads.
     pub nodes: u64,
 }
