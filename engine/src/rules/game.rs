@@ -68,6 +68,21 @@ pub enum Event<S> {
 }
 
 /// A position with the history that led to it, so that repetitions are seen and everything can be taken back.
+///
+/// ```
+/// use fauve_engine::rules::{DrawReason, Game, Notation, Outcome, chess::Chess, parse_turn};
+///
+/// let mut game = Game::new(Chess::start(&Default::default()), Default::default());
+/// for turn in ["g1f3", "g8f6", "f3g1", "f6g8"].repeat(2) {
+///     for step in parse_turn(game.position(), turn)? {
+///         game.play(step);
+///     }
+/// }
+/// assert_eq!(game.outcome(), Some(Outcome::Draw(DrawReason::Repetition)));
+/// game.undo();
+/// assert_eq!(game.outcome(), None);
+/// # Ok::<(), fauve_engine::rules::StepError>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Game<G: Rules> {
     position: G,
@@ -107,6 +122,18 @@ impl<G: Rules> Game<G> {
     }
 
     /// Gives the dice to a position that awaits them.
+    ///
+    /// ```
+    /// use fauve_engine::rules::{Event, Game, Notation, Roll, Rules, dice::DiceChess};
+    ///
+    /// let mut game = Game::new(DiceChess::start(&Default::default()), Default::default());
+    /// assert!(game.position().awaits_roll());
+    /// let roll = Roll::parse("NBQ").expect("three dice");
+    /// game.set_roll(roll);
+    /// assert!(!game.position().awaits_roll());
+    /// // A roll is an event like a step, and is taken back like one.
+    /// assert_eq!(game.undo(), Some(Event::Roll(roll)));
+    /// ```
     pub fn set_roll(&mut self, roll: Roll) {
         self.past.push((self.position, Event::Roll(roll)));
         self.position.set_roll(roll);

@@ -2,6 +2,21 @@
 //!
 //! The unit of play is a **step**; a **turn** is one to three steps of one side. Who moves next is read from the
 //! position, never assumed. A position is a small `Copy` value: a step is made on a copy and unmade by dropping it.
+//!
+//! ```
+//! use fauve_engine::core::Color;
+//! use fauve_engine::rules::{Game, Notation, Outcome, chess::Chess, parse_turn};
+//!
+//! let mut game = Game::new(Chess::start(&Default::default()), Default::default());
+//! for turn in ["f2f3", "e7e5", "g2g4", "d8h4"] {
+//!     assert_eq!(game.outcome(), None);
+//!     for step in parse_turn(game.position(), turn)? {
+//!         game.play(step);
+//!     }
+//! }
+//! assert!(matches!(game.outcome(), Some(Outcome::Win(Color::Black, _))));
+//! # Ok::<(), fauve_engine::rules::StepError>(())
+//! ```
 
 mod board;
 pub mod chess;
@@ -137,6 +152,20 @@ pub trait Rules: Copy + Eq + Debug + Send + Sync + 'static {
 }
 
 /// The legal steps of a position, without those that cannot be completed to a legal turn.
+///
+/// ```
+/// use fauve_engine::core::StepList;
+/// use fauve_engine::rules::{Notation, Rules, legal_steps, twomove::TwoMove};
+///
+/// // Two-move chess: the king could step aside, but no second move would leave it out of the reach of king and knight.
+/// let stalemate = "8/8/8/8/8/2N5/8/k2K4 b - - 0 1";
+/// let position = TwoMove::from_fen(stalemate, &Default::default())?.position;
+/// let mut first_moves = StepList::new();
+/// position.generate(&mut first_moves);
+/// assert_eq!(first_moves.len(), 3);
+/// assert!(legal_steps(&position).is_empty());
+/// # Ok::<(), fauve_engine::rules::FenError>(())
+/// ```
 pub fn legal_steps<G: Rules>(position: &G) -> StepList<G::Step> {
     let mut steps = StepList::new();
     position.generate(&mut steps);
@@ -157,6 +186,18 @@ fn has_step<G: Rules>(position: &G) -> bool {
 }
 
 /// Whether the side to move has a legal turn (in a position that does not await a roll).
+///
+/// ```
+/// use fauve_engine::rules::{Notation, Rules, chess::Chess, has_turn};
+///
+/// // No legal turn is mate or stalemate, and the game says which.
+/// for (fen, mate) in [("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", true), ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", false)] {
+///     let position = Chess::from_fen(fen, &Default::default())?.position;
+///     assert!(!has_turn(&position));
+///     assert_eq!(position.lost_without_turn(), mate);
+/// }
+/// # Ok::<(), fauve_engine::rules::FenError>(())
+/// ```
 pub fn has_turn<G: Rules>(position: &G) -> bool {
     if G::STEPS_MAY_FAIL && !position.is_mid_turn() {
         let mut steps = StepList::new();
@@ -173,6 +214,19 @@ pub fn has_turn<G: Rules>(position: &G) -> bool {
 
 /// Calls `visit` with every legal turn (the steps that finish the turn from here) and the position after it, in
 /// generation order. A position that awaits a roll has none.
+///
+/// ```
+/// use fauve_engine::rules::{Notation, dice::DiceChess, for_each_turn, turn_token};
+///
+/// // With knight, bishop and queen on the dice only a knight can leave the array.
+/// let fen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 NBQ";
+/// let position = DiceChess::from_fen(fen, &Default::default())?.position;
+/// let mut tokens = Vec::new();
+/// for_each_turn(&position, &mut |turn, _after| tokens.push(turn_token(&position, turn)));
+/// tokens.sort();
+/// assert_eq!(tokens, ["b1a3", "b1c3", "g1f3", "g1h3"]);
+/// # Ok::<(), fauve_engine::rules::FenError>(())
+/// ```
 pub fn for_each_turn<G: Rules>(position: &G, visit: &mut impl FnMut(&[G::Step], &G)) {
     fn walk<G: Rules>(
         position: &G,

@@ -5,6 +5,16 @@ use rayon::prelude::*;
 /// The number of ordered sequences of `depth` turns from a position. Depth counts turns; the rest of a turn begun is
 /// one; a position that awaits its roll sums the distinct rolls, each once. Draw rules are ignored; mate or a taken
 /// king ends the line.
+///
+/// ```
+/// use fauve_engine::rules::{Notation, dice::DiceChess, perft, twomove::TwoMove};
+///
+/// // Two-move chess: White's first turn is one move, Black's answer two.
+/// let start = TwoMove::start(&Default::default());
+/// assert_eq!([perft(&start, 1), perft(&start, 2)], [20, 8379]);
+/// // DiceChess: the turns of all 56 rolls together.
+/// assert_eq!(perft(&DiceChess::start(&Default::default()), 1), 11_245);
+/// ```
 pub fn perft<G: Rules>(position: &G, depth: u32) -> u64 {
     match depth {
         0 => 1,
@@ -36,6 +46,12 @@ fn perft_after<G: Rules>(position: &G, step: G::Step, depth: u32) -> u64 {
 }
 
 /// [`perft`] on all processors.
+///
+/// ```
+/// use fauve_engine::rules::{Notation, chess::Chess, perft, perft_parallel};
+/// let start = Chess::start(&Default::default());
+/// assert_eq!(perft_parallel(&start, 4), perft(&start, 4));
+/// ```
 pub fn perft_parallel<G: Rules>(position: &G, depth: u32) -> u64 {
     if depth < 2 {
         return perft(position, depth);
@@ -55,6 +71,17 @@ pub fn perft_parallel<G: Rules>(position: &G, depth: u32) -> u64 {
 
 /// [`perft`] split by the first turn, in generation order, on all processors. `depth` is at least 1. A position that
 /// awaits its roll has no turns and gives an empty list.
+///
+/// ```
+/// use fauve_engine::rules::{Notation, chess::Chess, divide, perft, turn_token};
+///
+/// // To find the turn in which two generators differ, compare the parts.
+/// let start = Chess::start(&Default::default());
+/// let parts = divide(&start, 3);
+/// let e4 = parts.iter().find(|(turn, _)| turn_token(&start, turn) == "e2e4");
+/// assert_eq!(e4.map(|&(_, count)| count), Some(600));
+/// assert_eq!(parts.iter().map(|(_, count)| count).sum::<u64>(), perft(&start, 3));
+/// ```
 pub fn divide<G: Rules>(position: &G, depth: u32) -> Vec<(Turn<G::Step>, u64)> {
     let mut turns = Vec::new();
     for_each_turn(position, &mut |turn, after| {

@@ -2,6 +2,25 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, PoisonError};
 
 /// The switches by which another thread steers a running search.
+///
+/// ```
+/// use fauve_engine::rules::{Game, Notation, chess::Chess};
+/// use fauve_engine::search::{Control, Engine, Limits, Settings, Table};
+/// use std::thread;
+///
+/// // A search without limits thinks until it is told to stop, and then has an answer.
+/// let game = Game::new(Chess::start(&Default::default()), Default::default());
+/// let (table, control) = (Table::new(1).expect("a megabyte"), Control::default());
+/// let limits = Limits { infinite: true, ..Limits::default() };
+/// let answer = thread::scope(|scope| {
+///     let search = scope.spawn(|| {
+///         Chess::search(&game, &limits, &Settings::default(), &table, &control, &mut |_| {})
+///     });
+///     control.stop();
+///     search.join().expect("it ends")
+/// });
+/// assert!(answer.best.is_some());
+/// ```
 #[derive(Debug, Default)]
 pub struct Control {
     stop: AtomicBool,

@@ -1,4 +1,20 @@
 //! Search: alpha-beta for the deterministic games, expectimax for DiceChess, behind one call.
+//!
+//! ```
+//! use fauve_engine::rules::{Game, Notation, chess::Chess, turn_token};
+//! use fauve_engine::search::{Control, Engine, Limits, Score, Settings, Table};
+//!
+//! let position = Chess::from_fen("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", &Default::default())?.position;
+//! let game = Game::new(position, Default::default());
+//! let limits = Limits { depth: Some(3), ..Limits::default() };
+//! let table = Table::new(16).expect("16 megabytes");
+//! let answer = Chess::search(&game, &limits, &Settings::default(), &table, &Control::default(), &mut |_| {});
+//!
+//! let best = answer.best.expect("there is a turn");
+//! assert_eq!(turn_token(&position, &best), "a1a8");
+//! assert_eq!(answer.score, Score::Mate(1));
+//! # Ok::<(), fauve_engine::rules::FenError>(())
+//! ```
 
 pub mod alpha_beta;
 mod control;

@@ -28,6 +28,19 @@ const MEMORY: usize = 1 << 22;
 
 /// Solves "mate in `turns`" for the side to move, on all processors. `turns` is at least 1; draws by repetition or
 /// counters are left out, as in problems.
+///
+/// ```
+/// use fauve_engine::rules::{Notation, chess::Chess, turn_token};
+/// use fauve_engine::search::Control;
+/// use fauve_engine::search::solve::solve;
+///
+/// // Paul Morphy's problem: the rook sacrifices itself on a6.
+/// let position = Chess::from_fen("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", &Default::default())?.position;
+/// let solution = solve(&position, 2, &Control::default());
+/// let keys: Vec<String> = solution.keys.iter().map(|turn| turn_token(&position, turn)).collect();
+/// assert_eq!(keys, ["a1a6"]);
+/// # Ok::<(), fauve_engine::rules::FenError>(())
+/// ```
 pub fn solve<G: Rules>(position: &G, turns: u32, control: &Control) -> Solution<G> {
     let first = collect(position);
     let verdicts: Vec<_> = first

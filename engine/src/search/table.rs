@@ -75,6 +75,19 @@ struct Bucket([AtomicU64; WAYS * 2]);
 /// An entry is two words; the first is the key xor the second, so that an entry torn by two writers does not match
 /// any key and is never believed (Hyatt and Mann, "A lockless transposition-table implementation for parallel
 /// search", ICGA Journal 25(1), 2002).
+///
+/// ```
+/// use fauve_engine::search::{Bound, Entry, Table};
+///
+/// let table = Table::new(1).expect("a megabyte");
+/// let entry = Entry { value: 35, eval: Entry::NO_EVAL, tag: 0, depth: 6, bound: Bound::Lower };
+/// let key = 0x0123_4567_89ab_cdef;
+/// // Threads share it by reference: storing needs no exclusive access.
+/// table.store(key, entry);
+/// assert_eq!(table.probe(key), Some(entry));
+/// table.clear();
+/// assert_eq!(table.probe(key), None);
+/// ```
 #[derive(Debug)]
 pub struct Table {
     buckets: Vec<Bucket>,

@@ -19,7 +19,11 @@ use crate::rules::Roll;
 ///
 /// ```
 /// use fauve_engine::rules::dice::seeded_roll;
-/// assert_eq!(seeded_roll(0, 0), seeded_roll(0, 0));
+///
+/// // The first output for seed 0 is 0xe220a8397b1dcdaf.
+/// assert_eq!(seeded_roll(0, 0).to_string(), "PNN");
+/// let rolls: Vec<String> = (0..4).map(|n| seeded_roll(42, n).to_string()).collect();
+/// assert_eq!(rolls, ["PNK", "PNR", "PPR", "PPR"]);
 /// ```
 pub fn seeded_roll(seed: u64, n: u64) -> Roll {
     const LIMIT: u64 = u64::MAX / 216 * 216;

@@ -120,6 +120,18 @@ impl Superchess {
     }
 
     /// What pawns can become; empty during the prologue.
+    ///
+    /// ```
+    /// use fauve_engine::core::{Color, Kind};
+    /// use fauve_engine::rules::{Notation, legal_steps, superchess::Superchess};
+    ///
+    /// // White has a rook to promote to, and nothing else.
+    /// let position = Superchess::from_fen("4k3/P7/8/8/8/8/8/4K3[Rr] w - - 0 1", &Default::default())?.position;
+    /// assert_eq!(position.pool().kinds(Color::White).collect::<Vec<_>>(), [Kind::Rook]);
+    /// assert!(legal_steps(&position).iter().any(|step| step.to_string() == "a7a8r"));
+    /// assert!(legal_steps(&position).iter().all(|step| step.to_string() != "a7a8q"));
+    /// # Ok::<(), fauve_engine::rules::FenError>(())
+    /// ```
     #[inline(always)]
     pub const fn pool(&self) -> Pool {
         self.pool

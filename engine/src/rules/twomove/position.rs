@@ -66,6 +66,18 @@ impl TwoMove {
     }
 
     /// The second move that is forbidden because it would undo the first.
+    ///
+    /// ```
+    /// use fauve_engine::rules::{Notation, Rules, parse_turn, twomove::TwoMove};
+    ///
+    /// let fen = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1 2";
+    /// let mut position = TwoMove::from_fen(fen, &Default::default()).expect("a position").position;
+    /// position.play(parse_turn(&position, "g8f6")?[0]);
+    /// assert_eq!(position.moves_left(), 1);
+    /// assert_eq!(position.forbidden_reversal().map(|step| step.to_string()), Some("f6g8".to_owned()));
+    /// assert!(parse_turn(&position, "f6g8").is_err());
+    /// # Ok::<(), fauve_engine::rules::StepError>(())
+    /// ```
     pub fn forbidden_reversal(&self) -> Option<Move> {
         (self.reversal != Move::default()).then_some(self.reversal)
     }
@@ -82,6 +94,17 @@ impl TwoMove {
 
     /// Whether a double move of `by` could take the other king now. The en passant targets count only for the side
     /// to move.
+    ///
+    /// ```
+    /// use fauve_engine::core::Color;
+    /// use fauve_engine::rules::{Notation, Rules, twomove::TwoMove};
+    ///
+    /// // The rook goes to a8 with its first move and takes the king with its second: that is check.
+    /// let position = TwoMove::from_fen("4k3/8/8/8/8/8/8/R3K3 b - - 0 1", &Default::default())?.position;
+    /// assert!(position.capturable_by(Color::White) && position.in_check());
+    /// assert!(!position.capturable_by(Color::Black));
+    /// # Ok::<(), fauve_engine::rules::FenError>(())
+    /// ```
     pub fn capturable_by(&self, by: Color) -> bool {
         let targets = if by == self.side {
             self.targets & reach::sixth_rank(by)
