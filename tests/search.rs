@@ -6,8 +6,7 @@ use fauve_engine::rules::cubes::Position as Cubes;
 use fauve_engine::rules::superchess::Superchess;
 use fauve_engine::rules::twomove::TwoMove;
 use fauve_engine::rules::{
-    DrawReason, Game, Notation, Outcome, Rules, Switches, Turn, has_turn, legal_steps, parse_turn,
-    turn_token,
+    DrawReason, Game, Notation, Outcome, Rules, Turn, has_turn, legal_steps, parse_turn, turn_token,
 };
 use fauve_engine::search::alpha_beta::{search, search_with};
 use fauve_engine::search::policy::{Full, Plain, Policy};
@@ -17,16 +16,16 @@ use fauve_engine::search::{
 };
 use std::time::{Duration, Instant};
 
-/// A game with the given position and the default switches.
+/// A game with the given position and the default options.
 fn game<G: Notation>(fen: &str) -> Game<G> {
-    let switches = Switches::default();
-    let parsed = G::from_fen(fen, &switches).unwrap_or_else(|error| panic!("{fen}: {error}"));
-    Game::new(parsed.position, switches)
+    let options = G::Options::default();
+    let parsed = G::from_fen(fen, &options).unwrap_or_else(|error| panic!("{fen}: {error}"));
+    Game::new(parsed.position, options)
 }
 
 fn start<G: Notation>() -> Game<G> {
-    let switches = Switches::default();
-    Game::new(G::start(&switches), switches)
+    let options = G::Options::default();
+    Game::new(G::start(&options), options)
 }
 
 fn depth<G: Rules>(depth: u32) -> Limits<G> {
@@ -66,16 +65,16 @@ fn minimax<G: Searchable>(game: &mut Game<G>, depth: u32, ply: usize) -> i32 {
     let mated = ply as i32 - MATE;
     if !position.is_mid_turn() {
         if ply > 0 {
-            let switches = *game.switches();
-            if position.is_dead(&switches) {
+            let options = *game.options();
+            if position.is_dead(&options) {
                 return 0;
             }
-            if position.clock_draw(&switches).is_some() {
+            if position.clock_draw(&options).is_some() {
                 let lost = !has_turn(&position) && position.lost_without_turn();
                 return if lost { mated } else { 0 };
             }
             let drawn = [DrawReason::Repetition, DrawReason::MadeUnmadeRemade];
-            if position.reversible_turns(&switches) >= 4
+            if position.reversible_turns(&options) >= 4
                 && drawn.map(Outcome::Draw).map(Some).contains(&game.outcome())
             {
                 return 0;

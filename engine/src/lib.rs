@@ -24,8 +24,8 @@
 
 pub mod core;
 pub mod eval;
+pub mod games;
 pub mod rules;
 pub mod search;
-mod variant;
 
-pub use variant::Variant;
+pub use games::Variant;

@@ -133,6 +133,12 @@ impl Bitboard {
         Self(self.0 & self.0.wrapping_sub(1))
     }
 
+    /// The squares with their ranks counted from the other end.
+    #[inline(always)]
+    pub const fn flip_ranks(self) -> Self {
+        Self(self.0.swap_bytes())
+    }
+
     /// Every square one rank up (towards rank 8).
     ///
     /// ```

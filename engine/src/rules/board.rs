@@ -109,6 +109,14 @@ impl<const N: usize> Board<N> {
         self.colors[color.index()] ^= bits;
     }
 
+    /// The board upside down, with the colours exchanged.
+    pub fn flipped(&self) -> Self {
+        Self {
+            kinds: self.kinds.map(Bitboard::flip_ranks),
+            colors: [self.colors[1].flip_ranks(), self.colors[0].flip_ranks()],
+        }
+    }
+
     /// Everything that moves as a bishop.
     #[inline(always)]
     pub fn diagonal_sliders(&self) -> Bitboard {
@@ -312,6 +320,11 @@ impl CastlingRights {
     /// Takes away a right.
     pub const fn remove(&mut self, color: Color, wing: Wing) {
         self.0 &= !(1 << (color.index() * 2 + wing as usize));
+    }
+
+    /// The rights with the colours exchanged.
+    pub const fn flipped(self) -> Self {
+        Self(self.0 >> 2 & 3 | (self.0 & 3) << 2)
     }
 
     /// The rights that remain when something moves from or to a square: a king's or rook's home square takes its rights

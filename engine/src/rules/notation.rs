@@ -1,4 +1,4 @@
-use super::{FenError, Roll, Rules, StepError, Switches, Turn, legal_steps};
+use super::{Chance, DiceSeed, Draws, FenError, Roll, StepError, Turn, legal_steps};
 use std::fmt::Write;
 
 /// A position string that was accepted.
@@ -19,7 +19,7 @@ pub struct Parsed<G> {
     /// What was dropped or corrected on the way, a sentence each, for `info string`.
     pub warnings: Vec<String>,
     /// The dice seed, where the string carries one (DiceChess).
-    pub seed: Option<u64>,
+    pub seed: Option<DiceSeed>,
 }
 
 impl<G> Parsed<G> {
@@ -33,14 +33,17 @@ impl<G> Parsed<G> {
     }
 }
 
-/// The texts of a game: position strings, tokens, and what people read.
-pub trait Notation: Rules {
-    /// The start position under the given rule switches.
-    fn start(switches: &Switches) -> Self;
+/// The texts of a whole game: position strings, tokens, and what people read.
+pub trait Notation: Draws + Chance {
+    /// The rules in words (Markdown).
+    const RULES: &'static str;
+
+    /// The start position under the given options.
+    fn start(options: &Self::Options) -> Self;
 
     /// Another named start position (`startpos-left`), if the game has one of that name.
-    fn named_start(name: &str, switches: &Switches) -> Option<Self> {
-        let _ = (name, switches);
+    fn named_start(name: &str, options: &Self::Options) -> Option<Self> {
+        let _ = (name, options);
         None
     }
 
@@ -48,7 +51,7 @@ pub trait Notation: Rules {
     ///
     /// # Errors
     /// The field that cannot be read or makes the position impossible.
-    fn from_fen(fen: &str, switches: &Switches) -> Result<Parsed<Self>, FenError>;
+    fn from_fen(fen: &str, options: &Self::Options) -> Result<Parsed<Self>, FenError>;
 
     /// The position string; `from_fen` reads it back to an equal position.
     fn fen(&self) -> String;
@@ -84,6 +87,21 @@ pub trait Notation: Rules {
 
     /// The board for a terminal, with labels, several lines, without colours.
     fn board_text(&self) -> String;
+
+    /// The dice still to be played as the position string writes them; `-` before the roll, and in games without dice.
+    fn dice_text(&self) -> String {
+        "-".to_owned()
+    }
+
+    /// Whether a step is a pass, forced by the rules.
+    fn is_pass(step: Self::Step) -> bool {
+        let _ = step;
+        false
+    }
+
+    /// The number of turns played before this one as the position's turn number tells it: 0 for White's first turn,
+    /// 1 for Black's answer. The dice of turn n of a seeded game are a function of the seed and this n.
+    fn turn_index(&self) -> u64;
 }
 
 /// The token of a turn: its steps joined by commas.

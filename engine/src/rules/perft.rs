@@ -1,4 +1,4 @@
-use super::{Rules, Turn, for_each_turn};
+use super::{Chance, Turn, for_each_turn};
 use crate::core::StepList;
 use rayon::prelude::*;
 
@@ -15,7 +15,7 @@ use rayon::prelude::*;
 /// // DiceChess: the turns of all 56 rolls together.
 /// assert_eq!(perft(&DiceChess::start(&Default::default()), 1), 11_245);
 /// ```
-pub fn perft<G: Rules>(position: &G, depth: u32) -> u64 {
+pub fn perft<G: Chance>(position: &G, depth: u32) -> u64 {
     match depth {
         0 => 1,
         1 => position.count_turns(),
@@ -31,7 +31,7 @@ pub fn perft<G: Rules>(position: &G, depth: u32) -> u64 {
     }
 }
 
-fn rolled<G: Rules>(position: &G) -> impl Iterator<Item = G> {
+fn rolled<G: Chance>(position: &G) -> impl Iterator<Item = G> {
     G::rolls().iter().map(|&(roll, _)| {
         let mut rolled = *position;
         rolled.set_roll(roll);
@@ -39,7 +39,7 @@ fn rolled<G: Rules>(position: &G) -> impl Iterator<Item = G> {
     })
 }
 
-fn perft_after<G: Rules>(position: &G, step: G::Step, depth: u32) -> u64 {
+fn perft_after<G: Chance>(position: &G, step: G::Step, depth: u32) -> u64 {
     let mut next = *position;
     next.play(step);
     perft(&next, if next.is_mid_turn() { depth } else { depth - 1 })
@@ -52,7 +52,7 @@ fn perft_after<G: Rules>(position: &G, step: G::Step, depth: u32) -> u64 {
 /// let start = Chess::start(&Default::default());
 /// assert_eq!(perft_parallel(&start, 4), perft(&start, 4));
 /// ```
-pub fn perft_parallel<G: Rules>(position: &G, depth: u32) -> u64 {
+pub fn perft_parallel<G: Chance>(position: &G, depth: u32) -> u64 {
     if depth < 2 {
         return perft(position, depth);
     }
@@ -82,7 +82,7 @@ pub fn perft_parallel<G: Rules>(position: &G, depth: u32) -> u64 {
 /// assert_eq!(e4.map(|&(_, count)| count), Some(600));
 /// assert_eq!(parts.iter().map(|(_, count)| count).sum::<u64>(), perft(&start, 3));
 /// ```
-pub fn divide<G: Rules>(position: &G, depth: u32) -> Vec<(Turn<G::Step>, u64)> {
+pub fn divide<G: Chance>(position: &G, depth: u32) -> Vec<(Turn<G::Step>, u64)> {
     let mut turns = Vec::new();
     for_each_turn(position, &mut |turn, after| {
         turns.push((Turn::from_slice(turn), *after));

@@ -9,14 +9,14 @@ use super::time::Budget;
 use super::value::{ILLEGAL, INFINITE, MATE, MATE_BOUND, is_mate, score};
 use super::worker::{Count, Searchable, Shared, Worker};
 use super::{Answer, Bound, Control, Info, Limits, Report, Score, Settings, Table};
-use crate::rules::{Game, Rules, Turn, for_each_turn, has_turn, legal_steps};
+use crate::rules::{Chance, Draws, Game, Turn, for_each_turn, has_turn, legal_steps};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 /// The deepest iteration.
 pub const MAX_DEPTH: u32 = 120;
 
-/// Searches a deterministic game; see [`Engine::search`](super::Engine::search).
+/// Searches a deterministic game; see [`Search::search`](super::Search::search).
 pub fn search<G: Searchable>(
     game: &Game<G>,
     limits: &Limits<G>,
@@ -69,7 +69,7 @@ pub fn search_with<G: Searchable, P: Policy>(
 
 /// The score of a position in which there is no turn to give. Draws by repetition or counters do not count: there a
 /// turn is still asked for.
-fn score_without_turn<G: Rules>(game: &Game<G>) -> Option<Score> {
+fn score_without_turn<G: Draws + Chance>(game: &Game<G>) -> Option<Score> {
     let position = game.position();
     if let Some(winner) = position.decided() {
         return Some(Score::Mate(i32::from(winner == position.side_to_move())));
@@ -81,7 +81,7 @@ fn score_without_turn<G: Rules>(game: &Game<G>) -> Option<Score> {
             Score::Cp(0)
         });
     }
-    (!position.is_mid_turn() && position.is_dead(game.switches())).then_some(Score::Cp(0))
+    (!position.is_mid_turn() && position.is_dead(game.options())).then_some(Score::Cp(0))
 }
 
 fn think<G: Searchable, P: Policy>(
@@ -155,7 +155,7 @@ fn think<G: Searchable, P: Policy>(
 }
 
 /// The `searchmoves` that some legal turn begins with; if there is none, no restriction.
-fn allowed_turns<G: Rules>(game: &Game<G>, limits: &Limits<G>) -> Vec<Turn<G::Step>> {
+fn allowed_turns<G: Draws + Chance>(game: &Game<G>, limits: &Limits<G>) -> Vec<Turn<G::Step>> {
     let mut allowed = limits.searchmoves.clone();
     allowed.retain(|prefix| {
         let mut position = *game.position();
@@ -501,7 +501,7 @@ fn report_line<G: Searchable, P: Policy>(
 }
 
 /// The whole turns of a line from the game's position, each step checked, up to the end of the game.
-fn turns_of<G: Rules>(game: &Game<G>, steps: &[G::Step]) -> Vec<Turn<G::Step>> {
+fn turns_of<G: Draws + Chance>(game: &Game<G>, steps: &[G::Step]) -> Vec<Turn<G::Step>> {
     let mut game = game.clone();
     let mut turns = Vec::new();
     let mut turn = Turn::new();

@@ -15,11 +15,11 @@ mod worker;
 mod tests;
 
 use super::{
-    Answer, Bound, Budget, Control, Engine, Handicap, Info, Limits, Report, Score, Settings, Table,
+    Answer, Bound, Budget, Control, Handicap, Info, Limits, Report, Score, Search, Settings, Table,
 };
 use crate::eval::dice::{CERTAIN, centipawns, chance_of, gain_of, material};
 use crate::rules::dice::{DiceChess, Found, Step, Walker};
-use crate::rules::{Game, Rules, Turn, for_each_turn};
+use crate::rules::{Chance, Game, Rules, Turn, for_each_turn};
 use ahash::AHashSet;
 use std::sync::Mutex;
 use std::sync::PoisonError;
@@ -134,7 +134,7 @@ impl Round<'_> {
     }
 }
 
-impl Engine for DiceChess {
+impl Search for DiceChess {
     fn search(
         game: &Game<Self>,
         limits: &Limits<Self>,
@@ -171,7 +171,7 @@ impl Engine for DiceChess {
                 alone: threads == 1,
             },
             noise: handicap.map_or(0, |handicap| handicap.noise),
-            clock_draw: game.switches().clock_draw,
+            clock_draw: game.options().clock_draw,
         };
         let position = game.position();
         let answer = if let Some(winner) = position.decided() {

@@ -39,16 +39,33 @@ pub use table::{Entry, Table};
 pub use time::Budget;
 pub use worker::Searchable;
 
-use crate::eval::{Evaluate, Shape, Tactics};
-use crate::rules::{Game, Notation};
+use crate::eval::Evaluate;
+use crate::rules::{Chance, Draws, Game, Setup};
 
-/// A game that the engine plays: rules, texts, evaluation and a search.
-pub trait Engine: Notation + Evaluate + Tactics + Shape {
+/// A game that can be searched: by alpha-beta, unless it brings its own search.
+pub trait Search: Draws + Chance + Evaluate {
     /// Searches the game's position until a limit is reached or `control` says stop, and answers exactly once.
     /// With `infinite` or `ponder` the call does not return before `control` allows it, whatever was found.
     ///
     /// A position without a turn to give (over, or dice awaited) is reported by one `Report::Pv` without moves and
-    /// answered with `best: None`. Alpha-beta unless the game brings its own.
+    /// answered with `best: None`.
+    fn search(
+        game: &Game<Self>,
+        limits: &Limits<Self>,
+        settings: &Settings,
+        table: &Table,
+        control: &Control,
+        report: &mut dyn FnMut(Report<Self>),
+    ) -> Answer<Self>;
+}
+
+/// A game that the program plays: it can be searched, its positions and turns have texts, and it offers positions to
+/// begin from.
+pub trait Engine: Search + Setup {}
+
+impl<G: Search + Setup> Engine for G {}
+
+impl<G: Searchable> Search for G {
     fn search(
         game: &Game<Self>,
         limits: &Limits<Self>,

@@ -11,7 +11,7 @@ use super::{Bound, Control, Report, Table};
 use crate::core::StepList;
 use crate::core::zobrist::splitmix;
 use crate::eval::{Evaluate, Shape, Tactics};
-use crate::rules::{Game, Rules, Switches, Turn, has_turn};
+use crate::rules::{Chance, Draws, Game, Turn, has_turn};
 use arrayvec::ArrayVec;
 use std::marker::PhantomData;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -35,9 +35,9 @@ const NOISY_LOSS: i32 = 90;
 const CLOCK_NEAR: usize = 90;
 
 /// What the deterministic search needs to know of a game.
-pub trait Searchable: Rules + Evaluate + Tactics + Shape {}
+pub trait Searchable: Draws + Chance + Evaluate + Tactics + Shape {}
 
-impl<G: Rules + Evaluate + Tactics + Shape> Searchable for G {}
+impl<G: Draws + Chance + Evaluate + Tactics + Shape> Searchable for G {}
 
 /// What the threads of one search share.
 pub struct Shared<'a> {
@@ -160,7 +160,7 @@ impl<S> Window<S> {
 pub struct Worker<'a, G: Searchable, P> {
     shared: &'a Shared<'a>,
     id: usize,
-    switches: Switches,
+    options: G::Options,
     /// Steps made so far.
     pub nodes: u64,
     next_poll: u64,
@@ -220,7 +220,7 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
         Self {
             shared,
             id,
-            switches: *game.switches(),
+            options: *game.options(),
             nodes: 0,
             next_poll: 0,
             node_limit: u64::MAX,
@@ -356,10 +356,10 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
                 -value
             });
         }
-        if position.is_dead(&self.switches) {
+        if position.is_dead(&self.options) {
             return Some(0);
         }
-        if position.clock_draw(&self.switches).is_some() {
+        if position.clock_draw(&self.options).is_some() {
             return Some(drawn_unless_mated(position, ply));
         }
         if self.is_repetition(position) || G::pattern_draw(&self.path[self.path_floor..]) {
@@ -372,7 +372,7 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
     #[inline(always)]
     fn is_repetition(&self, position: &G) -> bool {
         let reach = position
-            .reversible_turns(&self.switches)
+            .reversible_turns(&self.options)
             .min(self.keys.len() - 1 - self.keys_floor);
         if reach < 4 {
             return false;
@@ -491,7 +491,7 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
             } else {
                 i32::from(entry.depth) >= depth
             })
-            && position.reversible_turns(&self.switches) < CLOCK_NEAR
+            && position.reversible_turns(&self.options) < CLOCK_NEAR
         {
             let value = from_table(entry.value, ply);
             if match entry.bound {
@@ -870,7 +870,7 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
         let entry = self.shared.table.probe(key);
         if let Some(entry) = entry
             && !PV
-            && position.reversible_turns(&self.switches) < CLOCK_NEAR
+            && position.reversible_turns(&self.options) < CLOCK_NEAR
         {
             let value = from_table(entry.value, ply);
             if match entry.bound {
@@ -1085,7 +1085,7 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
 
 /// The value of a position in which a counter has run out: mate goes first.
 #[cold]
-fn drawn_unless_mated<G: Rules>(position: &G, ply: usize) -> i32 {
+fn drawn_unless_mated<G: Draws>(position: &G, ply: usize) -> i32 {
     if position.lost_without_turn() && !has_turn(position) {
         ply as i32 - MATE
     } else {

@@ -1,7 +1,7 @@
 use super::{Bound, CERTAIN, Found, Shared, Walker, chance_of, gain_of, material};
 use crate::eval::dice::chance_before_roll;
-use crate::rules::Rules;
 use crate::rules::dice::DiceChess;
+use crate::rules::{Chance, Rules};
 use crate::search::Entry;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Instant;
