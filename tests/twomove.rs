@@ -7,7 +7,7 @@ use fauve_engine::rules::{
     DrawReason, Field, Game, Notation, Outcome, Problem, Rules, Switches, WinReason, for_each_turn,
     has_turn, parse_turn, perft, perft_parallel, turn_san, turn_token,
 };
-use fauve_engine::search::{Control, Engine, Limits, Score, Settings, Table};
+use fauve_engine::search::{Control, Limits, Score, Search, Settings, Table};
 use serde::Deserialize;
 use std::collections::{HashMap, HashSet};
 

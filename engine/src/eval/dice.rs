@@ -5,8 +5,8 @@
 //! are a maximum likelihood fit of this very formula to the results of self-play (see the lab book): luck makes an
 //! advantage worth far less than in chess, and a queen is worth little more than a rook, for both wait for one die.
 
-use super::{Evaluate, Shape, Tactics};
-use crate::core::{Color, Kind, Square, StepList};
+use super::Evaluate;
+use crate::core::{Color, Kind, Square};
 use crate::rules::Rules;
 use crate::rules::dice::{Action, DiceChess, Step};
 use std::sync::LazyLock;
@@ -163,34 +163,6 @@ impl Evaluate for DiceChess {
         } else {
             chance_of(score + attacks(self))
         })
-    }
-}
-
-impl Tactics for DiceChess {
-    fn generate_noisy(&self, steps: &mut StepList<Step>) {
-        self.generate(steps);
-        steps.retain(|step| self.is_noisy(*step));
-    }
-
-    fn is_noisy(&self, step: Step) -> bool {
-        !step.is_pass()
-            && (self.board().color(!self.side_to_move()).has(step.to)
-                || step.action == Action::EnPassant
-                || step.action.promotion().is_some())
-    }
-
-    fn gain(&self, step: Step) -> i32 {
-        gain_of(self, step)
-    }
-}
-
-impl Shape for DiceChess {
-    const SHAPES: usize = 6 * 64 + 1;
-
-    fn shape(&self, step: Step) -> usize {
-        step.action
-            .mover()
-            .map_or(0, |kind| kind.index() * 64 + step.to.index() + 1)
     }
 }
 

@@ -2,10 +2,9 @@
 
 pub mod alpha_beta;
 mod control;
+mod engine;
 mod expectimax;
-mod history;
 mod limits;
-pub mod ordering;
 pub mod policy;
 mod report;
 pub mod solve;
@@ -13,34 +12,13 @@ mod strength;
 mod table;
 mod time;
 pub mod value;
-mod worker;
+mod watch;
 
+pub use alpha_beta::Searchable;
 pub use control::Control;
+pub use engine::{Engine, Search};
 pub use limits::{Clock, Limits, Settings};
 pub use report::{Answer, Bound, Info, Report, Score};
 pub use strength::Handicap;
 pub use table::{Entry, Table};
 pub use time::Budget;
-pub use worker::Searchable;
-
-use crate::eval::{Evaluate, Shape, Tactics};
-use crate::rules::{Game, Notation};
-
-/// A game that the engine plays: rules, texts, evaluation and a search.
-pub trait Engine: Notation + Evaluate + Tactics + Shape {
-    /// Searches the game's position until a limit is reached or `control` says stop, and answers exactly once.
-    /// With `infinite` or `ponder` the call does not return before `control` allows it, whatever was found.
-    ///
-    /// A position without a turn to give (over, or dice awaited) is reported by one `Report::Pv` without moves and
-    /// answered with `best: None`. Alpha-beta unless the game brings its own.
-    fn search(
-        game: &Game<Self>,
-        limits: &Limits<Self>,
-        settings: &Settings,
-        table: &Table,
-        control: &Control,
-        report: &mut dyn FnMut(Report<Self>),
-    ) -> Answer<Self> {
-        alpha_beta::search(game, limits, settings, table, control, report)
-    }
-}
