@@ -1,5 +1,6 @@
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Condvar, Mutex, PoisonError};
+use std::sync::{Condvar, Mutex, OnceLock, PoisonError};
+use std::time::Instant;
 
 /// The switches by which another thread steers a running search.
 ///
@@ -24,26 +25,29 @@ use std::sync::{Condvar, Mutex, PoisonError};
 #[derive(Debug, Default)]
 pub struct Control {
     stop: AtomicBool,
-    ponder_hit: AtomicBool,
+    ponder_hit: OnceLock<Instant>,
     gate: Mutex<()>,
-    turned: Condvar,
+    changed: Condvar,
 }
 
 impl Control {
-    /// Ends the search as soon as it looks.
+    /// Ends the search as soon as a thread of it looks.
     pub fn stop(&self) {
-        self.turn(&self.stop);
+        self.change(|| self.stop.store(true, Ordering::Relaxed));
     }
 
     /// Says that the expected turn was played: a pondering search goes on on its own time.
     pub fn ponder_hit(&self) {
-        self.turn(&self.ponder_hit);
+        self.change(|| {
+            self.ponder_hit.get_or_init(Instant::now);
+        });
     }
 
-    fn turn(&self, switch: &AtomicBool) {
+    /// Changes a switch and wakes who waits for it.
+    fn change(&self, change: impl FnOnce()) {
         let _gate = self.gate.lock().unwrap_or_else(PoisonError::into_inner);
-        switch.store(true, Ordering::Relaxed);
-        self.turned.notify_all();
+        change();
+        self.changed.notify_all();
     }
 
     /// Whether the search was told to end.
@@ -53,9 +57,13 @@ impl Control {
     }
 
     /// Whether pondering has become thinking.
-    #[inline(always)]
     pub fn is_ponder_hit(&self) -> bool {
-        self.ponder_hit.load(Ordering::Relaxed)
+        self.ponder_hit.get().is_some()
+    }
+
+    /// When pondering became thinking.
+    pub fn ponder_hit_time(&self) -> Option<Instant> {
+        self.ponder_hit.get().copied()
     }
 
     /// Sleeps until the answer of a search may be given: `infinite` waits for `stop`, `ponder` for `ponderhit` or
@@ -65,7 +73,7 @@ impl Control {
         let mut gate = self.gate.lock().unwrap_or_else(PoisonError::into_inner);
         while held() {
             gate = self
-                .turned
+                .changed
                 .wait(gate)
                 .unwrap_or_else(PoisonError::into_inner);
         }

@@ -1,4 +1,4 @@
-use super::Clock;
+use super::limits::Clock;
 use std::time::Duration;
 
 /// How long a turn may take.

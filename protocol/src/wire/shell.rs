@@ -53,13 +53,13 @@ impl Shell {
         match self.options.set(name, value) {
             Err(error) => self.output.error(&error.to_string()),
             Ok(Effect::None) => {}
-            Ok(Effect::ClearHash) => self.table.clear(),
+            Ok(Effect::ClearHash) => self.clear_table(),
             Ok(Effect::Hash) => self.resize_table(old.hash),
             Ok(Effect::Variant) => {
                 // What the search finds must not reach the table of another game.
                 self.worker.finish();
                 self.sessions = Sessions::new(self.options.variant, &self.options.rules);
-                self.table.clear();
+                self.clear_table();
                 self.say_variant();
             }
             Ok(Effect::Rules) => {
@@ -68,7 +68,7 @@ impl Shell {
                     let rules = self.options.rules.clone();
                     let messages = with_session!(&mut self.sessions, s => s.set_rules(&rules));
                     self.say_all(&messages);
-                    self.table.clear();
+                    self.clear_table();
                     let starts = Sessions::new(self.options.variant, &rules);
                     let before = Sessions::new(self.options.variant, &old.rules);
                     let start = with_session!(&starts, s => s.fen());
@@ -116,7 +116,11 @@ impl Shell {
 
     /// Another game of the same kind begins: what earlier searches found is forgotten.
     pub fn new_game(&mut self) {
-        self.table.clear();
+        self.clear_table();
+    }
+
+    fn clear_table(&self) {
+        self.table.clear_with(self.options.settings().threads);
     }
 
     /// Sets up a position and says what there is to say about it; a bad one leaves the old.

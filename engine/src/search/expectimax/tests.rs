@@ -1,8 +1,9 @@
 use super::*;
 use crate::core::{Color, Kind, Square};
 use crate::eval::dice::chance_before_roll;
-use crate::rules::dice::Options;
-use crate::rules::{Notation, Roll};
+use crate::rules::dice::{Options, Step};
+use crate::rules::{Notation, Roll, Turn, for_each_turn};
+use std::time::Duration;
 
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
@@ -172,22 +173,8 @@ fn searched_values_equal_the_definition() {
 fn chance_nodes_equal_the_definition_to_the_last_unit() {
     let table = Table::new(1).unwrap();
     let control = Control::default();
-    let shared = Shared {
-        table: &table,
-        control: &control,
-        stop: AtomicBool::new(false),
-        nodes: AtomicU64::new(0),
-        start: Instant::now(),
-        limit: WorkLimit {
-            nodes: u64::MAX,
-            time: None,
-            ponder: false,
-            alone: true,
-        },
-        noise: 0,
-        clock_draw: true,
-    };
-    let mut worker = Worker::new(&shared);
+    let watch = Watch::new(&control, Instant::now(), 1, Ends::default());
+    let mut worker = Worker::new(&table, &watch, 0, 0, true);
     let mut random = Random(12);
     for _ in 0..150 {
         let position = random.sparse();
