@@ -1,4 +1,5 @@
-//! The vocabulary that every game shares: colours, squares, bitboards, slider attacks, Zobrist keys.
+//! The vocabulary of the games: colours, step lists and Zobrist keys for all of them; squares, bitboards, men, moves and
+//! attacks for those on a board of 8x8.
 
 pub mod attacks;
 mod bitboard;

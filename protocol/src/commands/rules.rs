@@ -25,14 +25,13 @@ impl Arguments {
     pub fn run(&self, chosen: Variant) -> Result<()> {
         let chosen = (chosen != Variant::default()).then_some(chosen);
         let mut out = stdout().lock();
-        match self.name.or(chosen) {
-            Some(game) => out.write_all(text(game).as_bytes())?,
-            None => {
-                for game in Variant::ALL {
-                    writeln!(out, "{:<12}{}", game.name(), title(text(game)))?;
-                }
-                writeln!(out, "\n`fauve rules GAME` prints the rules of a game.")?;
+        if let Some(game) = self.name.or(chosen) {
+            out.write_all(text(game).as_bytes())?;
+        } else {
+            for game in Variant::ALL {
+                writeln!(out, "{:<12}{}", game.name(), title(text(game)))?;
             }
+            writeln!(out, "\n`fauve rules GAME` prints the rules of a game.")?;
         }
         Ok(out.flush()?)
     }
