@@ -2,7 +2,8 @@
 
 use crate::cli::variant;
 use anyhow::Result;
-use fauve_engine::Variant;
+use fauve_engine::rules::Notation;
+use fauve_engine::{Variant, with_game};
 use std::io::{Write, stdout};
 
 /// What may follow `fauve rules`.
@@ -28,7 +29,7 @@ impl Arguments {
         if let Some(game) = self.name.or(chosen) {
             out.write_all(text(game).as_bytes())?;
         } else {
-            for game in Variant::ALL {
+            for &game in Variant::ALL {
                 writeln!(out, "{:<12}{}", game.name(), title(text(game)))?;
             }
             writeln!(out, "\n`fauve rules GAME` prints the rules of a game.")?;
@@ -39,13 +40,7 @@ impl Arguments {
 
 /// The rules of a game.
 const fn text(game: Variant) -> &'static str {
-    match game {
-        Variant::Chess => include_str!("../../../engine/src/rules/chess/rules.md"),
-        Variant::Superchess => include_str!("../../../engine/src/rules/superchess/rules.md"),
-        Variant::TwoMove => include_str!("../../../engine/src/rules/twomove/rules.md"),
-        Variant::DiceChess => include_str!("../../../engine/src/rules/dice/rules.md"),
-        Variant::Cubes4d => include_str!("../../../engine/src/rules/cubes/rules.md"),
-    }
+    with_game!(game, G => <G as Notation>::RULES)
 }
 
 /// The game as the heading of its rules calls it.
