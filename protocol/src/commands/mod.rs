@@ -11,8 +11,21 @@ pub mod solve;
 pub mod tournament;
 pub mod verify;
 
-use anyhow::{Context, Result};
+use crate::terminal::warn;
+use anyhow::{Context, Result, anyhow};
+use fauve_engine::Variant;
 use fauve_engine::rules::{Notation, Switches};
+
+/// Reads the name of a game.
+///
+/// # Errors
+/// When there is no game of that name; the error names those that there are.
+pub fn game(name: &str) -> Result<Variant> {
+    Variant::from_name(name).ok_or_else(|| {
+        let names: Vec<_> = Variant::ALL.iter().map(|variant| variant.name()).collect();
+        anyhow!("the games are {}", names.join(", "))
+    })
+}
 
 /// The position that the words of a command line mean: none (or `startpos`) is the start position. What was dropped
 /// from a FEN is said on standard error.
@@ -34,7 +47,7 @@ pub fn position<G: Notation>(words: &[String], switches: &Switches) -> Result<G>
         )
     })?;
     for warning in parsed.warnings {
-        eprintln!("{warning}");
+        warn(warning);
     }
     Ok(parsed.position)
 }
