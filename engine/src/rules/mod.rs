@@ -19,7 +19,7 @@ mod switches;
 pub mod twomove;
 
 pub use board::{Board, CastlingRights, Wing};
-pub use error::{FenError, Field, Problem, StepError};
+pub use error::{FenError, Field, Problem, StepError, printable};
 pub use game::{DrawReason, Event, Game, Outcome, WinReason};
 pub use notation::{Notation, Parsed, parse_turn, split_roll, turn_san, turn_token};
 pub use perft::{divide, perft, perft_parallel};

@@ -74,6 +74,17 @@ pub trait Notation: Rules {
 
     /// The board for a terminal, with labels, several lines, without colours.
     fn board_text(&self) -> String;
+
+    /// The dice still to be played as the position string writes them; `-` before the roll, and in games without dice.
+    fn dice_text(&self) -> String {
+        "-".to_owned()
+    }
+
+    /// Whether a step is a pass, forced by the rules.
+    fn is_pass(step: Self::Step) -> bool {
+        let _ = step;
+        false
+    }
 }
 
 /// The token of a turn: its steps joined by commas.

@@ -11,10 +11,11 @@ pub mod solve;
 pub mod tournament;
 pub mod verify;
 
-use crate::terminal::warn;
+use crate::terminal::{expectation, warn};
 use anyhow::{Context, Result, anyhow};
 use fauve_engine::Variant;
-use fauve_engine::rules::{Notation, Switches};
+use fauve_engine::rules::{Notation, Rules, Switches, printable};
+use fauve_engine::search::Info;
 
 /// Reads the name of a game.
 ///
@@ -40,14 +41,16 @@ pub fn position<G: Notation>(words: &[String], switches: &Switches) -> Result<G>
     if let Some(position) = G::named_start(&text, switches) {
         return Ok(position);
     }
-    let parsed = G::from_fen(&text, switches).with_context(|| {
-        format!(
-            "'{}' is no position of this game",
-            crate::wire::output::printable(&text)
-        )
-    })?;
+    let parsed = G::from_fen(&text, switches)
+        .with_context(|| format!("'{}' is no position of this game", printable(&text)))?;
     for warning in parsed.warnings {
         warn(warning);
     }
     Ok(parsed.position)
+}
+
+/// The points, 0 to 1, that the side to move may expect: the probability to win itself where the search works with it,
+/// and what win, draw and loss per mille come to otherwise.
+pub fn expected_points<G: Rules>(info: &Info<G>) -> f64 {
+    info.win_chance.unwrap_or_else(|| expectation(info.wdl))
 }

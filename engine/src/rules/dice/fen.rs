@@ -147,19 +147,27 @@ pub(super) fn parse(fen: &str, switches: &Switches) -> Result<Parsed<DiceChess>,
     })
 }
 
-pub(super) fn write(position: &DiceChess) -> String {
+/// The field of the dice: small letters are Black's, `!` obliges to take the king.
+pub(super) fn dice(position: &DiceChess) -> String {
     let mut dice = position.pool.to_string();
     if position.side == Color::Black {
         dice.make_ascii_lowercase();
     }
+    if position.must_capture {
+        dice.push('!');
+    }
+    dice
+}
+
+pub(super) fn write(position: &DiceChess) -> String {
     format!(
-        "{} {} {} {} {} {} {dice}{}",
+        "{} {} {} {} {} {} {}",
         board_fen(&position.board, Bitboard::EMPTY),
         position.side.letter(),
         position.castling,
         targets_fen(position.targets),
         position.clock,
         position.turn_number,
-        if position.must_capture { "!" } else { "" },
+        dice(position),
     )
 }

@@ -117,4 +117,12 @@ impl Notation for DiceChess {
         }
         text
     }
+
+    fn dice_text(&self) -> String {
+        fen::dice(self)
+    }
+
+    fn is_pass(step: Step) -> bool {
+        step.is_pass()
+    }
 }
