@@ -1,8 +1,7 @@
 //! The options as data: one definition gives the listing, the reading and the help of an option.
 
-use crate::wire::output::printable;
 use fauve_engine::Variant;
-use fauve_engine::rules::Switches;
+use fauve_engine::rules::{Switches, printable};
 use fauve_engine::search::{Handicap, Settings};
 use std::fmt;
 use std::time::Duration;
