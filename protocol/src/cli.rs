@@ -3,7 +3,7 @@
 use crate::commands::{
     analyse, bench, completions, game, legal, merge, perft, play, solve, tournament, verify,
 };
-use crate::terminal::PrintError;
+use crate::terminal::{PrintError, Printer};
 use crate::wire::listener;
 use anyhow::Result;
 use clap::{CommandFactory, Parser, Subcommand};
@@ -69,25 +69,36 @@ pub fn run() -> Result<ExitCode> {
         // Help or the version, which were asked for.
         Err(text) => {
             text.print().map_err(PrintError::from)?;
+            Printer::default().flush()?;
             return Ok(ExitCode::SUCCESS);
         }
     };
-    let variant = cli.variant;
-    match cli.command {
-        None => listener::run(variant)?,
-        Some(Command::Analyse(arguments)) => arguments.run(variant)?,
-        Some(Command::Bench(arguments)) => arguments.run()?,
-        Some(Command::Completions(arguments)) => arguments.run(Cli::command())?,
-        Some(Command::Legal(arguments)) => arguments.run(variant)?,
-        Some(Command::Perft(arguments)) => arguments.run(variant)?,
-        Some(Command::Play(arguments)) => arguments.run(variant)?,
-        Some(Command::Solve(arguments)) if !arguments.run(variant)? => {
-            return Ok(ExitCode::FAILURE);
+    let Some(command) = cli.command else {
+        listener::run(cli.variant)?;
+        return Ok(ExitCode::SUCCESS);
+    };
+    let status = command.run(cli.variant)?;
+    Printer::default().flush()?;
+    Ok(status)
+}
+
+impl Command {
+    fn run(self, variant: Variant) -> Result<ExitCode> {
+        match self {
+            Self::Analyse(arguments) => arguments.run(variant)?,
+            Self::Bench(arguments) => arguments.run()?,
+            Self::Completions(arguments) => arguments.run(Cli::command())?,
+            Self::Legal(arguments) => arguments.run(variant)?,
+            Self::Perft(arguments) => arguments.run(variant)?,
+            Self::Play(arguments) => arguments.run(variant)?,
+            Self::Solve(arguments) if !arguments.run(variant)? => {
+                return Ok(ExitCode::FAILURE);
+            }
+            Self::Solve(_) => {}
+            Self::Match(arguments) => arguments.run(variant)?,
+            Self::Merge(arguments) => arguments.run()?,
+            Self::Verify(arguments) => arguments.run()?,
         }
-        Some(Command::Solve(_)) => {}
-        Some(Command::Match(arguments)) => arguments.run(variant)?,
-        Some(Command::Merge(arguments)) => arguments.run()?,
-        Some(Command::Verify(arguments)) => arguments.run()?,
+        Ok(ExitCode::SUCCESS)
     }
-    Ok(ExitCode::SUCCESS)
 }

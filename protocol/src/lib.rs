@@ -8,7 +8,7 @@ pub mod terminal;
 pub mod variants;
 pub mod wire;
 
-use crate::terminal::{PrintError, Printer, warn};
+use crate::terminal::{PrintError, warn};
 use std::process::ExitCode;
 
 /// The whole program: signals, command line, exit status.
@@ -19,11 +19,7 @@ pub fn main() -> ExitCode {
     if let Err(error) = watched {
         warn(format_args!("fauve: signals are not watched: {error}"));
     }
-    let done = cli::run().and_then(|status| {
-        Printer::default().flush()?;
-        Ok(status)
-    });
-    match done {
+    match cli::run() {
         Ok(status) => status,
         Err(error) if matches!(error.downcast_ref(), Some(PrintError::Closed)) => ExitCode::SUCCESS,
         Err(error) => {

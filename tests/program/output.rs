@@ -4,6 +4,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{Read, Write};
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
 
 /// A file that is gone when the test is over.
 struct Temporary(PathBuf);
@@ -140,4 +141,36 @@ fn fault_05_standard_error_may_be_full_too() {
     assert_eq!(output.status.code(), Some(1));
     let output = run(&["perft"], "", Stdio::piped(), full_disk());
     assert_eq!(output.status.code(), Some(2));
+}
+
+#[test]
+fn quit_is_heard_while_nobody_reads() {
+    let (reader, mut full) = std::io::pipe().expect("a pipe");
+    let stdout = full.try_clone().expect("a pipe");
+    let filled = std::thread::spawn(move || while full.write_all(&[b'x'; 4096]).is_ok() {});
+    std::thread::sleep(Duration::from_millis(300));
+    assert!(!filled.is_finished(), "the pipe is full");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_fauve"))
+        .stdin(Stdio::piped())
+        .stdout(stdout)
+        .spawn()
+        .expect("the program starts");
+    child
+        .stdin
+        .as_mut()
+        .expect("a pipe")
+        .write_all(b"go depth 9\nposition startpos\nquit\n")
+        .expect("it listens");
+    let end = Instant::now() + Duration::from_mins(1);
+    let status = loop {
+        match child.try_wait().expect("it can be waited for") {
+            Some(status) => break Some(status),
+            None if Instant::now() > end => break None,
+            None => std::thread::sleep(Duration::from_millis(5)),
+        }
+    };
+    let _ = child.kill();
+    drop(reader);
+    filled.join().expect("the writer ends with its pipe");
+    assert_eq!(status.and_then(|status| status.code()), Some(0));
 }

@@ -16,7 +16,7 @@ impl Default for Printer {
 }
 
 impl Printer {
-    /// What `write!` and `writeln!` call.
+    /// What `write!` and `writeln!` call; what one call writes stays together.
     ///
     /// # Errors
     /// When standard output takes no more.
@@ -32,7 +32,8 @@ impl Printer {
         Ok(self.0.lock().write_all(text.as_bytes())?)
     }
 
-    /// Hands over what stands behind the last newline. The program does so once more when a command has ended.
+    /// Hands over what stands behind the last newline. [`cli`](crate::cli) does so once more when a
+    /// command has ended.
     ///
     /// # Errors
     /// When standard output takes no more.

@@ -10,7 +10,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 /// Where the protocol's lines go. Shared by the listener and the search.
 #[derive(Debug, Default)]
 pub struct Output {
-    /// The debug log. Its lock also keeps lines whole.
+    /// Held while lines are said, so that the log has them in their order.
+    order: Mutex<()>,
+    /// The debug log. Not held while lines are said: a reader that does not read must not keep the listener from `quit`.
     log: Mutex<Log>,
     /// Whether the protocol's comments begin with `#`, as those of CECP do, instead of `info string`.
     hash_comments: AtomicBool,
@@ -20,9 +22,9 @@ impl Output {
     /// Writes lines (one, or several separated by newlines) to standard output. A protocol that cannot speak is at its
     /// end: the program ends, quietly if nobody listens any more, else with the reason on standard error.
     pub fn say(&self, text: &str) {
-        let mut log = self.lock();
+        let _order = self.order.lock().unwrap_or_else(PoisonError::into_inner);
         print_or_exit(text);
-        self.note(&mut log, Direction::Out, text);
+        self.note(Direction::Out, text);
     }
 
     /// From now on what a person should read is said behind `#`.
@@ -42,7 +44,7 @@ impl Output {
 
     /// Notes a line that came in, if a log is open.
     pub fn note_input(&self, line: &str) {
-        self.note(&mut self.lock(), Direction::In, line);
+        self.note(Direction::In, line);
     }
 
     /// Opens the debug log for appending, or closes it with an empty name.
@@ -50,7 +52,7 @@ impl Output {
     /// # Errors
     /// When the file cannot be opened; the old log, if any, is closed.
     pub fn log_to(&self, file: &str) -> io::Result<()> {
-        let mut log = self.lock();
+        let mut log = self.log();
         *log = Log::default();
         *log = Log::open(file)?;
         Ok(())
@@ -66,14 +68,15 @@ impl Output {
     }
 
     /// Copies lines to the log. When it cannot be written that is said once, because the log is closed with it.
-    fn note(&self, log: &mut Log, direction: Direction, text: &str) {
-        if let Err(error) = log.note(direction, text) {
+    fn note(&self, direction: Direction, text: &str) {
+        let noted = self.log().note(direction, text);
+        if let Err(error) = noted {
             let text = format!("Error: Debug Log File: {error}; the log ends here");
             print_or_exit(&self.comment(&text));
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, Log> {
+    fn log(&self) -> MutexGuard<'_, Log> {
         self.log.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
