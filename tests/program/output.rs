@@ -155,12 +155,11 @@ fn quit_is_heard_while_nobody_reads() {
         .stdout(stdout)
         .spawn()
         .expect("the program starts");
-    child
-        .stdin
-        .as_mut()
-        .expect("a pipe")
-        .write_all(b"go depth 9\nposition startpos\nquit\n")
-        .expect("it listens");
+    let stdin = child.stdin.as_mut().expect("a pipe");
+    stdin.write_all(b"go depth 9\n").expect("it listens");
+    // By now the search has something to say.
+    std::thread::sleep(Duration::from_millis(500));
+    stdin.write_all(b"quit\n").expect("it listens");
     let end = Instant::now() + Duration::from_mins(1);
     let status = loop {
         match child.try_wait().expect("it can be waited for") {

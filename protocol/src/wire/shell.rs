@@ -54,7 +54,7 @@ impl Shell {
         match self.options.set(name, value) {
             Err(error) => self.output.error(&error.to_string()),
             Ok(Effect::None) => {}
-            Ok(Effect::ClearHash) => self.table.clear(),
+            Ok(Effect::ClearHash) => self.clear_table(),
             Ok(Effect::Hash) => self.resize_table(old.hash),
             Ok(Effect::Variant) => self.change_game(),
             Ok(Effect::Rules) if self.options.switches == old.switches => {}
@@ -71,7 +71,7 @@ impl Shell {
         // What the search finds must not reach the table of another game.
         self.search_thread.finish();
         self.sessions = Sessions::new(self.options.variant, &self.options.switches);
-        self.table.clear();
+        self.clear_table();
         self.say_variant();
     }
 
@@ -80,7 +80,7 @@ impl Shell {
         let switches = self.options.switches;
         let messages = with_session!(&mut self.sessions, s => s.set_switches(&switches));
         self.say_all(&messages);
-        self.table.clear();
+        self.clear_table();
         let starts = Sessions::new(self.options.variant, &switches);
         let before = Sessions::new(self.options.variant, old);
         let start = with_session!(&starts, s => s.fen());
@@ -121,6 +121,10 @@ impl Shell {
 
     /// Another game of the same kind begins: what earlier searches found is forgotten.
     pub fn new_game(&mut self) {
+        self.clear_table();
+    }
+
+    fn clear_table(&self) {
         self.table.clear();
     }
 

@@ -1,4 +1,4 @@
-use crate::commands::expected_points;
+use crate::terminal::expectation;
 use fauve_engine::rules::{Game, Turn};
 use fauve_engine::search::{Answer, Control, Engine, Limits, Report, Settings, Table};
 use std::time::Duration;
@@ -23,7 +23,7 @@ pub(super) struct Verdict<G: Engine> {
     pub(super) answer: Answer<G>,
     /// Win, draw and loss per mille.
     pub(super) wdl: [u16; 3],
-    /// The expected points, 0 to 1.
+    /// The expected points of the side to move, 0 to 1; unrounded where the search works with them.
     pub(super) points: f64,
 }
 
@@ -47,7 +47,10 @@ impl Thinker<'_> {
             ..self.settings
         };
         let mut wdl = [0, 1000, 0];
-        let mut points = 0.5;
+        if G::HAS_CHANCE {
+            // The luck is a difference of searches: what one leaves behind must not show in the next.
+            self.table.clear();
+        }
         let answer = G::search(
             game,
             &limits,
@@ -57,10 +60,10 @@ impl Thinker<'_> {
             &mut |report| {
                 if let Report::Pv(info) = report {
                     wdl = info.wdl;
-                    points = expected_points(&info);
                 }
             },
         );
+        let points = answer.win_chance.unwrap_or_else(|| expectation(wdl));
         Verdict {
             answer,
             wdl,
