@@ -2,6 +2,7 @@
 
 use std::fs::{File, OpenOptions};
 use std::io::{Read, Write};
+use std::os::unix::fs::FileTypeExt;
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
@@ -57,6 +58,11 @@ fn full_disk() -> Stdio {
         .write(true)
         .open("/dev/full")
         .expect("Linux has it");
+    let metadata = full.metadata().expect("it is there");
+    assert!(
+        metadata.file_type().is_char_device(),
+        "something has put a file in the place of /dev/full"
+    );
     full.into()
 }
 
