@@ -139,3 +139,54 @@ fn seconds_of(text: &str) -> Option<Duration> {
     (seconds.is_finite() && (0.0..=LONGEST).contains(&seconds))
         .then(|| Duration::from_secs_f64(seconds))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn request(limit: &Limit) -> Request {
+        let mut request = Request::default();
+        limit.apply(&mut request, Color::Black);
+        request
+    }
+
+    #[test]
+    fn periods_count_own_turns() {
+        let mut limit = Limit::default();
+        assert_eq!(limit.set_level("3 2:30 0.5"), Some(()));
+        limit.set_clock(Whose::Own, "1234");
+        assert_eq!(request(&limit).moves_to_go, Some(3));
+        limit.count_turn();
+        limit.count_turn();
+        let third = request(&limit);
+        assert_eq!(third.moves_to_go, Some(1));
+        assert_eq!(
+            third.clock(Color::Black),
+            Some((Duration::from_millis(12340), Duration::from_millis(500)))
+        );
+        assert_eq!(
+            third.time[Color::White.index()],
+            Some(Duration::from_secs(150))
+        );
+        limit.count_turn();
+        assert_eq!(request(&limit).moves_to_go, Some(3));
+    }
+
+    #[test]
+    fn what_cannot_be_read_changes_nothing() {
+        let mut limit = Limit::default();
+        let before = request(&limit);
+        for text in ["", "40 5", "40 5 0 0", "x 5 0", "40 -5 0", "40 5 NaN"] {
+            assert_eq!(limit.set_level(text), None, "{text}");
+        }
+        assert_eq!(limit.set_per_turn("soon"), None);
+        assert_eq!(limit.set_depth("-1"), None);
+        limit.set_clock(Whose::Own, "inf");
+        assert_eq!(request(&limit), before);
+        assert_eq!(limit.set_per_turn("2"), Some(()));
+        assert_eq!(request(&limit).movetime, Some(Duration::from_secs(2)));
+        assert_eq!(limit.set_level("0 1 0"), Some(()));
+        assert_eq!(request(&limit).movetime, None);
+        assert_eq!(request(&limit).moves_to_go, None);
+    }
+}
