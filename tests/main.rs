@@ -4,6 +4,7 @@ mod chess;
 mod cubes;
 mod dice;
 mod r#match;
+mod program;
 mod properties;
 mod protocol;
 mod search;

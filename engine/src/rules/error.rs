@@ -143,12 +143,19 @@ impl fmt::Display for FenError {
 
 impl Error for FenError {}
 
-/// The text with control characters escaped and cut to a length that fits a line.
-fn printable(text: &str) -> String {
-    text.chars()
-        .take(40)
-        .flat_map(char::escape_default)
-        .collect()
+/// Foreign text made fit for a line of ours: control characters escaped, cut to 60 characters.
+pub fn printable(text: &str) -> String {
+    const LONGEST: usize = 60;
+    let mut letters = text.chars();
+    let mut shown: String = letters
+        .by_ref()
+        .take(LONGEST)
+        .flat_map(char::escape_debug)
+        .collect();
+    if letters.next().is_some() {
+        shown.push_str("...");
+    }
+    shown
 }
 
 /// A turn token that was refused.

@@ -36,7 +36,7 @@ pub mod superchess;
 pub mod twomove;
 
 pub use board::{Board, CastlingRights, Wing};
-pub use error::{FenError, Field, Problem, StepError};
+pub use error::{FenError, Field, Problem, StepError, printable};
 pub use game::{DrawReason, Event, Game, Outcome, WinReason};
 pub use notation::{Notation, Parsed, parse_turn, split_roll, turn_san, turn_token};
 pub use options::{Domain, NoOptions, RuleOption, RuleOptions, RuleSettings, Value};

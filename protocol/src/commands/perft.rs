@@ -1,7 +1,7 @@
 //! `fauve perft`.
 
+use crate::terminal::{Printer, warn};
 use crate::variants::with_game;
-use crate::wire::output::Output;
 use crate::wire::report::per_second;
 use anyhow::{Context, Result};
 use fauve_engine::Variant;
@@ -38,12 +38,12 @@ impl Arguments {
         let start = Instant::now();
         let count = perft_parallel(&position, depth);
         let time = start.elapsed();
-        Output::default().say(&format!("Nodes searched: {count}"));
-        eprintln!(
+        writeln!(Printer::default(), "Nodes searched: {count}")?;
+        warn(format_args!(
             "{} ms, {} turns per second",
             time.as_millis(),
             per_second(count, time)
-        );
+        ));
         Ok(())
     }
 }

@@ -1,10 +1,10 @@
 //! `fauve rules`.
 
-use crate::cli::variant;
+use crate::commands::game;
+use crate::terminal::Printer;
 use anyhow::Result;
 use fauve_engine::rules::Notation;
 use fauve_engine::{Variant, with_game};
-use std::io::{Write, stdout};
 
 /// What may follow `fauve rules`.
 #[derive(clap::Args, Debug)]
@@ -13,7 +13,7 @@ use std::io::{Write, stdout};
     fauve rules superchess | less  the rules of Superchess, page by page")]
 pub struct Arguments {
     /// The game; without it the games are listed.
-    #[arg(value_parser = variant, value_name = "GAME")]
+    #[arg(value_parser = game, value_name = "GAME")]
     name: Option<Variant>,
 }
 
@@ -25,16 +25,16 @@ impl Arguments {
     /// When standard output cannot be written.
     pub fn run(&self, chosen: Variant) -> Result<()> {
         let chosen = (chosen != Variant::default()).then_some(chosen);
-        let mut out = stdout().lock();
+        let mut out = Printer::default();
         if let Some(game) = self.name.or(chosen) {
-            out.write_all(text(game).as_bytes())?;
+            out.write_str(text(game))?;
         } else {
             for &game in Variant::ALL {
                 writeln!(out, "{:<12}{}", game.name(), title(text(game)))?;
             }
             writeln!(out, "\n`fauve rules GAME` prints the rules of a game.")?;
         }
-        Ok(out.flush()?)
+        Ok(())
     }
 }
 

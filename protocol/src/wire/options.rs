@@ -1,7 +1,6 @@
 //! The options as data: one definition gives the listing, the reading and the help of an option.
 
-use crate::wire::output::printable;
-use fauve_engine::rules::{Domain, RuleOption, RuleSettings, Value};
+use fauve_engine::rules::{Domain, RuleOption, RuleSettings, Value, printable};
 use fauve_engine::search::{Handicap, Settings};
 use fauve_engine::{Variant, games};
 use std::fmt;

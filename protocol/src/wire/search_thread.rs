@@ -1,8 +1,9 @@
 //! The thread that searches, so that the listener is always there.
 
-use crate::wire::output::{Output, panic_text};
-use crate::wire::session::Job;
+use crate::wire::output::Output;
+use fauve_engine::rules::printable;
 use fauve_engine::search::Control;
+use std::any::Any;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -12,15 +13,18 @@ use std::thread;
 /// The search recurses some hundred turns deep with frames of some kilobytes.
 const STACK: usize = 64 << 20;
 
+/// Work for the search thread: it looks at the switches and returns when it has said its answer.
+pub type Job = Box<dyn FnOnce(&Control) + Send>;
+
 /// The search thread and what it is at.
 #[derive(Debug)]
-pub struct Worker {
+pub struct SearchThread {
     jobs: Sender<(Job, Arc<Control>)>,
     done: Receiver<()>,
     running: Option<Arc<Control>>,
 }
 
-impl Worker {
+impl SearchThread {
     /// Starts the thread.
     ///
     /// # Errors
@@ -73,4 +77,14 @@ impl Worker {
         }
         self.running.as_deref()
     }
+}
+
+/// What a panic said.
+pub fn panic_text(panic: &(dyn Any + Send)) -> String {
+    let text = panic
+        .downcast_ref::<String>()
+        .map(String::as_str)
+        .or_else(|| panic.downcast_ref::<&str>().copied())
+        .unwrap_or("for a reason unknown");
+    printable(text)
 }

@@ -1,4 +1,4 @@
-//! What people read on a terminal: boards in colour, scores in words.
+//! Boards in colour, scores in words.
 
 use fauve_engine::core::Color;
 use fauve_engine::search::Score;
