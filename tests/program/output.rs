@@ -78,6 +78,8 @@ fn commands(game: &str) -> Vec<(Vec<&str>, &'static str)> {
         (vec!["perft", "2"], ""),
         (vec!["bench", "twomove"], ""),
         (vec!["completions", "bash"], ""),
+        (vec!["rules"], ""),
+        (vec!["rules", "superchess"], ""),
         (
             vec!["solve", "-n", "1", "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1"],
             "",
