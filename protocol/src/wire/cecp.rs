@@ -645,6 +645,8 @@ fn feature(definition: &Definition, shell: &Shell) -> Option<String> {
                 .collect();
             format!("-combo {}", words.join(" /// "))
         }
+        #[cfg(feature = "tune")]
+        Kind::Parameter(_) => return None,
         Kind::Button => "-button".to_owned(),
         Kind::Text { default, .. } => format!("-string {default}"),
     };

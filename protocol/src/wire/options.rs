@@ -103,6 +103,9 @@ pub enum Kind {
         /// Stores a word; `false` if it is none of the choices (nor an alias).
         set: fn(&mut Options, &str) -> bool,
     },
+    /// A parameter of the search.
+    #[cfg(feature = "tune")]
+    Parameter(&'static fauve_engine::search::parameters::Parameter),
     /// Something to press.
     Button,
     /// Free text.
@@ -169,7 +172,7 @@ fn spin(
 /// All options, in the order of the listing.
 pub fn definitions() -> Vec<Definition> {
     let rules = Effect::Rules;
-    vec![
+    let definitions = vec![
         spin(
             "Hash",
             (16, 1, 1 << 20),
@@ -362,7 +365,22 @@ pub fn definitions() -> Vec<Definition> {
             "twomove: positions in which nobody can mate draw",
             |o, v| o.switches.dead_draw = v,
         ),
-    ]
+    ];
+    #[cfg(feature = "tune")]
+    let definitions = definitions.into_iter().chain(parameters()).collect();
+    definitions
+}
+
+/// The parameters of the search, for tuners. Those that are not set have the values of the game.
+#[cfg(feature = "tune")]
+fn parameters() -> impl Iterator<Item = Definition> {
+    let list = fauve_engine::search::parameters::list().iter();
+    list.map(|parameter| Definition {
+        name: parameter.name,
+        kind: Kind::Parameter(parameter),
+        effect: Effect::None,
+        help: "a parameter of the search",
+    })
 }
 
 /// Why an option was not set.
@@ -411,6 +429,13 @@ impl Options {
         };
         match definition.kind {
             Kind::Button => {}
+            #[cfg(feature = "tune")]
+            Kind::Parameter(parameter) => {
+                let set = |number| self.settings.parameters.set(parameter.name, number);
+                if value.parse().map(set) != Ok(Ok(())) {
+                    return Err(refused(format!("{} to {}", parameter.min, parameter.max)));
+                }
+            }
             Kind::Check { set, .. } => match value.to_ascii_lowercase().as_str() {
                 "true" => set(self, true),
                 "false" => set(self, false),
@@ -455,6 +480,11 @@ impl Options {
                         default(self)
                     )
                 }
+                #[cfg(feature = "tune")]
+                Kind::Parameter(parameter) => format!(
+                    "option name {name} type spin default {} min {} max {}",
+                    parameter.default, parameter.min, parameter.max
+                ),
                 Kind::Button => format!("option name {name} type button"),
                 Kind::Text { default, .. } => {
                     let default = if default.is_empty() {
@@ -485,6 +515,9 @@ mod tests {
                 Kind::Combo { default, .. } => default(&untouched).to_owned(),
                 Kind::Text { default, .. } => default.to_owned(),
                 Kind::Button => String::new(),
+                // A parameter that is set is no longer the game's own.
+                #[cfg(feature = "tune")]
+                Kind::Parameter(_) => continue,
             };
             assert_eq!(
                 options.set(definition.name, &value),
@@ -494,6 +527,21 @@ mod tests {
             );
             assert_eq!(options, untouched, "{}", definition.name);
         }
+    }
+
+    #[cfg(feature = "tune")]
+    #[test]
+    fn parameters_are_options() {
+        let mut options = Options::default();
+        let line = "option name late_base type spin default 3 min 0 max 30";
+        assert!(options.listing().lines().any(|listed| listed == line));
+        assert!(options.set("late_base", "31").is_err());
+        assert!(options.set("late_base", "three").is_err());
+        assert_eq!(options, Options::default());
+        assert_eq!(options.set("Late_Base", "7"), Ok(Effect::None));
+        let mut expected = fauve_engine::search::parameters::Overrides::default();
+        assert_eq!(expected.set("late_base", 7), Ok(()));
+        assert_eq!(options.settings().parameters, expected);
     }
 
     #[test]
