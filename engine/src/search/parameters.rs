@@ -353,4 +353,36 @@ mod tests {
         };
         assert_eq!(overrides.of::<Chess>(), expected);
     }
+
+    /// Two searches at a time, each with parameters of its own, search as they do alone.
+    #[cfg(feature = "tune")]
+    #[test]
+    fn parameters_belong_to_a_search() {
+        use crate::rules::{Game, Notation, Switches};
+        use crate::search::{Control, Limits, Search, Settings, Table};
+
+        let visited = |late_base: Option<i32>| {
+            let mut settings = Settings::default();
+            if let Some(value) = late_base {
+                settings.parameters.set("late_base", value).unwrap();
+            }
+            let switches = Switches::default();
+            let game = Game::new(Chess::start(&switches), switches);
+            let limits = Limits {
+                depth: Some(7),
+                ..Limits::default()
+            };
+            let (table, control) = (Table::new(4).unwrap(), Control::default());
+            Chess::search(&game, &limits, &settings, &table, &control, &mut |_| {}).nodes
+        };
+        let (own, wide) = (visited(None), visited(Some(30)));
+        assert!(own < wide, "{own} and {wide} nodes");
+        assert_eq!(own, visited(Some(3)), "the default, said aloud");
+        std::thread::scope(|scope| {
+            let threads = [None, Some(30), None, Some(30)]
+                .map(|late_base| scope.spawn(move || visited(late_base)));
+            let together = threads.map(|thread| thread.join().unwrap());
+            assert_eq!(together, [own, wide, own, wide]);
+        });
+    }
 }

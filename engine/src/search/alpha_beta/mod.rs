@@ -11,7 +11,7 @@ mod node;
 mod picker;
 mod quiescence;
 mod reductions;
-pub(super) mod tag;
+mod tag;
 mod window;
 mod worker;
 
