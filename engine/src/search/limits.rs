@@ -79,6 +79,9 @@ pub struct Settings {
     pub move_overhead: Duration,
     /// Play at about this Elo instead of full strength.
     pub elo: Option<u32>,
+    /// Parameters of the search that are not the games' own.
+    #[cfg(feature = "tune")]
+    pub parameters: super::parameters::Overrides,
 }
 
 impl Default for Settings {
@@ -88,6 +91,8 @@ impl Default for Settings {
             multi_pv: 1,
             move_overhead: Duration::from_millis(10),
             elo: None,
+            #[cfg(feature = "tune")]
+            parameters: super::parameters::Overrides::default(),
         }
     }
 }

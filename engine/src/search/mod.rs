@@ -21,6 +21,7 @@ mod control;
 mod engine;
 mod expectimax;
 mod limits;
+pub mod parameters;
 pub mod policy;
 mod report;
 pub mod solve;

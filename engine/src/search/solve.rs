@@ -3,9 +3,10 @@
 //! A plain AND/OR search with memory: unlike the game's search it proves, for all first turns. In DiceChess only a
 //! king taken in the turn at hand is certain, and that is what is looked for.
 
-use super::Control;
+use super::control::Control;
 use crate::rules::{Chance, Rules, Turn, for_each_turn, has_turn};
 use ahash::AHashMap;
+use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
 
 /// A first turn that is no key, and an answer after which there is no mate in time; `None` where the turn itself ends
@@ -26,8 +27,8 @@ pub struct Solution<G: Rules> {
 /// Positions remembered by one thread; beyond that the memory begins anew.
 const MEMORY: usize = 1 << 22;
 
-/// Solves "mate in `turns`" for the side to move, on all processors. `turns` is at least 1; draws by repetition or
-/// counters are left out, as in problems.
+/// Solves "mate in `turns`" for the side to move, on all processors as far as the system gives threads. `turns` is at
+/// least 1; draws by repetition or counters are left out, as in problems.
 ///
 /// ```
 /// use fauve_engine::rules::{Notation, chess::Chess, turn_token};
@@ -43,16 +44,23 @@ const MEMORY: usize = 1 << 22;
 /// ```
 pub fn solve<G: Chance>(position: &G, turns: u32, control: &Control) -> Solution<G> {
     let first = collect(position);
-    let verdicts: Vec<_> = first
-        .par_iter()
-        .map_init(
-            || Solver {
-                memory: AHashMap::new(),
-                control,
-            },
-            |solver, (_, after)| solver.refutation(after, turns.max(1) - 1),
-        )
-        .collect();
+    let verdict = |solver: &mut Solver, (_, after): &(Turn<G::Step>, G)| {
+        solver.refutation(after, turns.max(1) - 1)
+    };
+    let solver = || Solver {
+        memory: AHashMap::new(),
+        control,
+    };
+    // The pool that rayon starts by itself panics where threads are scarce.
+    let verdicts: Vec<_> = if let Ok(pool) = ThreadPoolBuilder::new().build() {
+        pool.install(|| first.par_iter().map_init(solver, verdict).collect())
+    } else {
+        let mut solver = solver();
+        first
+            .iter()
+            .map(|turn| verdict(&mut solver, turn))
+            .collect()
+    };
     let mut solution = Solution {
         keys: Vec::new(),
         tries: Vec::new(),

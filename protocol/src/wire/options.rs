@@ -132,6 +132,9 @@ enum Store {
     Text(fn(&mut Options, &str)),
     /// By its definition in the rules.
     Rule(RuleOption),
+    /// As a parameter of the search.
+    #[cfg(feature = "tune")]
+    Parameter,
 }
 
 /// The definition of one option.
@@ -338,7 +341,24 @@ pub fn definitions() -> Vec<Definition> {
     for (option, variants) in games::rule_options() {
         list.push(Definition::rule(&option, &variants));
     }
+    #[cfg(feature = "tune")]
+    list.extend(parameters());
     list
+}
+
+/// The parameters of the search, for tuners. Those that are not set have the values of the game.
+#[cfg(feature = "tune")]
+fn parameters() -> impl Iterator<Item = Definition> {
+    let list = fauve_engine::search::parameters::list().iter();
+    list.map(|parameter| {
+        let [default, min, max] = [parameter.default, parameter.min, parameter.max].map(i64::from);
+        Definition::new(
+            parameter.name,
+            Kind::Spin { default, min, max },
+            "a parameter of the search",
+            Store::Parameter,
+        )
+    })
 }
 
 /// Why an option was not set.
@@ -394,6 +414,13 @@ impl Options {
                 Ok(number) if (*min..=*max).contains(&number) => store(self, number),
                 _ => return Err(refused(definition.domain())),
             },
+            #[cfg(feature = "tune")]
+            (_, Store::Parameter) => {
+                let set = |number| self.settings.parameters.set(definition.name, number);
+                if value.parse().map(set) != Ok(Ok(())) {
+                    return Err(refused(definition.domain()));
+                }
+            }
             (_, Store::Word(store)) => {
                 let mut changed = self.clone();
                 if !store(&mut changed, value) {
@@ -457,6 +484,11 @@ mod tests {
     fn the_defaults_that_are_listed_are_the_defaults() {
         let untouched = Options::default();
         for definition in definitions() {
+            // A parameter that is set is no longer the game's own.
+            #[cfg(feature = "tune")]
+            if matches!(definition.store, Store::Parameter) {
+                continue;
+            }
             let mut options = untouched.clone();
             let value = match definition.kind {
                 Kind::Check { default } => default.to_string(),
@@ -472,6 +504,21 @@ mod tests {
             );
             assert_eq!(options, untouched, "{}", definition.name);
         }
+    }
+
+    #[cfg(feature = "tune")]
+    #[test]
+    fn parameters_are_options() {
+        let mut options = Options::default();
+        let line = "option name late_base type spin default 3 min 0 max 30";
+        assert!(options.listing().lines().any(|listed| listed == line));
+        assert!(options.set("late_base", "31").is_err());
+        assert!(options.set("late_base", "three").is_err());
+        assert_eq!(options, Options::default());
+        assert_eq!(options.set("Late_Base", "7"), Ok(Effect::None));
+        let mut expected = fauve_engine::search::parameters::Overrides::default();
+        assert_eq!(expected.set("late_base", 7), Ok(()));
+        assert_eq!(options.settings().parameters, expected);
     }
 
     #[test]

@@ -14,8 +14,11 @@ pub fn aspire<G: Searchable, P: Policy>(
     expected: i32,
     mut failed: impl FnMut(&mut Worker<G, P>, i32, Bound),
 ) -> i32 {
-    let mut delta = 20;
-    let (mut alpha, mut beta) = if depth < 4 || is_mate(expected) {
+    let parameters = worker.parameters();
+    let mut delta = parameters.aspiration_delta;
+    let widest = parameters.aspiration_widest;
+    let (mut alpha, mut beta) = if (depth as i32) < parameters.aspiration_depth || is_mate(expected)
+    {
         (-INFINITE, INFINITE)
     } else {
         (expected - delta, expected + delta)
@@ -36,7 +39,7 @@ pub fn aspire<G: Searchable, P: Policy>(
             return value;
         }
         delta *= 2;
-        if delta > 500 || is_mate(value) {
+        if delta > widest || is_mate(value) {
             (alpha, beta) = (-INFINITE, INFINITE);
         }
     }

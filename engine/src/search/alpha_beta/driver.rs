@@ -212,12 +212,14 @@ impl<'a, G: Searchable, P: Policy> Driver<'a, G, P> {
         if is_mate(value) && depth as i32 > MATE - value.abs() + 3 {
             return true;
         }
-        let mut share = match steady {
-            0 => 0.85,
-            1..=3 => 0.6,
-            4..=7 => 0.5,
-            _ => 0.4,
+        let parameters = self.worker.parameters();
+        let share = match steady {
+            0 => parameters.time_changed,
+            1..=3 => parameters.time_new,
+            4..=7 => parameters.time_steady,
+            _ => parameters.time_sure,
         };
+        let mut share = f64::from(share) / 100.0;
         share *= 1.0 + f64::from(dropped.clamp(0, 100)) / 100.0;
         if self.has_one_turn() {
             share *= 0.1;

@@ -11,7 +11,7 @@ mod node;
 mod picker;
 mod quiescence;
 mod reductions;
-pub(super) mod tag;
+mod tag;
 mod window;
 mod worker;
 
@@ -161,13 +161,13 @@ fn think<G: Searchable, P: Policy>(
             if watch.is_over() {
                 break;
             }
-            let help = move || help::<G, P>(game, allowed, table, watch, id);
+            let help = move || help::<G, P>(game, settings, allowed, table, watch, id);
             // A thread that the system refuses is done without.
             let _ = thread::Builder::new()
                 .stack_size(STACK)
                 .spawn_scoped(scope, help);
         }
-        let mut worker = Worker::<G, P>::new(game, table, watch, 0);
+        let mut worker = Worker::<G, P>::new(game, settings, table, watch, 0);
         worker.allowed.clone_from(allowed);
         worker.noise = handicap.map_or(0, |handicap| handicap.noise);
         worker.report = Some(report);
@@ -196,6 +196,7 @@ fn allowed_turns<G: Draws + Chance>(game: &Game<G>, limits: &Limits<G>) -> Vec<T
 /// What a helping thread does: deepen until it is stopped, every second thread a turn ahead of the others.
 fn help<G: Searchable, P: Policy>(
     game: &Game<G>,
+    settings: &Settings,
     allowed: &[Turn<G::Step>],
     table: &Table,
     watch: &Watch,
@@ -204,7 +205,7 @@ fn help<G: Searchable, P: Policy>(
     if watch.is_over() {
         return;
     }
-    let mut worker = Worker::<G, P>::new(game, table, watch, id);
+    let mut worker = Worker::<G, P>::new(game, settings, table, watch, id);
     worker.allowed = allowed.to_vec();
     let first = 1 + (id % 2) as u32;
     let mut value = 0;

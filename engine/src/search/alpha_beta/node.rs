@@ -1,9 +1,11 @@
 //! A node of the tree: cuts before the first step, the loop over the steps, and what is made of their values.
 
+use super::history::HISTORY_LIMIT;
 use super::picker::{Picked, Picker};
 use super::window::Window;
 use super::worker::{Place, Searchable, Worker, value_without_turn};
 use crate::rules::Turn;
+use crate::search::parameters::Parameters;
 use crate::search::policy::Policy;
 use crate::search::report::{Bound, Report};
 use crate::search::table::Entry;
@@ -11,13 +13,6 @@ use crate::search::value::{ILLEGAL, INFINITE, MATE, MATE_BOUND, from_table, is_m
 use arrayvec::ArrayVec;
 use std::time::Duration;
 
-/// Up to this depth a step is not searched when the exchange that it begins loses too much: a quiet one this many centipawns by
-/// depth and depth again, a capture this many by depth.
-const EXCHANGE_DEPTH: i32 = 7;
-const QUIET_LOSS: i32 = 20;
-const NOISY_LOSS: i32 = 90;
-/// With a counter of quiet turns this high the table's values, which do not know the counter, are not believed.
-const CLOCK_NEAR: usize = 90;
 /// After this time the root turn under search is reported.
 const REPORT_AFTER: Duration = Duration::from_secs(3);
 
@@ -88,7 +83,12 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         if !PV && let Some(value) = self.cut_by_static_value(position, &node, beta) {
             return value;
         }
-        if P::INTERNAL_REDUCTION && !node.mid_turn && tag == 0 && node.depth >= 4 && place.ply > 0 {
+        if P::INTERNAL_REDUCTION
+            && !node.mid_turn
+            && tag == 0
+            && node.depth >= self.parameters().internal_reduction_depth
+            && place.ply > 0
+        {
             node.depth -= 1;
         }
 
@@ -142,7 +142,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         if P::CHECK_EXTENSION
             && node.in_check
             && place.ply > 0
-            && place.ply < 2 * self.iteration as usize
+            && (place.ply as i32) < self.parameters().check_extension_span * self.iteration as i32
         {
             node.depth += 1;
         }
@@ -181,7 +181,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
     /// Whether the values of the table can be believed here: they do not know the counter of quiet turns.
     #[inline(always)]
     pub fn may_trust_table(&self, position: &G) -> bool {
-        position.reversible_turns(&self.options) < CLOCK_NEAR
+        position.reversible_turns(&self.options) < self.parameters().table_clock as usize
     }
 
     /// Fills in the static value of the node.
@@ -222,20 +222,24 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             return None;
         }
         let Node { eval, depth, .. } = *node;
+        let parameters = self.parameters();
         if P::REVERSE_FUTILITY
-            && depth <= 7
-            && eval - 80 * (depth - i32::from(node.improving)) >= beta
+            && depth <= parameters.reverse_futility_depth
+            && eval - parameters.reverse_futility_margin * (depth - i32::from(node.improving))
+                >= beta
         {
             return Some(eval);
         }
         if P::NULL_MOVE
             && G::NULL_MOVE
-            && depth >= 3
+            && depth >= parameters.null_depth
             && eval >= beta
             && !node.place.after_pass
             && let Some(passed) = position.pass()
         {
-            let reduction = 3 + depth / 4 + ((eval - beta) / 200).min(3);
+            let reduction = parameters.null_base
+                + depth / parameters.null_divisor
+                + ((eval - beta) / parameters.null_eval_divisor).min(parameters.null_eval_most);
             let below = Place {
                 ply: node.place.ply + 1,
                 height: node.place.height + 1,
@@ -270,12 +274,12 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         while let Some(picked) = self.next_step(steps, position, place.height) {
             let Picked { step, quiet, .. } = picked;
             if !PV && place.ply > 0 && !node.mid_turn && window.best > -MATE_BOUND {
-                if quiet && is_late_or_futile::<G, P>(node, &window, legal) {
+                if quiet && is_late_or_futile::<P>(self.parameters(), node, window.alpha, legal) {
                     // The same holds for all quiet steps that are left: go on with the others.
                     self.skip_quiet(steps, position);
                     continue;
                 }
-                if loses_too_much::<G, P>(position, depth, &picked) {
+                if loses_too_much::<G, P>(self.parameters(), position, depth, &picked) {
                     continue;
                 }
             }
@@ -396,13 +400,16 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         let Node {
             depth, improving, ..
         } = *node;
-        if !P::LATE_REDUCTION || depth < 3 || legal < 2 || node.place.reduced || !picked.quiet {
+        let parameters = self.parameters();
+        let late =
+            depth >= parameters.reduction_depth && legal as i32 >= parameters.reduction_first;
+        if !P::LATE_REDUCTION || !late || node.place.reduced || !picked.quiet {
             return 0;
         }
         let reduction =
             self.reductions.get(depth, legal) - i32::from(PV) - i32::from(node.in_check)
                 + i32::from(!improving && !node.mid_turn)
-                - picked.score.clamp(-16_384, 16_384) / 8_192;
+                - picked.score.clamp(-HISTORY_LIMIT, HISTORY_LIMIT) / parameters.reduction_history;
         reduction.clamp(0, (full - 1).max(0))
     }
 
@@ -440,12 +447,13 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
     }
 }
 
-/// Whether a quiet step near the leaves comes too late in the order, or the static value is too far below the window,
+/// Whether a quiet step near the leaves comes too late in the order, or the static value is too far below alpha,
 /// for it to matter.
 #[inline(always)]
-fn is_late_or_futile<G: Searchable, P: Policy>(
+fn is_late_or_futile<P: Policy>(
+    parameters: &Parameters,
     node: &Node,
-    window: &Window<G::Step>,
+    alpha: i32,
     legal: usize,
 ) -> bool {
     let Node {
@@ -458,30 +466,34 @@ fn is_late_or_futile<G: Searchable, P: Policy>(
         return false;
     }
     let late = P::LATE_PRUNING
-        && depth <= 4
-        && legal >= ((3 + depth * depth) >> i32::from(!improving)) as usize;
+        && depth <= parameters.late_depth
+        && legal >= ((parameters.late_base + depth * depth) >> i32::from(!improving)) as usize;
     let futile = P::FUTILITY
-        && depth <= 5
-        && eval + 100 + 90 * depth <= window.alpha
-        && !is_mate(window.alpha);
+        && depth <= parameters.futility_depth
+        && eval + parameters.futility_base + parameters.futility_slope * depth <= alpha
+        && !is_mate(alpha);
     late || futile
 }
 
 /// Whether the exchange that a step near the leaves begins loses more than the rest of the turn may bring back.
 #[inline(always)]
 fn loses_too_much<G: Searchable, P: Policy>(
+    parameters: &Parameters,
     position: &G,
     depth: i32,
     picked: &Picked<G::Step>,
 ) -> bool {
     // A losing capture has been seen to lose something already: its score is below 0.
-    if !P::EXCHANGE_PRUNING || depth > EXCHANGE_DEPTH || !(picked.quiet || picked.score < 0) {
+    if !P::EXCHANGE_PRUNING
+        || depth > parameters.exchange_depth
+        || !(picked.quiet || picked.score < 0)
+    {
         return false;
     }
     let loss = if picked.quiet {
-        QUIET_LOSS * depth * depth
+        parameters.exchange_quiet * depth * depth
     } else {
-        NOISY_LOSS * depth
+        parameters.exchange_noisy * depth
     };
     !position.wins_exchange(picked.step, -loss)
 }

@@ -198,7 +198,8 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             *killers = [Some(step), killers[0]];
         }
         let side = position.side_to_move();
-        let bonus = (depth * depth * 16).min(1600);
+        let parameters = self.parameters();
+        let bonus = (depth * depth * parameters.history_bonus).min(parameters.history_bonus_most);
         self.history.add(side, position.shape(step), bonus);
         for &shape in tried {
             self.history.add(side, shape as usize, -bonus);

@@ -51,10 +51,11 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         }
         let mut window = Window::new(alpha, beta, stand_pat);
         let steps = self.list_noisy(position, evade, entry.map_or(0, |entry| entry.tag));
+        let delta = self.parameters().quiescence_delta;
         let skip = |step, alpha| {
             !evade
                 && P::EXCHANGE
-                && (stand_pat + position.gain(step) + 200 <= alpha
+                && (stand_pat + position.gain(step) + delta <= alpha
                     || !position.wins_exchange(step, 0))
         };
         let legal = self.quiescence_steps::<PV>(position, steps, &mut window, place, skip);

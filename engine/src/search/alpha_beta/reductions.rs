@@ -1,16 +1,21 @@
 //! How much less deep late steps are searched.
 
+use crate::search::parameters::Parameters;
+
 /// Turns by which a step is reduced at first, by depth and by the number of steps tried before it; both grow with the
 /// logarithm.
 pub struct Reductions([[i8; 64]; 64]);
 
 impl Reductions {
-    pub fn new() -> Self {
+    pub fn new(parameters: &Parameters) -> Self {
         let logarithms: [f64; 64] = std::array::from_fn(|n| (n as f64).ln());
+        let base = f64::from(parameters.reduction_base) / 100.0;
+        let divisor = f64::from(parameters.reduction_divisor) / 100.0;
         let mut table = [[0; 64]; 64];
         for (depth, row) in table.iter_mut().enumerate().skip(1) {
             for (number, reduction) in row.iter_mut().enumerate().skip(1) {
-                *reduction = (0.5 + logarithms[depth] * logarithms[number] / 2.25).floor() as i8;
+                *reduction =
+                    (base + logarithms[depth] * logarithms[number] / divisor).floor() as i8;
             }
         }
         Self(table)
@@ -29,7 +34,7 @@ mod tests {
 
     #[test]
     fn reductions_grow_with_depth_and_number() {
-        let reductions = Reductions::new();
+        let reductions = Reductions::new(&Parameters::DEFAULT);
         assert_eq!(reductions.get(1, 1), 0);
         for n in 1..63 {
             assert!(reductions.get(n, 20) <= reductions.get(n + 1, 20));

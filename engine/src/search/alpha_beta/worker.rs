@@ -8,6 +8,8 @@ use super::window::Window;
 use crate::core::zobrist::splitmix;
 use crate::eval::{Evaluate, Shape, Tactics};
 use crate::rules::{Chance, Draws, Game, Rules, Turn, has_turn};
+use crate::search::limits::Settings;
+use crate::search::parameters::{ActiveParameters, Parameters};
 use crate::search::policy::Policy;
 use crate::search::report::Report;
 use crate::search::table::{Entry, Table};
@@ -94,12 +96,20 @@ pub struct Worker<'a, G: Searchable, P> {
     /// By ply the static values of the nodes from the root to here.
     pub evals: Box<[i32]>,
     pub reductions: Box<Reductions>,
+    parameters: ActiveParameters<G>,
     policy: PhantomData<P>,
 }
 
 impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
     /// A thread that is about to search the game's position. `id` 0 is the main thread.
-    pub fn new(game: &Game<G>, table: &'a Table, watch: &'a Watch<'a>, id: usize) -> Self {
+    pub fn new(
+        game: &Game<G>,
+        settings: &Settings,
+        table: &'a Table,
+        watch: &'a Watch<'a>,
+        id: usize,
+    ) -> Self {
+        let parameters = ActiveParameters::new(settings);
         let mut keys = game.turn_keys();
         keys.reserve(MAX_HEIGHT);
         let mut path: Vec<_> = game.steps().collect();
@@ -127,9 +137,16 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
             history: History::new(),
             killers: vec![[None; 2]; MAX_HEIGHT + 4].into_boxed_slice(),
             evals: vec![0; MAX_PLY + 8].into_boxed_slice(),
-            reductions: Box::new(Reductions::new()),
+            reductions: Box::new(Reductions::new(parameters.get())),
+            parameters,
             policy: PhantomData,
         }
+    }
+
+    /// The margins of the search.
+    #[inline(always)]
+    pub const fn parameters(&self) -> &Parameters {
+        self.parameters.get()
     }
 
     /// The best line of the last search of the root.

@@ -113,7 +113,7 @@ impl Arguments {
                 threads: self.threads as usize,
                 multi_pv: self.multipv as usize,
                 move_overhead: Duration::ZERO,
-                elo: None,
+                ..Settings::default()
             },
             table,
         }
