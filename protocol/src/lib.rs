@@ -13,7 +13,11 @@ use std::process::ExitCode;
 /// The whole program: signals, command line, exit status.
 pub fn main() -> ExitCode {
     // A GUI that ends us is obeyed; ending by a signal is no failure.
-    let watched = ctrlc::set_handler(|| std::process::exit(0));
+    // The players of a match are in groups of their own, which a terminal's Ctrl-C does not reach.
+    let watched = ctrlc::set_handler(|| {
+        fauve_referee::player::group::end_all();
+        std::process::exit(0)
+    });
     if let Err(error) = watched {
         eprintln!("fauve: signals are not watched: {error}");
     }

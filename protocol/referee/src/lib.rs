@@ -11,3 +11,4 @@ pub mod player;
 pub mod record;
 pub mod report;
 pub mod stats;
+pub mod text;

@@ -8,6 +8,7 @@ use fauve_engine::Variant;
 use fauve_engine::core::Color;
 use fauve_engine::rules::{Game, Switches, Turn, turn_san, turn_token};
 use fauve_engine::search::{Answer, Control, Engine, Info, Limits, Report, Score, Settings, Table};
+use fauve_referee::plan::schedule::parse_seed;
 use fauve_referee::record::Record;
 use fauve_referee::record::{pgn, replay};
 use serde::Serialize;
@@ -132,6 +133,14 @@ struct Assessed {
     /// What the roll gave to the side that threw it, in expected points.
     #[serde(skip_serializing_if = "Option::is_none")]
     luck: Option<f64>,
+}
+
+/// What a search says about a position.
+struct Assessment<G: Engine> {
+    answer: Answer<G>,
+    wdl: [u16; 3],
+    /// The expected points of the side to move, 0 to 1; unrounded where the search works with them.
+    points: f64,
 }
 
 /// The sums of one player.
@@ -341,7 +350,7 @@ impl Arguments {
         game: &Game<G>,
         table: &Table,
         only: Vec<Turn<G::Step>>,
-    ) -> (Answer<G>, [u16; 3]) {
+    ) -> Assessment<G> {
         let limits = Limits {
             searchmoves: only,
             ..self.limits()
@@ -351,6 +360,10 @@ impl Arguments {
             ..self.settings()
         };
         let mut wdl = [0, 1000, 0];
+        if G::HAS_CHANCE {
+            // The luck is a difference of searches: what one leaves behind must not show in the next.
+            table.clear();
+        }
         let answer = G::search(
             game,
             &limits,
@@ -363,7 +376,12 @@ impl Arguments {
                 }
             },
         );
-        (answer, wdl)
+        let points = answer.win_chance.unwrap_or_else(|| expectation(wdl));
+        Assessment {
+            answer,
+            wdl,
+            points,
+        }
     }
 
     fn assess<G: Engine>(
@@ -373,25 +391,28 @@ impl Arguments {
         number: usize,
         roll: Option<&str>,
         turn: &Turn<G::Step>,
-        before_roll: Option<&(Answer<G>, [u16; 3])>,
+        before_roll: Option<&Assessment<G>>,
     ) -> Assessed {
         let position = game.position();
         let mover = position.side_to_move();
-        let (best, wdl) = self.search(game, table, Vec::new());
+        let Assessment {
+            answer: best,
+            wdl,
+            points,
+        } = self.search(game, table, Vec::new());
         let best_turn = best.best.clone().unwrap_or_else(|| turn.clone());
         let mut loss_cp = Some(0);
         let mut error = 0.0;
         if best_turn != *turn {
-            let (played, played_wdl) = self.search(game, table, vec![turn.clone()]);
+            let played = self.search(game, table, vec![turn.clone()]);
             // A search of one turn can see more than the search of all: then nothing was lost.
-            error = (expectation(wdl) - expectation(played_wdl)).max(0.0);
-            loss_cp = match (best.score, played.score) {
+            error = (points - played.points).max(0.0);
+            loss_cp = match (best.score, played.answer.score) {
                 (Score::Cp(best), Score::Cp(played)) => Some((best - played).max(0)),
                 (Score::Mate(best), Score::Mate(played)) if (best > 0) == (played > 0) => Some(0),
                 _ => None,
             };
         }
-        let points = expectation(wdl);
         Assessed {
             turn: number,
             side: mover.letter(),
@@ -415,7 +436,7 @@ impl Arguments {
             ),
             loss_cp,
             error,
-            luck: before_roll.map(|(_, before)| points - expectation(*before)),
+            luck: before_roll.map(|before| points - before.points),
         }
     }
 
@@ -552,11 +573,10 @@ struct Source {
 impl Source {
     /// The game with this number, from 1, of a PGN, a match record or a list of tokens.
     fn read(path: &Path, number: usize) -> Result<Self> {
-        let hex = |text: &str| u64::from_str_radix(text, 16).ok();
         let text = fs::read(path).with_context(|| path.display().to_string())?;
         let text = String::from_utf8_lossy(&text);
         if text.trim_start().starts_with("{\"") {
-            let record = Record::read(path).map_err(|why| anyhow!(why))?;
+            let record = Record::read(path)?;
             let game = record
                 .games
                 .into_iter()
@@ -564,7 +584,7 @@ impl Source {
                 .context("too few games")?;
             return Ok(Self {
                 start: Some(game.start),
-                seed: game.dice_seed.as_deref().and_then(hex),
+                seed: game.dice_seed.as_deref().and_then(parse_seed),
                 turns: game
                     .turns
                     .into_iter()
@@ -581,7 +601,7 @@ impl Source {
         }
         Ok(Self {
             start: game.tag("FEN").map(str::to_owned),
-            seed: game.tag("DiceSeed").and_then(hex),
+            seed: game.tag("DiceSeed").and_then(parse_seed),
             turns: game.turns,
         })
     }

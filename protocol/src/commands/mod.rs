@@ -13,6 +13,21 @@ pub mod verify;
 
 use anyhow::{Context, Result};
 use fauve_engine::rules::{Notation, Switches};
+use std::io::{ErrorKind, Write, stdout};
+
+/// Writes to standard output. A reader that has read enough (`| head`) is no error, a full disk is one.
+///
+/// # Errors
+/// What the system says.
+fn say(text: &str) -> Result<()> {
+    let mut out = stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            Err(error).context("cannot write the output")
+        }
+        _ => Ok(()),
+    }
+}
 
 /// The position that the words of a command line mean: none (or `startpos`) is the start position. What was dropped
 /// from a FEN is said on standard error.

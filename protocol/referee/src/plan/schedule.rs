@@ -93,6 +93,16 @@ pub fn derive(seed: u64, purpose: Purpose, index: u64) -> u64 {
     splitmix(splitmix(seed, purpose as u64), index)
 }
 
+/// Reads a seed of dice as records and positions have it: 1 to 16 hexadecimal digits.
+pub fn parse_seed(text: &str) -> Option<u64> {
+    // The standard library would take a sign, too.
+    let is_hex = text.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let is_short = text.len() <= 16;
+    (is_hex && is_short)
+        .then(|| u64::from_str_radix(text, 16).ok())
+        .flatten()
+}
+
 /// A sequence of numbers that look random.
 #[derive(Clone, Debug)]
 pub struct Random {
@@ -146,6 +156,15 @@ mod tests {
             .collect();
         shared.sort_by_key(|plan| plan.game);
         assert_eq!(shared, all);
+    }
+
+    #[test]
+    fn seeds_are_hexadecimal_digits_alone() {
+        assert_eq!(parse_seed("00fF"), Some(255));
+        assert_eq!(parse_seed("ffffffffffffffff"), Some(u64::MAX));
+        for text in ["", "+1", "-1", "0x1", "1 ", "fffffffffffffffff", "é"] {
+            assert_eq!(parse_seed(text), None, "{text}");
+        }
     }
 
     #[test]

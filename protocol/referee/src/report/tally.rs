@@ -4,20 +4,60 @@ use crate::plan::schedule::Plan;
 use crate::record::{GameRecord, Header};
 use crate::stats::{Counts, Elo, Verdict, elo_of_score};
 use fauve_engine::core::Color;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::fmt::Write;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// The games of one pairing, from the first player's point of view.
 #[derive(Clone, PartialEq, Debug, Default)]
 struct Score {
-    counts: Counts,
-    /// Pairs of which one game is finished: its half points and luck.
-    open: BTreeMap<u64, (u8, Option<f64>)>,
+    /// All games.
+    all: Counts,
+    /// The games that carry weight: those that are no repetition of another, and the pairs of such games.
+    distinct: Counts,
+    /// Pairs of which one game is finished.
+    open: BTreeMap<u64, Half>,
     /// Finished pairs with dice: the points and the luck per game.
     luck: Vec<(f64, f64)>,
 }
 
+/// The finished game of a pair.
+#[derive(Clone, Copy, PartialEq, Debug)]
+struct Half {
+    /// The half points of the first player.
+    points: u8,
+    luck: Option<f64>,
+    /// Whether the same game has been played before.
+    is_repeated: bool,
+}
+
+impl Score {
+    fn add(&mut self, pair: u64, game: Half) {
+        self.all.add_game(game.points);
+        if !game.is_repeated {
+            self.distinct.add_game(game.points);
+        }
+        let Some(other) = self.open.remove(&pair) else {
+            self.open.insert(pair, game);
+            return;
+        };
+        self.all.add_pair(other.points, game.points);
+        if other.is_repeated || game.is_repeated {
+            return;
+        }
+        self.distinct.add_pair(other.points, game.points);
+        if let (Some(a), Some(b)) = (other.luck, game.luck) {
+            let points = f64::from(other.points + game.points) / 4.0;
+            self.luck.push((points, f64::midpoint(a, b)));
+        }
+    }
+}
+
 /// All results of a tournament.
+///
+/// Players without randomness repeat games: from the same start, with the same seats, the same turns. Such games are
+/// counted, but say nothing new: Elo with its bars, the likelihood of superiority and the sequential test are those of
+/// the distinct games. Of a pair with a repeated game neither game carries weight there.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Tally {
     names: Vec<String>,
@@ -26,6 +66,8 @@ pub struct Tally {
     /// How games ended, with how often.
     reasons: BTreeMap<&'static str, u64>,
     games: u64,
+    /// What tells the games apart that were counted.
+    distinct: HashSet<u64>,
     forfeits: Vec<u64>,
 }
 
@@ -46,6 +88,7 @@ impl Tally {
             pairings,
             reasons: BTreeMap::new(),
             games: 0,
+            distinct: HashSet::new(),
             forfeits: vec![0; header.engines.len()],
         }
     }
@@ -87,25 +130,18 @@ impl Tally {
             };
             self.forfeits[loser] += 1;
         }
-        let score = self.scores.entry((first, second)).or_default();
-        let half = game.result.half_points(color);
         let luck = game
             .luck
             .map(|luck| if color == Color::White { luck } else { -luck });
-        score.counts.add_game(half);
-        match score.open.remove(&pair) {
-            None => {
-                score.open.insert(pair, (half, luck));
-            }
-            Some((other, other_luck)) => {
-                score.counts.add_pair(other, half);
-                if let (Some(a), Some(b)) = (other_luck, luck) {
-                    score
-                        .luck
-                        .push((f64::from(other + half) / 4.0, f64::midpoint(a, b)));
-                }
-            }
-        }
+        let half = Half {
+            points: game.result.half_points(color),
+            luck,
+            is_repeated: !self.distinct.insert(fingerprint(game)),
+        };
+        self.scores
+            .entry((first, second))
+            .or_default()
+            .add(pair, half);
     }
 
     /// Finished games.
@@ -113,30 +149,31 @@ impl Tally {
         self.games
     }
 
-    /// The counts of the only pairing; `None` with more than two players.
-    pub fn only(&self) -> Option<&Counts> {
+    /// Finished games that are no repetition of another.
+    pub fn distinct_games(&self) -> u64 {
+        self.distinct.len() as u64
+    }
+
+    /// The score of the only pairing; `None` with more than two players.
+    fn only(&self) -> Option<&Score> {
         match self.pairings.as_slice() {
-            [pairing] => Some(&self.scores[pairing].counts),
+            [pairing] => Some(&self.scores[pairing]),
             _ => None,
         }
     }
 
-    /// What the sequential test says, if there is one.
+    /// What the sequential test says of the distinct games, if there is one.
     pub fn verdict(&self, header: &Header) -> Option<Verdict> {
-        header.sprt.as_ref()?.verdict(self.only()?)
+        header.sprt.as_ref()?.verdict(&self.only()?.distinct)
     }
 
     /// One line for a progress bar.
     pub fn brief(&self, header: &Header) -> String {
         let mut line = String::new();
         match self.only() {
-            Some(counts) => {
-                let _ = write!(
-                    line,
-                    "+{} ={} -{}",
-                    counts.wins, counts.draws, counts.losses
-                );
-                if let Some(elo) = counts.elo() {
+            Some(Score { all, distinct, .. }) => {
+                let _ = write!(line, "+{} ={} -{}", all.wins, all.draws, all.losses);
+                if let Some(elo) = distinct.elo() {
                     let _ = write!(line, "  Elo {:.1} ± {:.1}", elo.elo, elo.elo_error);
                 }
                 if let Some(test) = &header.sprt {
@@ -144,7 +181,7 @@ impl Tally {
                     let _ = write!(
                         line,
                         "  LLR {:.2} ({lower:.2}, {upper:.2})",
-                        test.llr(counts)
+                        test.llr(distinct)
                     );
                 }
             }
@@ -160,7 +197,7 @@ impl Tally {
         let mut text = String::new();
         for pairing in &self.pairings {
             let score = &self.scores[pairing];
-            if score.counts.games() > 0 {
+            if score.all.games() > 0 {
                 self.report_pairing(header, *pairing, score, &mut text);
             }
         }
@@ -188,7 +225,7 @@ impl Tally {
         score: &Score,
         text: &mut String,
     ) {
-        let counts = &score.counts;
+        let Score { all, distinct, .. } = score;
         let limits = (&header.engines[first].limit, &header.engines[second].limit);
         let limit = if limits.0 == limits.1 {
             limits.0.to_string()
@@ -206,7 +243,7 @@ impl Tally {
             normalized,
             normalized_error,
             los,
-        }) = counts.elo()
+        }) = distinct.elo()
         {
             let _ = writeln!(
                 text,
@@ -216,30 +253,39 @@ impl Tally {
                 text,
                 "LOS: {:.2} %, DrawRatio: {:.2} %, PairsRatio: {:.2}",
                 los * 100.0,
-                counts.draw_ratio() * 100.0,
-                counts.pairs_ratio()
+                distinct.draw_ratio() * 100.0,
+                distinct.pairs_ratio()
             );
         }
         let _ = writeln!(
             text,
             "Games: {}, Wins: {}, Losses: {}, Draws: {}, Points: {:.1} ({:.2} %)",
-            counts.games(),
-            counts.wins,
-            counts.losses,
-            counts.draws,
-            counts.points(),
-            counts.points() / counts.games() as f64 * 100.0
+            all.games(),
+            all.wins,
+            all.losses,
+            all.draws,
+            all.points(),
+            all.points() / all.games() as f64 * 100.0
         );
         let _ = writeln!(
             text,
             "Ptnml(0-2): {:?}, DD pairs: {}",
-            counts.pairs, counts.double_draws
+            all.pairs, all.double_draws
         );
+        if distinct.games() < all.games() {
+            let _ = writeln!(
+                text,
+                "Distinct games: {}; the other {} repeat them and carry no weight in Elo, LOS and LLR ({} pairs do)",
+                distinct.games(),
+                all.games() - distinct.games(),
+                distinct.pair_count()
+            );
+        }
         if let Some(test) = &header.sprt {
             let (lower, upper) = test.bounds();
-            let llr = test.llr(counts);
+            let llr = test.llr(distinct);
             let share = llr / if llr < 0.0 { -lower } else { upper } * 100.0;
-            let verdict = match test.verdict(counts) {
+            let verdict = match test.verdict(distinct) {
                 Some(Verdict::H1) => ", H1 accepted",
                 Some(Verdict::H0) => ", H0 accepted",
                 None => "",
@@ -267,22 +313,20 @@ impl Tally {
     }
 
     fn report_ranking(&self, text: &mut String) {
-        let mut totals = vec![Counts::default(); self.names.len()];
+        let none = (Counts::default(), Counts::default());
+        let mut totals = vec![none; self.names.len()];
         for ((first, second), score) in &self.scores {
-            for (player, counts) in [(*first, score.counts), (*second, score.counts.reversed())] {
-                let total = &mut totals[player];
-                total.wins += counts.wins;
-                total.draws += counts.draws;
-                total.losses += counts.losses;
-                for (sum, count) in total.pairs.iter_mut().zip(counts.pairs) {
-                    *sum += count;
-                }
-            }
+            let (all, distinct) = &mut totals[*first];
+            all.add(&score.all);
+            distinct.add(&score.distinct);
+            let (all, distinct) = &mut totals[*second];
+            all.add(&score.all.reversed());
+            distinct.add(&score.distinct.reversed());
         }
         let mut order: Vec<usize> = (0..totals.len())
-            .filter(|&player| totals[player].games() > 0)
+            .filter(|&player| totals[player].0.games() > 0)
             .collect();
-        let share = |player: usize| totals[player].points() / totals[player].games() as f64;
+        let share = |player: usize| totals[player].0.points() / totals[player].0.games() as f64;
         order.sort_by(|&a, &b| share(b).total_cmp(&share(a)));
         let width = self
             .names
@@ -297,7 +341,8 @@ impl Tally {
             "Name", "Elo", "+/-", "Games", "Points", "Score"
         );
         for (rank, player) in order.into_iter().enumerate() {
-            let Some(elo) = totals[player].elo() else {
+            let (all, distinct) = &totals[player];
+            let Some(elo) = distinct.elo() else {
                 continue;
             };
             let _ = writeln!(
@@ -307,12 +352,22 @@ impl Tally {
                 self.names[player],
                 elo.elo,
                 elo.elo_error,
-                totals[player].games(),
-                totals[player].points(),
+                all.games(),
+                all.points(),
                 share(player) * 100.0
             );
         }
     }
+}
+
+/// What tells a game apart from others: its seats, its start, its rolls and its turns.
+fn fingerprint(game: &GameRecord) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    (&game.white, &game.black, &game.start).hash(&mut hasher);
+    for turn in &game.turns {
+        (&turn.roll, &turn.token).hash(&mut hasher);
+    }
+    hasher.finish()
 }
 
 /// A result less the luck in it.
