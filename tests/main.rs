@@ -3,9 +3,9 @@
 mod chess;
 mod cubes;
 mod dice;
-mod r#match;
 mod properties;
 mod protocol;
+mod referee;
 mod search;
 mod superchess;
 mod terminal;
