@@ -225,13 +225,15 @@ fn fault_03_a_full_disk_leaves_the_old_pgn_and_nothing_else() {
 #[test]
 fn fault_03_both_errors_are_told_and_the_record_can_be_gone_on_with() {
     let record = Scratch::new("both.jsonl");
-    let settings = random_match(&["--record", record.text(), "--pgn", "/dev/full"]);
+    // Short games, so that there is a game for the PGN before the record is full.
+    let short = ["--max-turns", "40", "--record", record.text()];
+    let settings = [&random_match(&short)[..], &["--pgn", "/dev/full"]].concat();
     let output = on_a_full_disk(&settings).output().unwrap();
     let errors = String::from_utf8_lossy(&output.stderr);
     assert!(!output.status.success());
     assert!(errors.contains("cannot write the record"), "{errors}");
     assert!(errors.contains("cannot write the PGN"), "{errors}");
-    said(&random_match(&["--record", record.text()]));
+    said(&random_match(&short));
     assert_eq!(Record::read(&record.0).unwrap().games.len(), 4);
 }
 

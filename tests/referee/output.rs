@@ -7,9 +7,9 @@ use std::io::{BufRead, BufReader};
 use std::process::Stdio;
 use std::time::Duration;
 
-const LIMIT: Duration = Duration::from_secs(60);
+const LIMIT: Duration = Duration::from_mins(1);
 
-fn settings<'a>(record: &'a Scratch) -> Vec<&'a str> {
+fn settings(record: &Scratch) -> Vec<&str> {
     [
         &["match", "--games", "60", "--seed", "1"][..],
         &["--record", record.text()],

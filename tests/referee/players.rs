@@ -115,7 +115,7 @@ fn loses_on_time(name: &str, words: &[String]) {
         output,
         took,
         memory,
-    } = ended(&arguments, Duration::from_secs(60));
+    } = ended(&arguments, Duration::from_mins(1));
     assert!(
         output.status.success(),
         "{name}: {}",
@@ -148,7 +148,7 @@ fn fault_01_a_line_without_end_loses_on_time() {
 
 #[test]
 fn fault_01_a_flood_of_complaints_loses_on_time() {
-    loses_on_time("complaints", &script("exec yes complaint >&2"));
+    loses_on_time("complaints", &script("yes complaint >&2"));
 }
 
 #[test]

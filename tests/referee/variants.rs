@@ -42,7 +42,7 @@ fn growing(more: &[&str]) -> (bool, String, Vec<String>) {
         more,
     ]
     .concat();
-    let result = ended(&settings, Duration::from_secs(60));
+    let result = ended(&settings, Duration::from_mins(1));
     let games = Record::read(&record.0).map_or(Vec::new(), |record| record.games);
     let reasons = games.into_iter().map(|game| game.reason).collect();
     (result.output.status.success(), result.errors(), reasons)

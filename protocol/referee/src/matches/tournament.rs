@@ -17,6 +17,7 @@ use fauve_engine::Variant;
 use fauve_engine::rules::Switches;
 use fauve_engine::search::Engine;
 use std::collections::{BTreeSet, VecDeque};
+use std::error::Error;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -38,9 +39,9 @@ pub struct Run {
 /// Why a tournament cannot begin or go on. What is finished is in the record.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
-    /// The openings; the text says what is wrong with them.
+    /// What is wrong with the openings.
     #[error("{0}")]
-    Openings(String),
+    Openings(Box<dyn Error + Send + Sync>),
     /// Two files that are one.
     #[error("--pgn {}: that is the file of the {other}; give another", path.display())]
     SameFile {
@@ -113,7 +114,7 @@ pub fn run<G: Engine>(
     header
         .openings
         .check::<G>(variant, switches)
-        .map_err(|error| RunError::Openings(error.to_string()))?;
+        .map_err(|error| RunError::Openings(error.into()))?;
     let (record, games) = open_files(header, run)?;
     let pairings = header.pairings.list(header.engines.len());
     let done: BTreeSet<u64> = games.iter().map(|game| game.game).collect();
@@ -235,7 +236,7 @@ impl Tournament<'_> {
         let opening = header
             .openings
             .of_round::<G>(header.seed, plan.round, self.switches)
-            .map_err(|error| RunError::Openings(error.to_string()))?;
+            .map_err(|error| RunError::Openings(error.into()))?;
         let [white, black] = seats
             .get_disjoint_mut([plan.white, plan.black])
             .expect("nobody plays against himself");
