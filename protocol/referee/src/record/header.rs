@@ -85,7 +85,7 @@ impl Header {
         }
         let plan = Plan::of(game, &pairings);
         let (number, count) = self.shard.unwrap_or((1, 1));
-        let is_ours = (game - 1) / 2 % count.max(1) == number - 1;
+        let is_ours = (game - 1) / 2 % count.max(1) + 1 == number;
         (plan.round < self.rounds && is_ours).then_some(plan)
     }
 }

@@ -10,7 +10,7 @@ pub mod merge;
 pub mod pgn;
 pub mod replay;
 #[cfg(test)]
-mod samples;
+pub(crate) mod samples;
 pub mod save;
 
 pub use file::RecordFile;

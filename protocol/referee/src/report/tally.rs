@@ -3,6 +3,7 @@
 use crate::plan::schedule::Plan;
 use crate::record::{GameRecord, Header};
 use crate::stats::{Counts, Verdict};
+use crate::text::quote;
 use fauve_engine::core::Color;
 use std::collections::{BTreeMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -78,7 +79,7 @@ impl Tally {
             names: header
                 .engines
                 .iter()
-                .map(|engine| engine.name.clone())
+                .map(|engine| quote(&engine.name))
                 .collect(),
             scores: pairings
                 .iter()
@@ -175,4 +176,61 @@ fn fingerprint(game: &GameRecord) -> u64 {
         (&turn.roll, &turn.token).hash(&mut hasher);
     }
     hasher.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::GameResult;
+    use crate::record::samples::{game, header};
+    use crate::stats::{Model, Sprt};
+
+    /// A game with a turn of its own.
+    fn played(number: u64, token: &str, result: GameResult) -> GameRecord {
+        let mut game = game(number);
+        token.clone_into(&mut game.turns[0].token);
+        game.result = result;
+        game
+    }
+
+    #[test]
+    fn fault_11_a_pair_with_a_repeated_game_carries_no_weight() {
+        let header = Header {
+            rounds: 1000,
+            sprt: Some(Sprt {
+                elo0: 0.0,
+                elo1: 50.0,
+                alpha: 0.05,
+                beta: 0.05,
+                model: Model::default(),
+            }),
+            ..header()
+        };
+        let mut tally = Tally::new(&header);
+        tally.add(&played(1, "e2e4", GameResult::White));
+        // The same turns from the other seats are another game.
+        tally.add(&played(2, "e2e4", GameResult::Black));
+        let once = tally.only().unwrap().distinct;
+        assert_eq!((once.games(), once.pair_count()), (2, 1));
+        for pair in 2..=1000 {
+            tally.add(&played(2 * pair - 1, "e2e4", GameResult::White));
+            tally.add(&played(2 * pair, "e2e4", GameResult::Black));
+        }
+        assert_eq!(tally.only().unwrap().distinct, once);
+        assert_eq!(tally.only().unwrap().all.pairs, [0, 0, 0, 0, 1000]);
+        assert_eq!(tally.games(), 2000);
+        assert_eq!(tally.distinct_games(), 2);
+        assert_eq!(tally.verdict(&header), None, "they prove nothing");
+        // Half a repetition: the new game is counted, but its pair is none of two new games.
+        tally.add(&played(2001, "e2e4", GameResult::White));
+        tally.add(&played(2002, "d2d4", GameResult::Draw));
+        let half = tally.only().unwrap().distinct;
+        assert_eq!((half.games(), half.pairs), (3, once.pairs));
+        let report = tally.report(&header);
+        assert!(
+            report.contains("Distinct games: 3; the other 1999 repeat them"),
+            "{report}"
+        );
+        assert!(report.contains("are of 1 of 1001 pairs"), "{report}");
+    }
 }

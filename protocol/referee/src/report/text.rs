@@ -4,6 +4,7 @@ use crate::record::Header;
 use crate::report::luck::Adjusted;
 use crate::report::tally::{Score, Tally};
 use crate::stats::{Counts, Elo, Verdict, elo_of_score};
+use crate::text::quote;
 use std::fmt::Write;
 
 impl Tally {
@@ -75,7 +76,9 @@ impl Tally {
         let _ = writeln!(
             text,
             "Results of {} vs {} ({}, {limit}):",
-            self.names[first], self.names[second], header.variant
+            self.names[first],
+            self.names[second],
+            quote(&header.variant)
         );
         if let Some(Elo {
             elo,
