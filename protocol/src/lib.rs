@@ -15,7 +15,11 @@ use std::process::ExitCode;
 pub fn main() -> ExitCode {
     // A GUI that ends us is obeyed; ending by a signal is no failure. This comes first: a signal that arrives before
     // it, while the system is still loading the program, ends the process by the signal, and no program can help that.
-    let watched = ctrlc::set_handler(|| std::process::exit(0));
+    // The players of a match are in groups of their own, which a terminal's Ctrl-C does not reach.
+    let watched = ctrlc::set_handler(|| {
+        fauve_referee::player::group::end_all();
+        std::process::exit(0)
+    });
     if let Err(error) = watched {
         warn(format_args!("fauve: signals are not watched: {error}"));
     }

@@ -1,162 +1,8 @@
-//! Games as PGN. Chess, Superchess, two-move chess and DiceChess are written in SAN, the moves of a turn joined by
-//! commas; the notation of Cubes 4D has parentheses, which mean variations in PGN, so its turns are tokens. The roll
-//! of a turn stands first in the comment behind it: `b2b4,c1a3 {PNB +0.34/12 0.120s}`.
+//! Games from PGN.
 
-use crate::record::replay::Transcript;
-use crate::record::{GameRecord, GameResult, Header, TurnRecord};
-use fauve_engine::core::Color;
-use fauve_engine::rules::{Game, Notation, Roll, turn_san, turn_token};
-use std::fmt::Write;
-
-/// The width that lines of moves are broken at.
-const WIDTH: usize = 80;
-
-/// A game as PGN, with an empty line behind it.
-///
-/// # Errors
-/// A game that cannot be replayed.
-pub fn game_text<G: Notation>(
-    header: &Header,
-    game: &GameRecord,
-    switches: &G::Options,
-) -> Result<String, String> {
-    let transcript = Transcript::of(game);
-    let (end, played) = transcript
-        .replay::<G>(switches)
-        .map_err(|error| format!("game {}: {error}", game.game))?;
-    let mut text = String::new();
-    let mut tag = |name: &str, value: &str| {
-        let value: String = value
-            .chars()
-            .map(|letter| if letter.is_control() { ' ' } else { letter })
-            .collect();
-        let value = value.replace('\\', "\\\\").replace('"', "\\\"");
-        let _ = writeln!(text, "[{name} \"{value}\"]");
-    };
-    tag("Event", &header.event);
-    tag("Site", "?");
-    tag(
-        "Date",
-        if game.date.is_empty() {
-            "????.??.??"
-        } else {
-            &game.date
-        },
-    );
-    tag("Round", &game.game.div_ceil(2).to_string());
-    tag("White", &game.white);
-    tag("Black", &game.black);
-    tag("Result", game.result.text());
-    if header.variant != "chess" {
-        tag("Variant", &header.variant);
-    }
-    for (name, value) in &header.rules {
-        tag(&tag_name(name), value);
-    }
-    let start = G::start(switches);
-    if game.start != start.fen() {
-        tag("SetUp", "1");
-        tag("FEN", &game.start);
-    }
-    if let Some(seed) = &game.dice_seed {
-        tag("DiceSeed", seed);
-    }
-    tag("GameNumber", &game.game.to_string());
-    tag("PlyCount", &game.turns.len().to_string());
-    let limit = |name: &str| {
-        header
-            .engines
-            .iter()
-            .find(|engine| engine.name == name)
-            .map_or_else(|| "?".to_owned(), |engine| engine.limit.to_string())
-    };
-    let (white, black) = (limit(&game.white), limit(&game.black));
-    if white == black {
-        tag("TimeControl", &white);
-    } else {
-        tag("WhiteTimeControl", &white);
-        tag("BlackTimeControl", &black);
-    }
-    tag("Termination", game.termination.pgn());
-    tag("EndReason", &game.reason);
-    text.push('\n');
-
-    let mut words = Vec::new();
-    let mut announce = true;
-    for (turn, played) in game.turns.iter().zip(&played) {
-        let number = played.before.turn_index() / 2 + 1;
-        match played.before.side_to_move() {
-            Color::White => words.push(format!("{number}.")),
-            Color::Black if announce => words.push(format!("{number}...")),
-            Color::Black => {}
-        }
-        let san = turn_san(&played.before, &played.turn);
-        words.push(if san.contains(['(', ' ', '{']) {
-            turn_token(&played.before, &played.turn)
-        } else {
-            san
-        });
-        let comment = comment(turn);
-        announce = !comment.is_empty();
-        if announce {
-            words.push(format!("{{{comment}}}"));
-        }
-    }
-    if end.outcome().is_none() {
-        words.push(format!("{{{}}}", game.reason.replace(['{', '}'], "|")));
-    }
-    words.push(game.result.text().to_owned());
-    push_wrapped(&mut text, &words);
-    text.push('\n');
-    Ok(text)
-}
-
-/// `Promotion Pool` as `PromotionPool`: tag names are one word.
-fn tag_name(option: &str) -> String {
-    option.chars().filter(char::is_ascii_alphanumeric).collect()
-}
-
-fn comment(turn: &TurnRecord) -> String {
-    let mut parts = Vec::new();
-    parts.extend(turn.roll.clone());
-    let value = match (turn.mate, turn.cp) {
-        (Some(mate), _) => Some(format!(
-            "{}M{}",
-            if mate > 0 { '+' } else { '-' },
-            mate.unsigned_abs()
-        )),
-        (None, Some(cp)) => Some(format!("{:+.2}", f64::from(cp) / 100.0)),
-        (None, None) => None,
-    };
-    if let Some(value) = value {
-        parts.push(match turn.depth {
-            Some(depth) => format!("{value}/{depth}"),
-            None => value,
-        });
-    }
-    if let (Some(ms), true) = (turn.ms, turn.depth.is_some() || turn.ms != Some(0)) {
-        parts.push(format!("{:.3}s", ms as f64 / 1000.0));
-    }
-    parts.join(" ")
-}
-
-/// Appends words with blanks and line breaks between them. Comments are broken at their blanks.
-fn push_wrapped(text: &mut String, words: &[String]) {
-    let mut width = 0;
-    for word in words.iter().flat_map(|word| word.split(' ')) {
-        let length = word.chars().count();
-        if width > 0 && width + 1 + length > WIDTH {
-            text.push('\n');
-            width = 0;
-        } else if width > 0 {
-            text.push(' ');
-            width += 1;
-        }
-        text.push_str(word);
-        width += length;
-    }
-    text.push('\n');
-}
+use crate::record::game::GameResult;
+use crate::record::replay::{ReplayError, Transcript};
+use fauve_engine::rules::{Game, Notation, Roll};
 
 /// A game read from PGN.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -181,20 +27,16 @@ impl PgnGame {
     /// Plays the game again: turns, rolls and the end.
     ///
     /// # Errors
-    /// A sentence about the first thing that is not right.
-    pub fn replay<G: Notation>(&self, switches: &G::Options) -> Result<Game<G>, String> {
-        let result = GameResult::parse(&self.result).ok_or_else(|| {
-            format!(
-                "the result '{}' is not that of a finished game",
-                self.result
-            )
-        })?;
+    /// The first thing that is not right.
+    pub fn replay<G: Notation>(&self, options: &G::Options) -> Result<Game<G>, ReplayError> {
+        let result = GameResult::parse(&self.result)
+            .ok_or_else(|| ReplayError::NoResult(self.result.clone()))?;
         if self.tag("Result").is_some_and(|tag| tag != self.result) {
-            return Err("the Result tag and the result behind the moves differ".to_owned());
+            return Err(ReplayError::TwoResults);
         }
         let start = self
             .tag("FEN")
-            .map_or_else(|| G::start(switches).fen(), str::to_owned);
+            .map_or_else(|| G::start(options).fen(), str::to_owned);
         let termination = self.tag("Termination").unwrap_or("normal");
         let transcript = Transcript {
             start: &start,
@@ -212,20 +54,17 @@ impl PgnGame {
             ),
         };
         // A normal end may be a resignation; whether the rules ended the game is seen at its end.
-        match transcript.replay::<G>(switches) {
+        match transcript.replay::<G>(options) {
             Ok((game, _)) => Ok(game),
             Err(error) => Transcript {
                 by_rules: true,
                 ..transcript
             }
-            .replay::<G>(switches)
+            .replay::<G>(options)
             .map(|(game, _)| game)
-            .map_err(|second| {
-                if second.contains("they do not") {
-                    error
-                } else {
-                    second
-                }
+            .map_err(|second| match second {
+                ReplayError::NotOver => error,
+                second => second,
             }),
         }
     }
@@ -381,13 +220,5 @@ mod tests {
         ] {
             let _ = parse(text);
         }
-    }
-
-    #[test]
-    fn wraps_between_words() {
-        let mut text = String::new();
-        push_wrapped(&mut text, &vec!["abcdefghi".to_owned(); 20]);
-        assert!(text.lines().all(|line| line.len() <= WIDTH));
-        assert_eq!(text.split_whitespace().count(), 20);
     }
 }
