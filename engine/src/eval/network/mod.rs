@@ -1,0 +1,3 @@
+//! Networks: evaluation learnt from games.
+
+pub mod features;
