@@ -1,3 +1,6 @@
 //! Networks: evaluation learnt from games.
 
 pub mod features;
+pub mod file;
+#[cfg(test)]
+mod test_support;
