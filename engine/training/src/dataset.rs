@@ -4,6 +4,7 @@ use crate::data::Reader;
 use crate::record::Packed;
 use anyhow::{Context, Result, bail};
 use fauve_engine::core::zobrist::splitmix;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 /// One game in so many is never learned from. Positions of one game resemble each other, so that whole games are held
@@ -17,6 +18,8 @@ pub struct Dataset {
     pub training: Vec<Packed>,
     /// To measure with.
     pub held_out: Vec<Packed>,
+    /// Where each held-out game lies.
+    pub held_out_games: Vec<Range<usize>>,
 }
 
 impl Dataset {
@@ -43,7 +46,9 @@ impl Dataset {
             games += 1;
             positions += block.records.len();
             if is_held_out(head.seed, block.id) {
+                let start = self.held_out.len();
                 self.held_out.extend(block.records);
+                self.held_out_games.push(start..self.held_out.len());
             } else {
                 self.training.extend(block.records);
             }

@@ -4,10 +4,11 @@ use crate::random::Random;
 use crate::record::{GameResult, Record};
 use clap::ValueEnum;
 use fauve_engine::core::{Bitboard, Color, Kind};
+use fauve_engine::eval::network::features::Features;
 use fauve_engine::rules::chess::Chess;
 use fauve_engine::rules::superchess::{Pool, Superchess};
 use fauve_engine::rules::orthodox::Orthodox;
-use fauve_engine::rules::{Game, Notation, Rules, Switches, Wing, legal_steps};
+use fauve_engine::rules::{Game, Notation, Switches, Wing, legal_steps};
 use fauve_engine::search::Engine;
 use serde::{Deserialize, Serialize};
 
@@ -50,9 +51,7 @@ pub enum PoolRule {
 }
 
 /// A game whose network can be trained.
-pub trait Trainable: Engine {
-    /// The name in files.
-    const NAME: &'static str;
+pub trait Trainable: Engine + Features {
     /// The kinds whose number in a pool is recorded; empty in games without a pool.
     const POOL: &'static [Kind];
 
@@ -79,7 +78,6 @@ pub trait Trainable: Engine {
 }
 
 impl Trainable for Chess {
-    const NAME: &'static str = "chess";
     const POOL: &'static [Kind] = &[];
 
     fn start_of_game(_: &mut Random, _: PoolRule) -> Game<Self> {
@@ -98,7 +96,6 @@ const PROLOGUE: usize = 8;
 const ARRAYS: usize = 432;
 
 impl Trainable for Superchess {
-    const NAME: &'static str = "superchess";
     const POOL: &'static [Kind] = &Pool::KINDS;
 
     /// One of the arrays, each equally likely, or a prologue of random turns.
@@ -125,15 +122,9 @@ impl Trainable for Superchess {
 
     fn describe(game: &Game<Self>) -> Record {
         let position = game.position();
-        let reserve = |color| {
-            Pool::KINDS.iter().rev().fold(0, |bits, &kind| {
-                let count = position.pool().count(color, kind).min(2);
-                bits << 2 | ((1 << count) - 1)
-            })
-        };
         Record {
             promoted: position.promoted(),
-            reserve: Color::ALL.map(reserve),
+            reserve: Color::ALL.map(|color| position.reserve(color) as u16),
             physical: game.switches().physical_pool,
             ..orthodox_record(position.orthodox())
         }
@@ -166,6 +157,11 @@ fn orthodox_record<const N: usize>(position: &Orthodox<N>) -> Record {
         clock: position.clock().min(127) as u8,
         physical: false,
     }
+}
+
+/// What the evaluation made by hand says, in centipawns for the side to move.
+pub fn hand_made<G: Trainable>(position: &G) -> i32 {
+    position.evaluate()
 }
 
 /// Plays a random turn, each step equally likely among its legal ones; whether there was one.

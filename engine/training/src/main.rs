@@ -1,13 +1,21 @@
 //! Makes Fauve's networks: plays games, trains on them, measures the result. See README.md beside this crate.
 
+mod chart;
 mod data;
+mod dataset;
 mod game;
 mod generate;
+mod measure;
+mod network;
+mod optimiser;
+mod quantised;
 mod random;
 mod record;
 mod selfplay;
 #[cfg(test)]
 mod tests;
+mod train;
+mod views;
 
 use clap::{Parser, Subcommand};
 
@@ -21,10 +29,14 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Generate(generate::Generate),
+    Train(train::Train),
+    Measure(measure::Measure),
 }
 
 fn main() -> anyhow::Result<()> {
     match Cli::parse().command {
         Command::Generate(command) => command.run(),
+        Command::Train(command) => command.run(),
+        Command::Measure(command) => command.run(),
     }
 }

@@ -10,7 +10,6 @@ use crate::random::Random;
 use crate::record::{Packed, Record};
 use anyhow::{Context, Result, ensure};
 use clap::Args;
-use fauve_engine::eval::network::features::Features;
 use fauve_engine::eval::network::file::{MAX_BYTES, Origin, Parameters};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::f64::consts::PI;
@@ -80,7 +79,7 @@ impl Train {
     }
 
     fn train<G: Trainable>(&self) -> Result<()> {
-        let data = Dataset::read(&self.data, <G as Features>::NAME)?;
+        let data = Dataset::read(&self.data, G::NAME)?;
         println!(
             "{} positions to learn from, {} held out",
             data.training.len(),
