@@ -75,9 +75,10 @@ impl Chart<'_> {
             .iter()
             .flat_map(|curve| curve.points.iter().map(&coordinate))
             .filter(|value| value.is_finite());
-        let (least, most) = all.fold((f64::INFINITY, f64::NEG_INFINITY), |(least, most), value| {
-            (least.min(value), most.max(value))
-        });
+        let (least, most) = all.fold(
+            (f64::INFINITY, f64::NEG_INFINITY),
+            |(least, most), value| (least.min(value), most.max(value)),
+        );
         if least < most {
             let margin = (most - least) * 0.03;
             least - margin..most + margin

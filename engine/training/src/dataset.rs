@@ -54,7 +54,10 @@ impl Dataset {
             }
         }
         let path = path.display();
-        println!("{path}: {games} games, {positions} positions, seed {}", head.seed);
+        println!(
+            "{path}: {games} games, {positions} positions, seed {}",
+            head.seed
+        );
         Ok(())
     }
 }

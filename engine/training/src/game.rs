@@ -3,11 +3,11 @@
 use crate::random::Random;
 use crate::record::{GameResult, Record};
 use clap::ValueEnum;
-use fauve_engine::core::{Bitboard, Color, Kind};
+use fauve_engine::core::{Bitboard, Color, Kind, Square};
 use fauve_engine::eval::network::features::Features;
 use fauve_engine::rules::chess::Chess;
-use fauve_engine::rules::superchess::{Pool, Superchess};
 use fauve_engine::rules::orthodox::Orthodox;
+use fauve_engine::rules::superchess::{Pool, Superchess};
 use fauve_engine::rules::{Game, Notation, Switches, Wing, legal_steps};
 use fauve_engine::search::Engine;
 use serde::{Deserialize, Serialize};
@@ -153,7 +153,7 @@ fn orthodox_record<const N: usize>(position: &Orthodox<N>) -> Record {
         side: position.side_to_move(),
         result: GameResult::Open,
         castling,
-        en_passant: position.en_passant().map(|square| square.file()),
+        en_passant: position.en_passant().map(Square::file),
         clock: position.clock().min(127) as u8,
         physical: false,
     }

@@ -4,7 +4,7 @@ use crate::data::{Block, Head, Writer, fnv1a};
 use crate::game::{GameName, PoolRule, Trainable, with_game};
 use crate::record::Record;
 use crate::selfplay::{self, Play};
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use clap::Args;
 use fauve_engine::search::Table;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -98,6 +98,13 @@ impl Generate {
         if writer.games > 0 {
             eprintln!("going on after {} games", writer.games);
         }
+        if self.is_done(&writer) {
+            println!(
+                "all is there: {} games, {} positions",
+                writer.games, writer.positions
+            );
+            return Ok(());
+        }
         let threads = match self.threads {
             Some(threads) => threads.max(1),
             None => std::thread::available_parallelism()?.get(),
@@ -112,6 +119,7 @@ impl Generate {
             for table in &tables {
                 let (sender, next, stop) = (sender.clone(), &next, &stop);
                 scope.spawn(move || {
+                    let _stop = StopAll(stop);
                     while !stop.load(Relaxed) {
                         let n = next.fetch_add(1, Relaxed);
                         let block = game::<G>(play, self.seed, self.shard.game(n), table);
@@ -122,10 +130,8 @@ impl Generate {
                 });
             }
             drop(sender);
-            // The receiver goes when this ends, early or not, which the threads notice when they send.
-            let result = self.write(receiver, &mut writer, &mut progress);
-            stop.store(true, Relaxed);
-            result
+            let _stop = StopAll(&stop);
+            self.write(receiver, &mut writer, &mut progress)
         })?;
         progress.finish(&writer);
         Ok(())
@@ -139,8 +145,8 @@ impl Generate {
         progress: &mut Progress,
     ) -> Result<()> {
         let mut waiting = BTreeMap::new();
-        while !self.is_done(writer) {
-            let (n, block) = receiver.recv().context("all players have stopped")?;
+        // Whoever still plays when this loop ends finds the channel closed.
+        for (n, block) in receiver {
             waiting.insert(n, block);
             while !self.is_done(writer)
                 && let Some(block) = waiting.remove(&writer.games)
@@ -148,13 +154,27 @@ impl Generate {
                 writer.add(&block)?;
             }
             progress.show(writer);
+            if self.is_done(writer) {
+                return Ok(());
+            }
         }
-        Ok(())
+        bail!("a player has broken down")
     }
 
     fn is_done(&self, writer: &Writer) -> bool {
         self.games.is_some_and(|games| writer.games >= games)
-            || self.positions.is_some_and(|positions| writer.positions >= positions)
+            || self
+                .positions
+                .is_some_and(|positions| writer.positions >= positions)
+    }
+}
+
+/// Stops all players when it goes, also by a panic: without the game of a player that broke down no later one is written.
+struct StopAll<'a>(&'a AtomicBool);
+
+impl Drop for StopAll<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Relaxed);
     }
 }
 
@@ -190,7 +210,11 @@ impl Progress {
         let style = ProgressStyle::with_template("{bar:30} {percent} %  {msg}  {eta} left")
             .expect("a valid template");
         let bar = ProgressBar::new(target).with_style(style);
-        bar.set_position(if by_games { writer.games } else { writer.positions });
+        bar.set_position(if by_games {
+            writer.games
+        } else {
+            writer.positions
+        });
         bar.reset_eta();
         Self {
             bar,

@@ -177,9 +177,7 @@ fn log_losses(values: &[f32], positions: &[Packed], lambda: f32) -> Vec<f64> {
     values
         .iter()
         .zip(positions)
-        .map(|(&value, packed)| {
-            f64::from(log_loss(value, target(&Record::unpack(packed), lambda)))
-        })
+        .map(|(&value, packed)| f64::from(log_loss(value, target(&Record::unpack(packed), lambda))))
         .collect()
 }
 

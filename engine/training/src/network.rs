@@ -113,9 +113,7 @@ impl<const H: usize> Pass<H> {
         let halves = weights[output.clone()]
             .chunks_exact(H)
             .zip(gradient[output].chunks_exact_mut(H));
-        for ((sums, slopes), (weights, gradient)) in
-            self.sums.iter().zip(&mut slopes).zip(halves)
-        {
+        for ((sums, slopes), (weights, gradient)) in self.sums.iter().zip(&mut slopes).zip(halves) {
             for neuron in 0..H {
                 let sum = sums[neuron];
                 let active = sum.clamp(0.0, 1.0);

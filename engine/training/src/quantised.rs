@@ -3,7 +3,7 @@
 use crate::network::{Layout, Pass};
 use crate::record::Record;
 use crate::views::Views;
-use fauve_engine::eval::network::features::{BUCKETS, Features};
+use fauve_engine::eval::network::features::Features;
 use fauve_engine::eval::network::file::{NetworkError, Origin, Parameters};
 
 /// The integer that stands for 1 in the hidden layer.
@@ -21,10 +21,14 @@ pub fn quantise<G: Features>(
 ) -> Result<Parameters<G>, NetworkError> {
     let small = |range: std::ops::Range<usize>, one: i32| -> Vec<i16> {
         let numbers = weights[range].iter();
-        numbers.map(|weight| (weight * one as f32).round() as i16).collect()
+        numbers
+            .map(|weight| (weight * one as f32).round() as i16)
+            .collect()
     };
     let biases = &weights[layout.output_biases()];
-    let biases = biases.iter().map(|bias| (bias * (QA * QB) as f32).round() as i32);
+    let biases = biases
+        .iter()
+        .map(|bias| (bias * (QA * QB) as f32).round() as i32);
     Parameters::new(
         origin,
         small(layout.rows(), QA),
@@ -37,7 +41,9 @@ pub fn quantise<G: Features>(
 /// Whether no sum of a neuron can leave 16 bits, whatever position.
 pub fn sums_fit<G: Features>(parameters: &Parameters<G>) -> bool {
     let largest = |numbers: &[i16]| {
-        let amounts = numbers.iter().map(|number| i64::from(number.unsigned_abs()));
+        let amounts = numbers
+            .iter()
+            .map(|number| i64::from(number.unsigned_abs()));
         amounts.max().unwrap_or(0)
     };
     largest(parameters.weights()) * G::MAX_ACTIVE as i64 + largest(parameters.biases())
@@ -62,26 +68,6 @@ pub fn centipawns<G: Features>(parameters: &Parameters<G>, record: &Record) -> i
     }
     let bias = i64::from(parameters.output_biases()[views.bucket]);
     ((sum / i64::from(QA) + bias) * i64::from(SCALE) / i64::from(QA * QB)) as i32
-}
-
-/// The other way: the weights of a file in floating point, to compute many values fast.
-pub fn to_floats<G: Features>(parameters: &Parameters<G>) -> (Layout, Vec<f32>) {
-    let layout = Layout {
-        inputs: G::INPUTS,
-        hidden: parameters.hidden(),
-    };
-    let mut weights = Vec::with_capacity(layout.len());
-    for (numbers, one) in [
-        (parameters.weights(), QA),
-        (parameters.biases(), QA),
-        (parameters.output(), QB),
-    ] {
-        weights.extend(numbers.iter().map(|&number| f32::from(number) / one as f32));
-    }
-    let biases = parameters.output_biases().iter();
-    weights.extend(biases.map(|&bias| bias as f32 / (QA * QB) as f32));
-    debug_assert_eq!(weights.len(), layout.output_biases().start + BUCKETS);
-    (layout, weights)
 }
 
 /// The value of a network of `H` hidden neurons in centipawns, in floating point.

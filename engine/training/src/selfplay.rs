@@ -115,23 +115,27 @@ fn go_on<G: Trainable>(
     let mut expected = None;
     let mut referee = Referee::default();
     let mut first = Some(first);
-    let mut winner = None;
+    let mut ending = Ending::Drawn;
     for turn in 0..LONGEST {
         if let Some(outcome) = game.outcome() {
-            if let Outcome::Win(color, _) = outcome {
-                winner = Some(color);
-            }
+            ending = match outcome {
+                Outcome::Win(color, _) => Ending::Won(color),
+                Outcome::Draw(_) => Ending::Drawn,
+            };
             break;
         }
         let answer = first.take().unwrap_or_else(|| player.think(&game));
         let Some(best) = answer.best else { break };
         let side = game.position().side_to_move();
         let value = centipawns(answer.score);
-        if expected.take().is_some_and(|old: i32| (value - old).abs() > BLUNDER) {
+        if expected
+            .take()
+            .is_some_and(|old: i32| (value - old).abs() > BLUNDER)
+        {
             open = records.len();
         }
         if let Some(verdict) = referee.look(turn, side, value) {
-            winner = verdict;
+            ending = verdict;
             break;
         }
         if turn < EARLY && random.one_in(RANDOM_LATER) {
@@ -160,13 +164,20 @@ fn go_on<G: Trainable>(
         forget_past(&mut game);
     }
     for record in &mut records[open..] {
-        record.result = match winner {
-            None => GameResult::Draw,
-            Some(color) if color == record.side => GameResult::Win,
-            Some(_) => GameResult::Loss,
+        record.result = match ending {
+            Ending::Drawn => GameResult::Draw,
+            Ending::Won(color) if color == record.side => GameResult::Win,
+            Ending::Won(_) => GameResult::Loss,
         };
     }
     records
+}
+
+/// How a game ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Ending {
+    Won(Color),
+    Drawn,
 }
 
 /// Ends games that nobody needs to see to the end.
@@ -178,20 +189,21 @@ struct Referee {
 }
 
 impl Referee {
-    /// Takes in the value of a turn; the winner, or a draw (`Some(None)`), if the game is over.
-    fn look(&mut self, turn: usize, side: Color, value: i32) -> Option<Option<Color>> {
+    /// Takes in the value of a turn; how the game has ended, if it has.
+    fn look(&mut self, turn: usize, side: Color, value: i32) -> Option<Ending> {
         let count = |run: &mut u32, holds: bool| *run = if holds { *run + 1 } else { 0 };
         count(&mut self.decided[side.index()], value >= DECIDED.0);
         count(&mut self.decided[(!side).index()], -value >= DECIDED.0);
-        count(&mut self.drawn, turn >= DRAWN_AFTER && value.abs() <= DRAWN.0);
+        count(
+            &mut self.drawn,
+            turn >= DRAWN_AFTER && value.abs() <= DRAWN.0,
+        );
         let winner = Color::ALL
             .into_iter()
             .find(|color| self.decided[color.index()] >= DECIDED.1);
-        if winner.is_some() {
-            Some(winner)
-        } else {
-            (self.drawn >= DRAWN.1).then_some(None)
-        }
+        winner
+            .map(Ending::Won)
+            .or((self.drawn >= DRAWN.1).then_some(Ending::Drawn))
     }
 }
 

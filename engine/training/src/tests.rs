@@ -15,7 +15,7 @@ use fauve_engine::eval::network::features::{Features, View, bucket};
 use fauve_engine::eval::network::file::Parameters;
 use fauve_engine::rules::chess::Chess;
 use fauve_engine::rules::superchess::Superchess;
-use fauve_engine::rules::{Game, Notation, Rules, legal_steps};
+use fauve_engine::rules::{Game, Notation, legal_steps};
 use fauve_engine::search::Table;
 use std::path::Path;
 
@@ -52,11 +52,19 @@ fn records_hold_positions<G: Trainable + Notation>() {
         assert_eq!(Record::unpack(&record.pack()), record);
         promoted += record.promoted.len();
         let position = G::of_record(&record).expect("a position");
-        assert_eq!(position.key(), game.position().key(), "{}", game.position().fen());
+        assert_eq!(
+            position.key(),
+            game.position().key(),
+            "{}",
+            game.position().fen()
+        );
         let number = |fen: &str| fen.rsplit_once(' ').map(|(rest, _)| rest.to_owned());
         assert_eq!(number(&position.fen()), number(&game.position().fen()));
     });
-    assert!(promoted > 0 || G::POOL.is_empty(), "no promoted man was met");
+    assert!(
+        promoted > 0 || G::POOL.is_empty(),
+        "no promoted man was met"
+    );
 }
 
 #[test]
@@ -169,7 +177,11 @@ fn killed_runs_go_on() {
         std::fs::write(&cut, &bytes[..length]).expect("a cut file");
         let games = Writer::open(&cut, &head()).expect("a writer").games as usize;
         write(&cut, &blocks[games..]);
-        assert_eq!(std::fs::read(&cut).expect("the file"), bytes, "cut at {length}");
+        assert_eq!(
+            std::fs::read(&cut).expect("the file"),
+            bytes,
+            "cut at {length}"
+        );
     }
     let (found, mut reader) = Reader::open(&whole).expect("a data file");
     assert_eq!(found, head());
@@ -186,13 +198,19 @@ fn files_of_other_runs_are_refused_and_kept() {
     let path = folder.path().join("data");
     write(&path, &blocks());
     let bytes = std::fs::read(&path).expect("the file");
-    let other = Head { engine: 2, ..head() };
+    let other = Head {
+        engine: 2,
+        ..head()
+    };
     assert!(matches!(
         Writer::open(&path, &other),
         Err(DataError::OtherSettings { .. })
     ));
     let held = Writer::open(&path, &head()).expect("a writer");
-    assert!(matches!(Writer::open(&path, &head()), Err(DataError::Locked)));
+    assert!(matches!(
+        Writer::open(&path, &head()),
+        Err(DataError::Locked)
+    ));
     drop(held);
     assert_eq!(std::fs::read(&path).expect("the file"), bytes);
 
@@ -200,10 +218,16 @@ fn files_of_other_runs_are_refused_and_kept() {
     let mut damaged = bytes.clone();
     damaged[300] ^= 1;
     std::fs::write(&path, &damaged).expect("a damaged file");
-    assert!(matches!(Writer::open(&path, &head()), Err(DataError::Damaged(_))));
+    assert!(matches!(
+        Writer::open(&path, &head()),
+        Err(DataError::Damaged(_))
+    ));
     assert_eq!(std::fs::read(&path).expect("the file"), damaged);
 
-    for (text, is_head) in [("not a data file at all", false), ("FAUVEGM1\u{4}\0\0\0null", true)] {
+    for (text, is_head) in [
+        ("not a data file at all", false),
+        ("FAUVEGM1\u{4}\0\0\0null", true),
+    ] {
         std::fs::write(&path, text).expect("another file");
         let error = Writer::open(&path, &head()).err();
         assert!(match error {
@@ -275,7 +299,10 @@ fn the_gradient_is_the_derivative() {
         layout.output_biases().start + views.bucket,
         random.below(layout.len() - H),
     ];
-    for at in firsts.into_iter().flat_map(|first| first..(first + H).min(layout.len())) {
+    for at in firsts
+        .into_iter()
+        .flat_map(|first| first..(first + H).min(layout.len()))
+    {
         const STEP: f32 = 1e-3;
         let mut moved = |by: f32| {
             let old = weights[at];
