@@ -2,5 +2,6 @@
 
 pub mod features;
 pub mod file;
+pub mod kernels;
 #[cfg(test)]
 mod test_support;
