@@ -44,11 +44,11 @@ pub trait Features: Rules {
     /// The most inputs of one view that are on at once, in a position that a position string can describe.
     const MAX_ACTIVE: usize = MAX_MEN + 2 * Self::RESERVE;
 
-    /// Every man's square.
-    fn occupied(&self) -> Bitboard;
+    /// The squares of one side.
+    fn men(&self, color: Color) -> Bitboard;
 
-    /// The man on a square.
-    fn man_at(&self, square: Square) -> Option<(Color, Kind)>;
+    /// The kind of the man on an occupied square; on a free square an unspecified kind of this game.
+    fn kind_of_man(&self, square: Square) -> Kind;
 
     /// The king's square, or any fixed square with no king.
     fn king(&self, color: Color) -> Square;
@@ -61,6 +61,28 @@ pub trait Features: Rules {
     fn reserve(&self, color: Color) -> u32 {
         let _ = color;
         0
+    }
+
+    /// Whether the reserves differ from those of another position: quicker than to look at them.
+    #[inline(always)]
+    fn reserves_changed(&self, other: &Self) -> bool {
+        let _ = other;
+        false
+    }
+
+    /// Every man's square.
+    #[inline(always)]
+    fn occupied(&self) -> Bitboard {
+        self.men(Color::White) | self.men(Color::Black)
+    }
+
+    /// The man on a square.
+    #[inline]
+    fn man_at(&self, square: Square) -> Option<(Color, Kind)> {
+        Color::ALL
+            .into_iter()
+            .find(|&color| self.men(color).has(square))
+            .map(|color| (color, self.kind_of_man(square)))
     }
 }
 
@@ -75,29 +97,16 @@ fn changed<const N: usize>(a: &Board<N>, b: &Board<N>) -> Bitboard {
         })
 }
 
-/// The man on a square, without branches on his kind.
-#[inline(always)]
-fn man_at<const N: usize>(board: &Board<N>, square: Square) -> Option<(Color, Kind)> {
-    let color = if board.color(Color::White).has(square) {
-        Color::White
-    } else if board.color(Color::Black).has(square) {
-        Color::Black
-    } else {
-        return None;
-    };
-    Some((color, board.kind_of_man(square)))
-}
-
 macro_rules! board_features {
     () => {
         #[inline(always)]
-        fn occupied(&self) -> Bitboard {
-            self.board().occupied()
+        fn men(&self, color: Color) -> Bitboard {
+            self.board().color(color)
         }
 
         #[inline(always)]
-        fn man_at(&self, square: Square) -> Option<(Color, Kind)> {
-            man_at(self.board(), square)
+        fn kind_of_man(&self, square: Square) -> Kind {
+            self.board().kind_of_man(square)
         }
 
         #[inline(always)]
@@ -138,6 +147,11 @@ impl Features for Superchess {
             let count = pool.count(color, kind).min(CAP as u32);
             bits << CAP | ((1 << count) - 1)
         })
+    }
+
+    #[inline(always)]
+    fn reserves_changed(&self, other: &Self) -> bool {
+        self.pool() != other.pool()
     }
 }
 
@@ -250,15 +264,10 @@ pub const fn bucket(men: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use super::super::test_support::position;
     use super::*;
     use crate::rules::{Notation, Switches};
     use std::collections::BTreeSet;
-
-    fn position<G: Notation>(fen: &str) -> G {
-        G::from_fen(fen, &Switches::default())
-            .expect("a legal position")
-            .position
-    }
 
     /// Both views of a position, those of the side to move first.
     fn seen<G: Features>(position: &G) -> [BTreeSet<usize>; 2] {
