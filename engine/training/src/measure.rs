@@ -4,11 +4,10 @@ use crate::chart::{Chart, Curve};
 use crate::dataset::Dataset;
 use crate::game::{GameName, Trainable, hand_made, with_game};
 use crate::optimiser::{log_loss, sigmoid, target};
-use crate::quantised::centipawns;
 use crate::record::{Packed, Record};
 use anyhow::{Context, Result, ensure};
 use clap::Args;
-use fauve_engine::eval::network::file::Parameters;
+use fauve_engine::eval::network::Network;
 use rayon::prelude::*;
 use std::ops::Range;
 use std::path::PathBuf;
@@ -41,7 +40,7 @@ const BINS: usize = 20;
 /// Something that says a value in centipawns for the side to move.
 struct Judge<G> {
     name: String,
-    network: Option<Parameters<G>>,
+    network: Option<Network<G>>,
 }
 
 impl<G: Trainable> Judge<G> {
@@ -50,11 +49,11 @@ impl<G: Trainable> Judge<G> {
         positions
             .par_iter()
             .map(|packed| {
-                let record = Record::unpack(packed);
-                let value = match &self.network {
-                    Some(network) => centipawns(network, &record),
-                    None => G::of_record(&record).map_or(0, |position| hand_made(&position)),
-                };
+                let position = G::of_record(&Record::unpack(packed));
+                let value = position.map_or(0, |position| match &self.network {
+                    Some(network) => network.evaluate(&position),
+                    None => hand_made(&position),
+                });
                 value as f32 / 400.0
             })
             .collect()
@@ -72,7 +71,7 @@ impl Measure {
         let mut judges = Vec::new();
         for path in &self.network {
             let name = path.display().to_string();
-            let read = || -> Result<_> { Ok(Parameters::<G>::from_bytes(&std::fs::read(path)?)?) };
+            let read = || -> Result<_> { Ok(Network::<G>::from_bytes(&std::fs::read(path)?)?) };
             let network = read().with_context(|| format!("cannot use {name}"))?;
             let origin = network.origin();
             println!(

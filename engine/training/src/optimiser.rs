@@ -2,10 +2,12 @@
 //! (Loshchilov and Hutter, "Decoupled weight decay regularization", ICLR 2019).
 
 use crate::network::{Layout, Pass};
+use crate::quantised::rounded;
 use crate::record::{Packed, Record};
 use crate::views::Views;
 use clap::ValueEnum;
-use fauve_engine::eval::network::features::Features;
+use fauve_engine::eval::network::kernels::QA;
+use fauve_engine::eval::network::{Features, QB};
 use rayon::prelude::*;
 
 /// A batch is always cut into so many parts, each with its own gradient, and these are added in order: the result does
@@ -81,7 +83,10 @@ pub struct Goal {
 pub struct Learner<const H: usize> {
     /// The shape.
     pub layout: Layout,
-    /// All weights.
+    /// The weights that move, by steps far smaller than those of the integers.
+    moving: Vec<f32>,
+    /// The same, rounded to what integers stand for: with these positions are evaluated, so that what rounding does is
+    /// learned with the rest.
     pub weights: Vec<f32>,
     goal: Goal,
     moments: [Vec<f32>; 2],
@@ -94,9 +99,11 @@ impl<const H: usize> Learner<H> {
     pub fn new(inputs: usize, goal: Goal, seed: u64) -> Self {
         let layout = Layout { inputs, hidden: H };
         let zeros = || vec![0.0; layout.len()];
+        let first = layout.first_weights(seed);
         Self {
             layout,
-            weights: layout.first_weights(seed),
+            moving: first.clone(),
+            weights: first,
             goal,
             moments: [zeros(), zeros()],
             gradients: vec![zeros(); PARTS],
@@ -136,34 +143,36 @@ impl<const H: usize> Learner<H> {
         let layout = self.layout;
         let (gradients, goal) = (&self.gradients[..parts], self.goal);
         let [first, second] = &mut self.moments;
-        self.weights
+        self.moving
             .par_chunks_mut(STRETCH)
+            .zip(self.weights.par_chunks_mut(STRETCH))
             .zip(first.par_chunks_mut(STRETCH))
             .zip(second.par_chunks_mut(STRETCH))
             .enumerate()
-            .for_each(|(stretch, ((weights, first), second))| {
+            .for_each(|(stretch, (((moving, weights), first), second))| {
                 let start = stretch * STRETCH;
                 let mut sums = [0.0; STRETCH];
-                let sums = &mut sums[..weights.len()];
+                let sums = &mut sums[..moving.len()];
                 for gradient in gradients {
                     for (sum, slope) in sums.iter_mut().zip(&gradient[start..]) {
                         *sum += slope;
                     }
                 }
-                for (i, weight) in weights.iter_mut().enumerate() {
+                for (i, weight) in moving.iter_mut().enumerate() {
                     let slope = sums[i] * scale;
                     first[i] = BETA[0] * first[i] + (1.0 - BETA[0]) * slope;
                     second[i] = BETA[1] * second[i] + (1.0 - BETA[1]) * slope * slope;
                     let step = first[i] / bias_1 / ((second[i] / bias_2).sqrt() + EPSILON);
                     let at = start + i;
-                    let decay = if layout.rows().contains(&at) || layout.outputs().contains(&at) {
-                        goal.decay * *weight
+                    let (is_output, is_row) =
+                        (layout.outputs().contains(&at), layout.rows().contains(&at));
+                    let decay = if is_output || is_row { goal.decay } else { 0.0 };
+                    *weight -= rate * (step + decay * *weight);
+                    if layout.output_biases().contains(&at) {
+                        weights[i] = *weight;
                     } else {
-                        0.0
-                    };
-                    *weight -= rate * (step + decay);
-                    if !layout.output_biases().contains(&at) {
                         *weight = weight.clamp(-BOUND, BOUND);
+                        weights[i] = rounded(*weight, if is_output { QB } else { QA });
                     }
                 }
             });

@@ -3,14 +3,14 @@
 use crate::chart::{Chart, Curve};
 use crate::dataset::Dataset;
 use crate::game::{GameName, Trainable, with_game};
-use crate::network::Layout;
 use crate::optimiser::{Goal, Learner, Loss};
-use crate::quantised::{centipawns, float_centipawns, quantise, sums_fit};
+use crate::quantised::{quantise, sums_fit};
 use crate::random::Random;
 use crate::record::{Packed, Record};
 use anyhow::{Context, Result, ensure};
 use clap::Args;
-use fauve_engine::eval::network::file::{MAX_BYTES, Origin, Parameters};
+use fauve_engine::eval::network::file::MAX_BYTES;
+use fauve_engine::eval::network::{Network, Origin, Parameters, SCALE};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::f64::consts::PI;
 use std::path::PathBuf;
@@ -85,8 +85,12 @@ impl Train {
             data.training.len(),
             data.held_out.len()
         );
-        let (parameters, losses) = self.learn::<G>(&data)?;
-        let bytes = parameters.to_bytes();
+        let learned = self.learn::<G>(&data)?;
+        let (mean, most) = learned.rounding;
+        println!(
+            "the engine's integers differ by {mean:.2} centipawns on average, {most:.1} at most"
+        );
+        let bytes = learned.parameters.to_bytes();
         ensure!(
             bytes.len() <= MAX_BYTES,
             "{} bytes: too many hidden neurons for a network file",
@@ -95,11 +99,11 @@ impl Train {
         std::fs::write(&self.out, bytes)
             .with_context(|| format!("cannot write {}", self.out.display()))?;
         println!("wrote {}", self.out.display());
-        self.draw(&losses)
+        self.draw(&learned.losses)
     }
 
-    /// Trains, whatever the shape; the network and the losses of each epoch.
-    pub fn learn<G: Trainable>(&self, data: &Dataset) -> Result<(Parameters<G>, Vec<Losses>)> {
+    /// Trains, whatever the shape.
+    pub fn learn<G: Trainable>(&self, data: &Dataset) -> Result<Learned<G>> {
         match self.hidden {
             32 => self.learn_shape::<G, 32>(data),
             64 => self.learn_shape::<G, 64>(data),
@@ -113,10 +117,7 @@ impl Train {
         }
     }
 
-    fn learn_shape<G: Trainable, const H: usize>(
-        &self,
-        data: &Dataset,
-    ) -> Result<(Parameters<G>, Vec<Losses>)> {
+    fn learn_shape<G: Trainable, const H: usize>(&self, data: &Dataset) -> Result<Learned<G>> {
         let goal = Goal {
             lambda: self.lambda,
             loss: self.loss,
@@ -168,9 +169,12 @@ impl Train {
             sums_fit(&parameters),
             "the weights are too large for 16 bits"
         );
-        let (mean, most) = error_of_rounding::<G, H>(&learner, &parameters, &data.held_out);
-        println!("rounding to integers costs {mean:.2} centipawns on average, {most:.0} at most");
-        Ok((parameters, losses))
+        let rounding = error_of_rounding::<G, H>(&learner, &parameters, &data.held_out);
+        Ok(Learned {
+            parameters,
+            losses,
+            rounding,
+        })
     }
 
     fn draw(&self, losses: &[Losses]) -> Result<()> {
@@ -200,6 +204,16 @@ impl Train {
     }
 }
 
+/// What comes out of a training.
+pub struct Learned<G> {
+    /// The network.
+    pub parameters: Parameters<G>,
+    /// The losses of each epoch.
+    pub losses: Vec<Losses>,
+    /// By how many centipawns integers and trained numbers differ, on average and at most.
+    pub rounding: (f32, f32),
+}
+
 /// The mean losses of an epoch.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Losses {
@@ -209,21 +223,23 @@ pub struct Losses {
     pub held_out: f64,
 }
 
-/// What the integers get wrong in centipawns, on average and at most, over positions that are not decided.
+/// By how many centipawns the engine and the numbers that were trained differ, on average and at most, in the first
+/// held-out positions.
 fn error_of_rounding<G: Trainable, const H: usize>(
     learner: &Learner<H>,
     parameters: &Parameters<G>,
     positions: &[Packed],
 ) -> (f32, f32) {
     const MOST: usize = 10_000;
-    let layout: Layout = learner.layout;
+    let network = Network::new(parameters);
     let errors: Vec<f32> = positions
         .iter()
         .take(MOST)
         .map(Record::unpack)
-        .map(|record| {
-            let float = float_centipawns::<G, H>(&learner.weights, layout, &record);
-            (float - centipawns(parameters, &record) as f32).abs()
+        .filter_map(|record| {
+            let position = G::of_record(&record)?;
+            let trained = learner.value::<G>(&record) * SCALE as f32;
+            Some((trained - network.evaluate(&position) as f32).abs())
         })
         .collect();
     let mean = errors.iter().sum::<f32>() / errors.len().max(1) as f32;
