@@ -34,7 +34,11 @@ enum Command {
 }
 
 fn main() -> anyhow::Result<()> {
-    match Cli::parse().command {
+    run(Cli::parse())
+}
+
+fn run(cli: Cli) -> anyhow::Result<()> {
+    match cli.command {
         Command::Generate(command) => command.run(),
         Command::Train(command) => command.run(),
         Command::Measure(command) => command.run(),

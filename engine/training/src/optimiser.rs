@@ -85,9 +85,11 @@ pub struct Learner<const H: usize> {
     pub layout: Layout,
     /// The weights that move, by steps far smaller than those of the integers.
     moving: Vec<f32>,
-    /// The same, rounded to what integers stand for: with these positions are evaluated, so that what rounding does is
-    /// learned with the rest.
+    /// The same, with which positions are evaluated: once [`Learner::rounds`] is set they are rounded to what integers
+    /// stand for, so that what rounding does is learned with the rest.
     pub weights: Vec<f32>,
+    /// Whether weights are rounded from the next step on.
+    pub rounds: bool,
     goal: Goal,
     moments: [Vec<f32>; 2],
     gradients: Vec<Vec<f32>>,
@@ -104,6 +106,7 @@ impl<const H: usize> Learner<H> {
             layout,
             moving: first.clone(),
             weights: first,
+            rounds: false,
             goal,
             moments: [zeros(), zeros()],
             gradients: vec![zeros(); PARTS],
@@ -141,7 +144,7 @@ impl<const H: usize> Learner<H> {
         self.steps += 1;
         let [bias_1, bias_2] = BETA.map(|beta| 1.0 - beta.powi(self.steps));
         let layout = self.layout;
-        let (gradients, goal) = (&self.gradients[..parts], self.goal);
+        let (gradients, goal, rounds) = (&self.gradients[..parts], self.goal, self.rounds);
         let [first, second] = &mut self.moments;
         self.moving
             .par_chunks_mut(STRETCH)
@@ -168,12 +171,15 @@ impl<const H: usize> Learner<H> {
                         (layout.outputs().contains(&at), layout.rows().contains(&at));
                     let decay = if is_output || is_row { goal.decay } else { 0.0 };
                     *weight -= rate * (step + decay * *weight);
-                    if layout.output_biases().contains(&at) {
-                        weights[i] = *weight;
-                    } else {
+                    let is_output_bias = layout.output_biases().contains(&at);
+                    if !is_output_bias {
                         *weight = weight.clamp(-BOUND, BOUND);
-                        weights[i] = rounded(*weight, if is_output { QB } else { QA });
                     }
+                    weights[i] = if rounds && !is_output_bias {
+                        rounded(*weight, if is_output { QB } else { QA })
+                    } else {
+                        *weight
+                    };
                 }
             });
     }

@@ -1,5 +1,6 @@
 //! Tests of the steps together, on tiny data.
 
+use crate::Cli;
 use crate::data::{Block, DataError, Head, Reader, Writer};
 use crate::dataset::{Dataset, is_held_out};
 use crate::game::{GameName, PoolRule, Trainable};
@@ -11,6 +12,7 @@ use crate::record::{GameResult, Packed, Record};
 use crate::selfplay::{self, Play};
 use crate::train::{Learned, Train};
 use crate::views::Views;
+use clap::Parser;
 use fauve_engine::eval::network::features::{View, bucket};
 use fauve_engine::eval::network::{Features, Parameters};
 use fauve_engine::rules::chess::Chess;
@@ -430,17 +432,41 @@ fn commands_work_together() {
     assert!(Dataset::read(std::slice::from_ref(&path), "superchess").is_err());
 
     let out = folder.path().join("chess.nn");
-    let train = Train {
-        data: vec![path],
-        out: out.clone(),
-        epochs: 2,
-        ..lesson(GameName::Chess)
+    let run = |words: &str| {
+        let words = words
+            .replace("DATA", &path.display().to_string())
+            .replace("OUT", &out.display().to_string());
+        crate::run(Cli::try_parse_from(words.split(' ')).expect("a command line"))
     };
-    train.run().expect("a network");
+    run("fauve-training train chess DATA --out OUT --hidden 32 --epochs 2 --batch 500")
+        .expect("a network");
     let bytes = std::fs::read(&out).expect("the network");
     Parameters::<Chess>::from_bytes(&bytes).expect("our own file");
     let curve = std::fs::read_to_string(out.with_extension("svg")).expect("the curve");
     assert!(curve.starts_with("<svg") && curve.contains("held out"));
+
+    run("fauve-training measure chess DATA --network OUT --plot OUT.svg").expect("figures");
+    let plot = std::fs::read_to_string(folder.path().join("chess.nn.svg")).expect("the plot");
+    assert!(plot.starts_with("<svg") && plot.contains("hand-made") && plot.contains("perfect"));
+    assert!(run("fauve-training measure superchess DATA --network OUT").is_err());
+    assert!(run("fauve-training measure chess DATA --network DATA").is_err());
+    // What is there is not played again, and what is new is added.
+    let more = folder.path().join("more");
+    let generate = |games: u64| {
+        let words = format!(
+            "fauve-training generate chess --nodes 10 --seed 3 --games {games} --shard 2/3 --out {}",
+            more.display()
+        );
+        run(&words).expect("games");
+        std::fs::read(&more).expect("the file")
+    };
+    let (first, again, longer) = (generate(3), generate(3), generate(5));
+    assert!(first == again && longer.len() > first.len() && longer.starts_with(&first));
+    let (_, mut reader) = Reader::open(&more).expect("a data file");
+    let ids: Vec<_> = std::iter::from_fn(|| reader.next().expect("a whole file"))
+        .map(|block| block.id)
+        .collect();
+    assert_eq!(ids, [1, 4, 7, 10, 13]);
 }
 
 #[test]

@@ -16,6 +16,10 @@ use std::f64::consts::PI;
 use std::path::PathBuf;
 use std::time::Instant;
 
+/// After this share of the steps weights are rounded: early enough that the network learns to live with it, late enough
+/// that the rounding does not hinder it while it moves far.
+const ROUND_FROM: f64 = 0.7;
+
 /// Train a network on the positions of data files.
 #[derive(Args, Clone, Debug)]
 pub struct Train {
@@ -140,6 +144,7 @@ impl Train {
                 batch.clear();
                 batch.extend(numbers.iter().map(|&number| data.training[number as usize]));
                 let rate = self.rate * 0.5 * (1.0 + (PI * step as f64 / steps as f64).cos());
+                learner.rounds = step as f64 >= ROUND_FROM * steps as f64;
                 sum += learner.learn::<G>(&batch, rate as f32);
                 step += 1;
                 progress.inc(1);
