@@ -21,6 +21,8 @@ pub struct Chart<'a> {
     pub axes: [&'a str; 2],
     /// The curves.
     pub curves: &'a [Curve<'a>],
+    /// The curves rise, so that their names have room above on the left, or else fall.
+    pub rises: bool,
 }
 
 impl Chart<'_> {
@@ -59,6 +61,11 @@ impl Chart<'_> {
             }
             chart
                 .configure_series_labels()
+                .position(if self.rises {
+                    SeriesLabelPosition::UpperLeft
+                } else {
+                    SeriesLabelPosition::UpperRight
+                })
                 .background_style(WHITE.mix(0.8))
                 .border_style(BLACK)
                 .draw()?;

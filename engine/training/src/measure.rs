@@ -70,9 +70,9 @@ impl Measure {
     fn measure<G: Trainable>(&self) -> Result<()> {
         let mut judges = Vec::new();
         for path in &self.network {
-            let name = path.display().to_string();
+            let name = path.file_name().unwrap_or_default().display().to_string();
             let read = || -> Result<_> { Ok(Network::<G>::from_bytes(&std::fs::read(path)?)?) };
-            let network = read().with_context(|| format!("cannot use {name}"))?;
+            let network = read().with_context(|| format!("cannot use {}", path.display()))?;
             let origin = network.origin();
             println!(
                 "{name}: {} hidden, {} positions, seed {}",
@@ -135,6 +135,7 @@ impl Measure {
                 title: "Calibration",
                 axes: ["predicted chance", "points scored"],
                 curves: &curves,
+                rises: true,
             }
             .write(path)?;
         }

@@ -204,6 +204,7 @@ impl Train {
             title: "Loss",
             axes: ["epoch", "mean loss"],
             curves: &curves,
+            rises: false,
         };
         chart.write(&path)
     }
