@@ -1,8 +1,7 @@
 //! The referee: what it plays follows from the settings alone, is recorded whole, and can be checked and counted.
 
 use fauve_engine::Variant;
-use fauve_engine::rules::Notation;
-use fauve_engine::rules::{Roll, Rules, Switches, chess, cubes, dice, superchess, twomove};
+use fauve_engine::rules::{Chance, Notation, Roll, chess, cubes, dice, superchess, twomove};
 use fauve_engine::search::{Engine, Table};
 use fauve_referee::matches::luck;
 use fauve_referee::matches::tournament::{Run, run};
@@ -52,7 +51,7 @@ fn play<G: Engine>(header: &Header, variant: Variant, concurrency: usize) -> Rec
         quiet: true,
         ..Run::default()
     };
-    run::<G>(header, variant, &Switches::default(), &settings).unwrap()
+    run::<G>(header, variant, &G::Options::default(), &settings).unwrap()
 }
 
 fn timeless(record: &Record) -> Vec<GameRecord> {
@@ -75,7 +74,7 @@ fn a_seed_is_a_tournament<G: Engine>(variant: Variant, rounds: u64, openings: Op
     assert_eq!(one.games.len() as u64, 6 * rounds);
     for game in &one.games {
         assert_eq!(game.termination, Termination::Rules, "{game:?}");
-        replay::verify::<G>(&whole, game, &Switches::default()).unwrap();
+        replay::verify::<G>(&whole, game, &G::Options::default()).unwrap();
     }
     let again = play::<G>(&whole, variant, 3);
     assert_eq!(timeless(&one), timeless(&again));
@@ -117,12 +116,20 @@ fn two_move_tournament_of_random_players() {
 
 #[test]
 fn cubes_tournament_of_random_players_from_both_lateral_sides() {
-    a_seed_is_a_tournament::<cubes::Position>(Variant::Cubes4d, 2, Openings::Laterals);
+    a_seed_is_a_tournament::<cubes::Position>(
+        Variant::Cubes4d,
+        2,
+        Openings::Named("laterals".to_owned()),
+    );
 }
 
 #[test]
 fn superchess_tournament_of_random_players_after_the_prologue() {
-    a_seed_is_a_tournament::<superchess::Superchess>(Variant::Superchess, 2, Openings::Prologue);
+    a_seed_is_a_tournament::<superchess::Superchess>(
+        Variant::Superchess,
+        2,
+        Openings::Named("prologue".to_owned()),
+    );
 }
 
 #[test]
@@ -137,7 +144,7 @@ fn openings_of_superchess_are_all_different() {
         let mut fens: Vec<String> = (0..rounds)
             .map(|round| {
                 openings
-                    .of_round::<superchess::Superchess>(5, round, &Switches::default())
+                    .of_round::<superchess::Superchess>(5, round, &superchess::Options::default())
                     .unwrap()
                     .position
                     .fen()
@@ -147,9 +154,9 @@ fn openings_of_superchess_are_all_different() {
         fens.dedup();
         fens.len()
     };
-    assert_eq!(count(Openings::Arrays, 432), 432);
+    assert_eq!(count(Openings::Named("arrays".to_owned()), 432), 432);
     // The 12,096 prologues lead to 432 arrays; a few hundred of them reach most.
-    assert!(count(Openings::Prologue, 432) > 200);
+    assert!(count(Openings::Named("prologue".to_owned()), 432) > 200);
 }
 
 /// 1,000 games of DiceChess: the rolls of a pair are the same turn by turn, and those of the longer game of each pair
@@ -206,7 +213,7 @@ fn luck_is_reckoned_for_dice() {
         assert!(pair.iter().any(|game| game.luck.unwrap() != 0.0));
     }
     let table = Table::new(1).unwrap();
-    let start = dice::DiceChess::start(&Switches::default());
+    let start = dice::DiceChess::start(&dice::Options::default());
     let mean: f64 = dice::DiceChess::rolls()
         .iter()
         .map(|&(roll, weight)| luck::luck(&start, roll, &table) * f64::from(weight) / 216.0)

@@ -1,7 +1,7 @@
 //! The command line: without a subcommand the program speaks its protocols, a subcommand does one job.
 
 use crate::commands::{
-    analyse, bench, completions, legal, merge, perft, play, solve, tournament, verify,
+    analyse, bench, completions, legal, merge, perft, play, rules, solve, tournament, verify,
 };
 use crate::wire::listener;
 use anyhow::{Result, anyhow};
@@ -21,6 +21,7 @@ use std::process::ExitCode;
         fauve                          speak UCI, chess by default\n  \
         fauve --variant superchess     the same, Superchess by default\n  \
         fauve perft 5                  count the turn sequences of chess\n  \
+        fauve rules superchess         the rules of Superchess, in full\n  \
         fauve bench                    the benchmark of all games"
 )]
 pub struct Cli {
@@ -51,6 +52,8 @@ enum Command {
     Perft(perft::Arguments),
     /// Plays against a person in the terminal.
     Play(play::Arguments),
+    /// Prints the rules of a game, or lists the games.
+    Rules(rules::Arguments),
     /// Solves a mate problem: all keys, and a refutation of every other turn.
     Solve(solve::Arguments),
     /// Replays every turn and roll of recorded games.
@@ -72,6 +75,7 @@ pub fn run() -> Result<ExitCode> {
         Some(Command::Legal(arguments)) => arguments.run(variant)?,
         Some(Command::Perft(arguments)) => arguments.run(variant)?,
         Some(Command::Play(arguments)) => arguments.run(variant)?,
+        Some(Command::Rules(arguments)) => arguments.run(variant)?,
         Some(Command::Solve(arguments)) if !arguments.run(variant)? => {
             return Ok(ExitCode::FAILURE);
         }

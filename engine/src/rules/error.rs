@@ -92,6 +92,16 @@ pub enum Problem {
 }
 
 /// A position string that was refused: which field, and why.
+///
+/// ```
+/// use fauve_engine::rules::{Field, Notation, Problem, chess::Chess};
+///
+/// let error = Chess::from_fen("4k3/8/8/8/8/8/8/8 w - - 0 1", &Default::default()).unwrap_err();
+/// assert_eq!(error.field, Field::Board);
+/// assert!(matches!(error.problem, Problem::Kings(_, 0)));
+/// // The words are for people; programs look at the parts.
+/// assert_eq!(error.to_string(), "invalid FEN, board: White has 0 kings");
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FenError {
     /// The field at fault.

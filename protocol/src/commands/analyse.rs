@@ -6,7 +6,7 @@ use crate::wire::report::PvLine;
 use anyhow::{Context, Result, anyhow, bail};
 use fauve_engine::Variant;
 use fauve_engine::core::Color;
-use fauve_engine::rules::{Game, Switches, Turn, turn_san, turn_token};
+use fauve_engine::rules::{DiceSeed, Game, Turn, turn_san, turn_token};
 use fauve_engine::search::{Answer, Control, Engine, Info, Limits, Report, Score, Settings, Table};
 use fauve_referee::record::Record;
 use fauve_referee::record::{pgn, replay};
@@ -187,7 +187,7 @@ impl Arguments {
         {
             return self.game_file::<G>(Path::new(word), &table);
         }
-        let switches = Switches::default();
+        let switches = G::Options::default();
         let position: G =
             super::position(&self.words, &switches).map_err(|error| match &self.words[..] {
                 [word] if word.contains('.') => anyhow!("there is no file '{word}'"),
@@ -289,7 +289,7 @@ impl Arguments {
     fn game_file<G: Engine>(&self, path: &Path, table: &Table) -> Result<()> {
         let source = Source::read(path, self.game as usize)
             .with_context(|| format!("{} has no game number {}", path.display(), self.game))?;
-        let switches = Switches::default();
+        let switches = G::Options::default();
         let mut game: Game<G> = match &source.start {
             Some(fen) => Game::new(G::from_fen(fen, &switches)?.position, switches),
             None => Game::new(G::start(&switches), switches),
@@ -545,14 +545,14 @@ impl Screen {
 /// A game to be analysed, whatever its file's format.
 struct Source {
     start: Option<String>,
-    seed: Option<u64>,
+    seed: Option<DiceSeed>,
     turns: Vec<(Option<String>, String)>,
 }
 
 impl Source {
     /// The game with this number, from 1, of a PGN, a match record or a list of tokens.
     fn read(path: &Path, number: usize) -> Result<Self> {
-        let hex = |text: &str| u64::from_str_radix(text, 16).ok();
+        let hex = |text: &str| text.parse().ok();
         let text = fs::read(path).with_context(|| path.display().to_string())?;
         let text = String::from_utf8_lossy(&text);
         if text.trim_start().starts_with("{\"") {

@@ -3,7 +3,7 @@
 use crate::variants::with_game;
 use anyhow::{Result, bail};
 use fauve_engine::Variant;
-use fauve_engine::rules::{Notation, Switches, for_each_turn, turn_token};
+use fauve_engine::rules::{Notation, for_each_turn, turn_token};
 use std::io::{BufWriter, Write, stdout};
 
 /// What may follow `fauve legal`.
@@ -31,7 +31,7 @@ impl Arguments {
     }
 
     fn list<G: Notation>(&self) -> Result<()> {
-        let position: G = super::position(&self.fen, &Switches::default())?;
+        let position: G = super::position(&self.fen, &G::Options::default())?;
         if position.awaits_roll() {
             bail!("the dice are not rolled: give them as the seventh field of the FEN, `PNB`");
         }

@@ -1,6 +1,6 @@
 //! `fauve merge`: the records of shards joined to one.
 
-use super::tournament::switches;
+use super::tournament::rules;
 use crate::variants::with_game;
 use anyhow::{Context, Error, Result};
 use clap::Args;
@@ -47,8 +47,8 @@ impl Arguments {
             let variant = Variant::from_name(&record.header.variant).with_context(|| {
                 format!("the game '{}' is not known here", record.header.variant)
             })?;
-            let switches = switches(&record.header.rules)?;
-            with_game!(variant, G => write_pgn::<G>(path, &record, &switches))
+            let rules = rules(&record.header.rules)?;
+            with_game!(variant, G => write_pgn::<G>(path, &record, &rules.options()))
                 .map_err(Error::msg)?;
         }
         print!(

@@ -7,19 +7,20 @@ pub mod legal;
 pub mod merge;
 pub mod perft;
 pub mod play;
+pub mod rules;
 pub mod solve;
 pub mod tournament;
 pub mod verify;
 
 use anyhow::{Context, Result};
-use fauve_engine::rules::{Notation, Switches};
+use fauve_engine::rules::Notation;
 
 /// The position that the words of a command line mean: none (or `startpos`) is the start position. What was dropped
 /// from a FEN is said on standard error.
 ///
 /// # Errors
 /// When the words are no position of the game.
-pub fn position<G: Notation>(words: &[String], switches: &Switches) -> Result<G> {
+pub fn position<G: Notation>(words: &[String], switches: &G::Options) -> Result<G> {
     let text = words.join(" ");
     if text.is_empty() || text == "startpos" {
         return Ok(G::start(switches));

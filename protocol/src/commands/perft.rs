@@ -5,7 +5,7 @@ use crate::wire::output::Output;
 use crate::wire::report::per_second;
 use anyhow::{Context, Result};
 use fauve_engine::Variant;
-use fauve_engine::rules::{Notation, Switches, perft_parallel};
+use fauve_engine::rules::{Notation, perft_parallel};
 use std::time::Instant;
 
 /// What may follow `fauve perft`.
@@ -34,7 +34,7 @@ impl Arguments {
         let depth: u32 = depth
             .parse()
             .with_context(|| format!("the depth comes last, and {depth} is no depth"))?;
-        let position: G = super::position(fen, &Switches::default())?;
+        let position: G = super::position(fen, &G::Options::default())?;
         let start = Instant::now();
         let count = perft_parallel(&position, depth);
         let time = start.elapsed();

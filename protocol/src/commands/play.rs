@@ -5,8 +5,7 @@ use crate::variants::with_game;
 use anyhow::{Context, Result};
 use fauve_engine::Variant;
 use fauve_engine::core::Color;
-use fauve_engine::rules::dice::seeded_roll;
-use fauve_engine::rules::{Event, Game, Switches, for_each_turn, turn_san, turn_token};
+use fauve_engine::rules::{DiceSeed, Event, Game, for_each_turn, turn_san, turn_token};
 use fauve_engine::search::{Answer, Control, Engine, Limits, Report, Settings, Table};
 use fauve_referee::record::replay;
 use std::hash::{BuildHasher, RandomState};
@@ -28,8 +27,8 @@ pub struct Arguments {
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=10))]
     level: u32,
     /// Seed of the dice, hexadecimal; random by default.
-    #[arg(long, value_parser = |text: &str| u64::from_str_radix(text, 16))]
-    seed: Option<u64>,
+    #[arg(long, value_parser = |text: &str| text.parse::<DiceSeed>())]
+    seed: Option<DiceSeed>,
     /// The position, `startpos` by default.
     #[arg(trailing_var_arg = true)]
     fen: Vec<String>,
@@ -59,7 +58,7 @@ struct Play<'a, G: Engine> {
     start: G,
     side: Side,
     level: u32,
-    seed: u64,
+    seed: DiceSeed,
     table: &'a Table,
 }
 
@@ -83,7 +82,7 @@ impl Arguments {
     }
 
     fn play<G: Engine>(&self) -> Result<()> {
-        let switches = Switches::default();
+        let switches = G::Options::default();
         let start: G = super::position(&self.fen, &switches)?;
         let table = Table::new(64).context("no memory for the transposition table")?;
         let mut play = Play {
@@ -93,11 +92,11 @@ impl Arguments {
             level: self.level,
             seed: self
                 .seed
-                .unwrap_or_else(|| RandomState::new().hash_one("dice")),
+                .unwrap_or_else(|| DiceSeed(RandomState::new().hash_one("dice"))),
             table: &table,
         };
         if G::HAS_CHANCE {
-            println!("dice seed {:x}", play.seed);
+            println!("dice seed {}", play.seed);
         }
         play.run()
     }
@@ -146,7 +145,7 @@ impl<G: Engine> Play<'_, G> {
     }
 
     fn roll(&mut self) {
-        let roll = seeded_roll(self.seed, self.game.position().turn_index());
+        let roll = self.seed.roll(self.game.position().turn_index());
         let side = self.game.position().side_to_move();
         self.game.set_roll(roll);
         println!("{} rolls {roll}", side.name());
@@ -248,8 +247,8 @@ impl<G: Engine> Play<'_, G> {
             }
             "undo" | "u" => self.undo(),
             "new" => {
-                self.game = Game::new(self.start, *self.game.switches());
-                self.seed = self.seed.wrapping_add(1);
+                self.game = Game::new(self.start, *self.game.options());
+                self.seed = DiceSeed(self.seed.0.wrapping_add(1));
                 self.show();
                 Reply::Moved
             }

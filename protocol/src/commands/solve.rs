@@ -3,7 +3,7 @@
 use crate::variants::with_game;
 use anyhow::{Result, bail};
 use fauve_engine::Variant;
-use fauve_engine::rules::{Notation, Switches, turn_token};
+use fauve_engine::rules::{Notation, turn_token};
 use fauve_engine::search::{Control, solve::solve};
 use std::io::{BufWriter, Write, stdout};
 
@@ -35,7 +35,7 @@ impl Arguments {
     }
 
     fn solve<G: Notation>(&self) -> Result<bool> {
-        let position: G = super::position(&self.fen, &Switches::default())?;
+        let position: G = super::position(&self.fen, &G::Options::default())?;
         if position.awaits_roll() {
             bail!("the dice are not rolled: give them as the seventh field of the FEN, `PNB`");
         }

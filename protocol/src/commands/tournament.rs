@@ -5,9 +5,9 @@ use crate::wire::options::{Effect, Options};
 use anyhow::{Context, Error, Result, bail, ensure};
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 use fauve_engine::Variant;
-use fauve_engine::rules::Switches;
+use fauve_engine::rules::RuleSettings;
 use fauve_referee::matches::tournament::{Run, run};
-use fauve_referee::plan::openings::Openings;
+use fauve_referee::plan::openings::{self, Openings};
 use fauve_referee::plan::schedule::Pairings;
 use fauve_referee::player::spec::{EngineSpec, Protocol};
 use fauve_referee::record::{DrawRule, FORMAT, Header, Record, WinRule};
@@ -100,10 +100,9 @@ pub struct Arguments {
     /// Games at the same time.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=4096))]
     concurrency: u16,
-    /// startpos, arrays and prologue (superchess), laterals (cubes4d), random:N, or a file of FEN or EPD lines.
-    #[arg(long, default_value = "startpos")]
+    #[arg(long, default_value = "balanced", help = openings::help())]
     openings: String,
-    /// With random:N: the most that a short search may see for a side, in centipawns.
+    /// With balanced and random:N: the most that a short search may see for a side, in centipawns.
     #[arg(long, value_name = "CP", value_parser = clap::value_parser!(i32).range(0..))]
     balance: Option<i32>,
     /// Takes the lines of a file in random order.
@@ -160,15 +159,16 @@ impl Arguments {
     /// Settings that make no tournament, engines that take no part, files that cannot be written.
     pub fn run(self, variant: Variant) -> Result<()> {
         let header = self.header(variant)?;
-        let switches = switches(&header.rules)?;
+        let rules = rules(&header.rules)?;
         let settings = Run {
             concurrency: usize::from(self.concurrency),
             record: self.record,
             pgn: self.pgn,
             quiet: self.quiet,
         };
-        let record = with_game!(variant, G => run::<G>(&header, variant, &switches, &settings))
-            .map_err(Error::msg)?;
+        let record =
+            with_game!(variant, G => run::<G>(&header, variant, &rules.options(), &settings))
+                .map_err(Error::msg)?;
         print!("{}", Tally::of(&header, &record.games).report(&header));
         Ok(())
     }
@@ -196,7 +196,8 @@ impl Arguments {
             })
             .collect::<Result<Vec<_>>>()?;
         let openings =
-            Openings::parse(&self.openings, self.balance, self.shuffle).map_err(Error::msg)?;
+            with_game!(variant, G => Openings::parse::<G>(&self.openings, self.balance, self.shuffle))
+                .map_err(Error::msg)?;
         let sprt = self.test()?;
         ensure!(
             sprt.is_none() || pairings.list(engines.len()).len() == 1,
@@ -342,17 +343,17 @@ impl Arguments {
     }
 }
 
-/// The rule switches of a tournament.
+/// The rules of a tournament.
 ///
 /// # Errors
-/// An option that is none of the rule switches, or does not take the value.
-pub fn switches(rules: &[(String, String)]) -> Result<Switches> {
+/// An option that is none of the rules, or does not take the value.
+pub fn rules(rules: &[(String, String)]) -> Result<RuleSettings> {
     let mut options = Options::default();
     for (name, value) in rules {
         let effect = options.set(name, value)?;
         ensure!(effect == Effect::Rules, "--rule: {name} is no rule switch");
     }
-    Ok(options.switches)
+    Ok(options.rules)
 }
 
 fn pairs<'a>(option: &str, words: &'a [String]) -> Result<Vec<(&'a str, &'a str)>> {

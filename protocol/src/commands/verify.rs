@@ -1,6 +1,6 @@
 //! `fauve verify`: every turn and roll of recorded games, checked.
 
-use super::tournament::switches;
+use super::tournament::rules;
 use crate::variants::with_game;
 use crate::wire::options::{Effect, definitions};
 use anyhow::{Context, Error, Result, bail};
@@ -58,12 +58,12 @@ fn verify_record(path: &Path) -> Result<(usize, usize)> {
             header.variant
         )
     })?;
-    let switches = switches(&header.rules)?;
+    let rules = rules(&header.rules)?;
     let mut seen = BTreeSet::new();
     let mut bad = 0;
     for game in &record.games {
         let result = if seen.insert(game.game) {
-            with_game!(variant, G => replay::verify::<G>(header, game, &switches))
+            with_game!(variant, G => replay::verify::<G>(header, game, &rules.options()))
         } else {
             Err("is there twice".to_owned())
         };
@@ -94,7 +94,7 @@ fn verify_pgn_game(game: &pgn::PgnGame) -> Result<(), String> {
             .ok_or_else(|| format!("the game '{name}' is not known here"))?,
     };
     // Rule switches are tags of one word.
-    let rules: Vec<(String, String)> = definitions()
+    let tags: Vec<(String, String)> = definitions()
         .into_iter()
         .filter(|definition| definition.effect == Effect::Rules)
         .filter_map(|definition| {
@@ -102,6 +102,6 @@ fn verify_pgn_game(game: &pgn::PgnGame) -> Result<(), String> {
             Some((definition.name.to_owned(), value.to_owned()))
         })
         .collect();
-    let switches = switches(&rules).map_err(|error| error.to_string())?;
-    with_game!(variant, G => game.replay::<G>(&switches).map(|_| ()))
+    let rules = rules(&tags).map_err(|error| error.to_string())?;
+    with_game!(variant, G => game.replay::<G>(&rules.options()).map(|_| ()))
 }

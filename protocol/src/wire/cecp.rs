@@ -12,7 +12,7 @@ use crate::wire::session::{Base, Context};
 use crate::wire::shell::Shell;
 use fauve_engine::Variant;
 use fauve_engine::core::Color;
-use fauve_engine::rules::{DrawReason, Outcome, WinReason};
+use fauve_engine::rules::{DrawReason, Outcome};
 use fauve_engine::search::{Control, Score};
 use std::fmt::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -197,7 +197,7 @@ impl Cecp {
             env!("CARGO_PKG_VERSION")
         )];
         for definition in definitions() {
-            lines.extend(feature(&definition, shell));
+            lines.extend(feature(&definition));
         }
         lines.push("feature done=1".to_owned());
         shell.output.say(&lines.join("\n"));
@@ -507,9 +507,9 @@ impl Cecp {
 
     fn set_board(&mut self, shell: &mut Shell, fen: &str) -> Flow {
         self.stop(shell);
-        let switches = shell.options.switches;
+        let rules = shell.options.rules.clone();
         let base = Base::Fen(fen.to_owned());
-        let set = with_session!(&mut shell.sessions, s => s.set_position(base, &[], &switches));
+        let set = with_session!(&mut shell.sessions, s => s.set_position(base, &[], &rules));
         match set {
             Ok(messages) => shell.say_all(&messages),
             Err(error) => shell
@@ -621,7 +621,7 @@ impl Cecp {
 }
 
 /// The `feature option` line of an option, for those that this protocol has no other words for.
-fn feature(definition: &Definition, shell: &Shell) -> Option<String> {
+fn feature(definition: &Definition) -> Option<String> {
     let name = definition.name;
     let has_words = matches!(
         name,
@@ -630,23 +630,18 @@ fn feature(definition: &Definition, shell: &Shell) -> Option<String> {
     if name.starts_with("UCI_") && name != "UCI_LimitStrength" && name != "UCI_Elo" || has_words {
         return None;
     }
-    let control = match definition.kind {
-        Kind::Check { default, .. } => format!("-check {}", u8::from(default)),
-        Kind::Spin {
-            default, min, max, ..
-        } => format!("-spin {default} {min} {max}"),
-        Kind::Combo {
-            default, choices, ..
-        } => {
-            let default = default(&shell.options);
-            let words: Vec<String> = choices()
-                .into_iter()
-                .map(|word| format!("{}{word}", if word == default { "*" } else { "" }))
+    let control = match &definition.kind {
+        Kind::Check { default } => format!("-check {}", u8::from(*default)),
+        Kind::Spin { default, min, max } => format!("-spin {default} {min} {max}"),
+        Kind::Combo { default, choices } => {
+            let words: Vec<String> = choices
+                .iter()
+                .map(|&word| format!("{}{word}", if word == *default { "*" } else { "" }))
                 .collect();
             format!("-combo {}", words.join(" /// "))
         }
         Kind::Button => "-button".to_owned(),
-        Kind::Text { default, .. } => format!("-string {default}"),
+        Kind::Text { default } => format!("-string {default}"),
     };
     Some(format!("feature option=\"{name} {control}\""))
 }
@@ -696,12 +691,12 @@ fn result_line(outcome: Outcome) -> String {
         Outcome::Draw(_) => "1/2-1/2",
     };
     let reason = match outcome {
-        Outcome::Win(color, WinReason::Checkmate) => format!("{} mates", color.name()),
+        Outcome::Win(color, reason) => format!("{} {}", color.name(), reason.brief),
         Outcome::Draw(DrawReason::Repetition) => "Draw by repetition".to_owned(),
         Outcome::Draw(DrawReason::Clock) => "Draw by fifty moves rule".to_owned(),
         Outcome::Draw(DrawReason::Stalemate) => "Stalemate".to_owned(),
         Outcome::Draw(DrawReason::DeadPosition) => "Draw by insufficient material".to_owned(),
-        other => other.to_string(),
+        Outcome::Draw(_) => outcome.to_string(),
     };
     format!("{score} {{{reason}}}")
 }

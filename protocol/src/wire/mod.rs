@@ -1,7 +1,6 @@
 //! The program on the wire: the dialects UCI, UGI and CECP, and what they share.
 
 pub mod cecp;
-pub mod flip;
 pub mod go;
 pub mod input;
 pub mod listener;

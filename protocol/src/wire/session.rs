@@ -1,15 +1,13 @@
 //! One game under a protocol: how it came about, what may be played, and searches of it. Every dialect drives a game
 //! through this.
 
-use crate::wire::flip;
 use crate::wire::go::Request;
 use crate::wire::output::{Output, panic_text, printable};
 use crate::wire::report::{Best, Dialect, PvLine, per_second};
 use fauve_engine::core::Color;
-use fauve_engine::rules::dice::seeded_roll;
 use fauve_engine::rules::{
-    Event, Game, Outcome, Parsed, Roll, StepError, Switches, Turn, for_each_turn, legal_steps,
-    parse_turn, perft, split_roll, turn_token,
+    DiceSeed, Event, Game, Outcome, Parsed, Roll, RuleSettings, StepError, Turn, for_each_turn,
+    legal_steps, parse_turn, perft, split_roll, turn_token,
 };
 use fauve_engine::search::{Answer, Clock, Control, Engine, Limits, Report, Settings, Table};
 use std::fmt::Write;
@@ -90,14 +88,15 @@ pub struct Session<G: Engine> {
     pending: Option<String>,
     /// The last turn, if its roll was guessed from its token: the length of the game before it, and the token.
     guessed: Option<(usize, String)>,
-    seed: Option<u64>,
+    seed: Option<DiceSeed>,
 }
 
 impl<G: Engine> Session<G> {
-    /// The start position under the rule switches.
-    pub fn new(switches: &Switches) -> Self {
+    /// The start position under the rules as set.
+    pub fn new(rules: &RuleSettings) -> Self {
+        let options = rules.options();
         Self {
-            game: Game::new(G::start(switches), *switches),
+            game: Game::new(G::start(&options), options),
             base: Base::Start,
             tokens: Vec::new(),
             pending: None,
@@ -115,18 +114,27 @@ impl<G: Engine> Session<G> {
         &mut self,
         base: Base,
         tokens: &[&str],
-        switches: &Switches,
+        rules: &RuleSettings,
+    ) -> Result<Vec<String>, String> {
+        self.begin(base, tokens, rules.options())
+    }
+
+    fn begin(
+        &mut self,
+        base: Base,
+        tokens: &[&str],
+        options: G::Options,
     ) -> Result<Vec<String>, String> {
         let parsed = match &base {
-            Base::Start => Parsed::plain(G::start(switches)),
+            Base::Start => Parsed::plain(G::start(&options)),
             Base::Named(name) => Parsed::plain(
-                G::named_start(name, switches)
+                G::named_start(name, &options)
                     .ok_or_else(|| format!("this game has no {}", printable(name)))?,
             ),
-            Base::Fen(fen) => G::from_fen(fen, switches).map_err(|error| error.to_string())?,
+            Base::Fen(fen) => G::from_fen(fen, &options).map_err(|error| error.to_string())?,
         };
         let mut messages = parsed.warnings;
-        self.game = Game::new(parsed.position, *switches);
+        self.game = Game::new(parsed.position, options);
         self.seed = parsed.seed;
         self.base = base;
         self.pending = None;
@@ -154,15 +162,15 @@ impl<G: Engine> Session<G> {
         Ok(messages)
     }
 
-    /// Takes over changed rule switches: the game is set up and played anew. Where its first position is no longer
-    /// possible the start position takes its place.
-    pub fn set_switches(&mut self, switches: &Switches) -> Vec<String> {
+    /// Takes over changed rules: the game is set up and played anew. Where its first position is no longer possible the
+    /// start position takes its place.
+    pub fn set_rules(&mut self, rules: &RuleSettings) -> Vec<String> {
         let tokens = self.tokens.clone();
         let tokens: Vec<&str> = tokens.iter().map(String::as_str).collect();
-        match self.set_position(self.base.clone(), &tokens, switches) {
+        match self.set_position(self.base.clone(), &tokens, rules) {
             Ok(messages) => messages,
             Err(error) => {
-                *self = Self::new(switches);
+                *self = Self::new(rules);
                 vec![format!("Error: {error}; back to startpos")]
             }
         }
@@ -303,28 +311,13 @@ impl<G: Engine> Session<G> {
                 Event::Roll(roll) => Some(*roll),
                 Event::Step(_) => None,
             });
-        last == Some(roll) || self.dice().eq_ignore_ascii_case(&roll.to_string())
-    }
-
-    /// The dice still to be played as the position string writes them, `-` before the roll.
-    pub fn dice(&self) -> String {
-        let dice = if G::HAS_CHANCE {
-            self.game
-                .position()
-                .fen()
-                .split(' ')
-                .nth(6)
-                .map(str::to_owned)
-        } else {
-            None
-        };
-        dice.unwrap_or_else(|| "-".to_owned())
+        last == Some(roll) || self.game.position().whole_roll() == Some(roll)
     }
 
     /// The roll that the seed gives to the turn that is next.
     fn seeded_roll(&self) -> Option<Roll> {
         let seed = self.seed?;
-        Some(seeded_roll(seed, self.game.position().turn_index()))
+        Some(seed.roll(self.game.position().turn_index()))
     }
 
     /// The game with its seeded roll made, if it has one and awaits it.
@@ -364,9 +357,8 @@ impl<G: Engine> Session<G> {
             return Err("nothing to take back".to_owned());
         }
         let tokens: Vec<&str> = tokens.iter().map(String::as_str).collect();
-        let switches = *self.game.switches();
-        self.set_position(self.base.clone(), &tokens, &switches)
-            .map(drop)
+        let options = *self.game.options();
+        self.begin(self.base.clone(), &tokens, options).map(drop)
     }
 
     /// Turns the position upside down, colours exchanged; a new game begins there.
@@ -374,9 +366,10 @@ impl<G: Engine> Session<G> {
     /// # Errors
     /// When the flipped position is not possible (the prologue has no other side).
     pub fn flip(&mut self) -> Result<Vec<String>, String> {
-        let fen = flip::flip(&self.fen());
-        let switches = *self.game.switches();
-        self.set_position(Base::Fen(fen), &[], &switches)
+        let flipped = self.game.position().flipped();
+        let flipped = flipped.ok_or("this position has no other side")?;
+        let options = *self.game.options();
+        self.begin(Base::Fen(self.with_seed(flipped.fen())), &[], options)
     }
 
     /// The game.
@@ -386,9 +379,12 @@ impl<G: Engine> Session<G> {
 
     /// The position string, with its seed.
     pub fn fen(&self) -> String {
-        let fen = self.game.position().fen();
+        self.with_seed(self.game.position().fen())
+    }
+
+    fn with_seed(&self, fen: String) -> String {
         match self.seed {
-            Some(seed) => format!("{fen} seed:{seed:x}"),
+            Some(seed) => format!("{fen} seed:{seed}"),
             None => fen,
         }
     }
@@ -400,10 +396,7 @@ impl<G: Engine> Session<G> {
         let mut text = format!(
             "\n{}\n\nFen: {}\nKey: {:016X}\n",
             position.board_text().trim_end(),
-            match self.seed {
-                Some(seed) => format!("{} seed:{seed:x}", position.fen()),
-                None => position.fen(),
-            },
+            self.with_seed(position.fen()),
             position.key()
         );
         let side = position.side_to_move().name();
@@ -479,11 +472,7 @@ impl<G: Engine> Session<G> {
             .to_owned(),
             "legal" => self.legal("")?.join(" "),
             "fen" => self.fen(),
-            "roll" => Self {
-                game: self.rolled(),
-                ..self.clone()
-            }
-            .dice(),
+            "roll" => self.rolled().position().dice_text(),
             _ => {
                 return Err("query knows p1turn, gameover, result, legal, fen and roll".to_owned());
             }

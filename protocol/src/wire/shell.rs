@@ -38,7 +38,7 @@ impl Shell {
         let output = Arc::new(Output::default());
         let table = Table::new(options.hash).map_err(io::Error::other)?;
         Ok(Self {
-            sessions: Sessions::new(variant, &options.switches),
+            sessions: Sessions::new(variant, &options.rules),
             worker: Worker::new(Arc::clone(&output))?,
             table: Arc::new(table),
             options,
@@ -53,25 +53,24 @@ impl Shell {
         match self.options.set(name, value) {
             Err(error) => self.output.error(&error.to_string()),
             Ok(Effect::None) => {}
-            Ok(Effect::ClearHash) => self.table.clear(),
+            Ok(Effect::ClearHash) => self.clear_table(),
             Ok(Effect::Hash) => self.resize_table(old.hash),
             Ok(Effect::Variant) => {
                 // What the search finds must not reach the table of another game.
                 self.worker.finish();
-                self.sessions = Sessions::new(self.options.variant, &self.options.switches);
-                self.table.clear();
+                self.sessions = Sessions::new(self.options.variant, &self.options.rules);
+                self.clear_table();
                 self.say_variant();
             }
             Ok(Effect::Rules) => {
-                if self.options.switches != old.switches {
+                if self.options.rules != old.rules {
                     self.worker.finish();
-                    let switches = self.options.switches;
-                    let messages =
-                        with_session!(&mut self.sessions, s => s.set_switches(&switches));
+                    let rules = self.options.rules.clone();
+                    let messages = with_session!(&mut self.sessions, s => s.set_rules(&rules));
                     self.say_all(&messages);
-                    self.table.clear();
-                    let starts = Sessions::new(self.options.variant, &switches);
-                    let before = Sessions::new(self.options.variant, &old.switches);
+                    self.clear_table();
+                    let starts = Sessions::new(self.options.variant, &rules);
+                    let before = Sessions::new(self.options.variant, &old.rules);
                     let start = with_session!(&starts, s => s.fen());
                     if start != with_session!(&before, s => s.fen()) {
                         self.say_variant();
@@ -87,7 +86,7 @@ impl Shell {
     }
 
     fn say_variant(&self) {
-        let starts = Sessions::new(self.options.variant, &self.options.switches);
+        let starts = Sessions::new(self.options.variant, &self.options.rules);
         let start = with_session!(&starts, s => s.fen());
         self.output.info(&format!(
             "variant {} startpos {start}",
@@ -117,14 +116,17 @@ impl Shell {
 
     /// Another game of the same kind begins: what earlier searches found is forgotten.
     pub fn new_game(&mut self) {
-        self.table.clear();
+        self.clear_table();
+    }
+
+    fn clear_table(&self) {
+        self.table.clear_with(self.options.settings().threads);
     }
 
     /// Sets up a position and says what there is to say about it; a bad one leaves the old.
     pub fn set_position(&mut self, base: Base, tokens: &[&str]) {
-        let switches = self.options.switches;
-        let result =
-            with_session!(&mut self.sessions, s => s.set_position(base, tokens, &switches));
+        let rules = self.options.rules.clone();
+        let result = with_session!(&mut self.sessions, s => s.set_position(base, tokens, &rules));
         match result {
             Ok(messages) => self.say_all(&messages),
             Err(error) => self.output.error(&error),

@@ -8,10 +8,7 @@ use crate::player::{Driver, Failure, STOPPING, Task, Thought, start};
 use crate::record::{GameRecord, GameResult, Header, Termination, TurnRecord, today};
 use fauve_engine::Variant;
 use fauve_engine::core::Color;
-use fauve_engine::rules::dice::seeded_roll;
-use fauve_engine::rules::{
-    Game, Outcome, Switches, Turn, WinReason, legal_steps, parse_turn, turn_token,
-};
+use fauve_engine::rules::{DiceSeed, Game, Outcome, Turn, legal_steps, parse_turn, turn_token};
 use fauve_engine::search::Engine;
 use std::time::Duration;
 
@@ -171,12 +168,12 @@ pub fn play<G: Engine>(
     header: &Header,
     plan: Plan,
     opening: &Opening<G>,
-    switches: &Switches,
+    switches: &G::Options,
     seats: [&mut Seat<'_>; 2],
 ) -> GameRecord {
     let dice_seed = opening
         .dice_seed
-        .unwrap_or_else(|| derive(header.seed, Purpose::Dice, plan.round));
+        .unwrap_or_else(|| DiceSeed(derive(header.seed, Purpose::Dice, plan.round)));
     let names = seats.each_ref().map(|seat| seat.spec.name.clone());
     let left = seats
         .each_ref()
@@ -212,7 +209,7 @@ pub fn play<G: Engine>(
         let mut record = TurnRecord::default();
         let position = *board.game.position();
         if position.awaits_roll() {
-            let roll = seeded_roll(dice_seed, position.turn_index());
+            let roll = dice_seed.roll(position.turn_index());
             record.roll = Some(roll.to_string());
             gifts.push((position, roll));
             board.game.set_roll(roll);
@@ -249,7 +246,7 @@ pub fn play<G: Engine>(
         white,
         black,
         start: fen,
-        dice_seed: G::HAS_CHANCE.then(|| format!("{dice_seed:016x}")),
+        dice_seed: G::HAS_CHANCE.then(|| format!("{dice_seed:016}")),
         turns,
         result: end.result,
         termination: end.termination,
@@ -269,9 +266,8 @@ pub fn by_rules_result(outcome: Outcome) -> (GameResult, String) {
         Outcome::Draw(_) => GameResult::Draw,
     };
     let reason = match outcome {
-        // Shorter than the sentence, and what PGN readers know.
-        Outcome::Win(color, WinReason::Checkmate) => format!("{} mates", color.name()),
-        _ => outcome.to_string(),
+        Outcome::Win(color, reason) => format!("{} {}", color.name(), reason.brief),
+        Outcome::Draw(_) => outcome.to_string(),
     };
     (result, reason)
 }
@@ -383,7 +379,7 @@ impl<G: Engine> Board<'_, '_, G> {
 fn forced_pass<G: Engine>(position: &G) -> Option<Turn<G::Step>> {
     let steps = legal_steps(position);
     match steps.as_slice() {
-        [step] if position.step_token(*step) == "0000" => Some(Turn::from_slice(&[*step])),
+        [step] if G::is_pass(*step) => Some(Turn::from_slice(&[*step])),
         _ => None,
     }
 }

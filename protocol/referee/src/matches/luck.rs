@@ -5,7 +5,7 @@
 //! luck has the same mean as the result, and a smaller variance as far as the evaluation is right.
 
 use fauve_engine::core::Color;
-use fauve_engine::rules::{Game, Roll, Switches};
+use fauve_engine::rules::{Game, Roll};
 use fauve_engine::search::{Control, Engine, Limits, Score, Settings, Table};
 
 /// The centipawns that multiply the odds to win by ten, as in the evaluation of DiceChess.
@@ -13,7 +13,7 @@ const TENFOLD_ODDS: f64 = 700.0;
 
 /// White's chance to win, 0 to 1, in a position whose dice are rolled, as a search of this one turn sees it.
 fn chance<G: Engine>(rolled: &G, table: &Table) -> f64 {
-    let game = Game::new(*rolled, Switches::default());
+    let game = Game::new(*rolled, G::Options::default());
     let limits = Limits {
         depth: Some(1),
         ..Limits::default()

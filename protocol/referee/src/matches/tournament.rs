@@ -5,7 +5,6 @@ use crate::plan::schedule::Plan;
 use crate::record::{GameRecord, Header, Record, RecordFile};
 use crate::report::tally::Tally;
 use fauve_engine::Variant;
-use fauve_engine::rules::Switches;
 use fauve_engine::search::Engine;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::collections::VecDeque;
@@ -47,7 +46,7 @@ struct Shared {
 pub fn run<G: Engine>(
     header: &Header,
     variant: Variant,
-    switches: &Switches,
+    switches: &G::Options,
     run: &Run,
 ) -> Result<Record, String> {
     header.openings.check::<G>(variant, switches)?;
@@ -104,7 +103,7 @@ pub fn run<G: Engine>(
 fn work<G: Engine>(
     header: &Header,
     variant: Variant,
-    switches: &Switches,
+    switches: &G::Options,
     shared: &Mutex<Shared>,
     progress: &Progress,
 ) {
@@ -151,7 +150,7 @@ fn work<G: Engine>(
 fn one_game<G: Engine>(
     header: &Header,
     plan: Plan,
-    switches: &Switches,
+    switches: &G::Options,
     seats: &mut [Seat<'_>],
 ) -> Result<GameRecord, String> {
     let opening = header
@@ -175,7 +174,7 @@ fn one_game<G: Engine>(
 pub fn write_pgn<G: Engine>(
     path: &Path,
     record: &Record,
-    switches: &Switches,
+    switches: &G::Options,
 ) -> Result<(), String> {
     let mut text = String::new();
     for game in &record.games {

@@ -5,7 +5,7 @@
 use crate::record::replay::Transcript;
 use crate::record::{GameRecord, GameResult, Header, TurnRecord};
 use fauve_engine::core::Color;
-use fauve_engine::rules::{Game, Notation, Roll, Switches, turn_san, turn_token};
+use fauve_engine::rules::{Game, Notation, Roll, turn_san, turn_token};
 use std::fmt::Write;
 
 /// The width that lines of moves are broken at.
@@ -18,7 +18,7 @@ const WIDTH: usize = 80;
 pub fn game_text<G: Notation>(
     header: &Header,
     game: &GameRecord,
-    switches: &Switches,
+    switches: &G::Options,
 ) -> Result<String, String> {
     let transcript = Transcript::of(game);
     let (end, played) = transcript
@@ -182,7 +182,7 @@ impl PgnGame {
     ///
     /// # Errors
     /// A sentence about the first thing that is not right.
-    pub fn replay<G: Notation>(&self, switches: &Switches) -> Result<Game<G>, String> {
+    pub fn replay<G: Notation>(&self, switches: &G::Options) -> Result<Game<G>, String> {
         let result = GameResult::parse(&self.result).ok_or_else(|| {
             format!(
                 "the result '{}' is not that of a finished game",

@@ -4,8 +4,7 @@ use crate::matches::game::by_rules_result;
 use crate::plan::schedule::{Plan, Purpose, derive};
 use crate::record::{GameRecord, GameResult, Header, Termination};
 use fauve_engine::core::Color;
-use fauve_engine::rules::dice::seeded_roll;
-use fauve_engine::rules::{Game, Notation, Roll, Switches, Turn, legal_steps, parse_turn};
+use fauve_engine::rules::{DiceSeed, Game, Notation, Roll, Turn, legal_steps, parse_turn};
 
 /// One turn of a replayed game: its steps, and the position in which it was played (with its dice).
 #[derive(Clone, Debug)]
@@ -57,13 +56,13 @@ impl<'a> Transcript<'a> {
     /// A sentence about the first thing that is not right.
     pub fn replay<G: Notation>(
         &self,
-        switches: &Switches,
+        switches: &G::Options,
     ) -> Result<(Game<G>, Vec<Played<G>>), String> {
         let parsed = G::from_fen(self.start, switches).map_err(|error| error.to_string())?;
         let mut game = Game::new(parsed.position, *switches);
         let seed = match self.dice_seed {
             Some(text) => Some(
-                u64::from_str_radix(text, 16)
+                text.parse()
                     .map_err(|_| format!("'{text}' is not a dice seed"))?,
             ),
             None => parsed.seed,
@@ -130,7 +129,7 @@ impl<'a> Transcript<'a> {
 pub fn set_roll<G: Notation>(
     game: &mut Game<G>,
     roll: Option<&str>,
-    seed: Option<u64>,
+    seed: Option<DiceSeed>,
 ) -> Result<(), String> {
     if !game.position().awaits_roll() {
         return match roll {
@@ -141,7 +140,7 @@ pub fn set_roll<G: Notation>(
     let text = roll.ok_or("no roll")?;
     let given = Roll::parse(text).ok_or_else(|| format!("'{text}' is not a roll"))?;
     if let Some(seed) = seed {
-        let due = seeded_roll(seed, game.position().turn_index());
+        let due = seed.roll(game.position().turn_index());
         if due != given {
             return Err(format!("the roll is {given}, the seed gives {due}"));
         }
@@ -176,7 +175,7 @@ pub fn read<G: Notation>(position: &G, text: &str) -> Option<Turn<G::Step>> {
 pub fn verify<G: Notation>(
     header: &Header,
     game: &GameRecord,
-    switches: &Switches,
+    switches: &G::Options,
 ) -> Result<(), String> {
     let pairings = header.pairings.list(header.engines.len());
     if pairings.is_empty() || game.game == 0 {
@@ -203,10 +202,11 @@ pub fn verify<G: Notation>(
             header.openings,
             crate::plan::openings::Openings::File { .. }
         );
-        let due = brought.unwrap_or_else(|| derive(header.seed, Purpose::Dice, plan.round));
-        if u64::from_str_radix(text, 16) != Ok(due) && !from_book {
+        let due =
+            brought.unwrap_or_else(|| DiceSeed(derive(header.seed, Purpose::Dice, plan.round)));
+        if text.parse() != Ok(due) && !from_book {
             return Err(format!(
-                "the dice seed is {text}, the tournament gives {due:016x}"
+                "the dice seed is {text}, the tournament gives {due:016}"
             ));
         }
     } else if G::HAS_CHANCE {

@@ -1,20 +1,6 @@
-//! The order in which steps are tried.
+//! Steps in the table.
 
 use std::hash::{Hash, Hasher};
-
-/// The order in which a node tries its steps: by score, highest first, found one at a time, because most nodes stop
-/// after a few.
-#[inline]
-pub fn pick<S: Copy>(steps: &mut [(i32, S)]) -> (i32, S) {
-    let (mut best, mut score) = (0, i32::MIN);
-    for (i, step) in steps.iter().enumerate() {
-        if step.0 > score {
-            (best, score) = (i, step.0);
-        }
-    }
-    steps.swap(0, best);
-    steps[0]
-}
 
 /// A number from 1 to 65,535 by which the table recognises a step among the legal ones. Two steps of a position
 /// may rarely share it; the order then is a little worse, nothing else.
@@ -77,13 +63,6 @@ impl Hasher for Fold {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn steps_come_best_first() {
-        let mut steps = [(3, 'c'), (9, 'a'), (1, 'd'), (5, 'b')];
-        let order: String = (0..4).map(|i| pick(&mut steps[i..]).1).collect();
-        assert_eq!(order, "abcd");
-    }
 
     #[test]
     fn tags_tell_steps_apart() {
