@@ -81,7 +81,7 @@ impl<G: Features> Evaluator<G> {
     /// The value of a position in centipawns from the point of view of the side to move. The height tells where its
     /// accumulators are kept: those of the nearest lower height that have not been invalidated are what they are made
     /// from.
-    #[inline]
+    #[inline(never)]
     pub fn evaluate(&mut self, position: &G, height: usize) -> i32 {
         if height >= self.seen.len() {
             self.grow(height);
