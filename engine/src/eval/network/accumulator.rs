@@ -1,7 +1,7 @@
 //! Accumulators that follow a search: brought up to date from what has changed, when a value is asked for.
 
 use super::Network;
-use super::features::{Features, View, bits};
+use super::features::{Features, Men, View, bits};
 use super::kernels::Block;
 use crate::core::Color;
 use std::sync::Arc;
@@ -11,10 +11,10 @@ use std::sync::Arc;
 /// Whatever order it is called in, the values are those of [`Network::evaluate`]; see the [module](super) for the order
 /// that makes it fast.
 #[derive(Clone, Debug)]
-pub struct Evaluator<G> {
+pub struct Evaluator<G: Features> {
     network: Arc<Network<G>>,
-    /// By height, the position that the accumulators there belong to.
-    positions: Vec<Option<G>>,
+    /// By height, what the accumulators there belong to.
+    seen: Vec<Option<Seen<G>>>,
     /// By height, White's accumulator and Black's.
     sums: Vec<Block>,
     refreshed: [Refreshed<G>; 4],
@@ -22,11 +22,30 @@ pub struct Evaluator<G> {
     inputs: [Inputs; 2],
 }
 
+/// The part of a position that its accumulators depend on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Seen<G: Features> {
+    men: Men,
+    reserves: G::Reserves,
+    views: [View; 2],
+}
+
+impl<G: Features> Seen<G> {
+    #[inline(always)]
+    fn of(position: &G) -> Self {
+        Self {
+            men: position.men(),
+            reserves: position.reserves(),
+            views: Color::ALL.map(|color| View::of(position, color)),
+        }
+    }
+}
+
 /// The latest accumulator that was not made from one of a lower height, in one view. Two positions of a game that a
 /// view shows differ less from each other than either does from an empty board.
 #[derive(Clone, Debug)]
-struct Refreshed<G> {
-    position: Option<G>,
+struct Refreshed<G: Features> {
+    seen: Option<Seen<G>>,
     sums: Vec<Block>,
 }
 
@@ -34,12 +53,12 @@ impl<G: Features> Evaluator<G> {
     /// An evaluator that has not seen any position.
     pub fn new(network: Arc<Network<G>>) -> Self {
         let refreshed = std::array::from_fn(|_| Refreshed {
-            position: None,
+            seen: None,
             sums: network.biases.clone(),
         });
         Self {
             network,
-            positions: Vec::new(),
+            seen: Vec::new(),
             sums: Vec::new(),
             refreshed,
             inputs: Default::default(),
@@ -54,17 +73,17 @@ impl<G: Features> Evaluator<G> {
     /// To be called when another position comes to stand at a height: its accumulators are no use any more.
     #[inline(always)]
     pub fn invalidate(&mut self, height: usize) {
-        if let Some(position) = self.positions.get_mut(height) {
-            *position = None;
+        if let Some(seen) = self.seen.get_mut(height) {
+            *seen = None;
         }
     }
 
     /// The value of a position in centipawns from the point of view of the side to move. The height tells where its
     /// accumulators are kept: those of the nearest lower height that have not been invalidated are what they are made
     /// from.
-    #[inline]
+    #[inline(never)]
     pub fn evaluate(&mut self, position: &G, height: usize) -> i32 {
-        if height >= self.positions.len() {
+        if height >= self.seen.len() {
             self.grow(height);
         }
         self.bring_up(position, height);
@@ -81,57 +100,59 @@ impl<G: Features> Evaluator<G> {
     #[cold]
     fn grow(&mut self, height: usize) {
         let heights = (height + 1).next_multiple_of(32);
-        self.positions.resize(heights, None);
+        self.seen.resize(heights, None);
         let blocks = heights * 2 * self.network.blocks;
         self.sums.resize(blocks, Block::ZERO);
     }
 
     /// Makes the accumulators at a height those of the position.
-    #[inline]
+    #[inline(always)]
     fn bring_up(&mut self, position: &G, height: usize) {
-        let is_same = |old: &G| position.changed(old).is_empty() && !position.reserves_changed(old);
-        if self.positions[height].as_ref().is_some_and(is_same) {
+        let new = Seen::of(position);
+        if self.seen[height].as_ref() == Some(&new) {
             return;
         }
-        let views = Color::ALL.map(|color| View::of(position, color));
         let base = (0..height)
             .rev()
-            .find_map(|base| Some((base, self.positions[base].as_ref()?)));
-        let mut fresh = [true; 2];
-        if let Some((base, old)) = base {
-            Inputs::changes(&mut self.inputs, old, position, views);
-            fresh = Color::ALL.map(|color| View::of(old, color) != views[color.index()]);
-            let (network, blocks) = (&*self.network, self.network.blocks);
-            let (lower, higher) = self.sums.split_at_mut(height * 2 * blocks);
-            for side in 0..2 {
-                if !fresh[side] {
-                    network.kernel.update(
-                        &mut higher[side * blocks..][..blocks],
-                        &lower[(base * 2 + side) * blocks..][..blocks],
-                        &network.columns,
-                        self.inputs[side].added(),
-                        self.inputs[side].removed(),
-                    );
-                }
-            }
-        }
+            .find_map(|base| Some((base, self.seen[base].as_ref()?)))
+            .map(|(base, old)| {
+                Inputs::changes(&mut self.inputs, old, &new, new.views);
+                (base, old.views)
+            });
         for side in 0..2 {
-            if fresh[side] {
-                self.refresh(position, views[side], height);
+            match base {
+                Some((base, views)) if views[side] == new.views[side] => {
+                    self.follow(base, side, height);
+                }
+                _ => self.refresh(position, &new, side, height),
             }
         }
-        self.positions[height] = Some(*position);
+        self.seen[height] = Some(new);
     }
 
-    /// Makes the accumulator of one view, at a height, from the one that was last made so in the same view.
+    /// Makes the accumulator of one side, at a height, from that of a lower height and what has changed since.
+    #[inline(always)]
+    fn follow(&mut self, base: usize, side: usize, height: usize) {
+        let blocks = self.network.blocks;
+        let (lower, higher) = self.sums.split_at_mut(height * 2 * blocks);
+        self.network.kernel.update(
+            &mut higher[side * blocks..][..blocks],
+            &lower[(base * 2 + side) * blocks..][..blocks],
+            &self.network.columns,
+            self.inputs[side].added(),
+            self.inputs[side].removed(),
+        );
+    }
+
+    /// Makes the accumulator of one side, at a height, from the one that was last made so in the same view.
     #[inline(never)]
-    fn refresh(&mut self, position: &G, view: View, height: usize) {
-        let side = view.perspective().index();
+    fn refresh(&mut self, position: &G, new: &Seen<G>, side: usize, height: usize) {
+        let view = new.views[side];
         let cache = &mut self.refreshed[side * 2 + usize::from(view.mirrored())];
-        let inputs = &mut self.inputs;
-        match &cache.position {
-            Some(old) => Inputs::changes(inputs, old, position, [view; 2]),
-            None => inputs[0].all_of(position, view),
+        let inputs = &mut self.inputs[0];
+        match &cache.seen {
+            Some(old) => Inputs::changes(std::array::from_mut(inputs), old, new, [view]),
+            None => inputs.all_of(position, view),
         }
         let (network, blocks) = (&*self.network, self.network.blocks);
         let to = &mut self.sums[(height * 2 + side) * blocks..][..blocks];
@@ -139,11 +160,11 @@ impl<G: Features> Evaluator<G> {
             to,
             &cache.sums,
             &network.columns,
-            inputs[0].added(),
-            inputs[0].removed(),
+            inputs.added(),
+            inputs.removed(),
         );
         cache.sums.copy_from_slice(to);
-        cache.position = Some(*position);
+        cache.seen = Some(*new);
     }
 }
 
@@ -183,43 +204,44 @@ impl Inputs {
     /// Everything that a view shows of a position, as added to nothing.
     pub(super) fn all_of<G: Features>(&mut self, position: &G, view: View) {
         self.clear();
-        view.for_each(position, |input| self.added.push_if(input, true));
+        view.for_each(position, |input| self.added.push(input));
     }
 
-    /// What has changed from one position to another in two views. In views that the first position does not have, as
+    /// What has changed from one position to another in some views. In views that the first position does not have, as
     /// if it had.
     #[inline(always)]
-    fn changes<G: Features>(both: &mut [Self; 2], old: &G, new: &G, views: [View; 2]) {
-        for inputs in both.iter_mut() {
+    fn changes<G: Features, const V: usize>(
+        lists: &mut [Self; V],
+        old: &Seen<G>,
+        new: &Seen<G>,
+        views: [View; V],
+    ) {
+        for inputs in lists.iter_mut() {
             inputs.clear();
         }
-        // Without branches on what a square holds: it comes and goes at random.
-        for square in old.changed(new) {
-            for (position, is_new) in [(old, false), (new, true)] {
-                let black = position.men(Color::Black).has(square);
-                let present = black | position.men(Color::White).has(square);
-                let owner = Color::ALL[usize::from(black)];
-                let kind = position.kind_of_man(square);
-                for (inputs, view) in both.iter_mut().zip(views) {
-                    let input = view.man::<G>(owner, kind, square);
-                    let list = if is_new {
-                        &mut inputs.added
-                    } else {
-                        &mut inputs.removed
-                    };
-                    list.push_if(input, present);
-                }
+        let changed = old.men.changed(&new.men);
+        for square in changed & old.men.occupied() {
+            let (owner, kind) = old.men.man(square);
+            for (inputs, view) in lists.iter_mut().zip(views) {
+                inputs.removed.push(view.man_of::<G>(owner, kind, square));
             }
         }
-        if G::RESERVE > 0 && old.reserves_changed(new) {
+        for square in changed & new.men.occupied() {
+            let (owner, kind) = new.men.man(square);
+            for (inputs, view) in lists.iter_mut().zip(views) {
+                inputs.added.push(view.man_of::<G>(owner, kind, square));
+            }
+        }
+        if old.reserves != new.reserves {
             for owner in Color::ALL {
-                let (before, after) = (old.reserve(owner), new.reserve(owner));
-                for (inputs, view) in both.iter_mut().zip(views) {
-                    for bit in bits(after & !before) {
-                        inputs.added.push_if(view.reserve::<G>(owner, bit), true);
-                    }
+                let [before, after] =
+                    [old.reserves, new.reserves].map(|reserves| G::thermometers(reserves, owner));
+                for (inputs, view) in lists.iter_mut().zip(views) {
                     for bit in bits(before & !after) {
-                        inputs.removed.push_if(view.reserve::<G>(owner, bit), true);
+                        inputs.removed.push(view.reserve::<G>(owner, bit));
+                    }
+                    for bit in bits(after & !before) {
+                        inputs.added.push(view.reserve::<G>(owner, bit));
                     }
                 }
             }
@@ -246,11 +268,10 @@ impl List {
         length: 0,
     };
 
-    /// Writes an input behind the others, and counts it if `counts`.
     #[inline(always)]
-    fn push_if(&mut self, input: usize, counts: bool) {
+    fn push(&mut self, input: usize) {
         self.inputs[usize::from(self.length)] = input as u16;
-        self.length += u8::from(counts);
+        self.length += 1;
     }
 
     #[inline(always)]
@@ -289,7 +310,7 @@ mod tests {
 
     impl Seen {
         fn step<G: Features>(&mut self, before: &G, after: &G) {
-            let changed = before.changed(after);
+            let changed = before.men().changed(&after.men());
             let placed = before.occupied() == after.occupied() && changed.any();
             self.placed += usize::from(placed);
             if placed {
@@ -297,12 +318,12 @@ mod tests {
             }
             self.castled += usize::from(changed.len() == 4);
             self.en_passant += usize::from(changed.len() == 3);
-            self.reserve += usize::from(before.reserves_changed(after));
+            self.reserve += usize::from(before.reserves() != after.reserves());
             let side = before.side_to_move();
             let pawns = |position: &G| -> usize {
-                let own = position.men(side);
-                own.filter(|&at| position.kind_of_man(at) == Kind::Pawn)
-                    .count()
+                let pawn = Some((side, Kind::Pawn));
+                let squares = position.occupied();
+                squares.filter(|&at| position.man_at(at) == pawn).count()
             };
             self.promoted += usize::from(pawns(before) > pawns(after));
             self.crossed += usize::from(View::of(before, side) != View::of(after, side));

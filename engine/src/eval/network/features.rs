@@ -24,6 +24,7 @@ use crate::core::{Bitboard, Color, Kind, Square};
 use crate::rules::chess::Chess;
 use crate::rules::superchess::{Pool, Superchess};
 use crate::rules::{Board, Rules};
+use std::fmt::Debug;
 
 /// The number of output buckets.
 pub const BUCKETS: usize = 8;
@@ -33,6 +34,9 @@ pub const MAX_MEN: usize = 32;
 
 /// A game that networks can be trained for.
 pub trait Features: Rules {
+    /// What the game keeps the reserves in.
+    type Reserves: Copy + Eq + Debug + Send + Sync + 'static;
+
     /// The game's name in network files, at most 16 bytes.
     const NAME: &'static str;
     /// The kinds of men on the board; their indices are below.
@@ -44,114 +48,157 @@ pub trait Features: Rules {
     /// The most inputs of one view that are on at once, in a position that a position string can describe.
     const MAX_ACTIVE: usize = MAX_MEN + 2 * Self::RESERVE;
 
-    /// The squares of one side.
-    fn men(&self, color: Color) -> Bitboard;
-
-    /// The kind of the man on an occupied square; on a free square an unspecified kind of this game.
-    fn kind_of_man(&self, square: Square) -> Kind;
+    /// The men on the board.
+    fn men(&self) -> Men;
 
     /// The king's square, or any fixed square with no king.
     fn king(&self, color: Color) -> Square;
 
-    /// The squares whose man differs from that of another position.
-    fn changed(&self, other: &Self) -> Bitboard;
+    /// What is in the reserves.
+    fn reserves(&self) -> Self::Reserves;
 
     /// Which inputs of a side's reserve are on, as bits below [`Features::RESERVE`].
-    #[inline(always)]
-    fn reserve(&self, color: Color) -> u32 {
-        let _ = color;
-        0
-    }
-
-    /// Whether the reserves differ from those of another position: quicker than to look at them.
-    #[inline(always)]
-    fn reserves_changed(&self, other: &Self) -> bool {
-        let _ = other;
-        false
-    }
+    fn thermometers(reserves: Self::Reserves, color: Color) -> u32;
 
     /// Every man's square.
-    #[inline(always)]
+    #[inline]
     fn occupied(&self) -> Bitboard {
-        self.men(Color::White) | self.men(Color::Black)
+        self.men().occupied()
     }
 
     /// The man on a square.
     #[inline]
     fn man_at(&self, square: Square) -> Option<(Color, Kind)> {
-        Color::ALL
-            .into_iter()
-            .find(|&color| self.men(color).has(square))
-            .map(|color| (color, self.kind_of_man(square)))
+        self.men().at(square)
+    }
+
+    /// [`Features::thermometers`] of this position.
+    #[inline]
+    fn reserve(&self, color: Color) -> u32 {
+        Self::thermometers(self.reserves(), color)
     }
 }
 
-/// The squares on which two boards differ.
-#[inline(always)]
-fn changed<const N: usize>(a: &Board<N>, b: &Board<N>) -> Bitboard {
-    let colors = Color::ALL.map(|color| a.color(color) ^ b.color(color));
-    Kind::ALL[..N]
-        .iter()
-        .fold(colors[0] | colors[1], |set, &kind| {
-            set | (a.kind(kind) ^ b.kind(kind))
-        })
+/// The men on a board, packed: the squares of either side, and for each bit of a kind's index the squares of the kinds
+/// that have it. A man is read off without branches, and two boards are compared in a few instructions.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Men {
+    colors: [Bitboard; 2],
+    bits: [Bitboard; 4],
+}
+
+impl Men {
+    /// The men on the board of a game.
+    #[inline(always)]
+    pub fn of<const N: usize>(board: &Board<N>) -> Self {
+        let mut bits = [Bitboard::EMPTY; 4];
+        for kind in &Kind::ALL[..N] {
+            for (bit, squares) in bits.iter_mut().enumerate() {
+                if kind.index() >> bit & 1 == 1 {
+                    *squares |= board.kind(*kind);
+                }
+            }
+        }
+        Self {
+            colors: Color::ALL.map(|color| board.color(color)),
+            bits,
+        }
+    }
+
+    /// Every man's square.
+    #[inline(always)]
+    pub fn occupied(&self) -> Bitboard {
+        self.colors[0] | self.colors[1]
+    }
+
+    /// The squares whose man differs from that of another board.
+    #[inline(always)]
+    pub fn changed(&self, other: &Self) -> Bitboard {
+        let all = |men: &Self| {
+            let ([white, black], [a, b, c, d]) = (men.colors, men.bits);
+            [white, black, a, b, c, d]
+        };
+        all(self)
+            .into_iter()
+            .zip(all(other))
+            .fold(Bitboard::EMPTY, |set, (one, two)| set | (one ^ two))
+    }
+
+    /// The man on a square.
+    #[inline]
+    pub fn at(&self, square: Square) -> Option<(Color, Kind)> {
+        let (owner, kind) = self.man(square);
+        self.occupied()
+            .has(square)
+            .then(|| Some((owner, *Kind::ALL.get(kind)?)))?
+    }
+
+    /// The man on an occupied square, with the index of his kind.
+    #[inline(always)]
+    pub(super) fn man(&self, square: Square) -> (Color, usize) {
+        let kind = (0..4)
+            .map(|bit| usize::from(self.bits[bit].has(square)) << bit)
+            .sum();
+        (Color::ALL[usize::from(self.colors[1].has(square))], kind)
+    }
 }
 
 macro_rules! board_features {
     () => {
         #[inline(always)]
-        fn men(&self, color: Color) -> Bitboard {
-            self.board().color(color)
-        }
-
-        #[inline(always)]
-        fn kind_of_man(&self, square: Square) -> Kind {
-            self.board().kind_of_man(square)
+        fn men(&self) -> Men {
+            Men::of(self.board())
         }
 
         #[inline(always)]
         fn king(&self, color: Color) -> Square {
             self.board().king(color)
         }
-
-        #[inline(always)]
-        fn changed(&self, other: &Self) -> Bitboard {
-            changed(self.board(), other.board())
-        }
     };
 }
 
 impl Features for Chess {
+    type Reserves = ();
+
     const NAME: &'static str = "chess";
     const KINDS: usize = Kind::CHESS.len();
 
     board_features!();
+
+    #[inline(always)]
+    fn reserves(&self) {}
+
+    #[inline(always)]
+    fn thermometers((): (), _: Color) -> u32 {
+        0
+    }
 }
 
 /// How many men of a kind the reserve of Superchess can show: no set has more of a kind that comes back.
 const CAP: usize = 2;
 
 impl Features for Superchess {
+    type Reserves = Pool;
+
     const NAME: &'static str = "superchess";
     const KINDS: usize = Kind::ALL.len();
     const RESERVE: usize = Pool::KINDS.len() * CAP;
 
     board_features!();
 
+    #[inline(always)]
+    fn reserves(&self) -> Pool {
+        self.pool()
+    }
+
     /// What the side's pawns can become: for the k-th kind of [`Pool::KINDS`] bit 2k with one man or more, bit 2k + 1
     /// with two or more.
-    #[inline(always)]
-    fn reserve(&self, color: Color) -> u32 {
-        let pool = self.pool();
+    #[inline]
+    fn thermometers(pool: Pool, color: Color) -> u32 {
         Pool::KINDS.iter().rev().fold(0, |bits, &kind| {
             let count = pool.count(color, kind).min(CAP as u32);
             bits << CAP | ((1 << count) - 1)
         })
-    }
-
-    #[inline(always)]
-    fn reserves_changed(&self, other: &Self) -> bool {
-        self.pool() != other.pool()
     }
 }
 
@@ -159,7 +206,8 @@ impl Features for Superchess {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct View {
     perspective: Color,
-    mirrored: bool,
+    /// The bits of a square's index that are turned over: 56 for Black's ranks, 7 for mirrored files.
+    flip: u8,
 }
 
 impl View {
@@ -172,9 +220,10 @@ impl View {
     /// A view, mirrored (the king stands on files e to h) or not.
     #[inline(always)]
     pub const fn with(perspective: Color, mirrored: bool) -> Self {
+        let mirror = if mirrored { 7 } else { 0 };
         Self {
             perspective,
-            mirrored,
+            flip: perspective as u8 * 56 ^ mirror,
         }
     }
 
@@ -193,14 +242,13 @@ impl View {
     /// Whether files are mirrored.
     #[inline(always)]
     pub const fn mirrored(self) -> bool {
-        self.mirrored
+        self.flip & 7 != 0
     }
 
     /// The square as this view sees it.
     #[inline(always)]
     pub const fn square(self, square: Square) -> Square {
-        let mirror = if self.mirrored { 7 } else { 0 };
-        Square::from_index(square.seen_by(self.perspective).index() as u8 ^ mirror)
+        Square::from_index(square.index() as u8 ^ self.flip)
     }
 
     /// 0 for the view's own men, 1 for the enemy's.
@@ -212,7 +260,18 @@ impl View {
     /// The input of a man.
     #[inline(always)]
     pub const fn man<G: Features>(self, owner: Color, kind: Kind, square: Square) -> usize {
-        (self.relation(owner) * G::KINDS + kind.index()) * 64 + self.square(square).index()
+        self.man_of::<G>(owner, kind.index(), square)
+    }
+
+    /// [`View::man`] of a kind's index.
+    #[inline(always)]
+    pub(super) const fn man_of<G: Features>(
+        self,
+        owner: Color,
+        kind: usize,
+        square: Square,
+    ) -> usize {
+        (self.relation(owner) * G::KINDS + kind) * 64 + self.square(square).index()
     }
 
     /// The input of one bit (below [`Features::RESERVE`]) of a side's reserve.
@@ -224,10 +283,10 @@ impl View {
     /// Calls `visit` with every input of a position that is on: men in the order of their squares, then reserves.
     #[inline]
     pub fn for_each<G: Features>(self, position: &G, mut visit: impl FnMut(usize)) {
-        for square in position.occupied() {
-            if let Some((owner, kind)) = position.man_at(square) {
-                visit(self.man::<G>(owner, kind, square));
-            }
+        let men = position.men();
+        for square in men.occupied() {
+            let (owner, kind) = men.man(square);
+            visit(self.man_of::<G>(owner, kind, square));
         }
         if G::RESERVE > 0 {
             for owner in Color::ALL {
@@ -401,14 +460,25 @@ mod tests {
                 .filter_map(|at| at.parse::<Square>().ok())
                 .collect()
         };
-        assert!(one.changed(&one).is_empty());
-        assert_eq!(one.changed(&en_passant), squares("d5 e5 d6"));
-        assert_eq!(castled.changed(&one), squares("a1 c1 d1 e1"));
+        let changed = |a: &Chess, b: &Chess| a.men().changed(&b.men());
+        assert!(changed(&one, &one).is_empty());
+        assert_eq!(changed(&one, &en_passant), squares("d5 e5 d6"));
+        assert_eq!(changed(&castled, &one), squares("a1 c1 d1 e1"));
         // A capture by a man of the same kind, and of the same colour by another kind.
         let colour: Chess = position("4k3/8/8/3PP3/8/8/8/R3K3 b Q - 0 1");
-        assert_eq!(one.changed(&colour), squares("d5"));
+        assert_eq!(changed(&one, &colour), squares("d5"));
         let kind: Chess = position("4k3/8/8/3nP3/8/8/8/R3K3 b Q - 0 1");
-        assert_eq!(one.changed(&kind), squares("d5"));
+        assert_eq!(changed(&one, &kind), squares("d5"));
+    }
+
+    #[test]
+    fn packed_men_are_those_of_the_board() {
+        let fen = "rabskvne/pp1ppppp/8/2p5/8/3P4/PPP1PPPP/RABSKVNE[NBRQnbrq] b Qq - 0 1";
+        let some: Superchess = position(fen);
+        for square in Square::all() {
+            assert_eq!(some.man_at(square), some.board().man_at(square), "{square}");
+        }
+        assert_eq!(some.occupied(), some.board().occupied());
     }
 
     #[test]
