@@ -1,7 +1,7 @@
 //! The positions of data files in memory, and which of them are held out.
 
 use crate::data::Reader;
-use crate::record::Packed;
+use crate::record::{Packed, Record};
 use anyhow::{Context, Result, bail};
 use fauve_engine::core::zobrist::splitmix;
 use std::ops::Range;
@@ -41,6 +41,9 @@ impl Dataset {
         if head.game != game {
             bail!("this is data of {}, not of {game}", head.game);
         }
+        // Growing by doubling would need twice the memory for a moment.
+        let most = std::fs::metadata(path)?.len() / Record::BYTES as u64;
+        self.training.try_reserve_exact(usize::try_from(most)?)?;
         let (mut games, mut positions) = (0, 0);
         while let Some(block) = reader.next()? {
             games += 1;

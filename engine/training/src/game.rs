@@ -4,11 +4,12 @@ use crate::random::Random;
 use crate::record::{GameResult, Record};
 use clap::ValueEnum;
 use fauve_engine::core::{Bitboard, Color, Kind, Square};
+use fauve_engine::eval::Tactics;
 use fauve_engine::eval::network::features::Features;
 use fauve_engine::rules::chess::Chess;
 use fauve_engine::rules::orthodox::Orthodox;
-use fauve_engine::rules::superchess::{Pool, Superchess};
-use fauve_engine::rules::{Game, Notation, Switches, Wing, legal_steps};
+use fauve_engine::rules::superchess::{Options, Pool, Superchess};
+use fauve_engine::rules::{Game, NoOptions, Notation, Wing, legal_steps};
 use fauve_engine::search::Engine;
 use serde::{Deserialize, Serialize};
 
@@ -51,7 +52,7 @@ pub enum PoolRule {
 }
 
 /// A game whose network can be trained.
-pub trait Trainable: Engine + Features {
+pub trait Trainable: Engine + Tactics + Features {
     /// The kinds whose number in a pool is recorded; empty in games without a pool.
     const POOL: &'static [Kind];
 
@@ -66,13 +67,16 @@ pub trait Trainable: Engine + Features {
     /// The position of a game as a record, with score 0 and an open result.
     fn describe(game: &Game<Self>) -> Record;
 
+    /// The options of the rules that a recorded game was played by.
+    fn options(record: &Record) -> Self::Options {
+        let _ = record;
+        Self::Options::default()
+    }
+
     /// The position of a record, unless the record is not a position of this game.
     fn of_record(record: &Record) -> Option<Self> {
-        let switches = Switches {
-            physical_pool: record.physical,
-            ..Switches::default()
-        };
-        let parsed = Self::from_fen(&record.fen(Self::POOL), &switches).ok()?;
+        let options = Self::options(record);
+        let parsed = Self::from_fen(&record.fen(Self::POOL), &options).ok()?;
         Some(parsed.position)
     }
 }
@@ -81,8 +85,7 @@ impl Trainable for Chess {
     const POOL: &'static [Kind] = &[];
 
     fn start_of_game(_: &mut Random, _: PoolRule) -> Game<Self> {
-        let switches = Switches::default();
-        Game::new(Self::start(&switches), switches)
+        Game::new(Self::start(&NoOptions), NoOptions)
     }
 
     fn describe(game: &Game<Self>) -> Record {
@@ -100,7 +103,7 @@ impl Trainable for Superchess {
 
     /// One of the arrays, each equally likely, or a prologue of random turns.
     fn start_of_game(random: &mut Random, pool: PoolRule) -> Game<Self> {
-        let switches = Switches {
+        let options = Options {
             prologue: random.one_in(PROLOGUE),
             array: random.below(ARRAYS) as u16,
             physical_pool: match pool {
@@ -108,9 +111,8 @@ impl Trainable for Superchess {
                 PoolRule::Literal => false,
                 PoolRule::Physical => true,
             },
-            ..Switches::default()
         };
-        let mut game = Game::new(Self::start(&switches), switches);
+        let mut game = Game::new(Self::start(&options), options);
         while game.position().prologue().is_some() && play_random_turn(&mut game, random) {}
         forget_past(&mut game);
         game
@@ -120,12 +122,19 @@ impl Trainable for Superchess {
         self.prologue().is_none()
     }
 
+    fn options(record: &Record) -> Options {
+        Options {
+            physical_pool: record.physical,
+            ..Options::default()
+        }
+    }
+
     fn describe(game: &Game<Self>) -> Record {
         let position = game.position();
         Record {
             promoted: position.promoted(),
             reserve: Color::ALL.map(|color| position.reserve(color) as u16),
-            physical: game.switches().physical_pool,
+            physical: game.options().physical_pool,
             ..orthodox_record(position.orthodox())
         }
     }
@@ -180,9 +189,9 @@ pub fn play_random_turn<G: Trainable>(game: &mut Game<G>, random: &mut Random) -
 /// Drops the history of a game where the last turn cannot be taken back in play: no position before it comes again. The
 /// search copies the history of a game at every iteration.
 pub fn forget_past<G: Trainable>(game: &mut Game<G>) {
-    let switches = *game.switches();
+    let options = *game.options();
     let position = *game.position();
-    if !position.is_mid_turn() && position.reversible_turns(&switches) == 0 {
-        *game = Game::new(position, switches);
+    if !position.is_mid_turn() && position.reversible_turns(&options) == 0 {
+        *game = Game::new(position, options);
     }
 }
