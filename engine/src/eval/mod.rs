@@ -4,6 +4,7 @@ pub mod board;
 mod chess;
 mod cubes;
 pub mod dice;
+pub mod network;
 pub mod orthodox;
 mod superchess;
 mod twomove;

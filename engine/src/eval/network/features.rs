@@ -1,0 +1,489 @@
+//! What a network sees of a position: a set of numbered inputs, each on or off.
+//!
+//! Every position is seen twice, once from each side. A [`View`] is how: ranks as that side counts them, relations
+//! (own men, enemy men) instead of colours, and files mirrored while the side's own king stands on the right half of
+//! the board, so that the network only ever sees that king on files a to d. A man's input says relation, kind and square.
+//! Games whose men can be off the board and come back have a reserve besides: thermometers, in which the second input
+//! of a kind is on only together with the first.
+//!
+//! Trainer and engine number the inputs with the same functions. All of them work without a position:
+//!
+//! ```
+//! use fauve_engine::core::{Color, Kind, Square};
+//! use fauve_engine::eval::network::features::{Features, View};
+//! use fauve_engine::rules::chess::Chess;
+//!
+//! // A king on e1 stands on the right half: White sees the board mirrored, its knight g1 on b1.
+//! let view = View::new(Color::White, Square::new(4, 0));
+//! let knight = view.man::<Chess>(Color::White, Kind::Knight, Square::new(6, 0));
+//! assert_eq!(knight, Kind::Knight.index() * 64 + 1);
+//! assert!(knight < Chess::INPUTS);
+//! ```
+
+use crate::core::{Bitboard, Color, Kind, Square};
+use crate::rules::chess::Chess;
+use crate::rules::superchess::{Pool, Superchess};
+use crate::rules::{Board, Rules};
+use std::fmt::Debug;
+
+/// The number of output buckets.
+pub const BUCKETS: usize = 8;
+
+/// The most men that a board of one of our games holds.
+pub const MAX_MEN: usize = 32;
+
+/// A game that networks can be trained for.
+pub trait Features: Rules {
+    /// What the game keeps the reserves in.
+    type Reserves: Copy + Eq + Debug + Send + Sync + 'static;
+
+    /// The game's name in network files, at most 16 bytes.
+    const NAME: &'static str;
+    /// The kinds of men on the board; their indices are below.
+    const KINDS: usize;
+    /// The inputs of one side's reserve, at most 32; 0 in games without one.
+    const RESERVE: usize = 0;
+    /// The number of inputs: two relations of every kind on every square, then the reserves of both.
+    const INPUTS: usize = 2 * (Self::KINDS * 64 + Self::RESERVE);
+    /// The most inputs of one view that are on at once, in a position that a position string can describe.
+    const MAX_ACTIVE: usize = MAX_MEN + 2 * Self::RESERVE;
+
+    /// The men on the board.
+    fn men(&self) -> Men;
+
+    /// The king's square, or any fixed square with no king.
+    fn king(&self, color: Color) -> Square;
+
+    /// What is in the reserves.
+    fn reserves(&self) -> Self::Reserves;
+
+    /// Which inputs of a side's reserve are on, as bits below [`Features::RESERVE`].
+    fn thermometers(reserves: Self::Reserves, color: Color) -> u32;
+
+    /// Every man's square.
+    #[inline]
+    fn occupied(&self) -> Bitboard {
+        self.men().occupied()
+    }
+
+    /// The man on a square.
+    #[inline]
+    fn man_at(&self, square: Square) -> Option<(Color, Kind)> {
+        self.men().at(square)
+    }
+
+    /// [`Features::thermometers`] of this position.
+    #[inline]
+    fn reserve(&self, color: Color) -> u32 {
+        Self::thermometers(self.reserves(), color)
+    }
+}
+
+/// The men on a board, packed: the squares of either side, and for each bit of a kind's index the squares of the kinds
+/// that have it. A man is read off without branches, and two boards are compared in a few instructions.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Men {
+    colors: [Bitboard; 2],
+    bits: [Bitboard; 4],
+}
+
+impl Men {
+    /// The men on the board of a game.
+    #[inline(always)]
+    pub fn of<const N: usize>(board: &Board<N>) -> Self {
+        let mut bits = [Bitboard::EMPTY; 4];
+        for kind in &Kind::ALL[..N] {
+            for (bit, squares) in bits.iter_mut().enumerate() {
+                if kind.index() >> bit & 1 == 1 {
+                    *squares |= board.kind(*kind);
+                }
+            }
+        }
+        Self {
+            colors: Color::ALL.map(|color| board.color(color)),
+            bits,
+        }
+    }
+
+    /// Every man's square.
+    #[inline(always)]
+    pub fn occupied(&self) -> Bitboard {
+        self.colors[0] | self.colors[1]
+    }
+
+    /// The squares whose man differs from that of another board.
+    #[inline(always)]
+    pub fn changed(&self, other: &Self) -> Bitboard {
+        let all = |men: &Self| {
+            let ([white, black], [a, b, c, d]) = (men.colors, men.bits);
+            [white, black, a, b, c, d]
+        };
+        all(self)
+            .into_iter()
+            .zip(all(other))
+            .fold(Bitboard::EMPTY, |set, (one, two)| set | (one ^ two))
+    }
+
+    /// The man on a square.
+    #[inline]
+    pub fn at(&self, square: Square) -> Option<(Color, Kind)> {
+        let (owner, kind) = self.man(square);
+        self.occupied()
+            .has(square)
+            .then(|| Some((owner, *Kind::ALL.get(kind)?)))?
+    }
+
+    /// The man on an occupied square, with the index of his kind.
+    #[inline(always)]
+    pub(super) fn man(&self, square: Square) -> (Color, usize) {
+        let kind = (0..4)
+            .map(|bit| usize::from(self.bits[bit].has(square)) << bit)
+            .sum();
+        (Color::ALL[usize::from(self.colors[1].has(square))], kind)
+    }
+}
+
+macro_rules! board_features {
+    () => {
+        #[inline(always)]
+        fn men(&self) -> Men {
+            Men::of(self.board())
+        }
+
+        #[inline(always)]
+        fn king(&self, color: Color) -> Square {
+            self.board().king(color)
+        }
+    };
+}
+
+impl Features for Chess {
+    type Reserves = ();
+
+    const NAME: &'static str = "chess";
+    const KINDS: usize = Kind::CHESS.len();
+
+    board_features!();
+
+    #[inline(always)]
+    fn reserves(&self) {}
+
+    #[inline(always)]
+    fn thermometers((): (), _: Color) -> u32 {
+        0
+    }
+}
+
+/// How many men of a kind the reserve of Superchess can show: no set has more of a kind that comes back.
+const CAP: usize = 2;
+
+impl Features for Superchess {
+    type Reserves = Pool;
+
+    const NAME: &'static str = "superchess";
+    const KINDS: usize = Kind::ALL.len();
+    const RESERVE: usize = Pool::KINDS.len() * CAP;
+
+    board_features!();
+
+    #[inline(always)]
+    fn reserves(&self) -> Pool {
+        self.pool()
+    }
+
+    /// What the side's pawns can become: for the k-th kind of [`Pool::KINDS`] bit 2k with one man or more, bit 2k + 1
+    /// with two or more.
+    #[inline]
+    fn thermometers(pool: Pool, color: Color) -> u32 {
+        Pool::KINDS.iter().rev().fold(0, |bits, &kind| {
+            let count = pool.count(color, kind).min(CAP as u32);
+            bits << CAP | ((1 << count) - 1)
+        })
+    }
+}
+
+/// The eyes through which one side sees the board.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct View {
+    perspective: Color,
+    /// The bits of a square's index that are turned over: 56 for Black's ranks, 7 for mirrored files.
+    flip: u8,
+}
+
+impl View {
+    /// The view of a side whose own king stands on `king`.
+    #[inline(always)]
+    pub const fn new(perspective: Color, king: Square) -> Self {
+        Self::with(perspective, king.file() >= 4)
+    }
+
+    /// A view, mirrored (the king stands on files e to h) or not.
+    #[inline(always)]
+    pub const fn with(perspective: Color, mirrored: bool) -> Self {
+        let mirror = if mirrored { 7 } else { 0 };
+        Self {
+            perspective,
+            flip: perspective as u8 * 56 ^ mirror,
+        }
+    }
+
+    /// The view that a side has in a position.
+    #[inline(always)]
+    pub fn of<G: Features>(position: &G, perspective: Color) -> Self {
+        Self::new(perspective, position.king(perspective))
+    }
+
+    /// Whose view it is.
+    #[inline(always)]
+    pub const fn perspective(self) -> Color {
+        self.perspective
+    }
+
+    /// Whether files are mirrored.
+    #[inline(always)]
+    pub const fn mirrored(self) -> bool {
+        self.flip & 7 != 0
+    }
+
+    /// The square as this view sees it.
+    #[inline(always)]
+    pub const fn square(self, square: Square) -> Square {
+        Square::from_index(square.index() as u8 ^ self.flip)
+    }
+
+    /// 0 for the view's own men, 1 for the enemy's.
+    #[inline(always)]
+    const fn relation(self, owner: Color) -> usize {
+        owner.index() ^ self.perspective.index()
+    }
+
+    /// The input of a man.
+    #[inline(always)]
+    pub const fn man<G: Features>(self, owner: Color, kind: Kind, square: Square) -> usize {
+        self.man_of::<G>(owner, kind.index(), square)
+    }
+
+    /// [`View::man`] of a kind's index.
+    #[inline(always)]
+    pub(super) const fn man_of<G: Features>(
+        self,
+        owner: Color,
+        kind: usize,
+        square: Square,
+    ) -> usize {
+        (self.relation(owner) * G::KINDS + kind) * 64 + self.square(square).index()
+    }
+
+    /// The input of one bit (below [`Features::RESERVE`]) of a side's reserve.
+    #[inline(always)]
+    pub const fn reserve<G: Features>(self, owner: Color, bit: usize) -> usize {
+        G::KINDS * 128 + self.relation(owner) * G::RESERVE + bit
+    }
+
+    /// Calls `visit` with every input of a position that is on: men in the order of their squares, then reserves.
+    #[inline]
+    pub fn for_each<G: Features>(self, position: &G, mut visit: impl FnMut(usize)) {
+        let men = position.men();
+        for square in men.occupied() {
+            let (owner, kind) = men.man(square);
+            visit(self.man_of::<G>(owner, kind, square));
+        }
+        if G::RESERVE > 0 {
+            for owner in Color::ALL {
+                for bit in bits(position.reserve(owner)) {
+                    visit(self.reserve::<G>(owner, bit));
+                }
+            }
+        }
+    }
+}
+
+/// The numbers of the bits that are set, ascending.
+#[inline(always)]
+pub(super) fn bits(mut set: u32) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        (set != 0).then(|| {
+            let bit = set.trailing_zeros() as usize;
+            set &= set - 1;
+            bit
+        })
+    })
+}
+
+/// The output bucket of a position with so many men on the board.
+#[inline(always)]
+pub const fn bucket(men: usize) -> usize {
+    let bucket = men.saturating_sub(2) / 4;
+    if bucket < BUCKETS {
+        bucket
+    } else {
+        BUCKETS - 1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::test_support::position;
+    use super::*;
+    use crate::rules::{Notation, Switches};
+    use std::collections::BTreeSet;
+
+    /// Both views of a position, those of the side to move first.
+    fn seen<G: Features>(position: &G) -> [BTreeSet<usize>; 2] {
+        let us = position.side_to_move();
+        [us, !us].map(|perspective| {
+            let (mut set, mut count) = (BTreeSet::new(), 0);
+            View::of(position, perspective).for_each(position, |input| {
+                assert!(input < G::INPUTS);
+                set.insert(input);
+                count += 1;
+            });
+            assert_eq!(set.len(), count, "an input twice");
+            assert!(count <= G::MAX_ACTIVE);
+            set
+        })
+    }
+
+    #[test]
+    fn every_input_has_one_meaning() {
+        fn check<G: Features>(kinds: &[Kind]) {
+            assert_eq!(kinds.len(), G::KINDS);
+            for perspective in Color::ALL {
+                for mirrored in [false, true] {
+                    let view = View::with(perspective, mirrored);
+                    let mut all = BTreeSet::new();
+                    for owner in Color::ALL {
+                        for &kind in kinds {
+                            all.extend(Square::all().map(|at| view.man::<G>(owner, kind, at)));
+                        }
+                        all.extend((0..G::RESERVE).map(|bit| view.reserve::<G>(owner, bit)));
+                    }
+                    assert_eq!(all, (0..G::INPUTS).collect());
+                }
+            }
+        }
+        check::<Chess>(&Kind::CHESS);
+        check::<Superchess>(&Kind::ALL);
+        assert_eq!(Chess::INPUTS, 768);
+        assert_eq!(Superchess::INPUTS, 1308);
+    }
+
+    #[test]
+    fn the_numbers_are_those_of_the_file_format() {
+        let (e4, e1) = (Square::new(4, 3), Square::new(4, 0));
+        let white = View::with(Color::White, false);
+        let black = View::with(Color::Black, true);
+        assert_eq!(white.man::<Chess>(Color::White, Kind::Pawn, e4), 28);
+        assert_eq!(
+            white.man::<Chess>(Color::Black, Kind::King, e1),
+            (6 + 5) * 64 + 4
+        );
+        // Black sees e4 on e5, mirrored on d5.
+        assert_eq!(
+            black.man::<Superchess>(Color::White, Kind::Veteran, e4),
+            (10 + 9) * 64 + 35
+        );
+        assert_eq!(white.reserve::<Superchess>(Color::White, 3), 1280 + 3);
+        assert_eq!(black.reserve::<Superchess>(Color::White, 3), 1280 + 14 + 3);
+    }
+
+    /// The same position with the colours changed: ranks in reverse order, letters in the other case.
+    fn swapped(fen: &str) -> String {
+        let (board, rest) = fen.split_once(' ').expect("words");
+        let (men, pool) = board.split_once('[').unwrap_or((board, ""));
+        let ranks: Vec<&str> = men.split('/').rev().collect();
+        let pool = if pool.is_empty() {
+            String::new()
+        } else {
+            format!("[{pool}")
+        };
+        let (side, rest) = rest.split_at(1);
+        let side = if side == "w" { "b" } else { "w" };
+        let other_case = |text: &str| -> String {
+            text.chars()
+                .map(|c| {
+                    if c.is_ascii_lowercase() {
+                        c.to_ascii_uppercase()
+                    } else {
+                        c.to_ascii_lowercase()
+                    }
+                })
+                .collect()
+        };
+        let men = other_case(&(ranks.join("/") + &pool));
+        let (castling, counters) = rest[1..].split_once(' ').expect("castling");
+        format!("{men} {side} {} {counters}", other_case(castling))
+    }
+
+    #[test]
+    fn colours_swapped_look_the_same() {
+        let fen = "r1bqk2r/ppp2ppp/2n2n2/3pp3/1b1PP3/2N2N2/PPP2PPP/R1BQ1RK1 w kq - 0 5";
+        let other = swapped(fen);
+        let (one, two): (Chess, Chess) = (position(fen), position(&other));
+        assert_eq!(seen(&one), seen(&two));
+        let fen = "4k3/pp6/8/2A5/8/8/PPP4P/R3K2V[NQnnbe] w Q - 0 1";
+        let (one, two): (Superchess, Superchess) = (position(fen), position(&swapped(fen)));
+        assert_eq!(seen(&one), seen(&two));
+        assert_eq!(seen(&one)[0].len(), 11 + 6);
+    }
+
+    #[test]
+    fn left_and_right_look_the_same() {
+        let one: Chess = position("6k1/5ppp/8/8/2b5/8/PPP4P/1K2R3 w - - 0 1");
+        let two: Chess = position("1k6/ppp5/8/8/5b2/8/P4PPP/3R2K1 w - - 0 1");
+        assert_eq!(seen(&one), seen(&two));
+        // The views mirror apart: here only White's king is on another half.
+        let three: Chess = position("6k1/5ppp/8/8/2b5/8/PPP4P/4RK2 w - - 0 1");
+        assert_ne!(seen(&one)[0], seen(&three)[0]);
+    }
+
+    #[test]
+    fn the_reserve_is_a_thermometer() {
+        let empty: Superchess = position("4k3/8/8/8/8/8/8/4K3[] w - - 0 1");
+        assert_eq!(Color::ALL.map(|color| empty.reserve(color)), [0, 0]);
+        let some: Superchess = position("4k3/8/8/8/8/8/8/4K3[NRRVnbbq] w - - 0 1");
+        // Two bits a kind in the order N B R Q E S V.
+        assert_eq!(some.reserve(Color::White), 0b01_00_00_00_11_00_01);
+        assert_eq!(some.reserve(Color::Black), 0b00_00_00_01_00_11_01);
+        let prologue = Superchess::start(&Switches::default());
+        assert_eq!(Color::ALL.map(|color| prologue.reserve(color)), [0, 0]);
+        assert_eq!(seen(&some)[0].len(), 2 + 8);
+    }
+
+    #[test]
+    fn changed_squares() {
+        let one: Chess = position("4k3/8/8/3pP3/8/8/8/R3K3 w Q d6 0 1");
+        let en_passant: Chess = position("4k3/8/3P4/8/8/8/8/R3K3 b Q - 0 1");
+        let castled: Chess = position("4k3/8/8/3pP3/8/8/8/2KR4 b - - 1 1");
+        let squares = |text: &str| -> Bitboard {
+            text.split(' ')
+                .filter_map(|at| at.parse::<Square>().ok())
+                .collect()
+        };
+        let changed = |a: &Chess, b: &Chess| a.men().changed(&b.men());
+        assert!(changed(&one, &one).is_empty());
+        assert_eq!(changed(&one, &en_passant), squares("d5 e5 d6"));
+        assert_eq!(changed(&castled, &one), squares("a1 c1 d1 e1"));
+        // A capture by a man of the same kind, and of the same colour by another kind.
+        let colour: Chess = position("4k3/8/8/3PP3/8/8/8/R3K3 b Q - 0 1");
+        assert_eq!(changed(&one, &colour), squares("d5"));
+        let kind: Chess = position("4k3/8/8/3nP3/8/8/8/R3K3 b Q - 0 1");
+        assert_eq!(changed(&one, &kind), squares("d5"));
+    }
+
+    #[test]
+    fn packed_men_are_those_of_the_board() {
+        let fen = "rabskvne/pp1ppppp/8/2p5/8/3P4/PPP1PPPP/RABSKVNE[NBRQnbrq] b Qq - 0 1";
+        let some: Superchess = position(fen);
+        for square in Square::all() {
+            assert_eq!(some.man_at(square), some.board().man_at(square), "{square}");
+        }
+        assert_eq!(some.occupied(), some.board().occupied());
+    }
+
+    #[test]
+    fn buckets() {
+        let all: Vec<usize> = [0, 2, 5, 6, 9, 10, 29, 30, 32, 64].map(bucket).into();
+        assert_eq!(all, [0, 0, 0, 1, 1, 2, 6, 7, 7, 7]);
+    }
+}

@@ -1,0 +1,335 @@
+//! Networks: evaluation learnt from games.
+//!
+//! A network sees a position from both sides ([`features`]). For each side a layer of hidden neurons, the *accumulator*,
+//! is the sum of one column of weights per input that is on. The output is one neuron that weighs the squares of both
+//! layers, clamped, the side to move's first; which of eight such neurons depends on the number of men on the board.
+//!
+//! A [`Network`] is read-only and shared by all threads in an [`Arc`](std::sync::Arc). Each thread has an [`Evaluator`]
+//! of its own, which keeps the accumulators along the line that the thread looks at, so that an evaluation costs only
+//! what a step or two have changed. It is hooked into a search in three places:
+//!
+//! - an evaluator is made (or kept from the search before) where the thread starts its search;
+//! - [`Evaluator::invalidate`] is called when the search enters a node, with the node's height: the number of steps, null
+//!   moves and rolls between it and the root. Nothing is called when a step is taken back;
+//! - [`Evaluator::evaluate`] is called where a value is wanted, with the position and the same height.
+//!
+//! Nodes that never ask for a value cost nothing but the first call. Values are right whatever is called and in whatever
+//! order, also from one search to the next: an accumulator knows the position that it belongs to, and a call that was
+//! left out only makes the next evaluation slower.
+//!
+//! ```no_run
+//! use fauve_engine::eval::network::{Evaluator, Network};
+//! use fauve_engine::rules::Notation;
+//! use fauve_engine::rules::chess::Chess;
+//! use std::sync::Arc;
+//!
+//! let network = Arc::new(Network::<Chess>::from_bytes(&std::fs::read("chess.nn")?)?);
+//! let position = Chess::start(&Default::default());
+//! let mut evaluator = Evaluator::new(network.clone());
+//! evaluator.invalidate(0);
+//! assert_eq!(evaluator.evaluate(&position, 0), network.evaluate(&position));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod accumulator;
+pub mod features;
+pub mod file;
+pub mod kernels;
+#[cfg(test)]
+mod test_support;
+
+pub use accumulator::Evaluator;
+pub use features::Features;
+pub use file::{NetworkError, Origin, Parameters};
+
+use crate::core::{Color, Kind};
+use accumulator::Inputs;
+use features::{BUCKETS, View, bucket};
+use file::MAX_HIDDEN;
+use kernels::{Block, Columns, Kernel, LANES, QA};
+use std::marker::PhantomData;
+
+/// The weight of an output that stands for 1.0.
+pub const QB: i16 = 64;
+/// The centipawns of an output of 1.0.
+pub const SCALE: i64 = 400;
+/// Values stay within this distance from zero, far from everything that means mate.
+pub const LIMIT: i32 = 15_000;
+
+/// The blocks of the longest accumulator.
+const MAX_BLOCKS: usize = MAX_HIDDEN / LANES;
+
+/// A network for a game, laid out for evaluating.
+#[derive(Clone, Debug)]
+pub struct Network<G> {
+    kernel: Kernel,
+    /// The blocks of an accumulator.
+    blocks: usize,
+    columns: Columns,
+    biases: Vec<Block>,
+    /// By bucket, twice as many blocks each as an accumulator has.
+    output: Vec<Block>,
+    output_biases: [i32; BUCKETS],
+    origin: Origin,
+    game: PhantomData<G>,
+}
+
+impl<G: Features> Network<G> {
+    /// Reads a network file.
+    ///
+    /// # Errors
+    /// Everything that is not a whole network file for this game.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, NetworkError> {
+        Parameters::from_bytes(bytes).map(|parameters| Self::new(&parameters))
+    }
+
+    /// A network of the given numbers, for the fastest kernel that this processor can run.
+    pub fn new(parameters: &Parameters<G>) -> Self {
+        Self::with_kernel(parameters, Kernel::best())
+    }
+
+    /// A network that is evaluated by a certain kernel. All kernels give the same values.
+    pub fn with_kernel(parameters: &Parameters<G>, kernel: Kernel) -> Self {
+        let blocks = parameters.hidden() / LANES;
+        let mut output_biases = [0; BUCKETS];
+        output_biases.copy_from_slice(parameters.output_biases());
+        Self {
+            kernel,
+            blocks,
+            columns: Columns::new(Block::many(parameters.weights()), blocks),
+            biases: Block::many(parameters.biases()),
+            output: Block::many(parameters.output()),
+            output_biases,
+            origin: parameters.origin(),
+            game: PhantomData,
+        }
+    }
+
+    /// The number of hidden neurons.
+    pub const fn hidden(&self) -> usize {
+        self.blocks * LANES
+    }
+
+    /// How the network was made.
+    pub const fn origin(&self) -> Origin {
+        self.origin
+    }
+
+    /// The kernel that evaluates it.
+    pub const fn kernel(&self) -> Kernel {
+        self.kernel
+    }
+
+    /// The value of a position in centipawns from the point of view of the side to move, computed from nothing.
+    pub fn evaluate(&self, position: &G) -> i32 {
+        let sums = self.accumulate(position);
+        self.value(&sums, position.side_to_move(), position.occupied().len())
+    }
+
+    /// What each man on the board is worth to the position, in centipawns from White's point of view: the value with him
+    /// less the value without him. Indexed by square; kings and free squares have none.
+    pub fn contributions(&self, position: &G) -> [Option<i32>; 64] {
+        let (side, men) = (position.side_to_move(), position.occupied().len());
+        let sums = self.accumulate(position);
+        let with = self.value(&sums, side, men);
+        let mut values = [None; 64];
+        for square in position.occupied() {
+            let Some((owner, kind)) = position.man_at(square).filter(|man| man.1 != Kind::King)
+            else {
+                continue;
+            };
+            let mut rest = Sums::default();
+            for color in Color::ALL {
+                let man = View::of(position, color).man::<G>(owner, kind, square);
+                let (to, from) = (rest.of_mut(color), sums.of(color));
+                self.kernel.update(
+                    &mut to[..self.blocks],
+                    &from[..self.blocks],
+                    &self.columns,
+                    &[],
+                    &[man as u16],
+                );
+            }
+            let gain = with - self.value(&rest, side, men - 1);
+            values[square.index()] = Some(match side {
+                Color::White => gain,
+                Color::Black => -gain,
+            });
+        }
+        values
+    }
+
+    /// Both accumulators of a position, from nothing.
+    fn accumulate(&self, position: &G) -> Sums {
+        let mut sums = Sums::default();
+        let mut inputs = Inputs::default();
+        for color in Color::ALL {
+            inputs.all_of(position, View::of(position, color));
+            let to = &mut sums.of_mut(color)[..self.blocks];
+            self.kernel
+                .update(to, &self.biases, &self.columns, inputs.added(), &[]);
+        }
+        sums
+    }
+
+    fn value(&self, sums: &Sums, side: Color, men: u32) -> i32 {
+        let [own, other] = [side, !side].map(|color| &sums.of(color)[..self.blocks]);
+        self.output(own, other, men)
+    }
+
+    /// The value for the side to move, from its accumulator and the other's.
+    #[inline]
+    fn output(&self, own: &[Block], other: &[Block], men: u32) -> i32 {
+        let bucket = bucket(men as usize);
+        let weights = &self.output[bucket * 2 * self.blocks..][..2 * self.blocks];
+        let sum = self.kernel.output(own, other, weights);
+        let one = i64::from(QA);
+        let value =
+            (sum / one + i64::from(self.output_biases[bucket])) * SCALE / (one * i64::from(QB));
+        value.clamp(-i64::from(LIMIT), i64::from(LIMIT)) as i32
+    }
+}
+
+/// The accumulators of both colours, as long as the longest.
+#[derive(Clone, Copy)]
+struct Sums([[Block; MAX_BLOCKS]; 2]);
+
+impl Default for Sums {
+    fn default() -> Self {
+        Self([[Block::ZERO; MAX_BLOCKS]; 2])
+    }
+}
+
+impl Sums {
+    const fn of(&self, color: Color) -> &[Block; MAX_BLOCKS] {
+        &self.0[color.index()]
+    }
+
+    const fn of_mut(&mut self, color: Color) -> &mut [Block; MAX_BLOCKS] {
+        &mut self.0[color.index()]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::test_support::{by_definition, position, random_parameters};
+    use super::*;
+    use crate::rules::chess::Chess;
+    use crate::rules::superchess::Superchess;
+
+    const CHESS: [&str; 5] = [
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/2KR3R b kq - 0 1",
+        "6k1/5ppp/8/8/2b5/8/PPP4P/1K2R3 w - - 0 1",
+        "8/8/8/2k5/8/8/3P4/4K3 b - - 0 1",
+        "8/8/8/2k5/8/8/8/4K3 w - - 0 1",
+    ];
+    const SUPERCHESS: [&str; 4] = [
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 p0",
+        "evbqkbsa/pppppppp/8/8/8/8/PPPPPPPP/EVBQKBSA[NNRRnnrr] w - - 0 1",
+        "rabskvne/pp1ppppp/8/2p5/8/3P4/PPP1PPPP/RABSKVNE[NBRQnbrq] b Qq - 0 1",
+        "4k3/pp6/8/2A5/8/8/PPP4P/R1K4V[NQnnbe] w - - 0 1",
+    ];
+
+    #[test]
+    fn values_are_those_of_the_definition() {
+        fn check<G: Features>(positions: &[G]) {
+            for (seed, hidden) in [32, 64, 96, 128, 160, 256].into_iter().enumerate() {
+                let parameters = random_parameters::<G>(hidden, seed as u64);
+                for kernel in Kernel::available() {
+                    let network = Network::with_kernel(&parameters, kernel);
+                    assert_eq!(network.hidden(), hidden);
+                    for position in positions {
+                        let value = network.evaluate(position);
+                        assert_eq!(value, by_definition(&parameters, position));
+                        assert_eq!(
+                            network.accumulate(position).0[0][MAX_BLOCKS - 1] == Block::ZERO,
+                            hidden < 256
+                        );
+                    }
+                }
+            }
+        }
+        check::<Chess>(&CHESS.map(position));
+        check::<Superchess>(&SUPERCHESS.map(position));
+    }
+
+    #[test]
+    fn values_differ_and_have_both_signs() {
+        let network = Network::new(&random_parameters::<Chess>(64, 5));
+        let values = CHESS.map(|fen| network.evaluate(&position(fen)));
+        assert!(values.iter().any(|&value| value > 10), "{values:?}");
+        assert!(values.iter().any(|&value| value < -10), "{values:?}");
+    }
+
+    #[test]
+    fn a_file_gives_the_same_network() {
+        let parameters = random_parameters::<Superchess>(128, 9);
+        let read = Network::<Superchess>::from_bytes(&parameters.to_bytes()).expect("our own file");
+        let network = Network::new(&parameters);
+        assert_eq!(read.origin(), parameters.origin());
+        for position in SUPERCHESS.map(position) {
+            assert_eq!(read.evaluate(&position), network.evaluate(&position));
+        }
+    }
+
+    #[test]
+    fn values_stay_within_the_limit() {
+        let tame = random_parameters::<Chess>(32, 1);
+        for (bias, limit) in [(i32::MAX, LIMIT), (i32::MIN, -LIMIT)] {
+            let wild = Parameters::<Chess>::new(
+                tame.origin(),
+                vec![i16::MAX; tame.weights().len()],
+                vec![i16::MIN; tame.biases().len()],
+                vec![127; tame.output().len()],
+                vec![bias; BUCKETS],
+            )
+            .expect("of the right shape");
+            for kernel in Kernel::available() {
+                let network = Network::with_kernel(&wild, kernel);
+                for fen in CHESS {
+                    assert_eq!(network.evaluate(&position(fen)), limit);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_contribution_is_the_value_less_the_value_without() {
+        let network = Network::new(&random_parameters::<Chess>(64, 2));
+        // Ten men: without one of them the position belongs to another bucket.
+        let board = "6k1/5ppp/8/2n5/8/8/PPP4P/1K6";
+        for (side, sign) in [("w", 1), ("b", -1)] {
+            let whole: Chess = position(&format!("{board} {side} - - 0 1"));
+            let values = network.contributions(&whole);
+            let mut men = 0;
+            for square in whole.board().occupied() {
+                let (owner, kind) = whole.man_at(square).expect("a man");
+                if kind == Kind::King {
+                    assert_eq!(values[square.index()], None);
+                    continue;
+                }
+                let mut board = *whole.board();
+                board.toggle(owner, kind, square);
+                let text = crate::rules::placement::board_fen(&board, crate::core::Bitboard::EMPTY);
+                let without: Chess = position(&format!("{text} {side} - - 0 1"));
+                let expected = sign * (network.evaluate(&whole) - network.evaluate(&without));
+                assert_eq!(values[square.index()], Some(expected), "{square}");
+                men += 1;
+            }
+            assert_eq!(values.iter().flatten().count(), men);
+        }
+    }
+
+    #[test]
+    fn contributions_leave_the_reserve_alone() {
+        let network = Network::new(&random_parameters::<Superchess>(64, 2));
+        let whole: Superchess = position(SUPERCHESS[3]);
+        let without: Superchess = position("4k3/pp6/8/8/8/8/PPP4P/R1K4V[NQnnbe] w - - 0 1");
+        let amazon = "c5".parse::<crate::core::Square>().expect("a square");
+        assert_eq!(
+            network.contributions(&whole)[amazon.index()],
+            Some(network.evaluate(&whole) - network.evaluate(&without))
+        );
+    }
+}

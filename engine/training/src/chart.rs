@@ -1,0 +1,98 @@
+//! Curves as SVG.
+
+use anyhow::{Result, anyhow};
+use plotters::prelude::*;
+use std::ops::Range;
+use std::path::Path;
+
+/// A named line through points.
+pub struct Curve<'a> {
+    /// What it shows.
+    pub name: &'a str,
+    /// Its points, from left to right.
+    pub points: &'a [(f64, f64)],
+}
+
+/// A chart of some curves.
+pub struct Chart<'a> {
+    /// What stands above.
+    pub title: &'a str,
+    /// The axes' names.
+    pub axes: [&'a str; 2],
+    /// The curves.
+    pub curves: &'a [Curve<'a>],
+    /// The curves rise, so that their names have room above on the left, or else fall.
+    pub rises: bool,
+}
+
+impl Chart<'_> {
+    /// Writes the chart; its axes span all points.
+    pub fn write(&self, path: &Path) -> Result<()> {
+        // The errors of the backend hold on to it; only what they say goes on.
+        self.draw(path)
+            .map_err(|error| anyhow!("cannot write {}: {error}", path.display()))
+    }
+
+    fn draw(&self, path: &Path) -> Result<(), Box<dyn std::error::Error + '_>> {
+        let path = path.to_path_buf();
+        let mut svg = String::new();
+        {
+            let area = SVGBackend::with_string(&mut svg, (800, 500)).into_drawing_area();
+            area.fill(&WHITE)?;
+            let mut chart = ChartBuilder::on(&area)
+                .caption(self.title, ("sans-serif", 20))
+                .margin(12)
+                .x_label_area_size(40)
+                .y_label_area_size(70)
+                .build_cartesian_2d(self.span(|point| point.0), self.span(|point| point.1))?;
+            chart
+                .configure_mesh()
+                .x_desc(self.axes[0])
+                .y_desc(self.axes[1])
+                .draw()?;
+            for (i, curve) in self.curves.iter().enumerate() {
+                let color = Palette99::pick(i).to_rgba();
+                let style = color.stroke_width(2);
+                let line = LineSeries::new(curve.points.iter().copied(), style).point_size(2);
+                chart
+                    .draw_series(line)?
+                    .label(curve.name)
+                    .legend(move |(x, y)| PathElement::new([(x, y), (x + 18, y)], style));
+            }
+            chart
+                .configure_series_labels()
+                .position(if self.rises {
+                    SeriesLabelPosition::UpperLeft
+                } else {
+                    SeriesLabelPosition::UpperRight
+                })
+                .background_style(WHITE.mix(0.8))
+                .border_style(BLACK)
+                .draw()?;
+            area.present()?;
+        }
+        std::fs::write(path, svg)?;
+        Ok(())
+    }
+
+    /// From the least to the greatest coordinate, never empty.
+    fn span(&self, coordinate: impl Fn(&(f64, f64)) -> f64) -> Range<f64> {
+        let all = self
+            .curves
+            .iter()
+            .flat_map(|curve| curve.points.iter().map(&coordinate))
+            .filter(|value| value.is_finite());
+        let (least, most) = all.fold(
+            (f64::INFINITY, f64::NEG_INFINITY),
+            |(least, most), value| (least.min(value), most.max(value)),
+        );
+        if least < most {
+            let margin = (most - least) * 0.03;
+            least - margin..most + margin
+        } else if least.is_finite() {
+            least - 0.5..least + 0.5
+        } else {
+            0.0..1.0
+        }
+    }
+}

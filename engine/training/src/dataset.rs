@@ -1,0 +1,71 @@
+//! The positions of data files in memory, and which of them are held out.
+
+use crate::data::Reader;
+use crate::record::{Packed, Record};
+use anyhow::{Context, Result, bail};
+use fauve_engine::core::zobrist::splitmix;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+/// One game in so many is never learned from. Positions of one game resemble each other, so that whole games are held
+/// out: a network that learns its data by heart is found out.
+const HELD_OUT: u64 = 50;
+
+/// All positions of some files.
+#[derive(Default)]
+pub struct Dataset {
+    /// To learn from.
+    pub training: Vec<Packed>,
+    /// To measure with.
+    pub held_out: Vec<Packed>,
+    /// Where each held-out game lies.
+    pub held_out_games: Vec<Range<usize>>,
+}
+
+impl Dataset {
+    /// Reads files of a game.
+    pub fn read(paths: &[PathBuf], game: &str) -> Result<Self> {
+        let mut set = Self::default();
+        for path in paths {
+            set.add(path, game)
+                .with_context(|| format!("cannot use {}", path.display()))?;
+        }
+        if set.training.is_empty() || set.held_out.is_empty() {
+            bail!("too few games: one in {HELD_OUT} is held out");
+        }
+        Ok(set)
+    }
+
+    fn add(&mut self, path: &Path, game: &str) -> Result<()> {
+        let (head, mut reader) = Reader::open(path)?;
+        if head.game != game {
+            bail!("this is data of {}, not of {game}", head.game);
+        }
+        // Growing by doubling would need twice the memory for a moment.
+        let most = std::fs::metadata(path)?.len() / Record::BYTES as u64;
+        self.training.try_reserve_exact(usize::try_from(most)?)?;
+        let (mut games, mut positions) = (0, 0);
+        while let Some(block) = reader.next()? {
+            games += 1;
+            positions += block.records.len();
+            if is_held_out(head.seed, block.id) {
+                let start = self.held_out.len();
+                self.held_out.extend(block.records);
+                self.held_out_games.push(start..self.held_out.len());
+            } else {
+                self.training.extend(block.records);
+            }
+        }
+        let path = path.display();
+        println!(
+            "{path}: {games} games, {positions} positions, seed {}",
+            head.seed
+        );
+        Ok(())
+    }
+}
+
+/// Whether a game is held out; the same games in every run, and of every shard as many.
+pub fn is_held_out(seed: u64, id: u64) -> bool {
+    splitmix(seed, id).is_multiple_of(HELD_OUT)
+}

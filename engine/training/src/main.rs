@@ -1,0 +1,46 @@
+//! Makes Fauve's networks: plays games, trains on them, measures the result. See README.md beside this crate.
+
+mod chart;
+mod data;
+mod dataset;
+mod game;
+mod generate;
+mod measure;
+mod network;
+mod optimiser;
+mod quantised;
+mod random;
+mod record;
+mod selfplay;
+#[cfg(test)]
+mod tests;
+mod train;
+mod views;
+
+use clap::{Parser, Subcommand};
+
+#[derive(Parser)]
+#[command(about, version)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Generate(generate::Generate),
+    Train(train::Train),
+    Measure(measure::Measure),
+}
+
+fn main() -> anyhow::Result<()> {
+    run(Cli::parse())
+}
+
+fn run(cli: Cli) -> anyhow::Result<()> {
+    match cli.command {
+        Command::Generate(command) => command.run(),
+        Command::Train(command) => command.run(),
+        Command::Measure(command) => command.run(),
+    }
+}

@@ -1,0 +1,170 @@
+//! The network while it learns: in floating point, with its derivative.
+//!
+//! One vector holds all weights, so that the optimiser need not know the shape: input weights (a row of `H` for each
+//! input), hidden biases, output weights (for each bucket those of the side to move, then the opponent's), output
+//! biases. The value is in units of 400 centipawns.
+
+use crate::random::Random;
+use crate::views::Views;
+use fauve_engine::eval::network::features::BUCKETS;
+use std::ops::Range;
+
+/// Where the weights of a network with `H` hidden neurons lie.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Layout {
+    /// The number of inputs.
+    pub inputs: usize,
+    /// The number of hidden neurons.
+    pub hidden: usize,
+}
+
+impl Layout {
+    /// The input weights.
+    pub const fn rows(self) -> Range<usize> {
+        0..self.inputs * self.hidden
+    }
+
+    /// The biases of the hidden neurons.
+    pub const fn hidden_biases(self) -> Range<usize> {
+        let start = self.rows().end;
+        start..start + self.hidden
+    }
+
+    /// The output weights.
+    pub const fn outputs(self) -> Range<usize> {
+        let start = self.hidden_biases().end;
+        start..start + BUCKETS * 2 * self.hidden
+    }
+
+    /// The biases of the outputs.
+    pub const fn output_biases(self) -> Range<usize> {
+        let start = self.outputs().end;
+        start..start + BUCKETS
+    }
+
+    /// The number of all weights.
+    pub const fn len(self) -> usize {
+        self.output_biases().end
+    }
+
+    /// Random first weights: small enough that no neuron begins saturated.
+    pub fn first_weights(self, seed: u64) -> Vec<f32> {
+        // An average position has about so many inputs on.
+        const ACTIVE: f64 = 24.0;
+        let mut random = Random::new(seed, u64::MAX);
+        let mut weights = vec![0.0; self.len()];
+        let mut draw = |range: Range<usize>, width: f64| {
+            for weight in &mut weights[range] {
+                *weight = ((2.0 * random.unit() - 1.0) * width) as f32;
+            }
+        };
+        draw(self.rows(), (1.0 / ACTIVE).sqrt());
+        draw(self.outputs(), (1.0 / self.hidden as f64).sqrt());
+        // The middle of a neuron's range.
+        weights[self.hidden_biases()].fill(0.3);
+        weights
+    }
+}
+
+/// What a network of `H` hidden neurons computes of one position.
+pub struct Pass<const H: usize> {
+    /// Hidden neurons before activation: the view of the side to move, then the opponent's.
+    sums: [[f32; H]; 2],
+    /// The value for the side to move.
+    pub value: f32,
+}
+
+impl<const H: usize> Pass<H> {
+    /// Evaluates a position.
+    #[inline]
+    pub fn forward(weights: &[f32], layout: Layout, views: &Views) -> Self {
+        let rows = &weights[layout.rows()];
+        let bias: &[f32; H] = weights[layout.hidden_biases()]
+            .try_into()
+            .expect("a bias for each neuron");
+        let sums = [&views.own, &views.other].map(|inputs| sum_rows(rows, bias, inputs));
+        let (output, bias) = output::<H>(layout, views.bucket);
+        let mut lanes = [0.0; LANES];
+        for (sums, weights) in sums.iter().zip(weights[output].chunks_exact(H)) {
+            for (sums, weights) in sums.chunks_exact(LANES).zip(weights.chunks_exact(LANES)) {
+                for lane in 0..LANES {
+                    let active = sums[lane].clamp(0.0, 1.0);
+                    lanes[lane] += active * active * weights[lane];
+                }
+            }
+        }
+        let value = lanes.iter().sum::<f32>() + weights[bias];
+        Self { sums, value }
+    }
+
+    /// Adds to `gradient` the derivative of the loss by each weight, `slope` being its derivative by the value.
+    #[inline]
+    pub fn backward(
+        &self,
+        weights: &[f32],
+        gradient: &mut [f32],
+        layout: Layout,
+        views: &Views,
+        slope: f32,
+    ) {
+        let (output, bias) = output::<H>(layout, views.bucket);
+        gradient[bias] += slope;
+        let mut slopes = [[0.0; H]; 2];
+        let halves = weights[output.clone()]
+            .chunks_exact(H)
+            .zip(gradient[output].chunks_exact_mut(H));
+        for ((sums, slopes), (weights, gradient)) in self.sums.iter().zip(&mut slopes).zip(halves) {
+            for neuron in 0..H {
+                let sum = sums[neuron];
+                let active = sum.clamp(0.0, 1.0);
+                gradient[neuron] += slope * active * active;
+                // Where the neuron is cut off, `active` or the comparison makes the slope zero.
+                let open = if sum < 1.0 { 2.0 * active } else { 0.0 };
+                slopes[neuron] = slope * weights[neuron] * open;
+            }
+        }
+        for half in &slopes {
+            let biases = &mut gradient[layout.hidden_biases()];
+            for (bias, slope) in biases.iter_mut().zip(half) {
+                *bias += slope;
+            }
+        }
+        let rows = &mut gradient[layout.rows()];
+        for (inputs, slopes) in [&views.own, &views.other].into_iter().zip(&slopes) {
+            for &input in inputs {
+                let row = &mut rows[usize::from(input) * H..][..H];
+                for (weight, slope) in row.iter_mut().zip(slopes) {
+                    *weight += slope;
+                }
+            }
+        }
+    }
+}
+
+/// Partial sums that are kept apart: the compiler may not reorder additions, so the code does.
+const LANES: usize = 16;
+/// Neurons that are summed at a time: so many sums fit into registers.
+const TILE: usize = 32;
+
+#[inline]
+fn sum_rows<const H: usize>(rows: &[f32], bias: &[f32; H], inputs: &[u16]) -> [f32; H] {
+    let mut sums = *bias;
+    for (tile, sums) in sums.chunks_exact_mut(TILE).enumerate() {
+        let mut kept = [0.0; TILE];
+        kept.copy_from_slice(sums);
+        for &input in inputs {
+            let row = &rows[usize::from(input) * H + tile * TILE..][..TILE];
+            for (sum, weight) in kept.iter_mut().zip(row) {
+                *sum += weight;
+            }
+        }
+        sums.copy_from_slice(&kept);
+    }
+    sums
+}
+
+/// Where the output weights of a bucket and its bias lie.
+const fn output<const H: usize>(layout: Layout, bucket: usize) -> (Range<usize>, usize) {
+    let start = layout.outputs().start + bucket * 2 * H;
+    (start..start + 2 * H, layout.output_biases().start + bucket)
+}

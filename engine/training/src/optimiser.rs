@@ -1,0 +1,209 @@
+//! One step of learning: the gradient of a batch on all processors, then Adam with decoupled weight decay
+//! (Loshchilov and Hutter, "Decoupled weight decay regularization", ICLR 2019).
+
+use crate::network::{Layout, Pass};
+use crate::quantised::rounded;
+use crate::record::{Packed, Record};
+use crate::views::Views;
+use clap::ValueEnum;
+use fauve_engine::eval::network::kernels::QA;
+use fauve_engine::eval::network::{Features, QB};
+use rayon::prelude::*;
+
+/// A batch is always cut into so many parts, each with its own gradient, and these are added in order: the result does
+/// not depend on the number of threads.
+const PARTS: usize = 8;
+/// Weights of the optimiser that a thread takes at a time.
+const STRETCH: usize = 4096;
+/// No weight leaves these bounds, so that it fits its integer: an output weight times 64 a signed byte, and the sum of
+/// all inputs that can be on at once, times 255, 16 bits (checked when the network is written).
+const BOUND: f32 = 1.98;
+
+const BETA: [f32; 2] = [0.9, 0.999];
+const EPSILON: f32 = 1e-8;
+
+/// What is made small.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Loss {
+    /// The square of the difference of the chances to win.
+    Squared,
+    /// The log loss (cross entropy), which minds decided positions more.
+    Log,
+}
+
+impl Loss {
+    /// The loss of a predicted value against a target chance, and its derivative by the value.
+    #[inline]
+    fn of(self, value: f32, target: f32) -> (f32, f32) {
+        let chance = sigmoid(value);
+        let error = chance - target;
+        match self {
+            Self::Squared => (error * error, 2.0 * error * chance * (1.0 - chance)),
+            Self::Log => (log_loss(value, target), error),
+        }
+    }
+}
+
+/// The chance to win that a value (in units of 400 centipawns) stands for.
+#[inline]
+pub fn sigmoid(value: f32) -> f32 {
+    1.0 / (1.0 + (-value).exp())
+}
+
+/// The log loss of a predicted value against a target chance; finite for all finite values.
+#[inline]
+pub fn log_loss(value: f32, target: f32) -> f32 {
+    // ln(1 + e^v) - t v, with the exponent kept negative.
+    value.max(0.0) + (-value.abs()).exp().ln_1p() - target * value
+}
+
+/// What the network should say of a position: `lambda` parts the search's score, the rest the game's result. An open
+/// result leaves the score alone.
+#[inline]
+pub fn target(record: &Record, lambda: f32) -> f32 {
+    let score = sigmoid(f32::from(record.score) / 400.0);
+    match record.result.points() {
+        Some(points) => lambda * score + (1.0 - lambda) * points,
+        None => score,
+    }
+}
+
+/// What is learned, whatever the rate.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Goal {
+    /// The share of the score in the target.
+    pub lambda: f32,
+    /// What is made small.
+    pub loss: Loss,
+    /// Weight decay per unit of the rate.
+    pub decay: f32,
+}
+
+/// A network of `H` hidden neurons that learns.
+pub struct Learner<const H: usize> {
+    /// The shape.
+    pub layout: Layout,
+    /// The weights that move, by steps far smaller than those of the integers.
+    moving: Vec<f32>,
+    /// The same, with which positions are evaluated: once [`Learner::rounds`] is set they are rounded to what integers
+    /// stand for, so that what rounding does is learned with the rest.
+    pub weights: Vec<f32>,
+    /// Whether weights are rounded from the next step on.
+    pub rounds: bool,
+    goal: Goal,
+    moments: [Vec<f32>; 2],
+    gradients: Vec<Vec<f32>>,
+    steps: i32,
+}
+
+impl<const H: usize> Learner<H> {
+    /// A network that knows nothing.
+    pub fn new(inputs: usize, goal: Goal, seed: u64) -> Self {
+        let layout = Layout { inputs, hidden: H };
+        let zeros = || vec![0.0; layout.len()];
+        let first = layout.first_weights(seed);
+        Self {
+            layout,
+            moving: first.clone(),
+            weights: first,
+            rounds: false,
+            goal,
+            moments: [zeros(), zeros()],
+            gradients: vec![zeros(); PARTS],
+            steps: 0,
+        }
+    }
+
+    /// Learns from a batch; the sum of its losses before.
+    pub fn learn<G: Features>(&mut self, batch: &[Packed], rate: f32) -> f64 {
+        let (layout, weights, goal) = (self.layout, &self.weights, self.goal);
+        let losses: Vec<f64> = batch
+            .par_chunks(batch.len().div_ceil(PARTS).max(1))
+            .zip(&mut self.gradients)
+            .map(|(part, gradient)| {
+                gradient.fill(0.0);
+                part.iter()
+                    .map(|packed| {
+                        let record = Record::unpack(packed);
+                        let views = Views::of::<G>(&record);
+                        let pass = Pass::<H>::forward(weights, layout, &views);
+                        let wanted = target(&record, goal.lambda);
+                        let (loss, slope) = goal.loss.of(pass.value, wanted);
+                        pass.backward(weights, gradient, layout, &views, slope);
+                        f64::from(loss)
+                    })
+                    .sum::<f64>()
+            })
+            .collect();
+        self.update(losses.len(), 1.0 / batch.len().max(1) as f32, rate);
+        losses.iter().sum()
+    }
+
+    /// Moves the weights against the first `parts` gradients, which are multiplied by `scale`.
+    fn update(&mut self, parts: usize, scale: f32, rate: f32) {
+        self.steps += 1;
+        let [bias_1, bias_2] = BETA.map(|beta| 1.0 - beta.powi(self.steps));
+        let layout = self.layout;
+        let (gradients, goal, rounds) = (&self.gradients[..parts], self.goal, self.rounds);
+        let [first, second] = &mut self.moments;
+        self.moving
+            .par_chunks_mut(STRETCH)
+            .zip(self.weights.par_chunks_mut(STRETCH))
+            .zip(first.par_chunks_mut(STRETCH))
+            .zip(second.par_chunks_mut(STRETCH))
+            .enumerate()
+            .for_each(|(stretch, (((moving, weights), first), second))| {
+                let start = stretch * STRETCH;
+                let mut sums = [0.0; STRETCH];
+                let sums = &mut sums[..moving.len()];
+                for gradient in gradients {
+                    for (sum, slope) in sums.iter_mut().zip(&gradient[start..]) {
+                        *sum += slope;
+                    }
+                }
+                for (i, weight) in moving.iter_mut().enumerate() {
+                    let slope = sums[i] * scale;
+                    first[i] = BETA[0] * first[i] + (1.0 - BETA[0]) * slope;
+                    second[i] = BETA[1] * second[i] + (1.0 - BETA[1]) * slope * slope;
+                    let step = first[i] / bias_1 / ((second[i] / bias_2).sqrt() + EPSILON);
+                    let at = start + i;
+                    let (is_output, is_row) =
+                        (layout.outputs().contains(&at), layout.rows().contains(&at));
+                    let decay = if is_output || is_row { goal.decay } else { 0.0 };
+                    *weight -= rate * (step + decay * *weight);
+                    let is_output_bias = layout.output_biases().contains(&at);
+                    if !is_output_bias {
+                        *weight = weight.clamp(-BOUND, BOUND);
+                    }
+                    weights[i] = if rounds && !is_output_bias {
+                        rounded(*weight, if is_output { QB } else { QA })
+                    } else {
+                        *weight
+                    };
+                }
+            });
+    }
+
+    /// The mean loss over positions that are not learned from.
+    pub fn loss<G: Features>(&self, positions: &[Packed]) -> f64 {
+        let sums: Vec<f64> = positions
+            .par_chunks(STRETCH)
+            .map(|part| {
+                part.iter()
+                    .map(|packed| {
+                        let record = Record::unpack(packed);
+                        let value = self.value::<G>(&record);
+                        let wanted = target(&record, self.goal.lambda);
+                        f64::from(self.goal.loss.of(value, wanted).0)
+                    })
+                    .sum()
+            })
+            .collect();
+        sums.iter().sum::<f64>() / positions.len().max(1) as f64
+    }
+
+    /// The value of a position in units of 400 centipawns.
+    pub fn value<G: Features>(&self, record: &Record) -> f32 {
+        Pass::<H>::forward(&self.weights, self.layout, &Views::of::<G>(record)).value
+    }
+}

@@ -1,0 +1,47 @@
+//! From floating point to the integers that the engine works with.
+
+use crate::network::Layout;
+use fauve_engine::eval::network::kernels::QA;
+use fauve_engine::eval::network::{Features, NetworkError, Origin, Parameters, QB};
+use std::ops::Range;
+
+/// Rounds all weights.
+pub fn quantise<G: Features>(
+    weights: &[f32],
+    layout: Layout,
+    origin: Origin,
+) -> Result<Parameters<G>, NetworkError> {
+    let small = |range: Range<usize>, one: i16| -> Vec<i16> {
+        let numbers = weights[range].iter();
+        numbers
+            .map(|weight| (weight * f32::from(one)).round() as i16)
+            .collect()
+    };
+    let one = f32::from(QA) * f32::from(QB);
+    let biases = weights[layout.output_biases()].iter();
+    Parameters::new(
+        origin,
+        small(layout.rows(), QA),
+        small(layout.hidden_biases(), QA),
+        small(layout.outputs(), QB),
+        biases.map(|bias| (bias * one).round() as i32).collect(),
+    )
+}
+
+/// The nearest number to a weight that an integer stands for.
+#[inline]
+pub fn rounded(weight: f32, one: i16) -> f32 {
+    (weight * f32::from(one)).round() / f32::from(one)
+}
+
+/// Whether no sum of a neuron can leave 16 bits, whatever position.
+pub fn sums_fit<G: Features>(parameters: &Parameters<G>) -> bool {
+    let largest = |numbers: &[i16]| {
+        let amounts = numbers
+            .iter()
+            .map(|number| i64::from(number.unsigned_abs()));
+        amounts.max().unwrap_or(0)
+    };
+    largest(parameters.weights()) * G::MAX_ACTIVE as i64 + largest(parameters.biases())
+        <= i64::from(i16::MAX)
+}

@@ -1,0 +1,204 @@
+//! A position of a data file in 49 bytes.
+
+use fauve_engine::core::{Bitboard, Color, Kind, Square};
+use std::fmt::Write;
+
+/// How the game of a position ended, for the side to move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum GameResult {
+    /// Lost.
+    Loss,
+    /// Drawn.
+    Draw,
+    /// Won.
+    Win,
+    /// A random turn decided more than the players did: the result says nothing about the position.
+    Open,
+}
+
+impl GameResult {
+    const ALL: [Self; 4] = [Self::Loss, Self::Draw, Self::Win, Self::Open];
+
+    /// The points of the side to move.
+    pub const fn points(self) -> Option<f32> {
+        match self {
+            Self::Loss => Some(0.0),
+            Self::Draw => Some(0.5),
+            Self::Win => Some(1.0),
+            Self::Open => None,
+        }
+    }
+}
+
+/// A position of a game on the 8x8 board, what a search thought of it, and how its game ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Record {
+    /// All men.
+    pub occupied: Bitboard,
+    /// Black's men.
+    pub black: Bitboard,
+    /// The kinds of the men in the order of their squares, a nibble each, the low one first.
+    pub kinds: [u8; 16],
+    /// Superchess: the men that came back by promotion and are used up.
+    pub promoted: Bitboard,
+    /// Superchess: what each side's pawns can become, two bits for each kind in the order of the pool: 00 none, 01 one man,
+    /// 11 two.
+    pub reserve: [u16; 2],
+    /// The score of the search in centipawns for the side to move.
+    pub score: i16,
+    /// The side to move.
+    pub side: Color,
+    /// How the game ended.
+    pub result: GameResult,
+    /// Castling rights, `KQkq` from bit 0.
+    pub castling: u8,
+    /// The file of the e.p. target.
+    pub en_passant: Option<u8>,
+    /// Half-moves without capture or pawn move, at most 127.
+    pub clock: u8,
+    /// Superchess: the promotion pool is physical.
+    pub physical: bool,
+}
+
+/// A record as it lies in a file and in memory.
+pub type Packed = [u8; Record::BYTES];
+
+impl Record {
+    /// The size of a packed record.
+    pub const BYTES: usize = 49;
+
+    /// The bytes, little endian: occupied 8, black 8, kinds 16, promoted 8, reserve 2 + 2, score 2, state 2 (castling in bits
+    /// 0 to 3, e.p. file + 1 or 0 in 4 to 7, clock in 8 to 14, physical pool in 15), flags 1 (Black to move in bit 0,
+    /// result in 1 and 2: 0 loss, 1 draw, 2 win, 3 open).
+    pub fn pack(&self) -> Packed {
+        let mut bytes = [0; Self::BYTES];
+        let state = u16::from(self.castling & 15)
+            | self.en_passant.map_or(0, |file| u16::from(file & 7) + 1) << 4
+            | u16::from(self.clock.min(127)) << 8
+            | u16::from(self.physical) << 15;
+        bytes[0..8].copy_from_slice(&self.occupied.0.to_le_bytes());
+        bytes[8..16].copy_from_slice(&self.black.0.to_le_bytes());
+        bytes[16..32].copy_from_slice(&self.kinds);
+        bytes[32..40].copy_from_slice(&self.promoted.0.to_le_bytes());
+        bytes[40..42].copy_from_slice(&self.reserve[0].to_le_bytes());
+        bytes[42..44].copy_from_slice(&self.reserve[1].to_le_bytes());
+        bytes[44..46].copy_from_slice(&self.score.to_le_bytes());
+        bytes[46..48].copy_from_slice(&state.to_le_bytes());
+        bytes[48] = self.side as u8 | (self.result as u8) << 1;
+        bytes
+    }
+
+    /// The record of such bytes; any bytes give some record.
+    #[inline]
+    pub fn unpack(bytes: &Packed) -> Self {
+        fn array<const N: usize>(bytes: &Packed, at: usize) -> [u8; N] {
+            std::array::from_fn(|i| bytes[at + i])
+        }
+        let state = u16::from_le_bytes(array(bytes, 46));
+        let flags = bytes[48];
+        Self {
+            occupied: Bitboard(u64::from_le_bytes(array(bytes, 0))),
+            black: Bitboard(u64::from_le_bytes(array(bytes, 8))),
+            kinds: array(bytes, 16),
+            promoted: Bitboard(u64::from_le_bytes(array(bytes, 32))),
+            reserve: [40, 42].map(|at| u16::from_le_bytes(array(bytes, at))),
+            score: i16::from_le_bytes(array(bytes, 44)),
+            side: Color::ALL[usize::from(flags & 1)],
+            result: GameResult::ALL[usize::from(flags >> 1 & 3)],
+            castling: (state & 15) as u8,
+            en_passant: (state >> 4 & 15).checked_sub(1).map(|file| file as u8 & 7),
+            clock: (state >> 8 & 127) as u8,
+            physical: state >> 15 != 0,
+        }
+    }
+
+    /// The men with their squares, a1 first. More than 32 are not kept.
+    #[inline]
+    pub fn men(&self) -> impl Iterator<Item = (Color, Kind, Square)> {
+        self.occupied.take(32).enumerate().map(|(i, square)| {
+            let kind = usize::from(self.kinds[i / 2] >> (i % 2 * 4) & 15);
+            let color = Color::ALL[usize::from(self.black.has(square))];
+            // A nibble above the last kind is no man of ours; only a forged file has one.
+            (color, Kind::ALL[kind.min(Kind::ALL.len() - 1)], square)
+        })
+    }
+
+    /// Packs the kinds of the men, given in the order of their squares.
+    pub fn pack_kinds(kinds: impl Iterator<Item = Kind>) -> [u8; 16] {
+        let mut packed = [0; 16];
+        for (i, kind) in kinds.take(32).enumerate() {
+            packed[i / 2] |= (kind.index() as u8) << (i % 2 * 4);
+        }
+        packed
+    }
+
+    /// The position string; `pool` are the kinds of the game's pool, empty for games without. The turn number is not
+    /// kept and is 1.
+    pub fn fen(&self, pool: &[Kind]) -> String {
+        let mut board = [None; 64];
+        for (color, kind, square) in self.men() {
+            board[square.index()] = Some((color, kind));
+        }
+        let mut text = String::new();
+        for rank in (0..8).rev() {
+            let mut free = 0;
+            for file in 0..8 {
+                let square = Square::new(file, rank);
+                let Some((color, kind)) = board[square.index()] else {
+                    free += 1;
+                    continue;
+                };
+                if free > 0 {
+                    let _ = write!(text, "{free}");
+                    free = 0;
+                }
+                text.push(letter(color, kind));
+                if self.promoted.has(square) {
+                    text.push('~');
+                }
+            }
+            if free > 0 {
+                let _ = write!(text, "{free}");
+            }
+            if rank > 0 {
+                text.push('/');
+            }
+        }
+        if !pool.is_empty() {
+            text.push('[');
+            for color in Color::ALL {
+                for (k, &kind) in pool.iter().enumerate() {
+                    for _ in 0..(self.reserve[color.index()] >> (2 * k) & 3).count_ones() {
+                        text.push(letter(color, kind));
+                    }
+                }
+            }
+            text.push(']');
+        }
+        let castling: String = "KQkq"
+            .chars()
+            .enumerate()
+            .filter(|(bit, _)| self.castling >> bit & 1 != 0)
+            .map(|(_, letter)| letter)
+            .collect();
+        let castling = if castling.is_empty() { "-" } else { &castling };
+        let rank = match self.side {
+            Color::White => 5,
+            Color::Black => 2,
+        };
+        let target = self.en_passant.map_or_else(
+            || "-".to_owned(),
+            |file| Square::new(file, rank).to_string(),
+        );
+        let (side, clock) = (self.side.letter(), self.clock);
+        let _ = write!(text, " {side} {castling} {target} {clock} 1");
+        text
+    }
+}
+
+const fn letter(color: Color, kind: Kind) -> char {
+    match color {
+        Color::White => kind.letter(),
+        Color::Black => kind.letter().to_ascii_lowercase(),
+    }
+}

@@ -1,0 +1,481 @@
+//! Tests of the steps together, on tiny data.
+
+use crate::Cli;
+use crate::data::{Block, DataError, Head, Reader, Writer};
+use crate::dataset::{Dataset, is_held_out};
+use crate::game::{GameName, PoolRule, Trainable};
+use crate::network::{Layout, Pass};
+use crate::optimiser::Loss;
+use crate::quantised::sums_fit;
+use crate::random::Random;
+use crate::record::{GameResult, Packed, Record};
+use crate::selfplay::{self, Play};
+use crate::train::{Learned, Train};
+use crate::views::Views;
+use clap::Parser;
+use fauve_engine::eval::network::features::{View, bucket};
+use fauve_engine::eval::network::{Features, Parameters};
+use fauve_engine::rules::chess::Chess;
+use fauve_engine::rules::superchess::Superchess;
+use fauve_engine::rules::{Game, Notation, legal_steps};
+use fauve_engine::search::Table;
+use std::path::Path;
+
+const PLAY: Play = Play {
+    nodes: 60,
+    pool: PoolRule::Mixed,
+};
+
+fn table() -> Table {
+    Table::new(1).expect("a small table")
+}
+
+/// The positions of random games, with their games' switches.
+fn walk<G: Trainable>(games: u64, mut look: impl FnMut(&Game<G>)) {
+    for n in 0..games {
+        let mut random = Random::new(9, n);
+        let mut game = G::start_of_game(&mut random, PoolRule::Mixed);
+        for _ in 0..150 {
+            if game.outcome().is_some() {
+                break;
+            }
+            look(&game);
+            let legal = legal_steps(game.position());
+            game.play(legal[random.below(legal.len())]);
+        }
+    }
+}
+
+/// A position comes back from its record, but for the turn number.
+fn records_hold_positions<G: Trainable + Notation>() {
+    let mut promoted = 0;
+    walk::<G>(40, |game| {
+        let record = G::describe(game);
+        assert_eq!(Record::unpack(&record.pack()), record);
+        promoted += record.promoted.len();
+        let position = G::of_record(&record).expect("a position");
+        assert_eq!(
+            position.key(),
+            game.position().key(),
+            "{}",
+            game.position().fen()
+        );
+        let number = |fen: &str| fen.rsplit_once(' ').map(|(rest, _)| rest.to_owned());
+        assert_eq!(number(&position.fen()), number(&game.position().fen()));
+    });
+    assert!(
+        promoted > 0 || G::POOL.is_empty(),
+        "no promoted man was met"
+    );
+}
+
+#[test]
+fn records_hold_positions_of_chess() {
+    records_hold_positions::<Chess>();
+}
+
+#[test]
+fn records_hold_positions_of_superchess() {
+    records_hold_positions::<Superchess>();
+}
+
+/// Any bytes are some record, and what they cannot say is not read.
+#[test]
+fn forged_records_do_no_harm() {
+    let mut random = Random::new(3, 0);
+    for _ in 0..20_000 {
+        let bytes: Packed = std::array::from_fn(|_| random.below(256) as u8);
+        let record = Record::unpack(&bytes);
+        let _ = Chess::of_record(&record);
+        let _ = Superchess::of_record(&record);
+    }
+}
+
+/// Every position is quiet, none comes twice, and the results fit each other.
+fn games_are_worth_learning_from<G: Trainable>() {
+    let table = table();
+    let (mut positions, mut results) = (0, [0; 4]);
+    for id in 0..12 {
+        let records = selfplay::play::<G>(PLAY, 5, id, &table);
+        let again = selfplay::play::<G>(PLAY, 5, id, &table);
+        assert_eq!(records, again, "a game depends on what was played before");
+        let mut keys = Vec::new();
+        let mut winner = None;
+        for record in &records {
+            let position = G::of_record(record).expect("a position");
+            assert!(!position.in_check());
+            assert!(!keys.contains(&position.key()));
+            keys.push(position.key());
+            results[record.result as usize] += 1;
+            let won = match record.result {
+                GameResult::Win => Some(record.side),
+                GameResult::Loss => Some(!record.side),
+                GameResult::Draw | GameResult::Open => continue,
+            };
+            assert!(winner.is_none_or(|old| Some(old) == won));
+            winner = won;
+        }
+        positions += records.len();
+    }
+    assert!(positions > 200, "{positions}");
+    // Draws are rare in Superchess.
+    let [lost, _, won, open] = results;
+    assert!(lost > 0 && won > 0 && open > 0, "{results:?}");
+    let other = selfplay::play::<G>(PLAY, 6, 0, &table);
+    assert_ne!(other, selfplay::play::<G>(PLAY, 5, 0, &table));
+}
+
+#[test]
+fn games_of_chess_are_worth_learning_from() {
+    games_are_worth_learning_from::<Chess>();
+}
+
+#[test]
+fn games_of_superchess_are_worth_learning_from() {
+    games_are_worth_learning_from::<Superchess>();
+}
+
+fn head() -> Head {
+    Head {
+        game: "chess".to_owned(),
+        seed: 7,
+        shard: 1,
+        shards: 2,
+        nodes: 60,
+        pool: PoolRule::Mixed,
+        engine: 1,
+    }
+}
+
+fn blocks() -> Vec<Block> {
+    let table = table();
+    (0..3)
+        .map(|id| Block {
+            id,
+            records: selfplay::play::<Chess>(PLAY, 7, id, &table)
+                .iter()
+                .map(Record::pack)
+                .collect(),
+        })
+        .collect()
+}
+
+fn write(path: &Path, blocks: &[Block]) {
+    let mut writer = Writer::open(path, &head()).expect("a writer");
+    for block in blocks {
+        writer.add(block).expect("room on the disk");
+    }
+}
+
+/// However a run is killed, the next one goes on after the last whole game, and the file comes out the same.
+#[test]
+fn killed_runs_go_on() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (whole, cut) = (folder.path().join("whole"), folder.path().join("cut"));
+    let blocks = blocks();
+    write(&whole, &blocks);
+    let bytes = std::fs::read(&whole).expect("the file");
+    for length in (0..bytes.len()).step_by(101) {
+        std::fs::write(&cut, &bytes[..length]).expect("a cut file");
+        let games = Writer::open(&cut, &head()).expect("a writer").games as usize;
+        write(&cut, &blocks[games..]);
+        assert_eq!(
+            std::fs::read(&cut).expect("the file"),
+            bytes,
+            "cut at {length}"
+        );
+    }
+    let (found, mut reader) = Reader::open(&whole).expect("a data file");
+    assert_eq!(found, head());
+    for block in &blocks {
+        let read = reader.next().expect("a whole file").expect("a game");
+        assert_eq!((read.id, &read.records), (block.id, &block.records));
+    }
+    assert!(reader.next().expect("a whole file").is_none());
+}
+
+#[test]
+fn files_of_other_runs_are_refused_and_kept() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("data");
+    write(&path, &blocks());
+    let bytes = std::fs::read(&path).expect("the file");
+    let other = Head {
+        engine: 2,
+        ..head()
+    };
+    assert!(matches!(
+        Writer::open(&path, &other),
+        Err(DataError::OtherSettings { .. })
+    ));
+    let held = Writer::open(&path, &head()).expect("a writer");
+    assert!(matches!(
+        Writer::open(&path, &head()),
+        Err(DataError::Locked)
+    ));
+    drop(held);
+    assert_eq!(std::fs::read(&path).expect("the file"), bytes);
+
+    // A flipped bit in the first game.
+    let mut damaged = bytes.clone();
+    damaged[300] ^= 1;
+    std::fs::write(&path, &damaged).expect("a damaged file");
+    assert!(matches!(
+        Writer::open(&path, &head()),
+        Err(DataError::Damaged(_))
+    ));
+    assert_eq!(std::fs::read(&path).expect("the file"), damaged);
+
+    for (text, is_head) in [
+        ("not a data file at all", false),
+        ("FAUVEGM1\u{4}\0\0\0null", true),
+    ] {
+        std::fs::write(&path, text).expect("another file");
+        let error = Writer::open(&path, &head()).err();
+        assert!(match error {
+            Some(DataError::NotData) => !is_head,
+            Some(DataError::Head) => is_head,
+            _ => false,
+        });
+        assert_eq!(std::fs::read(&path).expect("the file"), text.as_bytes());
+    }
+}
+
+/// Some records of chess.
+pub fn some_records() -> impl Iterator<Item = Record> {
+    blocks()
+        .into_iter()
+        .flat_map(|block| block.records)
+        .map(|packed| Record::unpack(&packed))
+}
+
+/// The inputs of a record are those that the engine sees in its position.
+fn records_have_the_inputs_of_their_positions<G: Trainable>() {
+    walk::<G>(20, |game| {
+        let position = game.position();
+        let views = Views::of::<G>(&G::describe(game));
+        let us = position.side_to_move();
+        for (perspective, found) in [(us, &views.own), (!us, &views.other)] {
+            let mut wanted = Vec::new();
+            View::of(position, perspective).for_each(position, |input| wanted.push(input as u16));
+            assert_eq!(found.as_slice(), wanted, "{}", position.fen());
+        }
+        assert_eq!(views.bucket, bucket(position.occupied().len() as usize));
+    });
+}
+
+#[test]
+fn records_of_chess_have_the_inputs_of_their_positions() {
+    records_have_the_inputs_of_their_positions::<Chess>();
+}
+
+#[test]
+fn records_of_superchess_have_the_inputs_of_their_positions() {
+    records_have_the_inputs_of_their_positions::<Superchess>();
+}
+
+/// The gradient is the derivative of the loss, weight by weight.
+#[test]
+fn the_gradient_is_the_derivative() {
+    const H: usize = 32;
+    let layout = Layout {
+        inputs: Chess::INPUTS,
+        hidden: H,
+    };
+    let mut weights = layout.first_weights(4);
+    // Wide weights, so that some neurons are cut off on either side.
+    weights[layout.rows()].iter_mut().for_each(|w| *w *= 2.0);
+    let record = some_records().nth(20).expect("a record");
+    let views = Views::of::<Chess>(&record);
+    let pass = Pass::<H>::forward(&weights, layout, &views);
+    let mut gradient = vec![0.0; layout.len()];
+    pass.backward(&weights, &mut gradient, layout, &views, 1.0);
+    let (mut checked, mut zero) = (0, 0);
+    let mut random = Random::new(1, 1);
+    let firsts = [
+        usize::from(views.own[3]) * H,
+        usize::from(views.other[7]) * H,
+        layout.hidden_biases().start,
+        layout.outputs().start + views.bucket * 2 * H,
+        layout.outputs().start + views.bucket * 2 * H + H,
+        layout.output_biases().start + views.bucket,
+        random.below(layout.len() - H),
+    ];
+    for at in firsts
+        .into_iter()
+        .flat_map(|first| first..(first + H).min(layout.len()))
+    {
+        const STEP: f32 = 1e-3;
+        let mut moved = |by: f32| {
+            let old = weights[at];
+            weights[at] = old + by;
+            let value = Pass::<H>::forward(&weights, layout, &views).value;
+            weights[at] = old;
+            value
+        };
+        let slope = (moved(STEP) - moved(-STEP)) / (2.0 * STEP);
+        assert!(
+            (slope - gradient[at]).abs() < 0.01,
+            "weight {at}: {slope} and {}",
+            gradient[at]
+        );
+        checked += 1;
+        zero += usize::from(gradient[at] == 0.0);
+    }
+    assert!(checked > 150 && zero > 20 && checked - zero > 50);
+}
+
+fn dataset<G: Trainable>(games: u64) -> Dataset {
+    let table = table();
+    let mut set = Dataset::default();
+    for id in 0..games {
+        let records = selfplay::play::<G>(PLAY, 8, id, &table);
+        let packed = records.iter().map(Record::pack);
+        if id % 5 == 0 {
+            set.held_out.extend(packed);
+        } else {
+            set.training.extend(packed);
+        }
+    }
+    set
+}
+
+fn lesson(game: GameName) -> Train {
+    Train {
+        game,
+        data: Vec::new(),
+        out: "none".into(),
+        curve: None,
+        hidden: 32,
+        epochs: 10,
+        batch: 200,
+        rate: 0.01,
+        decay: 0.4,
+        lambda: 0.8,
+        loss: Loss::Squared,
+        seed: 3,
+        threads: None,
+    }
+}
+
+/// Also held-out positions are predicted better, the integers say what the trained numbers say, and the same data and
+/// seed give the same bytes on any number of threads.
+#[test]
+fn training_learns_and_repeats() {
+    let data = dataset::<Superchess>(60);
+    let train = lesson(GameName::Superchess);
+    let run = |threads, train: &Train| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+        pool.expect("threads")
+            .install(|| train.learn::<Superchess>(&data).expect("a network"))
+    };
+    let Learned {
+        parameters: network,
+        losses,
+        rounding,
+    } = run(1, &train);
+    assert!(rounding.0 < 1.0 && rounding.1 < 3.0, "{rounding:?}");
+    let (first, last) = (losses[0], losses[losses.len() - 1]);
+    assert!(last.training < 0.5 * first.training, "{losses:?}");
+    assert!(last.held_out < 0.9 * first.held_out, "{losses:?}");
+    assert_eq!(run(1, &train).parameters.to_bytes(), network.to_bytes());
+    assert_eq!(run(3, &train).parameters.to_bytes(), network.to_bytes());
+    let other = Train { seed: 4, ..train };
+    assert_ne!(run(1, &other).parameters.to_bytes(), network.to_bytes());
+
+    let read = Parameters::<Superchess>::from_bytes(&network.to_bytes()).expect("our own file");
+    assert!(sums_fit(&read));
+    assert_eq!(read.origin().positions, data.training.len() as u64);
+}
+
+#[test]
+fn odd_shapes_are_refused() {
+    let data = dataset::<Chess>(2);
+    for hidden in [0, 31, 48, 288] {
+        let train = Train {
+            hidden,
+            ..lesson(GameName::Chess)
+        };
+        assert!(train.learn::<Chess>(&data).is_err());
+    }
+}
+
+/// Files are read whole, held-out games are not learned from, data of another game is refused, and a curve is drawn.
+#[test]
+fn commands_work_together() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("data");
+    let blocks: Vec<_> = {
+        let table = table();
+        (0..150)
+            .map(|id| Block {
+                id: 2 * id,
+                records: selfplay::play::<Chess>(Play { nodes: 10, ..PLAY }, 7, 2 * id, &table)
+                    .iter()
+                    .map(Record::pack)
+                    .collect(),
+            })
+            .collect()
+    };
+    write(&path, &blocks);
+    let set = Dataset::read(std::slice::from_ref(&path), "chess").expect("data");
+    let all: usize = blocks.iter().map(|block| block.records.len()).sum();
+    assert_eq!(set.training.len() + set.held_out.len(), all);
+    let games: Vec<_> = blocks
+        .iter()
+        .filter(|block| is_held_out(7, block.id))
+        .collect();
+    assert!(!games.is_empty());
+    for (game, range) in games.iter().zip(&set.held_out_games) {
+        assert_eq!(game.records, set.held_out[range.clone()]);
+    }
+    assert!(Dataset::read(std::slice::from_ref(&path), "superchess").is_err());
+
+    let out = folder.path().join("chess.nn");
+    let run = |words: &str| {
+        let words = words
+            .replace("DATA", &path.display().to_string())
+            .replace("OUT", &out.display().to_string());
+        crate::run(Cli::try_parse_from(words.split(' ')).expect("a command line"))
+    };
+    run("fauve-training train chess DATA --out OUT --hidden 32 --epochs 2 --batch 500")
+        .expect("a network");
+    let bytes = std::fs::read(&out).expect("the network");
+    Parameters::<Chess>::from_bytes(&bytes).expect("our own file");
+    let curve = std::fs::read_to_string(out.with_extension("svg")).expect("the curve");
+    assert!(curve.starts_with("<svg") && curve.contains("held out"));
+
+    run("fauve-training measure chess DATA --network OUT --plot OUT.svg").expect("figures");
+    let plot = std::fs::read_to_string(folder.path().join("chess.nn.svg")).expect("the plot");
+    assert!(plot.starts_with("<svg") && plot.contains("hand-made") && plot.contains("perfect"));
+    assert!(run("fauve-training measure superchess DATA --network OUT").is_err());
+    assert!(run("fauve-training measure chess DATA --network DATA").is_err());
+    // What is there is not played again, and what is new is added.
+    let more = folder.path().join("more");
+    let generate = |games: u64| {
+        let words = format!(
+            "fauve-training generate chess --nodes 10 --seed 3 --games {games} --shard 2/3 --out {}",
+            more.display()
+        );
+        run(&words).expect("games");
+        std::fs::read(&more).expect("the file")
+    };
+    let (first, again, longer) = (generate(3), generate(3), generate(5));
+    assert!(first == again && longer.len() > first.len() && longer.starts_with(&first));
+    let (_, mut reader) = Reader::open(&more).expect("a data file");
+    let ids: Vec<_> = std::iter::from_fn(|| reader.next().expect("a whole file"))
+        .map(|block| block.id)
+        .collect();
+    assert_eq!(ids, [1, 4, 7, 10, 13]);
+}
+
+#[test]
+fn start_positions_vary() {
+    let mut fens = std::collections::HashSet::new();
+    for n in 0..500 {
+        let game = Superchess::start_of_game(&mut Random::new(1, n), PoolRule::Mixed);
+        assert!(game.position().is_in_play());
+        fens.insert(game.position().fen());
+    }
+    assert!(fens.len() > 250, "{} arrays", fens.len());
+}
