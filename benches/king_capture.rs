@@ -4,8 +4,8 @@
 mod paired;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use fauve_engine::rules::dice::{DiceChess, Found, Walker};
-use fauve_engine::rules::{Notation, Rules, Switches};
+use fauve_engine::rules::dice::{DiceChess, Found, Options, Walker};
+use fauve_engine::rules::{Chance, Notation, Rules};
 use paired::{compare, group};
 use std::hint::black_box;
 
@@ -39,7 +39,7 @@ fn by_results(walker: &mut Walker, found: &mut Vec<Found>, position: &DiceChess)
 
 fn king_capture(criterion: &mut Criterion) {
     let positions = POSITIONS.map(|fen| {
-        DiceChess::from_fen(fen, &Switches::default())
+        DiceChess::from_fen(fen, &Options::default())
             .expect("a legal position")
             .position
     });

@@ -10,8 +10,8 @@ mod paired;
 use criterion::{Criterion, criterion_group, criterion_main};
 use fauve_engine::rules::chess::Chess;
 use fauve_engine::rules::cubes;
-use fauve_engine::rules::superchess::Superchess;
-use fauve_engine::rules::{Notation, Switches, perft};
+use fauve_engine::rules::superchess::{self, Superchess};
+use fauve_engine::rules::{NoOptions, Notation, perft};
 use naive_cubes::Naive;
 use paired::{compare, group};
 use std::hint::black_box;
@@ -54,7 +54,7 @@ fn cozy_perft(board: &cozy_chess::Board, depth: u32) -> u64 {
 fn chess(criterion: &mut Criterion) {
     let mut group = group(criterion, "chess perft", 4);
     for (name, fen, depth) in POSITIONS {
-        let position = Chess::from_fen(fen, &Switches::default())
+        let position = Chess::from_fen(fen, &NoOptions)
             .expect("a legal position")
             .position;
         let board: cozy_chess::Board = fen.parse().expect("a legal position");
@@ -83,10 +83,10 @@ fn superchess(criterion: &mut Criterion) {
             4,
         ),
     ];
-    let chess = Chess::start(&Switches::default());
+    let chess = Chess::start(&NoOptions);
     let mut group = group(criterion, "superchess perft", 4);
     for (name, fen, depth) in POSITIONS {
-        let position = Superchess::from_fen(fen, &Switches::default())
+        let position = Superchess::from_fen(fen, &superchess::Options::default())
             .expect("a legal position")
             .position;
         compare(
@@ -113,7 +113,7 @@ fn cubes4d(criterion: &mut Criterion) {
     ];
     let mut group = group(criterion, "cubes4d perft", 4);
     for (name, fen) in POSITIONS {
-        let position = cubes::Position::from_fen(fen, &Switches::default())
+        let position = cubes::Position::from_fen(fen, &cubes::Options::default())
             .expect("a legal position")
             .position;
         let naive = Naive::read(fen);

@@ -9,7 +9,7 @@ use fauve_engine::rules::chess::Chess;
 use fauve_engine::rules::cubes::Position as Cubes;
 use fauve_engine::rules::superchess::Superchess;
 use fauve_engine::rules::twomove::TwoMove;
-use fauve_engine::rules::{Game, Notation, Switches};
+use fauve_engine::rules::{Game, Notation};
 use fauve_engine::search::alpha_beta::search_with;
 use fauve_engine::search::policy::{Full, Plain, Policy};
 use fauve_engine::search::{Control, Limits, Searchable, Settings, Table};
@@ -29,11 +29,11 @@ fn nodes<G: Searchable, P: Policy>(game: &Game<G>, table: &Table) -> u64 {
 }
 
 fn measure<G: Searchable + Notation>(criterion: &mut Criterion, name: &str, fen: &str) {
-    let switches = Switches::default();
-    let position = G::from_fen(fen, &switches)
+    let options = G::Options::default();
+    let position = G::from_fen(fen, &options)
         .expect("a legal position")
         .position;
-    let game = Game::new(position, switches);
+    let game = Game::new(position, options);
     let table = Table::new(16).expect("16 megabytes");
     let mut group = group(criterion, "search", 3);
     compare(

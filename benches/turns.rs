@@ -6,9 +6,9 @@ mod paired;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use fauve_engine::core::StepList;
-use fauve_engine::rules::dice::{DiceChess, Found, Walker};
-use fauve_engine::rules::twomove::TwoMove;
-use fauve_engine::rules::{Notation, Rules, Switches, for_each_turn};
+use fauve_engine::rules::dice::{DiceChess, Found, Options, Walker};
+use fauve_engine::rules::twomove::{self, TwoMove};
+use fauve_engine::rules::{Chance, Notation, Rules, for_each_turn};
 use paired::{compare, group};
 use std::collections::HashSet;
 use std::hint::black_box;
@@ -57,7 +57,7 @@ fn dice(criterion: &mut Criterion) {
     let mut group = group(criterion, "turns", 3);
     let (mut walker, mut found) = (Walker::new(), Vec::new());
     for (name, fen) in DICE {
-        let position = DiceChess::from_fen(fen, &Switches::default())
+        let position = DiceChess::from_fen(fen, &Options::default())
             .expect("a legal position")
             .position;
         let (ours, theirs) = compare(
@@ -125,7 +125,7 @@ fn count_by_pairs(position: &TwoMove) -> u64 {
 fn two_move(criterion: &mut Criterion) {
     let mut group = group(criterion, "turns", 3);
     for (name, fen) in TWO_MOVE {
-        let position = TwoMove::from_fen(fen, &Switches::default())
+        let position = TwoMove::from_fen(fen, &twomove::Options::default())
             .expect("a legal position")
             .position;
         let (ours, theirs) = compare(

@@ -4,7 +4,7 @@ use crate::properties::{hostile_texts, keys_differ, keys_equal, random_games};
 use fauve_engine::core::{Color, Move, StepList};
 use fauve_engine::rules::chess::Chess;
 use fauve_engine::rules::{
-    DrawReason, FenError, Field, Game, Notation, Outcome, Problem, Rules, Switches, WinReason,
+    DrawReason, FenError, Field, Game, NoOptions, Notation, Outcome, Problem, Rules, WinReason,
     legal_steps, parse_turn, perft, perft_parallel,
 };
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -12,7 +12,7 @@ use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use std::collections::{BTreeSet, HashSet};
 
 fn position(fen: &str) -> Chess {
-    Chess::from_fen(fen, &Switches::default())
+    Chess::from_fen(fen, &NoOptions)
         .unwrap_or_else(|error| panic!("{fen}: {error}"))
         .position
 }
@@ -64,17 +64,16 @@ fn perft_suite() {
 
 #[test]
 fn properties() {
-    let switches = Switches::default();
     let starts = [
         "startpos",
         "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
         "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
         "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
     ];
-    random_games::<Chess>(&switches, &starts, 40, 4);
-    hostile_texts::<Chess>(&switches, &starts);
+    random_games::<Chess>(&NoOptions, &starts, 40, 4);
+    hostile_texts::<Chess>(&NoOptions, &starts);
     keys_differ::<Chess>(
-        &switches,
+        &NoOptions,
         &[
             "r3k2r/8/8/2pP4/8/8/8/R3K2R w KQkq - 0 1",
             "r3k2r/8/8/2pP4/8/8/8/R3K2R b KQkq - 0 1",
@@ -88,7 +87,7 @@ fn properties() {
         ],
     );
     keys_equal::<Chess>(
-        &switches,
+        &NoOptions,
         &[
             "r3k2r/8/8/2pP4/8/8/8/R3K2R w KQkq - 0 1",
             "r3k2r/8/8/2pP4/8/8/8/R3K2R w KQkq - 7 30",
@@ -96,7 +95,7 @@ fn properties() {
     );
     // No pawn attacks the target.
     keys_equal::<Chess>(
-        &switches,
+        &NoOptions,
         &[
             "4k3/8/8/2p5/8/8/8/4K3 w - c6 0 1",
             "4k3/8/8/2p5/8/8/8/4K3 w - - 0 1",
@@ -157,7 +156,7 @@ fn agrees_with_cozy_chess() {
     ] {
         for seed in 0..games {
             let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-            let mut game = Game::new(position(start), Switches::default());
+            let mut game = Game::new(position(start), NoOptions);
             for ply in 0..200 {
                 let steps = legal_steps(game.position());
                 // Every third position is enough: neighbours are much alike.
@@ -203,7 +202,7 @@ fn compare_with_cozy(position: &Chess, steps: &[Move]) {
 }
 
 fn refusal(fen: &str) -> FenError {
-    Chess::from_fen(fen, &Switches::default())
+    Chess::from_fen(fen, &NoOptions)
         .map(|parsed| parsed.position.fen())
         .expect_err(fen)
 }
@@ -306,7 +305,7 @@ fn impossible_positions_are_refused_for_what_is_wrong() {
 
 #[test]
 fn fens_are_completed_and_corrected() {
-    let read = |fen: &str| Chess::from_fen(fen, &Switches::default()).expect(fen);
+    let read = |fen: &str| Chess::from_fen(fen, &NoOptions).expect(fen);
     for (fen, normal, warnings) in [
         ("4k3/8/8/8/8/8/8/4K3 w", "4k3/8/8/8/8/8/8/4K3 w - - 0 1", 0),
         (
@@ -397,7 +396,7 @@ fn play(game: &mut Game<Chess>, tokens: &str) {
 #[test]
 fn games_end_by_the_laws() {
     let outcome = |fen: &str, tokens: &str| {
-        let mut game = Game::new(position(fen), Switches::default());
+        let mut game = Game::new(position(fen), NoOptions);
         play(&mut game, tokens);
         game.outcome()
     };
@@ -405,7 +404,7 @@ fn games_end_by_the_laws() {
     let draw = |reason| Some(Outcome::Draw(reason));
     assert_eq!(
         outcome(start, "f2f3 e7e5 g2g4 d8h4"),
-        Some(Outcome::Win(Color::Black, WinReason::Checkmate))
+        Some(Outcome::Win(Color::Black, WinReason::CHECKMATE))
     );
     assert_eq!(
         outcome("7k/5Q2/8/8/8/8/8/K7 b", ""),
@@ -437,16 +436,15 @@ fn games_end_by_the_laws() {
     assert_eq!(outcome(rook, "a1b1 h8g8"), draw(DrawReason::Clock));
     assert_eq!(
         outcome("7k/8/6K1/8/8/8/8/R7 w - - 99 80", "a1a8"),
-        Some(Outcome::Win(Color::White, WinReason::Checkmate))
+        Some(Outcome::Win(Color::White, WinReason::CHECKMATE))
     );
     assert_eq!(outcome("7k/8/6K1/8/8/8/P7/R7 w - - 99 80", "a2a3"), None);
 }
 
 #[test]
 fn dead_positions() {
-    let outcome = |board: &str| {
-        Game::new(position(&format!("{board} w - - 0 1")), Switches::default()).outcome()
-    };
+    let outcome =
+        |board: &str| Game::new(position(&format!("{board} w - - 0 1")), NoOptions).outcome();
     for dead in [
         "4k3/8/8/8/8/8/8/4K3",
         "4k3/8/8/8/8/8/8/4KN2",

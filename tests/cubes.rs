@@ -6,9 +6,9 @@ mod naive;
 use crate::properties;
 use fauve_engine::core::{Color, StepList};
 use fauve_engine::eval::{Evaluate, Shape, Tactics};
-use fauve_engine::rules::cubes::{Action, Position, Step};
+use fauve_engine::rules::cubes::{Action, Options, Position, Step};
 use fauve_engine::rules::{
-    DrawReason, Field, Game, Notation, Outcome, Problem, Rules, Switches, legal_steps, parse_turn,
+    DrawReason, Draws, Field, Game, Notation, Outcome, Problem, Rules, legal_steps, parse_turn,
     perft,
 };
 use naive::Naive;
@@ -42,14 +42,14 @@ fn vectors_of_others() -> Vec<Vector> {
     vectors.positions
 }
 
-fn rules_as_written() -> Switches {
-    Switches::default()
+fn rules_as_written() -> Options {
+    Options::default()
 }
 
-fn without_prologue() -> Switches {
-    Switches {
+fn without_prologue() -> Options {
+    Options {
         prologue: false,
-        ..Switches::default()
+        ..Options::default()
     }
 }
 
@@ -65,9 +65,9 @@ fn refusal(fen: &str) -> (Field, Problem) {
 }
 
 /// Plays tokens from a position.
-fn play(fen: &str, switches: Switches, tokens: &[&str]) -> Game<Position> {
-    let position = Position::from_fen(fen, &switches).expect(fen).position;
-    let mut game = Game::new(position, switches);
+fn play(fen: &str, options: Options, tokens: &[&str]) -> Game<Position> {
+    let position = Position::from_fen(fen, &options).expect(fen).position;
+    let mut game = Game::new(position, options);
     for token in tokens {
         let turn = parse_turn(game.position(), token).unwrap_or_else(|error| panic!("{error}"));
         game.play(turn[0]);
@@ -183,10 +183,10 @@ fn start_positions_and_the_prologue() {
         assert_eq!(game.position().turn_index(), 0);
     }
     assert_eq!(Position::start(&without_prologue()).fen(), RIGHT);
-    for switches in [rules_as_written(), without_prologue()] {
-        let left = Position::named_start("startpos-left", &switches).expect("a start position");
+    for options in [rules_as_written(), without_prologue()] {
+        let left = Position::named_start("startpos-left", &options).expect("a start position");
         assert_eq!(left.fen(), LEFT);
-        assert!(Position::named_start("startpos-up", &switches).is_none());
+        assert!(Position::named_start("startpos-up", &options).is_none());
     }
 }
 
@@ -585,9 +585,9 @@ fn missing_fields_have_defaults_and_free_material_lifts_the_limits() {
     let wide = "d11:00000000/02r1n1q1k1g1n2b/0011p1p1p10p/02110112/0011P1P1P10P/02R1N1Q1K1G1N2B";
     assert_eq!(read(&format!("{wide} w RBrb Gg")).fen(), RIGHT);
 
-    let free = Switches {
+    let free = Options {
         free_material: true,
-        ..Switches::default()
+        ..Options::default()
     };
     let rich = RIGHT.replace("Gg", "GGQQgqq");
     assert_eq!(

@@ -1,10 +1,10 @@
 //! `DiceChess`: vectors and properties.
 
 use crate::properties::{keys_differ, keys_equal, random_games};
-use fauve_engine::rules::dice::{DiceChess, Walker, seeded_roll};
+use fauve_engine::rules::dice::{DiceChess, Options, Walker};
 use fauve_engine::rules::{
-    Field, Notation, Problem, Roll, Rules, Switches, for_each_turn, parse_turn, perft, turn_san,
-    turn_token,
+    Chance, DiceSeed, Field, Notation, Problem, Roll, Rules, for_each_turn, parse_turn, perft,
+    turn_san, turn_token,
 };
 use serde::Deserialize;
 use std::collections::{BTreeMap, HashSet};
@@ -38,7 +38,7 @@ fn vectors() -> Vectors {
 }
 
 fn read(fen: &str) -> DiceChess {
-    DiceChess::from_fen(fen, &Switches::default())
+    DiceChess::from_fen(fen, &Options::default())
         .unwrap_or_else(|error| panic!("{fen}: {error}"))
         .position
 }
@@ -97,7 +97,7 @@ fn single_rolls_of_the_vectors() {
 
 #[test]
 fn figures_of_the_rules() {
-    let start = DiceChess::start(&Switches::default());
+    let start = DiceChess::start(&Options::default());
     assert_eq!(start.count_turns(), 11_245);
     let (mut placements, mut ordered, mut passes) = (0, 0, 0);
     for &(roll, weight) in DiceChess::rolls() {
@@ -194,7 +194,7 @@ fn played_positions(games: usize, seed: u64) -> Vec<DiceChess> {
     let mut dice = Dice(seed);
     let mut positions = Vec::new();
     for _ in 0..games {
-        let mut position = DiceChess::start(&Switches::default());
+        let mut position = DiceChess::start(&Options::default());
         for _ in 0..60 {
             if position.decided().is_some() {
                 break;
@@ -272,10 +272,10 @@ fn properties_of_random_games() {
         "8/PPP4k/8/8/8/8/4Kppp/8 w - - 0 1 -",
         "4k3/8/8/8/PpPp4/8/8/4K3 b - a3c3 0 1 -",
     ];
-    random_games::<DiceChess>(&Switches::default(), &starts, 6, 9);
-    let anyhow = Switches {
+    random_games::<DiceChess>(&Options::default(), &starts, 6, 9);
+    let anyhow = Options {
         castle_through_check: true,
-        ..Switches::default()
+        ..Options::default()
     };
     random_games::<DiceChess>(&anyhow, &starts[..2], 3, 9);
 }
@@ -283,7 +283,7 @@ fn properties_of_random_games() {
 #[test]
 fn keys_tell_what_the_rules_look_at() {
     keys_differ::<DiceChess>(
-        &Switches::default(),
+        &Options::default(),
         &[
             "4k3/8/8/8/PpPp4/8/8/R3K3 b Q a3c3 0 1 -",
             "4k3/8/8/8/PpPp4/8/8/R3K3 w Q - 0 1 -",
@@ -299,7 +299,7 @@ fn keys_tell_what_the_rules_look_at() {
     );
     // A step that wastes a die leaves the duty to take the king.
     keys_differ::<DiceChess>(
-        &Switches::default(),
+        &Options::default(),
         &[
             "3k4/8/8/8/8/8/8/K2Q4 w - - 0 1 PQ",
             "3k4/8/8/8/8/8/8/K2Q4 w - - 0 1 PQ!",
@@ -307,14 +307,14 @@ fn keys_tell_what_the_rules_look_at() {
     );
     // An own double step of this turn.
     keys_differ::<DiceChess>(
-        &Switches::default(),
+        &Options::default(),
         &[
             "4k3/8/8/8/4P3/8/8/4K3 w - e3 0 1 PN",
             "4k3/8/8/8/4P3/8/8/4K3 w - - 0 1 PN",
         ],
     );
     keys_equal::<DiceChess>(
-        &Switches::default(),
+        &Options::default(),
         &[
             "4k3/8/8/8/PpPp4/8/8/R3K3 b Q a3c3 0 1 -",
             "4k3/8/8/8/PpPp4/8/8/R3K3 b Q a3c3 7 30 -",
@@ -332,9 +332,9 @@ fn fields_are_read_where_they_stand() {
     ] {
         assert_eq!(read(spelling).fen(), same);
     }
-    let parse = |fen: &str| DiceChess::from_fen(fen, &Switches::default()).unwrap();
+    let parse = |fen: &str| DiceChess::from_fen(fen, &Options::default()).unwrap();
     let seeded = parse("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 - seed:DEADbeef");
-    assert_eq!(seeded.seed, Some(0xdead_beef));
+    assert_eq!(seeded.seed, Some(DiceSeed(0xdead_beef)));
     assert!(seeded.warnings.is_empty());
     assert_eq!(
         read("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w").fen(),
@@ -367,7 +367,7 @@ fn fields_are_read_where_they_stand() {
 #[test]
 fn impossible_positions_are_refused() {
     let fault = |fen: &str| {
-        let error = DiceChess::from_fen(fen, &Switches::default()).unwrap_err();
+        let error = DiceChess::from_fen(fen, &Options::default()).unwrap_err();
         (error.field, error.problem)
     };
     for (fen, field) in [
@@ -423,9 +423,9 @@ fn castling_spends_two_dice() {
     assert!(!tokens(&rolled(fen, "NBK")).contains(&"e1g1".to_owned()));
     let attacked = "4kr2/8/8/8/8/8/8/R3K2R w KQ - 0 1";
     assert!(!tokens(&rolled(attacked, "NRK")).contains(&"e1g1".to_owned()));
-    let anyhow = Switches {
+    let anyhow = Options {
         castle_through_check: true,
-        ..Switches::default()
+        ..Options::default()
     };
     let mut free = DiceChess::from_fen(attacked, &anyhow).unwrap().position;
     free.set_roll(Roll::parse("NRK").unwrap());
@@ -494,7 +494,7 @@ fn seeded_rolls_are_uniform_and_fixed() {
     let games = 400;
     for seed in 0..games {
         for n in 0..540 {
-            *counts.entry(seeded_roll(seed, n)).or_insert(0u32) += 1;
+            *counts.entry(DiceSeed(seed).roll(n)).or_insert(0u32) += 1;
         }
     }
     assert_eq!(counts.len(), 56);
@@ -508,7 +508,7 @@ fn seeded_rolls_are_uniform_and_fixed() {
         .sum();
     // 55 degrees of freedom: 99.9 % of fair dice stay below 93.2.
     assert!(chi_square < 93.2, "{chi_square}");
-    let first: Vec<String> = (0..4).map(|n| seeded_roll(1, n).to_string()).collect();
+    let first: Vec<String> = (0..4).map(|n| DiceSeed(1).roll(n).to_string()).collect();
     // As an implementation in Python computes them from the description.
     assert_eq!(first, ["PRK", "NNB", "PQK", "NQK"]);
 }

@@ -3,9 +3,10 @@
 mod chess;
 mod cubes;
 mod dice;
-mod r#match;
+mod program;
 mod properties;
 mod protocol;
+mod referee;
 mod search;
 mod superchess;
 mod terminal;

@@ -2,7 +2,7 @@
 //! counts. Each game's own test module calls these with its start positions.
 
 use fauve_engine::rules::{
-    Event, Game, Notation, Switches, for_each_turn, legal_steps, parse_turn, turn_token,
+    Audit, Event, Game, Setup, for_each_turn, legal_steps, parse_turn, turn_token,
 };
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
@@ -13,18 +13,23 @@ const LONGEST: usize = 300;
 
 /// Plays `games` random games from each start (a FEN, or `startpos`) and checks every position on the way; the costly
 /// checks, which walk whole turns, at every `stride`-th position.
-pub fn random_games<G: Notation>(switches: &Switches, starts: &[&str], games: u64, stride: usize) {
+pub fn random_games<G: Setup + Audit>(
+    options: &G::Options,
+    starts: &[&str],
+    games: u64,
+    stride: usize,
+) {
     for start in starts {
         let first = if *start == "startpos" {
-            G::start(switches)
+            G::start(options)
         } else {
-            read(start, switches)
+            read(start, options)
         };
         for seed in 0..games {
             let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-            let mut game = Game::new(first, *switches);
+            let mut game = Game::new(first, *options);
             for ply in 0..LONGEST {
-                check_position(&game, switches);
+                check_position(&game, options);
                 if ply % stride == seed as usize % stride {
                     check_turns(game.position());
                 }
@@ -37,14 +42,14 @@ pub fn random_games<G: Notation>(switches: &Switches, starts: &[&str], games: u6
     }
 }
 
-fn read<G: Notation>(fen: &str, switches: &Switches) -> G {
-    G::from_fen(fen, switches)
+fn read<G: Setup>(fen: &str, options: &G::Options) -> G {
+    G::from_fen(fen, options)
         .unwrap_or_else(|error| panic!("{fen}: {error}"))
         .position
 }
 
 /// A random step, or a random roll where one is awaited, with the checks of making and taking back.
-fn advance<G: Notation>(game: &mut Game<G>, rng: &mut Xoshiro256PlusPlus) {
+fn advance<G: Setup>(game: &mut Game<G>, rng: &mut Xoshiro256PlusPlus) {
     let before = game.clone();
     let event = if game.position().awaits_roll() {
         let (roll, _) = G::rolls()[below(rng, G::rolls().len())];
@@ -67,14 +72,27 @@ fn below(rng: &mut Xoshiro256PlusPlus, bound: usize) -> usize {
 }
 
 /// Keys, FEN and the texts of single steps.
-fn check_position<G: Notation>(game: &Game<G>, switches: &Switches) {
+fn check_position<G: Setup + Audit>(game: &Game<G>, options: &G::Options) {
     let position = game.position();
     let fen = position.fen();
     assert_eq!(position.key(), position.recomputed_key(), "key of {fen}");
-    let parsed = G::from_fen(&fen, switches).unwrap_or_else(|error| panic!("{fen}: {error}"));
+    let parsed = G::from_fen(&fen, options).unwrap_or_else(|error| panic!("{fen}: {error}"));
     assert_eq!(&parsed.position, position, "{fen} read back");
     assert_eq!(parsed.position.fen(), fen);
     assert!(parsed.warnings.is_empty(), "{fen}: {:?}", parsed.warnings);
+
+    if let Some(flipped) = position.flipped() {
+        assert_eq!(flipped.key(), flipped.recomputed_key(), "flipped {fen}");
+        assert_eq!(flipped.flipped(), Some(*position), "flipped twice {fen}");
+        assert_ne!(flipped.side_to_move(), position.side_to_move());
+        assert_eq!(
+            legal_steps(&flipped).len(),
+            legal_steps(position).len(),
+            "steps of the flipped {fen}"
+        );
+        let again: G = read(&flipped.fen(), options);
+        assert_eq!(again, flipped, "flipped {fen} read back");
+    }
 
     let steps = legal_steps(position);
     let distinct: HashSet<_> = steps.iter().collect();
@@ -89,7 +107,7 @@ fn check_position<G: Notation>(game: &Game<G>, switches: &Switches) {
 }
 
 /// Tokens and counts of whole turns.
-fn check_turns<G: Notation>(position: &G) {
+fn check_turns<G: Setup>(position: &G) {
     if position.awaits_roll() {
         return;
     }
@@ -110,11 +128,11 @@ fn check_turns<G: Notation>(position: &G) {
 }
 
 /// Positions that differ in one thing that the rules look at have different keys.
-pub fn keys_differ<G: Notation>(switches: &Switches, fens: &[&str]) {
+pub fn keys_differ<G: Setup + Audit>(options: &G::Options, fens: &[&str]) {
     let keys: HashSet<u64> = fens
         .iter()
         .map(|fen| {
-            let position: G = read(fen, switches);
+            let position: G = read(fen, options);
             assert_eq!(position.fen(), *fen, "a FEN in its normal form");
             position.key()
         })
@@ -123,16 +141,16 @@ pub fn keys_differ<G: Notation>(switches: &Switches, fens: &[&str]) {
 }
 
 /// Positions that differ in clocks only have one key.
-pub fn keys_equal<G: Notation>(switches: &Switches, fens: &[&str]) {
+pub fn keys_equal<G: Setup + Audit>(options: &G::Options, fens: &[&str]) {
     let keys: HashSet<u64> = fens
         .iter()
-        .map(|fen| read::<G>(fen, switches).key())
+        .map(|fen| read::<G>(fen, options).key())
         .collect();
     assert_eq!(keys.len(), 1, "{fens:?}");
 }
 
 /// Damaged position strings and tokens: no panic, and what is accepted is a position like any other.
-pub fn hostile_texts<G: Notation>(switches: &Switches, starts: &[&str]) {
+pub fn hostile_texts<G: Setup + Audit>(options: &G::Options, starts: &[&str]) {
     const LETTERS: &[char] = &[
         '0', '1', '2', '8', '9', '-', '/', ' ', '[', ']', '~', ':', ',', '!', '+', 'w', 'b', 'K',
         'k', 'Q', 'q', 'R', 'r', 'N', 'n', 'P', 'p', 'A', 'V', 'a', '3', 'h', '6', 'é', '\u{0}',
@@ -142,19 +160,19 @@ pub fn hostile_texts<G: Notation>(switches: &Switches, starts: &[&str]) {
     let mut accepted = 0;
     for start in starts {
         let fen = if *start == "startpos" {
-            G::start(switches).fen()
+            G::start(options).fen()
         } else {
             (*start).to_owned()
         };
         for _ in 0..3000 {
             let text = damage(&fen, LETTERS, &mut rng);
-            let Ok(parsed) = G::from_fen(&text, switches) else {
+            let Ok(parsed) = G::from_fen(&text, options) else {
                 continue;
             };
             accepted += 1;
             let position = parsed.position;
             assert_eq!(position.key(), position.recomputed_key(), "{text:?}");
-            let again = read::<G>(&position.fen(), switches);
+            let again = read::<G>(&position.fen(), options);
             assert_eq!(again, position, "{text:?} gives {}", position.fen());
             if position.awaits_roll() {
                 continue;

@@ -6,8 +6,7 @@ use fauve_engine::rules::cubes::Position as Cubes;
 use fauve_engine::rules::superchess::Superchess;
 use fauve_engine::rules::twomove::TwoMove;
 use fauve_engine::rules::{
-    DrawReason, Game, Notation, Outcome, Rules, Switches, Turn, has_turn, legal_steps, parse_turn,
-    turn_token,
+    DrawReason, Game, Notation, Outcome, Rules, Turn, has_turn, legal_steps, parse_turn, turn_token,
 };
 use fauve_engine::search::alpha_beta::{search, search_with};
 use fauve_engine::search::policy::{Full, Plain, Policy};
@@ -17,16 +16,16 @@ use fauve_engine::search::{
 };
 use std::time::{Duration, Instant};
 
-/// A game with the given position and the default switches.
+/// A game with the given position and the default options.
 fn game<G: Notation>(fen: &str) -> Game<G> {
-    let switches = Switches::default();
-    let parsed = G::from_fen(fen, &switches).unwrap_or_else(|error| panic!("{fen}: {error}"));
-    Game::new(parsed.position, switches)
+    let options = G::Options::default();
+    let parsed = G::from_fen(fen, &options).unwrap_or_else(|error| panic!("{fen}: {error}"));
+    Game::new(parsed.position, options)
 }
 
 fn start<G: Notation>() -> Game<G> {
-    let switches = Switches::default();
-    Game::new(G::start(&switches), switches)
+    let options = G::Options::default();
+    Game::new(G::start(&options), options)
 }
 
 fn depth<G: Rules>(depth: u32) -> Limits<G> {
@@ -66,16 +65,16 @@ fn minimax<G: Searchable>(game: &mut Game<G>, depth: u32, ply: usize) -> i32 {
     let mated = ply as i32 - MATE;
     if !position.is_mid_turn() {
         if ply > 0 {
-            let switches = *game.switches();
-            if position.is_dead(&switches) {
+            let options = *game.options();
+            if position.is_dead(&options) {
                 return 0;
             }
-            if position.clock_draw(&switches).is_some() {
+            if position.clock_draw(&options).is_some() {
                 let lost = !has_turn(&position) && position.lost_without_turn();
                 return if lost { mated } else { 0 };
             }
             let drawn = [DrawReason::Repetition, DrawReason::MadeUnmadeRemade];
-            if position.reversible_turns(&switches) >= 4
+            if position.reversible_turns(&options) >= 4
                 && drawn.map(Outcome::Draw).map(Some).contains(&game.outcome())
             {
                 return 0;
@@ -535,7 +534,27 @@ fn is_over<G: Searchable + Notation>(fen: &str, expected: Score) {
 fn chess_positions_that_are_over() {
     is_over::<Chess>("7k/5KQ1/8/8/8/8/8/8 b - - 0 1", Score::Mate(0));
     is_over::<Chess>("7k/5K2/6Q1/8/8/8/8/8 b - - 0 1", Score::Cp(0));
-    is_over::<Chess>("7k/5K2/8/8/8/8/8/8 b - - 0 1", Score::Cp(0));
+}
+
+/// Who runs the game may not know that the position is dead, and expects a turn.
+#[test]
+fn fault_13_dead_roots_get_a_turn() {
+    fn check<G: Searchable + Notation>(fen: &str) {
+        let game = game::<G>(fen);
+        let dead = Some(Outcome::Draw(DrawReason::DeadPosition));
+        assert_eq!(game.outcome(), dead, "{fen}");
+        for limits in [depth(3), nodes(1), nodes(1000)] {
+            check_search(&game, &limits, &Settings::default());
+            let (answer, infos) = run(&game, &limits, &Settings::default());
+            assert!(answer.best.is_some(), "{fen}");
+            assert_eq!(answer.score, Score::Cp(0), "{fen}");
+            assert!(infos.iter().all(|info| info.score == Score::Cp(0)), "{fen}");
+        }
+    }
+    check::<Chess>("7k/5K2/8/8/8/8/8/8 b - - 0 1");
+    check::<Chess>("4k3/8/8/8/8/8/4B3/4K3 w - - 0 1");
+    check::<Superchess>("4k3/8/8/8/8/8/4N3/4K3 w - - 0 1");
+    check::<TwoMove>("4k3/8/8/8/8/8/8/4K3 w - - 0 1 2");
 }
 
 /// A counter that has run out, and a threefold repetition, still get a turn.
@@ -683,6 +702,29 @@ fn infinite_and_ponder_keep_the_answer_back() {
         Control::ponder_hit,
     );
     assert!(run.answered >= run.released && run.answered < run.released + 400 * SLACK / 150);
+}
+
+/// Many more threads than processors: the clock must not wait for any one of them.
+#[test]
+fn fault_08_many_threads_keep_the_time() {
+    fn check<G: Searchable + Notation>(game: &Game<G>) {
+        let settings = Settings {
+            threads: 512,
+            ..Settings::default()
+        };
+        let wanted = Duration::from_millis(200);
+        let limits = Limits {
+            movetime: Some(wanted),
+            ..Limits::default()
+        };
+        let begin = Instant::now();
+        let (answer, _) = run(game, &limits, &settings);
+        let used = begin.elapsed();
+        assert!(answer.best.is_some());
+        assert!(used >= wanted && used < wanted + SLACK, "{used:?}");
+    }
+    check::<Chess>(&start());
+    check::<Cubes>(&start());
 }
 
 #[test]

@@ -2,33 +2,28 @@
 
 use crate::properties::{hostile_texts, keys_differ, keys_equal, random_games};
 use fauve_engine::core::{Color, Kind, Square};
-use fauve_engine::rules::superchess::{Action, Superchess};
+use fauve_engine::rules::superchess::{Action, Options, Superchess};
 use fauve_engine::rules::{
-    DrawReason, FenError, Field, Game, Notation, Outcome, Problem, Rules, StepError, Switches,
+    Audit, DrawReason, FenError, Field, Game, Notation, Outcome, Problem, Rules, StepError,
     WinReason, for_each_turn, legal_steps, parse_turn, perft, perft_parallel, turn_san, turn_token,
 };
 use rayon::prelude::*;
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
 
-const LITERAL: Switches = Switches {
+const LITERAL: Options = Options {
     prologue: true,
     array: 0,
     physical_pool: false,
-    castle_through_check: false,
-    free_material: false,
-    repetition_draw: true,
-    clock_draw: true,
-    dead_draw: true,
 };
-const PHYSICAL: Switches = Switches {
+const PHYSICAL: Options = Options {
     physical_pool: true,
     ..LITERAL
 };
 
-fn read(fen: &str, switches: &Switches) -> Superchess {
+fn read(fen: &str, options: Options) -> Superchess {
     let parsed =
-        Superchess::from_fen(fen, switches).unwrap_or_else(|error| panic!("{fen}: {error}"));
+        Superchess::from_fen(fen, &options).unwrap_or_else(|error| panic!("{fen}: {error}"));
     assert_eq!(parsed.warnings, Vec::<String>::new(), "{fen}");
     parsed.position
 }
@@ -108,7 +103,7 @@ fn the_prologue_has_12_12_4_21_turns_and_leads_to_432_arrays() {
     assert_eq!(ends.values().sum::<u32>(), 12_096);
     let listed: BTreeSet<_> = arrays()
         .iter()
-        .map(|array| read(&array.fen, &LITERAL).fen())
+        .map(|array| read(&array.fen, LITERAL).fen())
         .collect();
     assert_eq!(listed.len(), 432);
     assert_eq!(ends.into_keys().collect::<BTreeSet<_>>(), listed);
@@ -118,14 +113,13 @@ fn the_prologue_has_12_12_4_21_turns_and_leads_to_432_arrays() {
 fn the_option_array_counts_through_the_list() {
     for (array, row) in (0..).zip(arrays()) {
         for physical_pool in [false, true] {
-            let switches = Switches {
+            let options = Options {
                 prologue: false,
                 array,
                 physical_pool,
-                ..LITERAL
             };
-            let position = Superchess::start(&switches);
-            assert_eq!(position, read(&row.fen, &switches));
+            let position = Superchess::start(&options);
+            assert_eq!(position, read(&row.fen, options));
             assert!(position.fen().contains(&format!("/{}[", row.rank)));
         }
     }
@@ -134,7 +128,7 @@ fn the_option_array_counts_through_the_list() {
 #[test]
 fn perft_of_the_432_arrays() {
     arrays().par_iter().for_each(|array| {
-        let position = read(&array.fen, &LITERAL);
+        let position = read(&array.fen, LITERAL);
         for (depth, count) in (1..).zip(array.perft) {
             assert_eq!(
                 perft(&position, depth),
@@ -163,8 +157,8 @@ fn perft_of_special_positions_in_both_pools() {
     let vectors: Vectors = serde_json::from_str(include_str!("data/superchess.json")).unwrap();
     assert_eq!(vectors.positions.len(), 15);
     for vector in &vectors.positions {
-        for (pool, switches) in [("physical", &PHYSICAL), ("literal", &LITERAL)] {
-            let position = read(&vector.fen, switches);
+        for (pool, options) in [("physical", PHYSICAL), ("literal", LITERAL)] {
+            let position = read(&vector.fen, options);
             for (depth, &count) in (1..).zip(&vector.perft[pool]) {
                 assert_eq!(
                     perft_parallel(&position, depth),
@@ -292,7 +286,7 @@ fn every_prologue_position_comes_back_from_its_text() {
         let mut next = Vec::new();
         for position in &positions {
             assert_eq!(position.prologue(), Some(turns));
-            assert_eq!(read(&position.fen(), &LITERAL), *position);
+            assert_eq!(read(&position.fen(), LITERAL), *position);
             assert_eq!(position.key(), position.recomputed_key());
             for step in legal_steps(position) {
                 let token = position.step_token(step);
@@ -322,7 +316,7 @@ fn every_prologue_position_comes_back_from_its_text() {
 #[test]
 fn castling_is_left_where_the_prologue_left_the_rook() {
     for array in arrays() {
-        let position = read(&array.fen, &LITERAL);
+        let position = read(&array.fen, LITERAL);
         for (file, letters) in [(0, "Qq"), (7, "Kk")] {
             let square = Square::new(file, 0);
             let has_rook = position.board().men(Color::White, Kind::Rook).has(square);
@@ -338,7 +332,7 @@ fn castling_is_left_where_the_prologue_left_the_rook() {
     // The corners of an Empress that moves away, or of a rook that comes back, give no right.
     let position = read(
         "r3k2e/pppp1ppp/2v5/4p3/4P3/2V5/PPPP1PPP/E3K2R w Kq - 0 1",
-        &LITERAL,
+        LITERAL,
     );
     let legal = tokens(&position);
     assert!(legal.contains("e1g1") && !legal.contains("e1c1"));
@@ -350,9 +344,9 @@ fn castling_is_left_where_the_prologue_left_the_rook() {
 
 #[test]
 fn damaged_texts_are_refused_or_make_sense() {
-    for switches in [LITERAL, PHYSICAL] {
+    for options in [LITERAL, PHYSICAL] {
         hostile_texts::<Superchess>(
-            &switches,
+            &options,
             &[
                 "startpos",
                 "rnbvkbse/pppppppp/8/8/8/8/PPPPPPPP/RNBVKBSE b Qq - 0 1 p3",
@@ -365,10 +359,10 @@ fn damaged_texts_are_refused_or_make_sense() {
 
 #[test]
 fn clocks_stop_counting_where_their_text_ends() {
-    let position = read("7k/8/8/8/8/8/8/KV6[] w - - 65534 1", &LITERAL);
+    let position = read("7k/8/8/8/8/8/8/KV6[] w - - 65534 1", LITERAL);
     let later = after(&position, "b1c3 h8g8 c3b1");
     assert_eq!(later.fen(), "6k1/8/8/8/8/8/8/KV6[] b - - 65535 2");
-    assert_eq!(read(&later.fen(), &LITERAL), later);
+    assert_eq!(read(&later.fen(), LITERAL), later);
 }
 
 /// The promotions among the legal moves, as tokens.
@@ -381,10 +375,10 @@ fn promotions(position: &Superchess) -> Vec<String> {
 
 #[test]
 fn a_pawn_becomes_what_its_pool_holds() {
-    for switches in [&LITERAL, &PHYSICAL] {
-        let position = read("8/P6k/8/8/8/8/p6K/8[NNQv] w - - 0 1", switches);
+    for options in [LITERAL, PHYSICAL] {
+        let position = read("8/P6k/8/8/8/8/p6K/8[NNQv] w - - 0 1", options);
         assert_eq!(promotions(&position), ["a7a8n", "a7a8q"]);
-        let mark = if switches.physical_pool { "" } else { "~" };
+        let mark = if options.physical_pool { "" } else { "~" };
         let knight = after(&position, "a7a8n");
         assert_eq!(
             knight.fen(),
@@ -403,7 +397,7 @@ fn a_pawn_becomes_what_its_pool_holds() {
         );
     }
     // A promotion letter is read in either case; a move to the last rank without one is none.
-    let position = read("8/P6k/8/8/8/8/p6K/8[NQv] w - - 0 1", &LITERAL);
+    let position = read("8/P6k/8/8/8/8/p6K/8[NQv] w - - 0 1", LITERAL);
     assert!(parse_turn(&position, "a7a8Q").is_ok());
     for bad in ["a7a8", "a7a8r", "a7a8a", "a7a8k", "a7a8p", "a7a8qq"] {
         assert!(parse_turn(&position, bad).is_err(), "{bad}");
@@ -412,20 +406,20 @@ fn a_pawn_becomes_what_its_pool_holds() {
 
 #[test]
 fn a_captured_man_is_available_to_its_owner() {
-    for switches in [&LITERAL, &PHYSICAL] {
-        let position = read("q7/7k/8/8/8/8/8/Q6K[] w - - 0 1", switches);
+    for options in [LITERAL, PHYSICAL] {
+        let position = read("q7/7k/8/8/8/8/8/Q6K[] w - - 0 1", options);
         assert_eq!(
             after(&position, "a1a8").fen(),
             "Q7/7k/8/8/8/8/8/7K[q] b - - 0 1"
         );
         // Amazons and pawns never come back, neither by capture nor en passant.
-        let position = read("a7/6pk/8/3pP3/8/8/7K/R7[] w - d6 0 1", switches);
+        let position = read("a7/6pk/8/3pP3/8/8/7K/R7[] w - d6 0 1", options);
         assert!(after(&position, "a1a8").fen().contains("[]"));
         assert!(after(&position, "e5d6").fen().contains("[]"));
         // A capture that promotes: the captured man goes to its owner's pool, the new one leaves the other's.
-        let position = read("n6k/1P6/8/8/8/8/8/7K[R] w - - 0 1", switches);
+        let position = read("n6k/1P6/8/8/8/8/8/7K[R] w - - 0 1", options);
         assert_eq!(promotions(&position), ["b7a8r", "b7b8r"]);
-        let mark = if switches.physical_pool { "" } else { "~" };
+        let mark = if options.physical_pool { "" } else { "~" };
         assert_eq!(
             after(&position, "b7a8r").fen(),
             format!("R{mark}6k/8/8/8/8/8/8/7K[n] b - - 0 1")
@@ -436,7 +430,7 @@ fn a_captured_man_is_available_to_its_owner() {
 #[test]
 fn a_promoted_man_comes_back_under_the_physical_pool_only() {
     let moves = "b7b8q a8b8";
-    let literal = read("r6k/1P6/8/8/8/8/8/7K[Q] w - - 0 1", &LITERAL);
+    let literal = read("r6k/1P6/8/8/8/8/8/7K[Q] w - - 0 1", LITERAL);
     assert_eq!(
         after(&literal, "b7b8q").fen(),
         "rQ~5k/8/8/8/8/8/8/7K[] b - - 0 1"
@@ -445,7 +439,7 @@ fn a_promoted_man_comes_back_under_the_physical_pool_only() {
         after(&literal, moves).fen(),
         "1r5k/8/8/8/8/8/8/7K[] w - - 0 2"
     );
-    let physical = read("r6k/1P6/8/8/8/8/8/7K[Q] w - - 0 1", &PHYSICAL);
+    let physical = read("r6k/1P6/8/8/8/8/8/7K[Q] w - - 0 1", PHYSICAL);
     assert_eq!(
         after(&physical, moves).fen(),
         "1r5k/8/8/8/8/8/8/7K[Q] w - - 0 2"
@@ -455,13 +449,13 @@ fn a_promoted_man_comes_back_under_the_physical_pool_only() {
         ("r6k/8/8/8/8/8/8/R~6K[] b - - 0 1", "[]"),
         ("r6k/8/8/8/8/8/8/R6K[] b - - 0 1", "[R]"),
     ] {
-        let position = after(&read(fen, &LITERAL), "a8a1");
+        let position = after(&read(fen, LITERAL), "a8a1");
         assert_eq!(
             position.fen(),
             format!("7k/8/8/8/8/8/8/r6K{pool} w - - 0 2")
         );
     }
-    let position = read("r6k/8/8/8/8/8/8/R~6K[] b - - 0 1", &PHYSICAL);
+    let position = read("r6k/8/8/8/8/8/8/R~6K[] b - - 0 1", PHYSICAL);
     assert!(position.promoted().is_empty());
     assert_eq!(
         after(&position, "a8a1").fen(),
@@ -473,20 +467,20 @@ fn a_promoted_man_comes_back_under_the_physical_pool_only() {
 fn a_pawn_with_nothing_to_become_stays_but_attacks() {
     // Neither push nor capture, also when that would be the only move: stalemate.
     let fen = "2r1k3/3P4/8/8/8/1q6/8/K7";
-    let position = read(&format!("{fen}[] b - - 0 1"), &LITERAL);
+    let position = read(&format!("{fen}[] b - - 0 1"), LITERAL);
     assert!(position.in_check());
-    let position = read("2r1n2k/3P4/8/8/8/1q6/8/K7[] w - - 0 1", &LITERAL);
+    let position = read("2r1n2k/3P4/8/8/8/1q6/8/K7[] w - - 0 1", LITERAL);
     assert_eq!(tokens(&position), BTreeSet::new());
     assert_eq!(
         Game::new(position, LITERAL).outcome(),
         Some(Outcome::Draw(DrawReason::Stalemate))
     );
-    let position = read("2r1n2k/3P4/8/8/8/1q6/8/K7[V] w - - 0 1", &LITERAL);
+    let position = read("2r1n2k/3P4/8/8/8/1q6/8/K7[V] w - - 0 1", LITERAL);
     assert_eq!(promotions(&position), ["d7c8v", "d7d8v", "d7e8v"]);
     // The king may not step onto the squares that such a pawn attacks, and a mate may rest on it.
-    let position = read("k7/3P4/8/8/8/8/8/6K1[] b - - 0 1", &LITERAL);
+    let position = read("k7/3P4/8/8/8/8/8/6K1[] b - - 0 1", LITERAL);
     assert!(!position.in_check());
-    let position = read("3k4/1P6/1K6/8/8/8/8/7R[] w - - 0 1", &LITERAL);
+    let position = read("3k4/1P6/1K6/8/8/8/8/7R[] w - - 0 1", LITERAL);
     let mut game = Game::new(position, LITERAL);
     for token in ["h1h8", "d8d7", "h8h7", "d7d8"] {
         game.play(parse_turn(game.position(), token).unwrap()[0]);
@@ -509,7 +503,7 @@ fn without_brackets_the_pool_is_the_set_less_the_men() {
         ("4k3/8/8/8/8/8/8/4K3[-] w - - 0 1", "[]"),
         ("4k3/8/8/8/8/8/8/4K3[vQbNNn] w - - 0 1", "[NNQnbv]"),
     ] {
-        let text = read(fen, &LITERAL).fen();
+        let text = read(fen, LITERAL).fen();
         let found = &text[text.find('[').unwrap()..=text.find(']').unwrap()];
         assert_eq!(found, pool, "{fen}");
     }
@@ -517,8 +511,8 @@ fn without_brackets_the_pool_is_the_set_less_the_men() {
 
 #[test]
 fn more_men_than_a_set_never_fill_the_pool_beyond_it() {
-    for switches in [&LITERAL, &PHYSICAL] {
-        let mut position = read("8/7k/8/nnn5/8/8/8/R6K w - - 0 1", switches);
+    for options in [LITERAL, PHYSICAL] {
+        let mut position = read("8/7k/8/nnn5/8/8/8/R6K w - - 0 1", options);
         for (token, men) in [
             ("a1a5", 2),
             ("h7g8", 2),
@@ -529,7 +523,7 @@ fn more_men_than_a_set_never_fill_the_pool_beyond_it() {
             position = after(&position, token);
             assert_eq!(position.board().men(Color::Black, Kind::Knight).len(), men);
             assert_eq!(position.pool().count(Color::Black, Kind::Knight), 2 - men);
-            assert_eq!(read(&position.fen(), switches), position);
+            assert_eq!(read(&position.fen(), options), position);
         }
     }
 }
@@ -835,14 +829,14 @@ fn positions_that_differ_in_one_thing_have_different_keys() {
         ],
     );
     let fen = "8/P6k/8/8/8/8/p6K/8[] w - - 0 1";
-    assert_ne!(read(fen, &LITERAL).key(), read(fen, &PHYSICAL).key());
+    assert_ne!(read(fen, LITERAL).key(), read(fen, PHYSICAL).key());
 }
 
 #[test]
 fn random_games_hold_the_properties() {
-    for switches in [LITERAL, PHYSICAL] {
+    for options in [LITERAL, PHYSICAL] {
         random_games::<Superchess>(
-            &switches,
+            &options,
             &[
                 "startpos",
                 "r3k2e/pppp1ppp/2v5/4p3/4P3/2V5/PPPP1PPP/E3K2R w Kq - 0 1",
@@ -864,8 +858,8 @@ fn pick(seed: u64, count: &mut u64, n: usize) -> usize {
 #[test]
 fn the_pool_of_random_games_adds_up() {
     (0..120u64).into_par_iter().for_each(|seed| {
-        let switches = if seed % 2 == 0 { LITERAL } else { PHYSICAL };
-        let mut position = Superchess::start(&switches);
+        let options = if seed % 2 == 0 { LITERAL } else { PHYSICAL };
+        let mut position = Superchess::start(&options);
         let mut count = 0;
         for _ in 0..250 {
             let steps = legal_steps(&position);
@@ -884,7 +878,7 @@ fn the_pool_of_random_games_adds_up() {
             let before = position;
             position.play(step);
             assert_eq!(position.key(), position.recomputed_key());
-            assert_eq!(read(&position.fen(), &switches), position);
+            assert_eq!(read(&position.fen(), options), position);
             if let Action::Place(_) = step.action() {
                 continue;
             }
@@ -892,7 +886,7 @@ fn the_pool_of_random_games_adds_up() {
             for color in Color::ALL {
                 for kind in fauve_engine::rules::superchess::Pool::KINDS {
                     let available = position.pool().count(color, kind);
-                    if switches.physical_pool {
+                    if options.physical_pool {
                         assert_eq!(available, on_board.count(color, kind));
                     } else {
                         let men = position.board().men(color, kind);
@@ -916,7 +910,7 @@ fn the_pool_of_random_games_adds_up() {
 #[test]
 fn draws_end_the_game_at_once_and_mate_goes_first() {
     let outcome = |fen: &str, tokens: &str| {
-        let mut game = Game::new(read(fen, &LITERAL), LITERAL);
+        let mut game = Game::new(read(fen, LITERAL), LITERAL);
         for token in tokens.split_whitespace() {
             assert_eq!(game.outcome(), None, "{fen} before {token}");
             game.play(parse_turn(game.position(), token).unwrap()[0]);
@@ -935,7 +929,7 @@ fn draws_end_the_game_at_once_and_mate_goes_first() {
     );
     assert_eq!(
         outcome("6k1/8/6K1/8/8/8/8/A7[] w - - 99 80", "a1a8"),
-        Some(Outcome::Win(Color::White, WinReason::Checkmate))
+        Some(Outcome::Win(Color::White, WinReason::CHECKMATE))
     );
     assert_eq!(
         outcome(
@@ -974,7 +968,7 @@ fn moves_read_as_san() {
         ("7k/P7/8/8/8/8/8/K7[E] w - - 0 1", "a7a8e", "a8=E+"),
         ("1n5k/P7/8/8/8/8/8/K7[V] w - - 0 1", "a7b8v", "axb8=V"),
     ] {
-        let position = read(fen, &LITERAL);
+        let position = read(fen, LITERAL);
         let turn = parse_turn(&position, token).unwrap();
         assert_eq!(turn_san(&position, &turn), san, "{fen}");
     }
@@ -988,7 +982,7 @@ fn the_board_shows_promoted_men_pool_and_prologue() {
         "7k/8/8/8/8/2E~5/8/K7[QQ] w - - 0 1"
             .replace("QQ", "Qv")
             .as_str(),
-        &LITERAL,
+        LITERAL,
     )
     .board_text();
     assert!(

@@ -175,6 +175,32 @@ fn a_person_can_play_undo_ask_and_leave() {
 }
 
 #[test]
+fn the_rules_of_every_game_are_told_in_full_and_fit_a_terminal() {
+    let list = text(&run(&["rules"], ""));
+    for game in fauve_engine::Variant::ALL {
+        let name = game.name();
+        assert!(
+            list.lines().any(|line| line.starts_with(name)),
+            "{name} is not listed: {list}"
+        );
+        let output = run(&["rules", name], "");
+        assert!(output.status.success(), "{name}");
+        let rules = text(&output);
+        assert!(rules.lines().count() >= 40, "{name}");
+        for line in rules.lines() {
+            assert!(line.chars().count() <= 80, "{name}: {line}");
+            assert_eq!(line.trim_end(), line, "{name}: blanks at the end");
+        }
+        let by_option = run(&["rules", "--variant", name], "");
+        let expected = if name == "chess" { &list } else { &rules };
+        assert_eq!(&text(&by_option), expected, "{name}");
+    }
+    let unknown = run(&["rules", "ludo"], "");
+    assert!(!unknown.status.success());
+    assert!(String::from_utf8_lossy(&unknown.stderr).contains("the games are"));
+}
+
+#[test]
 fn completions_name_the_subcommands() {
     for shell in ["bash", "zsh", "fish"] {
         let output = run(&["completions", shell], "");

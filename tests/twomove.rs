@@ -2,12 +2,12 @@
 
 use crate::properties::{keys_differ, keys_equal, random_games};
 use fauve_engine::core::{Color, Kind};
-use fauve_engine::rules::twomove::TwoMove;
+use fauve_engine::rules::twomove::{Options, TwoMove};
 use fauve_engine::rules::{
-    DrawReason, Field, Game, Notation, Outcome, Problem, Rules, Switches, WinReason, for_each_turn,
+    DrawReason, Draws, Field, Game, Notation, Outcome, Problem, Rules, WinReason, for_each_turn,
     has_turn, parse_turn, perft, perft_parallel, turn_san, turn_token,
 };
-use fauve_engine::search::{Control, Engine, Limits, Score, Settings, Table};
+use fauve_engine::search::{Control, Limits, Score, Search, Settings, Table};
 use serde::Deserialize;
 use std::collections::{HashMap, HashSet};
 
@@ -33,15 +33,15 @@ fn suite() -> Vec<Vector> {
 
 fn read(fen: &str) -> TwoMove {
     if fen == "startpos" {
-        return TwoMove::start(&Switches::default());
+        return TwoMove::start(&Options::default());
     }
-    TwoMove::from_fen(fen, &Switches::default())
+    TwoMove::from_fen(fen, &Options::default())
         .unwrap_or_else(|error| panic!("{fen}: {error}"))
         .position
 }
 
 fn refusal(fen: &str) -> Problem {
-    TwoMove::from_fen(fen, &Switches::default())
+    TwoMove::from_fen(fen, &Options::default())
         .expect_err(fen)
         .problem
 }
@@ -152,7 +152,7 @@ fn four_turns_from_the_start() {
 
 /// Plays turn tokens from a position.
 fn play(fen: &str, turns: &[&str]) -> Game<TwoMove> {
-    let mut game = Game::new(read(fen), Switches::default());
+    let mut game = Game::new(read(fen), Options::default());
     for token in turns {
         for step in parse_turn(game.position(), token).unwrap_or_else(|error| panic!("{error}")) {
             game.play(step);
@@ -168,7 +168,7 @@ fn fools_mates() {
         assert_eq!(status(game.position()), "mate", "{last}");
         assert_eq!(
             game.outcome(),
-            Some(Outcome::Win(Color::White, WinReason::Checkmate))
+            Some(Outcome::Win(Color::White, WinReason::CHECKMATE))
         );
     }
 }
@@ -279,7 +279,7 @@ fn position_strings() {
 fn refused_positions() {
     let text = |tail: &str| format!("4k3/8/8/8/8/5N2/8/4K3 {tail}");
     let refused = |fen: &str| {
-        let error = TwoMove::from_fen(fen, &Switches::default()).expect_err(fen);
+        let error = TwoMove::from_fen(fen, &Options::default()).expect_err(fen);
         (error.field, error.problem)
     };
     // With two moves the rook takes the king; with one only if it stands in line.
@@ -287,7 +287,7 @@ fn refused_positions() {
         refused("4k3/8/8/8/8/8/8/R3K3 w - - 0 1"),
         (Field::Position, Problem::KingCapturable)
     );
-    assert!(TwoMove::from_fen("4k3/8/8/8/8/8/8/R3K3 w - - 0 1 1", &Switches::default()).is_ok());
+    assert!(TwoMove::from_fen("4k3/8/8/8/8/8/8/R3K3 w - - 0 1 1", &Options::default()).is_ok());
     assert_eq!(
         refused("R3k3/8/8/8/8/8/8/4K3 w - - 0 1 1"),
         (Field::Position, Problem::KingCapturable)
@@ -311,7 +311,7 @@ fn refused_positions() {
     // Dropped, not refused: rights without men at home, targets that nobody can use.
     let parsed = TwoMove::from_fen(
         "4k3/8/8/8/PpP5/8/8/4K3 b KQ a3c3e3 0 1 2",
-        &Switches::default(),
+        &Options::default(),
     )
     .unwrap();
     assert_eq!(
@@ -323,9 +323,9 @@ fn refused_positions() {
 
 #[test]
 fn properties() {
-    let switches = Switches::default();
+    let options = Options::default();
     random_games::<TwoMove>(
-        &switches,
+        &options,
         &[
             "startpos",
             "r3k2r/p6p/8/8/8/8/P6P/R3K2R w KQkq - 0 1",
@@ -353,9 +353,9 @@ fn properties() {
         "4k3/8/8/8/PpP5/8/8/4K3 b - - 0 1 1".to_owned(),
     ];
     let fens: Vec<&str> = fens.iter().map(String::as_str).collect();
-    keys_differ::<TwoMove>(&switches, &fens);
+    keys_differ::<TwoMove>(&options, &fens);
     keys_equal::<TwoMove>(
-        &switches,
+        &options,
         &[
             "4k3/8/8/8/PpP5/8/8/4K3 b - - 0 1 2",
             "4k3/8/8/8/PpP5/8/8/4K3 b - - 70 90 2",
@@ -372,16 +372,16 @@ fn draws_and_their_switches() {
         ("8/8/8/8/8/1k6/8/N6K b - - 0 1", false),
         ("4k3/p7/8/8/8/8/8/4K3 b - - 0 1", false),
     ] {
-        let on = Switches::default();
-        let off = Switches {
+        let on = Options::default();
+        let off = Options {
             dead_draw: false,
             ..on
         };
         assert_eq!(read(fen).is_dead(&on), dead, "{fen}");
         assert!(!read(fen).is_dead(&off));
     }
-    let on = Switches::default();
-    let off = Switches {
+    let on = Options::default();
+    let off = Options {
         clock_draw: false,
         repetition_draw: false,
         ..on
@@ -446,7 +446,7 @@ fn three_men(white: usize, man: (char, usize), black: usize, side: char) -> Opti
         .map(|rank| rank.iter().collect())
         .collect();
     let fen = format!("{} {side} - - 0 1 2", ranks.join("/"));
-    let parsed = TwoMove::from_fen(&fen, &Switches::default());
+    let parsed = TwoMove::from_fen(&fen, &Options::default());
     parsed.ok().map(|parsed| parsed.position)
 }
 

@@ -6,7 +6,7 @@ use fauve_engine::core::Color;
 use fauve_engine::core::zobrist::splitmix;
 use fauve_engine::rules::chess::Chess;
 use fauve_engine::rules::twomove::TwoMove;
-use fauve_engine::rules::{Game, Notation, Outcome, Switches, legal_steps};
+use fauve_engine::rules::{Game, Notation, Outcome, legal_steps};
 use fauve_engine::search::alpha_beta::search_with;
 use fauve_engine::search::policy::{Full, Policy};
 use fauve_engine::search::{Control, Limits, Score, Searchable, Settings, Table};
@@ -95,8 +95,8 @@ fn duel<G: Searchable, P: Policy>(opening: &Game<G>, full: Color, nodes: u64) ->
 
 /// The position after some random steps, if it is balanced.
 fn opening<G: Searchable + Notation>(seed: u64) -> Option<Game<G>> {
-    let switches = Switches::default();
-    let mut game = Game::new(G::start(&switches), switches);
+    let options = G::Options::default();
+    let mut game = Game::new(G::start(&options), options);
     let mut n = 0;
     while n < 8 || game.position().is_mid_turn() {
         let legal = legal_steps(game.position());

@@ -2,21 +2,16 @@
 //! `cargo run --release -p fauve-engine --example perft -- chess 5 [FEN]`. The instruction guard of the benches runs it
 //! under callgrind.
 
-use fauve_engine::Variant;
-use fauve_engine::rules::chess::Chess;
-use fauve_engine::rules::cubes;
-use fauve_engine::rules::dice::DiceChess;
-use fauve_engine::rules::superchess::Superchess;
-use fauve_engine::rules::twomove::TwoMove;
-use fauve_engine::rules::{Notation, Switches, perft};
+use fauve_engine::rules::{Notation, perft};
+use fauve_engine::{Variant, with_game};
 use std::process::ExitCode;
 
 fn count<G: Notation>(fen: &str, depth: u32) -> Result<u64, String> {
-    let switches = Switches::default();
+    let options = G::Options::default();
     let position = if fen.is_empty() || fen == "startpos" {
-        G::start(&switches)
+        G::start(&options)
     } else {
-        G::from_fen(fen, &switches)
+        G::from_fen(fen, &options)
             .map_err(|error| error.to_string())?
             .position
     };
@@ -29,14 +24,9 @@ fn run(arguments: &[String]) -> Result<u64, String> {
     };
     let depth = depth.parse().map_err(|_| format!("not a depth: {depth}"))?;
     let fen = fen.join(" ");
-    match Variant::from_name(variant) {
-        Some(Variant::Chess) => count::<Chess>(&fen, depth),
-        Some(Variant::Superchess) => count::<Superchess>(&fen, depth),
-        Some(Variant::TwoMove) => count::<TwoMove>(&fen, depth),
-        Some(Variant::DiceChess) => count::<DiceChess>(&fen, depth),
-        Some(Variant::Cubes4d) => count::<cubes::Position>(&fen, depth),
-        None => Err(format!("unknown variant: {variant}")),
-    }
+    let variant =
+        Variant::from_name(variant).ok_or_else(|| format!("unknown variant: {variant}"))?;
+    with_game!(variant, G => count::<G>(&fen, depth))
 }
 
 fn main() -> ExitCode {

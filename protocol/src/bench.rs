@@ -4,57 +4,9 @@
 use crate::variants::with_game;
 use crate::wire::report::per_second;
 use fauve_engine::Variant;
-use fauve_engine::rules::{Game, Switches};
+use fauve_engine::rules::Game;
 use fauve_engine::search::{Control, Engine, Limits, Settings, Table};
 use std::time::{Duration, Instant};
-
-/// The positions of a game and the depth (in turns) to which they are searched.
-const fn positions(variant: Variant) -> (u32, &'static [&'static str]) {
-    match variant {
-        Variant::Chess => (
-            12,
-            &[
-                "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
-                "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
-                "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
-                "r1bq1rk1/pp2nppp/2n1p3/2ppP3/3P4/P1P2N2/2P2PPP/R1BQKB1R w KQ - 1 9",
-                "2r3k1/1p3ppp/p3p3/3pP3/1q1P1P2/1P2QN2/6PP/2R3K1 b - - 0 24",
-                "8/5pk1/6p1/3R3p/r6P/5PP1/6K1/8 b - - 3 41",
-            ],
-        ),
-        Variant::Superchess => (
-            10,
-            &[
-                "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 p0",
-                "evbqkbsa/pppppppp/8/8/8/8/PPPPPPPP/EVBQKBSA[NNRRnnrr] w - - 0 1",
-                "rnsvkaer/pppppppp/8/8/8/8/PPPPPPPP/RNSVKAER w KQkq - 0 1",
-            ],
-        ),
-        Variant::TwoMove => (
-            2,
-            &[
-                "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 1",
-                "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1 2",
-                "r1bqk2r/ppp2ppp/2n2n2/3pp3/1b1PP3/2N2N2/PPP2PPP/R1BQKB1R w KQkq - 0 5 2",
-            ],
-        ),
-        Variant::DiceChess => (
-            2,
-            &[
-                "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 PNB",
-                "r1bqk2r/ppp2ppp/2n2n2/3pp3/1b1PP3/2N2N2/PPP2PPP/R1BQKB1R w KQkq - 0 5 NBQ",
-                "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1 PRK",
-            ],
-        ),
-        Variant::Cubes4d => (
-            6,
-            &[
-                "e10:2r1n1q1k1g1n2b/011p1p1p10p/2110112/011P1P1P10P/2R1N1Q1K1G1N2B w RBrb Gg - - 1",
-                "e10:2r1n1q1k1g1n2b/011p1p1p10/2110112/011P1P1P10/2R1N1Q1K1G1N2B b RBrb Gg - - 1 pre",
-            ],
-        ),
-    }
-}
 
 /// Benchmarks games; `say` gets the lines, the sum over all positions last. Ends early, without a sum, on `stop`.
 pub fn run(variants: &[Variant], control: &Control, say: &mut dyn FnMut(&str)) {
@@ -77,22 +29,21 @@ fn bench<G: Engine>(
     control: &Control,
     say: &mut dyn FnMut(&str),
 ) -> Result<(u64, Duration), String> {
-    let (depth, fens) = positions(variant);
-    let switches = Switches::default();
+    let options = G::Options::default();
     let mut nodes = 0;
     let mut time = Duration::ZERO;
-    for fen in fens {
-        let position = G::from_fen(fen, &switches)
+    for fen in G::BENCH {
+        let position = G::from_fen(fen, &options)
             .map_err(|error| error.to_string())?
             .position;
         let table = Table::new(16).map_err(|error| error.to_string())?;
         let limits = Limits {
-            depth: Some(depth),
+            depth: Some(G::BENCH_DEPTH),
             ..Limits::default()
         };
         let start = Instant::now();
         let answer = G::search(
-            &Game::new(position, switches),
+            &Game::new(position, options),
             &limits,
             &Settings::default(),
             &table,

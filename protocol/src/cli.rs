@@ -1,11 +1,12 @@
 //! The command line: without a subcommand the program speaks its protocols, a subcommand does one job.
 
 use crate::commands::{
-    analyse, bench, completions, legal, merge, perft, play, solve, tournament, verify,
+    analyse, bench, completions, game, legal, merge, perft, play, rules, solve, tournament, verify,
 };
+use crate::terminal::{PrintError, Printer};
 use crate::wire::listener;
-use anyhow::{Result, anyhow};
-use clap::{Parser, Subcommand};
+use anyhow::Result;
+use clap::{CommandFactory, Parser, Subcommand};
 use fauve_engine::Variant;
 use std::process::ExitCode;
 
@@ -21,11 +22,12 @@ use std::process::ExitCode;
         fauve                          speak UCI, chess by default\n  \
         fauve --variant superchess     the same, Superchess by default\n  \
         fauve perft 5                  count the turn sequences of chess\n  \
+        fauve rules superchess         the rules of Superchess, in full\n  \
         fauve bench                    the benchmark of all games"
 )]
 pub struct Cli {
     /// The game: chess, superchess, twomove, dicechess or cubes4d.
-    #[arg(long, value_parser = variant, default_value = "chess", global = true)]
+    #[arg(long, value_parser = game, default_value = "chess", global = true)]
     pub variant: Variant,
     #[command(subcommand)]
     command: Option<Command>,
@@ -51,6 +53,8 @@ enum Command {
     Perft(perft::Arguments),
     /// Plays against a person in the terminal.
     Play(play::Arguments),
+    /// Prints the rules of a game, or lists the games.
+    Rules(rules::Arguments),
     /// Solves a mate problem: all keys, and a refutation of every other turn.
     Solve(solve::Arguments),
     /// Replays every turn and roll of recorded games.
@@ -62,31 +66,43 @@ enum Command {
 /// # Errors
 /// What a person should read on standard error.
 pub fn run() -> Result<ExitCode> {
-    let cli = Cli::parse();
-    let variant = cli.variant;
-    match cli.command {
-        None => listener::run(variant)?,
-        Some(Command::Analyse(arguments)) => arguments.run(variant)?,
-        Some(Command::Bench(arguments)) => arguments.run(),
-        Some(Command::Completions(arguments)) => arguments.run(),
-        Some(Command::Legal(arguments)) => arguments.run(variant)?,
-        Some(Command::Perft(arguments)) => arguments.run(variant)?,
-        Some(Command::Play(arguments)) => arguments.run(variant)?,
-        Some(Command::Solve(arguments)) if !arguments.run(variant)? => {
-            return Ok(ExitCode::FAILURE);
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(mistake) if mistake.use_stderr() => mistake.exit(),
+        // Help or the version, which were asked for.
+        Err(text) => {
+            text.print().map_err(PrintError::from)?;
+            Printer::default().flush()?;
+            return Ok(ExitCode::SUCCESS);
         }
-        Some(Command::Solve(_)) => {}
-        Some(Command::Match(arguments)) => arguments.run(variant)?,
-        Some(Command::Merge(arguments)) => arguments.run()?,
-        Some(Command::Verify(arguments)) => arguments.run()?,
-    }
-    Ok(ExitCode::SUCCESS)
+    };
+    let Some(command) = cli.command else {
+        listener::run(cli.variant)?;
+        return Ok(ExitCode::SUCCESS);
+    };
+    let status = command.run(cli.variant)?;
+    Printer::default().flush()?;
+    Ok(status)
 }
 
-/// Reads the name of a game.
-pub fn variant(name: &str) -> Result<Variant> {
-    Variant::from_name(name).ok_or_else(|| {
-        let names: Vec<_> = Variant::ALL.iter().map(|variant| variant.name()).collect();
-        anyhow!("the games are {}", names.join(", "))
-    })
+impl Command {
+    fn run(self, variant: Variant) -> Result<ExitCode> {
+        match self {
+            Self::Analyse(arguments) => arguments.run(variant)?,
+            Self::Bench(arguments) => arguments.run()?,
+            Self::Completions(arguments) => arguments.run(Cli::command())?,
+            Self::Legal(arguments) => arguments.run(variant)?,
+            Self::Perft(arguments) => arguments.run(variant)?,
+            Self::Play(arguments) => arguments.run(variant)?,
+            Self::Rules(arguments) => arguments.run(variant)?,
+            Self::Solve(arguments) if !arguments.run(variant)? => {
+                return Ok(ExitCode::FAILURE);
+            }
+            Self::Solve(_) => {}
+            Self::Match(arguments) => arguments.run(variant)?,
+            Self::Merge(arguments) => arguments.run()?,
+            Self::Verify(arguments) => arguments.run()?,
+        }
+        Ok(ExitCode::SUCCESS)
+    }
 }

@@ -1,7 +1,7 @@
 //! Dice over the wire: where a roll may come from, and what a search says without one.
 
 use super::driver::{Engine, exact, field, pv};
-use fauve_engine::rules::dice::seeded_roll;
+use fauve_engine::rules::DiceSeed;
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
@@ -129,7 +129,7 @@ fn a_seed_rolls_for_every_turn() {
             if engine.answer("query gameover") == "response true" {
                 break;
             }
-            let roll = seeded_roll(seed, turn).to_string();
+            let roll = DiceSeed(seed).roll(turn).to_string();
             let shown = engine.answer("query roll");
             assert!(
                 shown.eq_ignore_ascii_case(&format!("response {roll}")),
@@ -144,7 +144,7 @@ fn a_seed_rolls_for_every_turn() {
         assert_eq!(engine.go("dice 444 nodes 100").best, "0000");
     }
     // A turn that the seeded roll does not allow.
-    let roll = seeded_roll(0x1f, 0);
+    let roll = DiceSeed(0x1f).roll(0);
     assert!(!roll.faces().contains(&3));
     let said = engine.answer(&format!(
         "position fen {START} - seed:1f moves b2b4,c1a3,b1c3"

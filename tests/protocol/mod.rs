@@ -6,6 +6,7 @@ mod compliance;
 mod dice;
 mod driver;
 mod hostile;
+mod log;
 mod turns;
 mod uci;
 mod ugi;

@@ -681,3 +681,56 @@ fn stop_is_answered_soon() {
     // The aim is 5 ms on an idle core; this guards against waits by design.
     assert!(times[10] < Duration::from_millis(100), "{times:?}");
 }
+
+/// How many threads the program has, once those that are done are gone.
+#[cfg(target_os = "linux")]
+fn threads(engine: &Engine) -> usize {
+    let count = || {
+        let tasks = std::fs::read_dir(format!("/proc/{}/task", engine.id()));
+        tasks.expect("the program runs").count()
+    };
+    (0..20).fold(usize::MAX, |least, _| {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+        least.min(count())
+    })
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn fault_07_a_new_game_leaves_no_threads_behind() {
+    let mut engine = Engine::start(&[]);
+    engine.quietly("setoption name Hash value 64");
+    engine.go("depth 2");
+    let before = threads(&engine);
+    engine.quietly("ucinewgame");
+    engine.quietly("setoption name Clear Hash");
+    assert_eq!(threads(&engine), before);
+    engine.quietly("setoption name Threads value 8");
+    engine.quietly("ucinewgame");
+    assert_eq!(threads(&engine), before);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn fault_07_a_new_game_needs_no_more_threads_than_there_are() {
+    let mut engine = Engine::start(&[]);
+    engine.quietly("setoption name Hash value 64");
+    engine.go("depth 2");
+    // From here on there is no room for the stack of another thread.
+    let status = std::fs::read_to_string(format!("/proc/{}/status", engine.id())).unwrap();
+    let size = status.lines().find_map(|line| {
+        let kilobytes = line.strip_prefix("VmSize:")?.trim().strip_suffix(" kB")?;
+        kilobytes.parse::<u64>().ok()
+    });
+    let limit = (size.expect("a size in kilobytes") + 1024) * 1024;
+    let limited = std::process::Command::new("prlimit")
+        .arg(format!("--pid={}", engine.id()))
+        .arg(format!("--as={limit}:{limit}"))
+        .status();
+    assert!(limited.expect("prlimit of util-linux").success());
+    engine.quietly("setoption name Threads value 4");
+    engine.quietly("ucinewgame");
+    engine.quietly("setoption name Clear Hash");
+    engine.quietly("position startpos moves e2e4");
+    assert_ne!(engine.go("depth 6").best, "(none)");
+}

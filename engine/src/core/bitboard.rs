@@ -34,6 +34,13 @@ impl Bitboard {
     }
 
     /// The eight squares of file 0..8.
+    ///
+    /// ```
+    /// use fauve_engine::core::Bitboard;
+    /// let middle = Bitboard::file(3) | Bitboard::file(4);
+    /// let centre = middle & (Bitboard::rank(3) | Bitboard::rank(4));
+    /// assert_eq!(format!("{centre:?}"), "{d4, e4, d5, e5}");
+    /// ```
     #[inline(always)]
     pub const fn file(file: u8) -> Self {
         Self(Self::FILE_A.0 << file)
@@ -64,6 +71,16 @@ impl Bitboard {
     }
 
     /// Whether the set has two squares or more.
+    ///
+    /// ```
+    /// use fauve_engine::core::{Bitboard, Color, Kind};
+    /// use fauve_engine::rules::{Notation, chess::Chess};
+    ///
+    /// // Cheaper than counting, and all that "has the pair of bishops" needs.
+    /// let start = Chess::start(&Default::default());
+    /// assert!(start.board().men(Color::White, Kind::Bishop).many());
+    /// assert!(!start.board().men(Color::White, Kind::Queen).many());
+    /// ```
     #[inline(always)]
     pub const fn many(self) -> bool {
         self.0 & self.0.wrapping_sub(1) != 0
@@ -82,6 +99,13 @@ impl Bitboard {
     }
 
     /// The lowest square, if any.
+    ///
+    /// ```
+    /// use fauve_engine::core::Bitboard;
+    /// assert_eq!(Bitboard::RANK_8.try_first(), Some("a8".parse()?));
+    /// assert_eq!(Bitboard::EMPTY.try_first(), None);
+    /// # Ok::<(), fauve_engine::core::UnknownSquare>(())
+    /// ```
     #[inline(always)]
     pub const fn try_first(self) -> Option<Square> {
         if self.0 == 0 {
@@ -92,12 +116,42 @@ impl Bitboard {
     }
 
     /// The set without its lowest square.
+    ///
+    /// ```
+    /// use fauve_engine::core::Bitboard;
+    ///
+    /// // Walking over a set by hand; `for square in set` does the same.
+    /// let (mut set, mut seen) = (Bitboard::RANK_1 & !Bitboard::FILE_A, 0);
+    /// while set.any() {
+    ///     seen += 1;
+    ///     set = set.rest();
+    /// }
+    /// assert_eq!(seen, 7);
+    /// ```
     #[inline(always)]
     pub const fn rest(self) -> Self {
         Self(self.0 & self.0.wrapping_sub(1))
     }
 
+    /// The squares with their ranks counted from the other end.
+    #[inline(always)]
+    pub const fn flip_ranks(self) -> Self {
+        Self(self.0.swap_bytes())
+    }
+
     /// Every square one rank up (towards rank 8).
+    ///
+    /// ```
+    /// use fauve_engine::core::Bitboard;
+    ///
+    /// // All double steps of White's pawns on an empty board, at once.
+    /// let pawns = Bitboard::rank(1);
+    /// let once = pawns.north();
+    /// let twice = (once & Bitboard::rank(2)).north();
+    /// assert_eq!(twice, Bitboard::rank(3));
+    /// // What is moved over the edge is gone.
+    /// assert!(Bitboard::RANK_8.north().is_empty());
+    /// ```
     #[inline(always)]
     pub const fn north(self) -> Self {
         Self(self.0 << 8)
@@ -110,6 +164,14 @@ impl Bitboard {
     }
 
     /// Every square one file towards h.
+    ///
+    /// ```
+    /// use fauve_engine::core::Bitboard;
+    ///
+    /// // Nothing wraps round from file h to file a.
+    /// assert!(Bitboard::FILE_H.east().is_empty());
+    /// assert_eq!(Bitboard::FILE_A.east(), Bitboard::file(1));
+    /// ```
     #[inline(always)]
     pub const fn east(self) -> Self {
         Self(self.0 << 1 & !Self::FILE_A.0)
@@ -152,6 +214,12 @@ impl Not for Bitboard {
 impl Sub for Bitboard {
     type Output = Self;
     /// The difference of two sets.
+    ///
+    /// ```
+    /// use fauve_engine::core::Bitboard;
+    /// let rim = Bitboard::RANK_1 | Bitboard::RANK_8 | Bitboard::FILE_A | Bitboard::FILE_H;
+    /// assert_eq!((Bitboard::ALL - rim).len(), 36);
+    /// ```
     #[inline(always)]
     fn sub(self, other: Self) -> Self {
         Self(self.0 & !other.0)
@@ -161,6 +229,15 @@ impl Sub for Bitboard {
 impl Iterator for Bitboard {
     type Item = Square;
     /// Takes the lowest square out of the set.
+    ///
+    /// ```
+    /// use fauve_engine::core::{Bitboard, Square};
+    ///
+    /// // A set is its own iterator, from a1 to h8, and what an iterator of squares can be collected into.
+    /// let dark: Bitboard = Square::all().filter(|s| (s.file() + s.rank()) % 2 == 0).collect();
+    /// let first: Vec<String> = dark.take(3).map(|s| s.to_string()).collect();
+    /// assert_eq!(first, ["a1", "c1", "e1"]);
+    /// ```
     #[inline(always)]
     fn next(&mut self) -> Option<Square> {
         let square = self.try_first()?;

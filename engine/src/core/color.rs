@@ -1,6 +1,17 @@
 use std::ops::Not;
 
-/// The two sides. White is 0 and begins in every game.
+/// The two sides. White is 0 and makes the first move of every game (in Cubes 4D after Black's choice of an array).
+///
+/// ```
+/// use fauve_engine::core::Color;
+///
+/// let mut side = Color::White;
+/// side = !side;
+/// assert_eq!(side, Color::Black);
+/// // Arrays that are kept per side are indexed by colour.
+/// let kings = ["e1", "e8"];
+/// assert_eq!(kings[side.index()], "e8");
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[repr(u8)]
 pub enum Color {
@@ -31,6 +42,11 @@ impl Color {
     }
 
     /// The letter of FEN's second field, `w` or `b`.
+    ///
+    /// ```
+    /// use fauve_engine::core::Color;
+    /// assert_eq!(Color::ALL.map(Color::letter), ['w', 'b']);
+    /// ```
     pub const fn letter(self) -> char {
         match self {
             Self::White => 'w',

@@ -3,6 +3,17 @@ use std::fmt;
 
 /// One move of a man on the 8x8 board in two bytes: from, to, and what a pawn becomes. Castling is the king's move
 /// (`e1g1`). The default value, a1 to a1, is no move.
+///
+/// ```
+/// use fauve_engine::core::{Kind, Move, Square};
+///
+/// let [e7, e8]: [Square; 2] = ["e7".parse()?, "e8".parse()?];
+/// assert_eq!(Move::new(e7, e8).to_string(), "e7e8");
+/// let promoting = Move::promoting(e7, e8, Kind::Knight);
+/// assert_eq!(promoting.to_string(), "e7e8n");
+/// assert_eq!((promoting.from(), promoting.to()), (e7, e8));
+/// # Ok::<(), fauve_engine::core::UnknownSquare>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Move(u16);
 
@@ -20,6 +31,15 @@ impl Move {
     }
 
     /// The two bytes: from in bits 0 to 5, to in 6 to 11, the index of what a pawn becomes (or 0) above.
+    ///
+    /// ```
+    /// use fauve_engine::core::{Kind, Move, Square};
+    ///
+    /// // Small enough to be kept by the million.
+    /// let step = Move::promoting(Square::new(0, 6), Square::new(1, 7), Kind::Queen);
+    /// assert_eq!(Move::from_bits(step.bits()), step);
+    /// assert_eq!(size_of::<Move>(), 2);
+    /// ```
     #[inline(always)]
     pub const fn bits(self) -> u16 {
         self.0

@@ -1,5 +1,13 @@
 /// A kind of man of the 8x8 games. Chess, two-move chess and DiceChess use the first six, Superchess all ten, so
 /// that a board of `N` kinds is indexed by [`Kind::index`] with `N` 6 or 10.
+///
+/// ```
+/// use fauve_engine::core::Kind;
+///
+/// let letters: String = Kind::ALL.iter().map(|kind| kind.letter()).collect();
+/// assert_eq!(letters, "PNBRQKAESV");
+/// assert!(Kind::CHESS.contains(&Kind::Queen) && !Kind::CHESS.contains(&Kind::Amazon));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
 pub enum Kind {
@@ -62,6 +70,12 @@ impl Kind {
     }
 
     /// The kind of a letter in either case, if any.
+    ///
+    /// ```
+    /// use fauve_engine::core::Kind;
+    /// assert_eq!(Kind::from_letter('e'), Some(Kind::Empress));
+    /// assert_eq!(Kind::from_letter('X'), None);
+    /// ```
     pub fn from_letter(letter: char) -> Option<Self> {
         let upper = letter.to_ascii_uppercase();
         Self::ALL.into_iter().find(|kind| kind.letter() == upper)
@@ -86,6 +100,17 @@ impl Kind {
     }
 
     /// Whether the man leaps as a knight (N, A, E, S, V).
+    ///
+    /// ```
+    /// use fauve_engine::core::Kind;
+    ///
+    /// // The superpieces are orthodox men that can leap as well.
+    /// let leaping_riders: Vec<Kind> = Kind::ALL
+    ///     .into_iter()
+    ///     .filter(|kind| kind.leaps_as_knight() && kind.slides_orthogonally())
+    ///     .collect();
+    /// assert_eq!(leaping_riders, [Kind::Amazon, Kind::Empress]);
+    /// ```
     #[inline(always)]
     pub const fn leaps_as_knight(self) -> bool {
         matches!(
@@ -102,6 +127,14 @@ impl Kind {
 }
 
 /// A set of kinds, such as what a pawn may become.
+///
+/// ```
+/// use fauve_engine::core::{Kind, Kinds};
+///
+/// let pool = Kinds::EMPTY.with(Kind::Rook).with(Kind::Empress);
+/// assert!(pool.has(Kind::Rook) && !pool.has(Kind::Queen));
+/// assert_eq!(pool.collect::<Vec<_>>(), [Kind::Rook, Kind::Empress]);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Kinds(u16);
 
@@ -109,6 +142,12 @@ impl Kinds {
     /// No kind.
     pub const EMPTY: Self = Self(0);
     /// What a pawn becomes in chess: knight, bishop, rook or queen.
+    ///
+    /// ```
+    /// use fauve_engine::core::{Kind, Kinds};
+    /// let without_queen: Kinds = Kinds::CHESS_PROMOTIONS.filter(|&kind| kind != Kind::Queen).collect();
+    /// assert_eq!(without_queen.len(), 3);
+    /// ```
     pub const CHESS_PROMOTIONS: Self = Self(0b11110);
 
     /// The set with one kind more.

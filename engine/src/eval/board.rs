@@ -498,10 +498,10 @@ pub fn wins_exchange<const N: usize>(
 mod tests {
     use super::*;
     use crate::rules::chess::Chess;
-    use crate::rules::{Notation, Rules, Switches};
+    use crate::rules::{NoOptions, Notation, Rules};
 
     fn chess(fen: &str) -> Chess {
-        Chess::from_fen(fen, &Switches::default()).unwrap().position
+        Chess::from_fen(fen, &NoOptions).unwrap().position
     }
 
     #[test]

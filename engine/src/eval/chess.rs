@@ -5,7 +5,6 @@ use super::{Evaluate, Shape, Tactics, orthodox};
 use crate::core::{Move, StepList};
 use crate::rules::Rules;
 use crate::rules::chess::Chess;
-use crate::search::Engine;
 
 impl Evaluate for Chess {
     fn evaluate(&self) -> i32 {
@@ -49,5 +48,3 @@ impl Shape for Chess {
         orthodox::shape(self.orthodox(), step)
     }
 }
-
-impl Engine for Chess {}

@@ -5,7 +5,6 @@ use super::{Evaluate, Shape, Tactics};
 use crate::core::{Color, StepList};
 use crate::rules::Rules;
 use crate::rules::cubes::{Action, LONE_KING_LIMIT, Man, Mask, Position, Reserve, Step};
-use crate::search::Engine;
 
 /// The worth of a man in centipawns, as the rules give it; the King's is for ordering only.
 const fn worth(man: Man) -> i32 {
@@ -127,5 +126,3 @@ impl Shape for Position {
         kind * CELLS + step.to.index()
     }
 }
-
-impl Engine for Position {}

@@ -5,10 +5,10 @@
 //! are a maximum likelihood fit of this very formula to the results of self-play (see the lab book): luck makes an
 //! advantage worth far less than in chess, and a queen is worth little more than a rook, for both wait for one die.
 
-use super::{Evaluate, Shape, Tactics};
-use crate::core::{Color, Kind, Square, StepList};
-use crate::rules::Rules;
+use super::Evaluate;
+use crate::core::{Color, Kind, Square};
 use crate::rules::dice::{Action, DiceChess, Step};
+use crate::rules::{Chance, Rules};
 use std::sync::LazyLock;
 
 /// The probability 1. A multiple of 216, so that whole rolls have exact values.
@@ -166,38 +166,11 @@ impl Evaluate for DiceChess {
     }
 }
 
-impl Tactics for DiceChess {
-    fn generate_noisy(&self, steps: &mut StepList<Step>) {
-        self.generate(steps);
-        steps.retain(|step| self.is_noisy(*step));
-    }
-
-    fn is_noisy(&self, step: Step) -> bool {
-        !step.is_pass()
-            && (self.board().color(!self.side_to_move()).has(step.to)
-                || step.action == Action::EnPassant
-                || step.action.promotion().is_some())
-    }
-
-    fn gain(&self, step: Step) -> i32 {
-        gain_of(self, step)
-    }
-}
-
-impl Shape for DiceChess {
-    const SHAPES: usize = 6 * 64 + 1;
-
-    fn shape(&self, step: Step) -> usize {
-        step.action
-            .mover()
-            .map_or(0, |kind| kind.index() * 64 + step.to.index() + 1)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::{Notation, Switches, for_each_turn};
+    use crate::rules::dice::Options;
+    use crate::rules::{Notation, for_each_turn};
 
     #[test]
     fn the_gain_of_steps_is_the_difference_of_scores() {
@@ -207,7 +180,7 @@ mod tests {
             "8/PPP4k/8/8/8/8/4Kppp/8 b - - 0 1 PQK",
             "4k3/8/8/8/PpPp4/8/8/4K3 b - a3c3 0 1 PPP",
         ] {
-            let start = DiceChess::from_fen(fen, &Switches::default())
+            let start = DiceChess::from_fen(fen, &Options::default())
                 .unwrap()
                 .position;
             for_each_turn(&start, &mut |turn, after| {

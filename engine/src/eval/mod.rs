@@ -24,6 +24,8 @@ pub trait Tactics: Rules {
     const NULL_MOVE: bool = false;
     /// Whether quiescence tries every answer to a check. Where checks are common or answers many it stands pat instead.
     const EVADE_IN_QUIESCENCE: bool = true;
+    /// Parameters of the search in which the game differs from the others, by name (`search::parameters` lists them).
+    const SEARCH_PARAMETERS: &'static [(&'static str, i32)] = &[];
 
     /// Appends the steps that quiescence looks at (captures, promotions): a subset of `generate`.
     fn generate_noisy(&self, steps: &mut StepList<Self::Step>);

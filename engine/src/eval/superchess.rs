@@ -5,7 +5,6 @@ use super::{Evaluate, Shape, Tactics, orthodox};
 use crate::core::{Color, Kind, Move, StepList};
 use crate::rules::Rules;
 use crate::rules::superchess::{Action, Pool, Step, Superchess};
-use crate::search::Engine;
 
 /// Sixteenths of a passed pawn's value that stay when nothing can be promoted to at the moment: the next capture may
 /// change that.
@@ -75,5 +74,3 @@ impl Shape for Superchess {
         }
     }
 }
-
-impl Engine for Superchess {}

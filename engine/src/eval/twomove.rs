@@ -8,7 +8,6 @@ use super::{Evaluate, Shape, Tactics};
 use crate::core::{Color, Kind, Move, Square, StepList, attacks};
 use crate::rules::twomove::TwoMove;
 use crate::rules::{Board, Rules};
-use crate::search::Engine;
 
 /// Centipawns that taking a man of each kind is worth, by [`Kind::index`]: what it comes to on average.
 const MATERIAL: [i32; 6] = [130, 480, 420, 740, 870, 0];
@@ -154,5 +153,3 @@ impl Shape for TwoMove {
         kind * 64 + step.to().index()
     }
 }
-
-impl Engine for TwoMove {}

@@ -109,6 +109,14 @@ impl<const N: usize> Board<N> {
         self.colors[color.index()] ^= bits;
     }
 
+    /// The board upside down, with the colours exchanged.
+    pub fn flipped(&self) -> Self {
+        Self {
+            kinds: self.kinds.map(Bitboard::flip_ranks),
+            colors: [self.colors[1].flip_ranks(), self.colors[0].flip_ranks()],
+        }
+    }
+
     /// Everything that moves as a bishop.
     #[inline(always)]
     pub fn diagonal_sliders(&self) -> Bitboard {
@@ -163,6 +171,20 @@ impl<const N: usize> Board<N> {
     }
 
     /// The men of a side that attack a square when `occupied` blocks the sliders.
+    ///
+    /// ```
+    /// use fauve_engine::core::{Bitboard, Color};
+    /// use fauve_engine::rules::{Notation, chess::Chess};
+    ///
+    /// let position = Chess::from_fen("k7/8/8/3p4/8/8/3R4/K2R4 w - - 0 1", &Default::default())?.position;
+    /// let (board, d5) = (position.board(), "d5".parse().expect("a square"));
+    /// let at_once = board.attackers(Color::White, d5, board.occupied());
+    /// assert_eq!(format!("{at_once:?}"), "{d2}");
+    /// // Without the front rook the one behind it comes into play.
+    /// let behind = board.attackers(Color::White, d5, board.occupied() - at_once);
+    /// assert_eq!(format!("{behind:?}"), "{d1, d2}");
+    /// # Ok::<(), fauve_engine::rules::FenError>(())
+    /// ```
     #[inline(always)]
     pub fn attackers(&self, by: Color, square: Square, occupied: Bitboard) -> Bitboard {
         let set = attacks::bishop(square, occupied) & self.diagonal_sliders()
@@ -194,6 +216,14 @@ impl<const N: usize> Board<N> {
 }
 
 /// The side of the board on which a king castles.
+///
+/// ```
+/// use fauve_engine::core::Color;
+/// use fauve_engine::rules::Wing;
+/// assert_eq!(Wing::King.king_target(Color::White).to_string(), "g1");
+/// assert_eq!(Wing::Queen.rook_target(Color::Black).to_string(), "d8");
+/// assert_eq!(format!("{:?}", Wing::Queen.path(Color::White)), "{b1, c1, d1}");
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Wing {
     /// Towards file h.
@@ -252,6 +282,17 @@ impl Wing {
 }
 
 /// The castling rights of both sides, in the order `KQkq` from bit 0.
+///
+/// ```
+/// use fauve_engine::core::Color;
+/// use fauve_engine::rules::{CastlingRights, Wing};
+///
+/// // A king's move takes both rights of its side, a rook's one.
+/// let after_king = CastlingRights::ALL.touched(Wing::King.king_home(Color::White));
+/// assert_eq!(after_king.to_string(), "kq");
+/// let after_rook = CastlingRights::ALL.touched(Wing::Queen.rook_home(Color::Black));
+/// assert_eq!(after_rook.to_string(), "KQk");
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct CastlingRights(u8);
 
@@ -279,6 +320,11 @@ impl CastlingRights {
     /// Takes away a right.
     pub const fn remove(&mut self, color: Color, wing: Wing) {
         self.0 &= !(1 << (color.index() * 2 + wing as usize));
+    }
+
+    /// The rights with the colours exchanged.
+    pub const fn flipped(self) -> Self {
+        Self(self.0 >> 2 & 3 | (self.0 & 3) << 2)
     }
 
     /// The rights that remain when something moves from or to a square: a king's or rook's home square takes its rights

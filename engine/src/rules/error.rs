@@ -92,6 +92,16 @@ pub enum Problem {
 }
 
 /// A position string that was refused: which field, and why.
+///
+/// ```
+/// use fauve_engine::rules::{Field, Notation, Problem, chess::Chess};
+///
+/// let error = Chess::from_fen("4k3/8/8/8/8/8/8/8 w - - 0 1", &Default::default()).unwrap_err();
+/// assert_eq!(error.field, Field::Board);
+/// assert!(matches!(error.problem, Problem::Kings(_, 0)));
+/// // The words are for people; programs look at the parts.
+/// assert_eq!(error.to_string(), "invalid FEN, board: White has 0 kings");
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FenError {
     /// The field at fault.
@@ -133,12 +143,19 @@ impl fmt::Display for FenError {
 
 impl Error for FenError {}
 
-/// The text with control characters escaped and cut to a length that fits a line.
-fn printable(text: &str) -> String {
-    text.chars()
-        .take(40)
-        .flat_map(char::escape_default)
-        .collect()
+/// Foreign text made fit for a line of ours: control characters escaped, cut to 60 characters.
+pub fn printable(text: &str) -> String {
+    const LONGEST: usize = 60;
+    let mut letters = text.chars();
+    let mut shown: String = letters
+        .by_ref()
+        .take(LONGEST)
+        .flat_map(char::escape_debug)
+        .collect();
+    if letters.next().is_some() {
+        shown.push_str("...");
+    }
+    shown
 }
 
 /// A turn token that was refused.

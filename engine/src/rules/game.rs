@@ -1,14 +1,30 @@
-use super::{Roll, Rules, Switches, has_turn};
+use super::{Chance, Draws, Roll, Rules, has_turn};
 use crate::core::Color;
 use std::fmt;
 
-/// Why a side has won.
+/// Why a side has won, in the words of the game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum WinReason {
+pub struct WinReason {
+    /// What follows the winner's name in a sentence: `wins by checkmate`.
+    pub sentence: &'static str,
+    /// The same as records and PGN have it, where readers know a shorter word: `mates`.
+    pub brief: &'static str,
+}
+
+impl WinReason {
     /// The loser is mated.
-    Checkmate,
-    /// The loser's king was taken.
-    KingCaptured,
+    pub const CHECKMATE: Self = Self {
+        sentence: "wins by checkmate",
+        brief: "mates",
+    };
+
+    /// A reason that has no shorter word.
+    pub const fn of(sentence: &'static str) -> Self {
+        Self {
+            sentence,
+            brief: sentence,
+        }
+    }
 }
 
 /// Why a game is drawn.
@@ -40,12 +56,7 @@ pub enum Outcome {
 impl fmt::Display for Outcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Win(color, WinReason::Checkmate) => {
-                write!(f, "{} wins by checkmate", color.name())
-            }
-            Self::Win(color, WinReason::KingCaptured) => {
-                write!(f, "{} wins by taking the king", color.name())
-            }
+            Self::Win(color, reason) => write!(f, "{} {}", color.name(), reason.sentence),
             Self::Draw(reason) => f.write_str(match reason {
                 DrawReason::Stalemate => "draw by stalemate",
                 DrawReason::DeadPosition => "draw by dead position",
@@ -68,20 +79,35 @@ pub enum Event<S> {
 }
 
 /// A position with the history that led to it, so that repetitions are seen and everything can be taken back.
+///
+/// ```
+/// use fauve_engine::rules::{DrawReason, Game, Notation, Outcome, chess::Chess, parse_turn};
+///
+/// let mut game = Game::new(Chess::start(&Default::default()), Default::default());
+/// for turn in ["g1f3", "g8f6", "f3g1", "f6g8"].repeat(2) {
+///     for step in parse_turn(game.position(), turn)? {
+///         game.play(step);
+///     }
+/// }
+/// assert_eq!(game.outcome(), Some(Outcome::Draw(DrawReason::Repetition)));
+/// game.undo();
+/// assert_eq!(game.outcome(), None);
+/// # Ok::<(), fauve_engine::rules::StepError>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Game<G: Rules> {
     position: G,
     past: Vec<(G, Event<G::Step>)>,
-    switches: Switches,
+    options: G::Options,
 }
 
-impl<G: Rules> Game<G> {
+impl<G: Draws + Chance> Game<G> {
     /// A game that begins here.
-    pub const fn new(position: G, switches: Switches) -> Self {
+    pub const fn new(position: G, options: G::Options) -> Self {
         Self {
             position,
             past: Vec::new(),
-            switches,
+            options,
         }
     }
 
@@ -90,9 +116,9 @@ impl<G: Rules> Game<G> {
         &self.position
     }
 
-    /// The rule switches of this game.
-    pub const fn switches(&self) -> &Switches {
-        &self.switches
+    /// The options of this game's rules.
+    pub const fn options(&self) -> &G::Options {
+        &self.options
     }
 
     /// What happened so far, oldest first, each with the position before it.
@@ -107,6 +133,18 @@ impl<G: Rules> Game<G> {
     }
 
     /// Gives the dice to a position that awaits them.
+    ///
+    /// ```
+    /// use fauve_engine::rules::{Event, Game, Notation, Roll, Rules, dice::DiceChess};
+    ///
+    /// let mut game = Game::new(DiceChess::start(&Default::default()), Default::default());
+    /// assert!(game.position().awaits_roll());
+    /// let roll = Roll::parse("NBQ").expect("three dice");
+    /// game.set_roll(roll);
+    /// assert!(!game.position().awaits_roll());
+    /// // A roll is an event like a step, and is taken back like one.
+    /// assert_eq!(game.undo(), Some(Event::Roll(roll)));
+    /// ```
     pub fn set_roll(&mut self, roll: Roll) {
         self.past.push((self.position, Event::Roll(roll)));
         self.position.set_roll(roll);
@@ -140,15 +178,15 @@ impl<G: Rules> Game<G> {
         })
     }
 
-    /// How the game has ended, if it has. Mate and a taken king go before every draw of the same turn.
+    /// How the game has ended, if it has. A win goes before every draw of the same turn.
     pub fn outcome(&self) -> Option<Outcome> {
         let position = &self.position;
         if let Some(winner) = position.decided() {
-            return Some(Outcome::Win(winner, WinReason::KingCaptured));
+            return Some(Outcome::Win(winner, position.win_reason()));
         }
         if !position.awaits_roll() && !has_turn(position) {
             return Some(if position.lost_without_turn() {
-                Outcome::Win(!position.side_to_move(), WinReason::Checkmate)
+                Outcome::Win(!position.side_to_move(), position.win_reason())
             } else {
                 Outcome::Draw(DrawReason::Stalemate)
             });
@@ -156,10 +194,10 @@ impl<G: Rules> Game<G> {
         if position.is_mid_turn() {
             return None;
         }
-        if position.is_dead(&self.switches) {
+        if position.is_dead(&self.options) {
             return Some(Outcome::Draw(DrawReason::DeadPosition));
         }
-        if let Some(reason) = position.clock_draw(&self.switches) {
+        if let Some(reason) = position.clock_draw(&self.options) {
             return Some(Outcome::Draw(reason));
         }
         let steps: Vec<_> = self.steps().collect();
@@ -171,7 +209,7 @@ impl<G: Rules> Game<G> {
     }
 
     fn is_threefold(&self) -> bool {
-        let reach = self.position.reversible_turns(&self.switches);
+        let reach = self.position.reversible_turns(&self.options);
         if reach < 8 {
             return false;
         }

@@ -2,6 +2,21 @@
 //!
 //! The unit of play is a **step**; a **turn** is one to three steps of one side. Who moves next is read from the
 //! position, never assumed. A position is a small `Copy` value: a step is made on a copy and unmade by dropping it.
+//!
+//! ```
+//! use fauve_engine::core::Color;
+//! use fauve_engine::rules::{Game, Notation, Outcome, chess::Chess, parse_turn};
+//!
+//! let mut game = Game::new(Chess::start(&Default::default()), Default::default());
+//! for turn in ["f2f3", "e7e5", "g2g4", "d8h4"] {
+//!     assert_eq!(game.outcome(), None);
+//!     for step in parse_turn(game.position(), turn)? {
+//!         game.play(step);
+//!     }
+//! }
+//! assert!(matches!(game.outcome(), Some(Outcome::Win(Color::Black, _))));
+//! # Ok::<(), fauve_engine::rules::StepError>(())
+//! ```
 
 mod board;
 pub mod chess;
@@ -10,21 +25,25 @@ pub mod dice;
 mod error;
 mod game;
 mod notation;
+mod options;
 pub mod orthodox;
 mod perft;
 pub mod placement;
 mod roll;
+mod seed;
+mod setup;
 pub mod superchess;
-mod switches;
 pub mod twomove;
 
 pub use board::{Board, CastlingRights, Wing};
-pub use error::{FenError, Field, Problem, StepError};
+pub use error::{FenError, Field, Problem, StepError, printable};
 pub use game::{DrawReason, Event, Game, Outcome, WinReason};
 pub use notation::{Notation, Parsed, parse_turn, split_roll, turn_san, turn_token};
+pub use options::{Domain, NoOptions, RuleOption, RuleOptions, RuleSettings, Value};
 pub use perft::{divide, perft, perft_parallel};
 pub use roll::Roll;
-pub use switches::Switches;
+pub use seed::{DiceSeed, SeedError};
+pub use setup::{OpeningList, RandomOpenings, Setup, opening_list};
 
 use crate::core::{Color, StepList};
 use std::fmt::Debug;
@@ -36,13 +55,14 @@ pub type Turn<S> = smallvec::SmallVec<[S; 3]>;
 /// The rules of one game, as a position that knows what may be played in it.
 ///
 /// Everything that the future depends on is in the value and in [`Rules::key`], except the history that repetition
-/// needs, which [`Game`] and the search keep beside it.
+/// needs, which [`Game`] and the search keep beside it. When games are drawn is said by [`Draws`], what dice do by
+/// [`Chance`].
 pub trait Rules: Copy + Eq + Debug + Send + Sync + 'static {
     /// The smallest thing that a player does. Two steps of one position are equal exactly if they are the same move.
     type Step: Copy + Eq + Hash + Debug + Default + Send + Sync + 'static;
+    /// What the user can choose about the rules; the defaults are the rules as written.
+    type Options: RuleOptions;
 
-    /// Whether turns begin with a roll of dice.
-    const HAS_CHANCE: bool = false;
     /// The most steps that a turn can have.
     const MAX_STEPS: usize = 1;
     /// Whether [`Rules::generate`] may give a first step that no later step completes to a legal turn. Such a step
@@ -61,9 +81,6 @@ pub trait Rules: Copy + Eq + Debug + Send + Sync + 'static {
     /// at is.
     fn key(&self) -> u64;
 
-    /// [`Rules::key`] computed anew from the whole position, for tests.
-    fn recomputed_key(&self) -> u64;
-
     /// Appends every legal step, without duplicates, in no particular order; nothing when the game is decided or a
     /// roll is awaited. See [`Rules::STEPS_MAY_FAIL`] for the one exception to "legal".
     fn generate(&self, steps: &mut StepList<Self::Step>);
@@ -76,11 +93,13 @@ pub trait Rules: Copy + Eq + Debug + Send + Sync + 'static {
     /// the sum over the distinct rolls.
     fn count_turns(&self) -> u64;
 
-    /// Whether the king of the side to move is attacked in the sense of the game (mate needs it). Games without
-    /// check say `false`.
-    fn in_check(&self) -> bool;
+    /// Whether the side to move is in check in the sense of the game (mate needs it). Games without check say `false`.
+    fn in_check(&self) -> bool {
+        false
+    }
 
-    /// The winner, once a king has been taken.
+    /// The winner, once the latest step has reached the aim of the game (a king was taken, say). Mate is not seen here:
+    /// a game that ends by it ends for want of a legal turn.
     fn decided(&self) -> Option<Color> {
         None
     }
@@ -90,23 +109,29 @@ pub trait Rules: Copy + Eq + Debug + Send + Sync + 'static {
         self.in_check()
     }
 
+    /// What a win in this position, which is one, is called.
+    fn win_reason(&self) -> WinReason;
+}
+
+/// When a game is drawn though there are turns to play. A game that says nothing has no such draws.
+pub trait Draws: Rules {
     /// A position in which nobody can win any more, as far as the game's rules recognise it.
-    fn is_dead(&self, switches: &Switches) -> bool {
-        let _ = switches;
+    fn is_dead(&self, options: &Self::Options) -> bool {
+        let _ = options;
         false
     }
 
     /// A draw by a counter that the position carries (50 moves, 100 turns, lone King). Mate on the same turn goes
     /// first; the caller checks that.
-    fn clock_draw(&self, switches: &Switches) -> Option<DrawReason> {
-        let _ = switches;
+    fn clock_draw(&self, options: &Self::Options) -> Option<DrawReason> {
+        let _ = options;
         None
     }
 
     /// How many turns back an equal position can lie: the turns since the last irreversible one. 0 switches
-    /// repetition off (also by `switches`).
-    fn reversible_turns(&self, switches: &Switches) -> usize {
-        let _ = switches;
+    /// repetition off (also by an option).
+    fn reversible_turns(&self, options: &Self::Options) -> usize {
+        let _ = options;
         0
     }
 
@@ -115,6 +140,12 @@ pub trait Rules: Copy + Eq + Debug + Send + Sync + 'static {
         let _ = steps;
         false
     }
+}
+
+/// What dice do. A game that says nothing has none.
+pub trait Chance: Rules {
+    /// Whether turns begin with a roll of dice.
+    const HAS_CHANCE: bool = false;
 
     /// Whether the next thing to happen is a roll.
     fn awaits_roll(&self) -> bool {
@@ -131,12 +162,33 @@ pub trait Rules: Copy + Eq + Debug + Send + Sync + 'static {
         let _ = roll;
     }
 
-    /// The number of turns played before this one as the position's turn number tells it: 0 for White's first turn,
-    /// 1 for Black's answer. The dice of turn n of a seeded game are a function of the seed and this n.
-    fn turn_index(&self) -> u64;
+    /// The dice of this turn, as long as none of them has been played.
+    fn whole_roll(&self) -> Option<Roll> {
+        None
+    }
+}
+
+/// What holds the incremental parts of a position to account: for tests.
+pub trait Audit: Rules {
+    /// [`Rules::key`] computed anew from the whole position.
+    fn recomputed_key(&self) -> u64;
 }
 
 /// The legal steps of a position, without those that cannot be completed to a legal turn.
+///
+/// ```
+/// use fauve_engine::core::StepList;
+/// use fauve_engine::rules::{Notation, Rules, legal_steps, twomove::TwoMove};
+///
+/// // Two-move chess: the king could step aside, but no second move would leave it out of the reach of king and knight.
+/// let stalemate = "8/8/8/8/8/2N5/8/k2K4 b - - 0 1";
+/// let position = TwoMove::from_fen(stalemate, &Default::default())?.position;
+/// let mut first_moves = StepList::new();
+/// position.generate(&mut first_moves);
+/// assert_eq!(first_moves.len(), 3);
+/// assert!(legal_steps(&position).is_empty());
+/// # Ok::<(), fauve_engine::rules::FenError>(())
+/// ```
 pub fn legal_steps<G: Rules>(position: &G) -> StepList<G::Step> {
     let mut steps = StepList::new();
     position.generate(&mut steps);
@@ -157,6 +209,18 @@ fn has_step<G: Rules>(position: &G) -> bool {
 }
 
 /// Whether the side to move has a legal turn (in a position that does not await a roll).
+///
+/// ```
+/// use fauve_engine::rules::{Notation, Rules, chess::Chess, has_turn};
+///
+/// // No legal turn is mate or stalemate, and the game says which.
+/// for (fen, mate) in [("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", true), ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", false)] {
+///     let position = Chess::from_fen(fen, &Default::default())?.position;
+///     assert!(!has_turn(&position));
+///     assert_eq!(position.lost_without_turn(), mate);
+/// }
+/// # Ok::<(), fauve_engine::rules::FenError>(())
+/// ```
 pub fn has_turn<G: Rules>(position: &G) -> bool {
     if G::STEPS_MAY_FAIL && !position.is_mid_turn() {
         let mut steps = StepList::new();
@@ -173,6 +237,19 @@ pub fn has_turn<G: Rules>(position: &G) -> bool {
 
 /// Calls `visit` with every legal turn (the steps that finish the turn from here) and the position after it, in
 /// generation order. A position that awaits a roll has none.
+///
+/// ```
+/// use fauve_engine::rules::{Notation, dice::DiceChess, for_each_turn, turn_token};
+///
+/// // With knight, bishop and queen on the dice only a knight can leave the array.
+/// let fen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 NBQ";
+/// let position = DiceChess::from_fen(fen, &Default::default())?.position;
+/// let mut tokens = Vec::new();
+/// for_each_turn(&position, &mut |turn, _after| tokens.push(turn_token(&position, turn)));
+/// tokens.sort();
+/// assert_eq!(tokens, ["b1a3", "b1c3", "g1f3", "g1h3"]);
+/// # Ok::<(), fauve_engine::rules::FenError>(())
+/// ```
 pub fn for_each_turn<G: Rules>(position: &G, visit: &mut impl FnMut(&[G::Step], &G)) {
     fn walk<G: Rules>(
         position: &G,

@@ -1,7 +1,17 @@
-use super::{FenError, Roll, Rules, StepError, Switches, Turn, legal_steps};
+use super::{Chance, DiceSeed, Draws, FenError, Roll, StepError, Turn, legal_steps};
 use std::fmt::Write;
 
 /// A position string that was accepted.
+///
+/// ```
+/// use fauve_engine::rules::{Notation, chess::Chess};
+///
+/// // What does not fit the board is dropped, and said.
+/// let parsed = Chess::from_fen("4k3/8/8/8/8/8/8/4K2R w KQ - 0 1", &Default::default())?;
+/// assert_eq!(parsed.warnings.len(), 1);
+/// assert_eq!(parsed.position.fen(), "4k3/8/8/8/8/8/8/4K2R w K - 0 1");
+/// # Ok::<(), fauve_engine::rules::FenError>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Parsed<G> {
     /// The position.
@@ -9,7 +19,7 @@ pub struct Parsed<G> {
     /// What was dropped or corrected on the way, a sentence each, for `info string`.
     pub warnings: Vec<String>,
     /// The dice seed, where the string carries one (DiceChess).
-    pub seed: Option<u64>,
+    pub seed: Option<DiceSeed>,
 }
 
 impl<G> Parsed<G> {
@@ -23,14 +33,17 @@ impl<G> Parsed<G> {
     }
 }
 
-/// The texts of a game: position strings, tokens, and what people read.
-pub trait Notation: Rules {
-    /// The start position under the given rule switches.
-    fn start(switches: &Switches) -> Self;
+/// The texts of a whole game: position strings, tokens, and what people read.
+pub trait Notation: Draws + Chance {
+    /// The rules in words (Markdown).
+    const RULES: &'static str;
+
+    /// The start position under the given options.
+    fn start(options: &Self::Options) -> Self;
 
     /// Another named start position (`startpos-left`), if the game has one of that name.
-    fn named_start(name: &str, switches: &Switches) -> Option<Self> {
-        let _ = (name, switches);
+    fn named_start(name: &str, options: &Self::Options) -> Option<Self> {
+        let _ = (name, options);
         None
     }
 
@@ -38,7 +51,7 @@ pub trait Notation: Rules {
     ///
     /// # Errors
     /// The field that cannot be read or makes the position impossible.
-    fn from_fen(fen: &str, switches: &Switches) -> Result<Parsed<Self>, FenError>;
+    fn from_fen(fen: &str, options: &Self::Options) -> Result<Parsed<Self>, FenError>;
 
     /// The position string; `from_fen` reads it back to an equal position.
     fn fen(&self) -> String;
@@ -74,9 +87,35 @@ pub trait Notation: Rules {
 
     /// The board for a terminal, with labels, several lines, without colours.
     fn board_text(&self) -> String;
+
+    /// The dice still to be played as the position string writes them; `-` before the roll, and in games without dice.
+    fn dice_text(&self) -> String {
+        "-".to_owned()
+    }
+
+    /// Whether a step is a pass, forced by the rules.
+    fn is_pass(step: Self::Step) -> bool {
+        let _ = step;
+        false
+    }
+
+    /// The number of turns played before this one as the position's turn number tells it: 0 for White's first turn,
+    /// 1 for Black's answer. The dice of turn n of a seeded game are a function of the seed and this n.
+    fn turn_index(&self) -> u64;
 }
 
 /// The token of a turn: its steps joined by commas.
+///
+/// ```
+/// use fauve_engine::rules::{Notation, StepError, parse_turn, turn_san, turn_token, twomove::TwoMove};
+///
+/// let fen = "rnbqkbnr/1ppppp1p/p7/6p1/8/4P3/PPPP1PPP/RNBQKBNR w KQkq - 0 2 2";
+/// let position = TwoMove::from_fen(fen, &Default::default()).expect("a position").position;
+/// let turn = parse_turn(&position, "d1h5,f1b5")?;
+/// assert_eq!(turn_token(&position, &turn), "d1h5,f1b5");
+/// assert_eq!(turn_san(&position, &turn), "Qh5,Bb5#");
+/// # Ok::<(), StepError>(())
+/// ```
 pub fn turn_token<G: Notation>(position: &G, steps: &[G::Step]) -> String {
     join(position, steps, G::step_token)
 }
@@ -104,6 +143,13 @@ fn join<G: Notation>(
 
 /// Splits the roll off a token: `PNB:b2b4,c1a3` gives the roll and the rest.
 ///
+/// ```
+/// use fauve_engine::rules::{Roll, split_roll};
+/// assert_eq!(split_roll("PNB:b2b4,c1a3"), Ok((Roll::parse("PNB"), "b2b4,c1a3")));
+/// assert_eq!(split_roll("b2b4,c1a3"), Ok((None, "b2b4,c1a3")));
+/// assert!(split_roll("ABC:b2b4").is_err());
+/// ```
+///
 /// # Errors
 /// A prefix that is not a roll.
 pub fn split_roll(token: &str) -> Result<(Option<Roll>, &str), StepError> {
@@ -118,6 +164,18 @@ pub fn split_roll(token: &str) -> Result<(Option<Roll>, &str), StepError> {
 
 /// Reads the steps of a turn token (without roll) from a position that does not await a roll. The turn may stay
 /// unfinished: `is_mid_turn` of the position after the steps tells.
+///
+/// ```
+/// use fauve_engine::rules::{Notation, Rules, parse_turn, superchess::Superchess};
+///
+/// let mut position = Superchess::start(&Default::default());
+/// for step in parse_turn(&position, "E@h1")? {
+///     position.play(step);
+/// }
+/// assert!(position.fen().starts_with("rnbqkbne/"), "mirrored for Black");
+/// assert!(parse_turn(&position, "E@b8").is_err(), "there is one Empress a side");
+/// # Ok::<(), fauve_engine::rules::StepError>(())
+/// ```
 ///
 /// # Errors
 /// The step that is not legal.

@@ -1,11 +1,21 @@
-use super::{Rules, Turn, for_each_turn};
+use super::{Chance, Turn, for_each_turn};
 use crate::core::StepList;
 use rayon::prelude::*;
 
 /// The number of ordered sequences of `depth` turns from a position. Depth counts turns; the rest of a turn begun is
 /// one; a position that awaits its roll sums the distinct rolls, each once. Draw rules are ignored; mate or a taken
 /// king ends the line.
-pub fn perft<G: Rules>(position: &G, depth: u32) -> u64 {
+///
+/// ```
+/// use fauve_engine::rules::{Notation, dice::DiceChess, perft, twomove::TwoMove};
+///
+/// // Two-move chess: White's first turn is one move, Black's answer two.
+/// let start = TwoMove::start(&Default::default());
+/// assert_eq!([perft(&start, 1), perft(&start, 2)], [20, 8379]);
+/// // DiceChess: the turns of all 56 rolls together.
+/// assert_eq!(perft(&DiceChess::start(&Default::default()), 1), 11_245);
+/// ```
+pub fn perft<G: Chance>(position: &G, depth: u32) -> u64 {
     match depth {
         0 => 1,
         1 => position.count_turns(),
@@ -21,7 +31,7 @@ pub fn perft<G: Rules>(position: &G, depth: u32) -> u64 {
     }
 }
 
-fn rolled<G: Rules>(position: &G) -> impl Iterator<Item = G> {
+fn rolled<G: Chance>(position: &G) -> impl Iterator<Item = G> {
     G::rolls().iter().map(|&(roll, _)| {
         let mut rolled = *position;
         rolled.set_roll(roll);
@@ -29,14 +39,20 @@ fn rolled<G: Rules>(position: &G) -> impl Iterator<Item = G> {
     })
 }
 
-fn perft_after<G: Rules>(position: &G, step: G::Step, depth: u32) -> u64 {
+fn perft_after<G: Chance>(position: &G, step: G::Step, depth: u32) -> u64 {
     let mut next = *position;
     next.play(step);
     perft(&next, if next.is_mid_turn() { depth } else { depth - 1 })
 }
 
 /// [`perft`] on all processors.
-pub fn perft_parallel<G: Rules>(position: &G, depth: u32) -> u64 {
+///
+/// ```
+/// use fauve_engine::rules::{Notation, chess::Chess, perft, perft_parallel};
+/// let start = Chess::start(&Default::default());
+/// assert_eq!(perft_parallel(&start, 4), perft(&start, 4));
+/// ```
+pub fn perft_parallel<G: Chance>(position: &G, depth: u32) -> u64 {
     if depth < 2 {
         return perft(position, depth);
     }
@@ -55,7 +71,18 @@ pub fn perft_parallel<G: Rules>(position: &G, depth: u32) -> u64 {
 
 /// [`perft`] split by the first turn, in generation order, on all processors. `depth` is at least 1. A position that
 /// awaits its roll has no turns and gives an empty list.
-pub fn divide<G: Rules>(position: &G, depth: u32) -> Vec<(Turn<G::Step>, u64)> {
+///
+/// ```
+/// use fauve_engine::rules::{Notation, chess::Chess, divide, perft, turn_token};
+///
+/// // To find the turn in which two generators differ, compare the parts.
+/// let start = Chess::start(&Default::default());
+/// let parts = divide(&start, 3);
+/// let e4 = parts.iter().find(|(turn, _)| turn_token(&start, turn) == "e2e4");
+/// assert_eq!(e4.map(|&(_, count)| count), Some(600));
+/// assert_eq!(parts.iter().map(|(_, count)| count).sum::<u64>(), perft(&start, 3));
+/// ```
+pub fn divide<G: Chance>(position: &G, depth: u32) -> Vec<(Turn<G::Step>, u64)> {
     let mut turns = Vec::new();
     for_each_turn(position, &mut |turn, after| {
         turns.push((Turn::from_slice(turn), *after));

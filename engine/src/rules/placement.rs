@@ -90,6 +90,19 @@ pub fn read_board<const N: usize>(text: Option<&str>) -> Result<(Board<N>, Bitbo
 }
 
 /// Writes the men, rank 8 first, with `~` behind the men of `promoted`.
+///
+/// ```
+/// use fauve_engine::rules::placement::{board_fen, read_board};
+///
+/// // A board of ten kinds, with a Princess that was a pawn once.
+/// let text = "4k3/8/8/8/V6E/8/8/S~A2K3";
+/// let (board, promoted) = read_board::<10>(Some(text))?;
+/// assert_eq!(promoted.len(), 1);
+/// assert_eq!(board_fen(&board, promoted), text);
+/// // On a board of six kinds there is no such man.
+/// assert!(read_board::<6>(Some(text)).is_err());
+/// # Ok::<(), fauve_engine::rules::FenError>(())
+/// ```
 pub fn board_fen<const N: usize>(board: &Board<N>, promoted: Bitboard) -> String {
     let mut text = String::with_capacity(72);
     for rank in (0..8).rev() {
@@ -256,6 +269,16 @@ pub fn read_targets(word: Option<&str>, most: u32) -> Result<Bitboard, FenError>
 }
 
 /// Writes en passant targets, files from a to h, White's rank 3 before rank 6; `-` for none.
+///
+/// ```
+/// use fauve_engine::rules::placement::{read_targets, targets_fen};
+///
+/// // Two-move chess and DiceChess can have several pawns in passing at once.
+/// let targets = read_targets(Some("c3a3"), 8)?;
+/// assert_eq!(targets_fen(targets), "a3c3");
+/// assert!(read_targets(Some("c3a3"), 1).is_err());
+/// # Ok::<(), fauve_engine::rules::FenError>(())
+/// ```
 pub fn targets_fen(targets: Bitboard) -> String {
     if targets.is_empty() {
         return "-".to_owned();

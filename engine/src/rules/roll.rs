@@ -1,6 +1,18 @@
 use std::fmt;
 
 /// A roll of three dice, faces 1 (pawn), 2 knight, 3 bishop, 4 rook, 5 queen, 6 king, sorted.
+///
+/// ```
+/// use fauve_engine::rules::{Roll, Rules, dice::DiceChess};
+///
+/// assert_eq!(Roll::new([6, 1, 3]), Roll::parse("PBK"));
+/// assert_eq!(Roll::parse("kbp").map(|roll| roll.to_string()), Some("PBK".to_owned()));
+/// assert_eq!(Roll::new([0, 1, 2]), None);
+///
+/// // 56 rolls, 216 throws.
+/// let weights: u32 = DiceChess::rolls().iter().map(|(_, weight)| weight).sum();
+/// assert_eq!((DiceChess::rolls().len(), weights), (56, 216));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub struct Roll([u8; 3]);
 
@@ -20,6 +32,12 @@ impl Roll {
     }
 
     /// How many of the 216 throws give this roll: 1 for a triple, 3 for a pair, 6 otherwise.
+    ///
+    /// ```
+    /// use fauve_engine::rules::Roll;
+    /// let weights = ["NNN", "NNK", "PNK"].map(|text| Roll::parse(text).map(Roll::weight));
+    /// assert_eq!(weights, [Some(1), Some(3), Some(6)]);
+    /// ```
     pub fn weight(self) -> u32 {
         match self.0 {
             [a, b, c] if a == b && b == c => 1,

@@ -1,30 +1,53 @@
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Condvar, Mutex, PoisonError};
+use std::sync::{Condvar, Mutex, OnceLock, PoisonError};
+use std::time::Instant;
 
 /// The switches by which another thread steers a running search.
+///
+/// ```
+/// use fauve_engine::rules::{Game, Notation, chess::Chess};
+/// use fauve_engine::search::{Control, Engine, Limits, Settings, Table};
+/// use std::thread;
+///
+/// // A search without limits thinks until it is told to stop, and then has an answer.
+/// let game = Game::new(Chess::start(&Default::default()), Default::default());
+/// let (table, control) = (Table::new(1).expect("a megabyte"), Control::default());
+/// let limits = Limits { infinite: true, ..Limits::default() };
+/// let answer = thread::scope(|scope| {
+///     let search = scope.spawn(|| {
+///         Chess::search(&game, &limits, &Settings::default(), &table, &control, &mut |_| {})
+///     });
+///     control.stop();
+///     search.join().expect("it ends")
+/// });
+/// assert!(answer.best.is_some());
+/// ```
 #[derive(Debug, Default)]
 pub struct Control {
     stop: AtomicBool,
-    ponder_hit: AtomicBool,
+    ponder_hit: OnceLock<Instant>,
     gate: Mutex<()>,
-    turned: Condvar,
+    changed: Condvar,
 }
 
 impl Control {
-    /// Ends the search as soon as it looks.
+    /// Ends the search as soon as a thread of it looks.
     pub fn stop(&self) {
-        self.turn(&self.stop);
+        self.change(|| self.stop.store(true, Ordering::Relaxed));
     }
 
     /// Says that the expected turn was played: a pondering search goes on on its own time.
     pub fn ponder_hit(&self) {
-        self.turn(&self.ponder_hit);
+        self.change(|| {
+            self.ponder_hit.get_or_init(Instant::now);
+        });
     }
 
-    fn turn(&self, switch: &AtomicBool) {
+    /// Changes a switch and wakes who waits for it.
+    fn change(&self, change: impl FnOnce()) {
         let _gate = self.gate.lock().unwrap_or_else(PoisonError::into_inner);
-        switch.store(true, Ordering::Relaxed);
-        self.turned.notify_all();
+        change();
+        self.changed.notify_all();
     }
 
     /// Whether the search was told to end.
@@ -34,9 +57,13 @@ impl Control {
     }
 
     /// Whether pondering has become thinking.
-    #[inline(always)]
     pub fn is_ponder_hit(&self) -> bool {
-        self.ponder_hit.load(Ordering::Relaxed)
+        self.ponder_hit.get().is_some()
+    }
+
+    /// When pondering became thinking.
+    pub fn ponder_hit_time(&self) -> Option<Instant> {
+        self.ponder_hit.get().copied()
     }
 
     /// Sleeps until the answer of a search may be given: `infinite` waits for `stop`, `ponder` for `ponderhit` or
@@ -46,7 +73,7 @@ impl Control {
         let mut gate = self.gate.lock().unwrap_or_else(PoisonError::into_inner);
         while held() {
             gate = self
-                .turned
+                .changed
                 .wait(gate)
                 .unwrap_or_else(PoisonError::into_inner);
         }

@@ -3,6 +3,25 @@ use std::time::Duration;
 
 /// When a search ends. Several limits together: the first that is reached counts. None at all: search until `stop`
 /// or the deepest depth.
+///
+/// ```
+/// use fauve_engine::rules::{Game, Notation, parse_turn, twomove::TwoMove};
+/// use fauve_engine::search::{Control, Engine, Limits, Settings, Table};
+///
+/// // With one thread a number of nodes makes a search repeat exactly; a prefix keeps it to some turns.
+/// let start = TwoMove::start(&Default::default());
+/// let e4 = parse_turn(&start, "e2e4")?;
+/// let limits = Limits { nodes: Some(500), searchmoves: vec![e4.clone()], ..Limits::default() };
+/// let search = || {
+///     let table = Table::new(1).expect("a megabyte");
+///     let game = Game::new(start, Default::default());
+///     TwoMove::search(&game, &limits, &Settings::default(), &table, &Control::default(), &mut |_| {})
+/// };
+/// let (first, second) = (search(), search());
+/// assert_eq!(first.best, Some(e4));
+/// assert_eq!((first.nodes, first.score), (second.nodes, second.score));
+/// # Ok::<(), fauve_engine::rules::StepError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Limits<G: Rules> {
     /// Depth in turns.
@@ -60,6 +79,9 @@ pub struct Settings {
     pub move_overhead: Duration,
     /// Play at about this Elo instead of full strength.
     pub elo: Option<u32>,
+    /// Parameters of the search that are not the games' own.
+    #[cfg(feature = "tune")]
+    pub parameters: super::parameters::Overrides,
 }
 
 impl Default for Settings {
@@ -69,6 +91,8 @@ impl Default for Settings {
             multi_pv: 1,
             move_overhead: Duration::from_millis(10),
             elo: None,
+            #[cfg(feature = "tune")]
+            parameters: super::parameters::Overrides::default(),
         }
     }
 }

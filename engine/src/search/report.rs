@@ -13,6 +13,14 @@ pub enum Score {
 impl Score {
     /// The chances to win, draw and lose that a score of the deterministic games stands for, per mille: logistic curves
     /// by which an advantage of a pawn (100) wins every second game and 0 wins one in five.
+    ///
+    /// ```
+    /// use fauve_engine::search::Score;
+    ///
+    /// assert_eq!(Score::Cp(0).wdl(), [193, 614, 193]);
+    /// assert_eq!(Score::Cp(100).wdl()[0], 500);
+    /// assert_eq!(Score::Mate(-3).wdl(), [0, 0, 1000]);
+    /// ```
     pub fn wdl(self) -> [u16; 3] {
         let chance = |cp: i32| 1000.0 / (1.0 + ((100.0 - f64::from(cp)) / 70.0).exp());
         let (win, loss) = match self {
@@ -63,6 +71,26 @@ pub struct Info<G: Rules> {
 }
 
 /// What a running search tells its caller.
+///
+/// ```
+/// use fauve_engine::rules::{Game, Notation, chess::Chess};
+/// use fauve_engine::search::{Control, Engine, Limits, Report, Settings, Table};
+///
+/// // Each depth that is finished is reported with its best line.
+/// let game = Game::new(Chess::start(&Default::default()), Default::default());
+/// let limits = Limits { depth: Some(4), ..Limits::default() };
+/// let table = Table::new(1).expect("a megabyte");
+/// let mut depths = Vec::new();
+/// let mut listen = |report| {
+///     if let Report::Pv(info) = report {
+///         assert!(!info.pv.is_empty());
+///         depths.push(info.depth);
+///     }
+/// };
+/// Chess::search(&game, &limits, &Settings::default(), &table, &Control::default(), &mut listen);
+/// assert!(depths.is_sorted());
+/// assert_eq!(depths.last(), Some(&4));
+/// ```
 #[derive(Clone, Debug)]
 pub enum Report<G: Rules> {
     /// A principal variation.

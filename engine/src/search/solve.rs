@@ -3,9 +3,10 @@
 //! A plain AND/OR search with memory: unlike the game's search it proves, for all first turns. In DiceChess only a
 //! king taken in the turn at hand is certain, and that is what is looked for.
 
-use super::Control;
-use crate::rules::{Rules, Turn, for_each_turn, has_turn};
+use super::control::Control;
+use crate::rules::{Chance, Rules, Turn, for_each_turn, has_turn};
 use ahash::AHashMap;
+use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
 
 /// A first turn that is no key, and an answer after which there is no mate in time; `None` where the turn itself ends
@@ -26,20 +27,40 @@ pub struct Solution<G: Rules> {
 /// Positions remembered by one thread; beyond that the memory begins anew.
 const MEMORY: usize = 1 << 22;
 
-/// Solves "mate in `turns`" for the side to move, on all processors. `turns` is at least 1; draws by repetition or
-/// counters are left out, as in problems.
-pub fn solve<G: Rules>(position: &G, turns: u32, control: &Control) -> Solution<G> {
+/// Solves "mate in `turns`" for the side to move, on all processors as far as the system gives threads. `turns` is at
+/// least 1; draws by repetition or counters are left out, as in problems.
+///
+/// ```
+/// use fauve_engine::rules::{Notation, chess::Chess, turn_token};
+/// use fauve_engine::search::Control;
+/// use fauve_engine::search::solve::solve;
+///
+/// // Paul Morphy's problem: the rook sacrifices itself on a6.
+/// let position = Chess::from_fen("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", &Default::default())?.position;
+/// let solution = solve(&position, 2, &Control::default());
+/// let keys: Vec<String> = solution.keys.iter().map(|turn| turn_token(&position, turn)).collect();
+/// assert_eq!(keys, ["a1a6"]);
+/// # Ok::<(), fauve_engine::rules::FenError>(())
+/// ```
+pub fn solve<G: Chance>(position: &G, turns: u32, control: &Control) -> Solution<G> {
     let first = collect(position);
-    let verdicts: Vec<_> = first
-        .par_iter()
-        .map_init(
-            || Solver {
-                memory: AHashMap::new(),
-                control,
-            },
-            |solver, (_, after)| solver.refutation(after, turns.max(1) - 1),
-        )
-        .collect();
+    let verdict = |solver: &mut Solver, (_, after): &(Turn<G::Step>, G)| {
+        solver.refutation(after, turns.max(1) - 1)
+    };
+    let solver = || Solver {
+        memory: AHashMap::new(),
+        control,
+    };
+    // The pool that rayon starts by itself panics where threads are scarce.
+    let verdicts: Vec<_> = if let Ok(pool) = ThreadPoolBuilder::new().build() {
+        pool.install(|| first.par_iter().map_init(solver, verdict).collect())
+    } else {
+        let mut solver = solver();
+        first
+            .iter()
+            .map(|turn| verdict(&mut solver, turn))
+            .collect()
+    };
     let mut solution = Solution {
         keys: Vec::new(),
         tries: Vec::new(),
@@ -75,7 +96,7 @@ struct Solver<'a> {
 
 impl Solver<'_> {
     /// The defender is to move and the attacker has `left` turns after that.
-    fn refutation<G: Rules>(&mut self, position: &G, left: u32) -> Verdict<G::Step> {
+    fn refutation<G: Chance>(&mut self, position: &G, left: u32) -> Verdict<G::Step> {
         if let Some(lost) = over(position) {
             return if lost {
                 Verdict::Mated
@@ -92,9 +113,9 @@ impl Solver<'_> {
             .map_or(Verdict::Mated, |(answer, _)| Verdict::Escapes(Some(answer)))
     }
 
-    fn is_lost<G: Rules>(&mut self, position: &G, left: u32) -> bool {
+    fn is_lost<G: Chance>(&mut self, position: &G, left: u32) -> bool {
         // No mate without check: most last turns fail here.
-        if left == 0 && !G::HAS_CHANCE && !position.in_check() {
+        if left == 0 && position.decided().is_none() && !position.in_check() {
             return false;
         }
         if let Some(&lost) = self.memory.get(&(position.key(), left)) {
@@ -111,7 +132,7 @@ impl Solver<'_> {
     }
 
     /// Whether the attacker, to move, mates within `left` turns. Checks are tried first.
-    fn mates<G: Rules>(&mut self, position: &G, left: u32) -> bool {
+    fn mates<G: Chance>(&mut self, position: &G, left: u32) -> bool {
         if self.control.is_stopped() || position.awaits_roll() {
             return false;
         }
@@ -122,7 +143,7 @@ impl Solver<'_> {
 }
 
 /// Whether the game is over, and then whether the side to move has lost it.
-fn over<G: Rules>(position: &G) -> Option<bool> {
+fn over<G: Chance>(position: &G) -> Option<bool> {
     if let Some(winner) = position.decided() {
         return Some(winner != position.side_to_move());
     }
@@ -136,10 +157,10 @@ fn over<G: Rules>(position: &G) -> Option<bool> {
 mod tests {
     use super::*;
     use crate::rules::chess::Chess;
-    use crate::rules::{Notation, Switches, turn_token};
+    use crate::rules::{NoOptions, Notation, turn_token};
 
-    fn keys<G: Notation>(fen: &str, turns: u32) -> Vec<String> {
-        let position = G::from_fen(fen, &Switches::default())
+    fn keys<G: Chance + Notation>(fen: &str, turns: u32) -> Vec<String> {
+        let position = G::from_fen(fen, &G::Options::default())
             .expect("a good FEN")
             .position;
         let solution = solve(&position, turns, &Control::default());
@@ -167,7 +188,7 @@ mod tests {
 
     #[test]
     fn a_refutation_refutes() {
-        let position = Chess::from_fen("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", &Switches::default())
+        let position = Chess::from_fen("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", &NoOptions)
             .expect("a good FEN")
             .position;
         let solution = solve(&position, 2, &Control::default());

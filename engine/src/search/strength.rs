@@ -18,6 +18,14 @@ impl Handicap {
     pub const HIGHEST: u32 = 2700;
 
     /// The handicap for an Elo figure, which is brought into the range of the levels.
+    ///
+    /// ```
+    /// use fauve_engine::search::Handicap;
+    ///
+    /// let (weak, strong) = (Handicap::of(1000), Handicap::of(2000));
+    /// assert!(weak.nodes < strong.nodes && weak.noise > strong.noise);
+    /// assert_eq!(Handicap::of(9000), Handicap::of(Handicap::HIGHEST));
+    /// ```
     pub fn of(elo: u32) -> Self {
         let elo = elo.clamp(Self::LOWEST, Self::HIGHEST);
         let doublings = f64::from(elo - Self::LOWEST) / 120.0;

@@ -1,10 +1,14 @@
-use super::Bound;
-use rayon::prelude::*;
+use super::report::Bound;
+use super::value::from_table;
 use std::collections::TryReserveError;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
 
 /// Entries that share a cache line; a position may lie in any entry of its bucket.
 const WAYS: usize = 4;
+/// Buckets that a thread clears before it asks for more: a megabyte.
+const CLEARED_AT_ONCE: usize = (1 << 20) / size_of::<Bucket>();
 /// The number of different search generations before they repeat.
 const GENERATIONS: u8 = 64;
 
@@ -15,7 +19,7 @@ pub struct Entry {
     pub value: i16,
     /// The static evaluation, or [`Entry::NO_EVAL`].
     pub eval: i16,
-    /// The [`step_tag`](super::ordering::step_tag) of the best step, 0 if none is known.
+    /// A number by which the best step is known again among the legal ones, 0 if none is known.
     pub tag: u16,
     /// The depth in turns to which the value was searched; 0 for quiescence.
     pub depth: u8,
@@ -26,6 +30,18 @@ pub struct Entry {
 impl Entry {
     /// Stands for a static evaluation that was not computed.
     pub const NO_EVAL: i16 = i16::MIN;
+
+    /// The value at `ply` turns from the root, if it is exact or a bound outside the window.
+    #[inline(always)]
+    pub const fn value_outside(self, ply: usize, alpha: i32, beta: i32) -> Option<i32> {
+        let value = from_table(self.value, ply);
+        let settled = match self.bound {
+            Bound::Exact => true,
+            Bound::Lower => value >= beta,
+            Bound::Upper => value <= alpha,
+        };
+        if settled { Some(value) } else { None }
+    }
 
     fn pack(self, generation: u8) -> u64 {
         let bound = match self.bound {
@@ -75,6 +91,19 @@ struct Bucket([AtomicU64; WAYS * 2]);
 /// An entry is two words; the first is the key xor the second, so that an entry torn by two writers does not match
 /// any key and is never believed (Hyatt and Mann, "A lockless transposition-table implementation for parallel
 /// search", ICGA Journal 25(1), 2002).
+///
+/// ```
+/// use fauve_engine::search::{Bound, Entry, Table};
+///
+/// let table = Table::new(1).expect("a megabyte");
+/// let entry = Entry { value: 35, eval: Entry::NO_EVAL, tag: 0, depth: 6, bound: Bound::Lower };
+/// let key = 0x0123_4567_89ab_cdef;
+/// // Threads share it by reference: storing needs no exclusive access.
+/// table.store(key, entry);
+/// assert_eq!(table.probe(key), Some(entry));
+/// table.clear();
+/// assert_eq!(table.probe(key), None);
+/// ```
 #[derive(Debug)]
 pub struct Table {
     buckets: Vec<Bucket>,
@@ -118,12 +147,36 @@ impl Table {
         self.megabytes
     }
 
-    /// Forgets everything, with all processors.
+    /// Forgets everything.
     pub fn clear(&self) {
-        self.buckets.par_iter().with_min_len(1 << 14).for_each(|b| {
-            for word in &b.0 {
-                word.store(0, Relaxed);
+        self.clear_with(1);
+    }
+
+    /// Forgets everything, with so many threads, this one among them. Where the system refuses a thread the others
+    /// do its part.
+    pub fn clear_with(&self, threads: usize) {
+        let parts = self.buckets.chunks(CLEARED_AT_ONCE);
+        let threads = threads.clamp(1, parts.len());
+        let parts = Mutex::new(parts);
+        let clear_parts = || {
+            loop {
+                let part = parts.lock().unwrap_or_else(PoisonError::into_inner).next();
+                let Some(part) = part else { break };
+                for word in part.iter().flat_map(|bucket| &bucket.0) {
+                    word.store(0, Relaxed);
+                }
             }
+        };
+        thread::scope(|scope| {
+            for _ in 1..threads {
+                if thread::Builder::new()
+                    .spawn_scoped(scope, clear_parts)
+                    .is_err()
+                {
+                    break;
+                }
+            }
+            clear_parts();
         });
         self.generation.store(0, Relaxed);
     }
@@ -231,6 +284,20 @@ mod tests {
         table.clear();
         assert_eq!(table.probe(splitmix(1, 5)), None);
         assert_eq!(table.hashfull(), 0);
+    }
+
+    #[test]
+    fn fault_07_any_number_of_threads_clears_everything() {
+        let table = Table::new(3).unwrap();
+        for threads in [0, 1, 2, 3, 64, usize::MAX] {
+            for n in 0..200_000 {
+                let key = splitmix(7, n);
+                table.store(key, entry_of(key));
+            }
+            table.clear_with(threads);
+            let words = table.buckets.iter().flat_map(|bucket| &bucket.0);
+            assert_eq!(words.filter(|word| word.load(Relaxed) != 0).count(), 0);
+        }
     }
 
     #[test]

@@ -1,7 +1,22 @@
-use super::Clock;
+use super::limits::Clock;
 use std::time::Duration;
 
 /// How long a turn may take.
+///
+/// ```
+/// use fauve_engine::search::{Budget, Clock};
+/// use std::time::Duration;
+///
+/// let clock = Clock {
+///     left: Duration::from_secs(60),
+///     increment: Duration::from_secs(1),
+///     turns_to_go: None,
+/// };
+/// let budget = Budget::new(&clock, Duration::from_millis(10));
+/// assert!(budget.optimum < budget.maximum);
+/// // However hard the turn, three quarters of the clock stay for the others.
+/// assert!(budget.maximum <= clock.left / 4);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Budget {
     /// After this no new iteration is begun; the search stretches or shrinks it as its best turn wavers or stands.

@@ -1,6 +1,6 @@
 //! The search's scale of values: centipawns, and mates as distances in turns from the root.
 
-use super::Score;
+use super::report::Score;
 
 /// Beyond every value.
 pub const INFINITE: i32 = 32_001;

@@ -1,9 +1,9 @@
 //! `fauve completions`.
 
-use crate::cli::Cli;
-use clap::CommandFactory;
+use crate::terminal::Printer;
+use anyhow::Result;
+use clap::Command;
 use clap_complete::Shell;
-use std::io::stdout;
 
 /// What may follow `fauve completions`.
 #[derive(clap::Args, Debug)]
@@ -17,8 +17,14 @@ pub struct Arguments {
 }
 
 impl Arguments {
-    /// Prints the completion script.
-    pub fn run(&self) {
-        clap_complete::generate(self.shell, &mut Cli::command(), "fauve", &mut stdout());
+    /// Prints the completion script of the program's command line.
+    ///
+    /// # Errors
+    /// When standard output takes no more.
+    pub fn run(&self, mut command: Command) -> Result<()> {
+        // By way of memory: the generator panics where it cannot write.
+        let mut script = Vec::new();
+        clap_complete::generate(self.shell, &mut command, "fauve", &mut script);
+        Ok(Printer::default().write_str(&String::from_utf8_lossy(&script))?)
     }
 }

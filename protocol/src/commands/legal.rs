@@ -1,10 +1,10 @@
 //! `fauve legal`.
 
+use crate::terminal::Printer;
 use crate::variants::with_game;
 use anyhow::{Result, bail};
 use fauve_engine::Variant;
-use fauve_engine::rules::{Notation, Switches, for_each_turn, turn_token};
-use std::io::{BufWriter, Write, stdout};
+use fauve_engine::rules::{Notation, for_each_turn, turn_token};
 
 /// What may follow `fauve legal`.
 #[derive(clap::Args, Debug)]
@@ -25,17 +25,17 @@ impl Arguments {
     /// Prints the tokens of the legal turns, one a line.
     ///
     /// # Errors
-    /// When the position cannot be read or its dice are not rolled.
+    /// When the position cannot be read, its dice are not rolled, or standard output takes no more.
     pub fn run(&self, variant: Variant) -> Result<()> {
         with_game!(variant, G => self.list::<G>())
     }
 
     fn list<G: Notation>(&self) -> Result<()> {
-        let position: G = super::position(&self.fen, &Switches::default())?;
+        let position: G = super::position(&self.fen, &G::Options::default())?;
         if position.awaits_roll() {
             bail!("the dice are not rolled: give them as the seventh field of the FEN, `PNB`");
         }
-        let mut out = BufWriter::new(stdout().lock());
+        let mut out = Printer::default();
         let mut result = Ok(());
         for_each_turn(&position, &mut |turn, _| {
             let token = turn_token(&position, turn);
@@ -43,6 +43,6 @@ impl Arguments {
                 result = writeln!(out, "{token}");
             }
         });
-        Ok(result.and_then(|()| out.flush())?)
+        Ok(result?)
     }
 }

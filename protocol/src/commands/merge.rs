@@ -1,12 +1,15 @@
 //! `fauve merge`: the records of shards joined to one.
 
-use super::tournament::switches;
+use super::tournament::rules;
+use crate::terminal::Printer;
 use crate::variants::with_game;
-use anyhow::{Context, Error, Result};
+use anyhow::{Context, Result, ensure};
 use clap::Args;
 use fauve_engine::Variant;
-use fauve_referee::matches::tournament::write_pgn;
+use fauve_engine::rules::printable;
 use fauve_referee::record::Record;
+use fauve_referee::record::pgn::save_games;
+use fauve_referee::record::save::{is_same_path, save};
 use fauve_referee::report::tally::Tally;
 use std::path::PathBuf;
 
@@ -31,30 +34,35 @@ impl Arguments {
     /// Joins the records, writes what is asked for, and says the report.
     ///
     /// # Errors
-    /// Files that are no records or not of one tournament.
+    /// Files that are no records or not of one tournament, and files that cannot be written.
     pub fn run(self) -> Result<()> {
+        if let Some(pgn) = &self.pgn {
+            for other in self.files.iter().chain(&self.record) {
+                ensure!(
+                    !is_same_path(pgn, other),
+                    "--pgn {}: that is the file of a record; give another",
+                    pgn.display()
+                );
+            }
+        }
         let records = self
             .files
             .iter()
             .map(|path| Record::read(path))
-            .collect::<Result<Vec<_>, _>>()
-            .map_err(Error::msg)?;
-        let record = Record::merge(records).map_err(Error::msg)?;
+            .collect::<Result<Vec<_>, _>>()?;
+        let record = Record::merge(records)?;
         if let Some(path) = &self.record {
-            std::fs::write(path, record.text()).with_context(|| path.display().to_string())?;
+            save(path, record.text().as_bytes()).with_context(|| path.display().to_string())?;
         }
         if let Some(path) = &self.pgn {
             let variant = Variant::from_name(&record.header.variant).with_context(|| {
-                format!("the game '{}' is not known here", record.header.variant)
+                let name = printable(&record.header.variant);
+                format!("the game '{name}' is not known here")
             })?;
-            let switches = switches(&record.header.rules)?;
-            with_game!(variant, G => write_pgn::<G>(path, &record, &switches))
-                .map_err(Error::msg)?;
+            let rules = rules(&record.header.rules)?;
+            with_game!(variant, G => save_games::<G>(path, &record, &rules.options()))?;
         }
-        print!(
-            "{}",
-            Tally::of(&record.header, &record.games).report(&record.header)
-        );
-        Ok(())
+        let report = Tally::of(&record.header, &record.games).report(&record.header);
+        Ok(Printer::default().write_str(&report)?)
     }
 }

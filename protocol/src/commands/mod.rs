@@ -7,34 +7,51 @@ pub mod legal;
 pub mod merge;
 pub mod perft;
 pub mod play;
+pub mod rules;
 pub mod solve;
 pub mod tournament;
 pub mod verify;
 
-use anyhow::{Context, Result};
-use fauve_engine::rules::{Notation, Switches};
+use crate::terminal::{expectation, warn};
+use anyhow::{Context, Result, anyhow};
+use fauve_engine::Variant;
+use fauve_engine::rules::{Notation, Rules, printable};
+use fauve_engine::search::Info;
+
+/// Reads the name of a game.
+///
+/// # Errors
+/// When there is no game of that name; the error names those that there are.
+pub fn game(name: &str) -> Result<Variant> {
+    Variant::from_name(name).ok_or_else(|| {
+        let names: Vec<_> = Variant::ALL.iter().map(|variant| variant.name()).collect();
+        anyhow!("the games are {}", names.join(", "))
+    })
+}
 
 /// The position that the words of a command line mean: none (or `startpos`) is the start position. What was dropped
 /// from a FEN is said on standard error.
 ///
 /// # Errors
 /// When the words are no position of the game.
-pub fn position<G: Notation>(words: &[String], switches: &Switches) -> Result<G> {
+pub fn position<G: Notation>(words: &[String], options: &G::Options) -> Result<G> {
     let text = words.join(" ");
     if text.is_empty() || text == "startpos" {
-        return Ok(G::start(switches));
+        return Ok(G::start(options));
     }
-    if let Some(position) = G::named_start(&text, switches) {
+    if let Some(position) = G::named_start(&text, options) {
         return Ok(position);
     }
-    let parsed = G::from_fen(&text, switches).with_context(|| {
-        format!(
-            "'{}' is no position of this game",
-            crate::wire::output::printable(&text)
-        )
-    })?;
+    let parsed = G::from_fen(&text, options)
+        .with_context(|| format!("'{}' is no position of this game", printable(&text)))?;
     for warning in parsed.warnings {
-        eprintln!("{warning}");
+        warn(warning);
     }
     Ok(parsed.position)
+}
+
+/// The points, 0 to 1, that the side to move may expect: the probability to win itself where the search works with it,
+/// and what win, draw and loss per mille come to otherwise.
+pub fn expected_points<G: Rules>(info: &Info<G>) -> f64 {
+    info.win_chance.unwrap_or_else(|| expectation(info.wdl))
 }

@@ -1,11 +1,11 @@
 //! `fauve perft`.
 
+use crate::terminal::{Printer, warn};
 use crate::variants::with_game;
-use crate::wire::output::Output;
 use crate::wire::report::per_second;
 use anyhow::{Context, Result};
 use fauve_engine::Variant;
-use fauve_engine::rules::{Notation, Switches, perft_parallel};
+use fauve_engine::rules::{Notation, perft_parallel};
 use std::time::Instant;
 
 /// What may follow `fauve perft`.
@@ -34,16 +34,16 @@ impl Arguments {
         let depth: u32 = depth
             .parse()
             .with_context(|| format!("the depth comes last, and {depth} is no depth"))?;
-        let position: G = super::position(fen, &Switches::default())?;
+        let position: G = super::position(fen, &G::Options::default())?;
         let start = Instant::now();
         let count = perft_parallel(&position, depth);
         let time = start.elapsed();
-        Output::default().say(&format!("Nodes searched: {count}"));
-        eprintln!(
+        writeln!(Printer::default(), "Nodes searched: {count}")?;
+        warn(format_args!(
             "{} ms, {} turns per second",
             time.as_millis(),
             per_second(count, time)
-        );
+        ));
         Ok(())
     }
 }

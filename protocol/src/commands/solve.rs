@@ -1,11 +1,11 @@
 //! `fauve solve`.
 
+use crate::terminal::{Printer, warn};
 use crate::variants::with_game;
 use anyhow::{Result, bail};
 use fauve_engine::Variant;
-use fauve_engine::rules::{Notation, Switches, turn_token};
+use fauve_engine::rules::{Notation, turn_token};
 use fauve_engine::search::{Control, solve::solve};
-use std::io::{BufWriter, Write, stdout};
 
 /// What may follow `fauve solve`.
 #[derive(clap::Args, Debug)]
@@ -35,15 +35,15 @@ impl Arguments {
     }
 
     fn solve<G: Notation>(&self) -> Result<bool> {
-        let position: G = super::position(&self.fen, &Switches::default())?;
+        let position: G = super::position(&self.fen, &G::Options::default())?;
         if position.awaits_roll() {
             bail!("the dice are not rolled: give them as the seventh field of the FEN, `PNB`");
         }
         if G::HAS_CHANCE && self.turns > 1 {
-            eprintln!("with dice only a win in this turn is certain; looking for that");
+            warn("with dice only a win in this turn is certain; looking for that");
         }
         let solution = solve(&position, self.turns, &Control::default());
-        let mut out = BufWriter::new(stdout().lock());
+        let mut out = Printer::default();
         for key in &solution.keys {
             writeln!(out, "key {}", turn_token(&position, key))?;
         }
@@ -71,7 +71,6 @@ impl Arguments {
                 if keys == 1 { "key" } else { "keys" }
             )?,
         }
-        out.flush()?;
         Ok(!solution.keys.is_empty())
     }
 }

@@ -1,19 +1,23 @@
 //! `fauve match`: the referee.
 
+use crate::terminal::Printer;
 use crate::variants::with_game;
 use crate::wire::options::{Effect, Options};
 use anyhow::{Context, Error, Result, bail, ensure};
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 use fauve_engine::Variant;
-use fauve_engine::rules::Switches;
-use fauve_referee::matches::tournament::{Run, run};
-use fauve_referee::plan::openings::Openings;
+use fauve_engine::rules::RuleSettings;
+use fauve_engine::rules::printable;
+use fauve_referee::matches::tournament::{Run, RunError, run};
+use fauve_referee::plan::openings::{self, Openings};
 use fauve_referee::plan::schedule::Pairings;
 use fauve_referee::player::spec::{EngineSpec, Protocol};
-use fauve_referee::record::{DrawRule, FORMAT, Header, Record, WinRule};
+use fauve_referee::record::lines::read_header;
+use fauve_referee::record::{DrawRule, FORMAT, Header, WinRule};
 use fauve_referee::report::tally::Tally;
 use fauve_referee::stats::{Model, Sprt};
 use std::hash::{BuildHasher, RandomState};
+use std::io::ErrorKind;
 use std::path::PathBuf;
 
 /// The words of each `--engine`, kept apart.
@@ -100,10 +104,9 @@ pub struct Arguments {
     /// Games at the same time.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=4096))]
     concurrency: u16,
-    /// startpos, arrays and prologue (superchess), laterals (cubes4d), random:N, or a file of FEN or EPD lines.
-    #[arg(long, default_value = "startpos")]
+    #[arg(long, default_value = "balanced", help = openings::help())]
     openings: String,
-    /// With random:N: the most that a short search may see for a side, in centipawns.
+    /// With balanced and random:N: the most that a short search may see for a side, in centipawns.
     #[arg(long, value_name = "CP", value_parser = clap::value_parser!(i32).range(0..))]
     balance: Option<i32>,
     /// Takes the lines of a file in random order.
@@ -139,7 +142,7 @@ pub struct Arguments {
     /// The record (JSON Lines); an existing one of the same tournament is gone on with.
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
-    /// Writes the games as PGN when the run ends.
+    /// Writes the games as PGN when the run ends; not the file of the record.
     #[arg(long, value_name = "FILE")]
     pgn: Option<PathBuf>,
     /// The name of the event in PGN.
@@ -160,17 +163,22 @@ impl Arguments {
     /// Settings that make no tournament, engines that take no part, files that cannot be written.
     pub fn run(self, variant: Variant) -> Result<()> {
         let header = self.header(variant)?;
-        let switches = switches(&header.rules)?;
+        let rules = rules(&header.rules)?;
         let settings = Run {
             concurrency: usize::from(self.concurrency),
             record: self.record,
             pgn: self.pgn,
             quiet: self.quiet,
         };
-        let record = with_game!(variant, G => run::<G>(&header, variant, &switches, &settings))
-            .map_err(Error::msg)?;
-        print!("{}", Tally::of(&header, &record.games).report(&header));
-        Ok(())
+        match with_game!(variant, G => run::<G>(&header, variant, &rules.options(), &settings)) {
+            Ok(record) => {
+                let report = Tally::of(&header, &record.games).report(&header);
+                Ok(Printer::default().write_str(&report)?)
+            }
+            // Whoever read the output has read enough; the record, if there is one, can be gone on with.
+            Err(RunError::Output(error)) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+            Err(error) => Err(error.into()),
+        }
     }
 
     fn header(&self, variant: Variant) -> Result<Header> {
@@ -183,20 +191,24 @@ impl Arguments {
         let pairings = match self.tournament.as_str() {
             "roundrobin" | "round-robin" => Pairings::RoundRobin,
             "gauntlet" => Pairings::Gauntlet,
-            other => bail!("--tournament is roundrobin or gauntlet, not '{other}'"),
+            other => bail!(
+                "--tournament is roundrobin or gauntlet, not '{}'",
+                printable(other)
+            ),
         };
         let rules = self
             .rule
             .iter()
             .map(|rule| {
-                let (name, value) = rule
-                    .split_once('=')
-                    .with_context(|| format!("--rule '{rule}' is not of the form NAME=VALUE"))?;
+                let (name, value) = rule.split_once('=').with_context(|| {
+                    format!("--rule '{}' is not of the form NAME=VALUE", printable(rule))
+                })?;
                 Ok((name.trim().to_owned(), value.trim().to_owned()))
             })
             .collect::<Result<Vec<_>>>()?;
         let openings =
-            Openings::parse(&self.openings, self.balance, self.shuffle).map_err(Error::msg)?;
+            with_game!(variant, G => Openings::parse::<G>(&self.openings, self.balance, self.shuffle))
+                .map_err(Error::msg)?;
         let sprt = self.test()?;
         ensure!(
             sprt.is_none() || pairings.list(engines.len()).len() == 1,
@@ -240,18 +252,18 @@ impl Arguments {
         each.extend(self.each.iter().cloned());
         let mut engines = Vec::new();
         for words in &self.engines.0 {
-            let spec = EngineSpec::complete(words, &each).map_err(Error::msg)?;
+            let spec = EngineSpec::complete(words, &each)?;
             ensure!(
                 spec.protocol == Protocol::Random || !spec.limit.is_empty(),
                 "engine {} has no limit; give --tc, --movetime, --nodes or --depth",
-                spec.name
+                printable(&spec.name)
             );
             ensure!(
                 engines
                     .iter()
                     .all(|other: &EngineSpec| other.name != spec.name),
                 "two engines are called {}; give them different name=",
-                spec.name
+                printable(&spec.name)
             );
             engines.push(spec);
         }
@@ -265,10 +277,7 @@ impl Arguments {
     /// The seed asked for, that of the record that is gone on with, or a new one.
     fn seed(&self) -> u64 {
         self.seed
-            .or_else(|| {
-                let path = self.record.as_ref()?;
-                Some(Record::read(path).ok()?.header.seed)
-            })
+            .or_else(|| Some(read_header(self.record.as_ref()?)?.seed))
             // As many bits as every reader of JSON keeps.
             .unwrap_or_else(|| RandomState::new().hash_one(0) >> 11)
     }
@@ -282,7 +291,7 @@ impl Arguments {
             match key {
                 "score" => rule.score = number("--resign", key, value)?,
                 "turns" => rule.turns = number("--resign", key, value)?,
-                _ => bail!("--resign has score and turns, not '{key}'"),
+                _ => bail!("--resign has score and turns, not '{}'", printable(key)),
             }
         }
         ensure!(
@@ -303,7 +312,10 @@ impl Arguments {
                 "score" => rule.score = number("--draw", key, value)?,
                 "turns" => rule.turns = number("--draw", key, value)?,
                 "after" => rule.after = number("--draw", key, value)?,
-                _ => bail!("--draw has score, turns and after, not '{key}'"),
+                _ => bail!(
+                    "--draw has score, turns and after, not '{}'",
+                    printable(key)
+                ),
             }
         }
         ensure!(
@@ -331,45 +343,57 @@ impl Arguments {
                     test.model = match value {
                         "normalized" => Model::Normalized,
                         "logistic" => Model::Logistic,
-                        _ => bail!("--sprt: model is normalized or logistic, not '{value}'"),
+                        _ => bail!(
+                            "--sprt: model is normalized or logistic, not '{}'",
+                            printable(value)
+                        ),
                     }
                 }
-                _ => bail!("--sprt has elo0, elo1, alpha, beta and model, not '{key}'"),
+                _ => bail!(
+                    "--sprt has elo0, elo1, alpha, beta and model, not '{}'",
+                    printable(key)
+                ),
             }
         }
-        test.check().map_err(Error::msg)?;
+        test.check()?;
         Ok((!self.sprt.is_empty()).then_some(test))
     }
 }
 
-/// The rule switches of a tournament.
+/// The rules of a tournament.
 ///
 /// # Errors
-/// An option that is none of the rule switches, or does not take the value.
-pub fn switches(rules: &[(String, String)]) -> Result<Switches> {
+/// An option that is none of the rules, or does not take the value.
+pub fn rules(rules: &[(String, String)]) -> Result<RuleSettings> {
     let mut options = Options::default();
     for (name, value) in rules {
         let effect = options.set(name, value)?;
         ensure!(effect == Effect::Rules, "--rule: {name} is no rule switch");
     }
-    Ok(options.switches)
+    Ok(options.rules)
 }
 
 fn pairs<'a>(option: &str, words: &'a [String]) -> Result<Vec<(&'a str, &'a str)>> {
     words
         .iter()
         .map(|word| {
-            word.split_once('=')
-                .with_context(|| format!("{option}: '{word}' is not of the form KEY=VALUE"))
+            word.split_once('=').with_context(|| {
+                format!(
+                    "{option}: '{}' is not of the form KEY=VALUE",
+                    printable(word)
+                )
+            })
         })
         .collect()
 }
 
 fn number<T: std::str::FromStr>(option: &str, key: &str, value: &str) -> Result<T> {
-    value
-        .parse()
-        .ok()
-        .with_context(|| format!("{option}: cannot read {key}={value}, write a number"))
+    value.parse().ok().with_context(|| {
+        format!(
+            "{option}: cannot read {key}={}, write a number",
+            printable(value)
+        )
+    })
 }
 
 fn parse_shard(text: &str) -> Result<(u64, u64)> {
@@ -378,6 +402,9 @@ fn parse_shard(text: &str) -> Result<(u64, u64)> {
         .and_then(|(number, count)| Some((number.parse().ok()?, count.parse().ok()?)));
     match shard {
         Some((number, count)) if number >= 1 && number <= count => Ok((number, count)),
-        _ => bail!("--shard {text}: write I/N with I from 1 to N, such as 2/4"),
+        _ => bail!(
+            "--shard {}: write I/N with I from 1 to N, such as 2/4",
+            printable(text)
+        ),
     }
 }

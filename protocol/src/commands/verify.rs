@@ -1,15 +1,18 @@
 //! `fauve verify`: every turn and roll of recorded games, checked.
 
-use super::tournament::switches;
+use super::tournament::rules;
+use crate::terminal::{Printer, warn};
 use crate::variants::with_game;
 use crate::wire::options::{Effect, definitions};
-use anyhow::{Context, Error, Result, bail};
+use anyhow::{Context, Result, bail};
 use clap::Args;
 use fauve_engine::Variant;
-use fauve_referee::record::Record;
+use fauve_engine::rules::printable;
+use fauve_referee::record::lines::{GameFault, parse, read_file};
 use fauve_referee::record::pgn;
 use fauve_referee::record::replay;
 use std::collections::BTreeSet;
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
 /// What may follow `fauve verify`.
@@ -31,14 +34,18 @@ impl Arguments {
     pub fn run(self) -> Result<()> {
         let mut faults = 0;
         for path in &self.files {
-            let text = std::fs::read(path).with_context(|| path.display().to_string())?;
+            let text = read_file(path)?;
             let is_record = text.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'{');
             let (games, bad) = if is_record {
-                verify_record(path)?
+                verify_record(&text, path).with_context(|| path.display().to_string())?
             } else {
                 verify_pgn(path, &String::from_utf8_lossy(&text))
             };
-            println!("{}: {games} games, {bad} with faults", path.display());
+            writeln!(
+                Printer::default(),
+                "{}: {games} games, {bad} with faults",
+                path.display()
+            )?;
             faults += bad;
         }
         if faults > 0 {
@@ -48,27 +55,26 @@ impl Arguments {
     }
 }
 
-fn verify_record(path: &Path) -> Result<(usize, usize)> {
-    let record = Record::read(path).map_err(Error::msg)?;
+/// Says what is wrong with a game. Where standard error cannot be written, the status has to do.
+fn say_fault(path: &Path, game: u64, fault: &dyn Display) {
+    warn(format_args!("{}: game {game}: {fault}", path.display()));
+}
+
+fn verify_record(text: &[u8], path: &Path) -> Result<(usize, usize)> {
+    let record = parse(text)?.record;
     let header = &record.header;
-    let variant = Variant::from_name(&header.variant).with_context(|| {
-        format!(
-            "{}: the game '{}' is not known here",
-            path.display(),
-            header.variant
-        )
-    })?;
-    let switches = switches(&header.rules)?;
+    let variant = game_of(&header.variant)?;
+    let rules = rules(&header.rules)?;
     let mut seen = BTreeSet::new();
     let mut bad = 0;
     for game in &record.games {
         let result = if seen.insert(game.game) {
-            with_game!(variant, G => replay::verify::<G>(header, game, &switches))
+            with_game!(variant, G => replay::verify::<G>(header, game, &rules.options()))
         } else {
-            Err("is there twice".to_owned())
+            Err(GameFault::Twice(game.game).into())
         };
-        if let Err(error) = result {
-            eprintln!("{}: game {}: {error}", path.display(), game.game);
+        if let Err(fault) = result {
+            say_fault(path, game.game, &fault);
             bad += 1;
         }
     }
@@ -78,23 +84,19 @@ fn verify_record(path: &Path) -> Result<(usize, usize)> {
 fn verify_pgn(path: &Path, text: &str) -> (usize, usize) {
     let games = pgn::parse(text);
     let mut bad = 0;
-    for (number, game) in games.iter().enumerate() {
-        if let Err(error) = verify_pgn_game(game) {
-            eprintln!("{}: game {}: {error}", path.display(), number + 1);
+    for (number, game) in (1..).zip(&games) {
+        if let Err(fault) = verify_pgn_game(game) {
+            say_fault(path, number, &fault);
             bad += 1;
         }
     }
     (games.len(), bad)
 }
 
-fn verify_pgn_game(game: &pgn::PgnGame) -> Result<(), String> {
-    let variant = match game.tag("Variant") {
-        None => Variant::Chess,
-        Some(name) => Variant::from_name(name)
-            .ok_or_else(|| format!("the game '{name}' is not known here"))?,
-    };
+fn verify_pgn_game(game: &pgn::PgnGame) -> Result<()> {
+    let variant = game.tag("Variant").map_or(Ok(Variant::Chess), game_of)?;
     // Rule switches are tags of one word.
-    let rules: Vec<(String, String)> = definitions()
+    let tags: Vec<(String, String)> = definitions()
         .into_iter()
         .filter(|definition| definition.effect == Effect::Rules)
         .filter_map(|definition| {
@@ -102,6 +104,12 @@ fn verify_pgn_game(game: &pgn::PgnGame) -> Result<(), String> {
             Some((definition.name.to_owned(), value.to_owned()))
         })
         .collect();
-    let switches = switches(&rules).map_err(|error| error.to_string())?;
-    with_game!(variant, G => game.replay::<G>(&switches).map(|_| ()))
+    let rules = rules(&tags)?;
+    with_game!(variant, G => game.replay::<G>(&rules.options()).map(|_| ()))?;
+    Ok(())
+}
+
+fn game_of(name: &str) -> Result<Variant> {
+    Variant::from_name(name)
+        .with_context(|| format!("the game '{}' is not known here", printable(name)))
 }

@@ -5,6 +5,15 @@ use std::io::{self, BufRead};
 /// The longest line that is kept, in bytes. A game of ten thousand turns needs a hundredth of it.
 const LONGEST: usize = 64 << 20;
 
+/// Whether to read on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Flow {
+    /// The next line.
+    Continue,
+    /// The end.
+    Quit,
+}
+
 /// One line of input.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Line {

@@ -2,20 +2,11 @@
 //! heard.
 
 use crate::wire::cecp::Cecp;
-use crate::wire::input::{Line, read_line};
+use crate::wire::input::{Flow, Line, read_line};
 use crate::wire::shell::Shell;
 use crate::wire::uci::Uci;
 use fauve_engine::Variant;
 use std::io;
-
-/// Whether to read on.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Flow {
-    /// The next line.
-    Continue,
-    /// The end.
-    Quit,
-}
 
 /// Speaks the protocol on standard input and output until `quit` or the end of input.
 ///

@@ -1,15 +1,15 @@
 //! The program on the wire: the dialects UCI, UGI and CECP, and what they share.
 
 pub mod cecp;
-pub mod flip;
 pub mod go;
 pub mod input;
 pub mod listener;
+pub mod log;
 pub mod options;
 pub mod output;
 pub mod report;
+pub mod search_thread;
 pub mod session;
 pub mod shell;
 pub mod uci;
 pub mod ugi;
-pub mod worker;

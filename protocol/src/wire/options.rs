@@ -1,9 +1,8 @@
 //! The options as data: one definition gives the listing, the reading and the help of an option.
 
-use crate::wire::output::printable;
-use fauve_engine::Variant;
-use fauve_engine::rules::Switches;
+use fauve_engine::rules::{Domain, RuleOption, RuleSettings, Value, printable};
 use fauve_engine::search::{Handicap, Settings};
+use fauve_engine::{Variant, games};
 use std::fmt;
 use std::time::Duration;
 
@@ -16,8 +15,8 @@ pub struct Options {
     pub hash: usize,
     /// What all searches share. The Elo is put there by [`Options::settings`].
     settings: Settings,
-    /// The rule switches.
-    pub switches: Switches,
+    /// The options of the rules, of all games.
+    pub rules: RuleSettings,
     /// Whether `info` lines give win, draw and loss per mille.
     pub show_wdl: bool,
     /// Whether `bestmove` gives the next single move only.
@@ -29,18 +28,32 @@ pub struct Options {
 }
 
 impl Default for Options {
+    /// What the definitions say.
     fn default() -> Self {
-        Self {
+        let mut options = Self {
             variant: Variant::default(),
-            hash: 16,
+            hash: 0,
             settings: Settings::default(),
-            switches: Switches::default(),
+            rules: RuleSettings::default(),
             show_wdl: false,
             single_moves: false,
             log_file: String::new(),
             limit_strength: false,
-            elo: ELO_DEFAULT as u32,
+            elo: 0,
+        };
+        for definition in definitions() {
+            match (definition.kind, definition.store) {
+                (Kind::Check { default }, Store::Check(store)) => store(&mut options, default),
+                (Kind::Spin { default, .. }, Store::Spin(store)) => store(&mut options, default),
+                (Kind::Combo { default, .. }, Store::Word(store)) => {
+                    store(&mut options, default);
+                }
+                (Kind::Text { default }, Store::Text(store)) => store(&mut options, default),
+                // Rules have their defaults from the games.
+                _ => {}
+            }
         }
+        options
     }
 }
 
@@ -53,8 +66,6 @@ impl Options {
         }
     }
 }
-
-const ELO_DEFAULT: i64 = 1500;
 
 /// What has to happen after an option was set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -73,15 +84,13 @@ pub enum Effect {
     Log,
 }
 
-/// The type of an option with its range, and how a value reaches [`Options`].
-#[derive(Clone, Copy)]
+/// The type of an option with its range and its value at the start.
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Kind {
     /// `true` or `false`.
     Check {
         /// The value at the start.
         default: bool,
-        /// Stores a value.
-        set: fn(&mut Options, bool),
     },
     /// A whole number.
     Spin {
@@ -91,17 +100,13 @@ pub enum Kind {
         min: i64,
         /// The greatest value.
         max: i64,
-        /// Stores a value in range.
-        set: fn(&mut Options, i64),
     },
     /// One of some words.
     Combo {
         /// The word at the start, which may depend on the command line.
-        default: fn(&Options) -> &'static str,
+        default: &'static str,
         /// The words.
-        choices: fn() -> Vec<&'static str>,
-        /// Stores a word; `false` if it is none of the choices (nor an alias).
-        set: fn(&mut Options, &str) -> bool,
+        choices: Vec<&'static str>,
     },
     /// Something to press.
     Button,
@@ -109,13 +114,31 @@ pub enum Kind {
     Text {
         /// The value at the start.
         default: &'static str,
-        /// Stores a value.
-        set: fn(&mut Options, &str),
     },
 }
 
-/// The definition of one option.
+/// How a value reaches [`Options`].
 #[derive(Clone, Copy)]
+enum Store {
+    /// It does not.
+    Nothing,
+    /// A check box.
+    Check(fn(&mut Options, bool)),
+    /// A number in range.
+    Spin(fn(&mut Options, i64)),
+    /// A word; `false` if it is none of the choices (nor an alias).
+    Word(fn(&mut Options, &str) -> bool),
+    /// Any text.
+    Text(fn(&mut Options, &str)),
+    /// By its definition in the rules.
+    Rule(RuleOption),
+    /// As a parameter of the search.
+    #[cfg(feature = "tune")]
+    Parameter,
+}
+
+/// The definition of one option.
+#[derive(Clone)]
 pub struct Definition {
     /// The name, matched in any case.
     pub name: &'static str,
@@ -124,245 +147,218 @@ pub struct Definition {
     /// What has to happen after it was set.
     pub effect: Effect,
     /// What it does, for people.
-    pub help: &'static str,
+    pub help: String,
+    store: Store,
 }
 
-/// The words of a check box.
-fn check(
-    name: &'static str,
-    default: bool,
-    effect: Effect,
-    help: &'static str,
-    set: fn(&mut Options, bool),
-) -> Definition {
-    let kind = Kind::Check { default, set };
-    Definition {
-        name,
-        kind,
-        effect,
-        help,
+impl Definition {
+    fn new(name: &'static str, kind: Kind, help: &str, store: Store) -> Self {
+        Self {
+            name,
+            kind,
+            effect: Effect::None,
+            help: help.to_owned(),
+            store,
+        }
     }
-}
 
-/// A whole number from a range.
-fn spin(
-    name: &'static str,
-    (default, min, max): (i64, i64, i64),
-    effect: Effect,
-    help: &'static str,
-    set: fn(&mut Options, i64),
-) -> Definition {
-    let kind = Kind::Spin {
-        default,
-        min,
-        max,
-        set,
-    };
-    Definition {
-        name,
-        kind,
-        effect,
-        help,
+    /// The words of a check box.
+    fn check(name: &'static str, default: bool, help: &str, store: fn(&mut Options, bool)) -> Self {
+        Self::new(name, Kind::Check { default }, help, Store::Check(store))
+    }
+
+    /// A whole number from a range.
+    fn spin(
+        name: &'static str,
+        (default, min, max): (i64, i64, i64),
+        help: &str,
+        store: fn(&mut Options, i64),
+    ) -> Self {
+        Self::new(
+            name,
+            Kind::Spin { default, min, max },
+            help,
+            Store::Spin(store),
+        )
+    }
+
+    /// An option of the rules: the games that have it stand before the help.
+    fn rule(option: &RuleOption, variants: &[Variant]) -> Self {
+        let games: Vec<&str> = variants.iter().map(|variant| variant.name()).collect();
+        let kind = match (option.domain, option.default) {
+            (Domain::Check, default) => Kind::Check {
+                default: default.into(),
+            },
+            (Domain::Spin(min, max), Value::Number(default)) => Kind::Spin { default, min, max },
+            (Domain::Spin(min, max), _) => Kind::Spin {
+                default: min,
+                min,
+                max,
+            },
+            (Domain::Combo(words), default) => Kind::Combo {
+                default: words[usize::from(u16::from(default))],
+                choices: words.to_vec(),
+            },
+        };
+        let help = format!("{}: {}", games.join(", "), option.help);
+        Self::new(option.name, kind, &help, Store::Rule(*option)).with(Effect::Rules)
+    }
+
+    /// What it takes, for people.
+    fn domain(&self) -> String {
+        match &self.kind {
+            Kind::Check { .. } => "true or false".to_owned(),
+            Kind::Spin { min, max, .. } => format!("{min} to {max}"),
+            Kind::Combo { choices, .. } => choices.join(", "),
+            Kind::Button | Kind::Text { .. } => "any text".to_owned(),
+        }
+    }
+
+    /// Whether a check box takes this text; anything else takes any.
+    fn takes(&self, value: &str) -> bool {
+        let words = ["true", "false"];
+        !matches!(self.kind, Kind::Check { .. })
+            || words.iter().any(|word| value.eq_ignore_ascii_case(word))
+    }
+
+    fn with(self, effect: Effect) -> Self {
+        Self { effect, ..self }
     }
 }
 
 /// All options, in the order of the listing.
 pub fn definitions() -> Vec<Definition> {
-    let rules = Effect::Rules;
-    vec![
-        spin(
+    let nothing = Store::Nothing;
+    let off = Kind::Check { default: false };
+    let mut list = vec![
+        Definition::spin(
             "Hash",
             (16, 1, 1 << 20),
-            Effect::Hash,
             "size of the transposition table in megabytes",
             |o, v| o.hash = v as usize,
-        ),
-        Definition {
-            name: "Clear Hash",
-            kind: Kind::Button,
-            effect: Effect::ClearHash,
-            help: "forgets what earlier searches found",
-        },
-        spin(
-            "Threads",
-            (1, 1, 1024),
-            Effect::None,
-            "search threads",
-            |o, v| o.settings.threads = v as usize,
-        ),
-        spin(
+        )
+        .with(Effect::Hash),
+        Definition::new(
+            "Clear Hash",
+            Kind::Button,
+            "forgets what earlier searches found",
+            nothing,
+        )
+        .with(Effect::ClearHash),
+        Definition::spin("Threads", (1, 1, 1024), "search threads", |o, v| {
+            o.settings.threads = v as usize;
+        }),
+        Definition::spin(
             "MultiPV",
             (1, 1, 256),
-            Effect::None,
             "how many best turns are reported",
             |o, v| o.settings.multi_pv = v as usize,
         ),
-        check(
+        Definition::new(
             "Ponder",
-            false,
-            Effect::None,
+            off.clone(),
             "tells that the GUI may send `go ponder`; thinking does not depend on it",
-            |_, _| {},
+            nothing,
         ),
-        spin(
+        Definition::spin(
             "Move Overhead",
             (10, 0, 5000),
-            Effect::None,
             "milliseconds that the way to the referee costs per turn",
             |o, v| o.settings.move_overhead = Duration::from_millis(v as u64),
         ),
-        Definition {
-            name: "UCI_Variant",
-            kind: Kind::Combo {
-                default: |o| o.variant.name(),
-                choices: || Variant::ALL.iter().map(|v| v.name()).collect(),
-                set: |o, word| match Variant::from_name(word) {
-                    Some(variant) => {
-                        o.variant = variant;
-                        true
-                    }
-                    None => false,
-                },
+        Definition::new(
+            "UCI_Variant",
+            Kind::Combo {
+                default: Variant::default().name(),
+                choices: Variant::ALL.iter().map(|v| v.name()).collect(),
             },
-            effect: Effect::Variant,
-            help: "the game",
-        },
-        check(
+            "the game",
+            Store::Word(|o, word| match Variant::from_name(word) {
+                Some(variant) => {
+                    o.variant = variant;
+                    true
+                }
+                None => false,
+            }),
+        )
+        .with(Effect::Variant),
+        Definition::new(
             "UCI_AnalyseMode",
-            false,
-            Effect::None,
+            off,
             "accepted; the engine plays the same either way",
-            |_, _| {},
+            nothing,
         ),
-        check(
+        Definition::check(
             "UCI_ShowWDL",
             false,
-            Effect::None,
             "adds win, draw and loss per mille to the score",
             |o, v| o.show_wdl = v,
         ),
-        check(
+        Definition::check(
             "UCI_LimitStrength",
             false,
-            Effect::None,
             "plays at about UCI_Elo",
             |o, v| o.limit_strength = v,
         ),
-        spin(
+        Definition::spin(
             "UCI_Elo",
-            (
-                ELO_DEFAULT,
-                Handicap::LOWEST as i64,
-                Handicap::HIGHEST as i64,
-            ),
-            Effect::None,
+            (1500, Handicap::LOWEST as i64, Handicap::HIGHEST as i64),
             "the strength that UCI_LimitStrength holds the engine to",
             |o, v| o.elo = v as u32,
         ),
-        Definition {
-            name: "UCI_EngineAbout",
-            kind: Kind::Text {
+        Definition::new(
+            "UCI_EngineAbout",
+            Kind::Text {
                 default: concat!(
                     "Fauve ",
                     env!("CARGO_PKG_VERSION"),
                     ", an engine for Superchess, two-move chess, DiceChess, Cubes 4D and chess"
                 ),
-                set: |_, _| {},
             },
-            effect: Effect::None,
-            help: "for reading only",
-        },
-        Definition {
-            name: "Debug Log File",
-            kind: Kind::Text {
-                default: "",
-                set: |o, v| v.clone_into(&mut o.log_file),
+            "for reading only",
+            nothing,
+        ),
+        Definition::new(
+            "Debug Log File",
+            Kind::Text { default: "" },
+            "a file to which all traffic is appended",
+            Store::Text(|o, v| v.clone_into(&mut o.log_file)),
+        )
+        .with(Effect::Log),
+        Definition::new(
+            "Turn Output",
+            Kind::Combo {
+                default: "joined",
+                choices: vec!["joined", "single"],
             },
-            effect: Effect::Log,
-            help: "a file to which all traffic is appended",
-        },
-        Definition {
-            name: "Turn Output",
-            kind: Kind::Combo {
-                default: |o| if o.single_moves { "single" } else { "joined" },
-                choices: || vec!["joined", "single"],
-                set: |o, word| {
-                    o.single_moves = word.eq_ignore_ascii_case("single");
-                    o.single_moves || word.eq_ignore_ascii_case("joined")
-                },
-            },
-            effect: Effect::None,
-            help: "whether bestmove gives the whole turn or its next single move",
-        },
-        check(
-            "Prologue",
-            true,
-            rules,
-            "superchess, cubes4d: startpos is the beginning of the prologue",
-            |o, v| o.switches.prologue = v,
+            "whether bestmove gives the whole turn or its next single move",
+            Store::Word(|o, word| {
+                o.single_moves = word.eq_ignore_ascii_case("single");
+                o.single_moves || word.eq_ignore_ascii_case("joined")
+            }),
         ),
-        spin(
-            "Array",
-            (0, 0, 431),
-            rules,
-            "superchess without prologue: which of the 432 arrays is startpos",
-            |o, v| o.switches.array = v as u16,
-        ),
-        Definition {
-            name: "Promotion Pool",
-            kind: Kind::Combo {
-                default: |o| {
-                    if o.switches.physical_pool {
-                        "physical"
-                    } else {
-                        "literal"
-                    }
-                },
-                choices: || vec!["literal", "physical"],
-                set: |o, word| {
-                    o.switches.physical_pool = word.eq_ignore_ascii_case("physical");
-                    o.switches.physical_pool || word.eq_ignore_ascii_case("literal")
-                },
-            },
-            effect: rules,
-            help: "superchess: whether a captured promoted man is available again (physical)",
-        },
-        check(
-            "Castle Through Check",
-            false,
-            rules,
-            "dicechess: castling ignores attacks",
-            |o, v| o.switches.castle_through_check = v,
-        ),
-        check(
-            "Free Material",
-            false,
-            rules,
-            "cubes4d: positions may have any number of Queens and Grand Pawns",
-            |o, v| o.switches.free_material = v,
-        ),
-        check(
-            "Repetition Draw",
-            true,
-            rules,
-            "twomove, cubes4d: the third repetition of a position draws",
-            |o, v| o.switches.repetition_draw = v,
-        ),
-        check(
-            "Clock Draw",
-            true,
-            rules,
-            "twomove, dicechess, cubes4d: too many turns without progress draw",
-            |o, v| o.switches.clock_draw = v,
-        ),
-        check(
-            "Dead Position Draw",
-            true,
-            rules,
-            "twomove: positions in which nobody can mate draw",
-            |o, v| o.switches.dead_draw = v,
-        ),
-    ]
+    ];
+    for (option, variants) in games::rule_options() {
+        list.push(Definition::rule(&option, &variants));
+    }
+    #[cfg(feature = "tune")]
+    list.extend(parameters());
+    list
+}
+
+/// The parameters of the search, for tuners. Those that are not set have the values of the game.
+#[cfg(feature = "tune")]
+fn parameters() -> impl Iterator<Item = Definition> {
+    let list = fauve_engine::search::parameters::list().iter();
+    list.map(|parameter| {
+        let [default, min, max] = [parameter.default, parameter.min, parameter.max].map(i64::from);
+        Definition::new(
+            parameter.name,
+            Kind::Spin { default, min, max },
+            "a parameter of the search",
+            Store::Parameter,
+        )
+    })
 }
 
 /// Why an option was not set.
@@ -409,54 +405,64 @@ impl Options {
             value: value.to_owned(),
             takes,
         };
-        match definition.kind {
-            Kind::Button => {}
-            Kind::Check { set, .. } => match value.to_ascii_lowercase().as_str() {
-                "true" => set(self, true),
-                "false" => set(self, false),
-                _ => return Err(refused("true or false".to_owned())),
+        match (&definition.kind, definition.store) {
+            (_, Store::Nothing) if definition.takes(value) => {}
+            (_, Store::Check(store)) if definition.takes(value) => {
+                store(self, value.eq_ignore_ascii_case("true"));
+            }
+            (Kind::Spin { min, max, .. }, Store::Spin(store)) => match value.parse() {
+                Ok(number) if (*min..=*max).contains(&number) => store(self, number),
+                _ => return Err(refused(definition.domain())),
             },
-            Kind::Spin { min, max, set, .. } => match value.parse() {
-                Ok(number) if (min..=max).contains(&number) => set(self, number),
-                _ => return Err(refused(format!("{min} to {max}"))),
-            },
-            Kind::Combo { choices, set, .. } => {
+            #[cfg(feature = "tune")]
+            (_, Store::Parameter) => {
+                let set = |number| self.settings.parameters.set(definition.name, number);
+                if value.parse().map(set) != Ok(Ok(())) {
+                    return Err(refused(definition.domain()));
+                }
+            }
+            (_, Store::Word(store)) => {
                 let mut changed = self.clone();
-                if !set(&mut changed, value) {
-                    return Err(refused(choices().join(", ")));
+                if !store(&mut changed, value) {
+                    return Err(refused(definition.domain()));
                 }
                 *self = changed;
             }
-            Kind::Text { set, .. } => set(self, if value == "<empty>" { "" } else { value }),
+            (_, Store::Text(store)) => store(self, if value == "<empty>" { "" } else { value }),
+            (_, Store::Rule(option)) => match option.read(value) {
+                Ok(value) => self.rules.set(&option, value),
+                Err(takes) => return Err(refused(takes)),
+            },
+            _ => return Err(refused(definition.domain())),
         }
         Ok(definition.effect)
     }
 
-    /// The `option` lines that follow `uci`. Defaults of words follow the current options, so that `--variant` shows.
+    /// The `option` lines that follow `uci`. The default of the game is the present one, so that `--variant` shows.
     pub fn listing(&self) -> String {
         let mut lines: Vec<String> = Vec::new();
-        for Definition { name, kind, .. } in definitions() {
+        for Definition {
+            name, kind, effect, ..
+        } in definitions()
+        {
             lines.push(match kind {
-                Kind::Check { default, .. } => {
+                Kind::Check { default } => {
                     format!("option name {name} type check default {default}")
                 }
-                Kind::Spin {
-                    default, min, max, ..
-                } => format!("option name {name} type spin default {default} min {min} max {max}"),
-                Kind::Combo {
-                    default, choices, ..
-                } => {
-                    let choices: String = choices()
-                        .iter()
-                        .flat_map(|choice| [" var ", choice])
-                        .collect();
-                    format!(
-                        "option name {name} type combo default {}{choices}",
-                        default(self)
-                    )
+                Kind::Spin { default, min, max } => {
+                    format!("option name {name} type spin default {default} min {min} max {max}")
+                }
+                Kind::Combo { default, choices } => {
+                    let default = if effect == Effect::Variant {
+                        self.variant.name()
+                    } else {
+                        default
+                    };
+                    let choices: String = choices.iter().flat_map(|word| [" var ", word]).collect();
+                    format!("option name {name} type combo default {default}{choices}")
                 }
                 Kind::Button => format!("option name {name} type button"),
-                Kind::Text { default, .. } => {
+                Kind::Text { default } => {
                     let default = if default.is_empty() {
                         "<empty>"
                     } else {
@@ -478,12 +484,16 @@ mod tests {
     fn the_defaults_that_are_listed_are_the_defaults() {
         let untouched = Options::default();
         for definition in definitions() {
+            // A parameter that is set is no longer the game's own.
+            #[cfg(feature = "tune")]
+            if matches!(definition.store, Store::Parameter) {
+                continue;
+            }
             let mut options = untouched.clone();
             let value = match definition.kind {
-                Kind::Check { default, .. } => default.to_string(),
+                Kind::Check { default } => default.to_string(),
                 Kind::Spin { default, .. } => default.to_string(),
-                Kind::Combo { default, .. } => default(&untouched).to_owned(),
-                Kind::Text { default, .. } => default.to_owned(),
+                Kind::Combo { default, .. } | Kind::Text { default } => default.to_owned(),
                 Kind::Button => String::new(),
             };
             assert_eq!(
@@ -494,6 +504,21 @@ mod tests {
             );
             assert_eq!(options, untouched, "{}", definition.name);
         }
+    }
+
+    #[cfg(feature = "tune")]
+    #[test]
+    fn parameters_are_options() {
+        let mut options = Options::default();
+        let line = "option name late_base type spin default 3 min 0 max 30";
+        assert!(options.listing().lines().any(|listed| listed == line));
+        assert!(options.set("late_base", "31").is_err());
+        assert!(options.set("late_base", "three").is_err());
+        assert_eq!(options, Options::default());
+        assert_eq!(options.set("Late_Base", "7"), Ok(Effect::None));
+        let mut expected = fauve_engine::search::parameters::Overrides::default();
+        assert_eq!(expected.set("late_base", 7), Ok(()));
+        assert_eq!(options.settings().parameters, expected);
     }
 
     #[test]

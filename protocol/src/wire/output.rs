@@ -1,34 +1,30 @@
-//! Standard output and the debug log: one whole line at a time, flushed at once.
+//! Standard output of the protocols, one whole line at a time and flushed at once, with its copy in the debug log.
 
-use std::any::Any;
-use std::fs::{File, OpenOptions};
-use std::io::{self, Write};
+use crate::terminal::{PrintError, Printer, warn};
+use crate::wire::log::{Direction, Log};
+use std::io;
+use std::process::exit;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Where the protocol's lines go. Shared by the listener and the search.
 #[derive(Debug, Default)]
 pub struct Output {
-    /// A copy of all traffic, `>>` to the engine and `<<` from it. The lock also keeps lines whole.
-    log: Mutex<Option<File>>,
+    /// Held while lines are said, so that the log has them in their order.
+    order: Mutex<()>,
+    /// The debug log. Not held while lines are said: a reader that does not read must not keep the listener from `quit`.
+    log: Mutex<Log>,
     /// Whether the protocol's comments begin with `#`, as those of CECP do, instead of `info string`.
     hash_comments: AtomicBool,
 }
 
 impl Output {
-    /// Writes lines (one, or several separated by newlines) to standard output. When nobody listens any more the
-    /// program ends quietly.
+    /// Writes lines (one, or several separated by newlines) to standard output. A protocol that cannot speak is at its
+    /// end: the program ends, quietly if nobody listens any more, else with the reason on standard error.
     pub fn say(&self, text: &str) {
-        let mut log = self.lock();
-        let mut stdout = io::stdout().lock();
-        let written = stdout
-            .write_all(text.as_bytes())
-            .and_then(|()| stdout.write_all(b"\n"))
-            .and_then(|()| stdout.flush());
-        if written.is_err() {
-            std::process::exit(0);
-        }
-        note(&mut log, "<<", text);
+        let _order = self.order.lock().unwrap_or_else(PoisonError::into_inner);
+        print_or_exit(text);
+        self.note(Direction::Out, text);
     }
 
     /// From now on what a person should read is said behind `#`.
@@ -38,12 +34,7 @@ impl Output {
 
     /// `info string`, for what a person should read.
     pub fn info(&self, text: &str) {
-        let mark = if self.hash_comments.load(Ordering::Relaxed) {
-            "#"
-        } else {
-            "info string"
-        };
-        self.say(&format!("{mark} {text}"));
+        self.say(&self.comment(text));
     }
 
     /// `info string Error: `, for what could not be done.
@@ -53,7 +44,7 @@ impl Output {
 
     /// Notes a line that came in, if a log is open.
     pub fn note_input(&self, line: &str) {
-        note(&mut self.lock(), ">>", line);
+        self.note(Direction::In, line);
     }
 
     /// Opens the debug log for appending, or closes it with an empty name.
@@ -61,50 +52,44 @@ impl Output {
     /// # Errors
     /// When the file cannot be opened; the old log, if any, is closed.
     pub fn log_to(&self, file: &str) -> io::Result<()> {
-        let mut log = self.lock();
-        *log = None;
-        if !file.is_empty() {
-            *log = Some(OpenOptions::new().create(true).append(true).open(file)?);
-        }
+        let mut log = self.log();
+        *log = Log::default();
+        *log = Log::open(file)?;
         Ok(())
     }
 
-    fn lock(&self) -> MutexGuard<'_, Option<File>> {
+    fn comment(&self, text: &str) -> String {
+        let mark = if self.hash_comments.load(Ordering::Relaxed) {
+            "#"
+        } else {
+            "info string"
+        };
+        format!("{mark} {text}")
+    }
+
+    /// Copies lines to the log. When it cannot be written that is said once, because the log is closed with it.
+    fn note(&self, direction: Direction, text: &str) {
+        let noted = self.log().note(direction, text);
+        if let Err(error) = noted {
+            let text = format!("Error: Debug Log File: {error}; the log ends here");
+            print_or_exit(&self.comment(&text));
+        }
+    }
+
+    fn log(&self) -> MutexGuard<'_, Log> {
         self.log.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// Appends to the log. A log that cannot be written (disk full) is given up: the game goes on.
-fn note(log: &mut Option<File>, mark: &str, text: &str) {
-    if let Some(file) = log {
-        let mut lines = String::with_capacity(text.len() + 4);
-        for line in text.lines() {
-            lines.push_str(mark);
-            lines.push(' ');
-            lines.push_str(line);
-            lines.push('\n');
-        }
-        if file.write_all(lines.as_bytes()).is_err() {
-            *log = None;
+fn print_or_exit(text: &str) {
+    let mut printer = Printer::default();
+    let printed = writeln!(printer, "{text}").and_then(|()| printer.flush());
+    match printed {
+        Ok(()) => {}
+        Err(PrintError::Closed) => exit(0),
+        Err(error) => {
+            warn(format_args!("fauve: {error}"));
+            exit(1);
         }
     }
-}
-
-/// Text of the user made fit for one line of ours: control characters escaped, cut to 60 characters.
-pub fn printable(text: &str) -> String {
-    let mut shown: String = text.chars().take(60).flat_map(char::escape_debug).collect();
-    if text.chars().nth(60).is_some() {
-        shown.push_str("...");
-    }
-    shown
-}
-
-/// What a panic said.
-pub fn panic_text(panic: &(dyn Any + Send)) -> String {
-    let text = panic
-        .downcast_ref::<String>()
-        .map(String::as_str)
-        .or_else(|| panic.downcast_ref::<&str>().copied())
-        .unwrap_or("for a reason unknown");
-    printable(text)
 }

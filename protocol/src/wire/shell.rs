@@ -6,9 +6,10 @@ use crate::wire::go::Request;
 use crate::wire::options::{Effect, Options};
 use crate::wire::output::Output;
 use crate::wire::report::Dialect;
-use crate::wire::session::{Base, Context, Job};
-use crate::wire::worker::Worker;
+use crate::wire::search_thread::{Job, SearchThread};
+use crate::wire::session::{Base, SearchContext};
 use fauve_engine::Variant;
+use fauve_engine::rules::RuleSettings;
 use fauve_engine::search::Table;
 use std::io;
 use std::sync::Arc;
@@ -23,7 +24,7 @@ pub struct Shell {
     /// The game.
     pub sessions: Sessions,
     /// The search thread.
-    pub worker: Worker,
+    pub search_thread: SearchThread,
     table: Arc<Table>,
 }
 
@@ -38,8 +39,8 @@ impl Shell {
         let output = Arc::new(Output::default());
         let table = Table::new(options.hash).map_err(io::Error::other)?;
         Ok(Self {
-            sessions: Sessions::new(variant, &options.switches),
-            worker: Worker::new(Arc::clone(&output))?,
+            sessions: Sessions::new(variant, &options.rules),
+            search_thread: SearchThread::new(Arc::clone(&output))?,
             table: Arc::new(table),
             options,
             output,
@@ -53,31 +54,11 @@ impl Shell {
         match self.options.set(name, value) {
             Err(error) => self.output.error(&error.to_string()),
             Ok(Effect::None) => {}
-            Ok(Effect::ClearHash) => self.table.clear(),
+            Ok(Effect::ClearHash) => self.clear_table(),
             Ok(Effect::Hash) => self.resize_table(old.hash),
-            Ok(Effect::Variant) => {
-                // What the search finds must not reach the table of another game.
-                self.worker.finish();
-                self.sessions = Sessions::new(self.options.variant, &self.options.switches);
-                self.table.clear();
-                self.say_variant();
-            }
-            Ok(Effect::Rules) => {
-                if self.options.switches != old.switches {
-                    self.worker.finish();
-                    let switches = self.options.switches;
-                    let messages =
-                        with_session!(&mut self.sessions, s => s.set_switches(&switches));
-                    self.say_all(&messages);
-                    self.table.clear();
-                    let starts = Sessions::new(self.options.variant, &switches);
-                    let before = Sessions::new(self.options.variant, &old.switches);
-                    let start = with_session!(&starts, s => s.fen());
-                    if start != with_session!(&before, s => s.fen()) {
-                        self.say_variant();
-                    }
-                }
-            }
+            Ok(Effect::Variant) => self.change_game(),
+            Ok(Effect::Rules) if self.options.rules == old.rules => {}
+            Ok(Effect::Rules) => self.change_rules(&old.rules),
             Ok(Effect::Log) => {
                 if let Err(error) = self.output.log_to(&self.options.log_file) {
                     self.output.error(&format!("Debug Log File: {error}"));
@@ -86,8 +67,30 @@ impl Shell {
         }
     }
 
+    fn change_game(&mut self) {
+        // What the search finds must not reach the table of another game.
+        self.search_thread.finish();
+        self.sessions = Sessions::new(self.options.variant, &self.options.rules);
+        self.clear_table();
+        self.say_variant();
+    }
+
+    fn change_rules(&mut self, old: &RuleSettings) {
+        self.search_thread.finish();
+        let rules = self.options.rules.clone();
+        let messages = with_session!(&mut self.sessions, s => s.set_rules(&rules));
+        self.say_all(&messages);
+        self.clear_table();
+        let starts = Sessions::new(self.options.variant, &rules);
+        let before = Sessions::new(self.options.variant, old);
+        let start = with_session!(&starts, s => s.fen());
+        if start != with_session!(&before, s => s.fen()) {
+            self.say_variant();
+        }
+    }
+
     fn say_variant(&self) {
-        let starts = Sessions::new(self.options.variant, &self.options.switches);
+        let starts = Sessions::new(self.options.variant, &self.options.rules);
         let start = with_session!(&starts, s => s.fen());
         self.output.info(&format!(
             "variant {} startpos {start}",
@@ -100,54 +103,58 @@ impl Shell {
         if wanted == self.table.megabytes() {
             return;
         }
-        let table = match physical_memory() {
-            Some(memory) if wanted > memory => Err(format!("the machine has {memory} MB")),
-            _ => Table::new(wanted).map_err(|error| error.to_string()),
+        let refused = match physical_memory() {
+            Some(memory) if wanted > memory => format!("the machine has {memory} MB"),
+            _ => match Table::new(wanted) {
+                Ok(table) => {
+                    self.table = Arc::new(table);
+                    return;
+                }
+                Err(error) => error.to_string(),
+            },
         };
-        match table {
-            Ok(table) => self.table = Arc::new(table),
-            Err(error) => {
-                self.options.hash = old;
-                self.output.error(&format!(
-                    "no {wanted} MB for Hash ({error}); it stays at {old} MB"
-                ));
-            }
-        }
+        self.options.hash = old;
+        self.output.error(&format!(
+            "no {wanted} MB for Hash ({refused}); it stays at {old} MB"
+        ));
     }
 
     /// Another game of the same kind begins: what earlier searches found is forgotten.
     pub fn new_game(&mut self) {
-        self.table.clear();
+        self.clear_table();
+    }
+
+    fn clear_table(&self) {
+        self.table.clear_with(self.options.settings().threads);
     }
 
     /// Sets up a position and says what there is to say about it; a bad one leaves the old.
     pub fn set_position(&mut self, base: Base, tokens: &[&str]) {
-        let switches = self.options.switches;
-        let result =
-            with_session!(&mut self.sessions, s => s.set_position(base, tokens, &switches));
+        let rules = self.options.rules.clone();
+        let result = with_session!(&mut self.sessions, s => s.set_position(base, tokens, &rules));
         match result {
             Ok(messages) => self.say_all(&messages),
-            Err(error) => self.output.error(&error),
+            Err(error) => self.output.error(&error.to_string()),
         }
     }
 
     /// Starts a search (or a count of turns). One that still runs is stopped first, and says its answer first.
     pub fn go(&mut self, request: &Request, dialect: &Arc<dyn Dialect>) {
-        self.worker.finish();
+        self.search_thread.finish();
         let job = self.prepare(request, self.context(dialect));
-        self.worker.start(job);
+        self.search_thread.start(job);
     }
 
     /// A search (or a count of turns) of the present game, ready to be started; what is wrong with the request is said.
-    pub fn prepare(&self, request: &Request, context: Context) -> Job {
+    pub fn prepare(&self, request: &Request, context: SearchContext) -> Job {
         let (messages, job) = with_session!(&self.sessions, s => s.go(request, context));
         self.say_all(&messages);
         job
     }
 
     /// What a search that begins now works with.
-    pub fn context(&self, dialect: &Arc<dyn Dialect>) -> Context {
-        Context {
+    pub fn context(&self, dialect: &Arc<dyn Dialect>) -> SearchContext {
+        SearchContext {
             output: Arc::clone(&self.output),
             dialect: Arc::clone(dialect),
             table: Arc::clone(&self.table),
@@ -163,7 +170,7 @@ impl Shell {
         let job: Job = Box::new(move |control| {
             bench::run(&variants, control, &mut |line| output.say(line));
         });
-        self.worker.start(job);
+        self.search_thread.start(job);
     }
 
     /// Says messages for people.

@@ -5,9 +5,9 @@ use crate::wire::report::{Best, Dialect, PvLine};
 use std::sync::Arc;
 
 /// How UGI writes reports: as UCI does, but it has no word for the expected reply.
-pub struct Style(pub Arc<dyn Dialect>);
+pub struct UgiDialect(pub Arc<dyn Dialect>);
 
-impl Dialect for Style {
+impl Dialect for UgiDialect {
     fn pv(&self, line: &PvLine) -> String {
         self.0.pv(line)
     }

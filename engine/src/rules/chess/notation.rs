@@ -2,18 +2,20 @@ use super::Chess;
 use crate::core::{Bitboard, Move};
 use crate::rules::orthodox::{Orthodox, accepts_token, check_sign};
 use crate::rules::placement::{board_fen, board_text, read_board, words};
-use crate::rules::{FenError, Notation, Parsed, Rules, Switches, legal_steps};
+use crate::rules::{FenError, NoOptions, Notation, Parsed, Rules, legal_steps};
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
 impl Notation for Chess {
-    fn start(switches: &Switches) -> Self {
-        Self::from_fen(START, switches)
+    const RULES: &'static str = include_str!("rules.md");
+
+    fn start(options: &NoOptions) -> Self {
+        Self::from_fen(START, options)
             .expect("the start position is legal")
             .position
     }
 
-    fn from_fen(fen: &str, _: &Switches) -> Result<Parsed<Self>, FenError> {
+    fn from_fen(fen: &str, _: &NoOptions) -> Result<Parsed<Self>, FenError> {
         let words = words(fen)?;
         let (board, _) = read_board(words.first().copied())?;
         let mut warnings = Vec::new();
@@ -48,5 +50,9 @@ impl Notation for Chess {
 
     fn board_text(&self) -> String {
         board_text(self.board(), Bitboard::EMPTY)
+    }
+
+    fn turn_index(&self) -> u64 {
+        self.0.turn_index()
     }
 }

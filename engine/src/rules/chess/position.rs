@@ -1,6 +1,8 @@
 use crate::core::{Color, Kinds, Move, StepList};
 use crate::rules::orthodox::{Effect, Orthodox};
-use crate::rules::{Board, CastlingRights, DrawReason, Rules, Switches};
+use crate::rules::{
+    Audit, Board, CastlingRights, Chance, DrawReason, Draws, NoOptions, Rules, WinReason,
+};
 
 /// Half-moves without capture or pawn move that draw.
 const CLOCK_LIMIT: u16 = 100;
@@ -8,8 +10,8 @@ const CLOCK_LIMIT: u16 = 100;
 /// A position of orthodox chess.
 ///
 /// ```
-/// use fauve_engine::rules::{Notation, Rules, chess::Chess, perft};
-/// let start = Chess::start(&Default::default());
+/// use fauve_engine::rules::{NoOptions, Notation, chess::Chess, perft};
+/// let start = Chess::start(&NoOptions);
 /// assert_eq!(perft(&start, 3), 8902);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -57,6 +59,7 @@ impl Chess {
 
 impl Rules for Chess {
     type Step = Move;
+    type Options = NoOptions;
 
     #[inline(always)]
     fn side_to_move(&self) -> Color {
@@ -66,10 +69,6 @@ impl Rules for Chess {
     #[inline(always)]
     fn key(&self) -> u64 {
         self.0.key()
-    }
-
-    fn recomputed_key(&self) -> u64 {
-        self.0.recomputed_key()
     }
 
     fn generate(&self, steps: &mut StepList<Move>) {
@@ -89,19 +88,29 @@ impl Rules for Chess {
         self.0.in_check()
     }
 
-    fn is_dead(&self, _: &Switches) -> bool {
+    fn win_reason(&self) -> WinReason {
+        WinReason::CHECKMATE
+    }
+}
+
+impl Draws for Chess {
+    fn is_dead(&self, _: &NoOptions) -> bool {
         self.0.is_dead()
     }
 
-    fn clock_draw(&self, _: &Switches) -> Option<DrawReason> {
+    fn clock_draw(&self, _: &NoOptions) -> Option<DrawReason> {
         (self.0.clock() >= CLOCK_LIMIT).then_some(DrawReason::Clock)
     }
 
-    fn reversible_turns(&self, _: &Switches) -> usize {
+    fn reversible_turns(&self, _: &NoOptions) -> usize {
         usize::from(self.0.clock())
     }
+}
 
-    fn turn_index(&self) -> u64 {
-        self.0.turn_index()
+impl Chance for Chess {}
+
+impl Audit for Chess {
+    fn recomputed_key(&self) -> u64 {
+        self.0.recomputed_key()
     }
 }

@@ -1,8 +1,9 @@
+use super::Options;
 use super::man::Man;
 use super::mask::{Cell, Mask, SIDE};
 use super::position::{CUBES, LONE_KING_LIMIT, Pair, Position, Reserve, trenches_of};
 use crate::core::Color;
-use crate::rules::{FenError, Field, Problem, Switches};
+use crate::rules::{FenError, Field, Problem};
 use std::fmt::Write;
 
 /// Black chooses the side of the lateral Pawns.
@@ -72,7 +73,42 @@ impl Position {
         }
     }
 
-    pub(super) fn parse(text: &str, switches: &Switches) -> Result<Self, FenError> {
+    /// The same position with the colours exchanged and the board upside down. The prologue has no other side.
+    pub(super) fn flipped_over(&self) -> Option<Self> {
+        if self.prologue {
+            return None;
+        }
+        let cell = |cell: Cell| Cell::new(cell.file(), SIDE - 1 - cell.rank());
+        let set = |mask: Mask| {
+            let mut flipped = Mask::EMPTY;
+            mask.into_iter().for_each(|from| flipped.insert(cell(from)));
+            flipped
+        };
+        let pair = |pair: Pair| Pair {
+            piece: cell(pair.piece),
+            knight: cell(pair.knight),
+        };
+        let swap = |[white, black]: [[Option<Pair>; 2]; 2]| {
+            [black, white].map(|pairs| pairs.map(|held| held.map(pair)))
+        };
+        let mut flipped = Self {
+            heights: self.heights.map(set),
+            men: self.men.map(set),
+            white: set(self.color(Color::Black)),
+            side: !self.side,
+            kings: [cell(self.kings[1]), cell(self.kings[0])],
+            pairs: swap(self.pairs),
+            pool: [self.pool[1], self.pool[0]],
+            last_cube: self.last_cube.map(cell),
+            lone: [self.lone[1], self.lone[0]],
+            ..*self
+        };
+        flipped.trenches = trenches_of(flipped.base());
+        flipped.key = flipped.full_key();
+        Some(flipped)
+    }
+
+    pub(super) fn parse(text: &str, options: Options) -> Result<Self, FenError> {
         let mut words: Vec<&str> = text.split_whitespace().collect();
         let before = words.len();
         words.retain(|&word| word != "pre");
@@ -95,7 +131,7 @@ impl Position {
         if let Some(pool) = optional(3) {
             position.read_pool(pool)?;
         }
-        position.check_men(switches)?;
+        position.check_men(options)?;
         if let Some(castling) = optional(2) {
             position.read_castling(castling)?;
         }
@@ -211,7 +247,7 @@ impl Position {
     }
 
     /// What the men and the cubes have to satisfy.
-    fn check_men(&mut self, switches: &Switches) -> Result<(), FenError> {
+    fn check_men(&mut self, options: Options) -> Result<(), FenError> {
         let cubes = self.heights[0].len() + 2 * self.heights[1].len();
         if cubes != CUBES {
             return Err(contradiction(
@@ -231,7 +267,7 @@ impl Position {
                     Problem::Kings(color, kings.len()),
                 ));
             }
-            if !switches.free_material {
+            if !options.free_material {
                 let pool = |reserve| self.pool(color, reserve) as u32;
                 if men(Man::Queen).len() + pool(Reserve::Queen) > 1 {
                     return Err(FenError::new(

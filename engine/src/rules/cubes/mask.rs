@@ -6,6 +6,15 @@ pub const SIDE: u8 = 15;
 
 /// A cell of the 15 x 15 arena: rank * 16 + file, both from 0 (file a, rank 1). The 16th file and rank are a margin that
 /// holds nothing, so that shifted sets do not wrap.
+///
+/// ```
+/// use fauve_engine::rules::cubes::Cell;
+///
+/// let cell = Cell::from_text("e10").expect("a cell");
+/// assert_eq!((cell.file(), cell.rank()), (4, 9));
+/// assert_eq!(cell.signed(), (-3, 2));
+/// assert_eq!(Cell::from_text("p1"), None);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Cell(pub(super) u8);
 
@@ -156,7 +165,7 @@ impl Mask {
         Cell(((i as u32) << 6 | self.0[i].trailing_zeros() & 63) as u8)
     }
 
-    /// Every cell moved by one of [`DIRECTIONS`].
+    /// Every cell moved by `D`: the difference of cell numbers to one of the eight neighbours.
     #[inline(always)]
     pub const fn shift<const D: i16>(self) -> Self {
         let [a, b, c, d] = self.0;
@@ -192,6 +201,15 @@ impl Mask {
     }
 
     /// Whether the cells hang together by sides and corners. The empty set does.
+    ///
+    /// ```
+    /// use fauve_engine::rules::cubes::{Cell, Mask};
+    ///
+    /// let mut set = Mask::of(Cell::new(3, 3)) | Mask::of(Cell::new(4, 4));
+    /// assert!(set.is_connected(), "they share a corner");
+    /// set.insert(Cell::new(6, 4));
+    /// assert!(!set.is_connected());
+    /// ```
     pub fn is_connected(self) -> bool {
         if self.is_empty() {
             return true;

@@ -3,6 +3,8 @@
 //! The arena of 15 x 15 cells is a set of 256 bits ([`Mask`]); a position holds the binary digits of the heights and of
 //! the men's codes as such sets, so that a level, a kind of men, or one step of all men in one direction is a few
 //! instructions.
+//!
+#![doc = include_str!("rules.md")]
 
 mod attack;
 mod fen;
@@ -11,6 +13,8 @@ mod mask;
 mod movegen;
 mod notation;
 mod position;
+mod rules;
+mod setup;
 mod step;
 mod tables;
 
@@ -18,3 +22,23 @@ pub use man::Man;
 pub use mask::{Cell, Cells, Mask};
 pub use position::{CLOCK_LIMIT, CUBES, LONE_KING_LIMIT, Pair, Position, Reserve};
 pub use step::{Action, Step};
+
+use crate::rules::options::{CLOCK_DRAW, PROLOGUE, REPETITION_DRAW, RuleOption, rule_options};
+
+rule_options! {
+    /// What the user can choose about the rules of Cubes 4D.
+    pub struct Options {
+        /// Black chooses the side of the lateral Pawns first.
+        pub prologue: bool = PROLOGUE,
+        /// No limit on Queens and Grand Pawns.
+        pub free_material: bool = RuleOption::check(
+            "Free Material",
+            false,
+            "positions may have any number of Queens and Grand Pawns",
+        ),
+        /// Threefold repetition draws.
+        pub repetition_draw: bool = REPETITION_DRAW,
+        /// The counter of quiet turns draws.
+        pub clock_draw: bool = CLOCK_DRAW,
+    }
+}

@@ -1,88 +1,12 @@
+use super::Options;
 use super::fen::{LEFT, PROLOGUE, RIGHT};
 use super::man::Man;
 use super::mask::Cell;
-use super::position::{CLOCK_LIMIT, LONE_KING_LIMIT, Position};
+use super::position::Position;
 use super::step::{Action, Step};
-use crate::core::{Color, StepList};
-use crate::rules::{DrawReason, FenError, Notation, Parsed, Rules, Switches, has_turn};
+use crate::core::Color;
+use crate::rules::{FenError, Notation, Parsed, Rules, has_turn};
 use std::fmt::Write;
-
-impl Rules for Position {
-    type Step = Step;
-
-    fn side_to_move(&self) -> Color {
-        self.side
-    }
-
-    fn key(&self) -> u64 {
-        self.key
-    }
-
-    fn recomputed_key(&self) -> u64 {
-        self.full_key()
-    }
-
-    fn generate(&self, steps: &mut StepList<Step>) {
-        self.all_steps(steps);
-    }
-
-    fn play(&mut self, step: Step) {
-        self.make(step);
-    }
-
-    fn count_turns(&self) -> u64 {
-        self.count_steps()
-    }
-
-    fn in_check(&self) -> bool {
-        self.is_attacked_king(self.side)
-    }
-
-    fn clock_draw(&self, switches: &Switches) -> Option<DrawReason> {
-        if self.lone.contains(&Some(LONE_KING_LIMIT)) {
-            Some(DrawReason::LoneKing)
-        } else if switches.clock_draw && self.quiet_plies >= CLOCK_LIMIT {
-            Some(DrawReason::Clock)
-        } else {
-            None
-        }
-    }
-
-    fn reversible_turns(&self, switches: &Switches) -> usize {
-        if switches.repetition_draw {
-            self.quiet_plies as usize
-        } else {
-            0
-        }
-    }
-
-    fn pattern_draw(steps: &[Step]) -> bool {
-        let Some(
-            &[
-                white,
-                black,
-                white_back,
-                black_back,
-                white_again,
-                black_again,
-            ],
-        ) = steps.last_chunk::<6>()
-        else {
-            return false;
-        };
-        white.is_unmade_by(white_back)
-            && black.is_unmade_by(black_back)
-            && white_again == white
-            && black_again == black
-    }
-
-    fn turn_index(&self) -> u64 {
-        if self.prologue {
-            return 0;
-        }
-        (self.turn_number as u64).saturating_sub(1) * 2 + self.side.index() as u64
-    }
-}
 
 /// The signed label of a cell, `(-2,0)`.
 fn label(cell: Cell) -> String {
@@ -105,18 +29,20 @@ impl Position {
 }
 
 impl Notation for Position {
-    fn start(switches: &Switches) -> Self {
-        let text = if switches.prologue { PROLOGUE } else { RIGHT };
-        Self::parse(text, switches).expect("the start position is well formed")
+    const RULES: &'static str = include_str!("rules.md");
+
+    fn start(options: &Options) -> Self {
+        let text = if options.prologue { PROLOGUE } else { RIGHT };
+        Self::parse(text, *options).expect("the start position is well formed")
     }
 
-    fn named_start(name: &str, switches: &Switches) -> Option<Self> {
+    fn named_start(name: &str, options: &Options) -> Option<Self> {
         (name == "startpos-left")
-            .then(|| Self::parse(LEFT, switches).expect("the start position is well formed"))
+            .then(|| Self::parse(LEFT, *options).expect("the start position is well formed"))
     }
 
-    fn from_fen(fen: &str, switches: &Switches) -> Result<Parsed<Self>, FenError> {
-        Self::parse(fen, switches).map(Parsed::plain)
+    fn from_fen(fen: &str, options: &Options) -> Result<Parsed<Self>, FenError> {
+        Self::parse(fen, *options).map(Parsed::plain)
     }
 
     fn fen(&self) -> String {
@@ -163,6 +89,13 @@ impl Notation for Position {
         self.write_board(&mut text)
             .expect("writing to a string does not fail");
         text
+    }
+
+    fn turn_index(&self) -> u64 {
+        if self.prologue {
+            return 0;
+        }
+        (self.turn_number as u64).saturating_sub(1) * 2 + self.side.index() as u64
     }
 }
 

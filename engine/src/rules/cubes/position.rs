@@ -32,6 +32,22 @@ pub enum Reserve {
 
 /// A position: the height field and the men as bit planes over the arena, so that whole levels and whole kinds are
 /// sets, and the rest of what the rules look at.
+///
+/// ```
+/// use fauve_engine::core::Color;
+/// use fauve_engine::rules::cubes::{Cell, Man, Position};
+/// use fauve_engine::rules::{Notation, turn_san, parse_turn};
+///
+/// let start = Position::named_start("startpos-left", &Default::default()).expect("it has that name");
+/// let corner = Cell::from_text("e6").expect("a cell");
+/// assert_eq!(start.man_at(corner), Some((Color::White, Man::Rook)));
+/// assert_eq!(start.height(corner), 2);
+///
+/// // Moving a cube is a turn. People write it with the signed numbers of the game.
+/// let turn = parse_turn(&start, "e8@f9")?;
+/// assert_eq!(turn_san(&start, &turn), "\u{25a1}(-3,0)-(-2,1)");
+/// # Ok::<(), fauve_engine::rules::StepError>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Position {
     /// The two binary digits of every column's height.
@@ -189,6 +205,17 @@ impl Position {
     }
 
     /// Whether a man may stand on a cell: a column or an admissible trench.
+    ///
+    /// ```
+    /// use fauve_engine::rules::cubes::{Cell, Position};
+    /// use fauve_engine::rules::Notation;
+    ///
+    /// let start = Position::start(&Default::default());
+    /// let [middle, outside] = ["h8", "d8"].map(|name| Cell::from_text(name).expect("a cell"));
+    /// assert_eq!([start.height(middle), start.height(outside)], [0, 0]);
+    /// assert!(start.is_position(middle), "a trench among cubes");
+    /// assert!(!start.is_position(outside), "the table beside the cubes");
+    /// ```
     pub fn is_position(&self, cell: Cell) -> bool {
         (self.base() | self.trenches).has(cell)
     }

@@ -52,6 +52,16 @@ impl Step {
     }
 
     /// Whether `other` brings back what this step moved. Only quiet moves and cubes can be unmade.
+    ///
+    /// ```
+    /// use fauve_engine::rules::cubes::{Action, Cell, Step};
+    ///
+    /// let there = Step { from: Cell::new(5, 5), to: Cell::new(6, 7), action: Action::Quiet };
+    /// let back = Step { from: there.to, to: there.from, ..there };
+    /// assert!(there.is_unmade_by(back));
+    /// let capture = Step { action: Action::Capture, ..there };
+    /// assert!(!capture.is_unmade_by(Step { action: Action::Capture, ..back }));
+    /// ```
     pub fn is_unmade_by(self, other: Self) -> bool {
         matches!(self.action, Action::Quiet | Action::Cube)
             && other.action == self.action

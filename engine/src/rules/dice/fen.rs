@@ -1,12 +1,12 @@
 //! Position strings: FEN with joined e.p. targets, a seventh field for the dice, and a seed.
 
-use super::{DiceChess, Pool};
+use super::{DiceChess, Options, Pool};
 use crate::core::{Bitboard, Color, Kind};
 use crate::rules::placement::{
     board_fen, check_men, en_passant_fault, read_board, read_castling, read_counter, read_side,
     read_targets, read_turn_number, targets_fen, unknown_word, unreadable, words,
 };
-use crate::rules::{Board, FenError, Field, Parsed, Problem, Rules, Switches};
+use crate::rules::{Board, DiceSeed, FenError, Field, Parsed, Problem, Rules};
 
 /// The highest value of the counter of quiet turns that a position string can carry.
 const MOST_CLOCK: u32 = 9999;
@@ -17,7 +17,7 @@ struct Words<'t> {
     /// Castling, targets, clock, turn number, in this order as far as they are there.
     fields: Vec<&'t str>,
     dice: Option<&'t str>,
-    seed: Option<u64>,
+    seed: Option<DiceSeed>,
 }
 
 /// Whether a word consists of dice letters (and an exclamation mark).
@@ -39,10 +39,8 @@ impl<'t> Words<'t> {
         let mut words = Self::default();
         for &word in list {
             if let Some(hex) = word.strip_prefix("seed:") {
-                let digits = (1..=16).contains(&hex.len())
-                    && hex.bytes().all(|byte| byte.is_ascii_hexdigit());
-                let seed = u64::from_str_radix(hex, 16).ok().filter(|_| digits);
-                words.seed = Some(seed.ok_or_else(|| unreadable(Field::Seed, word))?);
+                let seed = hex.parse().map_err(|_| unreadable(Field::Seed, word))?;
+                words.seed = Some(seed);
             } else if is_dice(word) && !(words.fields.is_empty() && is_castling(word)) {
                 if words.dice.replace(word).is_some() {
                     return Err(FenError::new(Field::Dice, unknown_word(word)));
@@ -90,7 +88,7 @@ fn check_kings(board: &Board<6>) -> Result<(), FenError> {
     Ok(())
 }
 
-pub(super) fn parse(fen: &str, switches: &Switches) -> Result<Parsed<DiceChess>, FenError> {
+pub(super) fn parse(fen: &str, options: Options) -> Result<Parsed<DiceChess>, FenError> {
     let list = words(fen)?;
     let (board, _) = read_board::<6>(list.first().copied())?;
     check_men(&board)?;
@@ -122,7 +120,7 @@ pub(super) fn parse(fen: &str, switches: &Switches) -> Result<Parsed<DiceChess>,
         }
     }
 
-    let mut position = DiceChess::from_parts(board, side, castling, targets, switches);
+    let mut position = DiceChess::from_parts(board, side, castling, targets, options);
     position.clock = clock as u16;
     position.turn_number = turn_number;
     if position.decided().is_some() && pool != Pool::UNROLLED {
@@ -147,19 +145,27 @@ pub(super) fn parse(fen: &str, switches: &Switches) -> Result<Parsed<DiceChess>,
     })
 }
 
-pub(super) fn write(position: &DiceChess) -> String {
+/// The dice still to be played, in the letters of their side, `!` behind them if they must take the king.
+pub(super) fn dice(position: &DiceChess) -> String {
     let mut dice = position.pool.to_string();
     if position.side == Color::Black {
         dice.make_ascii_lowercase();
     }
+    if position.must_capture {
+        dice.push('!');
+    }
+    dice
+}
+
+pub(super) fn write(position: &DiceChess) -> String {
     format!(
-        "{} {} {} {} {} {} {dice}{}",
+        "{} {} {} {} {} {} {}",
         board_fen(&position.board, Bitboard::EMPTY),
         position.side.letter(),
         position.castling,
         targets_fen(position.targets),
         position.clock,
         position.turn_number,
-        if position.must_capture { "!" } else { "" },
+        dice(position),
     )
 }

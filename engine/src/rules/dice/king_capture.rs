@@ -303,6 +303,15 @@ impl DiceChess {
     }
 
     /// How many of the 216 throws would let the side to move take the king if it rolled now.
+    ///
+    /// ```
+    /// use fauve_engine::rules::{Notation, dice::DiceChess};
+    ///
+    /// // The queen needs two moves to the king: two of three dice must show her face, in 16 of 216 throws.
+    /// let position = DiceChess::from_fen("4k3/8/8/8/8/8/8/Q3K3 w - - 0 1", &Default::default())?.position;
+    /// assert_eq!(position.king_capture(), 16);
+    /// # Ok::<(), fauve_engine::rules::FenError>(())
+    /// ```
     pub fn king_capture(&self) -> u32 {
         weight_of(self.king_capturing_rolls(self.side_to_move()))
     }

@@ -4,6 +4,8 @@
 //! paid with the die of the man that moves; castling costs a rook's and a king's die. As many dice as possible must
 //! be used over the whole turn. Whoever takes the king has won, and a line that takes it is always legal. The rule
 //! numbers D1 to D10 in this folder's comments are those of the project's rules text.
+//!
+#![doc = include_str!("rules.md")]
 
 mod fen;
 mod king_capture;
@@ -12,11 +14,26 @@ mod notation;
 mod pool;
 mod position;
 mod results;
-mod seed;
+mod setup;
 mod step;
 
 pub use pool::Pool;
 pub use position::DiceChess;
 pub use results::{Found, Walker};
-pub use seed::seeded_roll;
 pub use step::{Action, Fate, Step};
+
+use crate::rules::options::{CLOCK_DRAW, RuleOption, rule_options};
+
+rule_options! {
+    /// What the user can choose about the rules of DiceChess.
+    pub struct Options {
+        /// Castling ignores attacks.
+        pub castle_through_check: bool = RuleOption::check(
+            "Castle Through Check",
+            false,
+            "castling ignores attacks",
+        ),
+        /// The counter of quiet turns draws.
+        pub clock_draw: bool = CLOCK_DRAW,
+    }
+}

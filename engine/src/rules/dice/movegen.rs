@@ -1,7 +1,7 @@
 use super::position::passed_rank;
 use super::{Action, DiceChess, Fate, Pool, Step};
 use crate::core::{Bitboard, Color, Kind, Square, StepList, attacks};
-use crate::rules::{Board, Rules, Wing};
+use crate::rules::{Board, Chance, Rules, Wing};
 
 /// What the lines of play from a position with some dice come to: how many lines use how many dice.
 #[derive(Default)]

@@ -1,7 +1,7 @@
-use super::{Action, DiceChess, Step, fen};
+use super::{Action, DiceChess, Options, Step, fen};
 use crate::core::{Bitboard, Kind, Square};
 use crate::rules::placement::board_text;
-use crate::rules::{FenError, Notation, Parsed, Rules, Switches, Wing, legal_steps};
+use crate::rules::{Chance, FenError, Notation, Parsed, Wing, legal_steps};
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 -";
 
@@ -38,14 +38,16 @@ impl DiceChess {
 }
 
 impl Notation for DiceChess {
-    fn start(switches: &Switches) -> Self {
-        fen::parse(START, switches)
+    const RULES: &'static str = include_str!("rules.md");
+
+    fn start(options: &Options) -> Self {
+        fen::parse(START, *options)
             .expect("the start position is sound")
             .position
     }
 
-    fn from_fen(fen: &str, switches: &Switches) -> Result<Parsed<Self>, FenError> {
-        fen::parse(fen, switches)
+    fn from_fen(fen: &str, options: &Options) -> Result<Parsed<Self>, FenError> {
+        fen::parse(fen, *options)
     }
 
     fn fen(&self) -> String {
@@ -116,5 +118,17 @@ impl Notation for DiceChess {
             text.push_str(" (the king must be taken)");
         }
         text
+    }
+
+    fn dice_text(&self) -> String {
+        fen::dice(self)
+    }
+
+    fn is_pass(step: Step) -> bool {
+        step.is_pass()
+    }
+
+    fn turn_index(&self) -> u64 {
+        u64::from(self.turn_number.max(1) - 1) * 2 + self.side.index() as u64
     }
 }

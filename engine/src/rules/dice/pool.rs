@@ -217,6 +217,16 @@ impl Pool {
     }
 
     /// The pool without a die of this kind; `None` if it has none.
+    ///
+    /// ```
+    /// use fauve_engine::core::Kind;
+    /// use fauve_engine::rules::{Roll, dice::Pool};
+    ///
+    /// let pool = Pool::of_roll(Roll::parse("PPK").expect("three dice"));
+    /// let left = pool.without(Kind::Pawn).expect("it has two");
+    /// assert_eq!(left.to_string(), "PK");
+    /// assert_eq!(left.without(Kind::Queen), None);
+    /// ```
     #[inline(always)]
     pub fn without(self, kind: Kind) -> Option<Self> {
         match WITHOUT.get(self.index())?[kind.index()] {

@@ -1,7 +1,9 @@
-use super::{Action, Fate, Pool, Step};
+use super::{Action, Fate, Options, Pool, Step};
 use crate::core::zobrist::keys;
 use crate::core::{Bitboard, Color, Kind, Square, StepList};
-use crate::rules::{Board, CastlingRights, DrawReason, Roll, Rules, Switches};
+use crate::rules::{
+    Audit, Board, CastlingRights, Chance, DrawReason, Draws, Roll, Rules, WinReason,
+};
 use std::sync::LazyLock;
 
 static MAN_KEYS: [u64; 2 * 6 * 64] = keys(0xd1ce_0001);
@@ -70,7 +72,7 @@ impl DiceChess {
         side: Color,
         castling: CastlingRights,
         targets: Bitboard,
-        switches: &Switches,
+        options: Options,
     ) -> Self {
         let mut position = Self {
             board,
@@ -82,10 +84,23 @@ impl DiceChess {
             side,
             pool: Pool::UNROLLED,
             must_capture: false,
-            castle_through_check: switches.castle_through_check,
+            castle_through_check: options.castle_through_check,
         };
         position.men_key = position.recomputed_men_key();
         position
+    }
+
+    /// The same position with the colours exchanged and the board upside down.
+    pub(super) fn flipped_over(&self) -> Self {
+        let mut flipped = Self {
+            board: self.board.flipped(),
+            targets: self.targets.flip_ranks(),
+            castling: self.castling.flipped(),
+            side: !self.side,
+            ..*self
+        };
+        flipped.men_key = flipped.recomputed_men_key();
+        flipped
     }
 
     /// The men.
@@ -250,8 +265,8 @@ static ROLLS: LazyLock<Vec<(Roll, u32)>> = LazyLock::new(|| {
 
 impl Rules for DiceChess {
     type Step = Step;
+    type Options = Options;
 
-    const HAS_CHANCE: bool = true;
     const MAX_STEPS: usize = 3;
 
     #[inline(always)]
@@ -267,10 +282,6 @@ impl Rules for DiceChess {
     #[inline]
     fn key(&self) -> u64 {
         self.men_key ^ self.state_key()
-    }
-
-    fn recomputed_key(&self) -> u64 {
-        self.recomputed_men_key() ^ self.state_key()
     }
 
     fn generate(&self, steps: &mut StepList<Step>) {
@@ -311,10 +322,6 @@ impl Rules for DiceChess {
         self.count_ordered_turns()
     }
 
-    fn in_check(&self) -> bool {
-        false
-    }
-
     #[inline]
     fn decided(&self) -> Option<Color> {
         Color::ALL
@@ -322,10 +329,20 @@ impl Rules for DiceChess {
             .find(|&color| self.board.men(!color, Kind::King).is_empty())
     }
 
-    fn clock_draw(&self, switches: &Switches) -> Option<DrawReason> {
-        (switches.clock_draw && self.clock >= 100 && !self.is_mid_turn())
+    fn win_reason(&self) -> WinReason {
+        WinReason::of("wins by taking the king")
+    }
+}
+
+impl Draws for DiceChess {
+    fn clock_draw(&self, options: &Options) -> Option<DrawReason> {
+        (options.clock_draw && self.clock >= 100 && !self.is_mid_turn())
             .then_some(DrawReason::Clock)
     }
+}
+
+impl Chance for DiceChess {
+    const HAS_CHANCE: bool = true;
 
     #[inline]
     fn awaits_roll(&self) -> bool {
@@ -342,7 +359,13 @@ impl Rules for DiceChess {
         }
     }
 
-    fn turn_index(&self) -> u64 {
-        u64::from(self.turn_number.max(1) - 1) * 2 + self.side.index() as u64
+    fn whole_roll(&self) -> Option<Roll> {
+        self.pool.roll()
+    }
+}
+
+impl Audit for DiceChess {
+    fn recomputed_key(&self) -> u64 {
+        self.recomputed_men_key() ^ self.state_key()
     }
 }

@@ -125,9 +125,10 @@ impl Seen {
 ///
 /// ```
 /// use fauve_engine::rules::dice::{DiceChess, Walker};
-/// use fauve_engine::rules::{Notation, Switches};
+/// use fauve_engine::rules::Notation;
+/// use fauve_engine::rules::dice::Options;
 /// let mut walker = Walker::new();
-/// walker.start(&DiceChess::start(&Switches::default()));
+/// walker.start(&DiceChess::start(&Options::default()));
 /// let mut found = Vec::new();
 /// let mut sum = 0;
 /// for roll in 0..56 {

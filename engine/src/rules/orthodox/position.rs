@@ -72,6 +72,18 @@ impl<const N: usize> Orthodox<N> {
         position
     }
 
+    /// The same position with the colours exchanged and the board upside down.
+    pub fn flipped(&self) -> Self {
+        Self::new(
+            self.board.flipped(),
+            !self.side,
+            self.castling.flipped(),
+            self.en_passant.map(Square::flip_rank),
+            self.clock,
+            self.number,
+        )
+    }
+
     /// The men.
     #[inline(always)]
     pub const fn board(&self) -> &Board<N> {

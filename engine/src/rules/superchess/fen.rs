@@ -1,12 +1,12 @@
-use super::{Pool, Superchess, prologue};
+use super::{Options, Pool, Superchess, prologue};
 use crate::core::{Bitboard, Color, Kind};
 use crate::rules::orthodox::Orthodox;
 use crate::rules::placement::{board_fen, read_board, unknown_word, unreadable, words};
-use crate::rules::{Board, FenError, Field, Parsed, Problem, Switches, Wing};
+use crate::rules::{Board, FenError, Field, Parsed, Problem, Wing};
 
 /// Reads a position string: FEN with the pool in brackets behind the board, `~` behind promoted men, and `p0` to `p3`
 /// for a prologue that is not over.
-pub(super) fn parse(fen: &str, switches: &Switches) -> Result<Parsed<Superchess>, FenError> {
+pub(super) fn parse(fen: &str, options: Options) -> Result<Parsed<Superchess>, FenError> {
     let mut words = words(fen)?;
     let turns = take_prologue(&mut words)?;
     let (men, brackets) = match words.first() {
@@ -15,7 +15,7 @@ pub(super) fn parse(fen: &str, switches: &Switches) -> Result<Parsed<Superchess>
     };
     let (board, marked) = read_board(men)?;
     check_amazons(&board)?;
-    let physical = switches.physical_pool;
+    let physical = options.physical_pool;
     let promoted = if physical { Bitboard::EMPTY } else { marked };
     check_promoted(&board, promoted)?;
     let mut warnings = Vec::new();

@@ -1,21 +1,23 @@
-use super::{Action, Placement, Step, Superchess, fen, prologue};
+use super::{Action, Options, Placement, Step, Superchess, fen, prologue};
 use crate::core::StepList;
 use crate::rules::orthodox::{accepts_token, check_sign};
 use crate::rules::placement::board_text;
-use crate::rules::{FenError, Notation, Parsed, Rules, Switches, legal_steps};
+use crate::rules::{FenError, Notation, Parsed, Rules, legal_steps};
 
 impl Notation for Superchess {
-    fn start(switches: &Switches) -> Self {
-        let physical = switches.physical_pool;
-        if switches.prologue {
+    const RULES: &'static str = include_str!("rules.md");
+
+    fn start(options: &Options) -> Self {
+        let physical = options.physical_pool;
+        if options.prologue {
             Self::in_prologue(prologue::orthodox_array(), 0, physical)
         } else {
-            Self::of_array(prologue::array(usize::from(switches.array)), physical)
+            Self::of_array(prologue::array(usize::from(options.array)), physical)
         }
     }
 
-    fn from_fen(fen: &str, switches: &Switches) -> Result<Parsed<Self>, FenError> {
-        fen::parse(fen, switches)
+    fn from_fen(fen: &str, options: &Options) -> Result<Parsed<Self>, FenError> {
+        fen::parse(fen, *options)
     }
 
     fn fen(&self) -> String {
@@ -83,6 +85,15 @@ impl Notation for Superchess {
                 prologue::TURNS
             ),
             None => format!("{board}\navailable: [{}]", self.pool().letters()),
+        }
+    }
+
+    /// The turns of the prologue count apart: they are turns 0 to 3 of a numbering that begins again with the first
+    /// move.
+    fn turn_index(&self) -> u64 {
+        match self.prologue() {
+            Some(turns) => u64::from(turns),
+            None => self.orthodox().turn_index(),
         }
     }
 }

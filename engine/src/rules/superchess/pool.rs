@@ -41,6 +41,12 @@ impl Pool {
         pool
     }
 
+    /// The pool with the colours exchanged.
+    pub(super) const fn flipped(self) -> Self {
+        let [white, black] = self.0;
+        Self([black, white])
+    }
+
     /// How many men of a kind a side can still promote to.
     #[inline(always)]
     pub const fn count(self, color: Color, kind: Kind) -> u32 {

@@ -1,8 +1,8 @@
 use super::prologue::TURNS;
-use super::{Action, Placement, Pool, Step, prologue};
+use super::{Action, Options, Placement, Pool, Step, prologue};
 use crate::core::{Bitboard, Color, Kind, Kinds, Move, Square, StepList, zobrist};
 use crate::rules::orthodox::Orthodox;
-use crate::rules::{Board, CastlingRights, DrawReason, Rules, Switches};
+use crate::rules::{Audit, Board, CastlingRights, Chance, DrawReason, Draws, Rules, WinReason};
 
 /// Half-moves without capture or pawn move that draw.
 const CLOCK_LIMIT: u16 = 100;
@@ -10,8 +10,9 @@ const CLOCK_LIMIT: u16 = 100;
 /// A position of Superchess.
 ///
 /// ```
-/// use fauve_engine::rules::{Notation, Rules, Switches, perft, superchess::Superchess};
-/// let start = Superchess::start(&Switches::default());
+/// use fauve_engine::rules::superchess::{Options, Superchess};
+/// use fauve_engine::rules::{Notation, perft};
+/// let start = Superchess::start(&Options::default());
 /// assert_eq!(perft(&start, 4), 12 * 12 * 4 * 3 * 7); // the prologue
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -85,6 +86,18 @@ impl Superchess {
         .with_key()
     }
 
+    /// The same position with the colours exchanged and the board upside down. The prologue has no other side.
+    pub(super) fn flipped_over(&self) -> Option<Self> {
+        self.prologue().is_none().then(|| {
+            Self::new(
+                self.orthodox.flipped(),
+                self.pool.flipped(),
+                self.promoted.flip_ranks(),
+                self.physical,
+            )
+        })
+    }
+
     fn with_key(mut self) -> Self {
         self.extra_key = self.recomputed_extra_key();
         self
@@ -120,6 +133,18 @@ impl Superchess {
     }
 
     /// What pawns can become; empty during the prologue.
+    ///
+    /// ```
+    /// use fauve_engine::core::{Color, Kind};
+    /// use fauve_engine::rules::{Notation, legal_steps, superchess::Superchess};
+    ///
+    /// // White has a rook to promote to, and nothing else.
+    /// let position = Superchess::from_fen("4k3/P7/8/8/8/8/8/4K3[Rr] w - - 0 1", &Default::default())?.position;
+    /// assert_eq!(position.pool().kinds(Color::White).collect::<Vec<_>>(), [Kind::Rook]);
+    /// assert!(legal_steps(&position).iter().any(|step| step.to_string() == "a7a8r"));
+    /// assert!(legal_steps(&position).iter().all(|step| step.to_string() != "a7a8q"));
+    /// # Ok::<(), fauve_engine::rules::FenError>(())
+    /// ```
     #[inline(always)]
     pub const fn pool(&self) -> Pool {
         self.pool
@@ -249,6 +274,7 @@ fn array_position(board: Board<10>, turns: u8) -> Orthodox<10> {
 
 impl Rules for Superchess {
     type Step = Step;
+    type Options = Options;
 
     #[inline(always)]
     fn side_to_move(&self) -> Color {
@@ -258,10 +284,6 @@ impl Rules for Superchess {
     #[inline(always)]
     fn key(&self) -> u64 {
         self.orthodox.key() ^ self.extra_key
-    }
-
-    fn recomputed_key(&self) -> u64 {
-        self.orthodox.recomputed_key() ^ self.recomputed_extra_key()
     }
 
     fn generate(&self, steps: &mut StepList<Step>) {
@@ -298,24 +320,29 @@ impl Rules for Superchess {
         self.orthodox.in_check()
     }
 
-    fn is_dead(&self, _: &Switches) -> bool {
+    fn win_reason(&self) -> WinReason {
+        WinReason::CHECKMATE
+    }
+}
+
+impl Draws for Superchess {
+    fn is_dead(&self, _: &Options) -> bool {
         self.orthodox.is_dead()
     }
 
-    fn clock_draw(&self, _: &Switches) -> Option<DrawReason> {
+    fn clock_draw(&self, _: &Options) -> Option<DrawReason> {
         (self.clock() >= CLOCK_LIMIT).then_some(DrawReason::Clock)
     }
 
-    fn reversible_turns(&self, _: &Switches) -> usize {
+    fn reversible_turns(&self, _: &Options) -> usize {
         usize::from(self.clock())
     }
+}
 
-    /// The turns of the prologue count apart: they are turns 0 to 3 of a numbering that begins again with the first
-    /// move.
-    fn turn_index(&self) -> u64 {
-        match self.prologue() {
-            Some(turns) => u64::from(turns),
-            None => self.orthodox.turn_index(),
-        }
+impl Chance for Superchess {}
+
+impl Audit for Superchess {
+    fn recomputed_key(&self) -> u64 {
+        self.orthodox.recomputed_key() ^ self.recomputed_extra_key()
     }
 }

@@ -19,6 +19,10 @@ const HOME: [Kind; 8] = [
 
 /// The turns of a whole prologue.
 pub(super) const TURNS: u8 = 4;
+/// The prologues: a superpiece on f to h, one on a to d, a third, the last, and seven ways to swap or not.
+pub(super) const PROLOGUES: usize = 12 * 12 * 4 * 3 * 7;
+/// The arrays that they lead to.
+pub(super) const ARRAYS: usize = 432;
 
 /// One turn of the prologue: a superpiece replaces the man on a square of the own first rank (and on the mirrored
 /// square of the other), and in the last turn two superpieces may change places.

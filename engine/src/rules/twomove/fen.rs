@@ -8,7 +8,7 @@ use crate::rules::placement::{
     read_counter, read_side, read_targets, read_turn_number, targets_fen, unknown_word, unreadable,
     words,
 };
-use crate::rules::{Board, CastlingRights, FenError, Field, Parsed, Problem, Rules};
+use crate::rules::{Audit, Board, CastlingRights, FenError, Field, Parsed, Problem};
 
 /// The orthodox array.
 const ARRAY: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
@@ -38,6 +38,21 @@ fn finish(mut position: TwoMove) -> TwoMove {
         && board_fen(&position.board, Bitboard::EMPTY) == ARRAY;
     position.key = position.recomputed_key();
     position
+}
+
+/// The same position with the colours exchanged and the board upside down.
+pub(super) fn flipped(position: &TwoMove) -> TwoMove {
+    let reversal = position.forbidden_reversal();
+    finish(TwoMove {
+        board: position.board.flipped(),
+        targets: position.targets.flip_ranks(),
+        reversal: reversal.map_or(Move::default(), |undoing| {
+            Move::new(undoing.from().flip_rank(), undoing.to().flip_rank())
+        }),
+        side: !position.side,
+        rights: position.rights.flipped(),
+        ..*position
+    })
 }
 
 pub(super) fn parse(fen: &str) -> Result<Parsed<TwoMove>, FenError> {
@@ -91,9 +106,8 @@ pub(super) fn parse(fen: &str) -> Result<Parsed<TwoMove>, FenError> {
         return Err(FenError::new(Field::Position, Problem::KingCapturable));
     }
     Ok(Parsed {
-        position,
         warnings,
-        seed: None,
+        ..Parsed::plain(position)
     })
 }
 

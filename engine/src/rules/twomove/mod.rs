@@ -2,6 +2,8 @@
 //!
 //! Everything follows from one predicate, *capturable*: a side could take the king with a double move. It is computed
 //! set-wise in `reach`. `second` finds the legal second halves, most of them as sets and without making them.
+//!
+#![doc = include_str!("rules.md")]
 
 mod count;
 mod fen;
@@ -10,7 +12,25 @@ mod notation;
 mod position;
 mod reach;
 mod second;
+mod setup;
 #[cfg(test)]
 mod tests;
 
 pub use position::TwoMove;
+
+use crate::rules::options::{CLOCK_DRAW, REPETITION_DRAW, RuleOption, rule_options};
+
+rule_options! {
+    /// What the user can choose about the rules of two-move chess.
+    pub struct Options {
+        /// Threefold repetition draws.
+        pub repetition_draw: bool = REPETITION_DRAW,
+        /// The counter of quiet turns draws.
+        pub clock_draw: bool = CLOCK_DRAW,
+        /// Positions in which neither side can mate draw.
+        pub dead_draw: bool = RuleOption::draw(
+            "Dead Position Draw",
+            "positions in which nobody can mate draw",
+        ),
+    }
+}

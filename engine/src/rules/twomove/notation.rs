@@ -1,17 +1,19 @@
 //! Tokens and SAN.
 
-use super::{TwoMove, fen};
+use super::{Options, TwoMove, fen};
 use crate::core::{Bitboard, Kind, Move};
 use crate::rules::placement::board_text;
-use crate::rules::{FenError, Notation, Parsed, Rules, Switches, has_turn, legal_steps};
+use crate::rules::{FenError, Notation, Parsed, Rules, has_turn, legal_steps};
 use std::fmt::Write;
 
 impl Notation for TwoMove {
-    fn start(_: &Switches) -> Self {
+    const RULES: &'static str = include_str!("rules.md");
+
+    fn start(_: &Options) -> Self {
         fen::start()
     }
 
-    fn from_fen(fen: &str, _: &Switches) -> Result<Parsed<Self>, FenError> {
+    fn from_fen(fen: &str, _: &Options) -> Result<Parsed<Self>, FenError> {
         fen::parse(fen)
     }
 
@@ -39,6 +41,10 @@ impl Notation for TwoMove {
 
     fn board_text(&self) -> String {
         board_text(&self.board, Bitboard::EMPTY)
+    }
+
+    fn turn_index(&self) -> u64 {
+        (u64::from(self.number) - 1) * 2 + self.side.index() as u64
     }
 }
 

@@ -1,6 +1,8 @@
-use super::{count, movegen, reach, second};
+use super::{Options, count, movegen, reach, second};
 use crate::core::{Bitboard, Color, Kind, Move, Square, StepList, attacks, zobrist};
-use crate::rules::{Board, CastlingRights, DrawReason, Rules, Switches, Wing};
+use crate::rules::{
+    Audit, Board, CastlingRights, Chance, DrawReason, Draws, Rules, WinReason, Wing,
+};
 
 static MEN: [[[u64; 64]; 6]; 2] = {
     let flat: [u64; 768] = zobrist::keys(0x7770_6d65_6e00);
@@ -66,6 +68,18 @@ impl TwoMove {
     }
 
     /// The second move that is forbidden because it would undo the first.
+    ///
+    /// ```
+    /// use fauve_engine::rules::{Notation, Rules, parse_turn, twomove::TwoMove};
+    ///
+    /// let fen = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1 2";
+    /// let mut position = TwoMove::from_fen(fen, &Default::default()).expect("a position").position;
+    /// position.play(parse_turn(&position, "g8f6")?[0]);
+    /// assert_eq!(position.moves_left(), 1);
+    /// assert_eq!(position.forbidden_reversal().map(|step| step.to_string()), Some("f6g8".to_owned()));
+    /// assert!(parse_turn(&position, "f6g8").is_err());
+    /// # Ok::<(), fauve_engine::rules::StepError>(())
+    /// ```
     pub fn forbidden_reversal(&self) -> Option<Move> {
         (self.reversal != Move::default()).then_some(self.reversal)
     }
@@ -82,6 +96,17 @@ impl TwoMove {
 
     /// Whether a double move of `by` could take the other king now. The en passant targets count only for the side
     /// to move.
+    ///
+    /// ```
+    /// use fauve_engine::core::Color;
+    /// use fauve_engine::rules::{Notation, Rules, twomove::TwoMove};
+    ///
+    /// // The rook goes to a8 with its first move and takes the king with its second: that is check.
+    /// let position = TwoMove::from_fen("4k3/8/8/8/8/8/8/R3K3 b - - 0 1", &Default::default())?.position;
+    /// assert!(position.capturable_by(Color::White) && position.in_check());
+    /// assert!(!position.capturable_by(Color::Black));
+    /// # Ok::<(), fauve_engine::rules::FenError>(())
+    /// ```
     pub fn capturable_by(&self, by: Color) -> bool {
         let targets = if by == self.side {
             self.targets & reach::sixth_rank(by)
@@ -264,6 +289,7 @@ impl After {
 
 impl Rules for TwoMove {
     type Step = Move;
+    type Options = Options;
 
     const MAX_STEPS: usize = 2;
     const STEPS_MAY_FAIL: bool = true;
@@ -281,16 +307,6 @@ impl Rules for TwoMove {
     #[inline]
     fn key(&self) -> u64 {
         self.key
-    }
-
-    fn recomputed_key(&self) -> u64 {
-        let mut key = self.state_key();
-        for square in self.board.occupied() {
-            if let Some((color, kind)) = self.board.man_at(square) {
-                key ^= MEN[color.index()][kind.index()][square.index()];
-            }
-        }
-        key
     }
 
     fn generate(&self, steps: &mut StepList<Move>) {
@@ -347,25 +363,41 @@ impl Rules for TwoMove {
         !parried
     }
 
-    fn is_dead(&self, switches: &Switches) -> bool {
+    fn win_reason(&self) -> WinReason {
+        WinReason::CHECKMATE
+    }
+}
+
+impl Draws for TwoMove {
+    fn is_dead(&self, options: &Options) -> bool {
         let men = self.board.occupied();
-        switches.dead_draw
+        options.dead_draw
             && (men.len() == 2 || men.len() == 3 && self.board.kind(Kind::Bishop).any())
     }
 
-    fn clock_draw(&self, switches: &Switches) -> Option<DrawReason> {
-        (switches.clock_draw && self.clock >= 100).then_some(DrawReason::Clock)
+    fn clock_draw(&self, options: &Options) -> Option<DrawReason> {
+        (options.clock_draw && self.clock >= 100).then_some(DrawReason::Clock)
     }
 
-    fn reversible_turns(&self, switches: &Switches) -> usize {
-        if switches.repetition_draw {
+    fn reversible_turns(&self, options: &Options) -> usize {
+        if options.repetition_draw {
             self.clock as usize
         } else {
             0
         }
     }
+}
 
-    fn turn_index(&self) -> u64 {
-        (u64::from(self.number) - 1) * 2 + self.side.index() as u64
+impl Chance for TwoMove {}
+
+impl Audit for TwoMove {
+    fn recomputed_key(&self) -> u64 {
+        let mut key = self.state_key();
+        for square in self.board.occupied() {
+            if let Some((color, kind)) = self.board.man_at(square) {
+                key ^= MEN[color.index()][kind.index()][square.index()];
+            }
+        }
+        key
     }
 }

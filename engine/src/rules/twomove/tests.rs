@@ -1,8 +1,9 @@
 //! The set-wise predicate and the counts against plain enumeration.
 
+use super::Options;
 use super::{TwoMove, movegen, reach};
 use crate::core::{Bitboard, Color, Kind, Move, StepList};
-use crate::rules::{Notation, Rules, Switches};
+use crate::rules::{Audit, Notation, Rules};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
@@ -157,7 +158,7 @@ fn play_random(
     rng: &mut Xoshiro256PlusPlus,
     visit: &mut impl FnMut(&TwoMove, &mut Xoshiro256PlusPlus),
 ) {
-    let mut position = TwoMove::start(&Switches::default());
+    let mut position = TwoMove::start(&Options::default());
     for _ in 0..160 {
         visit(&position, rng);
         let mut steps = StepList::<Move>::new();

@@ -1,12 +1,14 @@
 use super::*;
 use crate::core::{Color, Kind, Square};
 use crate::eval::dice::chance_before_roll;
-use crate::rules::{Notation, Roll, Switches};
+use crate::rules::dice::{Options, Step};
+use crate::rules::{Notation, Roll, Turn, for_each_turn};
+use std::time::Duration;
 
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
 fn read(fen: &str) -> DiceChess {
-    DiceChess::from_fen(fen, &Switches::default())
+    DiceChess::from_fen(fen, &Options::default())
         .unwrap_or_else(|error| panic!("{fen}: {error}"))
         .position
 }
@@ -75,7 +77,7 @@ impl Random {
             let side = ["w", "b"][self.below(2)];
             let clock = [0, 0, 96, 97, 98, 99][self.below(6)];
             let fen = format!("{board} {side} - - {clock} 60");
-            if let Ok(parsed) = DiceChess::from_fen(&fen, &Switches::default())
+            if let Ok(parsed) = DiceChess::from_fen(&fen, &Options::default())
                 && parsed.position.decided().is_none()
             {
                 return parsed.position;
@@ -85,14 +87,14 @@ impl Random {
 
     /// Positions that await their roll, from random games.
     fn played(&mut self, turns: usize) -> DiceChess {
-        let mut position = DiceChess::start(&Switches::default());
+        let mut position = DiceChess::start(&Options::default());
         for _ in 0..turns {
             position.set_roll(self.roll());
             let mut after = Vec::new();
             for_each_turn(&position, &mut |_, next| after.push(*next));
             let next = after[self.below(after.len())];
             if next.decided().is_some() {
-                return DiceChess::start(&Switches::default());
+                return DiceChess::start(&Options::default());
             }
             position = next;
         }
@@ -108,7 +110,7 @@ fn run(
     control: &Control,
 ) -> (Answer<DiceChess>, Vec<Info<DiceChess>>, Vec<String>) {
     let table = Table::new(1).unwrap();
-    let game = Game::new(*position, Switches::default());
+    let game = Game::new(*position, Options::default());
     let (mut lines, mut messages) = (Vec::new(), Vec::new());
     let answer =
         DiceChess::search(
@@ -171,22 +173,8 @@ fn searched_values_equal_the_definition() {
 fn chance_nodes_equal_the_definition_to_the_last_unit() {
     let table = Table::new(1).unwrap();
     let control = Control::default();
-    let shared = Shared {
-        table: &table,
-        control: &control,
-        stop: AtomicBool::new(false),
-        nodes: AtomicU64::new(0),
-        start: Instant::now(),
-        limit: WorkLimit {
-            nodes: u64::MAX,
-            time: None,
-            ponder: false,
-            alone: true,
-        },
-        noise: 0,
-        clock_draw: true,
-    };
-    let mut worker = Worker::new(&shared);
+    let watch = Watch::new(&control, Instant::now(), 1, Ends::default());
+    let mut worker = Worker::new(&table, &watch, 0, 0, true);
     let mut random = Random(12);
     for _ in 0..150 {
         let position = random.sparse();

@@ -1,13 +1,14 @@
-use super::{Bound, CERTAIN, Found, Shared, Walker, chance_of, gain_of, material};
-use crate::eval::dice::chance_before_roll;
-use crate::rules::Rules;
-use crate::rules::dice::DiceChess;
-use crate::search::Entry;
-use std::sync::atomic::Ordering::Relaxed;
-use std::time::Instant;
+//! One thread's walk through the tree of rolls and turns.
 
-/// How many nodes pass between two looks at the clock: about a tenth of a millisecond.
-const NODES_PER_LOOK: u64 = 16;
+use crate::eval::dice::{CERTAIN, chance_before_roll, chance_of, gain_of, material};
+use crate::rules::dice::{DiceChess, Found, Walker};
+use crate::rules::{Chance, Rules};
+use crate::search::report::Bound;
+use crate::search::table::{Entry, Table};
+use crate::search::watch::{ThreadWatch, Watch};
+
+/// Nodes between two looks at the limits and the clock: about a tenth of a millisecond.
+const CHECK_INTERVAL: u64 = 16;
 
 /// The memory of one level of the tree.
 #[derive(Default)]
@@ -23,15 +24,14 @@ struct Level {
 }
 
 /// One thread of a search.
-pub(super) struct Worker<'a> {
-    shared: &'a Shared<'a>,
+pub struct Worker<'a> {
+    table: &'a Table,
+    pub watch: ThreadWatch<'a>,
     levels: Vec<Level>,
-    nodes: u64,
-    told: u64,
-    looked: u64,
-    /// When pondering turned into thinking.
-    hit: Option<Instant>,
-    pub(super) stopped: bool,
+    /// The amplitude of the error on evaluations, in centipawns, for play below full strength.
+    noise: i32,
+    /// Whether the counter of quiet turns draws.
+    clock_draw: bool,
 }
 
 /// The numbers of the rolls, those of the greatest weight first: they narrow the bounds most.
@@ -51,91 +51,43 @@ const fn ceil_div(a: i64, b: i64) -> i64 {
 }
 
 impl<'a> Worker<'a> {
-    pub(super) fn new(shared: &'a Shared<'a>) -> Self {
+    /// A thread of a search. `id` 0 is the main thread.
+    pub fn new(
+        table: &'a Table,
+        watch: &'a Watch<'a>,
+        id: usize,
+        noise: i32,
+        clock_draw: bool,
+    ) -> Self {
         Self {
-            shared,
+            table,
+            watch: ThreadWatch::new(watch, id, CHECK_INTERVAL),
             levels: Vec::new(),
-            nodes: 0,
-            told: 0,
-            looked: 0,
-            hit: None,
-            stopped: false,
+            noise,
+            clock_draw,
         }
-    }
-
-    pub(super) fn nodes(&self) -> u64 {
-        self.nodes
-    }
-
-    /// Adds the nodes of this thread to the common count.
-    pub(super) fn tell_nodes(&mut self) {
-        self.shared.nodes.fetch_add(self.nodes - self.told, Relaxed);
-        self.told = self.nodes;
-    }
-
-    /// Whether the time is up, or someone said stop.
-    pub(super) fn is_over(&self) -> bool {
-        let shared = self.shared;
-        if shared.control.is_stopped() || shared.stop.load(Relaxed) {
-            return true;
-        }
-        let since = match (shared.limit.ponder, self.hit) {
-            (true, None) => return false,
-            (true, Some(hit)) => hit,
-            (false, _) => shared.start,
-        };
-        shared
-            .limit
-            .time
-            .is_some_and(|time| since.elapsed() >= time)
-    }
-
-    fn look(&mut self) {
-        if self.hit.is_none() && self.shared.limit.ponder && self.shared.control.is_ponder_hit() {
-            self.hit = Some(Instant::now());
-        }
-        if !self.shared.limit.alone {
-            self.tell_nodes();
-            if self.shared.nodes.load(Relaxed) >= self.shared.limit.nodes {
-                self.halt();
-            }
-        }
-        if self.is_over() {
-            self.halt();
-        }
-    }
-
-    fn halt(&mut self) {
-        self.stopped = true;
-        self.shared.stop.store(true, Relaxed);
     }
 
     /// Counts a node, if the limits allow it.
     #[inline]
     fn enter(&mut self) -> bool {
-        if self.shared.limit.alone && self.nodes >= self.shared.limit.nodes {
-            self.halt();
-        } else if self.nodes - self.looked >= NODES_PER_LOOK {
-            self.looked = self.nodes;
-            self.look();
+        let over = self.watch.check();
+        if !over {
+            self.watch.count();
         }
-        if self.stopped {
-            return false;
-        }
-        self.nodes += 1;
-        true
+        !over
     }
 
     /// Whether the counter of quiet turns can end the game within so many turns.
     #[inline(always)]
-    pub(super) fn may_draw(&self, position: &DiceChess, turns: u32) -> bool {
-        self.shared.clock_draw && u32::from(position.clock()) + turns >= 100
+    pub fn may_draw(&self, position: &DiceChess, turns: u32) -> bool {
+        self.clock_draw && u32::from(position.clock()) + turns >= 100
     }
 
     /// The error of a weakened engine in this position, in centipawns.
     #[inline(always)]
     fn noise(&self, key: u64) -> i32 {
-        match self.shared.noise {
+        match self.noise {
             0 => 0,
             noise => (key >> 20) as i32 % (noise + 1),
         }
@@ -150,13 +102,7 @@ impl<'a> Worker<'a> {
 
     /// The value of a position that awaits its roll, for the side that rolls, searched so many turns deep. Values
     /// outside the window are bounds.
-    pub(super) fn chance(
-        &mut self,
-        position: &DiceChess,
-        depth: u32,
-        alpha: i32,
-        beta: i32,
-    ) -> i32 {
+    pub fn chance(&mut self, position: &DiceChess, depth: u32, alpha: i32, beta: i32) -> i32 {
         if self.may_draw(position, 0) {
             return if self.enter() { CERTAIN / 2 } else { 0 };
         }
@@ -168,9 +114,9 @@ impl<'a> Worker<'a> {
             return 0;
         }
         // The table knows nothing of counters and errors.
-        let remember = !self.may_draw(position, depth) && self.shared.noise == 0;
+        let remember = !self.may_draw(position, depth) && self.noise == 0;
         if remember
-            && let Some(entry) = self.shared.table.probe(position.key())
+            && let Some(entry) = self.table.probe(position.key())
             && u32::from(entry.depth) == depth
         {
             let value = unpack(entry);
@@ -189,10 +135,8 @@ impl<'a> Worker<'a> {
         let mut memory = std::mem::take(&mut self.levels[level]);
         let (value, bound) = self.star1(&mut memory, position, depth, alpha, beta);
         self.levels[level] = memory;
-        if remember && !self.stopped {
-            self.shared
-                .table
-                .store(position.key(), pack(value, depth, bound));
+        if remember && !self.watch.stopped() {
+            self.table.store(position.key(), pack(value, depth, bound));
         }
         value
     }
@@ -242,7 +186,7 @@ impl<'a> Worker<'a> {
                 low.clamp(-1, certain) as i32,
                 high.clamp(0, certain + 1) as i32,
             ));
-            if self.stopped {
+            if self.watch.stopped() {
                 return (0, Bound::Exact);
             }
             sum += weight * value;
@@ -273,8 +217,7 @@ impl<'a> Worker<'a> {
         alpha: i32,
         beta: i32,
     ) -> i32 {
-        self.look();
-        if self.stopped {
+        if self.watch.check_time() {
             return 0;
         }
         memory.walker.results_of_roll(n, &mut memory.found);
@@ -298,7 +241,7 @@ impl<'a> Worker<'a> {
             memory.ceilings[at] = -1;
             let after = memory.walker.position(&memory.found[at]);
             let value = CERTAIN - self.chance(&after, 0, -1, CERTAIN + 1);
-            if self.stopped {
+            if self.watch.stopped() {
                 return 0;
             }
             best = best.max(value);
@@ -332,7 +275,7 @@ impl<'a> Worker<'a> {
             let after = memory.walker.position(&memory.found[i]);
             let floor = best.max(alpha);
             let value = CERTAIN - self.chance(&after, depth - 1, CERTAIN - beta, CERTAIN - floor);
-            if self.stopped {
+            if self.watch.stopped() {
                 return 0;
             }
             best = best.max(value);

@@ -1,156 +1,24 @@
-//! One game under the referee: clocks, dice, legality, ends, forfeits, adjudication.
+//! One game under the referee: clocks, dice, legality, ends, forfeits.
 
+use crate::matches::adjudication::{Agreement, End};
 use crate::matches::luck::total;
+use crate::matches::seat::Seat;
+use crate::matches::stop::Stop;
 use crate::plan::openings::{Opening, random_turn};
 use crate::plan::schedule::{Plan, Purpose, Random, derive};
-use crate::player::spec::{EngineSpec, Protocol};
-use crate::player::{Driver, Failure, STOPPING, Task, Thought, start};
-use crate::record::{GameRecord, GameResult, Header, Termination, TurnRecord, today};
-use fauve_engine::Variant;
+use crate::player::failure::Failure;
+use crate::player::spec::Protocol;
+use crate::player::task::{Task, Thought};
+use crate::record::date::today;
+use crate::record::{GameRecord, GameResult, Header, Termination, TurnRecord};
 use fauve_engine::core::Color;
-use fauve_engine::rules::dice::seeded_roll;
-use fauve_engine::rules::{
-    Game, Outcome, Switches, Turn, WinReason, legal_steps, parse_turn, turn_token,
-};
+use fauve_engine::rules::printable;
+use fauve_engine::rules::{DiceSeed, Game, Roll, Turn, legal_steps, parse_turn, turn_token};
 use fauve_engine::search::Engine;
 use std::time::Duration;
 
 /// Longer games are drawn by adjudication, also where the user has switched the draws of the rules off.
 const LONGEST_GAME: u64 = 10_000;
-/// The value that stands for a mate in adjudication, in centipawns.
-const MATE_VALUE: i32 = 30_000;
-/// The most of an answer that is quoted in a reason, in letters.
-const QUOTE: usize = 60;
-
-/// A player's place at a board: the program is started when it is needed, and again after it has died.
-pub struct Seat<'a> {
-    spec: &'a EngineSpec,
-    variant: Variant,
-    rules: &'a [(String, String)],
-    driver: Option<Box<dyn Driver>>,
-}
-
-impl<'a> Seat<'a> {
-    /// An empty place.
-    pub const fn new(
-        spec: &'a EngineSpec,
-        variant: Variant,
-        rules: &'a [(String, String)],
-    ) -> Self {
-        Self {
-            spec,
-            variant,
-            rules,
-            driver: None,
-        }
-    }
-
-    /// Starts the program if it does not run, and announces a new game. A program that dies over that is given one
-    /// fresh start.
-    ///
-    /// # Errors
-    /// When the program cannot be started or takes no part: the tournament cannot go on.
-    pub fn prepare(&mut self) -> Result<(), Failure> {
-        if self.spec.protocol == Protocol::Random {
-            return Ok(());
-        }
-        if self.spec.restart {
-            self.driver = None;
-        }
-        if let Some(driver) = &mut self.driver {
-            if driver.new_game().is_ok() {
-                return Ok(());
-            }
-            self.driver = None;
-        }
-        let mut driver = start(self.spec, self.variant, self.rules)?;
-        driver.new_game()?;
-        self.driver = Some(driver);
-        Ok(())
-    }
-
-    fn think(&mut self, task: &Task<'_>) -> Result<Thought, Failure> {
-        let driver = self
-            .driver
-            .as_mut()
-            .ok_or_else(|| Failure::Crashed("not started".to_owned()))?;
-        let result = driver.think(task);
-        if matches!(result, Err(Failure::Crashed(_) | Failure::Stalled)) {
-            self.driver = None;
-        }
-        result
-    }
-}
-
-/// How a game ends, before it is put into words.
-struct End {
-    result: GameResult,
-    termination: Termination,
-    reason: String,
-}
-
-/// What the players have thought lately, for adjudication.
-#[derive(Default)]
-struct Agreement {
-    white_wins: u32,
-    black_wins: u32,
-    draws: u32,
-    turns: u32,
-}
-
-impl Agreement {
-    /// Takes the value that the side which has just played saw for itself.
-    fn note(&mut self, header: &Header, mover: Color, turn: &TurnRecord) {
-        self.turns += 1;
-        let value = match (turn.mate, turn.cp) {
-            (Some(mate), _) if mate > 0 => Some(MATE_VALUE),
-            (Some(_), _) => Some(-MATE_VALUE),
-            (None, cp) => cp,
-        };
-        let white = value.map(|value| if mover == Color::White { value } else { -value });
-        let extend = |count: u32, holds: bool| if holds { count + 1 } else { 0 };
-        if let Some(rule) = header.resign {
-            self.white_wins = extend(
-                self.white_wins,
-                white.is_some_and(|value| value >= rule.score),
-            );
-            self.black_wins = extend(
-                self.black_wins,
-                white.is_some_and(|value| value <= -rule.score),
-            );
-        }
-        if let Some(rule) = header.draw {
-            self.draws = extend(
-                self.draws,
-                white.is_some_and(|value| value.abs() <= rule.score),
-            );
-        }
-    }
-
-    fn end(&self, header: &Header) -> Option<End> {
-        let end = |result, reason: &str| {
-            Some(End {
-                result,
-                termination: Termination::Adjudication,
-                reason: reason.to_owned(),
-            })
-        };
-        if let Some(rule) = header.resign {
-            if self.white_wins >= 2 * rule.turns {
-                return end(GameResult::White, "White wins by adjudication");
-            }
-            if self.black_wins >= 2 * rule.turns {
-                return end(GameResult::Black, "Black wins by adjudication");
-            }
-        }
-        match header.draw {
-            Some(rule) if self.draws >= 2 * rule.turns && self.turns >= 2 * rule.after => {
-                end(GameResult::Draw, "draw by adjudication")
-            }
-            _ => None,
-        }
-    }
-}
 
 /// A game in progress.
 struct Board<'a, 'b, G: Engine> {
@@ -163,72 +31,50 @@ struct Board<'a, 'b, G: Engine> {
     random: Random,
 }
 
-/// Plays a game to its end. `seats` are prepared, White's first.
-///
-/// # Errors
-/// When a program takes no part in the game at all.
+/// Plays a game to its end. `seats` are prepared, White's first. `None` if it was stopped before.
 pub fn play<G: Engine>(
     header: &Header,
     plan: Plan,
     opening: &Opening<G>,
-    switches: &Switches,
+    options: &G::Options,
     seats: [&mut Seat<'_>; 2],
-) -> GameRecord {
+    stop: &Stop,
+) -> Option<GameRecord> {
     let dice_seed = opening
         .dice_seed
-        .unwrap_or_else(|| derive(header.seed, Purpose::Dice, plan.round));
-    let names = seats.each_ref().map(|seat| seat.spec.name.clone());
-    let left = seats
-        .each_ref()
-        .map(|seat| Duration::from_millis(seat.spec.limit.clock.map_or(0, |(base, _)| base)));
-    let fen = opening.position.fen();
-    let mut board = Board {
-        header,
-        game: Game::new(opening.position, *switches),
-        start: if opening.is_start {
-            "startpos".to_owned()
-        } else {
-            fen.clone()
-        },
-        tokens: Vec::new(),
-        left,
-        seats,
-        random: Random::new(derive(header.seed, Purpose::Player, plan.game)),
-    };
+        .unwrap_or_else(|| DiceSeed(derive(header.seed, Purpose::Dice, plan.round)));
+    let [white, black] = seats.each_ref().map(|seat| seat.spec().name.clone());
+    let start = opening.position.fen();
+    let mut board = Board::new(header, plan, opening, options, seats);
     let mut turns = Vec::new();
-    let mut gifts: Vec<(G, _)> = Vec::new();
+    let mut rolls: Vec<(G, Roll)> = Vec::new();
     let mut agreement = Agreement::default();
     let end = loop {
-        if let Some(outcome) = board.game.outcome() {
-            break by_rules(outcome);
+        if stop.is_set() {
+            return None;
         }
-        if turns.len() as u64 >= header.max_turns.unwrap_or(LONGEST_GAME).min(LONGEST_GAME) {
-            break End {
-                result: GameResult::Draw,
-                termination: Termination::Adjudication,
-                reason: format!("draw by adjudication after {} turns", turns.len()),
-            };
+        if let Some(end) = board.end(turns.len() as u64, &agreement) {
+            break end;
         }
         let mut record = TurnRecord::default();
         let position = *board.game.position();
         if position.awaits_roll() {
-            let roll = seeded_roll(dice_seed, position.turn_index());
+            let roll = dice_seed.roll(position.turn_index());
             record.roll = Some(roll.to_string());
-            gifts.push((position, roll));
+            rolls.push((position, roll));
             board.game.set_roll(roll);
         }
         let mover = position.side_to_move();
         match board.turn(&mut record) {
             Ok(turn) => {
-                for step in turn {
-                    board.game.play(step);
-                }
-                board.tokens.push(record.token.clone());
+                board.play(&turn, &record.token);
                 if record.ms.is_some() {
                     agreement.note(header, mover, &record);
                 }
                 turns.push(record);
             }
+            // A program that was ended with the match is not to blame.
+            Err(_) if stop.is_set() => return None,
             Err((termination, reason)) => {
                 break End {
                     result: GameResult::win(!mover),
@@ -237,55 +83,78 @@ pub fn play<G: Engine>(
                 };
             }
         }
-        if board.game.outcome().is_none()
-            && let Some(end) = agreement.end(header)
-        {
-            break end;
-        }
     };
-    let [white, black] = names;
-    GameRecord {
+    Some(GameRecord {
         game: plan.game,
         white,
         black,
-        start: fen,
-        dice_seed: G::HAS_CHANCE.then(|| format!("{dice_seed:016x}")),
+        start,
+        dice_seed: G::HAS_CHANCE.then(|| format!("{dice_seed:016}")),
         turns,
         result: end.result,
         termination: end.termination,
         reason: end.reason,
         // Reckoned when the clocks stand.
         luck: (header.luck && G::HAS_CHANCE)
-            .then(|| total(&gifts))
+            .then(|| total(&rolls))
             .flatten(),
         date: today(),
+    })
+}
+
+impl<'a, 'b, G: Engine> Board<'a, 'b, G> {
+    fn new(
+        header: &'a Header,
+        plan: Plan,
+        opening: &Opening<G>,
+        options: &G::Options,
+        seats: [&'a mut Seat<'b>; 2],
+    ) -> Self {
+        let base = |seat: &&mut Seat<'_>| seat.spec().limit.clock.map_or(0, |(base, _)| base);
+        Self {
+            header,
+            game: Game::new(opening.position, *options),
+            start: if opening.is_start {
+                "startpos".to_owned()
+            } else {
+                opening.position.fen()
+            },
+            tokens: Vec::new(),
+            left: seats
+                .each_ref()
+                .map(|seat| Duration::from_millis(base(seat))),
+            seats,
+            random: Random::new(derive(header.seed, Purpose::Player, plan.game)),
+        }
     }
-}
 
-/// The end that the rules make.
-pub fn by_rules_result(outcome: Outcome) -> (GameResult, String) {
-    let result = match outcome {
-        Outcome::Win(color, _) => GameResult::win(color),
-        Outcome::Draw(_) => GameResult::Draw,
-    };
-    let reason = match outcome {
-        // Shorter than the sentence, and what PGN readers know.
-        Outcome::Win(color, WinReason::Checkmate) => format!("{} mates", color.name()),
-        _ => outcome.to_string(),
-    };
-    (result, reason)
-}
-
-fn by_rules(outcome: Outcome) -> End {
-    let (result, reason) = by_rules_result(outcome);
-    End {
-        result,
-        termination: Termination::Rules,
-        reason,
+    /// The end by the rules, by agreement or by length, after so many turns.
+    fn end(&self, turns: u64, agreement: &Agreement) -> Option<End> {
+        if let Some(outcome) = self.game.outcome() {
+            let (result, reason) = GameResult::by_rules(outcome);
+            return Some(End {
+                result,
+                termination: Termination::Rules,
+                reason,
+            });
+        }
+        let longest = self.header.max_turns.unwrap_or(LONGEST_GAME);
+        agreement.end(self.header).or_else(|| {
+            (turns >= longest.min(LONGEST_GAME)).then(|| End {
+                result: GameResult::Draw,
+                termination: Termination::Adjudication,
+                reason: format!("draw by adjudication after {turns} turns"),
+            })
+        })
     }
-}
 
-impl<G: Engine> Board<'_, '_, G> {
+    fn play(&mut self, turn: &Turn<G::Step>, token: &str) {
+        for &step in turn {
+            self.game.play(step);
+        }
+        self.tokens.push(token.to_owned());
+    }
+
     /// The turn of the side to move, and what is noted about it; or why it loses.
     fn turn(&mut self, record: &mut TurnRecord) -> Result<Turn<G::Step>, (Termination, String)> {
         let position = *self.game.position();
@@ -293,13 +162,13 @@ impl<G: Engine> Board<'_, '_, G> {
             record.token = turn_token(&position, &pass);
             return Ok(pass);
         }
-        let turn = if self.seats[position.side_to_move().index()].spec.protocol == Protocol::Random
-        {
-            record.ms = Some(0);
-            random_turn(&position, &mut self.random)
-        } else {
-            self.ask(record)?
-        };
+        let turn =
+            if self.seats[position.side_to_move().index()].spec().protocol == Protocol::Random {
+                record.ms = Some(0);
+                random_turn(&position, &mut self.random)
+            } else {
+                self.ask(record)?
+            };
         record.token = turn_token(&position, &turn);
         Ok(turn)
     }
@@ -310,10 +179,15 @@ impl<G: Engine> Board<'_, '_, G> {
         let mut position = *self.game.position();
         let mover = position.side_to_move();
         let seat = mover.index();
-        let limit = self.seats[seat].spec.limit.clone();
+        let limit = self.seats[seat].spec().limit.clone();
         let margin = Duration::from_millis(self.header.margin);
         let increments = self.seats.each_ref().map(|seat| {
-            Duration::from_millis(seat.spec.limit.clock.map_or(0, |(_, increment)| increment))
+            Duration::from_millis(
+                seat.spec()
+                    .limit
+                    .clock
+                    .map_or(0, |(_, increment)| increment),
+            )
         });
         let mut turn: Turn<G::Step> = Turn::new();
         let mut tokens = self.tokens.clone();
@@ -323,7 +197,7 @@ impl<G: Engine> Board<'_, '_, G> {
                 .time(self.left[seat])
                 .map(|allowed| allowed.saturating_sub(elapsed));
             let patience = allowed.map_or(Duration::from_millis(self.header.stall), |allowed| {
-                allowed + margin + STOPPING
+                allowed + margin
             });
             let mut left = self.left;
             left[seat] = left[seat].saturating_sub(elapsed);
@@ -353,15 +227,9 @@ impl<G: Engine> Board<'_, '_, G> {
             }
             note(record, &thought, elapsed);
             let steps = read_turn(&position, &thought.token).ok_or_else(|| {
-                let quote: String = thought
-                    .token
-                    .chars()
-                    .flat_map(char::escape_default)
-                    .take(QUOTE)
-                    .collect();
                 (
                     Termination::IllegalTurn,
-                    format!("makes an illegal turn: {quote}"),
+                    format!("makes an illegal turn: {}", printable(&thought.token)),
                 )
             })?;
             tokens.push(turn_token(&position, &steps));
@@ -383,7 +251,7 @@ impl<G: Engine> Board<'_, '_, G> {
 fn forced_pass<G: Engine>(position: &G) -> Option<Turn<G::Step>> {
     let steps = legal_steps(position);
     match steps.as_slice() {
-        [step] if position.step_token(*step) == "0000" => Some(Turn::from_slice(&[*step])),
+        [step] if G::is_pass(*step) => Some(Turn::from_slice(&[*step])),
         _ => None,
     }
 }
@@ -420,14 +288,10 @@ fn forfeit(failure: &Failure, has_time: bool) -> (Termination, String) {
             "loses on time and does not answer".to_owned(),
         ),
         Failure::Stalled => (Termination::Stall, "stalls".to_owned()),
-        Failure::Refused(what) => {
-            let quote: String = what
-                .chars()
-                .flat_map(char::escape_default)
-                .take(QUOTE)
-                .collect();
-            (Termination::Refusal, format!("refuses to go on: {quote}"))
-        }
+        Failure::Refused(what) | Failure::Unfit(what) => (
+            Termination::Refusal,
+            format!("refuses to go on: {}", printable(what)),
+        ),
         Failure::Resigned => (Termination::Resignation, "resigns".to_owned()),
     }
 }

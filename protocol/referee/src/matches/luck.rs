@@ -5,15 +5,13 @@
 //! luck has the same mean as the result, and a smaller variance as far as the evaluation is right.
 
 use fauve_engine::core::Color;
-use fauve_engine::rules::{Game, Roll, Switches};
-use fauve_engine::search::{Control, Engine, Limits, Score, Settings, Table};
+use fauve_engine::rules::{Game, Roll};
+use fauve_engine::search::{Control, Engine, Limits, Settings, Table};
 
-/// The centipawns that multiply the odds to win by ten, as in the evaluation of DiceChess.
-const TENFOLD_ODDS: f64 = 700.0;
-
-/// White's chance to win, 0 to 1, in a position whose dice are rolled, as a search of this one turn sees it.
-fn chance<G: Engine>(rolled: &G, table: &Table) -> f64 {
-    let game = Game::new(*rolled, Switches::default());
+/// White's chance to win, 0 to 1, in a position whose dice are rolled, as a search of this one turn sees it. `None` in
+/// games whose search knows no chances.
+fn chance<G: Engine>(rolled: &G, table: &Table) -> Option<f64> {
+    let game = Game::new(*rolled, G::Options::default());
     let limits = Limits {
         depth: Some(1),
         ..Limits::default()
@@ -26,44 +24,40 @@ fn chance<G: Engine>(rolled: &G, table: &Table) -> f64 {
         &Control::default(),
         &mut |_| {},
     );
-    let chance = match answer.score {
-        Score::Cp(cp) => 1.0 / (1.0 + 10f64.powf(-f64::from(cp) / TENFOLD_ODDS)),
-        Score::Mate(turns) if turns > 0 => 1.0,
-        Score::Mate(_) => 0.0,
-    };
-    match rolled.side_to_move() {
+    let chance = answer.win_chance?;
+    Some(match rolled.side_to_move() {
         Color::White => chance,
         Color::Black => 1.0 - chance,
-    }
+    })
 }
 
 /// What a roll gives White, in points, in a position that awaits its roll. The table is for the searches, and does not
-/// change the answer.
-pub fn luck<G: Engine>(before: &G, roll: Roll, table: &Table) -> f64 {
+/// change the answer. `None` in games without dice.
+pub fn luck<G: Engine>(before: &G, roll: Roll, table: &Table) -> Option<f64> {
     let rolls = G::rolls();
     let total: u32 = rolls.iter().map(|(_, weight)| weight).sum();
-    let mut this = 0.0;
+    let mut this = None;
     let mut mean = 0.0;
     for &(other, weight) in rolls {
         let mut rolled = *before;
         rolled.set_roll(other);
         // What one search leaves behind must not show in the next.
         table.clear();
-        let chance = chance(&rolled, table);
+        let chance = chance(&rolled, table)?;
         mean += chance * f64::from(weight) / f64::from(total);
         if other == roll {
-            this = chance;
+            this = Some(chance);
         }
     }
-    this - mean
+    Some(this? - mean)
 }
 
 /// What the rolls of a game gave White, in points, to six digits; `None` without memory for the searches.
 pub fn total<'a, G: Engine>(rolls: impl IntoIterator<Item = &'a (G, Roll)>) -> Option<f64> {
     let table = Table::new(1).ok()?;
-    let sum: f64 = rolls
-        .into_iter()
-        .map(|(before, roll)| luck(before, *roll, &table))
-        .sum();
+    let mut sum = 0.0;
+    for (before, roll) in rolls {
+        sum += luck(before, *roll, &table)?;
+    }
     Some((sum * 1e6).round() / 1e6)
 }

@@ -1,5 +1,9 @@
 //! Matches: one game between two players, and the run of a whole tournament.
 
+pub mod adjudication;
 pub mod game;
 pub mod luck;
+pub mod progress;
+pub mod seat;
+pub mod stop;
 pub mod tournament;

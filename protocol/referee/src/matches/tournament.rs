@@ -1,21 +1,26 @@
 //! Playing the games of a tournament that are not in its record yet, several at a time.
 
-use crate::matches::game::{Seat, play};
+use crate::matches::game::play;
+use crate::matches::progress::Progress;
+use crate::matches::seat::Seat;
+use crate::matches::stop::Stop;
+use crate::plan::openings::Openings;
 use crate::plan::schedule::Plan;
+use crate::player::failure::Failure;
+use crate::record::file::{AppendError, OpenError};
+use crate::record::pgn::{PgnError, save_games};
+use crate::record::save::is_same_path;
 use crate::record::{GameRecord, Header, Record, RecordFile};
 use crate::report::tally::Tally;
 use fauve_engine::Variant;
-use fauve_engine::rules::Switches;
+use fauve_engine::rules::printable;
 use fauve_engine::search::Engine;
-use indicatif::{ProgressBar, ProgressStyle};
-use std::collections::VecDeque;
-use std::io::IsTerminal;
+use std::collections::{BTreeSet, VecDeque};
+use std::error::Error;
+use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
-
-/// After how many games the report is said in between, where there is no progress line.
-const REPORT_EVERY: u64 = 20;
 
 /// How a tournament is run; nothing of this changes its games.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -30,235 +35,265 @@ pub struct Run {
     pub quiet: bool,
 }
 
-/// What the workers share.
-struct Shared {
+/// Why a tournament cannot begin or go on. What is finished is in the record.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// What is wrong with the openings.
+    #[error("{0}")]
+    Openings(Box<dyn Error + Send + Sync>),
+    /// Two files that are one.
+    #[error("--pgn {}: that is the file of the {other}; give another", path.display())]
+    SameFile {
+        /// The path of the PGN.
+        path: PathBuf,
+        /// What else it is.
+        other: &'static str,
+    },
+    /// The record cannot be used.
+    #[error(transparent)]
+    Open(#[from] OpenError),
+    /// A game could not be recorded.
+    #[error(transparent)]
+    Append(#[from] AppendError),
+    /// A player takes no part.
+    #[error("engine {}: {failure}", printable(name))]
+    Engine {
+        /// Its name.
+        name: String,
+        /// Why.
+        failure: Failure,
+    },
+    /// Standard output cannot be written.
+    #[error("cannot write the output: {0}")]
+    Output(io::Error),
+    /// The PGN cannot be written.
+    #[error("cannot write the PGN: {0}")]
+    Pgn(PgnError),
+    /// The run has failed, and then its PGN could not be written either.
+    #[error("{first}; and {second}")]
+    Both {
+        /// Why the run has failed.
+        first: Box<Self>,
+        /// Why there is no PGN.
+        second: Box<Self>,
+    },
+}
+
+/// The state of a run, which its workers share.
+struct State {
     queue: VecDeque<Plan>,
     record: Option<RecordFile>,
     tally: Tally,
     games: Vec<GameRecord>,
-    error: Option<String>,
-    stopped: bool,
+    error: Option<RunError>,
+    /// No game is begun any more.
+    is_over: bool,
+}
+
+/// A run in progress.
+struct Tournament<'a, G: Engine> {
+    header: &'a Header,
+    variant: Variant,
+    options: &'a G::Options,
+    progress: Progress,
+    stop: Stop,
+    state: Mutex<State>,
 }
 
 /// Plays a tournament and gives its record.
 ///
 /// # Errors
-/// A sentence that says why the tournament cannot begin or go on; what is finished is in the record.
+/// Why the tournament cannot begin or go on; what is finished is in the record.
 pub fn run<G: Engine>(
     header: &Header,
     variant: Variant,
-    switches: &Switches,
+    options: &G::Options,
     run: &Run,
-) -> Result<Record, String> {
-    header.openings.check::<G>(variant, switches)?;
-    let (record, games) = match &run.record {
-        Some(path) => {
-            let (file, games) = RecordFile::open(path, header)?;
-            (Some(file), games)
-        }
-        None => (None, Vec::new()),
-    };
+) -> Result<Record, RunError> {
+    header
+        .openings
+        .check::<G>(variant, options)
+        .map_err(|error| RunError::Openings(error.into()))?;
+    let (record, games) = open_files(header, run)?;
     let pairings = header.pairings.list(header.engines.len());
-    let done: std::collections::BTreeSet<u64> = games.iter().map(|game| game.game).collect();
+    let done: BTreeSet<u64> = games.iter().map(|game| game.game).collect();
     let all: Vec<Plan> = Plan::all(&pairings, header.rounds, header.shard).collect();
     let total = all.len();
-    let tally = Tally::of(header, &games);
     let progress = Progress::new(total, done.len(), run.quiet);
     if !done.is_empty() {
-        progress.say(&format!("Going on after {} of {total} games", done.len()));
+        let line = format!("Going on after {} of {total} games", done.len());
+        progress.say(&line).map_err(RunError::Output)?;
     }
-    let stopped = tally.verdict(header).is_some();
-    let shared = Mutex::new(Shared {
-        queue: all
-            .into_iter()
-            .filter(|plan| !done.contains(&plan.game))
-            .collect(),
-        record,
-        tally,
-        games,
-        error: None,
-        stopped,
-    });
+    let tally = Tally::of(header, &games);
+    let tournament: Tournament<'_, G> = Tournament {
+        header,
+        variant,
+        options,
+        progress,
+        stop: Stop::default(),
+        state: Mutex::new(State {
+            queue: all
+                .into_iter()
+                .filter(|plan| !done.contains(&plan.game))
+                .collect(),
+            record,
+            is_over: tally.verdict(header).is_some(),
+            tally,
+            games,
+            error: None,
+        }),
+    };
     thread::scope(|scope| {
         for _ in 0..run.concurrency.max(1) {
-            scope.spawn(|| work::<G>(header, variant, switches, &shared, &progress));
+            scope.spawn(|| tournament.work());
         }
     });
-    progress.finish();
-    let shared = shared.into_inner().unwrap_or_else(PoisonError::into_inner);
-    let mut record = Record {
-        header: header.clone(),
-        games: shared.games,
-    };
-    record.games.sort_by_key(|game| game.game);
-    if let Some(path) = &run.pgn {
-        write_pgn::<G>(path, &record, switches)?;
-    }
-    match shared.error {
-        Some(error) => Err(error),
-        None => Ok(record),
-    }
+    tournament.finish(run.pgn.as_deref())
 }
 
-/// One worker: a place for each player, and games until there are none.
-fn work<G: Engine>(
+/// Opens the record, and refuses a PGN that would replace it or the openings.
+fn open_files(
     header: &Header,
-    variant: Variant,
-    switches: &Switches,
-    shared: &Mutex<Shared>,
-    progress: &Progress,
-) {
-    let mut seats: Vec<Seat<'_>> = header
-        .engines
-        .iter()
-        .map(|spec| Seat::new(spec, variant, &header.rules))
-        .collect();
-    loop {
-        let plan = {
-            let mut shared = shared.lock().unwrap_or_else(PoisonError::into_inner);
-            if shared.stopped {
+    run: &Run,
+) -> Result<(Option<RecordFile>, Vec<GameRecord>), RunError> {
+    let same = |other| {
+        let path = run.pgn.clone().unwrap_or_default();
+        Err(RunError::SameFile { path, other })
+    };
+    let is_pgn = |path: &Path| run.pgn.as_ref().is_some_and(|pgn| is_same_path(pgn, path));
+    if let Openings::File { path, .. } = &header.openings
+        && is_pgn(Path::new(path))
+    {
+        return same("openings");
+    }
+    let Some(path) = &run.record else {
+        return Ok((None, Vec::new()));
+    };
+    if is_pgn(path) {
+        return same("record");
+    }
+    let (record, games) = RecordFile::open(path, header)?;
+    // A link to a record that was not there before.
+    if run.pgn.as_ref().is_some_and(|pgn| record.is_at(pgn)) {
+        return same("record");
+    }
+    Ok((Some(record), games))
+}
+
+impl<G: Engine> Tournament<'_, G> {
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// One worker: a place for each player, and games until there are none.
+    fn work(&self) {
+        let mut seats: Vec<Seat<'_>> = self
+            .header
+            .engines
+            .iter()
+            .map(|spec| Seat::new(spec, self.variant, &self.header.rules))
+            .collect();
+        while let Some(plan) = self.next() {
+            let result = self.play_game(plan, &mut seats);
+            if self.stop.is_set() {
                 return;
             }
-            match shared.queue.pop_front() {
-                Some(plan) => plan,
-                None => return,
+            if let Err(error) = result.and_then(|game| game.map_or(Ok(()), |game| self.take(game)))
+            {
+                self.fail(error);
             }
+        }
+    }
+
+    fn next(&self) -> Option<Plan> {
+        let mut state = self.state();
+        if state.is_over || self.stop.is_set() {
+            return None;
+        }
+        state.queue.pop_front()
+    }
+
+    /// Notes an error, the first of which ends the run. Without an output nobody waits for the games in progress.
+    fn fail(&self, error: RunError) {
+        if matches!(error, RunError::Output(_)) {
+            self.stop.set();
+        }
+        let mut state = self.state();
+        state.error.get_or_insert(error);
+        state.is_over = true;
+    }
+
+    fn play_game(
+        &self,
+        plan: Plan,
+        seats: &mut [Seat<'_>],
+    ) -> Result<Option<GameRecord>, RunError> {
+        let header = self.header;
+        self.progress
+            .say_started(header, plan)
+            .map_err(RunError::Output)?;
+        let opening = header
+            .openings
+            .of_round::<G>(header.seed, plan.round, self.options)
+            .map_err(|error| RunError::Openings(error.into()))?;
+        let [white, black] = seats
+            .get_disjoint_mut([plan.white, plan.black])
+            .expect("nobody plays against himself");
+        for seat in [&mut *white, &mut *black] {
+            seat.prepare().map_err(|failure| RunError::Engine {
+                name: seat.spec().name.clone(),
+                failure,
+            })?;
+        }
+        Ok(play::<G>(
+            header,
+            plan,
+            &opening,
+            self.options,
+            [white, black],
+            &self.stop,
+        ))
+    }
+
+    /// Records, counts and reports a finished game.
+    fn take(&self, game: GameRecord) -> Result<(), RunError> {
+        let mut state = self.state();
+        if let Some(record) = &mut state.record {
+            record.append(&game)?;
+        }
+        state.tally.add(&game);
+        state.is_over |= state.tally.verdict(self.header).is_some();
+        let said = self
+            .progress
+            .say_finished(self.header, &game, &state.tally)
+            .map_err(RunError::Output);
+        state.games.push(game);
+        said
+    }
+
+    /// The record of all games, also as PGN.
+    fn finish(self, pgn: Option<&Path>) -> Result<Record, RunError> {
+        self.progress.finish();
+        let state = self
+            .state
+            .into_inner()
+            .unwrap_or_else(PoisonError::into_inner);
+        let mut record = Record {
+            header: self.header.clone(),
+            games: state.games,
         };
-        progress.say_started(header, plan);
-        let result = one_game::<G>(header, plan, switches, &mut seats);
-        let mut shared = shared.lock().unwrap_or_else(PoisonError::into_inner);
-        let written = result.and_then(|game| {
-            if let Some(record) = &mut shared.record {
-                record.append(&game)?;
-            }
-            Ok(game)
-        });
-        match written {
-            Ok(game) => {
-                shared.tally.add(&game);
-                progress.say_finished(header, &game, &shared.tally);
-                shared.games.push(game);
-                shared.stopped |= shared.tally.verdict(header).is_some();
-            }
-            Err(error) => {
-                shared.error.get_or_insert(error);
-                shared.stopped = true;
-            }
-        }
-    }
-}
-
-fn one_game<G: Engine>(
-    header: &Header,
-    plan: Plan,
-    switches: &Switches,
-    seats: &mut [Seat<'_>],
-) -> Result<GameRecord, String> {
-    let opening = header
-        .openings
-        .of_round::<G>(header.seed, plan.round, switches)?;
-    let pair = seats
-        .get_disjoint_mut([plan.white, plan.black])
-        .map_err(|error| error.to_string())?;
-    let [white, black] = pair;
-    for (seat, index) in [(&mut *white, plan.white), (&mut *black, plan.black)] {
-        seat.prepare()
-            .map_err(|failure| format!("engine {}: {failure}", header.engines[index].name))?;
-    }
-    Ok(play::<G>(header, plan, &opening, switches, [white, black]))
-}
-
-/// Writes the games of a record as PGN, at once and whole.
-///
-/// # Errors
-/// What the system says, or a game of the record that cannot be replayed.
-pub fn write_pgn<G: Engine>(
-    path: &Path,
-    record: &Record,
-    switches: &Switches,
-) -> Result<(), String> {
-    let mut text = String::new();
-    for game in &record.games {
-        text.push_str(&crate::record::pgn::game_text::<G>(
-            &record.header,
-            game,
-            switches,
-        )?);
-    }
-    let fail = |error: std::io::Error| format!("{}: {error}", path.display());
-    let mut name = path.as_os_str().to_owned();
-    name.push(".new");
-    let new = PathBuf::from(name);
-    std::fs::write(&new, text).map_err(fail)?;
-    std::fs::rename(&new, path).map_err(fail)
-}
-
-/// What a run says while it goes on: a line that is redrawn on a terminal, else plain lines.
-struct Progress {
-    bar: Option<ProgressBar>,
-    quiet: bool,
-}
-
-impl Progress {
-    fn new(total: usize, done: usize, quiet: bool) -> Self {
-        let bar = (!quiet && std::io::stdout().is_terminal() && std::io::stderr().is_terminal())
-            .then(|| {
-                let bar = ProgressBar::new(total as u64);
-                if let Ok(style) =
-                    ProgressStyle::with_template("{bar:24} {pos}/{len} games, {eta} left  {msg}")
-                {
-                    bar.set_style(style);
-                }
-                bar.set_position(done as u64);
-                bar.reset_eta();
-                bar
-            });
-        Self { bar, quiet }
-    }
-
-    fn say(&self, text: &str) {
-        match &self.bar {
-            Some(bar) => bar.println(text),
-            None if self.quiet => {}
-            None => println!("{text}"),
-        }
-    }
-
-    fn say_started(&self, header: &Header, plan: Plan) {
-        if self.bar.is_none() {
-            self.say(&format!(
-                "Started game {} ({} vs {})",
-                plan.game, header.engines[plan.white].name, header.engines[plan.black].name
-            ));
-        }
-    }
-
-    fn say_finished(&self, header: &Header, game: &GameRecord, tally: &Tally) {
-        let line = format!(
-            "Finished game {} ({} vs {}): {} {{{}}}",
-            game.game,
-            game.white,
-            game.black,
-            game.result.text(),
-            game.reason
-        );
-        if let Some(bar) = &self.bar {
-            if game.termination.is_forfeit() {
-                bar.println(line);
-            }
-            bar.set_message(tally.brief(header));
-            bar.inc(1);
-            return;
-        }
-        self.say(&line);
-        if tally.games().is_multiple_of(REPORT_EVERY) {
-            self.say(tally.report(header).trim_end());
-        }
-    }
-
-    fn finish(&self) {
-        if let Some(bar) = &self.bar {
-            bar.finish_and_clear();
+        record.games.sort_by_key(|game| game.game);
+        let saved = match pgn {
+            Some(path) => save_games::<G>(path, &record, self.options).map_err(RunError::Pgn),
+            None => Ok(()),
+        };
+        match (state.error, saved) {
+            (None, Ok(())) => Ok(record),
+            (Some(error), Ok(())) | (None, Err(error)) => Err(error),
+            (Some(first), Err(second)) => Err(RunError::Both {
+                first: Box::new(first),
+                second: Box::new(second),
+            }),
         }
     }
 }

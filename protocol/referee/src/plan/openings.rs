@@ -1,18 +1,14 @@
 //! Where the games of a tournament begin.
 
 use crate::plan::schedule::{Purpose, Random, derive};
-use fauve_engine::Variant;
 use fauve_engine::rules::{
-    Game, Notation, Parsed, Roll, Rules, Switches, Turn, for_each_turn, legal_steps, turn_token,
+    DiceSeed, Game, Notation, Parsed, Roll, Rules, Setup, Turn, legal_steps, opening_list,
 };
 use fauve_engine::search::{Control, Engine, Limits, Score, Settings, Table};
+use fauve_engine::{Variant, with_game};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
-/// The number of arrays that the Superchess prologue can lead to.
-const ARRAYS: usize = 432;
-/// The turns of the Superchess prologue.
-const PROLOGUE_TURNS: usize = 4;
 /// How often a random opening is tried before the most balanced one is taken.
 const ATTEMPTS: u64 = 200;
 /// What the search may spend to judge a random opening.
@@ -25,12 +21,6 @@ pub enum Openings {
     /// The start position; the players play the prologue, if there is one.
     #[default]
     Start,
-    /// Superchess: the 432 arrays, in random order.
-    Arrays,
-    /// Superchess: the positions after each of the 12,096 prologues, in random order.
-    Prologue,
-    /// Cubes 4D: the lateral pawns on one side and the other by turns.
-    Laterals,
     /// Random turns from the start position (those of the prologue count), as balanced as asked for.
     Random {
         /// How many.
@@ -47,6 +37,9 @@ pub enum Openings {
         /// Whether they are taken in random order.
         shuffle: bool,
     },
+    /// A list that the game offers under this name: the arrays of Superchess, say.
+    #[serde(untagged)]
+    Named(String),
 }
 
 /// The beginning of a game.
@@ -57,15 +50,31 @@ pub struct Opening<G> {
     /// Whether it is the start position under the rules of the tournament, so that players need not be told.
     pub is_start: bool,
     /// The seed of the dice, where the position brings one.
-    pub dice_seed: Option<u64>,
+    pub dice_seed: Option<DiceSeed>,
 }
 
 impl Openings {
-    /// Reads what the user wrote: `startpos`, `arrays`, `prologue`, `laterals`, `random:N` or a file's path.
+    /// Openings that differ and are fair to both sides: random turns as the game says, or the start position where the
+    /// dice see to it.
+    pub fn balanced<G: Engine>() -> Self {
+        match G::RANDOM_OPENINGS.turns {
+            0 => Self::Start,
+            turns => Self::Random {
+                turns,
+                balance: Some(G::RANDOM_OPENINGS.balance),
+            },
+        }
+    }
+
+    /// Reads what the user wrote: `balanced`, `startpos`, `random:N`, a list of the game, or a file's path.
     ///
     /// # Errors
-    /// A file that cannot be read, or a number that is none.
-    pub fn parse(text: &str, balance: Option<i32>, shuffle: bool) -> Result<Self, String> {
+    /// A file that cannot be read, a list of another game, or a number that is none.
+    pub fn parse<G: Engine>(
+        text: &str,
+        balance: Option<i32>,
+        shuffle: bool,
+    ) -> Result<Self, String> {
         if let Some(turns) = text.strip_prefix("random:") {
             return match turns.parse() {
                 Ok(turns @ 0..=200) => Ok(Self::Random { turns, balance }),
@@ -75,31 +84,17 @@ impl Openings {
             };
         }
         Ok(match text {
+            "balanced" => match (Self::balanced::<G>(), balance) {
+                (Self::Random { turns, .. }, Some(_)) => Self::Random { turns, balance },
+                (openings, _) => openings,
+            },
             "startpos" | "start" => Self::Start,
-            "arrays" => Self::Arrays,
-            "prologue" => Self::Prologue,
-            "laterals" => Self::Laterals,
-            path => {
-                let bytes = std::fs::read(Path::new(path)).map_err(|error| {
-                    format!(
-                        "openings: {path}: {error}; write a file, startpos, arrays, prologue, laterals or random:N"
-                    )
-                })?;
-                let positions: Vec<String> = String::from_utf8_lossy(&bytes)
-                    .lines()
-                    .map(str::trim)
-                    .filter(|line| !line.is_empty() && !line.starts_with('#'))
-                    .map(str::to_owned)
-                    .collect();
-                if positions.is_empty() {
-                    return Err(format!("openings: {path} holds no position"));
-                }
-                Self::File {
-                    path: path.to_owned(),
-                    positions,
-                    shuffle,
-                }
-            }
+            name if !owners(name).is_empty() => Self::Named(name.to_owned()),
+            path => Self::File {
+                path: path.to_owned(),
+                positions: read_file::<G>(path)?,
+                shuffle,
+            },
         })
     }
 
@@ -107,26 +102,24 @@ impl Openings {
     ///
     /// # Errors
     /// A sentence that says what is wrong.
-    pub fn check<G: Engine>(&self, variant: Variant, switches: &Switches) -> Result<(), String> {
-        let only = |game: Variant, what: &str| {
-            if variant == game {
-                Ok(())
-            } else {
-                Err(format!("openings: {what} are of {game}, not of {variant}"))
-            }
-        };
+    pub fn check<G: Engine>(&self, variant: Variant, options: &G::Options) -> Result<(), String> {
         match self {
-            Self::Arrays => only(Variant::Superchess, "arrays"),
-            Self::Prologue => only(Variant::Superchess, "prologues"),
-            Self::Laterals => only(Variant::Cubes4d, "lateral sides"),
             Self::Start | Self::Random { .. } => Ok(()),
+            Self::Named(name) if opening_list::<G>(name).is_some() => Ok(()),
+            Self::Named(name) => Err(match owners(name).as_slice() {
+                [] => format!("openings: no game has '{name}'"),
+                games => format!(
+                    "openings: {name} are of {}, not of {variant}",
+                    games.join(", ")
+                ),
+            }),
             Self::File {
                 path, positions, ..
             } => {
                 for text in positions {
-                    let parsed = read_position::<G>(text, switches)
+                    let parsed = read_position::<G>(text, options)
                         .map_err(|error| format!("openings: {path}: '{text}': {error}"))?;
-                    if Game::new(parsed.position, *switches).outcome().is_some() {
+                    if Game::new(parsed.position, *options).outcome().is_some() {
                         return Err(format!(
                             "openings: {path}: '{text}': the game is over there"
                         ));
@@ -140,65 +133,46 @@ impl Openings {
     /// The opening of a round of a tournament.
     ///
     /// # Errors
-    /// A position of a file that is none (which [`Openings::check`] would have said).
+    /// What [`Openings::check`] would have said.
     pub fn of_round<G: Engine>(
         &self,
         seed: u64,
         round: u64,
-        switches: &Switches,
+        options: &G::Options,
     ) -> Result<Opening<G>, String> {
         let plain = |position| Opening {
             position,
             is_start: false,
             dice_seed: None,
         };
-        let order = |count: usize| Random::new(derive(seed, Purpose::Order, 0)).shuffled(count);
-        let mut random = Random::new(derive(seed, Purpose::Opening, round));
+        let place = |count: usize, is_shuffled: bool| {
+            let place = (round % count as u64) as usize;
+            if is_shuffled {
+                Random::new(derive(seed, Purpose::Order, 0)).shuffled(count)[place]
+            } else {
+                place
+            }
+        };
         Ok(match self {
             Self::Start => Opening {
                 is_start: true,
-                ..plain(G::start(switches))
+                ..plain(G::start(options))
             },
-            Self::Arrays => {
-                let array = order(ARRAYS)[(round % ARRAYS as u64) as usize];
-                plain(array_position(array, switches))
-            }
-            Self::Prologue => {
-                let start = G::start(&Switches {
-                    prologue: true,
-                    ..*switches
-                });
-                let mut index =
-                    order(count_lines(start))[(round % count_lines(start) as u64) as usize];
-                let mut position = start;
-                for _ in 0..PROLOGUE_TURNS {
-                    let turns = sorted_turns(&position);
-                    position = turns[index % turns.len()];
-                    index /= turns.len();
-                }
-                plain(position)
-            }
-            Self::Laterals => {
-                let start = G::start(&Switches {
-                    prologue: true,
-                    ..*switches
-                });
-                let turns = sorted_turns(&start);
-                plain(turns[(round % turns.len() as u64) as usize])
+            Self::Named(name) => {
+                let list = opening_list::<G>(name)
+                    .ok_or_else(|| format!("openings: this game has no '{name}'"))?;
+                let number = place(list.count, list.is_shuffled);
+                plain((list.position)(number, options))
             }
             Self::Random { turns, balance } => {
-                plain(balanced(*turns, *balance, &mut random, switches))
+                let mut random = Random::new(derive(seed, Purpose::Opening, round));
+                plain(balanced(*turns, *balance, &mut random, options))
             }
             Self::File {
                 positions, shuffle, ..
             } => {
-                let index = (round % positions.len() as u64) as usize;
-                let index = if *shuffle {
-                    order(positions.len())[index]
-                } else {
-                    index
-                };
-                let parsed = read_position::<G>(&positions[index], switches)?;
+                let number = place(positions.len(), *shuffle);
+                let parsed = read_position::<G>(&positions[number], options)?;
                 Opening {
                     dice_seed: parsed.seed,
                     ..plain(parsed.position)
@@ -208,47 +182,74 @@ impl Openings {
     }
 }
 
-/// A Superchess array as the start position.
-fn array_position<G: Notation>(array: usize, switches: &Switches) -> G {
-    G::start(&Switches {
-        prologue: false,
-        array: array as u16,
-        ..*switches
-    })
-}
-
-/// The number of ways through the prologue: every turn of a prologue has as many answers as its siblings.
-fn count_lines<G: Notation>(start: G) -> usize {
-    let mut position = start;
-    let mut count = 1;
-    for _ in 0..PROLOGUE_TURNS {
-        let turns = sorted_turns(&position);
-        count *= turns.len();
-        position = turns[0];
+/// What the user can ask for, with the figures of each game: for the command line's help.
+pub fn help() -> String {
+    let mut figures = Vec::new();
+    let mut lists = Vec::new();
+    for &variant in Variant::ALL {
+        let own = with_game!(variant, G => {
+            let names = G::OPENING_LISTS.iter().map(|list| (list.name, list.help));
+            lists.extend(names.map(|(name, what)| format!("{name} ({variant}: {what})")));
+            G::RANDOM_OPENINGS
+        });
+        figures.push(match own.turns {
+            0 => format!("{variant} the start position, for its dice differ"),
+            turns => format!("{variant} {turns} turns within {} cp", own.balance),
+        });
     }
-    count
+    format!(
+        "Where games begin; both games of a pair begin alike. balanced: random turns that a search of \
+         {JUDGEMENT_NODES} nodes finds even, another opening for each pair ({}); startpos; random:N: N random turns; {}; \
+         or a file of FEN or EPD lines",
+        figures.join(", "),
+        lists.join("; ")
+    )
 }
 
-/// The positions after every turn, in the order of the turns' tokens.
-fn sorted_turns<G: Notation>(position: &G) -> Vec<G> {
-    let mut turns = Vec::new();
-    for_each_turn(position, &mut |turn, after| {
-        turns.push((turn_token(position, turn), *after));
-    });
-    turns.sort_by(|a, b| a.0.cmp(&b.0));
-    turns.into_iter().map(|(_, after)| after).collect()
+/// The games that have a list of openings of this name.
+fn owners(name: &str) -> Vec<&'static str> {
+    Variant::ALL
+        .iter()
+        .filter(|&&variant| with_game!(variant, G => opening_list::<G>(name).is_some()))
+        .map(|variant| variant.name())
+        .collect()
+}
+
+/// The lines of an opening file that are neither empty nor comments.
+fn read_file<G: Engine>(path: &str) -> Result<Vec<String>, String> {
+    let bytes = std::fs::read(Path::new(path)).map_err(|error| {
+        let mut words = vec!["a file", "balanced", "startpos"];
+        words.extend(G::OPENING_LISTS.iter().map(|list| list.name));
+        format!(
+            "openings: {path}: {error}; write {} or random:N",
+            words.join(", ")
+        )
+    })?;
+    let text = String::from_utf8_lossy(&bytes);
+    // Some editors begin a file with a byte order mark.
+    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
+    let positions: Vec<String> = text
+        .lines()
+        .map(str::trim)
+        .filter(|line| !line.is_empty() && !line.starts_with('#'))
+        .map(str::to_owned)
+        .collect();
+    if positions.is_empty() {
+        return Err(format!("openings: {path} holds no position"));
+    }
+    Ok(positions)
 }
 
 /// Reads a line of an opening file: a position string, or an EPD with operations behind its fields.
-fn read_position<G: Notation>(line: &str, switches: &Switches) -> Result<Parsed<G>, String> {
-    let whole = G::from_fen(line, switches);
+fn read_position<G: Notation>(line: &str, options: &G::Options) -> Result<Parsed<G>, String> {
+    let whole = G::from_fen(line, options);
     match whole {
         Ok(parsed) => Ok(parsed),
         Err(error) => {
             // EPD: the operations begin at the fifth word and end with semicolons.
             if line.contains(';') {
                 let fields: Vec<&str> = line.split_whitespace().take(4).collect();
-                if let Ok(parsed) = G::from_fen(&fields.join(" "), switches) {
+                if let Ok(parsed) = G::from_fen(&fields.join(" "), options) {
                     return Ok(parsed);
                 }
             }
@@ -262,12 +263,12 @@ fn balanced<G: Engine>(
     turns: u32,
     balance: Option<i32>,
     random: &mut Random,
-    switches: &Switches,
+    options: &G::Options,
 ) -> G {
     let table = Table::new(1).ok();
     let mut best: Option<(i32, G)> = None;
     for _ in 0..ATTEMPTS {
-        let Some(game) = random_game::<G>(turns, random, switches) else {
+        let Some(game) = random_game::<G>(turns, random, options) else {
             continue;
         };
         let advantage = match (balance, &table) {
@@ -281,7 +282,7 @@ fn balanced<G: Engine>(
             break;
         }
     }
-    best.map_or_else(|| G::start(switches), |(_, position)| position)
+    best.map_or_else(|| G::start(options), |(_, position)| position)
 }
 
 /// What a short search sees for either side, in centipawns.
@@ -309,9 +310,9 @@ fn advantage<G: Engine>(game: &Game<G>, table: &Table) -> i32 {
 fn random_game<G: Notation>(
     turns: u32,
     random: &mut Random,
-    switches: &Switches,
+    options: &G::Options,
 ) -> Option<Game<G>> {
-    let mut game = Game::new(G::start(switches), *switches);
+    let mut game = Game::new(G::start(options), *options);
     for _ in 0..turns {
         if game.outcome().is_some() {
             return None;

@@ -1,13 +1,18 @@
 //! Players that speak CECP, the protocol of XBoard (version 2), for chess and Superchess.
 
-use super::process::Process;
-use super::spec::EngineSpec;
-use super::{Driver, Failure, GREETING, STOPPING, Task, Thought};
+use crate::player::failure::Failure;
+use crate::player::process::Process;
+use crate::player::spec::EngineSpec;
+use crate::player::task::{GREETING, Player, STOPPING, Task, Thought};
 use fauve_engine::Variant;
+use fauve_engine::rules::printable;
 use std::time::{Duration, Instant};
 
 /// How long version 1 programs get to stay silent after `protover`.
 const FEATURES: Duration = Duration::from_secs(2);
+
+/// The options that a program may have.
+const MOST_OPTIONS: usize = 1000;
 
 /// What a program has said about itself.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -47,7 +52,7 @@ impl Cecp {
             (None, Variant::Chess) => "normal".to_owned(),
             (None, Variant::Superchess) => "super".to_owned(),
             (None, _) => {
-                return Err(Failure::Refused(format!(
+                return Err(Failure::Unfit(format!(
                     "CECP has no {variant}; use a UCI engine, or give variant=NAME"
                 )));
             }
@@ -67,9 +72,9 @@ impl Cecp {
                 .split(',')
                 .any(|known| known.trim() == engine.variant)
         {
-            return Err(Failure::Refused(format!(
+            return Err(Failure::Unfit(format!(
                 "its variants have no '{}'; give the engine variant=NAME if it has another name for it",
-                engine.variant
+                printable(&engine.variant)
             )));
         }
         for (option, value) in &spec.options {
@@ -83,7 +88,12 @@ impl Cecp {
                         format!("option {option}={value}")
                     }
                 }
-                _ => return Err(Failure::Refused(format!("it has no option '{option}'"))),
+                _ => {
+                    return Err(Failure::Unfit(format!(
+                        "it has no option '{}'",
+                        printable(option)
+                    )));
+                }
             };
             engine.settings.push(setting);
         }
@@ -101,6 +111,11 @@ impl Cecp {
                 Err(failure) => return Err(failure),
             };
             for (name, value) in parse_features(&line) {
+                if self.features.options.len() >= MOST_OPTIONS {
+                    return Err(Failure::Unfit(format!(
+                        "it names more than {MOST_OPTIONS} options"
+                    )));
+                }
                 let accepted = self.features.take(&name, &value);
                 self.process.send(&format!(
                     "{} {name}",
@@ -128,7 +143,7 @@ impl Cecp {
         }
         let limit = task.limit;
         if limit.nodes.is_some() {
-            return Err(Failure::Refused(
+            return Err(Failure::Unfit(
                 "CECP has no limit by nodes; use tc, movetime or depth".to_owned(),
             ));
         }
@@ -151,7 +166,7 @@ impl Cecp {
                 self.process.send(&format!("setboard {}", task.start));
             } else {
                 for line in edit_lines(task.start).ok_or_else(|| {
-                    Failure::Refused(
+                    Failure::Unfit(
                         "it has no setboard, and its edit needs White to move".to_owned(),
                     )
                 })? {
@@ -190,6 +205,10 @@ impl Cecp {
     ) -> Result<(), Failure> {
         loop {
             let line = self.process.line_before(deadline)?;
+            if line.at < since {
+                // Left over from another question.
+                continue;
+            }
             let text = line.text.trim();
             if let Some(token) = text.strip_prefix("move ") {
                 token.trim().clone_into(&mut thought.token);
@@ -211,7 +230,7 @@ impl Cecp {
     }
 }
 
-impl Driver for Cecp {
+impl Player for Cecp {
     fn new_game(&mut self) -> Result<(), Failure> {
         self.fresh = true;
         Ok(())
@@ -230,7 +249,6 @@ impl Driver for Cecp {
         }
         self.known = task.tokens.len();
         self.synchronise()?;
-        self.process.drain();
         if task.limit.clock.is_some() {
             let own = usize::from(!task.white_to_move);
             let centiseconds = |side: usize| task.left[side].as_millis() / 10;

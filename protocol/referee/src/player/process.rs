@@ -1,23 +1,30 @@
-//! A child process that speaks in lines: reading, writing and draining each have a thread, so that nothing that the
-//! child does (or fails to do) can block the referee beyond its patience.
+//! A child process that speaks in lines. Reading, writing and draining each have a thread, and what waits between the
+//! threads is bounded: nothing that the child does (or fails to do) can block the referee beyond its patience, or fill
+//! its memory.
 
-use super::Failure;
-use super::spec::EngineSpec;
+use crate::player::failure::Failure;
+use crate::player::group::Group;
+use crate::player::spec::{EngineSpec, SELF};
+use fauve_engine::rules::printable;
 use std::io::{BufRead, BufReader, Read, Write};
-use std::process::{Child, Command, Stdio};
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::process::{Command, ExitStatus, Stdio};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender, TrySendError};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-/// The longest line that is kept whole, in bytes; what follows counts as a new line.
-const LONGEST_LINE: u64 = 1 << 20;
-/// The command that means this program; the records of shards on different machines stay equal by it.
-pub const SELF: &str = "self";
+/// The longest line that is kept, in bytes; the rest of it is passed over.
+const LONGEST_LINE: usize = 1 << 16;
+/// The lines that may wait to be looked at. A child that says more waits itself, as at any full pipe.
+const LINES_AHEAD: usize = 256;
+/// The lines that may wait to be read by the child. One that leaves more unread is not listening.
+const COMMANDS_AHEAD: usize = 1024;
 /// How much of the end of standard error is kept for the report of a crash, in bytes.
 const STDERR_TAIL: usize = 400;
 /// How long a process may take to end after it was asked to.
 const FAREWELL: Duration = Duration::from_millis(500);
+/// How often it is looked whether it has.
+const GLANCE: Duration = Duration::from_millis(2);
 
 /// A line from the child and the moment that it arrived.
 #[derive(Debug)]
@@ -28,12 +35,17 @@ pub struct Line {
     pub text: String,
 }
 
-/// A running child process. Dropping it kills it.
+/// A running child process. Dropping it kills it and all that it has started.
 #[derive(Debug)]
 pub struct Process {
-    child: Child,
-    input: Option<Sender<String>>,
+    group: Group,
+    /// `None` when nothing more will be sent.
+    input: Option<SyncSender<String>>,
     lines: Receiver<Line>,
+    /// A line that arrived after the deadline of the question before.
+    late: Option<Line>,
+    /// Whether the child leaves unread what it is sent.
+    is_deaf: bool,
     complaints: Arc<Mutex<Vec<u8>>>,
     drain: Option<JoinHandle<()>>,
 }
@@ -59,68 +71,67 @@ impl Process {
         if let Some(directory) = &spec.directory {
             command.current_dir(directory);
         }
-        let mut child = command.spawn().map_err(|error| {
-            Failure::Crashed(format!("cannot start '{}': {error}", spec.command))
+        let mut group = Group::start(&mut command).map_err(|error| {
+            Failure::Crashed(format!(
+                "cannot start '{}': {error}",
+                printable(&spec.command)
+            ))
         })?;
-        let (input, to_write) = mpsc::channel::<String>();
-        let (to_read, lines) = mpsc::channel();
+        let (input, to_write) = mpsc::sync_channel(COMMANDS_AHEAD);
+        let (to_read, lines) = mpsc::sync_channel(LINES_AHEAD);
         let complaints = Arc::new(Mutex::new(Vec::new()));
-        if let Some(mut stdin) = child.stdin.take() {
-            thread::spawn(move || {
-                for text in to_write {
-                    if stdin
-                        .write_all(text.as_bytes())
-                        .and_then(|()| stdin.flush())
-                        .is_err()
-                    {
-                        break;
-                    }
-                }
-            });
+        if let Some(stdin) = group.leader().stdin.take() {
+            thread::spawn(move || write_lines(stdin, to_write));
         }
-        if let Some(stdout) = child.stdout.take() {
+        if let Some(stdout) = group.leader().stdout.take() {
             thread::spawn(move || read_lines(BufReader::new(stdout), &to_read));
         }
-        let drain = child.stderr.take().map(|mut stderr| {
+        let drain = group.leader().stderr.take().map(|stderr| {
             let tail = Arc::clone(&complaints);
-            thread::spawn(move || {
-                let mut buffer = [0; 4096];
-                while let Ok(length @ 1..) = stderr.read(&mut buffer) {
-                    let mut tail = tail.lock().unwrap_or_else(PoisonError::into_inner);
-                    tail.extend_from_slice(&buffer[..length]);
-                    let excess = tail.len().saturating_sub(STDERR_TAIL);
-                    tail.drain(..excess);
-                }
-            })
+            thread::spawn(move || keep_tail(stderr, &tail))
         });
         Ok(Self {
-            child,
+            group,
             input: Some(input),
             lines,
+            late: None,
+            is_deaf: false,
             complaints,
             drain,
         })
     }
 
-    /// Sends a line. A dead child is noticed by the next read.
-    pub fn send(&self, line: &str) {
+    /// Sends a line. A child that is dead or does not listen is noticed by the next read.
+    pub fn send(&mut self, line: &str) {
         if let Some(input) = &self.input {
-            let _ = input.send(format!("{line}\n"));
+            let sent = input.try_send(format!("{line}\n"));
+            self.is_deaf |= matches!(sent, Err(TrySendError::Full(_)));
         }
     }
 
-    /// The next line, if it comes before the deadline.
+    /// The next line, if it arrives before the deadline.
     ///
     /// # Errors
     /// `Crashed` when the child has closed its output, `Stalled` when the deadline passes.
     pub fn line_before(&mut self, deadline: Instant) -> Result<Line, Failure> {
-        match self
-            .lines
-            .recv_timeout(deadline.saturating_duration_since(Instant::now()))
-        {
+        if self.is_deaf {
+            return Err(Failure::Stalled);
+        }
+        let received = match self.late.take() {
+            Some(line) => Ok(line),
+            None => self
+                .lines
+                .recv_timeout(deadline.saturating_duration_since(Instant::now())),
+        };
+        match received {
+            // There is always a line in a flood: only its time tells that the deadline has passed.
+            Ok(line) if line.at > deadline => {
+                self.late = Some(line);
+                Err(Failure::Stalled)
+            }
             Ok(line) => Ok(line),
             Err(RecvTimeoutError::Timeout) => Err(Failure::Stalled),
-            Err(RecvTimeoutError::Disconnected) => Err(self.obituary()),
+            Err(RecvTimeoutError::Disconnected) => Err(self.cause_of_end()),
         }
     }
 
@@ -142,42 +153,34 @@ impl Process {
         }
     }
 
-    /// Forgets the lines that have arrived so far.
-    pub fn drain(&mut self) {
-        while self.lines.try_recv().is_ok() {}
-    }
-
-    /// Asks the child to end with `farewell`, and insists after a moment.
+    /// Asks the child to end with `farewell`, and gives it a moment to do so.
     pub fn finish(&mut self, farewell: &str) {
         self.send(farewell);
         self.input = None;
         let deadline = Instant::now() + FAREWELL;
-        while matches!(self.child.try_wait(), Ok(None)) && Instant::now() < deadline {
-            thread::sleep(Duration::from_millis(2));
+        while self.group.ended().is_none() && Instant::now() < deadline {
+            // It may have to say more before it reads the farewell.
+            self.lines.try_iter().take(LINES_AHEAD).for_each(drop);
+            thread::sleep(GLANCE);
         }
     }
 
-    /// How the child died.
-    fn obituary(&mut self) -> Failure {
+    /// How the child ended, with the last that it had to say.
+    fn cause_of_end(&mut self) -> Failure {
         let deadline = Instant::now() + FAREWELL;
-        let mut status = self.child.try_wait();
-        while matches!(status, Ok(None)) && Instant::now() < deadline {
-            thread::sleep(Duration::from_millis(2));
-            status = self.child.try_wait();
+        let mut status = self.group.ended();
+        while status.is_none() && Instant::now() < deadline {
+            thread::sleep(GLANCE);
+            status = self.group.ended();
         }
-        // Its last words may still be on the way.
-        while self
-            .drain
-            .as_ref()
-            .is_some_and(|drain| !drain.is_finished())
-            && Instant::now() < deadline
-        {
-            thread::sleep(Duration::from_millis(2));
+        let is_reading = |drain: &JoinHandle<()>| !drain.is_finished();
+        while self.drain.as_ref().is_some_and(is_reading) && Instant::now() < deadline {
+            thread::sleep(GLANCE);
         }
-        let mut text = match status {
-            Ok(Some(status)) => status.to_string(),
-            _ => "closed its output".to_owned(),
-        };
+        let mut text = status.map_or_else(
+            || "closed its output".to_owned(),
+            |status: ExitStatus| status.to_string(),
+        );
         let tail = self
             .complaints
             .lock()
@@ -185,43 +188,71 @@ impl Process {
         let tail = String::from_utf8_lossy(&tail);
         if let Some(last) = tail.lines().rev().find(|line| !line.trim().is_empty()) {
             text.push_str(", ");
-            text.extend(
-                last.trim()
-                    .chars()
-                    .filter(|letter| !letter.is_control())
-                    .take(200),
-            );
+            text.push_str(&printable(last.trim()));
         }
         Failure::Crashed(text)
     }
 }
 
-impl Drop for Process {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+fn write_lines(mut stdin: impl Write, lines: Receiver<String>) {
+    for text in lines {
+        let written = stdin.write_all(text.as_bytes());
+        if written.and_then(|()| stdin.flush()).is_err() {
+            return;
+        }
     }
 }
 
-fn read_lines(mut stdout: impl BufRead, lines: &Sender<Line>) {
-    let mut bytes = Vec::new();
+/// Reads lines until the end of the output, or until nobody wants them.
+fn read_lines(mut output: impl BufRead, lines: &SyncSender<Line>) {
     loop {
-        bytes.clear();
-        match (&mut stdout)
-            .take(LONGEST_LINE)
-            .read_until(b'\n', &mut bytes)
-        {
-            Ok(0) | Err(_) => return,
-            Ok(_) => {
-                let text = String::from_utf8_lossy(&bytes).trim_end().to_owned();
-                let line = Line {
-                    at: Instant::now(),
-                    text,
-                };
-                if lines.send(line).is_err() {
-                    return;
-                }
-            }
+        let mut bytes = Vec::new();
+        let mut limited = output.by_ref().take(LONGEST_LINE as u64);
+        match limited.read_until(b'\n', &mut bytes) {
+            Err(_) | Ok(0) => return,
+            Ok(_) => {}
         }
+        let line = Line {
+            at: Instant::now(),
+            text: String::from_utf8_lossy(&bytes).trim_end().to_owned(),
+        };
+        if lines.send(line).is_err() {
+            return;
+        }
+        if bytes.len() == LONGEST_LINE
+            && bytes.last() != Some(&b'\n')
+            && output.skip_until(b'\n').is_err()
+        {
+            return;
+        }
+    }
+}
+
+/// Reads to the end and keeps the last bytes.
+fn keep_tail(mut stderr: impl Read, tail: &Mutex<Vec<u8>>) {
+    let mut buffer = [0; 4096];
+    while let Ok(length @ 1..) = stderr.read(&mut buffer) {
+        let mut tail = tail.lock().unwrap_or_else(PoisonError::into_inner);
+        tail.extend_from_slice(&buffer[..length]);
+        let excess = tail.len().saturating_sub(STDERR_TAIL);
+        tail.drain(..excess);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_rest_of_an_endless_line_is_passed_over() {
+        let mut text = vec![b'x'; 3 * LONGEST_LINE];
+        text.extend_from_slice(b"\nbestmove e2e4\r\n");
+        let (to_read, lines) = mpsc::sync_channel(LINES_AHEAD);
+        read_lines(text.as_slice(), &to_read);
+        drop(to_read);
+        let lines: Vec<String> = lines.iter().map(|line| line.text).collect();
+        assert_eq!(lines.len(), 2);
+        assert_eq!(lines[0].len(), LONGEST_LINE);
+        assert_eq!(lines[1], "bestmove e2e4");
     }
 }

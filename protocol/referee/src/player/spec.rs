@@ -1,8 +1,41 @@
 //! What a player is: its command, protocol, options and limits, as the user writes them.
 
+use crate::player::limit::{Limit, LimitError};
+use fauve_engine::rules::printable;
 use serde::{Deserialize, Serialize};
-use std::fmt;
-use std::time::Duration;
+
+/// The command that means this program; the records of shards on different machines stay equal by it.
+pub const SELF: &str = "self";
+
+/// A player that was not described well.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum SpecError {
+    /// A word without `=`.
+    #[error("engine: '{}' is not of the form key=value", printable(.0))]
+    Word(String),
+    /// A key that no player has.
+    #[error(
+        "engine: unknown key '{}'; known are cmd, name, args, dir, proto, variant, restart, option.NAME, tc, st, \
+         movetime, nodes, depth",
+        printable(.0)
+    )]
+    Key(String),
+    /// A switch that is neither on nor off.
+    #[error("engine: restart is on or off, not '{}'", printable(.0))]
+    Restart(String),
+    /// A protocol that nobody speaks.
+    #[error("engine: proto is uci, ugi, cecp or random, not '{}'", printable(.0))]
+    Protocol(String),
+    /// A quote without its end.
+    #[error("engine: a quote is not closed in '{}'", printable(.0))]
+    OpenQuote(String),
+    /// Nothing to start.
+    #[error("engine: no program; write cmd=PROGRAM")]
+    NoProgram,
+    /// A limit that cannot be read.
+    #[error(transparent)]
+    Limit(#[from] LimitError),
+}
 
 /// The protocol of a player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -32,138 +65,6 @@ impl Protocol {
     }
 }
 
-/// What a player may spend on a turn. Several limits together hold together.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Limit {
-    /// The game clock: the time at the start and what each turn adds, in milliseconds.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub clock: Option<(u64, u64)>,
-    /// Time per turn, in milliseconds.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub movetime: Option<u64>,
-    /// Nodes per turn.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub nodes: Option<u64>,
-    /// Depth in turns.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub depth: Option<u32>,
-}
-
-impl Limit {
-    /// Whether nothing limits the player.
-    pub fn is_empty(&self) -> bool {
-        *self == Self::default()
-    }
-
-    /// The time after which an unfinished turn is lost on time, given what the clock shows.
-    pub fn time(&self, left: Duration) -> Option<Duration> {
-        let movetime = self.movetime.map(Duration::from_millis);
-        match (self.clock, movetime) {
-            (Some(_), Some(movetime)) => Some(left.min(movetime)),
-            (Some(_), None) => Some(left),
-            (None, movetime) => movetime,
-        }
-    }
-
-    /// Takes one `key=value`; `Ok(false)` if the key is none of a limit's.
-    ///
-    /// # Errors
-    /// A value that cannot be read.
-    pub fn set(&mut self, key: &str, value: &str) -> Result<bool, String> {
-        match key {
-            "tc" => self.clock = Some(parse_clock(value)?),
-            "movetime" => self.movetime = Some(parse_count(key, value)?),
-            "st" => {
-                let time = parse_seconds(value).filter(|&time| time > 0);
-                self.movetime = Some(time.ok_or_else(|| {
-                    format!("cannot read st={value}; write seconds, such as st=0.1")
-                })?);
-            }
-            "nodes" => self.nodes = Some(parse_count(key, value)?),
-            "depth" => self.depth = Some(parse_count(key, value)?),
-            _ => return Ok(false),
-        }
-        Ok(true)
-    }
-
-    /// This limit where it says something, else `other`.
-    #[must_use]
-    pub fn or(self, other: &Self) -> Self {
-        if self.is_empty() { other.clone() } else { self }
-    }
-}
-
-impl fmt::Display for Limit {
-    /// As in PGN's TimeControl tag where there is a clock, `10+0.1`.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut separator = "";
-        let mut part = |f: &mut fmt::Formatter<'_>, text: String| {
-            let result = write!(f, "{separator}{text}");
-            separator = " ";
-            result
-        };
-        if let Some((base, increment)) = self.clock {
-            part(f, format!("{}+{}", seconds(base), seconds(increment)))?;
-        }
-        if let Some(time) = self.movetime {
-            part(f, format!("movetime={time}"))?;
-        }
-        if let Some(nodes) = self.nodes {
-            part(f, format!("nodes={nodes}"))?;
-        }
-        if let Some(depth) = self.depth {
-            part(f, format!("depth={depth}"))?;
-        }
-        if self.is_empty() {
-            f.write_str("-")?;
-        }
-        Ok(())
-    }
-}
-
-fn seconds(milliseconds: u64) -> f64 {
-    milliseconds as f64 / 1000.0
-}
-
-/// Reads seconds, `10` or `0.1`, as milliseconds.
-fn parse_seconds(text: &str) -> Option<u64> {
-    let seconds: f64 = text.parse().ok()?;
-    (seconds.is_finite() && (0.0..=1e7).contains(&seconds))
-        .then(|| (seconds * 1000.0).round() as u64)
-}
-
-/// Reads `base+increment`: seconds, or `minutes:seconds` for the base.
-fn parse_clock(text: &str) -> Result<(u64, u64), String> {
-    let (base, increment) = text.split_once('+').unwrap_or((text, "0"));
-    let base = match base.split_once(':') {
-        Some((minutes, seconds)) => minutes
-            .parse::<u32>()
-            .ok()
-            .filter(|&minutes| minutes <= 100_000)
-            .zip(parse_seconds(seconds))
-            .map(|(minutes, rest)| u64::from(minutes) * 60_000 + rest),
-        None => parse_seconds(base),
-    };
-    base.zip(parse_seconds(increment))
-        .filter(|&(base, increment)| base + increment > 0)
-        .ok_or_else(|| {
-            format!(
-                "cannot read the time control '{text}'; write seconds+increment, such as 10+0.1"
-            )
-        })
-}
-
-fn parse_count<T: std::str::FromStr + PartialOrd + From<u8>>(
-    key: &str,
-    text: &str,
-) -> Result<T, String> {
-    text.parse()
-        .ok()
-        .filter(|count| *count >= T::from(1))
-        .ok_or_else(|| format!("cannot read {key}={text}; write a number above 0"))
-}
-
 /// A player.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -184,7 +85,7 @@ pub struct EngineSpec {
     /// The options to set, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub options: Vec<(String, String)>,
-    /// What it calls the game, if not what its option `UCI_Variant` suggests.
+    /// What it calls the game, where that is none of the names in its `UCI_Variant` that are known to us.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub variant: Option<String>,
     /// What it may spend on a turn.
@@ -200,27 +101,24 @@ impl EngineSpec {
     /// comes first is the program.
     ///
     /// # Errors
-    /// A sentence that says what is wrong.
-    pub fn parse<S: AsRef<str>>(words: &[S]) -> Result<Self, String> {
+    /// What is wrong with the words.
+    pub fn parse<S: AsRef<str>>(words: &[S]) -> Result<Self, SpecError> {
         let mut spec = Self::default();
         for (i, word) in words.iter().enumerate() {
             let word = word.as_ref();
             let (key, value) = match word.split_once('=') {
                 Some(pair) => pair,
                 None if i == 0 => ("cmd", word),
-                None => return Err(format!("engine: '{word}' is not of the form key=value")),
+                None => return Err(SpecError::Word(word.to_owned())),
             };
             if !spec.set(key, value)? {
-                return Err(format!(
-                    "engine: unknown key '{key}'; known are cmd, name, args, dir, proto, variant, restart, \
-                     option.NAME, tc, st, movetime, nodes, depth"
-                ));
+                return Err(SpecError::Key(key.to_owned()));
             }
         }
         Ok(spec)
     }
 
-    fn set(&mut self, key: &str, value: &str) -> Result<bool, String> {
+    fn set(&mut self, key: &str, value: &str) -> Result<bool, SpecError> {
         match key {
             "cmd" => value.clone_into(&mut self.command),
             "name" => value.clone_into(&mut self.name),
@@ -231,17 +129,16 @@ impl EngineSpec {
                 self.restart = match value {
                     "on" | "true" | "1" => true,
                     "off" | "false" | "0" => false,
-                    _ => return Err(format!("engine: restart is on or off, not '{value}'")),
+                    _ => return Err(SpecError::Restart(value.to_owned())),
                 }
             }
             "proto" => {
-                self.protocol = Protocol::from_name(value).ok_or_else(|| {
-                    format!("engine: proto is uci, ugi, cecp or random, not '{value}'")
-                })?;
+                self.protocol = Protocol::from_name(value)
+                    .ok_or_else(|| SpecError::Protocol(value.to_owned()))?;
             }
             _ => match key.strip_prefix("option.") {
                 Some(name) => self.options.push((name.to_owned(), value.to_owned())),
-                None => return self.limit.set(key, value),
+                None => return Ok(self.limit.set(key, value)?),
             },
         }
         Ok(true)
@@ -251,8 +148,8 @@ impl EngineSpec {
     /// a player's own settings override.
     ///
     /// # Errors
-    /// A sentence that says what is wrong.
-    pub fn complete<S: AsRef<str>>(words: &[S], each: &[S]) -> Result<Self, String> {
+    /// What is wrong with the words.
+    pub fn complete<S: AsRef<str>>(words: &[S], each: &[S]) -> Result<Self, SpecError> {
         let common = Self::parse(each)?;
         let own = Self::parse(words)?;
         let mut spec = common.clone();
@@ -264,12 +161,12 @@ impl EngineSpec {
         spec.limit = own.limit.or(&common.limit);
         spec.name = own.name;
         if spec.protocol != Protocol::Random && spec.command.is_empty() {
-            return Err("engine: no program; write cmd=PROGRAM".to_owned());
+            return Err(SpecError::NoProgram);
         }
         if spec.name.is_empty() {
             spec.name = if spec.protocol == Protocol::Random {
                 "random".to_owned()
-            } else if spec.command == super::process::SELF {
+            } else if spec.command == SELF {
                 "fauve".to_owned()
             } else {
                 std::path::Path::new(&spec.command).file_stem().map_or_else(
@@ -283,7 +180,7 @@ impl EngineSpec {
 }
 
 /// Splits words at white space; single and double quotes keep it.
-fn split_words(text: &str) -> Result<Vec<String>, String> {
+fn split_words(text: &str) -> Result<Vec<String>, SpecError> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;
     let mut quote = None;
@@ -299,7 +196,7 @@ fn split_words(text: &str) -> Result<Vec<String>, String> {
         }
     }
     if quote.is_some() {
-        return Err(format!("engine: a quote is not closed in '{text}'"));
+        return Err(SpecError::OpenQuote(text.to_owned()));
     }
     words.extend(word);
     Ok(words)
@@ -335,34 +232,6 @@ mod tests {
         );
         let written = serde_json::to_string(&spec).unwrap();
         assert_eq!(serde_json::from_str::<EngineSpec>(&written).unwrap(), spec);
-    }
-
-    #[test]
-    fn reads_time_controls() {
-        assert_eq!(parse_clock("10+0.1"), Ok((10_000, 100)));
-        assert_eq!(parse_clock("1:30+2"), Ok((90_000, 2_000)));
-        assert_eq!(parse_clock("5"), Ok((5_000, 0)));
-        for bad in [
-            "",
-            "+",
-            "x+1",
-            "-1+0",
-            "1+x",
-            "nan",
-            "inf",
-            "1e300",
-            "0+0",
-            "9:9:9",
-            "99999999999:1",
-        ] {
-            assert!(parse_clock(bad).is_err(), "{bad}");
-        }
-        let mut limit = Limit::default();
-        limit.set("tc", "10+0.1").unwrap();
-        assert_eq!(limit.to_string(), "10+0.1");
-        assert!(limit.set("nodes", "0").is_err());
-        assert!(limit.set("depth", "-3").is_err());
-        assert_eq!(limit.set("colour", "red"), Ok(false));
     }
 
     #[test]

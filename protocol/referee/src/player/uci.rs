@@ -1,11 +1,18 @@
 //! Players that speak UCI or UGI.
 
-use super::process::Process;
-use super::spec::{EngineSpec, Protocol};
-use super::{Driver, Failure, GREETING, STOPPING, Task, Thought};
+use crate::player::failure::Failure;
+use crate::player::process::Process;
+use crate::player::spec::{EngineSpec, Protocol};
+use crate::player::task::{GREETING, Player, STOPPING, Task, Thought};
 use fauve_engine::Variant;
+use fauve_engine::rules::printable;
 use std::fmt::Write;
 use std::time::Instant;
+
+/// The option that names the game.
+const VARIANT: &str = "UCI_Variant";
+/// The options that a program may have.
+const MOST_OPTIONS: usize = 1000;
 
 /// A program that speaks UCI or UGI.
 #[derive(Debug)]
@@ -15,46 +22,47 @@ pub struct Uci {
 }
 
 impl Uci {
-    /// Starts the program, sets the game, the rule switches that it knows, and its options.
+    /// Starts the program and sets its options, the game, and the rule switches that it knows.
     ///
     /// # Errors
-    /// When it does not start, does not greet, or does not know the game.
+    /// When it does not start, does not greet, or does not know the game or an option.
     pub fn start(
         spec: &EngineSpec,
         variant: Variant,
         rules: &[(String, String)],
     ) -> Result<Self, Failure> {
-        let ugi = spec.protocol == Protocol::Ugi;
         let mut engine = Self {
             process: Process::start(spec)?,
-            ugi,
+            ugi: spec.protocol == Protocol::Ugi,
         };
-        let (hello, done) = if ugi {
-            ("ugi", "ugiok")
-        } else {
-            ("uci", "uciok")
-        };
-        engine.process.send(hello);
-        let mut options = Vec::new();
-        engine.process.wait_for(GREETING, |line| {
-            options.extend(OptionLine::parse(line));
-            (line.trim() == done).then_some(())
-        })?;
-        engine.set_variant(spec, variant, &options)?;
+        let mut known = engine.greet()?;
+        let (early, late): (Vec<_>, Vec<_>) = spec
+            .options
+            .iter()
+            .partition(|(name, _)| known.find(name).is_some());
+        for (name, value) in &early {
+            engine.set_option(name, value);
+        }
+        let mut game = known.name_of_game(spec, variant);
+        if !early.is_empty() && (game.is_err() || !late.is_empty()) {
+            // One option can bring others, as the path of a file with variants does; a second greeting lists them.
+            known = engine.greet()?;
+            game = known.name_of_game(spec, variant);
+        }
+        if let Some(name) = game? {
+            engine.set_option(VARIANT, &name);
+        }
         for (name, value) in rules {
-            if options
-                .iter()
-                .any(|option| option.name.eq_ignore_ascii_case(name))
-            {
+            if known.find(name).is_some() && !has_option(spec, name) {
                 engine.set_option(name, value);
             }
         }
-        for (name, value) in &spec.options {
-            if !options
-                .iter()
-                .any(|option| option.name.eq_ignore_ascii_case(name))
-            {
-                return Err(Failure::Refused(format!("it has no option '{name}'")));
+        for (name, value) in late {
+            if known.find(name).is_none() {
+                return Err(Failure::Unfit(format!(
+                    "it has no option '{}'",
+                    printable(name)
+                )));
             }
             engine.set_option(name, value);
         }
@@ -62,38 +70,28 @@ impl Uci {
         Ok(engine)
     }
 
-    fn set_variant(
-        &self,
-        spec: &EngineSpec,
-        variant: Variant,
-        options: &[OptionLine],
-    ) -> Result<(), Failure> {
-        let choices = options
-            .iter()
-            .find(|option| option.name.eq_ignore_ascii_case("UCI_Variant"))
-            .map(|option| option.choices.as_slice());
-        let wanted = match (&spec.variant, choices) {
-            (Some(name), _) => Some(name.as_str()),
-            (None, Some(choices)) => choices
-                .iter()
-                .map(String::as_str)
-                .find(|choice| Variant::from_name(choice) == Some(variant)),
-            (None, None) => None,
+    /// Greets the program and hears its options.
+    fn greet(&mut self) -> Result<OptionList, Failure> {
+        let (hello, done) = if self.ugi {
+            ("ugi", "ugiok")
+        } else {
+            ("uci", "uciok")
         };
-        match wanted {
-            Some(name) => self.set_option("UCI_Variant", name),
-            // A program without the option plays one game; which one its user knows.
-            None if choices.is_none() => {}
-            None => {
-                return Err(Failure::Refused(format!(
-                    "its UCI_Variant has no {variant}; give the engine variant=NAME if it has another name for it"
-                )));
+        self.process.send(hello);
+        let mut options = OptionList::default();
+        self.process.wait_for(GREETING, |line| {
+            options.0.extend(OptionLine::parse(line));
+            if options.0.len() > MOST_OPTIONS {
+                return Some(Err(Failure::Unfit(format!(
+                    "it names more than {MOST_OPTIONS} options"
+                ))));
             }
-        }
-        Ok(())
+            (line.trim() == done).then_some(Ok(()))
+        })??;
+        Ok(options)
     }
 
-    fn set_option(&self, name: &str, value: &str) {
+    fn set_option(&mut self, name: &str, value: &str) {
         self.process.send(&if value.is_empty() {
             format!("setoption name {name}")
         } else {
@@ -159,6 +157,10 @@ impl Uci {
     ) -> Result<(), Failure> {
         loop {
             let line = self.process.line_before(deadline)?;
+            if line.at < since {
+                // Left over from another question.
+                continue;
+            }
             let mut words = line.text.split_whitespace();
             match words.next() {
                 Some("info") => read_info(words, thought),
@@ -180,7 +182,7 @@ fn push(line: &mut String, word: &str, value: impl std::fmt::Display) {
     write!(line, " {word} {value}").expect("writing to a string does not fail");
 }
 
-impl Driver for Uci {
+impl Player for Uci {
     fn new_game(&mut self) -> Result<(), Failure> {
         self.process
             .send(if self.ugi { "uginewgame" } else { "ucinewgame" });
@@ -188,13 +190,12 @@ impl Driver for Uci {
     }
 
     fn think(&mut self, task: &Task<'_>) -> Result<Thought, Failure> {
-        self.process.drain();
         self.process.send(&Self::position_line(task));
         let mut thought = Thought::default();
         let since = Instant::now();
         self.process.send(&self.go_line(task));
         match self.read_answer(since, since + task.patience, &mut thought) {
-            // A program that only thinks too long can stay for the next game.
+            // A program that only thinks too long has lost, but can stay for the next game.
             Err(Failure::Stalled) => {
                 self.process.send("stop");
                 self.read_answer(since, Instant::now() + STOPPING, &mut thought)?;
@@ -251,6 +252,54 @@ fn read_info<'a>(mut words: impl Iterator<Item = &'a str>, thought: &mut Thought
 struct OptionLine {
     name: String,
     choices: Vec<String>,
+}
+
+/// What a program has said that it can be told.
+#[derive(Debug, Default)]
+struct OptionList(Vec<OptionLine>);
+
+impl OptionList {
+    fn find(&self, name: &str) -> Option<&OptionLine> {
+        self.0
+            .iter()
+            .find(|option| option.name.eq_ignore_ascii_case(name))
+    }
+
+    /// What to set the option for the game to. `None` where it is not ours to set: a program without the option plays
+    /// one game, and its user knows which; and the user may have set it among the other options.
+    fn name_of_game(&self, spec: &EngineSpec, variant: Variant) -> Result<Option<String>, Failure> {
+        let Some(option) = self.find(VARIANT).filter(|_| !has_option(spec, VARIANT)) else {
+            return Ok(None);
+        };
+        let choices = &option.choices;
+        let chosen = match &spec.variant {
+            // An option of any text has no choices.
+            Some(name) if choices.is_empty() => Some(name),
+            Some(name) => choices
+                .iter()
+                .find(|choice| choice.eq_ignore_ascii_case(name)),
+            None => choices
+                .iter()
+                .find(|choice| Variant::from_name(choice) == Some(variant)),
+        };
+        match (chosen, &spec.variant) {
+            (Some(name), _) => Ok(Some(name.clone())),
+            (None, Some(name)) => Err(Failure::Unfit(format!(
+                "its {VARIANT} has no '{}', also after its options were set",
+                printable(name)
+            ))),
+            (None, None) => Err(Failure::Unfit(format!(
+                "its {VARIANT} has no {variant}, also after its options were set; give the engine variant=NAME if it \
+                 has another name for it"
+            ))),
+        }
+    }
+}
+
+/// Whether the user sets this option.
+fn has_option(spec: &EngineSpec, name: &str) -> bool {
+    let mut names = spec.options.iter().map(|(name, _)| name);
+    names.any(|other| other.eq_ignore_ascii_case(name))
 }
 
 impl OptionLine {

@@ -1,11 +1,113 @@
 //! Playing recorded games again: every turn and roll is checked, and the end.
 
-use crate::matches::game::by_rules_result;
-use crate::plan::schedule::{Plan, Purpose, derive};
-use crate::record::{GameRecord, GameResult, Header, Termination};
+use crate::plan::openings::Openings;
+use crate::plan::schedule::{Purpose, derive};
+use crate::record::game::{GameRecord, GameResult, Termination};
+use crate::record::header::Header;
+use crate::record::lines::{GameFault, check_game};
 use fauve_engine::core::Color;
-use fauve_engine::rules::dice::seeded_roll;
-use fauve_engine::rules::{Game, Notation, Roll, Switches, Turn, legal_steps, parse_turn};
+use fauve_engine::rules::printable;
+use fauve_engine::rules::{
+    DiceSeed, FenError, Game, Notation, Outcome, Roll, Turn, legal_steps, parse_turn,
+};
+
+/// What is wrong with a recorded turn.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum TurnFault {
+    /// The game had an end before.
+    #[error("the game was over before: {0}")]
+    Over(Outcome),
+    /// A roll in a game or phase without.
+    #[error("a roll {} where none is due", printable(.0))]
+    RollNotDue(String),
+    /// No roll where one is due.
+    #[error("no roll")]
+    NoRoll,
+    /// A roll that cannot be read.
+    #[error("'{}' is not a roll", printable(.0))]
+    NotARoll(String),
+    /// A roll that the dice did not give.
+    #[error("the roll is {given}, the seed gives {due}")]
+    OtherRoll {
+        /// The roll of the record.
+        given: Roll,
+        /// The roll of the seed.
+        due: Roll,
+    },
+    /// A turn that the rules do not know.
+    #[error("'{}' is not legal", printable(.0))]
+    Illegal(String),
+    /// A turn with steps missing.
+    #[error("'{}' is not a whole turn", printable(.0))]
+    Unfinished(String),
+}
+
+/// Why a recorded game is not right.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum ReplayError {
+    /// The first position cannot be read.
+    #[error(transparent)]
+    Start(#[from] FenError),
+    /// The seed of the dice cannot be read.
+    #[error("'{}' is not a dice seed", printable(.0))]
+    NotASeed(String),
+    /// A turn.
+    #[error("turn {number}: {fault}")]
+    Turn {
+        /// Its number, from 1.
+        number: usize,
+        /// What is wrong with it.
+        fault: TurnFault,
+    },
+    /// The rules end the game in another way than the record says.
+    #[error(
+        "the rules end it {} ({reason}), the record says {}{}",
+        result.text(),
+        recorded.text(),
+        if *by_rules { "" } else { " for another reason" }
+    )]
+    OtherEnd {
+        /// The result by the rules.
+        result: GameResult,
+        /// How the rules end it.
+        reason: String,
+        /// The result of the record.
+        recorded: GameResult,
+        /// Whether the record says that the rules ended it.
+        by_rules: bool,
+    },
+    /// The record says that the rules ended a game that goes on.
+    #[error("the record says that the rules ended it, but they do not")]
+    NotOver,
+    /// A forfeit with a result that does not fit.
+    #[error("{} forfeits, but the result is {}", loser.name(), result.text())]
+    OtherForfeit {
+        /// The side to move, which has lost.
+        loser: Color,
+        /// The result of the record.
+        result: GameResult,
+    },
+    /// The game is not one of the tournament's.
+    #[error(transparent)]
+    NotDue(#[from] GameFault),
+    /// The dice are not those of the tournament.
+    #[error("the dice seed is {}, the tournament gives {due:016}", printable(seed))]
+    OtherSeed {
+        /// The seed of the record.
+        seed: String,
+        /// That of the tournament.
+        due: DiceSeed,
+    },
+    /// Dice without a seed.
+    #[error("no dice seed")]
+    NoSeed,
+    /// No result that a finished game can have.
+    #[error("the result '{}' is not that of a finished game", printable(.0))]
+    NoResult(String),
+    /// Two results.
+    #[error("the Result tag and the result behind the moves differ")]
+    TwoResults,
+}
 
 /// One turn of a replayed game: its steps, and the position in which it was played (with its dice).
 #[derive(Clone, Debug)]
@@ -54,35 +156,38 @@ impl<'a> Transcript<'a> {
     /// Plays the game again.
     ///
     /// # Errors
-    /// A sentence about the first thing that is not right.
+    /// The first thing that is not right.
     pub fn replay<G: Notation>(
         &self,
-        switches: &Switches,
-    ) -> Result<(Game<G>, Vec<Played<G>>), String> {
-        let parsed = G::from_fen(self.start, switches).map_err(|error| error.to_string())?;
-        let mut game = Game::new(parsed.position, *switches);
+        options: &G::Options,
+    ) -> Result<(Game<G>, Vec<Played<G>>), ReplayError> {
+        let parsed = G::from_fen(self.start, options)?;
+        let mut game = Game::new(parsed.position, *options);
         let seed = match self.dice_seed {
             Some(text) => Some(
-                u64::from_str_radix(text, 16)
-                    .map_err(|_| format!("'{text}' is not a dice seed"))?,
+                text.parse()
+                    .map_err(|_| ReplayError::NotASeed(text.to_owned()))?,
             ),
             None => parsed.seed,
         };
         let mut played = Vec::with_capacity(self.turns.len());
         for (number, (roll, token)) in self.turns.iter().enumerate() {
-            let fail = |what: String| format!("turn {}: {what}", number + 1);
+            let fail = |fault| ReplayError::Turn {
+                number: number + 1,
+                fault,
+            };
             if let Some(outcome) = game.outcome() {
-                return Err(fail(format!("the game was over before: {outcome}")));
+                return Err(fail(TurnFault::Over(outcome)));
             }
             set_roll(&mut game, *roll, seed).map_err(fail)?;
             let before = *game.position();
-            let turn =
-                read(&before, token).ok_or_else(|| fail(format!("'{token}' is not legal")))?;
+            let turn = read(&before, token)
+                .ok_or_else(|| fail(TurnFault::Illegal((*token).to_owned())))?;
             for &step in &turn {
                 game.play(step);
             }
             if game.position().is_mid_turn() && game.outcome().is_none() {
-                return Err(fail(format!("'{token}' is not a whole turn")));
+                return Err(fail(TurnFault::Unfinished((*token).to_owned())));
             }
             played.push(Played { before, turn });
         }
@@ -90,34 +195,29 @@ impl<'a> Transcript<'a> {
         Ok((game, played))
     }
 
-    fn check_end<G: Notation>(&self, game: &Game<G>) -> Result<(), String> {
+    fn check_end<G: Notation>(&self, game: &Game<G>) -> Result<(), ReplayError> {
         match game.outcome() {
             Some(outcome) => {
-                let (result, reason) = by_rules_result(outcome);
+                let (result, reason) = GameResult::by_rules(outcome);
                 if result != self.result || !self.by_rules {
-                    return Err(format!(
-                        "the rules end it {} ({reason}), the record says {}{}",
-                        result.text(),
-                        self.result.text(),
-                        if self.by_rules {
-                            ""
-                        } else {
-                            " for another reason"
-                        }
-                    ));
+                    return Err(ReplayError::OtherEnd {
+                        result,
+                        reason,
+                        recorded: self.result,
+                        by_rules: self.by_rules,
+                    });
                 }
             }
             None if self.by_rules => {
-                return Err("the record says that the rules ended it, but they do not".to_owned());
+                return Err(ReplayError::NotOver);
             }
             None if self.forfeited => {
                 let loser = game.position().side_to_move();
                 if self.result != GameResult::win(!loser) {
-                    return Err(format!(
-                        "{} forfeits, but the result is {}",
-                        loser.name(),
-                        self.result.text()
-                    ));
+                    return Err(ReplayError::OtherForfeit {
+                        loser,
+                        result: self.result,
+                    });
                 }
             }
             None => {}
@@ -127,23 +227,26 @@ impl<'a> Transcript<'a> {
 }
 
 /// Gives the game the roll of the record, which has to be the roll of the seed.
+///
+/// # Errors
+/// A roll that is missing, not due, or another than the seed gives.
 pub fn set_roll<G: Notation>(
     game: &mut Game<G>,
     roll: Option<&str>,
-    seed: Option<u64>,
-) -> Result<(), String> {
+    seed: Option<DiceSeed>,
+) -> Result<(), TurnFault> {
     if !game.position().awaits_roll() {
         return match roll {
-            Some(roll) => Err(format!("a roll {roll} where none is due")),
+            Some(roll) => Err(TurnFault::RollNotDue(roll.to_owned())),
             None => Ok(()),
         };
     }
-    let text = roll.ok_or("no roll")?;
-    let given = Roll::parse(text).ok_or_else(|| format!("'{text}' is not a roll"))?;
+    let text = roll.ok_or(TurnFault::NoRoll)?;
+    let given = Roll::parse(text).ok_or_else(|| TurnFault::NotARoll(text.to_owned()))?;
     if let Some(seed) = seed {
-        let due = seeded_roll(seed, game.position().turn_index());
+        let due = seed.roll(game.position().turn_index());
         if due != given {
-            return Err(format!("the roll is {given}, the seed gives {due}"));
+            return Err(TurnFault::OtherRoll { given, due });
         }
     }
     game.set_roll(given);
@@ -172,50 +275,30 @@ pub fn read<G: Notation>(position: &G, text: &str) -> Option<Turn<G::Step>> {
 /// Checks a game of a JSON Lines record against its tournament: players, dice seed, turns, rolls and end.
 ///
 /// # Errors
-/// A sentence about the first thing that is not right.
+/// The first thing that is not right.
 pub fn verify<G: Notation>(
     header: &Header,
     game: &GameRecord,
-    switches: &Switches,
-) -> Result<(), String> {
-    let pairings = header.pairings.list(header.engines.len());
-    if pairings.is_empty() || game.game == 0 {
-        return Err("no such game in the tournament".to_owned());
-    }
-    let plan = Plan::of(game.game, &pairings);
-    if plan.round >= header.rounds {
-        return Err("no such game in the tournament".to_owned());
-    }
-    for (index, name) in [(plan.white, &game.white), (plan.black, &game.black)] {
-        if header.engines[index].name != *name {
-            return Err(format!(
-                "{name} does not play this game, {} does",
-                header.engines[index].name
-            ));
-        }
-    }
+    options: &G::Options,
+) -> Result<(), ReplayError> {
+    check_game(header, game)?;
     let transcript = Transcript::of(game);
-    if let Some(text) = transcript.dice_seed {
-        let brought = G::from_fen(&game.start, switches)
-            .ok()
-            .and_then(|parsed| parsed.seed);
-        let from_book = matches!(
-            header.openings,
-            crate::plan::openings::Openings::File { .. }
-        );
-        let due = brought.unwrap_or_else(|| derive(header.seed, Purpose::Dice, plan.round));
-        if u64::from_str_radix(text, 16) != Ok(due) && !from_book {
-            return Err(format!(
-                "the dice seed is {text}, the tournament gives {due:016x}"
-            ));
+    match transcript.dice_seed {
+        Some(seed) => {
+            let brought = G::from_fen(&game.start, options)
+                .ok()
+                .and_then(|parsed| parsed.seed);
+            let round = header.plan(game.game).map_or(0, |plan| plan.round);
+            let due =
+                brought.unwrap_or_else(|| DiceSeed(derive(header.seed, Purpose::Dice, round)));
+            let is_from_book = matches!(header.openings, Openings::File { .. });
+            if seed.parse() != Ok(due) && !is_from_book {
+                let seed = seed.to_owned();
+                return Err(ReplayError::OtherSeed { seed, due });
+            }
         }
-    } else if G::HAS_CHANCE {
-        return Err("no dice seed".to_owned());
+        None if G::HAS_CHANCE => return Err(ReplayError::NoSeed),
+        None => {}
     }
-    transcript.replay::<G>(switches).map(|_| ())
-}
-
-/// The side that made turn `index` (from 0) of a replayed game.
-pub fn mover<G: Notation>(played: &[Played<G>], index: usize) -> Option<Color> {
-    played.get(index).map(|turn| turn.before.side_to_move())
+    transcript.replay::<G>(options).map(|_| ())
 }

@@ -6,8 +6,6 @@
 //! its two games into account. Sources: Michel Van den Bergh, "Comments on Normalized Elo" (generalised likelihood
 //! ratios, propositions 1.1 and 4.1), and the logistic model of Elo.
 
-use std::cmp::Ordering;
-
 /// The 97.5 % quantile of the normal distribution: two-sided 95 % error bars.
 const Z95: f64 = 1.959963984540054;
 /// Logistic Elo per natural unit of the normalized scale, 800 / ln 10.
@@ -59,6 +57,17 @@ impl Counts {
     pub fn add_pair(&mut self, first: u8, second: u8) {
         self.pairs[usize::from((first + second).min(4))] += 1;
         self.double_draws += u64::from(first == 1 && second == 1);
+    }
+
+    /// Adds the counts of another match.
+    pub fn add(&mut self, other: &Self) {
+        self.wins += other.wins;
+        self.draws += other.draws;
+        self.losses += other.losses;
+        for (sum, count) in self.pairs.iter_mut().zip(other.pairs) {
+            *sum += count;
+        }
+        self.double_draws += other.double_draws;
     }
 
     /// The same match from the other player's point of view.
@@ -140,15 +149,21 @@ impl Sample {
         let total: f64 = self.counts.iter().sum();
         let shares: Vec<f64> = self.counts.iter().map(|count| count / total).collect();
         let (mean, variance) = moments(&self.scores, &shares);
+        // Observations that are all the same (a single one is) do not say that there could be no other: one more, of
+        // which nothing is known, stands for what was not seen.
+        let variance = if variance > 0.0 {
+            variance
+        } else {
+            let any = vec![1.0 / self.scores.len() as f64; self.scores.len()];
+            let spread = self
+                .scores
+                .iter()
+                .zip(any)
+                .map(|(s, p)| p * (s - mean) * (s - mean));
+            spread.sum::<f64>() / (total + 1.0)
+        };
         let deviation = (variance / total).sqrt();
         let (low, high) = (mean - Z95 * deviation, mean + Z95 * deviation);
-        let normalized = |score: f64| {
-            if variance > 0.0 {
-                (score - 0.5) / (self.games * variance).sqrt() * NORMALIZED_SCALE
-            } else {
-                elo_of_certain(score)
-            }
-        };
         Elo {
             elo: elo_of_score(mean),
             elo_error: if low > 0.0 && high < 1.0 {
@@ -156,23 +171,10 @@ impl Sample {
             } else {
                 f64::INFINITY
             },
-            normalized: normalized(mean),
+            normalized: (mean - 0.5) / (self.games * variance).sqrt() * NORMALIZED_SCALE,
             normalized_error: Z95 / (self.games * total).sqrt() * NORMALIZED_SCALE,
-            los: if deviation > 0.0 {
-                libm::erfc((0.5 - mean) / (deviation * std::f64::consts::SQRT_2)) / 2.0
-            } else {
-                f64::midpoint(1.0, elo_of_certain(mean).clamp(-1.0, 1.0))
-            },
+            los: libm::erfc((0.5 - mean) / (deviation * std::f64::consts::SQRT_2)) / 2.0,
         }
-    }
-}
-
-/// The limit of any measure of strength when every observation was the same score.
-fn elo_of_certain(score: f64) -> f64 {
-    match score.total_cmp(&0.5) {
-        Ordering::Less => f64::NEG_INFINITY,
-        Ordering::Equal => 0.0,
-        Ordering::Greater => f64::INFINITY,
     }
 }
 
@@ -229,6 +231,17 @@ pub struct Sprt {
     pub model: Model,
 }
 
+/// Parameters that make no test.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum SprtError {
+    /// The differences are not in order.
+    #[error("SPRT: elo0 must be less than elo1")]
+    Differences,
+    /// The probabilities of error are none, or too large together.
+    #[error("SPRT: alpha and beta must lie between 0 and 1, their sum below 1, such as 0.05")]
+    Probabilities,
+}
+
 /// Which hypothesis a test has accepted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Verdict {
@@ -242,16 +255,13 @@ impl Sprt {
     /// Checks the parameters.
     ///
     /// # Errors
-    /// A sentence that says what is wrong.
-    pub fn check(&self) -> Result<(), String> {
+    /// What is wrong with them.
+    pub fn check(&self) -> Result<(), SprtError> {
         let open = |p: f64| p > 0.0 && p < 1.0;
         if !(self.elo0.is_finite() && self.elo1.is_finite() && self.elo0 < self.elo1) {
-            Err("SPRT: elo0 must be less than elo1".to_owned())
+            Err(SprtError::Differences)
         } else if !open(self.alpha) || !open(self.beta) || self.alpha + self.beta >= 1.0 {
-            Err(
-                "SPRT: alpha and beta must lie between 0 and 1, their sum below 1, such as 0.05"
-                    .to_owned(),
-            )
+            Err(SprtError::Probabilities)
         } else {
             Ok(())
         }
@@ -490,11 +500,16 @@ mod tests {
         assert_eq!(Counts::default().elo(), None);
         let won = counts(4, 0, 0, [0, 0, 0, 0, 2]).elo().unwrap();
         assert!(won.elo.is_infinite() && won.elo > 0.0);
-        close(won.los, 1.0, 0.0);
+        assert!(won.los > 0.97 && won.los < 1.0, "two pairs prove little");
         let drawn = counts(0, 4, 0, [0, 0, 2, 0, 0]).elo().unwrap();
         close(drawn.elo, 0.0, 0.0);
         close(drawn.los, 0.5, 0.0);
         close(drawn.normalized, 0.0, 0.0);
+        assert!(drawn.elo_error > 10.0);
+        let many = counts(0, 4000, 0, [0, 0, 2000, 0, 0]).elo().unwrap();
+        assert!(many.elo_error > 0.0 && many.elo_error < 1.0);
+        let one = counts(1, 1, 0, [0, 0, 0, 1, 0]).elo().unwrap();
+        assert!(one.elo_error > 100.0 && one.los < 0.9, "{one:?}");
         let test = Sprt {
             elo0: 0.0,
             elo1: 5.0,

@@ -1,0 +1,195 @@
+//! The list of games, and the way from the game that a user names to its static type.
+//!
+//! A game is a folder under `rules/`, a file under `eval/`, and a line here.
+
+use crate::rules::{RuleOption, RuleOptions, Rules};
+use std::fmt;
+
+/// From one line per game (type, name, aliases): the enum of games and the macros that run code for a game's static
+/// type. The games in the last braces are there with the feature of that name only.
+macro_rules! games {
+    (
+        $d:tt
+        $($game:ident: $folder:ident::$position:ident = $name:literal $(| $alias:literal)*;)*
+        $feature:literal {
+            $($extra:ident: $extra_folder:ident::$extra_position:ident = $extra_name:literal $(| $extra_alias:literal)*;)*
+        }
+    ) => {
+        /// The games.
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+        pub enum Variant {
+            $(
+                #[doc = concat!("[", stringify!($position), "](crate::rules::", stringify!($folder), "), `", $name, "`.")]
+                $game,
+            )*
+            $(
+                #[doc = concat!("[", stringify!($extra_position), "](crate::rules::", stringify!($extra_folder), "), `", $extra_name, "`.")]
+                #[cfg(feature = $feature)]
+                $extra,
+            )*
+        }
+
+        impl Variant {
+            /// All games, in the order of the protocol's combo.
+            pub const ALL: &'static [Self] = &[
+                $(Self::$game,)*
+                $(#[cfg(feature = $feature)] Self::$extra,)*
+            ];
+
+            /// The name on the wire.
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$game => $name,)*
+                    $(#[cfg(feature = $feature)] Self::$extra => $extra_name,)*
+                }
+            }
+
+            /// Other names that are understood.
+            const fn aliases(self) -> &'static [&'static str] {
+                match self {
+                    $(Self::$game => &[$($alias),*],)*
+                    $(#[cfg(feature = $feature)] Self::$extra => &[$($extra_alias),*],)*
+                }
+            }
+
+            /// The definitions of the options that the game's rules have.
+            pub const fn options(self) -> &'static [RuleOption] {
+                match self {
+                    $(Self::$game => <<crate::rules::$folder::$position as Rules>::Options as RuleOptions>::LIST,)*
+                    $(
+                        #[cfg(feature = $feature)]
+                        Self::$extra => <<crate::rules::$extra_folder::$extra_position as Rules>::Options as RuleOptions>::LIST,
+                    )*
+                }
+            }
+        }
+
+        // A condition inside of an exported macro would be decided by the features of the crate that uses it.
+        #[cfg(not(feature = $feature))]
+        games! { @macros $d $($game: $folder::$position,)* }
+        #[cfg(feature = $feature)]
+        games! { @macros $d $($game: $folder::$position,)* $($extra: $extra_folder::$extra_position,)* }
+    };
+    (@macros $d:tt $($game:ident: $folder:ident::$position:ident,)*) => {
+        /// `with_game!(variant, G => code)` runs the code with `G` as the position type of the game.
+        ///
+        /// ```
+        /// use fauve_engine::rules::{Notation, RuleSettings};
+        /// use fauve_engine::{Variant, with_game};
+        /// let starts: Vec<String> = Variant::ALL
+        ///     .iter()
+        ///     .map(|&variant| with_game!(variant, G => G::start(&RuleSettings::default().options()).fen()))
+        ///     .collect();
+        /// assert!(starts[0].starts_with("rnbqkbnr/"));
+        /// ```
+        #[macro_export]
+        macro_rules! with_game {
+            ($d variant:expr, $d game:ident => $d code:expr) => {
+                match $d variant {
+                    $($crate::Variant::$game => {
+                        #[allow(clippy::items_after_statements, reason = "the type is the point")]
+                        type $d game = $crate::rules::$folder::$position;
+                        $d code
+                    })*
+                }
+            };
+        }
+
+        /// `for_each_game!(callback words)` calls the macro `callback` with the words in brackets, then a line
+        /// `Variant: Position,` for each game: for enums with a case per game.
+        #[macro_export]
+        macro_rules! for_each_game {
+            ($d callback:ident $d ($d words:tt)*) => {
+                $d callback! { [$d ($d words)*] $($game: $crate::rules::$folder::$position,)* }
+            };
+        }
+    };
+}
+
+games! { $
+    Chess: chess::Chess = "chess" | "normal" | "standard";
+    Superchess: superchess::Superchess = "superchess" | "super";
+    TwoMove: twomove::TwoMove = "twomove" | "two-move" | "doublemove";
+    DiceChess: dice::DiceChess = "dicechess" | "dice";
+    Cubes4d: cubes::Position = "cubes4d" | "cubes";
+    "breakthrough" {
+        Breakthrough: breakthrough::Breakthrough = "breakthrough";
+    }
+}
+
+impl Default for Variant {
+    /// The first of the list.
+    fn default() -> Self {
+        Self::ALL[0]
+    }
+}
+
+impl Variant {
+    /// Reads a name or an alias, in any case.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|variant| {
+            variant.name().eq_ignore_ascii_case(name)
+                || variant
+                    .aliases()
+                    .iter()
+                    .any(|alias| alias.eq_ignore_ascii_case(name))
+        })
+    }
+}
+
+impl fmt::Display for Variant {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// The options of all games' rules, each once with the games that have it: first what changes the play, then the draws.
+pub fn rule_options() -> Vec<(RuleOption, Vec<Variant>)> {
+    let mut options: Vec<(RuleOption, Vec<Variant>)> = Vec::new();
+    for &variant in Variant::ALL {
+        for option in variant.options() {
+            match options
+                .iter_mut()
+                .find(|(known, _)| known.name == option.name)
+            {
+                Some((_, variants)) => variants.push(variant),
+                None => options.push((*option, vec![variant])),
+            }
+        }
+    }
+    options.sort_by_key(|(option, _)| option.is_draw);
+    options
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_of_one_name_are_one_option() {
+        for (option, variants) in rule_options() {
+            for variant in variants {
+                let own = variant
+                    .options()
+                    .iter()
+                    .find(|own| own.name == option.name)
+                    .expect("the game has it");
+                assert_eq!(*own, option, "{variant}");
+            }
+        }
+    }
+
+    #[test]
+    fn names_and_aliases_are_each_of_one_game() {
+        for &variant in Variant::ALL {
+            for name in std::iter::once(&variant.name()).chain(variant.aliases()) {
+                assert_eq!(Variant::from_name(name), Some(variant));
+                assert_eq!(
+                    Variant::from_name(&name.to_ascii_uppercase()),
+                    Some(variant)
+                );
+            }
+        }
+        assert_eq!(Variant::from_name("checkers"), None);
+    }
+}

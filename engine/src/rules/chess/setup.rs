@@ -1,0 +1,22 @@
+use super::Chess;
+use crate::rules::{RandomOpenings, Setup};
+
+impl Setup for Chess {
+    const RANDOM_OPENINGS: RandomOpenings = RandomOpenings {
+        turns: 8,
+        balance: 60,
+    };
+    const BENCH: &'static [&'static str] = &[
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+        "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+        "r1bq1rk1/pp2nppp/2n1p3/2ppP3/3P4/P1P2N2/2P2PPP/R1BQKB1R w KQ - 1 9",
+        "2r3k1/1p3ppp/p3p3/3pP3/1q1P1P2/1P2QN2/6PP/2R3K1 b - - 0 24",
+        "8/5pk1/6p1/3R3p/r6P/5PP1/6K1/8 b - - 3 41",
+    ];
+    const BENCH_DEPTH: u32 = 12;
+
+    fn flipped(&self) -> Option<Self> {
+        Some(Self(self.0.flipped()))
+    }
+}

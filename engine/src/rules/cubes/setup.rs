@@ -1,0 +1,32 @@
+use super::fen::{LEFT, RIGHT};
+use super::{Options, Position};
+use crate::rules::{OpeningList, RandomOpenings, Setup};
+
+impl Setup for Position {
+    /// The choice of the lateral Pawns is one of the turns.
+    const RANDOM_OPENINGS: RandomOpenings = RandomOpenings {
+        turns: 7,
+        balance: 100,
+    };
+    const OPENING_LISTS: &'static [OpeningList<Self>] = &[OpeningList {
+        name: "laterals",
+        help: "the lateral Pawns on the left and the right by turns",
+        count: 2,
+        is_shuffled: false,
+        position: |number, options| laterals(number, *options),
+    }];
+    const BENCH: &'static [&'static str] = &[
+        "e10:2r1n1q1k1g1n2b/011p1p1p10p/2110112/011P1P1P10P/2R1N1Q1K1G1N2B w RBrb Gg - - 1",
+        "e10:2r1n1q1k1g1n2b/011p1p1p10/2110112/011P1P1P10/2R1N1Q1K1G1N2B b RBrb Gg - - 1 pre",
+    ];
+    const BENCH_DEPTH: u32 = 6;
+
+    fn flipped(&self) -> Option<Self> {
+        self.flipped_over()
+    }
+}
+
+fn laterals(number: usize, options: Options) -> Position {
+    let text = if number == 0 { LEFT } else { RIGHT };
+    Position::parse(text, options).expect("the start position is well formed")
+}

@@ -1,0 +1,287 @@
+//! The main thread: iterations, the lines that they find, what is reported of them, and when there have been enough.
+
+use super::aspiration::aspire;
+use super::line::{Line, turns_of};
+use super::worker::{Searchable, Worker};
+use crate::rules::{Game, for_each_turn, legal_steps};
+use crate::search::limits::{Limits, Settings};
+use crate::search::policy::Policy;
+use crate::search::report::{Answer, Bound, Info, Report};
+use crate::search::time::Budget;
+use crate::search::value::{ILLEGAL, MATE, MATE_BOUND, is_mate, score};
+use std::time::Duration;
+
+/// The deepest iteration.
+pub const MAX_DEPTH: u32 = 120;
+/// After this time values outside the window at the root are reported.
+const REPORT_BOUNDS_AFTER: Duration = Duration::from_secs(3);
+
+/// How far an iteration came.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Iteration {
+    /// To its end.
+    Whole,
+    /// It was broken off, but has something to say.
+    Part,
+    /// It was broken off and is forgotten.
+    Void,
+}
+
+/// The main thread of a search.
+pub struct Driver<'a, G: Searchable, P: Policy> {
+    game: &'a Game<G>,
+    limits: &'a Limits<G>,
+    settings: &'a Settings,
+    budget: Option<Budget>,
+    worker: Worker<'a, G, P>,
+    /// The lines of the last iteration that was finished (or is reported), best first.
+    lines: Vec<Line<G::Step>>,
+}
+
+impl<'a, G: Searchable, P: Policy> Driver<'a, G, P> {
+    pub const fn new(
+        game: &'a Game<G>,
+        limits: &'a Limits<G>,
+        settings: &'a Settings,
+        budget: Option<Budget>,
+        worker: Worker<'a, G, P>,
+    ) -> Self {
+        Self {
+            game,
+            limits,
+            settings,
+            budget,
+            worker,
+            lines: Vec::new(),
+        }
+    }
+
+    /// Deepens until there is a reason to end, and answers.
+    pub fn run(mut self) -> Answer<G> {
+        let depths = self.limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
+        let mut reported = 0;
+        let mut steady = 0u32;
+        for depth in 1..=depths {
+            let before = self.lines.first().map(|line| (line.value, line.steps[0]));
+            self.worker.iteration = depth;
+            let finished = self.iterate(depth);
+            if finished != Iteration::Void {
+                reported = depth;
+                self.report_lines(depth);
+            }
+            if finished != Iteration::Whole {
+                break;
+            }
+            let value = self.lines[0].value;
+            let dropped = before.map_or(0, |(old, _)| old - value);
+            if before.is_some_and(|(_, step)| step == self.lines[0].steps[0]) {
+                steady += 1;
+            } else {
+                steady = 0;
+            }
+            if self.is_enough(depth, value, steady, dropped) {
+                break;
+            }
+        }
+        if reported == 0 {
+            self.fall_back();
+            self.report_lines(1);
+        }
+        self.worker.watch.publish();
+        self.answer()
+    }
+
+    /// Searches all lines to a depth.
+    fn iterate(&mut self, depth: u32) -> Iteration {
+        let mut fresh: Vec<Line<G::Step>> = Vec::new();
+        self.worker.excluded.clear();
+        self.worker.root_best = None;
+        for number in 0..self.settings.multi_pv.max(1) {
+            let value = self.search_line(number, depth);
+            if self.worker.watch.stopped() {
+                return if number > 0 {
+                    // The lines that were finished are newer than the rest of the last iteration.
+                    self.adopt(fresh, self.settings.multi_pv);
+                    self.lines.sort_by_key(|line| -line.value);
+                    Iteration::Part
+                } else if let Some((value, steps)) = self.worker.root_best.take() {
+                    // The best turn so far had an exact value.
+                    self.adopt(vec![Line { value, steps }], self.settings.multi_pv.max(1));
+                    Iteration::Part
+                } else {
+                    Iteration::Void
+                };
+            }
+            if value == ILLEGAL {
+                break;
+            }
+            let line = Line {
+                value,
+                steps: self.worker.root_line().to_vec(),
+            };
+            let key = self.key_after_turn(&line);
+            self.worker.excluded.push(key);
+            fresh.push(line);
+        }
+        fresh.sort_by_key(|line| -line.value);
+        self.lines = fresh;
+        Iteration::Whole
+    }
+
+    /// Searches the best line beside those found in this iteration; its value.
+    fn search_line(&mut self, number: usize, depth: u32) -> i32 {
+        let (expected, hint) = self
+            .lines
+            .get(number)
+            .map_or((0, Vec::new()), |line| (line.value, line.steps.clone()));
+        self.worker.hint = hint;
+        let game = self.game;
+        let failed = |worker: &mut Worker<G, P>, value, bound| {
+            let steps = worker.root_line().to_vec();
+            let elapsed = worker.watch.common().start().elapsed();
+            if number == 0 && elapsed >= REPORT_BOUNDS_AFTER && !steps.is_empty() {
+                report_line(worker, game, depth, 0, &Line { value, steps }, bound);
+            }
+        };
+        aspire(&mut self.worker, game.position(), depth, expected, failed)
+    }
+
+    /// Puts newer lines before the old ones, as many as there is room for. A turn has one line.
+    fn adopt(&mut self, mut newer: Vec<Line<G::Step>>, room: usize) {
+        let keys: Vec<_> = newer.iter().map(|line| self.key_after_turn(line)).collect();
+        for line in std::mem::take(&mut self.lines) {
+            if !keys.contains(&self.key_after_turn(&line)) {
+                newer.push(line);
+            }
+        }
+        newer.truncate(room);
+        self.lines = newer;
+    }
+
+    fn key_after_turn(&self, line: &Line<G::Step>) -> u64 {
+        let mut position = *self.game.position();
+        for &step in &line.steps {
+            position.play(step);
+            if !position.is_mid_turn() {
+                break;
+            }
+        }
+        position.key()
+    }
+
+    /// A legal turn and its static value, for a search that could not finish anything.
+    fn fall_back(&mut self) {
+        let position = self.game.position();
+        let options = self.game.options();
+        let allowed = &self.worker.allowed;
+        let mut best: Option<Line<G::Step>> = None;
+        for_each_turn(position, &mut |turn, after| {
+            let permitted = allowed.is_empty()
+                || allowed
+                    .iter()
+                    .any(|wanted| turn.iter().zip(wanted).all(|(a, b)| a == b));
+            let value = if after.decided().is_none() && after.is_dead(options) {
+                0
+            } else if after.side_to_move() == position.side_to_move() {
+                after.evaluate()
+            } else {
+                -after.evaluate()
+            };
+            if permitted && best.as_ref().is_none_or(|best| value > best.value) {
+                best = Some(Line {
+                    value,
+                    steps: turn.to_vec(),
+                });
+            }
+        });
+        self.lines.extend(best);
+    }
+
+    /// Whether another iteration is not worth while.
+    fn is_enough(&self, depth: u32, value: i32, steady: u32, dropped: i32) -> bool {
+        if let Some(turns) = self.limits.mate
+            && value >= MATE_BOUND
+            && MATE - value < 2 * i32::try_from(turns).unwrap_or(i32::MAX / 4)
+        {
+            return true;
+        }
+        let clock_start = self.worker.watch.common().clock_start();
+        let (Some(budget), Some(start)) = (self.budget, clock_start) else {
+            return false;
+        };
+        if is_mate(value) && depth as i32 > MATE - value.abs() + 3 {
+            return true;
+        }
+        let parameters = self.worker.parameters();
+        let share = match steady {
+            0 => parameters.time_changed,
+            1..=3 => parameters.time_new,
+            4..=7 => parameters.time_steady,
+            _ => parameters.time_sure,
+        };
+        let mut share = f64::from(share) / 100.0;
+        share *= 1.0 + f64::from(dropped.clamp(0, 100)) / 100.0;
+        if self.has_one_turn() {
+            share *= 0.1;
+        }
+        start.elapsed() >= budget.optimum.mul_f64(share)
+    }
+
+    fn has_one_turn(&self) -> bool {
+        let position = self.game.position();
+        let steps = legal_steps(position);
+        steps.len() == 1 && {
+            let mut next = *position;
+            next.play(steps[0]);
+            !next.is_mid_turn()
+        }
+    }
+
+    fn report_lines(&mut self, depth: u32) {
+        for (number, line) in self.lines.iter().enumerate() {
+            let worker = &mut self.worker;
+            report_line(worker, self.game, depth, number, line, Bound::Exact);
+        }
+    }
+
+    fn answer(&self) -> Answer<G> {
+        let line = &self.lines[0];
+        let turns = turns_of(self.game, &line.steps);
+        Answer {
+            best: turns.first().cloned(),
+            ponder: turns.get(1).cloned(),
+            score: score(line.value),
+            win_chance: None,
+            nodes: self.worker.watch.common().nodes(),
+        }
+    }
+}
+
+fn report_line<G: Searchable, P: Policy>(
+    worker: &mut Worker<G, P>,
+    game: &Game<G>,
+    depth: u32,
+    number: usize,
+    line: &Line<G::Step>,
+    bound: Bound,
+) {
+    worker.watch.publish();
+    let score = score(line.value);
+    let watch = worker.watch.common();
+    let info = Info {
+        depth,
+        seldepth: (worker.seldepth as u32).max(depth),
+        multipv: number + 1,
+        score,
+        bound,
+        wdl: score.wdl(),
+        win_chance: None,
+        nodes: watch.nodes(),
+        time: watch.start().elapsed(),
+        hashfull: worker.table.hashfull(),
+        pv: turns_of(game, &line.steps),
+    };
+    if let Some(report) = &mut worker.report {
+        report(Report::Pv(info));
+    }
+}

@@ -1,0 +1,221 @@
+//! The search of the deterministic games: iterative deepening over one window that narrows round the expected value.
+//!
+//! A turn may have several steps; the window is turned round only where the side to move changes, and depth counts
+//! turns, so that the steps inside a turn cost nothing. Threads share the table alone (lazy SMP).
+
+mod aspiration;
+mod driver;
+mod history;
+mod line;
+mod node;
+mod picker;
+mod quiescence;
+mod reductions;
+mod tag;
+mod window;
+mod worker;
+
+pub use driver::MAX_DEPTH;
+pub use worker::Searchable;
+
+use super::control::Control;
+use super::engine::Search;
+use super::limits::{Limits, Settings};
+use super::policy::{Full, Policy};
+use super::report::{Answer, Bound, Info, Report, Score};
+use super::strength::Handicap;
+use super::table::Table;
+use super::time::Budget;
+use super::value::ILLEGAL;
+use super::watch::{Ends, Watch};
+use crate::rules::{Chance, Draws, Game, Rules, Turn, has_turn, legal_steps};
+use aspiration::aspire;
+use driver::Driver;
+use std::thread;
+use std::time::Instant;
+use worker::Worker;
+
+/// The stack of a helping thread. A node takes less than two kilobytes of it, so that the highest line takes an eighth.
+const STACK: usize = 4 << 20;
+
+impl<G: Searchable> Search for G {
+    fn search(
+        game: &Game<G>,
+        limits: &Limits<G>,
+        settings: &Settings,
+        table: &Table,
+        control: &Control,
+        report: &mut dyn FnMut(Report<G>),
+    ) -> Answer<G> {
+        search(game, limits, settings, table, control, report)
+    }
+}
+
+/// Searches a deterministic game; see [`Search::search`].
+pub fn search<G: Searchable>(
+    game: &Game<G>,
+    limits: &Limits<G>,
+    settings: &Settings,
+    table: &Table,
+    control: &Control,
+    report: &mut dyn FnMut(Report<G>),
+) -> Answer<G> {
+    search_with::<G, Full>(game, limits, settings, table, control, report)
+}
+
+/// [`search`] with another choice of parts.
+pub fn search_with<G: Searchable, P: Policy>(
+    game: &Game<G>,
+    limits: &Limits<G>,
+    settings: &Settings,
+    table: &Table,
+    control: &Control,
+    report: &mut dyn FnMut(Report<G>),
+) -> Answer<G> {
+    let start = Instant::now();
+    let answer = match score_without_turn(game) {
+        Some(score) => answer_without_turn(score, start, table, report),
+        None => think::<G, P>(game, limits, settings, table, control, report, start),
+    };
+    control.wait_for_release(limits.infinite, limits.ponder);
+    answer
+}
+
+/// The score of a position in which there is no turn to give. Draws (by repetition, by a counter, of a dead position) do
+/// not count: there a turn is still asked for, because who runs the game may not know of them.
+fn score_without_turn<G: Draws + Chance>(game: &Game<G>) -> Option<Score> {
+    let position = game.position();
+    if let Some(winner) = position.decided() {
+        return Some(Score::Mate(i32::from(winner == position.side_to_move())));
+    }
+    (!has_turn(position)).then(|| {
+        if position.lost_without_turn() {
+            Score::Mate(0)
+        } else {
+            Score::Cp(0)
+        }
+    })
+}
+
+fn answer_without_turn<G: Rules>(
+    score: Score,
+    start: Instant,
+    table: &Table,
+    report: &mut dyn FnMut(Report<G>),
+) -> Answer<G> {
+    report(Report::Pv(Info {
+        depth: 0,
+        seldepth: 0,
+        multipv: 1,
+        score,
+        bound: Bound::Exact,
+        wdl: score.wdl(),
+        win_chance: None,
+        nodes: 0,
+        time: start.elapsed(),
+        hashfull: table.hashfull(),
+        pv: Vec::new(),
+    }));
+    Answer {
+        best: None,
+        ponder: None,
+        score,
+        win_chance: None,
+        nodes: 0,
+    }
+}
+
+/// Starts the threads of a search and drives it to its end.
+fn think<G: Searchable, P: Policy>(
+    game: &Game<G>,
+    limits: &Limits<G>,
+    settings: &Settings,
+    table: &Table,
+    control: &Control,
+    report: &mut dyn FnMut(Report<G>),
+    start: Instant,
+) -> Answer<G> {
+    let handicap = settings.elo.map(Handicap::of);
+    let threads = if handicap.is_some() {
+        1
+    } else {
+        settings.threads.max(1)
+    };
+    let budget = limits
+        .clock
+        .map(|clock| Budget::new(&clock, settings.move_overhead));
+    let maximum = budget.map(|budget| budget.maximum);
+    let most_nodes = handicap.map(|handicap| handicap.nodes);
+    let ends = Ends {
+        nodes: limits.nodes.into_iter().chain(most_nodes).min(),
+        time: limits.movetime.into_iter().chain(maximum).min(),
+        ponder: limits.ponder,
+    };
+    let watch = &Watch::new(control, start, threads, ends);
+    let allowed = &allowed_turns(game, limits);
+    table.age();
+
+    thread::scope(|scope| {
+        for id in 1..threads {
+            // Threads that have begun use up the time of the one that starts the others.
+            if watch.is_over() {
+                break;
+            }
+            let help = move || help::<G, P>(game, settings, allowed, table, watch, id);
+            // A thread that the system refuses is done without.
+            let _ = thread::Builder::new()
+                .stack_size(STACK)
+                .spawn_scoped(scope, help);
+        }
+        let mut worker = Worker::<G, P>::new(game, settings, table, watch, 0);
+        worker.allowed.clone_from(allowed);
+        worker.noise = handicap.map_or(0, |handicap| handicap.noise);
+        worker.report = Some(report);
+        let answer = Driver::new(game, limits, settings, budget, worker).run();
+        watch.stop();
+        answer
+    })
+}
+
+/// The `searchmoves` that some legal turn begins with; if there is none, no restriction.
+fn allowed_turns<G: Draws + Chance>(game: &Game<G>, limits: &Limits<G>) -> Vec<Turn<G::Step>> {
+    let mut allowed = limits.searchmoves.clone();
+    allowed.retain(|prefix| {
+        let mut position = *game.position();
+        for (i, step) in prefix.iter().enumerate() {
+            if i > 0 && !position.is_mid_turn() || !legal_steps(&position).contains(step) {
+                return false;
+            }
+            position.play(*step);
+        }
+        true
+    });
+    allowed
+}
+
+/// What a helping thread does: deepen until it is stopped, every second thread a turn ahead of the others.
+fn help<G: Searchable, P: Policy>(
+    game: &Game<G>,
+    settings: &Settings,
+    allowed: &[Turn<G::Step>],
+    table: &Table,
+    watch: &Watch,
+    id: usize,
+) {
+    if watch.is_over() {
+        return;
+    }
+    let mut worker = Worker::<G, P>::new(game, settings, table, watch, id);
+    worker.allowed = allowed.to_vec();
+    let first = 1 + (id % 2) as u32;
+    let mut value = 0;
+    for depth in first..=MAX_DEPTH {
+        worker.iteration = depth;
+        value = aspire(&mut worker, game.position(), depth, value, |_, _, _| {});
+        if worker.watch.stopped() || value == ILLEGAL {
+            break;
+        }
+        worker.hint = worker.root_line().to_vec();
+    }
+    worker.watch.publish();
+}

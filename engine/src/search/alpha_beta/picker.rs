@@ -1,0 +1,234 @@
+//! The order in which steps are tried: the one that the table (or the last iteration) liked best, captures that win,
+//! killers, the other quiet steps by their history, captures that lose.
+//!
+//! The steps of all nodes from the root to here lie on one stack; a picker is a part of it.
+
+use super::tag::step_tag;
+use super::worker::{Searchable, Worker};
+use crate::core::StepList;
+use crate::search::policy::Policy;
+
+/// Scores of steps, by which they are ordered. History values stay below those of killers, and losing captures come
+/// below all quiet steps.
+const KNOWN_BEST: i32 = 2 * GOOD_NOISY;
+const GOOD_NOISY: i32 = 1_000_000;
+const KILLER: i32 = 900_000;
+
+/// The steps of a node that are still to be tried: a part of the worker's stack.
+pub struct Picker {
+    base: usize,
+    next: usize,
+    end: usize,
+    /// The next step is the one that an earlier search liked best.
+    known_best: bool,
+    rated: bool,
+}
+
+/// A step whose turn it is.
+pub struct Picked<S> {
+    pub step: S,
+    /// Its place in the order: for a quiet step that is no killer its history, for a losing capture below 0.
+    pub score: i32,
+    /// Whether it leaves the material as it is.
+    pub quiet: bool,
+}
+
+impl<G: Searchable, P: Policy> Worker<'_, G, P> {
+    /// Generates the steps of a position onto the stack, the one that an earlier search liked best first.
+    pub fn list_steps(&mut self, position: &G, tag: u16, ply: usize, height: usize) -> Picker {
+        let mut list = StepList::new();
+        position.generate(&mut list);
+        let base = self.steps.len();
+        self.steps.extend(list.iter().map(|&step| (0, step)));
+        let hint = self
+            .hint
+            .get(height)
+            .filter(|_| ply == 0 && self.is_on(&self.hint[..height]));
+        let first = match hint {
+            Some(hint) => list.iter().position(|step| step == hint),
+            None if tag != 0 => list.iter().position(|step| step_tag(step) == tag),
+            None => None,
+        };
+        if let Some(first) = first {
+            self.steps.swap(base, base + first);
+        }
+        Picker {
+            base,
+            next: base,
+            end: self.steps.len(),
+            known_best: first.is_some(),
+            rated: false,
+        }
+    }
+
+    /// The next step of a node.
+    #[inline(always)]
+    pub fn next_step(
+        &mut self,
+        picker: &mut Picker,
+        position: &G,
+        height: usize,
+    ) -> Option<Picked<G::Step>> {
+        while picker.next < picker.end {
+            let known_best = picker.known_best;
+            let (score, step) = if known_best {
+                (KNOWN_BEST, self.steps[picker.next].1)
+            } else {
+                if !picker.rated {
+                    self.rate_steps(position, picker.next, height);
+                    picker.rated = true;
+                }
+                pick(&mut self.steps[picker.next..picker.end])
+            };
+            let quiet = !position.is_noisy(step);
+            if P::EXCHANGE && !quiet && !known_best && score > 0 && !position.wins_exchange(step, 0)
+            {
+                // It comes after the quiet steps.
+                self.steps[picker.next].0 = score - 2 * GOOD_NOISY;
+                continue;
+            }
+            picker.known_best = false;
+            picker.next += 1;
+            return Some(Picked { step, score, quiet });
+        }
+        None
+    }
+
+    /// Gives each step on the stack from `base` on its place in the order.
+    fn rate_steps(&mut self, position: &G, base: usize, height: usize) {
+        let side = position.side_to_move();
+        let killers = self.killers[height];
+        for (score, step) in &mut self.steps[base..] {
+            *score = if position.is_noisy(*step) {
+                GOOD_NOISY + position.gain(*step)
+            } else if killers[0] == Some(*step) {
+                KILLER + 1
+            } else if killers[1] == Some(*step) {
+                KILLER
+            } else {
+                self.history.get(side, position.shape(*step))
+            };
+        }
+    }
+
+    /// Leaves out the quiet steps that were not tried yet.
+    pub fn skip_quiet(&mut self, picker: &mut Picker, position: &G) {
+        let mut end = picker.next;
+        for i in picker.next..picker.end {
+            if position.is_noisy(self.steps[i].1) {
+                self.steps.swap(i, end);
+                end += 1;
+            }
+        }
+        picker.end = end;
+    }
+
+    /// Takes the steps of a node off the stack.
+    #[inline(always)]
+    pub fn drop_steps(&mut self, picker: &Picker) {
+        self.steps.truncate(picker.base);
+    }
+
+    /// Generates what quiescence looks at onto the stack: all steps to evade check, else the noisy ones.
+    pub fn list_noisy(&mut self, position: &G, evade: bool, tag: u16) -> Picker {
+        let mut list = StepList::new();
+        if evade {
+            position.generate(&mut list);
+        } else {
+            position.generate_noisy(&mut list);
+        }
+        let side = position.side_to_move();
+        let base = self.steps.len();
+        for step in list {
+            let score = if tag != 0 && step_tag(&step) == tag {
+                i32::MAX
+            } else if !evade || position.is_noisy(step) {
+                position.gain(step) + GOOD_NOISY
+            } else {
+                self.history.get(side, position.shape(step))
+            };
+            self.steps.push((score, step));
+        }
+        self.rated_from(base)
+    }
+
+    /// The noisy ones of some steps onto the stack.
+    pub fn list_noisy_of(&mut self, position: &G, list: StepList<G::Step>) -> Picker {
+        let base = self.steps.len();
+        for step in list {
+            if position.is_noisy(step) {
+                self.steps.push((position.gain(step), step));
+            }
+        }
+        self.rated_from(base)
+    }
+
+    const fn rated_from(&self, base: usize) -> Picker {
+        Picker {
+            base,
+            next: base,
+            end: self.steps.len(),
+            known_best: false,
+            rated: true,
+        }
+    }
+
+    /// The next step of a node of quiescence: captures that lose are not put off here, but left out by the caller.
+    #[inline(always)]
+    pub fn next_noisy(&mut self, picker: &mut Picker) -> Option<G::Step> {
+        if picker.next == picker.end {
+            return None;
+        }
+        let (_, step) = pick(&mut self.steps[picker.next..picker.end]);
+        picker.next += 1;
+        Some(step)
+    }
+
+    /// Learns that a quiet step refuted the turn before it, and the quiet steps tried earlier did not.
+    pub fn reward(
+        &mut self,
+        position: &G,
+        step: G::Step,
+        depth: i32,
+        height: usize,
+        tried: &[u32],
+    ) {
+        let killers = &mut self.killers[height];
+        if killers[0] != Some(step) {
+            *killers = [Some(step), killers[0]];
+        }
+        let side = position.side_to_move();
+        let parameters = self.parameters();
+        let bonus = (depth * depth * parameters.history_bonus).min(parameters.history_bonus_most);
+        self.history.add(side, position.shape(step), bonus);
+        for &shape in tried {
+            self.history.add(side, shape as usize, -bonus);
+        }
+    }
+}
+
+/// Brings the best step to the front. Steps are sorted no further than they are asked for, because most nodes stop
+/// after a few.
+#[inline]
+fn pick<S: Copy>(steps: &mut [(i32, S)]) -> (i32, S) {
+    let (mut best, mut score) = (0, i32::MIN);
+    for (i, step) in steps.iter().enumerate() {
+        if step.0 > score {
+            (best, score) = (i, step.0);
+        }
+    }
+    steps.swap(0, best);
+    steps[0]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn steps_come_best_first() {
+        let mut steps = [(3, 'c'), (9, 'a'), (1, 'd'), (5, 'b')];
+        let order: String = (0..4).map(|i| pick(&mut steps[i..]).1).collect();
+        assert_eq!(order, "abcd");
+    }
+}

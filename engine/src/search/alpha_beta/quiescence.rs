@@ -1,0 +1,179 @@
+//! Quiescence: below the last turn only captures, promotions and answers to check are played out.
+
+use super::picker::Picker;
+use super::window::Window;
+use super::worker::{Place, Searchable, Worker, value_without_turn};
+use crate::core::StepList;
+use crate::search::policy::Policy;
+use crate::search::table::Entry;
+use crate::search::value::{ILLEGAL, INFINITE};
+
+impl<G: Searchable, P: Policy> Worker<'_, G, P> {
+    /// The value of a position at the start of a turn when only captures, promotions and answers to check are
+    /// played out.
+    pub fn quiescence<const PV: bool>(
+        &mut self,
+        position: &G,
+        alpha: i32,
+        beta: i32,
+        place: Place,
+        in_check: bool,
+    ) -> i32 {
+        let Place { ply, height, .. } = place;
+        if PV {
+            self.pv.clear(height);
+            self.seldepth = self.seldepth.max(ply);
+        }
+        if place.is_deepest::<G>() {
+            return self.evaluate(position);
+        }
+        let key = position.key();
+        let entry = self.table.probe(key);
+        if let Some(entry) = entry
+            && !PV
+            && self.may_trust_table(position)
+            && let Some(value) = entry.value_outside(ply, alpha, beta)
+        {
+            return value;
+        }
+        let evade = G::EVADE_IN_QUIESCENCE && in_check;
+        let mut stand_pat = -INFINITE;
+        let mut stored_eval = Entry::NO_EVAL;
+        if !evade {
+            stand_pat = match entry {
+                Some(entry) if entry.eval != Entry::NO_EVAL => i32::from(entry.eval),
+                _ => self.evaluate(position),
+            };
+            stored_eval = stand_pat as i16;
+            if stand_pat >= beta {
+                return stand_pat;
+            }
+        }
+        let mut window = Window::new(alpha, beta, stand_pat);
+        let steps = self.list_noisy(position, evade, entry.map_or(0, |entry| entry.tag));
+        let delta = self.parameters().quiescence_delta;
+        let skip = |step, alpha| {
+            !evade
+                && P::EXCHANGE
+                && (stand_pat + position.gain(step) + delta <= alpha
+                    || !position.wins_exchange(step, 0))
+        };
+        let legal = self.quiescence_steps::<PV>(position, steps, &mut window, place, skip);
+        if self.watch.stopped() {
+            return 0;
+        }
+        if evade && legal == 0 {
+            return value_without_turn(position, ply);
+        }
+        self.remember::<PV>(key, &window, ply, 0, stored_eval);
+        window.best
+    }
+
+    /// The value, for the side to move, of a position of quiescence with a turn half made: the noisy steps are
+    /// searched; a quiet one, if there is a legal one, is taken to keep the static value. [`ILLEGAL`] without a step.
+    fn finish_turn<const PV: bool>(
+        &mut self,
+        position: &G,
+        alpha: i32,
+        beta: i32,
+        place: Place,
+    ) -> i32 {
+        if PV {
+            self.pv.clear(place.height);
+        }
+        let mut list = StepList::new();
+        position.generate(&mut list);
+        if list.is_empty() {
+            return ILLEGAL;
+        }
+        let mut stand_pat = -INFINITE;
+        if list.iter().any(|&step| !position.is_noisy(step)) {
+            stand_pat = self.evaluate(position);
+            if stand_pat >= beta {
+                return stand_pat;
+            }
+        }
+        let mut window = Window::new(alpha, beta, stand_pat);
+        let steps = self.list_noisy_of(position, list);
+        self.quiescence_steps::<PV>(position, steps, &mut window, place, |_, _| false);
+        if window.best == -INFINITE {
+            ILLEGAL
+        } else {
+            window.best
+        }
+    }
+
+    /// Plays out the steps of a node of quiescence but those that `skip` finds worthless for an alpha, until one is too
+    /// good. The number of legal ones.
+    #[inline(always)]
+    fn quiescence_steps<const PV: bool>(
+        &mut self,
+        position: &G,
+        mut steps: Picker,
+        window: &mut Window<G::Step>,
+        place: Place,
+        skip: impl Fn(G::Step, i32) -> bool,
+    ) -> usize {
+        let mut legal = 0;
+        while let Some(step) = self.next_noisy(&mut steps) {
+            if skip(step, window.alpha) {
+                continue;
+            }
+            if self.watch.check() {
+                break;
+            }
+            let mut next = *position;
+            next.play(step);
+            self.enter(&next, step);
+            let value =
+                self.quiescence_child::<PV>(position, &next, window.alpha, window.beta, place);
+            self.leave(&next);
+            if self.watch.stopped() {
+                break;
+            }
+            if G::MAX_STEPS > 1 && value == ILLEGAL {
+                continue;
+            }
+            legal += 1;
+            if self.raise::<PV>(window, value, step, place.height) && window.is_cut() {
+                break;
+            }
+        }
+        self.drop_steps(&steps);
+        legal
+    }
+
+    /// The value of a child of quiescence from the point of view of the parent's side.
+    fn quiescence_child<const PV: bool>(
+        &mut self,
+        position: &G,
+        next: &G,
+        alpha: i32,
+        beta: i32,
+        place: Place,
+    ) -> i32 {
+        let same_side = next.side_to_move() == position.side_to_move();
+        let next_mid = G::MAX_STEPS > 1 && next.is_mid_turn();
+        let below = Place {
+            ply: place.ply + usize::from(!next_mid),
+            height: place.height + 1,
+            ..place
+        };
+        if next_mid {
+            return self.finish_turn::<PV>(next, alpha, beta, below);
+        }
+        let (low, high) = if same_side {
+            (alpha, beta)
+        } else {
+            (-beta, -alpha)
+        };
+        if PV {
+            self.pv.clear(below.height);
+        }
+        let value = match self.terminal(next, below.ply) {
+            Some(value) => value,
+            None => self.quiescence::<PV>(next, low, high, below, next.in_check()),
+        };
+        if same_side { value } else { -value }
+    }
+}

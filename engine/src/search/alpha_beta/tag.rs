@@ -1,0 +1,76 @@
+//! Steps in the table.
+
+use std::hash::{Hash, Hasher};
+
+/// A number from 1 to 65,535 by which the table recognises a step among the legal ones. Two steps of a position
+/// may rarely share it; the order then is a little worse, nothing else.
+#[inline]
+pub fn step_tag<S: Hash>(step: &S) -> u16 {
+    let mut hasher = Fold(0);
+    step.hash(&mut hasher);
+    ((hasher.0 >> 48) as u16).max(1)
+}
+
+/// Multiply-and-rotate hashing, as good as a tag needs.
+struct Fold(u64);
+
+impl Fold {
+    #[inline(always)]
+    fn fold(&mut self, word: u64) {
+        self.0 = (self.0.rotate_left(23) ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    }
+}
+
+impl Hasher for Fold {
+    #[inline(always)]
+    fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.fold(u64::from(byte));
+        }
+    }
+
+    #[inline(always)]
+    fn write_u8(&mut self, n: u8) {
+        self.fold(u64::from(n));
+    }
+
+    #[inline(always)]
+    fn write_u16(&mut self, n: u16) {
+        self.fold(u64::from(n));
+    }
+
+    #[inline(always)]
+    fn write_u32(&mut self, n: u32) {
+        self.fold(u64::from(n));
+    }
+
+    #[inline(always)]
+    fn write_u64(&mut self, n: u64) {
+        self.fold(n);
+    }
+
+    #[inline(always)]
+    fn write_isize(&mut self, n: isize) {
+        self.fold(n as u64);
+    }
+
+    #[inline(always)]
+    fn finish(&self) -> u64 {
+        self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tags_tell_steps_apart() {
+        let mut tags: Vec<u16> = (0..64u8)
+            .flat_map(|from| (0..64u8).map(move |to| step_tag(&(from, to, 0u8))))
+            .collect();
+        tags.sort_unstable();
+        tags.dedup();
+        assert!(tags.len() > 3800, "{} different tags", tags.len());
+    }
+}

@@ -1,0 +1,328 @@
+//! One thread's state in the tree: where it is, how it came there, and what it has learnt.
+
+use super::history::History;
+use super::line::PvTable;
+use super::reductions::Reductions;
+use super::tag::step_tag;
+use super::window::Window;
+use crate::core::zobrist::splitmix;
+use crate::eval::{Evaluate, Shape, Tactics};
+use crate::rules::{Chance, Draws, Game, Rules, Turn, has_turn};
+use crate::search::limits::Settings;
+use crate::search::parameters::{ActiveParameters, Parameters};
+use crate::search::policy::Policy;
+use crate::search::report::Report;
+use crate::search::table::{Entry, Table};
+use crate::search::value::{EVAL_LIMIT, MATE, MAX_PLY, to_table};
+use crate::search::watch::{ThreadWatch, Watch};
+use std::marker::PhantomData;
+
+/// The longest line in steps.
+pub const MAX_HEIGHT: usize = 280;
+/// Nodes between two looks at the limits and the clock.
+const CHECK_INTERVAL: u64 = 64;
+
+/// What alpha-beta asks of a game: the rules (and draws), a static value, what captures are and what they win, and numbers of
+/// steps for the history. Texts are not asked for.
+pub trait Searchable: Draws + Chance + Evaluate + Tactics + Shape {}
+
+impl<G: Draws + Chance + Evaluate + Tactics + Shape> Searchable for G {}
+
+/// Where in the tree a node is, and what its parent knows about it.
+#[derive(Clone, Copy)]
+pub struct Place {
+    /// Turns from the root.
+    pub ply: usize,
+    /// Steps from the root.
+    pub height: usize,
+    /// A step of this turn has been reduced already.
+    pub reduced: bool,
+    /// The turn before was a pass.
+    pub after_pass: bool,
+}
+
+impl Place {
+    pub const ROOT: Self = Self {
+        ply: 0,
+        height: 0,
+        reduced: false,
+        after_pass: false,
+    };
+
+    /// Whether a node here must be evaluated as it stands, for want of room below.
+    #[inline(always)]
+    pub const fn is_deepest<G: Rules>(self) -> bool {
+        self.ply >= MAX_PLY || self.height + 2 * G::MAX_STEPS >= MAX_HEIGHT
+    }
+}
+
+/// One thread of the search.
+pub struct Worker<'a, G: Searchable, P> {
+    pub table: &'a Table,
+    pub watch: ThreadWatch<'a>,
+    pub options: G::Options,
+    /// The deepest turn seen.
+    pub seldepth: usize,
+    /// Turns that the root may begin with; empty: all.
+    pub allowed: Vec<Turn<G::Step>>,
+    /// Keys after root turns that are not to be searched again.
+    pub excluded: Vec<u64>,
+    /// The line to try first.
+    pub hint: Vec<G::Step>,
+    /// The value and the line of the best root turn of this iteration, once one is exact.
+    pub root_best: Option<(i32, Vec<G::Step>)>,
+    /// Where the main thread reports.
+    pub report: Option<&'a mut dyn FnMut(Report<G>)>,
+    /// The depth of this iteration.
+    pub iteration: u32,
+    /// The amplitude of the noise on evaluations, in centipawns, for play below full strength.
+    pub noise: i32,
+    /// Keys of the positions between turns, from the game's beginning to the node.
+    keys: Vec<u64>,
+    /// Where a pass cuts the keys off: nothing before it repeats.
+    keys_floor: usize,
+    /// The number of keys at the root.
+    root_keys: usize,
+    /// The steps from the game's beginning to the node.
+    path: Vec<G::Step>,
+    path_floor: usize,
+    root_path: usize,
+    /// The steps of the nodes from the root to here that are still to be tried, each with its place in the order.
+    pub steps: Vec<(i32, G::Step)>,
+    pub pv: PvTable<G::Step>,
+    pub history: History<G>,
+    /// By height the two quiet steps that were refutations last.
+    pub killers: Box<[[Option<G::Step>; 2]]>,
+    /// By ply the static values of the nodes from the root to here.
+    pub evals: Box<[i32]>,
+    pub reductions: Box<Reductions>,
+    parameters: ActiveParameters<G>,
+    policy: PhantomData<P>,
+}
+
+impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
+    /// A thread that is about to search the game's position. `id` 0 is the main thread.
+    pub fn new(
+        game: &Game<G>,
+        settings: &Settings,
+        table: &'a Table,
+        watch: &'a Watch<'a>,
+        id: usize,
+    ) -> Self {
+        let parameters = ActiveParameters::new(settings);
+        let mut keys = game.turn_keys();
+        keys.reserve(MAX_HEIGHT);
+        let mut path: Vec<_> = game.steps().collect();
+        path.reserve(MAX_HEIGHT);
+        Self {
+            table,
+            watch: ThreadWatch::new(watch, id, CHECK_INTERVAL),
+            options: *game.options(),
+            seldepth: 0,
+            allowed: Vec::new(),
+            excluded: Vec::new(),
+            hint: Vec::new(),
+            root_best: None,
+            report: None,
+            iteration: 0,
+            noise: 0,
+            keys_floor: 0,
+            root_keys: keys.len(),
+            keys,
+            path_floor: 0,
+            root_path: path.len(),
+            path,
+            steps: Vec::with_capacity(MAX_HEIGHT * 48),
+            pv: PvTable::new(),
+            history: History::new(),
+            killers: vec![[None; 2]; MAX_HEIGHT + 4].into_boxed_slice(),
+            evals: vec![0; MAX_PLY + 8].into_boxed_slice(),
+            reductions: Box::new(Reductions::new(parameters.get())),
+            parameters,
+            policy: PhantomData,
+        }
+    }
+
+    /// The margins of the search.
+    #[inline(always)]
+    pub const fn parameters(&self) -> &Parameters {
+        self.parameters.get()
+    }
+
+    /// The best line of the last search of the root.
+    pub fn root_line(&self) -> &[G::Step] {
+        self.pv.line(0)
+    }
+
+    /// Searches the root to a depth with a window. [`ILLEGAL`](crate::search::value::ILLEGAL) if no turn is left to
+    /// search.
+    pub fn search_root(&mut self, position: &G, depth: i32, alpha: i32, beta: i32) -> i32 {
+        self.node::<true>(position, depth, alpha, beta, Place::ROOT)
+    }
+
+    /// Whether the line from the root to here is this one.
+    pub fn is_on(&self, line: &[G::Step]) -> bool {
+        self.path[self.root_path..] == *line
+    }
+
+    /// Whether some root turns must not be searched.
+    pub fn restricts_root(&self) -> bool {
+        !(self.allowed.is_empty() && self.excluded.is_empty())
+    }
+
+    /// Whether a root turn may go on with this step.
+    pub fn permits(&self, step: G::Step, next: &G) -> bool {
+        let made = &self.path[self.root_path..];
+        let begins = |turn: &Turn<G::Step>| {
+            let mut turn = turn.iter();
+            made.iter()
+                .chain(std::iter::once(&step))
+                .all(|made| turn.next().is_none_or(|wanted| wanted == made))
+        };
+        (self.allowed.is_empty() || self.allowed.iter().any(begins))
+            && (self.excluded.is_empty()
+                || next.is_mid_turn()
+                || !self.excluded.contains(&next.key()))
+    }
+
+    /// Counts the node after a step, and brings the path and the keys up to date.
+    #[inline(always)]
+    pub fn enter(&mut self, next: &G, step: G::Step) {
+        self.watch.count();
+        self.path.push(step);
+        if !next.is_mid_turn() {
+            self.keys.push(next.key());
+        }
+    }
+
+    /// Takes back what [`Worker::enter`] did.
+    #[inline(always)]
+    pub fn leave(&mut self, next: &G) {
+        self.path.pop();
+        if !next.is_mid_turn() {
+            self.keys.pop();
+        }
+    }
+
+    /// Runs a search of the position after a pass: nothing before the pass repeats or makes a pattern.
+    pub fn with_pass<T>(&mut self, passed: &G, search: impl FnOnce(&mut Self) -> T) -> T {
+        let floors = (self.keys_floor, self.path_floor);
+        self.keys_floor = self.keys.len();
+        self.path_floor = self.path.len();
+        self.keys.push(passed.key());
+        let found = search(self);
+        self.keys.pop();
+        (self.keys_floor, self.path_floor) = floors;
+        found
+    }
+
+    /// The value of a position in which the game is over by itself (not for want of a turn) or counts as drawn.
+    #[inline(always)]
+    pub fn terminal(&self, position: &G, ply: usize) -> Option<i32> {
+        if let Some(winner) = position.decided() {
+            let value = MATE - ply as i32;
+            return Some(if winner == position.side_to_move() {
+                value
+            } else {
+                -value
+            });
+        }
+        if position.is_dead(&self.options) {
+            return Some(0);
+        }
+        if position.clock_draw(&self.options).is_some() {
+            return Some(drawn_unless_mated(position, ply));
+        }
+        if self.is_repetition(position) || G::pattern_draw(&self.path[self.path_floor..]) {
+            return Some(0);
+        }
+        None
+    }
+
+    /// Whether the position, whose key is the last on the stack, stood before: once after the root, or twice.
+    #[inline(always)]
+    fn is_repetition(&self, position: &G) -> bool {
+        let reach = position
+            .reversible_turns(&self.options)
+            .min(self.keys.len() - 1 - self.keys_floor);
+        if reach < 4 {
+            return false;
+        }
+        let last = self.keys.len() - 1;
+        let key = self.keys[last];
+        let mut seen = false;
+        for back in (4..=reach).step_by(2) {
+            if self.keys[last - back] == key {
+                if seen || last - back >= self.root_keys {
+                    return true;
+                }
+                seen = true;
+            }
+        }
+        false
+    }
+
+    /// The static value, inside the limits of evaluations.
+    #[inline(always)]
+    pub fn evaluate(&self, position: &G) -> i32 {
+        let value = position.evaluate();
+        if self.noise == 0 {
+            value.clamp(-EVAL_LIMIT, EVAL_LIMIT)
+        } else {
+            self.noisy_value(position, value)
+        }
+    }
+
+    /// The evaluation with an error that depends on the position alone, so that it is the same each time: the sum
+    /// of four uniform errors.
+    #[cold]
+    fn noisy_value(&self, position: &G, value: i32) -> i32 {
+        let random = splitmix(position.key(), 4);
+        let error: i32 = (0..4)
+            .map(|i| (random >> (16 * i)) as u16 as i32 - 32_768)
+            .sum();
+        (value + (i64::from(error) * i64::from(self.noise) / 65_536) as i32)
+            .clamp(-EVAL_LIMIT, EVAL_LIMIT)
+    }
+
+    /// Stores what a node has found.
+    #[inline(always)]
+    pub fn remember<const PV: bool>(
+        &self,
+        key: u64,
+        window: &Window<G::Step>,
+        ply: usize,
+        depth: i32,
+        eval: i16,
+    ) {
+        self.table.store(
+            key,
+            Entry {
+                value: to_table(window.best, ply),
+                eval,
+                tag: window.step.as_ref().map_or(0, step_tag),
+                depth: depth as u8,
+                bound: window.bound(PV),
+            },
+        );
+    }
+}
+
+/// The value of a position without a legal turn.
+pub fn value_without_turn<G: Rules>(position: &G, ply: usize) -> i32 {
+    if position.lost_without_turn() {
+        ply as i32 - MATE
+    } else {
+        0
+    }
+}
+
+/// The value of a position in which a counter has run out: mate goes first.
+#[cold]
+fn drawn_unless_mated<G: Draws>(position: &G, ply: usize) -> i32 {
+    if position.lost_without_turn() && !has_turn(position) {
+        ply as i32 - MATE
+    } else {
+        0
+    }
+}

@@ -1,0 +1,222 @@
+//! The main thread: iterations over the distinct results of the root's turn, what is reported of them, and when there
+//! have been enough.
+
+use super::round::{Child, Origin, Round};
+use super::worker::Worker;
+use super::{MAX_DEPTH, probability, wdl};
+use crate::rules::dice::{DiceChess, Walker};
+use crate::rules::{Rules, Turn, for_each_turn};
+use crate::search::limits::{Limits, Settings};
+use crate::search::report::{Answer, Bound, Info, Report};
+use crate::search::table::Table;
+use crate::search::watch::Watch;
+use ahash::AHashSet;
+use std::thread;
+use std::time::Duration;
+
+/// After this time the root turn under search is reported.
+const REPORT_AFTER: Duration = Duration::from_secs(3);
+
+/// How far an iteration came.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Iteration {
+    /// To its end.
+    Whole,
+    /// It was broken off, but has something to say.
+    Part,
+    /// It was broken off and is forgotten.
+    Void,
+}
+
+/// The main thread of a search.
+pub struct Driver<'a> {
+    root: DiceChess,
+    limits: &'a Limits<DiceChess>,
+    settings: &'a Settings,
+    table: &'a Table,
+    watch: &'a Watch<'a>,
+    walker: Walker,
+    /// The root's turns, best first as far as known.
+    children: Vec<Child>,
+    workers: Vec<Worker<'a>>,
+    report: &'a mut dyn FnMut(Report<DiceChess>),
+}
+
+impl<'a> Driver<'a> {
+    pub fn new(
+        root: DiceChess,
+        limits: &'a Limits<DiceChess>,
+        settings: &'a Settings,
+        table: &'a Table,
+        watch: &'a Watch<'a>,
+        workers: Vec<Worker<'a>>,
+        report: &'a mut dyn FnMut(Report<DiceChess>),
+    ) -> Self {
+        Self {
+            root,
+            limits,
+            settings,
+            table,
+            watch,
+            walker: Walker::new(),
+            children: Vec::new(),
+            workers,
+            report,
+        }
+    }
+
+    /// Deepens until there is a reason to end, and answers.
+    pub fn run(mut self) -> Answer<DiceChess> {
+        self.find_children();
+        let deepest = self.limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
+        // Nothing but a king taken this turn is ever proven.
+        let deepest = self.limits.mate.map_or(deepest, |mate| {
+            deepest.min(mate.saturating_mul(2).saturating_sub(1).max(1))
+        });
+        let mut reached = 0;
+        for depth in 1..=deepest {
+            let finished = self.iterate(depth);
+            if finished != Iteration::Void {
+                reached = depth;
+                self.report_lines(depth);
+            }
+            if finished != Iteration::Whole || self.is_enough() {
+                break;
+            }
+        }
+        if reached == 0 {
+            // Not even one turn was looked at: take the first by material.
+            self.children[0].value = self.children[0].ceiling;
+            self.report_lines(1);
+        }
+        let best = &self.children[0];
+        Answer {
+            best: Some(best.turn(&self.root, &self.walker)),
+            ponder: None,
+            score: best.score(),
+            win_chance: Some(probability(best.value)),
+            nodes: self.watch.nodes(),
+        }
+    }
+
+    /// Lists the distinct results of the turn, those that `searchmoves` allows.
+    fn find_children(&mut self) {
+        let root = self.root;
+        let allowed = &self.limits.searchmoves;
+        if !allowed.is_empty() {
+            let mut keys = AHashSet::new();
+            let children = &mut self.children;
+            for_each_turn(&root, &mut |turn, after| {
+                let permitted = allowed.iter().any(|prefix| turn.starts_with(prefix));
+                if permitted && keys.insert(after.key()) {
+                    children.push(Child::new(Origin::Turn(Turn::from_slice(turn)), *after));
+                }
+            });
+        }
+        if self.children.is_empty() {
+            let mut found = Vec::new();
+            self.walker.start(&root);
+            self.walker.results(root.pool(), &mut found);
+            for found in found {
+                let after = self.walker.position(&found);
+                let child = Child::new(Origin::Walk(found), after);
+                if child.wins || !root.must_capture() {
+                    self.children.push(child);
+                }
+            }
+        }
+        self.children.sort_by_key(|child| -child.ceiling);
+    }
+
+    /// One iteration. A part of it counts once the turn that was best before has been looked at again.
+    fn iterate(&mut self, depth: u32) -> Iteration {
+        let lines = self.settings.multi_pv.clamp(1, self.children.len());
+        let round = &Round::new(&self.children, depth, lines);
+        let (first, others) = self
+            .workers
+            .split_first_mut()
+            .expect("a search has at least one thread");
+        let mut done = Vec::new();
+        let (watch, root, walker, report) =
+            (self.watch, &self.root, &self.walker, &mut *self.report);
+        thread::scope(|scope| {
+            let mut threads = Vec::new();
+            // One turn is too little to share, and one iteration of leaves too short.
+            if depth > 1 && self.children.len() > 1 {
+                for worker in others {
+                    if watch.is_over() {
+                        break;
+                    }
+                    // A thread that the system refuses is done without.
+                    let thread = thread::Builder::new()
+                        .spawn_scoped(scope, move || round.work(worker, &mut |_| {}));
+                    threads.extend(thread);
+                }
+            }
+            done = round.work(first, &mut |number| {
+                if watch.start().elapsed() > REPORT_AFTER {
+                    report(Report::Current {
+                        depth,
+                        turn: self.children[number].turn(root, walker),
+                        number: number + 1,
+                    });
+                }
+            });
+            for thread in threads {
+                if let Ok(more) = thread.join() {
+                    done.extend(more);
+                }
+            }
+        });
+        let whole = done.len() == self.children.len();
+        if !whole && !done.iter().any(|&(number, _, exact)| number == 0 && exact) {
+            return Iteration::Void;
+        }
+        for child in &mut self.children {
+            child.exact = false;
+        }
+        for &(number, value, exact) in &done {
+            self.children[number].value = value;
+            self.children[number].exact = exact;
+        }
+        // Turns of this iteration go first; among them, and among the others, the better.
+        self.children
+            .sort_by_key(|child| (!child.exact, -child.value));
+        if whole {
+            Iteration::Whole
+        } else {
+            Iteration::Part
+        }
+    }
+
+    fn is_enough(&self) -> bool {
+        if self.children[0].wins {
+            return true;
+        }
+        let held = self.limits.infinite || self.limits.ponder;
+        let forced = self.children.len() == 1 && self.limits.clock.is_some();
+        !held && forced || self.watch.is_over()
+    }
+
+    fn report_lines(&mut self, depth: u32) {
+        let lines = self.settings.multi_pv.clamp(1, self.children.len());
+        let time = self.watch.start().elapsed();
+        for number in 0..lines {
+            let child = &self.children[number];
+            let info = Info {
+                depth,
+                seldepth: depth,
+                multipv: number + 1,
+                score: child.score(),
+                bound: Bound::Exact,
+                wdl: wdl(child.value),
+                win_chance: Some(probability(child.value)),
+                nodes: self.watch.nodes(),
+                time,
+                hashfull: self.table.hashfull(),
+                pv: vec![child.turn(&self.root, &self.walker)],
+            };
+            (self.report)(Report::Pv(info));
+        }
+    }
+}

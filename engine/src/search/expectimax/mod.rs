@@ -1,0 +1,157 @@
+//! The search of DiceChess: expectimax with Star1 bounds.
+//!
+//! Values are probabilities to win in fixed point, so that every value has the tight bounds 0 and 1, and chance nodes
+//! can be cut off as soon as the rolls seen so far, with the rest taken as all won or all lost, leave the window: Star1
+//! (Ballard, "The *-minimax search procedure for trees containing chance nodes", Artificial Intelligence 21, 1983).
+//! Depth counts turns. The rolls that take the king are known before any turn is generated and are worth 1 at once.
+//!
+//! At the root and below every roll the distinct results of the turn are searched, not its ordered lines. The leaves below a
+//! roll are looked at in the order of an upper bound (material alone, as if the opponent's next roll could not take
+//! the king), which ends most of them without the costly part of the evaluation.
+
+mod driver;
+mod round;
+mod worker;
+
+#[cfg(test)]
+mod tests;
+
+use super::control::Control;
+use super::engine::Search;
+use super::limits::{Limits, Settings};
+use super::report::{Answer, Bound, Info, Report, Score};
+use super::strength::Handicap;
+use super::table::Table;
+use super::time::Budget;
+use super::watch::{Ends, Watch};
+use crate::eval::dice::{CERTAIN, centipawns, chance_of, material};
+use crate::rules::dice::DiceChess;
+use crate::rules::{Chance, Game, Rules};
+use driver::Driver;
+use std::time::Instant;
+use worker::Worker;
+
+/// The deepest iteration, in turns.
+const MAX_DEPTH: u32 = 32;
+
+impl Search for DiceChess {
+    fn search(
+        game: &Game<Self>,
+        limits: &Limits<Self>,
+        settings: &Settings,
+        table: &Table,
+        control: &Control,
+        report: &mut dyn FnMut(Report<Self>),
+    ) -> Answer<Self> {
+        let start = Instant::now();
+        table.age();
+        let handicap = settings.elo.map(Handicap::of);
+        let threads = if handicap.is_some() {
+            1
+        } else {
+            settings.threads.clamp(1, 256)
+        };
+        let budget = limits
+            .clock
+            .map(|clock| Budget::new(&clock, settings.move_overhead).optimum);
+        let most_nodes = handicap.map(|handicap| handicap.nodes);
+        let ends = Ends {
+            nodes: limits.nodes.into_iter().chain(most_nodes).min(),
+            time: limits.movetime.into_iter().chain(budget).min(),
+            ponder: limits.ponder,
+        };
+        let watch = &Watch::new(control, start, threads, ends);
+        let noise = handicap.map_or(0, |handicap| handicap.noise);
+        let worker = |id| Worker::new(table, watch, id, noise, game.options().clock_draw);
+        let position = game.position();
+        let answer = if let Some(winner) = position.decided() {
+            let wins = winner == position.side_to_move();
+            let value = if wins { CERTAIN } else { 0 };
+            let score = Score::Mate(i32::from(wins));
+            answer_without_turn(0, score, value, table, watch, report)
+        } else if position.awaits_roll() {
+            expectation(position, limits, worker(0), table, watch, report)
+        } else {
+            let workers = (0..threads).map(worker).collect();
+            Driver::new(*position, limits, settings, table, watch, workers, report).run()
+        };
+        control.wait_for_release(limits.infinite, limits.ponder);
+        answer
+    }
+}
+
+/// The chances to win, draw and lose, per mille.
+fn wdl(value: i32) -> [u16; 3] {
+    let win = (probability(value) * 1000.0).round() as u16;
+    [win, 0, 1000 - win]
+}
+
+/// A value of the search as a probability, 0 to 1.
+fn probability(value: i32) -> f64 {
+    f64::from(value) / f64::from(CERTAIN)
+}
+
+/// Reports and answers a position in which there is no turn to give.
+fn answer_without_turn(
+    depth: u32,
+    score: Score,
+    value: i32,
+    table: &Table,
+    watch: &Watch,
+    report: &mut dyn FnMut(Report<DiceChess>),
+) -> Answer<DiceChess> {
+    let nodes = watch.nodes();
+    let win_chance = Some(probability(value));
+    report(Report::Pv(Info {
+        depth,
+        seldepth: depth,
+        multipv: 1,
+        score,
+        bound: Bound::Exact,
+        wdl: wdl(value),
+        win_chance,
+        nodes,
+        time: watch.start().elapsed(),
+        hashfull: table.hashfull(),
+        pv: Vec::new(),
+    }));
+    Answer {
+        best: None,
+        ponder: None,
+        score,
+        win_chance,
+        nodes,
+    }
+}
+
+/// The value of a position whose dice are not known yet: the mean over the 216 throws.
+fn expectation(
+    position: &DiceChess,
+    limits: &Limits<DiceChess>,
+    mut worker: Worker,
+    table: &Table,
+    watch: &Watch,
+    report: &mut dyn FnMut(Report<DiceChess>),
+) -> Answer<DiceChess> {
+    report(Report::Message(
+        "no dice given: expectation over all rolls".to_owned(),
+    ));
+    let mut value = chance_of(material(position));
+    let mut reached = 0;
+    // There is no turn to find on the clock.
+    let deepest = match (limits.depth, limits.clock) {
+        (Some(depth), _) => depth.clamp(1, MAX_DEPTH),
+        (None, Some(_)) => 1,
+        (None, None) => MAX_DEPTH,
+    };
+    for depth in 0..=deepest {
+        let found = worker.chance(position, depth, -1, CERTAIN + 1);
+        if worker.watch.stopped() {
+            break;
+        }
+        (value, reached) = (found, depth);
+    }
+    worker.watch.publish();
+    let score = Score::Cp(centipawns(value));
+    answer_without_turn(reached, score, value, table, watch, report)
+}

@@ -1,0 +1,264 @@
+//! One clock, one stop and one node count for all threads of a search, whichever search it is.
+
+use super::control::Control;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::time::{Duration, Instant};
+
+/// What ends a search, shared by its threads. The clock runs from the moment that the search was asked for (or the
+/// expected turn was played, when pondering), whatever the threads are at; every thread watches it.
+pub struct Watch<'a> {
+    control: &'a Control,
+    start: Instant,
+    ends: Ends,
+    /// Set by the first thread that finds a reason to end.
+    stop: AtomicBool,
+    /// The nodes of each thread, as far as it has published them.
+    counts: Box<[Count]>,
+}
+
+/// When a search ends by itself.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Ends {
+    /// Nodes of all threads; met exactly by one thread.
+    pub nodes: Option<u64>,
+    /// Time since the clock began.
+    pub time: Option<Duration>,
+    /// The clock begins when the control says that the expected turn was played, not with the search.
+    pub ponder: bool,
+}
+
+/// A node count that shares its cache line with nothing.
+#[derive(Default)]
+#[repr(align(64))]
+struct Count(AtomicU64);
+
+impl<'a> Watch<'a> {
+    /// A watch over a search of so many threads that was asked for at `start`.
+    pub fn new(control: &'a Control, start: Instant, threads: usize, ends: Ends) -> Self {
+        Self {
+            control,
+            start,
+            ends,
+            stop: AtomicBool::new(false),
+            counts: (0..threads).map(|_| Count::default()).collect(),
+        }
+    }
+
+    /// When the search was asked for.
+    pub const fn start(&self) -> Instant {
+        self.start
+    }
+
+    /// When the clock began; `None` while pondering.
+    pub fn clock_start(&self) -> Option<Instant> {
+        if self.ends.ponder {
+            self.control.ponder_hit_time()
+        } else {
+            Some(self.start)
+        }
+    }
+
+    /// Ends the search of all threads.
+    pub fn stop(&self) {
+        self.stop.store(true, Relaxed);
+    }
+
+    /// Whether the search has been stopped, from outside or by a thread, or its time is up.
+    pub fn is_over(&self) -> bool {
+        let over = self.stop.load(Relaxed) || self.control.is_stopped() || self.is_out_of_time();
+        if over {
+            self.stop();
+        }
+        over
+    }
+
+    fn is_out_of_time(&self) -> bool {
+        self.ends.time.is_some_and(|time| {
+            self.clock_start()
+                .is_some_and(|start| start.elapsed() >= time)
+        })
+    }
+
+    /// The nodes of all threads, as far as they have published them.
+    pub fn nodes(&self) -> u64 {
+        self.counts.iter().map(|count| count.0.load(Relaxed)).sum()
+    }
+}
+
+/// The watch in the hands of one thread, with the thread's own node count.
+pub struct ThreadWatch<'a> {
+    common: &'a Watch<'a>,
+    thread: usize,
+    nodes: u64,
+    /// The count at which limits and clock are looked at next.
+    next_check: u64,
+    interval: u64,
+    stopped: bool,
+}
+
+impl<'a> ThreadWatch<'a> {
+    /// The watch of a thread (numbered from 0) that looks at limits and clock every `interval` nodes.
+    pub const fn new(common: &'a Watch<'a>, thread: usize, interval: u64) -> Self {
+        Self {
+            common,
+            thread,
+            nodes: 0,
+            next_check: 0,
+            interval,
+            stopped: false,
+        }
+    }
+
+    /// The watch that all threads share.
+    pub const fn common(&self) -> &'a Watch<'a> {
+        self.common
+    }
+
+    /// The nodes of this thread.
+    pub const fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// Counts a node.
+    #[inline(always)]
+    pub const fn count(&mut self) {
+        self.nodes += 1;
+    }
+
+    /// Whether the thread has seen that the search is over: values found since then are void.
+    #[inline(always)]
+    pub const fn stopped(&self) -> bool {
+        self.stopped
+    }
+
+    /// Whether the search has to end now, asked before each node. The stop is seen at once, limits and clock every few
+    /// nodes.
+    #[inline(always)]
+    pub fn check(&mut self) -> bool {
+        if self.nodes >= self.next_check || self.common.stop.load(Relaxed) {
+            self.check_limits();
+        }
+        self.stopped
+    }
+
+    #[cold]
+    fn check_limits(&mut self) {
+        self.publish();
+        let limit = self.common.ends.nodes.unwrap_or(u64::MAX);
+        let alone = self.common.counts.len() == 1;
+        if limit < u64::MAX
+            && if alone {
+                self.nodes
+            } else {
+                self.common.nodes()
+            } >= limit
+        {
+            self.common.stop();
+        }
+        self.next_check = self.nodes.saturating_add(self.interval).min(limit);
+        self.check_time();
+    }
+
+    /// [`ThreadWatch::check`] without the node limit, and with the clock at once: for work between two nodes.
+    pub fn check_time(&mut self) -> bool {
+        self.stopped = self.common.is_over();
+        self.stopped
+    }
+
+    /// Makes the node count of this thread known to the others.
+    pub fn publish(&self) {
+        self.common.counts[self.thread].0.store(self.nodes, Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn nodes_until_the_end(watch: &mut ThreadWatch) -> u64 {
+        while !watch.check() {
+            watch.count();
+        }
+        watch.nodes()
+    }
+
+    #[test]
+    fn one_thread_meets_a_node_limit_exactly() {
+        for limit in [0, 1, 63, 64, 65, 1000] {
+            let control = Control::default();
+            let ends = Ends {
+                nodes: Some(limit),
+                ..Ends::default()
+            };
+            let watch = Watch::new(&control, Instant::now(), 1, ends);
+            let mut thread = ThreadWatch::new(&watch, 0, 64);
+            assert_eq!(nodes_until_the_end(&mut thread), limit);
+            assert_eq!(watch.nodes(), limit);
+        }
+    }
+
+    #[test]
+    fn threads_meet_a_node_limit_together() {
+        let control = Control::default();
+        let ends = Ends {
+            nodes: Some(10_000),
+            ..Ends::default()
+        };
+        let watch = Watch::new(&control, Instant::now(), 4, ends);
+        std::thread::scope(|scope| {
+            for thread in 0..4 {
+                let mut thread = ThreadWatch::new(&watch, thread, 16);
+                scope.spawn(move || {
+                    nodes_until_the_end(&mut thread);
+                    thread.publish();
+                });
+            }
+        });
+        let nodes = watch.nodes();
+        assert!((10_000..10_000 + 4 * 16).contains(&nodes), "{nodes}");
+    }
+
+    #[test]
+    fn any_thread_sees_that_time_is_up_and_the_others_see_its_stop_at_the_next_node() {
+        let control = Control::default();
+        let ends = Ends {
+            time: Some(Duration::from_millis(5)),
+            ..Ends::default()
+        };
+        let watch = Watch::new(&control, Instant::now(), 2, ends);
+        let mut first = ThreadWatch::new(&watch, 0, u64::MAX);
+        let mut second = ThreadWatch::new(&watch, 1, 8);
+        assert!(!first.check());
+        first.count();
+        nodes_until_the_end(&mut second);
+        assert!(watch.start().elapsed() >= Duration::from_millis(5));
+        assert!(first.check() && first.stopped());
+    }
+
+    #[test]
+    fn the_clock_of_pondering_begins_with_the_hit() {
+        let control = Control::default();
+        let ends = Ends {
+            time: Some(Duration::ZERO),
+            ponder: true,
+            ..Ends::default()
+        };
+        let watch = Watch::new(&control, Instant::now(), 1, ends);
+        let mut thread = ThreadWatch::new(&watch, 0, 1);
+        assert!(!thread.check() && watch.clock_start().is_none());
+        control.ponder_hit();
+        thread.count();
+        assert!(thread.check() && watch.clock_start().is_some());
+    }
+
+    #[test]
+    fn the_control_stops_a_search_without_limits() {
+        let control = Control::default();
+        let watch = Watch::new(&control, Instant::now(), 1, Ends::default());
+        let mut thread = ThreadWatch::new(&watch, 0, 1);
+        assert!(!thread.check());
+        control.stop();
+        thread.count();
+        assert!(thread.check());
+    }
+}

@@ -1,0 +1,82 @@
+//! Ends that the players agree on: both see a win, or both see nothing, for some turns.
+
+use crate::record::{GameResult, Header, Termination, TurnRecord};
+use fauve_engine::core::Color;
+
+/// The value that stands for a mate in adjudication, in centipawns.
+const MATE_VALUE: i32 = 30_000;
+
+/// How a game ends.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct End {
+    /// The result.
+    pub result: GameResult,
+    /// What ended it.
+    pub termination: Termination,
+    /// The same in words.
+    pub reason: String,
+}
+
+/// What the players have thought lately, for adjudication.
+#[derive(Debug, Default)]
+pub struct Agreement {
+    white_wins: u32,
+    black_wins: u32,
+    draws: u32,
+    turns: u32,
+}
+
+impl Agreement {
+    /// Takes the value that the side which has just played saw for itself.
+    pub fn note(&mut self, header: &Header, mover: Color, turn: &TurnRecord) {
+        self.turns += 1;
+        let value = match (turn.mate, turn.cp) {
+            (Some(mate), _) if mate > 0 => Some(MATE_VALUE),
+            (Some(_), _) => Some(-MATE_VALUE),
+            (None, cp) => cp,
+        };
+        let white = value.map(|value| if mover == Color::White { value } else { -value });
+        let extend = |count: u32, holds: bool| if holds { count + 1 } else { 0 };
+        if let Some(rule) = header.resign {
+            self.white_wins = extend(
+                self.white_wins,
+                white.is_some_and(|value| value >= rule.score),
+            );
+            self.black_wins = extend(
+                self.black_wins,
+                white.is_some_and(|value| value <= -rule.score),
+            );
+        }
+        if let Some(rule) = header.draw {
+            self.draws = extend(
+                self.draws,
+                white.is_some_and(|value| value.abs() <= rule.score),
+            );
+        }
+    }
+
+    /// The end that both players agree on, if there is one.
+    pub fn end(&self, header: &Header) -> Option<End> {
+        let end = |result, reason: &str| {
+            Some(End {
+                result,
+                termination: Termination::Adjudication,
+                reason: reason.to_owned(),
+            })
+        };
+        if let Some(rule) = header.resign {
+            if self.white_wins >= 2 * rule.turns {
+                return end(GameResult::White, "White wins by adjudication");
+            }
+            if self.black_wins >= 2 * rule.turns {
+                return end(GameResult::Black, "Black wins by adjudication");
+            }
+        }
+        match header.draw {
+            Some(rule) if self.draws >= 2 * rule.turns && self.turns >= 2 * rule.after => {
+                end(GameResult::Draw, "draw by adjudication")
+            }
+            _ => None,
+        }
+    }
+}

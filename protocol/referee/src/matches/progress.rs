@@ -1,0 +1,105 @@
+//! What a run says while it goes on: a line that is redrawn on a terminal, else plain lines.
+
+use crate::plan::schedule::Plan;
+use crate::record::{GameRecord, Header};
+use crate::report::tally::Tally;
+use indicatif::{ProgressBar, ProgressStyle};
+use std::io::{self, IsTerminal, Write};
+
+/// After how many games the report is said in between, where there is no progress line.
+const REPORT_EVERY: u64 = 20;
+
+/// The progress of a run on standard output. Each method fails if that cannot be written.
+#[derive(Debug)]
+pub struct Progress {
+    bar: Option<ProgressBar>,
+    quiet: bool,
+}
+
+impl Progress {
+    /// At so many of so many games.
+    pub fn new(total: usize, done: usize, quiet: bool) -> Self {
+        let is_terminal = io::stdout().is_terminal() && io::stderr().is_terminal();
+        let bar = (!quiet && is_terminal).then(|| {
+            let bar = ProgressBar::new(total as u64);
+            if let Ok(style) =
+                ProgressStyle::with_template("{bar:24} {pos}/{len} games, {eta} left  {msg}")
+            {
+                bar.set_style(style);
+            }
+            bar.set_position(done as u64);
+            bar.reset_eta();
+            bar
+        });
+        Self { bar, quiet }
+    }
+
+    /// Says a line.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn say(&self, text: &str) -> io::Result<()> {
+        match &self.bar {
+            Some(bar) => {
+                bar.println(text);
+                Ok(())
+            }
+            None if self.quiet => Ok(()),
+            None => writeln!(io::stdout(), "{text}"),
+        }
+    }
+
+    /// Says that a game begins.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn say_started(&self, header: &Header, plan: Plan) -> io::Result<()> {
+        if self.bar.is_some() {
+            return Ok(());
+        }
+        self.say(&format!(
+            "Started game {} ({} vs {})",
+            plan.game, header.engines[plan.white].name, header.engines[plan.black].name
+        ))
+    }
+
+    /// Says how a game has ended, and now and then how the match stands.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn say_finished(
+        &self,
+        header: &Header,
+        game: &GameRecord,
+        tally: &Tally,
+    ) -> io::Result<()> {
+        let line = format!(
+            "Finished game {} ({} vs {}): {} {{{}}}",
+            game.game,
+            game.white,
+            game.black,
+            game.result.text(),
+            game.reason
+        );
+        if let Some(bar) = &self.bar {
+            if game.termination.is_forfeit() {
+                bar.println(line);
+            }
+            bar.set_message(tally.brief(header));
+            bar.inc(1);
+            return Ok(());
+        }
+        self.say(&line)?;
+        if tally.games().is_multiple_of(REPORT_EVERY) {
+            self.say(tally.report(header).trim_end())?;
+        }
+        Ok(())
+    }
+
+    /// Clears the progress line.
+    pub fn finish(&self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! A player's place at a board.
+
+use crate::player::failure::Failure;
+use crate::player::spec::{EngineSpec, Protocol};
+use crate::player::start::start;
+use crate::player::task::{Player, Task, Thought};
+use fauve_engine::Variant;
+
+/// A player's place at a board: the program is started when it is needed, and again after it has died.
+pub struct Seat<'a> {
+    spec: &'a EngineSpec,
+    variant: Variant,
+    rules: &'a [(String, String)],
+    player: Option<Box<dyn Player>>,
+}
+
+impl<'a> Seat<'a> {
+    /// An empty place.
+    pub const fn new(
+        spec: &'a EngineSpec,
+        variant: Variant,
+        rules: &'a [(String, String)],
+    ) -> Self {
+        Self {
+            spec,
+            variant,
+            rules,
+            player: None,
+        }
+    }
+
+    /// Starts the program if it does not run, and announces a new game. A program that dies over that is given one
+    /// fresh start.
+    ///
+    /// # Errors
+    /// When the program cannot be started or takes no part: the tournament cannot go on.
+    pub fn prepare(&mut self) -> Result<(), Failure> {
+        if self.spec.protocol == Protocol::Random {
+            return Ok(());
+        }
+        if self.spec.restart {
+            self.player = None;
+        }
+        if let Some(player) = &mut self.player {
+            if player.new_game().is_ok() {
+                return Ok(());
+            }
+            self.player = None;
+        }
+        let mut player = start(self.spec, self.variant, self.rules)?;
+        player.new_game()?;
+        self.player = Some(player);
+        Ok(())
+    }
+
+    /// The player.
+    pub const fn spec(&self) -> &'a EngineSpec {
+        self.spec
+    }
+
+    /// Asks the player for a turn. A program that has died or does not answer is given up.
+    ///
+    /// # Errors
+    /// When there is no answer.
+    pub fn think(&mut self, task: &Task<'_>) -> Result<Thought, Failure> {
+        let player = self
+            .player
+            .as_mut()
+            .ok_or_else(|| Failure::Crashed("not started".to_owned()))?;
+        let result = player.think(task);
+        if matches!(result, Err(Failure::Crashed(_) | Failure::Stalled)) {
+            self.player = None;
+        }
+        result
+    }
+}

@@ -1,0 +1,187 @@
+//! What a player may spend on a turn.
+
+use fauve_engine::rules::printable;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::time::Duration;
+
+/// A limit that cannot be read.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum LimitError {
+    /// No time per turn.
+    #[error("cannot read st={}; write seconds, such as st=0.1", printable(.0))]
+    Seconds(String),
+    /// No time control.
+    #[error("cannot read the time control '{}'; write seconds+increment, such as 10+0.1", printable(.0))]
+    Clock(String),
+    /// No count.
+    #[error("cannot read {key}={}; write a number above 0", printable(.value))]
+    Count {
+        /// The key of the limit.
+        key: String,
+        /// What was written behind it.
+        value: String,
+    },
+}
+
+/// What a player may spend on a turn. Several limits together hold together.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Limit {
+    /// The game clock: the time at the start and what each turn adds, in milliseconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clock: Option<(u64, u64)>,
+    /// Time per turn, in milliseconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub movetime: Option<u64>,
+    /// Nodes per turn.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<u64>,
+    /// Depth in turns.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub depth: Option<u32>,
+}
+
+impl Limit {
+    /// Whether nothing limits the player.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// The time after which an unfinished turn is lost on time, given what the clock shows.
+    pub fn time(&self, left: Duration) -> Option<Duration> {
+        let movetime = self.movetime.map(Duration::from_millis);
+        match (self.clock, movetime) {
+            (Some(_), Some(movetime)) => Some(left.min(movetime)),
+            (Some(_), None) => Some(left),
+            (None, movetime) => movetime,
+        }
+    }
+
+    /// Takes one `key=value`; `Ok(false)` if the key is none of a limit's.
+    ///
+    /// # Errors
+    /// A value that cannot be read.
+    pub fn set(&mut self, key: &str, value: &str) -> Result<bool, LimitError> {
+        match key {
+            "tc" => self.clock = Some(parse_clock(value)?),
+            "movetime" => self.movetime = Some(parse_count(key, value)?),
+            "st" => {
+                let time = parse_seconds(value).filter(|&time| time > 0);
+                self.movetime = Some(time.ok_or_else(|| LimitError::Seconds(value.to_owned()))?);
+            }
+            "nodes" => self.nodes = Some(parse_count(key, value)?),
+            "depth" => self.depth = Some(parse_count(key, value)?),
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    /// This limit where it says something, else `other`.
+    #[must_use]
+    pub fn or(self, other: &Self) -> Self {
+        if self.is_empty() { other.clone() } else { self }
+    }
+}
+
+impl fmt::Display for Limit {
+    /// As in PGN's TimeControl tag where there is a clock, `10+0.1`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut separator = "";
+        let mut part = |f: &mut fmt::Formatter<'_>, text: String| {
+            let result = write!(f, "{separator}{text}");
+            separator = " ";
+            result
+        };
+        if let Some((base, increment)) = self.clock {
+            part(f, format!("{}+{}", seconds(base), seconds(increment)))?;
+        }
+        if let Some(time) = self.movetime {
+            part(f, format!("movetime={time}"))?;
+        }
+        if let Some(nodes) = self.nodes {
+            part(f, format!("nodes={nodes}"))?;
+        }
+        if let Some(depth) = self.depth {
+            part(f, format!("depth={depth}"))?;
+        }
+        if self.is_empty() {
+            f.write_str("-")?;
+        }
+        Ok(())
+    }
+}
+
+fn seconds(milliseconds: u64) -> f64 {
+    milliseconds as f64 / 1000.0
+}
+
+/// Reads seconds, `10` or `0.1`, as milliseconds.
+fn parse_seconds(text: &str) -> Option<u64> {
+    let seconds: f64 = text.parse().ok()?;
+    (seconds.is_finite() && (0.0..=1e7).contains(&seconds))
+        .then(|| (seconds * 1000.0).round() as u64)
+}
+
+/// Reads `base+increment`: seconds, or `minutes:seconds` for the base.
+fn parse_clock(text: &str) -> Result<(u64, u64), LimitError> {
+    let (base, increment) = text.split_once('+').unwrap_or((text, "0"));
+    let base = match base.split_once(':') {
+        Some((minutes, seconds)) => minutes
+            .parse::<u32>()
+            .ok()
+            .filter(|&minutes| minutes <= 100_000)
+            .zip(parse_seconds(seconds))
+            .map(|(minutes, rest)| u64::from(minutes) * 60_000 + rest),
+        None => parse_seconds(base),
+    };
+    base.zip(parse_seconds(increment))
+        .filter(|&(base, increment)| base + increment > 0)
+        .ok_or_else(|| LimitError::Clock(text.to_owned()))
+}
+
+fn parse_count<T: std::str::FromStr + PartialOrd + From<u8>>(
+    key: &str,
+    text: &str,
+) -> Result<T, LimitError> {
+    text.parse()
+        .ok()
+        .filter(|count| *count >= T::from(1))
+        .ok_or_else(|| LimitError::Count {
+            key: key.to_owned(),
+            value: text.to_owned(),
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_time_controls() {
+        assert_eq!(parse_clock("10+0.1"), Ok((10_000, 100)));
+        assert_eq!(parse_clock("1:30+2"), Ok((90_000, 2_000)));
+        assert_eq!(parse_clock("5"), Ok((5_000, 0)));
+        for bad in [
+            "",
+            "+",
+            "x+1",
+            "-1+0",
+            "1+x",
+            "nan",
+            "inf",
+            "1e300",
+            "0+0",
+            "9:9:9",
+            "99999999999:1",
+        ] {
+            assert!(parse_clock(bad).is_err(), "{bad}");
+        }
+        let mut limit = Limit::default();
+        limit.set("tc", "10+0.1").unwrap();
+        assert_eq!(limit.to_string(), "10+0.1");
+        assert!(limit.set("nodes", "0").is_err());
+        assert!(limit.set("depth", "-3").is_err());
+        assert_eq!(limit.set("colour", "red"), Ok(false));
+    }
+}

@@ -1,0 +1,65 @@
+//! What the referee asks of a player, and what it gets.
+
+use crate::player::failure::Failure;
+use crate::player::limit::Limit;
+use std::time::Duration;
+
+/// The time that a program has for its greeting and for `isready`.
+pub const GREETING: Duration = Duration::from_secs(20);
+/// The time that a program has to answer after it was told to stop.
+pub const STOPPING: Duration = Duration::from_secs(2);
+
+/// The position in which a player has to find a turn, and its limits.
+#[derive(Clone, Debug)]
+pub struct Task<'a> {
+    /// The first position of the game: `startpos` or a position string.
+    pub start: &'a str,
+    /// The turns since then.
+    pub tokens: &'a [String],
+    /// The position string of the present position. With dice it says all; no turns are sent then.
+    pub fen: &'a str,
+    /// Whether the game has dice.
+    pub has_dice: bool,
+    /// Whether White is to move.
+    pub white_to_move: bool,
+    /// What the clocks show, White first; meaningful with a clock only.
+    pub left: [Duration; 2],
+    /// What they gain with each turn.
+    pub increments: [Duration; 2],
+    /// The limits of this player.
+    pub limit: &'a Limit,
+    /// When an answer comes too late. The player is told to stop then, and has [`STOPPING`] to show that it can stay.
+    pub patience: Duration,
+}
+
+/// A player's answer.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Thought {
+    /// The turn, unchecked, or the first steps of it.
+    pub token: String,
+    /// From the question to the answer.
+    pub elapsed: Duration,
+    /// Its value for the player, in centipawns.
+    pub cp: Option<i32>,
+    /// Mate in so many own turns, negative: against the player.
+    pub mate: Option<i32>,
+    /// The depth reached.
+    pub depth: Option<u32>,
+    /// The nodes visited.
+    pub nodes: Option<u64>,
+}
+
+/// A player that runs.
+pub trait Player: Send {
+    /// Prepares a new game.
+    ///
+    /// # Errors
+    /// When the program does not take part.
+    fn new_game(&mut self) -> Result<(), Failure>;
+
+    /// Asks for a turn.
+    ///
+    /// # Errors
+    /// When there is no answer.
+    fn think(&mut self, task: &Task<'_>) -> Result<Thought, Failure>;
+}

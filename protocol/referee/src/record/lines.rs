@@ -1,0 +1,357 @@
+//! A record as text and back, line by line.
+
+use crate::record::game::GameRecord;
+use crate::record::header::Header;
+use fauve_engine::rules::printable;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
+
+/// How the line of a game begins, whatever the game.
+const GAME_LINE: &[u8] = b"{\"type\":\"game\",";
+
+/// A line of the record.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "lowercase")]
+enum Entry {
+    Tournament(Header),
+    Game(GameRecord),
+}
+
+/// A whole record.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Record {
+    /// The tournament.
+    pub header: Header,
+    /// Its finished games, in the order of the file.
+    pub games: Vec<GameRecord>,
+}
+
+/// Why a game does not belong into a record.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum GameFault {
+    /// The tournament (or its share) has no game of this number.
+    #[error("the tournament has no game {0}")]
+    Unknown(u64),
+    /// Somebody else plays this game.
+    #[error(
+        "{} does not play game {game}, {} does",
+        printable(name),
+        printable(due)
+    )]
+    Player {
+        /// The game.
+        game: u64,
+        /// Who is said to play it.
+        name: String,
+        /// Who does.
+        due: String,
+    },
+    /// It is there already.
+    #[error("game {0} is there twice")]
+    Twice(u64),
+}
+
+/// What is wrong with a line of a record.
+#[derive(Debug, thiserror::Error)]
+pub enum LineFault {
+    /// It is no line of a record.
+    #[error(transparent)]
+    Unreadable(#[from] serde_json::Error),
+    /// A second tournament, or a game before the first.
+    #[error("a line out of place")]
+    OutOfPlace,
+    /// The game.
+    #[error(transparent)]
+    Game(#[from] GameFault),
+}
+
+/// What is wrong with a record's text.
+#[derive(Debug, thiserror::Error)]
+pub enum TextError {
+    /// There is nothing, or only the beginning of a tournament.
+    #[error("no record in it")]
+    Empty,
+    /// A line, by its number from 1.
+    #[error("line {number}: {fault}")]
+    Line {
+        /// The number of the line.
+        number: usize,
+        /// Its fault.
+        fault: LineFault,
+    },
+}
+
+/// Why a file was not read as a record.
+#[derive(Debug, thiserror::Error)]
+pub enum ReadError {
+    /// What the system says.
+    #[error("{}: {error}", path.display())]
+    System {
+        /// The file.
+        path: PathBuf,
+        /// The error.
+        error: io::Error,
+    },
+    /// A device or a folder.
+    #[error("{}: neither a file nor a pipe", .0.display())]
+    NotAFile(PathBuf),
+    /// What is in it.
+    #[error("{}: {error}", path.display())]
+    Text {
+        /// The file.
+        path: PathBuf,
+        /// The error.
+        error: TextError,
+    },
+}
+
+/// A record's text, read as far as it is whole.
+#[derive(Debug)]
+pub struct Parsed {
+    /// The record.
+    pub record: Record,
+    /// The number of bytes that are good: a last line that was not finished is left out.
+    pub good: usize,
+}
+
+/// Reads a record from text. The games are checked by [`check_games`] only.
+///
+/// # Errors
+/// The line that cannot be read. Only a last line that was not finished is passed over.
+pub fn parse(text: &[u8]) -> Result<Parsed, TextError> {
+    let mut record: Option<Record> = None;
+    let mut good = 0;
+    for (index, line) in text.split_inclusive(|&byte| byte == b'\n').enumerate() {
+        let fail = |fault| TextError::Line {
+            number: index + 1,
+            fault,
+        };
+        if !line.ends_with(b"\n") && (record.is_some() && is_torn(line)) {
+            break;
+        }
+        match (serde_json::from_slice(line), &mut record) {
+            (Ok(Entry::Tournament(header)), None) => {
+                let games = Vec::new();
+                record = Some(Record { header, games });
+            }
+            (Ok(Entry::Game(game)), Some(record)) => record.games.push(game),
+            (Ok(_), _) => return Err(fail(LineFault::OutOfPlace)),
+            (Err(error), _) => return Err(fail(error.into())),
+        }
+        good += line.len();
+    }
+    record
+        .map(|record| Parsed { record, good })
+        .ok_or(TextError::Empty)
+}
+
+/// Whether a last line without its end is what is left of a game: the machine stopped while it was written. Some file
+/// systems leave zeros.
+fn is_torn(line: &[u8]) -> bool {
+    line.starts_with(GAME_LINE) || GAME_LINE.starts_with(line) || line.iter().all(|&byte| byte == 0)
+}
+
+/// Checks that each game is one of the tournament's, played by those who are to play it, and there once.
+///
+/// # Errors
+/// The first line that is wrong.
+pub fn check_games(record: &Record) -> Result<(), TextError> {
+    let mut seen = BTreeSet::new();
+    for (index, game) in record.games.iter().enumerate() {
+        let checked = check_game(&record.header, game);
+        let fault = match checked {
+            Ok(()) if seen.insert(game.game) => continue,
+            Ok(()) => GameFault::Twice(game.game),
+            Err(fault) => fault,
+        };
+        return Err(TextError::Line {
+            // The first line is the tournament's.
+            number: index + 2,
+            fault: fault.into(),
+        });
+    }
+    Ok(())
+}
+
+/// Checks that a game is one of the tournament's, played by those who are to play it.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn check_game(header: &Header, game: &GameRecord) -> Result<(), GameFault> {
+    let plan = header
+        .plan(game.game)
+        .ok_or(GameFault::Unknown(game.game))?;
+    for (index, name) in [(plan.white, &game.white), (plan.black, &game.black)] {
+        let due = &header.engines[index].name;
+        if due != name {
+            return Err(GameFault::Player {
+                game: game.game,
+                name: name.clone(),
+                due: due.clone(),
+            });
+        }
+    }
+    Ok(())
+}
+
+impl Record {
+    /// Reads a record file (or what comes through a pipe) and checks that its games are the tournament's, each once.
+    ///
+    /// # Errors
+    /// With the path, what is wrong.
+    pub fn read(path: &Path) -> Result<Self, ReadError> {
+        let text = read_file(path)?;
+        let fail = |error| ReadError::Text {
+            path: path.to_owned(),
+            error,
+        };
+        let record = parse(&text).map_err(fail)?.record;
+        check_games(&record).map_err(fail)?;
+        Ok(record)
+    }
+
+    /// The record as text.
+    pub fn text(&self) -> String {
+        let mut text = header_line(&self.header);
+        for game in &self.games {
+            text.push_str(&game_line(game));
+        }
+        text
+    }
+}
+
+/// The tournament of a record file, whatever its games are; `None` if it is no record.
+pub fn read_header(path: &Path) -> Option<Header> {
+    // To open a pipe or a device can wait for ever.
+    if !std::fs::metadata(path).ok()?.is_file() {
+        return None;
+    }
+    let mut line = Vec::new();
+    BufReader::new(File::open(path).ok()?)
+        .read_until(b'\n', &mut line)
+        .ok()?;
+    match serde_json::from_slice(&line).ok()? {
+        Entry::Tournament(header) => Some(header),
+        Entry::Game(_) => None,
+    }
+}
+
+/// Reads a file or a pipe to its end. Devices have none.
+///
+/// # Errors
+/// With the path, what the system says, or that it is none of the two.
+pub fn read_file(path: &Path) -> Result<Vec<u8>, ReadError> {
+    let fail = |error| ReadError::System {
+        path: path.to_owned(),
+        error,
+    };
+    let metadata = std::fs::metadata(path).map_err(fail)?;
+    if !metadata.is_file() && !is_pipe(&metadata) {
+        return Err(ReadError::NotAFile(path.to_owned()));
+    }
+    let mut text = Vec::new();
+    File::open(path)
+        .and_then(|mut file| file.read_to_end(&mut text))
+        .map_err(fail)?;
+    Ok(text)
+}
+
+#[cfg(unix)]
+fn is_pipe(metadata: &std::fs::Metadata) -> bool {
+    std::os::unix::fs::FileTypeExt::is_fifo(&metadata.file_type())
+}
+
+#[cfg(not(unix))]
+fn is_pipe(_metadata: &std::fs::Metadata) -> bool {
+    false
+}
+
+/// The first line of a record.
+pub fn header_line(header: &Header) -> String {
+    line(&Entry::Tournament(header.clone()))
+}
+
+/// The line of a game.
+pub fn game_line(game: &GameRecord) -> String {
+    line(&Entry::Game(game.clone()))
+}
+
+fn line(entry: &Entry) -> String {
+    let mut line = serde_json::to_string(entry).expect("a record is plain data");
+    line.push('\n');
+    line
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::samples::{game, record};
+
+    #[test]
+    fn a_record_torn_at_any_byte_is_read_up_to_the_last_whole_line() {
+        let text = record(&[1, 2]).text().into_bytes();
+        let ends: Vec<usize> = (0..text.len())
+            .filter(|&i| text[i] == b'\n')
+            .map(|i| i + 1)
+            .collect();
+        assert_eq!(ends.len(), 3);
+        for length in ends[0]..=text.len() {
+            let parsed = parse(&text[..length]).unwrap();
+            let lines = ends.iter().filter(|&&end| end <= length).count();
+            assert_eq!(parsed.good, ends[lines - 1]);
+            assert_eq!(parsed.record.games.len() + 1, lines);
+        }
+        let mut zeros = text.clone();
+        zeros.extend_from_slice(&[0; 100]);
+        assert_eq!(parse(&zeros).unwrap().good, text.len());
+        let mut damaged = text.clone();
+        damaged[ends[0] + 3] = b'!';
+        assert!(
+            parse(&damaged).is_err(),
+            "damage in the middle is not passed over"
+        );
+        let mut damaged = text.clone();
+        damaged[ends[1] + 3] = b'!';
+        assert!(
+            parse(&damaged).is_err(),
+            "a whole last line is not passed over"
+        );
+        let mut noted = text.clone();
+        noted.extend_from_slice(b"a note");
+        assert!(parse(&noted).is_err(), "nor is what nobody has torn");
+        assert!(parse(b"{}\n").is_err());
+        assert!(matches!(parse(b""), Err(TextError::Empty)));
+    }
+
+    #[test]
+    fn fault_06_lines_that_are_not_the_tournaments_are_refused_by_number() {
+        let line = |record: &Record| match check_games(record) {
+            Err(TextError::Line { number, fault }) => (number, fault.to_string()),
+            other => panic!("{other:?}"),
+        };
+        check_games(&record(&[2, 1, 4])).unwrap();
+        assert_eq!(
+            line(&record(&[1, 2, 1])),
+            (4, "game 1 is there twice".to_owned())
+        );
+        assert_eq!(
+            line(&record(&[1, 5])),
+            (3, "the tournament has no game 5".to_owned())
+        );
+        assert_eq!(line(&record(&[0])).0, 2);
+        let mut stranger = record(&[1]);
+        stranger.games[0].black = "c".to_owned();
+        assert_eq!(
+            line(&stranger),
+            (2, "c does not play game 1, b does".to_owned())
+        );
+        let mut share = record(&[1, 2]);
+        share.header.shard = Some((1, 2));
+        check_games(&share).unwrap();
+        share.games.push(game(3));
+        assert_eq!(line(&share).0, 4);
+    }
+}

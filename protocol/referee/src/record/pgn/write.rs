@@ -1,0 +1,228 @@
+//! Games as PGN.
+
+use crate::record::game::{GameRecord, TurnRecord};
+use crate::record::header::Header;
+use crate::record::lines::Record;
+use crate::record::replay::{Played, ReplayError, Transcript};
+use crate::record::save::save;
+use fauve_engine::core::Color;
+use fauve_engine::rules::{Game, Notation, turn_san, turn_token};
+use std::fmt::Write;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// The width that lines of moves are broken at.
+const WIDTH: usize = 80;
+
+/// Why no PGN was written.
+#[derive(Debug, thiserror::Error)]
+pub enum PgnError {
+    /// A game of the record cannot be replayed.
+    #[error("game {number}: {error}")]
+    Game {
+        /// Its number.
+        number: u64,
+        /// Why not.
+        error: ReplayError,
+    },
+    /// What the system says.
+    #[error("{}: {error}", path.display())]
+    System {
+        /// The file.
+        path: PathBuf,
+        /// The error.
+        error: io::Error,
+    },
+}
+
+/// Writes the games of a record as PGN.
+///
+/// # Errors
+/// What the system says, or a game of the record that cannot be replayed.
+pub fn save_games<G: Notation>(
+    path: &Path,
+    record: &Record,
+    options: &G::Options,
+) -> Result<(), PgnError> {
+    let mut text = String::new();
+    for game in &record.games {
+        text.push_str(&game_text::<G>(&record.header, game, options)?);
+    }
+    save(path, text.as_bytes()).map_err(|error| PgnError::System {
+        path: path.to_owned(),
+        error,
+    })
+}
+
+/// A game as PGN, with an empty line behind it.
+///
+/// # Errors
+/// A game that cannot be replayed.
+pub fn game_text<G: Notation>(
+    header: &Header,
+    game: &GameRecord,
+    options: &G::Options,
+) -> Result<String, PgnError> {
+    let transcript = Transcript::of(game);
+    let (end, played) = transcript
+        .replay::<G>(options)
+        .map_err(|error| PgnError::Game {
+            number: game.game,
+            error,
+        })?;
+    let mut text = tags::<G>(header, game, options);
+    text.push('\n');
+    push_wrapped(&mut text, &moves(game, &end, &played));
+    text.push('\n');
+    Ok(text)
+}
+
+/// The tags of a game, a line each.
+fn tags<G: Notation>(header: &Header, game: &GameRecord, options: &G::Options) -> String {
+    let mut text = String::new();
+    let mut tag = |name: &str, value: &str| {
+        let value: String = value
+            .chars()
+            .map(|letter| if letter.is_control() { ' ' } else { letter })
+            .collect();
+        let value = value.replace('\\', "\\\\").replace('"', "\\\"");
+        let _ = writeln!(text, "[{name} \"{value}\"]");
+    };
+    tag("Event", &header.event);
+    tag("Site", "?");
+    tag(
+        "Date",
+        if game.date.is_empty() {
+            "????.??.??"
+        } else {
+            &game.date
+        },
+    );
+    tag("Round", &game.game.div_ceil(2).to_string());
+    tag("White", &game.white);
+    tag("Black", &game.black);
+    tag("Result", game.result.text());
+    if header.variant != "chess" {
+        tag("Variant", &header.variant);
+    }
+    for (name, value) in &header.rules {
+        tag(&tag_name(name), value);
+    }
+    let start = G::start(options);
+    if game.start != start.fen() {
+        tag("SetUp", "1");
+        tag("FEN", &game.start);
+    }
+    if let Some(seed) = &game.dice_seed {
+        tag("DiceSeed", seed);
+    }
+    tag("GameNumber", &game.game.to_string());
+    tag("PlyCount", &game.turns.len().to_string());
+    let limit = |name: &str| {
+        header
+            .engines
+            .iter()
+            .find(|engine| engine.name == name)
+            .map_or_else(|| "?".to_owned(), |engine| engine.limit.to_string())
+    };
+    let (white, black) = (limit(&game.white), limit(&game.black));
+    if white == black {
+        tag("TimeControl", &white);
+    } else {
+        tag("WhiteTimeControl", &white);
+        tag("BlackTimeControl", &black);
+    }
+    tag("Termination", game.termination.pgn());
+    tag("EndReason", &game.reason);
+    text
+}
+
+/// The words of the moves, with their comments and the result.
+fn moves<G: Notation>(game: &GameRecord, end: &Game<G>, played: &[Played<G>]) -> Vec<String> {
+    let mut words = Vec::new();
+    let mut announce = true;
+    for (turn, played) in game.turns.iter().zip(played) {
+        let number = played.before.turn_index() / 2 + 1;
+        match played.before.side_to_move() {
+            Color::White => words.push(format!("{number}.")),
+            Color::Black if announce => words.push(format!("{number}...")),
+            Color::Black => {}
+        }
+        let san = turn_san(&played.before, &played.turn);
+        words.push(if san.contains(['(', ' ', '{']) {
+            turn_token(&played.before, &played.turn)
+        } else {
+            san
+        });
+        let comment = comment(turn);
+        announce = !comment.is_empty();
+        if announce {
+            words.push(format!("{{{comment}}}"));
+        }
+    }
+    if end.outcome().is_none() {
+        words.push(format!("{{{}}}", game.reason.replace(['{', '}'], "|")));
+    }
+    words.push(game.result.text().to_owned());
+    words
+}
+
+/// `Promotion Pool` as `PromotionPool`: tag names are one word.
+fn tag_name(option: &str) -> String {
+    option.chars().filter(char::is_ascii_alphanumeric).collect()
+}
+
+fn comment(turn: &TurnRecord) -> String {
+    let mut parts = Vec::new();
+    parts.extend(turn.roll.clone());
+    let value = match (turn.mate, turn.cp) {
+        (Some(mate), _) => Some(format!(
+            "{}M{}",
+            if mate > 0 { '+' } else { '-' },
+            mate.unsigned_abs()
+        )),
+        (None, Some(cp)) => Some(format!("{:+.2}", f64::from(cp) / 100.0)),
+        (None, None) => None,
+    };
+    if let Some(value) = value {
+        parts.push(match turn.depth {
+            Some(depth) => format!("{value}/{depth}"),
+            None => value,
+        });
+    }
+    if let (Some(ms), true) = (turn.ms, turn.depth.is_some() || turn.ms != Some(0)) {
+        parts.push(format!("{:.3}s", ms as f64 / 1000.0));
+    }
+    parts.join(" ")
+}
+
+/// Appends words with blanks and line breaks between them. Comments are broken at their blanks.
+fn push_wrapped(text: &mut String, words: &[String]) {
+    let mut width = 0;
+    for word in words.iter().flat_map(|word| word.split(' ')) {
+        let length = word.chars().count();
+        if width > 0 && width + 1 + length > WIDTH {
+            text.push('\n');
+            width = 0;
+        } else if width > 0 {
+            text.push(' ');
+            width += 1;
+        }
+        text.push_str(word);
+        width += length;
+    }
+    text.push('\n');
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wraps_between_words() {
+        let mut text = String::new();
+        push_wrapped(&mut text, &vec!["abcdefghi".to_owned(); 20]);
+        assert!(text.lines().all(|line| line.len() <= WIDTH));
+        assert_eq!(text.split_whitespace().count(), 20);
+    }
+}

@@ -1,0 +1,210 @@
+//! Writing files of results so that nothing is lost: what stood there before stays until the new text is whole, links
+//! stay links, and what is not a regular file is written to and not replaced.
+
+use std::ffi::OsString;
+use std::fs::{self, File, Metadata, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// Writes a file. A regular file is replaced at once and whole, with its mode kept; where that cannot be (a device, a
+/// pipe, a file of several names or without permission to write, a folder that takes no new files) it is written to directly.
+///
+/// # Errors
+/// What the system says. A regular file is as it was then, unless it had to be written directly.
+pub fn save(path: &Path, text: &[u8]) -> io::Result<()> {
+    match replaceable(path) {
+        Some((target, old)) => match beside(&target) {
+            Ok((new, file)) => {
+                let written = write_beside(file, &new, &target, old.as_ref(), text);
+                if written.is_err() {
+                    let _ = fs::remove_file(&new);
+                }
+                written
+            }
+            Err(error) if error.kind() == io::ErrorKind::PermissionDenied => direct(path, text),
+            Err(error) => Err(error),
+        },
+        None => direct(path, text),
+    }
+}
+
+/// The file that is to be replaced, and what it is now; `None` if it has to be written directly.
+fn replaceable(path: &Path) -> Option<(PathBuf, Option<Metadata>)> {
+    match fs::metadata(path) {
+        // Behind all links.
+        Ok(old) if old.is_file() && !old.permissions().readonly() && !has_other_names(&old) => {
+            Some((fs::canonicalize(path).ok()?, Some(old)))
+        }
+        Ok(_) => None,
+        // A link to nothing is followed by the system itself.
+        Err(_) if fs::symlink_metadata(path).is_ok() => None,
+        Err(_) => Some((path.to_owned(), None)),
+    }
+}
+
+/// A new file in the same folder.
+fn beside(target: &Path) -> io::Result<(PathBuf, File)> {
+    let name = target
+        .file_name()
+        .ok_or_else(|| io::Error::from(io::ErrorKind::IsADirectory))?;
+    for number in 0..100 {
+        let mut new = OsString::from(".");
+        new.push(name);
+        new.push(format!(".{}-{number}.new", std::process::id()));
+        let new = target.with_file_name(new);
+        match OpenOptions::new().write(true).create_new(true).open(&new) {
+            Ok(file) => return Ok((new, file)),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Err(io::Error::from(io::ErrorKind::AlreadyExists))
+}
+
+fn write_beside(
+    mut file: File,
+    new: &Path,
+    target: &Path,
+    old: Option<&Metadata>,
+    text: &[u8],
+) -> io::Result<()> {
+    if let Some(old) = old {
+        file.set_permissions(old.permissions())?;
+    }
+    file.write_all(text)?;
+    file.sync_all()?;
+    drop(file);
+    fs::rename(new, target)
+}
+
+fn direct(path: &Path, text: &[u8]) -> io::Result<()> {
+    let mut file = File::create(path)?;
+    file.write_all(text)?;
+    match file.sync_all() {
+        // Devices and pipes have nothing to sync.
+        Err(_) if !file.metadata()?.is_file() => Ok(()),
+        result => result,
+    }
+}
+
+/// Opens a regular file to read and write, a new one if there is none; `None` if something else is there.
+///
+/// # Errors
+/// What the system says.
+pub fn open_regular(path: &Path) -> io::Result<Option<File>> {
+    // Looked at first: to open a pipe or a device can wait for ever, or do something.
+    match fs::metadata(path) {
+        Ok(metadata) if !metadata.is_file() => return Ok(None),
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+        _ => {}
+    }
+    let file = OpenOptions::new()
+        .read(true)
+        .write(true)
+        .create(true)
+        .truncate(false)
+        .open(path)?;
+    Ok(file.metadata()?.is_file().then_some(file))
+}
+
+/// Whether two paths lead to one file, which need not be there yet.
+pub fn is_same_path(one: &Path, other: &Path) -> bool {
+    match (fs::metadata(one), fs::metadata(other)) {
+        (Ok(one), Ok(other)) if cfg!(unix) => is_same(&one, &other),
+        _ => match (resolve(one), resolve(other)) {
+            (Some(one), Some(other)) => one == other,
+            _ => one == other,
+        },
+    }
+}
+
+/// The path without links, `.` and `..`, as far as it is there.
+fn resolve(path: &Path) -> Option<PathBuf> {
+    if let Ok(whole) = fs::canonicalize(path) {
+        return Some(whole);
+    }
+    let folder = match path.parent() {
+        Some(parent) if parent != Path::new("") => parent,
+        _ => Path::new("."),
+    };
+    Some(fs::canonicalize(folder).ok()?.join(path.file_name()?))
+}
+
+/// Whether a path leads to an open file. On systems without numbers of files nobody knows.
+pub fn is_same_file(file: &File, path: &Path) -> bool {
+    match (file.metadata(), fs::metadata(path)) {
+        (Ok(one), Ok(other)) => is_same(&one, &other),
+        _ => false,
+    }
+}
+
+#[cfg(unix)]
+fn is_same(one: &Metadata, other: &Metadata) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    (one.dev(), one.ino()) == (other.dev(), other.ino())
+}
+
+#[cfg(not(unix))]
+fn is_same(_one: &Metadata, _other: &Metadata) -> bool {
+    false
+}
+
+#[cfg(unix)]
+fn has_other_names(metadata: &Metadata) -> bool {
+    std::os::unix::fs::MetadataExt::nlink(metadata) > 1
+}
+
+#[cfg(not(unix))]
+fn has_other_names(_metadata: &Metadata) -> bool {
+    false
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::{PermissionsExt, symlink};
+
+    #[test]
+    fn fault_03_links_and_modes_are_kept_and_nothing_is_left_behind() {
+        let folder = std::env::temp_dir().join(format!("fauve-save-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&folder);
+        fs::create_dir(&folder).unwrap();
+        let at = |name: &str| folder.join(name);
+        let read = |name: &str| fs::read_to_string(at(name)).unwrap();
+
+        fs::write(at("file"), "old").unwrap();
+        fs::set_permissions(at("file"), fs::Permissions::from_mode(0o640)).unwrap();
+        symlink("file", at("link")).unwrap();
+        save(&at("link"), b"new").unwrap();
+        assert!(fs::symlink_metadata(at("link")).unwrap().is_symlink());
+        assert_eq!(read("file"), "new");
+        assert_eq!(
+            fs::metadata(at("file")).unwrap().permissions().mode() & 0o777,
+            0o640
+        );
+
+        fs::hard_link(at("file"), at("second")).unwrap();
+        save(&at("second"), b"newer").unwrap();
+        assert_eq!(read("file"), "newer", "still one file of two names");
+
+        symlink("missing", at("dangling")).unwrap();
+        save(&at("dangling"), b"there").unwrap();
+        assert_eq!(read("missing"), "there");
+
+        assert!(save(&at(""), b"x").is_err());
+        if Path::new("/dev/full").exists() {
+            symlink("/dev/full", at("full")).unwrap();
+            assert!(save(&at("full"), b"x").is_err());
+            assert!(fs::symlink_metadata(at("full")).unwrap().is_symlink());
+        }
+        for file in fs::read_dir(&folder).unwrap() {
+            let name = file.unwrap().file_name();
+            assert!(!name.to_string_lossy().ends_with(".new"), "{name:?}");
+        }
+
+        assert!(is_same_path(&at("link"), &at("second")));
+        assert!(is_same_path(&at("new"), &folder.join(".").join("new")));
+        assert!(!is_same_path(&at("link"), &at("missing")));
+        fs::remove_dir_all(&folder).unwrap();
+    }
+}

@@ -1,0 +1,205 @@
+//! What is said about the games that were counted.
+
+use crate::record::Header;
+use crate::report::luck::Adjusted;
+use crate::report::tally::{Score, Tally};
+use crate::stats::{Counts, Elo, Verdict, elo_of_score};
+use fauve_engine::rules::printable;
+use std::fmt::Write;
+
+impl Tally {
+    /// One line for a progress bar.
+    pub fn brief(&self, header: &Header) -> String {
+        let mut line = String::new();
+        match self.only() {
+            Some(Score { all, distinct, .. }) => {
+                let _ = write!(line, "+{} ={} -{}", all.wins, all.draws, all.losses);
+                if let Some(elo) = distinct.elo() {
+                    let _ = write!(line, "  Elo {:.1} ± {:.1}", elo.elo, elo.elo_error);
+                }
+                if let Some(test) = &header.sprt {
+                    let (lower, upper) = test.bounds();
+                    let _ = write!(
+                        line,
+                        "  LLR {:.2} ({lower:.2}, {upper:.2})",
+                        test.llr(distinct)
+                    );
+                }
+            }
+            None => {
+                let _ = write!(line, "{} games", self.games);
+            }
+        }
+        line
+    }
+
+    /// The full report, several lines.
+    pub fn report(&self, header: &Header) -> String {
+        let mut text = String::new();
+        for pairing in &self.pairings {
+            let score = &self.scores[pairing];
+            if score.all.games() > 0 {
+                self.report_pairing(header, *pairing, score, &mut text);
+            }
+        }
+        if self.pairings.len() > 1 && self.games > 0 {
+            self.report_ranking(&mut text);
+        }
+        let forfeits: u64 = self.forfeits.iter().sum();
+        if forfeits > 0 {
+            for (name, count) in self
+                .names
+                .iter()
+                .zip(&self.forfeits)
+                .filter(|(_, count)| **count > 0)
+            {
+                let _ = writeln!(text, "Forfeits of {name}: {count}");
+            }
+        }
+        text
+    }
+
+    fn report_pairing(
+        &self,
+        header: &Header,
+        (first, second): (usize, usize),
+        score: &Score,
+        text: &mut String,
+    ) {
+        let Score { all, distinct, .. } = score;
+        let limits = (&header.engines[first].limit, &header.engines[second].limit);
+        let limit = if limits.0 == limits.1 {
+            limits.0.to_string()
+        } else {
+            format!("{} against {}", limits.0, limits.1)
+        };
+        let _ = writeln!(
+            text,
+            "Results of {} vs {} ({}, {limit}):",
+            self.names[first],
+            self.names[second],
+            printable(&header.variant)
+        );
+        if let Some(Elo {
+            elo,
+            elo_error,
+            normalized,
+            normalized_error,
+            los,
+        }) = distinct.elo()
+        {
+            let _ = writeln!(
+                text,
+                "Elo: {elo:.2} +/- {elo_error:.2}, nElo: {normalized:.2} +/- {normalized_error:.2}"
+            );
+            let _ = writeln!(
+                text,
+                "LOS: {:.2} %, DrawRatio: {:.2} %, PairsRatio: {:.2}",
+                los * 100.0,
+                distinct.draw_ratio() * 100.0,
+                distinct.pairs_ratio()
+            );
+        }
+        let _ = writeln!(
+            text,
+            "Games: {}, Wins: {}, Losses: {}, Draws: {}, Points: {:.1} ({:.2} %)",
+            all.games(),
+            all.wins,
+            all.losses,
+            all.draws,
+            all.points(),
+            all.points() / all.games() as f64 * 100.0
+        );
+        let _ = writeln!(
+            text,
+            "Ptnml(0-2): {:?}, DD pairs: {}",
+            all.pairs, all.double_draws
+        );
+        if distinct.games() < all.games() {
+            let _ = writeln!(
+                text,
+                "Distinct games: {}; the other {} repeat them and carry no weight: Elo, LOS and LLR are of {} of {} pairs",
+                distinct.games(),
+                all.games() - distinct.games(),
+                distinct.pair_count(),
+                all.pair_count()
+            );
+        }
+        if let Some(test) = &header.sprt {
+            let (lower, upper) = test.bounds();
+            let llr = test.llr(distinct);
+            let share = llr / if llr < 0.0 { -lower } else { upper } * 100.0;
+            let verdict = match test.verdict(distinct) {
+                Some(Verdict::H1) => ", H1 accepted",
+                Some(Verdict::H0) => ", H0 accepted",
+                None => "",
+            };
+            let _ = writeln!(
+                text,
+                "LLR: {llr:.2} ({share:.1}%) ({lower:.2}, {upper:.2}) [{:.2}, {:.2}]{verdict}",
+                test.elo0, test.elo1
+            );
+        }
+        if let Some(adjusted) = Adjusted::of(&score.luck) {
+            let _ = writeln!(
+                text,
+                "Luck-adjusted: {:.2} % +/- {:.2} (raw {:.2} % +/- {:.2}), Elo {:.2}; luck {:+.2} points per game, \
+                 coefficient {:.2}",
+                adjusted.mean * 100.0,
+                adjusted.error * 100.0,
+                adjusted.raw_mean * 100.0,
+                adjusted.raw_error * 100.0,
+                elo_of_score(adjusted.mean),
+                adjusted.luck,
+                adjusted.coefficient
+            );
+        }
+    }
+
+    fn report_ranking(&self, text: &mut String) {
+        let none = (Counts::default(), Counts::default());
+        let mut totals = vec![none; self.names.len()];
+        for ((first, second), score) in &self.scores {
+            let (all, distinct) = &mut totals[*first];
+            all.add(&score.all);
+            distinct.add(&score.distinct);
+            let (all, distinct) = &mut totals[*second];
+            all.add(&score.all.reversed());
+            distinct.add(&score.distinct.reversed());
+        }
+        let mut order: Vec<usize> = (0..totals.len())
+            .filter(|&player| totals[player].0.games() > 0)
+            .collect();
+        let share = |player: usize| totals[player].0.points() / totals[player].0.games() as f64;
+        order.sort_by(|&a, &b| share(b).total_cmp(&share(a)));
+        let width = self
+            .names
+            .iter()
+            .map(|name| name.chars().count())
+            .max()
+            .unwrap_or(4)
+            .max(4);
+        let _ = writeln!(
+            text,
+            "Rank {:width$} {:>8} {:>8} {:>7} {:>9} {:>7}",
+            "Name", "Elo", "+/-", "Games", "Points", "Score"
+        );
+        for (rank, player) in order.into_iter().enumerate() {
+            let (all, distinct) = &totals[player];
+            let Some(elo) = distinct.elo() else {
+                continue;
+            };
+            let _ = writeln!(
+                text,
+                "{:>4} {:width$} {:>8.1} {:>8.1} {:>7} {:>9.1} {:>6.2}%",
+                rank + 1,
+                self.names[player],
+                elo.elo,
+                elo.elo_error,
+                all.games(),
+                all.points(),
+                share(player) * 100.0
+            );
+        }
+    }
+}

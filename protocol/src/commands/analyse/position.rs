@@ -1,0 +1,107 @@
+use super::screen::Screen;
+use super::think::Thinker;
+use super::value::Value;
+use crate::commands::expected_points;
+use crate::terminal::{PrintError, paint_board, score_text, wants_color};
+use crate::wire::report::PvLine;
+use anyhow::Result;
+use fauve_engine::rules::{Game, turn_san, turn_token};
+use fauve_engine::search::{Answer, Control, Engine, Info, Report};
+use serde::Serialize;
+use std::io::{IsTerminal, stdout};
+
+/// A principal variation, for `--json`.
+#[derive(Serialize)]
+struct Line<'a> {
+    depth: u32,
+    seldepth: u32,
+    multipv: usize,
+    #[serde(flatten)]
+    value: Value,
+    nodes: u64,
+    ms: u128,
+    pv: &'a [String],
+}
+
+/// Analyses one position.
+pub(super) fn analyse<G: Engine>(game: &Game<G>, thinker: &Thinker, json: bool) -> Result<()> {
+    let root = game.position();
+    let mut screen = Screen::new(stdout().is_terminal() && !json);
+    if !json {
+        let board = root.board_text();
+        let board = if wants_color() {
+            paint_board(&board)
+        } else {
+            board
+        };
+        writeln!(screen.out, "{board}\n{}\n", root.fen())?;
+    }
+    let control = Control::default();
+    let mut printed = Ok(());
+    let answer = thinker.search(game, &control, &mut |report| {
+        let done = match report {
+            Report::Pv(info) if json => print_json(&mut screen, root, &info),
+            Report::Pv(info) => print_line(&mut screen, root, &info),
+            Report::Message(text) if !json => screen.message(&text),
+            Report::Message(_) | Report::Current { .. } => Ok(()),
+        };
+        if done.is_err() && printed.is_ok() {
+            // Nobody reads on: no use in thinking on.
+            printed = done;
+            control.stop();
+        }
+    });
+    printed?;
+    if !json {
+        print_best(&mut screen, game, &answer)?;
+    }
+    Ok(())
+}
+
+fn print_json<G: Engine>(screen: &mut Screen, root: &G, info: &Info<G>) -> Result<(), PrintError> {
+    let line = PvLine::new(root, info, true);
+    let line = Line {
+        depth: line.depth,
+        seldepth: line.seldepth,
+        multipv: line.multipv,
+        value: Value::new(line.score, info.wdl),
+        nodes: line.nodes,
+        ms: line.time.as_millis(),
+        pv: &line.pv,
+    };
+    let json = serde_json::to_string(&line).expect("numbers and text are JSON");
+    writeln!(screen.out, "{json}")
+}
+
+fn print_line<G: Engine>(screen: &mut Screen, root: &G, info: &Info<G>) -> Result<(), PrintError> {
+    let line = PvLine::new(root, info, true);
+    let text = format!(
+        "{:>3}/{:<3} {:>7}  {:>5.1} %  {:>9} nodes {:>7.2} s  {}",
+        line.depth,
+        line.seldepth,
+        score_text(line.score),
+        expected_points(info) * 100.0,
+        line.nodes,
+        line.time.as_secs_f64(),
+        line.pv.join(" ")
+    );
+    screen.line(line.multipv, text)
+}
+
+fn print_best<G: Engine>(
+    screen: &mut Screen,
+    game: &Game<G>,
+    answer: &Answer<G>,
+) -> Result<(), PrintError> {
+    let root = game.position();
+    let text = match (&answer.best, game.outcome()) {
+        (Some(turn), _) => format!(
+            "best {}  ({})",
+            turn_token(root, turn),
+            turn_san(root, turn)
+        ),
+        (None, Some(end)) => end.to_string(),
+        (None, None) => "no turn to give".to_owned(),
+    };
+    writeln!(screen.out, "\n{text}")
+}

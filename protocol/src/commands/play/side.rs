@@ -1,0 +1,16 @@
+use fauve_engine::core::Color;
+
+/// Who sits at the keyboard.
+#[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Side {
+    White,
+    Black,
+    Both,
+}
+
+impl Side {
+    /// Whether this side's turns come from the keyboard.
+    pub(super) fn has(self, color: Color) -> bool {
+        self == Self::Both || (self == Self::White) == (color == Color::White)
+    }
+}

@@ -1,0 +1,51 @@
+//! `fauve rules`.
+
+use crate::commands::game;
+use crate::terminal::Printer;
+use anyhow::Result;
+use fauve_engine::rules::Notation;
+use fauve_engine::{Variant, with_game};
+
+/// What may follow `fauve rules`.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "Examples:\n  \
+    fauve rules                    the games\n  \
+    fauve rules superchess | less  the rules of Superchess, page by page")]
+pub struct Arguments {
+    /// The game; without it the games are listed.
+    #[arg(value_parser = game, value_name = "GAME")]
+    name: Option<Variant>,
+}
+
+impl Arguments {
+    /// Prints the rules of a game in full. `chosen` is the game of `--variant`, which counts where none is named here,
+    /// unless it is the default.
+    ///
+    /// # Errors
+    /// When standard output cannot be written.
+    pub fn run(&self, chosen: Variant) -> Result<()> {
+        let chosen = (chosen != Variant::default()).then_some(chosen);
+        let mut out = Printer::default();
+        if let Some(game) = self.name.or(chosen) {
+            out.write_str(text(game))?;
+        } else {
+            for &game in Variant::ALL {
+                writeln!(out, "{:<12}{}", game.name(), title(text(game)))?;
+            }
+            writeln!(out, "\n`fauve rules GAME` prints the rules of a game.")?;
+        }
+        Ok(())
+    }
+}
+
+/// The rules of a game.
+const fn text(game: Variant) -> &'static str {
+    with_game!(game, G => <G as Notation>::RULES)
+}
+
+/// The game as the heading of its rules calls it.
+fn title(rules: &str) -> &str {
+    let heading = rules.lines().next().unwrap_or_default();
+    let heading = heading.trim_start_matches("# ");
+    heading.split_once(':').map_or(heading, |(title, _)| title)
+}

@@ -1,0 +1,70 @@
+use super::state::{Cecp, Mode};
+use crate::variants::with_session;
+use crate::wire::shell::Shell;
+
+/// Thinking about the position for both sides.
+impl Cecp {
+    pub(super) fn analyze(&mut self, shell: &mut Shell) {
+        self.stop(shell);
+        self.mode = Mode::Analyze;
+        self.act(shell);
+    }
+
+    pub(super) fn leave_analysis(&mut self, shell: &mut Shell) {
+        if self.mode == Mode::Analyze {
+            self.force(shell);
+        }
+    }
+
+    /// `stat01: time nodes ply left total`, what an analysis has done so far.
+    pub(super) fn say_progress(&mut self, shell: &mut Shell) {
+        if let Some(search) = &self.search
+            && let Some(done) = search.progress()
+        {
+            shell.output.say(&format!(
+                "stat01: {} {} {} 0 0",
+                done.centiseconds, done.nodes, done.depth
+            ));
+        }
+    }
+
+    pub(super) fn exclude(&mut self, shell: &mut Shell, text: &str) {
+        let named = named(shell, text);
+        self.excluded.retain(|token| !named.contains(token));
+        self.excluded.extend(named);
+        self.analyze_anew(shell);
+    }
+
+    pub(super) fn include(&mut self, shell: &mut Shell, text: &str) {
+        let named = named(shell, text);
+        self.excluded.retain(|token| !named.contains(token));
+        self.analyze_anew(shell);
+    }
+
+    /// The turns that an analysis is restricted to; empty: all.
+    pub(super) fn included(&self, shell: &Shell) -> Vec<String> {
+        if self.excluded.is_empty() {
+            return Vec::new();
+        }
+        let legal = with_session!(&shell.sessions, s => s.legal("")).unwrap_or_default();
+        legal
+            .into_iter()
+            .filter(|token| !self.excluded.contains(token))
+            .collect()
+    }
+
+    fn analyze_anew(&mut self, shell: &mut Shell) {
+        if self.mode == Mode::Analyze {
+            self.stop(shell);
+            self.act(shell);
+        }
+    }
+}
+
+/// The turns that `exclude` and `include` mean: one, or `all`.
+fn named(shell: &Shell, text: &str) -> Vec<String> {
+    match text {
+        "all" => with_session!(&shell.sessions, s => s.legal("")).unwrap_or_default(),
+        token => vec![token.to_owned()],
+    }
+}

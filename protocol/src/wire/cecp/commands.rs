@@ -1,0 +1,127 @@
+use super::clock::Whose;
+use super::state::Cecp;
+use super::text::castling;
+use crate::variants::with_session;
+use crate::wire::input::Flow;
+use crate::wire::shell::Shell;
+use fauve_engine::rules::printable;
+
+/// What a command does. The text is what stands behind its word.
+#[derive(Clone, Copy)]
+enum Action {
+    /// Something.
+    Do(fn(&mut Cecp, &mut Shell, &str)),
+    /// Nothing: it says what this engine does not need to know.
+    Ignore,
+    /// The end.
+    Quit,
+}
+
+/// The commands.
+const COMMANDS: &[(&str, Action)] = &[
+    ("xboard", Action::Ignore),
+    ("protover", Action::Do(|_, shell, _| Cecp::features(shell))),
+    ("accepted", Action::Ignore),
+    ("rejected", Action::Ignore),
+    ("new", Action::Do(|this, shell, _| this.new_game(shell))),
+    ("variant", Action::Do(Cecp::variant)),
+    ("quit", Action::Quit),
+    ("random", Action::Ignore),
+    ("force", Action::Do(|this, shell, _| this.force(shell))),
+    ("go", Action::Do(|this, shell, _| this.go(shell))),
+    (
+        "playother",
+        Action::Do(|this, shell, _| this.play_other(shell)),
+    ),
+    ("white", Action::Ignore),
+    ("black", Action::Ignore),
+    ("level", Action::Do(Cecp::level)),
+    ("st", Action::Do(Cecp::seconds_per_turn)),
+    ("sd", Action::Do(Cecp::depth)),
+    ("nps", Action::Ignore),
+    (
+        "time",
+        Action::Do(|this, _, text| this.limit.set_clock(Whose::Own, text)),
+    ),
+    (
+        "otim",
+        Action::Do(|this, _, text| this.limit.set_clock(Whose::Opponents, text)),
+    ),
+    ("usermove", Action::Do(Cecp::user_move)),
+    ("?", Action::Do(|this, shell, _| this.move_now(shell))),
+    ("ping", Action::Do(Cecp::ping)),
+    ("draw", Action::Ignore),
+    ("result", Action::Do(|this, shell, _| this.end_game(shell))),
+    ("setboard", Action::Do(Cecp::set_board)),
+    ("hint", Action::Do(|this, shell, _| this.say_hint(shell))),
+    ("bk", Action::Ignore),
+    (
+        "undo",
+        Action::Do(|this, shell, _| this.take_back(shell, 1)),
+    ),
+    (
+        "remove",
+        Action::Do(|this, shell, _| this.take_back(shell, 2)),
+    ),
+    ("hard", Action::Do(|this, _, _| this.ponders = true)),
+    ("easy", Action::Do(|this, shell, _| this.easy(shell))),
+    ("post", Action::Do(|this, _, _| this.set_post(true))),
+    ("nopost", Action::Do(|this, _, _| this.set_post(false))),
+    ("analyze", Action::Do(|this, shell, _| this.analyze(shell))),
+    (
+        "exit",
+        Action::Do(|this, shell, _| this.leave_analysis(shell)),
+    ),
+    (".", Action::Do(|this, shell, _| this.say_progress(shell))),
+    ("exclude", Action::Do(Cecp::exclude)),
+    ("include", Action::Do(Cecp::include)),
+    (
+        "memory",
+        Action::Do(|_, shell, text| shell.set_option("Hash", text)),
+    ),
+    (
+        "cores",
+        Action::Do(|_, shell, text| shell.set_option("Threads", text)),
+    ),
+    ("egtpath", Action::Ignore),
+    (
+        "option",
+        Action::Do(|_, shell, text| Cecp::option(shell, text)),
+    ),
+    ("name", Action::Ignore),
+    ("rating", Action::Ignore),
+    ("ics", Action::Ignore),
+    ("computer", Action::Ignore),
+    ("pause", Action::Ignore),
+    ("resume", Action::Ignore),
+    ("bye", Action::Ignore),
+];
+
+impl Cecp {
+    /// Obeys one line.
+    pub fn handle(&mut self, shell: &mut Shell, line: &str) -> Flow {
+        shell.output.comment_with_hash();
+        if line.is_empty() || line.starts_with('#') {
+            return Flow::Continue;
+        }
+        self.play_answer(shell);
+        let (word, text) = line
+            .split_once(char::is_whitespace)
+            .map_or((line, ""), |(word, text)| (word, text.trim()));
+        match COMMANDS.iter().find(|(name, _)| *name == word) {
+            Some((_, Action::Do(act))) => act(self, shell, text),
+            Some((_, Action::Ignore)) => {}
+            Some((_, Action::Quit)) => return Flow::Quit,
+            None if is_move(shell, word) => self.user_move(shell, word),
+            None => shell
+                .output
+                .say(&format!("Error (unknown command): {}", printable(line))),
+        }
+        Flow::Continue
+    }
+}
+
+/// Whether a word is a bare move, as GUIs send it that did not accept the feature usermove.
+fn is_move(shell: &Shell, word: &str) -> bool {
+    with_session!(&shell.sessions, s => s.clone().apply(word)).is_ok() || castling(word).is_some()
+}

@@ -1,0 +1,199 @@
+use super::options::VARIANTS;
+use super::state::{Cecp, Mode, apply, side};
+use crate::variants::with_session;
+use crate::wire::session::Base;
+use crate::wire::shell::Shell;
+use fauve_engine::Variant;
+use fauve_engine::core::Color;
+use fauve_engine::rules::printable;
+
+/// The course of a game.
+impl Cecp {
+    /// A new game of chess; the engine plays Black.
+    pub(super) fn new_game(&mut self, shell: &mut Shell) {
+        self.stop(shell);
+        self.mode = Mode::Play(Color::Black);
+        self.limit.forget();
+        self.set_variant(shell, Variant::Chess);
+    }
+
+    pub(super) fn variant(&mut self, shell: &mut Shell, name: &str) {
+        self.stop(shell);
+        let variant = match name {
+            "normal" => Variant::Chess,
+            "super" => Variant::Superchess,
+            _ => {
+                let name = printable(name);
+                shell.output.say(&format!(
+                    "Error (unknown variant, there are {VARIANTS}): {name}"
+                ));
+                return;
+            }
+        };
+        self.set_variant(shell, variant);
+    }
+
+    fn set_variant(&mut self, shell: &mut Shell, variant: Variant) {
+        // XBoard sets the array up itself, and its holdings know no used-up men.
+        shell.set_option("Prologue", "false");
+        shell.set_option("Promotion Pool", "physical");
+        if shell.options.variant == variant {
+            shell.set_position(Base::Start, &[]);
+        } else {
+            shell.set_option("UCI_Variant", variant.name());
+        }
+        shell.new_game();
+        self.begin();
+    }
+
+    pub(super) fn force(&mut self, shell: &mut Shell) {
+        self.stop(shell);
+        self.mode = Mode::Force;
+    }
+
+    pub(super) fn go(&mut self, shell: &mut Shell) {
+        self.stop(shell);
+        self.mode = Mode::Play(side(shell));
+        self.act(shell);
+    }
+
+    pub(super) fn play_other(&mut self, shell: &mut Shell) {
+        self.stop(shell);
+        self.mode = Mode::Play(!side(shell));
+    }
+
+    pub(super) fn user_move(&mut self, shell: &mut Shell, text: &str) {
+        if self.mode != Mode::Analyze && self.is_thinking(shell) {
+            // The opponent's turn while the engine thinks: it is out of turn.
+            shell.output.say(&format!(
+                "Illegal move (not your turn): {}",
+                printable(text)
+            ));
+            return;
+        }
+        self.stop(shell);
+        let outcome = with_session!(&shell.sessions, s => s.game().outcome());
+        // A claim of a draw is left to the players; what the rules end at once is over.
+        let refused = match outcome {
+            Some(_) => Some("game over".to_owned()),
+            None => apply(shell, text).err().map(|error| error.to_string()),
+        };
+        match refused {
+            Some(reason) => shell
+                .output
+                .say(&format!("Illegal move ({reason}): {}", printable(text))),
+            None => self.excluded.clear(),
+        }
+        self.act(shell);
+    }
+
+    pub(super) fn set_board(&mut self, shell: &mut Shell, fen: &str) {
+        self.stop(shell);
+        let rules = shell.options.rules.clone();
+        let base = Base::Fen(fen.to_owned());
+        let set = with_session!(&mut shell.sessions, s => s.set_position(base, &[], &rules));
+        match set {
+            Ok(messages) => shell.say_all(&messages),
+            Err(error) => shell
+                .output
+                .say(&format!("tellusererror Illegal position: {error}")),
+        }
+        self.begin();
+        if self.mode == Mode::Analyze {
+            self.act(shell);
+        }
+    }
+
+    pub(super) fn take_back(&mut self, shell: &mut Shell, turns: usize) {
+        self.stop(shell);
+        for _ in 0..turns {
+            if let Err(error) = with_session!(&mut shell.sessions, s => s.undo()) {
+                shell.output.say(&format!("Error ({error}): undo"));
+                break;
+            }
+        }
+        self.excluded.clear();
+        self.hint = None;
+        self.is_over = false;
+        if self.mode == Mode::Analyze {
+            self.act(shell);
+        }
+    }
+
+    /// `result`: the game is over, whoever ended it.
+    pub(super) fn end_game(&mut self, shell: &mut Shell) {
+        self.stop(shell);
+        self.mode = Mode::Force;
+        self.is_over = true;
+    }
+}
+
+/// How the engine thinks about its turns.
+impl Cecp {
+    pub(super) fn level(&mut self, shell: &mut Shell, text: &str) {
+        if self.limit.set_level(text).is_none() {
+            refuse(shell, "level needs TURNS MINUTES INCREMENT", text);
+        }
+    }
+
+    pub(super) fn seconds_per_turn(&mut self, shell: &mut Shell, text: &str) {
+        if self.limit.set_per_turn(text).is_none() {
+            refuse(shell, "st needs seconds", text);
+        }
+    }
+
+    pub(super) fn depth(&mut self, shell: &mut Shell, text: &str) {
+        if self.limit.set_depth(text).is_none() {
+            refuse(shell, "sd needs a depth", text);
+        }
+    }
+
+    /// No more thinking on the opponent's time.
+    pub(super) fn easy(&mut self, shell: &mut Shell) {
+        self.ponders = false;
+        if let Some(search) = &self.search
+            && search.stop_pondering()
+        {
+            shell.search_thread.finish();
+        }
+    }
+
+    pub(super) fn set_post(&mut self, posts: bool) {
+        self.posts = posts;
+        if let Some(search) = &self.search {
+            search.post(posts);
+        }
+    }
+
+    pub(super) fn move_now(&mut self, shell: &mut Shell) {
+        if self.is_thinking(shell)
+            && let Some(control) = shell.search_thread.control()
+        {
+            control.stop();
+        }
+    }
+
+    /// Answered when everything before is done: a search that will give a turn says the answer behind it.
+    pub(super) fn ping(&mut self, shell: &mut Shell, text: &str) {
+        let pong = format!("pong {text}");
+        let due = match &self.search {
+            Some(search) => search.hold_pong(pong),
+            None => Some(pong),
+        };
+        if let Some(pong) = due {
+            shell.output.say(&pong);
+        }
+    }
+
+    pub(super) fn say_hint(&mut self, shell: &mut Shell) {
+        if let Some(hint) = &self.hint {
+            shell.output.say(&format!("Hint: {hint}"));
+        }
+    }
+}
+
+fn refuse(shell: &Shell, need: &str, text: &str) {
+    shell
+        .output
+        .say(&format!("Error ({need}): {}", printable(text)));
+}

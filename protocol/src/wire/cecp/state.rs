@@ -1,0 +1,164 @@
+use super::clock::Limit;
+use super::search::{CecpSearch, Purpose};
+use super::text::{castling, result_line};
+use crate::variants::with_session;
+use crate::wire::go::Request;
+use crate::wire::report::Dialect;
+use crate::wire::session::SessionError;
+use crate::wire::shell::Shell;
+use fauve_engine::core::Color;
+use fauve_engine::rules::Rules;
+use std::sync::Arc;
+
+/// What the engine does between commands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Mode {
+    /// It watches.
+    Force,
+    /// It plays this side.
+    Play(Color),
+    /// It thinks about the position for both sides.
+    Analyze,
+}
+
+/// The state of the dialect.
+pub struct Cecp {
+    pub(super) mode: Mode,
+    pub(super) limit: Limit,
+    /// Whether thinking lines are said.
+    pub(super) posts: bool,
+    /// Whether it thinks on the opponent's time.
+    pub(super) ponders: bool,
+    /// Turns left out of the analysis.
+    pub(super) excluded: Vec<String>,
+    /// The search that runs or has last run.
+    pub(super) search: Option<Arc<CecpSearch>>,
+    pub(super) hint: Option<String>,
+    /// Whether the end of the game was said.
+    pub(super) is_over: bool,
+}
+
+impl Default for Cecp {
+    fn default() -> Self {
+        Self {
+            mode: Mode::Force,
+            limit: Limit::default(),
+            posts: false,
+            ponders: false,
+            excluded: Vec::new(),
+            search: None,
+            hint: None,
+            is_over: false,
+        }
+    }
+}
+
+impl Cecp {
+    /// What the game was is forgotten.
+    pub(super) fn begin(&mut self) {
+        self.limit.begin();
+        self.excluded.clear();
+        self.hint = None;
+        self.is_over = false;
+    }
+
+    /// Says the end of the game, or does what the mode asks for.
+    pub(super) fn act(&mut self, shell: &mut Shell) {
+        if let Some(outcome) = with_session!(&shell.sessions, s => s.game().outcome()) {
+            if !self.is_over && matches!(self.mode, Mode::Play(_)) {
+                shell.output.say(&result_line(outcome));
+            }
+            self.is_over = true;
+            return;
+        }
+        self.is_over = false;
+        match self.mode {
+            Mode::Play(color) if color == side(shell) => self.think(shell, Purpose::Turn),
+            Mode::Analyze => self.think(shell, Purpose::Lines),
+            Mode::Play(_) | Mode::Force => {}
+        }
+    }
+
+    fn think(&mut self, shell: &mut Shell, purpose: Purpose) {
+        let mut request = Request::default();
+        let (posts, ponders) = match purpose {
+            Purpose::Turn => {
+                self.limit.apply(&mut request, side(shell));
+                (self.posts, self.ponders)
+            }
+            Purpose::Lines => {
+                request.infinite = true;
+                request.searchmoves = self.included(shell);
+                (true, false)
+            }
+        };
+        let search = Arc::new(CecpSearch::new(
+            shell.sessions.clone(),
+            purpose,
+            posts,
+            ponders,
+        ));
+        self.search = Some(Arc::clone(&search));
+        let dialect: Arc<dyn Dialect> = search.clone();
+        shell.search_thread.finish();
+        let context = shell.context(&dialect);
+        let think = shell.prepare(&request, context.clone());
+        shell.search_thread.start(Box::new(move |control| {
+            think(control);
+            search.finish(context, control);
+        }));
+    }
+
+    /// Whether a search runs that will answer by itself.
+    pub(super) fn is_thinking(&self, shell: &mut Shell) -> bool {
+        shell.search_thread.control().is_some()
+            && self
+                .search
+                .as_ref()
+                .is_some_and(|search| search.will_answer())
+    }
+
+    /// Ends the running search without an answer.
+    pub(super) fn stop(&mut self, shell: &mut Shell) {
+        if let Some(search) = &self.search {
+            search.discard();
+        }
+        shell.search_thread.finish();
+        // The answer may have come just before.
+        self.play_answer(shell);
+        self.search = None;
+    }
+
+    /// Plays the answer of a finished search on our own board.
+    pub(super) fn play_answer(&mut self, shell: &mut Shell) {
+        let Some(answer) = self.search.as_ref().and_then(|search| search.take_answer()) else {
+            return;
+        };
+        if let Err(error) = apply(shell, &answer.token) {
+            shell.output.error(&format!("internal: {error}"));
+        }
+        self.limit.count_turn();
+        self.hint = answer.hint;
+        self.is_over = with_session!(&shell.sessions, s => s.game().outcome()).is_some();
+    }
+}
+
+/// The side to move.
+pub(super) fn side(shell: &Shell) -> Color {
+    with_session!(&shell.sessions, s => s.game().position().side_to_move())
+}
+
+/// Plays a token; castling may be written with letters.
+pub(super) fn apply(shell: &mut Shell, token: &str) -> Result<(), SessionError> {
+    let own = match castling(token) {
+        Some(files) => {
+            let rank = match side(shell) {
+                Color::White => '1',
+                Color::Black => '8',
+            };
+            format!("e{rank}{files}{rank}")
+        }
+        None => token.to_owned(),
+    };
+    Ok(with_session!(&mut shell.sessions, s => s.apply(&own))?)
+}

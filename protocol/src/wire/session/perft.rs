@@ -1,0 +1,77 @@
+use super::context::SearchContext;
+use crate::wire::report::per_second;
+use fauve_engine::rules::{for_each_turn, legal_steps, perft, turn_token};
+use fauve_engine::search::{Control, Engine};
+use std::time::Instant;
+
+/// Counts turns by the first turn. Says `Nodes searched` last; nothing more after `stop`.
+pub(super) fn run_perft<G: Engine>(
+    position: &G,
+    depth: u32,
+    context: &SearchContext,
+    control: &Control,
+) {
+    let start = Instant::now();
+    let mut total: u64 = 0;
+    let mut complete = true;
+    let mut say = |name: &str, count: Option<u64>| match count {
+        Some(count) => {
+            total = total.saturating_add(count);
+            context.output.say(&format!("{name}: {count}"));
+        }
+        None => complete = false,
+    };
+    if depth == 0 {
+        total = 1;
+    } else if position.awaits_roll() {
+        for &(roll, _) in G::rolls() {
+            let mut rolled = *position;
+            rolled.set_roll(roll);
+            say(&roll.to_string(), perft_until(&rolled, depth, control));
+        }
+    } else {
+        for_each_turn(position, &mut |turn, after| {
+            say(
+                &turn_token(position, turn),
+                perft_until(after, depth - 1, control),
+            );
+        });
+    }
+    if !complete {
+        context.output.info("perft stopped");
+        return;
+    }
+    let time = start.elapsed();
+    context.output.info(&format!(
+        "{} ms, {} turns per second",
+        time.as_millis(),
+        per_second(total, time)
+    ));
+    context.output.say(&format!("\nNodes searched: {total}"));
+}
+
+/// [`perft`] that gives up (`None`) on `stop`.
+fn perft_until<G: Engine>(position: &G, depth: u32, control: &Control) -> Option<u64> {
+    if control.is_stopped() {
+        return None;
+    }
+    if depth <= 1 || (depth == 2 && G::MAX_STEPS == 1) {
+        return Some(perft(position, depth));
+    }
+    let mut total: u64 = 0;
+    if position.awaits_roll() {
+        for &(roll, _) in G::rolls() {
+            let mut rolled = *position;
+            rolled.set_roll(roll);
+            total = total.saturating_add(perft_until(&rolled, depth, control)?);
+        }
+        return Some(total);
+    }
+    for step in legal_steps(position) {
+        let mut next = *position;
+        next.play(step);
+        let left = if next.is_mid_turn() { depth } else { depth - 1 };
+        total = total.saturating_add(perft_until(&next, left, control)?);
+    }
+    Some(total)
+}

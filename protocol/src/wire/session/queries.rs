@@ -1,0 +1,96 @@
+use super::error::SessionError;
+use super::state::Session;
+use fauve_engine::core::Color;
+use fauve_engine::rules::{Outcome, for_each_turn, turn_token};
+use fauve_engine::search::Engine;
+
+/// What people and programs ask about the game.
+impl<G: Engine> Session<G> {
+    /// The board and what is known about the position, for `d`.
+    pub fn describe(&self) -> String {
+        let game = self.rolled();
+        let position = game.position();
+        let mut text = format!(
+            "\n{}\n\nFen: {}\nKey: {:016X}\n",
+            position.board_text().trim_end(),
+            self.with_seed(position),
+            position.key()
+        );
+        let side = position.side_to_move().name();
+        let state = if let Some(outcome) = game.outcome() {
+            format!("Game over: {outcome}")
+        } else if position.awaits_roll() {
+            format!("{side} to roll")
+        } else {
+            let check = if position.in_check() {
+                ", in check"
+            } else {
+                ""
+            };
+            let mid = if position.is_mid_turn() {
+                ", in the middle of the turn"
+            } else {
+                ""
+            };
+            format!("{side} to move{mid}{check}")
+        };
+        text.push_str(&state);
+        text
+    }
+
+    /// The static evaluation, for `eval`.
+    pub fn evaluation(&self) -> String {
+        let position = self.game.position();
+        let own = position.evaluate();
+        let white = match position.side_to_move() {
+            Color::White => own,
+            Color::Black => -own,
+        };
+        format!(
+            "Static evaluation: {:+.2} pawns (White's view)",
+            f64::from(white) / 100.0
+        )
+    }
+
+    /// The tokens of the legal turns that begin with a text, in generation order.
+    ///
+    /// # Errors
+    /// When a roll is awaited.
+    pub fn legal(&self, prefix: &str) -> Result<Vec<String>, SessionError> {
+        let game = self.rolled();
+        let position = game.position();
+        if position.awaits_roll() && position.decided().is_none() {
+            return Err(SessionError::NotRolled);
+        }
+        let mut tokens = Vec::new();
+        for_each_turn(position, &mut |turn, _| {
+            let token = turn_token(position, turn);
+            if token.starts_with(prefix) {
+                tokens.push(token);
+            }
+        });
+        Ok(tokens)
+    }
+
+    /// The answer to `query`, without the word `response`.
+    ///
+    /// # Errors
+    /// When nothing of that name can be asked for.
+    pub fn query(&self, what: &str) -> Result<String, SessionError> {
+        Ok(match what {
+            "p1turn" => (self.game.position().side_to_move() == Color::White).to_string(),
+            "gameover" => self.rolled().outcome().is_some().to_string(),
+            "result" => match self.rolled().outcome() {
+                None => "none",
+                Some(Outcome::Draw(_)) => "draw",
+                Some(Outcome::Win(Color::White, _)) => "p1win",
+                Some(Outcome::Win(Color::Black, _)) => "p2win",
+            }
+            .to_owned(),
+            "legal" => self.legal("")?.join(" "),
+            "fen" => self.fen(),
+            "roll" => self.rolled().position().dice_text(),
+            _ => return Err(SessionError::UnknownQuery),
+        })
+    }
+}

@@ -1,0 +1,163 @@
+use super::context::SearchContext;
+use super::perft::run_perft;
+use super::state::Session;
+use crate::wire::go::Request;
+use crate::wire::report::{Best, PvLine};
+use crate::wire::search_thread::{Job, panic_text};
+use fauve_engine::rules::{
+    Game, Roll, Turn, legal_steps, parse_turn, printable, split_roll, turn_token,
+};
+use fauve_engine::search::{Answer, Clock, Control, Engine, Limits, Report};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// Searches of the game.
+impl<G: Engine> Session<G> {
+    /// Prepares what `go` asked for: messages to say at once, and the work for the search thread.
+    pub fn go(&self, request: &Request, context: SearchContext) -> (Vec<String>, Job) {
+        let mut messages = request.complaints.clone();
+        let mut game = self.game.clone();
+        if let Some(dice) = &request.dice {
+            match Roll::parse(dice) {
+                None => messages.push(format!("go dice: cannot read {}", printable(dice))),
+                Some(roll) if game.position().awaits_roll() => game.set_roll(roll),
+                Some(_) => messages.push("go dice: no roll is awaited here".to_owned()),
+            }
+        }
+        if let (Some(roll), true) = (self.seeded_roll(), game.position().awaits_roll()) {
+            game.set_roll(roll);
+        }
+        if let Some(depth) = request.perft {
+            let job: Job =
+                Box::new(move |control| run_perft(game.position(), depth, &context, control));
+            return (messages, job);
+        }
+        let limits = limits(&game, request, &mut messages);
+        let job: Job = Box::new(move |control| run_search(&game, &limits, &context, control));
+        (messages, job)
+    }
+}
+
+/// The limits of a search of this game.
+fn limits<G: Engine>(game: &Game<G>, request: &Request, messages: &mut Vec<String>) -> Limits<G> {
+    let position = game.position();
+    let mut limits = Limits {
+        depth: request.depth,
+        nodes: request.nodes,
+        mate: request.mate,
+        movetime: request.movetime,
+        clock: request
+            .clock(position.side_to_move())
+            .map(|(left, increment)| Clock {
+                left,
+                increment,
+                turns_to_go: request.moves_to_go,
+            }),
+        infinite: request.infinite,
+        ponder: request.ponder,
+        searchmoves: Vec::new(),
+    };
+    if !position.awaits_roll() {
+        for token in &request.searchmoves {
+            match split_roll(token).and_then(|(_, rest)| parse_turn(position, rest)) {
+                Ok(turn) => limits.searchmoves.push(turn),
+                Err(error) => messages.push(format!("searchmoves: {error}")),
+            }
+        }
+    }
+    limits
+}
+
+fn run_search<G: Engine>(
+    game: &Game<G>,
+    limits: &Limits<G>,
+    context: &SearchContext,
+    control: &Control,
+) {
+    let root = *game.position();
+    let searched = catch_unwind(AssertUnwindSafe(|| {
+        G::search(
+            game,
+            limits,
+            &context.settings,
+            &context.table,
+            control,
+            &mut |report| say_report(&root, &report, context),
+        )
+    }));
+    let (best, ponder) = match searched {
+        Ok(Answer { best, ponder, .. }) => (best, ponder),
+        Err(panic) => {
+            context.message(&format!(
+                "Error: the search broke down ({}); this turn is only a legal one",
+                panic_text(&*panic)
+            ));
+            control.wait_for_release(limits.infinite, limits.ponder);
+            (any_turn(&root, &limits.searchmoves), None)
+        }
+    };
+    say_best(&root, best, ponder, context);
+}
+
+fn say_report<G: Engine>(root: &G, report: &Report<G>, context: &SearchContext) {
+    let line = match report {
+        Report::Pv(info) => Some(
+            context
+                .dialect
+                .pv(&PvLine::new(root, info, context.show_wdl)),
+        ),
+        Report::Current {
+            depth,
+            turn,
+            number,
+        } => context
+            .dialect
+            .current(*depth, &turn_token(root, turn), *number),
+        Report::Message(text) => Some(context.dialect.message(text)),
+    };
+    if let Some(line) = line {
+        context.output.say(&line);
+    }
+}
+
+fn say_best<G: Engine>(
+    root: &G,
+    best: Option<Turn<G::Step>>,
+    ponder: Option<Turn<G::Step>>,
+    context: &SearchContext,
+) {
+    let best = best.map_or(
+        Best {
+            turn: None,
+            ponder: None,
+        },
+        |mut turn| {
+            let mut ponder = ponder.map(|reply| {
+                let mut after = *root;
+                turn.iter().for_each(|&step| after.play(step));
+                turn_token(&after, &reply)
+            });
+            if context.single_moves && turn.len() > 1 {
+                turn.truncate(1);
+                ponder = None;
+            }
+            Best {
+                turn: Some(turn_token(root, &turn)),
+                ponder,
+            }
+        },
+    );
+    context.output.say(&context.dialect.best(&best));
+}
+
+/// A legal turn, one of `among` where that is not empty: the answer of last resort.
+fn any_turn<G: Engine>(root: &G, among: &[Turn<G::Step>]) -> Option<Turn<G::Step>> {
+    let mut turn = among.first().cloned().unwrap_or_default();
+    let mut position = *root;
+    turn.iter().for_each(|&step| position.play(step));
+    while turn.is_empty() || position.is_mid_turn() {
+        let step = *legal_steps(&position).first()?;
+        position.play(step);
+        turn.push(step);
+    }
+    Some(turn)
+}

@@ -1,0 +1,179 @@
+use super::base::Base;
+use super::error::SessionError;
+use fauve_engine::rules::{DiceSeed, Game, Parsed, Roll, RuleSettings, StepError};
+use fauve_engine::search::Engine;
+use std::hash::{BuildHasher, Hasher, RandomState};
+
+/// The longest game that is read, in tokens.
+const LONGEST_GAME: usize = 65_536;
+
+/// One game.
+#[derive(Clone, Debug)]
+pub struct Session<G: Engine> {
+    pub(super) game: Game<G>,
+    base: Base,
+    /// The tokens that were accepted, as they were written.
+    pub(super) tokens: Vec<String>,
+    /// The first moves of a dice turn whose roll is unknown, until a token completes them.
+    pub(super) pending: Option<String>,
+    /// The last turn, if its roll was guessed from its token: the length of the game before it, and the token.
+    pub(super) guessed: Option<(usize, String)>,
+    /// The seed of the dice, if the position string brought one.
+    pub(super) seed: Option<DiceSeed>,
+}
+
+impl<G: Engine> Session<G> {
+    /// The start position under the rules as set.
+    pub fn new(rules: &RuleSettings) -> Self {
+        let options = rules.options();
+        Self {
+            game: Game::new(G::start(&options), options),
+            base: Base::Start,
+            tokens: Vec::new(),
+            pending: None,
+            guessed: None,
+            seed: None,
+        }
+    }
+
+    /// Sets up a game and plays tokens. Says what there is to say about it; an illegal token ends the reading and
+    /// keeps what came before.
+    ///
+    /// # Errors
+    /// When the base is refused; the session keeps its game.
+    pub fn set_position(
+        &mut self,
+        base: Base,
+        tokens: &[&str],
+        rules: &RuleSettings,
+    ) -> Result<Vec<String>, SessionError> {
+        self.begin(base, tokens, rules.options())
+    }
+
+    fn begin(
+        &mut self,
+        base: Base,
+        tokens: &[&str],
+        options: G::Options,
+    ) -> Result<Vec<String>, SessionError> {
+        let parsed = match &base {
+            Base::Start => Parsed::plain(G::start(&options)),
+            Base::Named(name) => Parsed::plain(
+                G::named_start(name, &options)
+                    .ok_or_else(|| SessionError::UnknownStart(name.clone()))?,
+            ),
+            Base::Fen(fen) => G::from_fen(fen, &options)?,
+        };
+        let mut messages = parsed.warnings;
+        self.game = Game::new(parsed.position, options);
+        self.seed = parsed.seed;
+        self.base = base;
+        self.pending = None;
+        self.guessed = None;
+        self.tokens.clear();
+        for (number, token) in (1..).zip(tokens) {
+            if number > LONGEST_GAME {
+                messages.push(format!(
+                    "Error: only the first {LONGEST_GAME} moves are read"
+                ));
+                break;
+            }
+            if let Err(error) = self.apply(token) {
+                messages.push(format!("Error: {error} (move {number})"));
+                break;
+            }
+        }
+        if self.pending.is_some() {
+            let number = self.tokens.len();
+            let token = self.tokens.pop().unwrap_or_default();
+            let error = StepError::Incomplete(token);
+            messages.push(format!("Error: {error} (move {number})"));
+            self.pending = None;
+        }
+        Ok(messages)
+    }
+
+    /// Takes over changed rules: the game is set up and played anew. Where its first position is no longer possible the
+    /// start position takes its place.
+    pub fn set_rules(&mut self, rules: &RuleSettings) -> Vec<String> {
+        let tokens = self.tokens.clone();
+        let tokens: Vec<&str> = tokens.iter().map(String::as_str).collect();
+        match self.set_position(self.base.clone(), &tokens, rules) {
+            Ok(messages) => messages,
+            Err(error) => {
+                *self = Self::new(rules);
+                vec![format!("Error: {error}; back to startpos")]
+            }
+        }
+    }
+
+    /// Rolls the dice: these, else those of the seed, else random ones. Gives the roll.
+    ///
+    /// # Errors
+    /// When the game has no dice or does not await a roll, or the dice cannot be read.
+    pub fn roll(&mut self, dice: Option<&str>) -> Result<Roll, SessionError> {
+        if !self.game.position().awaits_roll() {
+            return Err(SessionError::NoRollAwaited);
+        }
+        let roll = match dice {
+            Some(dice) => {
+                Roll::parse(dice).ok_or_else(|| SessionError::UnreadableRoll(dice.to_owned()))?
+            }
+            None => self.seeded_roll().unwrap_or_else(random_roll),
+        };
+        self.game.set_roll(roll);
+        self.tokens.push(format!("{roll}:"));
+        Ok(roll)
+    }
+
+    /// Takes back the last token.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub fn undo(&mut self) -> Result<(), SessionError> {
+        let mut tokens = std::mem::take(&mut self.tokens);
+        if tokens.pop().is_none() {
+            return Err(SessionError::NothingToUndo);
+        }
+        let tokens: Vec<&str> = tokens.iter().map(String::as_str).collect();
+        let options = *self.game.options();
+        self.begin(self.base.clone(), &tokens, options).map(drop)
+    }
+
+    /// Turns the position upside down, colours exchanged; a new game begins there.
+    ///
+    /// # Errors
+    /// When the flipped position is not possible (the prologue has no other side).
+    pub fn flip(&mut self) -> Result<Vec<String>, SessionError> {
+        let flipped = self.game.position().flipped();
+        let flipped = flipped.ok_or(SessionError::NoOtherSide)?;
+        let options = *self.game.options();
+        self.begin(Base::Fen(self.with_seed(&flipped)), &[], options)
+    }
+
+    /// The game.
+    pub const fn game(&self) -> &Game<G> {
+        &self.game
+    }
+
+    /// The position string, with its seed.
+    pub fn fen(&self) -> String {
+        self.with_seed(self.game.position())
+    }
+
+    /// The position string of a position of this game, with the seed of its dice.
+    pub(super) fn with_seed(&self, position: &G) -> String {
+        let fen = position.fen();
+        match self.seed {
+            Some(seed) => format!("{fen} seed:{seed}"),
+            None => fen,
+        }
+    }
+}
+
+/// A fair roll from the system's randomness.
+fn random_roll() -> Roll {
+    let number = RandomState::new().build_hasher().finish() % 216;
+    let face = |divisor: u64| (number / divisor % 6) as u8 + 1;
+    Roll::new([face(1), face(6), face(36)]).expect("faces are 1 to 6")
+}

@@ -1,0 +1,159 @@
+use super::state::Session;
+use fauve_engine::rules::{Event, Game, Roll, StepError, Turn, parse_turn, split_roll};
+use fauve_engine::search::Engine;
+
+/// Turns and rolls as text.
+impl<G: Engine> Session<G> {
+    /// Plays a token: a turn, or moves of a turn, with or without its roll; or a roll alone, `PNB:`.
+    ///
+    /// # Errors
+    /// When it is not legal here; the game stays as it was.
+    pub fn apply(&mut self, token: &str) -> Result<(), StepError> {
+        let text = match &self.pending {
+            Some(first) => format!("{first},{token}"),
+            None => token.to_owned(),
+        };
+        match self.play_token(&text) {
+            Ok(()) => self.pending = None,
+            Err(StepError::Incomplete(_)) if self.game.position().awaits_roll() => {
+                self.pending = Some(text);
+            }
+            Err(error) => self.join_last(token).map_err(|()| match &self.pending {
+                Some(_) => StepError::Illegal(token.to_owned()),
+                None => error,
+            })?,
+        }
+        self.tokens.push(token.to_owned());
+        Ok(())
+    }
+
+    /// Reads a token as the continuation of the turn that the last token seemed to complete: `S@d8` and then `b8g8`,
+    /// or the second move of a dice turn whose roll is unknown.
+    fn join_last(&mut self, token: &str) -> Result<(), ()> {
+        if self.pending.is_some() {
+            return Err(());
+        }
+        if let Some((before, Event::Step(made))) = self.game.past().last()
+            && let Some(step) = before.continued(*made, token)
+        {
+            self.game.undo();
+            self.game.play(step);
+            return Ok(());
+        }
+        let (length, first) = self.guessed.clone().ok_or(())?;
+        let joined = format!("{first},{token}");
+        let kept = self.game.clone();
+        while self.game.past().len() > length {
+            self.game.undo();
+        }
+        match self.play_token(&joined) {
+            Ok(()) => Ok(()),
+            Err(StepError::Incomplete(_)) => {
+                self.pending = Some(joined);
+                Ok(())
+            }
+            Err(_) => {
+                self.game = kept;
+                Err(())
+            }
+        }
+    }
+
+    fn play_token(&mut self, token: &str) -> Result<(), StepError> {
+        let position = *self.game.position();
+        let (roll, rest) = split_roll(token)?;
+        if let Some(roll) = roll {
+            if !G::HAS_CHANCE {
+                return Err(StepError::Unreadable(token.to_owned()));
+            }
+            if !position.awaits_roll() && !self.has_roll(roll) {
+                return Err(StepError::Illegal(token.to_owned()));
+            }
+        }
+        let mut rolled = position;
+        let roll = roll.or_else(|| self.seeded_roll());
+        if position.awaits_roll() {
+            let Some(roll) = roll else {
+                let length = self.game.past().len();
+                self.play_unrolled(rest)?;
+                self.guessed = Some((length, rest.to_owned()));
+                return Ok(());
+            };
+            rolled.set_roll(roll);
+        }
+        let steps = if rest.is_empty() && token.ends_with(':') {
+            Turn::new()
+        } else {
+            parse_turn(&rolled, rest)?
+        };
+        if let (Some(roll), true) = (roll, position.awaits_roll()) {
+            self.game.set_roll(roll);
+        }
+        self.guessed = None;
+        for step in steps {
+            self.game.play(step);
+        }
+        Ok(())
+    }
+
+    /// Plays a whole turn whose roll is not known: legal if some roll allows it.
+    fn play_unrolled(&mut self, token: &str) -> Result<(), StepError> {
+        let position = *self.game.position();
+        let mut unfinished = false;
+        for &(roll, _) in G::rolls() {
+            let mut rolled = position;
+            rolled.set_roll(roll);
+            let Ok(turn) = parse_turn(&rolled, token) else {
+                continue;
+            };
+            let mut after = rolled;
+            for &step in &turn {
+                after.play(step);
+            }
+            if after.is_mid_turn() && after.decided().is_none() {
+                unfinished = true;
+                continue;
+            }
+            self.game.set_roll(roll);
+            for step in turn {
+                self.game.play(step);
+            }
+            return Ok(());
+        }
+        let token = token.to_owned();
+        Err(if unfinished {
+            StepError::Incomplete(token)
+        } else {
+            StepError::Illegal(token)
+        })
+    }
+
+    /// Whether the dice of this turn are these.
+    fn has_roll(&self, roll: Roll) -> bool {
+        let last = self
+            .game
+            .past()
+            .iter()
+            .rev()
+            .find_map(|(_, event)| match event {
+                Event::Roll(roll) => Some(*roll),
+                Event::Step(_) => None,
+            });
+        last == Some(roll) || self.game.position().whole_roll() == Some(roll)
+    }
+
+    /// The roll that the seed gives to the turn that is next.
+    pub(super) fn seeded_roll(&self) -> Option<Roll> {
+        let seed = self.seed?;
+        Some(seed.roll(self.game.position().turn_index()))
+    }
+
+    /// The game with its seeded roll made, if it has one and awaits it.
+    pub(super) fn rolled(&self) -> Game<G> {
+        let mut game = self.game.clone();
+        if let (Some(roll), true) = (self.seeded_roll(), game.position().awaits_roll()) {
+            game.set_roll(roll);
+        }
+        game
+    }
+}

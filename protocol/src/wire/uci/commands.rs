@@ -1,0 +1,263 @@
+use super::actions;
+use super::state::Uci;
+use crate::compiler;
+use crate::variants::with_session;
+use crate::wire::input::Flow;
+use crate::wire::options::definitions;
+use crate::wire::shell::Shell;
+use fauve_engine::rules::printable;
+use std::fmt::Write;
+
+/// What a command does, with the words behind it.
+#[derive(Clone, Copy)]
+enum Action {
+    /// Something with the game.
+    Shell(fn(&mut Shell, &[&str])),
+    /// Something that the dialect has a part in.
+    Uci(fn(&mut Uci, &mut Shell, &[&str])),
+    /// Nothing: it is accepted for politeness.
+    Ignore,
+    /// The end.
+    Quit,
+}
+
+/// A command: one definition gives reading and help.
+struct Command {
+    name: &'static str,
+    usage: &'static str,
+    help: &'static str,
+    /// Whether it is of the UCI specification; only those are looked for behind unknown words.
+    is_standard: bool,
+    action: Action,
+}
+
+const fn standard(
+    name: &'static str,
+    usage: &'static str,
+    help: &'static str,
+    action: Action,
+) -> Command {
+    Command {
+        name,
+        usage,
+        help,
+        is_standard: true,
+        action,
+    }
+}
+
+const fn extra(
+    name: &'static str,
+    usage: &'static str,
+    help: &'static str,
+    action: Action,
+) -> Command {
+    Command {
+        is_standard: false,
+        ..standard(name, usage, help, action)
+    }
+}
+
+const COMMANDS: &[Command] = &[
+    standard(
+        "uci",
+        "",
+        "who this is, and the options",
+        Action::Shell(|shell, _| actions::greet(shell, "uciok")),
+    ),
+    standard(
+        "isready",
+        "",
+        "answers readyok, also during a search",
+        Action::Shell(|shell, _| shell.output.say("readyok")),
+    ),
+    standard(
+        "setoption",
+        "name NAME [value VALUE]",
+        "sets an option",
+        Action::Shell(actions::set_option),
+    ),
+    standard(
+        "ucinewgame",
+        "",
+        "forgets what earlier searches found",
+        Action::Shell(|shell, _| shell.new_game()),
+    ),
+    extra(
+        "ugi",
+        "",
+        "the same for the Universal Game Interface",
+        Action::Uci(|uci, shell, _| uci.become_ugi(shell)),
+    ),
+    extra(
+        "uginewgame",
+        "",
+        "forgets what earlier searches found",
+        Action::Shell(|shell, _| shell.new_game()),
+    ),
+    standard(
+        "position",
+        "startpos|startpos-left|fen FEN [moves TURN ...]",
+        "sets up a position; the moves of a turn are joined by commas",
+        Action::Shell(actions::position),
+    ),
+    standard(
+        "go",
+        "[depth N] [nodes N] [movetime MS] [wtime MS] [btime MS] [winc MS] [binc MS] [movestogo N] [mate N] \
+         [infinite] [ponder] [searchmoves TURN ...] [dice ROLL] [perft N]",
+        "searches; one that still runs is stopped and answers first",
+        Action::Uci(Uci::go),
+    ),
+    standard(
+        "stop",
+        "",
+        "ends the search, which answers",
+        Action::Shell(|shell, _| {
+            if let Some(control) = shell.search_thread.control() {
+                control.stop();
+            }
+        }),
+    ),
+    standard(
+        "ponderhit",
+        "",
+        "the expected turn was played",
+        Action::Shell(|shell, _| {
+            if let Some(control) = shell.search_thread.control() {
+                control.ponder_hit();
+            }
+        }),
+    ),
+    standard("quit", "", "ends the program", Action::Quit),
+    standard(
+        "debug",
+        "on|off",
+        "accepted, changes nothing",
+        Action::Ignore,
+    ),
+    standard(
+        "register",
+        "...",
+        "accepted, changes nothing",
+        Action::Ignore,
+    ),
+    extra(
+        "d",
+        "",
+        "shows the board",
+        Action::Shell(|shell, _| {
+            let text = with_session!(&shell.sessions, s => s.describe());
+            shell.output.say(&text);
+        }),
+    ),
+    extra(
+        "eval",
+        "",
+        "shows the static evaluation",
+        Action::Shell(|shell, _| {
+            let text = with_session!(&shell.sessions, s => s.evaluation());
+            shell.output.say(&text);
+        }),
+    ),
+    extra(
+        "legal",
+        "[PREFIX]",
+        "lists the legal turns",
+        Action::Shell(actions::legal),
+    ),
+    extra(
+        "play",
+        "TURN ...",
+        "plays turns",
+        Action::Shell(actions::play),
+    ),
+    extra(
+        "undo",
+        "",
+        "takes back the last turn or roll",
+        Action::Shell(actions::undo),
+    ),
+    extra(
+        "roll",
+        "[ROLL]",
+        "rolls the dice: 136 or PBK, those of the seed, or random ones",
+        Action::Shell(actions::roll),
+    ),
+    extra(
+        "flip",
+        "",
+        "exchanges the colours",
+        Action::Shell(actions::flip),
+    ),
+    extra(
+        "query",
+        "p1turn|gameover|result|legal|fen|roll",
+        "asks about the game, answered by response",
+        Action::Shell(actions::query),
+    ),
+    extra(
+        "bench",
+        "[GAME]",
+        "searches fixed positions and counts nodes",
+        Action::Shell(actions::bench),
+    ),
+    extra(
+        "compiler",
+        "",
+        "how the program was built",
+        Action::Shell(|shell, _| shell.output.say(&compiler::describe())),
+    ),
+    extra(
+        "help",
+        "",
+        "this list",
+        Action::Shell(|shell, _| shell.output.say(help().trim_end())),
+    ),
+];
+
+impl Uci {
+    /// Obeys one line.
+    pub fn handle(&mut self, shell: &mut Shell, line: &str) -> Flow {
+        if line.is_empty() || line.starts_with('#') {
+            return Flow::Continue;
+        }
+        let words: Vec<&str> = line.split_whitespace().collect();
+        for (place, word) in words.iter().enumerate() {
+            let known = COMMANDS
+                .iter()
+                .find(|command| command.name == *word && (place == 0 || command.is_standard));
+            let Some(command) = known else { continue };
+            let rest = &words[place + 1..];
+            match command.action {
+                Action::Shell(act) => act(shell, rest),
+                Action::Uci(act) => act(self, shell, rest),
+                Action::Ignore => {}
+                Action::Quit => return Flow::Quit,
+            }
+            return Flow::Continue;
+        }
+        shell
+            .output
+            .error(&format!("unknown command '{}', try help", printable(line)));
+        Flow::Continue
+    }
+}
+
+fn help() -> String {
+    let mut text = String::from("Commands:\n");
+    for Command {
+        name, usage, help, ..
+    } in COMMANDS
+    {
+        let _ = writeln!(
+            text,
+            "  {}\n      {help}",
+            format!("{name} {usage}").trim_end()
+        );
+    }
+    text.push_str("Options (setoption name NAME value VALUE):\n");
+    for option in definitions() {
+        let _ = writeln!(text, "  {}\n      {}", option.name, option.help);
+    }
+    text
+}

@@ -1,0 +1,9 @@
+//! The Universal Chess Interface (Huber and Meyer-Kahlen, April 2006) and what people expect beyond it.
+
+mod actions;
+mod commands;
+mod dialect;
+mod state;
+
+pub use dialect::UciDialect;
+pub use state::Uci;

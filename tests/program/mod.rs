@@ -1,0 +1,4 @@
+//! The program as a process: what becomes of its output, and of signals.
+
+mod output;
+mod signals;

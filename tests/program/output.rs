@@ -1,0 +1,183 @@
+//! Readers that go away and disks that are full: no subcommand panics, and none ends with 0 though its output is lost.
+
+use std::fs::{File, OpenOptions};
+use std::io::{Read, Write};
+use std::os::unix::fs::FileTypeExt;
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+/// A file that is gone when the test is over.
+struct Temporary(PathBuf);
+
+impl Temporary {
+    fn new(name: &str, text: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("fauve-{}-{name}", std::process::id()));
+        std::fs::write(&path, text).expect("a file");
+        Self(path)
+    }
+
+    fn name(&self) -> &str {
+        self.0.to_str().expect("a name")
+    }
+}
+
+impl Drop for Temporary {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.0);
+    }
+}
+
+/// Runs the program with standard output and standard error of the caller's choice.
+fn run(arguments: &[&str], input: &str, stdout: Stdio, stderr: Stdio) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_fauve"))
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(stdout)
+        .stderr(stderr)
+        .spawn()
+        .expect("the program starts");
+    // The program may have gone before it reads.
+    let _ = child
+        .stdin
+        .take()
+        .expect("a pipe")
+        .write_all(input.as_bytes());
+    child.wait_with_output().expect("the program ends")
+}
+
+/// A pipe whose reader has gone.
+fn closed_pipe() -> Stdio {
+    let (reader, writer) = std::io::pipe().expect("a pipe");
+    drop(reader);
+    writer.into()
+}
+
+fn full_disk() -> Stdio {
+    let full: File = OpenOptions::new()
+        .write(true)
+        .open("/dev/full")
+        .expect("Linux has it");
+    let metadata = full.metadata().expect("it is there");
+    assert!(
+        metadata.file_type().is_char_device(),
+        "something has put a file in the place of /dev/full"
+    );
+    full.into()
+}
+
+const GAME: &str = "[Event \"x\"]\n\n1. e4 e5 2. Nf3 Nc6 *\n";
+
+/// Every subcommand that prints, with what it is typed at.
+fn commands(game: &str) -> Vec<(Vec<&str>, &'static str)> {
+    vec![
+        (vec!["--help"], ""),
+        (vec!["perft", "--help"], ""),
+        (vec!["--version"], ""),
+        (vec!["legal"], ""),
+        (vec!["perft", "2"], ""),
+        (vec!["bench", "twomove"], ""),
+        (vec!["completions", "bash"], ""),
+        (vec!["rules"], ""),
+        (vec!["rules", "superchess"], ""),
+        (
+            vec!["solve", "-n", "1", "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1"],
+            "",
+        ),
+        (vec!["analyse", "--depth", "2"], ""),
+        (vec!["analyse", "--json", "--depth", "2"], ""),
+        (vec!["analyse", "--nodes", "100", game], ""),
+        (vec!["analyse", "--json", "--nodes", "100", game], ""),
+        (vec!["play", "--level", "1"], "e2e4\nhint\nquit\n"),
+        (vec!["play", "--variant", "dicechess"], "quit\n"),
+        // The protocols.
+        (vec![], "uci\nisready\ngo depth 2\nquit\n"),
+        (vec![], "xboard\nprotover 2\nquit\n"),
+    ]
+}
+
+#[test]
+fn fault_05_a_closed_pipe_ends_every_command_quietly() {
+    let game = Temporary::new("closed.pgn", GAME);
+    for (arguments, input) in commands(game.name()) {
+        let output = run(&arguments, input, closed_pipe(), Stdio::piped());
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(0), "{arguments:?}: {said}");
+        assert_eq!(said, "", "{arguments:?}");
+    }
+}
+
+#[test]
+fn fault_05_a_full_disk_is_an_error() {
+    let game = Temporary::new("full.pgn", GAME);
+    for (arguments, input) in commands(game.name()) {
+        let output = run(&arguments, input, full_disk(), Stdio::piped());
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}: {said}");
+        assert_eq!(
+            said, "fauve: standard output: No space left on device (os error 28)\n",
+            "{arguments:?}"
+        );
+    }
+}
+
+#[test]
+fn fault_05_a_reader_that_has_enough_gets_its_lines_and_ends_the_command() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_fauve"))
+        .args(["analyse", "--time", "600"])
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut letter = [0];
+    let mut stdout = child.stdout.take().expect("a pipe");
+    stdout.read_exact(&mut letter).expect("a line comes");
+    drop(stdout);
+    // Ten minutes were asked for; the end comes with the next line that nobody reads.
+    let output = child.wait_with_output().expect("the program ends");
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+}
+
+#[test]
+fn fault_05_standard_error_may_be_full_too() {
+    let output = run(&["perft", "2"], "", Stdio::piped(), full_disk());
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(output.stdout, b"Nodes searched: 400\n");
+    let output = run(&["perft", "2"], "", full_disk(), full_disk());
+    assert_eq!(output.status.code(), Some(1));
+    let output = run(&["perft"], "", Stdio::piped(), full_disk());
+    assert_eq!(output.status.code(), Some(2));
+}
+
+#[test]
+fn quit_is_heard_while_nobody_reads() {
+    let (reader, mut full) = std::io::pipe().expect("a pipe");
+    let stdout = full.try_clone().expect("a pipe");
+    let filled = std::thread::spawn(move || while full.write_all(&[b'x'; 4096]).is_ok() {});
+    std::thread::sleep(Duration::from_millis(300));
+    assert!(!filled.is_finished(), "the pipe is full");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_fauve"))
+        .stdin(Stdio::piped())
+        .stdout(stdout)
+        .spawn()
+        .expect("the program starts");
+    let stdin = child.stdin.as_mut().expect("a pipe");
+    stdin.write_all(b"go depth 9\n").expect("it listens");
+    // By now the search has something to say.
+    std::thread::sleep(Duration::from_millis(500));
+    stdin.write_all(b"quit\n").expect("it listens");
+    let end = Instant::now() + Duration::from_mins(1);
+    let status = loop {
+        match child.try_wait().expect("it can be waited for") {
+            Some(status) => break Some(status),
+            None if Instant::now() > end => break None,
+            None => std::thread::sleep(Duration::from_millis(5)),
+        }
+    };
+    let _ = child.kill();
+    drop(reader);
+    filled.join().expect("the writer ends with its pipe");
+    assert_eq!(status.and_then(|status| status.code()), Some(0));
+}

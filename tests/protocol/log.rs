@@ -1,0 +1,57 @@
+//! Debug logs that are no files.
+
+use super::driver::Engine;
+use std::process::Command;
+
+/// A FIFO that nobody reads, gone when the test is over.
+struct Fifo(std::path::PathBuf);
+
+impl Fifo {
+    fn new() -> Self {
+        let path = std::env::temp_dir().join(format!("fauve-fifo-{}", std::process::id()));
+        let made = Command::new("mkfifo").arg(&path).status();
+        assert!(made.is_ok_and(|status| status.success()));
+        Self(path)
+    }
+}
+
+impl Drop for Fifo {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.0);
+    }
+}
+
+#[test]
+fn fault_09_a_fifo_as_debug_log_is_refused_and_the_listener_goes_on() {
+    let fifo = Fifo::new();
+    let mut engine = Engine::start(&[]);
+    let name = fifo.0.display();
+    assert_eq!(
+        engine.answer(&format!("setoption name Debug Log File value {name}")),
+        "info string Error: Debug Log File: not a regular file"
+    );
+    engine.quietly("position startpos moves e2e4");
+    engine.go("depth 2");
+}
+
+const FULL: &str =
+    "Error: Debug Log File: No space left on device (os error 28); the log ends here";
+
+#[test]
+fn fault_09_a_debug_log_on_a_full_disk_is_given_up_with_one_error() {
+    let mut engine = Engine::start(&[]);
+    engine.send("setoption name Debug Log File value /dev/full");
+    assert_eq!(engine.sync(), [format!("info string {FULL}")]);
+    engine.quietly("position startpos moves e2e4");
+    // The same in the comments of CECP.
+    let mut engine = Engine::start(&[]);
+    engine.send("xboard");
+    engine.send("option Debug Log File=/dev/full");
+    let mut ping = |number: u32| {
+        engine.send(&format!("ping {number}"));
+        let pong = format!("pong {number}");
+        engine.until("pong", |line| line == pong).0
+    };
+    assert_eq!(ping(1), [format!("# {FULL}")]);
+    assert!(ping(2).is_empty());
+}

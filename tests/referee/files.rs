@@ -1,0 +1,266 @@
+//! Files that are given to a match: records that are none, PGN over something else, devices, full disks.
+
+use super::{RANDOM, Scratch, ended, fauve, said};
+use fauve_referee::record::Record;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+/// A folder of its own, gone when this is dropped.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("fauve-files-{}-{name}", std::process::id()));
+        let _ = fs::remove_dir_all(&path);
+        fs::create_dir(&path).unwrap();
+        Self(path)
+    }
+
+    fn at(&self, name: &str) -> String {
+        self.0.join(name).to_str().unwrap().to_owned()
+    }
+
+    fn names(&self) -> Vec<String> {
+        let mut names: Vec<String> = fs::read_dir(&self.0)
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
+        names.sort();
+        names
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn random_match<'a>(more: &[&'a str]) -> Vec<&'a str> {
+    [
+        &["match", "--quiet", "--games", "4", "--seed", "1"][..],
+        &RANDOM,
+        more,
+    ]
+    .concat()
+}
+
+/// Runs a match that has to fail, and gives what it says on standard error.
+fn refused(more: &[&str]) -> String {
+    let result = ended(&random_match(more), Duration::from_secs(30));
+    assert!(!result.output.status.success(), "{more:?}");
+    result.errors()
+}
+
+#[test]
+fn fault_02_a_file_that_is_no_record_is_left_alone() {
+    let folder = Folder::new("notes");
+    for (number, text) in [
+        "my notes, a single line",
+        "my notes\nand more\n",
+        "{\"json\": true}",
+        "{\"type\":\"game\"",
+    ]
+    .iter()
+    .enumerate()
+    {
+        let path = folder.at(&format!("{number}.json"));
+        fs::write(&path, text).unwrap();
+        refused(&["--record", &path]);
+        assert_eq!(fs::read_to_string(&path).unwrap(), *text);
+    }
+    let empty = folder.at("empty");
+    fs::write(&empty, "").unwrap();
+    said(&random_match(&["--record", &empty]));
+    assert_eq!(Record::read(Path::new(&empty)).unwrap().games.len(), 4);
+}
+
+#[test]
+fn fault_02_a_refused_record_keeps_its_last_line() {
+    let record = Scratch::new("refused.jsonl");
+    said(&random_match(&["--record", record.text()]));
+    let mut text = fs::read_to_string(&record.0).unwrap();
+    text.push_str("{\"type\":\"game\",\"gam");
+    fs::write(&record.0, &text).unwrap();
+    let errors = refused(&["--record", record.text(), "--margin", "21"]);
+    assert!(errors.contains("another tournament"), "{errors}");
+    assert_eq!(fs::read_to_string(&record.0).unwrap(), text);
+}
+
+#[test]
+fn fault_06_a_line_that_does_not_belong_is_refused_by_number() {
+    let record = Scratch::new("doubled.jsonl");
+    said(&random_match(&["--record", record.text()]));
+    let honest = fs::read_to_string(&record.0).unwrap();
+    let last = honest.lines().last().unwrap();
+    let doubled = format!("{honest}{last}\n");
+    let unknown = honest.replacen("\"game\":4", "\"game\":400", 1);
+    let stranger = honest.replacen("\"white\":\"a\"", "\"white\":\"z\"", 1);
+    for (text, line) in [(doubled, 6), (unknown, 5), (stranger, 2)] {
+        assert_ne!(text, honest);
+        fs::write(&record.0, &text).unwrap();
+        let errors = refused(&["--record", record.text()]);
+        assert!(errors.contains(&format!("line {line}: ")), "{errors}");
+        assert_eq!(fs::read_to_string(&record.0).unwrap(), text);
+        let merge = ended(&["merge", record.text()], Duration::from_secs(30));
+        assert!(!merge.output.status.success());
+        assert!(merge.errors().contains(&format!("line {line}: ")));
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn fault_03_the_pgn_does_not_replace_the_record() {
+    use std::os::unix::fs::symlink;
+    let folder = Folder::new("same");
+    let record = folder.at("r.jsonl");
+    symlink("r.jsonl", folder.0.join("link")).unwrap();
+    let (link, dotted) = (folder.at("link"), folder.at("./r.jsonl"));
+    for pgn in [&record, &dotted, &link] {
+        // Before the record is there, and with it.
+        let errors = refused(&["--record", &record, "--pgn", pgn]);
+        assert!(errors.contains("file of the record"), "{errors}");
+    }
+    let _ = fs::remove_file(&record);
+    said(&random_match(&["--record", &record]));
+    let before = fs::read(&record).unwrap();
+    fs::hard_link(&record, folder.0.join("second")).unwrap();
+    for pgn in [&record, &dotted, &link, &folder.at("second")] {
+        let errors = refused(&["--record", &record, "--pgn", pgn]);
+        assert!(errors.contains("file of the record"), "{errors}");
+        assert!(
+            !fauve(&["merge", &record, "--pgn", pgn])
+                .output()
+                .unwrap()
+                .status
+                .success()
+        );
+        assert_eq!(fs::read(&record).unwrap(), before);
+    }
+    let book = folder.at("book.epd");
+    let line = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1\n";
+    fs::write(&book, line).unwrap();
+    let errors = refused(&["--openings", &book, "--pgn", &book]);
+    assert!(errors.contains("file of the openings"), "{errors}");
+    assert_eq!(fs::read_to_string(&book).unwrap(), line);
+}
+
+#[cfg(unix)]
+#[test]
+fn fault_03_the_pgn_keeps_links_modes_and_devices() {
+    use std::os::unix::fs::{FileTypeExt, PermissionsExt, symlink};
+    let folder = Folder::new("kept");
+    let target = folder.at("games.pgn");
+    fs::write(&target, "old").unwrap();
+    fs::set_permissions(&target, fs::Permissions::from_mode(0o600)).unwrap();
+    let link = folder.at("link.pgn");
+    symlink("games.pgn", &link).unwrap();
+    said(&random_match(&["--pgn", &link]));
+    assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+    assert!(fs::read_to_string(&target).unwrap().starts_with("[Event"));
+    let mode = fs::metadata(&target).unwrap().permissions().mode();
+    assert_eq!(mode & 0o777, 0o600);
+
+    let null = folder.at("null");
+    symlink("/dev/null", &null).unwrap();
+    said(&random_match(&["--pgn", &null]));
+    assert!(fs::symlink_metadata(&null).unwrap().is_symlink());
+
+    let pipe = folder.at("pipe");
+    assert!(
+        Command::new("mkfifo")
+            .arg(&pipe)
+            .status()
+            .unwrap()
+            .success()
+    );
+    let reader = Command::new("cat")
+        .arg(&pipe)
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    said(&random_match(&["--pgn", &pipe]));
+    let read = reader.wait_with_output().unwrap().stdout;
+    assert!(read.starts_with(b"[Event"));
+    assert!(fs::metadata(&pipe).unwrap().file_type().is_fifo());
+}
+
+/// A disk that is full, as the limit of a file's size has it: 8 blocks of 512 bytes.
+#[cfg(unix)]
+fn on_a_full_disk(arguments: &[&str]) -> Command {
+    let mut command = Command::new("sh");
+    command
+        .args(["-c", "trap '' XFSZ; ulimit -f 8; exec \"$@\"", "sh"])
+        .arg(env!("CARGO_BIN_EXE_fauve"))
+        .args(arguments)
+        .stdin(Stdio::null());
+    command
+}
+
+#[cfg(unix)]
+#[test]
+fn fault_03_a_full_disk_leaves_the_old_pgn_and_nothing_else() {
+    let folder = Folder::new("full");
+    let (record, pgn) = (folder.at("r.jsonl"), folder.at("g.pgn"));
+    said(&random_match(&["--record", &record]));
+    fs::write(&pgn, "old").unwrap();
+    let output = on_a_full_disk(&["merge", &record, "--pgn", &pgn])
+        .output()
+        .unwrap();
+    assert!(!output.status.success());
+    assert_eq!(fs::read_to_string(&pgn).unwrap(), "old");
+    assert_eq!(folder.names(), ["g.pgn", "r.jsonl"]);
+    let before = fs::read(&record).unwrap();
+    let output = on_a_full_disk(&["merge", &record, "--record", &record])
+        .output()
+        .unwrap();
+    assert!(!output.status.success());
+    assert_eq!(fs::read(&record).unwrap(), before);
+    assert_eq!(folder.names(), ["g.pgn", "r.jsonl"]);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn fault_03_both_errors_are_told_and_the_record_can_be_gone_on_with() {
+    let record = Scratch::new("both.jsonl");
+    // By a link of our own: a referee that replaced what it writes to would replace the link, and not the device.
+    let folder = Folder::new("device");
+    let full = folder.at("full");
+    std::os::unix::fs::symlink("/dev/full", &full).unwrap();
+    // Short games, so that there is a game for the PGN before the record is full.
+    let short = ["--max-turns", "40", "--record", record.text()];
+    let settings = [&random_match(&short)[..], &["--pgn", &full]].concat();
+    let output = on_a_full_disk(&settings).output().unwrap();
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(!output.status.success());
+    assert!(errors.contains("cannot write the record"), "{errors}");
+    assert!(errors.contains("cannot write the PGN"), "{errors}");
+    said(&random_match(&short));
+    assert_eq!(Record::read(&record.0).unwrap().games.len(), 4);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn fault_09_a_record_that_is_no_file_is_refused_at_once() {
+    let folder = Folder::new("devices");
+    let pipe = folder.at("pipe");
+    assert!(
+        Command::new("mkfifo")
+            .arg(&pipe)
+            .status()
+            .unwrap()
+            .success()
+    );
+    for path in ["/dev/full", "/dev/zero", &folder.at("."), &pipe] {
+        let errors = refused(&["--record", path]);
+        assert!(errors.contains("regular file"), "{path}: {errors}");
+    }
+    for command in ["merge", "verify"] {
+        for path in ["/dev/zero", &folder.at(".")] {
+            let result = ended(&[command, path], Duration::from_secs(30));
+            assert!(!result.output.status.success(), "{command} {path}");
+        }
+    }
+}

@@ -1,0 +1,299 @@
+//! Runs that are stopped and go on, that are shared out, that are checked afterwards.
+
+use super::{Scratch, fauve, report, said, timeless};
+use fauve_referee::record::{GameRecord, Record};
+use std::fs::OpenOptions;
+use std::io::Write;
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::Duration;
+
+/// `kill -9` at ten moments of a run of 40 games, and now and then a torn line on top of it: the games are all there,
+/// each once, and are those of a run that nobody disturbed.
+#[test]
+fn killed_ten_times_and_gone_on_with() {
+    let record = Scratch::new("killed.jsonl");
+    let settings = [
+        "match",
+        "--quiet",
+        "--engine",
+        "cmd=self",
+        "name=a",
+        "nodes=60",
+        "--engine",
+        "cmd=self",
+        "name=b",
+        "nodes=30",
+        "--games",
+        "40",
+        "--openings",
+        "random:6",
+        "--seed",
+        "11",
+        "--max-turns",
+        "80",
+        "--record",
+        record.text(),
+    ];
+    for kill in 0..10 {
+        let mut child = fauve(&settings).stdout(Stdio::null()).spawn().unwrap();
+        let due = 1 + kill * 7 / 2;
+        while record.lines() < due {
+            thread::sleep(Duration::from_millis(1));
+        }
+        thread::sleep(Duration::from_millis(kill as u64 * 7));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        if kill % 3 == 0 {
+            let mut file = OpenOptions::new().append(true).open(&record.0).unwrap();
+            file.write_all(b"{\"type\":\"game\",\"gam").unwrap();
+        }
+    }
+    said(&settings);
+    let games = Record::read(&record.0).unwrap().games;
+    let mut numbers: Vec<u64> = games.iter().map(|game| game.game).collect();
+    numbers.sort_unstable();
+    assert_eq!(numbers, (1..=40).collect::<Vec<_>>());
+    said(&["verify", record.text()]);
+
+    let undisturbed = Scratch::new("undisturbed.jsonl");
+    let mut settings = settings;
+    *settings.last_mut().unwrap() = undisturbed.text();
+    said(&settings);
+    let mut games: Vec<GameRecord> = games.into_iter().map(GameRecord::timeless).collect();
+    games.sort_by_key(|game| game.game);
+    assert_eq!(games, timeless(&Record::read(&undisturbed.0).unwrap()));
+}
+
+/// Engines with fixed nodes play the same games of DiceChess again from the same seed, and others from another.
+#[test]
+fn a_seed_reproduces_a_dice_match_of_engines() {
+    let run = |seed: &str| {
+        let record = Scratch::new(&format!("dice{seed}.jsonl"));
+        said(&[
+            "match",
+            "--quiet",
+            "--variant",
+            "dicechess",
+            "--engine",
+            "cmd=self",
+            "name=a",
+            "nodes=400",
+            "--engine",
+            "cmd=self",
+            "name=b",
+            "nodes=100",
+            "--games",
+            "6",
+            "--seed",
+            seed,
+            "--record",
+            record.text(),
+        ]);
+        said(&["verify", record.text()]);
+        timeless(&Record::read(&record.0).unwrap())
+    };
+    let first = run("21");
+    assert_eq!(first.len(), 6);
+    assert_eq!(first, run("21"));
+    assert_ne!(first, run("22"));
+}
+
+/// Four shards, run by GNU parallel where there is one, merge to the record and the report of one run.
+#[test]
+fn four_shards_are_one_run() {
+    let files: Vec<Scratch> = (1..=4)
+        .map(|i| Scratch::new(&format!("shard{i}.jsonl")))
+        .collect();
+    let settings = [
+        "match",
+        "--quiet",
+        "--engine",
+        "cmd=self",
+        "name=a",
+        "nodes=200",
+        "--engine",
+        "cmd=self",
+        "name=b",
+        "nodes=50",
+        "--engine",
+        "proto=random",
+        "--rounds",
+        "3",
+        "--openings",
+        "random:4",
+        "--seed",
+        "5",
+        "--max-turns",
+        "60",
+    ];
+    let has_parallel = Command::new("parallel")
+        .arg("--version")
+        .output()
+        .is_ok_and(|output| String::from_utf8_lossy(&output.stdout).contains("GNU"));
+    if has_parallel {
+        let status = Command::new("parallel")
+            .args([
+                "--will-cite",
+                "--jobs",
+                "2",
+                "--quote",
+                env!("CARGO_BIN_EXE_fauve"),
+            ])
+            .args(settings)
+            .args([
+                "--shard", "{1}/4", "--record", "{2}", ":::", "1", "2", "3", "4", ":::+",
+            ])
+            .args(files.iter().map(Scratch::text))
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .status()
+            .unwrap();
+        assert!(status.success());
+    } else {
+        println!("GNU parallel is not there, the shards run one after the other");
+        for (i, file) in files.iter().enumerate() {
+            let shard = format!("{}/4", i + 1);
+            let more = ["--shard", &shard, "--record", file.text()];
+            said(&[&settings[..], &more].concat());
+        }
+    }
+    let merged = Scratch::new("merged.jsonl");
+    let mut arguments = vec!["merge"];
+    arguments.extend(files.iter().map(Scratch::text));
+    arguments.extend(["--record", merged.text()]);
+    let merged_report = said(&arguments);
+
+    let one = Scratch::new("one.jsonl");
+    let one_report = said(&[&settings[..], &["--record", one.text()]].concat());
+    assert_eq!(report(&merged_report), report(&one_report));
+    let (merged, one) = (
+        Record::read(&merged.0).unwrap(),
+        Record::read(&one.0).unwrap(),
+    );
+    assert_eq!(merged.header, one.header);
+    assert_eq!(timeless(&merged), timeless(&one));
+    assert_eq!(one.games.len(), 18);
+}
+
+#[test]
+fn a_test_stops_when_it_is_decided() {
+    let text = said(&[
+        "match",
+        "--engine",
+        "cmd=self",
+        "nodes=300",
+        "--engine",
+        "proto=random",
+        "--rounds",
+        "500",
+        "--sprt",
+        "elo0=0",
+        "elo1=200",
+        "--seed",
+        "1",
+        "--openings",
+        "random:2",
+    ]);
+    let games = text
+        .lines()
+        .filter(|line| line.starts_with("Finished game"))
+        .count();
+    assert!(report(&text).contains("H1 accepted"), "{text}");
+    assert!((4..200).contains(&games), "{games}");
+}
+
+/// A record that was tampered with is found out: a turn, a result, a player.
+#[test]
+fn verify_finds_what_was_changed() {
+    let record = Scratch::new("tampered.jsonl");
+    let pgn = Scratch::new("tampered.pgn");
+    said(&[
+        "match",
+        "--quiet",
+        "--engine",
+        "proto=random",
+        "name=a",
+        "--engine",
+        "proto=random",
+        "name=b",
+        "--games",
+        "2",
+        "--seed",
+        "3",
+        "--record",
+        record.text(),
+        "--pgn",
+        pgn.text(),
+    ]);
+    said(&["verify", record.text(), pgn.text()]);
+    let honest = std::fs::read_to_string(&record.0).unwrap();
+    let first = Record::read(&record.0).unwrap().games.remove(0);
+    let swapped = match first.result.text() {
+        "1-0" => "0-1",
+        _ => "1-0",
+    };
+    let changes = [
+        (
+            format!("\"token\":\"{}\"", first.turns[4].token),
+            "\"token\":\"a1a8\"".to_owned(),
+        ),
+        (
+            format!("\"result\":\"{}\"", first.result.text()),
+            format!("\"result\":\"{swapped}\""),
+        ),
+        ("\"white\":\"a\"".to_owned(), "\"white\":\"b\"".to_owned()),
+    ];
+    for (from, to) in changes {
+        let tampered = honest.replacen(&from, &to, 1);
+        assert_ne!(tampered, honest);
+        std::fs::write(&record.0, tampered).unwrap();
+        let output = fauve(&["verify", record.text()]).output().unwrap();
+        assert!(!output.status.success(), "{from} became {to}");
+    }
+    let text = std::fs::read_to_string(&pgn.0).unwrap();
+    std::fs::write(&pgn.0, text.replacen("1. ", "1. Ke5 ", 1)).unwrap();
+    assert!(
+        !fauve(&["verify", pgn.text()])
+            .output()
+            .unwrap()
+            .status
+            .success()
+    );
+}
+
+#[test]
+fn settings_that_make_no_match_are_refused_with_a_reason() {
+    let two = [
+        "--engine",
+        "proto=random",
+        "name=a",
+        "--engine",
+        "proto=random",
+        "name=b",
+    ];
+    for (more, reason) in [
+        (&["--games", "3"][..], "even number"),
+        (&["--openings", "arrays"], "arrays are of superchess"),
+        (&["--openings", "/nonexistent.epd"], "nonexistent"),
+        (&["--tournament", "swiss"], "roundrobin or gauntlet"),
+        (&["--sprt", "elo0=5", "elo1=0"], "elo0 must be less"),
+        (&["--shard", "5/4", "--seed", "1"], "I from 1 to N"),
+        (&["--rule", "Hash=5"], "no rule switch"),
+        (&["--rule", "Prologue=perhaps"], "true or false"),
+        (&["--engine", "cmd=/nonexistent"], "no limit"),
+        (&["--engine", "cmd=/nonexistent", "nodes=1"], "cannot start"),
+        (
+            &["--engine", "cmd=self", "nodes=1", "option.No Such=1"],
+            "no option",
+        ),
+        (&["--resign", "colour=red"], "score and turns"),
+    ] {
+        let output = fauve(&[&["match"], &two[..], more].concat())
+            .output()
+            .unwrap();
+        let text = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(!output.status.success(), "{more:?}");
+        assert!(text.contains(reason), "{more:?}: {text}");
+    }
+}

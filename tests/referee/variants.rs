@@ -1,0 +1,115 @@
+//! Engines whose games appear only when their options are set.
+
+use super::{Scratch, ended, said};
+use fauve_referee::record::{Record, Termination};
+use std::path::Path;
+use std::time::Duration;
+
+/// An engine that knows `super-game` (and more options) once it has a file of variants, and says so when it is greeted
+/// again, as Fairy-Stockfish does. Its "turn" tells what it was told.
+const GROWING: &str = r#"
+more=""; extra=""; path="none"; game="chess"; depth="unset"
+while read -r line; do
+    case $line in
+        uci)
+            echo "option name VariantPath type string default <empty>"
+            echo "option name UCI_Variant type combo default chess var chess$more"
+            [ -z "$extra" ] || echo "$extra"
+            echo uciok;;
+        "setoption name VariantPath value "*)
+            path="${line##* }"
+            more=" var superchess var mygame"
+            extra="option name Extra type spin default 1 min 1 max 9";;
+        "setoption name UCI_Variant value "*) game="${line##* }";;
+        "setoption name Extra value "*) depth="${line##* }";;
+        isready) echo readyok;;
+        go*) echo "bestmove $game-$path-$depth";;
+        quit) exit;;
+    esac
+done
+"#;
+
+fn growing(more: &[&str]) -> (bool, String, Vec<String>) {
+    let program = Scratch::new(&format!("growing{}.sh", more.join("").len()));
+    let record = Scratch::new(&format!("growing{}.jsonl", more.join("").len()));
+    std::fs::write(&program.0, GROWING).unwrap();
+    let arguments = format!("args={}", program.text());
+    let settings = [
+        &["match", "--quiet", "--variant", "superchess"][..],
+        &["--games", "2", "--nodes", "1", "--record", record.text()],
+        &["--engine", "proto=random", "--engine", "cmd=sh"],
+        &[&arguments],
+        more,
+    ]
+    .concat();
+    let result = ended(&settings, Duration::from_mins(1));
+    let games = Record::read(&record.0).map_or(Vec::new(), |record| record.games);
+    let reasons = games.into_iter().map(|game| game.reason).collect();
+    (result.output.status.success(), result.errors(), reasons)
+}
+
+#[test]
+fn fault_12_options_come_first_and_then_the_game() {
+    let (_, errors, _) = growing(&[]);
+    assert!(
+        errors.contains("its UCI_Variant has no superchess"),
+        "{errors}"
+    );
+
+    let (good, errors, reasons) = growing(&["option.VariantPath=v.ini"]);
+    assert!(good, "{errors}");
+    assert!(reasons[0].contains("superchess-v.ini-unset"), "{reasons:?}");
+
+    let (good, errors, reasons) = growing(&[
+        "option.VariantPath=v.ini",
+        "variant=mygame",
+        "option.Extra=7",
+    ]);
+    assert!(good, "{errors}");
+    assert!(reasons[0].contains("mygame-v.ini-7"), "{reasons:?}");
+
+    let (good, errors, _) = growing(&["option.VariantPath=v.ini", "variant=other"]);
+    assert!(!good && errors.contains("no 'other'"), "{errors}");
+
+    let (good, errors, _) = growing(&["option.VariantPath=v.ini", "option.Nothing=1"]);
+    assert!(!good && errors.contains("no option 'Nothing'"), "{errors}");
+}
+
+/// Where the real one is installed (Debian: `fairy-stockfish`), four games of Superchess by options alone.
+#[test]
+fn fault_12_fairy_stockfish_plays_superchess() {
+    let places = ["/usr/games", "/usr/bin", "/usr/local/bin"];
+    let program = places.map(|place| format!("{place}/fairy-stockfish"));
+    let Some(program) = program.iter().find(|path| Path::new(path).exists()) else {
+        println!("fairy-stockfish is not installed");
+        return;
+    };
+    let variants = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/superchess.ini");
+    let record = Scratch::new("fairy.jsonl");
+    let command = format!("cmd={program}");
+    let option = format!("option.VariantPath={variants}");
+    let settings = [
+        &["match", "--variant", "superchess"][..],
+        &["--games", "4", "--seed", "12", "--openings", "arrays"],
+        &["--record", record.text(), "--movetime", "40"],
+        &["--margin", "500", "--max-turns", "120"],
+        &["--engine", "cmd=self", "--engine"],
+        &[&command, "name=fairy"],
+        &[&option],
+    ]
+    .concat();
+    said(&settings);
+    let games = Record::read(&record.0).unwrap().games;
+    assert_eq!(games.len(), 4);
+    for game in games {
+        assert!(
+            matches!(
+                game.termination,
+                Termination::Rules | Termination::Adjudication
+            ),
+            "{}",
+            game.reason
+        );
+    }
+    said(&["verify", record.text()]);
+}
