@@ -9,7 +9,7 @@ use fauve_engine::eval::network::kernels::Kernel;
 use fauve_engine::eval::network::{Evaluator, Features, Network, Origin, Parameters};
 use fauve_engine::rules::chess::Chess;
 use fauve_engine::rules::superchess::Superchess;
-use fauve_engine::rules::{Notation, Switches, legal_steps};
+use fauve_engine::rules::{Notation, legal_steps};
 use paired::{compare, group};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
@@ -66,7 +66,7 @@ fn follow<G: Features>(evaluator: &mut Evaluator<G>, lines: &[Vec<G>]) -> u64 {
 }
 
 fn measure<G: Features + Notation>(criterion: &mut Criterion, fen: &str) {
-    let start = G::from_fen(fen, &Switches::default())
+    let start = G::from_fen(fen, &G::Options::default())
         .expect("a legal position")
         .position;
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);

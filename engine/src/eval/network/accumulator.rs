@@ -96,7 +96,7 @@ impl<G: Features> Evaluator<G> {
         }
     }
 
-    /// Room for a height and as many more. A search that has once been as deep finds it there.
+    /// Room up to a height and somewhat beyond. It stays: a search that goes as deep again allocates nothing.
     #[cold]
     fn grow(&mut self, height: usize) {
         let heights = (height + 1).next_multiple_of(32);

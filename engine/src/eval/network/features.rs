@@ -325,7 +325,6 @@ pub const fn bucket(men: usize) -> usize {
 mod tests {
     use super::super::test_support::position;
     use super::*;
-    use crate::rules::{Notation, Switches};
     use std::collections::BTreeSet;
 
     /// Both views of a position, those of the side to move first.
@@ -445,7 +444,8 @@ mod tests {
         // Two bits a kind in the order N B R Q E S V.
         assert_eq!(some.reserve(Color::White), 0b01_00_00_00_11_00_01);
         assert_eq!(some.reserve(Color::Black), 0b00_00_00_01_00_11_01);
-        let prologue = Superchess::start(&Switches::default());
+        let prologue: Superchess =
+            position("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 p0");
         assert_eq!(Color::ALL.map(|color| prologue.reserve(color)), [0, 0]);
         assert_eq!(seen(&some)[0].len(), 2 + 8);
     }

@@ -13,6 +13,9 @@
 //! | 2 × hidden | biases of the hidden neurons |
 //! | 2 × buckets × 2 × hidden | weights of the outputs: per bucket the side to move's half, then the other's |
 //! | 4 × buckets | biases of the outputs |
+//!
+//! The sums of the hidden neurons are of 16 bits and wrap around. They never do where a neuron's bias and its 32 largest
+//! weights (with reserves: and those of the reserves) stay below 32,768 together: weights of up to 500, say.
 
 use super::features::{BUCKETS, Features};
 use std::error::Error;

@@ -3,7 +3,7 @@
 use super::features::{BUCKETS, Features};
 use super::file::{Origin, Parameters};
 use crate::core::{Color, Square};
-use crate::rules::{Notation, Switches};
+use crate::rules::Notation;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
@@ -36,7 +36,7 @@ pub fn random_parameters<G: Features>(hidden: usize, seed: u64) -> Parameters<G>
 
 /// A position of a game.
 pub fn position<G: Notation>(fen: &str) -> G {
-    G::from_fen(fen, &Switches::default())
+    G::from_fen(fen, &G::Options::default())
         .expect("a legal position")
         .position
 }
