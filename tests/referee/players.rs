@@ -197,7 +197,11 @@ fn a_late_answer_loses_on_time_and_the_program_stays() {
 #[test]
 fn fault_01_a_flood_instead_of_a_greeting_ends_the_match() {
     thread::scope(|scope| {
-        for flood in ["yes info", "yes option name x type check"] {
+        for (protocol, flood) in [
+            ("proto=uci", "yes info"),
+            ("proto=uci", "yes option name x type check"),
+            ("proto=cecp", "yes feature done=0"),
+        ] {
             scope.spawn(move || {
                 let program = format!("args=-c 'exec {flood}'");
                 let result = ended(
@@ -205,10 +209,11 @@ fn fault_01_a_flood_instead_of_a_greeting_ends_the_match() {
                         "match",
                         "--games",
                         "2",
-                        "--nodes",
+                        "--depth",
                         "1",
                         "--engine",
                         "cmd=sh",
+                        protocol,
                         &program,
                         "--engine",
                         "proto=random",

@@ -103,11 +103,13 @@ impl Cecp {
     fn hear_features(&mut self) -> Result<(), Failure> {
         self.process.send("xboard");
         self.process.send("protover 2");
-        let mut deadline = Instant::now() + FEATURES;
+        let since = Instant::now();
+        let mut deadline = since + FEATURES;
         while self.features.done != Some(true) {
             let line = match self.process.line_before(deadline) {
                 Ok(line) => line.text,
-                Err(Failure::Stalled) => break,
+                // A program of version 1 has nothing to say; one that has asked for time does.
+                Err(Failure::Stalled) if self.features.done.is_none() => break,
                 Err(failure) => return Err(failure),
             };
             for (name, value) in parse_features(&line) {
@@ -123,7 +125,8 @@ impl Cecp {
                 ));
             }
             if self.features.done == Some(false) {
-                deadline = Instant::now() + GREETING;
+                // From the beginning: who goes on asking for time gets no more.
+                deadline = since + GREETING;
             }
         }
         Ok(())
