@@ -249,7 +249,7 @@ impl DiceChess {
     #[inline]
     pub(super) fn end_turn(&mut self) {
         self.drop_targets(passed_rank(!self.side));
-        self.turn_number += u32::from(self.side == Color::Black);
+        self.turn_number = self.turn_number.saturating_add(self.side as u32);
         self.side = !self.side;
         self.pool = Pool::UNROLLED;
         self.must_capture = false;
