@@ -255,12 +255,12 @@ fn counters_read_back<G: Setup>(pattern: &str, clocks: &[u32]) {
 #[test]
 fn fault_09_counters_read_back_as_they_are_printed() {
     let clocks = [0, 9_998, 9_999, 10_000, 65_534, 65_535];
-    let kings = "r3k3/8/8/8/8/8/8/4K2R w - - CLOCK NUMBER";
+    let kings = "n3k3/p7/8/8/8/8/7P/4K2N w - - CLOCK NUMBER";
     counters_read_back::<Chess>(kings, &clocks);
     counters_read_back::<TwoMove>(&format!("{kings} 2"), &clocks);
-    counters_read_back::<DiceChess>(&format!("{kings} RRK"), &clocks);
+    counters_read_back::<DiceChess>(&format!("{kings} NNK"), &clocks);
     counters_read_back::<DiceChess>(&format!("{kings} -"), &clocks);
-    let superchess = kings.replace(" w", "[NNnn] w");
+    let superchess = kings.replace(" w", "[Nn] w");
     counters_read_back::<Superchess>(&superchess, &clocks);
     let cubes =
         "e10:2r1n1q1k1g1n2b/011p1p1p10p/2110112/011P1P1P10P/2R1N1Q1K1G1N2B w RBrb Gg - - NUMBER";

@@ -6,8 +6,10 @@ mod breakthrough;
 mod chess;
 mod cubes;
 pub mod dice;
+pub mod exchange;
 pub mod orthodox;
 mod superchess;
+pub mod taper;
 mod twomove;
 
 use crate::core::StepList;

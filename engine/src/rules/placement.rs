@@ -315,11 +315,11 @@ pub fn read_counter(
         return Err(unreadable(field, word));
     }
     // Only digits are left, so that the one possible fault is that the number is too big.
-    let value = word.parse::<u32>().unwrap_or(u32::MAX);
-    if value > most {
+    let value = word.parse::<u64>().unwrap_or(u64::MAX);
+    if value > u64::from(most) {
         warnings.push(format!("{field} lowered to {most}"));
     }
-    Ok(value.min(most))
+    Ok(value.min(u64::from(most)) as u32)
 }
 
 /// Reads the counter of quiet turns: as much as a position counts, so that whatever is written reads back. Every draw by
