@@ -156,7 +156,7 @@ impl Mask {
         Cell(((i as u32) << 6 | self.0[i].trailing_zeros() & 63) as u8)
     }
 
-    /// Every cell moved by one of [`DIRECTIONS`].
+    /// Every cell moved by one of the eight directions.
     #[inline(always)]
     pub const fn shift<const D: i16>(self) -> Self {
         let [a, b, c, d] = self.0;
