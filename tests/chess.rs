@@ -315,7 +315,7 @@ fn fens_are_completed_and_corrected() {
         ),
         (
             "\t4k3/8/8/8/8/8/8/4K3  b - -\t99999999999999999999 99999999999999999999\r\n",
-            "4k3/8/8/8/8/8/8/4K3 b - - 65535 1000000000",
+            "4k3/8/8/8/8/8/8/4K3 b - - 65535 4294967295",
             2,
         ),
         (
@@ -377,12 +377,12 @@ fn fens_are_completed_and_corrected() {
         );
     }
     // The clock survives its upper end.
-    let mut end = read("4k3/8/8/8/8/8/8/4K3 b - - 65535 1000000000").position;
+    let mut end = read("4k3/8/8/8/8/8/8/4K3 b - - 65535 4294967294").position;
     for token in ["e8e7", "e1e2", "e7e8", "e2e1"] {
         let turn = parse_turn(&end, token).expect("a legal move");
         end.play(turn[0]);
     }
-    assert_eq!(end.fen(), "4k3/8/8/8/8/8/8/4K3 b - - 65535 1000000002");
+    assert_eq!(end.fen(), "4k3/8/8/8/8/8/8/4K3 b - - 65535 4294967295");
 }
 
 fn play(game: &mut Game<Chess>, tokens: &str) {

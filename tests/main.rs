@@ -1,5 +1,7 @@
 //! The integration tests of the whole project, one binary: perft suites, properties, searches, protocol transcripts.
 
+#[cfg(feature = "breakthrough")]
+mod breakthrough;
 mod chess;
 mod cubes;
 mod dice;

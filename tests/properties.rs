@@ -1,6 +1,11 @@
 //! What holds in every game, tried on random games from a fixed seed: texts read back, steps made and taken back, keys,
 //! counts. Each game's own test module calls these with its start positions.
 
+use fauve_engine::rules::chess::Chess;
+use fauve_engine::rules::cubes;
+use fauve_engine::rules::dice::DiceChess;
+use fauve_engine::rules::superchess::Superchess;
+use fauve_engine::rules::twomove::TwoMove;
 use fauve_engine::rules::{
     Audit, Event, Game, Setup, for_each_turn, legal_steps, parse_turn, turn_token,
 };
@@ -213,4 +218,51 @@ fn damage(text: &str, letters: &[char], rng: &mut Xoshiro256PlusPlus) -> String 
         }
     }
     text.into_iter().collect()
+}
+
+/// Position strings at the ends of what their counters can say, and what they become as the game goes on, read back as
+/// they were printed.
+fn counters_read_back<G: Setup>(pattern: &str, clocks: &[u32]) {
+    let options = G::Options::default();
+    for &clock in clocks {
+        for number in [1, 999_999_999, 1_000_000_000, u32::MAX - 1, u32::MAX] {
+            let fen = pattern
+                .replace("CLOCK", &clock.to_string())
+                .replace("NUMBER", &number.to_string());
+            let parsed =
+                G::from_fen(&fen, &options).unwrap_or_else(|error| panic!("{fen}: {error}"));
+            assert_eq!(parsed.warnings, Vec::<String>::new(), "{fen}");
+            assert_eq!(parsed.position.fen(), fen);
+            let mut position = parsed.position;
+            for _ in 0..8 {
+                if position.awaits_roll() {
+                    position.set_roll(G::rolls()[0].0);
+                }
+                // The last steps of a list are those of the king, which leave the counter running.
+                let Some(&step) = legal_steps(&position).last() else {
+                    break;
+                };
+                position.play(step);
+                let fen = position.fen();
+                let again = G::from_fen(&fen, &options).expect("what was printed");
+                assert_eq!(again.warnings, Vec::<String>::new(), "{fen}");
+                assert_eq!(again.position, position, "{fen}");
+            }
+        }
+    }
+}
+
+#[test]
+fn fault_09_counters_read_back_as_they_are_printed() {
+    let clocks = [0, 9_998, 9_999, 10_000, 65_534, 65_535];
+    let kings = "n3k3/p7/8/8/8/8/7P/4K2N w - - CLOCK NUMBER";
+    counters_read_back::<Chess>(kings, &clocks);
+    counters_read_back::<TwoMove>(&format!("{kings} 2"), &clocks);
+    counters_read_back::<DiceChess>(&format!("{kings} NNK"), &clocks);
+    counters_read_back::<DiceChess>(&format!("{kings} -"), &clocks);
+    let superchess = kings.replace(" w", "[Nn] w");
+    counters_read_back::<Superchess>(&superchess, &clocks);
+    let cubes =
+        "e10:2r1n1q1k1g1n2b/011p1p1p10p/2110112/011P1P1P10P/2R1N1Q1K1G1N2B w RBrb Gg - - NUMBER";
+    counters_read_back::<cubes::Position>(cubes, &[0]);
 }

@@ -4,7 +4,7 @@ mod cecp;
 mod commands;
 mod compliance;
 mod dice;
-mod driver;
+pub mod driver;
 mod hostile;
 mod log;
 mod turns;
@@ -12,4 +12,12 @@ mod uci;
 mod ugi;
 
 /// The games, in the order of the option.
-const VARIANTS: [&str; 5] = ["chess", "superchess", "twomove", "dicechess", "cubes4d"];
+const VARIANTS: &[&str] = &[
+    "chess",
+    "superchess",
+    "twomove",
+    "dicechess",
+    "cubes4d",
+    #[cfg(feature = "breakthrough")]
+    "breakthrough",
+];

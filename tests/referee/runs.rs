@@ -1,7 +1,9 @@
 //! Runs that are stopped and go on, that are shared out, that are checked afterwards.
 
 use super::{Scratch, fauve, report, said, timeless};
+use fauve_engine::Variant;
 use fauve_referee::record::{GameRecord, Record};
+use std::collections::BTreeSet;
 use std::fs::OpenOptions;
 use std::io::Write;
 use std::process::{Command, Stdio};
@@ -295,5 +297,33 @@ fn settings_that_make_no_match_are_refused_with_a_reason() {
         let text = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(!output.status.success(), "{more:?}");
         assert!(text.contains(reason), "{more:?}: {text}");
+    }
+}
+
+/// A hundred games by default, with few nodes: every pair has an opening (or dice) of its own, and both of its games begin
+/// alike; with `--openings startpos` all begin at the start.
+#[test]
+fn fault_11_a_hundred_games_by_default_are_fifty_openings() {
+    for &variant in Variant::ALL {
+        let run = |more: &[&str]| {
+            let record = Scratch::new(&format!("varied-{variant}.jsonl"));
+            let mut words = vec!["match", "--quiet", "--variant", variant.name()];
+            words.extend(["--engine", "cmd=self", "name=a", "--engine", "cmd=self"]);
+            words.extend(["name=b", "--nodes", "1", "--max-turns", "1", "--seed", "9"]);
+            words.extend(["--no-luck", "--record", record.text()]);
+            words.extend(more);
+            said(&words);
+            Record::read(&record.0).unwrap().games
+        };
+        let games = run(&["--rounds", "50"]);
+        assert_eq!(games.len(), 100);
+        let begin = |game: &GameRecord| (game.start.clone(), game.dice_seed.clone());
+        let mut begins = BTreeSet::new();
+        for pair in games.chunks(2) {
+            assert_eq!(begin(&pair[0]), begin(&pair[1]));
+            assert!(begins.insert(begin(&pair[0])), "{variant}: {:?}", pair[0]);
+        }
+        let games = run(&["--rounds", "2", "--openings", "startpos"]);
+        assert_eq!(games[0].start, games[2].start);
     }
 }

@@ -2,75 +2,9 @@
 //! of a middlegame and an endgame value between which the remaining material decides
 //! (<https://www.chessprogramming.org/Tapered_Eval>). All numbers are our own and chosen by hand.
 
+use super::taper::Taper;
 use crate::core::{Bitboard, Color, Kind, Square, attacks};
 use crate::rules::Board;
-use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
-
-/// A middlegame and an endgame value in centipawns, side by side in one word.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Taper(i32);
-
-impl Taper {
-    /// The two values, each within ±16,000 in every sum.
-    pub const fn new(middle: i32, end: i32) -> Self {
-        Self((end << 16) + middle)
-    }
-
-    /// The middlegame value.
-    pub const fn middle(self) -> i32 {
-        self.0 as i16 as i32
-    }
-
-    /// The endgame value.
-    pub const fn end(self) -> i32 {
-        (self.0.wrapping_add(0x8000) >> 16) as i16 as i32
-    }
-
-    /// The value when `phase` of `full` material is on the board.
-    pub const fn at(self, phase: i32, full: i32) -> i32 {
-        (self.middle() * phase + self.end() * (full - phase)) / full
-    }
-}
-
-impl Add for Taper {
-    type Output = Self;
-    fn add(self, other: Self) -> Self {
-        Self(self.0 + other.0)
-    }
-}
-
-impl Sub for Taper {
-    type Output = Self;
-    fn sub(self, other: Self) -> Self {
-        Self(self.0 - other.0)
-    }
-}
-
-impl Neg for Taper {
-    type Output = Self;
-    fn neg(self) -> Self {
-        Self(-self.0)
-    }
-}
-
-impl Mul<i32> for Taper {
-    type Output = Self;
-    fn mul(self, factor: i32) -> Self {
-        Self(self.0 * factor)
-    }
-}
-
-impl AddAssign for Taper {
-    fn add_assign(&mut self, other: Self) {
-        *self = *self + other;
-    }
-}
-
-impl SubAssign for Taper {
-    fn sub_assign(&mut self, other: Self) {
-        *self = *self - other;
-    }
-}
 
 const fn s(middle: i32, end: i32) -> Taper {
     Taper::new(middle, end)
@@ -169,12 +103,12 @@ const fn square_value(kind: Kind, square: usize) -> Taper {
 
 /// Material and placement, [kind][square seen from White].
 static SQUARES: [[Taper; 64]; 10] = {
-    let mut table = [[Taper(0); 64]; 10];
+    let mut table = [[s(0, 0); 64]; 10];
     let mut kind = 0;
     while kind < 10 {
         let mut square = 0;
         while square < 64 {
-            table[kind][square] = Taper(MATERIAL[kind].0 + square_value(Kind::ALL[kind], square).0);
+            table[kind][square] = MATERIAL[kind].plus(square_value(Kind::ALL[kind], square));
             square += 1;
         }
         kind += 1;
@@ -426,74 +360,6 @@ fn pawns<const N: usize>(board: &Board<N>, us: Color, promotion: i32) -> Taper {
     total
 }
 
-/// What a man of a kind counts for in exchanges, in centipawns; the king more than everything.
-pub const EXCHANGE: [i32; 10] = [100, 320, 330, 500, 950, 10_000, 1_200, 900, 850, 750];
-
-/// The kinds from the least to the most valuable, the king last.
-const BY_VALUE: [Kind; 10] = [
-    Kind::Pawn,
-    Kind::Knight,
-    Kind::Bishop,
-    Kind::Rook,
-    Kind::Veteran,
-    Kind::Princess,
-    Kind::Empress,
-    Kind::Queen,
-    Kind::Amazon,
-    Kind::King,
-];
-
-/// Static exchange evaluation: whether the men that side `us` wins on `to` by moving the man of value `mover` from
-/// `from`, having taken men worth `taken` there, come to at least `threshold`, when both sides go on taking with their
-/// least valuable man as long as it pays (<https://www.chessprogramming.org/Static_Exchange_Evaluation>). Pins are not
-/// seen.
-pub fn wins_exchange<const N: usize>(
-    board: &Board<N>,
-    us: Color,
-    [from, to]: [Square; 2],
-    mover: i32,
-    taken: i32,
-    threshold: i32,
-) -> bool {
-    // What the side to take is ahead of the threshold by if it stops now.
-    let mut balance = taken - threshold;
-    if balance < 0 {
-        return false;
-    }
-    balance -= mover;
-    if balance >= 0 {
-        return true;
-    }
-    let mut occupied = board.occupied() - Bitboard::of(from) | Bitboard::of(to);
-    let mut side = us;
-    let attack_all = |occupied: Bitboard| {
-        board.attackers(Color::White, to, occupied) | board.attackers(Color::Black, to, occupied)
-    };
-    loop {
-        side = !side;
-        let attackers = attack_all(occupied) & occupied - Bitboard::of(to);
-        let own = attackers & board.color(side);
-        let Some(kind) = BY_VALUE
-            .into_iter()
-            .find(|&kind| (own & board.kind(kind)).any())
-        else {
-            break;
-        };
-        if kind == Kind::King && (attackers - own).any() {
-            // The king may not take a guarded man.
-            break;
-        }
-        occupied = occupied - Bitboard::of((own & board.kind(kind)).first());
-        balance = -balance - 1 - EXCHANGE[kind.index()];
-        if balance >= 0 {
-            // The other side stays ahead even if this man is lost.
-            side = !side;
-            break;
-        }
-    }
-    side != us
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -502,14 +368,6 @@ mod tests {
 
     fn chess(fen: &str) -> Chess {
         Chess::from_fen(fen, &NoOptions).unwrap().position
-    }
-
-    #[test]
-    fn tapers_keep_both_halves() {
-        let sum = s(-30, 20) + s(10, -50) * 3 - s(5, 5);
-        assert_eq!((sum.middle(), sum.end()), (-5, -135));
-        assert_eq!((-sum).end(), 135);
-        assert_eq!(s(100, 0).at(6, 24), 25);
     }
 
     #[test]
@@ -533,41 +391,6 @@ mod tests {
                 )
             };
             assert_eq!(value(white), value(black));
-        }
-    }
-
-    /// Values by counting the exchanges by hand.
-    #[test]
-    fn exchanges() {
-        for (fen, from, to, value) in [
-            (
-                "1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - - 0 1",
-                "e1",
-                "e5",
-                100,
-            ),
-            (
-                "1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - - 0 1",
-                "d3",
-                "e5",
-                -220,
-            ),
-            ("4k3/8/3p4/4p3/8/8/4R3/4K3 w - - 0 1", "e2", "e5", -400),
-            ("4k3/8/3p4/4p3/3P4/8/4R3/4K3 w - - 0 1", "d4", "e5", 100),
-            ("8/8/8/3kp3/8/8/4R3/4K3 w - - 0 1", "e2", "e5", -400),
-            ("8/8/8/3kp3/8/8/4R3/4RK2 w - - 0 1", "e2", "e5", 100),
-            ("4k3/8/8/4q3/3P4/8/8/4K3 w - - 0 1", "d4", "e5", 950),
-        ] {
-            let position = chess(fen);
-            let board = position.board();
-            let [from, to]: [Square; 2] = [from, to].map(|name| name.parse().unwrap());
-            let at = |square| EXCHANGE[board.kind_at(square).unwrap().index()];
-            let wins = |threshold| {
-                let side = position.side_to_move();
-                wins_exchange(board, side, [from, to], at(from), at(to), threshold)
-            };
-            assert!(wins(value), "{fen} at least {value}");
-            assert!(!wins(value + 1), "{fen} at most {value}");
         }
     }
 }

@@ -1,12 +1,16 @@
 //! Evaluation and what the search wants to know about a game beyond its rules: one file per game.
 
 pub mod board;
+#[cfg(feature = "breakthrough")]
+mod breakthrough;
 mod chess;
 mod cubes;
 pub mod dice;
+pub mod exchange;
 pub mod network;
 pub mod orthodox;
 mod superchess;
+pub mod taper;
 mod twomove;
 
 use crate::core::StepList;
@@ -28,7 +32,10 @@ pub trait Tactics: Rules {
     const SEARCH_PARAMETERS: &'static [(&'static str, i32)] = &[];
 
     /// Appends the steps that quiescence looks at (captures, promotions): a subset of `generate`.
-    fn generate_noisy(&self, steps: &mut StepList<Self::Step>);
+    fn generate_noisy(&self, steps: &mut StepList<Self::Step>) {
+        self.generate(steps);
+        steps.retain(|step| self.is_noisy(*step));
+    }
 
     /// Whether a step changes material.
     fn is_noisy(&self, step: Self::Step) -> bool;

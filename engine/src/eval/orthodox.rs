@@ -1,6 +1,6 @@
 //! Tactics that chess and Superchess share.
 
-use super::board::{EXCHANGE, wins_exchange as exchange};
+use super::exchange::{EXCHANGE, wins_exchange as exchange};
 use crate::core::{Kind, Move, Square};
 use crate::rules::orthodox::Orthodox;
 

@@ -1,6 +1,7 @@
 //! Evaluation and tactics of Superchess.
 
-use super::board::{self, EXCHANGE, FULL_PROMOTION};
+use super::board::{self, FULL_PROMOTION};
+use super::exchange::EXCHANGE;
 use super::{Evaluate, Shape, Tactics, orthodox};
 use crate::core::{Color, Kind, Move, StepList};
 use crate::rules::Rules;
@@ -8,7 +9,7 @@ use crate::rules::superchess::{Action, Pool, Step, Superchess};
 
 /// Sixteenths of a passed pawn's value that stay when nothing can be promoted to at the moment: the next capture may
 /// change that.
-const HOPE: i32 = 3;
+const EMPTY_POOL_PROMOTION: i32 = 3;
 
 /// What promoting is worth to a side: all with a queen or better at hand, in proportion with less.
 fn promotion(pool: Pool, color: Color) -> i32 {
@@ -20,7 +21,7 @@ fn promotion(pool: Pool, color: Color) -> i32 {
         .max()
         .unwrap_or(0);
     let full = EXCHANGE[Kind::Queen.index()] - pawn;
-    (FULL_PROMOTION * best / full).clamp(HOPE, FULL_PROMOTION)
+    (FULL_PROMOTION * best / full).clamp(EMPTY_POOL_PROMOTION, FULL_PROMOTION)
 }
 
 impl Evaluate for Superchess {

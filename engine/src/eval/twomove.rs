@@ -5,7 +5,7 @@
 
 use super::board::inward;
 use super::{Evaluate, Shape, Tactics};
-use crate::core::{Color, Kind, Move, Square, StepList, attacks};
+use crate::core::{Color, Kind, Move, Square, attacks};
 use crate::rules::twomove::TwoMove;
 use crate::rules::{Board, Rules};
 
@@ -104,11 +104,6 @@ impl TwoMove {
 impl Tactics for TwoMove {
     const NULL_MOVE: bool = true;
     const EVADE_IN_QUIESCENCE: bool = false;
-
-    fn generate_noisy(&self, steps: &mut StepList<Move>) {
-        self.generate(steps);
-        steps.retain(|step| self.is_noisy(*step));
-    }
 
     fn is_noisy(&self, step: Move) -> bool {
         self.board().occupied().has(step.to())

@@ -19,6 +19,8 @@
 //! ```
 
 mod board;
+#[cfg(feature = "breakthrough")]
+pub mod breakthrough;
 pub mod chess;
 pub mod cubes;
 pub mod dice;
@@ -90,8 +92,12 @@ pub trait Rules: Copy + Eq + Debug + Send + Sync + 'static {
     fn play(&mut self, step: Self::Step);
 
     /// The number of ordered ways to finish the turn from here: perft at depth 1. For a position that awaits its roll
-    /// the sum over the distinct rolls.
-    fn count_turns(&self) -> u64;
+    /// the sum over the distinct rolls. Games of one step a turn need not say it; those that count without listing do.
+    fn count_turns(&self) -> u64 {
+        let mut steps = StepList::new();
+        self.generate(&mut steps);
+        steps.len() as u64
+    }
 
     /// Whether the side to move is in check in the sense of the game (mate needs it). Games without check say `false`.
     fn in_check(&self) -> bool {

@@ -25,9 +25,14 @@ pub struct Parsed<G> {
 impl<G> Parsed<G> {
     /// A position without warnings or seed.
     pub const fn plain(position: G) -> Self {
+        Self::with_warnings(position, Vec::new())
+    }
+
+    /// A position without seed.
+    pub const fn with_warnings(position: G, warnings: Vec<String>) -> Self {
         Self {
             position,
-            warnings: Vec::new(),
+            warnings,
             seed: None,
         }
     }
@@ -37,9 +42,15 @@ impl<G> Parsed<G> {
 pub trait Notation: Draws + Chance {
     /// The rules in words (Markdown).
     const RULES: &'static str;
+    /// The position string of the start position; of the one that most options give, where there are several.
+    const START: &'static str;
 
     /// The start position under the given options.
-    fn start(options: &Self::Options) -> Self;
+    fn start(options: &Self::Options) -> Self {
+        Self::from_fen(Self::START, options)
+            .expect("the start position is sound")
+            .position
+    }
 
     /// Another named start position (`startpos-left`), if the game has one of that name.
     fn named_start(name: &str, options: &Self::Options) -> Option<Self> {
@@ -81,9 +92,11 @@ pub trait Notation: Draws + Chance {
         None
     }
 
-    /// The step in the notation that people read (SAN or the game's own), with its check or mate sign when the turn
-    /// ends with it.
-    fn step_san(&self, step: Self::Step) -> String;
+    /// The step in the notation that people read (SAN or the game's own, else the token), with its check or mate sign
+    /// when the turn ends with it.
+    fn step_san(&self, step: Self::Step) -> String {
+        self.step_token(step)
+    }
 
     /// The board for a terminal, with labels, several lines, without colours.
     fn board_text(&self) -> String;

@@ -1,4 +1,4 @@
-//! Options of rules as data: a game declares its options once with [`rule_options`], and their defaults, the listing of
+//! Options of rules as data: a game declares its options once with the macro `rule_options`, and their defaults, the listing of
 //! every protocol, and the reading of values follow from that.
 
 use std::fmt::Debug;
@@ -146,7 +146,7 @@ pub const REPETITION_DRAW: RuleOption = RuleOption::draw(
 pub const CLOCK_DRAW: RuleOption =
     RuleOption::draw("Clock Draw", "too many turns without progress draw");
 
-/// The options of one game's rules: what [`rule_options`] writes.
+/// The options of one game's rules: what the macro `rule_options` writes.
 pub trait RuleOptions: Copy + Eq + Default + Debug + Send + Sync + 'static {
     /// Their definitions.
     const LIST: &'static [RuleOption];

@@ -338,19 +338,29 @@ pub fn read_counter(
         return Err(unreadable(field, word));
     }
     // Only digits are left, so that the one possible fault is that the number is too big.
-    let value = word.parse::<u32>().unwrap_or(u32::MAX);
-    if value > most {
+    let value = word.parse::<u64>().unwrap_or(u64::MAX);
+    if value > u64::from(most) {
         warnings.push(format!("{field} lowered to {most}"));
     }
-    Ok(value.min(most))
+    Ok(value.min(u64::from(most)) as u32)
 }
 
-/// Reads the turn number, 1 or more; 0 becomes 1 with a warning, as do values above 1,000,000,000.
+/// Reads the counter of quiet turns: as much as a position counts, so that whatever is written reads back. Every draw by
+/// it comes long before.
+///
+/// # Errors
+/// Anything but digits.
+pub fn read_clock(word: Option<&str>, warnings: &mut Vec<String>) -> Result<u16, FenError> {
+    let clock = read_counter(word, Field::Clock, 0, u32::from(u16::MAX), warnings)?;
+    Ok(clock as u16)
+}
+
+/// Reads the turn number, 1 or more; 0 becomes 1 with a warning.
 ///
 /// # Errors
 /// Anything but digits.
 pub fn read_turn_number(word: Option<&str>, warnings: &mut Vec<String>) -> Result<u32, FenError> {
-    let number = read_counter(word, Field::TurnNumber, 1, 1_000_000_000, warnings)?;
+    let number = read_counter(word, Field::TurnNumber, 1, u32::MAX, warnings)?;
     if number == 0 {
         warnings.push("turn number raised to 1".to_owned());
     }

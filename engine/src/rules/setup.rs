@@ -30,13 +30,16 @@ pub struct RandomOpenings {
 /// The positions that a game offers.
 pub trait Setup: Notation {
     /// The openings that a match takes unless told otherwise.
-    const RANDOM_OPENINGS: RandomOpenings;
+    const RANDOM_OPENINGS: RandomOpenings = RandomOpenings {
+        turns: 8,
+        balance: 60,
+    };
     /// Other openings that the game has names for.
     const OPENING_LISTS: &'static [OpeningList<Self>] = &[];
     /// Positions that show the game from beginning to end, for the benchmark.
-    const BENCH: &'static [&'static str];
+    const BENCH: &'static [&'static str] = &[Self::START];
     /// The depth, in turns, to which the benchmark searches them.
-    const BENCH_DEPTH: u32;
+    const BENCH_DEPTH: u32 = 8;
 
     /// The same position with the colours exchanged and the board upside down; `None` where the rules treat the sides
     /// differently.

@@ -4,26 +4,16 @@ use crate::rules::orthodox::{Orthodox, accepts_token, check_sign};
 use crate::rules::placement::{board_fen, board_text, read_board, words};
 use crate::rules::{FenError, NoOptions, Notation, Parsed, Rules, legal_steps};
 
-const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-
 impl Notation for Chess {
     const RULES: &'static str = include_str!("rules.md");
-
-    fn start(options: &NoOptions) -> Self {
-        Self::from_fen(START, options)
-            .expect("the start position is legal")
-            .position
-    }
+    const START: &'static str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
     fn from_fen(fen: &str, _: &NoOptions) -> Result<Parsed<Self>, FenError> {
         let words = words(fen)?;
         let (board, _) = read_board(words.first().copied())?;
         let mut warnings = Vec::new();
         let position = Orthodox::from_fields(board, &words[1..], &mut warnings)?;
-        Ok(Parsed {
-            warnings,
-            ..Parsed::plain(Self(position))
-        })
+        Ok(Parsed::with_warnings(Self(position), warnings))
     }
 
     fn fen(&self) -> String {

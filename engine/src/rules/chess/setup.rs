@@ -1,13 +1,9 @@
 use super::Chess;
-use crate::rules::{RandomOpenings, Setup};
+use crate::rules::{Notation, Setup};
 
 impl Setup for Chess {
-    const RANDOM_OPENINGS: RandomOpenings = RandomOpenings {
-        turns: 8,
-        balance: 60,
-    };
     const BENCH: &'static [&'static str] = &[
-        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        Self::START,
         "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
         "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
         "r1bq1rk1/pp2nppp/2n1p3/2ppP3/3P4/P1P2N2/2P2PPP/R1BQKB1R w KQ - 1 9",

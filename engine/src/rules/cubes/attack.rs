@@ -1,147 +1,11 @@
+//! What attacks the King, and what covers him.
+
 use super::man::Man;
 use super::mask::{Cell, Mask};
 use super::position::Position;
-use super::tables::{CROSS, CROSS_LINES, DIAGONAL, DIAGONAL_LINES, KNIGHT, STRAIGHT_2, between};
+use super::tables::between;
+use super::terrain::{Terrain, Way};
 use crate::core::Color;
-
-/// The two types of movement, by index into [`View::far`] and its companions.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Way {
-    /// Orthogonal.
-    Cross,
-    /// Diagonal.
-    X,
-}
-
-impl Way {
-    pub const BOTH: [Self; 2] = [Self::Cross, Self::X];
-
-    #[inline(always)]
-    pub fn neighbours(self, set: Mask) -> Mask {
-        match self {
-            Self::Cross => set.cross(),
-            Self::X => set.diagonal(),
-        }
-    }
-
-    #[inline(always)]
-    pub fn around(self, cell: Cell) -> Mask {
-        match self {
-            Self::Cross => CROSS[cell.index()],
-            Self::X => DIAGONAL[cell.index()],
-        }
-    }
-
-    #[inline(always)]
-    pub fn lines(self, cell: Cell) -> Mask {
-        match self {
-            Self::Cross => CROSS_LINES[cell.index()],
-            Self::X => DIAGONAL_LINES[cell.index()],
-        }
-    }
-}
-
-/// The cubes unfolded into levels.
-#[derive(Clone, Debug)]
-pub struct Terrain {
-    /// The positions (columns, admissible trenches) of each level.
-    pub level: [Mask; 4],
-    /// For each level the cells over which a bridge from that level passes, as far as the rectangle of the base goes:
-    /// beyond it there is nowhere to land.
-    pub low: [Mask; 4],
-}
-
-impl Terrain {
-    #[inline(always)]
-    pub fn new(position: &Position) -> Self {
-        let [low_digit, high_digit] = position.heights;
-        let base = low_digit | high_digit;
-        let rectangle = base.rectangle();
-        let third = low_digit & high_digit;
-        let ground = rectangle ^ base;
-        Self {
-            level: [
-                position.trenches,
-                low_digit ^ third,
-                high_digit ^ third,
-                third,
-            ],
-            low: [
-                ground.without(position.trenches),
-                ground,
-                rectangle ^ high_digit,
-                rectangle ^ third,
-            ],
-        }
-    }
-
-    /// The positions of a level, none below 0 and above 3.
-    #[inline(always)]
-    fn at(&self, level: usize) -> Mask {
-        self.level.get(level).copied().unwrap_or(Mask::EMPTY)
-    }
-
-    /// The level of a position.
-    #[inline(always)]
-    pub fn level_of(&self, cell: Cell) -> usize {
-        let [_, one, two, three] = &self.level;
-        one.has(cell) as usize + 2 * two.has(cell) as usize + 3 * three.has(cell) as usize
-    }
-
-    /// The cells from which a Knight reaches a place on a cell at this level, and the other way round.
-    #[inline(always)]
-    pub fn knight_reach(&self, cell: Cell, level: usize) -> Mask {
-        let i = cell.index();
-        KNIGHT[i] & self.level[level]
-            | STRAIGHT_2[i] & (self.at(level.wrapping_sub(1)) | self.at(level + 1))
-            | CROSS[i] & (self.at(level.wrapping_sub(2)) | self.at(level + 2))
-    }
-
-    /// The levels of adjacent places: the level itself and its neighbours.
-    #[inline(always)]
-    pub fn touching(&self, level: usize) -> Mask {
-        self.level[level] | self.at(level.wrapping_sub(1)) | self.at(level + 1)
-    }
-
-    /// Whether men of this level go from one end of a line to the other by the distance or the bridge action.
-    #[inline(always)]
-    pub fn is_line_open(&self, inner: Mask, level: usize, occupied: Mask) -> bool {
-        inner.is_within(self.level[level].without(occupied)) || inner.is_within(self.low[level])
-    }
-
-    /// The levels from which two or three consecutive steps in one direction (`up` or down) end on a level.
-    #[inline(always)]
-    pub fn far_levels(&self, level: usize, up: bool) -> Mask {
-        if up {
-            self.at(level + 2) | self.at(level + 3)
-        } else {
-            self.at(level.wrapping_sub(2)) | self.at(level.wrapping_sub(3))
-        }
-    }
-
-    /// The places that lie two and three consecutive steps above (`up`) or below a place, over free positions.
-    #[inline(always)]
-    pub fn consecutive(
-        &self,
-        way: Way,
-        cell: Cell,
-        level: usize,
-        up: bool,
-        free: Mask,
-    ) -> [Mask; 2] {
-        let next = |n: usize| self.at(if up { level + n } else { level.wrapping_sub(n) });
-        let first = way.around(cell) & next(1) & free;
-        if first.is_empty() {
-            return [Mask::EMPTY; 2];
-        }
-        let second = way.neighbours(first) & next(2);
-        if second.is_empty() {
-            return [Mask::EMPTY; 2];
-        }
-        let third = way.neighbours(second & free) & next(3);
-        [second, third]
-    }
-}
 
 /// A position unfolded for one side: whole levels and whole kinds as sets.
 #[derive(Clone, Debug)]
@@ -343,5 +207,12 @@ impl View {
         }
         safety.pinned = safety.pinned.without(Mask::of(king));
         safety
+    }
+}
+
+impl Position {
+    /// Whether a side's King is attacked.
+    pub(super) fn is_attacked_king(&self, color: Color) -> bool {
+        View::new(self, color).is_king_attacked()
     }
 }

@@ -7,6 +7,7 @@
 #![doc = include_str!("rules.md")]
 
 mod attack;
+mod cube_moves;
 mod fen;
 mod man;
 mod mask;
@@ -15,8 +16,10 @@ mod notation;
 mod position;
 mod rules;
 mod setup;
+mod sink;
 mod step;
 mod tables;
+mod terrain;
 
 pub use man::Man;
 pub use mask::{Cell, Cells, Mask};

@@ -30,6 +30,7 @@ impl Position {
 
 impl Notation for Position {
     const RULES: &'static str = include_str!("rules.md");
+    const START: &'static str = PROLOGUE;
 
     fn start(options: &Options) -> Self {
         let text = if options.prologue { PROLOGUE } else { RIGHT };

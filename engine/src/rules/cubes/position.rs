@@ -1,4 +1,3 @@
-use super::attack::View;
 use super::man::Man;
 use super::mask::{Cell, Mask};
 use super::step::{Action, Step};
@@ -425,11 +424,6 @@ impl Position {
         next.side = !next.side;
         next.key ^= SIDE_KEY;
         next
-    }
-
-    /// Whether a side's King is attacked.
-    pub(super) fn is_attacked_king(&self, color: Color) -> bool {
-        View::new(self, color).is_king_attacked()
     }
 
     /// The key from scratch.

@@ -1,4 +1,4 @@
-use super::fen::{LEFT, RIGHT};
+use super::fen::{LEFT, PROLOGUE, RIGHT};
 use super::{Options, Position};
 use crate::rules::{OpeningList, RandomOpenings, Setup};
 
@@ -15,10 +15,7 @@ impl Setup for Position {
         is_shuffled: false,
         position: |number, options| laterals(number, *options),
     }];
-    const BENCH: &'static [&'static str] = &[
-        "e10:2r1n1q1k1g1n2b/011p1p1p10p/2110112/011P1P1P10P/2R1N1Q1K1G1N2B w RBrb Gg - - 1",
-        "e10:2r1n1q1k1g1n2b/011p1p1p10/2110112/011P1P1P10/2R1N1Q1K1G1N2B b RBrb Gg - - 1 pre",
-    ];
+    const BENCH: &'static [&'static str] = &[RIGHT, PROLOGUE];
     const BENCH_DEPTH: u32 = 6;
 
     fn flipped(&self) -> Option<Self> {

@@ -3,13 +3,10 @@
 use super::{DiceChess, Options, Pool};
 use crate::core::{Bitboard, Color, Kind};
 use crate::rules::placement::{
-    board_fen, check_men, en_passant_fault, read_board, read_castling, read_counter, read_side,
+    board_fen, check_men, en_passant_fault, read_board, read_castling, read_clock, read_side,
     read_targets, read_turn_number, targets_fen, unknown_word, unreadable, words,
 };
 use crate::rules::{Board, DiceSeed, FenError, Field, Parsed, Problem, Rules};
-
-/// The highest value of the counter of quiet turns that a position string can carry.
-const MOST_CLOCK: u32 = 9999;
 
 /// The words of a position string, sorted out.
 #[derive(Default)]
@@ -99,7 +96,7 @@ pub(super) fn parse(fen: &str, options: Options) -> Result<Parsed<DiceChess>, Fe
     let mut warnings = Vec::new();
     let castling = read_castling(field(0), &board, &mut warnings)?;
     let asked = read_targets(field(1), 16)?;
-    let clock = read_counter(field(2), Field::Clock, 0, MOST_CLOCK, &mut warnings)?;
+    let clock = read_clock(field(2), &mut warnings)?;
     let turn_number = read_turn_number(field(3), &mut warnings)?;
     let (mut pool, must_capture) = read_dice(words.dice)?;
 
@@ -121,7 +118,7 @@ pub(super) fn parse(fen: &str, options: Options) -> Result<Parsed<DiceChess>, Fe
     }
 
     let mut position = DiceChess::from_parts(board, side, castling, targets, options);
-    position.clock = clock as u16;
+    position.clock = clock;
     position.turn_number = turn_number;
     if position.decided().is_some() && pool != Pool::UNROLLED {
         warnings.push("dice dropped: the game is over".to_owned());

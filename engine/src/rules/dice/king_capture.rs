@@ -240,7 +240,7 @@ impl Attack {
 
 impl DiceChess {
     /// The rolls with which `by` could take the king if it were to roll now, bit i for the i-th of
-    /// [`Rules::rolls`]. Rights en passant count for the side to move only.
+    /// [`Chance::rolls`](crate::rules::Chance::rolls). Rights en passant count for the side to move only.
     pub fn king_capturing_rolls(&self, by: Color) -> u64 {
         let Some(king) = self.board.men(!by, Kind::King).try_first() else {
             return 0;

@@ -41,7 +41,7 @@ impl DiceChess {
         self.targets & passed_rank(!self.side)
     }
 
-    /// Whether a side may castle (D7), dice and turn aside.
+    /// Whether a side may castle, dice and turn aside.
     pub(super) fn can_castle(&self, us: Color, wing: Wing) -> bool {
         if !self.castling.has(us, wing) {
             return false;

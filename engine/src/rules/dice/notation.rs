@@ -3,8 +3,6 @@ use crate::core::{Bitboard, Kind, Square};
 use crate::rules::placement::board_text;
 use crate::rules::{Chance, FenError, Notation, Parsed, Wing, legal_steps};
 
-const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 -";
-
 impl DiceChess {
     /// The letter that a step's token ends in, if it promotes by choice.
     fn promotion_letter(&self, step: Step) -> Option<char> {
@@ -39,12 +37,7 @@ impl DiceChess {
 
 impl Notation for DiceChess {
     const RULES: &'static str = include_str!("rules.md");
-
-    fn start(options: &Options) -> Self {
-        fen::parse(START, *options)
-            .expect("the start position is sound")
-            .position
-    }
+    const START: &'static str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 -";
 
     fn from_fen(fen: &str, options: &Options) -> Result<Parsed<Self>, FenError> {
         fen::parse(fen, *options)

@@ -168,7 +168,7 @@ impl Pool {
         Some(Self(pool))
     }
 
-    /// The pool of the n-th roll, 0..56, in the order of `Rules::rolls`.
+    /// The pool of the n-th roll, 0..56, in the order of `Chance::rolls`.
     #[inline(always)]
     pub(super) const fn nth_roll(n: usize) -> Self {
         Self((FIRST_ROLL + n) as u8)

@@ -41,7 +41,7 @@ pub(super) fn pool_key(pool: Pool) -> u64 {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct DiceChess {
     pub(super) board: Board<6>,
-    /// The squares passed by pawns that may still be taken en passant (D9): on the mover's sixth rank those that the
+    /// The squares passed by pawns that may still be taken en passant: on the mover's sixth rank those that the
     /// side to move may take now, on its third rank those of its own double steps in this turn.
     pub(super) targets: Bitboard,
     /// The part of the key that moves change: men, castling rights, targets.
@@ -221,7 +221,7 @@ impl DiceChess {
         self.toggle(us, mover, from);
         self.toggle(us, step.action.promotion().unwrap_or(mover), to);
         // A passed square and its pawn's square differ in one bit of the rank. A right ends when the passed square
-        // is entered, and when the pawn moves or is taken (D9).
+        // is entered, and when the pawn moves or is taken.
         let beside = |square: Square| Bitboard::of(Square::from_index(square.index() as u8 ^ 8));
         self.drop_targets(Bitboard::of(to) | beside(to) | beside(from));
         match step.action {
@@ -249,7 +249,7 @@ impl DiceChess {
     #[inline]
     pub(super) fn end_turn(&mut self) {
         self.drop_targets(passed_rank(!self.side));
-        self.turn_number += u32::from(self.side == Color::Black);
+        self.turn_number = self.turn_number.saturating_add(self.side as u32);
         self.side = !self.side;
         self.pool = Pool::UNROLLED;
         self.must_capture = false;

@@ -173,7 +173,7 @@ impl Walker {
         self.sets[0] = Some((0, 1));
     }
 
-    /// The distinct results of the n-th roll of [`Rules::rolls`] (0..56), put in place of what `found` held.
+    /// The distinct results of the n-th roll of [`Chance::rolls`](crate::rules::Chance::rolls) (0..56), put in place of what `found` held.
     pub fn results_of_roll(&mut self, n: usize, found: &mut Vec<Found>) {
         self.results(Pool::nth_roll(n), found);
     }

@@ -1,14 +1,11 @@
 use super::Orthodox;
 use crate::core::{Bitboard, Kind, Move};
 use crate::rules::placement::{
-    check_kings, check_men, en_passant_fault, read_castling, read_counter, read_side, read_targets,
+    check_kings, check_men, en_passant_fault, read_castling, read_clock, read_side, read_targets,
     read_turn_number, targets_fen, unknown_word,
 };
 use crate::rules::{Board, FenError, Field, Problem, Rules, has_turn};
 use std::fmt::Write;
-
-/// Clocks above this are lowered to it, and no clock counts beyond it; every draw by the clock comes long before.
-const MOST_CLOCK: u32 = u16::MAX as u32;
 
 impl<const N: usize> Orthodox<N> {
     /// Reads the fields behind the board: side, castling, e.p. target, clock, turn number. All but the side may be
@@ -39,12 +36,12 @@ impl<const N: usize> Orthodox<N> {
                 target = None;
             }
         }
-        let clock = read_counter(field(3), Field::Clock, 0, MOST_CLOCK, warnings)?;
+        let clock = read_clock(field(3), warnings)?;
         let number = read_turn_number(field(4), warnings)?;
         if let Some(word) = field(5) {
             return Err(FenError::new(Field::Position, unknown_word(word)));
         }
-        let position = Self::new(board, side, castling, target, clock as u16, number);
+        let position = Self::new(board, side, castling, target, clock, number);
         let other = board.king(!side);
         if board.attackers(side, other, board.occupied()).any() {
             return Err(FenError::new(Field::Position, Problem::OpponentInCheck));

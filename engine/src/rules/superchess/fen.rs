@@ -39,10 +39,7 @@ pub(super) fn parse(fen: &str, options: Options) -> Result<Parsed<Superchess>, F
         };
         Superchess::new(orthodox, pool, promoted, physical)
     };
-    Ok(Parsed {
-        warnings,
-        ..Parsed::plain(position)
-    })
+    Ok(Parsed::with_warnings(position, warnings))
 }
 
 /// Takes the word `p0` to `p3` out of the words behind the board.

@@ -6,6 +6,7 @@ use crate::rules::{FenError, Notation, Parsed, Rules, legal_steps};
 
 impl Notation for Superchess {
     const RULES: &'static str = include_str!("rules.md");
+    const START: &'static str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 p0";
 
     fn start(options: &Options) -> Self {
         let physical = options.physical_pool;

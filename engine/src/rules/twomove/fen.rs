@@ -5,30 +5,13 @@ use super::reach::sixth_rank;
 use crate::core::{Bitboard, Color, Kind, Move, Square};
 use crate::rules::placement::{
     board_fen, check_kings, check_men, en_passant_fault, pawn_attacks, read_board, read_castling,
-    read_counter, read_side, read_targets, read_turn_number, targets_fen, unknown_word, unreadable,
+    read_clock, read_side, read_targets, read_turn_number, targets_fen, unknown_word, unreadable,
     words,
 };
-use crate::rules::{Audit, Board, CastlingRights, FenError, Field, Parsed, Problem};
+use crate::rules::{Audit, Board, FenError, Field, Parsed, Problem};
 
 /// The orthodox array.
 const ARRAY: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
-
-pub(super) fn start() -> TwoMove {
-    let (board, _) =
-        read_board(Some(ARRAY)).unwrap_or_else(|_| unreachable!("the array is a board"));
-    finish(TwoMove {
-        board,
-        targets: Bitboard::EMPTY,
-        key: 0,
-        number: 1,
-        clock: 0,
-        reversal: Move::default(),
-        side: Color::White,
-        rights: CastlingRights::ALL,
-        moves_left: 1,
-        opening: false,
-    })
-}
 
 /// Fills in what follows from the other fields.
 fn finish(mut position: TwoMove) -> TwoMove {
@@ -72,7 +55,7 @@ pub(super) fn parse(fen: &str) -> Result<Parsed<TwoMove>, FenError> {
     let side = read_side(word(1))?;
     let rights = read_castling(word(2), &board, &mut warnings)?;
     let targets = read_targets(word(3), 8)?;
-    let clock = read_counter(word(4), Field::Clock, 0, 9999, &mut warnings)?;
+    let clock = read_clock(word(4), &mut warnings)?;
     let number = read_turn_number(word(5), &mut warnings)?;
     let moves_left = match (word(6), reversal) {
         (Some(_), Some(_)) => {
@@ -95,7 +78,7 @@ pub(super) fn parse(fen: &str) -> Result<Parsed<TwoMove>, FenError> {
         targets,
         key: 0,
         number,
-        clock: clock as u16,
+        clock,
         reversal,
         side,
         rights,
@@ -105,10 +88,7 @@ pub(super) fn parse(fen: &str) -> Result<Parsed<TwoMove>, FenError> {
     if position.can_take_king() {
         return Err(FenError::new(Field::Position, Problem::KingCapturable));
     }
-    Ok(Parsed {
-        warnings,
-        ..Parsed::plain(position)
-    })
+    Ok(Parsed::with_warnings(position, warnings))
 }
 
 /// The targets that can be what the last turn, or the first half of this one, left behind.

@@ -15,6 +15,7 @@ mod second;
 mod setup;
 #[cfg(test)]
 mod tests;
+mod threats;
 
 pub use position::TwoMove;
 

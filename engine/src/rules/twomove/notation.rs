@@ -8,10 +8,7 @@ use std::fmt::Write;
 
 impl Notation for TwoMove {
     const RULES: &'static str = include_str!("rules.md");
-
-    fn start(_: &Options) -> Self {
-        fen::start()
-    }
+    const START: &'static str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 1";
 
     fn from_fen(fen: &str, _: &Options) -> Result<Parsed<Self>, FenError> {
         fen::parse(fen)

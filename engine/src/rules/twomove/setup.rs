@@ -1,5 +1,5 @@
 use super::{TwoMove, fen};
-use crate::rules::{RandomOpenings, Setup};
+use crate::rules::{Notation, RandomOpenings, Setup};
 
 impl Setup for TwoMove {
     const RANDOM_OPENINGS: RandomOpenings = RandomOpenings {
@@ -7,7 +7,7 @@ impl Setup for TwoMove {
         balance: 200,
     };
     const BENCH: &'static [&'static str] = &[
-        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 1",
+        Self::START,
         "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1 2",
         "r1bqk2r/ppp2ppp/2n2n2/3pp3/1b1PP3/2N2N2/PPP2PPP/R1BQKB1R w KQkq - 0 5 2",
     ];

@@ -13,7 +13,7 @@ fn random(rng: &mut Xoshiro256PlusPlus, below: usize) -> usize {
 
 /// A position with few or many men anywhere, legal or not, sometimes with castling rights and targets.
 fn random_board(rng: &mut Xoshiro256PlusPlus) -> TwoMove {
-    let mut position = super::fen::start();
+    let mut position = TwoMove::start(&Options::default());
     position.moves_left = 2;
     position.opening = false;
     if random(rng, 2) == 0 {

@@ -350,3 +350,93 @@ pub fn random_turn<G: Rules>(position: &G, random: &mut Random) -> Turn<G::Step>
     }
     turn
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use fauve_engine::rules::chess::Chess;
+    use fauve_engine::rules::{Chance, NoOptions};
+
+    fn chess(openings: &Openings, round: u64) -> Opening<Chess> {
+        openings.of_round(5, round, &NoOptions).expect("an opening")
+    }
+
+    #[test]
+    fn fault_09_a_byte_order_mark_in_an_openings_file_is_passed_over() {
+        let path = std::env::temp_dir().join(format!("fauve-bom-{}.epd", std::process::id()));
+        let fen = "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1";
+        std::fs::write(&path, format!("\u{feff}{fen}\r\n# a comment\r\n")).expect("a file");
+        let name = path.to_str().expect("a name");
+        let openings = Openings::parse::<Chess>(name, None, false);
+        std::fs::remove_file(&path).expect("the file is there");
+        let openings = openings.expect("a file of openings");
+        openings
+            .check::<Chess>(Variant::Chess, &NoOptions)
+            .expect("positions");
+        assert_eq!(chess(&openings, 0).position.fen(), fen);
+    }
+
+    #[test]
+    fn lists_belong_to_their_games() {
+        let read = |text: &str| Openings::parse::<Chess>(text, None, false);
+        let arrays = read("arrays").expect("a list, though of another game");
+        let error = arrays.check::<Chess>(Variant::Chess, &NoOptions);
+        assert_eq!(
+            error.expect_err("chess has none"),
+            "openings: arrays are of superchess, not of chess"
+        );
+        assert_eq!(read("startpos"), Ok(Openings::Start));
+        let missing = read("no such file").expect_err("there is none");
+        assert!(
+            missing.contains("write a file, balanced, startpos"),
+            "{missing}"
+        );
+    }
+
+    #[test]
+    fn records_keep_their_words() {
+        for (openings, text) in [
+            (Openings::Start, "\"start\""),
+            (Openings::Named("arrays".to_owned()), "\"arrays\""),
+            (
+                Openings::Random {
+                    turns: 8,
+                    balance: Some(60),
+                },
+                "{\"random\":{\"turns\":8,\"balance\":60}}",
+            ),
+        ] {
+            assert_eq!(serde_json::to_string(&openings).expect("JSON"), text);
+            assert_eq!(
+                serde_json::from_str::<Openings>(text).expect("openings"),
+                openings
+            );
+        }
+    }
+
+    #[test]
+    fn fault_11_default_openings_are_as_balanced_as_they_say_and_all_different() {
+        for &variant in Variant::ALL {
+            with_game!(variant, G => {
+                let openings = Openings::balanced::<G>();
+                let options = <G as Rules>::Options::default();
+                let table = Table::new(1).expect("memory");
+                let mut seen = std::collections::HashSet::new();
+                for round in 0..12 {
+                    let opening: Opening<G> =
+                        openings.of_round(1, round, &options).expect("an opening");
+                    let again: Opening<G> =
+                        openings.of_round(1, round, &options).expect("an opening");
+                    assert_eq!(opening, again, "both games of a pair begin alike");
+                    if let Openings::Random { balance, .. } = openings {
+                        assert!(seen.insert(opening.position.fen()), "{variant}");
+                        let seen = advantage(&Game::new(opening.position, options), &table);
+                        assert!(seen <= balance.expect("a bound"), "{variant}: {seen}");
+                    } else {
+                        assert!(!G::rolls().is_empty(), "{variant} has dice to differ by");
+                    }
+                }
+            });
+        }
+    }
+}

@@ -1,0 +1,40 @@
+//! Evaluation and tactics of Breakthrough: men, and how far they have come.
+
+use super::{Evaluate, Shape, Tactics};
+use crate::core::{Bitboard, Color, Move, Square};
+use crate::rules::{Rules, breakthrough::Breakthrough};
+
+/// What a man is worth on each rank, in centipawns, and on the last one a bound for ordering.
+const RANK: [i32; 8] = [108, 100, 103, 112, 135, 180, 320, 1000];
+
+impl Evaluate for Breakthrough {
+    fn evaluate(&self) -> i32 {
+        let us = self.side_to_move();
+        let value = |color: Color| -> i32 {
+            let rank = |at: Square| at.seen_by(color).rank();
+            self.men(color).map(|at| RANK[rank(at) as usize]).sum()
+        };
+        value(us) - value(!us)
+    }
+}
+
+impl Tactics for Breakthrough {
+    fn is_noisy(&self, step: Move) -> bool {
+        let edges = Bitboard::RANK_1 | Bitboard::RANK_8;
+        (edges | self.men(!self.side_to_move())).has(step.to())
+    }
+
+    fn gain(&self, step: Move) -> i32 {
+        let rank = step.to().seen_by(self.side_to_move()).rank() as usize;
+        // The man that comes there, or the one that it takes.
+        RANK[rank].max(RANK[7 - rank])
+    }
+}
+
+impl Shape for Breakthrough {
+    const SHAPES: usize = 64;
+
+    fn shape(&self, step: Move) -> usize {
+        step.to().index()
+    }
+}

@@ -1,0 +1,243 @@
+//! The legal moves of cubes: the base stays connected, men in trenches stay in trenches, the King stays safe, and some man
+//! could go to a place that the move creates.
+
+use super::attack::View;
+use super::mask::{Cell, Mask};
+use super::position::Position;
+use super::sink::Sink;
+use super::step::{Action, Step};
+use super::tables::{CROSS, DIAGONAL, KNIGHT, STRAIGHT_2, between, ring_is_connected};
+use super::terrain::{Terrain, Way};
+
+/// The moves of cubes for which some man other than the King has a way already by an adjacent action or a Knight's
+/// leap: to a cell raised, or to a cell lowered.
+struct EasyWays {
+    raised: Mask,
+    lowered: Mask,
+}
+
+impl EasyWays {
+    fn new(view: &View) -> Self {
+        let men = view.own.without(Mask::of(view.king));
+        // What the men of each level reach if it has the level of the index.
+        let mut reach = [Mask::EMPTY; 6];
+        for level in 0..4 {
+            let here = men & view.terrain.level[level];
+            if here.is_empty() {
+                continue;
+            }
+            let steps = (here & view.near[0]).cross() | (here & view.near[1]).diagonal();
+            let (mut flat, mut one, mut two) = (steps, steps, Mask::EMPTY);
+            for knight in here & view.knights {
+                flat |= KNIGHT[knight.index()];
+                one |= STRAIGHT_2[knight.index()];
+                two |= CROSS[knight.index()];
+            }
+            reach[level] |= flat;
+            reach[level + 1] |= one;
+            reach[level + 2] |= two;
+            if level >= 1 {
+                reach[level - 1] |= one;
+            }
+            if level >= 2 {
+                reach[level - 2] |= two;
+            }
+        }
+        let ground = Mask::ARENA
+            .without(view.terrain.level[1] | view.terrain.level[2] | view.terrain.level[3]);
+        Self {
+            raised: ground & reach[1]
+                | view.terrain.level[1] & reach[2]
+                | view.terrain.level[2] & reach[3],
+            lowered: view.terrain.level[2] & reach[1] | view.terrain.level[3] & reach[2],
+        }
+    }
+}
+
+/// The legal moves of cubes. A cube that comes from or goes to a cell of `exposed`, or any cube if that is the whole
+/// arena, may expose the King (or has to cover him) and is tested.
+pub(super) struct Cubes<'a> {
+    position: &'a Position,
+    view: &'a View,
+    base: Mask,
+    /// Cells on which no man stands.
+    free: Mask,
+    /// Columns of which a cube may be taken.
+    sources: Mask,
+    /// Men in trenches.
+    entrenched: Mask,
+    easy: EasyWays,
+    exposed: Mask,
+}
+
+impl<'a> Cubes<'a> {
+    pub fn new(position: &'a Position, view: &'a View, exposed: Mask) -> Self {
+        let free = Mask::ARENA.without(view.occupied);
+        let base = position.base();
+        let mut sources = base & free;
+        if let Some(cell) = position.last_cube {
+            sources = sources.without(Mask::of(cell));
+        }
+        Self {
+            position,
+            view,
+            base,
+            free,
+            sources,
+            entrenched: view.occupied.without(base),
+            easy: EasyWays::new(view),
+            exposed,
+        }
+    }
+
+    pub fn generate(&self, sink: &mut impl Sink) {
+        self.orthogonal::<1>(sink);
+        self.orthogonal::<-1>(sink);
+        self.orthogonal::<16>(sink);
+        self.orthogonal::<-16>(sink);
+        self.diagonal::<17>(sink);
+        self.diagonal::<-17>(sink);
+        self.diagonal::<15>(sink);
+        self.diagonal::<-15>(sink);
+    }
+
+    #[inline(always)]
+    fn orthogonal<const D: i16>(&self, sink: &mut impl Sink) {
+        let [_, one, two, three] = self.view.terrain.level;
+        let ground = Mask::ARENA.without(self.base);
+        let from = |level: Mask| (self.sources & level).shift::<D>() & self.free;
+        self.stay::<D>(from(two) & (two | ground) | from(three) & one, sink);
+        self.leave::<D>(from(one) & one, sink);
+    }
+
+    #[inline(always)]
+    fn diagonal<const D: i16>(&self, sink: &mut impl Sink) {
+        let [_, one, two, three] = self.view.terrain.level;
+        let ground = Mask::ARENA.without(self.base);
+        let from = |level: Mask| (self.sources & level).shift::<D>() & self.free;
+        self.stay::<D>(from(two) & one | from(three) & two, sink);
+        self.leave::<D>(from(one) & ground, sink);
+    }
+
+    /// Moves that leave a cube at their source: the base loses no cell.
+    #[inline(always)]
+    fn stay<const D: i16>(&self, to: Mask, sink: &mut impl Sink) {
+        if to.is_empty() {
+            return;
+        }
+        let makes_way = self.easy.raised | self.easy.lowered.shift::<D>();
+        let exposed = self.exposed | self.exposed.shift::<D>();
+        let easy = (to & makes_way).without(exposed);
+        sink.cube(easy, D);
+        for to in to ^ easy {
+            self.try_one(to.back(D), to, makes_way.has(to), exposed.has(to), sink);
+        }
+    }
+
+    /// Moves of the only cube of a column.
+    #[inline(always)]
+    fn leave<const D: i16>(&self, to: Mask, sink: &mut impl Sink) {
+        for to in to {
+            let from = to.back(D);
+            let mut base = self.base;
+            base.insert(to);
+            if !ring_is_connected(&base, from) {
+                base.toggle(from);
+                if !base.is_connected() {
+                    continue;
+                }
+            }
+            let exposed = self.exposed.has(from) || self.exposed.has(to);
+            self.try_one(from, to, self.easy.raised.has(to), exposed, sink);
+        }
+    }
+
+    /// What remains of the conditions.
+    fn try_one(&self, from: Cell, to: Cell, makes_way: bool, exposed: bool, sink: &mut impl Sink) {
+        let step = Step {
+            from,
+            to,
+            action: Action::Cube,
+        };
+        let beside = CROSS[from.index()] | DIAGONAL[from.index()];
+        if makes_way && !exposed && !beside.meets(self.entrenched) {
+            sink.one(step);
+            return;
+        }
+        if !makes_way && !self.may_make_way(from, to) {
+            return;
+        }
+        let mut next = *self.position;
+        next.flip_cube(from, to);
+        if !self.entrenched.is_within(next.trenches) {
+            return;
+        }
+        if !makes_way && !self.makes_way(&next, from, to) {
+            return;
+        }
+        if !exposed || !next.is_attacked_king(next.side) {
+            sink.one(step);
+        }
+    }
+
+    /// Whether there are men who could use the cube's new place or the one below its old place by an action other than the
+    /// adjacent one, going by their levels and lines alone. Always so if the base changes, because of the trenches.
+    #[inline(always)]
+    fn may_make_way(&self, from: Cell, to: Cell) -> bool {
+        let (left, raised) = (self.position.height(from), self.position.height(to));
+        if left == 1 || raised == 0 {
+            return true;
+        }
+        let men = self.view.own.without(Mask::of(self.view.king));
+        let terrain = &self.view.terrain;
+        [(from, left as usize - 1), (to, raised as usize + 1)]
+            .into_iter()
+            .any(|(cell, level)| {
+                let climbers = terrain.far_levels(level, true) | terrain.far_levels(level, false);
+                Way::BOTH.into_iter().any(|way| {
+                    let places = way.lines(cell) & terrain.level[level] | climbers;
+                    (men & self.view.far[way as usize]).meets(places)
+                })
+            })
+    }
+
+    /// Whether one of the places created by the move of a cube to `next` can be reached.
+    #[inline(never)]
+    fn makes_way(&self, next: &Position, from: Cell, to: Cell) -> bool {
+        let mut created = next.trenches.without(self.base | self.position.trenches);
+        if next.is_position(from) {
+            created.insert(from);
+        }
+        created.insert(to);
+        let terrain = Terrain::new(next);
+        created
+            .into_iter()
+            .any(|cell| is_reached(self.view, &terrain, cell, next.height(cell) as usize))
+    }
+}
+
+/// Whether a man of the view's side other than the King can go to a free position of the terrain. All ways without
+/// capture can be gone in both directions, so the question is what could be reached from there.
+#[inline(always)]
+fn is_reached(view: &View, terrain: &Terrain, cell: Cell, level: usize) -> bool {
+    let men = view.own.without(Mask::of(view.king));
+    let beside = men & terrain.touching(level);
+    if (Way::Cross.around(cell) & view.near[0] | Way::X.around(cell) & view.near[1]).meets(beside)
+        || terrain.knight_reach(cell, level).meets(view.knights & men)
+    {
+        return true;
+    }
+    Way::BOTH.into_iter().any(|way| {
+        let far = view.far[way as usize] & men;
+        (far & terrain.level[level] & way.lines(cell))
+            .into_iter()
+            .any(|man| terrain.is_line_open(between(cell, man), level, view.occupied))
+            || [true, false].into_iter().any(|up| {
+                let far = far & terrain.far_levels(level, up);
+                far.any() && {
+                    let [two, three] = terrain.consecutive(way, cell, level, up, !view.occupied);
+                    (two | three).meets(far)
+                }
+            })
+    })
+}

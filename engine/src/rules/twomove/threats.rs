@@ -1,0 +1,372 @@
+//! What attackers could do to one king with a double move: where they get with one move, and which threats there are.
+
+use super::reach::{advances, ahead, knights, last_rank, promotions_before, sixth_rank};
+use crate::core::{Bitboard, Color, Kind, Square, attacks};
+use crate::rules::Board;
+use arrayvec::ArrayVec;
+
+/// What the attackers have, seen against one king.
+#[derive(Clone, Copy)]
+pub(super) struct View {
+    pub own: Bitboard,
+    pub prey: Bitboard,
+    pub pawns: Bitboard,
+    pub knights: Bitboard,
+    pub diagonal: Bitboard,
+    pub orthogonal: Bitboard,
+    pub leader: Square,
+    pub king: Square,
+}
+
+/// Why a king is capturable: a move can only help if it goes to one of the squares of `to`, or leaves one of `from`.
+#[derive(Clone, Copy)]
+pub(super) struct Danger {
+    pub to: Bitboard,
+    pub from: Bitboard,
+    pub found: bool,
+}
+
+impl Danger {
+    /// One more threat: every one has to be met.
+    #[inline(always)]
+    pub fn add(&mut self, to: Bitboard, from: Bitboard) {
+        self.to &= to;
+        self.from |= from;
+        self.found = true;
+    }
+}
+
+impl View {
+    #[inline(always)]
+    pub fn new(board: &Board<6>, by: Color) -> Self {
+        let own = board.color(by);
+        Self {
+            own,
+            prey: board.color(!by),
+            pawns: own & board.kind(Kind::Pawn),
+            knights: own & board.kind(Kind::Knight),
+            diagonal: own & board.diagonal_sliders(),
+            orthogonal: own & board.orthogonal_sliders(),
+            leader: board.king(by),
+            king: board.king(!by),
+        }
+    }
+
+    #[inline(always)]
+    pub fn occupied(&self) -> Bitboard {
+        self.own | self.prey
+    }
+
+    /// Without one of the men that defend the king.
+    #[inline(always)]
+    pub fn without(mut self, man: Square) -> Self {
+        self.prey ^= Bitboard::of(man);
+        self
+    }
+
+    /// The squares from which sliders attack the king: by diagonals, by ranks and files.
+    #[inline(always)]
+    pub fn lines(&self) -> [Bitboard; 2] {
+        let occupied = self.occupied();
+        [
+            attacks::bishop(self.king, occupied),
+            attacks::rook(self.king, occupied),
+        ]
+    }
+
+    /// The sliders that see a king on `king` but for one man of their own.
+    #[inline(always)]
+    pub fn snipers(&self, king: Square, lines: [Bitboard; 2], occupied: Bitboard) -> Bitboard {
+        let mut snipers = Bitboard::EMPTY;
+        if (lines[0] & self.own).any() && self.diagonal.any() {
+            snipers |= attacks::bishop(king, occupied ^ lines[0] & self.own) & self.diagonal;
+        }
+        if (lines[1] & self.own).any() && self.orthogonal.any() {
+            snipers |= attacks::rook(king, occupied ^ lines[1] & self.own) & self.orthogonal;
+        }
+        snipers
+    }
+
+    /// The squares that a slider attacks, and those from which it would attack the king.
+    #[inline(always)]
+    pub fn slider(
+        &self,
+        slider: Square,
+        occupied: Bitboard,
+        lines: [Bitboard; 2],
+    ) -> [Bitboard; 2] {
+        let mut reach = Bitboard::EMPTY;
+        let mut seen = Bitboard::EMPTY;
+        if self.diagonal.has(slider) {
+            reach = attacks::bishop(slider, occupied);
+            seen = lines[0];
+        }
+        if self.orthogonal.has(slider) {
+            reach |= attacks::rook(slider, occupied);
+            seen |= lines[1];
+        }
+        [reach, seen]
+    }
+
+    /// The threats of the attackers, castling and en passant left out. Of threats by the first move and threats by the
+    /// second only the former, if there are any.
+    #[inline(never)]
+    pub fn danger(&self, board: &Board<6>, by: Color) -> Danger {
+        let mut danger = Danger {
+            to: Bitboard::ALL,
+            from: Bitboard::EMPTY,
+            found: false,
+        };
+        let (occupied, king, free) = (self.occupied(), self.king, !self.own);
+        let lines = self.lines();
+        let from_knight = attacks::knight(king);
+        let from_pawn = attacks::pawn(!by, king);
+
+        let direct = lines[0] & self.diagonal
+            | lines[1] & self.orthogonal
+            | from_knight & self.knights
+            | from_pawn & self.pawns;
+        for attacker in direct {
+            danger.add(
+                Bitboard::of(attacker) | attacks::between(attacker, king),
+                Bitboard::EMPTY,
+            );
+        }
+        let kings = attacks::king(king) & attacks::king(self.leader) & free;
+        if kings.any() || attacks::king(king).has(self.leader) {
+            danger.add(Bitboard::EMPTY, Bitboard::EMPTY);
+        }
+        if danger.found {
+            return danger;
+        }
+
+        for stop in knights(self.knights) & from_knight & free {
+            for knight in attacks::knight(stop) & self.knights {
+                danger.add(Bitboard::of(knight), Bitboard::EMPTY);
+            }
+        }
+        for slider in self.diagonal | self.orthogonal {
+            let [reach, seen] = self.slider(slider, occupied, lines);
+            for stop in reach & seen & free {
+                danger.add(
+                    Bitboard::of(slider)
+                        | attacks::between(slider, stop)
+                        | attacks::between(stop, king),
+                    Bitboard::EMPTY,
+                );
+            }
+        }
+        for stop in advances(by, self.pawns, occupied) & from_pawn {
+            let stop = Bitboard::of(stop);
+            let behind = ahead(!by, stop);
+            danger.add(stop | behind | ahead(!by, behind), Bitboard::EMPTY);
+        }
+        for stop in attacks::pawns(by, self.pawns) & self.prey & from_pawn {
+            for pawn in attacks::pawn(!by, stop) & self.pawns {
+                danger.add(Bitboard::of(pawn), Bitboard::of(stop));
+            }
+        }
+        for from in self.pawns & promotions_before(by) {
+            let pawn = Bitboard::of(from);
+            let stops = ahead(by, pawn) - occupied | attacks::pawn(by, from) & self.prey;
+            for stop in stops {
+                if (attacks::queen(stop, occupied ^ pawn) | attacks::knight(stop)).has(king) {
+                    danger.add(
+                        pawn | Bitboard::of(stop) | attacks::between(stop, king),
+                        Bitboard::of(stop) & self.prey,
+                    );
+                }
+            }
+        }
+        for sniper in self.snipers(king, lines, occupied) {
+            let line = attacks::between(sniper, king);
+            let screen = (line & occupied).first();
+            let kind = board.kind_of_man(screen);
+            let leaves = match kind {
+                Kind::Pawn => {
+                    advances(by, Bitboard::of(screen), occupied)
+                        | attacks::pawn(by, screen) & self.prey
+                }
+                _ => Board::<6>::piece_attacks(kind, screen, occupied) & free,
+            } - line;
+            if leaves.any() {
+                danger.add(Bitboard::of(sniper) | line | leaves, leaves & self.prey);
+            }
+        }
+        danger
+    }
+}
+
+/// Where the attackers get with one move.
+pub(super) struct Reach {
+    pub view: View,
+    pub occupied: Bitboard,
+    /// From where sliders attack the king.
+    pub from_king: [Bitboard; 2],
+    /// Each slider and the squares that it attacks.
+    pub sliders: ArrayVec<(Square, Bitboard), 16>,
+    /// Where a man that attacks along diagonals, or along ranks and files, can go.
+    pub entered: [Bitboard; 2],
+    /// Where knights can go.
+    pub leapt: Bitboard,
+    /// Where the king can go.
+    pub stepped: Bitboard,
+    /// Where pawns can go, promotions included.
+    pub advanced: Bitboard,
+    /// All squares that pawns attack.
+    pub pawn_attacks: Bitboard,
+    /// All squares that sliders attack.
+    pub swept: Bitboard,
+    /// Squares on which a man keeps pawns from advancing.
+    pub stops: Bitboard,
+    /// Last-rank squares that pawns may come to, with and without our men on them.
+    pub promoting: Bitboard,
+    /// The attackers' men that stand alone between a slider of theirs and the king.
+    pub screens: Bitboard,
+}
+
+impl Reach {
+    #[inline(always)]
+    pub fn new(view: View, by: Color) -> Self {
+        let occupied = view.occupied();
+        let free = !view.own;
+        let mut sliders = ArrayVec::new();
+        let mut entered = [Bitboard::EMPTY; 2];
+        let mut swept = Bitboard::EMPTY;
+        for slider in view.diagonal | view.orthogonal {
+            let mut reach = Bitboard::EMPTY;
+            let (diagonal, orthogonal) = (view.diagonal.has(slider), view.orthogonal.has(slider));
+            if diagonal {
+                reach = attacks::bishop(slider, occupied);
+            }
+            if orthogonal {
+                reach |= attacks::rook(slider, occupied);
+                entered[1] |= reach & free;
+            }
+            if diagonal {
+                entered[0] |= reach & free;
+            }
+            swept |= reach;
+            sliders.push((slider, reach));
+        }
+        let one = ahead(by, view.pawns);
+        let pawn_attacks = one.east() | one.west();
+        let stops = one | ahead(by, one & third_rank(by));
+        let from_king = view.lines();
+        let mut screens = Bitboard::EMPTY;
+        for sniper in view.snipers(view.king, from_king, occupied) {
+            screens |= attacks::between(sniper, view.king) & occupied;
+        }
+        Self {
+            view,
+            occupied,
+            from_king,
+            sliders,
+            entered,
+            leapt: knights(view.knights) & free,
+            stepped: attacks::king(view.leader) & free,
+            advanced: advances(by, view.pawns, occupied) | pawn_attacks & view.prey,
+            pawn_attacks,
+            swept,
+            stops,
+            promoting: (one | pawn_attacks) & last_rank(by),
+            screens,
+        }
+    }
+
+    /// Whether a king on a square that `lines` see would be taken by a man that needs no other man's help: at once, or
+    /// from where it goes first; `advanced` is where pawns can go.
+    #[inline(always)]
+    pub fn strikes(
+        &self,
+        king: Square,
+        lines: [Bitboard; 2],
+        advanced: Bitboard,
+        by: Color,
+    ) -> bool {
+        let view = &self.view;
+        let hit = lines[0] & (view.diagonal | self.entered[0])
+            | lines[1] & (view.orthogonal | self.entered[1])
+            | attacks::knight(king) & (view.knights | self.leapt)
+            | attacks::king(king) & (Bitboard::of(view.leader) | self.stepped)
+            | attacks::pawn(!by, king) & (view.pawns | advanced);
+        hit.any()
+    }
+
+    /// Whether the king on its square can be in danger. `false` is certain.
+    #[inline(always)]
+    pub fn may_take(&self, by: Color) -> bool {
+        self.screens.any()
+            || self.promoting.any()
+            || self.strikes(self.view.king, self.from_king, self.advanced, by)
+    }
+
+    /// Whether the king is safe after its move to a free square, castling and en passant left out; `None` when this needs a closer
+    /// look.
+    #[inline(always)]
+    pub fn is_king_safe_on(&self, to: Square, by: Color) -> Option<bool> {
+        let view = &self.view;
+        let home = Bitboard::of(view.king);
+        let occupied = self.occupied ^ home;
+        let lines = [attacks::bishop(to, occupied), attacks::rook(to, occupied)];
+        // What a pawn could take on the king's old square is no longer there.
+        if self.strikes(to, lines, self.advanced - home, by) {
+            return Some(false);
+        }
+        let opened = (self.swept | self.stops) & home;
+        let clear = opened.is_empty()
+            && self.promoting.is_empty()
+            && view.snipers(to, lines, occupied).is_empty();
+        clear.then_some(true)
+    }
+
+    /// Our men whose leaving needs a closer look.
+    #[inline(always)]
+    pub fn delicate(&self) -> Bitboard {
+        (self.from_king[0] | self.from_king[1] | self.swept | self.stops) & self.view.prey
+    }
+
+    /// Whether a man's leaving may open something to the attackers. `false` is certain.
+    #[inline(always)]
+    pub fn may_open(&self, man: Square, by: Color) -> bool {
+        if self.screens.any() {
+            return true;
+        }
+        let view = &self.view;
+        let occupied = view.occupied() ^ Bitboard::of(man);
+        let mut from_king = self.from_king;
+        if self.from_king[0].has(man) {
+            from_king[0] = attacks::bishop(view.king, occupied);
+        }
+        if self.from_king[1].has(man) {
+            from_king[1] = attacks::rook(view.king, occupied);
+        }
+        let more = [0, 1].map(|line| from_king[line] - self.from_king[line]);
+        let stands = self.promoting | view.own;
+        if (more[0] & (self.entered[0] | stands) | more[1] & (self.entered[1] | stands)).any() {
+            return true;
+        }
+        if self.swept.has(man) {
+            for &(slider, reach) in &self.sliders {
+                if reach.has(man) {
+                    let [reach, seen] = view.slider(slider, occupied, from_king);
+                    if (reach & seen).any() {
+                        return true;
+                    }
+                }
+            }
+        }
+        if self.stops.has(man) {
+            let man = Bitboard::of(man);
+            let opened = man | ahead(by, man);
+            return (opened & (attacks::pawn(!by, view.king) | last_rank(by))).any();
+        }
+        false
+    }
+}
+
+/// The rank that pawns cross with a double step.
+#[inline(always)]
+pub(super) const fn third_rank(by: Color) -> Bitboard {
+    sixth_rank(by.other())
+}
