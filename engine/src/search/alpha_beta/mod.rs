@@ -31,6 +31,7 @@ use super::watch::{Ends, Watch};
 use crate::rules::{Chance, Draws, Game, Rules, Turn, has_turn, legal_steps};
 use aspiration::aspire;
 use driver::Driver;
+use std::sync::RwLock;
 use std::thread;
 use std::time::Instant;
 use worker::Worker;
@@ -155,18 +156,24 @@ fn think<G: Searchable, P: Policy>(
     let allowed = &allowed_turns(game, limits);
     table.age();
 
+    let gate = &RwLock::new(());
     thread::scope(|scope| {
+        // Threads that searched already would take the processors from the one that starts the others.
+        let starting = gate.write();
         for id in 1..threads {
-            // Threads that have begun use up the time of the one that starts the others.
             if watch.is_over() {
                 break;
             }
-            let help = move || help::<G, P>(game, settings, allowed, table, watch, id);
+            let help = move || {
+                drop(gate.read());
+                help::<G, P>(game, settings, allowed, table, watch, id);
+            };
             // A thread that the system refuses is done without.
             let _ = thread::Builder::new()
                 .stack_size(STACK)
                 .spawn_scoped(scope, help);
         }
+        drop(starting);
         let mut worker = Worker::<G, P>::new(game, settings, table, watch, 0);
         worker.allowed.clone_from(allowed);
         worker.noise = handicap.map_or(0, |handicap| handicap.noise);
