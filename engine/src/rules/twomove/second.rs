@@ -54,7 +54,7 @@ fn walk(position: &TwoMove, us: Color, sink: &mut impl Sink) {
 
     king_moves(position, us, &reach, passed, sink);
     for target in position.targets & sixth_rank(us) {
-        for from in attacks::pawn(them, target) & view.prey & board.kind(Kind::Pawn) {
+        for from in attacks::pawn(them, target) & view.defenders & board.kind(Kind::Pawn) {
             test(position, us, from, Bitboard::of(target), Kind::Pawn, sink);
         }
     }
@@ -77,7 +77,7 @@ fn walk(position: &TwoMove, us: Color, sink: &mut impl Sink) {
             Kind::Rook,
             Kind::Queen,
         ] {
-            for man in view.prey & board.kind(kind) {
+            for man in view.defenders & board.kind(kind) {
                 let targets = destinations(board, us, kind, man);
                 let targets = if from.has(man) { targets } else { targets & to };
                 test(position, us, man, targets, kind, sink);
@@ -104,7 +104,7 @@ fn walk(position: &TwoMove, us: Color, sink: &mut impl Sink) {
     };
     let delicate = reach.delicate();
 
-    let pawns = view.prey & board.kind(Kind::Pawn);
+    let pawns = view.defenders & board.kind(Kind::Pawn);
     let mut calm = pawns - delicate;
     for from in pawns & delicate {
         if reach.may_open(from, them) {
@@ -151,8 +151,8 @@ fn walk(position: &TwoMove, us: Color, sink: &mut impl Sink) {
 
     let reversal = position.reversal;
     for kind in [Kind::Knight, Kind::Bishop, Kind::Rook, Kind::Queen] {
-        for from in view.prey & board.kind(kind) {
-            let mut targets = Board::<6>::piece_attacks(kind, from, occupied) - view.prey;
+        for from in view.defenders & board.kind(kind) {
+            let mut targets = Board::<6>::piece_attacks(kind, from, occupied) - view.defenders;
             if from == reversal.from() && reversal != Move::default() {
                 targets = targets - Bitboard::of(reversal.to());
             }
@@ -176,7 +176,7 @@ fn walk(position: &TwoMove, us: Color, sink: &mut impl Sink) {
 fn king_moves(position: &TwoMove, us: Color, reach: &Reach, passed: bool, sink: &mut impl Sink) {
     let view = &reach.view;
     let (king, reversal) = (view.king, position.reversal);
-    let mut targets = attacks::king(king) - view.prey;
+    let mut targets = attacks::king(king) - view.defenders;
     if king == reversal.from() && reversal != Move::default() {
         targets = targets - Bitboard::of(reversal.to());
     }

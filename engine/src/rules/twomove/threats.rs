@@ -8,13 +8,19 @@ use arrayvec::ArrayVec;
 /// What the attackers have, seen against one king.
 #[derive(Clone, Copy)]
 pub(super) struct View {
+    /// The attackers' men; those below are of them.
     pub own: Bitboard,
-    pub prey: Bitboard,
+    /// The other side's men.
+    pub defenders: Bitboard,
     pub pawns: Bitboard,
     pub knights: Bitboard,
+    /// Bishops and queens.
     pub diagonal: Bitboard,
+    /// Rooks and queens.
     pub orthogonal: Bitboard,
-    pub leader: Square,
+    /// The attackers' king.
+    pub own_king: Square,
+    /// The king that is attacked.
     pub king: Square,
 }
 
@@ -42,25 +48,25 @@ impl View {
         let own = board.color(by);
         Self {
             own,
-            prey: board.color(!by),
+            defenders: board.color(!by),
             pawns: own & board.kind(Kind::Pawn),
             knights: own & board.kind(Kind::Knight),
             diagonal: own & board.diagonal_sliders(),
             orthogonal: own & board.orthogonal_sliders(),
-            leader: board.king(by),
+            own_king: board.king(by),
             king: board.king(!by),
         }
     }
 
     #[inline(always)]
     pub fn occupied(&self) -> Bitboard {
-        self.own | self.prey
+        self.own | self.defenders
     }
 
     /// Without one of the men that defend the king.
     #[inline(always)]
     pub fn without(mut self, man: Square) -> Self {
-        self.prey ^= Bitboard::of(man);
+        self.defenders ^= Bitboard::of(man);
         self
     }
 
@@ -132,8 +138,8 @@ impl View {
                 Bitboard::EMPTY,
             );
         }
-        let kings = attacks::king(king) & attacks::king(self.leader) & free;
-        if kings.any() || attacks::king(king).has(self.leader) {
+        let kings = attacks::king(king) & attacks::king(self.own_king) & free;
+        if kings.any() || attacks::king(king).has(self.own_king) {
             danger.add(Bitboard::EMPTY, Bitboard::EMPTY);
         }
         if danger.found {
@@ -161,19 +167,19 @@ impl View {
             let behind = ahead(!by, stop);
             danger.add(stop | behind | ahead(!by, behind), Bitboard::EMPTY);
         }
-        for stop in attacks::pawns(by, self.pawns) & self.prey & from_pawn {
+        for stop in attacks::pawns(by, self.pawns) & self.defenders & from_pawn {
             for pawn in attacks::pawn(!by, stop) & self.pawns {
                 danger.add(Bitboard::of(pawn), Bitboard::of(stop));
             }
         }
         for from in self.pawns & promotions_before(by) {
             let pawn = Bitboard::of(from);
-            let stops = ahead(by, pawn) - occupied | attacks::pawn(by, from) & self.prey;
+            let stops = ahead(by, pawn) - occupied | attacks::pawn(by, from) & self.defenders;
             for stop in stops {
                 if (attacks::queen(stop, occupied ^ pawn) | attacks::knight(stop)).has(king) {
                     danger.add(
                         pawn | Bitboard::of(stop) | attacks::between(stop, king),
-                        Bitboard::of(stop) & self.prey,
+                        Bitboard::of(stop) & self.defenders,
                     );
                 }
             }
@@ -185,12 +191,15 @@ impl View {
             let leaves = match kind {
                 Kind::Pawn => {
                     advances(by, Bitboard::of(screen), occupied)
-                        | attacks::pawn(by, screen) & self.prey
+                        | attacks::pawn(by, screen) & self.defenders
                 }
                 _ => Board::<6>::piece_attacks(kind, screen, occupied) & free,
             } - line;
             if leaves.any() {
-                danger.add(Bitboard::of(sniper) | line | leaves, leaves & self.prey);
+                danger.add(
+                    Bitboard::of(sniper) | line | leaves,
+                    leaves & self.defenders,
+                );
             }
         }
         danger
@@ -264,8 +273,8 @@ impl Reach {
             sliders,
             entered,
             leapt: knights(view.knights) & free,
-            stepped: attacks::king(view.leader) & free,
-            advanced: advances(by, view.pawns, occupied) | pawn_attacks & view.prey,
+            stepped: attacks::king(view.own_king) & free,
+            advanced: advances(by, view.pawns, occupied) | pawn_attacks & view.defenders,
             pawn_attacks,
             swept,
             stops,
@@ -288,7 +297,7 @@ impl Reach {
         let hit = lines[0] & (view.diagonal | self.entered[0])
             | lines[1] & (view.orthogonal | self.entered[1])
             | attacks::knight(king) & (view.knights | self.leapt)
-            | attacks::king(king) & (Bitboard::of(view.leader) | self.stepped)
+            | attacks::king(king) & (Bitboard::of(view.own_king) | self.stepped)
             | attacks::pawn(!by, king) & (view.pawns | advanced);
         hit.any()
     }
@@ -323,7 +332,7 @@ impl Reach {
     /// Our men whose leaving needs a closer look.
     #[inline(always)]
     pub fn delicate(&self) -> Bitboard {
-        (self.from_king[0] | self.from_king[1] | self.swept | self.stops) & self.view.prey
+        (self.from_king[0] | self.from_king[1] | self.swept | self.stops) & self.view.defenders
     }
 
     /// Whether a man's leaving may open something to the attackers. `false` is certain.
