@@ -2,8 +2,8 @@
 //! No input or output: the program `fauve` adds the protocols.
 //!
 //! ```
-//! use fauve_engine::rules::{Game, Notation, Roll, dice::DiceChess, parse_turn, turn_token};
-//! use fauve_engine::search::{Control, Engine, Limits, Settings, Table};
+//! use fauve_engine::rules::{Chance, Game, Notation, Roll, dice::DiceChess, parse_turn, turn_token};
+//! use fauve_engine::search::{Control, Limits, Search, Settings, Table};
 //!
 //! // White rolls pawn, bishop and king, and plays by hand.
 //! let mut game = Game::new(DiceChess::start(&Default::default()), Default::default());

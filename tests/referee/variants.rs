@@ -91,8 +91,8 @@ fn fault_12_fairy_stockfish_plays_superchess() {
     let settings = [
         &["match", "--variant", "superchess"][..],
         &["--games", "4", "--seed", "12", "--openings", "arrays"],
-        &["--record", record.text(), "--movetime", "40"],
-        &["--margin", "500", "--max-turns", "120"],
+        &["--record", record.text(), "--nodes", "2000"],
+        &["--margin", "5000", "--max-turns", "120"],
         &["--engine", "cmd=self", "--engine"],
         &[&command, "name=fairy"],
         &[&option],

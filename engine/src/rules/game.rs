@@ -135,7 +135,7 @@ impl<G: Draws + Chance> Game<G> {
     /// Gives the dice to a position that awaits them.
     ///
     /// ```
-    /// use fauve_engine::rules::{Event, Game, Notation, Roll, Rules, dice::DiceChess};
+    /// use fauve_engine::rules::{Chance, Event, Game, Notation, Roll, Rules, dice::DiceChess};
     ///
     /// let mut game = Game::new(DiceChess::start(&Default::default()), Default::default());
     /// assert!(game.position().awaits_roll());

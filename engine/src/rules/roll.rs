@@ -3,7 +3,7 @@ use std::fmt;
 /// A roll of three dice, faces 1 (pawn), 2 knight, 3 bishop, 4 rook, 5 queen, 6 king, sorted.
 ///
 /// ```
-/// use fauve_engine::rules::{Roll, Rules, dice::DiceChess};
+/// use fauve_engine::rules::{Chance, Roll, dice::DiceChess};
 ///
 /// assert_eq!(Roll::new([6, 1, 3]), Roll::parse("PBK"));
 /// assert_eq!(Roll::parse("kbp").map(|roll| roll.to_string()), Some("PBK".to_owned()));

@@ -6,7 +6,7 @@ use std::time::Instant;
 ///
 /// ```
 /// use fauve_engine::rules::{Game, Notation, chess::Chess};
-/// use fauve_engine::search::{Control, Engine, Limits, Settings, Table};
+/// use fauve_engine::search::{Control, Limits, Search, Settings, Table};
 /// use std::thread;
 ///
 /// // A search without limits thinks until it is told to stop, and then has an answer.

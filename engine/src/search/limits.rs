@@ -6,7 +6,7 @@ use std::time::Duration;
 ///
 /// ```
 /// use fauve_engine::rules::{Game, Notation, parse_turn, twomove::TwoMove};
-/// use fauve_engine::search::{Control, Engine, Limits, Settings, Table};
+/// use fauve_engine::search::{Control, Limits, Search, Settings, Table};
 ///
 /// // With one thread a number of nodes makes a search repeat exactly; a prefix keeps it to some turns.
 /// let start = TwoMove::start(&Default::default());

@@ -2,7 +2,7 @@
 //!
 //! ```
 //! use fauve_engine::rules::{Game, Notation, chess::Chess, turn_token};
-//! use fauve_engine::search::{Control, Engine, Limits, Score, Settings, Table};
+//! use fauve_engine::search::{Control, Limits, Score, Search, Settings, Table};
 //!
 //! let position = Chess::from_fen("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", &Default::default())?.position;
 //! let game = Game::new(position, Default::default());

@@ -74,7 +74,7 @@ pub struct Info<G: Rules> {
 ///
 /// ```
 /// use fauve_engine::rules::{Game, Notation, chess::Chess};
-/// use fauve_engine::search::{Control, Engine, Limits, Report, Settings, Table};
+/// use fauve_engine::search::{Control, Limits, Report, Search, Settings, Table};
 ///
 /// // Each depth that is finished is reported with its best line.
 /// let game = Game::new(Chess::start(&Default::default()), Default::default());
