@@ -1,6 +1,7 @@
 //! Evaluation and tactics of Orthodox chess.
 
 use super::board::{self, FULL_PROMOTION};
+use super::orthodox::CheckMasks;
 use super::{Evaluate, Shape, Tactics, orthodox};
 use crate::core::{Move, StepList};
 use crate::rules::Rules;
@@ -14,6 +15,16 @@ impl Evaluate for Chess {
 
 impl Tactics for Chess {
     const NULL_MOVE: bool = true;
+
+    #[inline]
+    fn checks(&self) -> CheckMasks {
+        CheckMasks::new(self.orthodox())
+    }
+
+    #[inline]
+    fn gives_check(&self, checks: &CheckMasks, step: Move) -> bool {
+        checks.are_given_by(self.orthodox(), step)
+    }
 
     fn generate_noisy(&self, steps: &mut StepList<Move>) {
         Self::generate_noisy(self, steps);

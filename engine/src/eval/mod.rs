@@ -15,6 +15,7 @@ mod twomove;
 
 use crate::core::StepList;
 use crate::rules::Rules;
+use orthodox::CheckMasks;
 
 /// The static value of a position.
 pub trait Evaluate: Rules {
@@ -49,6 +50,18 @@ pub trait Tactics: Rules {
     fn wins_exchange(&self, step: Self::Step, threshold: i32) -> bool {
         let _ = (step, threshold);
         true
+    }
+
+    /// What [`Tactics::gives_check`] works out once for all steps of a position.
+    fn checks(&self) -> CheckMasks {
+        CheckMasks::default()
+    }
+
+    /// Whether a legal step gives check, by masks and not by trial. Games in which checks are nothing special, or cost much to
+    /// find, say no.
+    fn gives_check(&self, checks: &CheckMasks, step: Self::Step) -> bool {
+        let _ = (checks, step);
+        false
     }
 
     /// The position after the side to move has passed its whole turn, where that makes sense.

@@ -1,7 +1,7 @@
 //! Tactics that chess and Superchess share.
 
 use super::exchange::{EXCHANGE, wins_exchange as exchange};
-use crate::core::{Kind, Move, Square};
+use crate::core::{Bitboard, Color, Kind, Move, Square, attacks};
 use crate::rules::orthodox::Orthodox;
 
 /// Whether the move takes a pawn en passant.
@@ -77,4 +77,146 @@ pub fn has_pieces<const N: usize>(position: &Orthodox<N>) -> bool {
 #[inline]
 pub fn shape<const N: usize>(position: &Orthodox<N>, step: Move) -> usize {
     position.board().kind_of_man(step.from()).index() * 64 + step.to().index()
+}
+
+/// From where the side to move gives check, worked out once for all moves of a position
+/// (<https://www.chessprogramming.org/Check>).
+#[derive(Clone, Copy, Debug)]
+pub struct CheckMasks {
+    /// The side that is checked, and its king.
+    them: Color,
+    king: Square,
+    /// From here a slider attacks the king.
+    diagonals: Bitboard,
+    orthogonals: Bitboard,
+    /// Men of the side to move that stand between a slider of theirs and the king: leaving the line gives check.
+    blockers: Bitboard,
+}
+
+impl Default for CheckMasks {
+    /// No check is known.
+    fn default() -> Self {
+        Self {
+            them: Color::White,
+            king: Square::from_index(0),
+            diagonals: Bitboard::EMPTY,
+            orthogonals: Bitboard::EMPTY,
+            blockers: Bitboard::EMPTY,
+        }
+    }
+}
+
+impl CheckMasks {
+    /// The masks of a position.
+    #[inline]
+    pub fn new<const N: usize>(position: &Orthodox<N>) -> Self {
+        let board = position.board();
+        let us = position.side_to_move();
+        let own = board.color(us);
+        let king = board.king(!us);
+        let occupied = board.occupied();
+        let diagonals = attacks::bishop(king, occupied);
+        let orthogonals = attacks::rook(king, occupied);
+        // Sliders that would see the king if the first man on the line were gone.
+        let behind =
+            |seen: Bitboard, beyond: Bitboard, sliders: Bitboard| (beyond - seen) & sliders;
+        let hidden = own
+            & (behind(
+                diagonals,
+                attacks::bishop(king, occupied - (diagonals & own)),
+                board.diagonal_sliders(),
+            ) | behind(
+                orthogonals,
+                attacks::rook(king, occupied - (orthogonals & own)),
+                board.orthogonal_sliders(),
+            ));
+        let mut blockers = Bitboard(0);
+        for slider in hidden {
+            blockers |= attacks::between(king, slider) & own;
+        }
+        Self {
+            them: !us,
+            king,
+            diagonals,
+            orthogonals,
+            blockers,
+        }
+    }
+
+    /// Whether a legal move of the position gives check. Moves that change more than two squares or the mover (castling, en
+    /// passant, promotion) are tried.
+    #[inline]
+    pub fn are_given_by<const N: usize>(&self, position: &Orthodox<N>, step: Move) -> bool {
+        let (from, to) = (step.from(), step.to());
+        let mover = position.board().kind_of_man(from);
+        let is_castling = mover == Kind::King && from.distance(to) > 1;
+        if step.promotion().is_some() || is_castling || is_en_passant(position, step) {
+            let mut next = *position;
+            next.play(step);
+            return next.in_check();
+        }
+        mover == Kind::Pawn && attacks::pawn(self.them, self.king).has(to)
+            || mover.slides_diagonally() && self.diagonals.has(to)
+            || mover.slides_orthogonally() && self.orthogonals.has(to)
+            || mover.leaps_as_knight() && attacks::knight(self.king).has(to)
+            || mover == Kind::Veteran && attacks::king(self.king).has(to)
+            || self.blockers.has(from) && !attacks::line(self.king, from).has(to)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Tactics;
+    use crate::core::zobrist::splitmix;
+    use crate::rules::chess::Chess;
+    use crate::rules::superchess::Superchess;
+    use crate::rules::{Chance, Draws, Game, Notation, legal_steps};
+
+    /// On the way of random games from some positions the masks agree with making the move. The number of checks.
+    fn checks_seen<G: Draws + Chance + Notation + Tactics>(starts: &[&str]) -> usize {
+        let mut checks = 0;
+        for (number, fen) in starts.iter().enumerate() {
+            for round in 0..60 {
+                let options = G::Options::default();
+                let start = G::from_fen(fen, &options).expect("a good FEN").position;
+                let mut game = Game::new(start, options);
+                for n in 0..60 {
+                    let position = *game.position();
+                    let steps = legal_steps(&position);
+                    let masks = position.checks();
+                    for &step in &steps {
+                        let mut next = position;
+                        next.play(step);
+                        let given = position.gives_check(&masks, step);
+                        assert_eq!(given, next.in_check(), "{} {step:?}", position.fen());
+                        checks += usize::from(given);
+                    }
+                    if steps.is_empty() {
+                        break;
+                    }
+                    let random = splitmix(number as u64 * 1000 + round, n) as usize;
+                    game.play(steps[random % steps.len()]);
+                }
+            }
+        }
+        checks
+    }
+
+    #[test]
+    fn masks_of_checks_agree_with_making_the_move() {
+        let chess = checks_seen::<Chess>(&[
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+            "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+            "4k3/P1P5/8/8/1K6/8/5p1p/8 b - - 0 1",
+            "5k2/8/8/8/8/8/8/R3K2R w KQ - 0 1",
+        ]);
+        let superchess = checks_seen::<Superchess>(&[
+            "evbqkbsa/pppppppp/8/8/8/8/PPPPPPPP/EVBQKBSA[NNRRnnrr] w - - 0 1",
+            "4k3/2p1p3/3v4/8/1A2E3/8/3S4/V3K3 w - - 0 1",
+        ]);
+        assert!(
+            chess > 10_000 && superchess > 10_000,
+            "{chess} {superchess}"
+        );
+    }
 }

@@ -2,6 +2,7 @@
 
 use super::board::{self, FULL_PROMOTION};
 use super::exchange::EXCHANGE;
+use super::orthodox::CheckMasks;
 use super::{Evaluate, Shape, Tactics, orthodox};
 use crate::core::{Color, Kind, Move, StepList};
 use crate::rules::Rules;
@@ -34,6 +35,17 @@ impl Evaluate for Superchess {
 
 impl Tactics for Superchess {
     const NULL_MOVE: bool = true;
+
+    #[inline]
+    fn checks(&self) -> CheckMasks {
+        CheckMasks::new(self.orthodox())
+    }
+
+    #[inline]
+    fn gives_check(&self, checks: &CheckMasks, step: Step) -> bool {
+        step.as_move()
+            .is_some_and(|step| checks.are_given_by(self.orthodox(), step))
+    }
 
     fn generate_noisy(&self, steps: &mut StepList<Step>) {
         Self::generate_noisy(self, steps);

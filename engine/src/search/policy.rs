@@ -24,6 +24,13 @@ pub trait Policy: Send + Sync + 'static {
     const EXCHANGE: bool = true;
     /// Steps that lose the exchange they begin by much are not searched near the leaves.
     const EXCHANGE_PRUNING: bool = true;
+    /// Quiet steps that give check are never left out as late or futile, are reduced less, and are tried at the first level
+    /// of quiescence, in games that tell which they are.
+    const CHECKS: bool = true;
+    /// Quiet steps are also ordered by how they did after the last two steps.
+    const CONTINUATION: bool = true;
+    /// What was learnt about steps lasts from one search to the next.
+    const LASTING_HISTORY: bool = true;
     /// Search less deep where the table knows no best step.
     const INTERNAL_REDUCTION: bool = true;
 }
@@ -50,5 +57,6 @@ impl Policy for Plain {
     const FUTILITY: bool = false;
     const EXCHANGE: bool = false;
     const EXCHANGE_PRUNING: bool = false;
+    const LASTING_HISTORY: bool = false;
     const INTERNAL_REDUCTION: bool = false;
 }

@@ -1,5 +1,6 @@
 use super::report::Bound;
 use super::value::from_table;
+use std::any::Any;
 use std::collections::TryReserveError;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
@@ -109,6 +110,8 @@ pub struct Table {
     buckets: Vec<Bucket>,
     megabytes: usize,
     generation: AtomicU8,
+    /// What threads have learnt beside the entries; see [`Table::take_learned`].
+    learned: Mutex<Vec<Box<dyn Any + Send>>>,
 }
 
 impl Table {
@@ -121,6 +124,7 @@ impl Table {
             buckets: Vec::new(),
             megabytes: 0,
             generation: AtomicU8::new(0),
+            learned: Mutex::default(),
         };
         table.resize(megabytes)?;
         Ok(table)
@@ -139,6 +143,7 @@ impl Table {
         self.buckets = buckets;
         self.megabytes = megabytes;
         self.generation = AtomicU8::new(0);
+        self.forget_learned();
         Ok(())
     }
 
@@ -179,6 +184,27 @@ impl Table {
             clear_parts();
         });
         self.generation.store(0, Relaxed);
+        self.forget_learned();
+    }
+
+    /// What a thread of an earlier search has learnt (histories of steps), if there is something of this type left. A
+    /// search takes it when it begins and gives it back when it ends, so that games of several kinds and searches side by
+    /// side can share a table.
+    pub fn take_learned<T: Send + 'static>(&self) -> Option<Box<T>> {
+        let mut learned = self.learned.lock().unwrap_or_else(PoisonError::into_inner);
+        let place = learned.iter().rposition(|what| what.is::<T>())?;
+        learned.swap_remove(place).downcast().ok()
+    }
+
+    /// Keeps what a thread has learnt for the next search.
+    pub fn keep_learned<T: Send + 'static>(&self, what: Box<T>) {
+        let mut learned = self.learned.lock().unwrap_or_else(PoisonError::into_inner);
+        learned.push(what);
+    }
+
+    fn forget_learned(&self) {
+        let mut learned = self.learned.lock().unwrap_or_else(PoisonError::into_inner);
+        learned.clear();
     }
 
     /// Begins a new search: entries of earlier searches are given up first.

@@ -88,7 +88,9 @@ impl<'a, G: Searchable, P: Policy> Driver<'a, G, P> {
             self.report_lines(1);
         }
         self.worker.watch.publish();
-        self.answer()
+        let answer = self.answer();
+        self.worker.retire();
+        answer
     }
 
     /// Searches all lines to a depth.
@@ -104,8 +106,10 @@ impl<'a, G: Searchable, P: Policy> Driver<'a, G, P> {
                     self.adopt(fresh, self.settings.multi_pv);
                     self.lines.sort_by_key(|line| -line.value);
                     Iteration::Part
-                } else if let Some((value, steps)) = self.worker.root_best.take() {
-                    // The best turn so far had an exact value.
+                } else if let Some((value, steps)) = self.worker.root_best.take()
+                    && self.is_whole_turn(&steps)
+                {
+                    // The best turn of the new iteration so far; its value may be a lower bound.
                     self.adopt(vec![Line { value, steps }], self.settings.multi_pv.max(1));
                     Iteration::Part
                 } else {
@@ -156,6 +160,15 @@ impl<'a, G: Searchable, P: Policy> Driver<'a, G, P> {
         }
         newer.truncate(room);
         self.lines = newer;
+    }
+
+    /// Whether a line has at least a whole turn.
+    fn is_whole_turn(&self, steps: &[G::Step]) -> bool {
+        let mut position = *self.game.position();
+        steps.iter().any(|&step| {
+            position.play(step);
+            !position.is_mid_turn()
+        })
     }
 
     fn key_after_turn(&self, line: &Line<G::Step>) -> u64 {

@@ -1,59 +1,134 @@
+//! What a thread learns about steps from the nodes that it has searched.
+
 use crate::core::Color;
 use crate::eval::Shape;
 use std::marker::PhantomData;
 
 /// The bound of every history value.
-pub const HISTORY_LIMIT: i32 = 16_384;
+const LIMIT: i32 = 16_384;
+/// The bound of [`History::get`]: three values together.
+pub const HISTORY_LIMIT: i32 = 3 * LIMIT;
+/// Games with more shapes than this learn nothing about pairs of steps: the tables would not fit any cache.
+const MOST_PAIRED_SHAPES: usize = 1024;
+/// How many steps back the earlier step of a pair lies.
+const PAIRS: [usize; 2] = [1, 2];
 
-/// How well quiet steps of each shape have done (Schaeffer, "The history heuristic", 1983), with gravity: a value
-/// moves towards the bound by the share of the way that is left, so that it never leaves ±[`HISTORY_LIMIT`].
+/// A step of the line to a node, as the pairs number it: its shape and side; or none, for a pass.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Moved(u32);
+
+impl Moved {
+    /// No step: before the root, and after a pass.
+    pub const NONE: Self = Self(u32::MAX);
+}
+
+/// How well quiet steps have done: those of each shape (Schaeffer, "The history heuristic", 1983), and those of each shape
+/// after the last step and after the one before it (continuation history,
+/// <https://www.chessprogramming.org/History_Heuristic#Continuation_History>). With gravity: a value moves towards the bound
+/// by the share of the way that is left, so that it never leaves it.
 pub struct History<G> {
-    values: Box<[i16]>,
+    plain: Box<[i16]>,
+    pairs: [Box<[i16]>; PAIRS.len()],
     game: PhantomData<G>,
 }
 
 impl<G: Shape> History<G> {
+    const PAIRED: bool = G::SHAPES <= MOST_PAIRED_SHAPES;
+
     /// All values 0.
     pub fn new() -> Self {
+        let zeros = |count: usize| vec![0; count].into_boxed_slice();
+        let paired = if Self::PAIRED {
+            2 * G::SHAPES * G::SHAPES
+        } else {
+            0
+        };
         Self {
-            values: vec![0; 2 * G::SHAPES].into_boxed_slice(),
+            plain: zeros(2 * G::SHAPES),
+            pairs: PAIRS.map(|_| zeros(paired)),
             game: PhantomData,
         }
     }
 
-    /// The value of a shape for a side.
+    /// A step of a side, for the lines that are asked about.
     #[inline(always)]
-    pub fn get(&self, side: Color, shape: usize) -> i32 {
-        i32::from(self.values[side.index() * G::SHAPES + shape])
+    pub const fn moved(side: Color, shape: usize) -> Moved {
+        Moved((side.index() * G::SHAPES + shape) as u32)
     }
 
-    /// Rewards (or, negative, punishes) a shape.
+    /// Where a pair of steps is; the line ends with the earlier step.
     #[inline(always)]
-    pub fn add(&mut self, side: Color, shape: usize, bonus: i32) {
-        gravitate(&mut self.values[side.index() * G::SHAPES + shape], bonus);
+    fn pair(line: &[Moved], back: usize, shape: usize) -> Option<usize> {
+        let earlier = *line.get(line.len().wrapping_sub(back))?;
+        (Self::PAIRED && earlier != Moved::NONE).then(|| earlier.0 as usize * G::SHAPES + shape)
+    }
+
+    /// The value of a shape for a side that moves after a line of steps, within ±[`HISTORY_LIMIT`].
+    #[inline(always)]
+    pub fn get(&self, side: Color, shape: usize, line: &[Moved]) -> i32 {
+        let mut value = i32::from(self.plain[side.index() * G::SHAPES + shape]);
+        for (pairs, back) in self.pairs.iter().zip(PAIRS) {
+            if let Some(pair) = Self::pair(line, back, shape) {
+                value += i32::from(pairs[pair]);
+            }
+        }
+        value
+    }
+
+    /// Rewards (or, negative, punishes) a shape after a line of steps.
+    #[inline(always)]
+    pub fn add(&mut self, side: Color, shape: usize, line: &[Moved], bonus: i32) {
+        gravitate(&mut self.plain[side.index() * G::SHAPES + shape], bonus);
+        for (pairs, back) in self.pairs.iter_mut().zip(PAIRS) {
+            if let Some(pair) = Self::pair(line, back, shape) {
+                gravitate(&mut pairs[pair], bonus);
+            }
+        }
+    }
+
+    /// A new search begins: what single shapes did in the last one counts half.
+    pub fn age(&mut self) {
+        for value in &mut self.plain {
+            *value /= 2;
+        }
     }
 }
 
-/// Moves a history value by a bonus within ±[`HISTORY_LIMIT`].
+/// Moves a history value by a bonus within ±[`LIMIT`].
 #[inline(always)]
-pub fn gravitate(value: &mut i16, bonus: i32) {
+fn gravitate(value: &mut i16, bonus: i32) {
     let old = i32::from(*value);
-    *value = (old + bonus - old * bonus.abs() / HISTORY_LIMIT) as i16;
+    *value = (old + bonus - old * bonus.abs() / LIMIT) as i16;
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::chess::Chess;
 
     #[test]
     fn values_stay_bounded() {
         let mut value = 0;
         for _ in 0..1000 {
             gravitate(&mut value, 1500);
-            assert!(i32::from(value) <= HISTORY_LIMIT);
+            assert!(i32::from(value) <= LIMIT);
         }
-        assert!(i32::from(value) > HISTORY_LIMIT * 9 / 10);
+        assert!(i32::from(value) > LIMIT * 9 / 10);
         (0..1000).for_each(|_| gravitate(&mut value, -1500));
-        assert!(i32::from(value) < -HISTORY_LIMIT * 9 / 10);
+        assert!(i32::from(value) < -LIMIT * 9 / 10);
+    }
+
+    #[test]
+    fn steps_are_rated_by_what_came_before_them() {
+        let mut history = History::<Chess>::new();
+        let moved = |shape| History::<Chess>::moved(Color::Black, shape);
+        let (line, other) = ([moved(7), moved(9)], [moved(9), moved(7)]);
+        history.add(Color::White, 5, &line, 1000);
+        let get = |line: &[Moved]| history.get(Color::White, 5, line);
+        assert_eq!((get(&line), get(&line[1..]), get(&[])), (3000, 2000, 1000));
+        assert_eq!((get(&other), get(&[Moved::NONE; 2])), (1000, 1000));
+        assert_eq!(history.get(Color::Black, 5, &line), 2000);
+        history.age();
+        assert_eq!(history.get(Color::White, 5, &line), 2500);
     }
 }

@@ -224,5 +224,5 @@ fn help<G: Searchable, P: Policy>(
         }
         worker.hint = worker.root_line().to_vec();
     }
-    worker.watch.publish();
+    worker.retire();
 }

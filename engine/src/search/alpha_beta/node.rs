@@ -148,7 +148,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         }
         if node.depth <= 0 {
             return Some(if P::QUIESCENCE {
-                self.quiescence::<PV>(position, *alpha, *beta, place, node.in_check)
+                self.quiescence::<PV>(position, *alpha, *beta, place, node.in_check, true)
             } else {
                 self.evaluate(position)
             });
@@ -271,12 +271,16 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         let Node { place, depth, .. } = *node;
         let mut legal = 0;
         let mut tried: ArrayVec<u32, 64> = ArrayVec::new();
-        while let Some(picked) = self.next_step(steps, position, place.height) {
+        let checks = position.checks();
+        while let Some(picked) = self.next_step(steps, position, &checks, place.height) {
             let Picked { step, quiet, .. } = picked;
+            let unremarkable = quiet && !picked.quiet_check;
             if !PV && place.ply > 0 && !node.mid_turn && window.best > -MATE_BOUND {
-                if quiet && is_late_or_futile::<P>(self.parameters(), node, window.alpha, legal) {
+                if unremarkable
+                    && is_late_or_futile::<P>(self.parameters(), node, window.alpha, legal)
+                {
                     // The same holds for all quiet steps that are left: go on with the others.
-                    self.skip_quiet(steps, position);
+                    self.skip_quiet(steps, position, &checks);
                     continue;
                 }
                 if loses_too_much::<G, P>(self.parameters(), position, depth, &picked) {
@@ -297,7 +301,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             if place.height == 0 {
                 self.report_current(step, legal + 1);
             }
-            self.enter(&next, step);
+            self.enter(position, &next, step);
             let value = self.search_step::<PV>(position, node, &next, &picked, &window, legal);
             self.leave(&next);
             if self.watch.stopped() {
@@ -308,7 +312,8 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             }
             legal += 1;
             if self.raise::<PV>(&mut window, value, step, place.height) {
-                if PV && place.height == 0 && !window.is_cut() {
+                if PV && place.height == 0 {
+                    // Also if it is above the window: it is better than what was thought best.
                     self.root_best = Some((value, self.pv.line(0).to_vec()));
                 }
                 if window.is_cut() {
@@ -409,6 +414,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         let reduction =
             self.reductions.get(depth, legal) - i32::from(PV) - i32::from(node.in_check)
                 + i32::from(!improving && !node.mid_turn)
+                - i32::from(picked.quiet_check)
                 - picked.score.clamp(-HISTORY_LIMIT, HISTORY_LIMIT) / parameters.reduction_history;
         reduction.clamp(0, (full - 1).max(0))
     }

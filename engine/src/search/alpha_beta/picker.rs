@@ -6,6 +6,7 @@
 use super::tag::step_tag;
 use super::worker::{Searchable, Worker};
 use crate::core::StepList;
+use crate::eval::orthodox::CheckMasks;
 use crate::search::policy::Policy;
 
 /// Scores of steps, by which they are ordered. History values stay below those of killers, and losing captures come
@@ -24,6 +25,17 @@ pub struct Picker {
     rated: bool,
 }
 
+/// Which steps quiescence looks at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Restless {
+    /// Captures and promotions.
+    Noisy,
+    /// Those, and quiet steps that give check and lose no man by it.
+    NoisyAndChecks,
+    /// All: there is a check to be answered.
+    All,
+}
+
 /// A step whose turn it is.
 pub struct Picked<S> {
     pub step: S,
@@ -31,6 +43,8 @@ pub struct Picked<S> {
     pub score: i32,
     /// Whether it leaves the material as it is.
     pub quiet: bool,
+    /// Whether it is quiet and known to give check.
+    pub quiet_check: bool,
 }
 
 impl<G: Searchable, P: Policy> Worker<'_, G, P> {
@@ -67,6 +81,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         &mut self,
         picker: &mut Picker,
         position: &G,
+        checks: &CheckMasks,
         height: usize,
     ) -> Option<Picked<G::Step>> {
         while picker.next < picker.end {
@@ -89,7 +104,12 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             }
             picker.known_best = false;
             picker.next += 1;
-            return Some(Picked { step, score, quiet });
+            return Some(Picked {
+                step,
+                score,
+                quiet,
+                quiet_check: P::CHECKS && quiet && position.gives_check(checks, step),
+            });
         }
         None
     }
@@ -106,16 +126,17 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             } else if killers[1] == Some(*step) {
                 KILLER
             } else {
-                self.history.get(side, position.shape(*step))
+                self.history.get(side, position.shape(*step), &self.moved)
             };
         }
     }
 
-    /// Leaves out the quiet steps that were not tried yet.
-    pub fn skip_quiet(&mut self, picker: &mut Picker, position: &G) {
+    /// Leaves out the quiet steps that were not tried yet, but those that are known to give check.
+    pub fn skip_quiet(&mut self, picker: &mut Picker, position: &G, checks: &CheckMasks) {
         let mut end = picker.next;
         for i in picker.next..picker.end {
-            if position.is_noisy(self.steps[i].1) {
+            let step = self.steps[i].1;
+            if position.is_noisy(step) || P::CHECKS && position.gives_check(checks, step) {
                 self.steps.swap(i, end);
                 end += 1;
             }
@@ -129,23 +150,31 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         self.steps.truncate(picker.base);
     }
 
-    /// Generates what quiescence looks at onto the stack: all steps to evade check, else the noisy ones.
-    pub fn list_noisy(&mut self, position: &G, evade: bool, tag: u16) -> Picker {
+    /// Generates what quiescence looks at onto the stack.
+    pub fn list_restless(&mut self, position: &G, kind: Restless, tag: u16) -> Picker {
         let mut list = StepList::new();
-        if evade {
-            position.generate(&mut list);
-        } else {
+        if kind == Restless::Noisy {
             position.generate_noisy(&mut list);
+        } else {
+            position.generate(&mut list);
         }
+        let checks = position.checks();
         let side = position.side_to_move();
         let base = self.steps.len();
         for step in list {
+            let quiet = kind != Restless::Noisy && !position.is_noisy(step);
+            if quiet
+                && kind == Restless::NoisyAndChecks
+                && !(position.gives_check(&checks, step) && position.wins_exchange(step, 0))
+            {
+                continue;
+            }
             let score = if tag != 0 && step_tag(&step) == tag {
                 i32::MAX
-            } else if !evade || position.is_noisy(step) {
-                position.gain(step) + GOOD_NOISY
+            } else if quiet {
+                self.history.get(side, position.shape(step), &self.moved)
             } else {
-                self.history.get(side, position.shape(step))
+                position.gain(step) + GOOD_NOISY
             };
             self.steps.push((score, step));
         }
@@ -200,9 +229,10 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         let side = position.side_to_move();
         let parameters = self.parameters();
         let bonus = (depth * depth * parameters.history_bonus).min(parameters.history_bonus_most);
-        self.history.add(side, position.shape(step), bonus);
+        self.history
+            .add(side, position.shape(step), &self.moved, bonus);
         for &shape in tried {
-            self.history.add(side, shape as usize, -bonus);
+            self.history.add(side, shape as usize, &self.moved, -bonus);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Quiescence: below the last turn only captures, promotions and answers to check are played out.
 
-use super::picker::Picker;
+use super::picker::{Picker, Restless};
 use super::window::Window;
 use super::worker::{Place, Searchable, Worker, value_without_turn};
 use crate::core::StepList;
@@ -10,7 +10,7 @@ use crate::search::value::{ILLEGAL, INFINITE};
 
 impl<G: Searchable, P: Policy> Worker<'_, G, P> {
     /// The value of a position at the start of a turn when only captures, promotions and answers to check are
-    /// played out.
+    /// played out, and at the `first` level also quiet checks.
     pub fn quiescence<const PV: bool>(
         &mut self,
         position: &G,
@@ -18,6 +18,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         beta: i32,
         place: Place,
         in_check: bool,
+        first: bool,
     ) -> i32 {
         let Place { ply, height, .. } = place;
         if PV {
@@ -50,11 +51,19 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             }
         }
         let mut window = Window::new(alpha, beta, stand_pat);
-        let steps = self.list_noisy(position, evade, entry.map_or(0, |entry| entry.tag));
+        let kind = if evade {
+            Restless::All
+        } else if P::CHECKS && first && G::MAX_STEPS == 1 {
+            Restless::NoisyAndChecks
+        } else {
+            Restless::Noisy
+        };
+        let steps = self.list_restless(position, kind, entry.map_or(0, |entry| entry.tag));
         let delta = self.parameters().quiescence_delta;
         let skip = |step, alpha| {
-            !evade
+            kind != Restless::All
                 && P::EXCHANGE
+                && (kind == Restless::Noisy || position.is_noisy(step))
                 && (stand_pat + position.gain(step) + delta <= alpha
                     || !position.wins_exchange(step, 0))
         };
@@ -124,7 +133,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             }
             let mut next = *position;
             next.play(step);
-            self.enter(&next, step);
+            self.enter(position, &next, step);
             let value =
                 self.quiescence_child::<PV>(position, &next, window.alpha, window.beta, place);
             self.leave(&next);
@@ -172,7 +181,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         }
         let value = match self.terminal(next, below.ply) {
             Some(value) => value,
-            None => self.quiescence::<PV>(next, low, high, below, next.in_check()),
+            None => self.quiescence::<PV>(next, low, high, below, next.in_check(), false),
         };
         if same_side { value } else { -value }
     }

@@ -1,6 +1,6 @@
 //! One thread's state in the tree: where it is, how it came there, and what it has learnt.
 
-use super::history::History;
+use super::history::{History, Moved};
 use super::line::PvTable;
 use super::reductions::Reductions;
 use super::tag::step_tag;
@@ -90,7 +90,9 @@ pub struct Worker<'a, G: Searchable, P> {
     /// The steps of the nodes from the root to here that are still to be tried, each with its place in the order.
     pub steps: Vec<(i32, G::Step)>,
     pub pv: PvTable<G::Step>,
-    pub history: History<G>,
+    pub history: Box<History<G>>,
+    /// The steps from the root to the node, as the history numbers them.
+    pub moved: Vec<Moved>,
     /// By height the two quiet steps that were refutations last.
     pub killers: Box<[[Option<G::Step>; 2]]>,
     /// By ply the static values of the nodes from the root to here.
@@ -110,6 +112,13 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
         id: usize,
     ) -> Self {
         let parameters = ActiveParameters::new(settings);
+        let lasting = if P::LASTING_HISTORY {
+            table.take_learned::<History<G>>()
+        } else {
+            None
+        };
+        let mut history = lasting.unwrap_or_else(|| Box::new(History::new()));
+        history.age();
         let mut keys = game.turn_keys();
         keys.reserve(MAX_HEIGHT);
         let mut path: Vec<_> = game.steps().collect();
@@ -134,7 +143,8 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
             path,
             steps: Vec::with_capacity(MAX_HEIGHT * 48),
             pv: PvTable::new(),
-            history: History::new(),
+            history,
+            moved: Vec::with_capacity(MAX_HEIGHT),
             killers: vec![[None; 2]; MAX_HEIGHT + 4].into_boxed_slice(),
             evals: vec![0; MAX_PLY + 8].into_boxed_slice(),
             reductions: Box::new(Reductions::new(parameters.get())),
@@ -187,9 +197,14 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
 
     /// Counts the node after a step, and brings the path and the keys up to date.
     #[inline(always)]
-    pub fn enter(&mut self, next: &G, step: G::Step) {
+    pub fn enter(&mut self, position: &G, next: &G, step: G::Step) {
         self.watch.count();
         self.path.push(step);
+        self.moved.push(if P::CONTINUATION {
+            History::<G>::moved(position.side_to_move(), position.shape(step))
+        } else {
+            Moved::NONE
+        });
         if !next.is_mid_turn() {
             self.keys.push(next.key());
         }
@@ -199,6 +214,7 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
     #[inline(always)]
     pub fn leave(&mut self, next: &G) {
         self.path.pop();
+        self.moved.pop();
         if !next.is_mid_turn() {
             self.keys.pop();
         }
@@ -210,7 +226,9 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
         self.keys_floor = self.keys.len();
         self.path_floor = self.path.len();
         self.keys.push(passed.key());
+        self.moved.push(Moved::NONE);
         let found = search(self);
+        self.moved.pop();
         self.keys.pop();
         (self.keys_floor, self.path_floor) = floors;
         found
@@ -260,6 +278,14 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
             }
         }
         false
+    }
+
+    /// Leaves what was learnt to the next search.
+    pub fn retire(self) {
+        self.watch.publish();
+        if P::LASTING_HISTORY {
+            self.table.keep_learned(self.history);
+        }
     }
 
     /// The static value, inside the limits of evaluations.
