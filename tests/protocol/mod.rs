@@ -7,6 +7,7 @@ mod dice;
 pub mod driver;
 mod hostile;
 mod log;
+mod network;
 mod turns;
 mod uci;
 mod ugi;

@@ -1,6 +1,6 @@
 //! Evaluation and tactics of Breakthrough: men, and how far they have come.
 
-use super::{Evaluate, Shape, Tactics};
+use super::{Direct, Evaluate, Shape, Tactics};
 use crate::core::{Bitboard, Color, Move, Square};
 use crate::rules::{Rules, breakthrough::Breakthrough};
 
@@ -8,6 +8,7 @@ use crate::rules::{Rules, breakthrough::Breakthrough};
 const RANK: [i32; 8] = [108, 100, 103, 112, 135, 180, 320, 1000];
 
 impl Evaluate for Breakthrough {
+    type Evaluator = Direct;
     fn evaluate(&self) -> i32 {
         let us = self.side_to_move();
         let value = |color: Color| -> i32 {

@@ -1,6 +1,7 @@
 //! Evaluation and tactics of Orthodox chess.
 
 use super::board::{self, FULL_PROMOTION};
+use super::network::Learned;
 use super::orthodox::CheckMasks;
 use super::{Evaluate, Shape, Tactics, orthodox};
 use crate::core::{Move, StepList};
@@ -8,6 +9,8 @@ use crate::rules::Rules;
 use crate::rules::chess::Chess;
 
 impl Evaluate for Chess {
+    type Evaluator = Learned<Self>;
+
     fn evaluate(&self) -> i32 {
         board::evaluate(self.board(), self.side_to_move(), [FULL_PROMOTION; 2])
     }

@@ -1,7 +1,7 @@
 //! Cubes 4D: material as the rules rate it, height, nearness to the middle of the cubes, mobility, the King's places to
 //! go, the men that Pawns can still become.
 
-use super::{Evaluate, Shape, Tactics};
+use super::{Direct, Evaluate, Shape, Tactics};
 use crate::core::{Color, StepList};
 use crate::rules::Rules;
 use crate::rules::cubes::{Action, LONE_KING_LIMIT, Man, Mask, Position, Reserve, Step};
@@ -61,6 +61,8 @@ fn side_value(position: &Position, color: Color, inner: Mask) -> i32 {
 }
 
 impl Evaluate for Position {
+    type Evaluator = Direct;
+
     fn evaluate(&self) -> i32 {
         let inner = self.inner_base();
         let us = self.side_to_move();

@@ -5,7 +5,7 @@
 //! are a maximum likelihood fit of this very formula to the results of self-play (see the lab book): luck makes an
 //! advantage worth far less than in chess, and a queen is worth little more than a rook, for both wait for one die.
 
-use super::Evaluate;
+use super::{Direct, Evaluate};
 use crate::core::{Color, Kind, Square};
 use crate::rules::dice::{Action, DiceChess, Step};
 use crate::rules::{Chance, Rules};
@@ -145,6 +145,8 @@ pub fn centipawns(value: i32) -> i32 {
 }
 
 impl Evaluate for DiceChess {
+    type Evaluator = Direct;
+
     /// The centipawns of the probability to win; with the dice on the table the question whether they take the king
     /// is answered, too.
     fn evaluate(&self) -> i32 {

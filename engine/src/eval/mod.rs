@@ -15,12 +15,56 @@ mod twomove;
 
 use crate::core::StepList;
 use crate::rules::Rules;
+use network::{NetworkError, SharedNetwork};
 use orthodox::CheckMasks;
 
 /// The static value of a position.
 pub trait Evaluate: Rules {
-    /// Centipawns from the point of view of the side to move, well inside ±20,000.
+    /// How the threads of a search evaluate.
+    type Evaluator: Evaluator<Self>;
+
+    /// Centipawns from the point of view of the side to move, well inside ±20,000, by the evaluation that the game comes with.
     fn evaluate(&self) -> i32;
+}
+
+/// How one thread evaluates the positions of the line that it looks at, and what it keeps from one to the next.
+pub trait Evaluator<G>: Send + 'static {
+    /// Reads a network that the game can be evaluated with, from a file's bytes.
+    ///
+    /// # Errors
+    /// What is wrong with it, or that the game has no networks.
+    fn read(bytes: &[u8]) -> Result<SharedNetwork, NetworkError>;
+
+    /// An evaluator that works with this network, if it is one of the game, else with the game's own evaluation.
+    fn new(network: Option<&SharedNetwork>) -> Self;
+
+    /// Another position comes to stand at a height, so many steps (and passes) below the root.
+    fn enter(&mut self, height: usize);
+
+    /// The static value of the position at a height, as [`Evaluate::evaluate`] has it.
+    fn evaluate(&mut self, position: &G, height: usize) -> i32;
+}
+
+/// Evaluates each position by itself: for games without a network.
+#[derive(Clone, Copy, Debug)]
+pub struct Direct;
+
+impl<G: Evaluate> Evaluator<G> for Direct {
+    fn read(_: &[u8]) -> Result<SharedNetwork, NetworkError> {
+        Err(NetworkError::NoNetworks)
+    }
+
+    fn new(_: Option<&SharedNetwork>) -> Self {
+        Self
+    }
+
+    #[inline(always)]
+    fn enter(&mut self, _: usize) {}
+
+    #[inline(always)]
+    fn evaluate(&mut self, position: &G, _: usize) -> i32 {
+        position.evaluate()
+    }
 }
 
 /// What the search may assume about the tactics of a game.

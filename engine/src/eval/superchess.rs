@@ -2,6 +2,7 @@
 
 use super::board::{self, FULL_PROMOTION};
 use super::exchange::EXCHANGE;
+use super::network::Learned;
 use super::orthodox::CheckMasks;
 use super::{Evaluate, Shape, Tactics, orthodox};
 use crate::core::{Color, Kind, Move, StepList};
@@ -26,6 +27,8 @@ fn promotion(pool: Pool, color: Color) -> i32 {
 }
 
 impl Evaluate for Superchess {
+    type Evaluator = Learned<Self>;
+
     /// During the prologue both sides have the same men on the same files: the value is that of the move.
     fn evaluate(&self) -> i32 {
         let promotions = Color::ALL.map(|color| promotion(self.pool(), color));

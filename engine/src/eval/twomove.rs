@@ -4,7 +4,7 @@
 //! nearly queens; a king needs squares to go to. The weights are fitted to the results of self-play (`benches/LABBOOK.md`).
 
 use super::board::inward;
-use super::{Evaluate, Shape, Tactics};
+use super::{Direct, Evaluate, Shape, Tactics};
 use crate::core::{Color, Kind, Move, Square, attacks};
 use crate::rules::twomove::TwoMove;
 use crate::rules::{Board, Rules};
@@ -50,6 +50,8 @@ const PLACED: [[i32; 64]; 6] = {
 };
 
 impl Evaluate for TwoMove {
+    type Evaluator = Direct;
+
     fn evaluate(&self) -> i32 {
         let board = self.board();
         let side = self.side_to_move();

@@ -1,3 +1,4 @@
+use crate::eval::network::SharedNetwork;
 use crate::rules::{Rules, Turn};
 use std::time::Duration;
 
@@ -69,7 +70,7 @@ pub struct Clock {
 }
 
 /// What the user has set for all searches.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Settings {
     /// Search threads, at least 1.
     pub threads: usize,
@@ -79,6 +80,8 @@ pub struct Settings {
     pub move_overhead: Duration,
     /// Play at about this Elo instead of full strength.
     pub elo: Option<u32>,
+    /// Evaluate with this network instead of the game's own evaluation. A network of another game does nothing.
+    pub network: Option<SharedNetwork>,
     /// Parameters of the search that are not the games' own.
     #[cfg(feature = "tune")]
     pub parameters: super::parameters::Overrides,
@@ -91,6 +94,7 @@ impl Default for Settings {
             multi_pv: 1,
             move_overhead: Duration::from_millis(10),
             elo: None,
+            network: None,
             #[cfg(feature = "tune")]
             parameters: super::parameters::Overrides::default(),
         }

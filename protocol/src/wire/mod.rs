@@ -5,6 +5,7 @@ pub mod go;
 pub mod input;
 pub mod listener;
 pub mod log;
+pub mod network;
 pub mod options;
 pub mod output;
 pub mod report;

@@ -1,5 +1,6 @@
 //! The options as data: one definition gives the listing, the reading and the help of an option.
 
+use fauve_engine::eval::network::SharedNetwork;
 use fauve_engine::rules::{Domain, RuleOption, RuleSettings, Value, printable};
 use fauve_engine::search::{Handicap, Settings};
 use fauve_engine::{Variant, games};
@@ -23,6 +24,8 @@ pub struct Options {
     pub single_moves: bool,
     /// The debug log; empty: none.
     pub log_file: String,
+    /// The file of the network; empty: none.
+    pub eval_file: String,
     limit_strength: bool,
     elo: u32,
 }
@@ -38,6 +41,7 @@ impl Default for Options {
             show_wdl: false,
             single_moves: false,
             log_file: String::new(),
+            eval_file: String::new(),
             limit_strength: false,
             elo: 0,
         };
@@ -58,11 +62,16 @@ impl Default for Options {
 }
 
 impl Options {
+    /// Evaluates with this network from the next search on, or with the game's own evaluation.
+    pub fn set_network(&mut self, network: Option<SharedNetwork>) {
+        self.settings.network = network;
+    }
+
     /// The settings for a search.
     pub fn settings(&self) -> Settings {
         Settings {
             elo: self.limit_strength.then_some(self.elo),
-            ..self.settings
+            ..self.settings.clone()
         }
     }
 }
@@ -82,6 +91,8 @@ pub enum Effect {
     Rules,
     /// The debug log is opened or closed.
     Log,
+    /// A network is read, or given up.
+    Network,
 }
 
 /// The type of an option with its range and its value at the start.
@@ -325,6 +336,13 @@ pub fn definitions() -> Vec<Definition> {
             Store::Text(|o, v| v.clone_into(&mut o.log_file)),
         )
         .with(Effect::Log),
+        Definition::new(
+            "EvalFile",
+            Kind::Text { default: "" },
+            "a network that takes the place of its game's evaluation; empty: none",
+            Store::Text(|o, v| v.clone_into(&mut o.eval_file)),
+        )
+        .with(Effect::Network),
         Definition::new(
             "Turn Output",
             Kind::Combo {

@@ -3,13 +3,14 @@
 use crate::bench;
 use crate::variants::{Sessions, with_session};
 use crate::wire::go::Request;
+use crate::wire::network;
 use crate::wire::options::{Effect, Options};
 use crate::wire::output::Output;
 use crate::wire::report::Dialect;
 use crate::wire::search_thread::{Job, SearchThread};
 use crate::wire::session::{Base, SearchContext};
 use fauve_engine::Variant;
-use fauve_engine::rules::RuleSettings;
+use fauve_engine::rules::{RuleSettings, printable};
 use fauve_engine::search::Table;
 use std::io;
 use std::sync::Arc;
@@ -63,6 +64,31 @@ impl Shell {
                 if let Err(error) = self.output.log_to(&self.options.log_file) {
                     self.output.error(&format!("Debug Log File: {error}"));
                 }
+            }
+            Ok(Effect::Network) => self.change_network(old.eval_file),
+        }
+    }
+
+    /// Takes the network that the options name; a bad one leaves the old.
+    fn change_network(&mut self, old: String) {
+        if self.options.eval_file.is_empty() {
+            self.options.set_network(None);
+            self.clear_table();
+            return;
+        }
+        match network::read(&self.options.eval_file, self.options.variant) {
+            Ok((network, variant)) => {
+                self.options.set_network(Some(network));
+                // Values of another evaluation are no use.
+                self.clear_table();
+                let name = printable(&self.options.eval_file);
+                self.output
+                    .info(&format!("EvalFile {name} evaluates {variant}"));
+            }
+            Err(error) => {
+                let name = printable(&self.options.eval_file);
+                self.output.error(&format!("EvalFile {name}: {error}"));
+                self.options.eval_file = old;
             }
         }
     }

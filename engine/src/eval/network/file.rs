@@ -40,6 +40,8 @@ const HEADER: usize = 60;
 /// Why parameters are refused.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum NetworkError {
+    /// The game is not evaluated by networks.
+    NoNetworks,
     /// The bytes do not begin as a network file does.
     NotANetwork,
     /// The file ends too early.
@@ -79,6 +81,7 @@ pub enum NetworkError {
 impl fmt::Display for NetworkError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::NoNetworks => f.write_str("this game is not evaluated by networks"),
             Self::NotANetwork => f.write_str("not a network file"),
             Self::Cut { expected, found } => {
                 write!(f, "cut off: {found} bytes where {expected} are needed")

@@ -35,12 +35,14 @@ mod accumulator;
 pub mod features;
 pub mod file;
 pub mod kernels;
+mod learned;
 #[cfg(test)]
 mod test_support;
 
 pub use accumulator::Evaluator;
 pub use features::Features;
 pub use file::{NetworkError, Origin, Parameters};
+pub use learned::{Learned, SharedNetwork};
 
 use crate::core::{Color, Kind};
 use accumulator::Inputs;

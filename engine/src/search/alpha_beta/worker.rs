@@ -6,7 +6,7 @@ use super::reductions::Reductions;
 use super::tag::step_tag;
 use super::window::Window;
 use crate::core::zobrist::splitmix;
-use crate::eval::{Evaluate, Shape, Tactics};
+use crate::eval::{Evaluate, Evaluator, Shape, Tactics};
 use crate::rules::{Chance, Draws, Game, Rules, Turn, has_turn};
 use crate::search::limits::Settings;
 use crate::search::parameters::{ActiveParameters, Parameters};
@@ -91,6 +91,7 @@ pub struct Worker<'a, G: Searchable, P> {
     pub steps: Vec<(i32, G::Step)>,
     pub pv: PvTable<G::Step>,
     pub history: Box<History<G>>,
+    evaluator: G::Evaluator,
     /// The steps from the root to the node, as the history numbers them.
     pub moved: Vec<Moved>,
     /// By height the two quiet steps that were refutations last.
@@ -144,6 +145,7 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
             steps: Vec::with_capacity(MAX_HEIGHT * 48),
             pv: PvTable::new(),
             history,
+            evaluator: G::Evaluator::new(settings.network.as_ref()),
             moved: Vec::with_capacity(MAX_HEIGHT),
             killers: vec![[None; 2]; MAX_HEIGHT + 4].into_boxed_slice(),
             evals: vec![0; MAX_PLY + 8].into_boxed_slice(),
@@ -205,6 +207,7 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
         } else {
             Moved::NONE
         });
+        self.evaluator.enter(self.moved.len());
         if !next.is_mid_turn() {
             self.keys.push(next.key());
         }
@@ -227,6 +230,7 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
         self.path_floor = self.path.len();
         self.keys.push(passed.key());
         self.moved.push(Moved::NONE);
+        self.evaluator.enter(self.moved.len());
         let found = search(self);
         self.moved.pop();
         self.keys.pop();
@@ -288,10 +292,10 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
         }
     }
 
-    /// The static value, inside the limits of evaluations.
+    /// The static value of the position at the end of the line, inside the limits of evaluations.
     #[inline(always)]
-    pub fn evaluate(&self, position: &G) -> i32 {
-        let value = position.evaluate();
+    pub fn evaluate(&mut self, position: &G) -> i32 {
+        let value = self.evaluator.evaluate(position, self.moved.len());
         if self.noise == 0 {
             value.clamp(-EVAL_LIMIT, EVAL_LIMIT)
         } else {

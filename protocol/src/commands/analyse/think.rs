@@ -44,7 +44,7 @@ impl Thinker<'_> {
         let limits = self.limits(only);
         let settings = Settings {
             multi_pv: 1,
-            ..self.settings
+            ..self.settings.clone()
         };
         let mut wdl = [0, 1000, 0];
         if G::HAS_CHANCE {

@@ -1,0 +1,66 @@
+//! The evaluation of games that have networks, as a search uses it.
+
+use super::{Evaluator as LineEvaluator, Features, Network, NetworkError};
+use crate::eval::{Evaluate, Evaluator};
+use std::any::Any;
+use std::fmt;
+use std::sync::Arc;
+
+/// A network of some game, as settings hand it on: which game it is for is seen when a search begins.
+#[derive(Clone)]
+pub struct SharedNetwork(Arc<dyn Any + Send + Sync>);
+
+impl SharedNetwork {
+    /// The network, if it is one of this game.
+    pub fn of<G: Features>(&self) -> Option<Arc<Network<G>>> {
+        Arc::clone(&self.0).downcast().ok()
+    }
+}
+
+impl<G: Features> From<Network<G>> for SharedNetwork {
+    fn from(network: Network<G>) -> Self {
+        Self(Arc::new(network))
+    }
+}
+
+impl PartialEq for SharedNetwork {
+    /// Whether it is the very same network, not another with the same numbers.
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl fmt::Debug for SharedNetwork {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("SharedNetwork")
+    }
+}
+
+/// Evaluates with the network that the settings bring, else as the game does by itself.
+#[derive(Clone, Debug)]
+pub struct Learned<G: Features>(Option<LineEvaluator<G>>);
+
+impl<G: Features + Evaluate> Evaluator<G> for Learned<G> {
+    fn read(bytes: &[u8]) -> Result<SharedNetwork, NetworkError> {
+        Network::<G>::from_bytes(bytes).map(SharedNetwork::from)
+    }
+
+    fn new(network: Option<&SharedNetwork>) -> Self {
+        Self(network.and_then(SharedNetwork::of).map(LineEvaluator::new))
+    }
+
+    #[inline(always)]
+    fn enter(&mut self, height: usize) {
+        if let Some(evaluator) = &mut self.0 {
+            evaluator.invalidate(height);
+        }
+    }
+
+    #[inline(always)]
+    fn evaluate(&mut self, position: &G, height: usize) -> i32 {
+        match &mut self.0 {
+            Some(evaluator) => evaluator.evaluate(position, height),
+            None => position.evaluate(),
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! The option `EvalFile`: a network in the place of a game's evaluation, and files that are none.
+
+use super::driver::Engine;
+use fauve_engine::eval::network::features::BUCKETS;
+use fauve_engine::eval::network::{Features, Origin, Parameters};
+use fauve_engine::rules::chess::Chess;
+use fauve_engine::rules::superchess::Superchess;
+use std::fs;
+use std::path::PathBuf;
+
+/// A file that is gone when the test is over.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new(name: &str, bytes: &[u8]) -> Self {
+        let path = std::env::temp_dir().join(format!("fauve-{}-{name}", std::process::id()));
+        fs::write(&path, bytes).unwrap();
+        Self(path)
+    }
+
+    fn option(&self) -> String {
+        format!("setoption name EvalFile value {}", self.0.display())
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.0);
+    }
+}
+
+/// A network that finds every position worth 400 centipawns to the side to move.
+fn constant<G: Features>() -> Vec<u8> {
+    const HIDDEN: usize = 32;
+    Parameters::<G>::new(
+        Origin::default(),
+        vec![0; G::INPUTS * HIDDEN],
+        vec![0; HIDDEN],
+        vec![0; BUCKETS * 2 * HIDDEN],
+        vec![255 * 64; BUCKETS],
+    )
+    .unwrap()
+    .to_bytes()
+}
+
+/// The score of a search one turn deep from the start.
+fn score(engine: &mut Engine) -> String {
+    engine.send("position startpos");
+    engine.send("go depth 1");
+    let (lines, _) = engine.until("an answer", |line| line.starts_with("bestmove"));
+    let line = lines.iter().rfind(|line| line.contains(" score ")).unwrap();
+    let words = line.split(' ').skip_while(|&word| word != "score");
+    words.skip(1).take(2).collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn a_network_evaluates_its_game_and_no_other() {
+    let file = Scratch::new("constant.nn", &constant::<Chess>());
+    let mut engine = Engine::start(&[]);
+    let own = score(&mut engine);
+    assert_ne!(own, "cp -400");
+    let said = engine.answer(&file.option());
+    assert!(said.ends_with("evaluates chess"), "{said}");
+    assert_eq!(score(&mut engine), "cp -400");
+    // Another game goes on with its own evaluation, and the file may be named in any order.
+    engine.send("setoption name UCI_Variant value twomove");
+    assert_ne!(score(&mut engine), "cp -400");
+    engine.send("setoption name UCI_Variant value chess");
+    assert_eq!(score(&mut engine), "cp -400");
+    engine.send("setoption name EvalFile value <empty>");
+    assert_eq!(score(&mut engine), own);
+}
+
+#[test]
+fn what_is_no_network_is_refused_and_the_old_one_stays() {
+    let good = constant::<Superchess>();
+    let file = Scratch::new("good.nn", &good);
+    let mut engine = Engine::start(&["--variant", "superchess"]);
+    let said = engine.answer(&file.option());
+    assert!(said.ends_with("evaluates superchess"), "{said}");
+    let mut flipped = good.clone();
+    flipped[5000] ^= 4;
+    for (name, bytes, reason) in [
+        ("empty", &[][..], "cut off"),
+        (
+            "words",
+            b"a file of words, longer than the magic",
+            "not a network",
+        ),
+        ("cut", &good[..good.len() - 1], "bytes"),
+        ("long", &[&good[..], &[0]].concat(), "bytes"),
+        ("flipped", &flipped, "checksum"),
+    ] {
+        let bad = Scratch::new(&format!("{name}.nn"), bytes);
+        let said = engine.answer(&bad.option());
+        assert!(said.starts_with("info string Error: EvalFile"), "{said}");
+        assert!(said.contains(reason), "{name}: {said}");
+    }
+    for (path, reason) in [
+        ("/no/such/file", "No such file"),
+        ("/", "not a regular file"),
+        ("/dev/zero", "not a regular file"),
+    ] {
+        let said = engine.answer(&format!("setoption name EvalFile value {path}"));
+        assert!(said.contains(reason), "{path}: {said}");
+    }
+    assert_eq!(score(&mut engine), "cp -400");
+}
