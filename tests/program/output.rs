@@ -181,3 +181,44 @@ fn quit_is_heard_while_nobody_reads() {
     filled.join().expect("the writer ends with its pipe");
     assert_eq!(status.and_then(|status| status.code()), Some(0));
 }
+
+/// The program where the system refuses every further thread: no address space holds such a stack.
+#[cfg(target_pointer_width = "64")]
+fn run_without_threads(arguments: &[&str], input: &str) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_fauve"))
+        .args(arguments)
+        .env("RUST_MIN_STACK", (1_u64 << 47).to_string())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let _ = child
+        .stdin
+        .take()
+        .expect("a pipe")
+        .write_all(input.as_bytes());
+    child.wait_with_output().expect("the program ends")
+}
+
+#[cfg(target_pointer_width = "64")]
+#[test]
+fn fault_07_perft_and_solve_need_no_threads() {
+    for (arguments, expected) in [
+        (&["perft", "3"][..], "Nodes searched: 8902"),
+        (
+            &["perft", "--variant", "dicechess", "1"],
+            "Nodes searched: 11245",
+        ),
+        (
+            &["solve", "--turns", "2", "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1"],
+            "a1a6",
+        ),
+    ] {
+        let output = run_without_threads(arguments, "");
+        let said = String::from_utf8_lossy(&output.stdout).into_owned();
+        let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.success(), "{arguments:?}: {errors}");
+        assert!(said.contains(expected), "{arguments:?}: {said}{errors}");
+    }
+}
