@@ -142,9 +142,9 @@ pub trait Draws: Rules {
     }
 
     /// A draw by the pattern of the latest steps of the game, oldest first (Cubes 4D: made, unmade, remade).
-    fn pattern_draw(steps: &[Self::Step]) -> bool {
+    fn pattern_draw(steps: &[Self::Step]) -> Option<DrawReason> {
         let _ = steps;
-        false
+        None
     }
 }
 
