@@ -140,9 +140,14 @@ pub fn run<G: Engine>(
         }),
     };
     thread::scope(|scope| {
-        for _ in 0..run.concurrency.max(1) {
-            scope.spawn(|| tournament.work());
+        // This thread is one of them. Where the system gives no more, as many games are played as there are threads for.
+        for _ in 1..run.concurrency {
+            let worker = thread::Builder::new().spawn_scoped(scope, || tournament.work());
+            if worker.is_err() {
+                break;
+            }
         }
+        tournament.work();
     });
     tournament.finish(run.pgn.as_deref())
 }

@@ -81,14 +81,14 @@ impl Process {
         let (to_read, lines) = mpsc::sync_channel(LINES_AHEAD);
         let complaints = Arc::new(Mutex::new(Vec::new()));
         if let Some(stdin) = group.leader().stdin.take() {
-            thread::spawn(move || write_lines(stdin, to_write));
+            start_thread(move || write_lines(stdin, to_write))?;
         }
         if let Some(stdout) = group.leader().stdout.take() {
-            thread::spawn(move || read_lines(BufReader::new(stdout), &to_read));
+            start_thread(move || read_lines(BufReader::new(stdout), &to_read))?;
         }
         let drain = group.leader().stderr.take().map(|stderr| {
             let tail = Arc::clone(&complaints);
-            thread::spawn(move || keep_tail(stderr, &tail))
+            start_thread(move || keep_tail(stderr, &tail))
         });
         Ok(Self {
             group,
@@ -97,7 +97,7 @@ impl Process {
             late: None,
             is_deaf: false,
             complaints,
-            drain,
+            drain: drain.transpose()?,
         })
     }
 
@@ -106,6 +106,20 @@ impl Process {
         if let Some(input) = &self.input {
             let sent = input.try_send(format!("{line}\n"));
             self.is_deaf |= matches!(sent, Err(TrySendError::Full(_)));
+        }
+    }
+
+    /// The next line that arrives after a moment and before the deadline; earlier ones are left over from another
+    /// question.
+    ///
+    /// # Errors
+    /// Those of [`Process::line_before`].
+    pub fn line_between(&mut self, since: Instant, deadline: Instant) -> Result<Line, Failure> {
+        loop {
+            let line = self.line_before(deadline)?;
+            if line.at >= since {
+                return Ok(line);
+            }
         }
     }
 
@@ -226,6 +240,13 @@ fn read_lines(mut output: impl BufRead, lines: &SyncSender<Line>) {
             return;
         }
     }
+}
+
+/// Starts a thread of ours beside a child.
+fn start_thread(job: impl FnOnce() + Send + 'static) -> Result<JoinHandle<()>, Failure> {
+    let started = thread::Builder::new().spawn(job);
+    started
+        .map_err(|error| Failure::Crashed(format!("there is no thread to read it with: {error}")))
 }
 
 /// Reads to the end and keeps the last bytes.
