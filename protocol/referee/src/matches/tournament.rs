@@ -63,7 +63,7 @@ pub enum RunError {
         failure: Failure,
     },
     /// Standard output cannot be written.
-    #[error("cannot write the output: {0}")]
+    #[error("standard output: {0}")]
     Output(io::Error),
     /// The PGN cannot be written.
     #[error("cannot write the PGN: {0}")]
