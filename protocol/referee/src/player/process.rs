@@ -45,7 +45,7 @@ pub struct Process {
     /// A line that arrived after the deadline of the question before.
     late: Option<Line>,
     /// Whether the child leaves unread what it is sent.
-    is_deaf: bool,
+    input_is_full: bool,
     complaints: Arc<Mutex<Vec<u8>>>,
     drain: Option<JoinHandle<()>>,
 }
@@ -95,7 +95,7 @@ impl Process {
             input: Some(input),
             lines,
             late: None,
-            is_deaf: false,
+            input_is_full: false,
             complaints,
             drain: drain.transpose()?,
         })
@@ -105,7 +105,7 @@ impl Process {
     pub fn send(&mut self, line: &str) {
         if let Some(input) = &self.input {
             let sent = input.try_send(format!("{line}\n"));
-            self.is_deaf |= matches!(sent, Err(TrySendError::Full(_)));
+            self.input_is_full |= matches!(sent, Err(TrySendError::Full(_)));
         }
     }
 
@@ -128,7 +128,7 @@ impl Process {
     /// # Errors
     /// `Crashed` when the child has closed its output, `Stalled` when the deadline passes.
     pub fn line_before(&mut self, deadline: Instant) -> Result<Line, Failure> {
-        if self.is_deaf {
+        if self.input_is_full {
             return Err(Failure::Stalled);
         }
         let received = match self.late.take() {

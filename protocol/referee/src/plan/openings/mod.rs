@@ -1,21 +1,18 @@
 //! Where the games of a tournament begin.
 
-use crate::plan::schedule::{Purpose, Random, derive};
-use fauve_engine::rules::{
-    DiceSeed, FenError, Game, Notation, Parsed, Roll, Rules, Setup, Turn, legal_steps,
-    opening_list, printable,
-};
-use fauve_engine::search::{Control, Engine, Limits, Score, Settings, Table};
-use fauve_engine::{Variant, with_game};
-use serde::{Deserialize, Serialize};
-use std::io;
+mod error;
+mod random;
 
-/// How often a random opening is tried before the most balanced one is taken.
-const ATTEMPTS: u64 = 200;
-/// What the search may spend to judge a random opening.
-const JUDGEMENT_NODES: u64 = 2000;
-/// The most random turns that can be asked for.
-const MOST_TURNS: u32 = 200;
+pub use error::OpeningError;
+pub use random::random_turn;
+
+use crate::plan::schedule::{Purpose, Random, derive};
+use error::MOST_TURNS;
+use fauve_engine::rules::{DiceSeed, Game, Notation, Parsed, Setup, opening_list};
+use fauve_engine::search::Engine;
+use fauve_engine::{Variant, with_game};
+use random::{JUDGEMENT_NODES, balanced};
+use serde::{Deserialize, Serialize};
 
 /// Where games begin.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -43,68 +40,6 @@ pub enum Openings {
     /// A list that the game offers under this name: the arrays of Superchess, say.
     #[serde(untagged)]
     Named(String),
-}
-
-/// Why there are no such openings.
-#[derive(Debug, thiserror::Error)]
-pub enum OpeningError {
-    /// `random:` without a number of turns that can be asked for.
-    #[error(
-        "openings: 'random:{}' needs a number of turns up to {MOST_TURNS}, such as random:8",
-        printable(.0)
-    )]
-    TurnCount(String),
-    /// A file that cannot be read, or a word that is no name of openings either.
-    #[error(
-        "openings: {path}: {error}; write a file, balanced, startpos{} or random:N",
-        listed(lists)
-    )]
-    Unreadable {
-        /// The path, as given.
-        path: String,
-        /// What the system says.
-        error: io::Error,
-        /// The lists that the game has.
-        lists: Vec<&'static str>,
-    },
-    /// A file without positions.
-    #[error("openings: {0} holds no position")]
-    Empty(String),
-    /// A list that no game has.
-    #[error("openings: no game has '{}'", printable(.0))]
-    UnknownList(String),
-    /// A list of another game.
-    #[error("openings: {name} are of {}, not of {variant}", owners.join(", "))]
-    OtherGame {
-        /// The name of the list.
-        name: String,
-        /// The games that have it.
-        owners: Vec<&'static str>,
-        /// The game of the tournament.
-        variant: Variant,
-    },
-    /// A line that is no position of the game.
-    #[error("openings: {path}: '{}': {error}", printable(line))]
-    Position {
-        /// The file.
-        path: String,
-        /// The line.
-        line: String,
-        /// What is wrong with it.
-        error: FenError,
-    },
-    /// A position in which the game is over.
-    #[error("openings: {path}: '{}': the game is over there", printable(line))]
-    Over {
-        /// The file.
-        path: String,
-        /// The line.
-        line: String,
-    },
-}
-
-fn listed(lists: &[&str]) -> String {
-    lists.iter().flat_map(|name| [", ", name]).collect()
 }
 
 /// The beginning of a game.
@@ -337,105 +272,14 @@ fn read_position<G: Notation>(
     })
 }
 
-/// A position after random turns in which neither side is much better, and which is not the end.
-fn balanced<G: Engine>(
-    turns: u32,
-    balance: Option<i32>,
-    random: &mut Random,
-    options: &G::Options,
-) -> G {
-    let table = Table::new(1).ok();
-    let mut best: Option<(i32, G)> = None;
-    for _ in 0..ATTEMPTS {
-        let Some(game) = random_game::<G>(turns, random, options) else {
-            continue;
-        };
-        let advantage = match (balance, &table) {
-            (Some(_), Some(table)) => advantage(&game, table),
-            _ => 0,
-        };
-        if best.as_ref().is_none_or(|(least, _)| advantage < *least) {
-            best = Some((advantage, *game.position()));
-        }
-        if advantage <= balance.unwrap_or(i32::MAX) {
-            break;
-        }
-    }
-    best.map_or_else(|| G::start(options), |(_, position)| position)
-}
-
-/// What a short search sees for either side, in centipawns.
-fn advantage<G: Engine>(game: &Game<G>, table: &Table) -> i32 {
-    table.clear();
-    let limits = Limits {
-        nodes: Some(JUDGEMENT_NODES),
-        ..Limits::default()
-    };
-    let answer = G::search(
-        game,
-        &limits,
-        &Settings::default(),
-        table,
-        &Control::default(),
-        &mut |_| {},
-    );
-    match answer.score {
-        Score::Cp(cp) => cp.abs(),
-        Score::Mate(_) => i32::MAX,
-    }
-}
-
-/// A game of random turns that has not ended.
-fn random_game<G: Notation>(
-    turns: u32,
-    random: &mut Random,
-    options: &G::Options,
-) -> Option<Game<G>> {
-    let mut game = Game::new(G::start(options), *options);
-    for _ in 0..turns {
-        if game.outcome().is_some() {
-            return None;
-        }
-        if game.position().awaits_roll() {
-            game.set_roll(random_roll(random));
-        }
-        for step in random_turn(game.position(), random) {
-            game.play(step);
-        }
-    }
-    game.outcome().is_none().then_some(game)
-}
-
-fn random_roll(random: &mut Random) -> Roll {
-    let mut face = || random.below(6) as u8 + 1;
-    Roll::new([face(), face(), face()]).expect("every face is 1 to 6")
-}
-
-/// A legal turn (the rest of it, from mid-turn), each step random among the legal ones. Empty if there is none.
-pub fn random_turn<G: Rules>(position: &G, random: &mut Random) -> Turn<G::Step> {
-    let mut turn = Turn::new();
-    let mut position = *position;
-    loop {
-        let steps = legal_steps(&position);
-        if steps.is_empty() {
-            break;
-        }
-        let step = steps[random.below(steps.len())];
-        position.play(step);
-        turn.push(step);
-        if !position.is_mid_turn() {
-            break;
-        }
-    }
-    turn
-}
-
 #[cfg(test)]
 mod tests {
+    use super::random::advantage;
     use super::*;
     use fauve_engine::rules::chess::Chess;
     use fauve_engine::rules::superchess::Superchess;
-    use fauve_engine::rules::{Chance, Field, NoOptions};
+    use fauve_engine::rules::{Chance, Field, NoOptions, Rules};
+    use fauve_engine::search::Table;
 
     fn chess(openings: &Openings, round: u64) -> Opening<Chess> {
         openings.of_round(5, round, &NoOptions).expect("an opening")
