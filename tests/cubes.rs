@@ -6,10 +6,9 @@ mod naive;
 use crate::properties;
 use fauve_engine::core::{Color, StepList};
 use fauve_engine::eval::{Evaluate, Shape, Tactics};
-use fauve_engine::rules::cubes::{Action, Options, Position, Step};
+use fauve_engine::rules::cubes::{Action, LONE_KING_DRAW, Options, PATTERN_DRAW, Position, Step};
 use fauve_engine::rules::{
-    DrawReason, Draws, Field, Game, Notation, Outcome, Problem, Rules, legal_steps, parse_turn,
-    perft,
+    Draws, Field, Game, Notation, Outcome, Problem, Rules, legal_steps, parse_turn, perft,
 };
 use naive::Naive;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -633,7 +632,7 @@ fn the_same_two_moves_made_unmade_and_remade_draw() {
         let plies = [out, "i9i8", home, "i8i9", out, "i9i8"];
         for length in 0..=6 {
             let game = play(RIGHT, without_prologue(), &plies[..length]);
-            let expected = (length == 6).then_some(Outcome::Draw(DrawReason::MadeUnmadeRemade));
+            let expected = (length == 6).then_some(Outcome::Draw(PATTERN_DRAW));
             assert_eq!(game.outcome(), expected, "{plies:?} {length}");
         }
     }
@@ -652,13 +651,16 @@ fn pattern_draw_on_steps() {
             let (m, back) = (step("e6", "e7", white), step("e7", "e6", white));
             let (n, n_back) = (step("g10", "g9", black), step("g9", "g10", black));
             let full = [m, n, back, n_back, m, n];
-            assert!(Position::pattern_draw(&full));
-            assert!(!Position::pattern_draw(&full[..5]));
-            assert!(Position::pattern_draw(&[&[n], &full[..]].concat()));
+            assert_eq!(Position::pattern_draw(&full), Some(PATTERN_DRAW));
+            assert_eq!(Position::pattern_draw(&full[..5]), None);
+            assert_eq!(
+                Position::pattern_draw(&[&[n], &full[..]].concat()),
+                Some(PATTERN_DRAW)
+            );
             for i in 0..6 {
                 let mut other = full;
                 other[i] = step("k6", "k7", Action::Quiet);
-                assert!(!Position::pattern_draw(&other));
+                assert_eq!(Position::pattern_draw(&other), None);
             }
         }
     }
@@ -666,7 +668,7 @@ fn pattern_draw_on_steps() {
         let m = step("e6", "e7", action);
         let n = step("g10", "g9", Action::Quiet);
         let (m_back, n_back) = (step("e7", "e6", action), step("g9", "g10", Action::Quiet));
-        assert!(!Position::pattern_draw(&[m, n, m_back, n_back, m, n]));
+        assert_eq!(Position::pattern_draw(&[m, n, m_back, n_back, m, n]), None);
     }
     // Two different men that change places bring nothing back.
     let (m, n) = (
@@ -675,18 +677,22 @@ fn pattern_draw_on_steps() {
     );
     let not_back = step("e7", "e6", Action::Cube);
     let n_back = step("g9", "g10", Action::Cube);
-    assert!(!Position::pattern_draw(&[m, n, not_back, n_back, m, n]));
+    assert_eq!(
+        Position::pattern_draw(&[m, n, not_back, n_back, m, n]),
+        None
+    );
 }
 
 #[test]
 fn ends_of_games() {
     let ten = "e10:2111k112/0111110/2110112/0111110/2R111K112 b - - - b10 1";
     let game = Game::new(read(ten), rules_as_written());
-    assert_eq!(game.outcome(), Some(Outcome::Draw(DrawReason::LoneKing)));
+    assert_eq!(game.outcome(), Some(Outcome::Draw(LONE_KING_DRAW)));
+    assert_eq!(LONE_KING_DRAW.to_string(), "the lone King's resistance");
     let nine = ten.replace("b10", "b9");
     assert_eq!(Game::new(read(&nine), rules_as_written()).outcome(), None);
     // The tenth resisted move is White's.
     let white = nine.replace(" b - - -", " w - - -");
     let game = play(&white, rules_as_written(), &["e6f6"]);
-    assert_eq!(game.outcome(), Some(Outcome::Draw(DrawReason::LoneKing)));
+    assert_eq!(game.outcome(), Some(Outcome::Draw(LONE_KING_DRAW)));
 }

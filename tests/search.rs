@@ -2,7 +2,7 @@
 
 use fauve_engine::core::zobrist::splitmix;
 use fauve_engine::rules::chess::Chess;
-use fauve_engine::rules::cubes::Position as Cubes;
+use fauve_engine::rules::cubes::{PATTERN_DRAW, Position as Cubes};
 use fauve_engine::rules::superchess::Superchess;
 use fauve_engine::rules::twomove::TwoMove;
 use fauve_engine::rules::{
@@ -73,7 +73,7 @@ fn minimax<G: Searchable>(game: &mut Game<G>, depth: u32, ply: usize) -> i32 {
                 let lost = !has_turn(&position) && position.lost_without_turn();
                 return if lost { mated } else { 0 };
             }
-            let drawn = [DrawReason::Repetition, DrawReason::MadeUnmadeRemade];
+            let drawn = [DrawReason::Repetition, PATTERN_DRAW];
             if position.reversible_turns(&options) >= 4
                 && drawn.map(Outcome::Draw).map(Some).contains(&game.outcome())
             {

@@ -4,9 +4,32 @@
 use crate::variants::with_game;
 use crate::wire::report::per_second;
 use fauve_engine::Variant;
-use fauve_engine::rules::Game;
+use fauve_engine::rules::{FenError, Game};
 use fauve_engine::search::{Control, Engine, Limits, Settings, Table};
+use std::collections::TryReserveError;
+use std::fmt;
 use std::time::{Duration, Instant};
+
+/// Why a benchmark has no sum.
+#[derive(Debug)]
+enum BenchError {
+    /// One of the game's positions is none.
+    Position(FenError),
+    /// There is no memory for a table.
+    Memory(TryReserveError),
+    /// It was stopped.
+    Stopped,
+}
+
+impl fmt::Display for BenchError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Position(error) => error.fmt(f),
+            Self::Memory(error) => error.fmt(f),
+            Self::Stopped => f.write_str("stopped"),
+        }
+    }
+}
 
 /// Benchmarks games; `say` gets the lines, the sum over all positions last. Ends early, without a sum, on `stop`.
 pub fn run(variants: &[Variant], control: &Control, say: &mut dyn FnMut(&str)) {
@@ -28,15 +51,15 @@ fn bench<G: Engine>(
     variant: Variant,
     control: &Control,
     say: &mut dyn FnMut(&str),
-) -> Result<(u64, Duration), String> {
+) -> Result<(u64, Duration), BenchError> {
     let options = G::Options::default();
     let mut nodes = 0;
     let mut time = Duration::ZERO;
     for fen in G::BENCH {
         let position = G::from_fen(fen, &options)
-            .map_err(|error| error.to_string())?
+            .map_err(BenchError::Position)?
             .position;
-        let table = Table::new(16).map_err(|error| error.to_string())?;
+        let table = Table::new(16).map_err(BenchError::Memory)?;
         let limits = Limits {
             depth: Some(G::BENCH_DEPTH),
             ..Limits::default()
@@ -51,7 +74,7 @@ fn bench<G: Engine>(
             &mut |_| {},
         );
         if control.is_stopped() {
-            return Err("stopped".to_owned());
+            return Err(BenchError::Stopped);
         }
         let elapsed = start.elapsed();
         say(&format!(

@@ -28,10 +28,15 @@ impl Drop for Temporary {
     }
 }
 
+fn program(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_fauve"));
+    command.args(arguments);
+    command
+}
+
 /// Runs the program with standard output and standard error of the caller's choice.
 fn run(arguments: &[&str], input: &str, stdout: Stdio, stderr: Stdio) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_fauve"))
-        .args(arguments)
+    let mut child = program(arguments)
         .stdin(Stdio::piped())
         .stdout(stdout)
         .stderr(stderr)
@@ -180,4 +185,69 @@ fn quit_is_heard_while_nobody_reads() {
     drop(reader);
     filled.join().expect("the writer ends with its pipe");
     assert_eq!(status.and_then(|status| status.code()), Some(0));
+}
+
+/// Runs the program where the system refuses every further thread: no address space holds such a stack.
+#[cfg(target_pointer_width = "64")]
+fn run_without_threads(arguments: &[&str]) -> Output {
+    program(arguments)
+        .env("RUST_MIN_STACK", (1_u64 << 47).to_string())
+        .output()
+        .expect("the program ends")
+}
+
+#[cfg(target_pointer_width = "64")]
+#[test]
+fn fault_07_perft_and_solve_need_no_threads() {
+    for (arguments, expected) in [
+        (&["perft", "3"][..], "Nodes searched: 8902"),
+        (
+            &["perft", "--variant", "dicechess", "1"],
+            "Nodes searched: 11245",
+        ),
+        (
+            &["solve", "--turns", "2", "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1"],
+            "a1a6",
+        ),
+    ] {
+        let output = run_without_threads(arguments);
+        let said = String::from_utf8_lossy(&output.stdout).into_owned();
+        let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.success(), "{arguments:?}: {errors}");
+        assert!(said.contains(expected), "{arguments:?}: {said}{errors}");
+    }
+}
+
+#[cfg(target_pointer_width = "64")]
+#[test]
+fn fault_07_a_match_without_threads_plays_or_says_why_not() {
+    let players = [
+        "cmd=random name=a proto=random",
+        "cmd=random name=b proto=random",
+    ];
+    let mut arguments = vec![
+        "match",
+        "--rounds",
+        "1",
+        "--concurrency",
+        "4",
+        "--openings",
+        "startpos",
+    ];
+    for player in players {
+        arguments.push("--engine");
+        arguments.extend(player.split(' '));
+    }
+    let output = run_without_threads(&arguments);
+    let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success(), "{errors}");
+
+    let arguments = "match --rounds 1 --nodes 10 --engine cmd=self name=a --engine cmd=self name=b";
+    let output = run_without_threads(&arguments.split(' ').collect::<Vec<_>>());
+    let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(1), "{errors}");
+    assert!(
+        errors.contains("engine a:") && !errors.contains("panicked"),
+        "{errors}"
+    );
 }

@@ -1,6 +1,6 @@
 //! Files that are given to a match: records that are none, PGN over something else, devices, full disks.
 
-use super::{RANDOM, Scratch, ended, fauve, said};
+use super::{Scratch, ended, fauve, random_games, said};
 use fauve_referee::record::Record;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -38,13 +38,14 @@ impl Drop for Folder {
     }
 }
 
+/// A match of four games between random players.
 fn random_match<'a>(more: &[&'a str]) -> Vec<&'a str> {
-    [
-        &["match", "--quiet", "--games", "4", "--seed", "1"][..],
-        &RANDOM,
-        more,
-    ]
-    .concat()
+    random_games("4", "1", more)
+}
+
+/// A pipe with a name.
+fn named_pipe(path: &str) {
+    assert!(Command::new("mkfifo").arg(path).status().unwrap().success());
 }
 
 /// Runs a match that has to fail, and gives what it says on standard error.
@@ -169,13 +170,7 @@ fn fault_03_the_pgn_keeps_links_modes_and_devices() {
     assert!(fs::symlink_metadata(&null).unwrap().is_symlink());
 
     let pipe = folder.at("pipe");
-    assert!(
-        Command::new("mkfifo")
-            .arg(&pipe)
-            .status()
-            .unwrap()
-            .success()
-    );
+    named_pipe(&pipe);
     let reader = Command::new("cat")
         .arg(&pipe)
         .stdout(Stdio::piped())
@@ -246,13 +241,7 @@ fn fault_03_both_errors_are_told_and_the_record_can_be_gone_on_with() {
 fn fault_09_a_record_that_is_no_file_is_refused_at_once() {
     let folder = Folder::new("devices");
     let pipe = folder.at("pipe");
-    assert!(
-        Command::new("mkfifo")
-            .arg(&pipe)
-            .status()
-            .unwrap()
-            .success()
-    );
+    named_pipe(&pipe);
     for path in ["/dev/full", "/dev/zero", &folder.at("."), &pipe] {
         let errors = refused(&["--record", path]);
         assert!(errors.contains("regular file"), "{path}: {errors}");

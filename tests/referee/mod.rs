@@ -25,6 +25,12 @@ pub const RANDOM: [&str; 6] = [
     "name=b",
 ];
 
+/// The words of a match between them.
+pub fn random_games<'a>(games: &'a str, seed: &'a str, more: &[&'a str]) -> Vec<&'a str> {
+    let first = ["match", "--quiet", "--games", games, "--seed", seed];
+    [&first[..], &RANDOM, more].concat()
+}
+
 pub fn timeless(record: &Record) -> Vec<GameRecord> {
     record
         .games

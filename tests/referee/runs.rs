@@ -1,6 +1,6 @@
 //! Runs that are stopped and go on, that are shared out, that are checked afterwards.
 
-use super::{Scratch, fauve, report, said, timeless};
+use super::{Scratch, fauve, random_games, report, said, timeless};
 use fauve_engine::Variant;
 use fauve_referee::record::{GameRecord, Record};
 use std::collections::BTreeSet;
@@ -210,24 +210,8 @@ fn a_test_stops_when_it_is_decided() {
 fn verify_finds_what_was_changed() {
     let record = Scratch::new("tampered.jsonl");
     let pgn = Scratch::new("tampered.pgn");
-    said(&[
-        "match",
-        "--quiet",
-        "--engine",
-        "proto=random",
-        "name=a",
-        "--engine",
-        "proto=random",
-        "name=b",
-        "--games",
-        "2",
-        "--seed",
-        "3",
-        "--record",
-        record.text(),
-        "--pgn",
-        pgn.text(),
-    ]);
+    let files = ["--record", record.text(), "--pgn", pgn.text()];
+    said(&random_games("2", "3", &files));
     said(&["verify", record.text(), pgn.text()]);
     let honest = std::fs::read_to_string(&record.0).unwrap();
     let first = Record::read(&record.0).unwrap().games.remove(0);

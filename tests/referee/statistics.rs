@@ -1,6 +1,6 @@
 //! What a report may claim: luck as the analysis sees it, and no certainty from repeated games.
 
-use super::{Scratch, report, said};
+use super::{Scratch, random_games, report, said};
 use fauve_referee::record::Record;
 
 /// The luck in the record of a match is that of `fauve analyse`, which goes another way: it asks the search for the mean
@@ -107,19 +107,6 @@ fn fault_11_repeated_games_carry_no_weight() {
 /// Games that differ all carry weight, and nothing is said about repetition.
 #[test]
 fn fault_11_distinct_games_carry_weight() {
-    let text = said(&[
-        "match",
-        "--quiet",
-        "--engine",
-        "proto=random",
-        "name=a",
-        "--engine",
-        "proto=random",
-        "name=b",
-        "--games",
-        "20",
-        "--seed",
-        "4",
-    ]);
+    let text = said(&random_games("20", "4", &[]));
     assert!(!text.contains("Distinct games"), "{text}");
 }

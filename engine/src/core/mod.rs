@@ -1,10 +1,11 @@
 //! The vocabulary of the games: colours, step lists and Zobrist keys for all of them; squares, bitboards, men, moves and
-//! attacks for those on a board of 8x8.
+//! attacks for those on a board of 8x8. Also how work is shared out to the processors.
 
 pub mod attacks;
 mod bitboard;
 mod color;
 mod moves;
+mod parallel;
 mod piece;
 mod square;
 pub mod zobrist;
@@ -12,6 +13,7 @@ pub mod zobrist;
 pub use bitboard::Bitboard;
 pub use color::Color;
 pub use moves::Move;
+pub(crate) use parallel::map_in_parallel;
 pub use piece::{Kind, Kinds};
 pub use square::{Square, UnknownSquare};
 

@@ -1,5 +1,5 @@
-//! Cubes 4D: material as the rules rate it, height, nearness to the middle of the cubes, mobility, the King's places to
-//! go, the men that Pawns can still become.
+//! Cubes 4D: material as the rules rate it, height, nearness to the middle of the cubes, mobility, the King's places
+//! to go, the men that Pawns can still become.
 
 use super::{Direct, Evaluate, Shape, Tactics};
 use crate::core::{Color, StepList};
@@ -18,13 +18,13 @@ const fn worth(man: Man) -> i32 {
     }
 }
 
-/// For each level that a man other than the King stands above the trenches: captures go down.
+/// For each level that a man, the King too, stands above the trenches: captures go down.
 const HEIGHT: i32 = 8;
 /// For each pseudo-legal move.
 const MOBILITY: i32 = 4;
 /// For each man on the inner part of the base: he has cubes on all sides.
 const INNER: i32 = 6;
-/// By the number of places that the King can go to.
+/// By the number of places beside the King that he could step to if nothing attacked them.
 const ESCAPES: [i32; 9] = [-45, -20, -8, 0, 4, 6, 8, 8, 8];
 /// For a Grand Pawn and a Queen that wait for a side that has Pawns.
 const WAITING: [i32; 2] = [15, 35];

@@ -2,8 +2,9 @@
 //!
 //! Before a roll it is `c + (1 - c) q`: with the probability `c`, which is exact, the roll takes the king at once;
 //! otherwise a logistic curve `q` of material, placement and what the roller attacks says how the game will go. The weights
-//! are a maximum likelihood fit of this very formula to the results of self-play (see the lab book): luck makes an
-//! advantage worth far less than in chess, and a queen is worth little more than a rook, for both wait for one die.
+//! are a maximum likelihood fit of this very formula to the results of self-play (`benches/LABBOOK.md`): luck makes an
+//! advantage worth far less than in chess, and a queen is worth half more than a rook, not nearly twice as much, for both
+//! wait for one die.
 
 use super::{Direct, Evaluate};
 use crate::core::{Color, Kind, Square};

@@ -1,7 +1,8 @@
 //! Evaluation and tactics of two-move chess.
 //!
-//! A man is worth what it reaches in two moves, so that a queen is little better than a rook and advanced pawns are
-//! nearly queens; a king needs squares to go to. The weights are fitted to the results of self-play (`benches/LABBOOK.md`).
+//! A man is worth what it reaches in two moves, so that a queen is worth half more than a rook, and a pawn that is about
+//! to promote as much as several others; a king needs squares to go to. The weights are fitted to the results of self-play
+//! (`benches/LABBOOK.md`).
 
 use super::board::inward;
 use super::{Direct, Evaluate, Shape, Tactics};

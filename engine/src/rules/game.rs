@@ -38,10 +38,20 @@ pub enum DrawReason {
     Repetition,
     /// Too many turns without progress.
     Clock,
-    /// A lone King has resisted long enough (Cubes 4D).
-    LoneKing,
-    /// The same two moves made, unmade and remade (Cubes 4D).
-    MadeUnmadeRemade,
+    /// A rule that only this game has; the text follows `draw by` in a sentence.
+    Rule(&'static str),
+}
+
+impl fmt::Display for DrawReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Stalemate => "stalemate",
+            Self::DeadPosition => "dead position",
+            Self::Repetition => "repetition",
+            Self::Clock => "the counter of quiet turns",
+            Self::Rule(text) => text,
+        })
+    }
 }
 
 /// How a game has ended.
@@ -57,14 +67,7 @@ impl fmt::Display for Outcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Win(color, reason) => write!(f, "{} {}", color.name(), reason.sentence),
-            Self::Draw(reason) => f.write_str(match reason {
-                DrawReason::Stalemate => "draw by stalemate",
-                DrawReason::DeadPosition => "draw by dead position",
-                DrawReason::Repetition => "draw by repetition",
-                DrawReason::Clock => "draw by the counter of quiet turns",
-                DrawReason::LoneKing => "draw by the lone King's resistance",
-                DrawReason::MadeUnmadeRemade => "draw by moves made, unmade and remade",
-            }),
+            Self::Draw(reason) => write!(f, "draw by {reason}"),
         }
     }
 }
@@ -201,8 +204,8 @@ impl<G: Draws + Chance> Game<G> {
             return Some(Outcome::Draw(reason));
         }
         let steps: Vec<_> = self.steps().collect();
-        if G::pattern_draw(&steps) {
-            return Some(Outcome::Draw(DrawReason::MadeUnmadeRemade));
+        if let Some(reason) = G::pattern_draw(&steps) {
+            return Some(Outcome::Draw(reason));
         }
         self.is_threefold()
             .then_some(Outcome::Draw(DrawReason::Repetition))

@@ -41,7 +41,7 @@ pub use board::{Board, CastlingRights, Wing};
 pub use error::{FenError, Field, Problem, StepError, printable};
 pub use game::{DrawReason, Event, Game, Outcome, WinReason};
 pub use notation::{Notation, Parsed, parse_turn, split_roll, turn_san, turn_token};
-pub use options::{Domain, NoOptions, RuleOption, RuleOptions, RuleSettings, Value};
+pub use options::{Domain, NoOptions, RuleOption, RuleOptions, RuleSettings, Value, ValueError};
 pub use perft::{divide, perft, perft_parallel};
 pub use roll::Roll;
 pub use seed::{DiceSeed, SeedError};
@@ -142,9 +142,9 @@ pub trait Draws: Rules {
     }
 
     /// A draw by the pattern of the latest steps of the game, oldest first (Cubes 4D: made, unmade, remade).
-    fn pattern_draw(steps: &[Self::Step]) -> bool {
+    fn pattern_draw(steps: &[Self::Step]) -> Option<DrawReason> {
         let _ = steps;
-        false
+        None
     }
 }
 

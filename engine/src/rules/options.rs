@@ -1,7 +1,8 @@
 //! Options of rules as data: a game declares its options once with the macro `rule_options`, and their defaults, the listing of
 //! every protocol, and the reading of values follow from that.
 
-use std::fmt::Debug;
+use std::error::Error;
+use std::fmt::{self, Debug};
 
 /// A value of an option.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -45,6 +46,40 @@ pub enum Domain {
     /// One of some words.
     Combo(&'static [&'static str]),
 }
+
+impl fmt::Display for Domain {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Check => f.write_str("true or false"),
+            Self::Spin(min, max) => write!(f, "{min} to {max}"),
+            Self::Combo(words) => f.write_str(&words.join(", ")),
+        }
+    }
+}
+
+/// A text that an option does not take.
+///
+/// ```
+/// use fauve_engine::rules::{Domain, RuleOption, ValueError};
+/// let array = RuleOption::spin("Array", (0, 0, 431), "which array");
+/// assert_eq!(array.read("432"), Err(ValueError { name: "Array", domain: Domain::Spin(0, 431) }));
+/// assert_eq!(array.read("432").unwrap_err().to_string(), "Array takes 0 to 431");
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ValueError {
+    /// The option.
+    pub name: &'static str,
+    /// What it takes.
+    pub domain: Domain,
+}
+
+impl fmt::Display for ValueError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} takes {}", self.name, self.domain)
+    }
+}
+
+impl Error for ValueError {}
 
 /// An option of the rules. Two games that share an option share its definition.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -110,24 +145,26 @@ impl RuleOption {
     /// Reads a value; words in any case.
     ///
     /// # Errors
-    /// What the option takes, for people.
-    pub fn read(&self, text: &str) -> Result<Value, String> {
-        match self.domain {
-            Domain::Check => ["false", "true"]
+    /// A text that stands for no value of the option's domain.
+    pub fn read(&self, text: &str) -> Result<Value, ValueError> {
+        let place = |words: &[&str]| {
+            words
                 .iter()
                 .position(|word| text.eq_ignore_ascii_case(word))
-                .map(|index| Value::Check(index == 1))
-                .ok_or_else(|| "true or false".to_owned()),
-            Domain::Spin(min, max) => match text.parse() {
-                Ok(number) if (min..=max).contains(&number) => Ok(Value::Number(number)),
-                _ => Err(format!("{min} to {max}")),
-            },
-            Domain::Combo(words) => words
-                .iter()
-                .position(|word| text.eq_ignore_ascii_case(word))
-                .map(Value::Word)
-                .ok_or_else(|| words.join(", ")),
-        }
+        };
+        let value = match self.domain {
+            Domain::Check => place(&["false", "true"]).map(|index| Value::Check(index == 1)),
+            Domain::Spin(min, max) => text
+                .parse()
+                .ok()
+                .filter(|number| (min..=max).contains(number))
+                .map(Value::Number),
+            Domain::Combo(words) => place(words).map(Value::Word),
+        };
+        value.ok_or(ValueError {
+            name: self.name,
+            domain: self.domain,
+        })
     }
 }
 

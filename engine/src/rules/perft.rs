@@ -1,6 +1,5 @@
 use super::{Chance, Turn, for_each_turn};
-use crate::core::StepList;
-use rayon::prelude::*;
+use crate::core::{StepList, map_in_parallel};
 
 /// The number of ordered sequences of `depth` turns from a position. Depth counts turns; the rest of a turn begun is
 /// one; a position that awaits its roll sums the distinct rolls, each once. Draw rules are ignored; mate or a taken
@@ -45,7 +44,7 @@ fn perft_after<G: Chance>(position: &G, step: G::Step, depth: u32) -> u64 {
     perft(&next, if next.is_mid_turn() { depth } else { depth - 1 })
 }
 
-/// [`perft`] on all processors.
+/// [`perft`] on all processors, as far as the system gives threads.
 ///
 /// ```
 /// use fauve_engine::rules::{Notation, chess::Chess, perft, perft_parallel};
@@ -56,20 +55,23 @@ pub fn perft_parallel<G: Chance>(position: &G, depth: u32) -> u64 {
     if depth < 2 {
         return perft(position, depth);
     }
-    if position.awaits_roll() {
-        return rolled(position)
-            .map(|rolled| perft_parallel(&rolled, depth))
-            .sum();
+    let roots: Vec<G> = if position.awaits_roll() {
+        rolled(position).collect()
+    } else {
+        vec![*position]
+    };
+    let mut first = Vec::new();
+    for root in roots {
+        let mut steps = StepList::new();
+        root.generate(&mut steps);
+        first.extend(steps.into_iter().map(|step| (root, step)));
     }
-    let mut steps = StepList::new();
-    position.generate(&mut steps);
-    steps
-        .par_iter()
-        .map(|&step| perft_after(position, step, depth))
-        .sum()
+    let count = |(): &mut (), (root, step): &(G, G::Step)| perft_after(root, *step, depth);
+    map_in_parallel(&first, || (), count).into_iter().sum()
 }
 
-/// [`perft`] split by the first turn, in generation order, on all processors. `depth` is at least 1. A position that
+/// [`perft`] split by the first turn, in generation order, on all processors as far as the system gives threads. `depth`
+/// is at least 1. A position that
 /// awaits its roll has no turns and gives an empty list.
 ///
 /// ```
@@ -87,8 +89,9 @@ pub fn divide<G: Chance>(position: &G, depth: u32) -> Vec<(Turn<G::Step>, u64)> 
     for_each_turn(position, &mut |turn, after| {
         turns.push((Turn::from_slice(turn), *after));
     });
-    turns
-        .into_par_iter()
-        .map(|(turn, after)| (turn, perft(&after, depth.saturating_sub(1))))
-        .collect()
+    let count =
+        |(): &mut (), (_, after): &(Turn<G::Step>, G)| perft(after, depth.saturating_sub(1));
+    let counts = map_in_parallel(&turns, || (), count);
+    let turns = turns.into_iter().map(|(turn, _)| turn);
+    turns.zip(counts).collect()
 }

@@ -4,10 +4,9 @@
 //! king taken in the turn at hand is certain, and that is what is looked for.
 
 use super::control::Control;
+use crate::core::map_in_parallel;
 use crate::rules::{Chance, Rules, Turn, for_each_turn, has_turn};
 use ahash::AHashMap;
-use rayon::ThreadPoolBuilder;
-use rayon::prelude::*;
 
 /// A first turn that is no key, and an answer after which there is no mate in time; `None` where the turn itself ends
 /// the game or the number of turns is used up.
@@ -51,16 +50,7 @@ pub fn solve<G: Chance>(position: &G, turns: u32, control: &Control) -> Solution
         memory: AHashMap::new(),
         control,
     };
-    // The pool that rayon starts by itself panics where threads are scarce.
-    let verdicts: Vec<_> = if let Ok(pool) = ThreadPoolBuilder::new().build() {
-        pool.install(|| first.par_iter().map_init(solver, verdict).collect())
-    } else {
-        let mut solver = solver();
-        first
-            .iter()
-            .map(|turn| verdict(&mut solver, turn))
-            .collect()
-    };
+    let verdicts = map_in_parallel(&first, solver, verdict);
     let mut solution = Solution {
         keys: Vec::new(),
         tries: Vec::new(),

@@ -3,7 +3,7 @@
 use crate::terminal::Printer;
 use crate::variants::with_game;
 use crate::wire::options::{Effect, Options};
-use anyhow::{Context, Error, Result, bail, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 use fauve_engine::Variant;
 use fauve_engine::rules::RuleSettings;
@@ -206,9 +206,7 @@ impl Arguments {
                 Ok((name.trim().to_owned(), value.trim().to_owned()))
             })
             .collect::<Result<Vec<_>>>()?;
-        let openings =
-            with_game!(variant, G => Openings::parse::<G>(&self.openings, self.balance, self.shuffle))
-                .map_err(Error::msg)?;
+        let openings = with_game!(variant, G => Openings::parse::<G>(&self.openings, self.balance, self.shuffle))?;
         let sprt = self.test()?;
         ensure!(
             sprt.is_none() || pairings.list(engines.len()).len() == 1,

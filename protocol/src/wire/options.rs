@@ -418,10 +418,10 @@ impl Options {
             .into_iter()
             .find(|definition| definition.name.eq_ignore_ascii_case(name))
             .ok_or_else(|| OptionError::Unknown(name.to_owned()))?;
-        let refused = |takes: String| OptionError::Value {
+        let refused = || OptionError::Value {
             name: definition.name,
             value: value.to_owned(),
-            takes,
+            takes: definition.domain(),
         };
         match (&definition.kind, definition.store) {
             (_, Store::Nothing) if definition.takes(value) => {}
@@ -430,28 +430,28 @@ impl Options {
             }
             (Kind::Spin { min, max, .. }, Store::Spin(store)) => match value.parse() {
                 Ok(number) if (*min..=*max).contains(&number) => store(self, number),
-                _ => return Err(refused(definition.domain())),
+                _ => return Err(refused()),
             },
             #[cfg(feature = "tune")]
             (_, Store::Parameter) => {
                 let set = |number| self.settings.parameters.set(definition.name, number);
                 if value.parse().map(set) != Ok(Ok(())) {
-                    return Err(refused(definition.domain()));
+                    return Err(refused());
                 }
             }
             (_, Store::Word(store)) => {
                 let mut changed = self.clone();
                 if !store(&mut changed, value) {
-                    return Err(refused(definition.domain()));
+                    return Err(refused());
                 }
                 *self = changed;
             }
             (_, Store::Text(store)) => store(self, if value == "<empty>" { "" } else { value }),
             (_, Store::Rule(option)) => match option.read(value) {
                 Ok(value) => self.rules.set(&option, value),
-                Err(takes) => return Err(refused(takes)),
+                Err(_) => return Err(refused()),
             },
-            _ => return Err(refused(definition.domain())),
+            _ => return Err(refused()),
         }
         Ok(definition.effect)
     }

@@ -24,6 +24,7 @@ mod terrain;
 pub use man::Man;
 pub use mask::{Cell, Cells, Mask};
 pub use position::{CLOCK_LIMIT, CUBES, LONE_KING_LIMIT, Pair, Position, Reserve};
+pub use rules::{LONE_KING_DRAW, PATTERN_DRAW};
 pub use step::{Action, Step};
 
 use crate::rules::options::{CLOCK_DRAW, PROLOGUE, REPETITION_DRAW, RuleOption, rule_options};

@@ -6,6 +6,11 @@ use super::step::Step;
 use crate::core::{Color, StepList};
 use crate::rules::{Audit, Chance, DrawReason, Draws, Rules, WinReason};
 
+/// The draw of a lone King that has resisted long enough.
+pub const LONE_KING_DRAW: DrawReason = DrawReason::Rule("the lone King's resistance");
+/// The draw by the same two moves made, unmade and made again.
+pub const PATTERN_DRAW: DrawReason = DrawReason::Rule("moves made, unmade and remade");
+
 impl Rules for Position {
     type Step = Step;
     type Options = Options;
@@ -42,7 +47,7 @@ impl Rules for Position {
 impl Draws for Position {
     fn clock_draw(&self, options: &Options) -> Option<DrawReason> {
         if self.lone.contains(&Some(LONE_KING_LIMIT)) {
-            Some(DrawReason::LoneKing)
+            Some(LONE_KING_DRAW)
         } else if options.clock_draw && self.quiet_plies >= CLOCK_LIMIT {
             Some(DrawReason::Clock)
         } else {
@@ -58,24 +63,20 @@ impl Draws for Position {
         }
     }
 
-    fn pattern_draw(steps: &[Step]) -> bool {
-        let Some(
-            &[
-                white,
-                black,
-                white_back,
-                black_back,
-                white_again,
-                black_again,
-            ],
-        ) = steps.last_chunk::<6>()
-        else {
-            return false;
-        };
-        white.is_unmade_by(white_back)
+    fn pattern_draw(steps: &[Step]) -> Option<DrawReason> {
+        let &[
+            white,
+            black,
+            white_back,
+            black_back,
+            white_again,
+            black_again,
+        ] = steps.last_chunk::<6>()?;
+        let is_pattern = white.is_unmade_by(white_back)
             && black.is_unmade_by(black_back)
             && white_again == white
-            && black_again == black
+            && black_again == black;
+        is_pattern.then_some(PATTERN_DRAW)
     }
 }
 

@@ -28,11 +28,11 @@ struct Attack {
 }
 
 /// The rolls found so far, a bit each.
-struct Found {
+struct RollSet {
     rolls: u64,
 }
 
-impl Found {
+impl RollSet {
     #[inline(always)]
     fn wants(&self, pool: Pool) -> bool {
         pool.rolls_with() & !self.rolls != 0
@@ -104,7 +104,7 @@ impl Attack {
 
     /// Adds the rolls that take the king with one die more than `spent`.
     #[inline(always)]
-    fn one_die(&self, spent: Pool, found: &mut Found) -> [Bitboard; 6] {
+    fn one_die(&self, spent: Pool, found: &mut RollSet) -> [Bitboard; 6] {
         let occupied = self.occupied();
         let diagonal = attacks::bishop(self.king, occupied);
         let straight = attacks::rook(self.king, occupied);
@@ -128,7 +128,7 @@ impl Attack {
 
     /// Adds the rolls that take the king with one or two dice more than `spent`, which is at most one die.
     #[inline]
-    fn two_dice(&self, spent: Pool, found: &mut Found) {
+    fn two_dice(&self, spent: Pool, found: &mut RollSet) {
         // Once a man attacks the king directly, its die alone decides; so whatever a man's own departure opens for
         // itself needs no look: the same line was open to it before.
         let from = self.one_die(spent, found);
@@ -167,7 +167,7 @@ impl Attack {
 
     /// A pawn becomes a man that attacks the king.
     #[inline(always)]
-    fn promotions(&self, spent: Pool, found: &mut Found) {
+    fn promotions(&self, spent: Pool, found: &mut RollSet) {
         let rank = match self.by {
             Color::White => Bitboard::rank(6),
             Color::Black => Bitboard::rank(1),
@@ -192,7 +192,7 @@ impl Attack {
 
     /// A man leaves the line between a slider and the king.
     #[inline(always)]
-    fn discoveries(&self, spent: Pool, found: &mut Found) {
+    fn discoveries(&self, spent: Pool, found: &mut RollSet) {
         let occupied = self.occupied();
         let queens = self.of(Kind::Queen);
         let sliders = attacks::bishop(self.king, Bitboard::EMPTY)
@@ -225,7 +225,7 @@ impl Attack {
 
     /// A capture en passant opens lines by the pawn it takes, too.
     #[cold]
-    fn en_passant(&self, spent: Pool, found: &mut Found) {
+    fn en_passant(&self, spent: Pool, found: &mut RollSet) {
         let Some(with_pawn) = spent.with(Kind::Pawn) else {
             return;
         };
@@ -258,7 +258,7 @@ impl DiceChess {
             by,
             king,
         };
-        let mut found = Found { rolls: 0 };
+        let mut found = RollSet { rolls: 0 };
         attack.two_dice(Pool::EMPTY, &mut found);
         for kind in Kind::CHESS {
             let Some(spent) = Pool::EMPTY.with(kind) else {

@@ -2,7 +2,7 @@ use crate::core::{Color, Kind, Kinds};
 use crate::rules::Board;
 use std::fmt::Write;
 
-/// The men that pawns of each side can become, as counts of 0 to 2 per kind.
+/// The men that pawns of each side can become: of each kind at most as many as the set has.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Pool([u16; 2]);
 
@@ -18,7 +18,8 @@ impl Pool {
         Kind::Veteran,
     ];
 
-    /// How many men of a kind a side's set has: what is on the board and what is available never exceed it together.
+    /// How many men of a kind a side's set has. As long as a side has men of the kind in its pool, these and the unpromoted
+    /// ones on the board are no more than that together.
     #[inline(always)]
     pub const fn set(kind: Kind) -> u32 {
         match kind {

@@ -255,7 +255,8 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
         if position.clock_draw(&self.options).is_some() {
             return Some(drawn_unless_mated(position, ply));
         }
-        if self.is_repetition(position) || G::pattern_draw(&self.path[self.path_floor..]) {
+        if self.is_repetition(position) || G::pattern_draw(&self.path[self.path_floor..]).is_some()
+        {
             return Some(0);
         }
         None

@@ -4,7 +4,7 @@ use crate::matches::game::play;
 use crate::matches::progress::Progress;
 use crate::matches::seat::Seat;
 use crate::matches::stop::Stop;
-use crate::plan::openings::Openings;
+use crate::plan::openings::{OpeningError, Openings};
 use crate::plan::schedule::Plan;
 use crate::player::failure::Failure;
 use crate::record::file::{AppendError, OpenError};
@@ -16,7 +16,6 @@ use fauve_engine::Variant;
 use fauve_engine::rules::printable;
 use fauve_engine::search::Engine;
 use std::collections::{BTreeSet, VecDeque};
-use std::error::Error;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -39,8 +38,8 @@ pub struct Run {
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
     /// What is wrong with the openings.
-    #[error("{0}")]
-    Openings(Box<dyn Error + Send + Sync>),
+    #[error(transparent)]
+    Openings(#[from] OpeningError),
     /// Two files that are one.
     #[error("--pgn {}: that is the file of the {other}; give another", path.display())]
     SameFile {
@@ -64,7 +63,7 @@ pub enum RunError {
         failure: Failure,
     },
     /// Standard output cannot be written.
-    #[error("cannot write the output: {0}")]
+    #[error("standard output: {0}")]
     Output(io::Error),
     /// The PGN cannot be written.
     #[error("cannot write the PGN: {0}")]
@@ -110,10 +109,7 @@ pub fn run<G: Engine>(
     options: &G::Options,
     run: &Run,
 ) -> Result<Record, RunError> {
-    header
-        .openings
-        .check::<G>(variant, options)
-        .map_err(|error| RunError::Openings(error.into()))?;
+    header.openings.check::<G>(variant, options)?;
     let (record, games) = open_files(header, run)?;
     let pairings = header.pairings.list(header.engines.len());
     let done: BTreeSet<u64> = games.iter().map(|game| game.game).collect();
@@ -144,9 +140,14 @@ pub fn run<G: Engine>(
         }),
     };
     thread::scope(|scope| {
-        for _ in 0..run.concurrency.max(1) {
-            scope.spawn(|| tournament.work());
+        // This thread is one of them. Where the system gives no more, as many games are played as there are threads for.
+        for _ in 1..run.concurrency {
+            let worker = thread::Builder::new().spawn_scoped(scope, || tournament.work());
+            if worker.is_err() {
+                break;
+            }
         }
+        tournament.work();
     });
     tournament.finish(run.pgn.as_deref())
 }
@@ -234,8 +235,7 @@ impl<G: Engine> Tournament<'_, G> {
             .map_err(RunError::Output)?;
         let opening = header
             .openings
-            .of_round::<G>(header.seed, plan.round, self.options)
-            .map_err(|error| RunError::Openings(error.into()))?;
+            .of_round::<G>(header.seed, plan.round, self.options)?;
         let [white, black] = seats
             .get_disjoint_mut([plan.white, plan.black])
             .expect("nobody plays against himself");

@@ -207,11 +207,7 @@ impl Cecp {
         thought: &mut Thought,
     ) -> Result<(), Failure> {
         loop {
-            let line = self.process.line_before(deadline)?;
-            if line.at < since {
-                // Left over from another question.
-                continue;
-            }
+            let line = self.process.line_between(since, deadline)?;
             let text = line.text.trim();
             if let Some(token) = text.strip_prefix("move ") {
                 token.trim().clone_into(&mut thought.token);

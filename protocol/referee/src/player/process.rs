@@ -45,7 +45,7 @@ pub struct Process {
     /// A line that arrived after the deadline of the question before.
     late: Option<Line>,
     /// Whether the child leaves unread what it is sent.
-    is_deaf: bool,
+    input_is_full: bool,
     complaints: Arc<Mutex<Vec<u8>>>,
     drain: Option<JoinHandle<()>>,
 }
@@ -81,23 +81,23 @@ impl Process {
         let (to_read, lines) = mpsc::sync_channel(LINES_AHEAD);
         let complaints = Arc::new(Mutex::new(Vec::new()));
         if let Some(stdin) = group.leader().stdin.take() {
-            thread::spawn(move || write_lines(stdin, to_write));
+            start_thread(move || write_lines(stdin, to_write))?;
         }
         if let Some(stdout) = group.leader().stdout.take() {
-            thread::spawn(move || read_lines(BufReader::new(stdout), &to_read));
+            start_thread(move || read_lines(BufReader::new(stdout), &to_read))?;
         }
         let drain = group.leader().stderr.take().map(|stderr| {
             let tail = Arc::clone(&complaints);
-            thread::spawn(move || keep_tail(stderr, &tail))
+            start_thread(move || keep_tail(stderr, &tail))
         });
         Ok(Self {
             group,
             input: Some(input),
             lines,
             late: None,
-            is_deaf: false,
+            input_is_full: false,
             complaints,
-            drain,
+            drain: drain.transpose()?,
         })
     }
 
@@ -105,7 +105,21 @@ impl Process {
     pub fn send(&mut self, line: &str) {
         if let Some(input) = &self.input {
             let sent = input.try_send(format!("{line}\n"));
-            self.is_deaf |= matches!(sent, Err(TrySendError::Full(_)));
+            self.input_is_full |= matches!(sent, Err(TrySendError::Full(_)));
+        }
+    }
+
+    /// The next line that arrives after a moment and before the deadline; earlier ones are left over from another
+    /// question.
+    ///
+    /// # Errors
+    /// Those of [`Process::line_before`].
+    pub fn line_between(&mut self, since: Instant, deadline: Instant) -> Result<Line, Failure> {
+        loop {
+            let line = self.line_before(deadline)?;
+            if line.at >= since {
+                return Ok(line);
+            }
         }
     }
 
@@ -114,7 +128,7 @@ impl Process {
     /// # Errors
     /// `Crashed` when the child has closed its output, `Stalled` when the deadline passes.
     pub fn line_before(&mut self, deadline: Instant) -> Result<Line, Failure> {
-        if self.is_deaf {
+        if self.input_is_full {
             return Err(Failure::Stalled);
         }
         let received = match self.late.take() {
@@ -226,6 +240,13 @@ fn read_lines(mut output: impl BufRead, lines: &SyncSender<Line>) {
             return;
         }
     }
+}
+
+/// Starts a thread of ours beside a child.
+fn start_thread(job: impl FnOnce() + Send + 'static) -> Result<JoinHandle<()>, Failure> {
+    let started = thread::Builder::new().spawn(job);
+    started
+        .map_err(|error| Failure::Crashed(format!("there is no thread to read it with: {error}")))
 }
 
 /// Reads to the end and keeps the last bytes.

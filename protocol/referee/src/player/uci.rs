@@ -156,11 +156,7 @@ impl Uci {
         thought: &mut Thought,
     ) -> Result<(), Failure> {
         loop {
-            let line = self.process.line_before(deadline)?;
-            if line.at < since {
-                // Left over from another question.
-                continue;
-            }
+            let line = self.process.line_between(since, deadline)?;
             let mut words = line.text.split_whitespace();
             match words.next() {
                 Some("info") => read_info(words, thought),

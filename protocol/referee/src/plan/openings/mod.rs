@@ -1,18 +1,18 @@
 //! Where the games of a tournament begin.
 
-use crate::plan::schedule::{Purpose, Random, derive};
-use fauve_engine::rules::{
-    DiceSeed, Game, Notation, Parsed, Roll, Rules, Setup, Turn, legal_steps, opening_list,
-};
-use fauve_engine::search::{Control, Engine, Limits, Score, Settings, Table};
-use fauve_engine::{Variant, with_game};
-use serde::{Deserialize, Serialize};
-use std::path::Path;
+mod error;
+mod random;
 
-/// How often a random opening is tried before the most balanced one is taken.
-const ATTEMPTS: u64 = 200;
-/// What the search may spend to judge a random opening.
-const JUDGEMENT_NODES: u64 = 2000;
+pub use error::OpeningError;
+pub use random::random_turn;
+
+use crate::plan::schedule::{Purpose, Random, derive};
+use error::MOST_TURNS;
+use fauve_engine::rules::{DiceSeed, Game, Notation, Parsed, Setup, opening_list};
+use fauve_engine::search::Engine;
+use fauve_engine::{Variant, with_game};
+use random::{JUDGEMENT_NODES, balanced};
+use serde::{Deserialize, Serialize};
 
 /// Where games begin.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -74,13 +74,11 @@ impl Openings {
         text: &str,
         balance: Option<i32>,
         shuffle: bool,
-    ) -> Result<Self, String> {
+    ) -> Result<Self, OpeningError> {
         if let Some(turns) = text.strip_prefix("random:") {
             return match turns.parse() {
-                Ok(turns @ 0..=200) => Ok(Self::Random { turns, balance }),
-                _ => Err(format!(
-                    "openings: 'random:{turns}' needs a number of turns up to 200, such as random:8"
-                )),
+                Ok(turns @ 0..=MOST_TURNS) => Ok(Self::Random { turns, balance }),
+                _ => Err(OpeningError::TurnCount(turns.to_owned())),
             };
         }
         Ok(match text {
@@ -101,28 +99,36 @@ impl Openings {
     /// Checks that the game has these openings, and every position of a file.
     ///
     /// # Errors
-    /// A sentence that says what is wrong.
-    pub fn check<G: Engine>(&self, variant: Variant, options: &G::Options) -> Result<(), String> {
+    /// A list that the game does not have, a file without positions, or a line of it at which no game can begin.
+    pub fn check<G: Engine>(
+        &self,
+        variant: Variant,
+        options: &G::Options,
+    ) -> Result<(), OpeningError> {
         match self {
             Self::Start | Self::Random { .. } => Ok(()),
             Self::Named(name) if opening_list::<G>(name).is_some() => Ok(()),
-            Self::Named(name) => Err(match owners(name).as_slice() {
-                [] => format!("openings: no game has '{name}'"),
-                games => format!(
-                    "openings: {name} are of {}, not of {variant}",
-                    games.join(", ")
-                ),
+            Self::Named(name) => Err(match owners(name) {
+                owners if owners.is_empty() => OpeningError::UnknownList(name.clone()),
+                owners => OpeningError::OtherGame {
+                    name: name.clone(),
+                    owners,
+                    variant,
+                },
             }),
             Self::File {
                 path, positions, ..
             } => {
-                for text in positions {
-                    let parsed = read_position::<G>(text, options)
-                        .map_err(|error| format!("openings: {path}: '{text}': {error}"))?;
+                if positions.is_empty() {
+                    return Err(OpeningError::Empty(path.clone()));
+                }
+                for line in positions {
+                    let parsed = read_position::<G>(path, line, options)?;
                     if Game::new(parsed.position, *options).outcome().is_some() {
-                        return Err(format!(
-                            "openings: {path}: '{text}': the game is over there"
-                        ));
+                        return Err(OpeningError::Over {
+                            path: path.clone(),
+                            line: line.clone(),
+                        });
                     }
                 }
                 Ok(())
@@ -139,7 +145,7 @@ impl Openings {
         seed: u64,
         round: u64,
         options: &G::Options,
-    ) -> Result<Opening<G>, String> {
+    ) -> Result<Opening<G>, OpeningError> {
         let plain = |position| Opening {
             position,
             is_start: false,
@@ -160,7 +166,7 @@ impl Openings {
             },
             Self::Named(name) => {
                 let list = opening_list::<G>(name)
-                    .ok_or_else(|| format!("openings: this game has no '{name}'"))?;
+                    .ok_or_else(|| OpeningError::UnknownList(name.clone()))?;
                 let number = place(list.count, list.is_shuffled);
                 plain((list.position)(number, options))
             }
@@ -169,10 +175,17 @@ impl Openings {
                 plain(balanced(*turns, *balance, &mut random, options))
             }
             Self::File {
-                positions, shuffle, ..
+                path, positions, ..
+            } if positions.is_empty() => {
+                return Err(OpeningError::Empty(path.clone()));
+            }
+            Self::File {
+                path,
+                positions,
+                shuffle,
             } => {
                 let number = place(positions.len(), *shuffle);
-                let parsed = read_position::<G>(&positions[number], options)?;
+                let parsed = read_position::<G>(path, &positions[number], options)?;
                 Opening {
                     dice_seed: parsed.seed,
                     ..plain(parsed.position)
@@ -216,14 +229,11 @@ fn owners(name: &str) -> Vec<&'static str> {
 }
 
 /// The lines of an opening file that are neither empty nor comments.
-fn read_file<G: Engine>(path: &str) -> Result<Vec<String>, String> {
-    let bytes = std::fs::read(Path::new(path)).map_err(|error| {
-        let mut words = vec!["a file", "balanced", "startpos"];
-        words.extend(G::OPENING_LISTS.iter().map(|list| list.name));
-        format!(
-            "openings: {path}: {error}; write {} or random:N",
-            words.join(", ")
-        )
+fn read_file<G: Engine>(path: &str) -> Result<Vec<String>, OpeningError> {
+    let bytes = std::fs::read(path).map_err(|error| OpeningError::Unreadable {
+        path: path.to_owned(),
+        error,
+        lists: G::OPENING_LISTS.iter().map(|list| list.name).collect(),
     })?;
     let text = String::from_utf8_lossy(&bytes);
     // Some editors begin a file with a byte order mark.
@@ -235,127 +245,41 @@ fn read_file<G: Engine>(path: &str) -> Result<Vec<String>, String> {
         .map(str::to_owned)
         .collect();
     if positions.is_empty() {
-        return Err(format!("openings: {path} holds no position"));
+        return Err(OpeningError::Empty(path.to_owned()));
     }
     Ok(positions)
 }
 
 /// Reads a line of an opening file: a position string, or an EPD with operations behind its fields.
-fn read_position<G: Notation>(line: &str, options: &G::Options) -> Result<Parsed<G>, String> {
-    let whole = G::from_fen(line, options);
-    match whole {
-        Ok(parsed) => Ok(parsed),
-        Err(error) => {
-            // EPD: the operations begin at the fifth word and end with semicolons.
-            if line.contains(';') {
-                let fields: Vec<&str> = line.split_whitespace().take(4).collect();
-                if let Ok(parsed) = G::from_fen(&fields.join(" "), options) {
-                    return Ok(parsed);
-                }
+fn read_position<G: Notation>(
+    path: &str,
+    line: &str,
+    options: &G::Options,
+) -> Result<Parsed<G>, OpeningError> {
+    G::from_fen(line, options).or_else(|error| {
+        // EPD: the operations begin at the fifth word and end with semicolons.
+        if line.contains(';') {
+            let fields: Vec<&str> = line.split_whitespace().take(4).collect();
+            if let Ok(parsed) = G::from_fen(&fields.join(" "), options) {
+                return Ok(parsed);
             }
-            Err(error.to_string())
         }
-    }
-}
-
-/// A position after random turns in which neither side is much better, and which is not the end.
-fn balanced<G: Engine>(
-    turns: u32,
-    balance: Option<i32>,
-    random: &mut Random,
-    options: &G::Options,
-) -> G {
-    let table = Table::new(1).ok();
-    let mut best: Option<(i32, G)> = None;
-    for _ in 0..ATTEMPTS {
-        let Some(game) = random_game::<G>(turns, random, options) else {
-            continue;
-        };
-        let advantage = match (balance, &table) {
-            (Some(_), Some(table)) => advantage(&game, table),
-            _ => 0,
-        };
-        if best.as_ref().is_none_or(|(least, _)| advantage < *least) {
-            best = Some((advantage, *game.position()));
-        }
-        if advantage <= balance.unwrap_or(i32::MAX) {
-            break;
-        }
-    }
-    best.map_or_else(|| G::start(options), |(_, position)| position)
-}
-
-/// What a short search sees for either side, in centipawns.
-fn advantage<G: Engine>(game: &Game<G>, table: &Table) -> i32 {
-    table.clear();
-    let limits = Limits {
-        nodes: Some(JUDGEMENT_NODES),
-        ..Limits::default()
-    };
-    let answer = G::search(
-        game,
-        &limits,
-        &Settings::default(),
-        table,
-        &Control::default(),
-        &mut |_| {},
-    );
-    match answer.score {
-        Score::Cp(cp) => cp.abs(),
-        Score::Mate(_) => i32::MAX,
-    }
-}
-
-/// A game of random turns that has not ended.
-fn random_game<G: Notation>(
-    turns: u32,
-    random: &mut Random,
-    options: &G::Options,
-) -> Option<Game<G>> {
-    let mut game = Game::new(G::start(options), *options);
-    for _ in 0..turns {
-        if game.outcome().is_some() {
-            return None;
-        }
-        if game.position().awaits_roll() {
-            game.set_roll(random_roll(random));
-        }
-        for step in random_turn(game.position(), random) {
-            game.play(step);
-        }
-    }
-    game.outcome().is_none().then_some(game)
-}
-
-fn random_roll(random: &mut Random) -> Roll {
-    let mut face = || random.below(6) as u8 + 1;
-    Roll::new([face(), face(), face()]).expect("every face is 1 to 6")
-}
-
-/// A legal turn (the rest of it, from mid-turn), each step random among the legal ones. Empty if there is none.
-pub fn random_turn<G: Rules>(position: &G, random: &mut Random) -> Turn<G::Step> {
-    let mut turn = Turn::new();
-    let mut position = *position;
-    loop {
-        let steps = legal_steps(&position);
-        if steps.is_empty() {
-            break;
-        }
-        let step = steps[random.below(steps.len())];
-        position.play(step);
-        turn.push(step);
-        if !position.is_mid_turn() {
-            break;
-        }
-    }
-    turn
+        Err(OpeningError::Position {
+            path: path.to_owned(),
+            line: line.to_owned(),
+            error,
+        })
+    })
 }
 
 #[cfg(test)]
 mod tests {
+    use super::random::advantage;
     use super::*;
     use fauve_engine::rules::chess::Chess;
-    use fauve_engine::rules::{Chance, NoOptions};
+    use fauve_engine::rules::superchess::Superchess;
+    use fauve_engine::rules::{Chance, Field, NoOptions, Rules};
+    use fauve_engine::search::Table;
 
     fn chess(openings: &Openings, round: u64) -> Opening<Chess> {
         openings.of_round(5, round, &NoOptions).expect("an opening")
@@ -382,15 +306,47 @@ mod tests {
         let arrays = read("arrays").expect("a list, though of another game");
         let error = arrays.check::<Chess>(Variant::Chess, &NoOptions);
         assert_eq!(
-            error.expect_err("chess has none"),
+            error.expect_err("chess has none").to_string(),
             "openings: arrays are of superchess, not of chess"
         );
-        assert_eq!(read("startpos"), Ok(Openings::Start));
-        let missing = read("no such file").expect_err("there is none");
+        assert_eq!(read("startpos").expect("every game's"), Openings::Start);
+        let missing = Openings::parse::<Superchess>("no such file", None, false);
+        let missing = missing.expect_err("there is none");
+        assert!(matches!(missing, OpeningError::Unreadable { .. }));
+        let text = missing.to_string();
         assert!(
-            missing.contains("write a file, balanced, startpos"),
-            "{missing}"
+            text.ends_with("; write a file, balanced, startpos, arrays, prologue or random:N"),
+            "{text}"
         );
+    }
+
+    #[test]
+    fn what_is_wrong_with_openings_can_be_told_without_their_words() {
+        let read = |text: &str| Openings::parse::<Chess>(text, None, false);
+        for text in ["random:", "random:201", "random:-1", "random:8x"] {
+            assert!(
+                matches!(read(text), Err(OpeningError::TurnCount(_))),
+                "{text}"
+            );
+        }
+        let file = |lines: &[&str]| Openings::File {
+            path: "a.epd".to_owned(),
+            positions: lines.iter().map(|&line| line.to_owned()).collect(),
+            shuffle: false,
+        };
+        let check = |lines: &[&str]| file(lines).check::<Chess>(Variant::Chess, &NoOptions);
+        let good = "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1";
+        check(&[good]).expect("a position");
+        assert!(matches!(check(&[]), Err(OpeningError::Empty(_))));
+        let none: Result<Opening<Chess>, _> = file(&[]).of_round(1, 0, &NoOptions);
+        assert!(matches!(none, Err(OpeningError::Empty(_))));
+        let bad = check(&[good, "4k3/8/8/8/8/8/8/R7 w - - 0 1"]);
+        let Err(OpeningError::Position { error, .. }) = bad else {
+            panic!("White has no king there: {bad:?}");
+        };
+        assert_eq!(error.field, Field::Board);
+        let mated = "R3k3/8/4K3/8/8/8/8/8 b - - 0 1";
+        assert!(matches!(check(&[mated]), Err(OpeningError::Over { .. })));
     }
 
     #[test]

@@ -1,0 +1,68 @@
+use fauve_engine::Variant;
+use fauve_engine::rules::{FenError, printable};
+use std::io;
+
+/// The most random turns that can be asked for.
+pub(super) const MOST_TURNS: u32 = 200;
+
+/// Why there are no such openings.
+#[derive(Debug, thiserror::Error)]
+pub enum OpeningError {
+    /// `random:` without a number of turns that can be asked for.
+    #[error(
+        "openings: 'random:{}' needs a number of turns up to {MOST_TURNS}, such as random:8",
+        printable(.0)
+    )]
+    TurnCount(String),
+    /// A file that cannot be read, or a word that is no name of openings either.
+    #[error(
+        "openings: {path}: {error}; write a file, balanced, startpos{} or random:N",
+        listed(lists)
+    )]
+    Unreadable {
+        /// The path, as given.
+        path: String,
+        /// What the system says.
+        error: io::Error,
+        /// The lists that the game has.
+        lists: Vec<&'static str>,
+    },
+    /// A file without positions.
+    #[error("openings: {0} holds no position")]
+    Empty(String),
+    /// A list that no game has.
+    #[error("openings: no game has '{}'", printable(.0))]
+    UnknownList(String),
+    /// A list of another game.
+    #[error("openings: {name} are of {}, not of {variant}", owners.join(", "))]
+    OtherGame {
+        /// The name of the list.
+        name: String,
+        /// The games that have it.
+        owners: Vec<&'static str>,
+        /// The game of the tournament.
+        variant: Variant,
+    },
+    /// A line that is no position of the game.
+    #[error("openings: {path}: '{}': {error}", printable(line))]
+    Position {
+        /// The file.
+        path: String,
+        /// The line.
+        line: String,
+        /// What is wrong with it.
+        error: FenError,
+    },
+    /// A position in which the game is over.
+    #[error("openings: {path}: '{}': the game is over there", printable(line))]
+    Over {
+        /// The file.
+        path: String,
+        /// The line.
+        line: String,
+    },
+}
+
+fn listed(lists: &[&str]) -> String {
+    lists.iter().flat_map(|name| [", ", name]).collect()
+}
