@@ -1,6 +1,6 @@
 //! Runs that are stopped and go on, that are shared out, that are checked afterwards.
 
-use super::{Scratch, fauve, random_games, report, said, timeless};
+use super::{RANDOM, Scratch, fauve, random_games, report, said, timeless};
 use fauve_engine::Variant;
 use fauve_referee::record::{GameRecord, Record};
 use std::collections::BTreeSet;
@@ -250,14 +250,6 @@ fn verify_finds_what_was_changed() {
 
 #[test]
 fn settings_that_make_no_match_are_refused_with_a_reason() {
-    let two = [
-        "--engine",
-        "proto=random",
-        "name=a",
-        "--engine",
-        "proto=random",
-        "name=b",
-    ];
     for (more, reason) in [
         (&["--games", "3"][..], "even number"),
         (&["--openings", "arrays"], "arrays are of superchess"),
@@ -275,7 +267,7 @@ fn settings_that_make_no_match_are_refused_with_a_reason() {
         ),
         (&["--resign", "colour=red"], "score and turns"),
     ] {
-        let output = fauve(&[&["match"], &two[..], more].concat())
+        let output = fauve(&[&["match"], &RANDOM[..], more].concat())
             .output()
             .unwrap();
         let text = String::from_utf8_lossy(&output.stderr).into_owned();

@@ -4,7 +4,7 @@ use super::mask::{Cell, Mask};
 use super::position::Position;
 use super::tables::{CROSS, CROSS_LINES, DIAGONAL, DIAGONAL_LINES, KNIGHT, STRAIGHT_2};
 
-/// The two types of movement, by index into [`View::far`] and its companions.
+/// The two types of movement, by index into [`View::far`](super::attack::View::far) and its companions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Way {
     /// Orthogonal.

@@ -1,11 +1,11 @@
 //! The legal second halves of a turn, most of them as sets, without making them.
 //!
-//! Whether our king is capturable after a second half depends on few squares. First the position before it is looked
-//! at ([`Danger`]): if the king is capturable there, only moves that touch what the threats need can help, and these are
-//! made and tested one by one. If not, a man's move can only harm by *leaving* its square (it opened a line, or the way
-//! of a pawn) or by standing where a pawn takes it to advantage. The first is asked once for each man that stands on a
-//! line or in the way, the second is a mask; all other quiet moves are legal together, and so are captures where nothing
-//! that takes back attacks the king. What remains is tested one by one.
+//! Whether our king is capturable after a second half depends on few squares. First the position before it is looked at
+//! ([`Danger`](super::threats::Danger)): if the king is capturable there, only moves that touch what the threats need
+//! can help, and these are made and tested one by one. If not, a man's move can only harm by *leaving* its square (it
+//! opened a line, or the way of a pawn) or by standing where a pawn takes it to advantage. The first is asked once for
+//! each man that stands on a line or in the way, the second is a mask; all other quiet moves are legal together, and so
+//! are captures where nothing that takes back attacks the king. What remains is tested one by one.
 
 use super::TwoMove;
 use super::movegen::castling_targets;
