@@ -362,7 +362,7 @@ fn lesson(game: GameName) -> Train {
 /// seed give the same bytes on any number of threads.
 #[test]
 fn training_learns_and_repeats() {
-    let data = dataset::<Superchess>(60);
+    let data = dataset::<Superchess>(300);
     let train = lesson(GameName::Superchess);
     let run = |threads, train: &Train| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
