@@ -99,7 +99,17 @@ pub trait Notation: Draws + Chance {
     }
 
     /// The board for a terminal, with labels, several lines, without colours.
-    fn board_text(&self) -> String;
+    fn board_drawing(&self) -> String;
+
+    /// What there is to say beneath the board, from the line break on that comes before it (the men at hand, the dice).
+    fn board_notes(&self) -> String {
+        String::new()
+    }
+
+    /// The board and what there is to say beneath it.
+    fn board_text(&self) -> String {
+        self.board_drawing() + &self.board_notes()
+    }
 
     /// The dice still to be played as the position string writes them; `-` before the roll, and in games without dice.
     fn dice_text(&self) -> String {

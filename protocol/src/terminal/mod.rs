@@ -4,4 +4,4 @@ mod printer;
 mod text;
 
 pub use printer::{PrintError, Printer, warn};
-pub use text::{expectation, from_white, paint_board, score_text, wants_color};
+pub use text::{board, expectation, from_white, score_text};

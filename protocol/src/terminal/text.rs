@@ -1,6 +1,7 @@
 //! Boards in colour, scores in words.
 
 use fauve_engine::core::Color;
+use fauve_engine::rules::Notation;
 use fauve_engine::search::Score;
 use std::fmt::Write;
 use std::io::{IsTerminal, stdout};
@@ -10,22 +11,32 @@ pub fn wants_color() -> bool {
     stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
 }
 
+/// The board of a position and what there is to say beneath it, in colour if wanted.
+pub fn board<G: Notation>(position: &G) -> String {
+    if wants_color() {
+        paint_board(&position.board_drawing()) + &position.board_notes()
+    } else {
+        position.board_text()
+    }
+}
+
 /// Paints the men of a board drawing: White's letters bold and bright, Black's in red, cubes and labels dim. Lines
 /// of labels (no man, no digit beside a letter) stay as they are, dimmed.
-pub fn paint_board(text: &str) -> String {
+fn paint_board(text: &str) -> String {
     const WHITE: &str = "\x1b[1;97m";
     const BLACK: &str = "\x1b[1;31m";
     const DIM: &str = "\x1b[2m";
     const RESET: &str = "\x1b[0m";
     let mut painted = String::with_capacity(text.len() * 4);
-    for line in text.lines() {
+    for (number, line) in text.lines().enumerate() {
+        if number > 0 {
+            painted.push('\n');
+        }
         let is_label = line
             .chars()
             .all(|c| c.is_ascii_lowercase() || c.is_whitespace());
-        let is_words = line.contains(": ") || line.contains("to move");
         for letter in line.chars() {
             let style = match letter {
-                _ if is_words => "",
                 _ if is_label => DIM,
                 'A'..='Z' => WHITE,
                 'a'..='z' => BLACK,
@@ -39,7 +50,6 @@ pub fn paint_board(text: &str) -> String {
                     .expect("writing to a string does not fail");
             }
         }
-        painted.push('\n');
     }
     painted
 }
@@ -81,7 +91,7 @@ mod tests {
 
     #[test]
     fn paint_adds_nothing_but_paint() {
-        let text = "  a b\n8 r .\n1 R .\n";
+        let text = "  a b\n8 r .\n1 R .";
         let painted = paint_board(text);
         let mut bare = String::new();
         let mut escape = false;

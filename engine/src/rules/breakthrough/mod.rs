@@ -148,7 +148,7 @@ impl Notation for Breakthrough {
         step.to_string()
     }
 
-    fn board_text(&self) -> String {
+    fn board_drawing(&self) -> String {
         placement::board_text(&self.board, Bitboard::EMPTY)
     }
 

@@ -38,7 +38,7 @@ impl Notation for Chess {
         self.0.san(step, &legal_steps(self)) + check_sign(&after)
     }
 
-    fn board_text(&self) -> String {
+    fn board_drawing(&self) -> String {
         board_text(self.board(), Bitboard::EMPTY)
     }
 

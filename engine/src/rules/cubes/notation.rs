@@ -85,9 +85,16 @@ impl Notation for Position {
         text
     }
 
-    fn board_text(&self) -> String {
+    fn board_drawing(&self) -> String {
         let mut text = String::new();
         self.write_board(&mut text)
+            .expect("writing to a string does not fail");
+        text
+    }
+
+    fn board_notes(&self) -> String {
+        let mut text = String::new();
+        self.write_notes(&mut text)
             .expect("writing to a string does not fail");
         text
     }
@@ -145,9 +152,15 @@ impl Position {
         }
         letters(text)?;
         signed(text)?;
+        text.truncate(text.trim_end().len());
+        Ok(())
+    }
+
+    /// Who moves, and what the board does not show.
+    fn write_notes(&self, text: &mut String) -> std::fmt::Result {
         write!(
             text,
-            "{} to move, turn {}; castling {}; outside the game {}",
+            "\n{} to move, turn {}; castling {}; outside the game {}",
             self.side.name(),
             self.turn_number,
             self.castling_text(),
@@ -162,7 +175,6 @@ impl Position {
         if self.prologue {
             text.push_str("; Black chooses the side of the lateral Pawns: left or right");
         }
-        text.push('\n');
         Ok(())
     }
 }

@@ -99,9 +99,12 @@ impl Notation for DiceChess {
         san
     }
 
-    fn board_text(&self) -> String {
-        let mut text = board_text(&self.board, Bitboard::EMPTY);
-        text.push_str("\n\nDice: ");
+    fn board_drawing(&self) -> String {
+        board_text(&self.board, Bitboard::EMPTY)
+    }
+
+    fn board_notes(&self) -> String {
+        let mut text = "\n\nDice: ".to_owned();
         if self.awaits_roll() {
             text.push_str("not rolled yet");
         } else {

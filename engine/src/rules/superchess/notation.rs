@@ -78,14 +78,14 @@ impl Notation for Superchess {
         }
     }
 
-    fn board_text(&self) -> String {
-        let board = board_text(self.board(), self.promoted());
+    fn board_drawing(&self) -> String {
+        board_text(self.board(), self.promoted())
+    }
+
+    fn board_notes(&self) -> String {
         match self.prologue() {
-            Some(turns) => format!(
-                "{board}\nprologue: {turns} of {} turns made",
-                prologue::TURNS
-            ),
-            None => format!("{board}\navailable: [{}]", self.pool().letters()),
+            Some(turns) => format!("\nprologue: {turns} of {} turns made", prologue::TURNS),
+            None => format!("\navailable: [{}]", self.pool().letters()),
         }
     }
 

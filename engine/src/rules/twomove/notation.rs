@@ -36,7 +36,7 @@ impl Notation for TwoMove {
         san
     }
 
-    fn board_text(&self) -> String {
+    fn board_drawing(&self) -> String {
         board_text(&self.board, Bitboard::EMPTY)
     }
 

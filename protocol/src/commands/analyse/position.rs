@@ -2,7 +2,7 @@ use super::screen::Screen;
 use super::think::Thinker;
 use super::value::Value;
 use crate::commands::expected_points;
-use crate::terminal::{PrintError, paint_board, score_text, wants_color};
+use crate::terminal::{PrintError, board, score_text};
 use crate::wire::report::PvLine;
 use anyhow::Result;
 use fauve_engine::rules::{Game, turn_san, turn_token};
@@ -28,13 +28,7 @@ pub(super) fn analyse<G: Engine>(game: &Game<G>, thinker: &Thinker, json: bool) 
     let root = game.position();
     let mut screen = Screen::new(stdout().is_terminal() && !json);
     if !json {
-        let board = root.board_text();
-        let board = if wants_color() {
-            paint_board(&board)
-        } else {
-            board
-        };
-        writeln!(screen.out, "{board}\n{}\n", root.fen())?;
+        writeln!(screen.out, "{}\n\n{}\n", board(root), root.fen())?;
     }
     let control = Control::default();
     let mut printed = Ok(());

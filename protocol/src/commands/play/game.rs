@@ -1,6 +1,6 @@
 use super::side::Side;
 use crate::commands::expected_points;
-use crate::terminal::{PrintError, Printer, paint_board, wants_color};
+use crate::terminal::{PrintError, Printer, board};
 use fauve_engine::rules::{DiceSeed, Game, for_each_turn, turn_san, turn_token};
 use fauve_engine::search::{Answer, Control, Engine, Limits, Report, Settings, Table};
 use std::time::Duration;
@@ -24,13 +24,7 @@ pub(super) struct Play<'a, G: Engine> {
 impl<G: Engine> Play<'_, G> {
     /// Shows the board.
     pub(super) fn show(&mut self) -> Result<(), PrintError> {
-        let board = self.game.position().board_text();
-        let board = if wants_color() {
-            paint_board(&board)
-        } else {
-            board
-        };
-        writeln!(self.out, "\n{board}\n")
+        writeln!(self.out, "\n{}\n", board(self.game.position()))
     }
 
     /// Rolls the dice of the turn that is next.
