@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 
 /// The bound of every history value.
 const LIMIT: i32 = 16_384;
-/// The bound of [`History::get`]: three values together.
+/// The bound of [`Rates::of`]: three values together.
 pub const HISTORY_LIMIT: i32 = 3 * LIMIT;
 /// Games with more shapes than this learn nothing about pairs of steps: the tables would not fit any cache.
 const MOST_PAIRED_SHAPES: usize = 1024;
@@ -63,16 +63,16 @@ impl<G: Shape> History<G> {
         (Self::PAIRED && earlier != Moved::NONE).then(|| earlier.0 as usize * G::SHAPES + shape)
     }
 
-    /// The value of a shape for a side that moves after a line of steps, within ±[`HISTORY_LIMIT`].
+    /// What is known of the steps of a side that moves after a line of steps.
     #[inline(always)]
-    pub fn get(&self, side: Color, shape: usize, line: &[Moved]) -> i32 {
-        let mut value = i32::from(self.plain[side.index() * G::SHAPES + shape]);
-        for (pairs, back) in self.pairs.iter().zip(PAIRS) {
-            if let Some(pair) = Self::pair(line, back, shape) {
-                value += i32::from(pairs[pair]);
-            }
+    pub fn after(&self, side: Color, line: &[Moved]) -> Rates<'_> {
+        Rates {
+            plain: &self.plain[side.index() * G::SHAPES..][..G::SHAPES],
+            pairs: std::array::from_fn(|n| {
+                let start = Self::pair(line, PAIRS[n], 0)?;
+                Some(&self.pairs[n][start..][..G::SHAPES])
+            }),
         }
-        value
     }
 
     /// Rewards (or, negative, punishes) a shape after a line of steps.
@@ -91,6 +91,25 @@ impl<G: Shape> History<G> {
         for value in &mut self.plain {
             *value /= 2;
         }
+    }
+}
+
+/// What the history knows of the steps at one node.
+#[derive(Clone, Copy)]
+pub struct Rates<'a> {
+    plain: &'a [i16],
+    pairs: [Option<&'a [i16]>; PAIRS.len()],
+}
+
+impl Rates<'_> {
+    /// The value of a shape, within ±[`HISTORY_LIMIT`].
+    #[inline(always)]
+    pub fn of(&self, shape: usize) -> i32 {
+        let mut value = i32::from(self.plain[shape]);
+        for pairs in self.pairs.into_iter().flatten() {
+            value += i32::from(pairs[shape]);
+        }
+        value
     }
 }
 
@@ -124,11 +143,11 @@ mod tests {
         let moved = |shape| History::<Chess>::moved(Color::Black, shape);
         let (line, other) = ([moved(7), moved(9)], [moved(9), moved(7)]);
         history.add(Color::White, 5, &line, 1000);
-        let get = |line: &[Moved]| history.get(Color::White, 5, line);
+        let get = |line: &[Moved]| history.after(Color::White, line).of(5);
         assert_eq!((get(&line), get(&line[1..]), get(&[])), (3000, 2000, 1000));
         assert_eq!((get(&other), get(&[Moved::NONE; 2])), (1000, 1000));
-        assert_eq!(history.get(Color::Black, 5, &line), 2000);
+        assert_eq!(history.after(Color::Black, &line).of(5), 2000);
         history.age();
-        assert_eq!(history.get(Color::White, 5, &line), 2500);
+        assert_eq!(history.after(Color::White, &line).of(5), 2500);
     }
 }

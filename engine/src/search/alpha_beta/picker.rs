@@ -25,17 +25,6 @@ pub struct Picker {
     rated: bool,
 }
 
-/// Which steps quiescence looks at.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Restless {
-    /// Captures and promotions.
-    Noisy,
-    /// Those, and quiet steps that give check and lose no man by it.
-    NoisyAndChecks,
-    /// All: there is a check to be answered.
-    All,
-}
-
 /// A step whose turn it is.
 pub struct Picked<S> {
     pub step: S,
@@ -116,7 +105,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
 
     /// Gives each step on the stack from `base` on its place in the order.
     fn rate_steps(&mut self, position: &G, base: usize, height: usize) {
-        let side = position.side_to_move();
+        let rates = self.history.after(position.side_to_move(), &self.moved);
         let killers = self.killers[height];
         for (score, step) in &mut self.steps[base..] {
             *score = if position.is_noisy(*step) {
@@ -126,7 +115,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             } else if killers[1] == Some(*step) {
                 KILLER
             } else {
-                self.history.get(side, position.shape(*step), &self.moved)
+                rates.of(position.shape(*step))
             };
         }
     }
@@ -150,33 +139,43 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         self.steps.truncate(picker.base);
     }
 
-    /// Generates what quiescence looks at onto the stack.
-    pub fn list_restless(&mut self, position: &G, kind: Restless, tag: u16) -> Picker {
+    /// Generates what quiescence looks at onto the stack: all steps to evade check, else the noisy ones.
+    pub fn list_noisy(&mut self, position: &G, evade: bool, tag: u16) -> Picker {
         let mut list = StepList::new();
-        if kind == Restless::Noisy {
-            position.generate_noisy(&mut list);
-        } else {
+        if evade {
             position.generate(&mut list);
+        } else {
+            position.generate_noisy(&mut list);
         }
-        let checks = position.checks();
-        let side = position.side_to_move();
+        let rates = self.history.after(position.side_to_move(), &self.moved);
         let base = self.steps.len();
         for step in list {
-            let quiet = kind != Restless::Noisy && !position.is_noisy(step);
-            if quiet
-                && kind == Restless::NoisyAndChecks
-                && !(position.gives_check(&checks, step) && position.wins_exchange(step, 0))
-            {
-                continue;
-            }
             let score = if tag != 0 && step_tag(&step) == tag {
                 i32::MAX
-            } else if quiet {
-                self.history.get(side, position.shape(step), &self.moved)
-            } else {
+            } else if !evade || position.is_noisy(step) {
                 position.gain(step) + GOOD_NOISY
+            } else {
+                rates.of(position.shape(step))
             };
             self.steps.push((score, step));
+        }
+        self.rated_from(base)
+    }
+
+    /// The quiet steps that give check and lose no man by it, onto the stack.
+    pub fn list_quiet_checks(&mut self, position: &G) -> Picker {
+        let mut list = StepList::new();
+        position.generate(&mut list);
+        let checks = position.checks();
+        let rates = self.history.after(position.side_to_move(), &self.moved);
+        let base = self.steps.len();
+        for step in list {
+            if position.gives_check(&checks, step)
+                && !position.is_noisy(step)
+                && position.wins_exchange(step, 0)
+            {
+                self.steps.push((rates.of(position.shape(step)), step));
+            }
         }
         self.rated_from(base)
     }

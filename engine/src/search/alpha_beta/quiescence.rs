@@ -1,6 +1,6 @@
 //! Quiescence: below the last turn only captures, promotions and answers to check are played out.
 
-use super::picker::{Picker, Restless};
+use super::picker::Picker;
 use super::window::Window;
 use super::worker::{Place, Searchable, Worker, value_without_turn};
 use crate::core::StepList;
@@ -51,23 +51,25 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             }
         }
         let mut window = Window::new(alpha, beta, stand_pat);
-        let kind = if evade {
-            Restless::All
-        } else if P::CHECKS && first && G::MAX_STEPS == 1 {
-            Restless::NoisyAndChecks
-        } else {
-            Restless::Noisy
-        };
-        let steps = self.list_restless(position, kind, entry.map_or(0, |entry| entry.tag));
+        let steps = self.list_noisy(position, evade, entry.map_or(0, |entry| entry.tag));
         let delta = self.parameters().quiescence_delta;
         let skip = |step, alpha| {
-            kind != Restless::All
+            !evade
                 && P::EXCHANGE
-                && (kind == Restless::Noisy || position.is_noisy(step))
                 && (stand_pat + position.gain(step) + delta <= alpha
                     || !position.wins_exchange(step, 0))
         };
         let legal = self.quiescence_steps::<PV>(position, steps, &mut window, place, skip);
+        if P::CHECKS
+            && first
+            && !evade
+            && G::MAX_STEPS == 1
+            && !window.is_cut()
+            && !self.watch.stopped()
+        {
+            let steps = self.list_quiet_checks(position);
+            self.quiescence_steps::<PV>(position, steps, &mut window, place, |_, _| false);
+        }
         if self.watch.stopped() {
             return 0;
         }
