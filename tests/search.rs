@@ -8,11 +8,11 @@ use fauve_engine::rules::twomove::TwoMove;
 use fauve_engine::rules::{
     DrawReason, Game, Notation, Outcome, Rules, Turn, has_turn, legal_steps, parse_turn, turn_token,
 };
-use fauve_engine::search::alpha_beta::{search, search_with};
+use fauve_engine::search::alpha_beta::search_with;
 use fauve_engine::search::policy::{Full, Plain, Policy};
 use fauve_engine::search::value::{EVAL_LIMIT, ILLEGAL, INFINITE, MATE, score};
 use fauve_engine::search::{
-    Answer, Bound, Clock, Control, Info, Limits, Report, Score, Searchable, Settings, Table,
+    Answer, Bound, Clock, Control, Info, Limits, Report, Score, Search, Searchable, Settings, Table,
 };
 use std::time::{Duration, Instant};
 
@@ -51,7 +51,7 @@ fn run<G: Searchable>(
     let table = Table::new(4).unwrap();
     let control = Control::default();
     let mut infos = Vec::new();
-    let answer = search(game, limits, settings, &table, &control, &mut |report| {
+    let answer = Search::search(game, limits, settings, &table, &control, &mut |report| {
         if let Report::Pv(info) = report {
             infos.push(info);
         }
@@ -609,7 +609,7 @@ fn steer(
             released
         });
         let mut reports = 0;
-        let answer = search(game, limits, settings, &table, &control, &mut |_| {
+        let answer = Search::search(game, limits, settings, &table, &control, &mut |_| {
             reports += 1;
         });
         let answered = begin.elapsed();
@@ -653,7 +653,7 @@ fn a_search_that_is_stopped_before_it_begins_answers() {
     let game = start::<Chess>();
     let limits = Limits::default();
     let settings = Settings::default();
-    let answer = search(&game, &limits, &settings, &table, &control, &mut |_| {
+    let answer = Search::search(&game, &limits, &settings, &table, &control, &mut |_| {
         reports += 1;
     });
     assert_eq!(reports, 1);

@@ -18,6 +18,7 @@ impl Evaluate for Chess {
 
 impl Tactics for Chess {
     const NULL_MOVE: bool = true;
+    const TELLS_CHECKS: bool = true;
 
     #[inline]
     fn checks(&self) -> CheckMasks {

@@ -41,7 +41,7 @@ pub trait Evaluator<G>: Send + 'static {
     /// Another position comes to stand at a height, so many steps (and passes) below the root.
     fn enter(&mut self, height: usize);
 
-    /// The static value of the position at a height, as [`Evaluate::evaluate`] has it.
+    /// The static value of the position at a height: by the network, or as [`Evaluate::evaluate`] has it.
     fn evaluate(&mut self, position: &G, height: usize) -> i32;
 }
 
@@ -95,6 +95,9 @@ pub trait Tactics: Rules {
         let _ = (step, threshold);
         true
     }
+
+    /// Whether [`Tactics::gives_check`] tells the steps that give check.
+    const TELLS_CHECKS: bool = false;
 
     /// What [`Tactics::gives_check`] works out once for all steps of a position.
     fn checks(&self) -> CheckMasks {

@@ -38,6 +38,7 @@ impl Evaluate for Superchess {
 
 impl Tactics for Superchess {
     const NULL_MOVE: bool = true;
+    const TELLS_CHECKS: bool = true;
 
     #[inline]
     fn checks(&self) -> CheckMasks {

@@ -48,23 +48,11 @@ impl<G: Searchable> Search for G {
         control: &Control,
         report: &mut dyn FnMut(Report<G>),
     ) -> Answer<G> {
-        search(game, limits, settings, table, control, report)
+        search_with::<G, Full>(game, limits, settings, table, control, report)
     }
 }
 
-/// Searches a deterministic game; see [`Search::search`].
-pub fn search<G: Searchable>(
-    game: &Game<G>,
-    limits: &Limits<G>,
-    settings: &Settings,
-    table: &Table,
-    control: &Control,
-    report: &mut dyn FnMut(Report<G>),
-) -> Answer<G> {
-    search_with::<G, Full>(game, limits, settings, table, control, report)
-}
-
-/// [`search`] with another choice of parts.
+/// Searches a deterministic game with a choice of parts; [`Search::search`] has them all.
 pub fn search_with<G: Searchable, P: Policy>(
     game: &Game<G>,
     limits: &Limits<G>,

@@ -61,9 +61,9 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         };
         let legal = self.quiescence_steps::<PV>(position, steps, &mut window, place, skip);
         if P::CHECKS
+            && G::TELLS_CHECKS
             && first
             && !evade
-            && G::MAX_STEPS == 1
             && !window.is_cut()
             && !self.watch.stopped()
         {
