@@ -117,22 +117,16 @@ impl CheckMasks {
         let occupied = board.occupied();
         let diagonals = attacks::bishop(king, occupied);
         let orthogonals = attacks::rook(king, occupied);
-        // Sliders that would see the king if the first man on the line were gone.
-        let behind =
-            |seen: Bitboard, beyond: Bitboard, sliders: Bitboard| (beyond - seen) & sliders;
-        let hidden = own
-            & (behind(
-                diagonals,
-                attacks::bishop(king, occupied - (diagonals & own)),
-                board.diagonal_sliders(),
-            ) | behind(
-                orthogonals,
-                attacks::rook(king, occupied - (orthogonals & own)),
-                board.orthogonal_sliders(),
-            ));
-        let mut blockers = Bitboard(0);
-        for slider in hidden {
-            blockers |= attacks::between(king, slider) & own;
+        // Sliders that would see the king if a single man between were gone, and he is their own.
+        let sliders = own
+            & (attacks::bishop_rays(king) & board.diagonal_sliders()
+                | attacks::rook_rays(king) & board.orthogonal_sliders());
+        let mut blockers = Bitboard::EMPTY;
+        for slider in sliders {
+            let between = attacks::between(king, slider) & occupied;
+            if !between.many() {
+                blockers |= between & own;
+            }
         }
         Self {
             them: !us,

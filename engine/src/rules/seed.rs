@@ -68,7 +68,11 @@ impl DiceSeed {
     ///
     /// ```
     /// use fauve_engine::rules::DiceSeed;
-    /// assert_eq!(DiceSeed(0).roll(0), DiceSeed(0).roll(0));
+    ///
+    /// // The first output for seed 0 is 0xe220a8397b1dcdaf.
+    /// assert_eq!(DiceSeed(0).roll(0).to_string(), "PNN");
+    /// let rolls: Vec<String> = (0..4).map(|n| DiceSeed(42).roll(n).to_string()).collect();
+    /// assert_eq!(rolls, ["PNK", "PNR", "PPR", "PPR"]);
     /// ```
     pub fn roll(self, n: u64) -> Roll {
         const LIMIT: u64 = u64::MAX / 216 * 216;

@@ -10,6 +10,7 @@ use crate::wire::report::Dialect;
 use crate::wire::search_thread::{Job, SearchThread};
 use crate::wire::session::{Base, SearchContext};
 use fauve_engine::Variant;
+use fauve_engine::eval::network::SharedNetwork;
 use fauve_engine::rules::{RuleSettings, printable};
 use fauve_engine::search::Table;
 use std::io;
@@ -72,15 +73,12 @@ impl Shell {
     /// Takes the network that the options name; a bad one leaves the old.
     fn change_network(&mut self, old: String) {
         if self.options.eval_file.is_empty() {
-            self.options.set_network(None);
-            self.clear_table();
+            self.evaluate_with(None);
             return;
         }
         match network::read(&self.options.eval_file, self.options.variant) {
             Ok((network, variant)) => {
-                self.options.set_network(Some(network));
-                // Values of another evaluation are no use.
-                self.clear_table();
+                self.evaluate_with(Some(network));
                 let name = printable(&self.options.eval_file);
                 self.output
                     .info(&format!("EvalFile {name} evaluates {variant}"));
@@ -91,6 +89,13 @@ impl Shell {
                 self.options.eval_file = old;
             }
         }
+    }
+
+    fn evaluate_with(&mut self, network: Option<SharedNetwork>) {
+        // Values of one evaluation are no use to another.
+        self.search_thread.finish();
+        self.options.set_network(network);
+        self.clear_table();
     }
 
     fn change_game(&mut self) {

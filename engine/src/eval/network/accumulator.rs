@@ -65,11 +65,6 @@ impl<G: Features> Evaluator<G> {
         }
     }
 
-    /// The network that it evaluates with.
-    pub const fn network(&self) -> &Arc<Network<G>> {
-        &self.network
-    }
-
     /// To be called when another position comes to stand at a height: its accumulators are no use any more.
     #[inline(always)]
     pub fn invalidate(&mut self, height: usize) {

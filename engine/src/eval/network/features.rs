@@ -233,12 +233,6 @@ impl View {
         Self::new(perspective, position.king(perspective))
     }
 
-    /// Whose view it is.
-    #[inline(always)]
-    pub const fn perspective(self) -> Color {
-        self.perspective
-    }
-
     /// Whether files are mirrored.
     #[inline(always)]
     pub const fn mirrored(self) -> bool {

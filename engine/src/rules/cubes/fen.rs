@@ -24,7 +24,7 @@ const POOL: [(Color, Reserve, Man); 4] = [
     (Color::Black, Reserve::Queen, Man::Queen),
 ];
 
-/// The men that lead a castling pair, in the order of [`Position::castling_pairs`].
+/// The men that lead a castling pair, in the order in which a position keeps them.
 pub(super) const LEADERS: [Man; 2] = [Man::Rook, Man::Bishop];
 
 /// The most men of a sort in a pool; more could not be counted when the board's men join them.

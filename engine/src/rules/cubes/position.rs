@@ -240,11 +240,6 @@ impl Position {
         base & base.shift::<1>() & base.shift::<-1>() & base.shift::<16>() & base.shift::<-16>()
     }
 
-    /// The castling pairs that a side still has: Rook and Knight, Bishop and Knight.
-    pub const fn castling_pairs(&self, color: Color) -> [Option<Pair>; 2] {
-        self.pairs[color.index()]
-    }
-
     /// How many men of a sort a side has outside the game.
     pub const fn pool(&self, color: Color, reserve: Reserve) -> u8 {
         self.pool[color.index()][reserve as usize]

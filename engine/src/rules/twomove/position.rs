@@ -52,11 +52,6 @@ impl TwoMove {
         &self.board
     }
 
-    /// The castling rights of both sides.
-    pub const fn castling_rights(&self) -> CastlingRights {
-        self.rights
-    }
-
     /// The en passant targets: on rank 6 for White to take, on rank 3 for Black.
     pub const fn en_passant_targets(&self) -> Bitboard {
         self.targets

@@ -170,8 +170,8 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         let rates = self.history.after(position.side_to_move(), &self.moved);
         let base = self.steps.len();
         for step in list {
-            if position.gives_check(&checks, step)
-                && !position.is_noisy(step)
+            if !position.is_noisy(step)
+                && position.gives_check(&checks, step)
                 && position.wins_exchange(step, 0)
             {
                 self.steps.push((rates.of(position.shape(step)), step));

@@ -4,7 +4,7 @@ use super::sums::{Sums, print_sums};
 use super::think::Thinker;
 use crate::terminal::{PrintError, Printer, score_text};
 use anyhow::{Context, Result, anyhow};
-use fauve_engine::rules::Game;
+use fauve_engine::rules::{Game, printable};
 use fauve_engine::search::{Engine, Score};
 use fauve_referee::record::replay;
 
@@ -34,6 +34,7 @@ pub(super) fn analyse<G: Engine>(
         }
         let turn = replay::read(game.position(), token).with_context(|| {
             let fen = game.position().fen();
+            let token = printable(token);
             format!("turn {number}: '{token}' is not legal in {fen}")
         })?;
         let played = Played {
