@@ -6,8 +6,8 @@ use crate::wire::options::{Effect, Options};
 use anyhow::{Context, Result, bail, ensure};
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 use fauve_engine::Variant;
-use fauve_engine::rules::RuleSettings;
 use fauve_engine::rules::printable;
+use fauve_engine::rules::{Chance, RuleSettings};
 use fauve_referee::matches::tournament::{Run, RunError, run};
 use fauve_referee::plan::openings::{self, Openings};
 use fauve_referee::plan::schedule::Pairings;
@@ -19,6 +19,9 @@ use fauve_referee::stats::{Model, Sprt};
 use std::hash::{BuildHasher, RandomState};
 use std::io::ErrorKind;
 use std::path::PathBuf;
+
+/// The games of the longest tournament, that of the most rounds.
+const MOST_GAMES: u64 = 20_000_000;
 
 /// The words of each `--engine`, kept apart.
 #[derive(Clone, Debug, Default)]
@@ -185,6 +188,9 @@ impl Arguments {
         let engines = self.players()?;
         let rounds = match self.games {
             None => self.rounds,
+            Some(games) if games > MOST_GAMES => {
+                bail!("--games {games}: at most {MOST_GAMES}")
+            }
             Some(games) if games > 0 && games.is_multiple_of(2) => games / 2,
             Some(games) => bail!("--games {games}: games come in pairs, write an even number"),
         };
@@ -232,7 +238,7 @@ impl Arguments {
             draw: self.draw_rule()?,
             max_turns: self.max_turns,
             sprt,
-            luck: variant == Variant::DiceChess && !self.no_luck,
+            luck: with_game!(variant, G => G::HAS_CHANCE) && !self.no_luck,
             shard: self.shard.as_deref().map(parse_shard).transpose()?,
         })
     }

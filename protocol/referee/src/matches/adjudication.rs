@@ -33,7 +33,8 @@ impl Agreement {
         let value = match (turn.mate, turn.cp) {
             (Some(mate), _) if mate > 0 => Some(MATE_VALUE),
             (Some(_), _) => Some(-MATE_VALUE),
-            (None, cp) => cp,
+            // The least number has no opposite.
+            (None, cp) => cp.map(|cp| cp.max(-i32::MAX)),
         };
         let white = value.map(|value| if mover == Color::White { value } else { -value });
         let extend = |count: u32, holds: bool| if holds { count + 1 } else { 0 };
@@ -78,5 +79,30 @@ impl Agreement {
             }
             _ => None,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::samples;
+
+    #[test]
+    fn the_least_number_is_no_draw() {
+        let mut header = samples::header();
+        header.draw = Some(crate::record::DrawRule {
+            score: 10,
+            turns: 1,
+            after: 0,
+        });
+        let turn = TurnRecord {
+            cp: Some(i32::MIN),
+            ..TurnRecord::default()
+        };
+        let mut agreement = Agreement::default();
+        for mover in [Color::White, Color::Black] {
+            agreement.note(&header, mover, &turn);
+        }
+        assert!(agreement.end(&header).is_none());
     }
 }

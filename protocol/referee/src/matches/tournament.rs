@@ -174,10 +174,6 @@ fn open_files(
         return same("record");
     }
     let (record, games) = RecordFile::open(path, header)?;
-    // A link to a record that was not there before.
-    if run.pgn.as_ref().is_some_and(|pgn| record.is_at(pgn)) {
-        return same("record");
-    }
     Ok((Some(record), games))
 }
 

@@ -392,7 +392,7 @@ fn read_thinking(line: &str, thought: &mut Thought) {
     };
     thought.depth = u32::try_from(depth).ok();
     thought.nodes = u64::try_from(nodes).ok();
-    let mate = score.abs() - 100_000;
+    let mate = score.saturating_abs() - 100_000;
     if (0..10_000).contains(&mate) {
         thought.cp = None;
         thought.mate = Some((mate * score.signum()) as i32);
@@ -456,5 +456,7 @@ mod tests {
         read_thinking("# 1 2 3 4", &mut thought);
         read_thinking("1 2 3", &mut thought);
         assert_eq!(thought.depth, Some(12));
+        read_thinking(&format!("1 {} 3 4", i64::MIN), &mut thought);
+        assert_eq!((thought.cp, thought.mate), (None, None));
     }
 }

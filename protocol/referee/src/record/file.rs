@@ -3,7 +3,7 @@
 use crate::record::game::GameRecord;
 use crate::record::header::Header;
 use crate::record::lines::{Parsed, TextError, check_games, game_line, header_line, parse};
-use crate::record::save::{is_same_file, open_regular};
+use crate::record::save::open_regular;
 use std::fs::{File, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -114,14 +114,19 @@ impl RecordFile {
         self.write(&game_line(game)).map_err(AppendError)
     }
 
-    /// Whether a path leads to this file, by whatever name or link.
-    pub fn is_at(&self, path: &Path) -> bool {
-        is_same_file(&self.file, path)
-    }
-
+    /// Writes a line, or leaves the file as it was: a part of a line with another line behind it would be damage.
     fn write(&mut self, line: &str) -> io::Result<()> {
-        self.file.write_all(line.as_bytes())?;
-        self.file.sync_data()
+        let end = self.file.stream_position()?;
+        let written = self
+            .file
+            .write_all(line.as_bytes())
+            .and_then(|()| self.file.sync_data());
+        if written.is_err() {
+            // What went wrong first is what is told.
+            let _ = self.file.set_len(end);
+            let _ = self.file.seek(SeekFrom::Start(end));
+        }
+        written
     }
 }
 

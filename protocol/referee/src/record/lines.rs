@@ -1,12 +1,13 @@
 //! A record as text and back, line by line.
 
+use crate::input::read_whole;
 use crate::record::game::GameRecord;
 use crate::record::header::Header;
 use fauve_engine::rules::printable;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
 /// How the line of a game begins, whatever the game.
@@ -95,9 +96,6 @@ pub enum ReadError {
         /// The error.
         error: io::Error,
     },
-    /// A device or a folder.
-    #[error("{}: neither a file nor a pipe", .0.display())]
-    NotAFile(PathBuf),
     /// What is in it.
     #[error("{}: {error}", path.display())]
     Text {
@@ -244,29 +242,10 @@ pub fn read_header(path: &Path) -> Option<Header> {
 /// # Errors
 /// With the path, what the system says, or that it is none of the two.
 pub fn read_file(path: &Path) -> Result<Vec<u8>, ReadError> {
-    let fail = |error| ReadError::System {
+    read_whole(path).map_err(|error| ReadError::System {
         path: path.to_owned(),
         error,
-    };
-    let metadata = std::fs::metadata(path).map_err(fail)?;
-    if !metadata.is_file() && !is_pipe(&metadata) {
-        return Err(ReadError::NotAFile(path.to_owned()));
-    }
-    let mut text = Vec::new();
-    File::open(path)
-        .and_then(|mut file| file.read_to_end(&mut text))
-        .map_err(fail)?;
-    Ok(text)
-}
-
-#[cfg(unix)]
-fn is_pipe(metadata: &std::fs::Metadata) -> bool {
-    std::os::unix::fs::FileTypeExt::is_fifo(&metadata.file_type())
-}
-
-#[cfg(not(unix))]
-fn is_pipe(_metadata: &std::fs::Metadata) -> bool {
-    false
+    })
 }
 
 /// The first line of a record.

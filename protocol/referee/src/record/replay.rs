@@ -261,6 +261,10 @@ pub fn read<G: Notation>(position: &G, text: &str) -> Option<Turn<G::Step>> {
     let mut turn = Turn::new();
     let mut position = *position;
     for part in text.split(',') {
+        // What follows a whole turn would be the other side's.
+        if !turn.is_empty() && !position.is_mid_turn() {
+            return None;
+        }
         let bare = |san: &str| san.trim_end_matches(['+', '#', '!', '?']).to_owned();
         let wanted = bare(part);
         let step = legal_steps(&position)
@@ -301,4 +305,21 @@ pub fn verify<G: Notation>(
         None => {}
     }
     transcript.replay::<G>(options).map(|_| ())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use fauve_engine::rules::NoOptions;
+    use fauve_engine::rules::chess::Chess;
+    use fauve_engine::rules::twomove::{Options, TwoMove};
+
+    #[test]
+    fn a_turn_ends_where_the_other_side_moves() {
+        let start = Chess::start(&NoOptions);
+        assert!(read(&start, "e4").is_some());
+        assert_eq!(read(&start, "e4,e5"), None);
+        let first = TwoMove::start(&Options::default());
+        assert_eq!(read(&first, "e4,d4"), None, "White begins with one move");
+    }
 }

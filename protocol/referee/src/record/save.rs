@@ -118,24 +118,25 @@ pub fn is_same_path(one: &Path, other: &Path) -> bool {
     }
 }
 
-/// The path without links, `.` and `..`, as far as it is there.
+/// The path without links, `.` and `..`, as far as it is there. A link to what is not there yet is followed, too.
 fn resolve(path: &Path) -> Option<PathBuf> {
-    if let Ok(whole) = fs::canonicalize(path) {
-        return Some(whole);
+    /// The links that a system follows before it takes them for a circle.
+    const MOST_LINKS: usize = 40;
+    let mut path = path.to_owned();
+    for _ in 0..MOST_LINKS {
+        if let Ok(whole) = fs::canonicalize(&path) {
+            return Some(whole);
+        }
+        let Ok(target) = fs::read_link(&path) else {
+            break;
+        };
+        path = path.parent().unwrap_or(Path::new("")).join(target);
     }
     let folder = match path.parent() {
         Some(parent) if parent != Path::new("") => parent,
         _ => Path::new("."),
     };
     Some(fs::canonicalize(folder).ok()?.join(path.file_name()?))
-}
-
-/// Whether a path leads to an open file. On systems without numbers of files nobody knows.
-pub fn is_same_file(file: &File, path: &Path) -> bool {
-    match (file.metadata(), fs::metadata(path)) {
-        (Ok(one), Ok(other)) => is_same(&one, &other),
-        _ => false,
-    }
 }
 
 #[cfg(unix)]
@@ -188,6 +189,11 @@ mod tests {
         assert_eq!(read("file"), "newer", "still one file of two names");
 
         symlink("missing", at("dangling")).unwrap();
+        symlink("dangling", at("twice")).unwrap();
+        assert!(is_same_path(&at("twice"), &at("missing")), "not there yet");
+        assert!(!is_same_path(&at("twice"), &at("another")));
+        symlink("circle", at("circle")).unwrap();
+        assert!(!is_same_path(&at("circle"), &at("missing")));
         save(&at("dangling"), b"there").unwrap();
         assert_eq!(read("missing"), "there");
 

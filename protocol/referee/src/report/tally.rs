@@ -63,8 +63,6 @@ pub struct Tally {
     pub(super) names: Vec<String>,
     pub(super) pairings: Vec<(usize, usize)>,
     pub(super) scores: BTreeMap<(usize, usize), Score>,
-    /// How games ended, with how often.
-    reasons: BTreeMap<&'static str, u64>,
     pub(super) games: u64,
     /// What tells the games apart that were counted.
     distinct: HashSet<u64>,
@@ -86,7 +84,6 @@ impl Tally {
                 .map(|&pairing| (pairing, Score::default()))
                 .collect(),
             pairings,
-            reasons: BTreeMap::new(),
             games: 0,
             distinct: HashSet::new(),
             forfeits: vec![0; header.engines.len()],
@@ -121,7 +118,6 @@ impl Tally {
             (plan.black, plan.white)
         };
         self.games += 1;
-        *self.reasons.entry(game.termination.pgn()).or_default() += 1;
         if game.termination.is_forfeit() {
             let loser = if game.result.half_points(Color::White) == 0 {
                 plan.white

@@ -6,6 +6,7 @@ mod random;
 pub use error::OpeningError;
 pub use random::random_turn;
 
+use crate::input::read_whole;
 use crate::plan::schedule::{Purpose, Random, derive};
 use error::MOST_TURNS;
 use fauve_engine::rules::{DiceSeed, Game, Notation, Parsed, Setup, opening_list};
@@ -13,6 +14,7 @@ use fauve_engine::search::Engine;
 use fauve_engine::{Variant, with_game};
 use random::{JUDGEMENT_NODES, balanced};
 use serde::{Deserialize, Serialize};
+use std::path::Path;
 
 /// Where games begin.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -230,7 +232,7 @@ fn owners(name: &str) -> Vec<&'static str> {
 
 /// The lines of an opening file that are neither empty nor comments.
 fn read_file<G: Engine>(path: &str) -> Result<Vec<String>, OpeningError> {
-    let bytes = std::fs::read(path).map_err(|error| OpeningError::Unreadable {
+    let bytes = read_whole(Path::new(path)).map_err(|error| OpeningError::Unreadable {
         path: path.to_owned(),
         error,
         lists: G::OPENING_LISTS.iter().map(|list| list.name).collect(),
@@ -328,6 +330,10 @@ mod tests {
                 matches!(read(text), Err(OpeningError::TurnCount(_))),
                 "{text}"
             );
+        }
+        // A device without an end is not read.
+        for path in ["/dev/zero", "/"] {
+            assert!(matches!(read(path), Err(OpeningError::Unreadable { .. })));
         }
         let file = |lines: &[&str]| Openings::File {
             path: "a.epd".to_owned(),
