@@ -6,10 +6,11 @@ use crate::record::Record;
 use crate::selfplay::{self, Play};
 use anyhow::{Context, Result, bail};
 use clap::Args;
+use fauve_engine::eval::network::{Network, SharedNetwork};
 use fauve_engine::search::Table;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::mpsc;
@@ -40,6 +41,9 @@ pub struct Generate {
     /// Superchess: which promotion pool is played with
     #[arg(long, value_enum, default_value_t = PoolRule::Mixed)]
     pool: PoolRule,
+    /// A network to evaluate with, for the second round and later ones
+    #[arg(long)]
+    network: Option<PathBuf>,
     /// Games at a time; all processors without this
     #[arg(long)]
     threads: Option<usize>,
@@ -83,6 +87,7 @@ impl Generate {
         let play = Play {
             nodes: self.nodes,
             pool: self.pool,
+            network: self.network.as_deref().map(read::<G>).transpose()?,
         };
         let head = Head {
             game: G::NAME.to_owned(),
@@ -91,7 +96,7 @@ impl Generate {
             shards: self.shard.of,
             nodes: self.nodes,
             pool: self.pool,
-            engine: fingerprint::<G>(play)?,
+            engine: fingerprint::<G>(&play)?,
         };
         let mut writer = Writer::open(&self.out, &head)
             .with_context(|| format!("cannot write {}", self.out.display()))?;
@@ -117,7 +122,7 @@ impl Generate {
         let (sender, receiver) = mpsc::sync_channel(4 * threads);
         std::thread::scope(|scope| -> Result<()> {
             for table in &tables {
-                let (sender, next, stop) = (sender.clone(), &next, &stop);
+                let (sender, next, stop, play) = (sender.clone(), &next, &stop, &play);
                 scope.spawn(move || {
                     let _stop = StopAll(stop);
                     while !stop.load(Relaxed) {
@@ -178,7 +183,7 @@ impl Drop for StopAll<'_> {
     }
 }
 
-fn game<G: Trainable>(play: Play, seed: u64, id: u64, table: &Table) -> Block {
+fn game<G: Trainable>(play: &Play, seed: u64, id: u64, table: &Table) -> Block {
     let records = selfplay::play::<G>(play, seed, id, table);
     Block {
         id,
@@ -186,8 +191,14 @@ fn game<G: Trainable>(play: Play, seed: u64, id: u64, table: &Table) -> Block {
     }
 }
 
+fn read<G: Trainable>(path: &Path) -> Result<SharedNetwork> {
+    let read = || -> Result<_> { Ok(Network::<G>::from_bytes(&std::fs::read(path)?)?) };
+    let network = read().with_context(|| format!("cannot use {}", path.display()))?;
+    Ok(network.into())
+}
+
 /// A hash of a game that no file has.
-fn fingerprint<G: Trainable>(play: Play) -> Result<u64> {
+fn fingerprint<G: Trainable>(play: &Play) -> Result<u64> {
     let block = game::<G>(play, 0, u64::MAX, &Table::new(TABLE)?);
     Ok(fnv1a(&block.bytes()))
 }

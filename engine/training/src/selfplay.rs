@@ -4,6 +4,7 @@ use crate::game::{PoolRule, Trainable, forget_past, play_random_turn};
 use crate::random::Random;
 use crate::record::{GameResult, Record};
 use fauve_engine::core::Color;
+use fauve_engine::eval::network::SharedNetwork;
 use fauve_engine::rules::{Game, Outcome};
 use fauve_engine::search::{Answer, Control, Limits, Score, Settings, Table};
 
@@ -30,17 +31,19 @@ const LONGEST: usize = 400;
 const MATE: i32 = 30_000;
 
 /// How games are played.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Play {
     /// Nodes of a search.
     pub nodes: u64,
     /// Superchess: the promotion pool.
     pub pool: PoolRule,
+    /// What the player evaluates with instead of the evaluation that the engine has by itself.
+    pub network: Option<SharedNetwork>,
 }
 
 /// Plays the game of a number under a seed and gives its positions; nothing else has an influence. The table may hold
 /// anything.
-pub fn play<G: Trainable>(play: Play, seed: u64, id: u64, table: &Table) -> Vec<Record> {
+pub fn play<G: Trainable>(play: &Play, seed: u64, id: u64, table: &Table) -> Vec<Record> {
     let mut random = Random::new(seed, id);
     table.clear();
     let player = Player {
@@ -48,7 +51,10 @@ pub fn play<G: Trainable>(play: Play, seed: u64, id: u64, table: &Table) -> Vec<
             nodes: Some(play.nodes),
             ..Limits::default()
         },
-        settings: Settings::default(),
+        settings: Settings {
+            network: play.network.clone(),
+            ..Settings::default()
+        },
         control: Control::default(),
         table,
     };

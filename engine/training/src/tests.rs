@@ -24,6 +24,7 @@ use std::path::Path;
 const PLAY: Play = Play {
     nodes: 60,
     pool: PoolRule::Mixed,
+    network: None,
 };
 
 fn table() -> Table {
@@ -96,8 +97,8 @@ fn games_are_worth_learning_from<G: Trainable>() {
     let table = table();
     let (mut positions, mut results) = (0, [0; 4]);
     for id in 0..12 {
-        let records = selfplay::play::<G>(PLAY, 5, id, &table);
-        let again = selfplay::play::<G>(PLAY, 5, id, &table);
+        let records = selfplay::play::<G>(&PLAY, 5, id, &table);
+        let again = selfplay::play::<G>(&PLAY, 5, id, &table);
         assert_eq!(records, again, "a game depends on what was played before");
         let mut keys = Vec::new();
         let mut winner = None;
@@ -121,8 +122,8 @@ fn games_are_worth_learning_from<G: Trainable>() {
     // Draws are rare in Superchess.
     let [lost, _, won, open] = results;
     assert!(lost > 0 && won > 0 && open > 0, "{results:?}");
-    let other = selfplay::play::<G>(PLAY, 6, 0, &table);
-    assert_ne!(other, selfplay::play::<G>(PLAY, 5, 0, &table));
+    let other = selfplay::play::<G>(&PLAY, 6, 0, &table);
+    assert_ne!(other, selfplay::play::<G>(&PLAY, 5, 0, &table));
 }
 
 #[test]
@@ -152,7 +153,7 @@ fn blocks() -> Vec<Block> {
     (0..3)
         .map(|id| Block {
             id,
-            records: selfplay::play::<Chess>(PLAY, 7, id, &table)
+            records: selfplay::play::<Chess>(&PLAY, 7, id, &table)
                 .iter()
                 .map(Record::pack)
                 .collect(),
@@ -329,7 +330,7 @@ fn dataset<G: Trainable>(games: u64) -> Dataset {
     let table = table();
     let mut set = Dataset::default();
     for id in 0..games {
-        let records = selfplay::play::<G>(PLAY, 8, id, &table);
+        let records = selfplay::play::<G>(&PLAY, 8, id, &table);
         let packed = records.iter().map(Record::pack);
         if id % 5 == 0 {
             set.held_out.extend(packed);
@@ -410,7 +411,7 @@ fn commands_work_together() {
         (0..150)
             .map(|id| Block {
                 id: 2 * id,
-                records: selfplay::play::<Chess>(Play { nodes: 10, ..PLAY }, 7, 2 * id, &table)
+                records: selfplay::play::<Chess>(&Play { nodes: 10, ..PLAY }, 7, 2 * id, &table)
                     .iter()
                     .map(Record::pack)
                     .collect(),
