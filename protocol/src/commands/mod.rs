@@ -7,6 +7,7 @@ pub mod legal;
 pub mod merge;
 pub mod perft;
 pub mod play;
+mod players;
 pub mod rules;
 pub mod solve;
 pub mod tournament;

@@ -1,5 +1,6 @@
 //! `fauve match`: the referee.
 
+use super::players;
 use crate::terminal::Printer;
 use crate::variants::with_game;
 use crate::wire::options::{Effect, Options};
@@ -11,6 +12,7 @@ use fauve_engine::rules::{Chance, RuleSettings};
 use fauve_referee::matches::tournament::{Run, RunError, run};
 use fauve_referee::plan::openings::{self, Openings};
 use fauve_referee::plan::schedule::Pairings;
+use fauve_referee::player::limit::Limit;
 use fauve_referee::player::spec::{EngineSpec, Protocol};
 use fauve_referee::record::lines::read_header;
 use fauve_referee::record::{DrawRule, FORMAT, Header, WinRule};
@@ -18,7 +20,9 @@ use fauve_referee::report::tally::Tally;
 use fauve_referee::stats::{Model, Sprt};
 use std::hash::{BuildHasher, RandomState};
 use std::io::ErrorKind;
+use std::num::NonZero;
 use std::path::PathBuf;
+use std::thread;
 
 /// The games of the longest tournament, that of the most rounds.
 const MOST_GAMES: u64 = 20_000_000;
@@ -28,7 +32,8 @@ const MOST_GAMES: u64 = 20_000_000;
 pub struct EngineWords(Vec<Vec<String>>);
 
 const ENGINE_HELP: &str = "A player: cmd=PROGRAM (self: this program) name=NAME args=WORDS dir=DIRECTORY \
-     proto=uci|ugi|cecp|random variant=NAME restart=on|off option.NAME=VALUE and limits; twice or more";
+     proto=uci|ugi|cecp|internal|random variant=NAME restart=on|off option.NAME=VALUE network=FILE param.NAME=VALUE and \
+     limits; twice or more. internal: the engine in this process, the quickest way to compare settings";
 
 impl FromArgMatches for EngineWords {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
@@ -95,6 +100,9 @@ pub struct Arguments {
     /// Milliseconds per turn.
     #[arg(long, value_name = "MS")]
     movetime: Option<String>,
+    /// Milliseconds of processor time per turn: equal also on a busy machine.
+    #[arg(long, value_name = "MS")]
+    cputime: Option<String>,
     /// Nodes per turn.
     #[arg(long)]
     nodes: Option<String>,
@@ -104,9 +112,10 @@ pub struct Arguments {
     /// Who meets whom: roundrobin, or gauntlet (the first player meets all others).
     #[arg(long, default_value = "roundrobin", value_name = "KIND")]
     tournament: String,
-    /// Games at the same time.
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=4096))]
-    concurrency: u16,
+    /// Games at the same time; by default 1, or as many as there are processors where no player is a program of its own or
+    /// has a clock.
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=4096))]
+    concurrency: Option<u16>,
     #[arg(long, default_value = "balanced", help = openings::help())]
     openings: String,
     /// With balanced and random:N: the most that a short search may see for a side, in centipawns.
@@ -168,10 +177,11 @@ impl Arguments {
         let header = self.header(variant)?;
         let rules = rules(&header.rules)?;
         let settings = Run {
-            concurrency: usize::from(self.concurrency),
+            concurrency: self.concurrency(&header.engines),
             record: self.record,
             pgn: self.pgn,
             quiet: self.quiet,
+            inside: players::configurations(&header.engines, variant)?,
         };
         match with_game!(variant, G => run::<G>(&header, variant, &rules.options(), &settings)) {
             Ok(record) => {
@@ -181,6 +191,24 @@ impl Arguments {
             // Whoever read the output has read enough; the record, if there is one, can be gone on with.
             Err(RunError::Output(error)) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
             Err(error) => Err(error.into()),
+        }
+    }
+
+    /// The games at the same time: those that were asked for, else as many as there are processors, if a busy machine does
+    /// not show in the games.
+    fn concurrency(&self, players: &[EngineSpec]) -> usize {
+        let is_fair = |player: &EngineSpec| {
+            let Limit {
+                clock, movetime, ..
+            } = player.limit;
+            !player.protocol.is_program() && clock.is_none() && movetime.is_none()
+        };
+        let is_internal = |player: &EngineSpec| player.protocol == Protocol::Internal;
+        let most = || thread::available_parallelism().map_or(1, NonZero::get);
+        match self.concurrency {
+            Some(number) => usize::from(number),
+            None if players.iter().any(is_internal) && players.iter().all(is_fair) => most(),
+            None => 1,
         }
     }
 
@@ -248,6 +276,7 @@ impl Arguments {
         for (key, value) in [
             ("tc", &self.tc),
             ("movetime", &self.movetime),
+            ("cputime", &self.cputime),
             ("nodes", &self.nodes),
             ("depth", &self.depth),
         ] {
@@ -259,7 +288,7 @@ impl Arguments {
             let spec = EngineSpec::complete(words, &each)?;
             ensure!(
                 spec.protocol == Protocol::Random || !spec.limit.is_empty(),
-                "engine {} has no limit; give --tc, --movetime, --nodes or --depth",
+                "engine {} has no limit; give --tc, --movetime, --cputime, --nodes or --depth",
                 printable(&spec.name)
             );
             ensure!(
