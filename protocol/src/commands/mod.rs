@@ -3,6 +3,7 @@
 pub mod analyse;
 pub mod bench;
 pub mod completions;
+mod conditions;
 pub mod legal;
 pub mod merge;
 pub mod perft;
