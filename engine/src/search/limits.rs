@@ -33,6 +33,9 @@ pub struct Limits<G: Rules> {
     pub mate: Option<u32>,
     /// Think exactly this long.
     pub movetime: Option<Duration>,
+    /// Think until the main thread of the search has had this much of the processor: a busy machine takes nothing from
+    /// a search that is limited so. Where the system has no such clock that of the wall counts.
+    pub cputime: Option<Duration>,
     /// The game clock.
     pub clock: Option<Clock>,
     /// Keep the answer back until `stop`.
@@ -50,6 +53,7 @@ impl<G: Rules> Default for Limits<G> {
             nodes: None,
             mate: None,
             movetime: None,
+            cputime: None,
             clock: None,
             infinite: false,
             ponder: false,

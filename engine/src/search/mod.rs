@@ -18,6 +18,7 @@
 
 pub mod alpha_beta;
 mod control;
+mod cpu_clock;
 mod engine;
 mod expectimax;
 mod limits;

@@ -1,6 +1,7 @@
 //! One clock, one stop and one node count for all threads of a search, whichever search it is.
 
 use super::control::Control;
+use super::cpu_clock::thread_time;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
@@ -9,6 +10,8 @@ use std::time::{Duration, Instant};
 pub struct Watch<'a> {
     control: &'a Control,
     start: Instant,
+    /// What the clock of the main thread showed then, where it matters.
+    cpu_start: Duration,
     ends: Ends,
     /// Set by the first thread that finds a reason to end.
     stop: AtomicBool,
@@ -23,6 +26,8 @@ pub struct Ends {
     pub nodes: Option<u64>,
     /// Time since the clock began.
     pub time: Option<Duration>,
+    /// Processor time of the main thread.
+    pub cpu_time: Option<Duration>,
     /// The clock begins when the control says that the expected turn was played, not with the search.
     pub ponder: bool,
 }
@@ -33,11 +38,13 @@ pub struct Ends {
 struct Count(AtomicU64);
 
 impl<'a> Watch<'a> {
-    /// A watch over a search of so many threads that was asked for at `start`.
+    /// A watch over a search of so many threads that was asked for at `start`. The thread that makes it is the main one,
+    /// number 0.
     pub fn new(control: &'a Control, start: Instant, threads: usize, ends: Ends) -> Self {
         Self {
             control,
             start,
+            cpu_start: ends.cpu_time.map_or(Duration::ZERO, |_| thread_time()),
             ends,
             stop: AtomicBool::new(false),
             counts: (0..threads).map(|_| Count::default()).collect(),
@@ -77,6 +84,13 @@ impl<'a> Watch<'a> {
             self.clock_start()
                 .is_some_and(|start| start.elapsed() >= time)
         })
+    }
+
+    /// Whether the main thread, which asks, has had its share of the processor.
+    fn is_out_of_cpu_time(&self) -> bool {
+        let has_begun = self.clock_start().is_some();
+        let limit = self.ends.cpu_time.filter(|_| has_begun);
+        limit.is_some_and(|limit| thread_time().saturating_sub(self.cpu_start) >= limit)
     }
 
     /// The nodes of all threads, as far as they have published them.
@@ -161,6 +175,9 @@ impl<'a> ThreadWatch<'a> {
 
     /// [`ThreadWatch::check`] without the node limit, and with the clock at once: for work between two nodes.
     pub fn check_time(&mut self) -> bool {
+        if self.thread == 0 && self.common.is_out_of_cpu_time() {
+            self.common.stop();
+        }
         self.stopped = self.common.is_over();
         self.stopped
     }

@@ -1,6 +1,6 @@
 //! `fauve merge`: the records of shards joined to one.
 
-use super::tournament::rules;
+use super::conditions::rules;
 use crate::terminal::Printer;
 use crate::variants::with_game;
 use anyhow::{Context, Result, ensure};

@@ -3,10 +3,12 @@
 pub mod analyse;
 pub mod bench;
 pub mod completions;
+mod conditions;
 pub mod legal;
 pub mod merge;
 pub mod perft;
 pub mod play;
+mod players;
 pub mod rules;
 pub mod solve;
 pub mod tournament;

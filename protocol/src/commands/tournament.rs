@@ -1,22 +1,20 @@
 //! `fauve match`: the referee.
 
+use super::conditions::{Conditions, number, pairs, rules};
+use super::players;
 use crate::terminal::Printer;
 use crate::variants::with_game;
-use crate::wire::options::{Effect, Options};
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Result, bail, ensure};
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 use fauve_engine::Variant;
-use fauve_engine::rules::printable;
-use fauve_engine::rules::{Chance, RuleSettings};
+use fauve_engine::rules::{Chance, printable};
 use fauve_referee::matches::tournament::{Run, RunError, run};
-use fauve_referee::plan::openings::{self, Openings};
 use fauve_referee::plan::schedule::Pairings;
-use fauve_referee::player::spec::{EngineSpec, Protocol};
+use fauve_referee::player::spec::EngineSpec;
+use fauve_referee::record::Header;
 use fauve_referee::record::lines::read_header;
-use fauve_referee::record::{DrawRule, FORMAT, Header, WinRule};
 use fauve_referee::report::tally::Tally;
 use fauve_referee::stats::{Model, Sprt};
-use std::hash::{BuildHasher, RandomState};
 use std::io::ErrorKind;
 use std::path::PathBuf;
 
@@ -28,7 +26,8 @@ const MOST_GAMES: u64 = 20_000_000;
 pub struct EngineWords(Vec<Vec<String>>);
 
 const ENGINE_HELP: &str = "A player: cmd=PROGRAM (self: this program) name=NAME args=WORDS dir=DIRECTORY \
-     proto=uci|ugi|cecp|random variant=NAME restart=on|off option.NAME=VALUE and limits; twice or more";
+     proto=uci|ugi|cecp|internal|random variant=NAME restart=on|off option.NAME=VALUE network=FILE param.NAME=VALUE and \
+     limits; twice or more. internal: the engine in this process, the quickest way to compare settings";
 
 impl FromArgMatches for EngineWords {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
@@ -80,62 +79,17 @@ impl Args for EngineWords {
 pub struct Arguments {
     #[command(flatten)]
     engines: EngineWords,
-    /// Settings of all players, which their own override.
-    #[arg(long, num_args = 1.., value_name = "KEY=VALUE")]
-    each: Vec<String>,
+    #[command(flatten)]
+    conditions: Conditions,
     /// Colour-swapped pairs of games per pairing.
     #[arg(long, default_value_t = 10, conflicts_with = "games", value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
     rounds: u64,
     /// Games per pairing, an even number; instead of --rounds.
     #[arg(long)]
     games: Option<u64>,
-    /// Time per game and what each turn adds, in seconds: 10+0.1, 1:00+0.5.
-    #[arg(long, value_name = "BASE+INC")]
-    tc: Option<String>,
-    /// Milliseconds per turn.
-    #[arg(long, value_name = "MS")]
-    movetime: Option<String>,
-    /// Nodes per turn.
-    #[arg(long)]
-    nodes: Option<String>,
-    /// Depth in turns.
-    #[arg(long)]
-    depth: Option<String>,
     /// Who meets whom: roundrobin, or gauntlet (the first player meets all others).
     #[arg(long, default_value = "roundrobin", value_name = "KIND")]
     tournament: String,
-    /// Games at the same time.
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=4096))]
-    concurrency: u16,
-    #[arg(long, default_value = "balanced", help = openings::help())]
-    openings: String,
-    /// With balanced and random:N: the most that a short search may see for a side, in centipawns.
-    #[arg(long, value_name = "CP", value_parser = clap::value_parser!(i32).range(0..))]
-    balance: Option<i32>,
-    /// Takes the lines of a file in random order.
-    #[arg(long)]
-    shuffle: bool,
-    /// The seed of openings, dice and random players; without it, that of the record or a new one.
-    #[arg(long)]
-    seed: Option<u64>,
-    /// A rule switch, by the name of the option: 'Promotion Pool=physical'.
-    #[arg(long, value_name = "NAME=VALUE")]
-    rule: Vec<String>,
-    /// Milliseconds that a player may overstep its time by.
-    #[arg(long, default_value_t = 20, value_name = "MS", value_parser = clap::value_parser!(u64).range(..=600_000))]
-    margin: u64,
-    /// Seconds after which a player without a clock has stalled.
-    #[arg(long, default_value_t = 60, value_name = "S", value_parser = clap::value_parser!(u64).range(1..=86_400))]
-    stall: u64,
-    /// Ends won games: score=CP turns=N (both players see that much for so many turns).
-    #[arg(long, num_args = 1.., value_name = "KEY=VALUE")]
-    resign: Vec<String>,
-    /// Ends drawn games: score=CP turns=N after=N (neither sees more for so many turns, not before turn N).
-    #[arg(long, num_args = 1.., value_name = "KEY=VALUE")]
-    draw: Vec<String>,
-    /// Draws games that last so many turns.
-    #[arg(long, value_name = "N")]
-    max_turns: Option<u64>,
     /// Stops when decided: elo0=E elo1=E alpha=0.05 beta=0.05 model=normalized|logistic.
     #[arg(long, num_args = 1.., value_name = "KEY=VALUE")]
     sprt: Vec<String>,
@@ -168,10 +122,11 @@ impl Arguments {
         let header = self.header(variant)?;
         let rules = rules(&header.rules)?;
         let settings = Run {
-            concurrency: usize::from(self.concurrency),
+            concurrency: self.conditions.concurrency(&header.engines),
             record: self.record,
             pgn: self.pgn,
             quiet: self.quiet,
+            inside: players::configurations(&header.engines, variant)?,
         };
         match with_game!(variant, G => run::<G>(&header, variant, &rules.options(), &settings)) {
             Ok(record) => {
@@ -202,17 +157,6 @@ impl Arguments {
                 printable(other)
             ),
         };
-        let rules = self
-            .rule
-            .iter()
-            .map(|rule| {
-                let (name, value) = rule.split_once('=').with_context(|| {
-                    format!("--rule '{}' is not of the form NAME=VALUE", printable(rule))
-                })?;
-                Ok((name.trim().to_owned(), value.trim().to_owned()))
-            })
-            .collect::<Result<Vec<_>>>()?;
-        let openings = with_game!(variant, G => Openings::parse::<G>(&self.openings, self.balance, self.shuffle))?;
         let sprt = self.test()?;
         ensure!(
             sprt.is_none() || pairings.list(engines.len()).len() == 1,
@@ -222,46 +166,22 @@ impl Arguments {
             sprt.is_none() || self.shard.is_none(),
             "--sprt and --shard do not go together: a share does not see the results of the others"
         );
+        let begun = || Some(read_header(self.record.as_ref()?)?.seed);
         Ok(Header {
-            format: FORMAT,
             event: self.event.clone(),
-            variant: variant.name().to_owned(),
-            rules,
-            engines,
             pairings,
             rounds,
-            seed: self.seed(),
-            openings,
-            margin: self.margin,
-            stall: self.stall * 1000,
-            resign: self.win_rule()?,
-            draw: self.draw_rule()?,
-            max_turns: self.max_turns,
             sprt,
             luck: with_game!(variant, G => G::HAS_CHANCE) && !self.no_luck,
             shard: self.shard.as_deref().map(parse_shard).transpose()?,
+            ..self.conditions.header(variant, engines, begun)?
         })
     }
 
     fn players(&self) -> Result<Vec<EngineSpec>> {
-        let mut each = Vec::new();
-        for (key, value) in [
-            ("tc", &self.tc),
-            ("movetime", &self.movetime),
-            ("nodes", &self.nodes),
-            ("depth", &self.depth),
-        ] {
-            each.extend(value.as_ref().map(|value| format!("{key}={value}")));
-        }
-        each.extend(self.each.iter().cloned());
         let mut engines = Vec::new();
         for words in &self.engines.0 {
-            let spec = EngineSpec::complete(words, &each)?;
-            ensure!(
-                spec.protocol == Protocol::Random || !spec.limit.is_empty(),
-                "engine {} has no limit; give --tc, --movetime, --nodes or --depth",
-                printable(&spec.name)
-            );
+            let spec = self.conditions.player(words)?;
             ensure!(
                 engines
                     .iter()
@@ -276,57 +196,6 @@ impl Arguments {
             "a match needs two engines; give --engine twice or more"
         );
         Ok(engines)
-    }
-
-    /// The seed asked for, that of the record that is gone on with, or a new one.
-    fn seed(&self) -> u64 {
-        self.seed
-            .or_else(|| Some(read_header(self.record.as_ref()?)?.seed))
-            // As many bits as every reader of JSON keeps.
-            .unwrap_or_else(|| RandomState::new().hash_one(0) >> 11)
-    }
-
-    fn win_rule(&self) -> Result<Option<WinRule>> {
-        let mut rule = WinRule {
-            score: 600,
-            turns: 4,
-        };
-        for (key, value) in pairs("--resign", &self.resign)? {
-            match key {
-                "score" => rule.score = number("--resign", key, value)?,
-                "turns" => rule.turns = number("--resign", key, value)?,
-                _ => bail!("--resign has score and turns, not '{}'", printable(key)),
-            }
-        }
-        ensure!(
-            rule.score > 0 && rule.turns > 0,
-            "--resign: score and turns are above 0"
-        );
-        Ok((!self.resign.is_empty()).then_some(rule))
-    }
-
-    fn draw_rule(&self) -> Result<Option<DrawRule>> {
-        let mut rule = DrawRule {
-            score: 10,
-            turns: 8,
-            after: 40,
-        };
-        for (key, value) in pairs("--draw", &self.draw)? {
-            match key {
-                "score" => rule.score = number("--draw", key, value)?,
-                "turns" => rule.turns = number("--draw", key, value)?,
-                "after" => rule.after = number("--draw", key, value)?,
-                _ => bail!(
-                    "--draw has score, turns and after, not '{}'",
-                    printable(key)
-                ),
-            }
-        }
-        ensure!(
-            rule.score >= 0 && rule.turns > 0,
-            "--draw: turns is above 0, score not below"
-        );
-        Ok((!self.draw.is_empty()).then_some(rule))
     }
 
     fn test(&self) -> Result<Option<Sprt>> {
@@ -362,42 +231,6 @@ impl Arguments {
         test.check()?;
         Ok((!self.sprt.is_empty()).then_some(test))
     }
-}
-
-/// The rules of a tournament.
-///
-/// # Errors
-/// An option that is none of the rules, or does not take the value.
-pub fn rules(rules: &[(String, String)]) -> Result<RuleSettings> {
-    let mut options = Options::default();
-    for (name, value) in rules {
-        let effect = options.set(name, value)?;
-        ensure!(effect == Effect::Rules, "--rule: {name} is no rule switch");
-    }
-    Ok(options.rules)
-}
-
-fn pairs<'a>(option: &str, words: &'a [String]) -> Result<Vec<(&'a str, &'a str)>> {
-    words
-        .iter()
-        .map(|word| {
-            word.split_once('=').with_context(|| {
-                format!(
-                    "{option}: '{}' is not of the form KEY=VALUE",
-                    printable(word)
-                )
-            })
-        })
-        .collect()
-}
-
-fn number<T: std::str::FromStr>(option: &str, key: &str, value: &str) -> Result<T> {
-    value.parse().ok().with_context(|| {
-        format!(
-            "{option}: cannot read {key}={}, write a number",
-            printable(value)
-        )
-    })
 }
 
 fn parse_shard(text: &str) -> Result<(u64, u64)> {

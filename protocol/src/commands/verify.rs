@@ -1,6 +1,6 @@
 //! `fauve verify`: every turn and roll of recorded games, checked.
 
-use super::tournament::rules;
+use super::conditions::rules;
 use crate::terminal::{Printer, warn};
 use crate::variants::with_game;
 use crate::wire::options::{Effect, definitions};

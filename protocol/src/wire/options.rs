@@ -26,6 +26,8 @@ pub struct Options {
     pub log_file: String,
     /// The file of the network; empty: none.
     pub eval_file: String,
+    /// Whether `movetime` counts the processor time of the search's main thread.
+    pub cpu_clock: bool,
     limit_strength: bool,
     elo: u32,
 }
@@ -42,6 +44,7 @@ impl Default for Options {
             single_moves: false,
             log_file: String::new(),
             eval_file: String::new(),
+            cpu_clock: false,
             limit_strength: false,
             elo: 0,
         };
@@ -276,6 +279,12 @@ pub fn definitions() -> Vec<Definition> {
             (10, 0, 5000),
             "milliseconds that the way to the referee costs per turn",
             |o, v| o.settings.move_overhead = Duration::from_millis(v as u64),
+        ),
+        Definition::check(
+            "CPU Clock",
+            false,
+            "movetime counts the processor time of the main search thread, not that of the wall: for fair matches on busy machines",
+            |o, v| o.cpu_clock = v,
         ),
         Definition::new(
             "UCI_Variant",

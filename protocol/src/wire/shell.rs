@@ -190,6 +190,7 @@ impl Shell {
             dialect: Arc::clone(dialect),
             table: Arc::clone(&self.table),
             settings: self.options.settings(),
+            cpu_clock: self.options.cpu_clock,
             show_wdl: self.options.show_wdl,
             single_moves: self.options.single_moves,
         }

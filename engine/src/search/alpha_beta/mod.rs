@@ -138,6 +138,7 @@ fn think<G: Searchable, P: Policy>(
     let ends = Ends {
         nodes: limits.nodes.into_iter().chain(most_nodes).min(),
         time: limits.movetime.into_iter().chain(maximum).min(),
+        cpu_time: limits.cputime,
         ponder: limits.ponder,
     };
     let watch = &Watch::new(control, start, threads, ends);

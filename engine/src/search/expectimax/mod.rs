@@ -58,6 +58,7 @@ impl Search for DiceChess {
         let ends = Ends {
             nodes: limits.nodes.into_iter().chain(most_nodes).min(),
             time: limits.movetime.into_iter().chain(budget).min(),
+            cpu_time: limits.cputime,
             ponder: limits.ponder,
         };
         let watch = &Watch::new(control, start, threads, ends);

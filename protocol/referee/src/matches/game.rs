@@ -27,7 +27,7 @@ struct Board<'a, 'b, G: Engine> {
     start: String,
     tokens: Vec<String>,
     left: [Duration; 2],
-    seats: [&'a mut Seat<'b>; 2],
+    seats: [&'a mut Seat<'b, G>; 2],
     random: Random,
 }
 
@@ -37,7 +37,7 @@ pub fn play<G: Engine>(
     plan: Plan,
     opening: &Opening<G>,
     options: &G::Options,
-    seats: [&mut Seat<'_>; 2],
+    seats: [&mut Seat<'_, G>; 2],
     stop: &Stop,
 ) -> Option<GameRecord> {
     let dice_seed = opening
@@ -108,9 +108,9 @@ impl<'a, 'b, G: Engine> Board<'a, 'b, G> {
         plan: Plan,
         opening: &Opening<G>,
         options: &G::Options,
-        seats: [&'a mut Seat<'b>; 2],
+        seats: [&'a mut Seat<'b, G>; 2],
     ) -> Self {
-        let base = |seat: &&mut Seat<'_>| seat.spec().limit.clock.map_or(0, |(base, _)| base);
+        let base = |seat: &&mut Seat<'_, G>| seat.spec().limit.clock.map_or(0, |(base, _)| base);
         Self {
             header,
             game: Game::new(opening.position, *options),
@@ -176,8 +176,8 @@ impl<'a, 'b, G: Engine> Board<'a, 'b, G> {
     /// Asks the player until its turn is whole: engines that give one move at a time are asked again on the same
     /// clock.
     fn ask(&mut self, record: &mut TurnRecord) -> Result<Turn<G::Step>, (Termination, String)> {
-        let mut position = *self.game.position();
-        let mover = position.side_to_move();
+        let mut game = self.game.clone();
+        let mover = game.position().side_to_move();
         let seat = mover.index();
         let limit = self.seats[seat].spec().limit.clone();
         let margin = Duration::from_millis(self.header.margin);
@@ -201,8 +201,10 @@ impl<'a, 'b, G: Engine> Board<'a, 'b, G> {
             });
             let mut left = self.left;
             left[seat] = left[seat].saturating_sub(elapsed);
+            let position = *game.position();
             let fen = position.fen();
             let task = Task {
+                game: &game,
                 start: &self.start,
                 tokens: &tokens,
                 fen: &fen,
@@ -234,10 +236,10 @@ impl<'a, 'b, G: Engine> Board<'a, 'b, G> {
             })?;
             tokens.push(turn_token(&position, &steps));
             for step in steps {
-                position.play(step);
+                game.play(step);
                 turn.push(step);
             }
-            if !position.is_mid_turn() {
+            if !game.position().is_mid_turn() {
                 if limit.clock.is_some() {
                     self.left[seat] = self.left[seat].saturating_sub(elapsed) + increments[seat];
                 }

@@ -1,30 +1,35 @@
 //! A player's place at a board.
 
 use crate::player::failure::Failure;
+use crate::player::internal::Configuration;
 use crate::player::spec::{EngineSpec, Protocol};
 use crate::player::start::start;
 use crate::player::task::{Player, Task, Thought};
 use fauve_engine::Variant;
+use fauve_engine::search::Engine;
 
-/// A player's place at a board: the program is started when it is needed, and again after it has died.
-pub struct Seat<'a> {
+/// A player's place at a board: the player is started when it is needed, and again after it has died.
+pub struct Seat<'a, G> {
     spec: &'a EngineSpec,
     variant: Variant,
     rules: &'a [(String, String)],
-    player: Option<Box<dyn Player>>,
+    inside: Option<&'a Configuration>,
+    player: Option<Box<dyn Player<G>>>,
 }
 
-impl<'a> Seat<'a> {
-    /// An empty place.
+impl<'a, G: Engine> Seat<'a, G> {
+    /// An empty place. `inside` is what a player in this process is set to.
     pub const fn new(
         spec: &'a EngineSpec,
         variant: Variant,
         rules: &'a [(String, String)],
+        inside: Option<&'a Configuration>,
     ) -> Self {
         Self {
             spec,
             variant,
             rules,
+            inside,
             player: None,
         }
     }
@@ -47,7 +52,7 @@ impl<'a> Seat<'a> {
             }
             self.player = None;
         }
-        let mut player = start(self.spec, self.variant, self.rules)?;
+        let mut player = start::<G>(self.spec, self.variant, self.rules, self.inside)?;
         player.new_game()?;
         self.player = Some(player);
         Ok(())
@@ -62,7 +67,7 @@ impl<'a> Seat<'a> {
     ///
     /// # Errors
     /// When there is no answer.
-    pub fn think(&mut self, task: &Task<'_>) -> Result<Thought, Failure> {
+    pub fn think(&mut self, task: &Task<'_, G>) -> Result<Thought, Failure> {
         let player = self
             .player
             .as_mut()

@@ -7,6 +7,7 @@ use crate::matches::stop::Stop;
 use crate::plan::openings::{OpeningError, Openings};
 use crate::plan::schedule::Plan;
 use crate::player::failure::Failure;
+use crate::player::internal::Configuration;
 use crate::record::file::{AppendError, OpenError};
 use crate::record::pgn::{PgnError, save_games};
 use crate::record::save::is_same_path;
@@ -21,8 +22,11 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 
+/// The stack of a worker, in whose place players of this process search: as much as the main thread has.
+const STACK: usize = 8 << 20;
+
 /// How a tournament is run; nothing of this changes its games.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct Run {
     /// Games at the same time, at least 1.
     pub concurrency: usize,
@@ -32,6 +36,8 @@ pub struct Run {
     pub pgn: Option<PathBuf>,
     /// Whether only the final report is said.
     pub quiet: bool,
+    /// What the players in this process are set to, by index: what the header says of them, read.
+    pub inside: Vec<Option<Configuration>>,
 }
 
 /// Why a tournament cannot begin or go on. What is finished is in the record.
@@ -94,6 +100,7 @@ struct Tournament<'a, G: Engine> {
     header: &'a Header,
     variant: Variant,
     options: &'a G::Options,
+    inside: &'a [Option<Configuration>],
     progress: Progress,
     stop: Stop,
     state: Mutex<State>,
@@ -125,6 +132,7 @@ pub fn run<G: Engine>(
         header,
         variant,
         options,
+        inside: &run.inside,
         progress,
         stop: Stop::default(),
         state: Mutex::new(State {
@@ -142,7 +150,9 @@ pub fn run<G: Engine>(
     thread::scope(|scope| {
         // This thread is one of them. Where the system gives no more, as many games are played as there are threads for.
         for _ in 1..run.concurrency {
-            let worker = thread::Builder::new().spawn_scoped(scope, || tournament.work());
+            let worker = thread::Builder::new()
+                .stack_size(STACK)
+                .spawn_scoped(scope, || tournament.work());
             if worker.is_err() {
                 break;
             }
@@ -184,12 +194,12 @@ impl<G: Engine> Tournament<'_, G> {
 
     /// One worker: a place for each player, and games until there are none.
     fn work(&self) {
-        let mut seats: Vec<Seat<'_>> = self
-            .header
-            .engines
-            .iter()
-            .map(|spec| Seat::new(spec, self.variant, &self.header.rules))
-            .collect();
+        let seat = |(number, spec)| {
+            let inside = self.inside.get(number).and_then(Option::as_ref);
+            Seat::new(spec, self.variant, &self.header.rules, inside)
+        };
+        let players = self.header.engines.iter().enumerate();
+        let mut seats: Vec<Seat<'_, G>> = players.map(seat).collect();
         while let Some(plan) = self.next() {
             let result = self.play_game(plan, &mut seats);
             if self.stop.is_set() {
@@ -223,7 +233,7 @@ impl<G: Engine> Tournament<'_, G> {
     fn play_game(
         &self,
         plan: Plan,
-        seats: &mut [Seat<'_>],
+        seats: &mut [Seat<'_, G>],
     ) -> Result<Option<GameRecord>, RunError> {
         let header = self.header;
         self.progress

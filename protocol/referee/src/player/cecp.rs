@@ -5,7 +5,7 @@ use crate::player::process::Process;
 use crate::player::spec::EngineSpec;
 use crate::player::task::{GREETING, Player, STOPPING, Task, Thought};
 use fauve_engine::Variant;
-use fauve_engine::rules::printable;
+use fauve_engine::rules::{Rules, printable};
 use std::time::{Duration, Instant};
 
 /// How long version 1 programs get to stay silent after `protover`.
@@ -133,7 +133,7 @@ impl Cecp {
     }
 
     /// Brings the program's board and clock to the first position of the game.
-    fn set_up(&mut self, task: &Task<'_>) -> Result<(), Failure> {
+    fn set_up<G: Rules>(&mut self, task: &Task<'_, G>) -> Result<(), Failure> {
         self.process.send("new");
         if self.variant != "normal" {
             self.process.send(&format!("variant {}", self.variant));
@@ -145,9 +145,10 @@ impl Cecp {
             self.process.send(line);
         }
         let limit = task.limit;
-        if limit.nodes.is_some() {
+        if limit.nodes.is_some() || limit.cputime.is_some() {
             return Err(Failure::Unfit(
-                "CECP has no limit by nodes; use tc, movetime or depth".to_owned(),
+                "CECP has no limit by nodes or processor time; use tc, movetime or depth"
+                    .to_owned(),
             ));
         }
         if let Some((base, increment)) = limit.clock {
@@ -229,13 +230,13 @@ impl Cecp {
     }
 }
 
-impl Player for Cecp {
+impl<G: Rules> Player<G> for Cecp {
     fn new_game(&mut self) -> Result<(), Failure> {
         self.fresh = true;
         Ok(())
     }
 
-    fn think(&mut self, task: &Task<'_>) -> Result<Thought, Failure> {
+    fn think(&mut self, task: &Task<'_, G>) -> Result<Thought, Failure> {
         if self.fresh {
             self.set_up(task)?;
         }

@@ -34,6 +34,9 @@ pub struct Limit {
     /// Time per turn, in milliseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub movetime: Option<u64>,
+    /// Processor time per turn, in milliseconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cputime: Option<u64>,
     /// Nodes per turn.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
@@ -66,6 +69,7 @@ impl Limit {
         match key {
             "tc" => self.clock = Some(parse_clock(value)?),
             "movetime" => self.movetime = Some(parse_count(key, value)?),
+            "cputime" => self.cputime = Some(parse_count(key, value)?),
             "st" => {
                 let time = parse_seconds(value).filter(|&time| time > 0);
                 self.movetime = Some(time.ok_or_else(|| LimitError::Seconds(value.to_owned()))?);
@@ -98,6 +102,9 @@ impl fmt::Display for Limit {
         }
         if let Some(time) = self.movetime {
             part(f, format!("movetime={time}"))?;
+        }
+        if let Some(time) = self.cputime {
+            part(f, format!("cputime={time}"))?;
         }
         if let Some(nodes) = self.nodes {
             part(f, format!("nodes={nodes}"))?;

@@ -1,9 +1,10 @@
 //! Players: what they are ([`spec`], [`limit`]), what the referee wants from one whatever its protocol ([`task`]), and
-//! the programs that are players, by protocol.
+//! the players by protocol: programs, and the library in this process ([`internal`]).
 
 mod cecp;
 pub mod failure;
 pub mod group;
+pub mod internal;
 pub mod limit;
 mod process;
 pub mod spec;

@@ -6,6 +6,8 @@ use serde::{Deserialize, Serialize};
 
 /// The command that means this program; the records of shards on different machines stay equal by it.
 pub const SELF: &str = "self";
+/// The option that names a network.
+const NETWORK: &str = "EvalFile";
 
 /// A player that was not described well.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -15,8 +17,8 @@ pub enum SpecError {
     Word(String),
     /// A key that no player has.
     #[error(
-        "engine: unknown key '{}'; known are cmd, name, args, dir, proto, variant, restart, option.NAME, tc, st, \
-         movetime, nodes, depth",
+        "engine: unknown key '{}'; known are cmd, name, args, dir, proto, variant, restart, option.NAME, network, \
+         param.NAME, tc, st, movetime, cputime, nodes, depth",
         printable(.0)
     )]
     Key(String),
@@ -24,7 +26,7 @@ pub enum SpecError {
     #[error("engine: restart is on or off, not '{}'", printable(.0))]
     Restart(String),
     /// A protocol that nobody speaks.
-    #[error("engine: proto is uci, ugi, cecp or random, not '{}'", printable(.0))]
+    #[error("engine: proto is uci, ugi, cecp, internal or random, not '{}'", printable(.0))]
     Protocol(String),
     /// A quote without its end.
     #[error("engine: a quote is not closed in '{}'", printable(.0))]
@@ -48,6 +50,8 @@ pub enum Protocol {
     Ugi,
     /// Chess Engine Communication Protocol, that of XBoard.
     Cecp,
+    /// No program: the referee asks the engine's library, in its own process.
+    Internal,
     /// No program: the referee itself plays random turns, an anchor for weak engines and a test of the referee.
     Random,
 }
@@ -59,9 +63,18 @@ impl Protocol {
             "uci" => Self::Uci,
             "ugi" => Self::Ugi,
             "cecp" | "xboard" | "winboard" => Self::Cecp,
+            "internal" => Self::Internal,
             "random" => Self::Random,
             _ => return None,
         })
+    }
+
+    /// Whether the player is a program of its own.
+    pub const fn is_program(self) -> bool {
+        match self {
+            Self::Uci | Self::Ugi | Self::Cecp => true,
+            Self::Internal | Self::Random => false,
+        }
     }
 }
 
@@ -71,7 +84,7 @@ impl Protocol {
 pub struct EngineSpec {
     /// What the records call it; no two players share a name.
     pub name: String,
-    /// The program, `self` for this one; empty for [`Protocol::Random`].
+    /// The program, `self` for this one; empty where there is none.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub command: String,
     /// Its arguments.
@@ -96,9 +109,10 @@ pub struct EngineSpec {
 }
 
 impl EngineSpec {
-    /// Reads `cmd=PROGRAM name=NAME args=WORDS dir=DIRECTORY proto=uci|ugi|cecp|random variant=NAME restart=on|off
-    /// option.NAME=VALUE tc=BASE+INC (seconds) st=SECONDS movetime=MILLISECONDS nodes=N depth=N`, one string each. A word without `=` that
-    /// comes first is the program.
+    /// Reads `cmd=PROGRAM name=NAME args=WORDS dir=DIRECTORY proto=uci|ugi|cecp|internal|random variant=NAME restart=on|off
+    /// option.NAME=VALUE network=FILE param.NAME=VALUE tc=BASE+INC (seconds) st=SECONDS movetime=MILLISECONDS
+    /// cputime=MILLISECONDS nodes=N depth=N`, one string each. A word without `=` that comes first is the program. Networks and
+    /// parameters are options, too: `EvalFile`, and one by the name of the parameter.
     ///
     /// # Errors
     /// What is wrong with the words.
@@ -136,7 +150,11 @@ impl EngineSpec {
                 self.protocol = Protocol::from_name(value)
                     .ok_or_else(|| SpecError::Protocol(value.to_owned()))?;
             }
-            _ => match key.strip_prefix("option.") {
+            "network" => self.options.push((NETWORK.to_owned(), value.to_owned())),
+            _ => match ["option.", "param."]
+                .iter()
+                .find_map(|kind| key.strip_prefix(kind))
+            {
                 Some(name) => self.options.push((name.to_owned(), value.to_owned())),
                 None => return Ok(self.limit.set(key, value)?),
             },
@@ -160,12 +178,14 @@ impl EngineSpec {
         }
         spec.limit = own.limit.or(&common.limit);
         spec.name = own.name;
-        if spec.protocol != Protocol::Random && spec.command.is_empty() {
+        if spec.protocol.is_program() && spec.command.is_empty() {
             return Err(SpecError::NoProgram);
         }
         if spec.name.is_empty() {
             spec.name = if spec.protocol == Protocol::Random {
                 "random".to_owned()
+            } else if spec.protocol == Protocol::Internal {
+                "internal".to_owned()
             } else if spec.command == SELF {
                 "fauve".to_owned()
             } else {

@@ -2,23 +2,33 @@
 
 use crate::player::cecp::Cecp;
 use crate::player::failure::Failure;
+use crate::player::internal::{Configuration, Internal};
 use crate::player::spec::{EngineSpec, Protocol};
 use crate::player::task::Player;
 use crate::player::uci::Uci;
 use fauve_engine::Variant;
+use fauve_engine::search::Engine;
 
-/// Starts a player's program for a game, with the rule switches as options where it has them.
+/// Starts a player for a game: a program, with the rule switches as options where it has them, or the library with its
+/// configuration.
 ///
 /// # Errors
 /// When it does not start, does not speak its protocol or does not know the game.
-pub fn start(
+pub fn start<G: Engine>(
     spec: &EngineSpec,
     variant: Variant,
     rules: &[(String, String)],
-) -> Result<Box<dyn Player>, Failure> {
+    inside: Option<&Configuration>,
+) -> Result<Box<dyn Player<G>>, Failure> {
     Ok(match spec.protocol {
         Protocol::Uci | Protocol::Ugi => Box::new(Uci::start(spec, variant, rules)?),
         Protocol::Cecp => Box::new(Cecp::start(spec, variant)?),
+        Protocol::Internal => {
+            let configuration = inside.ok_or_else(|| {
+                Failure::Unfit("nobody has said what it is to be set to".to_owned())
+            })?;
+            Box::new(Internal::start(configuration)?)
+        }
         Protocol::Random => {
             return Err(Failure::Unfit(
                 "the random player is not a program".to_owned(),

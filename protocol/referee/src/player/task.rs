@@ -2,6 +2,7 @@
 
 use crate::player::failure::Failure;
 use crate::player::limit::Limit;
+use fauve_engine::rules::{Game, Rules};
 use std::time::Duration;
 
 /// The time that a program has for its greeting and for `isready`.
@@ -10,8 +11,10 @@ pub const GREETING: Duration = Duration::from_secs(20);
 pub const STOPPING: Duration = Duration::from_secs(2);
 
 /// The position in which a player has to find a turn, and its limits.
-#[derive(Clone, Debug)]
-pub struct Task<'a> {
+#[derive(Debug)]
+pub struct Task<'a, G: Rules> {
+    /// The game up to the present position, with the roll, for players in this process. The rest says the same in words.
+    pub game: &'a Game<G>,
     /// The first position of the game: `startpos` or a position string.
     pub start: &'a str,
     /// The turns since then.
@@ -50,7 +53,7 @@ pub struct Thought {
 }
 
 /// A player that runs.
-pub trait Player: Send {
+pub trait Player<G: Rules>: Send {
     /// Prepares a new game.
     ///
     /// # Errors
@@ -61,5 +64,5 @@ pub trait Player: Send {
     ///
     /// # Errors
     /// When there is no answer.
-    fn think(&mut self, task: &Task<'_>) -> Result<Thought, Failure>;
+    fn think(&mut self, task: &Task<'_, G>) -> Result<Thought, Failure>;
 }

@@ -5,12 +5,14 @@ use crate::player::process::Process;
 use crate::player::spec::{EngineSpec, Protocol};
 use crate::player::task::{GREETING, Player, STOPPING, Task, Thought};
 use fauve_engine::Variant;
-use fauve_engine::rules::printable;
+use fauve_engine::rules::{Rules, printable};
 use std::fmt::Write;
 use std::time::Instant;
 
 /// The option that names the game.
 const VARIANT: &str = "UCI_Variant";
+/// The option by which an engine of ours counts `movetime` in processor time.
+const CPU_CLOCK: &str = "CPU Clock";
 /// The options that a program may have.
 const MOST_OPTIONS: usize = 1000;
 
@@ -66,6 +68,19 @@ impl Uci {
             }
             engine.set_option(name, value);
         }
+        if spec.limit.cputime.is_some() {
+            if spec.limit.movetime.is_some() {
+                return Err(Failure::Unfit(
+                    "a program is limited by movetime or cputime, not by both".to_owned(),
+                ));
+            }
+            if known.find(CPU_CLOCK).is_none() {
+                return Err(Failure::Unfit(format!(
+                    "it cannot be limited by processor time: it has no option '{CPU_CLOCK}'"
+                )));
+            }
+            engine.set_option(CPU_CLOCK, "true");
+        }
         engine.wait_ready()?;
         Ok(engine)
     }
@@ -105,7 +120,7 @@ impl Uci {
             .wait_for(GREETING, |line| (line.trim() == "readyok").then_some(()))
     }
 
-    fn position_line(task: &Task<'_>) -> String {
+    fn position_line<G: Rules>(task: &Task<'_, G>) -> String {
         if task.has_dice {
             return format!("position fen {}", task.fen);
         }
@@ -124,7 +139,7 @@ impl Uci {
         line
     }
 
-    fn go_line(&self, task: &Task<'_>) -> String {
+    fn go_line<G: Rules>(&self, task: &Task<'_, G>) -> String {
         let mut line = "go".to_owned();
         if task.limit.clock.is_some() {
             let words = if self.ugi {
@@ -138,6 +153,9 @@ impl Uci {
             }
         }
         if let Some(time) = task.limit.movetime {
+            push(&mut line, "movetime", time);
+        }
+        if let Some(time) = task.limit.cputime {
             push(&mut line, "movetime", time);
         }
         if let Some(nodes) = task.limit.nodes {
@@ -178,14 +196,14 @@ fn push(line: &mut String, word: &str, value: impl std::fmt::Display) {
     write!(line, " {word} {value}").expect("writing to a string does not fail");
 }
 
-impl Player for Uci {
+impl<G: Rules> Player<G> for Uci {
     fn new_game(&mut self) -> Result<(), Failure> {
         self.process
             .send(if self.ugi { "uginewgame" } else { "ucinewgame" });
         self.wait_ready()
     }
 
-    fn think(&mut self, task: &Task<'_>) -> Result<Thought, Failure> {
+    fn think(&mut self, task: &Task<'_, G>) -> Result<Thought, Failure> {
         self.process.send(&Self::position_line(task));
         let mut thought = Thought::default();
         let since = Instant::now();

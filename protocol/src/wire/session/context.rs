@@ -14,6 +14,8 @@ pub struct SearchContext {
     pub table: Arc<Table>,
     /// Threads, overhead and so on.
     pub settings: Settings,
+    /// Whether `movetime` counts processor time.
+    pub cpu_clock: bool,
     /// Whether lines carry win, draw and loss.
     pub show_wdl: bool,
     /// Whether the answer is the next single move only.

@@ -31,20 +31,26 @@ impl<G: Engine> Session<G> {
                 Box::new(move |control| run_perft(game.position(), depth, &context, control));
             return (messages, job);
         }
-        let limits = limits(&game, request, &mut messages);
+        let limits = limits(&game, request, context.cpu_clock, &mut messages);
         let job: Job = Box::new(move |control| run_search(&game, &limits, &context, control));
         (messages, job)
     }
 }
 
 /// The limits of a search of this game.
-fn limits<G: Engine>(game: &Game<G>, request: &Request, messages: &mut Vec<String>) -> Limits<G> {
+fn limits<G: Engine>(
+    game: &Game<G>,
+    request: &Request,
+    cpu_clock: bool,
+    messages: &mut Vec<String>,
+) -> Limits<G> {
     let position = game.position();
     let mut limits = Limits {
         depth: request.depth,
         nodes: request.nodes,
         mate: request.mate,
-        movetime: request.movetime,
+        movetime: request.movetime.filter(|_| !cpu_clock),
+        cputime: request.movetime.filter(|_| cpu_clock),
         clock: request
             .clock(position.side_to_move())
             .map(|(left, increment)| Clock {

@@ -1,0 +1,125 @@
+//! The player that lives in this process: the engine's library, asked without a protocol. Players with different
+//! settings, networks or (with the cargo feature `tune`) parameters of the search meet each other at the speed of the
+//! search alone, one thread a game, and count what they may spend in nodes or in processor time.
+
+use crate::player::failure::Failure;
+use crate::player::task::{Player, Task, Thought};
+use fauve_engine::core::Color;
+use fauve_engine::rules::{printable, turn_token};
+use fauve_engine::search::{Clock, Control, Engine, Limits, Report, Score, Settings, Table};
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::{Duration, Instant};
+
+/// What such a player is set to.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Configuration {
+    /// The settings of its searches.
+    pub settings: Settings,
+    /// The size of its table, in megabytes.
+    pub hash: usize,
+}
+
+/// A player in this process, with a table of its own.
+#[derive(Debug)]
+pub struct Internal {
+    settings: Settings,
+    table: Table,
+}
+
+impl Internal {
+    /// A player of a configuration.
+    ///
+    /// # Errors
+    /// When there is no memory for its table.
+    pub fn start(configuration: &Configuration) -> Result<Self, Failure> {
+        let hash = configuration.hash;
+        let table = Table::new(hash)
+            .map_err(|error| Failure::Unfit(format!("its Hash of {hash} MB: {error}")))?;
+        Ok(Self {
+            settings: configuration.settings.clone(),
+            table,
+        })
+    }
+}
+
+impl<G: Engine> Player<G> for Internal {
+    fn new_game(&mut self) -> Result<(), Failure> {
+        self.table.clear();
+        Ok(())
+    }
+
+    fn think(&mut self, task: &Task<'_, G>) -> Result<Thought, Failure> {
+        let limits = limits(task);
+        let mut depth = None;
+        let mut listen = |report: Report<G>| {
+            if let Report::Pv(info) = report {
+                depth = Some(info.depth);
+            }
+        };
+        let begin = Instant::now();
+        let answer = guarded(|| {
+            let control = Control::default();
+            let (settings, table) = (&self.settings, &self.table);
+            G::search(task.game, &limits, settings, table, &control, &mut listen)
+        })?;
+        let elapsed = begin.elapsed();
+        let (cp, mate) = match answer.score {
+            Score::Cp(value) => (Some(value), None),
+            Score::Mate(turns) => (None, Some(turns)),
+        };
+        let position = task.game.position();
+        Ok(Thought {
+            token: answer
+                .best
+                .map_or_else(String::new, |best| turn_token(position, &best)),
+            elapsed,
+            cp,
+            mate,
+            depth,
+            nodes: Some(answer.nodes),
+        })
+    }
+}
+
+/// The limits of a search. Nobody can interrupt it, so that the patience of the referee is one of them.
+fn limits<G: Engine>(task: &Task<'_, G>) -> Limits<G> {
+    let limit = task.limit;
+    let mover = if task.white_to_move {
+        Color::White
+    } else {
+        Color::Black
+    };
+    let own = mover.index();
+    let movetime = limit.movetime.map(Duration::from_millis);
+    Limits {
+        depth: limit.depth,
+        nodes: limit.nodes,
+        movetime: Some(movetime.unwrap_or(task.patience).min(task.patience)),
+        cputime: limit.cputime.map(Duration::from_millis),
+        clock: limit.clock.map(|_| Clock {
+            left: task.left[own],
+            increment: task.increments[own],
+            turns_to_go: None,
+        }),
+        ..Limits::default()
+    }
+}
+
+/// Does something that may panic: that is a crash of the player, not of the match.
+fn guarded<T>(think: impl FnOnce() -> T) -> Result<T, Failure> {
+    // After a panic the seat drops the player, with everything that could be broken.
+    catch_unwind(AssertUnwindSafe(think)).map_err(|panic| {
+        Failure::Crashed(format!("the search broke down: {}", panic_text(&*panic)))
+    })
+}
+
+/// What a panic said.
+fn panic_text(panic: &(dyn Any + Send)) -> String {
+    let text = panic
+        .downcast_ref::<String>()
+        .map(String::as_str)
+        .or_else(|| panic.downcast_ref::<&str>().copied())
+        .unwrap_or("for a reason unknown");
+    printable(text)
+}

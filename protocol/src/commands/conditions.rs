@@ -1,0 +1,251 @@
+//! The conditions of games, for all commands that have engines play: limits, openings, rules, adjudication.
+
+use crate::variants::with_game;
+use crate::wire::options::{Effect, Options};
+use anyhow::{Context, Result, bail, ensure};
+use clap::Args;
+use fauve_engine::Variant;
+use fauve_engine::rules::{RuleSettings, printable};
+use fauve_referee::plan::openings::{self, Openings};
+use fauve_referee::plan::schedule::Pairings;
+use fauve_referee::player::limit::Limit;
+use fauve_referee::player::spec::{EngineSpec, Protocol};
+use fauve_referee::record::{DrawRule, FORMAT, Header, WinRule};
+use std::hash::{BuildHasher, RandomState};
+use std::num::NonZero;
+use std::thread;
+
+/// Under which conditions games are played.
+#[derive(Args, Clone, Debug)]
+pub struct Conditions {
+    /// Settings of all players, which their own override.
+    #[arg(long, num_args = 1.., value_name = "KEY=VALUE")]
+    each: Vec<String>,
+    /// Time per game and what each turn adds, in seconds: 10+0.1, 1:00+0.5.
+    #[arg(long, value_name = "BASE+INC")]
+    tc: Option<String>,
+    /// Milliseconds per turn.
+    #[arg(long, value_name = "MS")]
+    movetime: Option<String>,
+    /// Milliseconds of processor time per turn: equal also on a busy machine.
+    #[arg(long, value_name = "MS")]
+    cputime: Option<String>,
+    /// Nodes per turn.
+    #[arg(long)]
+    nodes: Option<String>,
+    /// Depth in turns.
+    #[arg(long)]
+    depth: Option<String>,
+    /// Games at the same time; by default 1, or as many as there are processors where no player is a program of its own or
+    /// has a clock.
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=4096))]
+    concurrency: Option<u16>,
+    #[arg(long, default_value = "balanced", help = openings::help())]
+    openings: String,
+    /// With balanced and random:N: the most that a short search may see for a side, in centipawns.
+    #[arg(long, value_name = "CP", value_parser = clap::value_parser!(i32).range(0..))]
+    balance: Option<i32>,
+    /// Takes the lines of a file in random order.
+    #[arg(long)]
+    shuffle: bool,
+    /// The seed of openings, dice and random players; without it, that of the record or a new one.
+    #[arg(long)]
+    seed: Option<u64>,
+    /// A rule switch, by the name of the option: 'Promotion Pool=physical'.
+    #[arg(long, value_name = "NAME=VALUE")]
+    rule: Vec<String>,
+    /// Milliseconds that a player may overstep its time by.
+    #[arg(long, default_value_t = 20, value_name = "MS", value_parser = clap::value_parser!(u64).range(..=600_000))]
+    margin: u64,
+    /// Seconds after which a player without a clock has stalled.
+    #[arg(long, default_value_t = 60, value_name = "S", value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    stall: u64,
+    /// Ends won games: score=CP turns=N (both players see that much for so many turns).
+    #[arg(long, num_args = 1.., value_name = "KEY=VALUE")]
+    resign: Vec<String>,
+    /// Ends drawn games: score=CP turns=N after=N (neither sees more for so many turns, not before turn N).
+    #[arg(long, num_args = 1.., value_name = "KEY=VALUE")]
+    draw: Vec<String>,
+    /// Draws games that last so many turns.
+    #[arg(long, value_name = "N")]
+    max_turns: Option<u64>,
+}
+
+impl Conditions {
+    /// A player by its words, with what is set for all.
+    ///
+    /// # Errors
+    /// What is wrong with the words; a player without any limit.
+    pub fn player(&self, words: &[String]) -> Result<EngineSpec> {
+        let mut each = Vec::new();
+        for (key, value) in [
+            ("tc", &self.tc),
+            ("movetime", &self.movetime),
+            ("cputime", &self.cputime),
+            ("nodes", &self.nodes),
+            ("depth", &self.depth),
+        ] {
+            each.extend(value.as_ref().map(|value| format!("{key}={value}")));
+        }
+        each.extend(self.each.iter().cloned());
+        let spec = EngineSpec::complete(words, &each)?;
+        ensure!(
+            spec.protocol == Protocol::Random || !spec.limit.is_empty(),
+            "engine {} has no limit; give --tc, --movetime, --cputime, --nodes or --depth",
+            printable(&spec.name)
+        );
+        Ok(spec)
+    }
+
+    /// A tournament of one round under these conditions, with everybody against everybody. Without a seed asked for it has
+    /// that of the run that is gone on with, or else a new one.
+    ///
+    /// # Errors
+    /// Conditions that are none.
+    pub fn header(
+        &self,
+        variant: Variant,
+        engines: Vec<EngineSpec>,
+        begun: impl FnOnce() -> Option<u64>,
+    ) -> Result<Header> {
+        let rules = self
+            .rule
+            .iter()
+            .map(|rule| {
+                let (name, value) = rule.split_once('=').with_context(|| {
+                    format!("--rule '{}' is not of the form NAME=VALUE", printable(rule))
+                })?;
+                Ok((name.trim().to_owned(), value.trim().to_owned()))
+            })
+            .collect::<Result<Vec<_>>>()?;
+        let openings = with_game!(variant, G => Openings::parse::<G>(&self.openings, self.balance, self.shuffle))?;
+        Ok(Header {
+            format: FORMAT,
+            event: String::new(),
+            variant: variant.name().to_owned(),
+            rules,
+            engines,
+            pairings: Pairings::default(),
+            rounds: 1,
+            // As many bits as every reader of JSON keeps.
+            seed: self
+                .seed
+                .or_else(begun)
+                .unwrap_or_else(|| RandomState::new().hash_one(0) >> 11),
+            openings,
+            margin: self.margin,
+            stall: self.stall * 1000,
+            resign: self.win_rule()?,
+            draw: self.draw_rule()?,
+            max_turns: self.max_turns,
+            sprt: None,
+            luck: false,
+            shard: None,
+        })
+    }
+
+    /// The games at the same time: those that were asked for, else as many as there are processors, if a busy machine does
+    /// not show in the games.
+    pub fn concurrency(&self, players: &[EngineSpec]) -> usize {
+        let is_fair = |player: &EngineSpec| {
+            let Limit {
+                clock, movetime, ..
+            } = player.limit;
+            !player.protocol.is_program() && clock.is_none() && movetime.is_none()
+        };
+        let is_internal = |player: &EngineSpec| player.protocol == Protocol::Internal;
+        let most = || thread::available_parallelism().map_or(1, NonZero::get);
+        match self.concurrency {
+            Some(number) => usize::from(number),
+            None if players.iter().any(is_internal) && players.iter().all(is_fair) => most(),
+            None => 1,
+        }
+    }
+
+    fn win_rule(&self) -> Result<Option<WinRule>> {
+        let mut rule = WinRule {
+            score: 600,
+            turns: 4,
+        };
+        for (key, value) in pairs("--resign", &self.resign)? {
+            match key {
+                "score" => rule.score = number("--resign", key, value)?,
+                "turns" => rule.turns = number("--resign", key, value)?,
+                _ => bail!("--resign has score and turns, not '{}'", printable(key)),
+            }
+        }
+        ensure!(
+            rule.score > 0 && rule.turns > 0,
+            "--resign: score and turns are above 0"
+        );
+        Ok((!self.resign.is_empty()).then_some(rule))
+    }
+
+    fn draw_rule(&self) -> Result<Option<DrawRule>> {
+        let mut rule = DrawRule {
+            score: 10,
+            turns: 8,
+            after: 40,
+        };
+        for (key, value) in pairs("--draw", &self.draw)? {
+            match key {
+                "score" => rule.score = number("--draw", key, value)?,
+                "turns" => rule.turns = number("--draw", key, value)?,
+                "after" => rule.after = number("--draw", key, value)?,
+                _ => bail!(
+                    "--draw has score, turns and after, not '{}'",
+                    printable(key)
+                ),
+            }
+        }
+        ensure!(
+            rule.score >= 0 && rule.turns > 0,
+            "--draw: turns is above 0, score not below"
+        );
+        Ok((!self.draw.is_empty()).then_some(rule))
+    }
+}
+
+/// The rules of a tournament.
+///
+/// # Errors
+/// An option that is none of the rules, or does not take the value.
+pub fn rules(rules: &[(String, String)]) -> Result<RuleSettings> {
+    let mut options = Options::default();
+    for (name, value) in rules {
+        let effect = options.set(name, value)?;
+        ensure!(effect == Effect::Rules, "--rule: {name} is no rule switch");
+    }
+    Ok(options.rules)
+}
+
+/// Reads words of the form `key=value`.
+///
+/// # Errors
+/// A word of another form.
+pub fn pairs<'a>(option: &str, words: &'a [String]) -> Result<Vec<(&'a str, &'a str)>> {
+    words
+        .iter()
+        .map(|word| {
+            word.split_once('=').with_context(|| {
+                format!(
+                    "{option}: '{}' is not of the form KEY=VALUE",
+                    printable(word)
+                )
+            })
+        })
+        .collect()
+}
+
+/// Reads the number of a `key=value`.
+///
+/// # Errors
+/// A value that is none.
+pub fn number<T: std::str::FromStr>(option: &str, key: &str, value: &str) -> Result<T> {
+    value.parse().ok().with_context(|| {
+        format!(
+            "{option}: cannot read {key}={}, write a number",
+            printable(value)
+        )
+    })
+}
