@@ -9,6 +9,7 @@ mod program;
 mod properties;
 mod protocol;
 mod referee;
+mod reproducibility;
 mod search;
 mod superchess;
 mod terminal;

@@ -3,7 +3,7 @@
 use super::board::{self, FULL_PROMOTION};
 use super::network::Learned;
 use super::orthodox::CheckMasks;
-use super::{Evaluate, Shape, Tactics, orthodox};
+use super::{Evaluate, STRUCTURES, Shape, Tactics, orthodox};
 use crate::core::{Move, StepList};
 use crate::rules::Rules;
 use crate::rules::chess::Chess;
@@ -61,5 +61,17 @@ impl Shape for Chess {
     #[inline]
     fn shape(&self, step: Move) -> usize {
         orthodox::shape(self.orthodox(), step)
+    }
+
+    #[inline]
+    fn victim(&self, step: Move) -> usize {
+        orthodox::victim(self.orthodox(), step)
+    }
+
+    const TELLS_STRUCTURES: bool = true;
+
+    #[inline]
+    fn structures(&self) -> [u64; STRUCTURES] {
+        orthodox::structures(self.orthodox())
     }
 }

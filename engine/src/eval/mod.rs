@@ -117,11 +117,29 @@ pub trait Tactics: Rules {
     }
 }
 
-/// Dense numbering of steps, for history tables.
+/// The number of parts of a position that [`Shape::structures`] tells apart.
+pub const STRUCTURES: usize = 3;
+
+/// Dense numbering of steps and of parts of positions, for history tables.
 pub trait Shape: Rules {
     /// The number of different values of [`Shape::shape`].
     const SHAPES: usize;
 
     /// A number below `SHAPES` that similar steps of different positions share (man and target square, say).
     fn shape(&self, step: Self::Step) -> usize;
+
+    /// What a noisy step takes, a number below 16; 0 if it takes nothing.
+    fn victim(&self, step: Self::Step) -> usize {
+        let _ = step;
+        0
+    }
+
+    /// Whether [`Shape::structures`] says anything.
+    const TELLS_STRUCTURES: bool = false;
+
+    /// Hashes, mixed in their high bits, of parts of the position in which static values tend to err alike: the pawns, then each
+    /// side's other men.
+    fn structures(&self) -> [u64; STRUCTURES] {
+        [0; STRUCTURES]
+    }
 }

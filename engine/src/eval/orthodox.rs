@@ -1,5 +1,6 @@
 //! Tactics that chess and Superchess share.
 
+use super::STRUCTURES;
 use super::exchange::{EXCHANGE, wins_exchange as exchange};
 use crate::core::{Bitboard, Color, Kind, Move, Square, attacks};
 use crate::rules::orthodox::Orthodox;
@@ -77,6 +78,40 @@ pub fn has_pieces<const N: usize>(position: &Orthodox<N>) -> bool {
 #[inline]
 pub fn shape<const N: usize>(position: &Orthodox<N>, step: Move) -> usize {
     position.board().kind_of_man(step.from()).index() * 64 + step.to().index()
+}
+
+/// The kind that a move takes, from 1.
+#[inline]
+pub fn victim<const N: usize>(position: &Orthodox<N>, step: Move) -> usize {
+    let board = position.board();
+    if board.occupied().has(step.to()) {
+        board.kind_of_man(step.to()).index() + 1
+    } else if is_en_passant(position, step) {
+        Kind::Pawn.index() + 1
+    } else {
+        0
+    }
+}
+
+/// Hashes of the pawns and of each side's other men: multiply-and-xor over the sets of squares.
+#[inline]
+pub fn structures<const N: usize>(position: &Orthodox<N>) -> [u64; STRUCTURES] {
+    const ODD: u64 = 0x9E37_79B9_7F4A_7C15;
+    let board = position.board();
+    let fold = |hash: u64, set: Bitboard| (hash.rotate_left(29) ^ set.0).wrapping_mul(ODD);
+    let [white, black] = Color::ALL.map(|color| board.color(color));
+    let pawns = board.kind(Kind::Pawn);
+    let pieces = |own: Bitboard| {
+        Kind::ALL[..N]
+            .iter()
+            .filter(|&&kind| kind != Kind::Pawn)
+            .fold(ODD, |hash, &kind| fold(hash, own & board.kind(kind)))
+    };
+    [
+        fold(fold(ODD, pawns & white), pawns & black),
+        pieces(white),
+        pieces(black),
+    ]
 }
 
 /// From where the side to move gives check, worked out once for all moves of a position

@@ -4,7 +4,7 @@ use super::board::{self, FULL_PROMOTION};
 use super::exchange::EXCHANGE;
 use super::network::Learned;
 use super::orthodox::CheckMasks;
-use super::{Evaluate, Shape, Tactics, orthodox};
+use super::{Evaluate, STRUCTURES, Shape, Tactics, orthodox};
 use crate::core::{Color, Kind, Move, StepList};
 use crate::rules::Rules;
 use crate::rules::superchess::{Action, Pool, Step, Superchess};
@@ -89,5 +89,18 @@ impl Shape for Superchess {
             Action::Move(step) => orthodox::shape(self.orthodox(), step),
             Action::Place(placement) => placement.kind.index() * 64 + placement.square.index(),
         }
+    }
+
+    #[inline]
+    fn victim(&self, step: Step) -> usize {
+        step.as_move()
+            .map_or(0, |step| orthodox::victim(self.orthodox(), step))
+    }
+
+    const TELLS_STRUCTURES: bool = true;
+
+    #[inline]
+    fn structures(&self) -> [u64; STRUCTURES] {
+        orthodox::structures(self.orthodox())
     }
 }

@@ -113,6 +113,22 @@ parameters! {
     null_eval_divisor = 200, 20 to 1000 by 20;
     /// but no more than this for them.
     null_eval_most = 3, 0 to 8 by 1;
+    /// From this depth on a pass that proves enough is verified by a search without passes.
+    null_verify_depth = 12, 4 to 99 by 2;
+    /// Up to this depth a static value far below the window is left to quiescence (razoring).
+    razor_depth = 3, 0 to 8 by 1;
+    /// How far below, for each turn of depth.
+    razor_margin = 250, 50 to 800 by 20;
+    /// From this depth on a capture that in a shallow search is far above the window is enough (ProbCut).
+    probcut_depth = 5, 3 to 99 by 1;
+    /// How far above.
+    probcut_margin = 180, 40 to 600 by 15;
+    /// From this depth on it is tried whether the table's step is better than all others (singular extension).
+    singular_depth = 7, 4 to 99 by 1;
+    /// How much better, in sixteenths of a centipawn for each turn of depth.
+    singular_margin = 24, 1 to 160 by 4;
+    /// So much better still, and it is searched two turns deeper.
+    singular_double = 20, 0 to 200 by 5;
     /// From this depth on a node without a step from the table is searched a turn less deep.
     internal_reduction_depth = 4, 1 to 15 by 1;
     /// Up to this depth late quiet steps are left out.
@@ -125,6 +141,10 @@ parameters! {
     futility_base = 100, 0 to 600 by 10;
     /// and so much for each turn of depth.
     futility_slope = 90, 0 to 400 by 8;
+    /// Quiet steps up to this depth are left out when they have done badly:
+    history_depth = 4, 0 to 12 by 1;
+    /// their history is below minus so much for each turn of depth.
+    history_prune = 4000, 500 to 20000 by 400;
     /// Up to this depth a step is left out when the exchange that it begins loses too much:
     exchange_depth = 7, 0 to 15 by 1;
     /// a quiet one so much by depth and depth again,
@@ -139,12 +159,24 @@ parameters! {
     reduction_base = 50, -100 to 200 by 10;
     /// and the product of the logarithms of depth and number divided by so many hundredths.
     reduction_divisor = 225, 100 to 600 by 12;
+    /// So many hundredths more at nodes that are expected to be cut.
+    reduction_cut = 100, 0 to 300 by 15;
+    /// Captures are reduced by so many hundredths of that; none in the principal variation.
+    reduction_noisy = 50, 0 to 150 by 10;
+    /// A reduced step that is better than the best by so many centipawns is searched a turn deeper than the others.
+    reduction_deeper = 50, 10 to 1000 by 10;
     /// A step is reduced a turn less for every so much of its history.
     reduction_history = 8192, 1024 to 32768 by 512;
     /// What a refutation adds to its history, by depth and depth again,
     history_bonus = 16, 1 to 64 by 2;
     /// but no more than this.
     history_bonus_most = 1600, 100 to 8000 by 100;
+    /// The weight of the history of captures against what they win, in hundredths of a centipawn by 1,024.
+    capture_weight = 3000, 0 to 20000 by 300;
+    /// The share, in 512ths, of what was seen of a pawn structure's errors by which static values are corrected,
+    correction_pawns = 64, 0 to 256 by 8;
+    /// and of each side's pieces.
+    correction_pieces = 64, 0 to 256 by 8;
     /// In quiescence a capture is left out that with so much more does not reach the window.
     quiescence_delta = 200, 0 to 1000 by 15;
     /// The share of the planned time, in per cent, after which no new iteration is begun: when the best turn has just changed,

@@ -31,6 +31,14 @@ pub trait Policy: Send + Sync + 'static {
     const CONTINUATION: bool = true;
     /// What was learnt about steps lasts from one search to the next.
     const LASTING_HISTORY: bool = true;
+    /// Razoring: a static value far below the window is left to quiescence near the leaves.
+    const RAZORING: bool = true;
+    /// ProbCut with captures, in games of one step a turn.
+    const PROBCUT: bool = true;
+    /// Singular extensions and multi-cut, in games of one step a turn.
+    const SINGULAR: bool = true;
+    /// Static values are corrected by what was learnt of their errors, in games that tell structures.
+    const CORRECTION: bool = true;
     /// Search less deep where the table knows no best step.
     const INTERNAL_REDUCTION: bool = true;
 }
@@ -58,5 +66,9 @@ impl Policy for Plain {
     const EXCHANGE: bool = false;
     const EXCHANGE_PRUNING: bool = false;
     const LASTING_HISTORY: bool = false;
+    const RAZORING: bool = false;
+    const PROBCUT: bool = false;
+    const SINGULAR: bool = false;
+    const CORRECTION: bool = false;
     const INTERNAL_REDUCTION: bool = false;
 }

@@ -1,3 +1,4 @@
+use super::memory::{prefer_large_pages, prefetch};
 use super::report::Bound;
 use super::value::from_table;
 use std::any::Any;
@@ -139,6 +140,7 @@ impl Table {
         let count = megabytes.saturating_mul((1 << 20) / size_of::<Bucket>());
         let mut buckets = Vec::new();
         buckets.try_reserve_exact(count)?;
+        prefer_large_pages(&mut buckets);
         buckets.resize_with(count, Bucket::default);
         self.buckets = buckets;
         self.megabytes = megabytes;
@@ -229,6 +231,12 @@ impl Table {
     #[inline(always)]
     fn bucket(&self, key: u64) -> &Bucket {
         &self.buckets[(u128::from(key) * self.buckets.len() as u128 >> 64) as usize]
+    }
+
+    /// Begins to fetch what is known of the position with this key, which will be asked for soon.
+    #[inline(always)]
+    pub fn prefetch(&self, key: u64) {
+        prefetch(self.bucket(key));
     }
 
     /// What is known of the position with this key.

@@ -1,7 +1,7 @@
 //! What a thread learns about steps from the nodes that it has searched.
 
 use crate::core::Color;
-use crate::eval::Shape;
+use crate::eval::{STRUCTURES, Shape};
 use std::marker::PhantomData;
 
 /// The bound of every history value.
@@ -12,6 +12,13 @@ pub const HISTORY_LIMIT: i32 = 3 * LIMIT;
 const MOST_PAIRED_SHAPES: usize = 1024;
 /// How many steps back the earlier step of a pair lies.
 const PAIRS: [usize; 2] = [1, 2];
+
+/// The number of different values of [`Shape::victim`].
+const VICTIMS: usize = 16;
+/// The structures of a position share so many entries, a power of two of this.
+const ERROR_BITS: u32 = 14;
+/// The bound of the errors.
+const ERROR_LIMIT: i32 = 1024;
 
 /// A step of the line to a node, as the pairs number it: its shape and side; or none, for a pass.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -29,6 +36,10 @@ impl Moved {
 pub struct History<G> {
     plain: Box<[i16]>,
     pairs: [Box<[i16]>; PAIRS.len()],
+    /// How well captures have done, by side, shape and what they take.
+    captures: Box<[i16]>,
+    /// By how much static values err, by side and a part of the position ([`Shape::structures`]).
+    errors: [Box<[i16]>; STRUCTURES],
     game: PhantomData<G>,
 }
 
@@ -46,6 +57,14 @@ impl<G: Shape> History<G> {
         Self {
             plain: zeros(2 * G::SHAPES),
             pairs: PAIRS.map(|_| zeros(paired)),
+            captures: zeros(2 * G::SHAPES * VICTIMS),
+            errors: std::array::from_fn(|_| {
+                zeros(if G::TELLS_STRUCTURES {
+                    2 << ERROR_BITS
+                } else {
+                    0
+                })
+            }),
             game: PhantomData,
         }
     }
@@ -86,12 +105,60 @@ impl<G: Shape> History<G> {
         }
     }
 
+    #[inline(always)]
+    const fn capture_index(side: Color, shape: usize, victim: usize) -> usize {
+        (side.index() * G::SHAPES + shape) * VICTIMS + victim
+    }
+
+    /// How well captures of a victim by this shape have done, within ±[`LIMIT`].
+    #[inline(always)]
+    pub fn capture(&self, side: Color, shape: usize, victim: usize) -> i32 {
+        i32::from(self.captures[Self::capture_index(side, shape, victim)])
+    }
+
+    /// Rewards (or, negative, punishes) a capture.
+    #[inline(always)]
+    pub fn add_capture(&mut self, side: Color, shape: usize, victim: usize, bonus: i32) {
+        gravitate(
+            &mut self.captures[Self::capture_index(side, shape, victim)],
+            bonus,
+        );
+    }
+
+    /// By how much the static value of a position with these structures is to be corrected; `weights` in 512ths, the first
+    /// structure's and the others'.
+    #[inline(always)]
+    pub fn correction(&self, side: Color, structures: [u64; STRUCTURES], weights: [i32; 2]) -> i32 {
+        let mut sum = 0;
+        for (n, (errors, structure)) in self.errors.iter().zip(structures).enumerate() {
+            sum += weights[n.min(1)] * i32::from(errors[error_index(side, structure)]);
+        }
+        sum / 512
+    }
+
+    /// Learns that static values of positions with these structures were too low by so many centipawns.
+    #[inline(always)]
+    pub fn correct(&mut self, side: Color, structures: [u64; STRUCTURES], error: i32, depth: i32) {
+        let bonus = (error * depth / 8).clamp(-ERROR_LIMIT / 4, ERROR_LIMIT / 4);
+        for (errors, structure) in self.errors.iter_mut().zip(structures) {
+            let value = &mut errors[error_index(side, structure)];
+            let old = i32::from(*value);
+            *value = (old + bonus - old * bonus.abs() / ERROR_LIMIT) as i16;
+        }
+    }
+
     /// A new search begins: what single shapes did in the last one counts half.
     pub fn age(&mut self) {
         for value in &mut self.plain {
             *value /= 2;
         }
     }
+}
+
+/// Where the errors of a structure are kept. Its key is well mixed in the high bits.
+#[inline(always)]
+const fn error_index(side: Color, structure: u64) -> usize {
+    side.index() << ERROR_BITS | (structure >> (64 - ERROR_BITS)) as usize
 }
 
 /// What the history knows of the steps at one node.
@@ -149,5 +216,32 @@ mod tests {
         assert_eq!(history.after(Color::Black, &line).of(5), 2000);
         history.age();
         assert_eq!(history.after(Color::White, &line).of(5), 2500);
+    }
+
+    #[test]
+    fn captures_are_rated_by_what_they_take() {
+        let mut history = History::<Chess>::new();
+        history.add_capture(Color::White, 5, 3, 1000);
+        assert_eq!(history.capture(Color::White, 5, 3), 1000);
+        assert_eq!(history.capture(Color::White, 5, 4), 0);
+        assert_eq!(history.capture(Color::Black, 5, 3), 0);
+        history.add_capture(Color::White, 5, 3, -400);
+        assert!(history.capture(Color::White, 5, 3) < 700);
+    }
+
+    #[test]
+    fn errors_of_static_values_are_learned_by_structure() {
+        let mut history = History::<Chess>::new();
+        let (here, there) = ([1 << 60, 2 << 60, 3 << 60], [4 << 60, 5 << 60, 3 << 60]);
+        for _ in 0..200 {
+            history.correct(Color::White, here, 80, 6);
+        }
+        let correction =
+            |structures, weights| history.correction(Color::White, structures, weights);
+        let (pawns, all) = (correction(here, [64, 0]), correction(here, [64, 64]));
+        assert!((20..=128).contains(&pawns), "{pawns}");
+        assert!((3 * pawns - 2..=3 * pawns + 2).contains(&all), "{all}");
+        assert!((pawns - 2..=pawns + 2).contains(&correction(there, [64, 64])));
+        assert_eq!(history.correction(Color::Black, here, [64, 64]), 0);
     }
 }

@@ -4,6 +4,7 @@
 //! turns, so that the steps inside a turn cost nothing. Threads share the table alone (lazy SMP).
 
 mod aspiration;
+mod cuts;
 mod driver;
 mod history;
 mod line;
@@ -11,6 +12,7 @@ mod node;
 mod picker;
 mod quiescence;
 mod reductions;
+mod selective;
 mod tag;
 mod window;
 mod worker;

@@ -1,35 +1,37 @@
-//! A node of the tree: cuts before the first step, the loop over the steps, and what is made of their values.
+//! A node of the tree: the loop over the steps, and what is made of their values.
 
-use super::history::HISTORY_LIMIT;
-use super::picker::{Picked, Picker};
+use super::picker::{KNOWN_BEST, Picked, Picker, Tried};
+use super::selective::{has_done_badly, is_late_or_futile, loses_too_much};
 use super::window::Window;
 use super::worker::{Place, Searchable, Worker, value_without_turn};
 use crate::rules::Turn;
-use crate::search::parameters::Parameters;
 use crate::search::policy::Policy;
 use crate::search::report::{Bound, Report};
 use crate::search::table::Entry;
 use crate::search::value::{ILLEGAL, INFINITE, MATE, MATE_BOUND, from_table, is_mate};
-use arrayvec::ArrayVec;
 use std::time::Duration;
 
 /// After this time the root turn under search is reported.
 const REPORT_AFTER: Duration = Duration::from_secs(3);
 
 /// What is known of a node before its first step is searched.
-struct Node {
-    place: Place,
-    depth: i32,
-    mid_turn: bool,
-    in_check: bool,
+pub struct Node<S> {
+    pub place: Place,
+    pub depth: i32,
+    pub mid_turn: bool,
+    pub in_check: bool,
     /// Some root turns must not be searched.
-    restricted: bool,
-    /// The static value, better informed by the table; below all values in check and mid-turn.
-    eval: i32,
+    pub restricted: bool,
+    /// The step that the node is searched without, to see how much better it is than the others.
+    pub without: Option<S>,
+    /// By how many turns the table's step is searched deeper (or, negative, less deep).
+    pub extension: i32,
+    /// The static value, corrected, and better informed by the table; below all values in check and mid-turn.
+    pub eval: i32,
     /// The static value for the table.
-    stored_eval: i16,
+    pub stored_eval: i16,
     /// The static value is better than at the last turn of the same side.
-    improving: bool,
+    pub improving: bool,
 }
 
 /// What became of the steps of a node.
@@ -37,6 +39,8 @@ struct Outcome<S> {
     window: Window<S>,
     /// How many legal steps there were (that may be searched).
     legal: usize,
+    /// Whether the best step is quiet.
+    quiet: bool,
 }
 
 impl<G: Searchable, P: Policy> Worker<'_, G, P> {
@@ -56,34 +60,45 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             mid_turn: G::MAX_STEPS > 1 && position.is_mid_turn(),
             in_check: false,
             restricted: place.ply == 0 && self.restricts_root(),
+            without: self.without.take(),
+            extension: 0,
             eval: -INFINITE,
             stored_eval: Entry::NO_EVAL,
             improving: false,
         };
+        let whole = node.without.is_none();
         if PV {
             self.pv.clear(place.height);
             self.seldepth = self.seldepth.max(place.ply);
         }
-        if !node.mid_turn
+        if !whole {
+            // The node above is the same; it has looked at all this.
+            node.in_check = position.in_check();
+        } else if !node.mid_turn
             && let Some(value) = self.begin_turn::<PV>(position, &mut node, &mut alpha, &mut beta)
         {
             return value;
         }
         let key = position.key();
         let entry = self.table.probe(key);
-        let tag = entry.map_or(0, |entry| entry.tag);
+        let tag = entry.filter(|_| whole).map_or(0, |entry| entry.tag);
         if let Some(entry) = entry
             && !PV
+            && whole
             && !node.restricted
             && let Some(value) = self.value_in_table(position, entry, &node, alpha, beta)
         {
             return value;
         }
         self.rate_node(position, entry, &mut node);
-        if !PV && let Some(value) = self.cut_by_static_value(position, &node, beta) {
+        if !PV
+            && whole
+            && let Some(value) = self.cut_early(position, &node, entry, alpha, beta)
+        {
             return value;
         }
         if P::INTERNAL_REDUCTION
+            && whole
             && !node.mid_turn
             && tag == 0
             && node.depth >= self.parameters().internal_reduction_depth
@@ -94,11 +109,26 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
 
         let mut steps = self.list_steps(position, tag, place.ply, place.height);
         self.killers[place.height + 2] = [None; 2];
+        if let Some(entry) = entry
+            && let Some(step) = self.known_best(&steps)
+        {
+            match self.singularity::<PV>(position, &node, entry, step, beta) {
+                Ok(extension) => node.extension = extension,
+                Err(value) => {
+                    self.drop_steps(&steps);
+                    return value;
+                }
+            }
+        }
         let window = Window::new(alpha, beta, -INFINITE);
         let outcome = self.search_steps::<PV>(position, &node, &mut steps, window);
         self.drop_steps(&steps);
         if self.watch.stopped() {
             return 0;
+        }
+        if !whole {
+            // Without a single step besides, the step left out is the better one by all means.
+            return outcome.window.best.max(-INFINITE + 1);
         }
         if outcome.legal == 0 {
             return if node.mid_turn || node.restricted {
@@ -110,8 +140,34 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         if !node.restricted {
             let (depth, eval) = (node.depth, node.stored_eval);
             self.remember::<PV>(key, &outcome.window, place.ply, depth, eval);
+            self.learn_error::<PV>(position, &node, &outcome);
         }
         outcome.window.best
+    }
+
+    /// Learns by how much the static value was wrong, where quiet steps decide and the value is not only a bound on the side
+    /// where the static value lies already.
+    #[inline(always)]
+    fn learn_error<const PV: bool>(
+        &mut self,
+        position: &G,
+        node: &Node<G::Step>,
+        outcome: &Outcome<G::Step>,
+    ) {
+        if !P::CORRECTION || !G::TELLS_STRUCTURES || node.in_check || node.mid_turn {
+            return;
+        }
+        let (best, eval) = (outcome.window.best, self.evals[node.place.ply]);
+        let tells = match outcome.window.bound(PV) {
+            Bound::Exact => true,
+            Bound::Lower => best > eval,
+            Bound::Upper => best < eval,
+        };
+        if tells && !is_mate(best) && (outcome.window.step.is_none() || outcome.quiet) {
+            let side = position.side_to_move();
+            self.history
+                .correct(side, position.structures(), best - eval, node.depth);
+        }
     }
 
     /// What is looked at between two turns only: the end of the game, check, and the end of the search's depth. The
@@ -120,7 +176,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
     fn begin_turn<const PV: bool>(
         &mut self,
         position: &G,
-        node: &mut Node,
+        node: &mut Node<G::Step>,
         alpha: &mut i32,
         beta: &mut i32,
     ) -> Option<i32> {
@@ -162,7 +218,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         &self,
         position: &G,
         entry: Entry,
-        node: &Node,
+        node: &Node<G::Step>,
         alpha: i32,
         beta: i32,
     ) -> Option<i32> {
@@ -186,9 +242,13 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
 
     /// Fills in the static value of the node.
     #[inline(always)]
-    fn rate_node(&mut self, position: &G, entry: Option<Entry>, node: &mut Node) {
+    fn rate_node(&mut self, position: &G, entry: Option<Entry>, node: &mut Node<G::Step>) {
         let ply = node.place.ply;
-        if !P::QUIESCENCE || node.mid_turn || node.in_check {
+        if node.mid_turn {
+            // The value at the start of the turn stands.
+            return;
+        }
+        if !P::QUIESCENCE || node.in_check {
             // In check: a value that makes grandchildren neither improving nor not.
             self.evals[ply] = if ply >= 2 { self.evals[ply - 2] } else { 0 };
             return;
@@ -198,15 +258,16 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             _ => self.evaluate(position),
         };
         node.stored_eval = raw as i16;
-        self.evals[ply] = raw;
-        node.improving = ply >= 2 && raw > self.evals[ply - 2];
-        node.eval = raw;
+        let eval = self.corrected(position, raw);
+        self.evals[ply] = eval;
+        node.improving = ply >= 2 && eval > self.evals[ply - 2];
+        node.eval = eval;
         if let Some(entry) = entry {
             let value = from_table(entry.value, ply);
             let nearer = match entry.bound {
                 Bound::Exact => true,
-                Bound::Lower => value > raw,
-                Bound::Upper => value < raw,
+                Bound::Lower => value > eval,
+                Bound::Upper => value < eval,
             };
             if !is_mate(value) && nearer {
                 node.eval = value;
@@ -214,76 +275,36 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         }
     }
 
-    /// The value of a node that is so good already that no step needs to be searched: by its static value alone, or by
-    /// a search after a pass.
-    #[inline(always)]
-    fn cut_by_static_value(&mut self, position: &G, node: &Node, beta: i32) -> Option<i32> {
-        if !P::QUIESCENCE || node.mid_turn || node.in_check || is_mate(beta) {
-            return None;
-        }
-        let Node { eval, depth, .. } = *node;
-        let parameters = self.parameters();
-        if P::REVERSE_FUTILITY
-            && depth <= parameters.reverse_futility_depth
-            && eval - parameters.reverse_futility_margin * (depth - i32::from(node.improving))
-                >= beta
-        {
-            return Some(eval);
-        }
-        if P::NULL_MOVE
-            && G::NULL_MOVE
-            && depth >= parameters.null_depth
-            && eval >= beta
-            && !node.place.after_pass
-            && let Some(passed) = position.pass()
-        {
-            let reduction = parameters.null_base
-                + depth / parameters.null_divisor
-                + ((eval - beta) / parameters.null_eval_divisor).min(parameters.null_eval_most);
-            let below = Place {
-                ply: node.place.ply + 1,
-                height: node.place.height + 1,
-                reduced: false,
-                after_pass: true,
-            };
-            let value = self.with_pass(&passed, |worker| {
-                -worker.node::<false>(&passed, depth - reduction, -beta, 1 - beta, below)
-            });
-            if self.watch.stopped() {
-                return Some(0);
-            }
-            if value >= beta {
-                return Some(if is_mate(value) { beta } else { value });
-            }
-        }
-        None
-    }
-
     /// Searches the steps of a node, until one is too good.
     #[inline(always)]
     fn search_steps<const PV: bool>(
         &mut self,
         position: &G,
-        node: &Node,
+        node: &Node<G::Step>,
         steps: &mut Picker,
         mut window: Window<G::Step>,
     ) -> Outcome<G::Step> {
         let Node { place, depth, .. } = *node;
-        let mut legal = 0;
-        let mut tried: ArrayVec<u32, 64> = ArrayVec::new();
+        let (mut legal, mut quiet_best) = (0, false);
+        let mut tried = Tried::default();
         let checks = position.checks();
         while let Some(picked) = self.next_step(steps, position, &checks, place.height) {
             let Picked { step, quiet, .. } = picked;
+            if node.without == Some(step) {
+                continue;
+            }
             let unremarkable = quiet && !picked.quiet_check;
             if !PV && place.ply > 0 && !node.mid_turn && window.best > -MATE_BOUND {
                 if unremarkable
-                    && is_late_or_futile::<P>(self.parameters(), node, window.alpha, legal)
+                    && is_late_or_futile::<P, _>(self.parameters(), node, window.alpha, legal)
                 {
                     // The same holds for all quiet steps that are left: go on with the others.
                     self.skip_quiet(steps, position, &checks);
                     continue;
                 }
-                if loses_too_much::<G, P>(self.parameters(), position, depth, &picked) {
+                if unremarkable && has_done_badly::<P, _>(self.parameters(), node, &picked)
+                    || loses_too_much::<G, P>(self.parameters(), position, depth, &picked)
+                {
                     continue;
                 }
             }
@@ -312,22 +333,23 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             }
             legal += 1;
             if self.raise::<PV>(&mut window, value, step, place.height) {
+                quiet_best = quiet;
                 if PV && place.height == 0 {
                     // Also if it is above the window: it is better than what was thought best.
                     self.root_best = Some((value, self.pv.line(0).to_vec()));
                 }
                 if window.is_cut() {
-                    if quiet {
-                        self.reward(position, step, depth, place.height, &tried);
-                    }
+                    self.reward(position, &picked, depth, place.height, &tried);
                     break;
                 }
             }
-            if quiet && !tried.is_full() {
-                tried.push(position.shape(step) as u32);
-            }
+            tried.push(position, &picked);
         }
-        Outcome { window, legal }
+        Outcome {
+            window,
+            legal,
+            quiet: quiet_best,
+        }
     }
 
     /// Takes the value of a step into the window, and into the principal variation where it is better than all before.
@@ -352,7 +374,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
     fn search_step<const PV: bool>(
         &mut self,
         position: &G,
-        node: &Node,
+        node: &Node<G::Step>,
         next: &G,
         picked: &Picked<G::Step>,
         window: &Window<G::Step>,
@@ -361,67 +383,62 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         let place = node.place;
         let next_mid = G::MAX_STEPS > 1 && next.is_mid_turn();
         let same_side = next.side_to_move() == position.side_to_move();
-        let full = if next_mid { node.depth } else { node.depth - 1 };
+        let mut full = if next_mid { node.depth } else { node.depth - 1 };
+        if picked.score == KNOWN_BEST {
+            full += node.extension;
+        }
         let below = Place {
             ply: place.ply + usize::from(!next_mid),
             height: place.height + 1,
             reduced: place.reduced && next_mid,
             after_pass: false,
+            cut: if same_side {
+                place.cut
+            } else {
+                PV || !place.cut
+            },
         };
         let (alpha, beta) = (window.alpha, window.beta);
         if PV && legal == 0 {
+            let below = Place {
+                cut: false,
+                ..below
+            };
             return self.child::<true>(next, same_side, full, alpha, beta, below);
         }
-        let reduction = self.reduction::<PV>(node, picked, full, legal);
+        let reduction = self.reduction::<PV>(position, node, picked, full, legal);
         let mut value = 0;
         let mut again = true;
         if reduction > 0 {
             let place = Place {
                 reduced: next_mid,
+                cut: !same_side,
                 ..below
             };
             let depth = full - reduction;
             value = self.child::<false>(next, same_side, depth, alpha, alpha + 1, place);
             again = value > alpha;
+            if again && !next_mid {
+                let deeper = self.parameters().reduction_deeper;
+                full += i32::from(value > window.best + deeper && reduction > 1);
+            }
         }
         if again {
             value = self.child::<false>(next, same_side, full, alpha, alpha + 1, below);
         }
         if PV && value > alpha && (value < beta || place.ply == 0 && next_mid) {
+            let below = Place {
+                cut: false,
+                ..below
+            };
             value = self.child::<true>(next, same_side, full, alpha, beta, below);
         }
         value
     }
 
-    /// By how many turns a late quiet step is searched less deep at first; once in a turn.
-    #[inline(always)]
-    fn reduction<const PV: bool>(
-        &self,
-        node: &Node,
-        picked: &Picked<G::Step>,
-        full: i32,
-        legal: usize,
-    ) -> i32 {
-        let Node {
-            depth, improving, ..
-        } = *node;
-        let parameters = self.parameters();
-        let late =
-            depth >= parameters.reduction_depth && legal as i32 >= parameters.reduction_first;
-        if !P::LATE_REDUCTION || !late || node.place.reduced || !picked.quiet {
-            return 0;
-        }
-        let reduction =
-            self.reductions.get(depth, legal) - i32::from(PV) - i32::from(node.in_check)
-                + i32::from(!improving && !node.mid_turn)
-                - i32::from(picked.quiet_check)
-                - picked.score.clamp(-HISTORY_LIMIT, HISTORY_LIMIT) / parameters.reduction_history;
-        reduction.clamp(0, (full - 1).max(0))
-    }
-
     /// The value of a child from the point of view of the parent's side.
     #[inline(always)]
-    fn child<const PV: bool>(
+    pub fn child<const PV: bool>(
         &mut self,
         next: &G,
         same_side: bool,
@@ -451,55 +468,4 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             });
         }
     }
-}
-
-/// Whether a quiet step near the leaves comes too late in the order, or the static value is too far below alpha,
-/// for it to matter.
-#[inline(always)]
-fn is_late_or_futile<P: Policy>(
-    parameters: &Parameters,
-    node: &Node,
-    alpha: i32,
-    legal: usize,
-) -> bool {
-    let Node {
-        depth,
-        eval,
-        improving,
-        ..
-    } = *node;
-    if node.in_check {
-        return false;
-    }
-    let late = P::LATE_PRUNING
-        && depth <= parameters.late_depth
-        && legal >= ((parameters.late_base + depth * depth) >> i32::from(!improving)) as usize;
-    let futile = P::FUTILITY
-        && depth <= parameters.futility_depth
-        && eval + parameters.futility_base + parameters.futility_slope * depth <= alpha
-        && !is_mate(alpha);
-    late || futile
-}
-
-/// Whether the exchange that a step near the leaves begins loses more than the rest of the turn may bring back.
-#[inline(always)]
-fn loses_too_much<G: Searchable, P: Policy>(
-    parameters: &Parameters,
-    position: &G,
-    depth: i32,
-    picked: &Picked<G::Step>,
-) -> bool {
-    // A losing capture has been seen to lose something already: its score is below 0.
-    if !P::EXCHANGE_PRUNING
-        || depth > parameters.exchange_depth
-        || !(picked.quiet || picked.score < 0)
-    {
-        return false;
-    }
-    let loss = if picked.quiet {
-        parameters.exchange_quiet * depth * depth
-    } else {
-        parameters.exchange_noisy * depth
-    };
-    !position.wins_exchange(picked.step, -loss)
 }

@@ -3,15 +3,17 @@
 //!
 //! The steps of all nodes from the root to here lie on one stack; a picker is a part of it.
 
+use super::history::History;
 use super::tag::step_tag;
 use super::worker::{Searchable, Worker};
 use crate::core::StepList;
 use crate::eval::orthodox::CheckMasks;
 use crate::search::policy::Policy;
+use arrayvec::ArrayVec;
 
 /// Scores of steps, by which they are ordered. History values stay below those of killers, and losing captures come
 /// below all quiet steps.
-const KNOWN_BEST: i32 = 2 * GOOD_NOISY;
+pub const KNOWN_BEST: i32 = 2 * GOOD_NOISY;
 const GOOD_NOISY: i32 = 1_000_000;
 const KILLER: i32 = 900_000;
 
@@ -103,13 +105,19 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         None
     }
 
+    /// The step that an earlier search liked best, while it has not been tried.
+    pub fn known_best(&self, picker: &Picker) -> Option<G::Step> {
+        picker.known_best.then(|| self.steps[picker.next].1)
+    }
+
     /// Gives each step on the stack from `base` on its place in the order.
     fn rate_steps(&mut self, position: &G, base: usize, height: usize) {
         let rates = self.history.after(position.side_to_move(), &self.moved);
+        let weight = self.parameters().capture_weight;
         let killers = self.killers[height];
         for (score, step) in &mut self.steps[base..] {
             *score = if position.is_noisy(*step) {
-                GOOD_NOISY + position.gain(*step)
+                GOOD_NOISY + rate_noisy(&self.history, weight, position, *step)
             } else if killers[0] == Some(*step) {
                 KILLER + 1
             } else if killers[1] == Some(*step) {
@@ -148,12 +156,13 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             position.generate_noisy(&mut list);
         }
         let rates = self.history.after(position.side_to_move(), &self.moved);
+        let weight = self.parameters().capture_weight;
         let base = self.steps.len();
         for step in list {
             let score = if tag != 0 && step_tag(&step) == tag {
                 i32::MAX
             } else if !evade || position.is_noisy(step) {
-                position.gain(step) + GOOD_NOISY
+                rate_noisy(&self.history, weight, position, step) + GOOD_NOISY
             } else {
                 rates.of(position.shape(step))
             };
@@ -212,28 +221,75 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         Some(step)
     }
 
-    /// Learns that a quiet step refuted the turn before it, and the quiet steps tried earlier did not.
+    /// Learns that a step refuted the turn before it, and the steps tried earlier did not.
     pub fn reward(
         &mut self,
         position: &G,
-        step: G::Step,
+        refutation: &Picked<G::Step>,
         depth: i32,
         height: usize,
-        tried: &[u32],
+        tried: &Tried,
     ) {
-        let killers = &mut self.killers[height];
-        if killers[0] != Some(step) {
-            *killers = [Some(step), killers[0]];
-        }
         let side = position.side_to_move();
         let parameters = self.parameters();
         let bonus = (depth * depth * parameters.history_bonus).min(parameters.history_bonus_most);
-        self.history
-            .add(side, position.shape(step), &self.moved, bonus);
-        for &shape in tried {
-            self.history.add(side, shape as usize, &self.moved, -bonus);
+        let step = refutation.step;
+        if refutation.quiet {
+            let killers = &mut self.killers[height];
+            if killers[0] != Some(step) {
+                *killers = [Some(step), killers[0]];
+            }
+            self.history
+                .add(side, position.shape(step), &self.moved, bonus);
+            for &shape in &tried.quiet {
+                self.history.add(side, shape as usize, &self.moved, -bonus);
+            }
+        } else {
+            let (shape, victim) = (position.shape(step), position.victim(step));
+            self.history.add_capture(side, shape, victim, bonus);
+        }
+        for &(shape, victim) in &tried.noisy {
+            self.history
+                .add_capture(side, shape as usize, victim as usize, -bonus);
         }
     }
+}
+
+/// The shapes of the steps of a node that were searched and did not cut, as many as there is room for.
+#[derive(Default)]
+pub struct Tried {
+    quiet: ArrayVec<u32, 64>,
+    /// Each with its victim.
+    noisy: ArrayVec<(u32, u32), 32>,
+}
+
+impl Tried {
+    /// Adds a step.
+    #[inline(always)]
+    pub fn push<G: Searchable>(&mut self, position: &G, picked: &Picked<G::Step>) {
+        let shape = position.shape(picked.step) as u32;
+        if !picked.quiet {
+            if !self.noisy.is_full() {
+                self.noisy
+                    .push((shape, position.victim(picked.step) as u32));
+            }
+        } else if !self.quiet.is_full() {
+            self.quiet.push(shape);
+        }
+    }
+}
+
+/// The place of a noisy step among its like: what it wins, and how such captures have done.
+#[inline(always)]
+fn rate_noisy<G: Searchable>(
+    history: &History<G>,
+    weight: i32,
+    position: &G,
+    step: G::Step,
+) -> i32 {
+    let side = position.side_to_move();
+    let rate = history.capture(side, position.shape(step), position.victim(step));
+    position.gain(step) + rate * weight / 102_400
 }
 
 /// Brings the best step to the front. Steps are sorted no further than they are asked for, because most nodes stop

@@ -46,6 +46,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
                 _ => self.evaluate(position),
             };
             stored_eval = stand_pat as i16;
+            stand_pat = self.corrected(position, stand_pat);
             if stand_pat >= beta {
                 return stand_pat;
             }

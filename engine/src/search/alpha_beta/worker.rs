@@ -39,6 +39,8 @@ pub struct Place {
     pub reduced: bool,
     /// The turn before was a pass.
     pub after_pass: bool,
+    /// With an empty window: its value is expected to lie above it.
+    pub cut: bool,
 }
 
 impl Place {
@@ -47,6 +49,7 @@ impl Place {
         height: 0,
         reduced: false,
         after_pass: false,
+        cut: false,
     };
 
     /// Whether a node here must be evaluated as it stands, for want of room below.
@@ -96,8 +99,12 @@ pub struct Worker<'a, G: Searchable, P> {
     pub moved: Vec<Moved>,
     /// By height the two quiet steps that were refutations last.
     pub killers: Box<[[Option<G::Step>; 2]]>,
-    /// By ply the static values of the nodes from the root to here.
+    /// By ply the static values of the nodes from the root to here, corrected by what was seen of such values' errors.
     pub evals: Box<[i32]>,
+    /// The step that the next node is to be searched without.
+    pub without: Option<G::Step>,
+    /// Up to this ply no pass is tried: a pass is being verified.
+    pub no_pass_until: usize,
     pub reductions: Box<Reductions>,
     parameters: ActiveParameters<G>,
     policy: PhantomData<P>,
@@ -149,6 +156,8 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
             moved: Vec::with_capacity(MAX_HEIGHT),
             killers: vec![[None; 2]; MAX_HEIGHT + 4].into_boxed_slice(),
             evals: vec![0; MAX_PLY + 8].into_boxed_slice(),
+            without: None,
+            no_pass_until: 0,
             reductions: Box::new(Reductions::new(parameters.get())),
             parameters,
             policy: PhantomData,
@@ -200,6 +209,7 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
     /// Counts the node after a step, and brings the path and the keys up to date.
     #[inline(always)]
     pub fn enter(&mut self, position: &G, next: &G, step: G::Step) {
+        self.table.prefetch(next.key());
         self.watch.count();
         self.path.push(step);
         self.moved.push(if P::CONTINUATION {
@@ -228,6 +238,7 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
         let floors = (self.keys_floor, self.path_floor);
         self.keys_floor = self.keys.len();
         self.path_floor = self.path.len();
+        self.table.prefetch(passed.key());
         self.keys.push(passed.key());
         self.moved.push(Moved::NONE);
         self.evaluator.enter(self.moved.len());

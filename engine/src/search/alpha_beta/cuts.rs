@@ -1,0 +1,192 @@
+//! Nodes that are settled before their first step is searched.
+
+use super::node::Node;
+use super::window::Window;
+use super::worker::{Place, Searchable, Worker};
+use crate::search::policy::Policy;
+use crate::search::report::Bound;
+use crate::search::table::Entry;
+use crate::search::value::{EVAL_LIMIT, INFINITE, from_table, is_mate};
+
+impl<G: Searchable, P: Policy> Worker<'_, G, P> {
+    /// The static value as it is corrected by what was learnt of such values' errors.
+    #[inline(always)]
+    pub fn corrected(&self, position: &G, raw: i32) -> i32 {
+        if !P::CORRECTION || !G::TELLS_STRUCTURES {
+            return raw;
+        }
+        let parameters = self.parameters();
+        let weights = [parameters.correction_pawns, parameters.correction_pieces];
+        let side = position.side_to_move();
+        let correction = self
+            .history
+            .correction(side, position.structures(), weights);
+        (raw + correction).clamp(-EVAL_LIMIT, EVAL_LIMIT)
+    }
+
+    /// The value of a node outside its empty window, if that needs no search of its steps to the whole depth: by the static value
+    /// alone, by captures alone, or after a pass.
+    #[inline(always)]
+    pub fn cut_early(
+        &mut self,
+        position: &G,
+        node: &Node<G::Step>,
+        entry: Option<Entry>,
+        alpha: i32,
+        beta: i32,
+    ) -> Option<i32> {
+        if !P::QUIESCENCE || node.mid_turn || node.in_check || is_mate(beta) {
+            return None;
+        }
+        let Node { eval, depth, .. } = *node;
+        let parameters = self.parameters();
+        if P::REVERSE_FUTILITY
+            && depth <= parameters.reverse_futility_depth
+            && eval - parameters.reverse_futility_margin * (depth - i32::from(node.improving))
+                >= beta
+        {
+            return Some(eval);
+        }
+        if P::RAZORING
+            && depth <= parameters.razor_depth
+            && eval + parameters.razor_margin * depth < alpha
+        {
+            let value =
+                self.quiescence::<false>(position, alpha, beta, node.place, node.in_check, true);
+            if self.watch.stopped() {
+                return Some(0);
+            }
+            if value <= alpha {
+                return Some(value);
+            }
+        }
+        self.try_pass(position, node, beta)
+            .or_else(|| self.try_captures(position, node, entry, beta))
+    }
+
+    /// Null move pruning: the value of a node that is good enough even after a pass. At great depths that is verified by a search
+    /// in which the same side may not pass (<https://www.chessprogramming.org/Null_Move_Pruning#Verification_Search>).
+    #[inline(always)]
+    fn try_pass(&mut self, position: &G, node: &Node<G::Step>, beta: i32) -> Option<i32> {
+        let Node {
+            place, eval, depth, ..
+        } = *node;
+        let parameters = self.parameters();
+        if !P::NULL_MOVE
+            || !G::NULL_MOVE
+            || depth < parameters.null_depth
+            || eval < beta
+            || place.after_pass
+            || place.ply < self.no_pass_until
+        {
+            return None;
+        }
+        let passed = position.pass()?;
+        let reduction = parameters.null_base
+            + depth / parameters.null_divisor
+            + ((eval - beta) / parameters.null_eval_divisor).min(parameters.null_eval_most);
+        let verify = depth >= parameters.null_verify_depth && self.no_pass_until == 0;
+        let below = Place {
+            ply: place.ply + 1,
+            height: place.height + 1,
+            reduced: false,
+            after_pass: true,
+            cut: !place.cut,
+        };
+        let mut value = self.with_pass(&passed, |worker| {
+            -worker.node::<false>(&passed, depth - reduction, -beta, 1 - beta, below)
+        });
+        if self.watch.stopped() {
+            return Some(0);
+        }
+        if value >= beta && verify {
+            self.no_pass_until = place.ply + 3 * (depth - reduction).max(1) as usize / 4 + 1;
+            let verified = self.node::<false>(position, depth - reduction, beta - 1, beta, place);
+            self.no_pass_until = 0;
+            if self.watch.stopped() {
+                return Some(0);
+            }
+            if verified < beta {
+                value = verified;
+            }
+        }
+        (value >= beta).then(|| if is_mate(value) { beta } else { value })
+    }
+
+    /// ProbCut (Buro, "ProbCut: an effective selective extension of the alpha-beta algorithm", ICCA Journal 18(2), 1995; here with captures only,
+    /// <https://www.chessprogramming.org/ProbCut>): a capture that in a shallower search is far above the window.
+    #[inline(always)]
+    fn try_captures(
+        &mut self,
+        position: &G,
+        node: &Node<G::Step>,
+        entry: Option<Entry>,
+        beta: i32,
+    ) -> Option<i32> {
+        let Node { place, depth, .. } = *node;
+        let parameters = self.parameters();
+        let goal = beta + parameters.probcut_margin;
+        if !P::PROBCUT || G::MAX_STEPS > 1 || depth < parameters.probcut_depth || is_mate(goal) {
+            return None;
+        }
+        // The table knows better already.
+        if let Some(entry) = entry
+            && i32::from(entry.depth) >= depth - 3
+            && (entry.bound == Bound::Upper || from_table(entry.value, place.ply) < goal)
+        {
+            return None;
+        }
+        let mut steps = self.list_noisy(position, false, entry.map_or(0, |entry| entry.tag));
+        let below = Place {
+            ply: place.ply + 1,
+            height: place.height + 1,
+            reduced: false,
+            after_pass: false,
+            cut: !place.cut,
+        };
+        let wanted = goal - node.eval;
+        let mut found = None;
+        while let Some(step) = self.next_noisy(&mut steps) {
+            if !position.is_noisy(step) || !position.wins_exchange(step, wanted) {
+                continue;
+            }
+            if self.watch.check() {
+                break;
+            }
+            let mut next = *position;
+            next.play(step);
+            self.enter(position, &next, step);
+            let mut value = if let Some(value) = self.terminal(&next, below.ply) {
+                -value
+            } else {
+                let in_check = next.in_check();
+                -self.quiescence::<false>(&next, -goal, 1 - goal, below, in_check, false)
+            };
+            if value >= goal && !self.watch.stopped() {
+                value = -self.node::<false>(&next, depth - 4, -goal, 1 - goal, below);
+            }
+            self.leave(&next);
+            if self.watch.stopped() {
+                break;
+            }
+            if value >= goal {
+                found = Some((value, step));
+                break;
+            }
+        }
+        self.drop_steps(&steps);
+        if self.watch.stopped() {
+            return Some(0);
+        }
+        let (value, step) = found?;
+        let mut window = Window::new(beta - 1, beta, -INFINITE);
+        window.raise(value, step);
+        let (key, eval) = (position.key(), node.stored_eval);
+        self.remember::<false>(key, &window, place.ply, depth - 3, eval);
+        Some(if is_mate(value) {
+            value
+        } else {
+            value - (goal - beta)
+        })
+    }
+}

@@ -1,0 +1,166 @@
+//! Which steps of a node are searched deeper, less deep, or not at all.
+
+use super::history::HISTORY_LIMIT;
+use super::node::Node;
+use super::picker::Picked;
+use super::worker::{Searchable, Worker};
+use crate::search::parameters::Parameters;
+use crate::search::policy::Policy;
+use crate::search::report::Bound;
+use crate::search::table::Entry;
+use crate::search::value::{from_table, is_mate};
+
+impl<G: Searchable, P: Policy> Worker<'_, G, P> {
+    /// By how many turns the table's step is searched deeper, because all others are much worse in a search of half the depth
+    /// without it; or less deep, because it is one of several that suffice. As an error the node's value, when another
+    /// step is above the window already (multi-cut). Source: Anantharaman, Campbell and Hsu, "Singular extensions",
+    /// 1990, in the form of <https://www.chessprogramming.org/Singular_Extensions>.
+    #[inline(always)]
+    pub fn singularity<const PV: bool>(
+        &mut self,
+        position: &G,
+        node: &Node<G::Step>,
+        entry: Entry,
+        step: G::Step,
+        beta: i32,
+    ) -> Result<i32, i32> {
+        let Node { place, depth, .. } = *node;
+        let parameters = self.parameters();
+        let value = from_table(entry.value, place.ply);
+        if !P::SINGULAR
+            || G::MAX_STEPS > 1
+            || place.ply == 0
+            || place.ply >= 2 * self.iteration as usize
+            || node.without.is_some()
+            || depth < parameters.singular_depth
+            || i32::from(entry.depth) < depth - 3
+            || entry.bound == Bound::Upper
+            || is_mate(value)
+        {
+            return Ok(0);
+        }
+        let limit = value - parameters.singular_margin * depth / 16;
+        let double = parameters.singular_double;
+        self.without = Some(step);
+        let best = self.node::<false>(position, (depth - 1) / 2, limit - 1, limit, place);
+        if self.watch.stopped() {
+            return Err(0);
+        }
+        if best < limit {
+            return Ok(1 + i32::from(!PV && best < limit - double));
+        }
+        if !PV && limit >= beta && !is_mate(best) {
+            return Err(limit);
+        }
+        let suffices = value >= beta;
+        Ok(if suffices {
+            i32::from(PV) - 2
+        } else {
+            -i32::from(place.cut)
+        })
+    }
+
+    /// By how many turns a late step is searched less deep at first; once in a turn.
+    #[inline(always)]
+    pub fn reduction<const PV: bool>(
+        &self,
+        position: &G,
+        node: &Node<G::Step>,
+        picked: &Picked<G::Step>,
+        full: i32,
+        legal: usize,
+    ) -> i32 {
+        let Node {
+            depth, improving, ..
+        } = *node;
+        let parameters = self.parameters();
+        let late =
+            depth >= parameters.reduction_depth && legal as i32 >= parameters.reduction_first;
+        if !P::LATE_REDUCTION || !late || node.place.reduced {
+            return 0;
+        }
+        let table = self.reductions.get(depth, legal);
+        let node_type = parameters.reduction_cut * i32::from(node.place.cut) - 100 * i32::from(PV);
+        let hundredths = if picked.quiet {
+            table + node_type - 100 * i32::from(node.in_check)
+                + 100 * i32::from(!improving && !node.mid_turn)
+                - 100 * i32::from(picked.quiet_check)
+                - 100 * picked.score.clamp(-HISTORY_LIMIT, HISTORY_LIMIT)
+                    / parameters.reduction_history
+        } else if PV || parameters.reduction_noisy == 0 {
+            return 0;
+        } else {
+            let (side, step) = (position.side_to_move(), picked.step);
+            let rate = self
+                .history
+                .capture(side, position.shape(step), position.victim(step));
+            (table + node_type) * parameters.reduction_noisy / 100
+                - 100 * rate / parameters.reduction_history
+        };
+        (hundredths / 100).clamp(0, (full - 1).max(0))
+    }
+}
+
+/// Whether a quiet step near the leaves comes too late in the order, or the static value is too far below alpha,
+/// for it to matter.
+#[inline(always)]
+pub fn is_late_or_futile<P: Policy, S>(
+    parameters: &Parameters,
+    node: &Node<S>,
+    alpha: i32,
+    legal: usize,
+) -> bool {
+    let Node {
+        depth,
+        eval,
+        improving,
+        ..
+    } = *node;
+    if node.in_check {
+        return false;
+    }
+    let late = P::LATE_PRUNING
+        && depth <= parameters.late_depth
+        && legal >= ((parameters.late_base + depth * depth) >> i32::from(!improving)) as usize;
+    let futile = P::FUTILITY
+        && depth <= parameters.futility_depth
+        && eval + parameters.futility_base + parameters.futility_slope * depth <= alpha
+        && !is_mate(alpha);
+    late || futile
+}
+
+/// Whether the exchange that a step near the leaves begins loses more than the rest of the turn may bring back.
+#[inline(always)]
+pub fn loses_too_much<G: Searchable, P: Policy>(
+    parameters: &Parameters,
+    position: &G,
+    depth: i32,
+    picked: &Picked<G::Step>,
+) -> bool {
+    // A losing capture has been seen to lose something already: its score is below 0.
+    if !P::EXCHANGE_PRUNING
+        || depth > parameters.exchange_depth
+        || !(picked.quiet || picked.score < 0)
+    {
+        return false;
+    }
+    let loss = if picked.quiet {
+        parameters.exchange_quiet * depth * depth
+    } else {
+        parameters.exchange_noisy * depth
+    };
+    !position.wins_exchange(picked.step, -loss)
+}
+
+/// Whether a quiet step near the leaves has mostly been refuted elsewhere.
+#[inline(always)]
+pub fn has_done_badly<P: Policy, S>(
+    parameters: &Parameters,
+    node: &Node<S>,
+    picked: &Picked<S>,
+) -> bool {
+    P::LATE_PRUNING
+        && !node.in_check
+        && node.depth <= parameters.history_depth
+        && picked.score < -parameters.history_prune * node.depth
+}
