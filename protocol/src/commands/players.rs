@@ -25,7 +25,11 @@ pub fn configurations(
     players.iter().map(of).collect()
 }
 
-fn configuration(spec: &EngineSpec, variant: Variant) -> Result<Configuration> {
+/// What a player of this process is set to.
+///
+/// # Errors
+/// As for [`configurations`].
+pub fn configuration(spec: &EngineSpec, variant: Variant) -> Result<Configuration> {
     let mut options = Options::default();
     for (name, value) in &spec.options {
         let effect = options.set(name, value)?;
