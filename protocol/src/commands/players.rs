@@ -39,6 +39,10 @@ pub fn configuration(spec: &EngineSpec, variant: Variant) -> Result<Configuratio
             printable(name)
         );
     }
+    ensure!(
+        !options.cpu_clock,
+        "CPU Clock is for programs; give a player in this process the limit cputime"
+    );
     if !options.eval_file.is_empty() {
         let file = printable(&options.eval_file);
         let (network, of) = network::read(&options.eval_file, variant)

@@ -123,3 +123,16 @@ fn panic_text(panic: &(dyn Any + Send)) -> String {
         .unwrap_or("for a reason unknown");
     printable(text)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_is_a_crash_with_its_words() {
+        assert_eq!(guarded(|| 7), Ok(7));
+        let crash = guarded(|| -> u8 { panic!("no step {}", 3) });
+        let words = "the search broke down: no step 3".to_owned();
+        assert_eq!(crash, Err(Failure::Crashed(words)));
+    }
+}
