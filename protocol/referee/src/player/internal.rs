@@ -80,6 +80,10 @@ impl<G: Engine> Player<G> for Internal {
             nodes: Some(answer.nodes),
         })
     }
+
+    fn table(&mut self) -> Option<&mut Table> {
+        Some(&mut self.table)
+    }
 }
 
 /// The limits of a search. Nobody can interrupt it, so that the patience of the referee is one of them.
