@@ -1,5 +1,7 @@
 //! The command line: without a subcommand the program speaks its protocols, a subcommand does one job.
 
+#[cfg(feature = "tune")]
+use crate::commands::tune;
 use crate::commands::{
     analyse, bench, completions, game, legal, merge, perft, play, rules, solve, tournament, verify,
 };
@@ -57,6 +59,9 @@ enum Command {
     Rules(rules::Arguments),
     /// Solves a mate problem: all keys, and a refutation of every other turn.
     Solve(solve::Arguments),
+    /// Tunes parameters of the search by games of the engine against itself (SPSA).
+    #[cfg(feature = "tune")]
+    Tune(Box<tune::Arguments>),
     /// Replays every turn and roll of recorded games.
     Verify(verify::Arguments),
 }
@@ -101,6 +106,8 @@ impl Command {
             Self::Solve(_) => {}
             Self::Match(arguments) => arguments.run(variant)?,
             Self::Merge(arguments) => arguments.run()?,
+            #[cfg(feature = "tune")]
+            Self::Tune(arguments) => arguments.run(variant)?,
             Self::Verify(arguments) => arguments.run()?,
         }
         Ok(ExitCode::SUCCESS)

@@ -3,10 +3,13 @@
 
 mod files;
 mod games;
+mod inside;
 mod output;
 mod players;
 mod runs;
 mod statistics;
+#[cfg(feature = "tune")]
+mod tuning;
 mod variants;
 
 use fauve_referee::record::{GameRecord, Record};

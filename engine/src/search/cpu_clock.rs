@@ -24,7 +24,12 @@ pub fn thread_time() -> Duration {
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;
+    use crate::rules::chess::Chess;
+    use crate::rules::dice::{DiceChess, Options};
+    use crate::rules::{Chance, Game, NoOptions, Notation, Roll};
+    use crate::search::{Control, Limits, Search, Settings, Table};
     use std::hint::black_box;
+    use std::sync::atomic::{AtomicBool, Ordering};
     use std::thread;
     use std::time::Instant;
 
@@ -41,5 +46,57 @@ mod tests {
             assert!(begin.elapsed() < Duration::from_mins(1), "it stands");
         }
         assert!(begin.elapsed() >= Duration::from_millis(20));
+    }
+
+    /// Does something while twice as many threads as there are processors have nothing to do but to take them.
+    fn on_a_busy_machine<T>(what: impl FnOnce() -> T) -> T {
+        let processors = thread::available_parallelism().map_or(2, Into::into);
+        let done = &AtomicBool::new(false);
+        thread::scope(|scope| {
+            for _ in 0..2 * processors {
+                scope.spawn(|| while !done.load(Ordering::Relaxed) {});
+            }
+            let result = what();
+            done.store(true, Ordering::Relaxed);
+            result
+        })
+    }
+
+    /// The processor time and the time of the wall that a search takes.
+    fn timed<G: Search>(game: &Game<G>, cputime: Duration, threads: usize) -> [Duration; 2] {
+        let limits = Limits {
+            cputime: Some(cputime),
+            ..Limits::default()
+        };
+        let settings = Settings {
+            threads,
+            ..Settings::default()
+        };
+        let (table, control) = (Table::new(1).unwrap(), Control::default());
+        let (before, begin) = (thread_time(), Instant::now());
+        let answer = G::search(game, &limits, &settings, &table, &control, &mut |_| {});
+        assert!(answer.best.is_some());
+        [thread_time().saturating_sub(before), begin.elapsed()]
+    }
+
+    /// Neither less than its share because others have the processors, nor much more.
+    #[test]
+    fn a_search_gets_its_whole_share_on_a_busy_machine() {
+        let mut dice = DiceChess::start(&Options::default());
+        dice.set_roll(Roll::parse("136").unwrap());
+        let dice = Game::new(dice, Options::default());
+        let chess = Game::new(Chess::start(&NoOptions), NoOptions);
+        let wanted = Duration::from_millis(60);
+        on_a_busy_machine(|| {
+            for [used, wall] in [
+                timed(&chess, wanted, 1),
+                timed(&chess, wanted, 2),
+                timed(&dice, wanted, 1),
+            ] {
+                assert!(used >= wanted, "{used:?}");
+                assert!(used < wanted + Duration::from_millis(25), "{used:?}");
+                assert!(wall >= used, "{wall:?} for {used:?}");
+            }
+        });
     }
 }

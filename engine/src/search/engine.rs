@@ -7,6 +7,8 @@
 
 use super::control::Control;
 use super::limits::{Limits, Settings};
+#[cfg(feature = "tune")]
+use super::parameters::Parameters;
 use super::report::{Answer, Report};
 use super::table::Table;
 use crate::eval::Evaluate;
@@ -28,6 +30,10 @@ pub trait Search: Draws + Chance + Evaluate {
         control: &Control,
         report: &mut dyn FnMut(Report<Self>),
     ) -> Answer<Self>;
+
+    /// The parameters that a search with these settings works with; `None` where the game's search has none.
+    #[cfg(feature = "tune")]
+    fn parameters(settings: &Settings) -> Option<Parameters>;
 }
 
 /// A game that the program plays: it can be searched, its positions and turns have texts, and it offers positions to

@@ -249,6 +249,13 @@ impl Parameters {
             Err(error) => Err(error),
         }
     }
+
+    /// The value of a parameter by name.
+    #[cfg(feature = "tune")]
+    pub fn value(mut self, name: &str) -> Option<i32> {
+        let place = LIST.iter().position(|parameter| parameter.name == name)?;
+        Some(*self.nth(place))
+    }
 }
 
 /// Values that take the place of the games' own.

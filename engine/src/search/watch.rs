@@ -253,6 +253,25 @@ mod tests {
     }
 
     #[test]
+    fn processor_time_is_that_of_the_main_thread() {
+        let control = Control::default();
+        let ends = Ends {
+            cpu_time: Some(Duration::from_millis(3)),
+            ..Ends::default()
+        };
+        let watch = Watch::new(&control, Instant::now(), 2, ends);
+        let begin = thread_time();
+        let mut helper = ThreadWatch::new(&watch, 1, 1);
+        while thread_time().saturating_sub(begin) < Duration::from_millis(6) {
+            assert!(!helper.check());
+            helper.count();
+        }
+        let mut main = ThreadWatch::new(&watch, 0, 1);
+        assert!(main.check(), "its time is up");
+        assert!(helper.check(), "and the others see it");
+    }
+
+    #[test]
     fn the_clock_of_pondering_begins_with_the_hit() {
         let control = Control::default();
         let ends = Ends {

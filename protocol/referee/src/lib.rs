@@ -12,3 +12,5 @@ pub mod player;
 pub mod record;
 pub mod report;
 pub mod stats;
+#[cfg(feature = "tune")]
+pub mod tuning;

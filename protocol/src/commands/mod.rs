@@ -12,6 +12,8 @@ mod players;
 pub mod rules;
 pub mod solve;
 pub mod tournament;
+#[cfg(feature = "tune")]
+pub mod tune;
 pub mod verify;
 
 use crate::terminal::{expectation, warn};

@@ -25,7 +25,11 @@ pub fn configurations(
     players.iter().map(of).collect()
 }
 
-fn configuration(spec: &EngineSpec, variant: Variant) -> Result<Configuration> {
+/// What a player of this process is set to.
+///
+/// # Errors
+/// As for [`configurations`].
+pub fn configuration(spec: &EngineSpec, variant: Variant) -> Result<Configuration> {
     let mut options = Options::default();
     for (name, value) in &spec.options {
         let effect = options.set(name, value)?;
@@ -35,6 +39,10 @@ fn configuration(spec: &EngineSpec, variant: Variant) -> Result<Configuration> {
             printable(name)
         );
     }
+    ensure!(
+        !options.cpu_clock,
+        "CPU Clock is for programs; give a player in this process the limit cputime"
+    );
     if !options.eval_file.is_empty() {
         let file = printable(&options.eval_file);
         let (network, of) = network::read(&options.eval_file, variant)

@@ -23,6 +23,8 @@ pub use worker::Searchable;
 use super::control::Control;
 use super::engine::Search;
 use super::limits::{Limits, Settings};
+#[cfg(feature = "tune")]
+use super::parameters::Parameters;
 use super::policy::{Full, Policy};
 use super::report::{Answer, Bound, Info, Report, Score};
 use super::strength::Handicap;
@@ -51,6 +53,11 @@ impl<G: Searchable> Search for G {
         report: &mut dyn FnMut(Report<G>),
     ) -> Answer<G> {
         search_with::<G, Full>(game, limits, settings, table, control, report)
+    }
+
+    #[cfg(feature = "tune")]
+    fn parameters(settings: &Settings) -> Option<Parameters> {
+        Some(settings.parameters.of::<G>())
     }
 }
 

@@ -19,6 +19,8 @@ mod tests;
 use super::control::Control;
 use super::engine::Search;
 use super::limits::{Limits, Settings};
+#[cfg(feature = "tune")]
+use super::parameters::Parameters;
 use super::report::{Answer, Bound, Info, Report, Score};
 use super::strength::Handicap;
 use super::table::Table;
@@ -78,6 +80,11 @@ impl Search for DiceChess {
         };
         control.wait_for_release(limits.infinite, limits.ponder);
         answer
+    }
+
+    #[cfg(feature = "tune")]
+    fn parameters(_settings: &Settings) -> Option<Parameters> {
+        None
     }
 }
 

@@ -196,9 +196,9 @@ impl<'a, 'b, G: Engine> Board<'a, 'b, G> {
             let allowed = limit
                 .time(self.left[seat])
                 .map(|allowed| allowed.saturating_sub(elapsed));
-            let patience = allowed.map_or(Duration::from_millis(self.header.stall), |allowed| {
-                allowed + margin
-            });
+            let stall = Duration::from_millis(self.header.stall);
+            let patience =
+                allowed.map_or_else(|| limit.patience(stall), |allowed| allowed + margin);
             let mut left = self.left;
             left[seat] = left[seat].saturating_sub(elapsed);
             let position = *game.position();

@@ -96,6 +96,20 @@ impl Progress {
         Ok(())
     }
 
+    /// Says that so many games more are played, and how things stand.
+    ///
+    /// # Errors
+    /// What the system says.
+    #[cfg(feature = "tune")]
+    pub fn say_advanced(&self, games: u64, text: &str) -> io::Result<()> {
+        let Some(bar) = &self.bar else {
+            return self.say(text);
+        };
+        bar.set_message(text.to_owned());
+        bar.inc(games);
+        Ok(())
+    }
+
     /// Clears the progress line.
     pub fn finish(&self) {
         if let Some(bar) = &self.bar {

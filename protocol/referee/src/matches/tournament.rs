@@ -251,6 +251,7 @@ impl<G: Engine> Tournament<'_, G> {
                 failure,
             })?;
         }
+        white.exchange_memory(black);
         Ok(play::<G>(
             header,
             plan,

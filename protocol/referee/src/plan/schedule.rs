@@ -86,6 +86,8 @@ pub enum Purpose {
     Order,
     /// The random player's turns in a game.
     Player,
+    /// The directions in which a tuner looks.
+    Direction,
 }
 
 /// A number that looks random, of a tournament's seed, a purpose and an index.

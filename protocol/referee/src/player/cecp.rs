@@ -57,6 +57,11 @@ impl Cecp {
                 )));
             }
         };
+        if spec.limit.cputime.is_some() {
+            return Err(Failure::Unfit(
+                "CECP has no limit by processor time; use tc, movetime or depth".to_owned(),
+            ));
+        }
         let mut engine = Self {
             process: Process::start(spec)?,
             features: Features::default(),
@@ -145,10 +150,9 @@ impl Cecp {
             self.process.send(line);
         }
         let limit = task.limit;
-        if limit.nodes.is_some() || limit.cputime.is_some() {
+        if limit.nodes.is_some() {
             return Err(Failure::Unfit(
-                "CECP has no limit by nodes or processor time; use tc, movetime or depth"
-                    .to_owned(),
+                "CECP has no limit by nodes; use tc, movetime or depth".to_owned(),
             ));
         }
         if let Some((base, increment)) = limit.clock {

@@ -80,6 +80,10 @@ impl<G: Engine> Player<G> for Internal {
             nodes: Some(answer.nodes),
         })
     }
+
+    fn table(&mut self) -> Option<&mut Table> {
+        Some(&mut self.table)
+    }
 }
 
 /// The limits of a search. Nobody can interrupt it, so that the patience of the referee is one of them.
@@ -122,4 +126,17 @@ fn panic_text(panic: &(dyn Any + Send)) -> String {
         .or_else(|| panic.downcast_ref::<&str>().copied())
         .unwrap_or("for a reason unknown");
     printable(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_is_a_crash_with_its_words() {
+        assert_eq!(guarded(|| 7), Ok(7));
+        let crash = guarded(|| -> u8 { panic!("no step {}", 3) });
+        let words = "the search broke down: no step 3".to_owned();
+        assert_eq!(crash, Err(Failure::Crashed(words)));
+    }
 }

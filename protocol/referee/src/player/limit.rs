@@ -5,6 +5,9 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::time::Duration;
 
+/// A turn by processor time may take so many times as long by the clock on the wall.
+const BUSIEST: u32 = 50;
+
 /// A limit that cannot be read.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum LimitError {
@@ -59,6 +62,16 @@ impl Limit {
             (Some(_), None) => Some(left),
             (None, movetime) => movetime,
         }
+    }
+
+    /// How long an answer may take where no time is lost by it: `stall`, and longer where the processor has to be waited for.
+    pub fn patience(&self, stall: Duration) -> Duration {
+        let share = Duration::from_millis(self.cputime.unwrap_or(0));
+        // No longer than the longest time per turn: moments are reckoned with it.
+        let longest = Duration::from_millis(u64::MAX);
+        stall
+            .saturating_add(share.saturating_mul(BUSIEST))
+            .min(longest)
     }
 
     /// Takes one `key=value`; `Ok(false)` if the key is none of a limit's.
@@ -190,5 +203,13 @@ mod tests {
         assert!(limit.set("nodes", "0").is_err());
         assert!(limit.set("depth", "-3").is_err());
         assert_eq!(limit.set("colour", "red"), Ok(false));
+
+        let stall = Duration::from_mins(1);
+        assert_eq!(limit.patience(stall), stall);
+        limit.set("cputime", "20").unwrap();
+        assert_eq!(limit.patience(stall), stall + Duration::from_secs(1));
+        limit.set("cputime", &u64::MAX.to_string()).unwrap();
+        let now = std::time::Instant::now();
+        assert!(now.checked_add(limit.patience(stall)).is_some());
     }
 }

@@ -3,6 +3,7 @@
 use crate::player::failure::Failure;
 use crate::player::limit::Limit;
 use fauve_engine::rules::{Game, Rules};
+use fauve_engine::search::Table;
 use std::time::Duration;
 
 /// The time that a program has for its greeting and for `isready`.
@@ -65,4 +66,9 @@ pub trait Player<G: Rules>: Send {
     /// # Errors
     /// When there is no answer.
     fn think(&mut self, task: &Task<'_, G>) -> Result<Thought, Failure>;
+
+    /// The transposition table, of a player in this process.
+    fn table(&mut self) -> Option<&mut Table> {
+        None
+    }
 }
