@@ -1,4 +1,4 @@
-//! The static value of men on an 8x8 board: material, placement, pawns, mobility and the kings' safety, each as a pair
+//! The static value of a position of chess: material, placement, pawns, mobility and the kings' safety, each as a pair
 //! of a middlegame and an endgame value between which the remaining material decides
 //! (<https://www.chessprogramming.org/Tapered_Eval>). All numbers are our own and chosen by hand.
 
@@ -10,42 +10,36 @@ const fn s(middle: i32, end: i32) -> Taper {
     Taper::new(middle, end)
 }
 
-/// What each kind is worth by itself, by [`Kind::index`]; the king nothing. The superpieces are worth what tournament
-/// use gives them: Amazon 12 pawns, Empress 9, Princess 8.5, Veteran 7.5.
-pub const MATERIAL: [Taper; 10] = [
+/// The kinds of chess.
+const KINDS: usize = Kind::CHESS.len();
+
+/// What each kind is worth by itself, by [`Kind::index`]; the king nothing.
+const MATERIAL: [Taper; KINDS] = [
     s(85, 105),
     s(330, 310),
     s(345, 335),
     s(480, 540),
     s(970, 1000),
     s(0, 0),
-    s(1220, 1240),
-    s(900, 930),
-    s(850, 860),
-    s(740, 770),
 ];
 
 /// What each kind weighs in the phase.
-const PHASE: [i32; 10] = [0, 1, 1, 2, 4, 0, 5, 3, 3, 3];
+const PHASE: [i32; KINDS] = [0, 1, 1, 2, 4, 0];
 /// The phase from which on a position is all middlegame: the men of the orthodox array.
 const FULL_PHASE: i32 = 24;
 
 /// The value of each accessible square that a man attacks, and how many it takes to be worth nothing.
-const MOBILITY: [(Taper, i32); 10] = [
+const MOBILITY: [(Taper, i32); KINDS] = [
     (s(0, 0), 0),
     (s(4, 4), 4),
     (s(5, 5), 6),
     (s(2, 4), 7),
     (s(1, 3), 13),
     (s(0, 0), 0),
-    (s(1, 3), 18),
-    (s(3, 4), 11),
-    (s(4, 4), 10),
-    (s(4, 5), 9),
 ];
 
 /// What a man's attacks on the squares round the enemy king weigh, each square.
-const KING_ATTACK: [i32; 10] = [0, 9, 8, 11, 14, 0, 18, 14, 12, 11];
+const KING_ATTACK: [i32; KINDS] = [0, 9, 8, 11, 14, 0];
 
 /// How far a square is from the edge, 0..=3 by file and by rank.
 pub(super) const fn inward(square: usize) -> (i32, i32) {
@@ -86,10 +80,8 @@ const fn square_value(kind: Kind, square: usize) -> Taper {
             let seventh = if rank == 6 { 15 } else { 0 };
             s(3 * file_in - 5 + seventh, seventh)
         }
-        Kind::Queen | Kind::Amazon => s(2 * center - 4, 5 * center - 15),
-        Kind::Empress => s(4 * center - 10, 3 * center - 8),
-        Kind::Princess => s(6 * center - 18, 4 * center - 12),
-        Kind::Veteran => s(8 * center - 28, 8 * center - 26),
+        Kind::Queen => s(2 * center - 4, 5 * center - 15),
+        Kind::Amazon | Kind::Empress | Kind::Princess | Kind::Veteran => s(0, 0),
         Kind::King => {
             const FILES: [i32; 4] = [18, 26, 4, -8];
             const RANKS: [i32; 8] = [0, -18, -40, -60, -75, -85, -90, -95];
@@ -102,10 +94,10 @@ const fn square_value(kind: Kind, square: usize) -> Taper {
 }
 
 /// Material and placement, [kind][square seen from White].
-static SQUARES: [[Taper; 64]; 10] = {
-    let mut table = [[s(0, 0); 64]; 10];
+static SQUARES: [[Taper; 64]; KINDS] = {
+    let mut table = [[s(0, 0); 64]; KINDS];
     let mut kind = 0;
-    while kind < 10 {
+    while kind < KINDS {
         let mut square = 0;
         while square < 64 {
             table[kind][square] = MATERIAL[kind].plus(square_value(Kind::ALL[kind], square));
@@ -140,9 +132,6 @@ const BARE_FILE: Taper = s(-16, 0);
 /// What the move itself is worth.
 const TEMPO: i32 = 14;
 
-/// Sixteenths of the value of a passed pawn that a promotion to the best man at hand leaves; 16 with a queen.
-pub const FULL_PROMOTION: i32 = 16;
-
 const fn fill_north(mut set: u64) -> u64 {
     set |= set << 8;
     set |= set << 16;
@@ -172,13 +161,12 @@ fn beside(set: Bitboard) -> Bitboard {
     set.east() | set.west()
 }
 
-/// The static value for the side to move, in centipawns. `promotion` says for each colour what promoting is worth, in
-/// sixteenths ([`FULL_PROMOTION`]).
-pub fn evaluate<const N: usize>(board: &Board<N>, side: Color, promotion: [i32; 2]) -> i32 {
+/// The static value for the side to move, in centipawns.
+pub fn evaluate(board: &Board<KINDS>, side: Color) -> i32 {
     let mut total = Taper::default();
     let mut phase = 0;
     for color in Color::ALL {
-        let (value, weight) = one_side(board, color, promotion[color.index()]);
+        let (value, weight) = one_side(board, color);
         phase += weight;
         if color == side {
             total += value;
@@ -193,12 +181,12 @@ pub fn evaluate<const N: usize>(board: &Board<N>, side: Color, promotion: [i32; 
 
 /// How much of its advantage the stronger side can use, in sixteenths: little without pawns and without a rook's worth
 /// more than the other side.
-fn winning_chance<const N: usize>(board: &Board<N>, stronger: Color) -> i32 {
+fn winning_chance(board: &Board<KINDS>, stronger: Color) -> i32 {
     if board.men(stronger, Kind::Pawn).any() {
         return 16;
     }
     let pieces = |color| {
-        Kind::ALL[1..N]
+        Kind::CHESS[1..]
             .iter()
             .map(|&kind| board.men(color, kind).len() as i32 * MATERIAL[kind.index()].middle())
             .sum::<i32>()
@@ -227,13 +215,13 @@ struct Men {
 impl Men {
     /// Adds the men of a kind. Inlined with each kind, so that its tables and its way of moving are constants there.
     #[inline(always)]
-    fn add<const N: usize>(&mut self, board: &Board<N>, us: Color, kind: Kind) {
+    fn add(&mut self, board: &Board<KINDS>, us: Color, kind: Kind) {
         let occupied = board.occupied();
         let (each, usual) = MOBILITY[kind.index()];
         for square in board.men(us, kind) {
             self.total += SQUARES[kind.index()][square.seen_by(us).index()];
             self.phase += PHASE[kind.index()];
-            let reach = Board::<N>::piece_attacks(kind, square, occupied);
+            let reach = Board::<KINDS>::piece_attacks(kind, square, occupied);
             self.total += each * ((reach & self.accessible).len() as i32 - usual);
             let hits = reach & self.king_zone;
             if hits.any() {
@@ -246,7 +234,7 @@ impl Men {
 
 /// The value of one side's men and their weight in the phase.
 #[inline]
-fn one_side<const N: usize>(board: &Board<N>, us: Color, promotion: i32) -> (Taper, i32) {
+fn one_side(board: &Board<KINDS>, us: Color) -> (Taper, i32) {
     let them = !us;
     let own = board.color(us);
     let our_pawns = board.men(us, Kind::Pawn);
@@ -265,12 +253,6 @@ fn one_side<const N: usize>(board: &Board<N>, us: Color, promotion: i32) -> (Tap
     men.add(board, us, Kind::Bishop);
     men.add(board, us, Kind::Rook);
     men.add(board, us, Kind::Queen);
-    if N > Kind::CHESS.len() {
-        men.add(board, us, Kind::Amazon);
-        men.add(board, us, Kind::Empress);
-        men.add(board, us, Kind::Princess);
-        men.add(board, us, Kind::Veteran);
-    }
     let Men {
         mut total,
         phase,
@@ -283,13 +265,13 @@ fn one_side<const N: usize>(board: &Board<N>, us: Color, promotion: i32) -> (Tap
         total += s(danger, danger / 8);
     }
 
-    total += pawns(board, us, promotion);
+    total += pawns(board, us);
 
     if board.men(us, Kind::Bishop).many() {
         total += BISHOP_PAIR;
     }
     let pawn_files = files(our_pawns);
-    for rook in own & (board.kind(Kind::Rook) | board.kind(Kind::Empress)) {
+    for rook in own & board.kind(Kind::Rook) {
         if !pawn_files.has(rook) {
             total += if files(their_pawns).has(rook) {
                 HALF_OPEN_FILE
@@ -324,7 +306,7 @@ const fn seen_rank(color: Color, rank: u8) -> u8 {
 }
 
 /// Placement and structure of one side's pawns.
-fn pawns<const N: usize>(board: &Board<N>, us: Color, promotion: i32) -> Taper {
+fn pawns(board: &Board<KINDS>, us: Color) -> Taper {
     let ours = board.men(us, Kind::Pawn);
     let theirs = board.men(!us, Kind::Pawn);
     let (our_king, their_king) = (board.king(us), board.king(!us));
@@ -352,10 +334,7 @@ fn pawns<const N: usize>(board: &Board<N>, us: Color, promotion: i32) -> Taper {
         if board.color(!us).has(next) {
             end -= bonus.end() / 3;
         }
-        total += s(
-            bonus.middle() * promotion / FULL_PROMOTION,
-            end * promotion / FULL_PROMOTION,
-        );
+        total += s(bonus.middle(), end);
     }
     total
 }
@@ -384,11 +363,7 @@ mod tests {
         ] {
             let value = |fen| {
                 let position = chess(fen);
-                evaluate(
-                    position.board(),
-                    position.side_to_move(),
-                    [FULL_PROMOTION; 2],
-                )
+                evaluate(position.board(), position.side_to_move())
             };
             assert_eq!(value(white), value(black));
         }

@@ -1,6 +1,6 @@
 //! Evaluation and tactics of Orthodox chess.
 
-use super::board::{self, FULL_PROMOTION};
+use super::board;
 use super::network::Learned;
 use super::orthodox::CheckMasks;
 use super::{Evaluate, STRUCTURES, Shape, Tactics, orthodox};
@@ -12,7 +12,7 @@ impl Evaluate for Chess {
     type Evaluator = Learned<Self>;
 
     fn evaluate(&self) -> i32 {
-        board::evaluate(self.board(), self.side_to_move(), [FULL_PROMOTION; 2])
+        board::evaluate(self.board(), self.side_to_move())
     }
 }
 

@@ -38,6 +38,13 @@ pub trait Evaluator<G>: Send + 'static {
     /// An evaluator that works with this network, if it is one of the game, else with the game's own evaluation.
     fn new(network: Option<&SharedNetwork>) -> Self;
 
+    /// What each man on a board of 64 squares is worth to a position, in centipawns from White's point of view: the value with him
+    /// less the value without him, by square; kings and free squares have none. Nothing where the evaluation cannot tell.
+    fn contributions(&self, position: &G) -> Option<[Option<i32>; 64]> {
+        let _ = position;
+        None
+    }
+
     /// Another position comes to stand at a height, so many steps (and passes) below the root.
     fn enter(&mut self, height: usize);
 

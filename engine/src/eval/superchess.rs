@@ -1,38 +1,17 @@
 //! Evaluation and tactics of Superchess.
 
-use super::board::{self, FULL_PROMOTION};
-use super::exchange::EXCHANGE;
-use super::network::Learned;
+use super::network::{Features, Learned};
 use super::orthodox::CheckMasks;
 use super::{Evaluate, STRUCTURES, Shape, Tactics, orthodox};
-use crate::core::{Color, Kind, Move, StepList};
-use crate::rules::Rules;
-use crate::rules::superchess::{Action, Pool, Step, Superchess};
-
-/// Sixteenths of a passed pawn's value that stay when nothing can be promoted to at the moment: the next capture may
-/// change that.
-const EMPTY_POOL_PROMOTION: i32 = 3;
-
-/// What promoting is worth to a side: all with a queen or better at hand, in proportion with less.
-fn promotion(pool: Pool, color: Color) -> i32 {
-    let pawn = EXCHANGE[Kind::Pawn.index()];
-    let best = Pool::KINDS
-        .into_iter()
-        .filter(|&kind| pool.count(color, kind) > 0)
-        .map(|kind| EXCHANGE[kind.index()] - pawn)
-        .max()
-        .unwrap_or(0);
-    let full = EXCHANGE[Kind::Queen.index()] - pawn;
-    (FULL_PROMOTION * best / full).clamp(EMPTY_POOL_PROMOTION, FULL_PROMOTION)
-}
+use crate::core::{Move, StepList};
+use crate::rules::superchess::{Action, Step, Superchess};
 
 impl Evaluate for Superchess {
     type Evaluator = Learned<Self>;
 
-    /// During the prologue both sides have the same men on the same files: the value is that of the move.
+    /// By the network that the game comes with.
     fn evaluate(&self) -> i32 {
-        let promotions = Color::ALL.map(|color| promotion(self.pool(), color));
-        board::evaluate(self.board(), self.side_to_move(), promotions)
+        Self::shipped().map_or(0, |network| network.evaluate(self))
     }
 }
 

@@ -168,8 +168,8 @@ fn orthodox_record<const N: usize>(position: &Orthodox<N>) -> Record {
     }
 }
 
-/// What the evaluation made by hand says, in centipawns for the side to move.
-pub fn hand_made<G: Trainable>(position: &G) -> i32 {
+/// What the evaluation that the engine comes with says, in centipawns for the side to move.
+pub fn present<G: Trainable>(position: &G) -> i32 {
     position.evaluate()
 }
 

@@ -1,8 +1,8 @@
-//! `measure`: how well networks and the hand-made evaluation predict games that nothing was learned from.
+//! `measure`: how well networks and the engine's present evaluation predict games that nothing was learned from.
 
 use crate::chart::{Chart, Curve};
 use crate::dataset::Dataset;
-use crate::game::{GameName, Trainable, hand_made, with_game};
+use crate::game::{GameName, Trainable, present, with_game};
 use crate::optimiser::{log_loss, sigmoid, target};
 use crate::record::{Packed, Record};
 use anyhow::{Context, Result, ensure};
@@ -12,7 +12,7 @@ use rayon::prelude::*;
 use std::ops::Range;
 use std::path::PathBuf;
 
-/// Measure networks and the hand-made evaluation on the held-out games of data files.
+/// Measure networks and the engine's present evaluation on the held-out games of data files.
 #[derive(Args)]
 pub struct Measure {
     /// The game of the data.
@@ -29,7 +29,7 @@ pub struct Measure {
     /// The calibration as SVG
     #[arg(long)]
     plot: Option<PathBuf>,
-    /// So many of the largest mistakes of the first network (or else of the hand-made evaluation)
+    /// So many of the largest mistakes of the first network (or else of the present evaluation)
     #[arg(long, default_value_t = 10)]
     mistakes: usize,
 }
@@ -52,7 +52,7 @@ impl<G: Trainable> Judge<G> {
                 let position = G::of_record(&Record::unpack(packed));
                 let value = position.map_or(0, |position| match &self.network {
                     Some(network) => network.evaluate(&position),
-                    None => hand_made(&position),
+                    None => present(&position),
                 });
                 value as f32 / 400.0
             })
@@ -86,7 +86,7 @@ impl Measure {
             });
         }
         judges.push(Judge {
-            name: "hand-made".to_owned(),
+            name: "engine".to_owned(),
             network: None,
         });
         let data = Dataset::read(&self.data, G::NAME)?;

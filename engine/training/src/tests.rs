@@ -448,7 +448,7 @@ fn commands_work_together() {
 
     run("fauve-training measure chess DATA --network OUT --plot OUT.svg").expect("figures");
     let plot = std::fs::read_to_string(folder.path().join("chess.nn.svg")).expect("the plot");
-    assert!(plot.starts_with("<svg") && plot.contains("hand-made") && plot.contains("perfect"));
+    assert!(plot.starts_with("<svg") && plot.contains("engine") && plot.contains("perfect"));
     assert!(run("fauve-training measure superchess DATA --network OUT").is_err());
     assert!(run("fauve-training measure chess DATA --network DATA").is_err());
     // What is there is not played again, and what is new is added.

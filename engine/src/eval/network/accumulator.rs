@@ -65,6 +65,11 @@ impl<G: Features> Evaluator<G> {
         }
     }
 
+    /// What it evaluates with.
+    pub fn network(&self) -> &Network<G> {
+        &self.network
+    }
+
     /// To be called when another position comes to stand at a height: its accumulators are no use any more.
     #[inline(always)]
     pub fn invalidate(&mut self, height: usize) {

@@ -20,11 +20,13 @@
 //! assert!(knight < Chess::INPUTS);
 //! ```
 
+use super::Network;
 use crate::core::{Bitboard, Color, Kind, Square};
 use crate::rules::chess::Chess;
 use crate::rules::superchess::{Pool, Superchess};
 use crate::rules::{Board, Rules};
 use std::fmt::Debug;
+use std::sync::{Arc, LazyLock};
 
 /// The number of output buckets.
 pub const BUCKETS: usize = 8;
@@ -47,6 +49,11 @@ pub trait Features: Rules {
     const INPUTS: usize = 2 * (Self::KINDS * 64 + Self::RESERVE);
     /// The most inputs of one view that are on at once, in a position that a position string can describe.
     const MAX_ACTIVE: usize = MAX_MEN + 2 * Self::RESERVE;
+
+    /// The network that the game comes with, if it has one.
+    fn shipped() -> Option<Arc<Network<Self>>> {
+        None
+    }
 
     /// The men on the board.
     fn men(&self) -> Men;
@@ -143,6 +150,11 @@ impl Men {
     }
 }
 
+/// A network of `engine/nets`, read once. A test reads all of them.
+fn read_shipped<G: Features>(bytes: &[u8]) -> Arc<Network<G>> {
+    Arc::new(Network::from_bytes(bytes).expect("a network that was tested"))
+}
+
 macro_rules! board_features {
     () => {
         #[inline(always)]
@@ -183,6 +195,12 @@ impl Features for Superchess {
     const NAME: &'static str = "superchess";
     const KINDS: usize = Kind::ALL.len();
     const RESERVE: usize = Pool::KINDS.len() * CAP;
+
+    fn shipped() -> Option<Arc<Network<Self>>> {
+        static NETWORK: LazyLock<Arc<Network<Superchess>>> =
+            LazyLock::new(|| read_shipped(include_bytes!("../../../nets/superchess.nn")));
+        Some(Arc::clone(&NETWORK))
+    }
 
     board_features!();
 

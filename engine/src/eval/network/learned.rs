@@ -36,7 +36,8 @@ impl fmt::Debug for SharedNetwork {
     }
 }
 
-/// Evaluates with the network that the settings bring, else as the game does by itself.
+/// Evaluates with the network that the settings bring, else with the one that the game comes with, else as the game does by
+/// itself.
 #[derive(Clone, Debug)]
 pub struct Learned<G: Features>(Option<LineEvaluator<G>>);
 
@@ -46,7 +47,12 @@ impl<G: Features + Evaluate> Evaluator<G> for Learned<G> {
     }
 
     fn new(network: Option<&SharedNetwork>) -> Self {
-        Self(network.and_then(SharedNetwork::of).map(LineEvaluator::new))
+        let network = network.and_then(SharedNetwork::of).or_else(G::shipped);
+        Self(network.map(LineEvaluator::new))
+    }
+
+    fn contributions(&self, position: &G) -> Option<[Option<i32>; 64]> {
+        Some(self.0.as_ref()?.network().contributions(position))
     }
 
     #[inline(always)]

@@ -1,6 +1,8 @@
 use super::error::SessionError;
 use super::state::Session;
 use fauve_engine::core::Color;
+use fauve_engine::eval::Evaluator;
+use fauve_engine::eval::network::SharedNetwork;
 use fauve_engine::rules::{Outcome, for_each_turn, turn_token};
 use fauve_engine::search::Engine;
 
@@ -38,18 +40,26 @@ impl<G: Engine> Session<G> {
         text
     }
 
-    /// The static evaluation, for `eval`.
-    pub fn evaluation(&self) -> String {
+    /// The static evaluation, for `eval`: with a network (the one that takes the game's place, or the game's own) also what each
+    /// man contributes.
+    pub fn evaluation(&self, network: Option<&SharedNetwork>) -> String {
         let position = self.game.position();
-        let own = position.evaluate();
+        let mut evaluator = G::Evaluator::new(network);
+        let own = evaluator.evaluate(position, 0);
         let white = match position.side_to_move() {
             Color::White => own,
             Color::Black => -own,
         };
-        format!(
-            "Static evaluation: {:+.2} pawns (White's view)",
-            f64::from(white) / 100.0
-        )
+        let mut text = String::new();
+        if let Some(contributions) = evaluator.contributions(position) {
+            text.push_str("What each man contributes, in pawns, White's view:\n");
+            text.push_str(&contribution_board(&contributions));
+        }
+        let pawns = f64::from(white) / 100.0;
+        text.push_str(&format!(
+            "Static evaluation: {pawns:+.2} pawns (White's view)"
+        ));
+        text
     }
 
     /// The tokens of the legal turns that begin with a text, in generation order.
@@ -93,4 +103,25 @@ impl<G: Engine> Session<G> {
             _ => return Err(SessionError::UnknownQuery),
         })
     }
+}
+
+/// A board of 64 squares with the values of men, a line a rank, White below.
+fn contribution_board(contributions: &[Option<i32>; 64]) -> String {
+    let mut text = String::new();
+    for (rank, row) in contributions.chunks(8).enumerate().rev() {
+        text.push_str(&format!("{}", rank + 1));
+        for value in row {
+            match value {
+                Some(value) => text.push_str(&format!("{:+7.2}", f64::from(*value) / 100.0)),
+                None => text.push_str("      ."),
+            }
+        }
+        text.push('\n');
+    }
+    text.push(' ');
+    for file in 'a'..='h' {
+        text.push_str(&format!("{file:>7}"));
+    }
+    text.push('\n');
+    text
 }

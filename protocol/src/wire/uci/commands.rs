@@ -155,7 +155,9 @@ const COMMANDS: &[Command] = &[
         "",
         "shows the static evaluation",
         Action::Shell(|shell, _| {
-            let text = with_session!(&shell.sessions, s => s.evaluation());
+            let settings = shell.options.settings();
+            let network = settings.network.as_ref();
+            let text = with_session!(&shell.sessions, s => s.evaluation(network));
             shell.output.say(&text);
         }),
     ),
