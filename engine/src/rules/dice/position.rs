@@ -144,6 +144,24 @@ impl DiceChess {
         self.men_key
     }
 
+    /// The kinds whose dice the side to move may be able to use in this turn, bit `i` for [`Kind::CHESS`]`[i]`: those that it
+    /// has, and those that its pawns can become and still move.
+    #[inline]
+    pub(crate) fn kinds_in_play(&self) -> u8 {
+        let own = self.board.color(self.side);
+        let near = match self.side {
+            Color::White => Bitboard::rank(5) | Bitboard::rank(6),
+            Color::Black => Bitboard::rank(2) | Bitboard::rank(1),
+        };
+        if (own & self.board.kind(Kind::Pawn) & near).any() {
+            return 63;
+        }
+        Kind::CHESS
+            .into_iter()
+            .filter(|&kind| (own & self.board.kind(kind)).any())
+            .fold(0, |kinds, kind| kinds | 1 << kind.index())
+    }
+
     fn recomputed_men_key(&self) -> u64 {
         let mut key = castling_key(self.castling) ^ targets_key(self.targets);
         for square in self.board.occupied() {

@@ -1,16 +1,22 @@
-//! The search of DiceChess: expectimax with Star1 bounds.
+//! The search of DiceChess: expectimax with Star1 and Star2 bounds.
 //!
 //! Values are probabilities to win in fixed point, so that every value has the tight bounds 0 and 1, and chance nodes
-//! can be cut off as soon as the rolls seen so far, with the rest taken as all won or all lost, leave the window: Star1
+//! can be cut off as soon as the bounds of the rolls leave the window: Star1
 //! (Ballard, "The *-minimax search procedure for trees containing chance nodes", Artificial Intelligence 21, 1983).
-//! Depth counts turns. The rolls that take the king are known before any turn is generated and are worth 1 at once.
+//! One good reply to each roll, remembered from sibling nodes, bounds most nodes before any turn is generated (Star2). Rolls that
+//! differ only in dice that nobody can use are one roll. Depth counts turns. The rolls that take the king are known
+//! before and are worth 1 at once.
 //!
 //! At the root and below every roll the distinct results of the turn are searched, not its ordered lines. The leaves below a
 //! roll are looked at in the order of an upper bound (material alone, as if the opponent's next roll could not take
 //! the king), which ends most of them without the costly part of the evaluation.
 
+mod bounds;
 mod driver;
+mod memory;
+mod replies;
 mod round;
+mod star;
 mod worker;
 
 #[cfg(test)]
@@ -153,6 +159,7 @@ fn expectation(
         (None, None) => MAX_DEPTH,
     };
     for depth in 0..=deepest {
+        worker.selective = depth > 2;
         let found = worker.chance(position, depth, -1, CERTAIN + 1);
         if worker.watch.stopped() {
             break;

@@ -31,6 +31,8 @@ pub struct Child {
     pub value: i32,
     /// Whether that value is exact, or an upper bound.
     pub exact: bool,
+    /// What it is worth at first sight: the value of the first iteration.
+    pub shallow: i32,
 }
 
 impl Child {
@@ -49,6 +51,7 @@ impl Child {
             ceiling,
             value: ceiling,
             exact: false,
+            shallow: ceiling,
         }
     }
 
