@@ -67,7 +67,7 @@ pub(super) const fn passed_rank(color: Color) -> Bitboard {
 impl DiceChess {
     /// A position from its parts, which the caller has checked: one king a side at most, castling rights with king and
     /// rook at home, targets with their pawn and an empty square.
-    pub(super) fn from_parts(
+    pub(crate) fn from_parts(
         board: Board<6>,
         side: Color,
         castling: CastlingRights,
@@ -91,7 +91,7 @@ impl DiceChess {
     }
 
     /// The same position with the colours exchanged and the board upside down.
-    pub(super) fn flipped_over(&self) -> Self {
+    pub(crate) fn flipped_over(&self) -> Self {
         let mut flipped = Self {
             board: self.board.flipped(),
             targets: self.targets.flip_ranks(),
@@ -261,6 +261,12 @@ impl DiceChess {
         }
         self.touch_castling(from);
         self.touch_castling(to);
+    }
+
+    /// Hands the turn over without a move.
+    pub(crate) fn skip_turn(&mut self) {
+        self.clock = self.clock.saturating_add(1);
+        self.end_turn();
     }
 
     /// Hands the turn over: the other side awaits its roll.

@@ -193,7 +193,8 @@ impl<'a> Driver<'a> {
             lines
         };
         let candidates = self.candidates(depth, lines);
-        let round = &Round::new(&self.children[..candidates], depth, wanted);
+        let bounded = self.workers[0].is_bounded(&self.root);
+        let round = &Round::new(&self.children[..candidates], depth, bounded, wanted);
         for worker in &mut self.workers {
             worker.selective = depth > 2;
         }

@@ -14,6 +14,7 @@
 mod bounds;
 mod driver;
 mod memory;
+mod player;
 mod replies;
 mod round;
 mod star;
@@ -33,11 +34,13 @@ use super::table::Table;
 use super::time::Budget;
 use super::watch::{Ends, Watch};
 use crate::eval::dice::{CERTAIN, centipawns, chance_of, material};
-use crate::rules::dice::DiceChess;
-use crate::rules::{Chance, Game, Rules};
+use crate::rules::dice::{DiceChess, Step};
+use crate::rules::{Chance, Game, Rules, Turn};
 use driver::Driver;
 use std::time::Instant;
 use worker::Worker;
+
+pub use player::Player;
 
 /// The deepest iteration, in turns.
 const MAX_DEPTH: u32 = 32;
@@ -71,7 +74,10 @@ impl Search for DiceChess {
         };
         let watch = &Watch::new(control, start, threads, ends);
         let noise = handicap.map_or(0, |handicap| handicap.noise);
-        let worker = |id| Worker::new(table, watch, id, noise, game.options().clock_draw);
+        let clock_draw = game.options().clock_draw;
+        // A weakened engine knows no tables.
+        let endings = settings.endings.as_ref().filter(|_| handicap.is_none());
+        let worker = |id| Worker::new(table, watch, id, noise, clock_draw, endings);
         let position = game.position();
         let answer = if let Some(winner) = position.decided() {
             let wins = winner == position.side_to_move();
@@ -150,23 +156,53 @@ fn expectation(
     report(Report::Message(
         "no dice given: expectation over all rolls".to_owned(),
     ));
-    let mut value = chance_of(material(position));
+    let mut value = worker.chance(position, 0, -1, CERTAIN + 1);
+    if worker.watch.stopped() {
+        value = chance_of(material(position));
+    }
     let mut reached = 0;
+    let mut rolls = Vec::new();
     // There is no turn to find on the clock.
     let deepest = match (limits.depth, limits.clock) {
         (Some(depth), _) => depth.clamp(1, MAX_DEPTH),
         (None, Some(_)) => 1,
         (None, None) => MAX_DEPTH,
     };
-    for depth in 0..=deepest {
+    for depth in 1..=deepest {
         worker.selective = depth > 2;
-        let found = worker.chance(position, depth, -1, CERTAIN + 1);
-        if worker.watch.stopped() {
+        let Some(found) = each_roll(&mut worker, position, depth) else {
             break;
-        }
-        (value, reached) = (found, depth);
+        };
+        let sum = |(weight, value, _): &(u32, i32, _)| i64::from(*weight) * i64::from(*value);
+        value = (found.iter().map(sum).sum::<i64>() / 216) as i32;
+        (reached, rolls) = (depth, found);
+    }
+    for (&(roll, _), (weight, value, turn)) in DiceChess::rolls().iter().zip(rolls) {
+        report(Report::Roll {
+            roll,
+            weight,
+            win_chance: probability(value),
+            turn,
+        });
     }
     worker.watch.publish();
     let score = Score::Cp(centipawns(value));
     answer_without_turn(reached, score, value, table, watch, report)
+}
+
+/// For each of the 56 rolls its weight, its value and the best turn, so many turns deep; `None` when the search is over before.
+fn each_roll(
+    worker: &mut Worker,
+    position: &DiceChess,
+    depth: u32,
+) -> Option<Vec<(u32, i32, Turn<Step>)>> {
+    DiceChess::rolls()
+        .iter()
+        .map(|&(roll, weight)| {
+            let (value, found, memory) = worker.best_turn(position, roll, depth)?;
+            let mut rolled = *position;
+            rolled.set_roll(roll);
+            Some((weight, value, memory.walker.turn(&rolled, &found)))
+        })
+        .collect()
 }

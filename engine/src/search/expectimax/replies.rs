@@ -1,10 +1,10 @@
 //! The best turn after a roll.
 
-use super::memory::{Level, Roll};
+use super::memory::{Level, Roll as Group};
 use super::worker::Worker;
 use crate::eval::dice::{CERTAIN, chance_of, gain_of, material};
-use crate::rules::Rules;
-use crate::rules::dice::DiceChess;
+use crate::rules::dice::{DiceChess, Found, Pool};
+use crate::rules::{Roll, Rules};
 
 /// A search that leaves replies out looks at no more than so many of those with turns below them,
 const WIDTH: usize = 6;
@@ -17,7 +17,7 @@ impl Worker<'_> {
         &mut self,
         memory: &mut Level,
         position: &DiceChess,
-        rolls: &mut [Roll],
+        rolls: &mut [Group],
         n: usize,
         depth: u32,
         window: (i32, i32),
@@ -34,7 +34,7 @@ impl Worker<'_> {
         memory.walker.results(pool, &mut memory.found);
         if depth > 1 {
             let print = memory.print();
-            let same = |roll: &&Roll| roll.print == Some(print) && roll.low == roll.high;
+            let same = |roll: &&Group| roll.print == Some(print) && roll.low == roll.high;
             if let Some(twin) = rolls.iter().find(same) {
                 return twin.low;
             }
@@ -44,7 +44,7 @@ impl Worker<'_> {
         // A reply that was tried before is worth its value.
         let best = if known > 0 { known } else { -1 };
         let (value, at) = if depth > 1 {
-            self.best_deep(memory, depth, best, window)
+            self.best_deep(memory, position, depth, best, window)
         } else {
             self.best_leaf(memory, position, best, window)
         };
@@ -60,6 +60,41 @@ impl Worker<'_> {
             learnt.remember(line);
         }
         value
+    }
+
+    /// The best turn of a position with a roll, for the side that rolled, so many turns deep: its value, and where it leads, which
+    /// the memory tells; `None` when the search is over.
+    pub fn best_turn(
+        &mut self,
+        position: &DiceChess,
+        roll: Roll,
+        depth: u32,
+    ) -> Option<(i32, Found, &Level)> {
+        // A level of its own, below which the others lie.
+        let level = depth as usize;
+        let mut memory = self.take_level(level);
+        memory.walker.start(position);
+        memory.scores.clear();
+        let pool = Pool::of_roll(roll);
+        memory.walker.results(pool, &mut memory.found);
+        let taken = memory
+            .found
+            .iter()
+            .position(|one| memory.walker.position(one).decided().is_some());
+        let (value, at) = if taken.is_some() {
+            (CERTAIN, taken)
+        } else {
+            self.rank(&mut memory);
+            let window = (-1, CERTAIN + 1);
+            if depth > 1 {
+                self.best_deep(&mut memory, position, depth, -1, window)
+            } else {
+                self.best_leaf(&mut memory, position, -1, window)
+            }
+        };
+        let found = at.map(|at| memory.found[at]);
+        let memory = self.put_level(level, memory);
+        Some((value, found?, memory))
     }
 
     /// Fills in the scores that the results can be worth at most as leaves.
@@ -85,7 +120,7 @@ impl Worker<'_> {
         mut best: i32,
         (alpha, beta): (i32, i32),
     ) -> (i32, Option<usize>) {
-        let quiet = !self.may_draw(position, 1);
+        let quiet = self.is_bounded(position);
         let mut best_at = None;
         loop {
             let score = memory.ceilings.iter().copied().max().unwrap_or(i32::MIN);
@@ -121,11 +156,12 @@ impl Worker<'_> {
     fn best_deep(
         &mut self,
         memory: &mut Level,
+        position: &DiceChess,
         depth: u32,
         mut best: i32,
         (alpha, beta): (i32, i32),
     ) -> (i32, Option<usize>) {
-        self.order(memory);
+        self.order(memory, position);
         let mut best_at = None;
         for &(_, at) in &memory.order {
             let after = memory.walker.position(&memory.found[at]);
@@ -145,8 +181,9 @@ impl Worker<'_> {
     }
 
     /// Orders the results by what they are worth as leaves.
-    fn order(&mut self, memory: &mut Level) {
+    fn order(&mut self, memory: &mut Level, position: &DiceChess) {
         memory.order.clear();
+        let bounded = self.is_bounded(position);
         let mut best = -1;
         for (at, found) in memory.found.iter().enumerate() {
             let score = memory.ceilings[at];
@@ -155,7 +192,7 @@ impl Worker<'_> {
             } else {
                 CERTAIN + 1
             };
-            let value = if CERTAIN - chance_of(-score) <= CERTAIN - enough {
+            let value = if bounded && CERTAIN - chance_of(-score) <= CERTAIN - enough {
                 -1
             } else {
                 let after = memory.walker.position(found);

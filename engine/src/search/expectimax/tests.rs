@@ -123,7 +123,7 @@ fn run(
             &mut |report| match report {
                 Report::Pv(info) => lines.push(info),
                 Report::Message(text) => messages.push(text),
-                Report::Current { .. } => {}
+                Report::Roll { .. } | Report::Current { .. } => {}
             },
         );
     (answer, lines, messages)
@@ -181,7 +181,7 @@ fn chance_nodes_equal_the_definition_to_the_last_unit() {
     let table = Table::new(1).unwrap();
     let control = Control::default();
     let watch = Watch::new(&control, Instant::now(), 1, Ends::default());
-    let mut worker = Worker::new(&table, &watch, 0, 0, true);
+    let mut worker = Worker::new(&table, &watch, 0, 0, true, None);
     let mut random = Random(12);
     for _ in 0..150 {
         let position = random.sparse();

@@ -3,6 +3,7 @@
 use super::bounds::Bounds;
 use super::memory::Level;
 use crate::eval::dice::{CERTAIN, chance_before_roll_up_to, material};
+use crate::eval::endings::{Endings, MOST_MEN};
 use crate::rules::Rules;
 use crate::rules::dice::DiceChess;
 use crate::search::table::Table;
@@ -20,6 +21,7 @@ pub struct Worker<'a> {
     noise: i32,
     /// Whether the counter of quiet turns draws.
     clock_draw: bool,
+    endings: Option<&'a Endings>,
     /// Whether replies that do not look good at first sight are left out where there is more than a turn below them.
     pub selective: bool,
     /// Whether chance nodes look for a cutoff by one reply to each roll first (Star2); only comparisons go without.
@@ -34,6 +36,7 @@ impl<'a> Worker<'a> {
         id: usize,
         noise: i32,
         clock_draw: bool,
+        endings: Option<&'a Endings>,
     ) -> Self {
         Self {
             table,
@@ -41,6 +44,7 @@ impl<'a> Worker<'a> {
             levels: Vec::new(),
             noise,
             clock_draw,
+            endings,
             selective: false,
             probes: true,
         }
@@ -62,6 +66,19 @@ impl<'a> Worker<'a> {
         self.clock_draw && u32::from(position.clock()) + turns >= 100
     }
 
+    /// Whether no leaf of a turn from this position is worth more than its material says.
+    #[inline(always)]
+    pub fn is_bounded(&self, position: &DiceChess) -> bool {
+        let near = position.board().occupied().len() <= MOST_MEN + 3;
+        !(self.may_draw(position, 1) || near && self.endings.is_some())
+    }
+
+    /// What the tables of endings know of a position that awaits its roll.
+    #[inline(always)]
+    fn known_ending(&self, position: &DiceChess) -> Option<i32> {
+        self.endings?.chance(position)
+    }
+
     /// The error of a weakened engine in this position, in centipawns.
     #[inline(always)]
     pub fn noise(&self, key: u64) -> i32 {
@@ -80,6 +97,9 @@ impl<'a> Worker<'a> {
         if self.may_draw(position, 0) {
             return CERTAIN / 2;
         }
+        if let Some(value) = self.known_ending(position) {
+            return value;
+        }
         chance_before_roll_up_to(position, score, enough)
     }
 
@@ -96,6 +116,9 @@ impl<'a> Worker<'a> {
         if self.may_draw(position, 0) {
             return CERTAIN / 2;
         }
+        if let Some(value) = self.known_ending(position) {
+            return value;
+        }
         // The table knows nothing of counters and errors.
         let remember = !self.may_draw(position, depth) && self.noise == 0;
         let key = self.table_key(position, depth);
@@ -110,12 +133,9 @@ impl<'a> Worker<'a> {
             }
         }
         let level = depth as usize - 1;
-        if self.levels.len() <= level {
-            self.levels.resize_with(level + 1, || None);
-        }
-        let mut memory = self.levels[level].take().unwrap_or_default();
+        let mut memory = self.take_level(level);
         let found = self.star(&mut memory, position, depth, alpha, beta);
-        self.levels[level] = Some(memory);
+        self.put_level(level, memory);
         if self.watch.stopped() {
             return 0;
         }
@@ -123,6 +143,19 @@ impl<'a> Worker<'a> {
             self.table.store(key, found.and(known).pack(depth));
         }
         found.settles(alpha, beta).unwrap_or(found.low)
+    }
+
+    /// The memory of a level, while it is worked with.
+    pub fn take_level(&mut self, level: usize) -> Box<Level> {
+        if self.levels.len() <= level {
+            self.levels.resize_with(level + 1, || None);
+        }
+        self.levels[level].take().unwrap_or_default()
+    }
+
+    /// Gives the memory of a level back.
+    pub fn put_level(&mut self, level: usize, memory: Box<Level>) -> &Level {
+        self.levels[level].insert(memory)
     }
 
     /// Depths have entries of their own, and so have searches that leave something out.
