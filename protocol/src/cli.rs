@@ -3,7 +3,8 @@
 #[cfg(feature = "tune")]
 use crate::commands::tune;
 use crate::commands::{
-    analyse, bench, completions, game, legal, merge, perft, play, rules, solve, tournament, verify,
+    analyse, bench, completions, endings, game, legal, merge, perft, play, rules, solve,
+    tournament, verify,
 };
 use crate::terminal::{PrintError, Printer};
 use crate::wire::listener;
@@ -45,6 +46,8 @@ enum Command {
     Bench(bench::Arguments),
     /// Prints completions for a shell.
     Completions(completions::Arguments),
+    /// Makes the tables of the endings of DiceChess.
+    Endings(endings::Arguments),
     /// Lists the legal turns of a position.
     Legal(legal::Arguments),
     /// Plays matches and tournaments between engines.
@@ -96,6 +99,7 @@ impl Command {
             Self::Analyse(arguments) => arguments.run(variant)?,
             Self::Bench(arguments) => arguments.run()?,
             Self::Completions(arguments) => arguments.run(Cli::command())?,
+            Self::Endings(arguments) => arguments.run()?,
             Self::Legal(arguments) => arguments.run(variant)?,
             Self::Perft(arguments) => arguments.run(variant)?,
             Self::Play(arguments) => arguments.run(variant)?,

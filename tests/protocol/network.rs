@@ -106,3 +106,25 @@ fn what_is_no_network_is_refused_and_the_old_one_stays() {
     }
     assert_eq!(score(&mut engine), "cp -400");
 }
+
+#[test]
+fn what_are_no_endings_is_refused() {
+    let mut engine = Engine::start(&["--variant", "dicechess"]);
+    for (name, bytes, reason) in [
+        (
+            "none.tables",
+            &b"words"[..],
+            "not a file of DiceChess endings",
+        ),
+        ("cut.tables", b"FAUVEDT1\x78\x9c", "damaged"),
+    ] {
+        let file = Scratch::new(name, bytes);
+        let path = file.0.display();
+        let said = engine.answer(&format!("setoption name DiceTables value {path}"));
+        assert!(said.starts_with("info string Error: DiceTables"), "{said}");
+        assert!(said.contains(reason), "{name}: {said}");
+    }
+    let said = engine.answer("setoption name DiceTables value /");
+    assert!(said.contains("not a regular file"), "{said}");
+    assert!(!score(&mut engine).is_empty());
+}

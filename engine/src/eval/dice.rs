@@ -8,7 +8,7 @@
 
 use super::{Direct, Evaluate};
 use crate::core::{Color, Kind, Square};
-use crate::rules::dice::{Action, DiceChess, Step};
+use crate::rules::dice::{Action, DiceChess, KingHunt, Step};
 use crate::rules::{Chance, Rules};
 use std::sync::LazyLock;
 
@@ -132,9 +132,38 @@ fn attacks(position: &DiceChess) -> i32 {
 /// [`chance_of`] that score.
 #[inline]
 pub(crate) fn chance_before_roll(position: &DiceChess, score: i32) -> i32 {
-    let kings = i64::from(position.king_capture());
-    let rest = i64::from(chance_of(score + attacks(position)));
-    ((kings * i64::from(CERTAIN) + (216 - kings) * rest) / 216) as i32
+    chance_before_roll_up_to(position, score, CERTAIN + 1)
+}
+
+/// [`chance_before_roll`] for those to whom `enough` is as good as more: the chance if it is less, otherwise something
+/// from `enough` up to the chance. Most positions that are enough show it by what one die can do.
+#[inline]
+pub(crate) fn chance_before_roll_up_to(position: &DiceChess, score: i32, enough: i32) -> i32 {
+    let Some(mut hunt) = KingHunt::new(position, position.side_to_move()) else {
+        return chance_of(score + attacks(position));
+    };
+    let at_least = with_throws(hunt.throws(), chance_of(score));
+    if at_least >= enough {
+        return at_least;
+    }
+    let rest = chance_of(score + attacks(position));
+    hunt.look_on(throws_for(rest, enough));
+    with_throws(hunt.throws(), rest)
+}
+
+/// The chance of a side whose king capture takes so many throws, and which otherwise wins with the probability `rest`.
+#[inline(always)]
+fn with_throws(throws: u32, rest: i32) -> i32 {
+    let throws = i64::from(throws);
+    ((throws * i64::from(CERTAIN) + (216 - throws) * i64::from(rest)) / 216) as i32
+}
+
+/// The least number of throws with which [`with_throws`] is at least `enough`; 217 if none is.
+#[inline(always)]
+fn throws_for(rest: i32, enough: i32) -> u32 {
+    let missing = 216 * (i64::from(enough) - i64::from(rest));
+    let each = i64::from(CERTAIN - rest).max(1);
+    (missing.max(0) + each - 1).div_euclid(each).min(217) as u32
 }
 
 /// Centipawns for a probability of [`CERTAIN`]: 400 times the decimal logarithm of the odds, within ±3500. An even
@@ -196,6 +225,18 @@ mod tests {
                 assert_eq!(-score, material(after), "{fen}");
             });
         }
+    }
+
+    #[test]
+    fn enough_throws_are_the_least_that_reach_the_chance() {
+        for rest in [0, 1, CERTAIN / 3, CERTAIN - 1] {
+            for enough in [0, 1, rest, rest + 1, CERTAIN / 2, CERTAIN - 1, CERTAIN] {
+                let throws = throws_for(rest, enough);
+                assert!(throws > 216 || with_throws(throws, rest) >= enough);
+                assert!(throws == 0 || with_throws(throws - 1, rest) < enough);
+            }
+        }
+        assert_eq!(throws_for(CERTAIN / 2, CERTAIN + 1), 217);
     }
 
     #[test]

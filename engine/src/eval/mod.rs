@@ -6,6 +6,7 @@ mod breakthrough;
 mod chess;
 mod cubes;
 pub mod dice;
+pub mod endings;
 pub mod exchange;
 pub mod network;
 pub mod orthodox;

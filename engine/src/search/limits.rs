@@ -1,3 +1,4 @@
+use crate::eval::endings::Endings;
 use crate::eval::network::SharedNetwork;
 use crate::rules::{Rules, Turn};
 use std::time::Duration;
@@ -86,6 +87,8 @@ pub struct Settings {
     pub elo: Option<u32>,
     /// Evaluate with this network instead of the game's own evaluation. A network of another game does nothing.
     pub network: Option<SharedNetwork>,
+    /// Tables of endings of DiceChess.
+    pub endings: Option<Endings>,
     /// Parameters of the search that are not the games' own.
     #[cfg(feature = "tune")]
     pub parameters: super::parameters::Overrides,
@@ -99,6 +102,7 @@ impl Default for Settings {
             move_overhead: Duration::from_millis(10),
             elo: None,
             network: None,
+            endings: None,
             #[cfg(feature = "tune")]
             parameters: super::parameters::Overrides::default(),
         }

@@ -1,4 +1,4 @@
-use crate::rules::{Rules, Turn};
+use crate::rules::{Roll, Rules, Turn};
 use std::time::Duration;
 
 /// The value of a position for the side to move.
@@ -103,6 +103,17 @@ pub enum Report<G: Rules> {
         turn: Turn<G::Step>,
         /// Its place in the order of search, from 1.
         number: usize,
+    },
+    /// The best turn with a roll that may come (DiceChess, before a roll; said when the search ends).
+    Roll {
+        /// The roll.
+        roll: Roll,
+        /// How many of the 216 throws give it.
+        weight: u32,
+        /// The probability to win with it.
+        win_chance: f64,
+        /// The turn.
+        turn: Turn<G::Step>,
     },
     /// Something for `info string`.
     Message(String),

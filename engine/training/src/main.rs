@@ -3,6 +3,7 @@
 mod chart;
 mod data;
 mod dataset;
+mod dice;
 mod game;
 mod generate;
 mod measure;
@@ -31,6 +32,8 @@ enum Command {
     Generate(generate::Generate),
     Train(train::Train),
     Measure(measure::Measure),
+    DiceGenerate(dice::Generate),
+    DiceMeasure(dice::Measure),
 }
 
 fn main() -> anyhow::Result<()> {
@@ -42,5 +45,7 @@ fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Generate(command) => command.run(),
         Command::Train(command) => command.run(),
         Command::Measure(command) => command.run(),
+        Command::DiceGenerate(command) => command.run(),
+        Command::DiceMeasure(command) => command.run(),
     }
 }

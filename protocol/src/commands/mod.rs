@@ -4,6 +4,7 @@ pub mod analyse;
 pub mod bench;
 pub mod completions;
 mod conditions;
+pub mod endings;
 pub mod legal;
 pub mod merge;
 pub mod perft;

@@ -1,5 +1,6 @@
 //! The players of this process: their options, as the protocols have them.
 
+use crate::wire::endings;
 use crate::wire::network;
 use crate::wire::options::{Effect, Options};
 use anyhow::{Context, Result, ensure};
@@ -34,7 +35,10 @@ pub fn configuration(spec: &EngineSpec, variant: Variant) -> Result<Configuratio
     for (name, value) in &spec.options {
         let effect = options.set(name, value)?;
         ensure!(
-            matches!(effect, Effect::None | Effect::Hash | Effect::Network),
+            matches!(
+                effect,
+                Effect::None | Effect::Hash | Effect::Network | Effect::Endings
+            ),
             "{} is not for a player, but for the match (--variant, --rule)",
             printable(name)
         );
@@ -52,6 +56,12 @@ pub fn configuration(spec: &EngineSpec, variant: Variant) -> Result<Configuratio
             "the network {file} evaluates {of}, not {variant}"
         );
         options.set_network(Some(network));
+    }
+    if !options.dice_tables.is_empty() {
+        let file = printable(&options.dice_tables);
+        let tables =
+            endings::read(&options.dice_tables).with_context(|| format!("the endings {file}"))?;
+        options.set_endings(Some(tables));
     }
     Ok(Configuration {
         settings: options.settings(),

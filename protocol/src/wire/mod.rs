@@ -1,6 +1,7 @@
 //! The program on the wire: the dialects UCI, UGI and CECP, and what they share.
 
 pub mod cecp;
+pub mod endings;
 pub mod go;
 pub mod input;
 pub mod listener;

@@ -1,5 +1,6 @@
 //! The options as data: one definition gives the listing, the reading and the help of an option.
 
+use fauve_engine::eval::endings::Endings;
 use fauve_engine::eval::network::SharedNetwork;
 use fauve_engine::rules::{Domain, RuleOption, RuleSettings, Value, printable};
 use fauve_engine::search::{Handicap, Settings};
@@ -28,6 +29,8 @@ pub struct Options {
     pub eval_file: String,
     /// Whether `movetime` counts the processor time of the search's main thread.
     pub cpu_clock: bool,
+    /// The file of the tables of DiceChess endings; empty: none.
+    pub dice_tables: String,
     limit_strength: bool,
     elo: u32,
 }
@@ -44,6 +47,7 @@ impl Default for Options {
             single_moves: false,
             log_file: String::new(),
             eval_file: String::new(),
+            dice_tables: String::new(),
             cpu_clock: false,
             limit_strength: false,
             elo: 0,
@@ -68,6 +72,11 @@ impl Options {
     /// Evaluates with this network from the next search on, or with the game's own evaluation.
     pub fn set_network(&mut self, network: Option<SharedNetwork>) {
         self.settings.network = network;
+    }
+
+    /// Knows these endings of DiceChess from the next search on, or none.
+    pub fn set_endings(&mut self, endings: Option<Endings>) {
+        self.settings.endings = endings;
     }
 
     /// The settings for a search.
@@ -96,6 +105,8 @@ pub enum Effect {
     Log,
     /// A network is read, or given up.
     Network,
+    /// Tables of endings are read, or given up.
+    Endings,
 }
 
 /// The type of an option with its range and its value at the start.
@@ -352,6 +363,13 @@ pub fn definitions() -> Vec<Definition> {
             Store::Text(|o, v| v.clone_into(&mut o.eval_file)),
         )
         .with(Effect::Network),
+        Definition::new(
+            "DiceTables",
+            Kind::Text { default: "" },
+            "dicechess: a file of endings, made by `fauve endings`; empty: none",
+            Store::Text(|o, v| v.clone_into(&mut o.dice_tables)),
+        )
+        .with(Effect::Endings),
         Definition::new(
             "Turn Output",
             Kind::Combo {

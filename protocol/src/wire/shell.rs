@@ -2,6 +2,7 @@
 
 use crate::bench;
 use crate::variants::{Sessions, with_session};
+use crate::wire::endings;
 use crate::wire::go::Request;
 use crate::wire::network;
 use crate::wire::options::{Effect, Options};
@@ -67,6 +68,7 @@ impl Shell {
                 }
             }
             Ok(Effect::Network) => self.change_network(old.eval_file),
+            Ok(Effect::Endings) => self.change_endings(old.dice_tables),
         }
     }
 
@@ -89,6 +91,28 @@ impl Shell {
                 self.options.eval_file = old;
             }
         }
+    }
+
+    /// Takes the tables that the options name; bad ones leave the old.
+    fn change_endings(&mut self, old: String) {
+        let name = printable(&self.options.dice_tables);
+        let tables = match self.options.dice_tables.as_str() {
+            "" => None,
+            path => match endings::read(path) {
+                Ok(tables) => Some(tables),
+                Err(error) => {
+                    self.output.error(&format!("DiceTables {name}: {error}"));
+                    self.options.dice_tables = old;
+                    return;
+                }
+            },
+        };
+        self.search_thread.finish();
+        if tables.is_some() {
+            self.output.info(&format!("DiceTables {name} read"));
+        }
+        self.options.set_endings(tables);
+        self.clear_table();
     }
 
     fn evaluate_with(&mut self, network: Option<SharedNetwork>) {

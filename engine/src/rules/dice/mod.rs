@@ -8,6 +8,7 @@
 
 mod fen;
 mod king_capture;
+mod line;
 mod movegen;
 mod notation;
 mod pool;
@@ -16,7 +17,10 @@ mod results;
 mod setup;
 mod step;
 
+pub(crate) use king_capture::KingHunt;
+pub(crate) use line::Line;
 pub use pool::Pool;
+pub(crate) use pool::groups;
 pub use position::DiceChess;
 pub use results::{Found, Walker};
 pub use step::{Action, Fate, Step};

@@ -1,6 +1,7 @@
 use crate::core::Kind;
 use crate::rules::Roll;
 use std::fmt;
+use std::sync::LazyLock;
 
 /// The number of multisets of up to three dice: 1 + 6 + 21 + 56.
 const POOLS: usize = 84;
@@ -141,6 +142,53 @@ const BY_WEIGHT: [(u64, u32); 3] = {
     }
     sets
 };
+
+/// Rolls that differ only in dice that nobody can use.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RollGroup {
+    /// The dice that can be used.
+    pub(crate) pool: Pool,
+    /// How many of the 216 throws are among them.
+    pub(crate) weight: i64,
+    /// One of them, 0..56.
+    pub(crate) roll: usize,
+}
+
+/// The rolls grouped by the dice of some kinds, bit `i` of the index for [`Kind::CHESS`]`[i]`.
+static GROUPS: LazyLock<Vec<Vec<RollGroup>>> = LazyLock::new(|| {
+    (0..64)
+        .map(|kinds| {
+            let mut groups: Vec<RollGroup> = Vec::new();
+            for n in 0..POOLS - FIRST_ROLL {
+                let roll = Pool::nth_roll(n);
+                let used: Vec<u8> = roll
+                    .faces()
+                    .iter()
+                    .copied()
+                    .filter(|face| kinds >> (face - 1) & 1 != 0)
+                    .collect();
+                let pool = Pool::of_faces(&used).unwrap_or(roll);
+                let weight = i64::from(weight_of(1 << n));
+                match groups.iter_mut().find(|group| group.pool == pool) {
+                    Some(group) => group.weight += weight,
+                    None => groups.push(RollGroup {
+                        pool,
+                        weight,
+                        roll: n,
+                    }),
+                }
+            }
+            groups.sort_by_key(|group| (-group.weight, group.roll));
+            groups
+        })
+        .collect()
+});
+
+/// The 56 rolls grouped by the dice of these kinds, bit `i` for [`Kind::CHESS`]`[i]`, the greatest weight first.
+#[inline]
+pub(crate) fn groups(kinds: u8) -> &'static [RollGroup] {
+    &GROUPS[usize::from(kinds & 63)]
+}
 
 impl Pool {
     /// No dice left.

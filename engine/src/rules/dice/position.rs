@@ -67,7 +67,7 @@ pub(super) const fn passed_rank(color: Color) -> Bitboard {
 impl DiceChess {
     /// A position from its parts, which the caller has checked: one king a side at most, castling rights with king and
     /// rook at home, targets with their pawn and an empty square.
-    pub(super) fn from_parts(
+    pub(crate) fn from_parts(
         board: Board<6>,
         side: Color,
         castling: CastlingRights,
@@ -91,7 +91,7 @@ impl DiceChess {
     }
 
     /// The same position with the colours exchanged and the board upside down.
-    pub(super) fn flipped_over(&self) -> Self {
+    pub(crate) fn flipped_over(&self) -> Self {
         let mut flipped = Self {
             board: self.board.flipped(),
             targets: self.targets.flip_ranks(),
@@ -142,6 +142,24 @@ impl DiceChess {
     #[inline(always)]
     pub(crate) const fn men_key(&self) -> u64 {
         self.men_key
+    }
+
+    /// The kinds whose dice the side to move may be able to use in this turn, bit `i` for [`Kind::CHESS`]`[i]`: those that it
+    /// has, and those that its pawns can become and still move.
+    #[inline]
+    pub(crate) fn kinds_in_play(&self) -> u8 {
+        let own = self.board.color(self.side);
+        let near = match self.side {
+            Color::White => Bitboard::rank(5) | Bitboard::rank(6),
+            Color::Black => Bitboard::rank(2) | Bitboard::rank(1),
+        };
+        if (own & self.board.kind(Kind::Pawn) & near).any() {
+            return 63;
+        }
+        Kind::CHESS
+            .into_iter()
+            .filter(|&kind| (own & self.board.kind(kind)).any())
+            .fold(0, |kinds, kind| kinds | 1 << kind.index())
     }
 
     fn recomputed_men_key(&self) -> u64 {
@@ -243,6 +261,12 @@ impl DiceChess {
         }
         self.touch_castling(from);
         self.touch_castling(to);
+    }
+
+    /// Hands the turn over without a move.
+    pub(crate) fn skip_turn(&mut self) {
+        self.clock = self.clock.saturating_add(1);
+        self.end_turn();
     }
 
     /// Hands the turn over: the other side awaits its roll.

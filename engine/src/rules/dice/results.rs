@@ -5,7 +5,7 @@
 //! once. A roll whose dice cannot all be used falls back on the sets of its parts.
 
 use super::position::{man_key, targets_key};
-use super::{Action, DiceChess, Pool, Step};
+use super::{Action, DiceChess, Line, Pool, Step};
 use crate::core::{Bitboard, Kind, Square};
 use crate::rules::{Rules, Turn, Wing, legal_steps};
 use std::ops::Range;
@@ -183,6 +183,11 @@ impl Walker {
         found.clear();
         self.parts(pool);
         self.expand(pool, true, found);
+        if pool.is_empty() {
+            let root = &self.nodes[0].position;
+            found.push(Found::in_node(0, root.base_key(true)));
+            return;
+        }
         let lines = &mut self.lines;
         let mut used = pool.len();
         while found.is_empty()
@@ -259,6 +264,22 @@ impl Walker {
             position.play(*step);
         }
         raw
+    }
+
+    /// The steps of a result's turn, for trying them elsewhere, if they use all the dice.
+    pub(crate) fn line(&self, found: &Found, pool: Pool) -> Option<Line> {
+        let mut steps = Turn::<Step>::new();
+        if !found.step.is_pass() {
+            steps.push(found.step);
+        }
+        let mut at = found.parent as usize;
+        while at != 0 {
+            steps.push(self.nodes[at].step);
+            at = self.nodes[at].parent as usize;
+        }
+        steps.reverse();
+        let line = Line::new(&steps);
+        (line.dice() == Some(pool) && !pool.is_empty()).then_some(line)
     }
 
     /// Makes sure that the sets exist from which a pool's results are built.
@@ -437,7 +458,7 @@ impl Lines {
 impl DiceChess {
     /// Makes a step inside a walk: the men, and the counter of quiet turns as if the turn ended now.
     #[inline(always)]
-    fn walk(&mut self, step: Step, first: bool) {
+    pub(super) fn walk(&mut self, step: Step, first: bool) {
         if self.is_progress(step) {
             self.clock = 0;
         } else if first && !self.is_mid_turn() {

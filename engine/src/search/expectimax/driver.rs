@@ -4,18 +4,30 @@
 use super::round::{Child, Origin, Round};
 use super::worker::Worker;
 use super::{MAX_DEPTH, probability, wdl};
+use crate::eval::dice::CERTAIN;
 use crate::rules::dice::{DiceChess, Walker};
 use crate::rules::{Rules, Turn, for_each_turn};
 use crate::search::limits::{Limits, Settings};
 use crate::search::report::{Answer, Bound, Info, Report};
 use crate::search::table::Table;
+use crate::search::time::Budget;
 use crate::search::watch::Watch;
 use ahash::AHashSet;
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// After this time the root turn under search is reported.
 const REPORT_AFTER: Duration = Duration::from_secs(3);
+
+/// A third turn is searched for no more than so many turns, a deeper one for half of them,
+const WIDTH: usize = 12;
+/// and for none whose value is worse than the best by more than this.
+const MARGIN: i32 = CERTAIN / 16;
+
+/// The time that the second turn is likely to take for the first of the turns.
+const SECOND_TURN: Duration = Duration::from_millis(2);
+/// How many times the first turn of an iteration takes longer than that of the one before.
+const DEEPER: u32 = 60;
 
 /// How far an iteration came.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -35,9 +47,15 @@ pub struct Driver<'a> {
     settings: &'a Settings,
     table: &'a Table,
     watch: &'a Watch<'a>,
+    /// The time that a clock gives to this turn.
+    time: Option<Duration>,
     walker: Walker,
     /// The root's turns, best first as far as known.
     children: Vec<Child>,
+    /// The deepest iteration that there may be.
+    deepest: u32,
+    /// How long the latest iteration took for its first turn.
+    first_turn: Duration,
     workers: Vec<Worker<'a>>,
     report: &'a mut dyn FnMut(Report<DiceChess>),
 }
@@ -58,8 +76,13 @@ impl<'a> Driver<'a> {
             settings,
             table,
             watch,
+            time: limits
+                .clock
+                .map(|clock| Budget::new(&clock, settings.move_overhead).optimum),
             walker: Walker::new(),
             children: Vec::new(),
+            deepest: MAX_DEPTH,
+            first_turn: Duration::ZERO,
             workers,
             report,
         }
@@ -73,8 +96,12 @@ impl<'a> Driver<'a> {
         let deepest = self.limits.mate.map_or(deepest, |mate| {
             deepest.min(mate.saturating_mul(2).saturating_sub(1).max(1))
         });
+        self.deepest = deepest;
         let mut reached = 0;
         for depth in 1..=deepest {
+            if depth > 1 && !self.is_worth_beginning(depth) {
+                break;
+            }
             let finished = self.iterate(depth);
             if finished != Iteration::Void {
                 reached = depth;
@@ -128,10 +155,51 @@ impl<'a> Driver<'a> {
         self.children.sort_by_key(|child| -child.ceiling);
     }
 
+    /// On a clock an iteration is begun only if its first turn is likely to be finished in time: broken off before that it would
+    /// have told nothing. A part of an iteration is worth something, since the turns that are likely to be best come first.
+    fn is_worth_beginning(&self, depth: u32) -> bool {
+        let (Some(time), Some(start)) = (self.time, self.watch.clock_start()) else {
+            return true;
+        };
+        let likely = if depth == 2 {
+            SECOND_TURN
+        } else {
+            self.first_turn * DEEPER
+        };
+        start.elapsed() + likely <= time
+    }
+
+    /// The number of turns, from the best, that an iteration looks at: from the third turn on only those that have a
+    /// chance to be the best.
+    fn candidates(&self, depth: u32, lines: usize) -> usize {
+        let all = self.children.len();
+        if depth < 3 {
+            return all;
+        }
+        let best = self.children[0].value;
+        let near = |child: &&Child| child.value >= best - MARGIN;
+        let near = self.children.iter().take_while(near).count();
+        let width = if depth == 3 { WIDTH } else { WIDTH / 2 };
+        near.min(width).max(lines).min(all)
+    }
+
     /// One iteration. A part of it counts once the turn that was best before has been looked at again.
     fn iterate(&mut self, depth: u32) -> Iteration {
         let lines = self.settings.multi_pv.clamp(1, self.children.len());
-        let round = &Round::new(&self.children, depth, lines);
+        // The values of the first iteration order all that follow.
+        let wanted = if depth == 1 && self.deepest > 1 {
+            self.children.len()
+        } else {
+            lines
+        };
+        let candidates = self.candidates(depth, lines);
+        let bounded = self.workers[0].is_bounded(&self.root);
+        let round = &Round::new(&self.children[..candidates], depth, bounded, wanted);
+        for worker in &mut self.workers {
+            worker.selective = depth > 2;
+        }
+        let begin = Instant::now();
+        let mut first_turn = None;
         let (first, others) = self
             .workers
             .split_first_mut()
@@ -142,7 +210,7 @@ impl<'a> Driver<'a> {
         thread::scope(|scope| {
             let mut threads = Vec::new();
             // One turn is too little to share, and one iteration of leaves too short.
-            if depth > 1 && self.children.len() > 1 {
+            if depth > 1 && candidates > 1 {
                 for worker in others {
                     if watch.is_over() {
                         break;
@@ -154,6 +222,9 @@ impl<'a> Driver<'a> {
                 }
             }
             done = round.work(first, &mut |number| {
+                if number > 0 {
+                    first_turn.get_or_insert_with(|| begin.elapsed());
+                }
                 if watch.start().elapsed() > REPORT_AFTER {
                     report(Report::Current {
                         depth,
@@ -168,7 +239,8 @@ impl<'a> Driver<'a> {
                 }
             }
         });
-        let whole = done.len() == self.children.len();
+        self.first_turn = first_turn.unwrap_or_else(|| begin.elapsed());
+        let whole = done.len() == candidates;
         if !whole && !done.iter().any(|&(number, _, exact)| number == 0 && exact) {
             return Iteration::Void;
         }
@@ -178,10 +250,19 @@ impl<'a> Driver<'a> {
         for &(number, value, exact) in &done {
             self.children[number].value = value;
             self.children[number].exact = exact;
+            if depth == 1 {
+                self.children[number].shallow = value;
+            }
         }
-        // Turns of this iteration go first; among them, and among the others, the better.
-        self.children
-            .sort_by_key(|child| (!child.exact, -child.value));
+        // Turns of this iteration go first. What is only a bound says little: those go by their first sight.
+        self.children.sort_by_key(|child| {
+            let order = if child.exact {
+                child.value
+            } else {
+                child.shallow
+            };
+            (!child.exact, -order)
+        });
         if whole {
             Iteration::Whole
         } else {

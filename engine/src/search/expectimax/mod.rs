@@ -1,16 +1,23 @@
-//! The search of DiceChess: expectimax with Star1 bounds.
+//! The search of DiceChess: expectimax with Star1 and Star2 bounds.
 //!
 //! Values are probabilities to win in fixed point, so that every value has the tight bounds 0 and 1, and chance nodes
-//! can be cut off as soon as the rolls seen so far, with the rest taken as all won or all lost, leave the window: Star1
+//! can be cut off as soon as the bounds of the rolls leave the window: Star1
 //! (Ballard, "The *-minimax search procedure for trees containing chance nodes", Artificial Intelligence 21, 1983).
-//! Depth counts turns. The rolls that take the king are known before any turn is generated and are worth 1 at once.
+//! One good reply to each roll, remembered from sibling nodes, bounds most nodes before any turn is generated (Star2). Rolls that
+//! differ only in dice that nobody can use are one roll. Depth counts turns. The rolls that take the king are known
+//! before and are worth 1 at once.
 //!
 //! At the root and below every roll the distinct results of the turn are searched, not its ordered lines. The leaves below a
 //! roll are looked at in the order of an upper bound (material alone, as if the opponent's next roll could not take
 //! the king), which ends most of them without the costly part of the evaluation.
 
+mod bounds;
 mod driver;
+mod memory;
+mod player;
+mod replies;
 mod round;
+mod star;
 mod worker;
 
 #[cfg(test)]
@@ -27,11 +34,13 @@ use super::table::Table;
 use super::time::Budget;
 use super::watch::{Ends, Watch};
 use crate::eval::dice::{CERTAIN, centipawns, chance_of, material};
-use crate::rules::dice::DiceChess;
-use crate::rules::{Chance, Game, Rules};
+use crate::rules::dice::{DiceChess, Step};
+use crate::rules::{Chance, Game, Rules, Turn};
 use driver::Driver;
 use std::time::Instant;
 use worker::Worker;
+
+pub use player::Player;
 
 /// The deepest iteration, in turns.
 const MAX_DEPTH: u32 = 32;
@@ -65,7 +74,10 @@ impl Search for DiceChess {
         };
         let watch = &Watch::new(control, start, threads, ends);
         let noise = handicap.map_or(0, |handicap| handicap.noise);
-        let worker = |id| Worker::new(table, watch, id, noise, game.options().clock_draw);
+        let clock_draw = game.options().clock_draw;
+        // A weakened engine knows no tables.
+        let endings = settings.endings.as_ref().filter(|_| handicap.is_none());
+        let worker = |id| Worker::new(table, watch, id, noise, clock_draw, endings);
         let position = game.position();
         let answer = if let Some(winner) = position.decided() {
             let wins = winner == position.side_to_move();
@@ -144,22 +156,53 @@ fn expectation(
     report(Report::Message(
         "no dice given: expectation over all rolls".to_owned(),
     ));
-    let mut value = chance_of(material(position));
+    let mut value = worker.chance(position, 0, -1, CERTAIN + 1);
+    if worker.watch.stopped() {
+        value = chance_of(material(position));
+    }
     let mut reached = 0;
+    let mut rolls = Vec::new();
     // There is no turn to find on the clock.
     let deepest = match (limits.depth, limits.clock) {
         (Some(depth), _) => depth.clamp(1, MAX_DEPTH),
         (None, Some(_)) => 1,
         (None, None) => MAX_DEPTH,
     };
-    for depth in 0..=deepest {
-        let found = worker.chance(position, depth, -1, CERTAIN + 1);
-        if worker.watch.stopped() {
+    for depth in 1..=deepest {
+        worker.selective = depth > 2;
+        let Some(found) = each_roll(&mut worker, position, depth) else {
             break;
-        }
-        (value, reached) = (found, depth);
+        };
+        let sum = |(weight, value, _): &(u32, i32, _)| i64::from(*weight) * i64::from(*value);
+        value = (found.iter().map(sum).sum::<i64>() / 216) as i32;
+        (reached, rolls) = (depth, found);
+    }
+    for (&(roll, _), (weight, value, turn)) in DiceChess::rolls().iter().zip(rolls) {
+        report(Report::Roll {
+            roll,
+            weight,
+            win_chance: probability(value),
+            turn,
+        });
     }
     worker.watch.publish();
     let score = Score::Cp(centipawns(value));
     answer_without_turn(reached, score, value, table, watch, report)
+}
+
+/// For each of the 56 rolls its weight, its value and the best turn, so many turns deep; `None` when the search is over before.
+fn each_roll(
+    worker: &mut Worker,
+    position: &DiceChess,
+    depth: u32,
+) -> Option<Vec<(u32, i32, Turn<Step>)>> {
+    DiceChess::rolls()
+        .iter()
+        .map(|&(roll, weight)| {
+            let (value, found, memory) = worker.best_turn(position, roll, depth)?;
+            let mut rolled = *position;
+            rolled.set_roll(roll);
+            Some((weight, value, memory.walker.turn(&rolled, &found)))
+        })
+        .collect()
 }

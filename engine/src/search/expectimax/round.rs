@@ -31,6 +31,8 @@ pub struct Child {
     pub value: i32,
     /// Whether that value is exact, or an upper bound.
     pub exact: bool,
+    /// What it is worth at first sight: the value of the first iteration.
+    pub shallow: i32,
 }
 
 impl Child {
@@ -49,6 +51,7 @@ impl Child {
             ceiling,
             value: ceiling,
             exact: false,
+            shallow: ceiling,
         }
     }
 
@@ -74,6 +77,8 @@ impl Child {
 pub struct Round<'a> {
     children: &'a [Child],
     depth: u32,
+    /// Whether no leaf is worth more than its material says.
+    bounded: bool,
     next: AtomicUsize,
     /// The best exact values so far, best first, as many as lines are asked for.
     top: Mutex<Vec<i32>>,
@@ -81,10 +86,11 @@ pub struct Round<'a> {
 }
 
 impl<'a> Round<'a> {
-    pub const fn new(children: &'a [Child], depth: u32, lines: usize) -> Self {
+    pub const fn new(children: &'a [Child], depth: u32, bounded: bool, lines: usize) -> Self {
         Self {
             children,
             depth,
+            bounded,
             next: AtomicUsize::new(0),
             top: Mutex::new(Vec::new()),
             lines,
@@ -134,7 +140,7 @@ impl<'a> Round<'a> {
             let bar = self.bar();
             let value = if child.wins {
                 CERTAIN
-            } else if self.depth == 1 && child.ceiling <= bar && !worker.may_draw(&child.after, 0) {
+            } else if self.depth == 1 && self.bounded && child.ceiling <= bar {
                 child.ceiling
             } else {
                 current(number);

@@ -1,8 +1,9 @@
 use super::*;
 use crate::core::{Color, Kind, Square};
 use crate::eval::dice::chance_before_roll;
-use crate::rules::dice::{Options, Step};
+use crate::rules::dice::{Options, Pool, Step, Walker};
 use crate::rules::{Notation, Roll, Turn, for_each_turn};
+use ahash::AHashSet;
 use std::time::Duration;
 
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
@@ -122,7 +123,7 @@ fn run(
             &mut |report| match report {
                 Report::Pv(info) => lines.push(info),
                 Report::Message(text) => messages.push(text),
-                Report::Current { .. } => {}
+                Report::Roll { .. } | Report::Current { .. } => {}
             },
         );
     (answer, lines, messages)
@@ -145,7 +146,7 @@ fn is_legal(position: &DiceChess, turn: &[Step]) -> bool {
 fn searched_values_equal_the_definition() {
     let mut random = Random(11);
     let settings = Settings::default();
-    let mut positions: Vec<(DiceChess, u32)> = (0..200).map(|_| (random.sparse(), 2)).collect();
+    let mut positions: Vec<(DiceChess, u32)> = (0..300).map(|_| (random.sparse(), 2)).collect();
     positions.extend((0..100).map(|i| (random.played(i % 40), 1)));
     for (mut position, depth) in positions {
         position.set_roll(random.roll());
@@ -157,6 +158,12 @@ fn searched_values_equal_the_definition() {
             Score::Cp(centipawns(value))
         };
         assert_eq!(answer.score, expected, "{}", position.fen());
+        let chance = answer.win_chance.unwrap();
+        assert!(
+            (chance - probability(value)).abs() < 1e-6,
+            "{}",
+            position.fen()
+        );
         // The turn is worth what the search says.
         let mut after = position;
         for step in answer.best.unwrap() {
@@ -174,7 +181,7 @@ fn chance_nodes_equal_the_definition_to_the_last_unit() {
     let table = Table::new(1).unwrap();
     let control = Control::default();
     let watch = Watch::new(&control, Instant::now(), 1, Ends::default());
-    let mut worker = Worker::new(&table, &watch, 0, 0, true);
+    let mut worker = Worker::new(&table, &watch, 0, 0, true, None);
     let mut random = Random(12);
     for _ in 0..150 {
         let position = random.sparse();
@@ -189,6 +196,112 @@ fn chance_nodes_equal_the_definition_to_the_last_unit() {
         let (alpha, beta) = (expected + 500_000, expected + 1_000_000);
         assert!(worker.chance(&position, 1, alpha, beta) <= alpha);
     }
+}
+
+/// All leaves two turns deep and the value, with all results of all rolls and no bound on anything.
+fn without_pruning(position: &DiceChess) -> (u64, i32) {
+    let results = |position: &DiceChess, walker: &mut Walker, pool: Pool| {
+        let mut found = Vec::new();
+        walker.start(position);
+        walker.results(pool, &mut found);
+        found
+    };
+    let (mut first, mut second) = (Walker::new(), Walker::new());
+    let (mut leaves, mut best) = (0, -1);
+    for turn in results(position, &mut first, position.pool()) {
+        let after = first.position(&turn);
+        if after.decided().is_some() {
+            return (0, CERTAIN);
+        }
+        let mut sum = 0;
+        for &(roll, weight) in DiceChess::rolls() {
+            let mut most = -1;
+            for reply in results(&after, &mut second, Pool::of_roll(roll)) {
+                leaves += 1;
+                let end = second.position(&reply);
+                most = most.max(match end.decided() {
+                    Some(_) => CERTAIN,
+                    None => CERTAIN - chance_before_roll(&end, material(&end)),
+                });
+            }
+            sum += i64::from(weight) * i64::from(most);
+        }
+        best = best.max(CERTAIN - (sum / 216) as i32);
+    }
+    (leaves, best)
+}
+
+#[test]
+fn bounds_keep_the_value_of_middlegames_and_leave_a_tenth_of_the_leaves() {
+    let mut random = Random(13);
+    let settings = Settings::default();
+    let (mut all, mut visited, mut compared) = (0, 0, 0);
+    while compared < 20 {
+        let mut position = random.played(8 + compared);
+        position.set_roll(random.roll());
+        if position.can_take_king() || position.count_turns() > 600 {
+            continue;
+        }
+        let (leaves, value) = without_pruning(&position);
+        if leaves == 0 {
+            continue;
+        }
+        let (answer, ..) = run(&position, &to_depth(2), &settings, &Control::default());
+        let chance = answer.win_chance.unwrap();
+        assert!(
+            (chance - probability(value)).abs() < 1e-6,
+            "{}",
+            position.fen()
+        );
+        all += leaves;
+        visited += answer.nodes;
+        compared += 1;
+    }
+    eprintln!(
+        "{visited} nodes for {all} leaves: {:.4}",
+        visited as f64 / all as f64
+    );
+    assert!(visited * 10 <= all, "{visited} of {all}");
+}
+
+#[test]
+fn lines_that_are_tried_again_are_turns_of_the_position() {
+    let mut random = Random(14);
+    let mut walker = Walker::new();
+    let (mut found, mut lines) = (Vec::new(), Vec::new());
+    let mut possible = 0;
+    for n in 0..120 {
+        let position = random.played(n % 30);
+        walker.start(&position);
+        let mut results = Vec::new();
+        for (roll, _) in DiceChess::rolls().iter().enumerate() {
+            walker.results_of_roll(roll, &mut found);
+            let places: AHashSet<u64> =
+                found.iter().map(|one| walker.position(one).key()).collect();
+            results.push(places);
+        }
+        // What was a turn elsewhere either is none here or leads where a turn leads.
+        for (roll, line) in &lines {
+            if let Some(after) = position.after_line(line) {
+                possible += 1;
+                let known: &AHashSet<u64> = &results[*roll];
+                assert!(known.contains(&after.key()), "{} {line:?}", position.fen());
+            }
+        }
+        for (roll, _) in DiceChess::rolls().iter().enumerate() {
+            walker.results_of_roll(roll, &mut found);
+            if let Some(one) = found.get(random.below(found.len().max(1)))
+                && let Some(line) = walker.line(one, Pool::of_roll(DiceChess::rolls()[roll].0))
+                && walker.position(one).decided().is_none()
+            {
+                assert_eq!(position.after_line(&line), Some(walker.position(one)));
+                lines.push((roll, line));
+            }
+        }
+        let many = lines.len().saturating_sub(1000);
+        lines.drain(..many);
+    }
+    assert!(possible > 1000, "{possible}");
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! `fauve analyse`: a position, or a game turn by turn.
 
 mod assess;
+mod dice;
 mod game;
 mod position;
 mod screen;
@@ -10,12 +11,14 @@ mod think;
 mod value;
 
 use crate::variants::with_game;
-use anyhow::{Context, Result, anyhow};
+use crate::wire::endings;
+use anyhow::{Context, Result, anyhow, ensure};
 use fauve_engine::Variant;
-use fauve_engine::rules::Game;
+use fauve_engine::rules::dice::{DiceChess, Options};
+use fauve_engine::rules::{Chance, Game, Notation, printable};
 use fauve_engine::search::{Engine, Settings, Table};
 use source::Source;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 use think::Thinker;
 
@@ -46,6 +49,14 @@ pub struct Arguments {
     /// Megabytes of the transposition table.
     #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=65536))]
     hash: u32,
+    /// DiceChess: a file of endings, made by `fauve endings`.
+    #[arg(long, value_name = "FILE")]
+    tables: Option<String>,
+    #[command(flatten)]
+    rollout: dice::RolloutOptions,
+    /// DiceChess, a game: draws its course, the chance to win and the luck, into an SVG file.
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
     /// JSON Lines instead of text.
     #[arg(long)]
     json: bool,
@@ -77,13 +88,55 @@ impl Arguments {
     /// # Errors
     /// When the position, the file or a turn in it cannot be read, or standard output takes no more.
     pub fn run(&self, variant: Variant) -> Result<()> {
+        if variant == Variant::DiceChess {
+            return self.analyse_dice();
+        }
+        ensure!(
+            !self.rollout.is_asked_for() && self.svg.is_none() && self.tables.is_none(),
+            "rollouts, pictures and tables are for dicechess"
+        );
         with_game!(variant, G => self.analyse::<G>())
+    }
+
+    fn analyse_dice(&self) -> Result<()> {
+        let table =
+            Table::new(self.hash as usize).context("no memory for the transposition table")?;
+        let thinker = self.thinker(&table)?;
+        let options = Options::default();
+        if let [word] = &self.words[..]
+            && Path::new(word).is_file()
+        {
+            let source = Source::read(Path::new(word), self.game as usize)
+                .with_context(|| format!("{word} has no game number {}", self.game))?;
+            return dice::analyse(&source, &thinker, self.json, self.svg.as_deref());
+        }
+        ensure!(
+            self.svg.is_none(),
+            "a picture is drawn of a game, not of a position"
+        );
+        let position: DiceChess = self.position(&options)?;
+        let game = Game::new(position, options);
+        if self.rollout.is_asked_for() || self.multipv > 1 && !position.awaits_roll() {
+            dice::candidates(&game, &thinker, &self.rollout, self.json)
+        } else if position.awaits_roll() {
+            dice::rolls(&game, &thinker, self.json)
+        } else {
+            position::analyse(&game, &thinker, self.json)
+        }
+    }
+
+    /// The position that the words mean.
+    fn position<G: Notation>(&self, options: &G::Options) -> Result<G> {
+        super::position(&self.words, options).map_err(|error| match &self.words[..] {
+            [word] if word.contains('.') => anyhow!("there is no file '{word}'"),
+            _ => error,
+        })
     }
 
     fn analyse<G: Engine>(&self) -> Result<()> {
         let table =
             Table::new(self.hash as usize).context("no memory for the transposition table")?;
-        let thinker = self.thinker(&table);
+        let thinker = self.thinker(&table)?;
         let options = G::Options::default();
         match &self.words[..] {
             [word] if Path::new(word).is_file() => {
@@ -91,21 +144,20 @@ impl Arguments {
                     .with_context(|| format!("{word} has no game number {}", self.game))?;
                 game::analyse::<G>(&source, &options, &thinker, self.json)
             }
-            words => {
-                let position: G =
-                    super::position(words, &options).map_err(|error| match words {
-                        [word] if word.contains('.') => anyhow!("there is no file '{word}'"),
-                        _ => error,
-                    })?;
+            _ => {
+                let position: G = self.position(&options)?;
                 position::analyse(&Game::new(position, options), &thinker, self.json)
             }
         }
     }
 
-    fn thinker<'a>(&self, table: &'a Table) -> Thinker<'a> {
+    fn thinker<'a>(&self, table: &'a Table) -> Result<Thinker<'a>> {
         let default =
             (self.depth.is_none() && self.nodes.is_none()).then_some(Duration::from_secs(3));
-        Thinker {
+        let endings = self.tables.as_deref().map(|file| {
+            endings::read(file).with_context(|| format!("the endings {}", printable(file)))
+        });
+        Ok(Thinker {
             depth: self.depth,
             nodes: self.nodes,
             time: self.time.or(default),
@@ -113,9 +165,10 @@ impl Arguments {
                 threads: self.threads as usize,
                 multi_pv: self.multipv as usize,
                 move_overhead: Duration::ZERO,
+                endings: endings.transpose()?,
                 ..Settings::default()
             },
             table,
-        }
+        })
     }
 }

@@ -37,7 +37,7 @@ pub(super) fn analyse<G: Engine>(game: &Game<G>, thinker: &Thinker, json: bool) 
             Report::Pv(info) if json => print_json(&mut screen, root, &info),
             Report::Pv(info) => print_line(&mut screen, root, &info),
             Report::Message(text) if !json => screen.message(&text),
-            Report::Message(_) | Report::Current { .. } => Ok(()),
+            Report::Message(_) | Report::Roll { .. } | Report::Current { .. } => Ok(()),
         };
         if done.is_err() && printed.is_ok() {
             // Nobody reads on: no use in thinking on.

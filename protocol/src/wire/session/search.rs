@@ -118,6 +118,18 @@ fn say_report<G: Engine>(root: &G, report: &Report<G>, context: &SearchContext) 
         } => context
             .dialect
             .current(*depth, &turn_token(root, turn), *number),
+        Report::Roll {
+            roll,
+            weight,
+            win_chance,
+            turn,
+        } => {
+            let mut rolled = *root;
+            rolled.set_roll(*roll);
+            let token = turn_token(&rolled, turn);
+            let text = format!("roll {roll} weight {weight} chance {win_chance:.4} best {token}");
+            Some(context.dialect.message(&text))
+        }
         Report::Message(text) => Some(context.dialect.message(text)),
     };
     if let Some(line) = line {

@@ -2,8 +2,14 @@
 //!
 //! A roll takes the king exactly if it contains a multiset of dice that pays for some line ending in the capture. One
 //! die: an attack on the king. Two dice: one man goes to a square from which it attacks the king, or gets out of the
-//! way of a slider; both are intersections of target sets. Three dice: the same question after each first step whose
-//! die still has undecided rolls. Rolls that contain a shorter line are decided by it and not asked again.
+//! way of a slider; both are intersections of target sets. Three dice (`three_dice.rs`): one man goes three steps, or leaves
+//! a line in two, or makes room for two more steps of the others. Rolls that contain a shorter line are decided by it and
+//! not asked again, and whoever asks may say how many throws are enough: most positions are decided by one die.
+
+mod three_dice;
+
+#[cfg(test)]
+mod tests;
 
 use super::pool::weight_of;
 use super::{DiceChess, Pool};
@@ -41,6 +47,11 @@ impl RollSet {
     #[inline(always)]
     fn add(&mut self, pool: Pool) {
         self.rolls |= pool.rolls_with();
+    }
+
+    #[inline(always)]
+    fn reaches(&self, throws: u32) -> bool {
+        weight_of(self.rolls) >= throws
     }
 }
 
@@ -129,9 +140,15 @@ impl Attack {
     /// Adds the rolls that take the king with one or two dice more than `spent`, which is at most one die.
     #[inline]
     fn two_dice(&self, spent: Pool, found: &mut RollSet) {
+        let from = self.one_die(spent, found);
+        self.second_die(&from, spent, found);
+    }
+
+    /// Adds the rolls that take the king with two dice more than `spent`; `from` is what [`Attack::one_die`] has given.
+    #[inline]
+    fn second_die(&self, from: &[Bitboard; 6], spent: Pool, found: &mut RollSet) {
         // Once a man attacks the king directly, its die alone decides; so whatever a man's own departure opens for
         // itself needs no look: the same line was open to it before.
-        let from = self.one_die(spent, found);
         for kind in Kind::CHESS {
             let Some(pool) = spent.with(kind).and_then(|pool| pool.with(kind)) else {
                 continue;
@@ -238,68 +255,105 @@ impl Attack {
     }
 }
 
-impl DiceChess {
-    /// The rolls with which `by` could take the king if it were to roll now, bit i for the i-th of
-    /// [`Chance::rolls`](crate::rules::Chance::rolls). Rights en passant count for the side to move only.
-    pub fn king_capturing_rolls(&self, by: Color) -> u64 {
-        let Some(king) = self.board.men(!by, Kind::King).try_first() else {
-            return 0;
-        };
-        let own = self.board.color(by);
-        let attack = Attack {
-            men: Kind::CHESS.map(|kind| own & self.board.kind(kind)),
+/// The question with how many throws a side takes the king, answered as far as needed.
+pub(crate) struct KingHunt<'a> {
+    position: &'a DiceChess,
+    attack: Attack,
+    /// The squares from which each kind attacks the king.
+    from: [Bitboard; 6],
+    found: RollSet,
+}
+
+impl<'a> KingHunt<'a> {
+    /// Begins with the rolls of which one die is enough; `None` if there is no king to take.
+    #[inline]
+    pub(crate) fn new(position: &'a DiceChess, by: Color) -> Option<Self> {
+        let board = &position.board;
+        let king = board.men(!by, Kind::King).try_first()?;
+        let own = board.color(by);
+        let mut attack = Attack {
+            men: Kind::CHESS.map(|kind| own & board.kind(kind)),
             own,
-            enemies: self.board.color(!by),
-            targets: if by == self.side {
-                self.enemy_targets()
+            enemies: board.color(!by),
+            targets: if by == position.side {
+                position.enemy_targets()
             } else {
                 Bitboard::EMPTY
             },
             by,
             king,
         };
-        let mut found = RollSet { rolls: 0 };
-        attack.two_dice(Pool::EMPTY, &mut found);
-        for kind in Kind::CHESS {
-            let Some(spent) = Pool::EMPTY.with(kind) else {
-                continue;
-            };
-            if !found.wants(spent) {
-                continue;
-            }
-            for from in attack.of(kind) {
-                for to in attack.reach(kind, from) - Bitboard::of(king) {
-                    if kind == Kind::Pawn && LAST_RANKS.has(to) {
-                        for becomes in PROMOTED {
-                            attack
-                                .after(kind, from, to, becomes)
-                                .two_dice(spent, &mut found);
-                        }
-                    } else {
-                        attack
-                            .after(kind, from, to, kind)
-                            .two_dice(spent, &mut found);
-                    }
-                }
-            }
+        if attack.targets.any() && !attack.may_take_en_passant() {
+            attack.targets = Bitboard::EMPTY;
         }
+        let mut found = RollSet { rolls: 0 };
+        let from = attack.one_die(Pool::EMPTY, &mut found);
+        Some(Self {
+            position,
+            attack,
+            from,
+            found,
+        })
+    }
+
+    /// The throws found so far.
+    #[inline(always)]
+    pub(crate) fn throws(&self) -> u32 {
+        weight_of(self.found.rolls)
+    }
+
+    /// Looks on, with more and more dice, until all is known or so many throws have been found.
+    #[inline]
+    pub(crate) fn look_on(&mut self, enough: u32) {
+        if self.found.reaches(enough) {
+            return;
+        }
+        let found = &mut self.found;
+        self.attack.second_die(&self.from, Pool::EMPTY, found);
+        if found.reaches(enough) {
+            return;
+        }
+        self.attack.third_die(&self.from, found, enough);
+        if !found.reaches(enough) {
+            self.castling();
+        }
+    }
+
+    /// Adds the rolls by which the king is taken after castling.
+    #[inline]
+    fn castling(&mut self) {
+        if self.position.castling.index() == 0 {
+            return;
+        }
+        let by = self.attack.by;
         for wing in Wing::ALL {
             let spent = Pool::EMPTY
                 .with(Kind::Rook)
                 .and_then(|pool| pool.with(Kind::King));
             if let Some(spent) = spent
-                && found.wants(spent)
-                && self.can_castle(by, wing)
+                && self.found.wants(spent)
+                && self.position.can_castle(by, wing)
             {
                 let (king_from, king_to) = (wing.king_home(by), wing.king_target(by));
                 let (rook_from, rook_to) = (wing.rook_home(by), wing.rook_target(by));
-                attack
+                self.attack
                     .after(Kind::King, king_from, king_to, Kind::King)
                     .after(Kind::Rook, rook_from, rook_to, Kind::Rook)
-                    .one_die(spent, &mut found);
+                    .one_die(spent, &mut self.found);
             }
         }
-        found.rolls
+    }
+}
+
+impl DiceChess {
+    /// The rolls with which `by` could take the king if it were to roll now, bit i for the i-th of
+    /// [`Chance::rolls`](crate::rules::Chance::rolls). Rights en passant count for the side to move only.
+    pub fn king_capturing_rolls(&self, by: Color) -> u64 {
+        let Some(mut hunt) = KingHunt::new(self, by) else {
+            return 0;
+        };
+        hunt.look_on(u32::MAX);
+        hunt.found.rolls
     }
 
     /// How many of the 216 throws would let the side to move take the king if it rolled now.

@@ -1,0 +1,73 @@
+//! The file of the tables: `FAUVEDT1`, then the values as a zlib stream (RFC 1950), which ends with a checksum.
+//!
+//! Before they are compressed the values, 16 bits each, are replaced by their differences from the one before, and those are
+//! split into all low and all high bytes: neighbours are alike, so that most high bytes are 0 or 255.
+
+use super::Endings;
+use super::class::TOTAL;
+use miniz_oxide::deflate::compress_to_vec_zlib;
+use miniz_oxide::inflate::decompress_to_vec_zlib_with_limit;
+use std::error::Error;
+use std::fmt;
+
+/// How a file begins.
+const MAGIC: [u8; 8] = *b"FAUVEDT1";
+const LEVEL: u8 = 9;
+
+/// Why bytes are no tables.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum EndingsError {
+    /// They do not begin as a table file does.
+    NotTables,
+    /// They are cut, or changed, or too many.
+    Damaged,
+}
+
+impl fmt::Display for EndingsError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::NotTables => "not a file of DiceChess endings",
+            Self::Damaged => "damaged: its end or its checksum is wrong",
+        })
+    }
+}
+
+impl Error for EndingsError {}
+
+impl Endings {
+    /// The file.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut low = Vec::with_capacity(2 * TOTAL);
+        let mut high = Vec::with_capacity(TOTAL);
+        let mut before = 0u16;
+        for &value in self.0.iter() {
+            let [first, second] = value.wrapping_sub(before).to_le_bytes();
+            low.push(first);
+            high.push(second);
+            before = value;
+        }
+        low.append(&mut high);
+        let mut bytes = MAGIC.to_vec();
+        bytes.extend(compress_to_vec_zlib(&low, LEVEL));
+        bytes
+    }
+
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// When it is none, or damaged.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, EndingsError> {
+        let packed = bytes.strip_prefix(&MAGIC).ok_or(EndingsError::NotTables)?;
+        let plain = decompress_to_vec_zlib_with_limit(packed, 2 * TOTAL)
+            .ok()
+            .filter(|plain| plain.len() == 2 * TOTAL)
+            .ok_or(EndingsError::Damaged)?;
+        let (low, high) = plain.split_at(TOTAL);
+        let mut before = 0u16;
+        let values = low.iter().zip(high).map(|(&low, &high)| {
+            before = before.wrapping_add(u16::from_le_bytes([low, high]));
+            before
+        });
+        Ok(Self(values.collect()))
+    }
+}

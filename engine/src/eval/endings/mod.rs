@@ -1,0 +1,55 @@
+//! Endings of DiceChess with at most three men: the probability to win of the side that rolls next, for every position.
+//!
+//! The tables are made by value iteration ([`Endings::solve`]), kept in a file of half a megabyte ([`Endings::to_bytes`]), and used by
+//! the search where the settings bring them. A draw counts as half won. The values are those of a game whose count of quiet turns
+//! begins: they are exact there, and near enough as long as the draw is far.
+
+mod class;
+mod file;
+mod solve;
+
+#[cfg(test)]
+mod tests;
+
+pub use file::EndingsError;
+pub use solve::Progress;
+
+use crate::eval::dice::CERTAIN;
+use crate::rules::dice::DiceChess;
+use std::fmt;
+use std::sync::Arc;
+
+/// The most men of a position that the tables know.
+pub const MOST_MEN: u32 = 3;
+/// After so many quiet turns the draw is too near for tables that count from none.
+const LAST_CLOCK: u16 = 30;
+
+/// The tables, for all threads and searches.
+#[derive(Clone)]
+pub struct Endings(Arc<[u16]>);
+
+impl Endings {
+    /// The probability to win of the side that rolls next, of [`CERTAIN`], to one part in 65,535; `None` for positions with more men
+    /// or castling rights, without a king, inside a turn or close to the draw by quiet turns.
+    #[inline]
+    pub fn chance(&self, position: &DiceChess) -> Option<i32> {
+        if position.board().occupied().len() > MOST_MEN || position.clock() > LAST_CLOCK {
+            return None;
+        }
+        let value = self.0[class::index(position)?];
+        Some((i64::from(value) * i64::from(CERTAIN) / i64::from(u16::MAX)) as i32)
+    }
+}
+
+impl PartialEq for Endings {
+    /// Whether these are the very same tables, or tables with the same numbers.
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0) || self.0 == other.0
+    }
+}
+
+impl fmt::Debug for Endings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Endings")
+    }
+}

@@ -1,0 +1,225 @@
+use super::class::{CLASSES, index};
+use super::*;
+use crate::core::Color;
+use crate::rules::dice::{Options, Pool, Walker};
+use crate::rules::{Chance, Notation, Roll, Rules, for_each_turn};
+use std::sync::LazyLock;
+
+/// Kings alone, and with a knight.
+static SMALL: LazyLock<Endings> =
+    LazyLock::new(|| Endings::solve_classes(&CLASSES[..2], &mut |_| {}));
+
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, n: usize) -> usize {
+        self.0 = self
+            .0
+            .wrapping_mul(6364136223846793005)
+            .wrapping_add(1442695040888963407);
+        ((self.0 >> 33) as usize) % n
+    }
+
+    fn roll(&mut self) -> Roll {
+        let mut face = || self.below(6) as u8 + 1;
+        Roll::new([face(), face(), face()]).unwrap()
+    }
+
+    /// A position with these men, either side to roll.
+    fn position(&mut self, men: &str) -> DiceChess {
+        loop {
+            let mut squares = [' '; 64];
+            for letter in men.chars() {
+                squares[self.below(64)] = letter;
+            }
+            let ranks: Vec<String> = squares
+                .chunks(8)
+                .map(|rank| rank.iter().collect())
+                .collect();
+            let mut board = ranks.join("/");
+            for run in (1..=8).rev() {
+                board = board.replace(&" ".repeat(run), &run.to_string());
+            }
+            let side = ["w", "b"][self.below(2)];
+            let fen = format!("{board} {side} - - 0 1");
+            if let Ok(parsed) = DiceChess::from_fen(&fen, &Options::default())
+                && parsed.position.decided().is_none()
+                && parsed.position.board().occupied().len() as usize == men.len()
+            {
+                return parsed.position;
+            }
+        }
+    }
+}
+
+fn value(tables: &Endings, position: &DiceChess) -> f64 {
+    let chance = tables.chance(position).expect("the tables know it");
+    f64::from(chance) / f64::from(CERTAIN)
+}
+
+/// What the rules and the values one turn later say a position is worth.
+fn by_turns(tables: &Endings, position: &DiceChess) -> f64 {
+    let mut sum = 0.0;
+    for &(roll, weight) in DiceChess::rolls() {
+        let mut rolled = *position;
+        rolled.set_roll(roll);
+        let mut best: f64 = 0.0;
+        for_each_turn(&rolled, &mut |_, after| {
+            best = best.max(match after.decided() {
+                Some(_) => 1.0,
+                None => 1.0 - value(tables, after),
+            });
+        });
+        sum += f64::from(weight) * best;
+    }
+    sum / 216.0
+}
+
+#[test]
+fn values_are_the_means_of_the_values_one_turn_later() {
+    let mut random = Random(1);
+    for n in 0..200 {
+        let position = random.position(["Kk", "KkN", "Kkn"][n % 3]);
+        let (table, turns) = (value(&SMALL, &position), by_turns(&SMALL, &position));
+        assert!(
+            (table - turns).abs() < 4e-5,
+            "{table} {turns} {}",
+            position.fen()
+        );
+    }
+}
+
+#[test]
+fn symmetric_positions_have_one_place() {
+    let mut random = Random(2);
+    for n in 0..2_000 {
+        let men = ["Kk", "KkN", "Kkb", "KkR", "Kkq", "KkP", "Kkp"][n % 7];
+        let position = random.position(men);
+        let place = index(&position);
+        assert!(place.is_some());
+        let other = position.flipped_over();
+        assert_eq!(place, index(&other), "{}", position.fen());
+        // Left and right exchanged.
+        let fen = position.fen();
+        let (board, rest) = fen.split_once(' ').unwrap();
+        let board: Vec<String> = board
+            .split('/')
+            .map(|rank| rank.chars().rev().collect())
+            .collect();
+        let mirrored =
+            DiceChess::from_fen(&format!("{} {rest}", board.join("/")), &Options::default());
+        assert_eq!(place, index(&mirrored.unwrap().position), "{fen}");
+    }
+}
+
+#[test]
+fn only_what_the_tables_are_about_is_answered() {
+    let read = |fen: &str| {
+        DiceChess::from_fen(fen, &Options::default())
+            .unwrap_or_else(|error| panic!("{fen}: {error}"))
+            .position
+    };
+    assert!(
+        SMALL
+            .chance(&read("k7/8/8/8/8/8/8/KN6 w - - 0 1"))
+            .is_some()
+    );
+    for fen in [
+        "k7/8/8/8/8/8/8/KNN5 w - - 0 1",
+        "k7/8/8/8/8/8/8/KN6 w - - 0 1 NNK",
+        "k7/8/8/8/8/8/8/KN6 w - - 60 90",
+        "k7/8/8/8/8/8/8/4K2R w K - 0 1",
+        "8/8/8/8/8/8/8/KN6 b - - 0 1",
+    ] {
+        assert_eq!(SMALL.chance(&read(fen)), None, "{fen}");
+    }
+}
+
+#[test]
+fn files_are_read_back_and_damage_is_seen() {
+    let bytes = SMALL.to_bytes();
+    assert!(Endings::from_bytes(&bytes).unwrap() == *SMALL);
+    assert_eq!(Endings::from_bytes(b""), Err(EndingsError::NotTables));
+    assert_eq!(
+        Endings::from_bytes(&bytes[1..]),
+        Err(EndingsError::NotTables)
+    );
+    for cut in [8, 9, bytes.len() / 2, bytes.len() - 1] {
+        assert_eq!(
+            Endings::from_bytes(&bytes[..cut]),
+            Err(EndingsError::Damaged)
+        );
+    }
+    for at in (8..bytes.len()).step_by(97) {
+        let mut bytes = bytes.clone();
+        bytes[at] ^= 0x10;
+        // A few bits of the stream mean nothing.
+        match Endings::from_bytes(&bytes) {
+            Ok(tables) => assert!(tables == *SMALL, "{at}"),
+            Err(error) => assert_eq!(error, EndingsError::Damaged, "{at}"),
+        }
+    }
+}
+
+/// A game in which both sides play by the tables; whether the side that rolls first wins.
+fn play_out(tables: &Endings, start: &DiceChess, walker: &mut Walker, random: &mut Random) -> f64 {
+    let side = start.side_to_move();
+    let mut position = *start;
+    let mut found = Vec::new();
+    for _ in 0..100 {
+        walker.start(&position);
+        walker.results(Pool::of_roll(random.roll()), &mut found);
+        let mut best = (-1, position);
+        for one in &found {
+            let after = walker.position(one);
+            let worth = if after.decided().is_some() {
+                CERTAIN + 1
+            } else {
+                let index = index(&after).expect("the tables know it");
+                i32::from(u16::MAX) - i32::from(tables.0[index])
+            };
+            if worth > best.0 {
+                best = (worth, after);
+            }
+        }
+        position = best.1;
+        if let Some(winner) = position.decided() {
+            return if winner == side { 1.0 } else { 0.0 };
+        }
+    }
+    0.5
+}
+
+#[test]
+#[ignore = "makes all tables and plays 100,000 games, some minutes: cargo test --release -p fauve-engine endings -- --ignored --nocapture"]
+fn values_agree_with_games() {
+    let tables = Endings::solve(&mut |progress| eprintln!("{progress:?}"));
+    eprintln!("{} bytes", tables.to_bytes().len());
+    let mut random = Random(3);
+    let mut walker = Walker::new();
+    let mut outside = 0;
+    for n in 0..20 {
+        let men = ["Kk", "KkN", "Kkb", "KkR", "Kkq", "KkP", "Kkp", "KkQ"][n % 8];
+        let position = random.position(men);
+        let (mut sum, mut squares) = (0.0, 0.0);
+        for _ in 0..5_000 {
+            let result = play_out(&tables, &position, &mut walker, &mut random);
+            sum += result;
+            squares += result * result;
+        }
+        let mean = sum / 5_000.0;
+        let error = ((squares / 5_000.0 - mean * mean) / 5_000.0).sqrt();
+        let table = value(&tables, &position);
+        let distance = (table - mean) / error.max(1e-4);
+        eprintln!(
+            "{table:.4} {mean:.4} ± {error:.4} ({distance:+.2}) {}",
+            position.fen()
+        );
+        assert_eq!(
+            position.side_to_move() == Color::White,
+            position.fen().contains(" w ")
+        );
+        outside += u32::from(distance.abs() > 3.0);
+    }
+    assert_eq!(outside, 0);
+}

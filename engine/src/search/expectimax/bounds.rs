@@ -1,0 +1,118 @@
+//! What is known of a chance node: bounds on both sides, and how the table keeps them.
+
+use crate::eval::dice::CERTAIN;
+use crate::search::report::Bound;
+use crate::search::table::Entry;
+
+/// A value lies between these, both included.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Bounds {
+    pub low: i32,
+    pub high: i32,
+}
+
+/// Bounds that are not exact are kept in so many fewer bits, rounded outwards.
+const COARSE: i32 = 5;
+const HALF: u32 = 23;
+
+impl Bounds {
+    /// Nothing is known.
+    pub const NONE: Self = Self {
+        low: 0,
+        high: CERTAIN,
+    };
+
+    /// All is known.
+    pub const fn exact(value: i32) -> Self {
+        Self {
+            low: value,
+            high: value,
+        }
+    }
+
+    /// What the window asks for: the value, if the bounds settle it.
+    #[inline]
+    pub const fn settles(self, alpha: i32, beta: i32) -> Option<i32> {
+        if self.low >= beta || self.low == self.high {
+            Some(self.low)
+        } else if self.high <= alpha {
+            Some(self.high)
+        } else {
+            None
+        }
+    }
+
+    /// What two searches of the same node know together.
+    #[inline]
+    pub fn and(self, other: Self) -> Self {
+        Self {
+            low: self.low.max(other.low),
+            high: self.high.min(other.high),
+        }
+    }
+
+    /// An exact value takes 28 bits of an entry, two bounds 23 bits each.
+    pub const fn pack(self, depth: u32) -> Entry {
+        let exact = self.low == self.high;
+        let bits = if exact {
+            self.low as u64
+        } else {
+            let high = (self.high + (1 << COARSE) - 1) >> COARSE;
+            (self.low >> COARSE) as u64 | (high as u64) << HALF
+        };
+        Entry {
+            value: bits as i16,
+            eval: (bits >> 16) as i16,
+            // Never 0, which the table would take for a step that is not known.
+            tag: (bits >> 32) as u16 | 1 << 15,
+            depth: depth as u8,
+            bound: if exact { Bound::Exact } else { Bound::Lower },
+        }
+    }
+
+    /// The bounds that an entry keeps.
+    pub const fn unpack(entry: Entry) -> Self {
+        let bits = entry.value as u16 as u64
+            | (entry.eval as u16 as u64) << 16
+            | ((entry.tag & !(1 << 15)) as u64) << 32;
+        if matches!(entry.bound, Bound::Exact) {
+            return Self::exact(bits as u32 as i32);
+        }
+        let high = ((bits >> HALF) as i32) << COARSE;
+        Self {
+            low: ((bits & ((1 << HALF) - 1)) as i32) << COARSE,
+            high: if high > CERTAIN { CERTAIN } else { high },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn entries_keep_exact_values_and_never_narrow_bounds() {
+        for value in [0, 1, 31, 32, CERTAIN / 3, CERTAIN - 1, CERTAIN] {
+            let exact = Bounds::exact(value);
+            assert_eq!(Bounds::unpack(exact.pack(3)), exact);
+            for high in [value + 1, value + 33, CERTAIN - 1, CERTAIN] {
+                if high > CERTAIN || high <= value {
+                    continue;
+                }
+                let bounds = Bounds { low: value, high };
+                let kept = Bounds::unpack(bounds.pack(3));
+                assert!(kept.low <= value && value - kept.low < 32);
+                assert!(kept.high >= high && kept.high - high < 32);
+            }
+        }
+    }
+
+    #[test]
+    fn windows_are_settled_by_one_bound() {
+        let bounds = Bounds { low: 10, high: 20 };
+        assert_eq!(bounds.settles(-1, 10), Some(10));
+        assert_eq!(bounds.settles(20, 30), Some(20));
+        assert_eq!(bounds.settles(12, 18), None);
+        assert_eq!(Bounds::exact(15).settles(12, 18), Some(15));
+    }
+}

@@ -1,0 +1,210 @@
+//! The best turn after a roll.
+
+use super::memory::{Level, Roll as Group};
+use super::worker::Worker;
+use crate::eval::dice::{CERTAIN, chance_of, gain_of, material};
+use crate::rules::dice::{DiceChess, Found, Pool};
+use crate::rules::{Roll, Rules};
+
+/// A search that leaves replies out looks at no more than so many of those with turns below them,
+const WIDTH: usize = 6;
+/// and at none that looks worse than the best by more than this.
+const MARGIN: i32 = CERTAIN / 16;
+
+impl Worker<'_> {
+    /// The value of a position with the n-th of these rolls, for the side that rolled. Outside the window it is a bound.
+    pub fn best_result(
+        &mut self,
+        memory: &mut Level,
+        position: &DiceChess,
+        rolls: &mut [Group],
+        n: usize,
+        depth: u32,
+        window: (i32, i32),
+    ) -> i32 {
+        if self.watch.check_time() {
+            return 0;
+        }
+        let (pool, known) = (rolls[n].pool, rolls[n].low);
+        if !memory.walks {
+            memory.walks = true;
+            memory.walker.start(position);
+            memory.scores.clear();
+        }
+        memory.walker.results(pool, &mut memory.found);
+        if depth > 1 {
+            let print = memory.print();
+            let same = |roll: &&Group| roll.print == Some(print) && roll.low == roll.high;
+            if let Some(twin) = rolls.iter().find(same) {
+                return twin.low;
+            }
+            rolls[n].print = Some(print);
+        }
+        self.rank(memory);
+        // A reply that was tried before is worth its value.
+        let best = if known > 0 { known } else { -1 };
+        let (value, at) = if depth > 1 {
+            self.best_deep(memory, position, depth, best, window)
+        } else {
+            self.best_leaf(memory, position, best, window)
+        };
+        if self.watch.stopped() {
+            return 0;
+        }
+        let line = at.and_then(|at| memory.walker.line(&memory.found[at], pool));
+        let results = memory.found.len() as u32;
+        let learnt = memory.learnt(position.side_to_move(), pool);
+        learnt.value = value;
+        learnt.results = results;
+        if let Some(line) = line {
+            learnt.remember(line);
+        }
+        value
+    }
+
+    /// The best turn of a position with a roll, for the side that rolled, so many turns deep: its value, and where it leads, which
+    /// the memory tells; `None` when the search is over.
+    pub fn best_turn(
+        &mut self,
+        position: &DiceChess,
+        roll: Roll,
+        depth: u32,
+    ) -> Option<(i32, Found, &Level)> {
+        // A level of its own, below which the others lie.
+        let level = depth as usize;
+        let mut memory = self.take_level(level);
+        memory.walker.start(position);
+        memory.scores.clear();
+        let pool = Pool::of_roll(roll);
+        memory.walker.results(pool, &mut memory.found);
+        let taken = memory
+            .found
+            .iter()
+            .position(|one| memory.walker.position(one).decided().is_some());
+        let (value, at) = if taken.is_some() {
+            (CERTAIN, taken)
+        } else {
+            self.rank(&mut memory);
+            let window = (-1, CERTAIN + 1);
+            if depth > 1 {
+                self.best_deep(&mut memory, position, depth, -1, window)
+            } else {
+                self.best_leaf(&mut memory, position, -1, window)
+            }
+        };
+        let found = at.map(|at| memory.found[at]);
+        let memory = self.put_level(level, memory);
+        Some((value, found?, memory))
+    }
+
+    /// Fills in the scores that the results can be worth at most as leaves.
+    fn rank(&self, memory: &mut Level) {
+        memory.ceilings.clear();
+        for found in &memory.found {
+            let (node, step) = memory.walker.last_step(found);
+            if memory.scores.len() <= found.node() {
+                memory.scores.resize(found.node() + 1, None);
+            }
+            let score = *memory.scores[found.node()].get_or_insert_with(|| material(node));
+            memory
+                .ceilings
+                .push(score + gain_of(node, step) - self.noise(found.key()));
+        }
+    }
+
+    /// The best result where results are leaves, and its number.
+    fn best_leaf(
+        &mut self,
+        memory: &mut Level,
+        position: &DiceChess,
+        mut best: i32,
+        (alpha, beta): (i32, i32),
+    ) -> (i32, Option<usize>) {
+        let quiet = self.is_bounded(position);
+        let mut best_at = None;
+        loop {
+            let score = memory.ceilings.iter().copied().max().unwrap_or(i32::MIN);
+            if score == i32::MIN {
+                return (best, best_at);
+            }
+            let ceiling = CERTAIN - chance_of(-score);
+            // Nothing left that can be better than what is known.
+            if quiet && ceiling <= best.max(alpha) {
+                return (best.max(ceiling.min(alpha)), best_at);
+            }
+            let at = memory
+                .ceilings
+                .iter()
+                .position(|&other| other == score)
+                .unwrap_or(0);
+            memory.ceilings[at] = i32::MIN;
+            let after = memory.walker.position(&memory.found[at]);
+            let value = CERTAIN - self.leaf(&after, -score, CERTAIN - best.max(alpha));
+            if self.watch.stopped() {
+                return (0, None);
+            }
+            if value > best {
+                (best, best_at) = (value, Some(at));
+            }
+            if best >= beta {
+                return (best, best_at);
+            }
+        }
+    }
+
+    /// The best result where results are searched, and its number.
+    fn best_deep(
+        &mut self,
+        memory: &mut Level,
+        position: &DiceChess,
+        depth: u32,
+        mut best: i32,
+        (alpha, beta): (i32, i32),
+    ) -> (i32, Option<usize>) {
+        self.order(memory, position);
+        let mut best_at = None;
+        for &(_, at) in &memory.order {
+            let after = memory.walker.position(&memory.found[at]);
+            let floor = best.max(alpha);
+            let value = CERTAIN - self.chance(&after, depth - 1, CERTAIN - beta, CERTAIN - floor);
+            if self.watch.stopped() {
+                return (0, None);
+            }
+            if value > best {
+                (best, best_at) = (value, Some(at));
+            }
+            if best >= beta {
+                break;
+            }
+        }
+        (best, best_at)
+    }
+
+    /// Orders the results by what they are worth as leaves.
+    fn order(&mut self, memory: &mut Level, position: &DiceChess) {
+        memory.order.clear();
+        let bounded = self.is_bounded(position);
+        let mut best = -1;
+        for (at, found) in memory.found.iter().enumerate() {
+            let score = memory.ceilings[at];
+            let enough = if self.selective {
+                CERTAIN - (best - MARGIN).max(-1)
+            } else {
+                CERTAIN + 1
+            };
+            let value = if bounded && CERTAIN - chance_of(-score) <= CERTAIN - enough {
+                -1
+            } else {
+                let after = memory.walker.position(found);
+                CERTAIN - self.leaf(&after, -score, enough)
+            };
+            best = best.max(value);
+            memory.order.push((value, at));
+        }
+        memory.order.sort_by_key(|&(value, _)| -value);
+        if self.selective {
+            memory.order.truncate(WIDTH);
+            memory.order.retain(|&(value, _)| value >= best - MARGIN);
+        }
+    }
+}

@@ -1,0 +1,216 @@
+//! Chance nodes: Star2, then Star1.
+//!
+//! Each roll has a lower and an upper bound; the mean of them bounds the node. First one reply to every roll is tried, the one that was
+//! best in a sibling: its value is a lower bound of the roll, and the sum of these cuts off most nodes that are too good
+//! for the side that rolls (Star2; Hauk, Buro and Schaeffer, "*-Minimax performance in backgammon", Computers and Games 2004).
+//! Then the rolls are searched one by one, with the window that the bounds of the others leave (Star1).
+
+use super::bounds::Bounds;
+use super::memory::{Level, Roll};
+use super::worker::Worker;
+use crate::eval::dice::CERTAIN;
+use crate::rules::Rules;
+use crate::rules::dice::{DiceChess, groups};
+
+/// The throws of three dice.
+const THROWS: i64 = 216;
+
+/// The least integer not below the quotient; the divisor is positive.
+const fn ceil_div(a: i64, b: i64) -> i64 {
+    -(-a).div_euclid(b)
+}
+
+/// The weighted sums of the rolls' bounds, and what the window asks of them.
+struct Sums {
+    low: i64,
+    high: i64,
+    alpha: i64,
+    beta: i64,
+}
+
+impl Sums {
+    fn of(rolls: &[Roll], alpha: i32, beta: i32) -> Self {
+        Self {
+            low: rolls
+                .iter()
+                .map(|roll| roll.weight * i64::from(roll.low))
+                .sum(),
+            high: rolls
+                .iter()
+                .map(|roll| roll.weight * i64::from(roll.high))
+                .sum(),
+            alpha: THROWS * i64::from(alpha) + THROWS - 1,
+            beta: THROWS * i64::from(beta),
+        }
+    }
+
+    #[inline(always)]
+    const fn settled(&self) -> bool {
+        self.low >= self.beta || self.high <= self.alpha
+    }
+
+    const fn bounds(&self) -> Bounds {
+        Bounds {
+            low: (self.low / THROWS) as i32,
+            high: (self.high / THROWS) as i32,
+        }
+    }
+
+    /// The window of a roll: up to the first the mean stays within alpha even if all other rolls are worth what they can be
+    /// at most; from the second on it reaches beta even if they are worth the least.
+    fn window(&self, roll: &Roll) -> (i32, i32) {
+        let weight = roll.weight;
+        let others = self.high - weight * i64::from(roll.high);
+        let low = (self.alpha - others).div_euclid(weight);
+        let others = self.low - weight * i64::from(roll.low);
+        let high = ceil_div(self.beta - others, weight);
+        let certain = i64::from(CERTAIN);
+        (
+            low.clamp(-1, certain) as i32,
+            high.clamp(0, certain + 1) as i32,
+        )
+    }
+
+    fn raise(&mut self, roll: &mut Roll, low: i32) {
+        if low > roll.low {
+            self.low += roll.weight * i64::from(low - roll.low);
+            roll.low = low;
+        }
+    }
+
+    fn lower(&mut self, roll: &mut Roll, high: i32) {
+        if high < roll.high {
+            self.high -= roll.weight * i64::from(roll.high - high);
+            roll.high = high;
+        }
+    }
+}
+
+impl Worker<'_> {
+    /// Searches a chance node.
+    pub fn star(
+        &mut self,
+        memory: &mut Level,
+        position: &DiceChess,
+        depth: u32,
+        alpha: i32,
+        beta: i32,
+    ) -> Bounds {
+        let kings = position.king_capturing_rolls(position.side_to_move());
+        memory.walks = false;
+        memory.rolls.clear();
+        for group in groups(position.kinds_in_play()) {
+            let takes = kings >> group.roll & 1 != 0;
+            memory.rolls.push(Roll {
+                pool: group.pool,
+                weight: group.weight,
+                low: if takes { CERTAIN } else { 0 },
+                high: CERTAIN,
+                print: None,
+            });
+        }
+        let mut sums = Sums::of(&memory.rolls, alpha, beta);
+        if sums.settled() {
+            return sums.bounds();
+        }
+        let mut rolls = std::mem::take(&mut memory.rolls);
+        if beta <= CERTAIN && self.probes {
+            self.probe_rolls(memory, &mut rolls, &mut sums, position, depth);
+        }
+        if !sums.settled() && !self.watch.stopped() {
+            self.search_rolls(memory, &mut rolls, &mut sums, position, depth);
+        }
+        memory.rolls = rolls;
+        sums.bounds()
+    }
+
+    /// Tries one reply to each roll, until the node is cut off.
+    fn probe_rolls(
+        &mut self,
+        memory: &mut Level,
+        rolls: &mut [Roll],
+        sums: &mut Sums,
+        position: &DiceChess,
+        depth: u32,
+    ) {
+        for roll in rolls {
+            if roll.low == roll.high {
+                continue;
+            }
+            let (_, high) = sums.window(roll);
+            let value = self.probe(memory, position, roll, depth, high);
+            if self.watch.stopped() {
+                return;
+            }
+            sums.raise(roll, value);
+            if sums.settled() {
+                return;
+            }
+        }
+    }
+
+    /// The value of a roll by a reply that was best elsewhere: a lower bound; 0 if none is known.
+    fn probe(
+        &mut self,
+        memory: &mut Level,
+        position: &DiceChess,
+        roll: &Roll,
+        depth: u32,
+        high: i32,
+    ) -> i32 {
+        let replies = memory.learnt(position.side_to_move(), roll.pool).replies;
+        let mut best = roll.low;
+        for line in &replies {
+            let Some(after) = position.after_line(line) else {
+                continue;
+            };
+            let value = CERTAIN - self.chance(&after, depth - 1, CERTAIN - high, CERTAIN - best);
+            if self.watch.stopped() {
+                return best;
+            }
+            best = best.max(value);
+            if best >= high || depth > 1 {
+                break;
+            }
+        }
+        best
+    }
+
+    /// Searches the rolls, those first that are likely to settle the node.
+    fn search_rolls(
+        &mut self,
+        memory: &mut Level,
+        rolls: &mut [Roll],
+        sums: &mut Sums,
+        position: &DiceChess,
+        depth: u32,
+    ) {
+        let side = position.side_to_move();
+        // What a roll is likely to add to the sum, by the work that it takes.
+        rolls.sort_by_cached_key(|roll| {
+            let learnt = memory.learnt(side, roll.pool);
+            let gain = i64::from((learnt.value - roll.low).max(0)) * roll.weight;
+            -(gain / i64::from(learnt.results + 8))
+        });
+        for n in 0..rolls.len() {
+            if rolls[n].low == rolls[n].high {
+                continue;
+            }
+            let (low, high) = sums.window(&rolls[n]);
+            let value = self.best_result(memory, position, rolls, n, depth, (low, high));
+            if self.watch.stopped() {
+                return;
+            }
+            let roll = &mut rolls[n];
+            if value > low {
+                sums.raise(roll, value);
+            }
+            if value < high {
+                sums.lower(roll, value);
+            }
+            if sums.settled() {
+                return;
+            }
+        }
+    }
+}

@@ -1,0 +1,292 @@
+//! Rollouts of DiceChess: games played out with common dice, as backgammon programs do.
+//!
+//! Both sides play a search of fixed depth. Three things keep the variance small: all candidates meet the same
+//! dice; the first roll runs through all 216 throws in turn; and the throws that take the king are not thrown but reckoned: a game counts
+//! with the probability that they were not thrown, and what they win is added exactly (Rao-Blackwell).
+
+use super::control::Control;
+use super::expectimax::Player;
+use crate::core::zobrist::splitmix;
+use crate::eval::endings::Endings;
+use crate::rules::dice::DiceChess;
+use crate::rules::{Chance, Roll, Rules};
+use std::thread;
+
+/// The throws of three dice, and the games between two looks at what they have shown.
+const THROWS: u32 = 216;
+/// A game that is less likely than this to come so far is ended by the evaluation.
+const NEGLIGIBLE: f64 = 1e-4;
+/// No game is longer.
+const LONGEST: u32 = 400;
+/// A candidate is the best without doubt if it leads by so many standard errors of the difference.
+const DOUBTLESS: f64 = 3.0;
+
+/// How to roll out.
+#[derive(Clone, Debug)]
+pub struct Rollout {
+    /// The most games for each candidate; rounded up to a multiple of 216.
+    pub games: u32,
+    /// The depth of the searches that play, in turns.
+    pub depth: u32,
+    /// After so many turns the evaluation ends a game.
+    pub truncate: Option<u32>,
+    /// It ends when no standard error is larger.
+    pub error: f64,
+    /// The seed of the dice.
+    pub seed: u64,
+    /// Threads.
+    pub threads: usize,
+    /// Tables of endings, for playing and for ending games.
+    pub endings: Option<Endings>,
+    /// Whether the counter of quiet turns draws.
+    pub clock_draw: bool,
+}
+
+/// What the games say of a candidate.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Estimate {
+    /// The chance to win of the side that rolls, draws counting half, 0 to 1.
+    pub mean: f64,
+    /// Its standard error.
+    pub error: f64,
+    /// The games played.
+    pub games: u32,
+}
+
+impl Rollout {
+    /// Rolls out positions that await their roll. `listen` hears of the estimates after every 216 games. Ends after the games, when
+    /// the errors are small enough, when one of several candidates is the best without doubt (the least, for the
+    /// side that rolls: candidates are positions after a turn), or at a stop.
+    pub fn run(
+        &self,
+        candidates: &[DiceChess],
+        control: &Control,
+        listen: &mut dyn FnMut(&[Estimate]),
+    ) -> Vec<Estimate> {
+        let mut results: Vec<Vec<f64>> = vec![Vec::new(); candidates.len()];
+        let mut estimates = vec![Estimate::default(); candidates.len()];
+        let mut done = 0;
+        while done < self.games && !control.is_stopped() {
+            let portion = self.portion(candidates, done, control);
+            if control.is_stopped() {
+                break;
+            }
+            for game in portion {
+                for (result, all) in game.into_iter().zip(&mut results) {
+                    all.push(result);
+                }
+            }
+            done += THROWS;
+            estimates = results.iter().map(|all| estimate(all)).collect();
+            listen(&estimates);
+            if estimates.iter().all(|one| one.error <= self.error) || is_decided(&results) {
+                break;
+            }
+        }
+        estimates
+    }
+
+    /// The next games of all candidates: for each game the results of the candidates.
+    fn portion(&self, candidates: &[DiceChess], from: u32, control: &Control) -> Vec<Vec<f64>> {
+        let threads = self.threads.clamp(1, THROWS as usize) as u32;
+        let work = |thread: u32| -> Vec<(u32, Vec<f64>)> {
+            Player::with(control, self.endings.as_ref(), self.clock_draw, |player| {
+                (0..THROWS)
+                    .skip(thread as usize)
+                    .step_by(threads as usize)
+                    .map(|n| {
+                        let play = |start| self.play(player, start, from + n);
+                        (n, candidates.iter().map(play).collect())
+                    })
+                    .collect()
+            })
+            .unwrap_or_default()
+        };
+        let mut games: Vec<(u32, Vec<f64>)> = thread::scope(|scope| {
+            let work = &work;
+            // A thread that the system refuses is made up for by this one.
+            let others: Vec<_> = (1..threads)
+                .map(|n| {
+                    let thread = thread::Builder::new().spawn_scoped(scope, move || work(n));
+                    (n, thread.ok())
+                })
+                .collect();
+            let mut games = work(0);
+            for (n, thread) in others {
+                games.extend(match thread.map(thread::ScopedJoinHandle::join) {
+                    Some(Ok(more)) => more,
+                    _ => work(n),
+                });
+            }
+            games
+        });
+        games.sort_by_key(|&(n, _)| n);
+        games.into_iter().map(|(_, results)| results).collect()
+    }
+
+    /// One game; the result for the side that rolls first.
+    fn play(&self, player: &mut Player<'_>, start: &DiceChess, game: u32) -> f64 {
+        let first = start.side_to_move();
+        let mut position = *start;
+        let (mut sum, mut weight) = (0.0, 1.0);
+        for turn in 0..LONGEST {
+            let own = position.side_to_move() == first;
+            let toward = |chance: f64| if own { chance } else { 1.0 - chance };
+            if self.clock_draw && position.clock() >= 100 {
+                return sum + weight * 0.5;
+            }
+            if weight < NEGLIGIBLE || self.truncate.is_some_and(|most| turn >= most) {
+                return sum + weight * toward(player.chance(&position));
+            }
+            let kings = position.king_capturing_rolls(position.side_to_move());
+            let taken = f64::from(position.king_capture()) / f64::from(THROWS);
+            sum += weight * taken * toward(1.0);
+            weight *= 1.0 - taken;
+            let Some(roll) = self.roll(game, turn, kings) else {
+                return sum;
+            };
+            position = player.play(&position, roll, self.depth);
+        }
+        sum + weight * 0.5
+    }
+
+    /// The roll of a turn, one of those that do not take the king: the same for all candidates as far as these are the same.
+    fn roll(&self, game: u32, turn: u32, kings: u64) -> Option<Roll> {
+        let random = splitmix(self.seed ^ u64::from(game) << 20, u64::from(turn)) >> 11;
+        let mut place = random as f64 / (1u64 << 53) as f64;
+        if turn == 0 {
+            // The rounds begin with each throw once, in an order that has nothing to do with the games' own dice.
+            place = (f64::from(game % THROWS) + place) / f64::from(THROWS);
+        }
+        let rolls = DiceChess::rolls();
+        let free = |n: usize| kings >> n & 1 == 0;
+        let throws: u32 = (0..rolls.len())
+            .filter(|&n| free(n))
+            .map(|n| rolls[n].1)
+            .sum();
+        let mut left = (place * f64::from(throws)) as u32;
+        for (n, &(roll, weight)) in rolls.iter().enumerate() {
+            if free(n) {
+                if left < weight {
+                    return Some(roll);
+                }
+                left -= weight;
+            }
+        }
+        None
+    }
+}
+
+fn mean(values: impl Iterator<Item = f64> + Clone) -> f64 {
+    let count = values.clone().count().max(1);
+    values.sum::<f64>() / count as f64
+}
+
+/// The mean and its standard error.
+fn mean_and_error(values: impl Iterator<Item = f64> + Clone) -> (f64, f64) {
+    let count = values.clone().count();
+    let middle = mean(values.clone());
+    let variance = mean(values.map(|value| (value - middle).powi(2)));
+    (middle, (variance / (count.max(2) - 1) as f64).sqrt())
+}
+
+fn estimate(results: &[f64]) -> Estimate {
+    let (mean, error) = mean_and_error(results.iter().copied());
+    Estimate {
+        mean,
+        error,
+        games: results.len() as u32,
+    }
+}
+
+/// Whether one of several candidates leads all others by more than luck would.
+fn is_decided(results: &[Vec<f64>]) -> bool {
+    let sum = |all: &&Vec<f64>| all.iter().sum::<f64>();
+    let Some(best) = results.iter().min_by(|a, b| sum(a).total_cmp(&sum(b))) else {
+        return false;
+    };
+    results.len() > 1
+        && results
+            .iter()
+            .filter(|other| !std::ptr::eq(*other, best))
+            .all(|other| {
+                let differences = other.iter().zip(best).map(|(a, b)| a - b);
+                let (lead, error) = mean_and_error(differences);
+                lead > DOUBTLESS * error
+            })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::Notation;
+    use crate::rules::dice::Options;
+
+    fn read(fen: &str) -> DiceChess {
+        DiceChess::from_fen(fen, &Options::default())
+            .unwrap_or_else(|error| panic!("{fen}: {error}"))
+            .position
+    }
+
+    fn settings(games: u32) -> Rollout {
+        Rollout {
+            games,
+            depth: 1,
+            truncate: None,
+            error: 0.0,
+            seed: 1,
+            threads: 1,
+            endings: None,
+            clock_draw: true,
+        }
+    }
+
+    #[test]
+    fn threads_do_not_change_the_games() {
+        let start = [DiceChess::start(&Options::default())];
+        let rollout = settings(216);
+        let threads = Rollout {
+            threads: 3,
+            ..rollout.clone()
+        };
+        let (alone, together) = (
+            rollout.run(&start, &Control::default(), &mut |_| {}),
+            threads.run(&start, &Control::default(), &mut |_| {}),
+        );
+        assert_eq!(alone, together);
+        assert_eq!(alone[0].games, 216);
+        assert!((0.4..0.75).contains(&alone[0].mean), "{alone:?}");
+        assert!(alone[0].error < 0.04);
+    }
+
+    #[test]
+    fn a_clear_lead_and_a_small_error_end_it() {
+        // The side that rolls has a queen more, or one less.
+        let candidates = [
+            read("4k3/8/8/8/8/8/8/Q3K3 w - - 0 1"),
+            read("q3k3/8/8/8/8/8/8/4K3 w - - 0 1"),
+        ];
+        let found = settings(100_000).run(&candidates, &Control::default(), &mut |_| {});
+        assert_eq!(found[0].games, 216);
+        assert!(found[0].mean > 0.8 && found[1].mean < 0.2, "{found:?}");
+        let rollout = Rollout {
+            error: 0.05,
+            ..settings(100_000)
+        };
+        let one = rollout.run(&candidates[..1], &Control::default(), &mut |_| {});
+        assert_eq!(one[0].games, 216);
+    }
+
+    #[test]
+    fn rolls_that_take_the_king_are_reckoned() {
+        // Any queen's die wins at once; the lone king never answers twice.
+        let position = read("k7/8/8/8/8/8/8/QK6 w - - 0 1");
+        let truncated = Rollout {
+            truncate: Some(1),
+            ..settings(216)
+        };
+        let found = truncated.run(&[position], &Control::default(), &mut |_| {});
+        assert!(found[0].mean > 91.0 / 216.0);
+        assert!(found[0].error < 0.03, "{found:?}");
+    }
+}

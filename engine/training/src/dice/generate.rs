@@ -1,0 +1,136 @@
+//! Games of DiceChess between two searches of one turn.
+
+use super::file::{MAGIC, pack};
+use super::position::Record;
+use crate::random::Random;
+use anyhow::{Context, Result, ensure};
+use clap::Args;
+use fauve_engine::core::Color;
+use fauve_engine::rules::dice::{DiceChess, Options};
+use fauve_engine::rules::{Game, Notation, Roll, Rules, Turn, for_each_turn};
+use fauve_engine::search::{Control, Limits, Search, Settings, Table};
+use rayon::prelude::*;
+use std::fs::File;
+use std::io::Write;
+use std::path::PathBuf;
+
+/// Games that are played before they are written.
+const PORTION: u64 = 1_024;
+/// One turn in so many is random.
+const RANDOM_TURN: usize = 20;
+/// No game is longer.
+const LONGEST: usize = 250;
+
+/// Plays games of DiceChess at depth 1 and records every position before a roll with the result.
+#[derive(Args)]
+pub struct Generate {
+    /// How many games.
+    #[arg(long, default_value_t = 100_000)]
+    pub games: u64,
+    /// The seed; each game depends on it and its number alone.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// Turns that each search looks at.
+    #[arg(long, default_value_t = 1)]
+    pub depth: u32,
+    /// The file, which is replaced.
+    #[arg(long)]
+    pub out: PathBuf,
+}
+
+impl Generate {
+    /// Plays.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn run(self) -> Result<()> {
+        let name = self.out.display().to_string();
+        ensure!(self.depth > 0, "a search looks at one turn at least");
+        let mut file = File::create(&self.out).with_context(|| name.clone())?;
+        file.write_all(&MAGIC).with_context(|| name.clone())?;
+        let (mut done, mut positions) = (0, 0);
+        while done < self.games {
+            let portion = done..(done + PORTION).min(self.games);
+            done = portion.end;
+            let games: Vec<Vec<Record>> = portion
+                .into_par_iter()
+                .map_init(
+                    || Table::new(1),
+                    |table, number| match table {
+                        Ok(table) => play(self.seed, number, self.depth, table),
+                        Err(_) => Vec::new(),
+                    },
+                )
+                .collect();
+            for game in &games {
+                positions += game.len();
+                file.write_all(&pack(game)).with_context(|| name.clone())?;
+            }
+        }
+        println!("{name}: {done} games, {positions} positions");
+        Ok(())
+    }
+}
+
+/// One game: one to six random turns, then both sides search, but for a random turn now and then.
+fn play(seed: u64, number: u64, depth: u32, table: &Table) -> Vec<Record> {
+    let mut random = Random::new(seed, number);
+    let options = Options::default();
+    let mut game = Game::new(DiceChess::start(&options), options);
+    let opening = 1 + random.below(6);
+    let mut positions: Vec<DiceChess> = Vec::new();
+    let limits = Limits {
+        depth: Some(depth),
+        ..Limits::default()
+    };
+    for turn in 0..LONGEST {
+        if game.outcome().is_some() {
+            break;
+        }
+        positions.push(*game.position());
+        let mut face = || random.below(6) as u8 + 1;
+        let Some(roll) = Roll::new([face(), face(), face()]) else {
+            break;
+        };
+        game.set_roll(roll);
+        let any = turn < opening || random.one_in(RANDOM_TURN);
+        let best = if any && !game.position().can_take_king() {
+            random_turn(game.position(), &mut random)
+        } else {
+            let (settings, control) = (Settings::default(), Control::default());
+            DiceChess::search(&game, &limits, &settings, table, &control, &mut |_| {}).best
+        };
+        let Some(best) = best else { break };
+        best.iter().for_each(|&step| game.play(step));
+    }
+    let winner = game.position().decided();
+    positions
+        .iter()
+        .skip(opening)
+        .map(|position| Record::new(position, result(position.side_to_move(), winner)))
+        .collect()
+}
+
+/// 0 lost, 1 drawn, 2 won.
+fn result(side: Color, winner: Option<Color>) -> u8 {
+    match winner {
+        None => 1,
+        Some(winner) if winner == side => 2,
+        Some(_) => 0,
+    }
+}
+
+fn random_turn(
+    position: &DiceChess,
+    random: &mut Random,
+) -> Option<Turn<<DiceChess as Rules>::Step>> {
+    let mut chosen = None;
+    let mut seen = 0;
+    for_each_turn(position, &mut |turn, _| {
+        seen += 1;
+        if random.one_in(seen) {
+            chosen = Some(Turn::from_slice(turn));
+        }
+    });
+    chosen
+}

@@ -1,0 +1,167 @@
+//! Whether of positions rated 70 % so many are won.
+
+use super::file::read;
+use super::position::Record;
+use crate::chart::{Chart, Curve};
+use crate::random::Random;
+use anyhow::{Context, Result, ensure};
+use clap::Args;
+use fauve_engine::rules::Game;
+use fauve_engine::rules::dice::{DiceChess, Options};
+use fauve_engine::search::{Control, Limits, Search, Settings, Table};
+use rayon::prelude::*;
+use std::path::PathBuf;
+
+/// Measures calibration and log loss of the probabilities to win on games from `dice-generate`, one position of each game.
+#[derive(Args)]
+pub struct Measure {
+    /// The file of games.
+    file: PathBuf,
+    /// How many positions, each of another game.
+    #[arg(long, default_value_t = 20_000)]
+    positions: usize,
+    /// Turns that are looked at before a position is rated.
+    #[arg(long, default_value_t = 1)]
+    depth: u32,
+    /// Bins of equal count.
+    #[arg(long, default_value_t = 10)]
+    bins: usize,
+    /// The seed by which a position of each game is chosen.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Draws the calibration into an SVG file.
+    #[arg(long)]
+    plot: Option<PathBuf>,
+}
+
+/// A bin of positions of about the same rating.
+pub struct Bin {
+    /// The mean of the ratings.
+    pub rated: f64,
+    /// The mean of the results.
+    pub won: f64,
+    /// The standard error of that.
+    pub error: f64,
+}
+
+impl Measure {
+    /// Measures.
+    ///
+    /// # Errors
+    /// When the file cannot be read, or the plot not be written.
+    pub fn run(self) -> Result<()> {
+        ensure!(self.bins > 0, "there is at least one bin");
+        let games = read(&self.file)?;
+        let chosen: Vec<Record> = games
+            .iter()
+            .enumerate()
+            .filter(|(_, game)| !game.is_empty())
+            .map(|(n, game)| game[Random::new(self.seed, n as u64).below(game.len())])
+            .take(self.positions)
+            .collect();
+        let mut pairs: Vec<(f64, f64)> = chosen
+            .par_iter()
+            .map_init(
+                || Table::new(1),
+                |table, record| rate(record, self.depth, table.as_ref().ok()?),
+            )
+            .flatten()
+            .collect();
+        ensure!(
+            pairs.len() >= self.bins,
+            "{} positions are too few for {} bins",
+            pairs.len(),
+            self.bins
+        );
+        println!(
+            "{} positions, depth {}: log loss {:.4}, of the mean alone {:.4}",
+            pairs.len(),
+            self.depth,
+            log_loss(&pairs),
+            entropy(&pairs)
+        );
+        let bins = bins(&mut pairs, self.bins);
+        for bin in &bins {
+            println!(
+                "rated {:>5.1} %  won {:>5.1} % ± {:.1}  gap {:>+5.1}",
+                bin.rated * 100.0,
+                bin.won * 100.0,
+                bin.error * 100.0,
+                (bin.won - bin.rated) * 100.0
+            );
+        }
+        let gap = bins.iter().map(|bin| (bin.won - bin.rated).abs());
+        println!("largest gap {:.2} points", gap.fold(0.0, f64::max) * 100.0);
+        if let Some(path) = &self.plot {
+            let found: Vec<(f64, f64)> = bins.iter().map(|bin| (bin.rated, bin.won)).collect();
+            let chart = Chart {
+                title: "DiceChess: calibration",
+                axes: ["rated", "won"],
+                curves: &[
+                    Curve {
+                        name: "games",
+                        points: &found,
+                    },
+                    Curve {
+                        name: "as rated",
+                        points: &[(0.0, 0.0), (1.0, 1.0)],
+                    },
+                ],
+                rises: true,
+            };
+            chart.write(path).context("the plot")?;
+        }
+        Ok(())
+    }
+}
+
+/// The rating of a position and the points of its game, for the side that rolls.
+fn rate(record: &Record, depth: u32, table: &Table) -> Option<(f64, f64)> {
+    let game = Game::new(record.position()?, Options::default());
+    let limits = Limits {
+        depth: Some(depth),
+        ..Limits::default()
+    };
+    table.clear();
+    let (settings, control) = (Settings::default(), Control::default());
+    let answer = DiceChess::search(&game, &limits, &settings, table, &control, &mut |_| {});
+    Some((answer.win_chance?, f64::from(record.points())))
+}
+
+/// The mean log loss of ratings against results.
+pub fn log_loss(pairs: &[(f64, f64)]) -> f64 {
+    let loss = |&(rated, won): &(f64, f64)| {
+        let rated = rated.clamp(1e-6, 1.0 - 1e-6);
+        -(won * rated.ln() + (1.0 - won) * (1.0 - rated).ln())
+    };
+    pairs.iter().map(loss).sum::<f64>() / pairs.len().max(1) as f64
+}
+
+/// The log loss of a rating that is always the mean of the results.
+fn entropy(pairs: &[(f64, f64)]) -> f64 {
+    let mean = pairs.iter().map(|pair| pair.1).sum::<f64>() / pairs.len().max(1) as f64;
+    log_loss(
+        &pairs
+            .iter()
+            .map(|&(_, won)| (mean, won))
+            .collect::<Vec<_>>(),
+    )
+}
+
+/// Bins of equal count, by rising rating.
+pub fn bins(pairs: &mut [(f64, f64)], count: usize) -> Vec<Bin> {
+    pairs.sort_by(|a, b| a.0.total_cmp(&b.0));
+    (0..count)
+        .map(|n| {
+            let part = &pairs[n * pairs.len() / count..(n + 1) * pairs.len() / count];
+            let size = part.len().max(1) as f64;
+            let mean = |pick: fn(&(f64, f64)) -> f64| part.iter().map(pick).sum::<f64>() / size;
+            let won = mean(|pair| pair.1);
+            Bin {
+                rated: mean(|pair| pair.0),
+                won,
+                error: (won * (1.0 - won) / size).sqrt(),
+            }
+        })
+        .collect()
+}

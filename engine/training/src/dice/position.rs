@@ -1,0 +1,110 @@
+//! A position before a roll, and how its game went.
+
+use fauve_engine::core::{Bitboard, Color};
+use fauve_engine::rules::dice::{DiceChess, Options};
+use fauve_engine::rules::{Notation, Rules};
+
+/// The bytes of a position in a file.
+pub const BYTES: usize = 26;
+
+/// A position that awaits its roll, with the result of its game for the side that rolls.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Record {
+    occupied: u64,
+    /// The men in the order of squares, a nibble each: kind, 8 for Black.
+    men: [u8; 16],
+    black_rolls: bool,
+    castling: u8,
+    /// 0 lost, 1 drawn, 2 won.
+    pub result: u8,
+}
+
+impl Record {
+    /// Of a position with at most 32 men.
+    pub fn new(position: &DiceChess, result: u8) -> Self {
+        let board = position.board();
+        let mut men = [0; 16];
+        for (n, square) in board.occupied().into_iter().enumerate().take(32) {
+            let black = u8::from(board.color(Color::Black).has(square)) << 3;
+            let nibble = board.kind_of_man(square).index() as u8 | black;
+            men[n / 2] |= nibble << (n % 2 * 4);
+        }
+        Self {
+            occupied: board.occupied().0,
+            men,
+            black_rolls: position.side_to_move() == Color::Black,
+            castling: position.castling().index() as u8,
+            result,
+        }
+    }
+
+    /// The bytes of a file.
+    pub fn to_bytes(self) -> [u8; BYTES] {
+        let mut bytes = [0; BYTES];
+        bytes[..8].copy_from_slice(&self.occupied.to_le_bytes());
+        bytes[8..24].copy_from_slice(&self.men);
+        bytes[24] = u8::from(self.black_rolls) | self.castling << 1;
+        bytes[25] = self.result;
+        bytes
+    }
+
+    /// The record of some bytes; `None` if they are none.
+    pub fn from_bytes(bytes: [u8; BYTES]) -> Option<Self> {
+        let mut occupied = [0; 8];
+        occupied.copy_from_slice(&bytes[..8]);
+        let mut men = [0; 16];
+        men.copy_from_slice(&bytes[8..24]);
+        let record = Self {
+            occupied: u64::from_le_bytes(occupied),
+            men,
+            black_rolls: bytes[24] & 1 != 0,
+            castling: bytes[24] >> 1,
+            result: bytes[25],
+        };
+        let kinds = men.iter().all(|byte| byte & 7 < 6 && byte >> 4 & 7 < 6);
+        let sound = kinds
+            && record.castling < 16
+            && record.result < 3
+            && (2..=32).contains(&record.occupied.count_ones());
+        sound.then_some(record)
+    }
+
+    /// The result for the side that rolls: 0, ½ or 1.
+    pub fn points(&self) -> f32 {
+        f32::from(self.result) / 2.0
+    }
+
+    /// The position, but for its rights en passant and its counters.
+    pub fn position(&self) -> Option<DiceChess> {
+        let mut squares = [' '; 64];
+        for (n, square) in Bitboard(self.occupied).into_iter().enumerate() {
+            let nibble = self.men[n / 2] >> (n % 2 * 4) & 15;
+            let letter = b"PNBRQK"[usize::from(nibble & 7)] as char;
+            squares[square.index() ^ 0x38] = if nibble & 8 != 0 {
+                letter.to_ascii_lowercase()
+            } else {
+                letter
+            };
+        }
+        let ranks: Vec<String> = squares
+            .chunks(8)
+            .map(|rank| rank.iter().collect())
+            .collect();
+        let mut board = ranks.join("/");
+        for run in (1..=8).rev() {
+            board = board.replace(&" ".repeat(run), &run.to_string());
+        }
+        let side = if self.black_rolls { 'b' } else { 'w' };
+        let rights: String = "KQkq"
+            .chars()
+            .enumerate()
+            .filter(|(bit, _)| self.castling >> bit & 1 != 0)
+            .map(|(_, letter)| letter)
+            .collect();
+        let rights = if rights.is_empty() { "-" } else { &rights };
+        let fen = format!("{board} {side} {rights} - 0 1");
+        DiceChess::from_fen(&fen, &Options::default())
+            .ok()
+            .map(|parsed| parsed.position)
+    }
+}

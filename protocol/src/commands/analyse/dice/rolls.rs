@@ -1,0 +1,87 @@
+//! A position before its roll: the 56 rolls with their best turns.
+
+use crate::commands::analyse::think::Thinker;
+use crate::terminal::Printer;
+use anyhow::Result;
+use fauve_engine::rules::dice::DiceChess;
+use fauve_engine::rules::{Chance, Game, Notation, Roll, Turn, turn_san, turn_token};
+use fauve_engine::search::{Control, Report};
+use serde::Serialize;
+
+/// A roll, for `--json`.
+#[derive(Serialize)]
+struct Line {
+    roll: String,
+    weight: u32,
+    chance: f64,
+    best: String,
+    san: String,
+}
+
+/// Prints what each roll is worth and its best turn, the best rolls first.
+pub(in crate::commands::analyse) fn rolls(
+    game: &Game<DiceChess>,
+    thinker: &Thinker,
+    json: bool,
+) -> Result<()> {
+    let mut out = Printer::default();
+    let root = *game.position();
+    if !json {
+        writeln!(out, "{}\n", root.fen())?;
+    }
+    let mut lines: Vec<Line> = Vec::new();
+    let mut depth = 0;
+    let answer = thinker.search(game, &Control::default(), &mut |report| match report {
+        Report::Pv(info) => depth = info.depth,
+        Report::Roll {
+            roll,
+            weight,
+            win_chance,
+            turn,
+        } => lines.push(line(&root, roll, weight, win_chance, &turn)),
+        Report::Message(_) | Report::Current { .. } => {}
+    });
+    lines.sort_by(|a, b| b.chance.total_cmp(&a.chance));
+    for line in &lines {
+        if json {
+            writeln!(out, "{}", serde_json::to_string(line)?)?;
+        } else {
+            writeln!(
+                out,
+                "{}  {:>5.1} %  {:>2}  {:<20} {}",
+                line.roll,
+                line.chance * 100.0,
+                line.weight,
+                line.best,
+                line.san
+            )?;
+        }
+    }
+    if !json {
+        let chance = answer.win_chance.unwrap_or(0.5) * 100.0;
+        writeln!(
+            out,
+            "\nexpectation {chance:.1} %, {depth} turns deep; takes the king with {} of 216 throws",
+            root.king_capture()
+        )?;
+    }
+    Ok(())
+}
+
+fn line(
+    root: &DiceChess,
+    roll: Roll,
+    weight: u32,
+    chance: f64,
+    turn: &Turn<<DiceChess as fauve_engine::rules::Rules>::Step>,
+) -> Line {
+    let mut rolled = *root;
+    rolled.set_roll(roll);
+    Line {
+        roll: roll.to_string(),
+        weight,
+        chance,
+        best: turn_token(&rolled, turn),
+        san: turn_san(&rolled, turn),
+    }
+}

@@ -1,0 +1,61 @@
+//! `fauve endings`: makes the file that the option `DiceTables` reads.
+
+use crate::terminal::{Printer, warn};
+use anyhow::{Context, Result, ensure};
+use fauve_engine::eval::endings::Endings;
+use std::fs;
+use std::path::PathBuf;
+
+/// What may follow `fauve endings`.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "Examples:\n  \
+    fauve endings dice.tables\n  \
+    fauve analyse --variant dicechess --tables dice.tables 8/8/8/3k4/8/8/1P6/K7 w - - 0 1\n\n\
+    The probability to win of every position of DiceChess with at most three men, by value iteration. \
+    Takes a minute or two of all processors and half a gigabyte of memory.")]
+pub struct Arguments {
+    /// Where the tables are written; an existing file is replaced.
+    file: PathBuf,
+}
+
+impl Arguments {
+    /// Makes the tables and writes them.
+    ///
+    /// # Errors
+    /// When the file cannot be written, or standard output takes no more.
+    pub fn run(&self) -> Result<()> {
+        let name = self.file.display();
+        ensure!(!self.file.is_dir(), "{name} is a directory");
+        // Before minutes are spent: whether there is a place for them.
+        let beside = self.file.with_extension("new");
+        fs::write(&beside, b"").with_context(|| format!("{name} cannot be written"))?;
+        let mut out = Printer::default();
+        let mut printed = Ok(());
+        let tables = Endings::solve(&mut |class| {
+            if printed.is_ok() {
+                printed = writeln!(
+                    out,
+                    "K{}k{}: {} positions, last change {:.1e}",
+                    class.man.to_string().trim(),
+                    class
+                        .rank
+                        .map_or_else(String::new, |rank| format!(", rank {rank}")),
+                    class.positions,
+                    class.change
+                )
+                .and_then(|()| out.flush());
+            }
+        });
+        let bytes = tables.to_bytes();
+        let written = fs::write(&beside, &bytes).and_then(|()| fs::rename(&beside, &self.file));
+        if written.is_err()
+            && let Err(error) = fs::remove_file(&beside)
+        {
+            warn(format!("{}: {error}", beside.display()));
+        }
+        written.with_context(|| format!("{name} cannot be written"))?;
+        printed?;
+        writeln!(out, "{name}: {} bytes", bytes.len())?;
+        Ok(())
+    }
+}
