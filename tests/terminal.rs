@@ -104,7 +104,27 @@ fn analyse_splits_error_and_luck_of_a_dice_game() {
         ],
         "",
     );
+    let drawing = path.with_extension("svg");
+    let drawn = drawing.to_str().expect("a name");
+    let picture = run(
+        &[
+            "analyse",
+            "--variant",
+            "dicechess",
+            "--depth",
+            "1",
+            "--svg",
+            drawn,
+            name,
+        ],
+        "",
+    );
     std::fs::remove_file(&path).expect("the file is there");
+    assert!(picture.status.success());
+    let svg = std::fs::read_to_string(&drawing).expect("a picture");
+    std::fs::remove_file(&drawing).expect("the picture is there");
+    assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>"));
+    assert!(lines.contains("rating"), "{lines}");
     assert!(
         output.status.success(),
         "{}",
@@ -122,6 +142,59 @@ fn analyse_splits_error_and_luck_of_a_dice_game() {
         assert!(turn["played"].is_string() && turn["best"].is_string());
     }
     assert_eq!(turns[1]["side"], "b");
+}
+
+#[test]
+fn analyse_of_dice_lists_rolls_candidates_and_rollouts() {
+    let fen = "8/8/8/3k4/8/8/4R3/K7 w - - 0 1";
+    let json = |arguments: &[&str]| -> Vec<serde_json::Value> {
+        let all = [&["analyse", "--variant", "dicechess", "--json"], arguments].concat();
+        let output = run(&all, "");
+        let complaint = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.success(), "{complaint}");
+        text(&output)
+            .lines()
+            .map(|line| serde_json::from_str(line).expect("JSON"))
+            .collect()
+    };
+    let rolls = json(&["--depth", "1", fen]);
+    let weights: u64 = rolls
+        .iter()
+        .filter_map(|roll| roll["weight"].as_u64())
+        .sum();
+    assert_eq!((rolls.len(), weights), (56, 216));
+    let chances: Vec<f64> = rolls
+        .iter()
+        .filter_map(|roll| roll["chance"].as_f64())
+        .collect();
+    assert!(chances.is_sorted_by(|a, b| a >= b));
+    let dice = format!("{fen} PRK");
+    let best = json(&["--depth", "1", "--multipv", "3", "--rollout", "216", &dice]);
+    assert_eq!(best.len(), 3);
+    for line in &best {
+        assert!(line["loss"].as_f64().expect("a loss") >= 0.0);
+        assert!((0.0..=1.0).contains(&line["rollout"].as_f64().expect("a mean")));
+        assert_eq!(line["rollout_games"], 216);
+    }
+    let alone = json(&["--rollout", "216", "--truncate", "4", fen]);
+    assert_eq!(alone.len(), 1);
+    for wrong in [
+        &["analyse", "--rollout", "10"][..],
+        &[
+            "analyse",
+            "--variant",
+            "dicechess",
+            "--tables",
+            "/no/such/file",
+        ],
+        &["analyse", "--variant", "dicechess", "--svg", "x.svg"],
+        &["endings", "/no/such/folder/file"],
+        &["endings", "/"],
+    ] {
+        let output = run(wrong, "");
+        assert_eq!(output.status.code(), Some(1), "{wrong:?}");
+        assert!(!output.stderr.is_empty());
+    }
 }
 
 #[test]

@@ -239,7 +239,7 @@ fn bounds_keep_the_value_of_middlegames_and_leave_a_tenth_of_the_leaves() {
     while compared < 20 {
         let mut position = random.played(8 + compared);
         position.set_roll(random.roll());
-        if position.can_take_king() || position.count_turns() > 600 {
+        if position.can_take_king() || position.count_turns() > 300 {
             continue;
         }
         let (leaves, value) = without_pruning(&position);
@@ -391,6 +391,54 @@ fn positions_without_a_turn() {
     assert_eq!(messages, ["no dice given: expectation over all rolls"]);
     assert_eq!((answer.best, lines.len()), (None, 1));
     assert!(lines[0].pv.is_empty());
+}
+
+#[test]
+fn before_a_roll_each_roll_is_told_and_their_mean_is_the_expectation() {
+    let mut random = Random(15);
+    for n in 0..6 {
+        let (position, depth) = match n {
+            0..4 => (random.sparse(), 2),
+            _ => (random.played(12), 1),
+        };
+        let table = Table::new(1).unwrap();
+        let game = Game::new(position, Options::default());
+        let mut told = Vec::new();
+        let answer = DiceChess::search(
+            &game,
+            &to_depth(depth),
+            &Settings::default(),
+            &table,
+            &Control::default(),
+            &mut |report| {
+                if let Report::Roll {
+                    roll,
+                    weight,
+                    win_chance,
+                    turn,
+                } = report
+                {
+                    told.push((roll, weight, win_chance, turn));
+                }
+            },
+        );
+        assert_eq!(told.len(), 56);
+        let mean: f64 = told.iter().map(|one| f64::from(one.1) * one.2).sum();
+        assert!((mean / 216.0 - answer.win_chance.unwrap()).abs() < 1e-6);
+        let exact = probability(mean_over_rolls(&position, depth));
+        assert!((exact - answer.win_chance.unwrap()).abs() < 1e-6);
+        for (roll, _, win_chance, turn) in told.into_iter().step_by(7) {
+            let mut rolled = position;
+            rolled.set_roll(roll);
+            assert!(is_legal(&rolled, &turn));
+            let value = probability(best_turn(&rolled, depth));
+            assert!(
+                (win_chance - value).abs() < 1e-6,
+                "{} {roll}",
+                position.fen()
+            );
+        }
+    }
 }
 
 #[test]

@@ -31,7 +31,7 @@ use think::Thinker;
     fauve analyse --variant superchess --nodes 20000 games.pgn\n\n\
     A game file is PGN, the JSON Lines of `fauve match`, or turn tokens alone.")]
 pub struct Arguments {
-    /// Think so many seconds about each position.
+    /// Think so many seconds about each position (3 without a limit; in DiceChess two turns deep).
     #[arg(long, value_parser = seconds, conflicts_with_all = ["depth", "nodes"])]
     time: Option<Duration>,
     /// Search so many turns deep.
@@ -101,7 +101,11 @@ impl Arguments {
     fn analyse_dice(&self) -> Result<()> {
         let table =
             Table::new(self.hash as usize).context("no memory for the transposition table")?;
-        let thinker = self.thinker(&table)?;
+        let mut thinker = self.thinker(&table)?;
+        if self.time.is_none() && self.depth.is_none() && self.nodes.is_none() {
+            // The whole second turn: values that are compared are of one depth.
+            (thinker.depth, thinker.time) = (Some(2), None);
+        }
         let options = Options::default();
         if let [word] = &self.words[..]
             && Path::new(word).is_file()

@@ -31,6 +31,8 @@ struct Assessed {
     played: String,
     san: String,
     best: String,
+    /// White's expected points after the best turn.
+    white: f64,
     /// The chance before the roll.
     before: f64,
     /// The chance with the roll and the best turn.
@@ -169,6 +171,10 @@ fn assess(
         played: turn_token(position, turn),
         san: turn_san(position, turn),
         best: turn_token(position, &best_turn),
+        white: match mover {
+            Color::White => best.points,
+            Color::Black => 1.0 - best.points,
+        },
         before: (best.points - luck).clamp(0.0, 1.0),
         rolled: best.points,
         after,
