@@ -126,15 +126,16 @@ impl Position {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::cubes::Options;
     use crate::rules::{Notation, Rules, legal_steps};
 
     #[test]
     fn legal_moves_have_no_fault_and_are_within_reach() {
-        let mut position = Position::start(&Default::default());
+        let mut position = Position::start(&Options::default());
         for number in 0..200usize {
             let steps = legal_steps(&position);
             if steps.is_empty() {
-                position = Position::start(&Default::default());
+                position = Position::start(&Options::default());
                 continue;
             }
             assert_eq!(position.checkers().any(), position.in_check());

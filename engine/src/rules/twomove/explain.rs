@@ -98,15 +98,16 @@ impl TwoMove {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::twomove::Options;
     use crate::rules::{Notation, legal_steps};
 
     #[test]
     fn lines_are_there_exactly_when_the_king_is_capturable() {
-        let mut position = TwoMove::start(&Default::default());
+        let mut position = TwoMove::start(&Options::default());
         for number in 0..400usize {
             let steps = legal_steps(&position);
             if steps.is_empty() {
-                position = TwoMove::start(&Default::default());
+                position = TwoMove::start(&Options::default());
                 continue;
             }
             for by in Color::ALL {
