@@ -2,7 +2,8 @@
 //!
 //! A game is a folder under `rules/`, a file under `eval/`, and a line here.
 
-use crate::rules::{RuleOption, RuleOptions, Rules};
+use crate::rules::{Game, RuleOption, RuleOptions, Rules};
+use crate::search::{Answer, Control, Engine, Limits, Report, Search, Settings, Table};
 use std::fmt;
 
 /// From one line per game (type, name, aliases): the enum of games and the macros that run code for a game's static
@@ -71,6 +72,21 @@ macro_rules! games {
         games! { @macros $d $($game: $folder::$position,)* $($extra: $extra_folder::$extra_position,)* }
     };
     (@macros $d:tt $($game:ident: $folder:ident::$position:ident,)*) => {
+        $(
+            impl Engine for crate::rules::$folder::$position {
+                fn think(
+                    game: &Game<Self>,
+                    limits: &Limits<Self>,
+                    settings: &Settings,
+                    table: &Table,
+                    control: &Control,
+                    report: &mut dyn FnMut(Report<Self>),
+                ) -> Answer<Self> {
+                    Self::search(game, limits, settings, table, control, report)
+                }
+            }
+        )*
+
         /// `with_game!(variant, G => code)` runs the code with `G` as the position type of the game.
         ///
         /// ```

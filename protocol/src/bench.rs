@@ -65,7 +65,7 @@ fn bench<G: Engine>(
             ..Limits::default()
         };
         let start = Instant::now();
-        let answer = G::search(
+        let answer = G::think(
             &Game::new(position, options),
             &limits,
             &Settings::default(),

@@ -3,7 +3,7 @@
 #[cfg(feature = "tune")]
 use crate::commands::tune;
 use crate::commands::{
-    analyse, bench, completions, endings, game, legal, merge, perft, play, rules, solve,
+    analyse, bench, board, completions, endings, game, legal, merge, perft, play, rules, solve,
     tournament, verify,
 };
 use crate::terminal::{PrintError, Printer};
@@ -44,6 +44,8 @@ enum Command {
     Analyse(analyse::Arguments),
     /// Searches fixed positions and counts nodes.
     Bench(bench::Arguments),
+    /// Shows and plays all games on a page in the browser.
+    Board(board::Arguments),
     /// Prints completions for a shell.
     Completions(completions::Arguments),
     /// Makes the tables of the endings of DiceChess.
@@ -98,6 +100,7 @@ impl Command {
         match self {
             Self::Analyse(arguments) => arguments.run(variant)?,
             Self::Bench(arguments) => arguments.run()?,
+            Self::Board(arguments) => arguments.run(variant)?,
             Self::Completions(arguments) => arguments.run(Cli::command())?,
             Self::Endings(arguments) => arguments.run()?,
             Self::Legal(arguments) => arguments.run(variant)?,

@@ -38,6 +38,15 @@ pub trait Search: Draws + Chance + Evaluate {
 
 /// A game that the program plays: it can be searched, its positions and turns have texts, and it offers positions to
 /// begin from.
-pub trait Engine: Search + Setup {}
-
-impl<G: Search + Setup> Engine for G {}
+pub trait Engine: Search + Setup {
+    /// [`Search::search`], compiled once: generic code is compiled anew in every crate that calls it, and the searches
+    /// of all games are the greater part of the program. The list of games implements it.
+    fn think(
+        game: &Game<Self>,
+        limits: &Limits<Self>,
+        settings: &Settings,
+        table: &Table,
+        control: &Control,
+        report: &mut dyn FnMut(Report<Self>),
+    ) -> Answer<Self>;
+}

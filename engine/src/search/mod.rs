@@ -40,6 +40,6 @@ pub use engine::{Engine, Search};
 pub use limits::{Clock, Limits, Settings};
 pub use report::{Answer, Bound, Info, Report, Score};
 pub use rollout::{Estimate, Rollout};
-pub use strength::Handicap;
+pub use strength::{Handicap, LEVELS, level_limits};
 pub use table::{Entry, Table};
 pub use time::Budget;

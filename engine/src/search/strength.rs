@@ -1,5 +1,9 @@
 //! Play below full strength.
 
+use super::limits::Limits;
+use crate::rules::Rules;
+use std::time::Duration;
+
 /// How a search is weakened for an Elo figure: fewer nodes, and an error on every evaluation that depends on the
 /// position alone, so that the engine misjudges rather than blunders at random. The figures are guesses that order
 /// the levels; they are not calibrated against players.
@@ -33,6 +37,28 @@ impl Handicap {
             nodes: (200.0 * doublings.exp2()) as u64,
             noise: ((Self::HIGHEST - elo) / 5) as i32,
         }
+    }
+}
+
+/// The levels at which people play against the engine.
+pub const LEVELS: std::ops::RangeInclusive<u32> = 1..=10;
+
+/// The limits of a level (brought into [`LEVELS`]): 256 nodes at the lowest, four times as many at each above it, and
+/// no more than 20 seconds.
+///
+/// ```
+/// use fauve_engine::rules::chess::Chess;
+/// use fauve_engine::search::level_limits;
+///
+/// let nodes = [1, 2, 10, 99].map(|level| level_limits::<Chess>(level).nodes);
+/// assert_eq!(nodes, [Some(256), Some(1024), Some(67_108_864), Some(67_108_864)]);
+/// ```
+pub fn level_limits<G: Rules>(level: u32) -> Limits<G> {
+    let level = level.clamp(*LEVELS.start(), *LEVELS.end());
+    Limits {
+        nodes: Some(64 << (2 * level)),
+        movetime: Some(Duration::from_secs(20)),
+        ..Limits::default()
     }
 }
 

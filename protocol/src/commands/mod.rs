@@ -2,6 +2,7 @@
 
 pub mod analyse;
 pub mod bench;
+pub mod board;
 pub mod completions;
 mod conditions;
 pub mod endings;

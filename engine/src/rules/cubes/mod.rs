@@ -8,6 +8,7 @@
 
 mod attack;
 mod cube_moves;
+mod explain;
 mod fen;
 mod man;
 mod mask;
@@ -21,6 +22,7 @@ mod step;
 mod tables;
 mod terrain;
 
+pub use explain::CubeFault;
 pub use man::Man;
 pub use mask::{Cell, Cells, Mask};
 pub use position::{CLOCK_LIMIT, CUBES, LONE_KING_LIMIT, Pair, Position, Reserve};

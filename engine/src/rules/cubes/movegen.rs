@@ -120,7 +120,7 @@ fn emit_far<const QUIET: bool>(
 
 /// Every pseudo-legal move of the men in `movers`, without castling.
 #[inline(always)]
-fn men<const QUIET: bool>(view: &View, movers: Mask, sink: &mut impl Sink) {
+pub(super) fn men<const QUIET: bool>(view: &View, movers: Mask, sink: &mut impl Sink) {
     macro_rules! line {
         ($way:expr, $ahead:literal, $back:literal) => {
             let links = Links::ahead::<$back>(view);

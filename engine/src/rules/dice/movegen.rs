@@ -152,6 +152,26 @@ impl DiceChess {
         steps
     }
 
+    /// How many steps the dice on the table pay for, whether or not as many dice as possible are used then.
+    pub fn paid_steps_count(&self) -> usize {
+        self.paid_steps(self.pool).len()
+    }
+
+    /// The most dice of those on the table that a turn from here can use.
+    ///
+    /// ```
+    /// use fauve_engine::rules::{Notation, dice::DiceChess};
+    ///
+    /// // With knight, bishop and queen only a knight can leave the array, once.
+    /// let fen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 NBQ";
+    /// let position = DiceChess::from_fen(fen, &Default::default())?.position;
+    /// assert_eq!((position.most_usable_dice(), position.paid_steps_count()), (1, 4));
+    /// # Ok::<(), fauve_engine::rules::FenError>(())
+    /// ```
+    pub fn most_usable_dice(&self) -> usize {
+        self.most_dice(self.pool)
+    }
+
     /// Whether a die of this kind can be used (castling aside).
     fn can_use(&self, kind: Kind) -> bool {
         let men = self.board.men(self.side, kind);

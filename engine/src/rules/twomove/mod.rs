@@ -6,6 +6,7 @@
 #![doc = include_str!("rules.md")]
 
 mod count;
+mod explain;
 mod fen;
 mod movegen;
 mod notation;

@@ -57,6 +57,11 @@ impl TwoMove {
         self.targets
     }
 
+    /// The castling rights.
+    pub const fn castling(&self) -> CastlingRights {
+        self.rights
+    }
+
     /// The moves left in this turn, 1 or 2.
     pub const fn moves_left(&self) -> u8 {
         self.moves_left

@@ -61,7 +61,7 @@ impl<G: Engine> Player<G> for Internal {
         let answer = guarded(|| {
             let control = Control::default();
             let (settings, table) = (&self.settings, &self.table);
-            G::search(task.game, &limits, settings, table, &control, &mut listen)
+            G::think(task.game, &limits, settings, table, &control, &mut listen)
         })?;
         let elapsed = begin.elapsed();
         let (cp, mate) = match answer.score {

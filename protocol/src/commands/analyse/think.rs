@@ -36,7 +36,7 @@ impl Thinker<'_> {
         report: &mut dyn FnMut(Report<G>),
     ) -> Answer<G> {
         let limits = self.limits(Vec::new());
-        G::search(game, &limits, &self.settings, self.table, control, report)
+        G::think(game, &limits, &self.settings, self.table, control, report)
     }
 
     /// Searches a position, or some of its turns, for what it is worth.
@@ -51,7 +51,7 @@ impl Thinker<'_> {
             // The luck is a difference of searches: what one leaves behind must not show in the next.
             self.table.clear();
         }
-        let answer = G::search(
+        let answer = G::think(
             game,
             &limits,
             &settings,

@@ -2,13 +2,7 @@ use super::side::Side;
 use crate::commands::expected_points;
 use crate::terminal::{PrintError, Printer, board};
 use fauve_engine::rules::{DiceSeed, Game, for_each_turn, turn_san, turn_token};
-use fauve_engine::search::{Answer, Control, Engine, Limits, Report, Settings, Table};
-use std::time::Duration;
-
-/// Positions that level 1 looks at; each level takes four times as many.
-const LEVEL_NODES: u64 = 64;
-/// No level thinks longer.
-const LONGEST_THOUGHT: Duration = Duration::from_secs(20);
+use fauve_engine::search::{Answer, Control, Engine, Report, Settings, Table, level_limits};
 
 /// A game at the terminal.
 pub(super) struct Play<'a, G: Engine> {
@@ -52,16 +46,11 @@ impl<G: Engine> Play<'_, G> {
 
     /// Searches as long as a level allows; gives the answer with its expected points.
     pub(super) fn think(&self, level: u32) -> (Answer<G>, f64) {
-        let limits = Limits {
-            nodes: Some(LEVEL_NODES << (2 * level)),
-            movetime: Some(LONGEST_THOUGHT),
-            ..Limits::default()
-        };
         let mut points = 0.5;
         let settings = Settings::default();
-        let answer = G::search(
+        let answer = G::think(
             &self.game,
-            &limits,
+            &level_limits(level),
             &settings,
             self.table,
             &Control::default(),

@@ -81,7 +81,7 @@ fn run_search<G: Engine>(
 ) {
     let root = *game.position();
     let searched = catch_unwind(AssertUnwindSafe(|| {
-        G::search(
+        G::think(
             game,
             limits,
             &context.settings,

@@ -1,0 +1,234 @@
+//! What a page does with its game.
+
+use crate::games::check_level;
+use crate::play::PlayError;
+use crate::seat::{Seat, Table};
+use crate::think;
+use crate::wire::{Action, Analysis, Dangers, Player};
+use fauve_engine::core::Color;
+use serde::Serialize;
+use serde_json::Value;
+use std::sync::Arc;
+
+/// The most nodes that each turn of a game is assessed with.
+const MOST_REVIEW_NODES: u64 = 10_000_000;
+/// The most turns of a line that is looked at.
+const LONGEST_LINE: usize = 256;
+
+/// Why an action was not done: the request was bad, or the game does not allow it.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Refusal {
+    /// The figures of the request.
+    #[error("{0}")]
+    Bad(String),
+    /// The game.
+    #[error("{0}")]
+    Not(String),
+}
+
+impl From<PlayError> for Refusal {
+    fn from(error: PlayError) -> Self {
+        Self::Not(error.to_string())
+    }
+}
+
+fn not<T>(why: &str) -> Result<T, Refusal> {
+    Err(Refusal::Not(why.to_owned()))
+}
+
+fn json(what: impl Serialize) -> Result<Value, Refusal> {
+    serde_json::to_value(what).map_err(|why| Refusal::Not(why.to_string()))
+}
+
+/// Does what the page asks; the answer is the state of the game, or what was asked for. May take as long as a hint.
+pub(crate) fn act(seat: &Arc<Seat>, action: Action) -> Result<Value, Refusal> {
+    match action {
+        Action::Hint {} => {
+            let table = seat.table();
+            if table.end().is_some() {
+                return not("The game is over.");
+            }
+            let (game, level) = (table.game.copy(), level(&table));
+            drop(table);
+            match think::hint(seat, &*game, level) {
+                Some(hint) => json(hint),
+                None => not("There is no turn to give."),
+            }
+        }
+        Action::Draw {} => offer_draw(seat),
+        Action::Why { from, to } => json(seat.table().game.why(&from, &to)),
+        Action::Statics {} => json(seat.table().game.statics()),
+        Action::Dangers {} => {
+            let dangers = seat.table().game.dangers();
+            json(dangers.map(|(squares, lines)| Dangers { squares, lines }))
+        }
+        Action::Line { after, line } => {
+            if line.len() > LONGEST_LINE {
+                return Err(Refusal::Bad(format!(
+                    "a line has up to {LONGEST_LINE} turns"
+                )));
+            }
+            json(seat.table().game.line_views(after, &line)?)
+        }
+        Action::Review { nodes } => {
+            if nodes > MOST_REVIEW_NODES {
+                return Err(Refusal::Bad(format!("up to {MOST_REVIEW_NODES} nodes")));
+            }
+            let mut table = seat.table();
+            think::review(seat, &mut table, nodes);
+            json(())
+        }
+        action => {
+            let mut table = seat.table();
+            table.tick();
+            change(&mut table, &action)?;
+            judge_lesson(&mut table);
+            seat.changed(&mut table);
+            json(seat.state(&mut table))
+        }
+    }
+}
+
+/// The level of the engine that plays.
+fn level(table: &Table) -> u32 {
+    let levels = table.players.iter().filter_map(|player| match player {
+        Player::Engine { level } => Some(*level),
+        Player::Human => None,
+    });
+    levels.max().unwrap_or(1)
+}
+
+fn judge_lesson(table: &mut Table) {
+    let end = table.end();
+    if let Some(lesson) = &mut table.lesson {
+        let view = table.game.view();
+        lesson.judge(
+            table.game.variant(),
+            table.game.turns(),
+            &view,
+            end.as_ref(),
+        );
+    }
+}
+
+/// What changes the game.
+fn change(table: &mut Table, action: &Action) -> Result<(), Refusal> {
+    match action {
+        Action::Step { token } => {
+            if table.end().is_some() {
+                return not("The game is over.");
+            }
+            if table.to_move() != Player::Human {
+                return not("It is the engine's turn.");
+            }
+            let side = table.game.side();
+            table.stop_review();
+            if table.game.step(token)? {
+                think::turn_made(table, side);
+            }
+        }
+        Action::UndoStep {} if !table.game.undo_step() => {
+            return not("No step of this turn is made.");
+        }
+        Action::UndoTurn {} => undo_turn(table)?,
+        Action::Players { white, black } => {
+            for player in [*white, *black] {
+                check_level(player).map_err(|why| Refusal::Bad(why.to_string()))?;
+            }
+            table.players = [*white, *black];
+        }
+        Action::Resign {} => resign(table)?,
+        Action::Analyse {
+            on,
+            lines,
+            threads,
+            hash,
+        } => {
+            if !(1..=8).contains(lines) || !(1..=64).contains(threads) || !(1..=1024).contains(hash)
+            {
+                let limits = "1 to 8 lines, 1 to 64 threads, 1 to 1024 megabytes";
+                return Err(Refusal::Bad(limits.to_owned()));
+            }
+            table.stop_analysis();
+            let wanted = Analysis {
+                lines: *lines,
+                threads: *threads,
+                hash: *hash,
+            };
+            table.analysis = on.then_some((wanted, None));
+        }
+        _ => {}
+    }
+    Ok(())
+}
+
+/// Takes back what was begun and, with an engine in the game, its answer too, so that a person is to move.
+fn undo_turn(table: &mut Table) -> Result<(), Refusal> {
+    table.stop_thinking();
+    table.stop_review();
+    table.ended = None;
+    table.notice = None;
+    let mut taken = false;
+    while table.game.undo_turn() {
+        taken = true;
+        if table.to_move() == Player::Human {
+            break;
+        }
+    }
+    if !taken {
+        return not("There is nothing to take back.");
+    }
+    let side = table.game.side();
+    if let Some(clocks) = &mut table.clocks {
+        clocks.run(side);
+    }
+    Ok(())
+}
+
+fn resign(table: &mut Table) -> Result<(), Refusal> {
+    if table.end().is_some() {
+        return not("The game is over.");
+    }
+    let people: Vec<Color> = Color::ALL
+        .into_iter()
+        .filter(|side| table.players[side.index()] == Player::Human)
+        .collect();
+    let loser = match people.as_slice() {
+        [] => return not("Nobody here plays."),
+        [only] => *only,
+        _ => table.game.side(),
+    };
+    table.finish(!loser, &format!("{} resigns", loser.name()));
+    Ok(())
+}
+
+fn offer_draw(seat: &Arc<Seat>) -> Result<Value, Refusal> {
+    let table = seat.table();
+    if table.end().is_some() {
+        return not("The game is over.");
+    }
+    let engine = Color::ALL
+        .into_iter()
+        .find(|side| table.players[side.index()] != Player::Human);
+    let (game, version) = (table.game.copy(), table.version);
+    drop(table);
+    let agreed = engine.is_none_or(|side| think::agrees_to_draw(seat, &*game, side));
+    let mut table = seat.table();
+    if table.version != version && table.end().is_some() {
+        return not("The game is over.");
+    }
+    if agreed {
+        table.ended = Some(crate::view::End {
+            result: "1/2-1/2",
+            text: "draw by agreement".to_owned(),
+        });
+        table.notice = None;
+        if let Some(clocks) = &mut table.clocks {
+            clocks.stop();
+        }
+    } else {
+        table.notice = Some("The engine declines the draw.".to_owned());
+    }
+    seat.changed(&mut table);
+    json(seat.state(&mut table))
+}

@@ -1,0 +1,158 @@
+//! The games that are served: bounded in number, the ones nobody looks at leave first.
+
+use crate::clock::Clocks;
+use crate::follow::Follow;
+use crate::lessons::{self, LessonState};
+use crate::play::{self, PlayError};
+use crate::random;
+use crate::seat::Seat;
+use crate::slots::Slots;
+use crate::wire::{NewGame, Player};
+use fauve_engine::Variant;
+use fauve_engine::rules::printable;
+use fauve_engine::search::LEVELS;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// The most games that are kept.
+const MOST_GAMES: usize = 256;
+/// The longest game that is taken over, in turns.
+const LONGEST_GAME: usize = 4096;
+
+/// Why there is no new game.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum NewGameError {
+    /// The name of the game.
+    #[error("there is no game '{}'", printable(.0))]
+    Variant(String),
+    /// The position or a turn.
+    #[error(transparent)]
+    Play(#[from] PlayError),
+    /// The seed of the dice.
+    #[error(transparent)]
+    Seed(#[from] fauve_engine::rules::SeedError),
+    /// The level of the engine.
+    #[error("levels are 1 to 10")]
+    Level,
+    /// The clock.
+    #[error("a clock has more than 0 and up to 600 minutes, and up to 600 seconds a turn")]
+    Clock,
+    /// The lesson.
+    #[error("there is no such lesson")]
+    Lesson,
+    /// The record's game.
+    #[error("the record has no such game")]
+    RecordGame,
+    /// Too many turns.
+    #[error("a game has no more than {LONGEST_GAME} turns")]
+    TooLong,
+    /// All places are taken by games that are looked at.
+    #[error("too many games are open")]
+    Full,
+}
+
+/// All games.
+pub(crate) struct Games {
+    seats: Mutex<HashMap<String, Arc<Seat>>>,
+    slots: Arc<Slots>,
+}
+
+impl Games {
+    /// None yet; so many searches at once.
+    pub(crate) fn new(searches: usize) -> Self {
+        Self {
+            seats: Mutex::new(HashMap::new()),
+            slots: Arc::new(Slots::new(searches)),
+        }
+    }
+
+    /// A game by its name.
+    pub(crate) fn get(&self, id: &str) -> Option<Arc<Seat>> {
+        let seats = self.seats.lock().unwrap_or_else(PoisonError::into_inner);
+        seats.get(id).cloned()
+    }
+
+    /// Begins a game.
+    ///
+    /// # Errors
+    /// What cannot be done of what was asked for.
+    pub(crate) fn begin(
+        &self,
+        new: &NewGame,
+        follow: Option<&Follow>,
+    ) -> Result<Arc<Seat>, NewGameError> {
+        if let Some(number) = new.record_game {
+            let recorded = follow
+                .and_then(|follow| follow.game(number))
+                .ok_or(NewGameError::RecordGame)?;
+            return self.begin(&recorded, None);
+        }
+        let variant = Variant::from_name(&new.variant)
+            .ok_or_else(|| NewGameError::Variant(new.variant.clone()))?;
+        for player in [new.white, new.black] {
+            check_level(player)?;
+        }
+        if new.clock.is_some_and(|clock| !clock.is_sound()) {
+            return Err(NewGameError::Clock);
+        }
+        if new.turns.len() > LONGEST_GAME {
+            return Err(NewGameError::TooLong);
+        }
+        let seed = match &new.seed {
+            Some(text) => text.parse()?,
+            None => random::seed(),
+        };
+        let lesson = match new.lesson {
+            Some(number) => Some(lessons::lesson(variant, number).ok_or(NewGameError::Lesson)?),
+            None => None,
+        };
+        let fen = match lesson {
+            Some(lesson) => Some(lesson.fen.as_str()),
+            None => new.fen.as_deref(),
+        };
+        let (mut game, warnings) = play::begin(variant, fen, seed)?;
+        for turn in &new.turns {
+            game.turn(None, turn)?;
+        }
+        let clocks = new.clock.map(Clocks::new);
+        let players = [new.white, new.black];
+        let seat = Seat::new(random::id(), game, players, clocks, Arc::clone(&self.slots));
+        {
+            let mut table = seat.table();
+            if !warnings.is_empty() {
+                table.notice = Some(warnings.join(" "));
+            }
+            table.lesson = lesson.map(|lesson| LessonState::new(lesson, new.lesson.unwrap_or(0)));
+        }
+        self.add(&seat)?;
+        seat.resume(&mut seat.table());
+        Ok(seat)
+    }
+
+    fn add(&self, seat: &Arc<Seat>) -> Result<(), NewGameError> {
+        let mut seats = self.seats.lock().unwrap_or_else(PoisonError::into_inner);
+        if seats.len() >= MOST_GAMES {
+            let oldest = seats
+                .values()
+                .filter_map(|seat| Some((seat.idle_since()?, seat.id.clone())))
+                .min();
+            let (_, id) = oldest.ok_or(NewGameError::Full)?;
+            if let Some(seat) = seats.remove(&id) {
+                let mut table = seat.table();
+                table.stop_thinking();
+                table.stop_analysis();
+                table.stop_review();
+            }
+        }
+        seats.insert(seat.id.clone(), Arc::clone(seat));
+        Ok(())
+    }
+}
+
+/// Refuses a level that there is not.
+pub(crate) fn check_level(player: Player) -> Result<(), NewGameError> {
+    match player {
+        Player::Engine { level } if !LEVELS.contains(&level) => Err(NewGameError::Level),
+        _ => Ok(()),
+    }
+}

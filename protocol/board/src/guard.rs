@@ -1,0 +1,145 @@
+//! Who may ask: pages that came from this server only. Other pages in the same browser reach the port, too, by its number or
+//! under a name that was made to point here (DNS rebinding); they are told by Host and Origin.
+
+use axum::extract::{Request, State};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use std::time::Duration;
+
+/// What the page may do: its own scripts and styles, requests to its own server, nothing else.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
+     base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+/// How long an answer may take that is no stream of events.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// The names under which the server is known.
+#[derive(Clone, Debug)]
+pub(crate) struct Names {
+    hosts: Vec<String>,
+    origins: Vec<String>,
+}
+
+impl Names {
+    /// Those of a port.
+    pub(crate) fn of_port(port: u16) -> Self {
+        let hosts: Vec<String> = ["127.0.0.1", "localhost"]
+            .iter()
+            .map(|name| format!("{name}:{port}"))
+            .collect();
+        let origins = hosts.iter().map(|host| format!("http://{host}")).collect();
+        Self { hosts, origins }
+    }
+
+    /// Why a request is refused.
+    fn refusal(&self, method: &Method, headers: &HeaderMap) -> Option<(StatusCode, &'static str)> {
+        let text = |name| headers.get(name).map(HeaderValue::to_str);
+        let host = headers.get_all(header::HOST).iter().count();
+        match text(header::HOST) {
+            Some(Ok(name)) if host == 1 && self.hosts.iter().any(|known| known == name) => {}
+            _ => {
+                return Some((
+                    StatusCode::MISDIRECTED_REQUEST,
+                    "this server is 127.0.0.1 only",
+                ));
+            }
+        }
+        match text(header::ORIGIN) {
+            None => {}
+            Some(Ok(origin)) if self.origins.iter().any(|known| known == origin) => {}
+            Some(_) => return Some((StatusCode::FORBIDDEN, "requests of other pages are refused")),
+        }
+        if let Some(Ok(site)) = headers.get("sec-fetch-site").map(HeaderValue::to_str)
+            && !matches!(site, "same-origin" | "none")
+        {
+            return Some((StatusCode::FORBIDDEN, "requests of other pages are refused"));
+        }
+        if method == Method::POST {
+            let json = matches!(text(header::CONTENT_TYPE), Some(Ok(mime)) if mime.split(';').next() == Some("application/json"));
+            if !json {
+                return Some((StatusCode::UNSUPPORTED_MEDIA_TYPE, "requests are JSON"));
+            }
+        }
+        None
+    }
+}
+
+/// Refuses what does not come from the page, ends what takes too long, and says to the browser what the page may do.
+pub(crate) async fn guard(State(names): State<Names>, request: Request, next: Next) -> Response {
+    let refusal = names.refusal(request.method(), request.headers());
+    let mut response = match refusal {
+        Some((status, why)) => (status, why).into_response(),
+        None => match tokio::time::timeout(PATIENCE, next.run(request)).await {
+            Ok(response) => response,
+            Err(_) => (StatusCode::REQUEST_TIMEOUT, "this took too long").into_response(),
+        },
+    };
+    let headers = response.headers_mut();
+    for (name, value) in [
+        (header::CONTENT_SECURITY_POLICY, POLICY),
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (header::REFERRER_POLICY, "no-referrer"),
+        (header::CACHE_CONTROL, "no-store"),
+    ] {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    headers.insert(
+        "cross-origin-resource-policy",
+        HeaderValue::from_static("same-origin"),
+    );
+    response
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn status(method: &Method, headers: &[(&'static str, &str)]) -> u16 {
+        let mut map = HeaderMap::new();
+        for (name, value) in headers {
+            map.append(*name, HeaderValue::from_str(value).unwrap());
+        }
+        let refusal = Names::of_port(8484).refusal(method, &map);
+        refusal.map_or(200, |(status, _)| status.as_u16())
+    }
+
+    #[test]
+    fn only_the_page_itself_is_answered() {
+        let host = ("host", "127.0.0.1:8484");
+        let json = ("content-type", "application/json; charset=utf-8");
+        let get = &Method::GET;
+        assert_eq!(status(get, &[host]), 200);
+        assert_eq!(status(get, &[("host", "localhost:8484")]), 200);
+        for other in [
+            "127.0.0.1",
+            "127.0.0.1:80",
+            "localhost.evil.example:8484",
+            "[::1]:8484",
+            "",
+        ] {
+            assert_eq!(status(get, &[("host", other)]), 421, "{other}");
+        }
+        assert_eq!(status(get, &[]), 421);
+        assert_eq!(status(get, &[host, host]), 421);
+        assert_eq!(
+            status(get, &[host, ("origin", "http://127.0.0.1:8484")]),
+            200
+        );
+        for other in [
+            "null",
+            "http://127.0.0.1:80",
+            "https://127.0.0.1:8484",
+            "http://evil.example",
+        ] {
+            assert_eq!(status(get, &[host, ("origin", other)]), 403, "{other}");
+        }
+        assert_eq!(status(get, &[host, ("sec-fetch-site", "same-origin")]), 200);
+        assert_eq!(status(get, &[host, ("sec-fetch-site", "cross-site")]), 403);
+        assert_eq!(status(&Method::POST, &[host, json]), 200);
+        assert_eq!(status(&Method::POST, &[host]), 415);
+        assert_eq!(
+            status(&Method::POST, &[host, ("content-type", "text/plain")]),
+            415
+        );
+    }
+}

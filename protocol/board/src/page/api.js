@@ -1,0 +1,60 @@
+// Requests to the server, and what it tells by itself.
+
+/** What the server refuses, with its reason. */
+export class Refusal extends Error {
+  /** @param {number} status @param {string} message */
+  constructor(status, message) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** @param {string} path @param {RequestInit} [init] @returns {Promise<Response>} */
+async function ask(path, init) {
+  let response;
+  try {
+    response = await fetch(path, init);
+  } catch {
+    throw new Refusal(0, 'The server does not answer: is the program still running?');
+  }
+  if (!response.ok) {
+    const text = await response.text();
+    let message = text;
+    try {
+      message = JSON.parse(text).error ?? text;
+    } catch {
+      // The text itself says why.
+    }
+    throw new Refusal(response.status, message);
+  }
+  return response;
+}
+
+/** @param {string} path @returns {Promise<any>} */
+export async function get(path) {
+  return (await ask(path)).json();
+}
+
+/** @param {string} path @returns {Promise<string>} */
+export async function getText(path) {
+  return (await ask(path)).text();
+}
+
+/** @param {string} path @param {unknown} body @returns {Promise<any>} */
+export async function post(path, body) {
+  const init = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) };
+  return (await ask(path, init)).json();
+}
+
+/**
+ * Listens to events; the browser connects again by itself.
+ * @param {string} path @param {Record<string, (data: any) => void>} handlers
+ * @returns {() => void} ends it
+ */
+export function listen(path, handlers) {
+  const source = new EventSource(path);
+  for (const [name, handle] of Object.entries(handlers)) {
+    source.addEventListener(name, (event) => handle(JSON.parse(/** @type {MessageEvent} */ (event).data)));
+  }
+  return () => source.close();
+}

@@ -1,0 +1,205 @@
+// The board seen from above: 64 squares, or the cells of a relief with their heights as numbers.
+
+import { svg } from './dom.js';
+import { man, manName } from './men.js';
+import { T } from './text.js';
+
+/**
+ * What is lit on a board.
+ * @typedef {object} Marks
+ * @property {string | null} [selected]
+ * @property {Set<string>} [sources] men that may move
+ * @property {Map<string, string>} [targets] squares with what happens there
+ * @property {Set<string>} [mirror] squares that change with them
+ * @property {Set<string>} [last] the latest turn
+ * @property {string | null} [check]
+ * @property {Set<string>} [dangers]
+ * @property {{ line: [string, string], kind: string }[]} [arrows]
+ * @property {Map<string, string>} [labels] small texts on squares
+ * @property {string} [cursor] the square that the keyboard is at
+ */
+
+const TILE = 100;
+
+/** @param {string} square @returns {[number, number]} file and rank from 0 */
+export function at(square) {
+  return [square.charCodeAt(0) - 97, Number(square.slice(1)) - 1];
+}
+
+/** @param {number} file @param {number} rank */
+export function name(file, rank) {
+  return String.fromCharCode(97 + file) + (rank + 1);
+}
+
+/** @param {string} letter @param {string} square @param {Marks} marks @param {string} ground */
+export function describe(letter, square, marks, ground) {
+  const parts = [square, letter ? manName(letter) : ground];
+  if (marks.selected === square) parts.push(T.aria.selected);
+  const target = marks.targets?.get(square);
+  if (target) parts.push(T.aria[/** @type {'move'} */ (target)] ?? T.aria.move);
+  else if (marks.sources?.has(square)) parts.push(T.aria.source);
+  if (marks.check === square) parts.push(T.aria.check);
+  if (marks.dangers?.has(square)) parts.push(T.aria.danger);
+  return parts.filter(Boolean).join(', ');
+}
+
+/** A board seen from above. */
+export class FlatBoard {
+  /** @param {HTMLElement} root */
+  constructor(root) {
+    this.root = root;
+    this.flipped = false;
+    /** @type {any} */
+    this.view = null;
+  }
+
+  /** The files and ranks that are shown. */
+  bounds() {
+    const relief = this.view.relief;
+    if (!relief) return { left: 0, bottom: 0, width: 8, height: 8 };
+    const [left, bottom] = relief.origin;
+    return { left, bottom, width: relief.heights[0].length, height: relief.heights.length };
+  }
+
+  /** @param {string} square @returns {[number, number]} the upper left corner of a square */
+  corner(square) {
+    const { left, bottom, width, height } = this.bounds();
+    const [file, rank] = at(square);
+    const [x, y] = [file - left, rank - bottom];
+    return this.flipped ? [(width - 1 - x) * TILE, y * TILE] : [x * TILE, (height - 1 - y) * TILE];
+  }
+
+  /** The middle of a man. @param {string} square @returns {[number, number]} */
+  middle(square) {
+    const [x, y] = this.corner(square);
+    return [x + TILE / 2, y + TILE / 2];
+  }
+
+  /** The neighbour in a direction of the screen. @param {string} square @param {number} right @param {number} up */
+  neighbour(square, right, up) {
+    const { left, bottom, width, height } = this.bounds();
+    const sign = this.flipped ? -1 : 1;
+    const [file, rank] = at(square);
+    const [x, y] = [file + sign * right, rank + sign * up];
+    const inside = x >= left && y >= bottom && x < left + width && y < bottom + height;
+    return inside ? name(x, y) : square;
+  }
+
+  /** @param {string} square */
+  ground(square) {
+    const relief = this.view.relief;
+    if (!relief) return { height: 1, trench: false, dark: (at(square)[0] + at(square)[1]) % 2 === 0 };
+    const [file, rank] = at(square);
+    const [left, bottom] = relief.origin;
+    const height = Number(relief.heights[rank - bottom]?.[file - left] ?? 0);
+    return { height, trench: relief.trenches.includes(square), dark: (file + rank + height) % 2 === 0 };
+  }
+
+  /** @param {string} square */
+  groundName(square) {
+    if (!this.view.relief) return T.aria.empty;
+    const { height, trench } = this.ground(square);
+    return height ? T.aria.level(height) : trench ? T.aria.trench : T.aria.table;
+  }
+
+  /** @param {any} view @param {Marks} marks */
+  draw(view, marks) {
+    this.view = view;
+    const { left, bottom, width, height } = this.bounds();
+    const drawing = svg('svg', {
+      viewBox: `0 0 ${width * TILE} ${height * TILE}`, class: `flat${view.relief ? ' numbers' : ''}`, role: 'group', 'aria-label': T.aria.board,
+    });
+    const men = new Map(view.men.map((/** @type {any} */ one) => [one.square, one]));
+    const cursor = marks.cursor ?? name(left, bottom);
+    for (let rank = bottom + height - 1; rank >= bottom; rank--) {
+      for (let file = left; file < left + width; file++) {
+        const square = name(file, rank);
+        drawing.append(this.square(square, men.get(square), marks, square === cursor));
+      }
+    }
+    drawing.append(this.labels(), this.arrows(marks));
+    this.root.replaceChildren(drawing);
+  }
+
+  /** @param {string} square @param {any} one the man @param {Marks} marks @param {boolean} focus */
+  square(square, one, marks, focus) {
+    const [x, y] = this.corner(square);
+    const { height, trench, dark } = this.ground(square);
+    const relief = Boolean(this.view.relief);
+    const kind = relief && !height ? (trench ? 'trench' : 'table') : dark ? 'dark' : 'light';
+    const group = svg('g', {
+      'data-square': square, role: 'button', tabindex: focus ? 0 : -1,
+      'aria-label': describe(one?.letter ?? '', square, marks, this.groundName(square)),
+      class: one ? 'square full' : 'square',
+    });
+    group.append(svg('rect', { x, y, width: TILE, height: TILE, class: `tile ${kind}${relief ? ` h${height}` : ''}` }));
+    const wash = (/** @type {string} */ kinds) => group.append(svg('rect', { x, y, width: TILE, height: TILE, class: `wash ${kinds}` }));
+    if (marks.last?.has(square)) wash('last');
+    if (marks.dangers?.has(square)) wash('danger');
+    if (marks.check === square) wash('check');
+    if (marks.mirror?.has(square)) wash('mirror');
+    if (marks.selected === square) wash('selected');
+    else if (marks.sources?.has(square)) {
+      group.append(svg('rect', { x: x + 4, y: y + 4, width: TILE - 8, height: TILE - 8, rx: 12, class: 'source' }));
+    }
+    if (relief && (height || trench)) {
+      group.append(svg('text', { x: x + 9, y: y + 27, class: 'height' }, height ? String(height) : 'o'));
+    }
+    if (one) {
+      group.append(man(one.letter, x + 4, y + 2, TILE - 8));
+      if (one.promoted) group.append(svg('circle', { cx: x + 84, cy: y + 84, r: 9, class: 'promoted' }));
+    }
+    const target = marks.targets?.get(square);
+    if (target) {
+      const full = one || target === 'place';
+      group.append(full
+        ? svg('circle', { cx: x + 50, cy: y + 50, r: 44, class: `ring ${target}` })
+        : svg('circle', { cx: x + 50, cy: y + 50, r: 15, class: `dot ${target}` }));
+    }
+    group.append(svg('rect', { x: x + 2.5, y: y + 2.5, width: TILE - 5, height: TILE - 5, class: 'focus' }));
+    const label = marks.labels?.get(square);
+    if (label) {
+      const length = label.length * 13 + 14;
+      group.append(svg('rect', { x: x + TILE - length - 2, y: y + 3, width: length, height: 27, rx: 7, class: 'badge' }),
+        svg('text', { x: x + TILE - length / 2 - 2, y: y + 23, class: 'badgetext' }, label));
+    }
+    return group;
+  }
+
+  labels() {
+    const { left, bottom, width, height } = this.bounds();
+    const group = svg('g', { class: 'labels', 'aria-hidden': 'true' });
+    for (let i = 0; i < width; i++) {
+      const [x] = this.corner(name(left + i, bottom));
+      group.append(svg('text', { x: x + TILE - 8, y: height * TILE - 8, class: 'file' }, String.fromCharCode(97 + left + i)));
+    }
+    for (let i = 0; i < height; i++) {
+      const [, y] = this.corner(name(left, bottom + i));
+      if (!this.view.relief) group.append(svg('text', { x: 7, y: y + 22, class: 'rank' }, String(bottom + i + 1)));
+      else group.append(svg('text', { x: width * TILE - 7, y: y + 22, class: 'rank right' }, String(bottom + i + 1)));
+    }
+    return group;
+  }
+
+  /** @param {Marks} marks */
+  arrows(marks) {
+    const group = svg('g', { class: 'arrows', 'aria-hidden': 'true' });
+    for (const { line, kind } of marks.arrows ?? []) group.append(arrow(this.middle(line[0]), this.middle(line[1]), kind, TILE));
+    return group;
+  }
+}
+
+/**
+ * @param {[number, number]} from @param {[number, number]} to @param {string} kind @param {number} size of a square
+ */
+export function arrow([x0, y0], [x1, y1], kind, size) {
+  const length = Math.hypot(x1 - x0, y1 - y0) || 1;
+  const [ux, uy] = [(x1 - x0) / length, (y1 - y0) / length];
+  const head = size * 0.34;
+  const [ex, ey] = [x1 - ux * size * 0.12, y1 - uy * size * 0.12];
+  const [bx, by] = [ex - ux * head, ey - uy * head];
+  const half = head * 0.5;
+  return svg('g', { class: `arrow ${kind}` },
+    svg('line', { x1: x0 + ux * size * 0.3, y1: y0 + uy * size * 0.3, x2: bx, y2: by, 'stroke-width': size * 0.12 }),
+    svg('polygon', { points: `${ex},${ey} ${bx - uy * half},${by + ux * half} ${bx + uy * half},${by - ux * half}` }));
+}

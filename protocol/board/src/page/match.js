@@ -1,0 +1,125 @@
+// Games from files, and a match that is followed while it runs.
+
+import { getText, listen, post } from './api.js';
+import { button, html } from './dom.js';
+import { courseGraph } from './graph.js';
+import { T } from './text.js';
+
+/** @type {any} */
+let standing = null;
+let following = false;
+/** What was opened here, and its games. */
+const opened = { text: '', games: /** @type {any[]} */ ([]) };
+
+/** @param {any} app @param {string} name */
+export function panel(app, name) {
+  return name === 'match' ? matchPanel(app) : gamesPanel(app);
+}
+
+/** @param {any} app */
+function gamesPanel(app) {
+  if (!opened.games.length && app.start.games.length) opened.games = app.start.games;
+  const { state } = app;
+  const view = app.shown();
+  const area = html('textarea', { 'aria-label': T.files.paste, placeholder: '1. e4 e5 2. Nf3', spellcheck: false });
+  const file = html('input', { type: 'file', class: 'hidden', id: 'file', accept: '.pgn,.jsonl,.txt', tabindex: -1, 'aria-label': T.files.open, onchange: async () => { const [chosen] = file.files ?? []; if (chosen) await read(app, await chosen.text()); } });
+  const link = `${location.origin}/#game=${state.variant}&fen=${encodeURIComponent(view.fen)}`;
+  return [
+    html('h2', {}, T.files.position),
+    html('code', { id: 'fen' }, view.fen),
+    html('div', { class: 'row' }, button(T.files.copy, () => copy(app, view.fen)), button(T.files.link, () => copy(app, link)), button(T.files.save, () => save(app))),
+    html('h2', {}, T.files.open),
+    html('div', { class: 'row' }, button(T.files.open, () => file.click(), { class: 'primary' }), file),
+    area, html('div', { class: 'row' }, button(T.files.read, () => read(app, area.value))),
+    opened.games.length && html('p', { class: 'note' }, T.files.list(opened.games.length)),
+    opened.games.length && list(app),
+  ].filter(Boolean);
+}
+
+/** @param {any} app */
+function list(app) {
+  return html('div', { class: 'scroll' }, html('table', {}, html('thead', {}, html('tr', {}, ...T.files.header.map((text) => html('th', { scope: 'col' }, text)), html('td', {}))),
+    html('tbody', {}, ...opened.games.map((game) => html('tr', {}, html('td', {}, game.white), html('td', {}, game.black), html('td', {}, game.result), html('td', { class: 'num' }, String(game.turns)),
+      html('td', {}, button(T.files.show, () => show(app, game.index), { class: 'small' })))))));
+}
+
+/** @param {any} app @param {string} text */
+async function read(app, text) {
+  const games = await app.guarded(() => post('/api/import', { text, variant: app.state.variant }));
+  if (!games) return;
+  opened.text = text;
+  opened.games = games;
+  if (games.length) await show(app, 0);
+}
+
+/** @param {any} app @param {number} index */
+async function show(app, index) {
+  const state = await app.guarded(() => post('/api/import', { text: opened.text, variant: app.state.variant, index }));
+  if (!state) return;
+  app.take(state);
+  await app.goTo(0);
+}
+
+/** @param {any} app @param {string} text */
+async function copy(app, text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    app.say(T.files.copied);
+  } catch {
+    app.say(`${T.files.cannotCopy} ${text}`);
+  }
+}
+
+/** @param {any} app */
+async function save(app) {
+  const text = await app.guarded(() => getText(`/api/games/${app.state.id}/pgn`));
+  if (text === undefined) return;
+  const url = URL.createObjectURL(new Blob([text], { type: 'application/x-chess-pgn' }));
+  const link = html('a', { href: url, download: `${app.state.variant}.pgn` });
+  link.click();
+  URL.revokeObjectURL(url);
+}
+
+/** @param {any} app */
+function matchPanel(app) {
+  if (!app.start.match) return [html('p', { class: 'note' }, T.match.none)];
+  if (!following) {
+    following = true;
+    listen('/api/match/events', { match: (news) => { standing = news; if (app.tabName === 'match') app.redrawPanel(); } });
+  }
+  if (!standing) return [html('p', { class: 'note' }, T.analyse.waiting)];
+  const { players, duel } = standing;
+  const parts = [html('h2', {}, standing.event || T.match.title), html('p', { class: 'note', role: 'status' }, `${T.games[standing.variant] ?? standing.variant} · ${T.match.games(standing.games, standing.planned)}`)];
+  if (standing.error) parts.push(html('p', { class: 'wrong' }, T.match.trouble(standing.error)));
+  parts.push(html('div', { class: 'scroll' }, html('table', { class: 'standing' },
+    html('thead', {}, html('tr', {}, ...[T.match.player, T.match.points, T.match.wdl, T.match.elo].map((text, i) => html('th', { scope: 'col', class: i ? 'num' : '' }, text)))),
+    html('tbody', {}, ...[...players].sort((a, b) => b.points / (b.games || 1) - a.points / (a.games || 1)).map((/** @type {any} */ player) => html('tr', {},
+      html('th', { scope: 'row' }, player.name), html('td', { class: 'num' }, `${player.points} / ${player.games}`), html('td', { class: 'num' }, `${player.wins} ${player.draws} ${player.losses}`), html('td', { class: 'num' }, T.match.plus(player.elo, player.error))))))));
+  if (players.length > 2) parts.push(html('h2', {}, T.match.cross), cross());
+  if (duel) {
+    if (duel.course.length > 1) parts.push(html('h2', {}, T.match.course), html('p', { class: 'note' }, `${T.match.plus(duel.elo, duel.error)}${duel.los === null ? '' : ` · ${T.match.los(duel.los)}`}`), /** @type {any} */ (courseGraph({ points: duel.course, label: T.match.course })));
+    if (duel.test) {
+      parts.push(html('h2', {}, T.match.test), html('p', { class: 'note' }, `${T.match.range(duel.test)}: ${duel.test.verdict ?? T.match.running}`),
+        /** @type {any} */ (courseGraph({ points: duel.test.course, bounds: [duel.test.lower, duel.test.upper], label: T.match.test })));
+    }
+    parts.push(html('p', { class: 'note' }, `${T.match.pairs}: ${duel.pairs.join(', ')}`));
+  }
+  parts.push(html('h2', {}, T.match.latest), html('div', { class: 'scroll list' }, html('table', {}, html('tbody', {}, ...standing.latest.slice(0, 100).map((/** @type {any} */ game) => html('tr', {},
+    html('td', { class: 'num' }, String(game.game)), html('td', {}, `${game.white} – ${game.black}`), html('td', {}, game.result), html('td', {}, button(T.match.look, () => look(app, game.game), { class: 'small', title: game.reason }))))))));
+  return parts;
+}
+
+function cross() {
+  const { players } = standing;
+  return html('div', { class: 'scroll' }, html('table', {}, html('thead', {}, html('tr', {}, html('td', {}), ...players.map((/** @type {any} */ _, /** @type {number} */ i) => html('th', { class: 'num', scope: 'col' }, String(i + 1))))),
+    html('tbody', {}, ...players.map((/** @type {any} */ player, /** @type {number} */ i) => html('tr', {}, html('th', { scope: 'row' }, `${i + 1} ${player.name}`),
+      ...standing.cross[i].map((/** @type {any} */ score) => html('td', { class: 'num' }, score ? `${score[0]}/${score[1]}` : '·')))))));
+}
+
+/** @param {any} app @param {number} game */
+async function look(app, game) {
+  const state = await app.guarded(() => post('/api/games', { variant: standing.variant, record_game: game }));
+  if (!state) return;
+  app.take(state);
+  await app.goTo(0);
+}

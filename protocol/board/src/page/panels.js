@@ -1,0 +1,179 @@
+// What stands around the board, and the panel for playing.
+
+import { button, choice, html, svg } from './dom.js';
+import { diceTray, seedPanel } from './dice.js';
+import { manIcon, manName } from './men.js';
+import { set, setting } from './settings.js';
+import { T } from './text.js';
+
+/** @param {any} player */
+export function playerName(player) {
+  return player.kind === 'engine' ? T.engine(player.level) : T.person;
+}
+
+/** @param {number} ms */
+export function time(ms) {
+  const tenths = Math.max(0, Math.ceil(ms / 100));
+  const seconds = Math.floor(tenths / 10);
+  const [minutes, rest] = [Math.floor(seconds / 60), seconds % 60];
+  const tail = ms < 20_000 ? `.${tenths % 10}` : '';
+  return `${minutes}:${String(rest).padStart(2, '0')}${tail}`;
+}
+
+/** The line of a player above or below the board. @param {any} app @param {'w' | 'b'} side */
+export function seatBar(app, side) {
+  const { state } = app;
+  const view = app.shown();
+  const player = side === 'w' ? state.white : state.black;
+  const toMove = !state.end && state.view.side === side;
+  const pool = view.pool && view.pool[side === 'w' ? 'white' : 'black'];
+  const label = view.relief ? T.outside : T.pool;
+  const won = state.end && state.end.result === (side === 'w' ? '1-0' : '0-1');
+  return [
+    html('span', { class: `disc ${side}${toMove ? ' on' : ''}`, 'aria-hidden': 'true' }),
+    html('span', { class: 'who' }, `${T.side[side]} · ${playerName(player)}`, toMove && state.thinking ? html('em', {}, ` ${T.thinking}`) : '', won ? html('strong', {}, ' 1') : ''),
+    pool !== undefined && pool !== null &&
+      html('span', { class: 'pool', title: label, 'aria-label': `${label}: ${[...pool].map(manName).join(', ') || T.poolEmpty}`, role: 'img' }, ...[...pool].map((letter) => manIcon(letter, 24))),
+    state.clock && html('span', { class: `clock${state.clock.running === side ? ' runs' : ''}`, 'data-clock': side }, time(side === 'w' ? state.clock.white : state.clock.black)),
+  ].filter(Boolean);
+}
+
+/** What a game has beside the board: dice, tray, choices, the turn so far. @param {any} app */
+export function extras(app) {
+  const { state, input } = app;
+  const view = app.shown();
+  const live = app.isLive();
+  const parts = [];
+  if (view.relief) {
+    parts.push(html('div', { class: 'row' },
+      button(T.reliefViews[setting('relief') === 'cubes' ? 'numbers' : 'cubes'], () => app.setRelief(setting('relief') === 'cubes' ? 'numbers' : 'cubes'), { class: 'small' }),
+      setting('relief') === 'cubes' && html('button', { type: 'button', onclick: () => app.turnRelief(3), class: 'small square', 'aria-label': T.turnLeft, title: T.turnLeft }, icon('M20 17a8 8 0 1 0-14-8M6 3v6h6', true)),
+      setting('relief') === 'cubes' && html('button', { type: 'button', onclick: () => app.turnRelief(1), class: 'small square', 'aria-label': T.turnRight, title: T.turnRight }, icon('M4 17a8 8 0 1 1 14-8M18 3v6h-6', true))));
+  }
+  if (app.setup) return parts;
+  if (view.dice && !state.end) parts.push(diceTray(state, view, live));
+  if (view.tray && live) parts.push(tray(app, view.tray));
+  const choices = live && app.canMove() ? view.steps.filter((/** @type {any} */ step) => step.kind === 'choose' || step.kind === 'pass') : [];
+  if (choices.length) {
+    parts.push(html('div', { class: 'row' }, ...choices.map((/** @type {any} */ step) =>
+      button(step.kind === 'pass' ? T.pass : step.token === 'left' ? T.left : T.right, () => app.send(step.token), { class: 'primary' }))));
+  }
+  if (input.placing) parts.push(html('div', { class: 'row' }, html('span', {}, T.swap), button(T.keep, () => input.keep(), { class: 'primary' })));
+  if (live && state.begun.length) parts.push(begun(app));
+  if (view.moves_left !== undefined && live && !state.end) {
+    parts.push(html('div', { class: 'row' },
+      button(app.dangers ? T.hideDangers : T.dangers, () => app.toggleDangers(), { class: 'small', 'aria-pressed': String(Boolean(app.dangers)) })));
+  }
+  return parts;
+}
+
+/** The superpieces that are still to be placed. @param {any} app @param {string} letters */
+function tray(app, letters) {
+  const { input } = app;
+  const white = app.shown().side === 'w';
+  return html('div', { class: 'tray', role: 'group', 'aria-label': T.tray }, ...[...letters].map((letter) => {
+    const shown = white ? letter : letter.toLowerCase();
+    const chosen = input.tray === letter;
+    return html('button', {
+      type: 'button', class: `manbutton${chosen ? ' chosen' : ''}`, 'aria-pressed': String(chosen), 'aria-label': manName(shown), title: manName(shown), 'data-tray': letter, disabled: !app.canMove(),
+      onclick: () => input.pickTray(letter), onpointerdown: (/** @type {PointerEvent} */ event) => input.downTray(event, letter),
+    }, manIcon(shown, 58));
+  }));
+}
+
+/** The steps of the turn so far. @param {any} app */
+function begun(app) {
+  const { state } = app;
+  return html('div', { class: 'row begun' }, html('span', { class: 'note' }, T.begun),
+    ...state.begun.map((/** @type {any} */ step) => html('span', { class: 'chip' }, step.san)),
+    app.canMove() && button(T.takeBackStep, () => app.undoStep(), { class: 'small' }));
+}
+
+/** The turns of the game, two in a row. @param {any} app */
+export function turnList(app) {
+  const { state } = app;
+  if (!state.turns.length) return html('p', { class: 'note' }, T.play.none);
+  const list = html('ol', { class: 'turns' });
+  /** @type {HTMLElement | null} */
+  let row = null;
+  let number = -1;
+  state.turns.forEach((/** @type {any} */ turn, /** @type {number} */ index) => {
+    const fresh = !row || turn.number !== number || turn.side === 'w' || row.childElementCount > 2;
+    if (fresh) {
+      number = turn.number;
+      row = html('li', {}, html('span', { class: 'number' }, `${turn.number}.`));
+      if (turn.side === 'b') row.append(html('span', { class: 'gap' }, '…'));
+      list.append(row);
+    }
+    const current = (app.at ?? state.turns.length) === index + 1;
+    const assessed = app.assessed[index];
+    row?.append(html('button', {
+      type: 'button', class: `turn${current ? ' current' : ''}${assessed?.mark ? ' marked' : ''}`, onclick: () => app.goTo(index + 1), 'aria-current': current ? 'step' : undefined,
+    }, turn.roll && html('span', { class: 'roll' }, turn.roll), `${turn.san}${assessed?.mark ?? ''}`));
+  });
+  return list;
+}
+
+/** A sign of a button. @param {string} d @param {boolean} [bare] */
+export function icon(d, bare = false) {
+  return svg('svg', { viewBox: '0 0 24 24', width: 18, height: 18, class: `sign${bare ? ' bare' : ''}`, 'aria-hidden': 'true' }, svg('path', { d }));
+}
+
+/** Back and forward through the game. @param {any} app */
+export function navigation(app) {
+  const { state } = app;
+  const here = app.at ?? state.turns.length;
+  const go = (/** @type {Node} */ sign, /** @type {string} */ label, /** @type {number} */ to, /** @type {boolean} */ off) =>
+    html('button', { type: 'button', onclick: () => app.goTo(to), class: 'square', 'aria-label': label, title: label, disabled: off }, sign);
+  return html('div', { class: 'row nav' },
+    go(icon('M5 4v16M19 5 9 12l10 7z'), T.play.first, 0, here === 0), go(icon('M17 5 7 12l10 7z'), T.play.previous, here - 1, here === 0),
+    go(icon('M7 5l10 7-10 7z'), T.play.next, here + 1, here >= state.turns.length), go(icon('M19 4v16M5 5l10 7-10 7z'), T.play.last, state.turns.length, here >= state.turns.length),
+    html('button', { type: 'button', onclick: () => app.flip(), class: 'square', 'aria-label': T.flip, title: T.flip }, icon('M8 20V5M4 9l4-4 4 4M16 4v15M12 15l4 4 4-4', true)));
+}
+
+/** The panel for playing. @param {any} app */
+export function playPanel(app) {
+  const { state } = app;
+  const engine = [state.white, state.black].some((player) => player.kind === 'engine');
+  const human = [state.white, state.black].some((player) => player.kind === 'human');
+  /** @type {Element[]} */
+  const parts = [html('div', { class: 'list' }, turnList(app)), navigation(app)];
+  if (state.end) parts.push(html('p', { class: 'result', role: 'status' }, html('strong', {}, state.end.result.replaceAll('1/2', '½')), ` ${capital(state.end.text)}`));
+  if (!state.turns.length && !setting('lessons')[state.variant] && !state.lesson && T.about[state.variant]) {
+    parts.push(html('p', { class: 'note welcome' }, `${T.about[state.variant]} `, button(T.learn.lesson, () => app.show('learn'), { class: 'small' })));
+  }
+  if (human && !state.lesson) {
+    parts.push(html('div', { class: 'row' },
+      button(T.play.hint, () => app.hint(), { disabled: Boolean(state.end) || !app.canMove() }),
+      button(T.play.takeBack, () => app.act({ do: 'undo_turn' }), { disabled: !state.turns.length && !state.begun.length }),
+      button(engine ? T.play.draw : T.play.agree, () => app.act({ do: 'draw' }), { disabled: Boolean(state.end) }),
+      button(T.play.resign, () => app.resign(), { disabled: Boolean(state.end) })));
+  }
+  if (app.hinted) parts.push(html('p', { class: 'note' }, T.play.hintSays(app.hinted.san, app.hinted.score)));
+  if (app.at !== null) parts.push(html('p', { class: 'note' }, `${T.play.viewing(app.at)}. `, button(T.play.back, () => app.goTo(state.turns.length), { class: 'small' }), button(T.play.fromHere, () => app.playFromHere(), { class: 'small' })));
+  if (state.seed && state.view.dice) parts.push(seedPanel(state));
+  parts.push(newGame(app));
+  return parts;
+}
+
+/** What a new game is to be. @param {any} app */
+function newGame(app) {
+  const opponent = setting('opponent') ?? 'engine';
+  const redraw = (/** @type {string} */ name) => (/** @type {string} */ value) => {
+    set(name, value);
+    app.redrawPanel();
+  };
+  const entries = (/** @type {Record<string, string>} */ words) => /** @type {[string, string][]} */ (Object.entries(words));
+  return html('form', { class: 'newgame', onsubmit: (/** @type {Event} */ event) => { event.preventDefault(); app.newGame(); } },
+    html('h2', {}, T.play.begin),
+    choice(T.play.opponent, entries(T.play.opponents), opponent, redraw('opponent')),
+    opponent === 'engine' && choice(T.play.me, entries(T.play.sides), setting('side') ?? 'w', (value) => set('side', value)),
+    opponent !== 'person' && choice(T.play.level, Array.from({ length: 10 }, (_, i) => /** @type {[string, string]} */ ([String(i + 1), T.play.levels(i + 1)])), String(setting('level')), (value) => set('level', Number(value))),
+    choice(T.play.clock, entries(T.play.clocks), setting('clock'), (value) => set('clock', value)),
+    html('button', { type: 'submit', class: 'primary' }, T.play.begin));
+}
+
+/** @param {string} text */
+export function capital(text) {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,61 @@
+// What the person has chosen, kept by the browser.
+
+/** @type {Record<string, any>} */
+const DEFAULTS = {
+  theme: 'auto', relief: 'cubes', turned: 0, level: 3, lines: 3, threads: 1, hash: 64, clock: 'free', arrows: true,
+  tab: 'play', lessons: {}, nodes: 20000,
+};
+const KEY = 'fauve';
+
+function load() {
+  try {
+    return { ...DEFAULTS, ...JSON.parse(localStorage.getItem(KEY) ?? '{}') };
+  } catch {
+    return { ...DEFAULTS };
+  }
+}
+
+/** @type {Record<string, any>} */
+const kept = load();
+
+/** @param {string} name */
+export function setting(name) {
+  return kept[name];
+}
+
+/** @param {string} name @param {unknown} value */
+export function set(name, value) {
+  kept[name] = value;
+  try {
+    localStorage.setItem(KEY, JSON.stringify(kept));
+  } catch {
+    // A browser that keeps nothing still plays.
+  }
+}
+
+/** The game of this tab, so that it is found after a reload; other tabs have their own. */
+export const tab = {
+  /** @returns {any} */
+  get() {
+    try {
+      return JSON.parse(sessionStorage.getItem(KEY) ?? 'null');
+    } catch {
+      return null;
+    }
+  },
+  /** @param {unknown} value */
+  set(value) {
+    try {
+      sessionStorage.setItem(KEY, JSON.stringify(value));
+    } catch {
+      // As above.
+    }
+  },
+};
+
+/** Shows the page light or dark. */
+export function applyTheme() {
+  const theme = kept.theme;
+  if (theme === 'auto') delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = theme;
+}

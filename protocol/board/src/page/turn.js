@@ -1,0 +1,332 @@
+// How a turn is put together: clicks, drags and keys on the board, the tray and the choices, from the steps that the server
+// allows. What is not among them is asked about, and the reason shown.
+
+import { html, svg } from './dom.js';
+import { at, name } from './flat.js';
+import { isWhite, manIcon, manName } from './men.js';
+import { T } from './text.js';
+
+/**
+ * What the input needs of the page.
+ * @typedef {object} Host
+ * @property {() => any} view the position on the board
+ * @property {() => boolean} canMove
+ * @property {() => any} board
+ * @property {() => any} setup what takes clicks while a position is set up, or null
+ * @property {(token: string) => void} send
+ * @property {(from: string, to: string) => void} why
+ * @property {() => void} redraw
+ * @property {() => void} undoStep
+ */
+
+/** How far a pointer goes before it drags. */
+const SLACK = 6;
+
+export class Input {
+  /** @param {HTMLElement} root @param {Host} host */
+  constructor(root, host) {
+    this.root = root;
+    this.host = host;
+    /** @type {string | null} */
+    this.selected = null;
+    /** The superpiece that is taken from the tray. @type {string | null} */
+    this.tray = null;
+    /** The placement that may still get a swap. @type {any} */
+    this.placing = null;
+    /** @type {string | null} */
+    this.swapFrom = null;
+    /** @type {string | undefined} */
+    this.cursor = undefined;
+    /** @type {any} */
+    this.drag = null;
+    root.addEventListener('pointerdown', (event) => this.down(event));
+    root.addEventListener('keydown', (event) => this.key(event));
+    root.addEventListener('focusin', (event) => {
+      const square = squareOf(event.target);
+      if (square) this.cursor = square;
+    });
+    addEventListener('pointermove', (event) => this.move(event));
+    addEventListener('pointerup', (event) => this.up(event));
+    addEventListener('pointercancel', () => this.letGo());
+  }
+
+  /** Forgets what was begun. */
+  reset() {
+    this.selected = this.tray = this.placing = this.swapFrom = null;
+  }
+
+  /** @returns {any[]} */
+  steps() {
+    return this.host.canMove() ? this.host.view().steps : [];
+  }
+
+  /** The squares on which something may begin. */
+  sources() {
+    return new Set(this.steps().filter((step) => step.from).map((step) => step.from));
+  }
+
+  /** Where the chosen man, cube or superpiece can go. @returns {Map<string, string>} */
+  targets() {
+    /** @type {Map<string, string>} */
+    const targets = new Map();
+    for (const step of this.steps()) {
+      if (this.placing) {
+        if (!step.swap || !step.token.startsWith(`${this.placing.token},`)) continue;
+        if (this.swapFrom && !step.swap.includes(this.swapFrom)) continue;
+        for (const square of step.swap) if (square !== this.swapFrom) targets.set(square, 'swap');
+      } else if (this.tray) {
+        if (step.kind === 'place' && step.man.toUpperCase() === this.tray) targets.set(step.to, 'place');
+      } else if (this.selected) {
+        if (step.from === this.selected) targets.set(step.to, step.kind === 'cube' ? 'cube' : step.captures ? 'capture' : step.kind === 'castle' ? 'castle' : 'move');
+      } else if (step.kind === 'choose') {
+        targets.set(step.to, 'place');
+      }
+    }
+    return targets;
+  }
+
+  /** What is lit because of the input. @returns {import('./flat.js').Marks} */
+  marks() {
+    const targets = this.targets();
+    const places = this.tray && !this.placing;
+    return {
+      selected: this.placing ? this.swapFrom : this.selected,
+      sources: this.selected || this.tray ? new Set() : this.sources(),
+      targets,
+      mirror: new Set(places ? [...targets.keys()].map(mirrored) : []),
+      cursor: this.cursor,
+    };
+  }
+
+  /** The position as it will be once the placement is made. @param {any} view */
+  preview(view) {
+    if (!this.placing) return view;
+    const { to, man } = this.placing;
+    const men = view.men.map((/** @type {any} */ one) => {
+      if (one.square === to) return { ...one, letter: man };
+      if (one.square === mirrored(to)) return { ...one, letter: man === man.toUpperCase() ? man.toLowerCase() : man.toUpperCase() };
+      return one;
+    });
+    return { ...view, men };
+  }
+
+  /** A square was clicked, or chosen with the keyboard. @param {string} square */
+  pick(square) {
+    const setup = this.host.setup();
+    if (setup) return setup.pick(square);
+    if (!this.host.canMove()) return;
+    if (this.placing) return this.pickSwap(square);
+    const from = this.tray ?? this.selected;
+    if (from && from !== square) {
+      if (this.try(from, square)) return;
+      if (!this.tray && this.sources().has(square)) {
+        this.selected = square;
+      } else {
+        this.host.why(from, square);
+        this.selected = null;
+      }
+    } else if (from === square) {
+      this.selected = null;
+    } else {
+      const choice = this.steps().find((step) => step.kind === 'choose' && step.to === square);
+      if (choice) return this.host.send(choice.token);
+      // A man that cannot move is held as well: where it was meant to go tells more of the reason.
+      if (this.sources().has(square) || this.isOwn(square)) this.selected = square;
+      if (!this.sources().has(square)) this.host.why(square, square);
+    }
+    this.host.redraw();
+  }
+
+  /** Whether a man of the side to move stands here, or a cube that could be meant. @param {string} square */
+  isOwn(square) {
+    const view = this.host.view();
+    const one = view.men.find((/** @type {any} */ man) => man.square === square);
+    return one ? isWhite(one.letter) === (view.side === 'w') : Boolean(view.relief) && this.host.board().ground(square).height > 0;
+  }
+
+  /** @param {string} square */
+  pickSwap(square) {
+    const between = (/** @type {any} */ step) => step.swap?.includes(square) && step.swap.includes(this.swapFrom) && step.token.startsWith(`${this.placing.token},`);
+    const swap = this.swapFrom && square !== this.swapFrom && this.steps().find(between);
+    if (swap) return this.host.send(swap.token);
+    this.swapFrom = this.swapFrom !== square && this.targets().has(square) ? square : null;
+    this.host.redraw();
+  }
+
+  /** Leaves the superpieces where they are. */
+  keep() {
+    if (this.placing) this.host.send(this.placing.token);
+  }
+
+  /** A superpiece of the tray was chosen. @param {string} letter */
+  pickTray(letter) {
+    this.placing = this.swapFrom = this.selected = null;
+    this.tray = this.tray === letter ? null : letter;
+    this.host.redraw();
+  }
+
+  /** Makes the step if there is one. @param {string} from @param {string} to */
+  try(from, to) {
+    const fits = (/** @type {any} */ step) => step.to === to && (this.tray ? step.kind === 'place' && step.man.toUpperCase() === from && !step.swap : step.from === from);
+    const steps = this.steps().filter(fits);
+    if (steps.length === 0) return false;
+    if (steps.length > 1) {
+      this.choose(steps);
+    } else if (this.tray && this.steps().some((step) => step.swap && step.token.startsWith(`${steps[0].token},`))) {
+      this.placing = steps[0];
+      this.host.redraw();
+    } else {
+      this.host.send(steps[0].token);
+    }
+    return true;
+  }
+
+  /** Asks which of several steps between the same squares is meant. @param {any[]} steps */
+  choose(steps) {
+    const dialog = html('dialog', { class: 'choose', 'aria-label': T.promote },
+      html('p', {}, steps[0].man ? T.promote : T.chooseStep),
+      html('div', { class: 'row' }, ...steps.map((step) => {
+        const press = () => {
+          dialog.close();
+          this.host.send(step.token);
+        };
+        const label = step.man ? manName(step.man) : step.san;
+        return html('button', { type: 'button', class: 'manbutton', 'aria-label': label, title: label, onclick: press }, step.man ? manIcon(step.man, 64) : step.san);
+      })));
+    dialog.addEventListener('close', () => {
+      dialog.remove();
+      this.selected = null;
+      this.host.redraw();
+    });
+    document.body.append(dialog);
+    dialog.showModal();
+  }
+
+  /** @param {PointerEvent} event */
+  down(event) {
+    const square = squareOf(event.target);
+    if (!square || event.button !== 0) return;
+    event.preventDefault();
+    this.drag = { from: square, x: event.clientX, y: event.clientY, ghost: null, pointer: event.pointerId };
+    this.cursor = square;
+  }
+
+  /** Begins a drag of a superpiece of the tray. @param {PointerEvent} event @param {string} letter */
+  downTray(event, letter) {
+    if (event.button !== 0) return;
+    this.drag = { tray: letter, x: event.clientX, y: event.clientY, ghost: null, pointer: event.pointerId };
+  }
+
+  /** @param {PointerEvent} event */
+  move(event) {
+    const { drag } = this;
+    if (!drag || drag.pointer !== event.pointerId) return;
+    if (!drag.ghost) {
+      if (Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < SLACK) return;
+      if (!this.lift(drag)) {
+        this.drag = null;
+        return;
+      }
+    }
+    drag.ghost.style.transform = `translate(${event.clientX}px, ${event.clientY}px) translate(-50%, -60%)`;
+  }
+
+  /** Takes up what is dragged; `false` if there is nothing. @param {any} drag */
+  lift(drag) {
+    const setup = this.host.setup();
+    const one = this.host.view().men.find((/** @type {any} */ man) => man.square === drag.from);
+    if (setup) {
+      if (!one && !setup.lifts(drag.from)) return false;
+    } else if (drag.tray) {
+      if (this.tray !== drag.tray) this.pickTray(drag.tray);
+    } else {
+      if (!this.host.canMove() || this.placing) return false;
+      this.tray = null;
+      this.selected = drag.from;
+      this.host.redraw();
+    }
+    const size = this.root.getBoundingClientRect().width / 8;
+    const letter = drag.tray ?? one?.letter;
+    drag.ghost = html('div', { class: 'ghost' }, letter ? manIcon(letter, size) : cubeIcon(size));
+    document.body.append(drag.ghost);
+    this.root.querySelector(`[data-square="${drag.from}"]`)?.classList.add('lifted');
+    return true;
+  }
+
+  /** @param {PointerEvent} event */
+  up(event) {
+    const { drag } = this;
+    if (!drag || drag.pointer !== event.pointerId) return;
+    this.drag = null;
+    if (!drag.ghost) {
+      if (drag.from) this.pick(drag.from);
+      return;
+    }
+    drag.ghost.remove();
+    const square = squareOf(document.elementFromPoint(event.clientX, event.clientY));
+    const setup = this.host.setup();
+    if (setup) {
+      setup.drop(drag.from, square);
+    } else if (square && square !== drag.from) {
+      this.pick(square);
+    } else {
+      this.selected = null;
+      this.host.redraw();
+    }
+  }
+
+  letGo() {
+    this.drag?.ghost?.remove();
+    this.drag = null;
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    const ways = /** @type {Record<string, [number, number]>} */ ({ ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] });
+    const square = squareOf(event.target);
+    if (!square || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (ways[event.key]) {
+      this.cursor = this.host.board().neighbour(square, ...ways[event.key]);
+      this.focus();
+    } else if (event.key === 'Enter' || event.key === ' ') {
+      this.pick(square);
+    } else if (event.key === 'Escape') {
+      this.reset();
+      this.host.redraw();
+    } else if (event.key === 'Backspace') {
+      this.host.undoStep();
+    } else {
+      return;
+    }
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  /** Puts the focus on the square of the cursor. */
+  focus() {
+    for (const element of this.root.querySelectorAll('[data-square]')) {
+      const is = element.getAttribute('data-square') === this.cursor;
+      element.setAttribute('tabindex', is ? '0' : '-1');
+      if (is) /** @type {SVGElement} */ (element).focus({ preventScroll: true });
+    }
+  }
+}
+
+/** @param {EventTarget | null} target @returns {string | null} */
+export function squareOf(target) {
+  return target instanceof Element ? (target.closest('[data-square]')?.getAttribute('data-square') ?? null) : null;
+}
+
+/** The same file on the other side. @param {string} square */
+export function mirrored(square) {
+  const [file, rank] = at(square);
+  return name(file, 7 - rank);
+}
+
+/** @param {number} size */
+function cubeIcon(size) {
+  return svg('svg', { viewBox: '0 0 100 110', width: size, height: size * 1.1, class: 'cube light' },
+    svg('polygon', { points: '4,32 50,58 50,106 4,80', class: 'left' }),
+    svg('polygon', { points: '96,32 50,58 50,106 96,80', class: 'right' }),
+    svg('polygon', { points: '50,4 96,32 50,58 4,32', class: 'top' }));
+}

@@ -1,0 +1,179 @@
+//! One game as it is played: steps and turns by token, everything that happened, and searches of it, behind one face for
+//! all games.
+
+mod game;
+#[cfg(test)]
+mod tests;
+
+use crate::view::{Arrow, Step, View};
+use fauve_engine::core::Color;
+use fauve_engine::rules::{DiceSeed, FenError, Outcome, StepError, printable};
+use fauve_engine::search::{Clock, Control, Score, Table};
+use fauve_engine::{Variant, with_game};
+use game::Play;
+use serde::Serialize;
+
+/// A turn that was played.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub(crate) struct TurnDone {
+    /// The number as people count: White's and Black's turn have the same.
+    pub(crate) number: u64,
+    /// `w` or `b`.
+    pub(crate) side: char,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) roll: Option<String>,
+    pub(crate) token: String,
+    pub(crate) san: String,
+    /// The steps, as they are drawn.
+    pub(crate) steps: Vec<Step>,
+}
+
+/// A line that a search found.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub(crate) struct Line {
+    pub(crate) depth: u32,
+    pub(crate) seldepth: u32,
+    /// Which of the lines, from 1.
+    pub(crate) number: usize,
+    /// As people read it, from White's point of view: `+0.35`, `#3`, `-#2`.
+    pub(crate) score: String,
+    /// White's expected points, 0 to 1.
+    pub(crate) white: f64,
+    pub(crate) nodes: u64,
+    pub(crate) ms: u64,
+    pub(crate) turns: Vec<TurnDone>,
+}
+
+/// How far a search goes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Think {
+    /// As a level of play, on a clock where there is one.
+    Level(u32, Option<Clock>),
+    /// Until it is stopped, with so many lines and threads.
+    Endless { lines: usize, threads: usize },
+}
+
+/// What a man is worth where it stands: the difference that it makes to the static evaluation.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub(crate) struct Worth {
+    pub(crate) square: String,
+    /// Centipawns from White's point of view.
+    pub(crate) cp: i32,
+}
+
+/// The static evaluation of a position.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub(crate) struct Statics {
+    /// Centipawns from White's point of view.
+    pub(crate) cp: i32,
+    pub(crate) men: Vec<Worth>,
+}
+
+/// Why something was not done with a game.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub(crate) enum PlayError {
+    /// The position string.
+    #[error(transparent)]
+    Fen(#[from] FenError),
+    /// A step or a turn.
+    #[error(transparent)]
+    Step(#[from] StepError),
+    /// A recorded turn that is not legal.
+    #[error("turn {number}: '{}' is not legal", printable(turn))]
+    Turn {
+        /// Its number, from 1.
+        number: usize,
+        /// As written.
+        turn: String,
+    },
+}
+
+/// A game of any kind.
+pub(crate) trait AnyGame: Send {
+    /// Which game it is.
+    fn variant(&self) -> Variant;
+    /// The first position.
+    fn start_fen(&self) -> String;
+    /// The seed of the dice.
+    fn seed(&self) -> Option<DiceSeed>;
+    /// The turns that are complete.
+    fn turns(&self) -> &[TurnDone];
+    /// The steps of the turn that is being made.
+    fn begun(&self) -> &[Step];
+    /// The position now, with what may be played.
+    fn view(&self) -> View;
+    /// The position after so many turns; the last one if there are not so many.
+    fn view_after(&self, turns: usize) -> View;
+    /// The positions along a line of turns that begins after so many turns.
+    fn line_views(&self, turns: usize, line: &[String]) -> Result<Vec<View>, PlayError>;
+    /// The side to move.
+    fn side(&self) -> Color;
+    /// How the rules have ended the game.
+    fn outcome(&self) -> Option<Outcome>;
+    /// Makes a step; `true` if the turn is complete with it.
+    fn step(&mut self, token: &str) -> Result<bool, PlayError>;
+    /// Plays a turn as token or in the notation that people read, with its roll if it has one.
+    fn turn(&mut self, roll: Option<&str>, text: &str) -> Result<(), PlayError>;
+    /// Takes back the last step of a turn that is not complete.
+    fn undo_step(&mut self) -> bool;
+    /// Takes back what was begun and the last turn.
+    fn undo_turn(&mut self) -> bool;
+    /// Searches the position; the answer is the rest of the turn as steps.
+    fn search(
+        &self,
+        think: Think,
+        table: &Table,
+        control: &Control,
+        report: &mut dyn FnMut(Line),
+    ) -> (Vec<String>, f64);
+    /// Why a try is not legal.
+    fn why(&self, from: &str, to: &str) -> String;
+    /// What the king of the side to move would have to fear, and where.
+    fn dangers(&self) -> Option<(Vec<String>, Vec<Vec<Arrow>>)>;
+    /// The static evaluation, by men.
+    fn statics(&self) -> Statics;
+    /// The game as PGN.
+    fn pgn(&self, tags: &[(&str, String)], result: &str) -> String;
+    /// Each turn of the game assessed by searches of so many nodes.
+    fn review(
+        &self,
+        nodes: u64,
+        control: &Control,
+        report: &mut dyn FnMut(crate::review::Assessed),
+    );
+    /// A copy for a search.
+    fn copy(&self) -> Box<dyn AnyGame>;
+}
+
+/// A game that begins with a position string (the start position where there is none) and, where it has dice, with a seed.
+pub(crate) fn begin(
+    variant: Variant,
+    fen: Option<&str>,
+    seed: DiceSeed,
+) -> Result<(Box<dyn AnyGame>, Vec<String>), PlayError> {
+    with_game!(variant, G => {
+        let (play, warnings) = Play::<G>::begin(variant, fen, seed)?;
+        Ok((Box::new(play), warnings))
+    })
+}
+
+/// A score as people read it, from White's point of view.
+pub(crate) fn score_text(score: Score, mover: Color) -> String {
+    let sign = if mover == Color::White { 1 } else { -1 };
+    match score {
+        Score::Cp(cp) => format!("{:+.2}", f64::from(sign * cp) / 100.0),
+        Score::Mate(turns) => {
+            let won = (turns > 0) == (sign > 0);
+            format!("{}#{}", if won { "" } else { "-" }, turns.abs())
+        }
+    }
+}
+
+/// White's expected points by the probabilities of the side to move.
+pub(crate) fn white_points(win_chance: Option<f64>, wdl: [u16; 3], mover: Color) -> f64 {
+    let own = win_chance.unwrap_or_else(|| (f64::from(wdl[0]) + f64::from(wdl[1]) / 2.0) / 1000.0);
+    match mover {
+        Color::White => own,
+        Color::Black => 1.0 - own,
+    }
+}

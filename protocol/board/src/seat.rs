@@ -1,0 +1,254 @@
+//! A game that is served to a page: who plays, the clocks, what is searched, and who is told of it.
+
+use crate::clock::Clocks;
+use crate::lessons::LessonState;
+use crate::play::{AnyGame, Line};
+use crate::slots::Slots;
+use crate::view::End;
+use crate::wire::{Analysis, Player, State};
+use fauve_engine::core::Color;
+use fauve_engine::search::Control;
+use serde::Serialize;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
+use tokio::sync::broadcast;
+
+/// Messages that a page may be late by before it is sent the whole state anew.
+const BACKLOG: usize = 64;
+
+/// Something that pages are told: the name of the event and its JSON.
+pub(crate) type Message = (&'static str, Arc<str>);
+
+/// What a game holds that changes.
+pub(crate) struct Table {
+    pub(crate) game: Box<dyn AnyGame>,
+    pub(crate) players: [Player; 2],
+    pub(crate) clocks: Option<Clocks>,
+    /// How the game ended without the rules: given up, agreed, on time.
+    pub(crate) ended: Option<End>,
+    pub(crate) lesson: Option<LessonState>,
+    pub(crate) notice: Option<String>,
+    pub(crate) version: u64,
+    /// The engine's search for its turn.
+    pub(crate) thinking: Option<Arc<Control>>,
+    /// What analysis is wanted, and its search while it runs.
+    pub(crate) analysis: Option<(Analysis, Option<Arc<Control>>)>,
+    /// The search that assesses the game.
+    pub(crate) review: Option<Arc<Control>>,
+    pub(crate) used: Instant,
+}
+
+impl Table {
+    /// The end of the game, by the rules or without them.
+    pub(crate) fn end(&self) -> Option<End> {
+        self.ended
+            .clone()
+            .or_else(|| self.game.outcome().map(End::from))
+    }
+
+    /// Who is to move.
+    pub(crate) fn to_move(&self) -> Player {
+        self.players[self.game.side().index()]
+    }
+
+    /// The end on time, where a flag has fallen.
+    pub(crate) fn tick(&mut self) {
+        if self.end().is_some() {
+            if let Some(clocks) = &mut self.clocks {
+                clocks.stop();
+            }
+            return;
+        }
+        if let Some(loser) = self.clocks.as_ref().and_then(Clocks::fallen) {
+            self.finish(!loser, &format!("{}'s time is up", loser.name()));
+        }
+    }
+
+    /// Ends the game with a winner.
+    pub(crate) fn finish(&mut self, winner: Color, why: &str) {
+        let result = fauve_referee::record::GameResult::win(winner).text();
+        self.ended = Some(End {
+            result,
+            text: format!("{why}: {} wins", winner.name()),
+        });
+        self.stop_thinking();
+        if let Some(clocks) = &mut self.clocks {
+            clocks.stop();
+        }
+    }
+
+    /// Ends the engine's search without a turn.
+    pub(crate) fn stop_thinking(&mut self) {
+        if let Some(control) = self.thinking.take() {
+            control.stop();
+        }
+    }
+
+    /// Ends the search of the analysis; it is wanted still.
+    pub(crate) fn stop_analysis(&mut self) {
+        if let Some((_, control)) = &mut self.analysis
+            && let Some(control) = control.take()
+        {
+            control.stop();
+        }
+    }
+
+    /// Ends the assessment.
+    pub(crate) fn stop_review(&mut self) {
+        if let Some(control) = self.review.take() {
+            control.stop();
+        }
+    }
+}
+
+/// A game at which a page sits.
+pub(crate) struct Seat {
+    pub(crate) id: String,
+    table: Mutex<Table>,
+    pub(crate) slots: Arc<Slots>,
+    messages: broadcast::Sender<Message>,
+    /// The lines of the analysis, and how often they have changed: streams fetch them at their own pace.
+    lines: Mutex<Arc<str>>,
+    lines_version: AtomicU64,
+    streams: AtomicUsize,
+}
+
+impl Seat {
+    pub(crate) fn new(
+        id: String,
+        game: Box<dyn AnyGame>,
+        players: [Player; 2],
+        clocks: Option<Clocks>,
+        slots: Arc<Slots>,
+    ) -> Arc<Self> {
+        Arc::new(Self {
+            id,
+            table: Mutex::new(Table {
+                game,
+                players,
+                clocks,
+                ended: None,
+                lesson: None,
+                notice: None,
+                version: 1,
+                thinking: None,
+                analysis: None,
+                review: None,
+                used: Instant::now(),
+            }),
+            slots,
+            messages: broadcast::Sender::new(BACKLOG),
+            lines: Mutex::new("[]".into()),
+            lines_version: AtomicU64::new(0),
+            streams: AtomicUsize::new(0),
+        })
+    }
+
+    /// The game; what is done with it is seen by everyone once the guard is dropped.
+    pub(crate) fn table(&self) -> MutexGuard<'_, Table> {
+        let mut table = self.table.lock().unwrap_or_else(PoisonError::into_inner);
+        table.used = Instant::now();
+        table
+    }
+
+    /// When somebody last wanted something, unless a page is looking.
+    pub(crate) fn idle_since(&self) -> Option<Instant> {
+        let table = self.table.lock().unwrap_or_else(PoisonError::into_inner);
+        (self.streams.load(Ordering::SeqCst) == 0).then_some(table.used)
+    }
+
+    /// What pages show.
+    pub(crate) fn state(&self, table: &mut Table) -> State {
+        table.tick();
+        State {
+            id: self.id.clone(),
+            version: table.version,
+            variant: table.game.variant().name(),
+            start: table.game.start_fen(),
+            seed: table.game.seed().map(|seed| seed.to_string()),
+            turns: table.game.turns().to_vec(),
+            begun: table.game.begun().to_vec(),
+            view: table.game.view(),
+            white: table.players[0],
+            black: table.players[1],
+            clock: table.clocks.as_ref().map(Clocks::shown),
+            end: table.end(),
+            thinking: table.thinking.is_some(),
+            analysis: table.analysis.as_ref().map(|(wanted, _)| *wanted),
+            lesson: table.lesson.clone(),
+            notice: table.notice.clone(),
+        }
+    }
+
+    /// The game has changed: searches of what it was end, everyone is told, and who is to search begins.
+    pub(crate) fn changed(self: &Arc<Self>, table: &mut Table) {
+        table.version += 1;
+        table.stop_thinking();
+        table.stop_analysis();
+        table.tick();
+        self.resume(table);
+        let state = self.state(table);
+        self.tell("state", &state);
+    }
+
+    /// Begins the searches that are due and do not run.
+    pub(crate) fn resume(self: &Arc<Self>, table: &mut Table) {
+        crate::think::play(self, table);
+        crate::think::analyse(self, table);
+    }
+
+    /// Tells all pages something.
+    pub(crate) fn tell(&self, event: &'static str, what: &impl Serialize) {
+        let json = serde_json::to_string(what).expect("numbers and text are JSON");
+        // Nobody may be looking.
+        let _ = self.messages.send((event, json.into()));
+    }
+
+    /// Puts the lines of the analysis where the streams find them.
+    pub(crate) fn put_lines(&self, lines: &[Option<Line>]) {
+        let known: Vec<&Line> = lines.iter().flatten().collect();
+        let json = serde_json::to_string(&known).expect("numbers and text are JSON");
+        *self.lines.lock().unwrap_or_else(PoisonError::into_inner) = json.into();
+        self.lines_version.fetch_add(1, Ordering::SeqCst);
+    }
+
+    /// The lines, if they have changed since `seen`, which is brought up to date.
+    pub(crate) fn lines_since(&self, seen: &mut u64) -> Option<Arc<str>> {
+        let version = self.lines_version.load(Ordering::SeqCst);
+        if version == *seen {
+            return None;
+        }
+        *seen = version;
+        let lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
+        Some(Arc::clone(&lines))
+    }
+
+    /// Whether a page is looking.
+    pub(crate) fn is_watched(&self) -> bool {
+        self.streams.load(Ordering::SeqCst) > 0
+    }
+
+    /// A page looks from now on until the guard is dropped.
+    pub(crate) fn watch(self: &Arc<Self>) -> (Watcher, broadcast::Receiver<Message>) {
+        let receiver = self.messages.subscribe();
+        self.streams.fetch_add(1, Ordering::SeqCst);
+        let mut table = self.table();
+        self.resume(&mut table);
+        (Watcher(Arc::clone(self)), receiver)
+    }
+}
+
+/// A page that looks at a game. When the last one has gone, its searches end.
+pub(crate) struct Watcher(pub(crate) Arc<Seat>);
+
+impl Drop for Watcher {
+    fn drop(&mut self) {
+        if self.0.streams.fetch_sub(1, Ordering::SeqCst) == 1 {
+            let mut table = self.0.table();
+            table.stop_analysis();
+            table.stop_review();
+            table.stop_thinking();
+        }
+    }
+}

@@ -1,0 +1,433 @@
+//! Connections and routes.
+
+use crate::actions::{Refusal, act};
+use crate::assets::{ASSETS, asset};
+use crate::follow::Follow;
+use crate::games::{Games, NewGameError};
+use crate::guard::{Names, guard};
+use crate::import::{self, Import, Imported};
+use crate::lessons::lessons;
+use crate::play;
+use crate::seat::{Message, Seat, Watcher};
+use crate::wire::{Action, NewGame};
+use anyhow::{Context, Result};
+use axum::body::Bytes;
+use axum::extract::rejection::JsonRejection;
+use axum::extract::{DefaultBodyLimit, Path, State};
+use axum::http::{StatusCode, Uri, header};
+use axum::response::sse::{Event, KeepAlive, Sse};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use axum::{Json, Router};
+use fauve_engine::rules::Notation;
+use fauve_engine::{Variant, with_game};
+use futures_util::stream::{Stream, unfold};
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
+use serde::Serialize;
+use serde_json::json;
+use std::convert::Infallible;
+use std::fmt::Display;
+use std::net::{Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::net::TcpListener;
+use tokio::sync::{Semaphore, broadcast};
+
+/// The longest body of a request: a file of games.
+const LONGEST_BODY: usize = 1 << 20;
+/// The most connections at once; more wait in the system's queue.
+const MOST_CONNECTIONS: usize = 512;
+/// How long a connection may take to send a request's head, and lie idle.
+const HEAD_PATIENCE: Duration = Duration::from_secs(20);
+/// The longest head of a request.
+const LONGEST_HEAD: usize = 16 * 1024;
+/// How often streams look for new lines of the analysis.
+const LINES_PACE: Duration = Duration::from_millis(80);
+/// How often a followed record is looked at.
+const FOLLOW_PACE: Duration = Duration::from_millis(500);
+
+/// What the server begins with.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// The port on 127.0.0.1; 0: one that is free.
+    pub port: u16,
+    /// The game that the page opens with.
+    pub variant: Variant,
+    /// A position string to begin with.
+    pub fen: Option<String>,
+    /// The text of a file of games to begin with.
+    pub games: Option<String>,
+    /// A match record to follow, which may be growing.
+    pub record: Option<PathBuf>,
+    /// Searches at once.
+    pub searches: usize,
+}
+
+struct Board {
+    config: Config,
+    games: Games,
+    follow: Option<Follow>,
+    imported: Vec<Imported>,
+}
+
+type Shared = State<Arc<Board>>;
+
+/// Serves until the program ends; calls `listening` with the address once it does.
+///
+/// # Errors
+/// When the port is taken, or the system gives no thread or socket; a position or games of the configuration that cannot be
+/// read.
+pub fn serve(config: Config, listening: impl FnOnce(SocketAddr)) -> Result<()> {
+    let imported = match &config.games {
+        Some(text) => import::read(text, config.variant.name()).map_err(anyhow::Error::msg)?,
+        None => Vec::new(),
+    };
+    play::begin(config.variant, config.fen.as_deref(), crate::random::seed())?;
+    if let Some(first) = imported.first() {
+        Games::new(1)
+            .begin(&first.game, None)
+            .context("the first game of the file")?;
+    }
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .context("no thread for the server")?;
+    runtime.block_on(async move {
+        let address = SocketAddr::from((Ipv4Addr::LOCALHOST, config.port));
+        let listener = TcpListener::bind(address)
+            .await
+            .with_context(|| format!("cannot listen on {address}"))?;
+        let address = listener.local_addr()?;
+        let board = Arc::new(Board {
+            games: Games::new(config.searches),
+            follow: config.record.as_deref().map(Follow::new),
+            imported,
+            config,
+        });
+        listening(address);
+        accept(&listener, &routes(board, address.port())).await
+    })
+}
+
+/// Takes connections, each with bounds on what it may send and how long that may take.
+async fn accept(listener: &TcpListener, routes: &Router) -> Result<()> {
+    let places = Arc::new(Semaphore::new(MOST_CONNECTIONS));
+    loop {
+        let place = Arc::clone(&places).acquire_owned().await?;
+        let Ok((stream, _)) = listener.accept().await else {
+            // No more sockets for the moment.
+            tokio::time::sleep(Duration::from_millis(50)).await;
+            continue;
+        };
+        let _ = stream.set_nodelay(true);
+        let service = TowerToHyperService::new(routes.clone());
+        tokio::spawn(async move {
+            let connection = hyper::server::conn::http1::Builder::new()
+                .timer(TokioTimer::new())
+                .header_read_timeout(HEAD_PATIENCE)
+                .max_buf_size(LONGEST_HEAD)
+                .serve_connection(TokioIo::new(stream), service);
+            // What goes wrong with a connection concerns its other end only.
+            let _ = connection.await;
+            drop(place);
+        });
+    }
+}
+
+fn routes(board: Arc<Board>, port: u16) -> Router {
+    let mut router = Router::new();
+    for file in ASSETS {
+        router = router.route(file.path, get(page));
+    }
+    router
+        .route("/api/start", get(start))
+        .route("/api/games", post(begin))
+        .route("/api/games/{id}", get(state).post(action))
+        .route("/api/games/{id}/at/{turns}", get(view_after))
+        .route("/api/games/{id}/pgn", get(game_pgn))
+        .route("/api/games/{id}/events", get(events))
+        .route("/api/check", post(check))
+        .route("/api/import", post(import_text))
+        .route("/api/match/events", get(match_events))
+        .route("/api/rules/{variant}", get(rules))
+        .fallback(|| async { refuse(StatusCode::NOT_FOUND, &"there is no such page") })
+        .method_not_allowed_fallback(|| async {
+            refuse(
+                StatusCode::METHOD_NOT_ALLOWED,
+                &"this is not done by this method",
+            )
+        })
+        .layer(DefaultBodyLimit::max(LONGEST_BODY))
+        .layer(axum::middleware::from_fn_with_state(
+            Names::of_port(port),
+            guard,
+        ))
+        .with_state(board)
+}
+
+/// A refusal that says why.
+struct Refused(StatusCode, String);
+
+impl IntoResponse for Refused {
+    fn into_response(self) -> Response {
+        (self.0, Json(json!({ "error": self.1 }))).into_response()
+    }
+}
+
+/// What a request is answered with.
+type Answer = Result<Response, Refused>;
+
+fn refuse(status: StatusCode, why: &dyn Display) -> Refused {
+    Refused(status, why.to_string())
+}
+
+/// A request's JSON that has what was asked for.
+type Body<T> = Result<Json<T>, JsonRejection>;
+
+impl From<JsonRejection> for Refused {
+    /// Too long, not read in time, or not what is asked for.
+    fn from(why: JsonRejection) -> Self {
+        Self(why.status(), why.body_text())
+    }
+}
+
+impl From<NewGameError> for Refused {
+    fn from(why: NewGameError) -> Self {
+        let status = match why {
+            NewGameError::Full => StatusCode::SERVICE_UNAVAILABLE,
+            _ => StatusCode::UNPROCESSABLE_ENTITY,
+        };
+        refuse(status, &why)
+    }
+}
+
+impl From<Refusal> for Refused {
+    fn from(why: Refusal) -> Self {
+        let status = match why {
+            Refusal::Bad(_) => StatusCode::UNPROCESSABLE_ENTITY,
+            Refusal::Not(_) => StatusCode::CONFLICT,
+        };
+        refuse(status, &why)
+    }
+}
+
+async fn page(uri: Uri) -> Answer {
+    let asset =
+        asset(uri.path()).ok_or_else(|| refuse(StatusCode::NOT_FOUND, &"there is no such page"))?;
+    Ok((
+        [(header::CONTENT_TYPE, asset.mime)],
+        Bytes::from_static(asset.text.as_bytes()),
+    )
+        .into_response())
+}
+
+/// What the program was started with.
+async fn start(State(board): Shared) -> Response {
+    let variant = board
+        .follow
+        .as_ref()
+        .and_then(Follow::variant)
+        .unwrap_or_else(|| board.config.variant.name().to_owned());
+    let listed: Vec<_> = board.imported.iter().map(|game| &game.listed).collect();
+    Json(json!({
+        "variant": variant,
+        "variants": Variant::ALL.iter().map(|variant| variant.name()).collect::<Vec<_>>(),
+        "fen": board.config.fen,
+        "games": listed,
+        "match": board.follow.is_some(),
+        "threads": std::thread::available_parallelism().map_or(1, usize::from),
+        "version": env!("CARGO_PKG_VERSION"),
+    }))
+    .into_response()
+}
+
+async fn begin(State(board): Shared, new: Body<NewGame>) -> Answer {
+    let Json(new) = new?;
+    let seat = board.games.begin(&new, board.follow.as_ref())?;
+    Ok(shown(&seat))
+}
+
+/// The state of a game.
+fn shown(seat: &Arc<Seat>) -> Response {
+    let state = seat.state(&mut seat.table());
+    Json(state).into_response()
+}
+
+/// The game of a name.
+fn seat(board: &Board, id: &str) -> Result<Arc<Seat>, Refused> {
+    board
+        .games
+        .get(id)
+        .ok_or_else(|| refuse(StatusCode::NOT_FOUND, &"there is no such game"))
+}
+
+async fn state(State(board): Shared, Path(id): Path<String>) -> Answer {
+    Ok(shown(&seat(&board, &id)?))
+}
+
+async fn action(State(board): Shared, Path(id): Path<String>, wanted: Body<Action>) -> Answer {
+    let seat = seat(&board, &id)?;
+    let Json(wanted) = wanted?;
+    // Some of it thinks: not on the thread of the connections.
+    let done = tokio::task::spawn_blocking(move || act(&seat, wanted)).await;
+    let answer = done.map_err(|_| refuse(StatusCode::INTERNAL_SERVER_ERROR, &"this broke down"))?;
+    Ok(Json(answer?).into_response())
+}
+
+async fn view_after(State(board): Shared, Path((id, turns)): Path<(String, usize)>) -> Answer {
+    let view = seat(&board, &id)?.table().game.view_after(turns);
+    Ok(Json(view).into_response())
+}
+
+async fn game_pgn(State(board): Shared, Path(id): Path<String>) -> Answer {
+    let text = import::export(&seat(&board, &id)?.table());
+    let mime = "application/x-chess-pgn; charset=utf-8";
+    Ok(([(header::CONTENT_TYPE, mime)], text).into_response())
+}
+
+/// A position string, read as the engine's protocol reads it.
+#[derive(serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Check {
+    variant: String,
+    fen: String,
+}
+
+async fn check(wanted: Body<Check>) -> Answer {
+    let Json(Check { variant, fen }) = wanted?;
+    let variant = Variant::from_name(&variant).ok_or(NewGameError::Variant(variant))?;
+    // The seed is not looked at: it only rolls dice that the string does not have.
+    let seed = fauve_engine::rules::DiceSeed(0);
+    let (game, warnings) = play::begin(variant, Some(&fen), seed).map_err(NewGameError::Play)?;
+    Ok(Json(json!({ "view": game.view(), "warnings": warnings })).into_response())
+}
+
+async fn import_text(State(board): Shared, import: Body<Import>) -> Answer {
+    let Json(Import {
+        text,
+        variant,
+        index,
+    }) = import?;
+    // Without a text the games are meant that the program was started with.
+    let games = if text.is_empty() {
+        board.imported.clone()
+    } else {
+        import::read(&text, &variant)
+            .map_err(|why| refuse(StatusCode::UNPROCESSABLE_ENTITY, &why))?
+    };
+    let Some(index) = index else {
+        let listed: Vec<_> = games.iter().map(|game| &game.listed).collect();
+        return Ok(Json(listed).into_response());
+    };
+    let game = games.get(index).ok_or_else(|| {
+        refuse(
+            StatusCode::UNPROCESSABLE_ENTITY,
+            &"there is no such game in it",
+        )
+    })?;
+    Ok(shown(&board.games.begin(&game.game, None)?))
+}
+
+/// The rules of a game, and what its lessons are called.
+#[derive(Serialize)]
+struct Rules {
+    text: &'static str,
+    lessons: Vec<&'static str>,
+}
+
+async fn rules(Path(variant): Path<String>) -> Answer {
+    let Some(variant) = Variant::from_name(&variant) else {
+        return Err(refuse(
+            StatusCode::NOT_FOUND,
+            &NewGameError::Variant(variant),
+        ));
+    };
+    Ok(Json(Rules {
+        text: with_game!(variant, G => G::RULES),
+        lessons: lessons(variant)
+            .iter()
+            .map(|lesson| lesson.title.as_str())
+            .collect(),
+    })
+    .into_response())
+}
+
+/// A stream of events that keeps a game's searches alive while it lasts.
+struct Watched {
+    watcher: Watcher,
+    messages: broadcast::Receiver<Message>,
+    pace: tokio::time::Interval,
+    lines_seen: u64,
+    greeted: bool,
+}
+
+async fn events(State(board): Shared, Path(id): Path<String>) -> Answer {
+    let seat = seat(&board, &id)?;
+    let (watcher, messages) = seat.watch();
+    let watched = Watched {
+        watcher,
+        messages,
+        pace: tokio::time::interval(LINES_PACE),
+        lines_seen: 0,
+        greeted: false,
+    };
+    Ok(stream(unfold(watched, |mut watched| async move {
+        let event = next_event(&mut watched).await?;
+        Some((Ok(event), watched))
+    })))
+}
+
+fn stream(events: impl Stream<Item = Result<Event, Infallible>> + Send + 'static) -> Response {
+    Sse::new(events)
+        .keep_alive(KeepAlive::new().interval(Duration::from_secs(10)))
+        .into_response()
+}
+
+fn whole_state(seat: &Arc<Seat>) -> Event {
+    let state = seat.state(&mut seat.table());
+    let json = serde_json::to_string(&state).expect("numbers and text are JSON");
+    Event::default().event("state").data(json)
+}
+
+async fn next_event(watched: &mut Watched) -> Option<Event> {
+    if !std::mem::replace(&mut watched.greeted, true) {
+        return Some(whole_state(&watched.watcher.0));
+    }
+    loop {
+        tokio::select! {
+            message = watched.messages.recv() => return match message {
+                Ok((name, json)) => Some(Event::default().event(name).data(&*json)),
+                Err(broadcast::error::RecvError::Lagged(_)) => Some(whole_state(&watched.watcher.0)),
+                Err(broadcast::error::RecvError::Closed) => None,
+            },
+            _ = watched.pace.tick() => {
+                if let Some(lines) = watched.watcher.0.lines_since(&mut watched.lines_seen) {
+                    return Some(Event::default().event("lines").data(&*lines));
+                }
+            }
+        }
+    }
+}
+
+async fn match_events(State(board): Shared) -> Answer {
+    if board.follow.is_none() {
+        return Err(refuse(StatusCode::NOT_FOUND, &"no record is followed"));
+    }
+    let begun = (board, tokio::time::interval(FOLLOW_PACE), 0);
+    Ok(stream(unfold(
+        begun,
+        |(board, mut pace, mut seen)| async move {
+            loop {
+                pace.tick().await;
+                let (json, version) = board.follow.as_ref()?.refresh();
+                if version != seen {
+                    seen = version;
+                    let event = Event::default().event("match").data(&*json);
+                    return Some((Ok(event), (board, pace, seen)));
+                }
+            }
+        },
+    )))
+}

@@ -1,0 +1,17 @@
+use super::{Check, Man, Show, Step, flat};
+use fauve_engine::core::{Bitboard, Move};
+use fauve_engine::rules::{Rules, chess::Chess};
+
+impl Show for Chess {
+    fn men(&self) -> Vec<Man> {
+        flat::men(self.board(), Bitboard::EMPTY)
+    }
+
+    fn step(&self, step: Move) -> Step {
+        flat::step(self.board(), self.side_to_move(), step)
+    }
+
+    fn check(&self) -> Option<Check> {
+        flat::check(self.board(), self.side_to_move())
+    }
+}

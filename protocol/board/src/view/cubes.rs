@@ -1,0 +1,145 @@
+use super::{Check, Extras, Man, Pool, Relief, Show, Step, StepKind};
+use crate::why::cubes::attackers;
+use fauve_engine::core::Color;
+use fauve_engine::rules::Rules;
+use fauve_engine::rules::cubes::{self, Action, Cell, Man as Piece, Position, Reserve};
+
+/// The cells on a side of the arena.
+const ARENA: u8 = 15;
+
+impl Show for Position {
+    fn men(&self) -> Vec<Man> {
+        let man = |cell: Cell| {
+            let (color, man) = self.man_at(cell)?;
+            Some(Man {
+                square: cell.to_string(),
+                letter: letter(color, man),
+                promoted: false,
+            })
+        };
+        cells().filter_map(man).collect()
+    }
+
+    fn step(&self, step: cubes::Step) -> Step {
+        let us = self.side_to_move();
+        let between = Step::between(&step.from, &step.to);
+        match step.action {
+            Action::Choose => Step {
+                to: Some(step.to.to_string()),
+                ..Step::bare(StepKind::Choose)
+            },
+            Action::Cube => Step {
+                kind: StepKind::Cube,
+                ..between
+            },
+            Action::Castle => Step {
+                kind: StepKind::Castle,
+                ..between
+            },
+            Action::Quiet => between,
+            Action::Capture => Step {
+                captures: true,
+                ..between
+            },
+            Action::PromoteQueen | Action::PromoteGrandPawn => {
+                let becomes = if step.action == Action::PromoteQueen {
+                    Piece::Queen
+                } else {
+                    Piece::GrandPawn
+                };
+                Step {
+                    captures: true,
+                    man: Some(letter(us, becomes)),
+                    ..between
+                }
+            }
+        }
+    }
+
+    fn check(&self) -> Option<Check> {
+        if !self.in_check() {
+            return None;
+        }
+        let us = self.side_to_move();
+        let king = king(self, us)?;
+        Some(Check {
+            king: king.to_string(),
+            lines: attackers(self)
+                .into_iter()
+                .map(|from| vec![[from.to_string(), king.to_string()]])
+                .collect(),
+        })
+    }
+
+    fn extras(&self) -> Extras {
+        Extras {
+            relief: Some(relief(self)),
+            pool: Some(Pool {
+                white: pool(self, Color::White),
+                black: pool(self, Color::Black),
+            }),
+            task: self.is_prologue().then(|| {
+                "Black chooses where the lateral Pawns of both sides stand: on the left or on the right"
+                    .to_owned()
+            }),
+            ..Extras::default()
+        }
+    }
+}
+
+/// All cells of the arena, rank by rank.
+pub(crate) fn cells() -> impl Iterator<Item = Cell> {
+    (0..ARENA).flat_map(|rank| (0..ARENA).map(move |file| Cell::new(file, rank)))
+}
+
+/// The cell of a side's King.
+pub(crate) fn king(position: &Position, side: Color) -> Option<Cell> {
+    let kings = position.men_of(side) & position.men_of_kind(Piece::King);
+    kings.any().then(|| kings.first())
+}
+
+fn letter(color: Color, man: Piece) -> char {
+    match color {
+        Color::White => man.letter(),
+        Color::Black => man.letter().to_ascii_lowercase(),
+    }
+}
+
+fn pool(position: &Position, color: Color) -> String {
+    let of = |reserve, man| {
+        let count = usize::from(position.pool(color, reserve));
+        std::iter::repeat_n(letter(color, man), count)
+    };
+    of(Reserve::Queen, Piece::Queen)
+        .chain(of(Reserve::GrandPawn, Piece::GrandPawn))
+        .collect()
+}
+
+fn relief(position: &Position) -> Relief {
+    let used: Vec<Cell> = cells()
+        .filter(|&cell| position.height(cell) > 0 || position.man_at(cell).is_some())
+        .collect();
+    let span = |coordinate: fn(&Cell) -> u8| {
+        let low = used.iter().map(coordinate).min().unwrap_or(4);
+        let high = used.iter().map(coordinate).max().unwrap_or(10);
+        // One cell more on each side: cubes can go there.
+        (low.saturating_sub(1), (high + 1).min(ARENA - 1))
+    };
+    let (left, right) = span(|cell| cell.file());
+    let (bottom, top) = span(|cell| cell.rank());
+    Relief {
+        origin: [left, bottom],
+        heights: (bottom..=top)
+            .map(|rank| {
+                (left..=right)
+                    .map(|file| (b'0' + position.height(Cell::new(file, rank))) as char)
+                    .collect()
+            })
+            .collect(),
+        trenches: cells()
+            .filter(|&cell| position.height(cell) == 0 && position.is_position(cell))
+            .map(|cell| cell.to_string())
+            .collect(),
+        last_cube: position.last_cube().map(|cell| cell.to_string()),
+    }
+}

@@ -1,0 +1,95 @@
+use super::{Explain, flat};
+use fauve_engine::core::Kind;
+use fauve_engine::rules::dice::{DiceChess, Pool};
+use fauve_engine::rules::{Chance, Notation, Rules, legal_steps};
+
+impl Explain for DiceChess {
+    fn why(&self, from: &str, to: &str) -> String {
+        let Some((from, to)) = flat::squares(from, to) else {
+            return "There are the squares a1 to h8.".to_owned();
+        };
+        let us = self.side_to_move();
+        let attempt = flat::Try {
+            board: self.board(),
+            us,
+            targets: self.targets(),
+            castling: self.castling(),
+            from,
+            to,
+        };
+        let Some(kind) = attempt.man() else {
+            return attempt.fault().unwrap_or_default();
+        };
+        if legal_steps(self).iter().any(|step| step.is_pass()) {
+            return format!(
+                "No die can be used ({}), so the turn passes.",
+                self.dice_text().to_ascii_uppercase()
+            );
+        }
+        if self.pool().without(kind).is_none() {
+            return format!(
+                "There is no die for a {}: left are {}.",
+                flat::name(kind),
+                dice_words(self.pool())
+            );
+        }
+        attempt.fault().unwrap_or_else(|| {
+            let castles = kind == Kind::King && from.file().abs_diff(to.file()) == 2;
+            if castles && self.pool().without(Kind::Rook).is_none() {
+                "Castling costs a king's die and a rook's die.".to_owned()
+            } else if self.must_capture() {
+                "The moves so far wasted a die, which only a line that takes the king may do.".to_owned()
+            } else {
+                format!(
+                    "As many dice as possible must be used. In this turn that is {}, and after this move fewer could be.",
+                    self.most_usable_dice()
+                )
+            }
+        })
+    }
+}
+
+/// The dice of a pool, in words.
+fn dice_words(pool: Pool) -> String {
+    let names: Vec<&str> = pool
+        .faces()
+        .iter()
+        .map(|&face| flat::name(Kind::CHESS[usize::from(face - 1)]))
+        .collect();
+    names.join(", ")
+}
+
+/// What the rule of as many dice as possible does to this turn, in words; nothing where every move that the dice pay for is
+/// allowed and every die can be used.
+pub(crate) fn limit(position: &DiceChess) -> Option<String> {
+    if position.awaits_roll() || position.decided().is_some() || position.pool().is_empty() {
+        return None;
+    }
+    let steps = legal_steps(position);
+    if steps.iter().any(|step| step.is_pass()) {
+        return Some("No die can be used: the turn passes.".to_owned());
+    }
+    if position.must_capture() {
+        return Some("A die was wasted: only moves that lead to the king are left.".to_owned());
+    }
+    let (most, size) = (position.most_usable_dice(), position.pool().len());
+    let legal = steps.len();
+    let paid = position.paid_steps_count();
+    if most < size {
+        let left = if size == 1 {
+            "the die".to_owned()
+        } else {
+            format!("{size} dice")
+        };
+        return Some(format!("Only {most} of {left} can be used in this turn."));
+    }
+    (paid > legal).then(|| {
+        let missing = paid - legal;
+        let (moves, are) = if missing == 1 {
+            ("move", "is")
+        } else {
+            ("moves", "are")
+        };
+        format!("{missing} {moves} that would waste a die {are} not allowed.")
+    })
+}

@@ -1,0 +1,229 @@
+//! What the games on 64 squares have in common.
+
+use fauve_engine::core::{Bitboard, Color, Kind, Square, attacks};
+use fauve_engine::rules::{Board, CastlingRights, Wing};
+
+/// The name of a kind of man.
+pub(super) const fn name(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Pawn => "pawn",
+        Kind::Knight => "knight",
+        Kind::Bishop => "bishop",
+        Kind::Rook => "rook",
+        Kind::Queen => "queen",
+        Kind::King => "king",
+        Kind::Amazon => "Amazon",
+        Kind::Empress => "Empress",
+        Kind::Princess => "Princess",
+        Kind::Veteran => "Veteran",
+    }
+}
+
+/// How a kind of man moves.
+const fn habit(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Pawn => {
+            "A pawn goes one square straight on, from its first square two, and captures one square diagonally ahead."
+        }
+        Kind::Knight => {
+            "A knight leaps: two squares straight and one aside, whatever stands between."
+        }
+        Kind::Bishop => "A bishop goes diagonally, any distance.",
+        Kind::Rook => "A rook goes along ranks and files, any distance.",
+        Kind::Queen => "A queen goes along ranks, files and diagonals, any distance.",
+        Kind::King => "A king goes one square in any direction.",
+        Kind::Amazon => "An Amazon goes as a queen or leaps as a knight.",
+        Kind::Empress => "An Empress goes as a rook or leaps as a knight.",
+        Kind::Princess => "A Princess goes as a bishop or leaps as a knight.",
+        Kind::Veteran => "A Veteran goes as a king or leaps as a knight; he is not royal.",
+    }
+}
+
+/// What the rules of moving men say against a try, whatever the game makes of it besides.
+pub(super) struct Try<'a, const N: usize> {
+    pub(super) board: &'a Board<N>,
+    pub(super) us: Color,
+    /// The squares on which pawns may capture en passant.
+    pub(super) targets: Bitboard,
+    pub(super) castling: CastlingRights,
+    pub(super) from: Square,
+    pub(super) to: Square,
+}
+
+impl<const N: usize> Try<'_, N> {
+    /// The man that is tried.
+    pub(super) fn man(&self) -> Option<Kind> {
+        let (color, kind) = self.board.man_at(self.from)?;
+        (color == self.us).then_some(kind)
+    }
+
+    /// What is wrong with the way; `None` if men move like this.
+    pub(super) fn fault(&self) -> Option<String> {
+        let Self {
+            board,
+            us,
+            from,
+            to,
+            ..
+        } = *self;
+        let Some((color, kind)) = board.man_at(from) else {
+            return Some(format!("There is no man on {from}."));
+        };
+        if color != us {
+            let (theirs, ours) = (color.name(), us.name());
+            return Some(format!(
+                "The {} on {from} is {theirs}'s, and {ours} is to move.",
+                name(kind)
+            ));
+        }
+        if from == to {
+            return Some(format!(
+                "The {} on {from} has no legal move now.",
+                name(kind)
+            ));
+        }
+        if let Some((owner, other)) = board.man_at(to)
+            && owner == us
+        {
+            return Some(format!(
+                "Own men are not captured: your own {} stands on {to}.",
+                name(other)
+            ));
+        }
+        if kind == Kind::Pawn {
+            return self.pawn_fault();
+        }
+        if kind == Kind::King && from == Wing::King.king_home(us) && from.rank() == to.rank() {
+            for wing in Wing::ALL {
+                if wing.king_target(us) == to {
+                    return self.castling_fault(wing);
+                }
+            }
+        }
+        if !Board::<N>::piece_attacks(kind, from, Bitboard::EMPTY).has(to) {
+            return Some(habit(kind).to_owned());
+        }
+        if !Board::<N>::piece_attacks(kind, from, board.occupied()).has(to) {
+            return Some(format!(
+                "The way from {from} to {to} is not free, and on a line no man leaps over another."
+            ));
+        }
+        None
+    }
+
+    fn pawn_fault(&self) -> Option<String> {
+        let Self {
+            board,
+            us,
+            from,
+            to,
+            targets,
+            ..
+        } = *self;
+        let (own, other) = (from.seen_by(us), to.seen_by(us));
+        let ahead = i16::from(other.rank()) - i16::from(own.rank());
+        if own.file() != other.file() {
+            if !attacks::pawn(us, from).has(to) {
+                return Some(habit(Kind::Pawn).to_owned());
+            }
+            return (!board.color(!us).has(to) && !targets.has(to)).then(|| {
+                format!(
+                    "A pawn goes diagonally only to capture: there is no man on {to}, and none can be taken there en passant."
+                )
+            });
+        }
+        if ahead == 2 && own.rank() != 1 {
+            return Some("A pawn goes two squares only from its first square.".to_owned());
+        }
+        if !(1..=2).contains(&ahead) {
+            return Some(habit(Kind::Pawn).to_owned());
+        }
+        let between = Square::new(from.file(), u8::midpoint(from.rank(), to.rank()));
+        let blocked = [to, between]
+            .into_iter()
+            .find(|&square| square != from && board.occupied().has(square));
+        blocked.map(|square| format!("A pawn does not capture straight on: {square} is occupied."))
+    }
+
+    fn castling_fault(&self, wing: Wing) -> Option<String> {
+        let Self { board, us, .. } = *self;
+        if !self.castling.has(us, wing) {
+            return Some(
+                "Castling on this side is no longer allowed: king or rook has moved, or the rook is not there."
+                    .to_owned(),
+            );
+        }
+        if (board.occupied() & wing.path(us)).any() {
+            return Some(
+                "The squares between king and rook have to be free for castling.".to_owned(),
+            );
+        }
+        let home = wing.king_home(us);
+        let target = wing.king_target(us);
+        let passed = Square::new(u8::midpoint(home.file(), target.file()), home.rank());
+        for (square, what) in [
+            (home, "stands on an attacked square"),
+            (passed, "would pass an attacked square"),
+            (target, "would arrive on an attacked square"),
+        ] {
+            if board.attackers(!us, square, board.occupied()).any() {
+                return Some(format!(
+                    "No castling: the king {what}, {square} (attacked from {}).",
+                    attackers(board, !us, square, board.occupied())
+                ));
+            }
+        }
+        None
+    }
+
+    /// The own king's danger after the move, as the rules of chess have it.
+    pub(super) fn check_after(&self) -> Option<String> {
+        let Self {
+            board,
+            us,
+            from,
+            to,
+            targets,
+            ..
+        } = *self;
+        let mut next = *board;
+        let (_, kind) = board.man_at(from)?;
+        if let Some((owner, taken)) = board.man_at(to) {
+            next.toggle(owner, taken, to);
+        } else if kind == Kind::Pawn && targets.has(to) && from.file() != to.file() {
+            let victim = Square::new(to.file(), from.rank());
+            if let Some((owner, taken)) = board.man_at(victim) {
+                next.toggle(owner, taken, victim);
+            }
+        }
+        next.shift(us, kind, from, to);
+        let king = next.men(us, Kind::King).try_first()?;
+        let by = attackers(&next, !us, king, next.occupied());
+        (!by.is_empty()).then(|| {
+            if board.attackers(!us, board.king(us), board.occupied()).any() {
+                format!("The king is in check, and this does not parry it: {by} would still attack {king}.")
+            } else {
+                format!("The king would be left in check, attacked from {by}.")
+            }
+        })
+    }
+}
+
+/// The squares from which a square is attacked, in words.
+fn attackers<const N: usize>(
+    board: &Board<N>,
+    by: Color,
+    square: Square,
+    occupied: Bitboard,
+) -> String {
+    let squares: Vec<String> = board
+        .attackers(by, square, occupied)
+        .map(|from| from.to_string())
+        .collect();
+    squares.join(" and ")
+}
+
+/// Reads two squares.
+pub(super) fn squares(from: &str, to: &str) -> Option<(Square, Square)> {
+    Some((from.parse().ok()?, to.parse().ok()?))
+}

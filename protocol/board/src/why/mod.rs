@@ -1,0 +1,33 @@
+//! Why a try is not legal, in the words of the rules. What a man can reach, what is check and what a turn may use is asked of
+//! the library; here it is only put into words.
+
+#[cfg(feature = "breakthrough")]
+mod breakthrough;
+mod chess;
+pub(crate) mod cubes;
+pub(crate) mod dice;
+mod flat;
+mod superchess;
+mod twomove;
+
+use fauve_engine::rules::{Notation, legal_steps};
+
+/// A game that says why a try is not legal.
+pub(crate) trait Explain: Notation {
+    /// Why nothing goes from one square to another now; `man` stands for `from` where a man comes from the tray.
+    fn why(&self, from: &str, to: &str) -> String;
+}
+
+/// Why a step is not legal: what is the same in all games first.
+pub(crate) fn explain<G: Explain>(position: &G, from: &str, to: &str) -> String {
+    if let Some(winner) = position.decided() {
+        return format!("The game is over: {} has won.", winner.name());
+    }
+    if position.awaits_roll() {
+        return "The dice are rolled first.".to_owned();
+    }
+    if legal_steps(position).is_empty() {
+        return "The game is over: there is no legal turn.".to_owned();
+    }
+    position.why(from, to)
+}

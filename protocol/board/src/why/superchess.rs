@@ -1,0 +1,72 @@
+use super::{Explain, flat};
+use fauve_engine::core::{Bitboard, Kind, Square};
+use fauve_engine::rules::{Rules, superchess::Superchess};
+
+impl Explain for Superchess {
+    fn why(&self, from: &str, to: &str) -> String {
+        if let Some(turns) = self.prologue() {
+            return why_not_placed(self, turns, from, to);
+        }
+        let Some((from, to)) = flat::squares(from, to) else {
+            return "There are the squares a1 to h8.".to_owned();
+        };
+        let us = self.side_to_move();
+        let attempt = flat::Try {
+            board: self.board(),
+            us,
+            targets: self
+                .orthodox()
+                .en_passant()
+                .map_or(Bitboard::EMPTY, Bitboard::of),
+            castling: self.castling(),
+            from,
+            to,
+        };
+        let stuck = || {
+            let last = attempt.man() == Some(Kind::Pawn) && to.seen_by(us).rank() == 7;
+            (last && self.pool().is_empty(us)).then(|| {
+                "A pawn becomes only what is available: a replaced or captured man of its own side. There is none, so \
+                 it may not move onto the last rank."
+                    .to_owned()
+            })
+        };
+        attempt
+            .fault()
+            .or_else(stuck)
+            .or_else(|| attempt.check_after())
+            .unwrap_or_else(|| "This is not a legal move.".to_owned())
+    }
+}
+
+fn why_not_placed(position: &Superchess, turns: u8, from: &str, to: &str) -> String {
+    let wing = if turns.is_multiple_of(2) {
+        "White puts a superpiece on f1, g1 or h1, the king's side"
+    } else {
+        "Black puts a superpiece on a8, b8, c8 or d8, the queen's side"
+    };
+    let placed = from
+        .chars()
+        .next()
+        .filter(|_| from.len() == 1)
+        .and_then(Kind::from_letter);
+    let Some(kind) = placed else {
+        return format!("The prologue comes first: {wing}.");
+    };
+    if position.board().kind(kind).any() {
+        return format!(
+            "There is one {} a side, and it is placed.",
+            flat::name(kind)
+        );
+    }
+    match to
+        .parse::<Square>()
+        .ok()
+        .and_then(|square| position.board().kind_at(square))
+    {
+        Some(Kind::King) => "The king is never replaced.".to_owned(),
+        Some(Kind::Amazon | Kind::Empress | Kind::Princess | Kind::Veteran) => {
+            "A superpiece is never replaced.".to_owned()
+        }
+        _ => format!("In this turn of the prologue {wing}."),
+    }
+}

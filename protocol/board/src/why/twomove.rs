@@ -1,0 +1,76 @@
+use super::{Explain, flat};
+use fauve_engine::core::{Move, Square, StepList};
+use fauve_engine::rules::{Rules, legal_steps, twomove::TwoMove};
+
+impl Explain for TwoMove {
+    fn why(&self, from: &str, to: &str) -> String {
+        let Some((from, to)) = flat::squares(from, to) else {
+            return "There are the squares a1 to h8.".to_owned();
+        };
+        let us = self.side_to_move();
+        let attempt = flat::Try {
+            board: self.board(),
+            us,
+            targets: self.en_passant_targets(),
+            castling: self.castling(),
+            from,
+            to,
+        };
+        attempt
+            .fault()
+            .unwrap_or_else(|| why_not_after(self, from, to))
+    }
+}
+
+/// The move is one that the men can make: what it would leave is the fault.
+fn why_not_after(position: &TwoMove, from: Square, to: Square) -> String {
+    let us = position.side_to_move();
+    if position.board().king(!us) == to {
+        return "The king is never taken: the turn before would not have been legal.".to_owned();
+    }
+    if position
+        .forbidden_reversal()
+        .is_some_and(|back| (back.from(), back.to()) == (from, to))
+    {
+        return "A turn has to change the position: the second move may not undo the first."
+            .to_owned();
+    }
+    let mut moves = StepList::new();
+    position.pseudo_legal(&mut moves);
+    let Some(&step) = moves
+        .iter()
+        .find(|step| (step.from(), step.to()) == (from, to))
+    else {
+        return "A pawn is taken en passant with the first move of a turn only, or with the second after a first one."
+            .to_owned();
+    };
+    let mut after = *position;
+    after.play(step);
+    if position.moves_left() == 1 {
+        return match after.king_captures(!us).first() {
+            Some(line) => format!(
+                "After the turn the king could be taken in two moves: {}. Between the two moves he may stand in any \
+                 danger, but not at the end.",
+                words(*line)
+            ),
+            None => "This is not a legal second move.".to_owned(),
+        };
+    }
+    if !legal_steps(&after).is_empty() {
+        return "This is not a legal first move.".to_owned();
+    }
+    match after.king_captures(!us).first() {
+        Some(line) => format!(
+            "No second move would save the king after this one. As it stands he falls to {}.",
+            words(*line)
+        ),
+        None => "After this move no second one is legal, and a turn has two.".to_owned(),
+    }
+}
+
+fn words((first, second): (Move, Option<Move>)) -> String {
+    match second {
+        Some(second) => format!("{first}, then {second}"),
+        None => first.to_string(),
+    }
+}

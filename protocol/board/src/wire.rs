@@ -1,0 +1,169 @@
+//! What goes over the wire beside positions: requests, and the state of a game. `wire.md` describes them.
+
+use crate::clock::{Control, Shown};
+use crate::lessons::LessonState;
+use crate::play::TurnDone;
+use crate::view::{Arrow, End, Step, View};
+use serde::{Deserialize, Serialize};
+
+/// Who makes the turns of a side.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+pub(crate) enum Player {
+    /// A person at the page.
+    #[default]
+    Human,
+    /// The engine, at a level of 1 to 10.
+    Engine {
+        /// The level.
+        level: u32,
+    },
+}
+
+/// A new game.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct NewGame {
+    pub(crate) variant: String,
+    /// A position string; the start position where it is missing.
+    pub(crate) fen: Option<String>,
+    /// The seed of the dice, hexadecimal.
+    pub(crate) seed: Option<String>,
+    /// Turns to be played at once, as tokens, each with its roll where there are dice.
+    pub(crate) turns: Vec<String>,
+    pub(crate) white: Player,
+    pub(crate) black: Player,
+    pub(crate) clock: Option<Control>,
+    /// A lesson of the game by its number from 0; it brings its position.
+    pub(crate) lesson: Option<usize>,
+    /// A game of the record that is followed, by its number there.
+    pub(crate) record_game: Option<u64>,
+}
+
+/// What a page asks of its game.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(tag = "do", rename_all = "snake_case", deny_unknown_fields)]
+pub(crate) enum Action {
+    /// Makes a step.
+    Step {
+        /// Its token.
+        token: String,
+    },
+    /// Takes the last step of an unfinished turn back.
+    UndoStep {},
+    /// Takes turns back until a person is to move.
+    UndoTurn {},
+    /// Says who plays, and the clock.
+    Players {
+        /// White.
+        white: Player,
+        /// Black.
+        black: Player,
+    },
+    /// The person to move gives up; with two people the side to move.
+    Resign {},
+    /// A draw is offered: the engine decides, two people agree by it.
+    Draw {},
+    /// What the engine would play.
+    Hint {},
+    /// Analysis on or off.
+    Analyse {
+        /// Whether it runs.
+        on: bool,
+        /// Lines, 1 to 8.
+        #[serde(default = "one")]
+        lines: usize,
+        /// Threads, 1 to 64.
+        #[serde(default = "one")]
+        threads: usize,
+        /// Megabytes of the transposition table, 1 to 1024.
+        #[serde(default = "sixteen")]
+        hash: usize,
+    },
+    /// Assesses every turn of the game with so many nodes each; 0 stops that.
+    Review {
+        /// Up to 10 million.
+        nodes: u64,
+    },
+    /// Why a try is not legal.
+    Why {
+        /// The square or the superpiece.
+        from: String,
+        /// The square.
+        to: String,
+    },
+    /// Where the king would be in danger.
+    Dangers {},
+    /// The static evaluation.
+    Statics {},
+    /// The positions along a line.
+    Line {
+        /// The turns before it.
+        after: usize,
+        /// Its turns.
+        line: Vec<String>,
+    },
+}
+
+const fn one() -> usize {
+    1
+}
+
+const fn sixteen() -> usize {
+    16
+}
+
+/// What analysis was asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub(crate) struct Analysis {
+    pub(crate) lines: usize,
+    pub(crate) threads: usize,
+    pub(crate) hash: usize,
+}
+
+/// A game as the page shows it.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct State {
+    pub(crate) id: String,
+    /// Raised by every change.
+    pub(crate) version: u64,
+    pub(crate) variant: &'static str,
+    pub(crate) start: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) seed: Option<String>,
+    pub(crate) turns: Vec<TurnDone>,
+    /// The steps of the turn that is being made.
+    pub(crate) begun: Vec<Step>,
+    pub(crate) view: View,
+    pub(crate) white: Player,
+    pub(crate) black: Player,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) clock: Option<Shown>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) end: Option<End>,
+    pub(crate) thinking: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) analysis: Option<Analysis>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) lesson: Option<LessonState>,
+    /// Something to tell the person.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) notice: Option<String>,
+}
+
+/// What the engine would play.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Hint {
+    pub(crate) steps: Vec<String>,
+    pub(crate) san: String,
+    pub(crate) score: String,
+    pub(crate) white: f64,
+    pub(crate) arrows: Vec<Arrow>,
+}
+
+/// Where the king would be in danger.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Dangers {
+    pub(crate) squares: Vec<String>,
+    pub(crate) lines: Vec<Vec<Arrow>>,
+}

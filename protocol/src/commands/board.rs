@@ -1,0 +1,110 @@
+//! `fauve board`: all games on a page in the browser.
+
+use crate::terminal::{Printer, warn};
+use anyhow::{Context, Result};
+use fauve_board::{Config, serve};
+use fauve_engine::Variant;
+use fauve_referee::record::lines::read_header;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::thread::available_parallelism;
+
+/// The longest file of games that is opened, in bytes.
+const LONGEST_FILE: u64 = 64 << 20;
+/// What opens a page in the browser, where it is there.
+const OPENERS: [&str; 3] = ["xdg-open", "open", "wslview"];
+
+/// What may follow `fauve board`.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "Examples:\n  \
+    fauve board\n  \
+    fauve board --variant cubes4d\n  \
+    fauve board rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1\n  \
+    fauve board games.pgn\n  \
+    fauve board sprt.jsonl       follows a match while it runs\n\n\
+    The page is served on 127.0.0.1 only and needs no network. Ctrl-C ends it.")]
+pub struct Arguments {
+    /// The port; 0 takes one that is free.
+    #[arg(long, default_value_t = 8484)]
+    port: u16,
+    /// Do not open the browser.
+    #[arg(long)]
+    no_open: bool,
+    /// A position to begin with, a file of games (PGN), or the record of a match.
+    #[arg(trailing_var_arg = true, value_name = "FEN | FILE")]
+    words: Vec<String>,
+}
+
+impl Arguments {
+    /// Serves the page until the program is ended.
+    ///
+    /// # Errors
+    /// When the position or file cannot be read, or the port is taken.
+    pub fn run(&self, variant: Variant) -> Result<()> {
+        let mut config = Config {
+            port: self.port,
+            variant,
+            fen: None,
+            games: None,
+            record: None,
+            searches: available_parallelism().map_or(2, usize::from).max(2),
+        };
+        match &self.words[..] {
+            [] => {}
+            [word] if Path::new(word).is_file() => {
+                let path = Path::new(word);
+                if read_header(path).is_some() {
+                    config.record = Some(path.to_owned());
+                } else {
+                    config.games = Some(read(path)?);
+                }
+            }
+            words => config.fen = Some(words.join(" ")),
+        }
+        let opens = !self.no_open;
+        let what = config.fen.clone();
+        serve(config, |address| {
+            let url = format!("http://{address}/");
+            let said = writeln!(Printer::default(), "The board is at {url}\nCtrl-C ends it.");
+            // A terminal that is gone is no reason not to serve.
+            drop(said);
+            if opens && !open(&url) {
+                warn("No browser was found: open the address yourself.");
+            }
+        })
+        .map_err(|why| match what {
+            Some(words) if words.contains('.') && !words.contains(' ') => {
+                why.context(format!("there is no file '{words}'"))
+            }
+            _ => why,
+        })
+    }
+}
+
+/// The text of a file of games.
+fn read(path: &Path) -> Result<String> {
+    let name = || path.display().to_string();
+    let length = path.metadata().with_context(name)?.len();
+    anyhow::ensure!(length <= LONGEST_FILE, "{} is longer than 64 MB", name());
+    let bytes = std::fs::read(path).with_context(name)?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// Opens the browser; `false` where there is none that we know of.
+fn open(url: &str) -> bool {
+    // Without a screen `xdg-open` would look for a browser in the terminal.
+    let has_screen = cfg!(not(target_os = "linux"))
+        || ["DISPLAY", "WAYLAND_DISPLAY"]
+            .iter()
+            .any(|name| std::env::var_os(name).is_some_and(|value| !value.is_empty()));
+    has_screen
+        && OPENERS.iter().any(|opener| {
+            Command::new(opener)
+                .arg(url)
+                .stdin(Stdio::null())
+                .stdout(Stdio::null())
+                .stderr(Stdio::null())
+                .spawn()
+                .is_ok()
+        })
+}

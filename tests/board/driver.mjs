@@ -1,0 +1,277 @@
+// Starts the program and a browser, and does on the page what a person does.
+
+import { spawn } from 'node:child_process';
+import { createRequire } from 'node:module';
+import readline from 'node:readline';
+
+const require = createRequire(`${process.env.TOOLS}/`);
+const puppeteer = require('puppeteer-core');
+export const axe = require('axe-core');
+
+export const FAUVE = process.env.FAUVE ?? 'target/release/fauve';
+const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
+
+export const sleep = (ms) => new Promise((done) => { setTimeout(done, ms); });
+
+/** Ends the test with what is wrong. */
+export function check(is, what) {
+  if (!is) throw new Error(what);
+}
+
+export function equal(is, should, what) {
+  const [a, b] = [JSON.stringify(is), JSON.stringify(should)];
+  check(a === b, `${what}: ${a}, and should be ${b}`);
+}
+
+/** The program serving the board on a free port. */
+export async function serve(...words) {
+  const child = spawn(FAUVE, ['board', '--no-open', '--port', '0', ...words], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const url = await new Promise((done, fail) => {
+    child.once('exit', (status) => fail(new Error(`fauve board ended with ${status}`)));
+    readline.createInterface({ input: child.stdout }).on('line', (line) => {
+      const found = /http:\S+/.exec(line);
+      if (found) done(found[0]);
+    });
+  });
+  child.removeAllListeners('exit');
+  return { url, port: Number(new URL(url).port), pid: child.pid, child, stop: () => { child.kill('SIGINT'); return new Promise((done) => { child.once('exit', done); }); } };
+}
+
+/** A browser. */
+export async function browse() {
+  return puppeteer.launch({ executablePath: CHROMIUM, headless: true, args: ['--no-sandbox', '--disable-gpu', '--font-render-hinting=none'] });
+}
+
+/** The answers of the program on its protocol: what the page is compared with. */
+export class Library {
+  constructor(variant) {
+    this.child = spawn(FAUVE, ['--variant', variant], { stdio: ['pipe', 'pipe', 'inherit'] });
+    this.lines = [];
+    this.waiting = null;
+    readline.createInterface({ input: this.child.stdout }).on('line', (line) => {
+      this.lines.push(line);
+      this.waiting?.();
+    });
+  }
+
+  /** The lines that follow commands. */
+  async ask(...commands) {
+    this.lines.length = 0;
+    this.child.stdin.write(`${commands.join('\n')}\nisready\n`);
+    while (!this.lines.includes('readyok')) await new Promise((done) => { this.waiting = done; });
+    return this.lines.slice(0, this.lines.indexOf('readyok'));
+  }
+
+  /** The position string and the result after turns. */
+  async after(base, turns) {
+    const lines = await this.ask(`position ${base}${turns.length ? ` moves ${turns.join(' ')}` : ''}`, 'd', 'query result');
+    const error = lines.find((line) => line.includes('Error'));
+    check(!error, error);
+    const fen = lines.find((line) => line.startsWith('Fen: ')).slice(5);
+    const result = lines.find((line) => line.startsWith('response ')).slice(9);
+    return { fen, result };
+  }
+
+  stop() {
+    this.child.stdin.end('quit\n');
+  }
+}
+
+/** A page, and what a person does on it. */
+export class Board {
+  static async open(browser, url, { width = 1280, height = 900 } = {}) {
+    const context = await browser.createBrowserContext();
+    const page = await context.newPage();
+    await page.setViewport({ width, height });
+    const board = new Board(page, context);
+    page.on('pageerror', (error) => board.faults.push(error.message));
+    page.on('console', (message) => { if (message.type() === 'error' && !/status of (409|422|404)/.test(message.text())) board.faults.push(message.text()); });
+    page.on('request', (request) => { if (!request.url().startsWith(new URL(url).origin) && !/^(data|blob):/.test(request.url())) board.faults.push(`fetches ${request.url()}`); });
+    await page.goto(url, { waitUntil: 'load' });
+    await board.ready();
+    return board;
+  }
+
+  constructor(page, context) {
+    this.page = page;
+    this.context = context;
+    this.faults = [];
+  }
+
+  async close() {
+    equal(this.faults, [], 'faults on the page');
+    await this.context.close();
+  }
+
+  ready() {
+    return this.page.waitForSelector('#board [data-square]');
+  }
+
+  /** The game as the server has it. */
+  state() {
+    return this.page.evaluate(async () => {
+      const kept = JSON.parse(sessionStorage.getItem('fauve'));
+      return (await fetch(`/api/games/${kept.id}`)).json();
+    });
+  }
+
+  /** Waits until the server's state of the game is as wanted. */
+  async until(test, what) {
+    for (let i = 0; i < 400; i++) {
+      const state = await this.state();
+      if (test(state)) {
+        // What the server has is drawn, too.
+        await this.page.waitForFunction((fen) => document.body.dataset.fen === fen, { timeout: 1000 }, state.view.fen).catch(async () => { if (process.env.DEBUG) console.log('drawn', await this.page.evaluate(() => document.body.dataset.fen), 'is', state.view.fen); });
+        return state;
+      }
+      await sleep(25);
+    }
+    throw new Error(`waited in vain for ${what}: ${JSON.stringify(await this.state()).slice(0, 600)}`);
+  }
+
+  /** Begins a game of two people. */
+  async begin(variant, fen) {
+    const before = await this.page.evaluate(() => JSON.parse(sessionStorage.getItem('fauve'))?.id);
+    const words = new URLSearchParams({ game: variant });
+    if (fen) words.set('fen', fen);
+    words.set('n', String(Math.random()));
+    await this.page.evaluate((hash) => { location.hash = hash; }, words.toString());
+    await this.page.waitForFunction((id) => JSON.parse(sessionStorage.getItem('fauve'))?.id !== id, { timeout: 5000 }, before).catch(async () => {
+      throw new Error(`no game: ${await this.message()}`);
+    });
+    await this.ready();
+  }
+
+  /** A point of a square that is not covered, as a person would click it; cubes are turned until there is one. */
+  async point(square) {
+    for (let turn = 0; turn < 4; turn++) {
+      const point = await this.page.evaluate((name) => {
+        const group = document.querySelector(`#board [data-square="${name}"]`);
+        if (!group) return null;
+        group.scrollIntoView({ block: 'nearest' });
+        const box = group.getBoundingClientRect();
+        for (const down of [0.5, 0.35, 0.65, 0.2, 0.8, 0.1, 0.9]) {
+          for (const right of [0.5, 0.35, 0.65, 0.2, 0.8, 0.1, 0.9]) {
+            const [x, y] = [box.left + box.width * right, box.top + box.height * down];
+            if (document.elementFromPoint(x, y)?.closest('[data-square]') === group) return [x, y];
+          }
+        }
+        return null;
+      }, square);
+      if (point) return point;
+      await this.press('Turn to the right');
+    }
+    throw new Error(`${square} is not to be seen from any side`);
+  }
+
+  async click(square) {
+    await this.page.mouse.click(...await this.point(square));
+  }
+
+  async drag(from, to) {
+    await this.page.mouse.move(...await this.point(from));
+    await this.page.mouse.down();
+    const goal = await this.point(to);
+    await this.page.mouse.move(goal[0] + 3, goal[1] + 3, { steps: 4 });
+    await this.page.mouse.move(...goal);
+    await this.page.mouse.up();
+  }
+
+  /** Presses a button by its text or label. */
+  async press(text, tries = 5) {
+    const found = await this.page.evaluateHandle((name) => [...document.querySelectorAll('button')].find((button) =>
+      !button.disabled && button.checkVisibility() && (button.textContent.trim() === name || button.getAttribute('aria-label') === name)), text);
+    const element = found.asElement();
+    check(element, `there is no button "${text}"`);
+    try {
+      await element.click();
+    } catch (error) {
+      // It was drawn anew just now: the person looks again.
+      if (tries === 0) throw error;
+      await sleep(50);
+      await this.press(text, tries - 1);
+    }
+  }
+
+  /** Makes one step by clicks (or by dragging), as its token says it. */
+  async step(state, token, { drags = false } = {}) {
+    const step = state.view.steps.find((one) => one.token === token);
+    check(step, `${token} is not among the steps of ${state.view.fen}`);
+    const { version } = state;
+    if (step.kind === 'pass') await this.press('Pass');
+    else if (step.kind === 'choose') await this.press(token === 'left' ? 'Left' : 'Right');
+    else if (step.kind === 'place') await this.place(state, step);
+    else if (drags) await this.drag(step.from, step.to);
+    else {
+      await this.click(step.from);
+      await this.click(step.to);
+    }
+    if (step.man && step.kind !== 'place') await this.promote(state, step);
+    return this.until((now) => now.version > version, `the step ${token}`);
+  }
+
+  async place(state, step) {
+    const letter = step.man.toUpperCase();
+    await (await this.page.waitForSelector(`[data-tray="${letter}"]`)).click();
+    await this.click(step.to);
+    if (!state.view.steps.some((one) => one.swap && one.to === step.to && one.man === step.man)) return;
+    await this.page.waitForFunction(() => [...document.querySelectorAll('button')].some((button) => button.textContent === 'Keep them as they are'));
+    if (!step.swap) return this.press('Keep them as they are');
+    await this.click(step.swap[0]);
+    await this.click(step.swap[1]);
+  }
+
+  async promote(state, step) {
+    const choices = state.view.steps.filter((one) => one.from === step.from && one.to === step.to);
+    if (choices.length < 2) return;
+    const name = { Q: 'queen', R: 'rook', B: 'bishop', N: 'knight', E: 'Empress', S: 'Princess', V: 'Veteran', G: 'Grand Pawn' }[step.man.toUpperCase()];
+    await this.page.waitForSelector('dialog[open]');
+    await this.press(`${state.view.side === 'w' ? 'white' : 'black'} ${name}`);
+  }
+
+  /** The men as they are drawn: letters by squares. */
+  men() {
+    return this.page.evaluate(() => {
+      const men = {};
+      for (const square of document.querySelectorAll('#board [data-square]')) {
+        const man = square.querySelector('.man');
+        if (!man) continue;
+        const letter = man.getAttribute('href').replace('#man-', '');
+        men[square.dataset.square] = man.classList.contains('white') ? letter : letter.toLowerCase();
+      }
+      return men;
+    });
+  }
+
+  /** What is said beneath the board. */
+  message() {
+    return this.page.$eval('#message', (element) => element.textContent);
+  }
+}
+
+/** The men of a position string, whatever the game: letters by squares. */
+export function menOf(fen) {
+  const [board] = fen.split(' ');
+  const relief = /^([a-o])(\d+):(.*)$/.exec(board);
+  const men = {};
+  if (relief) {
+    const [left, top] = [relief[1].charCodeAt(0) - 97, Number(relief[2])];
+    relief[3].split('/').forEach((row, i) => {
+      [...row.matchAll(/\d([A-Za-z]?)/g)].forEach(([, letter], x) => { if (letter) men[String.fromCharCode(97 + left + x) + (top - i)] = letter; });
+    });
+  } else {
+    board.replace(/\[.*/, '').split('/').forEach((row, i) => {
+      let file = 0;
+      for (const letter of row.replaceAll('~', '')) {
+        if (/\d/.test(letter)) file += Number(letter);
+        else men[String.fromCharCode(97 + file++) + (8 - i)] = letter;
+      }
+    });
+  }
+  return men;
+}
+
+/** The same, in the order of the squares, to be compared. */
+export function sorted(men) {
+  return Object.fromEntries(Object.entries(men).sort(([a], [b]) => (a < b ? -1 : 1)));
+}

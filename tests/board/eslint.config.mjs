@@ -1,0 +1,12 @@
+const browser = ['window', 'document', 'location', 'localStorage', 'sessionStorage', 'fetch', 'EventSource', 'HTMLElement', 'Element', 'MessageEvent',
+  'matchMedia', 'addEventListener', 'performance', 'setInterval', 'setTimeout', 'clearTimeout', 'URLSearchParams', 'URL', 'Blob', 'navigator', 'structuredClone', 'console',
+  'process', 'Buffer', 'history', 'MutationObserver', 'PerformanceObserver', 'requestAnimationFrame', 'Event'];
+
+export default [{
+  files: ['**/*.js', '**/*.mjs'],
+  languageOptions: { ecmaVersion: 2024, sourceType: 'module', globals: Object.fromEntries(browser.map((name) => [name, 'readonly'])) },
+  rules: {
+    'no-undef': 'error', 'no-unused-vars': 'error', 'prefer-const': 'error', eqeqeq: 'error', 'no-var': 'error', 'no-shadow': 'error', 'no-eval': 'error', 'no-implied-eval': 'error',
+    'no-constant-condition': 'error', 'no-unreachable': 'error', 'no-dupe-keys': 'error', 'no-self-assign': 'error', 'no-fallthrough': 'error', 'no-loss-of-precision': 'error',
+  },
+}];

@@ -1,0 +1,181 @@
+// Whole games by clicks in a real browser, compared with the library: the games of a match replayed step by step to their end,
+// then what such games may not have: prologue with a swap, promotion, en passant, castling, passes, cubes, taking back, giving up.
+
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Board, FAUVE, Library, browse, check, equal, menOf, serve, sorted } from './driver.mjs';
+
+/** What is played: the turns of a whole game come from a match of the program with itself. */
+const WHOLE = [
+  { variant: 'chess', seed: 3 }, { variant: 'superchess', seed: 1 }, { variant: 'twomove', seed: 2 }, { variant: 'dicechess', seed: 5 }, { variant: 'cubes4d', seed: 4 },
+];
+
+/** Turns that show a rule each, from a position; `drags` by dragging. */
+const RULES = [
+  { what: 'castling and en passant', variant: 'chess', turns: ['e2e4', 'a7a6', 'e4e5', 'd7d5', 'e5d6', 'g8f6', 'g1f3', 'h7h6', 'f1e2', 'h6h5', 'e1g1'] },
+  { what: 'promotion to a knight, by dragging', variant: 'chess', fen: '8/2P4k/8/8/8/7P/6K1/8 w - - 0 1', turns: ['c7c8n', 'h7g6', 'c8b6'], drags: true },
+  { what: 'the prologue with a swap, then castling', variant: 'superchess', turns: ['E@g1', 'V@b8', 'A@f1', 'S@c8,b8c8', 'e2e4', 'e7e5', 'f1e2', 'a7a6', 'g1f3', 'a6a5', 'e1g1'] },
+  { what: 'promotion to what is available', variant: 'superchess', fen: '8/P6k/8/8/8/8/6K1/8[RNn] w - - 0 1', turns: ['a7a8r', 'h7g6', 'a8a6'] },
+  { what: 'two moves a turn, en passant, castling', variant: 'twomove', turns: ['e2e3', 'a7a5,a5a4', 'b2b4,g1f3', 'a4b3,b8c6', 'f1e2,e1g1'] },
+  { what: 'dice, castling for two of them, and a pass', variant: 'dicechess', fen: 'r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R w KQkq - 0 1 NRK seed:0', turns: ['e1g1', null, null] },
+  { what: 'en passant as a later move', variant: 'dicechess', fen: 'r2q2r1/ppp1nk1p/2B2p2/3p3b/1P1Pp2P/4P2N/PP3P2/RNB4K b - d3 0 1 pqq', turns: ['d8d6,d6c6,e4d3'] },
+  { what: 'men, a bridge, a cube by dragging, castling, a promotion', variant: 'cubes4d', turns: ['left', 'e6e8', 'k8@j7', 'k6j6', 'e10f10'], lenient: true },
+  { what: 'a Pawn becomes a Grand Pawn', variant: 'cubes4d', fen: 'e10:2r1n1q1k1g1n2b/011p1p110p/21101p12/011P1P1P10P/2R1N1Q1K1G1N2B w RBrb Gg - - 1', turns: ['h7i8g'] },
+];
+
+const RESULTS = { '1-0': 'p1win', '0-1': 'p2win', '1/2-1/2': 'draw' };
+
+/** A finished game of the program with itself. */
+function play(variant, seed) {
+  const record = join(mkdtempSync(join(tmpdir(), 'board-')), 'record.jsonl');
+  const words = ['match', '--variant', variant, '--engine', 'cmd=self', 'name=a', 'nodes=4000', '--engine', 'cmd=self', 'name=b', 'nodes=30', '--games', '6', '--seed', String(seed), '--record', record, '--max-turns', '160'];
+  const done = spawnSync(FAUVE, words, { encoding: 'utf8' });
+  check(done.status === 0, `fauve ${words.join(' ')}: ${done.stderr}`);
+  const games = readFileSync(record, 'utf8').trim().split('\n').slice(1).map((line) => JSON.parse(line));
+  // The shortest that the rules ended, but none that is over before it has begun.
+  const rank = (/** @type {any} */ game) => (game.termination === 'rules' ? 0 : 1000) + (game.turns.length < 12 ? 500 : 0) + game.turns.length;
+  return games.sort((a, b) => rank(a) - rank(b))[0];
+}
+
+/** Compares what is drawn with the position string. */
+async function compare(board, fen, what) {
+  equal(sorted(await board.men()), sorted(menOf(fen)), what);
+}
+
+async function whole(board, { variant, seed }) {
+  const game = play(variant, seed);
+  const library = new Library(variant);
+  const start = game.dice_seed ? `${game.start.replace(/ seed:\w+/, '')} seed:${game.dice_seed}` : game.start;
+  await board.begin(variant, start);
+  let state = await board.state();
+  let number = 0;
+  for (const turn of game.turns) {
+    number++;
+    if (turn.roll) equal(state.view.dice.rolled, turn.roll, `the roll of turn ${number}`);
+    for (const token of turn.token === '0000' ? ['0000'] : turn.token.includes('@') && variant === 'superchess' ? [turn.token] : turn.token.split(',')) state = await board.step(state, token);
+    equal(state.turns.length, number, 'turns');
+    equal(state.turns.at(-1).token, turn.token, 'the turn');
+    if (number % 5 === 0) await compare(board, state.view.fen, `${variant}, turn ${number}`);
+  }
+  await compare(board, state.view.fen, `${variant}, the end`);
+  const tokens = game.turns.map((turn) => (turn.roll ? `${turn.roll}:${turn.token}` : turn.token));
+  const should = await library.after(`fen ${start}`, tokens);
+  const bare = (/** @type {string} */ fen) => fen.replace(/ seed:\w+/, '');
+  // The page has rolled for the turn that would come next.
+  if (variant !== 'dicechess' || state.end) equal(bare(state.view.fen), bare(should.fen), `${variant}: the last position`);
+  if (game.termination === 'rules') {
+    equal(state.end?.result, game.result, `${variant}: the result`);
+    equal(RESULTS[state.end.result], should.result, `${variant}: the library's result`);
+  } else {
+    check(!state.end, `${variant}: not over`);
+    await board.press('Resign');
+    await board.page.waitForSelector('dialog[open]');
+    await board.page.evaluate(() => document.querySelector('dialog[open] .primary').click());
+    state = await board.until((now) => now.end, 'the resignation');
+    equal(state.end.result, state.view.side === 'w' ? '0-1' : '1-0', 'the side to move has resigned');
+  }
+  library.stop();
+  return `${variant}: a whole game of ${game.turns.length} turns, ${game.termination === 'rules' ? game.reason : 'then given up'}`;
+}
+
+async function rules(board, { what, variant, fen, turns, drags = false, lenient = false }) {
+  const library = new Library(variant);
+  await board.begin(variant, fen);
+  const base = fen ? `fen ${fen}` : 'startpos';
+  const played = [];
+  let state = await board.state();
+  if (!fen && state.view.dice) throw new Error('dice need a seed');
+  for (const wanted of turns) {
+    const { dice } = state.view;
+    // Without a turn that is asked for: whatever is allowed first, step by step.
+    const tokens = wanted === null ? [null] : variant === 'superchess' && wanted.includes('@') ? [wanted] : wanted.split(',');
+    const length = state.turns.length;
+    for (const [i, token] of tokens.entries()) {
+      let next = token ?? state.view.steps[0].token;
+      if (lenient && !state.view.steps.some((step) => step.token === next)) next = state.view.steps.find((step) => step.kind === (token.includes('@') ? 'cube' : 'move')).token;
+      const is = state.view.steps.find((step) => step.token === next);
+      state = await board.step(state, next, { drags: drags || is?.kind === 'cube' });
+      // Half of a turn is taken back once, and made again.
+      if (i === 0 && tokens.length > 1 && state.begun.length) {
+        const before = state.version;
+        await board.press('Take this step back');
+        state = await board.until((now) => now.version > before && now.begun.length === 0, 'the step taken back');
+        state = await board.step(state, next, { drags });
+      }
+      if (token === null && state.turns.length === length) tokens.push(null);
+      if (state.turns.length > length) break;
+    }
+    played.push(dice ? `${dice.rolled || state.turns.at(-1).roll}:${state.turns.at(-1).token}` : state.turns.at(-1).token);
+    await compare(board, state.view.fen, `${what}, ${played.at(-1)}`);
+    const should = await library.after(base.replace(/ (NRK|pqq)( |$)/, ' - '), played.map((turn, n) => (n === 0 && fen && dice ? turn : turn)));
+    const board0 = (/** @type {string} */ text) => text.split(' ').slice(0, 4).join(' ');
+    if (!state.end) equal(board0(state.view.fen), board0(should.fen), `${what}: position`);
+  }
+  const shown = state.version;
+  await board.press('Take back');
+  state = await board.until((now) => now.version > shown, 'taken back');
+  equal(state.turns.length, turns.length - 1, 'turns after one was taken back');
+  library.stop();
+  return `${variant}: ${what}`;
+}
+
+/** Premature and illegal tries say why. */
+async function tries(board) {
+  const said = [];
+  const attempt = async (variant, fen, from, to, words) => {
+    await board.begin(variant, fen);
+    const before = await board.message();
+    if (from.startsWith('tray:')) await (await board.page.waitForSelector(`[data-tray="${from.slice(5)}"]`)).click();
+    else await board.click(from);
+    if (to) await board.click(to);
+    await board.page.waitForFunction((text) => document.querySelector('#message').textContent !== text, {}, before).catch(() => {});
+    const message = await board.message();
+    check(words.test(message), `${variant} ${from} ${to}: "${message}" does not say ${words}`);
+    said.push(message);
+  };
+  await attempt('chess', undefined, 'e2', 'e5', /pawn goes one square/);
+  await attempt('chess', '4k3/8/8/8/8/8/4r3/R3K2R w KQ - 0 1', 'a1', 'a5', /check/);
+  await attempt('superchess', undefined, 'tray:A', 'a1', /f1, g1 or h1/);
+  await attempt('superchess', '8/P6k/8/8/8/8/6K1/8[] w - - 0 1', 'a7', null, /no legal move|becomes only what is available/);
+  await attempt('twomove', 'rnbqkb1r/pppppppp/5n2/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 1 1 1:f6g8', 'f6', 'g8', /may not undo/);
+  await attempt('dicechess', 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 PNB', 'a2', 'a3', /As many dice as possible/);
+  await attempt('dicechess', 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 PBK', 'b1', null, /no die for a knight/);
+  await attempt('cubes4d', 'e10:2r1n1q1k1g1n2b/011p1p1p10p/2110112/011P1P1P10P/2R1N1Q1K1G1N2B w RBrb Gg - - 1', 'e8', 'f8', /colour|make a way/);
+  return `tries are answered: ${said.length}`;
+}
+
+/** The page is loaded anew, and a second tab has its own game. */
+async function tabs(browser, url) {
+  const board = await Board.open(browser, url);
+  await board.begin('twomove', 'rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1 2');
+  let state = await board.state();
+  state = await board.step(state, 'g8f6');
+  await board.page.evaluate(() => history.replaceState(null, '', '/'));
+  await board.page.reload({ waitUntil: 'load' });
+  await board.ready();
+  const again = await board.state();
+  equal([again.id, again.begun.length], [state.id, 1], 'the game after a reload, in the middle of a turn');
+  const other = await Board.open(browser, url);
+  check((await other.state()).id !== state.id, 'another tab has another game');
+  equal((await board.state()).version, again.version, 'the first tab is left alone');
+  await board.close();
+  await other.close();
+  return 'a reload finds the game in the middle of a turn; tabs are apart';
+}
+
+const server = await serve();
+const browser = await browse();
+try {
+  const only = process.argv.slice(2);
+  const board = await Board.open(browser, server.url);
+  for (const game of RULES) if (!only.length || only.includes(game.variant)) console.log(await rules(board, game));
+  if (!only.length || only.includes('tries')) console.log(await tries(board));
+  for (const game of WHOLE) if (!only.length || only.includes(`whole-${game.variant}`)) console.log(await whole(board, game));
+  await board.close();
+  if (!only.length || only.includes('tabs')) console.log(await tabs(browser, server.url));
+} finally {
+  await browser.close();
+  await server.stop();
+}

@@ -1,0 +1,140 @@
+//! `fauve board` as a process: what it serves and what it refuses. The page itself is tested in a browser, `tests/board`.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::process::{Child, Command, Stdio};
+
+fn command(words: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_fauve"));
+    command
+        .args(["board", "--no-open", "--port", "0"])
+        .args(words);
+    command
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    command
+}
+
+/// The program serving, and its address.
+fn serve(words: &[&str]) -> (Child, String) {
+    let mut child = command(words).spawn().expect("the program starts");
+    let mut line = String::new();
+    BufReader::new(child.stdout.as_mut().expect("its output"))
+        .read_line(&mut line)
+        .expect("it says where it is");
+    let address = line
+        .trim()
+        .trim_start_matches("The board is at http://")
+        .trim_end_matches('/');
+    (child, address.to_owned())
+}
+
+fn ask(address: &str, request: &str) -> String {
+    let mut stream = TcpStream::connect(address).expect("it listens");
+    let request = request.replace("HOST", address);
+    stream.write_all(request.as_bytes()).expect("it reads");
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).expect("it answers");
+    answer
+}
+
+fn post(address: &str, path: &str, body: &str) -> String {
+    let length = body.len();
+    ask(
+        address,
+        &format!(
+            "POST {path} HTTP/1.1\r\nHost: HOST\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: {length}\r\n\r\n{body}"
+        ),
+    )
+}
+
+#[test]
+fn the_page_and_its_game_are_served_to_the_page_alone() {
+    let (mut child, address) = serve(&["--variant", "dicechess"]);
+    assert!(address.starts_with("127.0.0.1:"), "{address}");
+    let page = ask(
+        &address,
+        "GET / HTTP/1.1\r\nHost: HOST\r\nConnection: close\r\n\r\n",
+    );
+    assert!(page.starts_with("HTTP/1.1 200") && page.contains("<title>Fauve</title>"));
+    assert!(page.contains("content-security-policy: default-src 'none'"));
+    let other = ask(
+        &address,
+        "GET / HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n",
+    );
+    assert!(other.starts_with("HTTP/1.1 421"), "{other}");
+    let start = ask(
+        &address,
+        "GET /api/start HTTP/1.1\r\nHost: HOST\r\nConnection: close\r\n\r\n",
+    );
+    assert!(start.contains("\"variant\":\"dicechess\""), "{start}");
+
+    let new = post(
+        &address,
+        "/api/games",
+        r#"{"variant": "dicechess", "seed": "2a"}"#,
+    );
+    // The rolls of the seed are those of the protocol: README, "Dice".
+    assert!(
+        new.contains("\"rolled\":\"PNK\"") && new.contains("\"seed\":\"2a\""),
+        "{new}"
+    );
+    let id = new
+        .split("\"id\":\"")
+        .nth(1)
+        .and_then(|rest| rest.split('"').next())
+        .expect("a name");
+    let path = format!("/api/games/{id}");
+    let refused = post(&address, &path, r#"{"do": "step", "token": "a1a8"}"#);
+    assert!(
+        refused.starts_with("HTTP/1.1 409") && refused.contains("illegal move a1a8"),
+        "{refused}"
+    );
+    let played = post(&address, &path, r#"{"do": "step", "token": "e2e4"}"#);
+    assert!(
+        played.starts_with("HTTP/1.1 200") && played.contains("\"begun\":[{\"token\":\"e2e4\""),
+        "{played}"
+    );
+    child.kill().expect("it runs");
+    child.wait().expect("it ends");
+}
+
+#[test]
+fn what_cannot_be_shown_is_said() {
+    for (words, reason) in [
+        (&["8/8/8/8/8/8/8/8 w - - 0 1"] as &[&str], "0 kings"),
+        (&["nowhere.pgn"], "there is no file 'nowhere.pgn'"),
+        (&["--port", "1000000"], "port"),
+        (&["tests/data/twomove.json"], "the first game of the file"),
+    ] {
+        let mut command = command(words);
+        if words[0] == "--port" {
+            command = Command::new(env!("CARGO_BIN_EXE_fauve"));
+            command.args(["board", "--no-open"]).args(words);
+        }
+        let output = command.output().expect("the program starts");
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(
+            !output.status.success() && said.contains(reason),
+            "{words:?}: {said}"
+        );
+    }
+}
+
+#[test]
+fn a_port_that_is_taken_is_said() {
+    let (mut child, address) = serve(&[]);
+    let port = address.rsplit(':').next().expect("a port");
+    let output = Command::new(env!("CARGO_BIN_EXE_fauve"))
+        .args(["board", "--no-open", "--port", port])
+        .output()
+        .expect("the program starts");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        !output.status.success() && said.contains("cannot listen on 127.0.0.1:"),
+        "{said}"
+    );
+    child.kill().expect("it runs");
+    child.wait().expect("it ends");
+}
