@@ -265,12 +265,13 @@ fn the_rules_of_every_game_are_told_in_full_and_fit_a_terminal() {
             assert_eq!(line.trim_end(), line, "{name}: blanks at the end");
         }
         let by_option = run(&["rules", "--variant", name], "");
-        let expected = if name == "chess" { &list } else { &rules };
-        assert_eq!(&text(&by_option), expected, "{name}");
+        assert_eq!(text(&by_option), rules, "{name}");
     }
     let unknown = run(&["rules", "ludo"], "");
     assert!(!unknown.status.success());
-    assert!(String::from_utf8_lossy(&unknown.stderr).contains("the games are"));
+    assert!(
+        String::from_utf8_lossy(&unknown.stderr).contains("possible values: chess, superchess")
+    );
 }
 
 #[test]
@@ -297,5 +298,374 @@ fn mistakes_on_the_command_line_are_said_on_stderr() {
             !output.stderr.is_empty() && output.stdout.is_empty(),
             "{arguments:?}"
         );
+    }
+}
+
+#[test]
+fn row_03_options_may_stand_behind_the_position() {
+    let fen = ["6k1/5ppp/8/8/8/8/8/R3K3", "w", "-", "-", "0", "1"];
+    let with = |command: &'static str, behind: &[&'static str]| {
+        let mut words = vec![command];
+        words.extend(fen);
+        words.extend(behind);
+        words
+    };
+    let solved = text(&run(&with("solve", &["--keys-only", "-n", "1"]), ""));
+    assert_eq!(solved, "key a1a8\nmate in 1, 1 key\n");
+    let legal = text(&run(&with("legal", &["--prefix", "a1a8"]), ""));
+    assert_eq!(legal, "a1a8\n");
+    let counted = text(&run(&with("perft", &["1", "--variant", "chess"]), ""));
+    assert!(counted.contains("Nodes searched: 15"), "{counted}");
+    let analysed = run(&with("analyse", &["--depth", "2", "--json"]), "");
+    assert!(text(&analysed).starts_with('{'), "{}", text(&analysed));
+    let played = run(
+        &with("play", &["--side", "black", "--level", "2"]),
+        "quit\n",
+    );
+    assert!(played.status.success());
+    assert!(text(&played).contains("Ra8#"), "{}", text(&played));
+
+    let path = std::env::temp_dir().join(format!("fauve-row-03-{}.pgn", std::process::id()));
+    std::fs::write(&path, "1. e4 *\n\n1. d4 *\n").expect("a file");
+    let name = path.to_str().expect("a name");
+    let second = run(&["analyse", name, "--game", "2", "--nodes", "50"], "");
+    std::fs::remove_file(&path).expect("it is there");
+    let second = text(&second);
+    assert!(
+        second.contains("d4") && !second.contains("1. e4"),
+        "{second}"
+    );
+}
+
+#[test]
+fn row_05_bench_takes_the_game_of_the_option() {
+    let by_name = text(&run(&["bench", "twomove"], ""));
+    let by_option = text(&run(&["bench", "--variant", "twomove"], ""));
+    let nodes = |said: &str| {
+        said.lines()
+            .last()
+            .and_then(|line| line.split(' ').next().map(str::to_owned))
+    };
+    assert_eq!(nodes(&by_name), nodes(&by_option));
+    assert!(!by_option.contains("cubes4d"), "{by_option}");
+}
+
+#[test]
+fn row_05_games_are_completed_and_not_file_names() {
+    let bash = text(&run(&["completions", "bash"], ""));
+    let mut lines = bash.lines().skip_while(|line| !line.contains("--variant)"));
+    let values = lines.nth(1).unwrap_or_default();
+    assert!(
+        values.contains("superchess twomove dicechess cubes4d"),
+        "{values}"
+    );
+    let short = run(&["legal", "--variant", "dice", "8/8"], "");
+    assert!(
+        !String::from_utf8_lossy(&short.stderr).contains("possible values"),
+        "an alias is a game, too"
+    );
+}
+
+#[test]
+fn row_05_perft_divides() {
+    let divided = text(&run(&["perft", "--divide", "3"], ""));
+    assert!(divided.contains("e2e4: 600\n"), "{divided}");
+    assert!(divided.ends_with("Nodes searched: 8902\n"), "{divided}");
+    assert_eq!(divided.lines().count(), 21);
+    let dice = text(&run(
+        &["perft", "--variant", "dicechess", "1", "--divide"],
+        "",
+    ));
+    assert_eq!(dice.lines().count(), 57, "{dice}");
+    assert!(dice.ends_with("Nodes searched: 11245\n"), "{dice}");
+}
+
+#[test]
+fn row_05_players_without_names_get_different_ones() {
+    let output = run(
+        &[
+            "match",
+            "--engine",
+            "proto=random",
+            "--engine",
+            "proto=random",
+            "--rounds",
+            "1",
+            "--max-turns",
+            "4",
+            "--openings",
+            "startpos",
+        ],
+        "",
+    );
+    let said = text(&output);
+    assert!(said.contains("Results of random vs random-2"), "{said}");
+    assert!(!said.contains("NaN") && !said.contains("-0.0"), "{said}");
+    let twice = run(
+        &[
+            "match",
+            "--engine",
+            "proto=random",
+            "name=a",
+            "--engine",
+            "proto=random",
+            "name=a",
+        ],
+        "",
+    );
+    assert!(String::from_utf8_lossy(&twice.stderr).contains("two engines are called a"));
+}
+
+#[test]
+fn a_record_that_a_run_writes_is_not_replaced() {
+    let path =
+        |name: &str| std::env::temp_dir().join(format!("fauve-{}-{name}", std::process::id()));
+    let (record, open) = (path("merge.jsonl"), path("open.jsonl"));
+    let [record, open] = [
+        record.to_str().expect("a name"),
+        open.to_str().expect("a name"),
+    ];
+    let played = run(
+        &[
+            "match",
+            "--engine",
+            "proto=random",
+            "--engine",
+            "proto=random",
+            "--rounds",
+            "1",
+            "--max-turns",
+            "4",
+            "--record",
+            record,
+        ],
+        "",
+    );
+    assert!(played.status.success());
+    std::fs::copy(record, open).expect("a copy");
+    let held = std::fs::File::open(open).expect("it is there");
+    held.lock().expect("a lock");
+    let merged = run(&["merge", record, "--record", open], "");
+    assert!(!merged.status.success());
+    assert!(String::from_utf8_lossy(&merged.stderr).contains("another run is writing to it"));
+    drop(held);
+    assert!(
+        run(&["merge", record, "--record", open], "")
+            .status
+            .success()
+    );
+    for file in [record, open] {
+        std::fs::remove_file(file).expect("it is there");
+    }
+}
+
+#[test]
+fn row_04_the_game_of_a_file_is_its_own() {
+    let analyse = |words: &[&str], file: &str| {
+        let mut all = vec!["analyse", "--nodes", "50"];
+        all.extend(words);
+        all.push("-");
+        run(&all, file)
+    };
+    let cubes = "[Variant \"cubes4d\"]\n\n1. right h7h8 *\n";
+    let said = text(&analyse(&[], cubes));
+    assert!(said.contains("Game 1, cubes4d, *"), "{said}");
+    assert!(
+        said.contains("P(0,-1)-(0,0)"),
+        "in the game's own notation: {said}"
+    );
+    // Where the file says nothing, the option counts.
+    let said = text(&analyse(&["--variant", "twomove"], "1. e4 d5,d4 *\n"));
+    assert!(said.contains("Game 1, twomove, *"), "{said}");
+    let lichess = text(&analyse(&[], "[Variant \"Standard\"]\n\n1. e4 *\n"));
+    assert!(lichess.contains("Game 1, chess, *"), "{lichess}");
+    let unknown = analyse(&[], "[Variant \"ludo\"]\n\n1. e4 *\n");
+    assert!(!unknown.status.success());
+    let said = String::from_utf8_lossy(&unknown.stderr).into_owned();
+    assert!(
+        said.contains("game 1: the game 'ludo' is not known here"),
+        "{said}"
+    );
+}
+
+#[test]
+fn row_05_analyse_reads_positions_and_standard_input() {
+    let epd = "# problems\n6k1/5ppp/8/8/8/8/8/R3K3 w - - bm Ra8; id \"back rank\";\n\
+        6k1/5ppp/8/8/8/8/8/R3K3 w - - bm Ra7;\n8/8 w - - bm Ra7;\n";
+    let output = run(&["analyse", "--nodes", "300", "-"], epd);
+    let said = text(&output);
+    assert!(
+        said.contains("   1      #1  Ra8#           yes  back rank"),
+        "{said}"
+    );
+    assert!(said.contains("found 1 of 2"), "{said}");
+    assert!(!output.status.success());
+    let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(errors.contains("position 3: invalid FEN"), "{errors}");
+    // Shares of the file: together they are the whole.
+    let share = |shard: &str| {
+        text(&run(
+            &["analyse", "--nodes", "300", "--json", "--shard", shard, "-"],
+            epd,
+        ))
+    };
+    let (odd, even) = (share("1/2"), share("2/2"));
+    assert!(
+        odd.contains("\"position\":1") && !odd.contains("\"position\":2"),
+        "{odd}"
+    );
+    assert!(
+        even.contains("\"position\":2") && !even.contains("\"position\":1"),
+        "{even}"
+    );
+    let nothing = run(&["analyse", "-"], "");
+    assert!(String::from_utf8_lossy(&nothing.stderr).contains("neither a game nor a position"));
+}
+
+#[test]
+fn row_06_games_are_analysed_with_the_value_after_each_turn_and_annotated() {
+    let games = "[White \"A\"]\n\n1. e4 e5 2. Qh5 Ke7 3. Qxe5# 1-0\n\n\
+        [FEN \"rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 2\"]\n\n2... d5 3. exd5 Qxd5 *\n";
+    let folder = std::env::temp_dir().join(format!("fauve-row-06-{}.pgn", std::process::id()));
+    let pgn = folder.to_str().expect("a name");
+    let output = run(&["analyse", "--nodes", "2000", "--pgn", pgn, "-"], games);
+    let said = text(&output);
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    let line = |turn: &str| {
+        let found = said.lines().find(|line| line.starts_with(turn));
+        found.unwrap_or_else(|| panic!("{turn}: {said}"))
+    };
+    // After the blunder White mates, and the better turn has the name that people give it.
+    assert!(line("2... Ke7??").contains("#1 100.0%"), "{said}");
+    assert!(line("2... Ke7??").trim_end().ends_with("Nc6"), "{said}");
+    assert!(line("3. Qxe5#").contains(" #1 "), "{said}");
+    // All games of the file, and the numbers of the position.
+    assert!(said.contains("Game 2, chess, *"), "{said}");
+    line("2... d5");
+    line("3. exd5");
+    let annotated = std::fs::read_to_string(pgn).expect("it is written");
+    assert!(
+        annotated.contains("2... Ke7 $4 {[%eval #1]} (2... Nc6)"),
+        "{annotated}"
+    );
+    let verified = run(&["verify", pgn], "");
+    std::fs::remove_file(pgn).expect("it is there");
+    assert!(
+        text(&verified).contains("2 games, 0 with faults"),
+        "{}",
+        text(&verified)
+    );
+    let one = text(&run(
+        &["analyse", "--nodes", "50", "--game", "2", "-"],
+        games,
+    ));
+    assert!(!one.contains("Game 1"), "{one}");
+    let none = run(&["analyse", "--nodes", "50", "--game", "3", "-"], games);
+    assert!(String::from_utf8_lossy(&none.stderr).contains("there is no game 3, there are 2"));
+    let bad = run(&["analyse", "--nodes", "50", "-"], "1. e4 e4 *");
+    let errors = String::from_utf8_lossy(&bad.stderr).into_owned();
+    assert!(
+        !bad.status.success()
+            && errors.contains("game 1")
+            && errors.contains("turn 2: 'e4' is not legal"),
+        "{errors}"
+    );
+}
+
+#[test]
+fn row_08_a_refused_turn_says_why() {
+    let refusal = |variant: &str, fen: &str, lines: &str| {
+        let mut words = vec![
+            "play",
+            "--variant",
+            variant,
+            "--side",
+            "both",
+            "--seed",
+            "2a",
+        ];
+        words.extend(fen.split_whitespace());
+        text(&run(&words, lines))
+    };
+    for (variant, fen, turn, why) in [
+        (
+            "chess",
+            "8/4P1k1/8/8/8/8/8/4K3 w - - 0 1",
+            "e7e8",
+            "the letter of a promotion is missing: e7e8",
+        ),
+        (
+            "chess",
+            "startpos",
+            "e7e5",
+            "p on e7 is Black's, and White is to move",
+        ),
+        (
+            "chess",
+            "startpos",
+            "e4e5",
+            "there is no man of White on e4",
+        ),
+        ("chess", "startpos", "e2e5", "from e2 legal are e2e3, e2e4"),
+        (
+            "chess",
+            "4k3/8/8/8/8/8/4r3/R3K3 w - - 0 1",
+            "a1a2",
+            "the king is in check, and nothing from a1 parries it",
+        ),
+        (
+            "chess",
+            "startpos",
+            "e2e4,d2d4",
+            "the turn ends after one move here",
+        ),
+        (
+            "twomove",
+            "startpos",
+            "e2e4,d2d4",
+            "the turn ends after one move here",
+        ),
+    ] {
+        let output = refusal(variant, fen, &format!("{turn}\nquit\n"));
+        assert!(output.contains(why), "{variant} {turn}: {output}");
+    }
+}
+
+#[test]
+fn row_08_a_game_has_a_clock_options_and_ends_by_resignation() {
+    let save = std::env::temp_dir().join(format!("fauve-row-08-{}.pgn", std::process::id()));
+    let path = save.to_str().expect("a name");
+    let script = format!(
+        "e4\nsetoption name Threads value 2\nelo 1200\nlevel 2\nsetoption name Hash value 1\nresign\nsave {path}\nquit\n"
+    );
+    let output = run(&["play", "--side", "both", "--tc", "5:00+2"], &script);
+    let said = text(&output);
+    assert!(said.contains("White to move (5:00 - 5:00)>"), "{said}");
+    assert!(said.contains("Black to move (5:0"), "{said}");
+    assert!(said.contains("Hash is not changed during a game"), "{said}");
+    assert!(said.contains("White wins: Black resigns  1-0"), "{said}");
+    let game = std::fs::read_to_string(path).expect("it is saved");
+    std::fs::remove_file(path).expect("it is there");
+    assert!(
+        game.contains("1. e4") && game.contains("[Result \"1-0\"]"),
+        "{game}"
+    );
+}
+
+#[test]
+fn versions_name_commit_and_target_and_the_manual_all_commands() {
+    let version = text(&run(&["--version"], ""));
+    let expected = concat!("fauve ", env!("CARGO_PKG_VERSION"), " (");
+    assert!(
+        version.starts_with(expected) && version.contains(std::env::consts::ARCH),
+        "{version}"
+    );
+    let manual = text(&run(&["man"], ""));
+    for command in ["ANALYSE", "BENCH", "MATCH", "PLAY", "VERIFY"] {
+        assert!(manual.contains(&format!("FAUVE {command}")), "{command}");
     }
 }

@@ -7,44 +7,40 @@ use fauve_engine::Variant;
 use fauve_engine::rules::{FenError, Game};
 use fauve_engine::search::{Control, Engine, Limits, Settings, Table};
 use std::collections::TryReserveError;
-use std::fmt;
 use std::time::{Duration, Instant};
 
 /// Why a benchmark has no sum.
-#[derive(Debug)]
-enum BenchError {
+#[derive(Debug, thiserror::Error)]
+pub enum BenchError {
     /// One of the game's positions is none.
+    #[error("bench: {0}")]
     Position(FenError),
     /// There is no memory for a table.
+    #[error("bench: {0}")]
     Memory(TryReserveError),
     /// It was stopped.
+    #[error("bench: stopped")]
     Stopped,
 }
 
-impl fmt::Display for BenchError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Position(error) => error.fmt(f),
-            Self::Memory(error) => error.fmt(f),
-            Self::Stopped => f.write_str("stopped"),
-        }
-    }
-}
-
-/// Benchmarks games; `say` gets the lines, the sum over all positions last. Ends early, without a sum, on `stop`.
-pub fn run(variants: &[Variant], control: &Control, say: &mut dyn FnMut(&str)) {
+/// Benchmarks games; `say` gets the lines, the sum over all positions last.
+///
+/// # Errors
+/// When there is no sum: it was stopped, or a position or memory is wanting.
+pub fn run(
+    variants: &[Variant],
+    control: &Control,
+    say: &mut dyn FnMut(&str),
+) -> Result<(), BenchError> {
     let mut nodes = 0;
     let mut time = Duration::ZERO;
     for &variant in variants {
-        match with_game!(variant, G => bench::<G>(variant, control, say)) {
-            Ok((more, longer)) => {
-                nodes += more;
-                time += longer;
-            }
-            Err(error) => return say(&format!("info string Error: bench: {error}")),
-        }
+        let (more, longer) = with_game!(variant, G => bench::<G>(variant, control, say))?;
+        nodes += more;
+        time += longer;
     }
     say(&format!("{nodes} nodes {} nps", per_second(nodes, time)));
+    Ok(())
 }
 
 fn bench<G: Engine>(

@@ -3,9 +3,11 @@
 #[cfg(feature = "tune")]
 use crate::commands::tune;
 use crate::commands::{
-    analyse, bench, board, completions, endings, game, legal, merge, perft, play, rules, solve,
-    tournament, verify,
+    Games, analyse, bench, board, completions, endings, legal, man, merge, perft, play, rules,
+    solve, tournament, verify,
 };
+use crate::compiler::VERSION;
+use crate::signals::{Ending, on_end};
 use crate::terminal::{PrintError, Printer};
 use crate::wire::listener;
 use anyhow::Result;
@@ -17,7 +19,7 @@ use std::process::ExitCode;
 #[derive(Parser, Debug)]
 #[command(
     name = "fauve",
-    version,
+    version = VERSION,
     about = "A search engine for chess, Superchess, two-move chess, DiceChess and Cubes 4D",
     long_about = "A search engine for chess, Superchess, two-move chess, DiceChess and Cubes 4D.\n\n\
         Without a subcommand it speaks UCI on standard input and output: start it from a GUI, or type `help`.",
@@ -29,9 +31,9 @@ use std::process::ExitCode;
         fauve bench                    the benchmark of all games"
 )]
 pub struct Cli {
-    /// The game: chess, superchess, twomove, dicechess or cubes4d.
-    #[arg(long, value_parser = game, default_value = "chess", global = true)]
-    pub variant: Variant,
+    /// The game; chess by default.
+    #[arg(long, value_parser = Games, value_name = "GAME", global = true)]
+    pub variant: Option<Variant>,
     #[command(subcommand)]
     command: Option<Command>,
 }
@@ -52,6 +54,9 @@ enum Command {
     Endings(endings::Arguments),
     /// Lists the legal turns of a position.
     Legal(legal::Arguments),
+    /// Prints the manual page.
+    #[command(hide = true)]
+    Man(man::Arguments),
     /// Plays matches and tournaments between engines.
     Match(Box<tournament::Arguments>),
     /// Joins the records of shards, and reports on a record.
@@ -87,31 +92,34 @@ pub fn run() -> Result<ExitCode> {
         }
     };
     let Some(command) = cli.command else {
-        listener::run(cli.variant)?;
+        listener::run(cli.variant.unwrap_or_default())?;
         return Ok(ExitCode::SUCCESS);
     };
+    on_end(Ending::GiveUp);
     let status = command.run(cli.variant)?;
     Printer::default().flush()?;
     Ok(status)
 }
 
 impl Command {
-    fn run(self, variant: Variant) -> Result<ExitCode> {
+    fn run(self, chosen: Option<Variant>) -> Result<ExitCode> {
+        let variant = chosen.unwrap_or_default();
         match self {
             Self::Analyse(arguments) => arguments.run(variant)?,
-            Self::Bench(arguments) => arguments.run()?,
+            Self::Bench(arguments) => arguments.run(chosen)?,
             Self::Board(arguments) => arguments.run(variant)?,
             Self::Completions(arguments) => arguments.run(Cli::command())?,
             Self::Endings(arguments) => arguments.run()?,
             Self::Legal(arguments) => arguments.run(variant)?,
+            Self::Man(arguments) => arguments.run(Cli::command())?,
             Self::Perft(arguments) => arguments.run(variant)?,
-            Self::Play(arguments) => arguments.run(variant)?,
-            Self::Rules(arguments) => arguments.run(variant)?,
+            Self::Play(arguments) => arguments.run(chosen)?,
+            Self::Rules(arguments) => arguments.run(chosen)?,
             Self::Solve(arguments) if !arguments.run(variant)? => {
                 return Ok(ExitCode::FAILURE);
             }
             Self::Solve(_) => {}
-            Self::Match(arguments) => arguments.run(variant)?,
+            Self::Match(arguments) => return arguments.run(variant),
             Self::Merge(arguments) => arguments.run()?,
             #[cfg(feature = "tune")]
             Self::Tune(arguments) => arguments.run(variant)?,

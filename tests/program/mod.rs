@@ -1,5 +1,6 @@
 //! The program as a process: what becomes of its output, and of signals.
 
 mod board;
+mod end_of_input;
 mod output;
 mod signals;

@@ -61,3 +61,84 @@ fn fault_09_a_signal_ends_with_0_from_the_first_line_of_the_program_on() {
         );
     }
 }
+
+/// Starts the program and sends it a signal once it has said something of its own.
+fn interrupt(arguments: &[&str], said: &str, signal: &str) -> std::process::Output {
+    use std::io::{BufRead, BufReader, Read};
+    let mut child = Command::new(env!("CARGO_BIN_EXE_fauve"))
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut stdout = BufReader::new(child.stdout.take().expect("a pipe"));
+    let mut text = String::new();
+    while !text.contains(said) {
+        let read = stdout.read_line(&mut text).expect("it speaks");
+        assert!(read > 0, "{arguments:?} ended: {text}");
+    }
+    let sent = Command::new("kill")
+        .args([signal, &child.id().to_string()])
+        .status();
+    assert!(sent.is_ok_and(|status| status.success()));
+    stdout.read_to_string(&mut text).expect("it speaks");
+    let mut output = child.wait_with_output().expect("it ends");
+    output.stdout = text.into_bytes();
+    output
+}
+
+#[test]
+fn row_07_a_command_that_is_interrupted_has_failed() {
+    for signal in ["-INT", "-TERM", "-HUP"] {
+        let output = interrupt(&["analyse", "--time", "600"], "%", signal);
+        assert_eq!(output.status.code(), Some(130), "{signal}");
+    }
+}
+
+#[test]
+fn row_07_a_match_that_is_interrupted_reports_and_says_how_to_go_on() {
+    let record = std::env::temp_dir().join(format!("fauve-row-07-{}.jsonl", std::process::id()));
+    let path = record.to_str().expect("a name");
+    let _ = std::fs::remove_file(&record);
+    let arguments = [
+        "match",
+        "--engine",
+        "cmd=self",
+        "name=a",
+        "--engine",
+        "cmd=self",
+        "name=b",
+        "--nodes",
+        "200",
+        "--rounds",
+        "5000",
+        "--seed",
+        "1",
+        "--openings",
+        "random:8",
+        "--max-turns",
+        "30",
+        "--record",
+        path,
+    ];
+    let output = interrupt(&arguments, "Finished game 2 ", "-INT");
+    let (said, errors) = (
+        String::from_utf8_lossy(&output.stdout).into_owned(),
+        String::from_utf8_lossy(&output.stderr).into_owned(),
+    );
+    assert_eq!(output.status.code(), Some(130), "{said}{errors}");
+    assert!(
+        said.contains("Results of a vs b") && said.contains("Games: "),
+        "{said}"
+    );
+    assert!(
+        errors.contains("the same command goes on with them"),
+        "{errors}"
+    );
+    // What was finished is there, and nothing that was not.
+    let text = std::fs::read_to_string(&record).expect("the record");
+    std::fs::remove_file(&record).expect("it is there");
+    assert!(text.ends_with('\n') && text.lines().count() >= 3, "{text}");
+    assert!(!text.contains("\"crash\""), "{text}");
+}

@@ -309,3 +309,28 @@ fn nothing_that_is_sent_is_fatal() {
     engine.send("hint");
     settle(&mut engine);
 }
+
+#[test]
+fn a_position_that_is_refused_leaves_the_exclusions_and_options_may_have_blanks() {
+    let mut engine = xboard();
+    for line in [
+        "new",
+        "force",
+        "exclude all",
+        "include a2a3",
+        "setboard 8/8",
+    ] {
+        engine.send(line);
+    }
+    assert!(says(&settle(&mut engine), "tellusererror Illegal position"));
+    engine.send("analyze");
+    let is_thinking = |line: &str| line.starts_with(|first: char| first.is_ascii_digit());
+    let (_, line) = engine.until("a line", is_thinking);
+    assert!(line.split(' ').nth(4) == Some("a2a3"), "{line}");
+    engine.send("exit");
+    settle(&mut engine);
+    engine.send("option UCI_LimitStrength =1");
+    engine.send("option Move Overhead = 30");
+    let said = settle(&mut engine);
+    assert!(said.is_empty(), "{said:?}");
+}

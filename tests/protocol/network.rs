@@ -62,6 +62,11 @@ fn a_network_evaluates_its_game_and_no_other() {
     let said = engine.answer(&file.option());
     assert!(said.ends_with("evaluates chess"), "{said}");
     assert_eq!(score(&mut engine), "cp -400");
+    // What is shown is what is searched with.
+    engine.send("position startpos moves e2e4");
+    let shown = engine.ask("eval");
+    let last = shown.last().map(String::as_str);
+    assert_eq!(last, Some("Static evaluation: -4.00 pawns (White's view)"));
     // Another game goes on with its own evaluation, and the file may be named in any order.
     engine.send("setoption name UCI_Variant value twomove");
     assert_ne!(score(&mut engine), "cp -400");
@@ -69,6 +74,29 @@ fn a_network_evaluates_its_game_and_no_other() {
     assert_eq!(score(&mut engine), "cp -400");
     engine.send("setoption name EvalFile value <empty>");
     assert_eq!(score(&mut engine), own);
+}
+
+#[test]
+fn analysis_evaluates_with_a_network() {
+    let file = Scratch::new("analyse.nn", &constant::<Chess>());
+    let path = file.0.to_str().unwrap();
+    let analyse = |words: &[&str]| {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_fauve"));
+        let output = command
+            .args(["analyse", "--depth", "1"])
+            .args(words)
+            .output()
+            .unwrap();
+        (
+            output.status.success(),
+            String::from_utf8(output.stdout).unwrap(),
+        )
+    };
+    let (_, with) = analyse(&["--eval-file", path]);
+    assert!(with.contains(" -4.00 "), "{with}");
+    let (_, without) = analyse(&[]);
+    assert!(!without.contains(" -4.00 "), "{without}");
+    assert!(!analyse(&["--eval-file", "/no/such/file"]).0);
 }
 
 #[test]

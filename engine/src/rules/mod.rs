@@ -23,6 +23,7 @@ mod board;
 pub mod breakthrough;
 pub mod chess;
 pub mod cubes;
+mod diagram;
 pub mod dice;
 mod error;
 mod game;
@@ -38,6 +39,7 @@ pub mod superchess;
 pub mod twomove;
 
 pub use board::{Board, CastlingRights, Wing};
+pub use diagram::{Diagram, Spot};
 pub use error::{FenError, Field, Problem, StepError, printable};
 pub use game::{DrawReason, Event, Game, Outcome, WinReason};
 pub use notation::{Notation, Parsed, parse_turn, split_roll, turn_san, turn_token};

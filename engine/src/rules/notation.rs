@@ -1,4 +1,4 @@
-use super::{Chance, DiceSeed, Draws, FenError, Roll, StepError, Turn, legal_steps};
+use super::{Chance, Diagram, DiceSeed, Draws, FenError, Roll, StepError, Turn, legal_steps};
 use std::fmt::Write;
 
 /// A position string that was accepted.
@@ -99,7 +99,12 @@ pub trait Notation: Draws + Chance {
     }
 
     /// The board for a terminal, with labels, several lines, without colours.
-    fn board_drawing(&self) -> String;
+    fn board_drawing(&self) -> String {
+        self.diagram().drawing()
+    }
+
+    /// The board as data, to be drawn by somebody else.
+    fn diagram(&self) -> Diagram;
 
     /// What there is to say beneath the board, from the line break on that comes before it (the men at hand, the dice).
     fn board_notes(&self) -> String {

@@ -4,7 +4,7 @@
 //! A game takes its own words (dice, `p0`, `1:f3g1`) out of [`words`] first and reads the others by their place, so
 //! that missing fields take their defaults from the right.
 
-use super::{Board, CastlingRights, FenError, Field, Problem, Wing};
+use super::{Board, CastlingRights, Diagram, FenError, Field, Problem, Spot, Wing};
 use crate::core::{Bitboard, Color, Kind, Square, attacks};
 use std::fmt::{self, Write};
 
@@ -387,25 +387,26 @@ impl fmt::Display for CastlingRights {
     }
 }
 
-/// The board as a terminal shows it: rank 8 first, ranks and files labelled, promoted men with `~`, no line break at
-/// the end.
-pub fn board_text<const N: usize>(board: &Board<N>, promoted: Bitboard) -> String {
-    const RULE: &str = "  +---+---+---+---+---+---+---+---+\n";
-    let mut text = String::from(RULE);
-    for rank in (0..8).rev() {
-        text.push((b'1' + rank) as char);
-        text.push(' ');
-        for file in 0..8 {
-            let square = Square::new(file, rank);
-            text.push_str("| ");
-            text.push(letter_at(board, square).unwrap_or(' '));
-            text.push(if promoted.has(square) { '~' } else { ' ' });
-        }
-        text.push_str("|\n");
-        text.push_str(RULE);
+/// The board as data; promoted men are marked.
+pub fn board_diagram<const N: usize>(board: &Board<N>, promoted: Bitboard) -> Diagram {
+    let names = |first: u8| (first..first + 8).map(|letter| (letter as char).to_string());
+    let spot = |square: Square| Spot {
+        name: square.to_string(),
+        ground: None,
+        man: letter_at(board, square).map(|letter| {
+            let is_white = letter.is_ascii_uppercase();
+            (if is_white { Color::White } else { Color::Black }, letter)
+        }),
+        is_promoted: promoted.has(square),
+    };
+    Diagram {
+        files: names(b'a').collect(),
+        ranks: names(b'1').rev().collect(),
+        rows: (0..8)
+            .rev()
+            .map(|rank| (0..8).map(|file| spot(Square::new(file, rank))).collect())
+            .collect(),
     }
-    text.push_str("    a   b   c   d   e   f   g   h");
-    text
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! `fauve bench`.
 
-use super::game;
+use super::Games;
 use crate::bench;
 use crate::terminal::Printer;
 use anyhow::Result;
@@ -12,23 +12,24 @@ use fauve_engine::search::Control;
 #[command(after_help = "Examples:\n  fauve bench\n  fauve bench superchess")]
 pub struct Arguments {
     /// Only this game.
-    #[arg(value_parser = game)]
+    #[arg(value_parser = Games, value_name = "GAME")]
     name: Option<Variant>,
 }
 
 impl Arguments {
-    /// Runs the benchmark; the last line is `N nodes M nps`.
+    /// Runs the benchmark of one game (`chosen` is that of `--variant`) or of all; the last line is `N nodes M nps`.
     ///
     /// # Errors
-    /// When standard output takes no more; the benchmark ends there.
-    pub fn run(self) -> Result<()> {
+    /// When standard output takes no more, where the benchmark ends, or when a position or the memory for a table is wanting.
+    pub fn run(self, chosen: Option<Variant>) -> Result<()> {
         let variants = self
             .name
+            .or(chosen)
             .map_or_else(|| Variant::ALL.to_vec(), |variant| vec![variant]);
         let control = Control::default();
         let mut out = Printer::default();
         let mut printed = Ok(());
-        bench::run(&variants, &control, &mut |line| {
+        let done = bench::run(&variants, &control, &mut |line| {
             if printed.is_ok() {
                 printed = writeln!(out, "{line}");
             }
@@ -36,6 +37,7 @@ impl Arguments {
                 control.stop();
             }
         });
-        Ok(printed?)
+        printed?;
+        Ok(done?)
     }
 }

@@ -108,17 +108,11 @@ impl Conditions {
         engines: Vec<EngineSpec>,
         begun: impl FnOnce() -> Option<u64>,
     ) -> Result<Header> {
-        let rules = self
-            .rule
-            .iter()
-            .map(|rule| {
-                let (name, value) = rule.split_once('=').with_context(|| {
-                    format!("--rule '{}' is not of the form NAME=VALUE", printable(rule))
-                })?;
-                Ok((name.trim().to_owned(), value.trim().to_owned()))
-            })
-            .collect::<Result<Vec<_>>>()?;
-        let openings = with_game!(variant, G => Openings::parse::<G>(&self.openings, self.balance, self.shuffle))?;
+        let rules = name_value_pairs(&self.rule)?;
+        let options = self::rules(&rules)?;
+        let openings = with_game!(variant, G => {
+            Openings::parse::<G>(&self.openings, self.balance, self.shuffle, &options.options())
+        })?;
         Ok(Header {
             format: FORMAT,
             event: String::new(),
@@ -217,6 +211,20 @@ pub fn rules(rules: &[(String, String)]) -> Result<RuleSettings> {
         ensure!(effect == Effect::Rules, "--rule: {name} is no rule switch");
     }
     Ok(options.rules)
+}
+
+/// The words of `--rule`, as names and values.
+///
+/// # Errors
+/// A word without `=`.
+pub fn name_value_pairs(words: &[String]) -> Result<Vec<(String, String)>> {
+    let pair = |rule: &String| {
+        let (name, value) = rule.split_once('=').with_context(|| {
+            format!("--rule '{}' is not of the form NAME=VALUE", printable(rule))
+        })?;
+        Ok((name.trim().to_owned(), value.trim().to_owned()))
+    };
+    words.iter().map(pair).collect()
 }
 
 /// Reads words of the form `key=value`.

@@ -17,7 +17,6 @@ pub struct Arguments {
     #[arg(long, default_value = "")]
     prefix: String,
     /// The position, `startpos` by default.
-    #[arg(trailing_var_arg = true)]
     fen: Vec<String>,
 }
 

@@ -7,9 +7,9 @@ use anyhow::{Context, Result, ensure};
 use clap::Args;
 use fauve_engine::Variant;
 use fauve_engine::rules::printable;
-use fauve_referee::record::Record;
 use fauve_referee::record::pgn::save_games;
 use fauve_referee::record::save::{is_same_path, save};
+use fauve_referee::record::{Record, hold};
 use fauve_referee::report::tally::Tally;
 use std::path::PathBuf;
 
@@ -52,6 +52,8 @@ impl Arguments {
             .collect::<Result<Vec<_>, _>>()?;
         let record = Record::merge(records)?;
         if let Some(path) = &self.record {
+            // A run that still writes to the old file would write to nothing.
+            let _held = hold(path)?;
             save(path, record.text().as_bytes()).with_context(|| path.display().to_string())?;
         }
         if let Some(path) = &self.pgn {

@@ -6,7 +6,9 @@ pub mod board;
 pub mod completions;
 mod conditions;
 pub mod endings;
+mod games;
 pub mod legal;
+pub mod man;
 pub mod merge;
 pub mod perft;
 pub mod play;
@@ -19,20 +21,47 @@ pub mod tune;
 pub mod verify;
 
 use crate::terminal::{expectation, warn};
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{Arg, Command};
 use fauve_engine::Variant;
 use fauve_engine::rules::{Notation, Rules, printable};
 use fauve_engine::search::Info;
+use std::ffi::OsStr;
 
-/// Reads the name of a game.
-///
-/// # Errors
-/// When there is no game of that name; the error names those that there are.
-pub fn game(name: &str) -> Result<Variant> {
-    Variant::from_name(name).ok_or_else(|| {
-        let names: Vec<_> = Variant::ALL.iter().map(|variant| variant.name()).collect();
-        anyhow!("the games are {}", names.join(", "))
-    })
+/// Reads the name of a game, and tells shells which there are.
+#[derive(Clone, Debug)]
+pub struct Games;
+
+impl TypedValueParser for Games {
+    type Value = Variant;
+
+    fn parse_ref(
+        &self,
+        command: &Command,
+        argument: Option<&Arg>,
+        value: &OsStr,
+    ) -> Result<Variant, clap::Error> {
+        let game = value.to_str().and_then(Variant::from_name);
+        game.map_or_else(
+            // Says which names there are, and which may have been meant.
+            || {
+                let names = Variant::ALL.iter().map(|variant| variant.name());
+                let parser = PossibleValuesParser::new(names);
+                parser
+                    .parse_ref(command, argument, value)
+                    .map(|_| Variant::default())
+            },
+            Ok,
+        )
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        let names = Variant::ALL.iter();
+        Some(Box::new(
+            names.map(|variant| PossibleValue::new(variant.name())),
+        ))
+    }
 }
 
 /// The position that the words of a command line mean: none (or `startpos`) is the start position. What was dropped

@@ -1,11 +1,11 @@
 //! `fauve perft`.
 
-use crate::terminal::{Printer, warn};
+use crate::terminal::{PrintError, Printer, warn};
 use crate::variants::with_game;
 use crate::wire::report::per_second;
 use anyhow::{Context, Result};
 use fauve_engine::Variant;
-use fauve_engine::rules::{Notation, perft_parallel};
+use fauve_engine::rules::{Notation, divide, perft_parallel, turn_token};
 use std::time::Instant;
 
 /// What may follow `fauve perft`.
@@ -13,10 +13,14 @@ use std::time::Instant;
 #[command(after_help = "Examples:\n  \
     fauve perft 6\n  \
     fauve perft r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1 5\n  \
+    fauve perft --divide 4\n  \
     fauve perft --variant twomove 3")]
 pub struct Arguments {
+    /// Counts by the first turn, too (with dice: by the first roll).
+    #[arg(long)]
+    divide: bool,
     /// The position (`startpos` by default), then the depth in turns.
-    #[arg(required = true, trailing_var_arg = true, value_name = "[FEN] DEPTH")]
+    #[arg(required = true, value_name = "[FEN] DEPTH")]
     words: Vec<String>,
 }
 
@@ -36,9 +40,14 @@ impl Arguments {
             .with_context(|| format!("the depth comes last, and {depth} is no depth"))?;
         let position: G = super::position(fen, &G::Options::default())?;
         let start = Instant::now();
-        let count = perft_parallel(&position, depth);
+        let mut out = Printer::default();
+        let count = if self.divide {
+            print_parts(&position, depth, &mut out)?
+        } else {
+            perft_parallel(&position, depth)
+        };
         let time = start.elapsed();
-        writeln!(Printer::default(), "Nodes searched: {count}")?;
+        writeln!(out, "Nodes searched: {count}")?;
         warn(format_args!(
             "{} ms, {} turns per second",
             time.as_millis(),
@@ -46,4 +55,32 @@ impl Arguments {
         ));
         Ok(())
     }
+}
+
+/// Prints the count of each first turn, or first roll, and gives the sum.
+fn print_parts<G: Notation>(
+    position: &G,
+    depth: u32,
+    out: &mut Printer,
+) -> Result<u64, PrintError> {
+    let mut sum = 0_u64;
+    let mut print = |name: &str, count: u64| {
+        sum = sum.saturating_add(count);
+        writeln!(out, "{name}: {count}")
+    };
+    if depth == 0 {
+        return Ok(1);
+    }
+    if position.awaits_roll() {
+        for &(roll, _) in G::rolls() {
+            let mut rolled = *position;
+            rolled.set_roll(roll);
+            print(&roll.to_string(), perft_parallel(&rolled, depth))?;
+        }
+    } else {
+        for (turn, count) in divide(position, depth) {
+            print(&turn_token(position, &turn), count)?;
+        }
+    }
+    Ok(sum)
 }

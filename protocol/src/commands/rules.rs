@@ -1,6 +1,6 @@
 //! `fauve rules`.
 
-use crate::commands::game;
+use crate::commands::Games;
 use crate::terminal::Printer;
 use anyhow::Result;
 use fauve_engine::rules::Notation;
@@ -13,18 +13,16 @@ use fauve_engine::{Variant, with_game};
     fauve rules superchess | less  the rules of Superchess, page by page")]
 pub struct Arguments {
     /// The game; without it the games are listed.
-    #[arg(value_parser = game, value_name = "GAME")]
+    #[arg(value_parser = Games, value_name = "GAME")]
     name: Option<Variant>,
 }
 
 impl Arguments {
-    /// Prints the rules of a game in full. `chosen` is the game of `--variant`, which counts where none is named here,
-    /// unless it is the default.
+    /// Prints the rules of a game in full. `chosen` is the game of `--variant`, which counts where none is named here.
     ///
     /// # Errors
     /// When standard output cannot be written.
-    pub fn run(&self, chosen: Variant) -> Result<()> {
-        let chosen = (chosen != Variant::default()).then_some(chosen);
+    pub fn run(&self, chosen: Option<Variant>) -> Result<()> {
         let mut out = Printer::default();
         if let Some(game) = self.name.or(chosen) {
             out.write_str(text(game))?;

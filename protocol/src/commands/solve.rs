@@ -21,7 +21,7 @@ pub struct Arguments {
     #[arg(long)]
     keys_only: bool,
     /// The position.
-    #[arg(required = true, trailing_var_arg = true)]
+    #[arg(required = true)]
     fen: Vec<String>,
 }
 

@@ -2,7 +2,8 @@
 
 use super::conditions::{Conditions, number, pairs, rules};
 use super::players;
-use crate::terminal::Printer;
+use crate::signals::{Ending, INTERRUPTED, on_end};
+use crate::terminal::{Printer, warn};
 use crate::variants::with_game;
 use anyhow::{Result, bail, ensure};
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
@@ -10,13 +11,15 @@ use fauve_engine::Variant;
 use fauve_engine::rules::{Chance, printable};
 use fauve_referee::matches::tournament::{Run, RunError, run};
 use fauve_referee::plan::schedule::Pairings;
+use fauve_referee::player::group;
 use fauve_referee::player::spec::EngineSpec;
-use fauve_referee::record::Header;
 use fauve_referee::record::lines::read_header;
+use fauve_referee::record::{Header, Record};
 use fauve_referee::report::tally::Tally;
 use fauve_referee::stats::{Model, Sprt};
 use std::io::ErrorKind;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 
 /// The games of the longest tournament, that of the most rounds.
 const MOST_GAMES: u64 = 20_000_000;
@@ -106,21 +109,23 @@ pub struct Arguments {
     #[arg(long, default_value = "fauve match")]
     event: String,
     /// Plays one of N shares of the tournament: I/N.
-    #[arg(long, value_name = "I/N", requires = "seed")]
-    shard: Option<String>,
+    #[arg(long, value_name = "I/N", requires = "seed", value_parser = parse_shard)]
+    shard: Option<(u64, u64)>,
     /// Says the final report only.
     #[arg(long)]
     quiet: bool,
 }
 
 impl Arguments {
-    /// Plays the tournament.
+    /// Plays the tournament. The status says whether it was played to its end or interrupted.
     ///
     /// # Errors
     /// Settings that make no tournament, engines that take no part, files that cannot be written.
-    pub fn run(self, variant: Variant) -> Result<()> {
+    pub fn run(self, variant: Variant) -> Result<ExitCode> {
         let header = self.header(variant)?;
         let rules = rules(&header.rules)?;
+        let record = self.record.clone();
+        on_end(Ending::EndMatch);
         let settings = Run {
             concurrency: self.conditions.concurrency(&header.engines),
             record: self.record,
@@ -129,12 +134,19 @@ impl Arguments {
             inside: players::configurations(&header.engines, variant)?,
         };
         match with_game!(variant, G => run::<G>(&header, variant, &rules.options(), &settings)) {
-            Ok(record) => {
-                let report = Tally::of(&header, &record.games).report(&header);
-                Ok(Printer::default().write_str(&report)?)
+            Ok(done) => {
+                let report = Tally::of(&header, &done.games).report(&header);
+                Printer::default().write_str(&report)?;
+                if !group::is_ending() {
+                    return Ok(ExitCode::SUCCESS);
+                }
+                warn(how_to_go_on(&done, record.as_deref()));
+                Ok(ExitCode::from(INTERRUPTED))
             }
             // Whoever read the output has read enough; the record, if there is one, can be gone on with.
-            Err(RunError::Output(error)) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+            Err(RunError::Output(error)) if error.kind() == ErrorKind::BrokenPipe => {
+                Ok(ExitCode::SUCCESS)
+            }
             Err(error) => Err(error.into()),
         }
     }
@@ -173,7 +185,7 @@ impl Arguments {
             rounds,
             sprt,
             luck: with_game!(variant, G => G::HAS_CHANCE) && !self.no_luck,
-            shard: self.shard.as_deref().map(parse_shard).transpose()?,
+            shard: self.shard,
             ..self.conditions.header(variant, engines, begun)?
         })
     }
@@ -181,7 +193,10 @@ impl Arguments {
     fn players(&self) -> Result<Vec<EngineSpec>> {
         let mut engines = Vec::new();
         for words in &self.engines.0 {
-            let spec = self.conditions.player(words)?;
+            let mut spec = self.conditions.player(words)?;
+            if !words.iter().any(|word| word.starts_with("name=")) {
+                spec.name = free_name(&spec.name, &engines);
+            }
             ensure!(
                 engines
                     .iter()
@@ -233,7 +248,34 @@ impl Arguments {
     }
 }
 
-fn parse_shard(text: &str) -> Result<(u64, u64)> {
+/// What is said of a tournament that was interrupted.
+fn how_to_go_on(done: &Record, record: Option<&Path>) -> String {
+    let games = done.games.len();
+    match record {
+        Some(path) => format!(
+            "interrupted after {games} games; the same command goes on with them, they are in {}",
+            path.display()
+        ),
+        None => format!(
+            "interrupted after {games} games; only a match with --record FILE can be gone on with"
+        ),
+    }
+}
+
+/// A name that nobody has yet: this one, or with a number behind it.
+fn free_name(name: &str, others: &[EngineSpec]) -> String {
+    let numbered = (2..).map(|number| format!("{name}-{number}"));
+    std::iter::once(name.to_owned())
+        .chain(numbered)
+        .find(|name| others.iter().all(|other| other.name != *name))
+        .expect("one of so many is free")
+}
+
+/// Reads `I/N`.
+///
+/// # Errors
+/// What is no share of so many.
+pub fn parse_shard(text: &str) -> Result<(u64, u64)> {
     let shard = text
         .split_once('/')
         .and_then(|(number, count)| Some((number.parse().ok()?, count.parse().ok()?)));

@@ -1,13 +1,12 @@
 //! `fauve verify`: every turn and roll of recorded games, checked.
 
 use super::conditions::rules;
+use super::games::{rules_of_pgn, variant_of, variant_of_pgn};
 use crate::terminal::{Printer, warn};
 use crate::variants::with_game;
-use crate::wire::options::{Effect, definitions};
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use fauve_engine::Variant;
-use fauve_engine::rules::printable;
 use fauve_referee::record::lines::{GameFault, parse, read_file};
 use fauve_referee::record::pgn;
 use fauve_referee::record::replay;
@@ -63,7 +62,7 @@ fn say_fault(path: &Path, game: u64, fault: &dyn Display) {
 fn verify_record(text: &[u8], path: &Path) -> Result<(usize, usize)> {
     let record = parse(text)?.record;
     let header = &record.header;
-    let variant = game_of(&header.variant)?;
+    let variant = variant_of(&header.variant)?;
     let rules = rules(&header.rules)?;
     let mut seen = BTreeSet::new();
     let mut bad = 0;
@@ -94,22 +93,8 @@ fn verify_pgn(path: &Path, text: &str) -> (usize, usize) {
 }
 
 fn verify_pgn_game(game: &pgn::PgnGame) -> Result<()> {
-    let variant = game.tag("Variant").map_or(Ok(Variant::Chess), game_of)?;
-    // Rule switches are tags of one word.
-    let tags: Vec<(String, String)> = definitions()
-        .into_iter()
-        .filter(|definition| definition.effect == Effect::Rules)
-        .filter_map(|definition| {
-            let value = game.tag(&definition.name.replace(' ', ""))?;
-            Some((definition.name.to_owned(), value.to_owned()))
-        })
-        .collect();
-    let rules = rules(&tags)?;
+    let variant = variant_of_pgn(game, Variant::default())?;
+    let rules = rules_of_pgn(game)?;
     with_game!(variant, G => game.replay::<G>(&rules.options()).map(|_| ()))?;
     Ok(())
-}
-
-fn game_of(name: &str) -> Result<Variant> {
-    Variant::from_name(name)
-        .with_context(|| format!("the game '{}' is not known here", printable(name)))
 }

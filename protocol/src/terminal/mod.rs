@@ -1,7 +1,13 @@
 //! What people read on a terminal: standard output and standard error, boards in colour, scores in words.
 
+mod board;
+mod editor;
 mod printer;
+mod screen;
 mod text;
 
+pub use board::{View, draw};
+pub use editor::{Complete, Entry, LineEditor, Lines};
 pub use printer::{PrintError, Printer, warn};
-pub use text::{board, expectation, from_white, score_text};
+pub use screen::{fit, fit_terminal, size, width, wrap};
+pub use text::{count, expectation, from_white, line_san, score_text, signed, wants_color};

@@ -1,57 +1,13 @@
-//! Boards in colour, scores in words.
+//! Scores, lines and counts in words.
 
 use fauve_engine::core::Color;
-use fauve_engine::rules::Notation;
+use fauve_engine::rules::{Notation, Turn, turn_san};
 use fauve_engine::search::Score;
-use std::fmt::Write;
 use std::io::{IsTerminal, stdout};
 
 /// Whether standard output is a terminal that wants colours (<https://no-color.org>).
 pub fn wants_color() -> bool {
     stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
-}
-
-/// The board of a position and what there is to say beneath it, in colour if wanted.
-pub fn board<G: Notation>(position: &G) -> String {
-    if wants_color() {
-        paint_board(&position.board_drawing()) + &position.board_notes()
-    } else {
-        position.board_text()
-    }
-}
-
-/// Paints the men of a board drawing: White's letters bold and bright, Black's in red, cubes and labels dim. Lines
-/// of labels (no man, no digit beside a letter) stay as they are, dimmed.
-fn paint_board(text: &str) -> String {
-    const WHITE: &str = "\x1b[1;97m";
-    const BLACK: &str = "\x1b[1;31m";
-    const DIM: &str = "\x1b[2m";
-    const RESET: &str = "\x1b[0m";
-    let mut painted = String::with_capacity(text.len() * 4);
-    for (number, line) in text.lines().enumerate() {
-        if number > 0 {
-            painted.push('\n');
-        }
-        let is_label = line
-            .chars()
-            .all(|c| c.is_ascii_lowercase() || c.is_whitespace());
-        for letter in line.chars() {
-            let style = match letter {
-                _ if is_label => DIM,
-                'A'..='Z' => WHITE,
-                'a'..='z' => BLACK,
-                '0'..='9' | '+' | '-' | '|' => DIM,
-                _ => "",
-            };
-            if style.is_empty() {
-                painted.push(letter);
-            } else {
-                write!(painted, "{style}{letter}{RESET}")
-                    .expect("writing to a string does not fail");
-            }
-        }
-    }
-    painted
 }
 
 /// A score as people read it: `+0.35`, `#3`, `-#2`.
@@ -69,6 +25,38 @@ pub fn from_white(score: Score, mover: Color) -> Score {
         (Color::White, score) => score,
         (Color::Black, Score::Cp(cp)) => Score::Cp(-cp),
         (Color::Black, Score::Mate(turns)) => Score::Mate(-turns),
+    }
+}
+
+/// A line of turns in the notation that people read.
+pub fn line_san<G: Notation>(root: &G, turns: &[Turn<G::Step>]) -> String {
+    let mut position = *root;
+    let mut text = String::new();
+    for turn in turns {
+        if !text.is_empty() {
+            text.push(' ');
+        }
+        text.push_str(&turn_san(&position, turn));
+        turn.iter().for_each(|&step| position.play(step));
+    }
+    text
+}
+
+/// A number of nodes in few letters: `9999`, `10k`, `12M`.
+pub fn count(number: u64) -> String {
+    match number {
+        0..10_000 => number.to_string(),
+        10_000..10_000_000 => format!("{}k", number / 1000),
+        _ => format!("{}M", number / 1_000_000),
+    }
+}
+
+/// A figure with its sign and so many digits; nothing is `+0.00`, never `-0.00`.
+pub fn signed(value: f64, digits: usize) -> String {
+    let text = format!("{value:+.digits$}");
+    match text.strip_prefix('-') {
+        Some(rest) if rest.bytes().all(|byte| matches!(byte, b'0' | b'.')) => format!("+{rest}"),
+        _ => text,
     }
 }
 
@@ -90,20 +78,12 @@ mod tests {
     }
 
     #[test]
-    fn paint_adds_nothing_but_paint() {
-        let text = "  a b\n8 r .\n1 R .";
-        let painted = paint_board(text);
-        let mut bare = String::new();
-        let mut escape = false;
-        for letter in painted.chars() {
-            match letter {
-                '\x1b' => escape = true,
-                'm' if escape => escape = false,
-                letter if !escape => bare.push(letter),
-                _ => {}
-            }
-        }
-        assert_eq!(bare, text);
-        assert!(painted.contains("\x1b[1;31mr"));
+    fn counts_are_short_and_nothing_is_minus_nothing() {
+        assert_eq!(
+            [count(9999), count(10_000), count(12_345_678)],
+            ["9999", "10k", "12M"]
+        );
+        assert_eq!(signed(-0.0001, 3), "+0.000");
+        assert_eq!(signed(-0.25, 3), "-0.250");
     }
 }

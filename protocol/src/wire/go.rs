@@ -1,5 +1,6 @@
 //! The parameters of `go` as text gave them, without a game: which turns the tokens mean is decided later.
 
+use crate::wire::search_thread::Length;
 use fauve_engine::core::Color;
 use std::time::Duration;
 
@@ -97,6 +98,19 @@ impl Request {
         }
     }
 
+    /// Whether what was asked for ends by itself, clock or no clock: by depth, nodes, time, mate or as a count of turns.
+    pub const fn length(&self) -> Length {
+        let has_bound = self.depth.is_some()
+            || self.nodes.is_some()
+            || self.mate.is_some()
+            || self.movetime.is_some();
+        if self.perft.is_some() || (has_bound && !self.infinite && !self.ponder) {
+            Length::Bounded
+        } else {
+            Length::Open
+        }
+    }
+
     /// The clock of a side: time left and increment. A side whose own clock is missing is given the opponent's.
     pub fn clock(&self, side: Color) -> Option<(Duration, Duration)> {
         let [own, other] = [side.index(), side.other().index()];
@@ -175,6 +189,29 @@ mod tests {
             Some((Duration::from_millis(99), Duration::from_millis(2)))
         );
         assert!(request.complaints.is_empty());
+    }
+
+    #[test]
+    fn searches_that_end_by_themselves_are_told_from_others() {
+        for bounded in [
+            "depth 5",
+            "nodes 5",
+            "movetime 5",
+            "mate 2",
+            "perft 2",
+            "wtime 9 depth 5",
+        ] {
+            assert_eq!(parse(bounded).length(), Length::Bounded, "{bounded}");
+        }
+        for open in [
+            "",
+            "infinite",
+            "infinite depth 5",
+            "ponder depth 5",
+            "wtime 9 winc 1",
+        ] {
+            assert_eq!(parse(open).length(), Length::Open, "{open}");
+        }
     }
 
     #[test]

@@ -1,11 +1,12 @@
 //! The options as data: one definition gives the listing, the reading and the help of an option.
 
+use crate::terminal::from_white;
 use fauve_engine::eval::endings::Endings;
 use fauve_engine::eval::network::SharedNetwork;
+use fauve_engine::eval::{Evaluate, Evaluator};
 use fauve_engine::rules::{Domain, RuleOption, RuleSettings, Value, printable};
-use fauve_engine::search::{Handicap, Settings};
+use fauve_engine::search::{Handicap, Score, Settings};
 use fauve_engine::{Variant, games};
-use std::fmt;
 use std::time::Duration;
 
 /// Everything that the user can set.
@@ -72,6 +73,14 @@ impl Options {
     /// Evaluates with this network from the next search on, or with the game's own evaluation.
     pub fn set_network(&mut self, network: Option<SharedNetwork>) {
         self.settings.network = network;
+    }
+
+    /// The static value of a position, White's view: that of the network, if there is one for the game.
+    pub fn evaluate<G: Evaluate>(&self, position: &G) -> Score {
+        let mut evaluator = G::Evaluator::new(self.settings.network.as_ref());
+        evaluator.enter(0);
+        let own = evaluator.evaluate(position, 0);
+        from_white(Score::Cp(own), position.side_to_move())
     }
 
     /// Knows these endings of DiceChess from the next search on, or none.
@@ -407,11 +416,13 @@ fn parameters() -> impl Iterator<Item = Definition> {
 }
 
 /// Why an option was not set.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum OptionError {
     /// There is no option of this name.
+    #[error("no option '{}', try uci", printable(.0))]
     Unknown(String),
     /// The option does not take this value; the definition says which it takes.
+    #[error("{name} takes {takes}, not '{}'", printable(value))]
     Value {
         /// The option.
         name: &'static str,
@@ -421,19 +432,6 @@ pub enum OptionError {
         takes: String,
     },
 }
-
-impl fmt::Display for OptionError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Unknown(name) => write!(f, "no option '{}', try uci", printable(name)),
-            Self::Value { name, value, takes } => {
-                write!(f, "{name} takes {takes}, not '{}'", printable(value))
-            }
-        }
-    }
-}
-
-impl std::error::Error for OptionError {}
 
 impl Options {
     /// Sets an option by name (any case) from text, and says what has to follow.

@@ -2,14 +2,20 @@
 
 use crate::terminal::{PrintError, Printer, warn};
 use crate::wire::log::{Direction, Log};
+use std::fmt;
 use std::io;
 use std::process::exit;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+/// Something else than standard output that takes lines: one, or several separated by newlines.
+pub type LineSink = Box<dyn FnMut(&str) + Send>;
+
 /// Where the protocol's lines go. Shared by the listener and the search.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct Output {
+    /// What takes the place of standard output, if anything does.
+    sink: Option<Mutex<LineSink>>,
     /// Held while lines are said, so that the log has them in their order.
     order: Mutex<()>,
     /// The debug log. Not held while lines are said: a reader that does not read must not keep the listener from `quit`.
@@ -18,12 +24,26 @@ pub struct Output {
     hash_comments: AtomicBool,
 }
 
+impl fmt::Debug for Output {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Output").finish_non_exhaustive()
+    }
+}
+
 impl Output {
+    /// Lines go to `sink` instead of standard output.
+    pub fn to(sink: LineSink) -> Self {
+        Self {
+            sink: Some(Mutex::new(sink)),
+            ..Self::default()
+        }
+    }
+
     /// Writes lines (one, or several separated by newlines) to standard output. A protocol that cannot speak is at its
     /// end: the program ends, quietly if nobody listens any more, else with the reason on standard error.
     pub fn say(&self, text: &str) {
         let _order = self.order.lock().unwrap_or_else(PoisonError::into_inner);
-        print_or_exit(text);
+        self.print(text);
         self.note(Direction::Out, text);
     }
 
@@ -72,7 +92,14 @@ impl Output {
         let noted = self.log().note(direction, text);
         if let Err(error) = noted {
             let text = format!("Error: Debug Log File: {error}; the log ends here");
-            print_or_exit(&self.comment(&text));
+            self.print(&self.comment(&text));
+        }
+    }
+
+    fn print(&self, text: &str) {
+        match &self.sink {
+            Some(sink) => sink.lock().unwrap_or_else(PoisonError::into_inner)(text),
+            None => print_or_exit(text),
         }
     }
 

@@ -21,7 +21,16 @@ pub type Job = Box<dyn FnOnce(&Control) + Send>;
 pub struct SearchThread {
     jobs: Sender<(Job, Arc<Control>)>,
     done: Receiver<()>,
-    running: Option<Arc<Control>>,
+    running: Option<(Arc<Control>, Length)>,
+}
+
+/// Whether a job comes to an end without being stopped.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Length {
+    /// It does, and its answer is worth waiting for when nothing more is read.
+    Bounded,
+    /// It does not, or only when somebody's clock says so.
+    Open,
 }
 
 impl SearchThread {
@@ -53,17 +62,27 @@ impl SearchThread {
     }
 
     /// Starts a job. One that still runs is stopped first, and says its answer first.
-    pub fn start(&mut self, job: Job) {
+    pub fn start(&mut self, job: Job, length: Length) {
         self.finish();
         let control = Arc::new(Control::default());
         if self.jobs.send((job, Arc::clone(&control))).is_ok() {
-            self.running = Some(control);
+            self.running = Some((control, length));
         }
+    }
+
+    /// Waits until a bounded job has said its answer, and stops any other: for the end of the input.
+    pub fn conclude(&mut self) {
+        if let Some((_, Length::Bounded)) = &self.running {
+            self.running = None;
+            // As below.
+            let _ = self.done.recv();
+        }
+        self.finish();
     }
 
     /// Stops the running job, if any, and waits until it has said its answer.
     pub fn finish(&mut self) {
-        if let Some(control) = self.running.take() {
+        if let Some((control, _)) = self.running.take() {
             control.stop();
             // An error means that the thread is gone, which is an end too.
             let _ = self.done.recv();
@@ -75,7 +94,7 @@ impl SearchThread {
         if self.done.try_recv().is_ok() {
             self.running = None;
         }
-        self.running.as_deref()
+        self.running.as_ref().map(|(control, _)| &**control)
     }
 }
 

@@ -8,7 +8,7 @@ use crate::wire::network;
 use crate::wire::options::{Effect, Options};
 use crate::wire::output::Output;
 use crate::wire::report::Dialect;
-use crate::wire::search_thread::{Job, SearchThread};
+use crate::wire::search_thread::{Job, Length, SearchThread};
 use crate::wire::session::{Base, SearchContext};
 use fauve_engine::Variant;
 use fauve_engine::eval::network::SharedNetwork;
@@ -36,10 +36,10 @@ impl Shell {
     ///
     /// # Errors
     /// When there is no thread or no memory to begin with.
-    pub fn new(variant: Variant) -> io::Result<Self> {
+    pub fn new(variant: Variant, output: Output) -> io::Result<Self> {
         let mut options = Options::default();
         options.variant = variant;
-        let output = Arc::new(Output::default());
+        let output = Arc::new(output);
         let table = Table::new(options.hash).map_err(io::Error::other)?;
         Ok(Self {
             sessions: Sessions::new(variant, &options.rules),
@@ -197,7 +197,7 @@ impl Shell {
     pub fn go(&mut self, request: &Request, dialect: &Arc<dyn Dialect>) {
         self.search_thread.finish();
         let job = self.prepare(request, self.context(dialect));
-        self.search_thread.start(job);
+        self.search_thread.start(job, request.length());
     }
 
     /// A search (or a count of turns) of the present game, ready to be started; what is wrong with the request is said.
@@ -224,9 +224,12 @@ impl Shell {
     pub fn bench(&mut self, variants: Vec<Variant>) {
         let output = Arc::clone(&self.output);
         let job: Job = Box::new(move |control| {
-            bench::run(&variants, control, &mut |line| output.say(line));
+            let done = bench::run(&variants, control, &mut |line| output.say(line));
+            if let Err(error) = done {
+                output.error(&error.to_string());
+            }
         });
-        self.search_thread.start(job);
+        self.search_thread.start(job, Length::Bounded);
     }
 
     /// Says messages for people.

@@ -3,7 +3,9 @@
 #![doc = include_str!("rules.md")]
 
 use super::placement::{self, read_counter, read_turn_number};
-use super::{Audit, Board, Chance, Draws, FenError, Field, NoOptions, Notation, Parsed, Problem};
+use super::{
+    Audit, Board, Chance, Diagram, Draws, FenError, Field, NoOptions, Notation, Parsed, Problem,
+};
 use super::{Rules, Setup, WinReason};
 use crate::core::{Bitboard, Color, Kind, Move, Square, StepList, attacks, zobrist};
 
@@ -148,8 +150,8 @@ impl Notation for Breakthrough {
         step.to_string()
     }
 
-    fn board_drawing(&self) -> String {
-        placement::board_text(&self.board, Bitboard::EMPTY)
+    fn diagram(&self) -> Diagram {
+        placement::board_diagram(&self.board, Bitboard::EMPTY)
     }
 
     fn turn_index(&self) -> u64 {

@@ -1,8 +1,8 @@
 use super::Chess;
 use crate::core::{Bitboard, Move};
 use crate::rules::orthodox::{Orthodox, accepts_token, check_sign};
-use crate::rules::placement::{board_fen, board_text, read_board, words};
-use crate::rules::{FenError, NoOptions, Notation, Parsed, Rules, legal_steps};
+use crate::rules::placement::{board_diagram, board_fen, read_board, words};
+use crate::rules::{Diagram, FenError, NoOptions, Notation, Parsed, Rules, legal_steps};
 
 impl Notation for Chess {
     const RULES: &'static str = include_str!("rules.md");
@@ -38,8 +38,8 @@ impl Notation for Chess {
         self.0.san(step, &legal_steps(self)) + check_sign(&after)
     }
 
-    fn board_drawing(&self) -> String {
-        board_text(self.board(), Bitboard::EMPTY)
+    fn diagram(&self) -> Diagram {
+        board_diagram(self.board(), Bitboard::EMPTY)
     }
 
     fn turn_index(&self) -> u64 {

@@ -5,7 +5,7 @@ use super::mask::Cell;
 use super::position::Position;
 use super::step::{Action, Step};
 use crate::core::Color;
-use crate::rules::{FenError, Notation, Parsed, Rules, has_turn};
+use crate::rules::{Diagram, FenError, Notation, Parsed, Rules, Spot, has_turn};
 use std::fmt::Write;
 
 /// The signed label of a cell, `(-2,0)`.
@@ -92,6 +92,22 @@ impl Notation for Position {
         text
     }
 
+    fn diagram(&self) -> Diagram {
+        let [x0, x1, y0, y1] = self.base().bounds().unwrap_or_default();
+        let row = |rank| {
+            (x0..=x1)
+                .map(|file| self.spot(Cell::new(file, rank)))
+                .collect()
+        };
+        Diagram {
+            files: (x0..=x1)
+                .map(|file| ((b'a' + file) as char).to_string())
+                .collect(),
+            ranks: (y0..=y1).rev().map(|rank| (rank + 1).to_string()).collect(),
+            rows: (y0..=y1).rev().map(row).collect(),
+        }
+    }
+
     fn board_notes(&self) -> String {
         let mut text = String::new();
         self.write_notes(&mut text)
@@ -108,6 +124,24 @@ impl Notation for Position {
 }
 
 impl Position {
+    fn spot(&self, cell: Cell) -> Spot {
+        let ground = match self.height(cell) {
+            0 if self.is_position(cell) => 'o',
+            0 => '.',
+            height => (b'0' + height) as char,
+        };
+        let man = self.man_at(cell).map(|(color, man)| match color {
+            Color::White => (color, man.letter()),
+            Color::Black => (color, man.letter().to_ascii_lowercase()),
+        });
+        Spot {
+            name: cell.to_string(),
+            ground: Some(ground),
+            man,
+            is_promoted: false,
+        }
+    }
+
     /// Heights with men, `o` for a trench, and both kinds of labels: signed ones outside, the tokens' inside.
     fn write_board(&self, text: &mut String) -> std::fmt::Result {
         let [x0, x1, y0, y1] = self.base().bounds().unwrap_or_default();
@@ -130,17 +164,9 @@ impl Position {
         for rank in (y0..=y1).rev() {
             write!(text, "{:>4}{:>4}", Cell::new(0, rank).signed().1, rank + 1)?;
             for file in x0..=x1 {
-                let cell = Cell::new(file, rank);
-                let ground = match self.height(cell) {
-                    0 if self.is_position(cell) => 'o',
-                    0 => '.',
-                    height => (b'0' + height) as char,
-                };
-                let man = match self.man_at(cell) {
-                    None => ' ',
-                    Some((Color::White, man)) => man.letter(),
-                    Some((Color::Black, man)) => man.letter().to_ascii_lowercase(),
-                };
+                let spot = self.spot(Cell::new(file, rank));
+                let ground = spot.ground.unwrap_or('.');
+                let man = spot.man.map_or(' ', |(_, letter)| letter);
                 write!(text, "  {ground}{man}")?;
             }
             writeln!(

@@ -1,7 +1,7 @@
 use super::{Action, DiceChess, Options, Step, fen};
 use crate::core::{Bitboard, Kind, Square};
-use crate::rules::placement::board_text;
-use crate::rules::{Chance, FenError, Notation, Parsed, Wing, legal_steps};
+use crate::rules::placement::board_diagram;
+use crate::rules::{Chance, Diagram, FenError, Notation, Parsed, Wing, legal_steps};
 
 impl DiceChess {
     /// The letter that a step's token ends in, if it promotes by choice.
@@ -99,8 +99,8 @@ impl Notation for DiceChess {
         san
     }
 
-    fn board_drawing(&self) -> String {
-        board_text(&self.board, Bitboard::EMPTY)
+    fn diagram(&self) -> Diagram {
+        board_diagram(&self.board, Bitboard::EMPTY)
     }
 
     fn board_notes(&self) -> String {

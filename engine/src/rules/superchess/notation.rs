@@ -1,8 +1,8 @@
 use super::{Action, Options, Placement, Step, Superchess, fen, prologue};
 use crate::core::StepList;
 use crate::rules::orthodox::{accepts_token, check_sign};
-use crate::rules::placement::board_text;
-use crate::rules::{FenError, Notation, Parsed, Rules, legal_steps};
+use crate::rules::placement::board_diagram;
+use crate::rules::{Diagram, FenError, Notation, Parsed, Rules, legal_steps};
 
 impl Notation for Superchess {
     const RULES: &'static str = include_str!("rules.md");
@@ -78,8 +78,8 @@ impl Notation for Superchess {
         }
     }
 
-    fn board_drawing(&self) -> String {
-        board_text(self.board(), self.promoted())
+    fn diagram(&self) -> Diagram {
+        board_diagram(self.board(), self.promoted())
     }
 
     fn board_notes(&self) -> String {

@@ -2,8 +2,8 @@
 
 use super::{Options, TwoMove, fen};
 use crate::core::{Bitboard, Kind, Move};
-use crate::rules::placement::board_text;
-use crate::rules::{FenError, Notation, Parsed, Rules, has_turn, legal_steps};
+use crate::rules::placement::board_diagram;
+use crate::rules::{Diagram, FenError, Notation, Parsed, Rules, has_turn, legal_steps};
 use std::fmt::Write;
 
 impl Notation for TwoMove {
@@ -36,8 +36,8 @@ impl Notation for TwoMove {
         san
     }
 
-    fn board_drawing(&self) -> String {
-        board_text(&self.board, Bitboard::EMPTY)
+    fn diagram(&self) -> Diagram {
+        board_diagram(&self.board, Bitboard::EMPTY)
     }
 
     fn turn_index(&self) -> u64 {

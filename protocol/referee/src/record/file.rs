@@ -49,6 +49,27 @@ pub enum OpenError {
     OtherTournament(PathBuf),
 }
 
+/// Keeps other runs from a record that is about to be replaced, as long as the file is held; `None` where there is no
+/// file yet, or none that could be a record.
+///
+/// # Errors
+/// When another run writes to it, or the system does not let us look.
+pub fn hold(path: &Path) -> Result<Option<File>, OpenError> {
+    let fail = |error: io::Error| OpenError::System {
+        path: path.to_owned(),
+        error,
+    };
+    if !std::fs::metadata(path).is_ok_and(|metadata| metadata.is_file()) {
+        return Ok(None);
+    }
+    let file = File::open(path).map_err(fail)?;
+    match file.try_lock() {
+        Ok(()) => Ok(Some(file)),
+        Err(TryLockError::WouldBlock) => Err(OpenError::Locked(path.to_owned())),
+        Err(TryLockError::Error(error)) => Err(fail(error)),
+    }
+}
+
 /// A game that could not be recorded.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot write the record: {0}")]
@@ -162,6 +183,7 @@ mod tests {
             file.append(&game(1)).unwrap();
             let second = RecordFile::open(&path, &header());
             assert!(matches!(second, Err(OpenError::Locked(_))));
+            assert!(matches!(hold(&path), Err(OpenError::Locked(_))));
         }
         let mut text = std::fs::read(&path).unwrap();
         text.extend_from_slice(b"{\"type\":\"game\",\"ga");
@@ -172,6 +194,14 @@ mod tests {
             file.append(&game(2)).unwrap();
         }
         assert_eq!(Record::read(&path).unwrap().games, [game(1), game(2)]);
+        assert!(matches!(hold(&path), Ok(Some(_))));
+        let later = std::fs::read_to_string(&path).unwrap();
+        std::fs::write(&path, later.replacen("\"format\":1", "\"format\":2", 1)).unwrap();
+        let error = Record::read(&path).unwrap_err().to_string();
+        assert!(
+            error.ends_with("line 1: the record has format 2, and this program reads format 1"),
+            "{error}"
+        );
         std::fs::remove_file(&path).unwrap();
     }
 

@@ -90,6 +90,15 @@ pub enum Termination {
 }
 
 impl Termination {
+    /// The ends by which a player has lost otherwise than by the game.
+    pub const FORFEITS: [Self; 5] = [
+        Self::Time,
+        Self::IllegalTurn,
+        Self::Crash,
+        Self::Stall,
+        Self::Refusal,
+    ];
+
     /// The word of PGN's Termination tag.
     pub const fn pgn(self) -> &'static str {
         match self {
@@ -104,8 +113,8 @@ impl Termination {
     }
 
     /// Whether a player has lost by something else than the game.
-    pub const fn is_forfeit(self) -> bool {
-        !matches!(self, Self::Rules | Self::Adjudication | Self::Resignation)
+    pub fn is_forfeit(self) -> bool {
+        Self::FORFEITS.contains(&self)
     }
 }
 

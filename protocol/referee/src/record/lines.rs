@@ -2,7 +2,7 @@
 
 use crate::input::read_whole;
 use crate::record::game::GameRecord;
-use crate::record::header::Header;
+use crate::record::header::{FORMAT, Header};
 use fauve_engine::rules::printable;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -61,6 +61,9 @@ pub enum LineFault {
     /// It is no line of a record.
     #[error(transparent)]
     Unreadable(#[from] serde_json::Error),
+    /// A record of a format that is not ours.
+    #[error("the record has format {0}, and this program reads format {FORMAT}")]
+    Format(u32),
     /// A second tournament, or a game before the first.
     #[error("a line out of place")]
     OutOfPlace,
@@ -131,6 +134,9 @@ pub fn parse(text: &[u8]) -> Result<Parsed, TextError> {
             break;
         }
         match (serde_json::from_slice(line), &mut record) {
+            (Ok(Entry::Tournament(header)), None) if header.format != FORMAT => {
+                return Err(fail(LineFault::Format(header.format)));
+            }
             (Ok(Entry::Tournament(header)), None) => {
                 let games = Vec::new();
                 record = Some(Record { header, games });

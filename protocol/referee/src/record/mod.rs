@@ -13,7 +13,7 @@ pub mod replay;
 pub(crate) mod samples;
 pub mod save;
 
-pub use file::RecordFile;
+pub use file::{RecordFile, hold};
 pub use game::{GameRecord, GameResult, Termination, TurnRecord};
 pub use header::{DrawRule, FORMAT, Header, WinRule};
 pub use lines::Record;

@@ -63,16 +63,16 @@ pub enum ReplayError {
     #[error(
         "the rules end it {} ({reason}), the record says {}{}",
         result.text(),
-        recorded.text(),
-        if *by_rules { "" } else { " for another reason" }
+        recorded.map_or("that it is not finished", GameResult::text),
+        if *by_rules || recorded.is_none() { "" } else { " for another reason" }
     )]
     OtherEnd {
         /// The result by the rules.
         result: GameResult,
         /// How the rules end it.
         reason: String,
-        /// The result of the record.
-        recorded: GameResult,
+        /// The result of the record, if it has one.
+        recorded: Option<GameResult>,
         /// Whether the record says that the rules ended it.
         by_rules: bool,
     },
@@ -127,10 +127,10 @@ pub struct Transcript<'a> {
     pub dice_seed: Option<&'a str>,
     /// The turns as tokens or in the notation that people read, each with its roll.
     pub turns: Vec<(Option<&'a str>, &'a str)>,
-    /// The result.
-    pub result: GameResult,
-    /// Whether the rules ended the game.
-    pub by_rules: bool,
+    /// The result; `None`: the game is not finished.
+    pub result: Option<GameResult>,
+    /// Whether the rules ended the game; `None`: nobody says.
+    pub by_rules: Option<bool>,
     /// Whether the side to move (or, without a result by the rules, anyone) has lost by something else.
     pub forfeited: bool,
 }
@@ -146,18 +146,31 @@ impl<'a> Transcript<'a> {
                 .iter()
                 .map(|turn| (turn.roll.as_deref(), turn.token.as_str()))
                 .collect(),
-            result: game.result,
-            by_rules: game.termination == Termination::Rules,
+            result: Some(game.result),
+            by_rules: Some(game.termination == Termination::Rules),
             forfeited: game.termination.is_forfeit()
                 || game.termination == Termination::Resignation,
         }
     }
 
-    /// Plays the game again.
+    /// Plays the game again and checks its end.
     ///
     /// # Errors
     /// The first thing that is not right.
     pub fn replay<G: Notation>(
+        &self,
+        options: &G::Options,
+    ) -> Result<(Game<G>, Vec<Played<G>>), ReplayError> {
+        let (game, played) = self.play(options)?;
+        self.check_end(&game)?;
+        Ok((game, played))
+    }
+
+    /// Plays the turns again, whatever the game's end is said to be.
+    ///
+    /// # Errors
+    /// The first turn or roll that is not right.
+    pub fn play<G: Notation>(
         &self,
         options: &G::Options,
     ) -> Result<(Game<G>, Vec<Played<G>>), ReplayError> {
@@ -191,7 +204,6 @@ impl<'a> Transcript<'a> {
             }
             played.push(Played { before, turn });
         }
-        self.check_end(&game)?;
         Ok((game, played))
     }
 
@@ -199,28 +211,25 @@ impl<'a> Transcript<'a> {
         match game.outcome() {
             Some(outcome) => {
                 let (result, reason) = GameResult::by_rules(outcome);
-                if result != self.result || !self.by_rules {
+                if self.result != Some(result) || self.by_rules == Some(false) {
                     return Err(ReplayError::OtherEnd {
                         result,
                         reason,
                         recorded: self.result,
-                        by_rules: self.by_rules,
+                        by_rules: self.by_rules != Some(false),
                     });
                 }
             }
-            None if self.by_rules => {
-                return Err(ReplayError::NotOver);
-            }
-            None if self.forfeited => {
+            None if self.by_rules == Some(true) => return Err(ReplayError::NotOver),
+            None => {
                 let loser = game.position().side_to_move();
-                if self.result != GameResult::win(!loser) {
-                    return Err(ReplayError::OtherForfeit {
-                        loser,
-                        result: self.result,
-                    });
+                if let Some(result) = self.result
+                    && self.forfeited
+                    && result != GameResult::win(!loser)
+                {
+                    return Err(ReplayError::OtherForfeit { loser, result });
                 }
             }
-            None => {}
         }
         Ok(())
     }
@@ -259,21 +268,32 @@ pub fn read<G: Notation>(position: &G, text: &str) -> Option<Turn<G::Step>> {
         return Some(turn);
     }
     let mut turn = Turn::new();
-    let mut position = *position;
-    for part in text.split(',') {
-        // What follows a whole turn would be the other side's.
-        if !turn.is_empty() && !position.is_mid_turn() {
-            return None;
-        }
-        let bare = |san: &str| san.trim_end_matches(['+', '#', '!', '?']).to_owned();
-        let wanted = bare(part);
-        let step = legal_steps(&position)
-            .into_iter()
-            .find(|&step| bare(&position.step_san(step)) == wanted)?;
-        position.play(step);
+    read_san(position, text, &mut turn).then_some(turn)
+}
+
+/// Reads the rest of a turn in the notation that people read, whose steps may have commas of their own.
+fn read_san<G: Notation>(position: &G, text: &str, turn: &mut Turn<G::Step>) -> bool {
+    const SIGNS: [char; 4] = ['+', '#', '!', '?'];
+    for step in legal_steps(position) {
+        let san = position.step_san(step);
+        let Some(rest) = text.strip_prefix(san.trim_end_matches(SIGNS)) else {
+            continue;
+        };
+        let rest = rest.trim_start_matches(SIGNS);
+        let mut next = *position;
+        next.play(step);
         turn.push(step);
+        let is_read = match rest.strip_prefix(',') {
+            // What follows a whole turn would be the other side's.
+            Some(rest) => next.is_mid_turn() && read_san(&next, rest, turn),
+            None => rest.is_empty(),
+        };
+        if is_read {
+            return true;
+        }
+        turn.pop();
     }
-    Some(turn)
+    false
 }
 
 /// Checks a game of a JSON Lines record against its tournament: players, dice seed, turns, rolls and end.
@@ -321,5 +341,33 @@ mod tests {
         assert_eq!(read(&start, "e4,e5"), None);
         let first = TwoMove::start(&Options::default());
         assert_eq!(read(&first, "e4,d4"), None, "White begins with one move");
+    }
+
+    #[test]
+    fn row_08_what_a_game_calls_its_turns_is_read() {
+        use fauve_engine::Variant;
+        use fauve_engine::rules::{Chance, Rules, for_each_turn, turn_san, turn_token};
+        use fauve_engine::with_game;
+        for &variant in Variant::ALL {
+            with_game!(variant, G => {
+                let options = <G as Rules>::Options::default();
+                let mut position = G::start(&options);
+                for number in 0..6 {
+                    if position.awaits_roll() {
+                        position.set_roll(DiceSeed(number).roll(position.turn_index()));
+                    }
+                    let mut next = None;
+                    for_each_turn(&position, &mut |turn, after| {
+                        // Two ways to say the same may lead to one position; what is read is a turn of that name.
+                        let san = turn_san(&position, turn);
+                        let read = read(&position, &san);
+                        let read = read.unwrap_or_else(|| panic!("{variant}: {san}"));
+                        assert_eq!(turn_san(&position, &read), san, "{}", turn_token(&position, turn));
+                        next = Some(*after);
+                    });
+                    position = next.expect("a turn");
+                }
+            });
+        }
     }
 }

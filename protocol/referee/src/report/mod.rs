@@ -1,5 +1,6 @@
 //! What a record says: standings, differences in Elo with their bars, the state of a sequential test.
 
+mod figure;
 mod luck;
 pub mod tally;
 mod text;

@@ -1,6 +1,7 @@
 //! What is said about the games that were counted.
 
 use crate::record::Header;
+use crate::report::figure::{figure, signed};
 use crate::report::luck::Adjusted;
 use crate::report::tally::{Score, Tally};
 use crate::stats::{Counts, Elo, Verdict, elo_of_score};
@@ -15,14 +16,15 @@ impl Tally {
             Some(Score { all, distinct, .. }) => {
                 let _ = write!(line, "+{} ={} -{}", all.wins, all.draws, all.losses);
                 if let Some(elo) = distinct.elo() {
-                    let _ = write!(line, "  Elo {:.1} ± {:.1}", elo.elo, elo.elo_error);
+                    let (elo, error) = (figure(elo.elo, 1), figure(elo.elo_error, 1));
+                    let _ = write!(line, "  Elo {elo} ± {error}");
                 }
                 if let Some(test) = &header.sprt {
                     let (lower, upper) = test.bounds();
                     let _ = write!(
                         line,
-                        "  LLR {:.2} ({lower:.2}, {upper:.2})",
-                        test.llr(distinct)
+                        "  LLR {} ({lower:.2}, {upper:.2})",
+                        figure(test.llr(distinct), 2)
                     );
                 }
             }
@@ -90,14 +92,18 @@ impl Tally {
         {
             let _ = writeln!(
                 text,
-                "Elo: {elo:.2} +/- {elo_error:.2}, nElo: {normalized:.2} +/- {normalized_error:.2}"
+                "Elo: {} +/- {}, nElo: {} +/- {}",
+                figure(elo, 2),
+                figure(elo_error, 2),
+                figure(normalized, 2),
+                figure(normalized_error, 2)
             );
             let _ = writeln!(
                 text,
-                "LOS: {:.2} %, DrawRatio: {:.2} %, PairsRatio: {:.2}",
-                los * 100.0,
-                distinct.draw_ratio() * 100.0,
-                distinct.pairs_ratio()
+                "LOS: {} %, DrawRatio: {} %, PairsRatio: {}",
+                figure(los * 100.0, 2),
+                figure(distinct.draw_ratio() * 100.0, 2),
+                figure(distinct.pairs_ratio(), 2)
             );
         }
         let _ = writeln!(
@@ -136,22 +142,24 @@ impl Tally {
             };
             let _ = writeln!(
                 text,
-                "LLR: {llr:.2} ({share:.1}%) ({lower:.2}, {upper:.2}) [{:.2}, {:.2}]{verdict}",
-                test.elo0, test.elo1
+                "LLR: {} ({}%) ({lower:.2}, {upper:.2}) [{}, {}]{verdict}",
+                figure(llr, 2),
+                figure(share, 1),
+                figure(test.elo0, 2),
+                figure(test.elo1, 2)
             );
         }
         if let Some(adjusted) = Adjusted::of(&score.luck) {
             let _ = writeln!(
                 text,
-                "Luck-adjusted: {:.2} % +/- {:.2} (raw {:.2} % +/- {:.2}), Elo {:.2}; luck {:+.2} points per game, \
-                 coefficient {:.2}",
-                adjusted.mean * 100.0,
-                adjusted.error * 100.0,
-                adjusted.raw_mean * 100.0,
-                adjusted.raw_error * 100.0,
-                elo_of_score(adjusted.mean),
-                adjusted.luck,
-                adjusted.coefficient
+                "Luck-adjusted: {} % +/- {} (raw {} % +/- {}), Elo {}; luck {} points per game, coefficient {}",
+                figure(adjusted.mean * 100.0, 2),
+                figure(adjusted.error * 100.0, 2),
+                figure(adjusted.raw_mean * 100.0, 2),
+                figure(adjusted.raw_error * 100.0, 2),
+                figure(elo_of_score(adjusted.mean), 2),
+                signed(adjusted.luck, 2),
+                figure(adjusted.coefficient, 2)
             );
         }
     }
@@ -191,11 +199,11 @@ impl Tally {
             };
             let _ = writeln!(
                 text,
-                "{:>4} {:width$} {:>8.1} {:>8.1} {:>7} {:>9.1} {:>6.2}%",
+                "{:>4} {:width$} {:>8} {:>8} {:>7} {:>9.1} {:>6.2}%",
                 rank + 1,
                 self.names[player],
-                elo.elo,
-                elo.elo_error,
+                figure(elo.elo, 1),
+                figure(elo.elo_error, 1),
                 all.games(),
                 all.points(),
                 share(player) * 100.0

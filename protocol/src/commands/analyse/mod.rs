@@ -1,7 +1,9 @@
-//! `fauve analyse`: a position, or a game turn by turn.
+//! `fauve analyse`: a position, positions of a file, or games turn by turn.
 
+mod annotate;
 mod assess;
 mod dice;
+mod epd;
 mod game;
 mod position;
 mod screen;
@@ -10,14 +12,20 @@ mod sums;
 mod think;
 mod value;
 
+use super::conditions::{name_value_pairs, rules};
+use super::tournament::parse_shard;
+use crate::terminal::{PrintError, Printer, warn};
 use crate::variants::with_game;
-use crate::wire::endings;
+use crate::wire::{endings, network};
 use anyhow::{Context, Result, anyhow, ensure};
 use fauve_engine::Variant;
-use fauve_engine::rules::dice::{DiceChess, Options};
-use fauve_engine::rules::{Chance, Game, Notation, printable};
+use fauve_engine::rules::dice::{self as dice_rules, DiceChess};
+use fauve_engine::rules::{Chance, Game, RuleSettings, printable};
 use fauve_engine::search::{Engine, Settings, Table};
-use source::Source;
+use fauve_referee::record::lines::read_file;
+use fauve_referee::record::save::{is_same_path, save};
+use source::{Source, SourceGame};
+use std::io::{Read, stdin};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use think::Thinker;
@@ -28,8 +36,10 @@ use think::Thinker;
     fauve analyse --time 5\n  \
     fauve analyse --depth 12 --multipv 3 r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1\n  \
     fauve analyse --variant dicechess --time 1 rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 PNB\n  \
-    fauve analyse --variant superchess --nodes 20000 games.pgn\n\n\
-    A game file is PGN, the JSON Lines of `fauve match`, or turn tokens alone.")]
+    fauve analyse --nodes 20000 games.pgn --pgn annotated.pgn\n  \
+    fauve analyse --time 1 --shard 1/4 problems.epd\n\n\
+    A file is PGN, the JSON Lines of `fauve match`, turns alone, or positions (FEN or EPD), a line each. Its own game \
+    counts; --variant does where it names none.")]
 pub struct Arguments {
     /// Think so many seconds about each position (3 without a limit; in DiceChess two turns deep).
     #[arg(long, value_parser = seconds, conflicts_with_all = ["depth", "nodes"])]
@@ -54,17 +64,29 @@ pub struct Arguments {
     tables: Option<String>,
     #[command(flatten)]
     rollout: dice::RolloutOptions,
-    /// DiceChess, a game: draws its course, the chance to win and the luck, into an SVG file.
+    /// DiceChess, one game: draws its course, the chance to win and the luck, into an SVG file.
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
     /// JSON Lines instead of text.
     #[arg(long)]
     json: bool,
-    /// Which game of the file, from 1.
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
-    game: u32,
-    /// A FEN (`startpos` by default) or the name of a game file.
-    #[arg(trailing_var_arg = true, value_name = "FEN | FILE")]
+    /// Only this game of the file, from 1.
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
+    game: Option<u32>,
+    /// Only one of N shares of the games or positions of the file: I/N.
+    #[arg(long, value_name = "I/N", conflicts_with = "game", value_parser = parse_shard)]
+    shard: Option<(u64, u64)>,
+    /// Writes the games with values and better turns as PGN; another file than the one that is read.
+    #[arg(long, value_name = "FILE")]
+    pgn: Option<PathBuf>,
+    /// A rule switch, by the name of the option: 'Promotion Pool=physical'.
+    #[arg(long, value_name = "NAME=VALUE")]
+    rule: Vec<String>,
+    /// A network that takes the place of its game's evaluation.
+    #[arg(long, value_name = "FILE")]
+    eval_file: Option<String>,
+    /// A FEN (`startpos` by default), the name of a file, or `-` for standard input.
+    #[arg(value_name = "FEN | FILE | -")]
     words: Vec<String>,
 }
 
@@ -83,92 +105,193 @@ fn seconds(text: &str) -> Result<Duration> {
 }
 
 impl Arguments {
-    /// Analyses a position or a game file.
+    /// Analyses a position, or the games or positions of a file.
     ///
     /// # Errors
     /// When the position, the file or a turn in it cannot be read, or standard output takes no more.
     pub fn run(&self, variant: Variant) -> Result<()> {
-        if variant == Variant::DiceChess {
-            return self.analyse_dice();
-        }
-        ensure!(
-            !self.rollout.is_asked_for() && self.svg.is_none() && self.tables.is_none(),
-            "rollouts, pictures and tables are for dicechess"
-        );
-        with_game!(variant, G => self.analyse::<G>())
-    }
-
-    fn analyse_dice(&self) -> Result<()> {
         let table =
             Table::new(self.hash as usize).context("no memory for the transposition table")?;
-        let mut thinker = self.thinker(&table)?;
-        if self.time.is_none() && self.depth.is_none() && self.nodes.is_none() {
-            // The whole second turn: values that are compared are of one depth.
-            (thinker.depth, thinker.time) = (Some(2), None);
+        let thinker = self.thinker(&table, variant)?;
+        let Some((name, text)) = self.file()? else {
+            let rules = self.rules()?;
+            ensure!(
+                self.svg.is_none() && self.pgn.is_none(),
+                "--svg and --pgn are for games, not for a position"
+            );
+            if variant == Variant::DiceChess {
+                return self.dice_position(&thinker, rules.options());
+            }
+            ensure!(
+                !self.rollout.is_asked_for() && self.tables.is_none(),
+                "rollouts, pictures and tables are for dicechess"
+            );
+            return with_game!(variant, G => {
+                let options = rules.options();
+                let position: G = self.position(&options)?;
+                position::analyse(&Game::new(position, options), &thinker, self.json)
+            });
+        };
+        match Source::read(&text, variant).with_context(|| name.clone())? {
+            Source::Positions(lines) => self.positions(variant, &thinker, &lines),
+            Source::Games(games) => match self.games(&thinker, &games) {
+                // That has nothing to do with the file.
+                Err(error) if error.is::<PrintError>() => Err(error),
+                done => done.with_context(|| name),
+            },
         }
-        let options = Options::default();
-        if let [word] = &self.words[..]
-            && Path::new(word).is_file()
-        {
-            let source = Source::read(Path::new(word), self.game as usize)
-                .with_context(|| format!("{word} has no game number {}", self.game))?;
-            return dice::analyse(&source, &thinker, self.json, self.svg.as_deref());
-        }
-        ensure!(
-            self.svg.is_none(),
-            "a picture is drawn of a game, not of a position"
-        );
+    }
+
+    fn dice_position(&self, thinker: &Thinker, options: dice_rules::Options) -> Result<()> {
         let position: DiceChess = self.position(&options)?;
         let game = Game::new(position, options);
         if self.rollout.is_asked_for() || self.multipv > 1 && !position.awaits_roll() {
-            dice::candidates(&game, &thinker, &self.rollout, self.json)
+            dice::candidates(&game, thinker, &self.rollout, self.json)
         } else if position.awaits_roll() {
-            dice::rolls(&game, &thinker, self.json)
+            dice::rolls(&game, thinker, self.json)
         } else {
-            position::analyse(&game, &thinker, self.json)
+            position::analyse(&game, thinker, self.json)
         }
     }
 
-    /// The position that the words mean.
-    fn position<G: Notation>(&self, options: &G::Options) -> Result<G> {
+    /// The file that the words name, with its name; `None` where they are a position.
+    fn file(&self) -> Result<Option<(String, Vec<u8>)>> {
+        let [word] = &self.words[..] else {
+            return Ok(None);
+        };
+        if word == "-" {
+            let mut text = Vec::new();
+            stdin()
+                .lock()
+                .read_to_end(&mut text)
+                .context("standard input")?;
+            return Ok(Some(("standard input".to_owned(), text)));
+        }
+        // A position string may have no slash less than a path has; what is there is a file.
+        if std::fs::metadata(word).is_err() {
+            return Ok(None);
+        }
+        Ok(Some((word.clone(), read_file(Path::new(word))?)))
+    }
+
+    fn rules(&self) -> Result<RuleSettings> {
+        rules(&name_value_pairs(&self.rule)?)
+    }
+
+    fn position<G: Engine>(&self, options: &G::Options) -> Result<G> {
         super::position(&self.words, options).map_err(|error| match &self.words[..] {
-            [word] if word.contains('.') => anyhow!("there is no file '{word}'"),
+            [word] if word.contains('.') => anyhow!("there is no file '{}'", printable(word)),
             _ => error,
         })
     }
 
-    fn analyse<G: Engine>(&self) -> Result<()> {
-        let table =
-            Table::new(self.hash as usize).context("no memory for the transposition table")?;
-        let thinker = self.thinker(&table)?;
-        let options = G::Options::default();
-        match &self.words[..] {
-            [word] if Path::new(word).is_file() => {
-                let source = Source::read(Path::new(word), self.game as usize)
-                    .with_context(|| format!("{word} has no game number {}", self.game))?;
-                game::analyse::<G>(&source, &options, &thinker, self.json)
-            }
-            _ => {
-                let position: G = self.position(&options)?;
-                position::analyse(&Game::new(position, options), &thinker, self.json)
-            }
-        }
+    /// Whether the file's game or position of this number, from 1, is to be analysed.
+    fn takes(&self, number: usize) -> bool {
+        self.game.is_none_or(|game| game as usize == number)
+            && self
+                .shard
+                .is_none_or(|(share, count)| (number as u64 - 1) % count + 1 == share)
     }
 
-    fn thinker<'a>(&self, table: &'a Table) -> Result<Thinker<'a>> {
-        let default =
-            (self.depth.is_none() && self.nodes.is_none()).then_some(Duration::from_secs(3));
+    fn positions(&self, variant: Variant, thinker: &Thinker, lines: &[String]) -> Result<()> {
+        ensure!(self.pgn.is_none(), "--pgn: there are no games in it");
+        let rules = self.rules()?;
+        let chosen: Vec<(usize, &str)> = (1..)
+            .zip(lines.iter().map(String::as_str))
+            .filter(|&(number, _)| self.takes(number))
+            .collect();
+        with_game!(variant, G => epd::analyse::<G>(&chosen, &rules.options(), thinker, self.json))
+    }
+
+    fn games(&self, thinker: &Thinker, games: &[SourceGame]) -> Result<()> {
+        if let (Some(pgn), [word]) = (&self.pgn, &self.words[..]) {
+            let is_same = word != "-" && is_same_path(pgn, Path::new(word));
+            ensure!(
+                !is_same,
+                "--pgn {}: that is the file that is read",
+                pgn.display()
+            );
+        }
+        if let Some(number) = self.game {
+            let count = games.len();
+            ensure!(
+                number as usize <= count,
+                "there is no game {number}, there are {count}"
+            );
+        }
+        let chosen: Vec<&SourceGame> = games
+            .iter()
+            .filter(|game| self.takes(game.number))
+            .collect();
+        let is_dice = chosen.iter().any(|game| game.variant == Variant::DiceChess);
+        ensure!(
+            is_dice || !self.rollout.is_asked_for() && self.svg.is_none() && self.tables.is_none(),
+            "rollouts, pictures and tables are for dicechess"
+        );
+        ensure!(
+            self.svg.is_none() || chosen.len() == 1,
+            "--svg draws one game; choose it by --game"
+        );
+        let mut annotated = String::new();
+        let mut faults = 0;
+        for (place, source) in chosen.iter().enumerate() {
+            if place > 0 && !self.json {
+                writeln!(Printer::default())?;
+            }
+            let done = if source.variant == Variant::DiceChess {
+                dice::analyse(source, thinker, self.json, self.svg.as_deref())
+            } else {
+                with_game!(source.variant, G => game::analyse::<G>(source, thinker, self.json))
+            };
+            match done {
+                Ok(game) => annotated += &game.pgn(),
+                Err(error) if error.is::<PrintError>() => return Err(error),
+                Err(error) if chosen.len() == 1 => {
+                    return Err(error.context(format!("game {}", source.number)));
+                }
+                Err(error) => {
+                    warn(format_args!("game {}: {error:#}", source.number));
+                    faults += 1;
+                }
+            }
+        }
+        if let Some(path) = &self.pgn {
+            save(path, annotated.as_bytes()).with_context(|| path.display().to_string())?;
+        }
+        ensure!(
+            faults == 0,
+            "{faults} of {} games have faults",
+            chosen.len()
+        );
+        Ok(())
+    }
+
+    fn thinker<'a>(&self, table: &'a Table, variant: Variant) -> Result<Thinker<'a>> {
+        let unlimited = self.depth.is_none() && self.nodes.is_none() && self.time.is_none();
+        let is_dice = variant == Variant::DiceChess;
+        // In DiceChess the whole second turn: values that are compared are of one depth.
+        let depth = (unlimited && is_dice).then_some(2);
+        let time = (unlimited && !is_dice).then_some(Duration::from_secs(3));
+        let network = match &self.eval_file {
+            Some(path) => {
+                let (network, _) = network::read(path, variant)
+                    .with_context(|| format!("--eval-file {}", printable(path)))?;
+                Some(network)
+            }
+            None => None,
+        };
         let endings = self.tables.as_deref().map(|file| {
             endings::read(file).with_context(|| format!("the endings {}", printable(file)))
         });
         Ok(Thinker {
-            depth: self.depth,
+            depth: self.depth.or(depth),
             nodes: self.nodes,
-            time: self.time.or(default),
+            time: self.time.or(time),
             settings: Settings {
                 threads: self.threads as usize,
                 multi_pv: self.multipv as usize,
                 move_overhead: Duration::ZERO,
+                network,
                 endings: endings.transpose()?,
                 ..Settings::default()
             },

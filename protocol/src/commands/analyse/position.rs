@@ -2,9 +2,10 @@ use super::screen::Screen;
 use super::think::Thinker;
 use super::value::Value;
 use crate::commands::expected_points;
-use crate::terminal::{PrintError, board, score_text};
+use crate::terminal::{PrintError, View, count, draw, line_san, score_text};
 use crate::wire::report::PvLine;
 use anyhow::Result;
+use fauve_engine::core::Color;
 use fauve_engine::rules::{Game, turn_san, turn_token};
 use fauve_engine::search::{Answer, Control, Engine, Info, Report};
 use serde::Serialize;
@@ -28,7 +29,14 @@ pub(super) fn analyse<G: Engine>(game: &Game<G>, thinker: &Thinker, json: bool) 
     let root = game.position();
     let mut screen = Screen::new(stdout().is_terminal() && !json);
     if !json {
-        writeln!(screen.out, "{}\n\n{}\n", board(root), root.fen())?;
+        let view = View::of(Color::White, "");
+        writeln!(
+            screen.out,
+            "{}{}\n\n{}\n",
+            draw(root, &view),
+            root.board_notes(),
+            root.fen()
+        )?;
     }
     let control = Control::default();
     let mut printed = Ok(());
@@ -68,18 +76,17 @@ fn print_json<G: Engine>(screen: &mut Screen, root: &G, info: &Info<G>) -> Resul
 }
 
 fn print_line<G: Engine>(screen: &mut Screen, root: &G, info: &Info<G>) -> Result<(), PrintError> {
-    let line = PvLine::new(root, info, true);
     let text = format!(
-        "{:>3}/{:<3} {:>7}  {:>5.1} %  {:>9} nodes {:>7.2} s  {}",
-        line.depth,
-        line.seldepth,
-        score_text(line.score),
+        "{:>3}/{:<3} {:>6} {:>5.1}% {:>5} {:>6.2}s  {}",
+        info.depth,
+        info.seldepth,
+        score_text(info.score),
         expected_points(info) * 100.0,
-        line.nodes,
-        line.time.as_secs_f64(),
-        line.pv.join(" ")
+        count(info.nodes),
+        info.time.as_secs_f64(),
+        line_san(root, &info.pv)
     );
-    screen.line(line.multipv, text)
+    screen.line(info.multipv, text)
 }
 
 fn print_best<G: Engine>(
@@ -91,8 +98,8 @@ fn print_best<G: Engine>(
     let text = match (&answer.best, game.outcome()) {
         (Some(turn), _) => format!(
             "best {}  ({})",
-            turn_token(root, turn),
-            turn_san(root, turn)
+            turn_san(root, turn),
+            turn_token(root, turn)
         ),
         (None, Some(end)) => end.to_string(),
         (None, None) => "no turn to give".to_owned(),

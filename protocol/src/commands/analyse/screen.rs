@@ -1,4 +1,4 @@
-use crate::terminal::{PrintError, Printer};
+use crate::terminal::{PrintError, Printer, fit, size};
 
 /// Principal variations on the screen: on a terminal they are drawn over each other.
 pub(super) struct Screen {
@@ -32,15 +32,13 @@ impl Screen {
         if self.drawn > 0 {
             write!(self.out, "\x1b[{}A", self.drawn)?;
         }
-        let width = std::env::var("COLUMNS")
-            .ok()
-            .and_then(|columns| columns.parse().ok())
-            .unwrap_or(120);
-        for line in &self.lines {
-            let cut: String = line.chars().take(width).collect();
-            writeln!(self.out, "\x1b[2K{cut}")?;
+        // A line that wraps, or one that scrolls, would not be drawn over.
+        let (height, width) = size();
+        let shown = self.lines.len().min(height.saturating_sub(2).max(1));
+        for line in &self.lines[..shown] {
+            writeln!(self.out, "\x1b[2K{}", fit(line, width))?;
         }
-        self.drawn = self.lines.len();
+        self.drawn = shown;
         self.out.flush()
     }
 

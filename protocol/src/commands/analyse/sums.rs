@@ -1,5 +1,5 @@
 use super::assess::{Assessed, BLUNDER, MISTAKE};
-use crate::terminal::{PrintError, Printer};
+use crate::terminal::{PrintError, Printer, signed};
 
 /// The sums of one player.
 #[derive(Default)]
@@ -53,7 +53,7 @@ pub(super) fn print_sums(
         format!("{} / {}", sum.mistakes, sum.blunders)
     })?;
     if has_dice {
-        row("luck in all, points", &|sum| format!("{:+.3}", sum.luck))?;
+        row("luck in all, points", &|sum| signed(sum.luck, 3))?;
     }
     Ok(())
 }

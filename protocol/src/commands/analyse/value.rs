@@ -1,7 +1,8 @@
+use crate::terminal::score_text;
 use fauve_engine::search::Score;
 use serde::Serialize;
 
-/// A score for the side to move, for `--json`.
+/// A score with its chances, for people, PGN and `--json`.
 #[derive(Serialize)]
 pub(super) struct Value {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -26,6 +27,27 @@ impl Value {
                 mate: Some(turns),
                 wdl,
             },
+        }
+    }
+
+    const fn score(&self) -> Score {
+        match (self.mate, self.cp) {
+            (Some(turns), _) => Score::Mate(turns),
+            (None, Some(cp)) => Score::Cp(cp),
+            (None, None) => Score::Cp(0),
+        }
+    }
+
+    /// As people read it, `+0.35` or `#3`.
+    pub(super) fn text(&self) -> String {
+        score_text(self.score())
+    }
+
+    /// As PGN has it in comments, `[%eval 0.35]` or `[%eval #-3]`.
+    pub(super) fn comment(&self) -> String {
+        match self.score() {
+            Score::Cp(cp) => format!("[%eval {:.2}]", f64::from(cp) / 100.0),
+            Score::Mate(turns) => format!("[%eval #{turns}]"),
         }
     }
 }

@@ -1,17 +1,54 @@
 use super::game::Play;
+use super::kept::{self, turns};
 use super::side::Side;
-use crate::terminal::{PrintError, score_text};
-use anyhow::Result;
-use fauve_engine::rules::{DiceSeed, Event, Game, for_each_turn, printable, turn_san, turn_token};
+use super::{legend, reason};
+use crate::signals;
+use crate::terminal::{Complete, Entry, PrintError, fit_terminal, score_text, size, wrap};
+use fauve_engine::core::Color;
+use fauve_engine::rules::{
+    DiceSeed, Event, Game, Notation, Turn, for_each_turn, legal_steps, parse_turn, printable,
+    turn_san, turn_token,
+};
 use fauve_engine::search::Engine;
 use fauve_referee::record::replay;
-use std::io::{BufRead, stdin};
+use fauve_referee::record::save::save;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// The commands, each with what it does. Those that the protocols have, too, have the same names there.
+const COMMANDS: &[(&str, &str)] = &[
+    ("help", "this list"),
+    ("legend", "what the letters and signs of the board mean"),
+    ("rules", "the rules of the game, in full"),
+    ("d", "shows the board (or: board)"),
+    ("legal [PREFIX]", "the legal turns (or: moves)"),
+    ("hint", "what the engine would play"),
+    ("go", "the engine plays this turn for you"),
+    ("play TURN", "the same as the turn alone"),
+    ("undo", "takes back your last turn and its answer"),
+    ("history", "the turns so far"),
+    ("fen", "the position as a line"),
+    ("eval", "the static evaluation"),
+    ("level N", "the engine's strength, 1 to 10"),
+    ("elo N", "the same as an Elo figure"),
+    (
+        "setoption name NAME value VALUE",
+        "an option of the search, such as Threads",
+    ),
+    ("side", "you play the other side from here"),
+    ("resign", "you give the game up"),
+    ("save FILE", "writes the game as PGN"),
+    ("load FILE", "goes on with the first game of a PGN"),
+    ("new", "begins again"),
+    ("quit", "leaves"),
+];
 
 /// What a line from the keyboard leads to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Reply {
     /// Ask again.
     Again,
-    /// The position has changed.
+    /// The position has changed, or who plays which side.
     Moved,
     /// The person has had enough.
     Quit,
@@ -20,96 +57,148 @@ pub(super) enum Reply {
 /// The course of the game, and the person's part in it.
 impl<G: Engine> Play<'_, G> {
     /// Plays until the person has had enough.
-    pub(super) fn run(&mut self) -> Result<()> {
-        self.show()?;
-        loop {
-            if let Some(end) = self.game.outcome() {
-                writeln!(self.out, "{end}")?;
-                match self.ask("undo, new or quit")? {
-                    Reply::Quit => return Ok(()),
-                    Reply::Again | Reply::Moved => continue,
-                }
+    pub(super) fn run(&mut self) -> Result<(), PrintError> {
+        self.greet()?;
+        while self.next()? != Reply::Quit {}
+        Ok(())
+    }
+
+    /// One thing that happens: a roll, a turn, or a line from the keyboard.
+    fn next(&mut self) -> Result<Reply, PrintError> {
+        if let Some((result, how)) = self.end() {
+            if !self.is_shown {
+                self.show()?;
+                writeln!(self.out, "{how}  {result}")?;
             }
-            if self.game.position().awaits_roll() {
-                self.roll()?;
+            return self.ask("undo, new, save FILE or quit");
+        }
+        if self.game.position().awaits_roll() {
+            self.roll()?;
+        }
+        let mover = self.game.position().side_to_move();
+        if let Some(pass) = self.only_pass() {
+            writeln!(self.out, "{} has to pass", mover.name())?;
+            self.make(&Turn::from_slice(&[pass]), Duration::ZERO);
+        } else if self.side.has(mover) {
+            if !self.is_shown {
+                self.show()?;
             }
-            let mover = self.game.position().side_to_move();
-            if let Some(pass) = self.only_pass() {
-                writeln!(self.out, "{} has to pass", mover.name())?;
-                self.game.play(pass);
-                continue;
-            }
-            if self.side.has(mover) {
-                if matches!(self.ask(&format!("{} to move", mover.name()))?, Reply::Quit) {
-                    return Ok(());
-                }
+            let clocks = self.clock.map_or(String::new(), |clock| {
+                let [white, black] = [Color::White, Color::Black].map(|side| clock.face(side));
+                format!(" ({white} - {black})")
+            });
+            let on = if self.game.position().is_mid_turn() {
+                ", the turn goes on"
             } else {
-                self.answer()?;
+                ""
+            };
+            return self.ask(&format!("{} to move{on}{clocks}", mover.name()));
+        } else {
+            self.answer()?;
+        }
+        Ok(Reply::Moved)
+    }
+
+    fn ask(&mut self, prompt: &str) -> Result<Reply, PrintError> {
+        let complete = complete(*self.game.position());
+        let begin = Instant::now();
+        match self.lines.read(&format!("{prompt}> "), complete)? {
+            Entry::Line(line) => self.obey(line.trim(), begin),
+            Entry::Interrupted => {
+                // As if the signal had come: the game is saved, and the status tells.
+                signals::end();
+                Ok(Reply::Quit)
+            }
+            Entry::End => {
+                writeln!(self.out)?;
+                Ok(Reply::Quit)
             }
         }
     }
 
-    fn ask(&mut self, prompt: &str) -> Result<Reply> {
-        write!(self.out, "{prompt}> ")?;
-        self.out.flush()?;
-        let mut bytes = Vec::new();
-        if stdin().lock().read_until(b'\n', &mut bytes)? == 0 {
-            writeln!(self.out)?;
-            return Ok(Reply::Quit);
-        }
-        let line = String::from_utf8_lossy(&bytes);
-        let mut words = line.split_whitespace();
-        match words.next() {
-            Some(word) => Ok(self.obey(word, words.next())?),
-            None => Ok(Reply::Again),
-        }
-    }
-
-    fn obey(&mut self, word: &str, rest: Option<&str>) -> Result<Reply, PrintError> {
+    fn obey(&mut self, line: &str, begin: Instant) -> Result<Reply, PrintError> {
+        let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        let rest = rest.trim();
         match word.to_ascii_lowercase().as_str() {
+            "" => {}
             "quit" | "exit" | "q" => return Ok(Reply::Quit),
-            "help" | "?" => writeln!(
-                self.out,
-                "a turn ({}), or hint, undo, moves [PREFIX], board, fen, level N, side, new, quit",
-                self.example()
-            )?,
+            "help" | "?" => self.help()?,
+            "legend" => writeln!(self.out, "{}", legend::of(self.variant))?,
+            "rules" => self.out.write_str(G::RULES)?,
             "board" | "d" => self.show()?,
             "fen" => writeln!(self.out, "{}", self.game.position().fen())?,
+            "eval" => {
+                let value = self.options.evaluate(self.game.position());
+                writeln!(self.out, "{} pawns, White's view", score_text(value))?;
+            }
             "hint" => self.hint()?,
-            "moves" | "legal" => self.list(rest.unwrap_or(""))?,
+            "moves" | "legal" => self.list(rest)?,
+            "history" | "game" => self.history()?,
+            "roll" => writeln!(self.out, "the dice are rolled for you")?,
             "level" => self.set_level(rest)?,
+            "elo" => {
+                self.set_option("UCI_Elo", rest)?;
+            }
+            "setoption" => self.option_of(rest)?,
             "side" => {
-                self.side = match self.side {
-                    Side::White => Side::Black,
-                    Side::Black => Side::White,
-                    Side::Both => Side::Both,
-                };
+                self.side = self.side.other();
+                self.is_shown = false;
+                return Ok(Reply::Moved);
+            }
+            "resign" if self.end().is_none() => {
+                let loser = self.game.position().side_to_move();
+                self.ended = Some((!loser, "resigns"));
+                self.change();
                 return Ok(Reply::Moved);
             }
             "undo" | "u" => return self.undo(),
-            "new" => {
+            "save" => self.save(rest)?,
+            "load" => return self.load(rest),
+            "new" | "ucinewgame" => {
                 self.game = Game::new(self.start, *self.game.options());
                 self.seed = DiceSeed(self.seed.0.wrapping_add(1));
-                self.show()?;
+                self.ended = None;
+                self.clock.iter_mut().for_each(super::clock::Clock::begin);
+                self.change();
                 return Ok(Reply::Moved);
             }
-            _ => return self.turn(word),
+            "go" if self.end().is_none() => {
+                self.answer()?;
+                return Ok(Reply::Moved);
+            }
+            "play" => return self.turn(rest, begin),
+            _ => return self.turn(line, begin),
         }
         Ok(Reply::Again)
     }
 
+    fn help(&mut self) -> Result<(), PrintError> {
+        writeln!(self.out, "a turn, such as {}, or:", self.example())?;
+        for (name, what) in COMMANDS {
+            writeln!(self.out, "  {name:<32} {what}")?;
+        }
+        Ok(())
+    }
+
+    /// A turn of as many steps as there can be.
     fn example(&self) -> String {
-        let mut example = String::from("none here");
+        let mut longest: Turn<G::Step> = Turn::new();
         for_each_turn(self.game.position(), &mut |turn, _| {
-            if turn.len() + 1 > example.matches(',').count() {
-                example = turn_token(self.game.position(), turn);
+            if turn.len() > longest.len() {
+                longest = Turn::from_slice(turn);
             }
         });
-        example
+        let position = self.game.position();
+        let (token, san) = (turn_token(position, &longest), turn_san(position, &longest));
+        if token == san {
+            format!("`{token}`")
+        } else {
+            format!("`{token}` or `{san}`")
+        }
     }
 
     fn hint(&mut self) -> Result<(), PrintError> {
-        let (answer, points) = self.think(self.level.max(5));
+        let (answer, points) = self.think(self.level.map(|level| level.max(5)));
         let position = self.game.position();
         match answer.best {
             Some(turn) => writeln!(
@@ -124,41 +213,110 @@ impl<G: Engine> Play<'_, G> {
         }
     }
 
+    /// The legal turns whose token or whose name for people begins so, in columns.
     fn list(&mut self, prefix: &str) -> Result<(), PrintError> {
         const MOST: usize = 200;
+        let mut tokens = Vec::new();
+        let position = self.game.position();
         let mut count = 0;
-        let mut text = String::new();
-        for_each_turn(self.game.position(), &mut |turn, _| {
-            let token = turn_token(self.game.position(), turn);
-            if token.starts_with(prefix) {
+        for_each_turn(position, &mut |turn, _| {
+            let token = turn_token(position, turn);
+            if token.starts_with(prefix) || turn_san(position, turn).starts_with(prefix) {
                 count += 1;
                 if count <= MOST {
-                    text += &token;
-                    text.push(' ');
+                    tokens.push(token);
                 }
             }
         });
+        let width = tokens.iter().map(String::len).max().unwrap_or(0) + 2;
+        for row in tokens.chunks((size().1 / width).max(1)) {
+            let padded: Vec<String> = row.iter().map(|token| format!("{token:<width$}")).collect();
+            writeln!(self.out, "{}", padded.concat().trim_end())?;
+        }
         let more = if count > MOST {
-            "; `moves PREFIX` shows fewer"
+            "; `legal PREFIX` shows fewer"
         } else {
             ""
         };
-        writeln!(self.out, "{text}\n{count} turns{more}")
+        writeln!(self.out, "{count} turns{more}")
     }
 
-    fn set_level(&mut self, word: Option<&str>) -> Result<(), PrintError> {
-        match word
-            .and_then(|word| word.parse().ok())
-            .filter(|level| (1..=10).contains(level))
-        {
-            Some(level) => self.level = level,
-            None => writeln!(self.out, "level is {}; `level N` takes 1 to 10", self.level)?,
+    /// The turns so far, White's and Black's side by side.
+    fn history(&mut self) -> Result<(), PrintError> {
+        let mut row = String::new();
+        for past in turns(&self.game) {
+            let number = past.before.turn_index() / 2 + 1;
+            let roll = past.roll.map_or(String::new(), |roll| format!("[{roll}] "));
+            let text = format!("{roll}{}", turn_san(&past.before, &past.turn));
+            if past.before.side_to_move() == Color::White {
+                row = format!("{number:>3}. {text:<24}");
+                continue;
+            }
+            if row.is_empty() {
+                row = format!("{number:>3}. {:<24}", "...");
+            }
+            writeln!(self.out, "{}", fit_terminal(&format!("{row} {text}")))?;
+            row.clear();
+        }
+        if !row.is_empty() {
+            writeln!(self.out, "{}", row.trim_end())?;
         }
         Ok(())
     }
 
+    fn set_level(&mut self, word: &str) -> Result<(), PrintError> {
+        match word.parse().ok().filter(|level| (1..=10).contains(level)) {
+            Some(level) => {
+                self.level = Some(level);
+                self.set_option("UCI_LimitStrength", "false")
+            }
+            None => writeln!(
+                self.out,
+                "{}; `level N` takes 1 to 10",
+                self.level
+                    .map_or("there is no level".to_owned(), |level| format!(
+                        "level is {level}"
+                    ))
+            ),
+        }
+    }
+
+    fn option_of(&mut self, rest: &str) -> Result<(), PrintError> {
+        let named = rest.strip_prefix("name ").unwrap_or(rest);
+        match named.split_once(" value ") {
+            Some((name, value)) => self.set_option(name.trim(), value.trim()),
+            None => writeln!(self.out, "setoption name NAME value VALUE"),
+        }
+    }
+
+    /// Sets an option of the search.
+    fn set_option(&mut self, name: &str, value: &str) -> Result<(), PrintError> {
+        use crate::wire::options::Effect;
+        let mut changed = self.options.clone();
+        match changed.set(name, value) {
+            Ok(Effect::None) => {
+                if name.eq_ignore_ascii_case("UCI_Elo") {
+                    let limited = changed.set("UCI_LimitStrength", "true");
+                    debug_assert_eq!(limited, Ok(Effect::None));
+                    self.level = None;
+                }
+                self.options = changed;
+                Ok(())
+            }
+            Ok(_) => writeln!(
+                self.out,
+                "{name} is not changed during a game; see `fauve play --help`"
+            ),
+            Err(error) => writeln!(self.out, "{error}"),
+        }
+    }
+
     /// Takes back to where the person is to move again: the own last turn, with the engine's answer.
     fn undo(&mut self) -> Result<Reply, PrintError> {
+        if self.ended.take().is_some() {
+            self.change();
+            return Ok(Reply::Moved);
+        }
         if self.game.past().is_empty() {
             writeln!(self.out, "there is nothing to take back")?;
             return Ok(Reply::Again);
@@ -172,21 +330,110 @@ impl<G: Engine> Play<'_, G> {
                 break;
             }
         }
-        self.show()?;
+        self.change();
         Ok(Reply::Moved)
     }
 
-    fn turn(&mut self, word: &str) -> Result<Reply, PrintError> {
-        let Some(turn) = replay::read(self.game.position(), word) else {
-            let word = printable(word);
-            writeln!(self.out, "'{word}' is not legal; `moves` lists what is")?;
+    fn save(&mut self, path: &str) -> Result<(), PrintError> {
+        if path.is_empty() {
+            return writeln!(self.out, "save FILE");
+        }
+        match save(Path::new(path), self.pgn().as_bytes()) {
+            Ok(()) => writeln!(self.out, "the game is in {path}"),
+            Err(error) => writeln!(self.out, "{path}: {error}"),
+        }
+    }
+
+    fn load(&mut self, path: &str) -> Result<Reply, PrintError> {
+        let loaded = kept::read(Path::new(path), Some(self.variant));
+        match loaded.and_then(|loaded| self.take_over(&loaded)) {
+            Ok(()) => {
+                self.change();
+                Ok(Reply::Moved)
+            }
+            Err(error) => {
+                writeln!(self.out, "{error:#}")?;
+                Ok(Reply::Again)
+            }
+        }
+    }
+
+    /// Plays what was typed: a turn in any spelling, with blanks or commas between its steps.
+    fn turn(&mut self, text: &str, begin: Instant) -> Result<Reply, PrintError> {
+        if self.end().is_some() {
+            writeln!(self.out, "the game is over; undo, new, save FILE or quit")?;
+            return Ok(Reply::Again);
+        }
+        let position = self.game.position();
+        let joined = text.split_whitespace().collect::<Vec<_>>().join(",");
+        let read = replay::read(position, text).or_else(|| replay::read(position, &joined));
+        let Some(turn) = read else {
+            let why = reason::why_not(position, &joined);
+            let refusal = format!("'{}' is not legal: {why}", printable(text));
+            writeln!(self.out, "{}", wrap(&refusal, size().1))?;
             return Ok(Reply::Again);
         };
-        turn.iter().for_each(|&step| self.game.play(step));
-        self.show()?;
-        if self.game.position().is_mid_turn() {
-            writeln!(self.out, "the turn goes on")?;
-        }
+        self.make(&turn, begin.elapsed());
         Ok(Reply::Moved)
+    }
+}
+
+/// How a word can go on: commands, and the legal steps behind those that are typed.
+fn complete<G: Notation>(position: G) -> Complete {
+    Box::new(move |before, word| {
+        let mut words: Vec<String> = Vec::new();
+        if before.trim().is_empty() {
+            let names = COMMANDS
+                .iter()
+                .filter_map(|(usage, _)| usage.split(' ').next());
+            words.extend(names.map(str::to_owned));
+        }
+        let (done, mut after) = match word.rsplit_once(',') {
+            Some((done, _)) => (format!("{done},"), position),
+            None => (String::new(), position),
+        };
+        if let Some(Ok(turn)) = done
+            .strip_suffix(',')
+            .map(|done| parse_turn(&position, done))
+        {
+            turn.iter().for_each(|&step| after.play(step));
+        }
+        for step in legal_steps(&after) {
+            words.push(done.clone() + &after.step_token(step));
+            words.push(done.clone() + &after.step_san(step));
+        }
+        words.retain(|known| known.starts_with(word));
+        words.sort();
+        words.dedup();
+        words
+    })
+}
+
+impl Side {
+    /// Who sits at the keyboard when the sides are exchanged.
+    const fn other(self) -> Self {
+        match self {
+            Self::White => Self::Black,
+            Self::Black => Self::White,
+            Self::Both => Self::Both,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use fauve_engine::Variant;
+
+    #[test]
+    fn what_is_told_fits_a_terminal() {
+        for (name, what) in COMMANDS {
+            assert!(format!("  {name:<32} {what}").len() <= 80, "{name}");
+        }
+        for &variant in Variant::ALL {
+            for line in legend::of(variant).lines() {
+                assert!(line.chars().count() <= 80, "{line}");
+            }
+        }
     }
 }

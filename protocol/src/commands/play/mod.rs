@@ -1,38 +1,77 @@
-//! `fauve play`: a person against the engine in the terminal.
+//! `fauve play`: a person against the engine in the terminal. Ctrl-C saves the game and ends the program with the status of
+//! an interruption.
 
+mod clock;
 mod game;
+mod kept;
 mod keyboard;
+mod legend;
+mod reason;
 mod side;
 
-use crate::terminal::Printer;
+use super::conditions::{name_value_pairs, rules};
+use crate::terminal::{Lines, Printer};
 use crate::variants::with_game;
-use anyhow::{Context, Result};
+use crate::wire::network;
+use crate::wire::options::Options;
+use anyhow::{Context, Result, ensure};
+use clock::Clock;
 use fauve_engine::Variant;
-use fauve_engine::rules::{DiceSeed, Game};
-use fauve_engine::search::{Engine, Table};
+use fauve_engine::rules::{DiceSeed, Game, printable};
+use fauve_engine::search::{Engine, Handicap, Table};
 use game::Play;
+use kept::Kept;
 use side::Side;
 use std::hash::{BuildHasher, RandomState};
+use std::path::PathBuf;
+
+/// The level where nothing else says how strong the engine is.
+const LEVEL: u32 = 5;
 
 /// What may follow `fauve play`.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:\n  \
     fauve play\n  \
     fauve play --variant superchess --side black --level 4\n  \
-    fauve play --variant dicechess --seed 2a\n\n\
-    Type a turn (`e2e4`, `Nf3`, `e2e4,g1f3`), or: hint, undo, moves [PREFIX], board, fen, level N, side, new, quit.")]
+    fauve play --variant twomove --elo 1500 --tc 10:00+5\n  \
+    fauve play --variant dicechess --seed 2a\n  \
+    fauve play --load fauve-chess.pgn\n\n\
+    Type a turn (`e2e4`, `Nf3`, `e2e4,g1f3`), or `help`, `legend`, `rules`.")]
 pub struct Arguments {
     /// The person's side: white, black, or both for two people at one keyboard.
     #[arg(long, default_value = "white")]
     side: Side,
-    /// The engine's strength, 1 to 10: each level thinks four times as long as the one below.
-    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=10))]
-    level: u32,
+    /// The engine's strength, 1 to 10: each level thinks four times as long as the one below; 5 by default.
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=10))]
+    level: Option<u32>,
+    /// The engine's strength as an Elo figure instead.
+    #[arg(long, conflicts_with = "level", value_parser = clap::value_parser!(u32).range(Handicap::LOWEST as i64..=Handicap::HIGHEST as i64))]
+    elo: Option<u32>,
+    /// A clock for both sides, in seconds: 300+2, 5:00+2.
+    #[arg(long, value_name = "BASE+INC")]
+    tc: Option<Clock>,
+    /// Search threads.
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=256))]
+    threads: u32,
+    /// Megabytes of the transposition table.
+    #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=65536))]
+    hash: u32,
     /// Seed of the dice, hexadecimal; random by default.
     #[arg(long, value_parser = |text: &str| text.parse::<DiceSeed>())]
     seed: Option<DiceSeed>,
+    /// A rule switch, by the name of the option: 'Promotion Pool=physical'.
+    #[arg(long, value_name = "NAME=VALUE")]
+    rule: Vec<String>,
+    /// A network that takes the place of the game's evaluation.
+    #[arg(long, value_name = "FILE")]
+    eval_file: Option<String>,
+    /// Goes on with the first game of a PGN.
+    #[arg(long, value_name = "FILE", conflicts_with = "fen")]
+    load: Option<PathBuf>,
+    /// Keeps the game as PGN, turn by turn.
+    #[arg(long, value_name = "FILE")]
+    save: Option<PathBuf>,
     /// The position, `startpos` by default.
-    #[arg(trailing_var_arg = true)]
     fen: Vec<String>,
 }
 
@@ -40,29 +79,73 @@ impl Arguments {
     /// Plays until the game is over and the person leaves.
     ///
     /// # Errors
-    /// When the position cannot be read, the keyboard is gone, or standard output takes no more.
-    pub fn run(&self, variant: Variant) -> Result<()> {
-        with_game!(variant, G => self.play::<G>())
+    /// When the position cannot be read, or standard output takes no more.
+    pub fn run(&self, chosen: Option<Variant>) -> Result<()> {
+        let loaded = self
+            .load
+            .as_deref()
+            .map(|path| kept::read(path, chosen))
+            .transpose()?;
+        let variant = loaded
+            .as_ref()
+            .map_or(chosen.unwrap_or_default(), |loaded| loaded.variant);
+        with_game!(variant, G => self.play::<G>(variant, loaded.as_ref()))
     }
 
-    fn play<G: Engine>(&self) -> Result<()> {
-        let options = G::Options::default();
-        let start: G = super::position(&self.fen, &options)?;
-        let table = Table::new(64).context("no memory for the transposition table")?;
+    fn play<G: Engine>(&self, variant: Variant, loaded: Option<&kept::Loaded>) -> Result<()> {
+        let switches = name_value_pairs(&self.rule)?;
+        ensure!(
+            switches.is_empty() || loaded.is_none(),
+            "--rule: a game that is loaded brings its rules"
+        );
+        let mut options = self.options(variant)?;
+        options.rules = match loaded {
+            Some(loaded) => loaded.rules.clone(),
+            None => rules(&switches)?,
+        };
+        let own: G::Options = options.rules.options();
+        let start: G = super::position(&self.fen, &own)?;
+        let table =
+            Table::new(self.hash as usize).context("no memory for the transposition table")?;
+        let has_other_limit = self.elo.is_some() || self.tc.is_some();
         let mut play = Play {
-            game: Game::new(start, options),
+            game: Game::new(start, own),
             start,
+            variant,
+            switches,
             side: self.side,
-            level: self.level,
+            level: self.level.or((!has_other_limit).then_some(LEVEL)),
+            options,
+            clock: self.tc,
             seed: self
                 .seed
                 .unwrap_or_else(|| DiceSeed(RandomState::new().hash_one("dice"))),
+            ended: None,
+            is_shown: false,
             out: Printer::default(),
+            lines: Lines::open("play"),
+            kept: Kept::new(variant, self.save.clone()),
             table: &table,
         };
-        if G::HAS_CHANCE {
-            writeln!(play.out, "dice seed {}", play.seed)?;
+        if let Some(loaded) = loaded {
+            play.take_over(loaded)?;
         }
-        play.run()
+        Ok(play.run()?)
+    }
+
+    fn options(&self, variant: Variant) -> Result<Options> {
+        let mut options = Options::default();
+        options.variant = variant;
+        options.set("Threads", &self.threads.to_string())?;
+        if let Some(elo) = self.elo {
+            options.set("UCI_LimitStrength", "true")?;
+            options.set("UCI_Elo", &elo.to_string())?;
+        }
+        if let Some(path) = &self.eval_file {
+            let (network, _) = network::read(path, variant)
+                .with_context(|| format!("--eval-file {}", printable(path)))?;
+            options.set_network(Some(network));
+        }
+        Ok(options)
     }
 }

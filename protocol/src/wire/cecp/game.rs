@@ -93,12 +93,15 @@ impl Cecp {
         let base = Base::Fen(fen.to_owned());
         let set = with_session!(&mut shell.sessions, s => s.set_position(base, &[], &rules));
         match set {
-            Ok(messages) => shell.say_all(&messages),
+            Ok(messages) => {
+                shell.say_all(&messages);
+                self.begin();
+            }
+            // The game is the one that it was, and what is left out of its analysis, too.
             Err(error) => shell
                 .output
                 .say(&format!("tellusererror Illegal position: {error}")),
         }
-        self.begin();
         if self.mode == Mode::Analyze {
             self.act(shell);
         }

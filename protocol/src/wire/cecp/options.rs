@@ -24,6 +24,7 @@ impl Cecp {
     /// `option NAME=VALUE`, or `option NAME` for a button.
     pub(super) fn option(shell: &mut Shell, text: &str) {
         let (name, value) = text.split_once('=').unwrap_or((text, ""));
+        let (name, value) = (name.trim(), value.trim());
         // Check boxes are 0 and 1 on this wire.
         let is_check = definitions().iter().any(|definition| {
             definition.name.eq_ignore_ascii_case(name)
@@ -34,7 +35,7 @@ impl Cecp {
             "0" if is_check => "false",
             other => other,
         };
-        shell.set_option(name.trim(), value);
+        shell.set_option(name, value);
     }
 }
 

@@ -8,6 +8,7 @@ use crate::wire::session::SessionError;
 use crate::wire::shell::Shell;
 use fauve_engine::core::Color;
 use fauve_engine::rules::Rules;
+use fauve_engine::search::Control;
 use std::sync::Arc;
 
 /// What the engine does between commands.
@@ -103,10 +104,17 @@ impl Cecp {
         shell.search_thread.finish();
         let context = shell.context(&dialect);
         let think = shell.prepare(&request, context.clone());
-        shell.search_thread.start(Box::new(move |control| {
+        let job = Box::new(move |control: &Control| {
             think(control);
             search.finish(context, control);
-        }));
+        });
+        shell.search_thread.start(job, request.length());
+    }
+
+    /// The input is at its end: what thinks about a turn may end, what ponders may not begin.
+    pub fn end(&mut self, shell: &mut Shell) {
+        self.easy(shell);
+        shell.search_thread.conclude();
     }
 
     /// Whether a search runs that will answer by itself.

@@ -1,58 +1,34 @@
 use fauve_engine::rules::{FenError, StepError, printable};
-use std::error::Error;
-use std::fmt;
+use thiserror::Error;
 
 /// Why a game did not do what was asked of it.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum SessionError {
     /// The game has no start position of this name.
+    #[error("this game has no {}", printable(.0))]
     UnknownStart(String),
     /// The position string is refused.
-    Fen(FenError),
+    #[error(transparent)]
+    Fen(#[from] FenError),
     /// The turn is refused.
-    Step(StepError),
+    #[error(transparent)]
+    Step(#[from] StepError),
     /// A roll is given where none is due.
+    #[error("no roll is awaited here")]
     NoRollAwaited,
     /// The dice cannot be read.
+    #[error("cannot read the roll {}", printable(.0))]
     UnreadableRoll(String),
     /// The turns depend on dice that are not rolled.
+    #[error("the dice are not rolled: roll [dice]")]
     NotRolled,
     /// The position has no flipped counterpart.
+    #[error("this position has no other side")]
     NoOtherSide,
     /// No turn has been played.
+    #[error("nothing to take back")]
     NothingToUndo,
     /// `query` knows nothing of this name.
+    #[error("query knows p1turn, gameover, result, legal, fen and roll")]
     UnknownQuery,
 }
-
-impl From<FenError> for SessionError {
-    fn from(error: FenError) -> Self {
-        Self::Fen(error)
-    }
-}
-
-impl From<StepError> for SessionError {
-    fn from(error: StepError) -> Self {
-        Self::Step(error)
-    }
-}
-
-impl fmt::Display for SessionError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::UnknownStart(name) => write!(f, "this game has no {}", printable(name)),
-            Self::Fen(error) => error.fmt(f),
-            Self::Step(error) => error.fmt(f),
-            Self::NoRollAwaited => f.write_str("no roll is awaited here"),
-            Self::UnreadableRoll(dice) => write!(f, "cannot read the roll {}", printable(dice)),
-            Self::NotRolled => f.write_str("the dice are not rolled: roll [dice]"),
-            Self::NoOtherSide => f.write_str("this position has no other side"),
-            Self::NothingToUndo => f.write_str("nothing to take back"),
-            Self::UnknownQuery => {
-                f.write_str("query knows p1turn, gameover, result, legal, fen and roll")
-            }
-        }
-    }
-}
-
-impl Error for SessionError {}

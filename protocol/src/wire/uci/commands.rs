@@ -5,6 +5,7 @@ use crate::variants::with_session;
 use crate::wire::input::Flow;
 use crate::wire::options::definitions;
 use crate::wire::shell::Shell;
+use fauve_engine::Variant;
 use fauve_engine::rules::printable;
 use std::fmt::Write;
 
@@ -243,6 +244,32 @@ impl Uci {
             .error(&format!("unknown command '{}', try help", printable(line)));
         Flow::Continue
     }
+}
+
+/// How a word on the wire can go on: commands first, then the words of the command.
+pub fn complete(before: &str, word: &str) -> Vec<String> {
+    let mut said = before.split_whitespace();
+    let names: Vec<&str> = match said.next() {
+        None => COMMANDS.iter().map(|command| command.name).collect(),
+        Some("setoption") => match said.next_back() {
+            Some("name") => definitions().iter().map(|option| option.name).collect(),
+            Some("value") => Variant::ALL.iter().map(|game| game.name()).collect(),
+            _ => vec!["name", "value"],
+        },
+        Some("bench") => Variant::ALL.iter().map(|game| game.name()).collect(),
+        Some(command) => COMMANDS
+            .iter()
+            .filter(|known| known.name == command)
+            .flat_map(|known| {
+                known
+                    .usage
+                    .split(|letter: char| !letter.is_ascii_alphanumeric())
+            })
+            .filter(|word| word.bytes().any(|byte| byte.is_ascii_lowercase()))
+            .collect(),
+    };
+    let fitting = names.into_iter().filter(|name| name.starts_with(word));
+    fitting.map(str::to_owned).collect()
 }
 
 fn help() -> String {

@@ -5,5 +5,6 @@ mod commands;
 mod dialect;
 mod state;
 
+pub use commands::complete;
 pub use dialect::UciDialect;
 pub use state::Uci;

@@ -1,3 +1,4 @@
+use crate::record::replay::ReplayError;
 use fauve_engine::Variant;
 use fauve_engine::rules::{FenError, printable};
 use std::io;
@@ -52,6 +53,16 @@ pub enum OpeningError {
         line: String,
         /// What is wrong with it.
         error: FenError,
+    },
+    /// A game of a PGN that cannot be played.
+    #[error("openings: {path}: game {number}: {error}")]
+    Game {
+        /// The file.
+        path: String,
+        /// The game, from 1.
+        number: usize,
+        /// What is wrong with it.
+        error: ReplayError,
     },
     /// A position in which the game is over.
     #[error("openings: {path}: '{}': the game is over there", printable(line))]

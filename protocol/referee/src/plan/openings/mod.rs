@@ -8,8 +8,9 @@ pub use random::random_turn;
 
 use crate::input::read_whole;
 use crate::plan::schedule::{Purpose, Random, derive};
+use crate::record::pgn;
 use error::MOST_TURNS;
-use fauve_engine::rules::{DiceSeed, Game, Notation, Parsed, Setup, opening_list};
+use fauve_engine::rules::{DiceSeed, FenError, Game, Notation, Parsed, Setup, opening_list};
 use fauve_engine::search::Engine;
 use fauve_engine::{Variant, with_game};
 use random::{JUDGEMENT_NODES, balanced};
@@ -68,7 +69,8 @@ impl Openings {
         }
     }
 
-    /// Reads what the user wrote: `balanced`, `startpos`, `random:N`, a list of the game, or a file's path.
+    /// Reads what the user wrote: `balanced`, `startpos`, `random:N`, a list of the game, or the path of a file (of positions,
+    /// or of PGN, whose games are played to their ends under these rules).
     ///
     /// # Errors
     /// A file that cannot be read, a list of another game, or a number that is none.
@@ -76,6 +78,7 @@ impl Openings {
         text: &str,
         balance: Option<i32>,
         shuffle: bool,
+        options: &G::Options,
     ) -> Result<Self, OpeningError> {
         if let Some(turns) = text.strip_prefix("random:") {
             return match turns.parse() {
@@ -92,7 +95,7 @@ impl Openings {
             name if !owners(name).is_empty() => Self::Named(name.to_owned()),
             path => Self::File {
                 path: path.to_owned(),
-                positions: read_file::<G>(path)?,
+                positions: read_file::<G>(path, options)?,
                 shuffle,
             },
         })
@@ -215,7 +218,7 @@ pub fn help() -> String {
     format!(
         "Where games begin; both games of a pair begin alike. balanced: random turns that a search of \
          {JUDGEMENT_NODES} nodes finds even, another opening for each pair ({}); startpos; random:N: N random turns; {}; \
-         or a file of FEN or EPD lines",
+         or a file of FEN or EPD lines, or of PGN, whose games begin where the games of the file end",
         figures.join(", "),
         lists.join("; ")
     )
@@ -230,8 +233,8 @@ fn owners(name: &str) -> Vec<&'static str> {
         .collect()
 }
 
-/// The lines of an opening file that are neither empty nor comments.
-fn read_file<G: Engine>(path: &str) -> Result<Vec<String>, OpeningError> {
+/// The positions of an opening file.
+fn read_file<G: Engine>(path: &str, options: &G::Options) -> Result<Vec<String>, OpeningError> {
     let bytes = read_whole(Path::new(path)).map_err(|error| OpeningError::Unreadable {
         path: path.to_owned(),
         error,
@@ -240,37 +243,69 @@ fn read_file<G: Engine>(path: &str) -> Result<Vec<String>, OpeningError> {
     let text = String::from_utf8_lossy(&bytes);
     // Some editors begin a file with a byte order mark.
     let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
-    let positions: Vec<String> = text
-        .lines()
-        .map(str::trim)
-        .filter(|line| !line.is_empty() && !line.starts_with('#'))
-        .map(str::to_owned)
-        .collect();
+    let positions = if text.trim_start().starts_with('[') {
+        ends_of_games::<G>(path, text, options)?
+    } else {
+        lines(text).map(str::to_owned).collect()
+    };
     if positions.is_empty() {
         return Err(OpeningError::Empty(path.to_owned()));
     }
     Ok(positions)
 }
 
-/// Reads a line of an opening file: a position string, or an EPD with operations behind its fields.
+/// The positions to which the games of a PGN lead.
+fn ends_of_games<G: Engine>(
+    path: &str,
+    text: &str,
+    options: &G::Options,
+) -> Result<Vec<String>, OpeningError> {
+    let games = pgn::parse(text);
+    let ends = (1..).zip(&games).map(|(number, game)| {
+        let start = game.start::<G>(options);
+        match game.transcript(&start).play::<G>(options) {
+            Ok((end, _)) => Ok(end.position().fen()),
+            Err(error) => Err(OpeningError::Game {
+                path: path.to_owned(),
+                number,
+                error,
+            }),
+        }
+    });
+    ends.collect()
+}
+
+/// The lines of a file of positions that are neither empty nor comments.
+pub fn lines(text: &str) -> impl Iterator<Item = &str> {
+    text.lines()
+        .map(str::trim)
+        .filter(|line| !line.is_empty() && !line.starts_with('#'))
+}
+
+/// Reads a line of a file of positions: a position string, or an EPD with operations behind its fields.
+///
+/// # Errors
+/// Why it is no position of the game.
+pub fn read_line<G: Notation>(line: &str, options: &G::Options) -> Result<Parsed<G>, FenError> {
+    G::from_fen(line, options).or_else(|error| {
+        // EPD: the operations begin at the fifth word and end with semicolons.
+        if !line.contains(';') {
+            return Err(error);
+        }
+        let fields: Vec<&str> = line.split_whitespace().take(4).collect();
+        G::from_fen(&fields.join(" "), options).map_err(|_| error)
+    })
+}
+
 fn read_position<G: Notation>(
     path: &str,
     line: &str,
     options: &G::Options,
 ) -> Result<Parsed<G>, OpeningError> {
-    G::from_fen(line, options).or_else(|error| {
-        // EPD: the operations begin at the fifth word and end with semicolons.
-        if line.contains(';') {
-            let fields: Vec<&str> = line.split_whitespace().take(4).collect();
-            if let Ok(parsed) = G::from_fen(&fields.join(" "), options) {
-                return Ok(parsed);
-            }
-        }
-        Err(OpeningError::Position {
-            path: path.to_owned(),
-            line: line.to_owned(),
-            error,
-        })
+    read_line(line, options).map_err(|error| OpeningError::Position {
+        path: path.to_owned(),
+        line: line.to_owned(),
+        error,
     })
 }
 
@@ -293,7 +328,7 @@ mod tests {
         let fen = "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1";
         std::fs::write(&path, format!("\u{feff}{fen}\r\n# a comment\r\n")).expect("a file");
         let name = path.to_str().expect("a name");
-        let openings = Openings::parse::<Chess>(name, None, false);
+        let openings = Openings::parse::<Chess>(name, None, false, &NoOptions);
         std::fs::remove_file(&path).expect("the file is there");
         let openings = openings.expect("a file of openings");
         openings
@@ -303,8 +338,35 @@ mod tests {
     }
 
     #[test]
+    fn row_05_games_of_a_pgn_are_openings() {
+        let path = std::env::temp_dir().join(format!("fauve-openings-{}.pgn", std::process::id()));
+        let name = path.to_str().expect("a name");
+        let read = |text: &str| {
+            std::fs::write(&path, text).expect("a file");
+            Openings::parse::<Chess>(name, None, false, &NoOptions)
+        };
+        let two = read("[Event \"a\"]\n\n1. e4 e5 *\n\n[Event \"b\"]\n\n1. d4 {a comment} 1-0\n");
+        let bad = read("[Event \"a\"]\n\n1. e4 e5 2. Ke3 *\n");
+        std::fs::remove_file(&path).expect("the file is there");
+        let two = two.expect("two games");
+        let fen = chess(&two, 0).position.fen();
+        assert!(fen.starts_with("rnbqkbnr/pppp1ppp/8/4p3/4P3/8/"), "{fen}");
+        assert!(
+            chess(&two, 1)
+                .position
+                .fen()
+                .starts_with("rnbqkbnr/pppppppp/8/8/3P4/")
+        );
+        let text = bad.expect_err("not legal").to_string();
+        assert!(
+            text.ends_with("game 1: turn 3: 'Ke3' is not legal"),
+            "{text}"
+        );
+    }
+
+    #[test]
     fn lists_belong_to_their_games() {
-        let read = |text: &str| Openings::parse::<Chess>(text, None, false);
+        let read = |text: &str| Openings::parse::<Chess>(text, None, false, &NoOptions);
         let arrays = read("arrays").expect("a list, though of another game");
         let error = arrays.check::<Chess>(Variant::Chess, &NoOptions);
         assert_eq!(
@@ -312,7 +374,12 @@ mod tests {
             "openings: arrays are of superchess, not of chess"
         );
         assert_eq!(read("startpos").expect("every game's"), Openings::Start);
-        let missing = Openings::parse::<Superchess>("no such file", None, false);
+        let missing = Openings::parse::<Superchess>(
+            "no such file",
+            None,
+            false,
+            &fauve_engine::rules::superchess::Options::default(),
+        );
         let missing = missing.expect_err("there is none");
         assert!(matches!(missing, OpeningError::Unreadable { .. }));
         let text = missing.to_string();
@@ -324,7 +391,7 @@ mod tests {
 
     #[test]
     fn what_is_wrong_with_openings_can_be_told_without_their_words() {
-        let read = |text: &str| Openings::parse::<Chess>(text, None, false);
+        let read = |text: &str| Openings::parse::<Chess>(text, None, false, &NoOptions);
         for text in ["random:", "random:201", "random:-1", "random:8x"] {
             assert!(
                 matches!(read(text), Err(OpeningError::TurnCount(_))),

@@ -6,4 +6,4 @@ pub mod read;
 pub mod write;
 
 pub use read::{PgnGame, parse};
-pub use write::{PgnError, game_text, save_games};
+pub use write::{PgnError, game_tags, game_text, save_games, text_of};

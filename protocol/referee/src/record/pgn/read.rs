@@ -1,8 +1,11 @@
 //! Games from PGN.
 
-use crate::record::game::GameResult;
+use crate::record::game::{GameResult, Termination};
 use crate::record::replay::{ReplayError, Transcript};
 use fauve_engine::rules::{Game, Notation, Roll};
+
+/// The result of a game that is not finished.
+const UNFINISHED: &str = "*";
 
 /// A game read from PGN.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -29,43 +32,46 @@ impl PgnGame {
     /// # Errors
     /// The first thing that is not right.
     pub fn replay<G: Notation>(&self, options: &G::Options) -> Result<Game<G>, ReplayError> {
-        let result = GameResult::parse(&self.result)
-            .ok_or_else(|| ReplayError::NoResult(self.result.clone()))?;
+        let result = match self.result.as_str() {
+            UNFINISHED => None,
+            text => Some(
+                GameResult::parse(text).ok_or_else(|| ReplayError::NoResult(text.to_owned()))?,
+            ),
+        };
         if self.tag("Result").is_some_and(|tag| tag != self.result) {
             return Err(ReplayError::TwoResults);
         }
-        let start = self
-            .tag("FEN")
-            .map_or_else(|| G::start(options).fen(), str::to_owned);
-        let termination = self.tag("Termination").unwrap_or("normal");
+        let start = self.start::<G>(options);
         let transcript = Transcript {
-            start: &start,
+            result,
+            ..self.transcript(&start)
+        };
+        transcript.replay::<G>(options).map(|(game, _)| game)
+    }
+
+    /// The position string of the first position.
+    pub fn start<G: Notation>(&self, options: &G::Options) -> String {
+        self.tag("FEN")
+            .map_or_else(|| G::start(options).fen(), str::to_owned)
+    }
+
+    /// The game as a transcript that begins at `start`, without its result.
+    pub fn transcript<'a>(&'a self, start: &'a str) -> Transcript<'a> {
+        let termination = self.tag("Termination").unwrap_or("normal");
+        Transcript {
+            start,
             dice_seed: self.tag("DiceSeed"),
             turns: self
                 .turns
                 .iter()
                 .map(|(roll, turn)| (roll.as_deref(), turn.as_str()))
                 .collect(),
-            result,
-            by_rules: false,
-            forfeited: matches!(
-                termination,
-                "time forfeit" | "rules infraction" | "emergency" | "abandoned"
-            ),
-        };
-        // A normal end may be a resignation; whether the rules ended the game is seen at its end.
-        match transcript.replay::<G>(options) {
-            Ok((game, _)) => Ok(game),
-            Err(error) => Transcript {
-                by_rules: true,
-                ..transcript
-            }
-            .replay::<G>(options)
-            .map(|(game, _)| game)
-            .map_err(|second| match second {
-                ReplayError::NotOver => error,
-                second => second,
-            }),
+            result: None,
+            // A normal end may be a resignation; whether the rules ended the game is seen at its end.
+            by_rules: None,
+            forfeited: Termination::FORFEITS
+                .iter()
+                .any(|forfeit| forfeit.pgn() == termination),
         }
     }
 }
@@ -129,7 +135,7 @@ pub fn parse(text: &str) -> Vec<PgnGame> {
 
 /// Takes a word of the moves; `true` if it was the result.
 fn read_word(game: &mut PgnGame, word: &str) -> bool {
-    if matches!(word, "1-0" | "0-1" | "1/2-1/2" | "*") {
+    if matches!(word, "1-0" | "0-1" | "1/2-1/2" | UNFINISHED) {
         word.clone_into(&mut game.result);
         return true;
     }
@@ -149,25 +155,29 @@ fn read_word(game: &mut PgnGame, word: &str) -> bool {
     false
 }
 
-/// Reads `[Name "value"]`.
+/// Reads `[Name "value"]`. A tag ends with its line, whatever is missing, so that one fault does not swallow the file.
 fn read_tag(text: &str) -> (Option<(String, String)>, &str) {
-    let Some((name, after)) = text[1..].split_once('"') else {
-        return (None, "");
+    let (line, below) = text[1..].split_at(text[1..].find('\n').unwrap_or(text.len() - 1));
+    let Some((name, after)) = line.split_once('"') else {
+        let rest = line.find(']').map_or(below, |end| &text[end + 2..]);
+        return (None, rest);
     };
+    let tag = |value: String| Some((name.trim().to_owned(), value));
     let mut value = String::new();
     let mut letters = after.char_indices();
     while let Some((i, letter)) = letters.next() {
         match letter {
             '\\' => value.extend(letters.next().map(|(_, letter)| letter)),
             '"' => {
-                let rest = after[i + 1..].trim_start();
-                let rest = rest.strip_prefix(']').unwrap_or(rest);
-                return (Some((name.trim().to_owned(), value)), rest);
+                let begin = text.len() - below.len() - after.len() + i + 1;
+                let rest = text[begin..].trim_start_matches([' ', '\t']);
+                return (tag(value), rest.strip_prefix(']').unwrap_or(rest));
             }
             _ => value.push(letter),
         }
     }
-    (None, "")
+    let value = value.trim_end().trim_end_matches(']').to_owned();
+    (tag(value), below)
 }
 
 #[cfg(test)]
@@ -198,6 +208,52 @@ mod tests {
         );
         assert_eq!(games[0].result, "1-0");
         assert_eq!(games[1].result, "*");
+    }
+
+    #[test]
+    fn a_tag_that_is_not_closed_ends_with_its_line() {
+        for broken in [
+            "[Event \"a]",
+            "[Event \"a",
+            "[Event",
+            "[Event]",
+            "[Event \"a\\",
+            "[",
+        ] {
+            let text =
+                format!("{broken}\r\n[White \"w\"]\n\n1. e4 e5 *\n[Event \"b\"]\n\n1. d4 *\n");
+            let games = parse(&text);
+            assert_eq!(games.len(), 2, "{broken}");
+            assert_eq!(games[0].tag("White"), Some("w"), "{broken}");
+            assert_eq!(games[0].turns.len(), 2, "{broken}");
+        }
+        let games = parse("[A \"1\"][B \"2\"] 1. e4 *");
+        assert_eq!(games[0].tags.len(), 2);
+        assert_eq!(games[0].turns.len(), 1);
+    }
+
+    #[test]
+    fn row_05_an_unfinished_game_is_no_fault_but_a_finished_one_called_so_is() {
+        use fauve_engine::rules::NoOptions;
+        use fauve_engine::rules::chess::Chess;
+        let replay = |text: &str| parse(text)[0].replay::<Chess>(&NoOptions);
+        assert!(replay("1. e4 e5 *").is_ok());
+        assert!(matches!(
+            replay("1. e4 e4 *"),
+            Err(ReplayError::Turn { number: 2, .. })
+        ));
+        let mated = replay("1. f3 e5 2. g4 Qh4# *");
+        assert!(matches!(
+            mated,
+            Err(ReplayError::OtherEnd { recorded: None, .. })
+        ));
+        assert!(replay("1. f3 e5 2. g4 Qh4# 0-1").is_ok());
+        // Who is to move and has refused to go on has lost.
+        let refused = "[Termination \"unterminated\"]\n1. e4 e5 1-0";
+        assert!(matches!(
+            replay(refused),
+            Err(ReplayError::OtherForfeit { .. })
+        ));
     }
 
     #[test]

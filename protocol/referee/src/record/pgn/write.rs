@@ -70,24 +70,35 @@ pub fn game_text<G: Notation>(
             number: game.game,
             error,
         })?;
-    let mut text = tags::<G>(header, game, options);
-    text.push('\n');
-    push_wrapped(&mut text, &moves(game, &end, &played));
-    text.push('\n');
-    Ok(text)
+    let tags = game_tags::<G>(header, game, options);
+    Ok(text_of(&tags, &moves(game, &end, &played)))
 }
 
-/// The tags of a game, a line each.
-fn tags<G: Notation>(header: &Header, game: &GameRecord, options: &G::Options) -> String {
+/// A game of these tags and words (turns, numbers, comments, the result) as PGN, with an empty line behind it.
+pub fn text_of(tags: &[(String, String)], words: &[String]) -> String {
     let mut text = String::new();
-    let mut tag = |name: &str, value: &str| {
+    for (name, value) in tags {
         let value: String = value
             .chars()
             .map(|letter| if letter.is_control() { ' ' } else { letter })
             .collect();
         let value = value.replace('\\', "\\\\").replace('"', "\\\"");
         let _ = writeln!(text, "[{name} \"{value}\"]");
-    };
+    }
+    text.push('\n');
+    push_wrapped(&mut text, words);
+    text.push('\n');
+    text
+}
+
+/// The tags of a game of a record.
+pub fn game_tags<G: Notation>(
+    header: &Header,
+    game: &GameRecord,
+    options: &G::Options,
+) -> Vec<(String, String)> {
+    let mut tags = Vec::new();
+    let mut tag = |name: &str, value: &str| tags.push((name.to_owned(), value.to_owned()));
     tag("Event", &header.event);
     tag("Site", "?");
     tag(
@@ -134,7 +145,7 @@ fn tags<G: Notation>(header: &Header, game: &GameRecord, options: &G::Options) -
     }
     tag("Termination", game.termination.pgn());
     tag("EndReason", &game.reason);
-    text
+    tags
 }
 
 /// The words of the moves, with their comments and the result.

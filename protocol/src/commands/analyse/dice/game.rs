@@ -3,17 +3,20 @@
 
 use super::picture::{Point, picture};
 use super::rating::rating;
-use crate::commands::analyse::assess::{BLUNDER, MISTAKE};
-use crate::commands::analyse::source::Source;
+use crate::commands::analyse::annotate::Annotated;
+use crate::commands::analyse::assess::{self, BLUNDER, MISTAKE};
+use crate::commands::analyse::game::print_title;
+use crate::commands::analyse::source::SourceGame;
 use crate::commands::analyse::think::Thinker;
-use crate::terminal::Printer;
-use anyhow::{Context, Result, anyhow};
+use crate::commands::analyse::value::Value;
+use crate::terminal::{Printer, fit_terminal, signed};
+use anyhow::{Context, Result};
 use fauve_engine::core::Color;
 use fauve_engine::rules::dice::DiceChess;
-use fauve_engine::rules::{Chance, Game, Notation, Rules, Turn, printable, turn_san, turn_token};
-use fauve_engine::search::Table;
+use fauve_engine::rules::{Chance, Game, Notation, Rules, Turn, turn_san, turn_token};
+use fauve_engine::search::{Score, Table};
 use fauve_referee::matches::luck::luck;
-use fauve_referee::record::replay;
+use fauve_referee::record::replay::{self, ReplayError, TurnFault};
 use serde::Serialize;
 use std::fs;
 use std::path::Path;
@@ -21,8 +24,10 @@ use std::path::Path;
 /// What one turn was worth, for the record and for `--json`; chances are the mover's, 0 to 1.
 #[derive(Serialize)]
 struct Assessed {
-    /// Its number, from 1.
+    /// Its place in the game, from 1.
     turn: usize,
+    /// The number that the position gives it.
+    number: u64,
     /// The side that made it, `w` or `b`.
     side: char,
     /// The position with its roll.
@@ -33,6 +38,7 @@ struct Assessed {
     best: String,
     /// White's expected points after the best turn.
     white: f64,
+    best_san: String,
     /// The chance before the roll.
     before: f64,
     /// The chance with the roll and the best turn.
@@ -75,18 +81,62 @@ impl Sums {
     }
 }
 
-/// Analyses a game; draws its course into a file if one is named.
+impl Assessed {
+    /// The chance of White after the turn.
+    fn white(&self) -> f64 {
+        if self.side == 'w' {
+            self.after
+        } else {
+            1.0 - self.after
+        }
+    }
+
+    /// The same for annotations.
+    fn plain(&self) -> assess::Assessed {
+        let white = self.white();
+        let win = (white * 1000.0).round() as u16;
+        assess::Assessed {
+            turn: self.turn,
+            number: self.number,
+            side: self.side,
+            fen: self.fen.clone(),
+            roll: Some(self.roll.clone()),
+            played: self.played.clone(),
+            san: self.san.clone(),
+            best: self.best.clone(),
+            best_san: self.best_san.clone(),
+            white,
+            value: Value::new(Score::Cp(centipawns(white)), [win, 0, 1000 - win.min(1000)]),
+            loss_cp: None,
+            error: self.error,
+            luck: Some(self.luck),
+        }
+    }
+}
+
+/// A chance to win as the protocol writes it: ten to one is 400.
+fn centipawns(chance: f64) -> i32 {
+    const MOST: f64 = 3500.0;
+    let odds = 400.0 * (chance / (1.0 - chance)).log10();
+    odds.clamp(-MOST, MOST) as i32
+}
+
+/// Analyses a game; draws its course into a file if one is named. Gives the game with what was found.
 pub(in crate::commands::analyse) fn analyse(
-    source: &Source,
+    source: &SourceGame,
     thinker: &Thinker,
     json: bool,
     drawing: Option<&Path>,
-) -> Result<()> {
+) -> Result<Annotated> {
     let mut out = Printer::default();
-    let options = <DiceChess as Rules>::Options::default();
+    let mut annotated = Annotated::of(source);
+    if !json {
+        print_title(&mut out, source)?;
+    }
+    let options: <DiceChess as Rules>::Options = source.rules.options();
     let (start, seed) = match &source.start {
         Some(fen) => {
-            let parsed = DiceChess::from_fen(fen, &options)?;
+            let parsed = DiceChess::from_fen(fen, &options).context("the first position")?;
             (parsed.position, source.seed.or(parsed.seed))
         }
         None => (DiceChess::start(&options), source.seed),
@@ -96,16 +146,12 @@ pub(in crate::commands::analyse) fn analyse(
     let mut sums = [Sums::default(), Sums::default()];
     let mut points = Vec::new();
     for (number, (roll, token)) in (1..).zip(&source.turns) {
+        let fail = |fault| ReplayError::Turn { number, fault };
         let before = *game.position();
-        if before.awaits_roll() {
-            replay::set_roll(&mut game, roll.as_deref(), seed)
-                .map_err(|why| anyhow!("turn {number}: {why}"))?;
-        }
-        let turn = replay::read(game.position(), token).with_context(|| {
-            let fen = game.position().fen();
-            let token = printable(token);
-            format!("turn {number}: '{token}' is not legal in {fen}")
-        })?;
+        replay::set_roll(&mut game, roll.as_deref(), seed).map_err(fail)?;
+        let turn = replay::read(game.position(), token)
+            .ok_or_else(|| fail(TurnFault::Illegal(token.clone())))
+            .with_context(|| game.position().fen())?;
         let given = game
             .position()
             .whole_roll()
@@ -115,6 +161,7 @@ pub(in crate::commands::analyse) fn analyse(
         let assessed = assess(&game, thinker, number, &turn, given);
         sums[game.position().side_to_move().index()].add(&assessed);
         points.push(point(&assessed));
+        annotated.turns.push(assessed.plain());
         if json {
             writeln!(out, "{}", serde_json::to_string(&assessed)?)?;
         } else {
@@ -133,7 +180,7 @@ pub(in crate::commands::analyse) fn analyse(
         let name = path.display();
         fs::write(path, picture(&points)).with_context(|| format!("{name} cannot be written"))?;
     }
-    Ok(())
+    Ok(annotated)
 }
 
 /// Assesses a turn that is about to be played; `given` is what the roll gave White.
@@ -163,6 +210,7 @@ fn assess(
     let luck = if mover == Color::White { given } else { -given };
     Assessed {
         turn: number,
+        number: position.turn_index() / 2 + 1,
         side: mover.letter(),
         fen: position.fen(),
         roll: position
@@ -175,6 +223,7 @@ fn assess(
             Color::White => best.points,
             Color::Black => 1.0 - best.points,
         },
+        best_san: turn_san(position, &best_turn),
         before: (best.points - luck).clamp(0.0, 1.0),
         rolled: best.points,
         after,
@@ -198,7 +247,7 @@ fn point(one: &Assessed) -> Point {
 }
 
 fn print_turn(out: &mut Printer, one: &Assessed) -> Result<()> {
-    let number = one.turn.div_ceil(2);
+    let number = one.number;
     let dots = if one.side == 'w' { "." } else { "..." };
     let mark = match one.error {
         error if error >= BLUNDER => "??",
@@ -207,15 +256,15 @@ fn print_turn(out: &mut Printer, one: &Assessed) -> Result<()> {
     };
     let text = format!("{number}{dots} [{}] {}{mark}", one.roll, one.san);
     let mut line = format!(
-        "{text:<34} {:>5.1} % -> {:>5.1} %  luck {:>+6.1} %",
+        "{text:<32} {:>5.1} -> {:>5.1} %  luck {:>6}",
         one.before * 100.0,
         one.after * 100.0,
-        one.luck * 100.0
+        signed(one.luck * 100.0, 1)
     );
     if one.error > 0.0 {
-        line += &format!("  lost {:>4.1} %, best {}", one.error * 100.0, one.best);
+        line += &format!("  lost {:.1}, better {}", one.error * 100.0, one.best_san);
     }
-    writeln!(out, "{line}")?;
+    writeln!(out, "{}", fit_terminal(&line))?;
     Ok(())
 }
 
@@ -238,6 +287,6 @@ fn print_sums(out: &mut Printer, sums: &[Sums; 2]) -> Result<()> {
     row("mistakes / blunders", &|sum| {
         format!("{} / {}", sum.mistakes, sum.blunders)
     })?;
-    row("luck in all, points", &|sum| format!("{:+.3}", sum.luck))?;
+    row("luck in all, points", &|sum| signed(sum.luck, 3))?;
     row("rating", &|sum| rating(sum.rate()).to_owned())
 }

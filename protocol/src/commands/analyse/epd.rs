@@ -1,0 +1,138 @@
+use super::think::Thinker;
+use super::value::Value;
+use crate::terminal::{PrintError, Printer, fit_terminal, from_white, warn};
+use anyhow::{Result, bail};
+use fauve_engine::rules::{Game, turn_san, turn_token};
+use fauve_engine::search::Engine;
+use fauve_referee::plan::openings;
+use fauve_referee::record::replay;
+use serde::Serialize;
+
+/// What was found about a position of a file, for `--json`.
+#[derive(Serialize)]
+struct Found {
+    /// Its line among the file's positions, from 1.
+    position: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<String>,
+    fen: String,
+    /// The best turn, as a token.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    best: Option<String>,
+    /// The value, White's view.
+    #[serde(flatten)]
+    value: Value,
+    nodes: u64,
+    /// Whether the best turn is one that the line wants (`bm`) and none that it warns of (`am`).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    solved: Option<bool>,
+}
+
+/// Analyses positions (FEN or EPD), each with its number. Lines that are no positions are said on standard error.
+pub(super) fn analyse<G: Engine>(
+    lines: &[(usize, &str)],
+    options: &G::Options,
+    thinker: &Thinker,
+    json: bool,
+) -> Result<()> {
+    let mut out = Printer::default();
+    let [mut faults, mut asked, mut solved] = [0; 3];
+    for &(number, line) in lines {
+        let parsed = match openings::read_line::<G>(line, options) {
+            Ok(parsed) => parsed,
+            Err(error) => {
+                warn(format_args!("position {number}: {error}"));
+                faults += 1;
+                continue;
+            }
+        };
+        let found = find(number, line, &Game::new(parsed.position, *options), thinker);
+        asked += u32::from(found.solved.is_some());
+        solved += u32::from(found.solved == Some(true));
+        if json {
+            writeln!(out, "{}", serde_json::to_string(&found)?)?;
+        } else {
+            print(&mut out, &parsed.position, &found)?;
+        }
+    }
+    if asked > 0 && !json {
+        writeln!(out, "\nfound {solved} of {asked}")?;
+    }
+    if faults > 0 {
+        bail!("{faults} of {} positions have faults", lines.len());
+    }
+    Ok(())
+}
+
+fn find<G: Engine>(number: usize, line: &str, game: &Game<G>, thinker: &Thinker) -> Found {
+    let position = game.position();
+    let verdict = thinker.judge(game, Vec::new());
+    let mover = position.side_to_move();
+    let wdl = match mover {
+        fauve_engine::core::Color::White => verdict.wdl,
+        fauve_engine::core::Color::Black => [verdict.wdl[2], verdict.wdl[1], verdict.wdl[0]],
+    };
+    let best = verdict.answer.best.as_ref();
+    let named = |name: &str| {
+        let turns = operation(line, name)?;
+        let mut turns = turns.split_whitespace();
+        Some(turns.any(|text| best.is_some() && replay::read(position, text).as_ref() == best))
+    };
+    let solved = match (named("bm"), named("am")) {
+        (None, None) => None,
+        (best, avoided) => Some(best.unwrap_or(true) && !avoided.unwrap_or(false)),
+    };
+    Found {
+        position: number,
+        id: operation(line, "id").map(|id| id.trim_matches('"').to_owned()),
+        fen: position.fen(),
+        best: best.map(|turn| turn_token(position, turn)),
+        value: Value::new(from_white(verdict.answer.score, mover), wdl),
+        nodes: verdict.answer.nodes,
+        solved,
+    }
+}
+
+/// The operands of an EPD operation.
+fn operation<'a>(line: &'a str, name: &str) -> Option<&'a str> {
+    let operations = line.split_whitespace().take(4).last()?;
+    let begin = operations.as_ptr() as usize - line.as_ptr() as usize + operations.len();
+    line.get(begin..)?.split(';').find_map(|operation| {
+        let (word, operands) = operation.trim().split_once(' ')?;
+        (word == name).then(|| operands.trim())
+    })
+}
+
+fn print<G: Engine>(out: &mut Printer, position: &G, found: &Found) -> Result<(), PrintError> {
+    let best = found
+        .best
+        .as_deref()
+        .and_then(|token| replay::read(position, token));
+    let best = best.map_or_else(|| "-".to_owned(), |turn| turn_san(position, &turn));
+    let mark = match found.solved {
+        None => "",
+        Some(true) => "yes",
+        Some(false) => "NO",
+    };
+    let name = found.id.as_deref().unwrap_or(&found.fen);
+    let line = format!(
+        "{:>4} {:>7}  {best:<14} {mark:<3}  {name}",
+        found.position,
+        found.value.text()
+    );
+    writeln!(out, "{}", fit_terminal(line.trim_end()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::operation;
+
+    #[test]
+    fn operations_stand_behind_the_fourth_word() {
+        let line = "6k1/5ppp/8/8/8/8/8/R3K3 w - - bm Ra8; id \"back rank\";";
+        assert_eq!(operation(line, "bm"), Some("Ra8"));
+        assert_eq!(operation(line, "id"), Some("\"back rank\""));
+        assert_eq!(operation(line, "am"), None);
+        assert_eq!(operation("8/8 w", "bm"), None);
+    }
+}

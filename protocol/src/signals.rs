@@ -1,0 +1,68 @@
+//! What becomes of the program when it is told to end: by Ctrl-C, or by the system (SIGTERM, SIGHUP).
+//!
+//! A GUI that ends the listener is obeyed, and that is no failure. Everywhere else the job is not done, and the status says so:
+//! `fauve match ... && publish` does not publish half a match.
+
+use crate::terminal::warn;
+use fauve_referee::player::group;
+use std::process::exit;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+/// The status of a program that was interrupted, as shells have it: 128 and the number of SIGINT.
+pub const INTERRUPTED: u8 = 130;
+
+/// How long a command may take to come to its end.
+const GRACE: Duration = Duration::from_secs(10);
+
+/// What is to be done when the program is told to end.
+pub enum Ending {
+    /// Nothing more, and the status is 0.
+    Obey,
+    /// Nothing more, and the status is [`INTERRUPTED`].
+    GiveUp,
+    /// The players of the match end, and the match comes to its end by itself.
+    EndMatch,
+    /// This, and the status is [`INTERRUPTED`].
+    Do(Box<dyn FnOnce() + Send>),
+}
+
+static ENDING: Mutex<Ending> = Mutex::new(Ending::Obey);
+
+fn ending() -> MutexGuard<'static, Ending> {
+    ENDING.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// From now on this is done.
+pub fn on_end(what: Ending) {
+    *ending() = what;
+}
+
+/// Catches the signals. This comes before anything else: a signal that arrives before it, while the system is still loading
+/// the program, ends the process by the signal, and no program can help that.
+pub fn watch() {
+    if let Err(error) = ctrlc::set_handler(end) {
+        warn(format_args!("fauve: signals are not watched: {error}"));
+    }
+}
+
+/// What [`on_end`] was told last. A second signal finds nothing more to wait for.
+pub fn end() {
+    let what = std::mem::replace(&mut *ending(), Ending::GiveUp);
+    // The players of a match are in groups of their own, which a terminal's Ctrl-C does not reach.
+    group::end_all();
+    match what {
+        Ending::Obey => exit(0),
+        Ending::GiveUp => {}
+        Ending::Do(act) => act(),
+        Ending::EndMatch => {
+            thread::spawn(|| {
+                thread::sleep(GRACE);
+                exit(INTERRUPTED.into())
+            });
+            return;
+        }
+    }
+    exit(INTERRUPTED.into())
+}

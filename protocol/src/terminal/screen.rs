@@ -1,0 +1,68 @@
+//! The terminal itself: its size, and lines that fit it.
+
+use console::{Term, measure_text_width, truncate_str};
+use std::borrow::Cow;
+use std::io::{IsTerminal, stdout};
+
+/// Columns where nobody says how many there are.
+const COLUMNS: usize = 80;
+/// Lines where nobody says how many there are.
+const LINES: usize = 24;
+
+/// Lines and columns of the terminal behind standard output, as the system has them now.
+pub fn size() -> (usize, usize) {
+    let size = Term::stdout().size_checked();
+    size.map_or((LINES, COLUMNS), |(lines, columns)| {
+        (usize::from(lines), usize::from(columns))
+    })
+}
+
+/// A line that fits into so many columns, colours and all; what is cut off is shown by a dot.
+pub fn fit(line: &str, columns: usize) -> Cow<'_, str> {
+    truncate_str(line, columns, "\u{2026}")
+}
+
+/// The line as it is, cut to the terminal if standard output is one.
+pub fn fit_terminal(line: &str) -> Cow<'_, str> {
+    if stdout().is_terminal() {
+        fit(line, size().1)
+    } else {
+        Cow::Borrowed(line)
+    }
+}
+
+/// A paragraph in lines of so many columns, broken at its blanks.
+pub fn wrap(text: &str, columns: usize) -> String {
+    let mut lines = String::new();
+    let mut used = 0;
+    for word in text.split_whitespace() {
+        let length = width(word);
+        if used > 0 && used + 1 + length > columns {
+            lines.push('\n');
+            used = 0;
+        } else if used > 0 {
+            lines.push(' ');
+            used += 1;
+        }
+        lines.push_str(word);
+        used += length;
+    }
+    lines
+}
+
+/// The columns that a text takes, without its colours.
+pub fn width(text: &str) -> usize {
+    measure_text_width(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_fit() {
+        assert_eq!(fit("e2e4 e7e5 g1f3", 10), "e2e4 e7e5\u{2026}");
+        assert_eq!(fit("\x1b[1mabc\x1b[0m", 3), "\x1b[1mabc\x1b[0m");
+        assert_eq!(wrap("a bc  def\nghi", 6), "a bc\ndef\nghi");
+    }
+}
