@@ -602,20 +602,15 @@ fn row_08_a_refused_turn_says_why() {
             "chess",
             "startpos",
             "e7e5",
-            "p on e7 is Black's, and White is to move",
+            "The pawn on e7 is Black's, and White is to move.",
         ),
-        (
-            "chess",
-            "startpos",
-            "e4e5",
-            "there is no man of White on e4",
-        ),
-        ("chess", "startpos", "e2e5", "from e2 legal are e2e3, e2e4"),
+        ("chess", "startpos", "e4e5", "There is no man on e4."),
+        ("chess", "startpos", "e2e5", "From e2 legal are e2e3, e2e4."),
         (
             "chess",
             "4k3/8/8/8/8/8/4r3/R3K3 w - - 0 1",
             "a1a2",
-            "the king is in check, and nothing from a1 parries it",
+            "The king is in check, and this does not parry it: e2 would still attack e1.",
         ),
         (
             "chess",
@@ -631,7 +626,9 @@ fn row_08_a_refused_turn_says_why() {
         ),
     ] {
         let output = refusal(variant, fen, &format!("{turn}\nquit\n"));
-        assert!(output.contains(why), "{variant} {turn}: {output}");
+        // Broken to the width of the terminal.
+        let said = output.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(said.contains(why), "{variant} {turn}: {output}");
     }
 }
 

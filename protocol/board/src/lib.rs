@@ -28,3 +28,4 @@ mod why;
 mod wire;
 
 pub use server::{Config, serve};
+pub use why::{Explain, explain};

@@ -13,13 +13,13 @@ mod twomove;
 use fauve_engine::rules::{Notation, legal_steps};
 
 /// A game that says why a try is not legal.
-pub(crate) trait Explain: Notation {
+pub trait Explain: Notation {
     /// Why nothing goes from one square to another now; `man` stands for `from` where a man comes from the tray.
     fn why(&self, from: &str, to: &str) -> String;
 }
 
 /// Why a step is not legal: what is the same in all games first.
-pub(crate) fn explain<G: Explain>(position: &G, from: &str, to: &str) -> String {
+pub fn explain<G: Explain>(position: &G, from: &str, to: &str) -> String {
     if let Some(winner) = position.decided() {
         return format!("The game is over: {} has won.", winner.name());
     }

@@ -4,6 +4,7 @@ use super::side::Side;
 use super::{legend, reason};
 use crate::signals;
 use crate::terminal::{Complete, Entry, PrintError, fit_terminal, score_text, size, wrap};
+use fauve_board::Explain;
 use fauve_engine::core::Color;
 use fauve_engine::rules::{
     DiceSeed, Event, Game, Notation, Turn, for_each_turn, legal_steps, parse_turn, printable,
@@ -55,7 +56,7 @@ pub(super) enum Reply {
 }
 
 /// The course of the game, and the person's part in it.
-impl<G: Engine> Play<'_, G> {
+impl<G: Engine + Explain> Play<'_, G> {
     /// Plays until the person has had enough.
     pub(super) fn run(&mut self) -> Result<(), PrintError> {
         self.greet()?;

@@ -16,6 +16,7 @@ use crate::wire::network;
 use crate::wire::options::Options;
 use anyhow::{Context, Result, ensure};
 use clock::Clock;
+use fauve_board::Explain;
 use fauve_engine::Variant;
 use fauve_engine::rules::{DiceSeed, Game, printable};
 use fauve_engine::search::{Engine, Handicap, Table};
@@ -92,7 +93,11 @@ impl Arguments {
         with_game!(variant, G => self.play::<G>(variant, loaded.as_ref()))
     }
 
-    fn play<G: Engine>(&self, variant: Variant, loaded: Option<&kept::Loaded>) -> Result<()> {
+    fn play<G: Engine + Explain>(
+        &self,
+        variant: Variant,
+        loaded: Option<&kept::Loaded>,
+    ) -> Result<()> {
         let switches = name_value_pairs(&self.rule)?;
         ensure!(
             switches.is_empty() || loaded.is_none(),

@@ -1,9 +1,10 @@
 //! Why a turn that was typed is none.
 
-use fauve_engine::rules::{Diagram, Notation, Rules, Spot, legal_steps};
+use fauve_board::{Explain, explain};
+use fauve_engine::rules::legal_steps;
 
 /// Why what was typed is not legal here: what could be read of it is passed over, and the first step that is none is named.
-pub(super) fn why_not<G: Notation>(position: &G, text: &str) -> String {
+pub(super) fn why_not<G: Explain>(position: &G, text: &str) -> String {
     let mut position = *position;
     let mut rest = Some(text);
     let mut done = 0;
@@ -31,7 +32,7 @@ fn one_turn_at_a_time(steps: usize) -> String {
     }
 }
 
-fn why_not_step<G: Notation>(position: &G, part: &str, done: usize) -> String {
+fn why_not_step<G: Explain>(position: &G, part: &str, done: usize) -> String {
     let prefix = match done {
         0 => String::new(),
         done => format!("move {}, {part}: ", done + 1),
@@ -82,66 +83,19 @@ fn squares(token: &str) -> Option<(&str, &str)> {
     Some((from, to))
 }
 
-fn from_to<G: Notation>(position: &G, tokens: &[String], from: &str, to: &str) -> String {
-    let diagram = position.diagram();
-    let side = position.side_to_move();
-    let Some(spot) = find(&diagram, from) else {
-        return format!("there is no square {from} on the board");
-    };
+/// The rule against it, in the words of the game, and where the man could go.
+fn from_to<G: Explain>(position: &G, tokens: &[String], from: &str, to: &str) -> String {
+    let rule = explain(position, from, to);
     let goals: Vec<String> = tokens
         .iter()
         .filter(|token| squares(token).is_some_and(|(start, _)| start == from))
         .cloned()
         .collect();
-    match spot.man {
-        None if goals.is_empty() => format!("there is no man of {} on {from}", side.name()),
-        Some((color, letter)) if color != side => {
-            format!(
-                "{letter} on {from} is {}'s, and {} is to move",
-                color.name(),
-                side.name()
-            )
-        }
-        _ if goals.is_empty() => {
-            let dice = if G::HAS_CHANCE {
-                dice_reason(position)
-            } else {
-                None
-            };
-            dice.unwrap_or_else(|| in_danger(position, from))
-        }
-        _ => match find(&diagram, to).and_then(|spot| spot.man) {
-            Some((color, letter)) if color == side => {
-                format!(
-                    "{letter} of your own stands on {to}; legal are {}",
-                    some(&goals)
-                )
-            }
-            _ => format!("from {from} legal are {}", some(&goals)),
-        },
-    }
-}
-
-fn dice_reason<G: Notation>(position: &G) -> Option<String> {
-    let dice = position.dice_text();
-    (dice != "-").then(|| {
-        format!(
-            "nothing goes from there with the dice {}; as many dice as possible must be used",
-            dice.to_ascii_uppercase()
-        )
-    })
-}
-
-fn in_danger<G: Rules + Notation>(position: &G, from: &str) -> String {
-    if position.in_check() {
-        format!("the king is in check, and nothing from {from} parries it")
+    if goals.is_empty() {
+        rule
     } else {
-        format!("nothing can go from {from}: the way is barred, or the king would be in danger")
+        format!("{rule} From {from} legal are {}.", some(&goals))
     }
-}
-
-fn find<'a>(diagram: &'a Diagram, name: &str) -> Option<&'a Spot> {
-    diagram.rows.iter().flatten().find(|spot| spot.name == name)
 }
 
 /// The first of some turns.
