@@ -31,7 +31,7 @@ pub struct Arguments {
     #[arg(long)]
     no_open: bool,
     /// A position to begin with, a file of games (PGN), or the record of a match.
-    #[arg(trailing_var_arg = true, value_name = "FEN | FILE")]
+    #[arg(value_name = "FEN | FILE")]
     words: Vec<String>,
 }
 

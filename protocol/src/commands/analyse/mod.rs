@@ -142,7 +142,17 @@ impl Arguments {
         }
     }
 
+    /// In DiceChess, without a limit, the whole second turn: values that are compared are of one depth.
+    fn for_dice<'a>(&self, thinker: &Thinker<'a>) -> Thinker<'a> {
+        let mut thinker = thinker.clone();
+        if self.time.is_none() && self.depth.is_none() && self.nodes.is_none() {
+            (thinker.depth, thinker.time) = (Some(2), None);
+        }
+        thinker
+    }
+
     fn dice_position(&self, thinker: &Thinker, options: dice_rules::Options) -> Result<()> {
+        let thinker = &self.for_dice(thinker);
         let position: DiceChess = self.position(&options)?;
         let game = Game::new(position, options);
         if self.rollout.is_asked_for() || self.multipv > 1 && !position.awaits_roll() {
@@ -239,7 +249,12 @@ impl Arguments {
                 writeln!(Printer::default())?;
             }
             let done = if source.variant == Variant::DiceChess {
-                dice::analyse(source, thinker, self.json, self.svg.as_deref())
+                dice::analyse(
+                    source,
+                    &self.for_dice(thinker),
+                    self.json,
+                    self.svg.as_deref(),
+                )
             } else {
                 with_game!(source.variant, G => game::analyse::<G>(source, thinker, self.json))
             };
@@ -267,11 +282,8 @@ impl Arguments {
     }
 
     fn thinker<'a>(&self, table: &'a Table, variant: Variant) -> Result<Thinker<'a>> {
-        let unlimited = self.depth.is_none() && self.nodes.is_none() && self.time.is_none();
-        let is_dice = variant == Variant::DiceChess;
-        // In DiceChess the whole second turn: values that are compared are of one depth.
-        let depth = (unlimited && is_dice).then_some(2);
-        let time = (unlimited && !is_dice).then_some(Duration::from_secs(3));
+        let default =
+            (self.depth.is_none() && self.nodes.is_none()).then_some(Duration::from_secs(3));
         let network = match &self.eval_file {
             Some(path) => {
                 let (network, _) = network::read(path, variant)
@@ -284,9 +296,9 @@ impl Arguments {
             endings::read(file).with_context(|| format!("the endings {}", printable(file)))
         });
         Ok(Thinker {
-            depth: self.depth.or(depth),
+            depth: self.depth,
             nodes: self.nodes,
-            time: self.time.or(time),
+            time: self.time.or(default),
             settings: Settings {
                 threads: self.threads as usize,
                 multi_pv: self.multipv as usize,

@@ -4,6 +4,7 @@ use fauve_engine::search::{Answer, Control, Engine, Limits, Report, Settings, Ta
 use std::time::Duration;
 
 /// How long and with what positions are searched.
+#[derive(Clone)]
 pub(super) struct Thinker<'a> {
     /// Turns deep.
     pub(super) depth: Option<u32>,

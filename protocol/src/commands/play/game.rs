@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 /// The columns of a text, on a terminal that has as many.
 const WIDTH: usize = 80;
-/// No level thinks longer.
+/// Without a level and a clock nobody thinks longer.
 const LONGEST_THOUGHT: Duration = Duration::from_secs(20);
 
 /// A game at the terminal.
@@ -157,13 +157,19 @@ impl<G: Engine> Play<'_, G> {
     /// Searches as long as the clock or a level allows; gives the answer with its expected points.
     pub(super) fn think(&self, level: Option<u32>) -> (Answer<G>, f64) {
         let mover = self.game.position().side_to_move();
-        let limits = Limits {
-            movetime: self.clock.is_none().then_some(LONGEST_THOUGHT),
-            clock: self.clock.map(|clock| clock.of(mover)),
-            ..level.map_or_else(Limits::default, level_limits)
-        };
+        let mut limits = level.map_or_else(
+            || Limits {
+                movetime: Some(LONGEST_THOUGHT),
+                ..Limits::default()
+            },
+            level_limits,
+        );
+        if let Some(clock) = &self.clock {
+            limits.movetime = None;
+            limits.clock = Some(clock.of(mover));
+        }
         let mut points = 0.5;
-        let answer = G::search(
+        let answer = G::think(
             &self.game,
             &limits,
             &self.options.settings(),

@@ -83,7 +83,7 @@ impl Sums {
 
 impl Assessed {
     /// The chance of White after the turn.
-    fn white(&self) -> f64 {
+    fn white_after(&self) -> f64 {
         if self.side == 'w' {
             self.after
         } else {
@@ -93,7 +93,7 @@ impl Assessed {
 
     /// The same for annotations.
     fn plain(&self) -> assess::Assessed {
-        let white = self.white();
+        let white = self.white_after();
         let win = (white * 1000.0).round() as u16;
         assess::Assessed {
             turn: self.turn,
