@@ -121,7 +121,11 @@ export class Board {
       const state = await this.state();
       if (test(state)) {
         // What the server has is drawn, too.
-        await this.page.waitForFunction((fen) => document.body.dataset.fen === fen, { timeout: 1000 }, state.view.fen).catch(async () => { if (process.env.DEBUG) console.log('drawn', await this.page.evaluate(() => document.body.dataset.fen), 'is', state.view.fen); });
+        for (let n = 0; n < 200; n++) {
+          const drawn = await this.page.evaluate(() => document.body.dataset.fen);
+          if (drawn === (await this.state()).view.fen) break;
+          await sleep(25);
+        }
         return state;
       }
       await sleep(25);

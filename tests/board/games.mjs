@@ -142,7 +142,7 @@ async function tries(board) {
   await attempt('twomove', 'rnbqkb1r/pppppppp/5n2/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 1 1 1:f6g8', 'f6', 'g8', /may not undo/);
   await attempt('dicechess', 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 PNB', 'a2', 'a3', /As many dice as possible/);
   await attempt('dicechess', 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 PBK', 'b1', null, /no die for a knight/);
-  await attempt('cubes4d', 'e10:2r1n1q1k1g1n2b/011p1p1p10p/2110112/011P1P1P10P/2R1N1Q1K1G1N2B w RBrb Gg - - 1', 'e8', 'f8', /colour|make a way/);
+  await attempt('cubes4d', 'e10:2r1n1q1k1g1n2b/011p1p1p10p/2110112/011P1P1P10P/2R1N1Q1K1G1N2B w RBrb Gg - - 1', 'e8', 'h8', /colour/);
   return `tries are answered: ${said.length}`;
 }
 
