@@ -93,7 +93,9 @@ fn the_page_and_its_game_are_served_to_the_page_alone() {
     );
     let played = post(&address, &path, r#"{"do": "step", "token": "e2e4"}"#);
     assert!(
-        played.starts_with("HTTP/1.1 200") && played.contains("\"begun\":[{\"token\":\"e2e4\""),
+        played.starts_with("HTTP/1.1 200")
+            && played.contains("\"begun\":[{")
+            && played.contains("\"token\":\"e2e4\""),
         "{played}"
     );
     child.kill().expect("it runs");

@@ -99,7 +99,6 @@ impl Rules for Breakthrough {
 
 impl Draws for Breakthrough {}
 impl Chance for Breakthrough {}
-
 impl Audit for Breakthrough {
     fn recomputed_key(&self) -> u64 {
         let men = |c: Color| self.men(c).map(move |at| MEN[c.index()][at.index()]);
