@@ -1,7 +1,7 @@
 //! Evaluation and tactics of Breakthrough: men, and how far they have come.
 
 use super::{Direct, Evaluate, Shape, Tactics};
-use crate::core::{Bitboard, Color, Move, Square};
+use crate::core::{Bitboard, Color, Move};
 use crate::rules::{Rules, breakthrough::Breakthrough};
 
 /// What a man is worth on each rank, in centipawns, and on the last one a bound for ordering.
@@ -12,8 +12,8 @@ impl Evaluate for Breakthrough {
     fn evaluate(&self) -> i32 {
         let us = self.side_to_move();
         let value = |color: Color| -> i32 {
-            let rank = |at: Square| at.seen_by(color).rank();
-            self.men(color).map(|at| RANK[rank(at) as usize]).sum()
+            let men = self.men(color).map(|at| at.seen_by(color).rank());
+            men.map(|rank| RANK[rank as usize]).sum()
         };
         value(us) - value(!us)
     }

@@ -148,7 +148,6 @@ impl Notation for Breakthrough {
     fn step_token(&self, step: Move) -> String {
         step.to_string()
     }
-
     fn diagram(&self) -> Diagram {
         placement::board_diagram(&self.board, Bitboard::EMPTY)
     }
