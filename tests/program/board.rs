@@ -98,6 +98,11 @@ fn the_page_and_its_game_are_served_to_the_page_alone() {
             && played.contains("\"token\":\"e2e4\""),
         "{played}"
     );
+    // The die that was used is still on the table.
+    assert!(
+        played.contains("\"left\":\"NK\"") && played.contains("\"rolled\":\"PNK\""),
+        "{played}"
+    );
     child.kill().expect("it runs");
     child.wait().expect("it ends");
 }

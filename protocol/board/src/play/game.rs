@@ -205,7 +205,15 @@ impl<G: Show> AnyGame for Play<G> {
     }
 
     fn view(&self) -> View {
-        view(self.game.position(), self.game.outcome().is_none())
+        let mut view = view(self.game.position(), self.game.outcome().is_none());
+        // A position in the middle of a turn knows the dice that are left; which were used is known here.
+        if let Some(dice) = &mut view.extras.dice
+            && dice.rolled.is_empty()
+            && !self.begun.is_empty()
+        {
+            dice.rolled = self.roll().unwrap_or_default();
+        }
+        view
     }
 
     fn view_after(&self, turns: usize) -> View {
