@@ -2,15 +2,16 @@
 
 use crate::data::{Block, Head, Writer, fnv1a};
 use crate::game::{GameName, PoolRule, Trainable, with_game};
+use crate::quantised::read_network;
 use crate::record::Record;
 use crate::selfplay::{self, Play};
 use anyhow::{Context, Result, bail};
 use clap::Args;
-use fauve_engine::eval::network::{Network, SharedNetwork};
+use fauve_engine::eval::network::SharedNetwork;
 use fauve_engine::search::Table;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::str::FromStr;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::mpsc;
@@ -87,7 +88,12 @@ impl Generate {
         let play = Play {
             nodes: self.nodes,
             pool: self.pool,
-            network: self.network.as_deref().map(read::<G>).transpose()?,
+            network: self
+                .network
+                .as_deref()
+                .map(read_network::<G>)
+                .transpose()?
+                .map(SharedNetwork::from),
         };
         let head = Head {
             game: G::NAME.to_owned(),
@@ -189,12 +195,6 @@ fn game<G: Trainable>(play: &Play, seed: u64, id: u64, table: &Table) -> Block {
         id,
         records: records.iter().map(Record::pack).collect(),
     }
-}
-
-fn read<G: Trainable>(path: &Path) -> Result<SharedNetwork> {
-    let read = || -> Result<_> { Ok(Network::<G>::from_bytes(&std::fs::read(path)?)?) };
-    let network = read().with_context(|| format!("cannot use {}", path.display()))?;
-    Ok(network.into())
 }
 
 /// A hash of a game that no file has.

@@ -4,8 +4,9 @@ use crate::chart::{Chart, Curve};
 use crate::dataset::Dataset;
 use crate::game::{GameName, Trainable, present, with_game};
 use crate::optimiser::{log_loss, sigmoid, target};
+use crate::quantised::read_network;
 use crate::record::{Packed, Record};
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 use clap::Args;
 use fauve_engine::eval::network::Network;
 use rayon::prelude::*;
@@ -71,8 +72,7 @@ impl Measure {
         let mut judges = Vec::new();
         for path in &self.network {
             let name = path.file_name().unwrap_or_default().display().to_string();
-            let read = || -> Result<_> { Ok(Network::<G>::from_bytes(&std::fs::read(path)?)?) };
-            let network = read().with_context(|| format!("cannot use {}", path.display()))?;
+            let network = read_network::<G>(path)?;
             let origin = network.origin();
             println!(
                 "{name}: {} hidden, {} positions, seed {}",

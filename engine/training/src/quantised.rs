@@ -1,16 +1,24 @@
-//! From floating point to the integers that the engine works with.
+//! From floating point to the integers that the engine works with, and networks of these.
 
 use crate::network::Layout;
+use anyhow::{Context, Result};
 use fauve_engine::eval::network::kernels::QA;
-use fauve_engine::eval::network::{Features, NetworkError, Origin, Parameters, QB};
+use fauve_engine::eval::network::{Features, Network, NetworkError, Origin, Parameters, QB};
 use std::ops::Range;
+use std::path::Path;
+
+/// The network of a file, as the engine works with it.
+pub fn read_network<G: Features>(path: &Path) -> Result<Network<G>> {
+    let read = || -> Result<_> { Ok(Network::from_bytes(&std::fs::read(path)?)?) };
+    read().with_context(|| format!("cannot use {}", path.display()))
+}
 
 /// Rounds all weights.
 pub fn quantise<G: Features>(
     weights: &[f32],
     layout: Layout,
     origin: Origin,
-) -> Result<Parameters<G>, NetworkError> {
+) -> std::result::Result<Parameters<G>, NetworkError> {
     let small = |range: Range<usize>, one: i16| -> Vec<i16> {
         let numbers = weights[range].iter();
         numbers

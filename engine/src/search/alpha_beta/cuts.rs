@@ -3,6 +3,7 @@
 use super::node::Node;
 use super::window::Window;
 use super::worker::{Place, Searchable, Worker};
+use crate::eval::STRUCTURES;
 use crate::search::policy::Policy;
 use crate::search::report::Bound;
 use crate::search::table::Entry;
@@ -11,16 +12,14 @@ use crate::search::value::{EVAL_LIMIT, INFINITE, from_table, is_mate};
 impl<G: Searchable, P: Policy> Worker<'_, G, P> {
     /// The static value as it is corrected by what was learnt of such values' errors.
     #[inline(always)]
-    pub fn corrected(&self, position: &G, raw: i32) -> i32 {
+    pub fn corrected(&self, position: &G, structures: [u64; STRUCTURES], raw: i32) -> i32 {
         if !P::CORRECTION || !G::TELLS_STRUCTURES {
             return raw;
         }
         let parameters = self.parameters();
         let weights = [parameters.correction_pawns, parameters.correction_pieces];
         let side = position.side_to_move();
-        let correction = self
-            .history
-            .correction(side, position.structures(), weights);
+        let correction = self.history.correction(side, structures, weights);
         (raw + correction).clamp(-EVAL_LIMIT, EVAL_LIMIT)
     }
 
@@ -87,11 +86,8 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             + ((eval - beta) / parameters.null_eval_divisor).min(parameters.null_eval_most);
         let verify = depth >= parameters.null_verify_depth && self.no_pass_until == 0;
         let below = Place {
-            ply: place.ply + 1,
-            height: place.height + 1,
-            reduced: false,
             after_pass: true,
-            cut: !place.cut,
+            ..place.below()
         };
         let mut value = self.with_pass(&passed, |worker| {
             -worker.node::<false>(&passed, depth - reduction, -beta, 1 - beta, below)
@@ -137,17 +133,10 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             return None;
         }
         let mut steps = self.list_noisy(position, false, entry.map_or(0, |entry| entry.tag));
-        let below = Place {
-            ply: place.ply + 1,
-            height: place.height + 1,
-            reduced: false,
-            after_pass: false,
-            cut: !place.cut,
-        };
         let wanted = goal - node.eval;
         let mut found = None;
         while let Some(step) = self.next_noisy(&mut steps) {
-            if !position.is_noisy(step) || !position.wins_exchange(step, wanted) {
+            if !position.wins_exchange(step, wanted) {
                 continue;
             }
             if self.watch.check() {
@@ -156,14 +145,9 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             let mut next = *position;
             next.play(step);
             self.enter(position, &next, step);
-            let mut value = if let Some(value) = self.terminal(&next, below.ply) {
-                -value
-            } else {
-                let in_check = next.in_check();
-                -self.quiescence::<false>(&next, -goal, 1 - goal, below, in_check, false)
-            };
+            let mut value = self.quiescence_child::<false>(position, &next, goal - 1, goal, place);
             if value >= goal && !self.watch.stopped() {
-                value = -self.node::<false>(&next, depth - 4, -goal, 1 - goal, below);
+                value = -self.node::<false>(&next, depth - 4, -goal, 1 - goal, place.below());
             }
             self.leave(&next);
             if self.watch.stopped() {

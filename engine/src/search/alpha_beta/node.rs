@@ -4,6 +4,7 @@ use super::picker::{KNOWN_BEST, Picked, Picker, Tried};
 use super::selective::{has_done_badly, is_late_or_futile, loses_too_much};
 use super::window::Window;
 use super::worker::{Place, Searchable, Worker, value_without_turn};
+use crate::eval::STRUCTURES;
 use crate::rules::Turn;
 use crate::search::policy::Policy;
 use crate::search::report::{Bound, Report};
@@ -30,6 +31,8 @@ pub struct Node<S> {
     pub eval: i32,
     /// The static value for the table.
     pub stored_eval: i16,
+    /// The parts of the position by which static values are corrected; nothing in check and mid-turn.
+    structures: [u64; STRUCTURES],
     /// The static value is better than at the last turn of the same side.
     pub improving: bool,
 }
@@ -64,6 +67,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             extension: 0,
             eval: -INFINITE,
             stored_eval: Entry::NO_EVAL,
+            structures: [0; STRUCTURES],
             improving: false,
         };
         let whole = node.without.is_none();
@@ -166,7 +170,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         if tells && !is_mate(best) && (outcome.window.step.is_none() || outcome.quiet) {
             let side = position.side_to_move();
             self.history
-                .correct(side, position.structures(), best - eval, node.depth);
+                .correct(side, node.structures, best - eval, node.depth);
         }
     }
 
@@ -258,7 +262,8 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             _ => self.evaluate(position),
         };
         node.stored_eval = raw as i16;
-        let eval = self.corrected(position, raw);
+        node.structures = position.structures();
+        let eval = self.corrected(position, node.structures, raw);
         self.evals[ply] = eval;
         node.improving = ply >= 2 && eval > self.evals[ply - 2];
         node.eval = eval;

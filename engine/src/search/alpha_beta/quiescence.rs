@@ -46,7 +46,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
                 _ => self.evaluate(position),
             };
             stored_eval = stand_pat as i16;
-            stand_pat = self.corrected(position, stand_pat);
+            stand_pat = self.corrected(position, position.structures(), stand_pat);
             if stand_pat >= beta {
                 return stand_pat;
             }
@@ -156,7 +156,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
     }
 
     /// The value of a child of quiescence from the point of view of the parent's side.
-    fn quiescence_child<const PV: bool>(
+    pub fn quiescence_child<const PV: bool>(
         &mut self,
         position: &G,
         next: &G,

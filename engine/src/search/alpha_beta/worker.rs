@@ -52,6 +52,17 @@ impl Place {
         cut: false,
     };
 
+    /// A turn of one step below, by the other side, with an empty window.
+    pub const fn below(self) -> Self {
+        Self {
+            ply: self.ply + 1,
+            height: self.height + 1,
+            reduced: false,
+            after_pass: false,
+            cut: !self.cut,
+        }
+    }
+
     /// Whether a node here must be evaluated as it stands, for want of room below.
     #[inline(always)]
     pub const fn is_deepest<G: Rules>(self) -> bool {
