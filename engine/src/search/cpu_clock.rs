@@ -33,19 +33,26 @@ mod tests {
     use std::thread;
     use std::time::Instant;
 
+    /// How far the clock of the wall and the clock of the thread, which are not the same hardware, may drift apart
+    /// within a test.
+    const DRIFT: Duration = Duration::from_millis(2);
+    /// What the clock of a thread may be charged on a shared machine without having worked.
+    const CHARGED: Duration = Duration::from_millis(40);
+
     #[test]
     fn it_stands_while_the_thread_sleeps_and_runs_while_it_works() {
         let before = thread_time();
-        thread::sleep(Duration::from_millis(50));
+        thread::sleep(Duration::from_millis(200));
         let slept = thread_time().saturating_sub(before);
-        assert!(slept < Duration::from_millis(25), "{slept:?}");
-        let (before, begin) = (thread_time(), Instant::now());
+        assert!(slept < CHARGED, "{slept:?}");
+        // The wall's reading is the earlier one: the time between the two readings belongs to it.
+        let (begin, before) = (Instant::now(), thread_time());
         let mut sum = 0u64;
         while thread_time().saturating_sub(before) < Duration::from_millis(20) {
             sum = black_box(sum + 1);
             assert!(begin.elapsed() < Duration::from_mins(1), "it stands");
         }
-        assert!(begin.elapsed() >= Duration::from_millis(20));
+        assert!(begin.elapsed() + DRIFT >= Duration::from_millis(20));
     }
 
     /// Does something while twice as many threads as there are processors have nothing to do but to take them.
@@ -73,7 +80,7 @@ mod tests {
             ..Settings::default()
         };
         let (table, control) = (Table::new(1).unwrap(), Control::default());
-        let (before, begin) = (thread_time(), Instant::now());
+        let (begin, before) = (Instant::now(), thread_time());
         let answer = G::search(game, &limits, &settings, &table, &control, &mut |_| {});
         assert!(answer.best.is_some());
         [thread_time().saturating_sub(before), begin.elapsed()]
@@ -94,8 +101,8 @@ mod tests {
                 timed(&dice, wanted, 1),
             ] {
                 assert!(used >= wanted, "{used:?}");
-                assert!(used < wanted + Duration::from_millis(25), "{used:?}");
-                assert!(wall >= used, "{wall:?} for {used:?}");
+                assert!(used < wanted + CHARGED, "{used:?}");
+                assert!(wall + DRIFT >= used, "{wall:?} for {used:?}");
             }
         });
     }

@@ -343,7 +343,8 @@ fn time_limits_and_stop_are_obeyed() {
         &Control::default(),
     );
     assert!(start.elapsed() >= Duration::from_millis(9));
-    assert!(start.elapsed() < Duration::from_millis(200));
+    // Far more than it takes: other tests have the processors, too.
+    assert!(start.elapsed() < Duration::from_secs(2));
     assert!(is_legal(&position, &answer.best.unwrap()));
 
     let control = Control::default();
