@@ -2,6 +2,7 @@
 
 pub mod cecp;
 pub mod endings;
+pub mod file;
 pub mod go;
 pub mod input;
 pub mod listener;

@@ -1,24 +1,17 @@
 //! Networks from files: what the option `EvalFile` reads.
 
+use crate::wire::file::{self, FileError};
 use fauve_engine::eval::network::{NetworkError, SharedNetwork};
 use fauve_engine::eval::{Evaluate, Evaluator};
 use fauve_engine::{Variant, with_game};
-use std::fs::File;
-use std::io::{self, Read};
 use thiserror::Error;
-
-/// No network file is longer, by far.
-const LONGEST: u64 = 8 << 20;
 
 /// Why a network was not read.
 #[derive(Debug, Error)]
 pub enum EvalFileError {
-    /// The system does not give the file.
+    /// There is nothing to be read.
     #[error(transparent)]
-    Io(#[from] io::Error),
-    /// A directory, a device or a pipe.
-    #[error("not a regular file")]
-    NotRegular,
+    File(#[from] FileError),
     /// The file's content.
     #[error(transparent)]
     Network(#[from] NetworkError),
@@ -30,12 +23,7 @@ pub enum EvalFileError {
 /// # Errors
 /// Everything that is not a whole network file of some game.
 pub fn read(path: &str, present: Variant) -> Result<(SharedNetwork, Variant), EvalFileError> {
-    // Before the file is opened, because opening a FIFO waits.
-    if !std::fs::metadata(path)?.is_file() {
-        return Err(EvalFileError::NotRegular);
-    }
-    let mut bytes = Vec::new();
-    File::open(path)?.take(LONGEST).read_to_end(&mut bytes)?;
+    let bytes = file::read(path)?;
     let of = |variant| with_game!(variant, G => <<G as Evaluate>::Evaluator as Evaluator<G>>::read(&bytes));
     for &variant in Variant::ALL {
         match of(variant) {

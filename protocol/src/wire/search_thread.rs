@@ -1,9 +1,8 @@
 //! The thread that searches, so that the listener is always there.
 
 use crate::wire::output::Output;
-use fauve_engine::rules::printable;
 use fauve_engine::search::Control;
-use std::any::Any;
+use fauve_referee::player::internal::panic_text;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -96,14 +95,4 @@ impl SearchThread {
         }
         self.running.as_ref().map(|(control, _)| &**control)
     }
-}
-
-/// What a panic said.
-pub fn panic_text(panic: &(dyn Any + Send)) -> String {
-    let text = panic
-        .downcast_ref::<String>()
-        .map(String::as_str)
-        .or_else(|| panic.downcast_ref::<&str>().copied())
-        .unwrap_or("for a reason unknown");
-    printable(text)
 }

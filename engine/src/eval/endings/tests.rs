@@ -1,52 +1,25 @@
 use super::class::{CLASSES, index};
 use super::*;
 use crate::core::Color;
+use crate::rules::dice::random::{Random, playable};
 use crate::rules::dice::{Options, Pool, Walker};
-use crate::rules::{Chance, Notation, Roll, Rules, for_each_turn};
+use crate::rules::{Chance, Notation, Rules, for_each_turn};
 use std::sync::LazyLock;
 
 /// Kings alone, and with a knight.
 static SMALL: LazyLock<Endings> =
     LazyLock::new(|| Endings::solve_classes(&CLASSES[..2], &mut |_| {}));
 
-struct Random(u64);
-
 impl Random {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 = self
-            .0
-            .wrapping_mul(6364136223846793005)
-            .wrapping_add(1442695040888963407);
-        ((self.0 >> 33) as usize) % n
-    }
-
-    fn roll(&mut self) -> Roll {
-        let mut face = || self.below(6) as u8 + 1;
-        Roll::new([face(), face(), face()]).unwrap()
-    }
-
     /// A position with these men, either side to roll.
-    fn position(&mut self, men: &str) -> DiceChess {
+    fn with_men(&mut self, men: &str) -> DiceChess {
         loop {
-            let mut squares = [' '; 64];
-            for letter in men.chars() {
-                squares[self.below(64)] = letter;
-            }
-            let ranks: Vec<String> = squares
-                .chunks(8)
-                .map(|rank| rank.iter().collect())
-                .collect();
-            let mut board = ranks.join("/");
-            for run in (1..=8).rev() {
-                board = board.replace(&" ".repeat(run), &run.to_string());
-            }
+            let board = self.board(men.chars());
             let side = ["w", "b"][self.below(2)];
-            let fen = format!("{board} {side} - - 0 1");
-            if let Ok(parsed) = DiceChess::from_fen(&fen, &Options::default())
-                && parsed.position.decided().is_none()
-                && parsed.position.board().occupied().len() as usize == men.len()
+            if let Some(position) = playable(&format!("{board} {side} - - 0 1"))
+                && position.board().occupied().len() as usize == men.len()
             {
-                return parsed.position;
+                return position;
             }
         }
     }
@@ -79,7 +52,7 @@ fn by_turns(tables: &Endings, position: &DiceChess) -> f64 {
 fn values_are_the_means_of_the_values_one_turn_later() {
     let mut random = Random(1);
     for n in 0..200 {
-        let position = random.position(["Kk", "KkN", "Kkn"][n % 3]);
+        let position = random.with_men(["Kk", "KkN", "Kkn"][n % 3]);
         let (table, turns) = (value(&SMALL, &position), by_turns(&SMALL, &position));
         assert!(
             (table - turns).abs() < 4e-5,
@@ -94,7 +67,7 @@ fn symmetric_positions_have_one_place() {
     let mut random = Random(2);
     for n in 0..2_000 {
         let men = ["Kk", "KkN", "Kkb", "KkR", "Kkq", "KkP", "Kkp"][n % 7];
-        let position = random.position(men);
+        let position = random.with_men(men);
         let place = index(&position);
         assert!(place.is_some());
         let other = position.flipped_over();
@@ -200,7 +173,7 @@ fn values_agree_with_games() {
     let mut outside = 0;
     for n in 0..20 {
         let men = ["Kk", "KkN", "Kkb", "KkR", "Kkq", "KkP", "Kkp", "KkQ"][n % 8];
-        let position = random.position(men);
+        let position = random.with_men(men);
         let (mut sum, mut squares) = (0.0, 0.0);
         for _ in 0..5_000 {
             let result = play_out(&tables, &position, &mut walker, &mut random);

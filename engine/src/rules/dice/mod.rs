@@ -13,6 +13,8 @@ mod movegen;
 mod notation;
 mod pool;
 mod position;
+#[cfg(test)]
+pub(crate) mod random;
 mod results;
 mod setup;
 mod step;

@@ -1,8 +1,9 @@
 use super::*;
 use crate::core::{Color, Kind, Square};
 use crate::eval::dice::chance_before_roll;
+use crate::rules::dice::random::{Random, playable};
 use crate::rules::dice::{Options, Pool, Step, Walker};
-use crate::rules::{Notation, Roll, Turn, for_each_turn};
+use crate::rules::{Notation, Turn, for_each_turn};
 use ahash::AHashSet;
 use std::time::Duration;
 
@@ -43,45 +44,16 @@ fn best_turn(position: &DiceChess, depth: u32) -> i32 {
     best
 }
 
-struct Random(u64);
-
 impl Random {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 = self
-            .0
-            .wrapping_mul(6364136223846793005)
-            .wrapping_add(1442695040888963407);
-        ((self.0 >> 33) as usize) % n
-    }
-
-    fn roll(&mut self) -> Roll {
-        let mut face = || self.below(6) as u8 + 1;
-        Roll::new([face(), face(), face()]).unwrap()
-    }
-
     /// Two kings and one or two more men, so that turns are few.
     fn sparse(&mut self) -> DiceChess {
         loop {
-            let mut squares = [' '; 64];
             let extra = ["P", "p", "N", "b", "Pp", "nP", "Np", "pP"][self.below(8)];
-            for letter in "Kk".chars().chain(extra.chars()) {
-                squares[self.below(64)] = letter;
-            }
-            let ranks: Vec<String> = squares
-                .chunks(8)
-                .map(|rank| rank.iter().collect::<String>())
-                .collect();
-            let mut board = ranks.join("/");
-            for run in (1..=8).rev() {
-                board = board.replace(&" ".repeat(run), &run.to_string());
-            }
+            let board = self.board("Kk".chars().chain(extra.chars()));
             let side = ["w", "b"][self.below(2)];
             let clock = [0, 0, 96, 97, 98, 99][self.below(6)];
-            let fen = format!("{board} {side} - - {clock} 60");
-            if let Ok(parsed) = DiceChess::from_fen(&fen, &Options::default())
-                && parsed.position.decided().is_none()
-            {
-                return parsed.position;
+            if let Some(position) = playable(&format!("{board} {side} - - {clock} 60")) {
+                return position;
             }
         }
     }

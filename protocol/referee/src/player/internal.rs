@@ -118,8 +118,8 @@ fn guarded<T>(think: impl FnOnce() -> T) -> Result<T, Failure> {
     })
 }
 
-/// What a panic said.
-fn panic_text(panic: &(dyn Any + Send)) -> String {
+/// What a panic said, as one printable line.
+pub fn panic_text(panic: &(dyn Any + Send)) -> String {
     let text = panic
         .downcast_ref::<String>()
         .map(String::as_str)

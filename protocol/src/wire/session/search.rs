@@ -3,11 +3,12 @@ use super::perft::run_perft;
 use super::state::Session;
 use crate::wire::go::Request;
 use crate::wire::report::{Best, PvLine};
-use crate::wire::search_thread::{Job, panic_text};
+use crate::wire::search_thread::Job;
 use fauve_engine::rules::{
     Game, Roll, Turn, legal_steps, parse_turn, printable, split_roll, turn_token,
 };
 use fauve_engine::search::{Answer, Clock, Control, Engine, Limits, Report};
+use fauve_referee::player::internal::panic_text;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Searches of the game.

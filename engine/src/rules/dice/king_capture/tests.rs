@@ -1,49 +1,28 @@
 use super::*;
-use crate::rules::dice::{Options, Walker};
+use crate::rules::dice::Walker;
+use crate::rules::dice::random::{Random, playable};
 use crate::rules::{Chance, Notation};
 
-struct Random(u64);
-
 impl Random {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 = self
-            .0
-            .wrapping_mul(6364136223846793005)
-            .wrapping_add(1442695040888963407);
-        ((self.0 >> 33) as usize) % n
-    }
-
     /// A board with a few to many men anywhere, kings near each other as often as not.
-    fn board(&mut self) -> DiceChess {
+    fn position(&mut self) -> DiceChess {
         loop {
-            let mut squares = [' '; 64];
             let men = [2, 4, 7, 12, 20][self.below(5)];
-            let letters = ["PNBRQpnbrq", "PPPppp", "NBRQPP", "BBRRQQppN", "NNNPPPk"][self.below(5)];
-            let letters: Vec<char> = letters.chars().filter(|&letter| letter != 'k').collect();
-            for _ in 0..men {
-                squares[self.below(64)] = letters[self.below(letters.len())];
-            }
-            squares[self.below(64)] = 'K';
-            squares[self.below(64)] = 'k';
-            let ranks: Vec<String> = squares
-                .chunks(8)
-                .map(|rank| rank.iter().collect())
+            let letters = ["PNBRQpnbrq", "PPPppp", "NBRQPP", "BBRRQQppN", "NNNPPP"][self.below(5)];
+            let letters = letters.as_bytes();
+            let mut placed: Vec<char> = (0..men)
+                .map(|_| char::from(letters[self.below(letters.len())]))
                 .collect();
-            let mut board = ranks.join("/");
-            for run in (1..=8).rev() {
-                board = board.replace(&" ".repeat(run), &run.to_string());
-            }
+            placed.extend(['K', 'k']);
+            let board = self.board(placed);
             let (side, rank) = [("w", 6), ("b", 3)][self.below(2)];
             let target = match self.below(3) {
                 0 => format!("{}{rank}", (b'a' + self.below(8) as u8) as char),
                 _ => "-".to_owned(),
             };
             let castling = ["-", "KQkq"][self.below(2)];
-            let fen = format!("{board} {side} {castling} {target} 0 1");
-            if let Ok(parsed) = DiceChess::from_fen(&fen, &Options::default())
-                && parsed.position.decided().is_none()
-            {
-                return parsed.position;
+            if let Some(position) = playable(&format!("{board} {side} {castling} {target} 0 1")) {
+                return position;
             }
         }
     }
@@ -66,7 +45,7 @@ fn compare(positions: usize, seed: u64) {
     let mut random = Random(seed);
     let mut walker = Walker::new();
     for _ in 0..positions {
-        let position = random.board();
+        let position = random.position();
         let by = position.side_to_move();
         let expected = by_results(&position, &mut walker);
         let context = position.fen();
