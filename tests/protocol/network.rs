@@ -104,6 +104,8 @@ fn what_is_no_network_is_refused_and_the_old_one_stays() {
     let good = constant::<Superchess>();
     let file = Scratch::new("good.nn", &good);
     let mut engine = Engine::start(&["--variant", "superchess"]);
+    // The prologue is played by a table.
+    engine.ask("setoption name Prologue value false");
     let said = engine.answer(&file.option());
     assert!(said.ends_with("evaluates superchess"), "{said}");
     let mut flipped = good.clone();

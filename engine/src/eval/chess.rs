@@ -1,18 +1,17 @@
 //! Evaluation and tactics of Orthodox chess.
 
-use super::board;
-use super::network::Learned;
+use super::network::{Features, Learned};
 use super::orthodox::CheckMasks;
 use super::{Evaluate, STRUCTURES, Shape, Tactics, orthodox};
 use crate::core::{Move, StepList};
-use crate::rules::Rules;
 use crate::rules::chess::Chess;
 
 impl Evaluate for Chess {
     type Evaluator = Learned<Self>;
 
+    /// By the network that the game comes with.
     fn evaluate(&self) -> i32 {
-        board::evaluate(self.board(), self.side_to_move())
+        Self::shipped().map_or(0, |network| network.evaluate(self))
     }
 }
 

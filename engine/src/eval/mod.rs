@@ -1,6 +1,5 @@
 //! Evaluation and what the search wants to know about a game beyond its rules: one file per game.
 
-pub mod board;
 #[cfg(feature = "breakthrough")]
 mod breakthrough;
 mod chess;
@@ -10,8 +9,8 @@ pub mod endings;
 pub mod exchange;
 pub mod network;
 pub mod orthodox;
+mod prologue;
 mod superchess;
-pub mod taper;
 mod twomove;
 
 use crate::core::StepList;
@@ -117,6 +116,11 @@ pub trait Tactics: Rules {
     fn gives_check(&self, checks: &CheckMasks, step: Self::Step) -> bool {
         let _ = (checks, step);
         false
+    }
+
+    /// The value for the side to move of an array in which a prologue ends, in centipawns, from a search that was made beforehand.
+    fn array_value(&self) -> Option<i32> {
+        None
     }
 
     /// The position after the side to move has passed its whole turn, where that makes sense.

@@ -2,7 +2,7 @@
 
 use super::network::{Features, Learned};
 use super::orthodox::CheckMasks;
-use super::{Evaluate, STRUCTURES, Shape, Tactics, orthodox};
+use super::{Evaluate, STRUCTURES, Shape, Tactics, orthodox, prologue};
 use crate::core::{Move, StepList};
 use crate::rules::superchess::{Action, Step, Superchess};
 
@@ -49,6 +49,10 @@ impl Tactics for Superchess {
     fn wins_exchange(&self, step: Step, threshold: i32) -> bool {
         step.as_move()
             .is_none_or(|step: Move| orthodox::wins_exchange(self.orthodox(), step, threshold))
+    }
+
+    fn array_value(&self) -> Option<i32> {
+        prologue::value(self.array()?)
     }
 
     fn pass(&self) -> Option<Self> {

@@ -4,11 +4,19 @@
 //! to promote as much as several others; a king needs squares to go to. The weights are fitted to the results of self-play
 //! (`benches/LABBOOK.md`).
 
-use super::board::inward;
 use super::{Direct, Evaluate, Shape, Tactics};
 use crate::core::{Color, Kind, Move, Square, attacks};
 use crate::rules::twomove::TwoMove;
 use crate::rules::{Board, Rules};
+
+/// How far a square is from the edge, 0..=3 by file and by rank.
+const fn inward(square: usize) -> (i32, i32) {
+    let (file, rank) = (square as i32 % 8, square as i32 / 8);
+    (
+        if file < 4 { file } else { 7 - file },
+        if rank < 4 { rank } else { 7 - rank },
+    )
+}
 
 /// Centipawns that taking a man of each kind is worth, by [`Kind::index`]: what it comes to on average.
 const MATERIAL: [i32; 6] = [130, 480, 420, 740, 870, 0];

@@ -81,6 +81,11 @@ pub trait Rules: Copy + Eq + Debug + Send + Sync + 'static {
         false
     }
 
+    /// Whether the men do not move yet: the turns choose the array that the game begins from.
+    fn is_prologue(&self) -> bool {
+        false
+    }
+
     /// The incremental Zobrist key. Clocks and turn numbers are not part of it; everything else that the rules look
     /// at is.
     fn key(&self) -> u64;

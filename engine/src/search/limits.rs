@@ -85,6 +85,9 @@ pub struct Settings {
     pub move_overhead: Duration,
     /// Play at about this Elo instead of full strength.
     pub elo: Option<u32>,
+    /// Chooses among turns that are equally good where the search knows them to be so (the prologue of Superchess); 0: always the
+    /// first.
+    pub seed: u64,
     /// Evaluate with this network instead of the game's own evaluation. A network of another game does nothing.
     pub network: Option<SharedNetwork>,
     /// Tables of endings of DiceChess.
@@ -101,6 +104,7 @@ impl Default for Settings {
             multi_pv: 1,
             move_overhead: Duration::from_millis(10),
             elo: None,
+            seed: 0,
             network: None,
             endings: None,
             #[cfg(feature = "tune")]

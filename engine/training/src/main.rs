@@ -9,6 +9,7 @@ mod generate;
 mod measure;
 mod network;
 mod optimiser;
+mod prologue;
 mod quantised;
 mod random;
 mod record;
@@ -32,6 +33,7 @@ enum Command {
     Generate(generate::Generate),
     Train(train::Train),
     Measure(measure::Measure),
+    Prologue(prologue::Prologue),
     DiceGenerate(dice::Generate),
     DiceMeasure(dice::Measure),
 }
@@ -45,6 +47,7 @@ fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Generate(command) => command.run(),
         Command::Train(command) => command.run(),
         Command::Measure(command) => command.run(),
+        Command::Prologue(command) => command.run(),
         Command::DiceGenerate(command) => command.run(),
         Command::DiceMeasure(command) => command.run(),
     }

@@ -300,6 +300,12 @@ pub fn definitions() -> Vec<Definition> {
             "milliseconds that the way to the referee costs per turn",
             |o, v| o.settings.move_overhead = Duration::from_millis(v as u64),
         ),
+        Definition::spin(
+            "Prologue Seed",
+            (0, 0, i64::from(u32::MAX)),
+            "superchess: chooses among prologues that are equally good; 0: always the same",
+            |o, v| o.settings.seed = v as u64,
+        ),
         Definition::check(
             "CPU Clock",
             false,

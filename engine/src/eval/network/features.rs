@@ -175,6 +175,12 @@ impl Features for Chess {
     const NAME: &'static str = "chess";
     const KINDS: usize = Kind::CHESS.len();
 
+    fn shipped() -> Option<Arc<Network<Self>>> {
+        static NETWORK: LazyLock<Arc<Network<Chess>>> =
+            LazyLock::new(|| read_shipped(include_bytes!("../../../nets/chess.nn")));
+        Some(Arc::clone(&NETWORK))
+    }
+
     board_features!();
 
     #[inline(always)]

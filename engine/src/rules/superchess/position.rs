@@ -160,6 +160,23 @@ impl Superchess {
         }
     }
 
+    /// The number (0..432, as the option `Array` counts) of the array, if the prologue is over and no man has moved.
+    ///
+    /// ```
+    /// use fauve_engine::rules::superchess::{Options, Superchess};
+    /// use fauve_engine::rules::Notation;
+    ///
+    /// let options = Options { prologue: false, array: 17, ..Options::default() };
+    /// assert_eq!(Superchess::start(&options).array(), Some(17));
+    /// assert_eq!(Superchess::start(&Options::default()).array(), None);
+    /// ```
+    pub fn array(&self) -> Option<usize> {
+        let board = self.orthodox.board();
+        (self.turns == TURNS && self.side_to_move() == Color::White)
+            .then(|| prologue::number(board))
+            .flatten()
+    }
+
     /// Appends the legal captures and promotions.
     pub fn generate_noisy(&self, steps: &mut StepList<Step>) {
         if self.turns == TURNS {
@@ -279,6 +296,11 @@ impl Rules for Superchess {
     #[inline(always)]
     fn side_to_move(&self) -> Color {
         self.orthodox.side_to_move()
+    }
+
+    #[inline(always)]
+    fn is_prologue(&self) -> bool {
+        self.turns < TURNS
     }
 
     #[inline(always)]

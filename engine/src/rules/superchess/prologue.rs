@@ -1,6 +1,7 @@
 use crate::core::{Bitboard, Color, Kind, Square};
 use crate::rules::{Board, CastlingRights, Wing};
 use std::fmt;
+use std::sync::LazyLock;
 
 /// The superpieces, in the order of their letters in a rank of the list of arrays.
 const SUPERPIECES: [Kind; 4] = [Kind::Amazon, Kind::Empress, Kind::Princess, Kind::Veteran];
@@ -167,12 +168,30 @@ pub(super) fn orthodox_array() -> Board<10> {
     board_of(HOME)
 }
 
+/// The first ranks of all arrays, in the alphabetical order of their letters.
+static RANKS: LazyLock<Vec<[Kind; 8]>> = LazyLock::new(|| {
+    let mut ranks = arrays();
+    ranks.sort_unstable_by_key(|rank| rank.map(Kind::letter));
+    ranks
+});
+
 /// The n-th (0..432) array that a prologue can end in, in the alphabetical order of the first rank's letters. Higher
 /// numbers give the last one.
 pub(super) fn array(n: usize) -> Board<10> {
-    let mut ranks = arrays();
-    ranks.sort_unstable_by_key(|rank| rank.map(Kind::letter));
-    board_of(ranks[n.min(ranks.len() - 1)])
+    board_of(RANKS[n.min(RANKS.len() - 1)])
+}
+
+/// The number of an array, as [`array`] counts them.
+pub(super) fn number(board: &Board<10>) -> Option<usize> {
+    let mut rank = [Kind::Pawn; 8];
+    for (file, kind) in (0..).zip(&mut rank) {
+        *kind = board.kind_at(Square::new(file, 0))?;
+    }
+    let letters = rank.map(Kind::letter);
+    let n = RANKS
+        .binary_search_by_key(&letters, |rank| rank.map(Kind::letter))
+        .ok()?;
+    (*board == board_of(rank)).then_some(n)
 }
 
 /// The first ranks of all arrays: two of the files f to h and two of a to d, and the superpieces on them in any order.

@@ -10,6 +10,7 @@ mod history;
 mod line;
 mod node;
 mod picker;
+mod prologue;
 mod quiescence;
 mod reductions;
 mod selective;
@@ -152,6 +153,9 @@ fn think<G: Searchable, P: Policy>(
     };
     let watch = &Watch::new(control, start, threads, ends);
     let allowed = &allowed_turns(game, limits);
+    if let Some(answer) = prologue::answer(game, allowed, settings, start, report) {
+        return answer;
+    }
     table.age();
 
     let gate = &RwLock::new(());

@@ -6,7 +6,7 @@ use crate::terminal::{PrintError, View, count, draw, line_san, score_text};
 use crate::wire::report::PvLine;
 use anyhow::Result;
 use fauve_engine::core::Color;
-use fauve_engine::rules::{Game, turn_san, turn_token};
+use fauve_engine::rules::{Game, legal_steps, turn_san, turn_token};
 use fauve_engine::search::{Answer, Control, Engine, Info, Report};
 use serde::Serialize;
 use std::io::{IsTerminal, stdout};
@@ -37,6 +37,12 @@ pub(super) fn analyse<G: Engine>(game: &Game<G>, thinker: &Thinker, json: bool) 
             root.board_notes(),
             root.fen()
         )?;
+    }
+    let mut thinker = thinker.clone();
+    if root.is_prologue() {
+        // What each turn of a prologue leads to is known, and there are few.
+        let turns = legal_steps(root).len();
+        thinker.settings.multi_pv = thinker.settings.multi_pv.max(turns);
     }
     let control = Control::default();
     let mut printed = Ok(());

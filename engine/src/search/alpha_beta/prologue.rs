@@ -1,0 +1,103 @@
+//! The prologue of a game: turns that choose the array, by what the arrays are worth.
+//!
+//! No man moves before the array stands, and there are few prologues: all are looked at to their end, where each array has a value from
+//! a long search made beforehand.
+
+use super::worker::Searchable;
+use crate::core::zobrist::splitmix;
+use crate::rules::{Game, Turn, legal_steps};
+use crate::search::limits::Settings;
+use crate::search::report::{Answer, Bound, Info, Report, Score};
+use crate::search::strength::Handicap;
+use std::time::Instant;
+
+/// Turns whose values differ from the best by no more centipawns are as good as that.
+const NEAR: i32 = 8;
+
+/// What one turn of a prologue leads to.
+struct Prologue<G: Searchable> {
+    /// For the side that makes the turn, in centipawns.
+    value: i32,
+    /// The best turns of both sides from there to the end of the prologue.
+    turns: Vec<Turn<G::Step>>,
+}
+
+/// Answers in a prologue; nothing elsewhere, and where an array has no value. Of turns that are as good as the best the seed chooses one,
+/// and below full strength more turns are thought to be so.
+pub fn answer<G: Searchable>(
+    game: &Game<G>,
+    allowed: &[Turn<G::Step>],
+    settings: &Settings,
+    start: Instant,
+    report: &mut dyn FnMut(Report<G>),
+) -> Option<Answer<G>> {
+    let root = game.position();
+    let mut lines = lines(root)?;
+    if !allowed.is_empty() {
+        lines.retain(|line| allowed.iter().any(|turn| turn[0] == line.turns[0][0]));
+    }
+    lines.sort_by_key(|line| -line.value);
+    let noise = settings.elo.map_or(0, |elo| Handicap::of(elo).noise);
+    let best = lines.first()?.value;
+    let near = lines
+        .iter()
+        .take_while(|line| line.value >= best - NEAR - noise)
+        .count();
+    if settings.seed != 0 || noise != 0 {
+        let chosen = splitmix(settings.seed ^ root.key(), 1) % near as u64;
+        lines[..=chosen as usize].rotate_right(1);
+    }
+    for (number, line) in lines.iter().take(settings.multi_pv.max(1)).enumerate() {
+        let score = Score::Cp(line.value);
+        report(Report::Pv(Info {
+            depth: line.turns.len() as u32,
+            seldepth: line.turns.len() as u32,
+            multipv: number + 1,
+            score,
+            bound: Bound::Exact,
+            wdl: score.wdl(),
+            win_chance: None,
+            nodes: 0,
+            time: start.elapsed(),
+            hashfull: 0,
+            pv: line.turns.clone(),
+        }));
+    }
+    let chosen = lines.first()?;
+    Some(Answer {
+        best: chosen.turns.first().cloned(),
+        ponder: chosen.turns.get(1).cloned(),
+        score: Score::Cp(chosen.value),
+        win_chance: None,
+        nodes: 0,
+    })
+}
+
+/// All turns of a prologue with the best play after them.
+fn lines<G: Searchable>(position: &G) -> Option<Vec<Prologue<G>>> {
+    if !position.is_prologue() {
+        return None;
+    }
+    let steps = legal_steps(position).into_iter();
+    steps
+        .map(|step| {
+            let mut next = *position;
+            next.play(step);
+            let turn = Turn::from_iter([step]);
+            if let Some(value) = next.array_value() {
+                let same = next.side_to_move() == position.side_to_move();
+                return Some(Prologue {
+                    value: if same { value } else { -value },
+                    turns: vec![turn],
+                });
+            }
+            let reply = lines(&next)?.into_iter().max_by_key(|line| line.value)?;
+            let mut turns = vec![turn];
+            turns.extend(reply.turns);
+            Some(Prologue {
+                value: -reply.value,
+                turns,
+            })
+        })
+        .collect()
+}
