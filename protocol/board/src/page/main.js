@@ -82,11 +82,11 @@ class App {
     const { state } = this;
     const player = state.view.side === 'w' ? state.white : state.black;
     const judged = state.lesson && state.lesson.status !== 'open';
-    return this.isLive() && !state.end && player.kind === 'human' && !judged;
+    return Boolean(state.id) && this.isLive() && !state.end && player.kind === 'human' && !judged;
   }
 
   async begin() {
-    this.start = await get('/api/start');
+    this.start = JSON.parse(byId('start').textContent ?? '');
     this.tabs();
     const kept = tab.get();
     const linked = fromHash();
@@ -94,7 +94,7 @@ class App {
       if (linked) await this.open({ ...linked, white: { kind: 'human' }, black: { kind: 'human' } });
       else if (kept?.id) await this.resume(kept);
       else if (this.start.games.length) this.take(await post('/api/import', { text: '', variant: this.start.variant, index: 0 }));
-      else await this.open({ variant: this.start.variant, fen: this.start.fen ?? undefined, ...this.players() });
+      else await this.first();
     } catch (error) {
       await this.open({ variant: this.start.variant, ...this.players() });
       this.fail(error);
@@ -102,6 +102,20 @@ class App {
     if (!kept && this.start.match) this.show('match');
     else if (!kept && this.start.games.length > 1) this.show('games');
     addEventListener('hashchange', () => this.followLink());
+  }
+
+  /** Begins the game that the program was started for, and draws its position before the server answers. */
+  async first() {
+    const { variant, fen, opening } = this.start;
+    const players = this.players();
+    if (opening) {
+      this.look({ id: '', version: 0, variant, start: opening.fen, turns: [], begun: [], view: { ...opening, steps: [] }, ...players, thinking: false });
+      this.draw();
+      this.redrawPanel();
+      this.say(this.condition());
+      await painted();
+    }
+    await this.open({ variant, fen: fen ?? undefined, ...players });
   }
 
   /** Takes up the game that this tab had. @param {any} kept */
@@ -129,6 +143,13 @@ class App {
 
   /** Shows a game from now on. @param {any} state */
   take(state) {
+    this.look(state);
+    this.connect();
+    this.changed(null);
+  }
+
+  /** Looks at a game, with nothing left of the one before. @param {any} state */
+  look(state) {
     this.closeStream();
     const other = this.state && this.state.variant !== state.variant;
     Object.assign(this, { state, at: null, other: null, line: null, lines: [], assessed: [], hinted: null, dangers: null, statics: null, setup: null });
@@ -137,12 +158,11 @@ class App {
     this.input.reset();
     this.input.cursor = undefined;
     this.chooseBoard();
-    this.connect();
-    this.changed(null);
   }
 
   connect() {
     this.closeStream();
+    if (!this.state.id) return;
     this.closeStream = listen(`/api/games/${this.state.id}/events`, {
       state: (state) => this.update(state),
       lines: (lines) => {
@@ -283,7 +303,9 @@ class App {
   }
 
   /** Asks something of the game. @param {any} action */
-  ask(action) {
+  async ask(action) {
+    // The first game may not have begun yet.
+    if (!this.state.id) return undefined;
     return this.guarded(() => post(`/api/games/${this.state.id}`, action));
   }
 
@@ -405,7 +427,8 @@ class App {
     byId('games').replaceChildren(...this.start.variants.map((/** @type {string} */ variant) =>
       button(T.games[variant] ?? variant, () => this.change(variant), { 'aria-current': this.state.variant === variant ? 'page' : undefined, title: T.about[variant] })));
     this.games = true;
-    byId('games').querySelector('[aria-current]')?.scrollIntoView({ inline: 'center', block: 'nearest' });
+    // Where a layout is due anyway.
+    requestAnimationFrame(() => byId('games').querySelector('[aria-current]')?.scrollIntoView({ inline: 'center', block: 'nearest' }));
   }
 
   /** @param {string} variant */
@@ -459,17 +482,14 @@ class App {
   /** @param {(Node | null)[]} parts */
   fill(parts) {
     const panel = byId('panel');
-    const list = panel.querySelector('.list');
-    const scrolled = [panel.scrollTop, list?.scrollTop ?? 0];
+    // To ask how far something is scrolled costs a layout: nothing is asked of a panel that was empty.
+    const [top, down] = panel.firstChild ? [panel.scrollTop, panel.querySelector('.list')?.scrollTop ?? 0] : [0, 0];
     const focused = document.activeElement instanceof HTMLElement && panel.contains(document.activeElement) ? keyOf(document.activeElement) : null;
     panel.replaceChildren(.../** @type {Node[]} */ (parts.filter(Boolean)));
-    panel.scrollTop = scrolled[0];
-    const fresh = panel.querySelector('.list');
-    if (fresh) {
-      const current = fresh.querySelector('.current');
-      fresh.scrollTop = scrolled[1];
-      if (current instanceof HTMLElement && this.at === null) fresh.scrollTop = fresh.scrollHeight;
-    }
+    if (top) panel.scrollTop = top;
+    const list = panel.querySelector('.list');
+    if (list && this.at === null && list.querySelector('.current')) list.scrollTop = list.scrollHeight;
+    else if (list && down) list.scrollTop = down;
     if (focused) [...panel.querySelectorAll('button, select, input')].map((one) => /** @type {HTMLElement} */ (one)).find((one) => keyOf(one) === focused)?.focus();
   }
 
@@ -501,6 +521,14 @@ class App {
 /** What tells an element of the panel from others after it was drawn anew. @param {HTMLElement} element */
 function keyOf(element) {
   return `${element.tagName} ${element.textContent} ${element.getAttribute('aria-label') ?? ''}`;
+}
+
+/** Lets the browser show what was drawn; a page that is not looked at shows nothing, and does not wait. @returns {Promise<void>} */
+function painted() {
+  return new Promise((done) => {
+    requestAnimationFrame(() => setTimeout(done));
+    setTimeout(done, 100);
+  });
 }
 
 /** The game and position of the link, if it holds one. */
