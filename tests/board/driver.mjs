@@ -38,8 +38,8 @@ export async function serve(...words) {
 }
 
 /** A browser. */
-export async function browse() {
-  return puppeteer.launch({ executablePath: CHROMIUM, headless: true, args: ['--no-sandbox', '--disable-gpu', '--font-render-hinting=none'] });
+export async function browse(...words) {
+  return puppeteer.launch({ executablePath: CHROMIUM, headless: true, args: ['--no-sandbox', '--disable-gpu', '--font-render-hinting=none', ...words] });
 }
 
 /** The answers of the program on its protocol: what the page is compared with. */

@@ -15,7 +15,7 @@ use anyhow::{Context, Result};
 use axum::body::Bytes;
 use axum::extract::rejection::JsonRejection;
 use axum::extract::{DefaultBodyLimit, Path, State};
-use axum::http::{StatusCode, Uri, header};
+use axum::http::{HeaderValue, StatusCode, Uri, header};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
@@ -216,11 +216,13 @@ impl From<Refusal> for Refused {
 async fn page(uri: Uri) -> Answer {
     let asset =
         asset(uri.path()).ok_or_else(|| refuse(StatusCode::NOT_FOUND, &"there is no such page"))?;
-    Ok((
-        [(header::CONTENT_TYPE, asset.mime)],
-        Bytes::from_static(asset.text.as_bytes()),
-    )
-        .into_response())
+    let mime = [(header::CONTENT_TYPE, asset.mime)];
+    let mut response = (mime, Bytes::from_static(asset.bytes)).into_response();
+    if asset.is_packed() {
+        let packed = HeaderValue::from_static("gzip");
+        response.headers_mut().insert(header::CONTENT_ENCODING, packed);
+    }
+    Ok(response)
 }
 
 /// The page, with what the program was started with in it: the board is drawn without a further request.

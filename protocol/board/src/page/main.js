@@ -53,6 +53,8 @@ class App {
     this.flipped = false;
     /** When the clocks were told. */
     this.told = 0;
+    /** The board in three dimensions, once it is fetched. @type {typeof import('./solid.js').SolidBoard | null} */
+    this.Solid = null;
     /** @type {FlatBoard} */
     this.board = new FlatBoard(byId('board'));
     this.input = new Input(byId('board'), {
@@ -235,12 +237,41 @@ class App {
   }
 
   chooseBoard() {
-    const relief = this.state.view.relief && setting('relief') === 'cubes';
-    const board = relief ? new ReliefBoard(byId('board')) : new FlatBoard(byId('board'));
-    if (board instanceof ReliefBoard) board.turned = setting('turned');
-    this.board = board;
+    const wanted = this.state.view.relief ? setting('relief') : 'numbers';
     document.body.dataset.game = this.state.variant;
-    document.body.dataset.relief = relief ? 'cubes' : 'flat';
+    document.body.dataset.relief = wanted === 'numbers' ? 'flat' : 'cubes';
+    const { Solid } = this;
+    if (Solid && wanted === 'solid' && this.board instanceof Solid) return;
+    this.board.leave();
+    if (wanted === 'solid' && Solid) {
+      this.board = new Solid(byId('board'));
+    } else if (wanted === 'numbers') {
+      this.board = new FlatBoard(byId('board'));
+    } else {
+      const board = new ReliefBoard(byId('board'));
+      board.turned = setting('turned');
+      this.board = board;
+      // The isometric view stands in until the other one is there.
+      if (wanted === 'solid') this.loadSolid();
+    }
+  }
+
+  /** Fetches the view in three dimensions, and shows it if it can be drawn. */
+  async loadSolid() {
+    try {
+      const { SolidBoard } = await import('./solid.js');
+      await SolidBoard.load();
+      this.Solid = SolidBoard;
+      if (this.state.view.relief && setting('relief') === 'solid') {
+        this.chooseBoard();
+        this.draw();
+      }
+    } catch (error) {
+      this.Solid = null;
+      this.setRelief('cubes');
+      this.say(T.noSolid, true);
+      console.warn(error);
+    }
   }
 
   /** @param {string} which */
@@ -252,6 +283,10 @@ class App {
 
   /** @param {number} quarters */
   turnRelief(quarters) {
+    if (this.Solid && this.board instanceof this.Solid) {
+      this.board.turnBy(quarters);
+      return;
+    }
     set('turned', (setting('turned') + quarters) % 4);
     this.chooseBoard();
     this.draw();
@@ -548,6 +583,7 @@ function theme() {
     set('theme', order[(order.indexOf(now) + 1) % 3]);
     applyTheme();
     theme();
+    if (app.state) app.draw();
   };
 }
 
@@ -555,6 +591,8 @@ applyTheme();
 installMen();
 theme();
 const app = new App();
+// For the console, and for tests.
+Object.assign(window, { fauve: app });
 addEventListener('keydown', (event) => {
   if (event.target instanceof HTMLElement && event.target.closest('input, textarea, select, dialog, [role=tab]')) return;
   if (event.ctrlKey || event.metaKey || event.altKey || !app.state) return;

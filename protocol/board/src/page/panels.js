@@ -46,9 +46,10 @@ export function extras(app) {
   const parts = [];
   if (view.relief) {
     parts.push(html('div', { class: 'row' },
-      button(T.reliefViews[setting('relief') === 'cubes' ? 'numbers' : 'cubes'], () => app.setRelief(setting('relief') === 'cubes' ? 'numbers' : 'cubes'), { class: 'small' }),
-      setting('relief') === 'cubes' && html('button', { type: 'button', onclick: () => app.turnRelief(3), class: 'small square', 'aria-label': T.turnLeft, title: T.turnLeft }, icon('M20 17a8 8 0 1 0-14-8M6 3v6h6', true)),
-      setting('relief') === 'cubes' && html('button', { type: 'button', onclick: () => app.turnRelief(1), class: 'small square', 'aria-label': T.turnRight, title: T.turnRight }, icon('M4 17a8 8 0 1 1 14-8M18 3v6h-6', true))));
+      ...Object.entries(T.reliefViews).filter(([which]) => which !== setting('relief')).map(([which, label]) => button(label, () => app.setRelief(which), { class: 'small' })),
+      setting('relief') !== 'numbers' && html('button', { type: 'button', onclick: () => app.turnRelief(3), class: 'small square', 'aria-label': T.turnLeft, title: T.turnLeft }, icon('M20 17a8 8 0 1 0-14-8M6 3v6h6', true)),
+      setting('relief') !== 'numbers' && html('button', { type: 'button', onclick: () => app.turnRelief(1), class: 'small square', 'aria-label': T.turnRight, title: T.turnRight }, icon('M4 17a8 8 0 1 1 14-8M18 3v6h-6', true))));
+    if (setting('relief') === 'solid') parts.push(html('p', { class: 'note' }, T.solidHelp));
   }
   if (app.setup) return parts;
   if (view.dice && !state.end) parts.push(diceTray(state, view, live));

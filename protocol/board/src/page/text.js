@@ -19,6 +19,7 @@ export const T = {
   aria: {
     board: 'Board. Arrow keys go over the squares, Enter chooses, Escape lets go.',
     cubes: 'Cubes. Arrow keys go along the edges of the cells, Enter chooses, Escape lets go.',
+    solid: 'Cubes in three dimensions. Arrow keys go along the edges of the cells, Enter chooses, Escape lets go, Q and E turn the heap.',
     empty: 'empty', selected: 'chosen', move: 'can go here', capture: 'can be taken', place: 'can be placed here', cube: 'the cube can go here',
     swap: 'can change places', castle: 'castles', source: 'can move', check: 'in check', danger: 'in danger of two moves',
     level: (/** @type {number} */ n) => `level ${n}`, trench: 'trench', table: 'table',
@@ -50,7 +51,9 @@ export const T = {
   passes: 'No die can be used: the turn passes.',
   dangers: 'Where would the king be taken?',
   hideDangers: 'Hide the danger',
-  reliefViews: { cubes: 'Cubes', numbers: 'From above' },
+  reliefViews: { cubes: 'Cubes', numbers: 'From above', solid: '3-D' },
+  solidHelp: 'Drag beside the men to turn the heap, or press Q and E; the wheel, + and - come nearer.',
+  noSolid: 'This browser does not draw in three dimensions.',
   turnLeft: 'Turn to the left', turnRight: 'Turn to the right',
   flip: 'Turn the board',
   dice: {
