@@ -220,7 +220,9 @@ async fn page(uri: Uri) -> Answer {
     let mut response = (mime, Bytes::from_static(asset.bytes)).into_response();
     if asset.is_packed() {
         let packed = HeaderValue::from_static("gzip");
-        response.headers_mut().insert(header::CONTENT_ENCODING, packed);
+        response
+            .headers_mut()
+            .insert(header::CONTENT_ENCODING, packed);
     }
     Ok(response)
 }
