@@ -8,15 +8,21 @@ const server = await serve();
 // Without a graphics card the browser draws by itself, if it is told that it may.
 const browser = await browse('--use-angle=swiftshader', '--enable-unsafe-swiftshader');
 
-/** A point of the picture at which a square is hit. */
+/** A point of the picture at which a square is hit; the heap is turned until there is one. */
 function point(page, square) {
   return page.evaluate((name) => {
     const { board } = window.fauve;
-    const [x, y] = board.pointOf(name);
-    for (const [right, down] of [[0, 0], [0, -8], [0, -20], [8, 0], [-8, 0], [0, 8], [14, 4], [-14, 4], [0, -34]]) {
-      if (board.squareAt(x + right, y + down) === name) return [x + right, y + down];
+    for (let turn = 0; turn < 8; turn++) {
+      const [x, y] = board.pointOf(name);
+      for (let far = 0; far < 44; far += 4) {
+        for (let angle = 0; angle < 6.2; angle += 0.7) {
+          const [right, down] = [Math.cos(angle) * far, Math.sin(angle) * far];
+          if (board.squareAt(x + right, y + down) === name) return [x + right, y + down];
+        }
+      }
+      board.look(Math.PI / 4, 0, 1);
     }
-    throw new Error(`${name} is not to be hit: there is ${board.squareAt(x, y)}`);
+    throw new Error(`${name} is not to be hit from any side`);
   }, square);
 }
 
@@ -65,9 +71,11 @@ try {
   // A cube by dragging.
   const cube = state.view.steps.find((one) => one.kind === 'cube');
   await step(cube.token, async () => {
+    // Both from the same side.
+    await point(page, cube.from);
+    const to = await point(page, cube.to);
     await page.mouse.move(...await point(page, cube.from));
     await page.mouse.down();
-    const to = await point(page, cube.to);
     await page.mouse.move(to[0] + 9, to[1] + 9, { steps: 4 });
     await page.mouse.move(...to);
     await page.mouse.up();

@@ -46,6 +46,7 @@ assets! {
     "/stage.js" = "stage.js", JS;
     "/turn.js" = "turn.js", JS;
     "/dice.js" = "dice.js", JS;
+    "/frame.js" = "frame.js", JS;
     "/panels.js" = "panels.js", JS;
     "/solid.js" = "solid.js", JS;
     "/three.module.min.js" = "three/three.module.min.js.gz", JS;

@@ -3,8 +3,9 @@
 import { Refusal, get, listen, post } from './api.js';
 import { announce, button, byId, html } from './dom.js';
 import { FlatBoard } from './flat.js';
+import { drawTabs, fillPanel, fromHash, painted, themeButton, tick } from './frame.js';
 import { installMen } from './men.js';
-import { capital, extras, playPanel, seatBar, time } from './panels.js';
+import { capital, extras, playPanel, seatBar } from './panels.js';
 import { ReliefBoard } from './relief.js';
 import { applyTheme, set, setting, tab } from './settings.js';
 import { drawEval, glide, marks } from './stage.js';
@@ -89,7 +90,7 @@ class App {
 
   async begin() {
     this.start = JSON.parse(byId('start').textContent ?? '');
-    this.tabs();
+    drawTabs(this);
     const kept = tab.get();
     const linked = fromHash();
     try {
@@ -127,8 +128,8 @@ class App {
     } catch (error) {
       if (!(error instanceof Refusal) || error.status !== 404) throw error;
       // The program was started anew since.
-      const { variant, start, turns, seed, white, black } = kept;
-      await this.open({ variant, fen: start, turns, seed, white, black });
+      const { variant, start, turns, seed, white, black, names } = kept;
+      await this.open({ variant, fen: start, turns, seed, white, black, names });
       this.say(T.lost);
     }
   }
@@ -211,9 +212,9 @@ class App {
   /** @param {any} before */
   changed(before) {
     const { state } = this;
-    const { variant, start, seed, white, black, id } = state;
+    const { variant, start, seed, white, black, names, id } = state;
     this.told = performance.now();
-    tab.set({ id, variant, start, seed, white, black, turns: state.turns.map((/** @type {any} */ turn) => (turn.roll ? `${turn.roll}:${turn.token}` : turn.token)) });
+    tab.set({ id, variant, start, seed, white, black, names, turns: state.turns.map((/** @type {any} */ turn) => (turn.roll ? `${turn.roll}:${turn.token}` : turn.token)) });
     document.title = `${T.games[variant]} · Fauve`;
     this.draw(before);
     drawEval(this);
@@ -474,23 +475,6 @@ class App {
     if (this.tabName === 'setup') this.show('play');
   }
 
-  tabs() {
-    const names = Object.keys(T.tabs).filter((name) => name !== 'match' || this.start.match);
-    if (!names.includes(this.tabName)) this.tabName = 'play';
-    byId('tabs').replaceChildren(...names.map((name) => html('button', {
-      type: 'button', role: 'tab', id: `tab-${name}`, 'aria-selected': String(name === this.tabName), 'aria-controls': 'panel', tabindex: name === this.tabName ? 0 : -1,
-      onclick: () => this.show(name),
-      onkeydown: (/** @type {KeyboardEvent} */ event) => {
-        const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-        if (!step) return;
-        const next = names[(names.indexOf(name) + step + names.length) % names.length];
-        this.show(next);
-        byId(`tab-${next}`).focus();
-      },
-    }, T.tabs[name])));
-    byId('panel').setAttribute('aria-labelledby', `tab-${this.tabName}`);
-  }
-
   /** @param {string} name of a tab */
   show(name) {
     if (this.tabName === 'setup' && name !== 'setup') {
@@ -499,98 +483,26 @@ class App {
     }
     this.tabName = name;
     set('tab', name === 'match' || name === 'setup' ? 'play' : name);
-    this.tabs();
+    drawTabs(this);
     this.redrawPanel();
   }
 
   async redrawPanel() {
     const name = this.tabName;
     if (name === 'play') {
-      this.fill(playPanel(this));
+      fillPanel(this, playPanel(this));
       return;
     }
     this.modules[name] ??= await this.guarded(PANELS[name]);
     const module = this.modules[name];
-    if (module && this.tabName === name) this.fill(await module.panel(this, name));
+    if (module && this.tabName === name) fillPanel(this, await module.panel(this, name));
   }
-
-  /** @param {(Node | null)[]} parts */
-  fill(parts) {
-    const panel = byId('panel');
-    // To ask how far something is scrolled costs a layout: nothing is asked of a panel that was empty.
-    const [top, down] = panel.firstChild ? [panel.scrollTop, panel.querySelector('.list')?.scrollTop ?? 0] : [0, 0];
-    const focused = document.activeElement instanceof HTMLElement && panel.contains(document.activeElement) ? keyOf(document.activeElement) : null;
-    panel.replaceChildren(.../** @type {Node[]} */ (parts.filter(Boolean)));
-    if (top) panel.scrollTop = top;
-    const list = panel.querySelector('.list');
-    if (list && this.at === null && list.querySelector('.current')) list.scrollTop = list.scrollHeight;
-    else if (list && down) list.scrollTop = down;
-    if (focused) [...panel.querySelectorAll('button, select, input')].map((one) => /** @type {HTMLElement} */ (one)).find((one) => keyOf(one) === focused)?.focus();
-  }
-
-  /** Lets the clocks run between two messages of the server. */
-  tick() {
-    const clock = this.state?.clock;
-    if (!clock?.running) return;
-    const key = clock.running === 'w' ? 'white' : 'black';
-    const left = clock[key] - (performance.now() - this.told);
-    const element = document.querySelector(`[data-clock="${clock.running}"]`);
-    if (element) {
-      element.textContent = time(left);
-      element.classList.toggle('short', left < 20_000);
-    }
-    if (left <= 0 && !this.state.end && !this.notes.flag) {
-      this.notes.flag = true;
-      this.guarded(async () => {
-        const state = await get(`/api/games/${this.state.id}`);
-        this.notes.flag = false;
-        if (state.end) {
-          this.state = { ...state, version: this.state.version - 1 };
-          this.update(state);
-        }
-      });
-    }
-  }
-}
-
-/** What tells an element of the panel from others after it was drawn anew. @param {HTMLElement} element */
-function keyOf(element) {
-  return `${element.tagName} ${element.textContent} ${element.getAttribute('aria-label') ?? ''}`;
-}
-
-/** Lets the browser show what was drawn; a page that is not looked at shows nothing, and does not wait. @returns {Promise<void>} */
-function painted() {
-  return new Promise((done) => {
-    requestAnimationFrame(() => setTimeout(done));
-    setTimeout(done, 100);
-  });
-}
-
-/** The game and position of the link, if it holds one. */
-function fromHash() {
-  const words = new URLSearchParams(location.hash.slice(1));
-  const variant = words.get('game');
-  return variant ? { variant, fen: words.get('fen') ?? undefined } : null;
-}
-
-function theme() {
-  const order = ['auto', 'light', 'dark'];
-  const now = setting('theme');
-  byId('theme').textContent = { auto: '◐', light: '☀', dark: '☾' }[/** @type {'auto'} */ (now)] ?? '◐';
-  byId('theme').setAttribute('aria-label', T.theme[now]);
-  byId('theme').title = T.theme[now];
-  byId('theme').onclick = () => {
-    set('theme', order[(order.indexOf(now) + 1) % 3]);
-    applyTheme();
-    theme();
-    if (app.state) app.draw();
-  };
 }
 
 applyTheme();
 installMen();
-theme();
 const app = new App();
+themeButton(app);
 // For the console, and for tests.
 Object.assign(window, { fauve: app });
 addEventListener('keydown', (event) => {
@@ -614,5 +526,5 @@ document.addEventListener('visibilitychange', () => {
     app.connect();
   }
 });
-setInterval(() => app.tick(), 100);
+setInterval(() => tick(app), 100);
 app.begin().catch((error) => app.fail(error));

@@ -328,7 +328,7 @@ export class SolidBoard extends ReliefBoard {
     if (!this.view) return;
     const { width, height } = this.bounds();
     const { around, up, near } = this.way;
-    const wide = Math.hypot(width, height) / 2 + 1;
+    const wide = Math.hypot(width, height) / 2 + 0.4;
     const far = (wide / Math.sin((this.camera.fov / 2) * (Math.PI / 180)) / Math.min(1.25, Math.max(0.8, this.camera.aspect))) * near;
     const angle = around + (this.flipped ? Math.PI : 0);
     const middle = new THREE.Vector3(0, 0.2, 0);

@@ -15,6 +15,7 @@ export const T = {
     breakthrough: 'Who first reaches the last rank wins.',
   }),
   tabs: /** @type {Record<string, string>} */ ({ play: 'Play', analyse: 'Analyse', learn: 'Learn', games: 'Games', setup: 'Set up', match: 'Match' }),
+  silent: 'The server does not answer: is the program still running?',
   theme: /** @type {Record<string, string>} */ ({ auto: 'Theme: as the system', light: 'Theme: light', dark: 'Theme: dark' }),
   aria: {
     board: 'Board. Arrow keys go over the squares, Enter chooses, Escape lets go.',
@@ -26,7 +27,6 @@ export const T = {
   },
   side: /** @type {Record<string, string>} */ ({ w: 'White', b: 'Black' }),
   toMove: (/** @type {string} */ side) => `${T.side[side]} to move`,
-  yourTurn: 'Your turn',
   human: 'You',
   person: 'Person',
   engine: (/** @type {number} */ level) => `Fauve, level ${level}`,
