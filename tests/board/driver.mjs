@@ -38,8 +38,8 @@ export async function serve(...words) {
 }
 
 /** A browser. */
-export async function browse() {
-  return puppeteer.launch({ executablePath: CHROMIUM, headless: true, args: ['--no-sandbox', '--disable-gpu', '--font-render-hinting=none'] });
+export async function browse(...words) {
+  return puppeteer.launch({ executablePath: CHROMIUM, headless: true, args: ['--no-sandbox', '--disable-gpu', '--font-render-hinting=none', ...words] });
 }
 
 /** The answers of the program on its protocol: what the page is compared with. */
@@ -103,8 +103,9 @@ export class Board {
     await this.context.close();
   }
 
+  /** Waits for a board whose game has begun: its position may be drawn before. */
   ready() {
-    return this.page.waitForSelector('#board [data-square]');
+    return this.page.waitForFunction(() => JSON.parse(sessionStorage.getItem('fauve') ?? '{}').id && document.querySelector('#board [data-square]'));
   }
 
   /** The game as the server has it. */
@@ -153,11 +154,14 @@ export class Board {
         const group = document.querySelector(`#board [data-square="${name}"]`);
         if (!group) return null;
         group.scrollIntoView({ block: 'nearest' });
-        const box = group.getBoundingClientRect();
-        for (const down of [0.5, 0.35, 0.65, 0.2, 0.8, 0.1, 0.9]) {
-          for (const right of [0.5, 0.35, 0.65, 0.2, 0.8, 0.1, 0.9]) {
-            const [x, y] = [box.left + box.width * right, box.top + box.height * down];
-            if (document.elementFromPoint(x, y)?.closest('[data-square]') === group) return [x, y];
+        // A man in flight is drawn elsewhere: what is clicked is the square, or a man who stands.
+        const parts = [...group.querySelectorAll('.tile, .man, .cube, .pit, .nothing')].filter((part) => part.getAnimations().length === 0);
+        for (const box of parts.map((part) => part.getBoundingClientRect())) {
+          for (const down of [0.5, 0.35, 0.65, 0.2, 0.8, 0.1, 0.9]) {
+            for (const right of [0.5, 0.35, 0.65, 0.2, 0.8, 0.1, 0.9]) {
+              const [x, y] = [box.left + box.width * right, box.top + box.height * down];
+              if (document.elementFromPoint(x, y)?.closest('[data-square]') === group) return [x, y];
+            }
           }
         }
         return null;

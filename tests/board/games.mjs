@@ -146,6 +146,42 @@ async function tries(board) {
   return `tries are answered: ${said.length}`;
 }
 
+/** A man in flight does not take the clicks that are meant for the squares beneath him. */
+async function flight(board) {
+  const { page } = board;
+  const devtools = await page.createCDPSession();
+  await devtools.send('Animation.enable');
+  for (const [variant, fen, step, square] of [
+    ['twomove', 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 2', 'b1c3', 'c2'],
+    ['cubes4d', 'e10:2r1n1q1k1g1n2b/011p1p1p10p/2110112/011P1P1P10P/2R1N1Q1K1G1N2B w RBrb Gg - - 1', 'e6e8', null],
+  ]) {
+    await board.begin(variant, fen);
+    // Slow enough to be stopped half-way.
+    await devtools.send('Animation.setPlaybackRate', { playbackRate: 0.001 });
+    const state = await board.step(await board.state(), step);
+    const taken = await page.evaluate(() => {
+      const [one] = document.querySelector('#board').getAnimations({ subtree: true });
+      one.pause();
+      one.currentTime = one.effect.getComputedTiming().duration * 0.4;
+      const man = one.effect.target.getBoundingClientRect();
+      let points = 0;
+      for (let x = man.left; x < man.right; x += 4) {
+        for (let y = man.top; y < man.bottom; y += 4) points += one.effect.target.contains(document.elementFromPoint(x, y));
+      }
+      return points;
+    });
+    equal(taken, 0, `points of the man who flies ${step} that take clicks`);
+    if (square) {
+      await board.click(square);
+      await page.waitForFunction((name) => document.querySelector('.wash.selected')?.closest('[data-square]').dataset.square === name, { timeout: 5000 }, square);
+    }
+    await devtools.send('Animation.setPlaybackRate', { playbackRate: 1 });
+    check(state.view.fen === (await board.state()).view.fen, 'nothing was played');
+  }
+  await devtools.detach();
+  return 'a man in flight is no target: the squares beneath him are';
+}
+
 /** The page is loaded anew, and a second tab has its own game. */
 async function tabs(browser, url) {
   const board = await Board.open(browser, url);
@@ -173,6 +209,7 @@ try {
   for (const game of RULES) if (!only.length || only.includes(game.variant)) console.log(await rules(board, game));
   if (!only.length || only.includes('tries')) console.log(await tries(board));
   for (const game of WHOLE) if (!only.length || only.includes(`whole-${game.variant}`)) console.log(await whole(board, game));
+  if (!only.length || only.includes('flight')) console.log(await flight(board));
   await board.close();
   if (!only.length || only.includes('tabs')) console.log(await tabs(browser, server.url));
 } finally {

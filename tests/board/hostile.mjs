@@ -56,7 +56,7 @@ const noise = (n) => Array.from({ length: n }, () => String.fromCharCode(33 + ra
 /** Kinds of requests with the statuses that are right for them. */
 const KINDS = [
   ['another host', () => http('GET', '/', { name: `evil.example:${server.port}` }), [421]],
-  ['another port of this host', () => http('GET', '/api/start', { name: '127.0.0.1:1' }), [421]],
+  ['another port of this host', () => http('GET', '/api/rules/chess', { name: '127.0.0.1:1' }), [421]],
   ['no host', () => http('GET', '/', { headers: { Host: null } }), [421, 400]],
   ['two hosts', () => `GET / HTTP/1.1\r\nHost: ${host}\r\nHost: ${host}\r\n\r\n`, [421, 400]],
   ['another origin', () => post('/api/games', { variant: 'chess' }, { headers: { Origin: 'http://evil.example' } }), [403]],
@@ -64,7 +64,7 @@ const KINDS = [
   ['another site', () => http('GET', `/api/games/${id}`, { headers: { 'Sec-Fetch-Site': 'cross-site' } }), [403]],
   ['a form', () => post('/api/games', 'variant=chess', { headers: { 'Content-Type': 'application/x-www-form-urlencoded' } }), [415]],
   ['text', () => post('/api/games', '{"variant":"chess"}', { headers: { 'Content-Type': 'text/plain' } }), [415]],
-  ['another method', () => http(['PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE'][random(5)], ['/', '/api/start', `/api/games/${id}`, '/api/check'][random(4)]), [405]],
+  ['another method', () => http(['PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE'][random(5)], ['/', '/api/rules/chess', `/api/games/${id}`, '/api/check'][random(4)]), [405]],
   ['an unknown path', () => http('GET', `/${noise(1 + random(30)).replace(/[^\w]/g, '')}x`), [404]],
   ['a path to a file', () => http('GET', ['/../../etc/passwd', '/%2e%2e/%2e%2e/etc/passwd', '//etc/passwd', '/style.css/../../Cargo.toml', '/style.css%00'][random(5)]), [404, 400]],
   ['an unknown game', () => http('GET', `/api/games/${noise(32).replace(/[^\w]/g, 'a')}`), [404]],

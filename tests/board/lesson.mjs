@@ -25,7 +25,9 @@ try {
     if (game !== 'Chess') await press(game);
     else await press(game).catch(() => {});
     await board.page.waitForFunction((name) => document.querySelector('#games [aria-current]')?.textContent === name, {}, game);
-    await press('Learn');
+    // The way to it stands where the game is played, until the person has played.
+    await board.page.waitForSelector('.welcome button');
+    await press('First lesson');
     await board.page.waitForFunction(() => [...document.querySelectorAll('.lesson button')].some((button) => /lesson/.test(button.textContent)));
     await press('Begin the lesson');
     for (const [number, answer] of answers.entries()) {

@@ -13,7 +13,7 @@ mkdirSync(TO, { recursive: true });
 /** A match of a few games, to be looked at. */
 function record() {
   const path = join(mkdtempSync(join(tmpdir(), 'board-')), 'record.jsonl');
-  const done = spawnSync(FAUVE, ['match', '--variant', 'superchess', '--engine', 'cmd=self', 'name=Strong', 'nodes=1500', '--engine', 'cmd=self', 'name=Quick', 'nodes=500', '--rounds', '20', '--seed', '7', '--sprt', 'elo0=0', 'elo1=60', '--record', path, '--max-turns', '120'], { encoding: 'utf8' });
+  const done = spawnSync(FAUVE, ['match', '--variant', 'superchess', '--engine', 'cmd=self', 'name=Strong', 'nodes=1200', '--engine', 'cmd=self', 'name=Quick', 'nodes=800', '--rounds', '20', '--seed', '7', '--sprt', 'elo0=0', 'elo1=60', '--record', path, '--max-turns', '120'], { encoding: 'utf8' });
   check(done.status === 0, done.stderr);
   return path;
 }
@@ -35,6 +35,8 @@ const OTHERS = {
   'cubes-above': { variant: 'cubes4d', fen: 'e10:2r1n1q1k1g1n2b/011p1p1p10p/2110112/011P1P1P10P/2R1N1Q1K1G1N2B w RBrb Gg - - 1', press: ['From above'], after: ['Cubes'] },
   'cubes-phone': { variant: 'cubes4d', fen: 'e10:2r1n1q1k1g1n2b/011p1p1p10p/2110112/011P1P1P10P/2R1N1Q1K1G1N2B w RBrb Gg - - 1', clicks: ['f6'], width: 390, height: 844 },
   'superchess': { variant: 'superchess', fen: 'r3k2r/ppaqpp1p/2n2s2/1b2v3/1B2V3/2N2S2/PPAQPP1P/R3K2R w KQkq - 0 1' },
+  'cubes-solid': { variant: 'cubes4d', fen: 'e10:2r1n1q1k1g1n2b/011p1p1p10p/2110112/011P1P1P10P/2R1N1Q1K1G1N2B w RBrb Gg - - 1', press: ['3-D'], after: ['Cubes'] },
+  'cubes-solid-dark': { variant: 'cubes4d', fen: 'd11:02001000/00100112/00G102121/12g020101/00K10013B0/021001k12/00020000 b - GQgq - - 1', press: ['3-D'], after: ['Cubes'], dark: true },
   'lesson': { variant: 'cubes4d', press: ['Learn', 'Begin the lesson'], wait: 500 },
   'rules': { variant: 'twomove', press: ['Learn'], open: true },
   'setup': { variant: 'cubes4d', fen: 'e10:2r1n1q1k1g1n2b/011p1p1p10p/2110112/011P1P1P10P/2R1N1Q1K1G1N2B w RBrb Gg - - 1', press: ['Set up'] },
@@ -66,7 +68,8 @@ async function shoot(browser, url, name, view, folder) {
 }
 
 const server = await serve();
-const browser = await browse();
+// Without a graphics card the browser draws three dimensions by itself, if it is told that it may.
+const browser = await browse('--use-angle=swiftshader', '--enable-unsafe-swiftshader');
 try {
   for (const [name, view] of Object.entries(VIEWS)) {
     await shoot(browser, server.url, name, view, TO);

@@ -1,17 +1,20 @@
-// Every position of tests/data of each game is shown, and its men (and cubes) are read back from the page.
+// Every position of tests/data of each game is shown, and its men (and cubes) are read back from the page. Of the 432 arrays of
+// Superchess every twelfth; all of them with POSITIONS=all.
 
 import { readFileSync } from 'node:fs';
 import { Board, Library, browse, check, equal, menOf, serve, sorted } from './driver.mjs';
 
 const data = (name) => readFileSync(new URL(`../data/${name}`, import.meta.url), 'utf8');
-const fens = (name) => JSON.parse(data(name)).positions.map((one) => one.fen ?? one.position).filter((fen) => fen && fen !== 'startpos');
-const arrays = data('superchess-432.csv').trim().split('\n').slice(1).map((line) => line.split(',')[1]);
+const fens = (name, part = 'positions') => JSON.parse(data(name))[part].map((one) => one.fen ?? one.position).filter((fen) => fen && fen !== 'startpos');
+const arrays = data('superchess-432.csv').trim().split('\n').slice(1).map((line) => line.split(',')[1])
+  .filter((_, index) => process.env.POSITIONS === 'all' || index % 12 === 0);
 
 const POSITIONS = {
   chess: ['rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1', 'r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1', '8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1'],
   superchess: [...fens('superchess.json'), ...arrays],
   twomove: fens('twomove.json'),
-  dicechess: fens('dicechess.json'),
+  // Some stand with the roll that is asked about.
+  dicechess: [...fens('dicechess.json'), ...fens('dicechess.json', 'single_rolls')],
   cubes4d: fens('cubes4d.json'),
 };
 

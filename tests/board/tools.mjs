@@ -249,6 +249,7 @@ async function files(browser) {
   if (Number.isFinite(Number(elo))) check(shown.includes(Math.abs(Number(elo)).toFixed(0)), `Elo ${elo}, the page: ${shown}`);
   await view.press('Look at it');
   const game = await view.until((now) => now.turns.length > 4, 'a game of the match');
+  equal(game.names?.toSorted(), ['first', 'second'], 'the players of the match');
   const recorded = readFileSync(record, 'utf8').trim().split('\n').slice(1).map((line) => JSON.parse(line));
   check(recorded.some((one) => one.turns.map((turn) => turn.token).join() === game.turns.map((turn) => turn.token).join()), 'the turns of a recorded game');
   await view.page.evaluate(() => document.activeElement.blur());

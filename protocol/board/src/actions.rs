@@ -135,7 +135,7 @@ fn change(table: &mut Table, action: &Action) -> Result<(), Refusal> {
             for player in [*white, *black] {
                 check_level(player).map_err(|why| Refusal::Bad(why.to_string()))?;
             }
-            table.players = [*white, *black];
+            (table.players, table.names) = ([*white, *black], None);
         }
         Action::Resign {} => resign(table)?,
         Action::Analyse {

@@ -16,6 +16,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// The most games that are kept.
 const MOST_GAMES: usize = 256;
+/// The longest name of a player, in letters.
+pub(crate) const LONGEST_NAME: usize = 60;
 /// The longest game that is taken over, in turns.
 const LONGEST_GAME: usize = 4096;
 
@@ -43,6 +45,9 @@ pub(crate) enum NewGameError {
     /// The record's game.
     #[error("the record has no such game")]
     RecordGame,
+    /// The players' names.
+    #[error("a name has no more than {LONGEST_NAME} letters")]
+    Name,
     /// Too many turns.
     #[error("a game has no more than {LONGEST_GAME} turns")]
     TooLong,
@@ -95,6 +100,14 @@ impl Games {
         if new.clock.is_some_and(|clock| !clock.is_sound()) {
             return Err(NewGameError::Clock);
         }
+        if new
+            .names
+            .iter()
+            .flatten()
+            .any(|name| name.chars().count() > LONGEST_NAME)
+        {
+            return Err(NewGameError::Name);
+        }
         if new.turns.len() > LONGEST_GAME {
             return Err(NewGameError::TooLong);
         }
@@ -122,6 +135,7 @@ impl Games {
             if !warnings.is_empty() {
                 table.notice = Some(warnings.join(" "));
             }
+            table.names.clone_from(&new.names);
             table.lesson = lesson.map(|lesson| LessonState::new(lesson, new.lesson.unwrap_or(0)));
         }
         self.add(&seat)?;

@@ -1,5 +1,6 @@
 //! Games from text: PGN, records of matches, lists of tokens.
 
+use crate::games::LONGEST_NAME;
 use crate::wire::NewGame;
 use fauve_engine::Variant;
 use fauve_referee::record::lines::parse as parse_record;
@@ -87,6 +88,7 @@ fn of_pgn(text: &str, variant: &str) -> Vec<Imported> {
                         .iter()
                         .map(|(roll, turn)| (roll.as_deref(), turn.as_str())),
                 ),
+                names: names(&tag("White"), &tag("Black")),
                 ..NewGame::default()
             },
         }
@@ -114,9 +116,16 @@ pub(crate) fn of_record(index: usize, header: &Header, game: &GameRecord) -> Imp
                     .iter()
                     .map(|turn| (turn.roll.as_deref(), turn.token.as_str())),
             ),
+            names: names(&game.white, &game.black),
             ..NewGame::default()
         },
     }
+}
+
+/// The names of players, cut to what a board has room for; nothing where both are unknown.
+fn names(white: &str, black: &str) -> Option<[String; 2]> {
+    let known = [white, black] != ["?", "?"];
+    known.then(|| [white, black].map(|name| name.chars().take(LONGEST_NAME).collect()))
 }
 
 /// Turns with their rolls, as tokens.
@@ -133,9 +142,10 @@ fn turns<'a>(turns: impl Iterator<Item = (Option<&'a str>, &'a str)>) -> Vec<Str
 pub(crate) fn export(table: &crate::seat::Table) -> String {
     let game = &table.game;
     let end = table.end();
-    let name = |player: crate::wire::Player| match player {
-        crate::wire::Player::Human => "Human".to_owned(),
-        crate::wire::Player::Engine { level } => format!("Fauve, level {level}"),
+    let name = |side: usize| match (&table.names, table.players[side]) {
+        (Some(names), _) => names[side].clone(),
+        (None, crate::wire::Player::Human) => "Human".to_owned(),
+        (None, crate::wire::Player::Engine { level }) => format!("Fauve, level {level}"),
     };
     let result = end.as_ref().map_or("*", |end| end.result);
     let mut tags = vec![
@@ -143,8 +153,8 @@ pub(crate) fn export(table: &crate::seat::Table) -> String {
         ("Site", "?".to_owned()),
         ("Date", "????.??.??".to_owned()),
         ("Round", "?".to_owned()),
-        ("White", name(table.players[0])),
-        ("Black", name(table.players[1])),
+        ("White", name(0)),
+        ("Black", name(1)),
         ("Result", result.to_owned()),
     ];
     if game.variant() != Variant::default() {

@@ -1,14 +1,11 @@
 //! A game assessed turn by turn: what each lost against the best, and what the dice gave.
 
-use crate::play::{score_text, white_points};
 use crate::view::Show;
-use fauve_engine::core::Color;
 use fauve_engine::rules::{Event, Game, Turn, turn_san, turn_token};
-use fauve_engine::search::{Control, Limits, Report, Settings, Table};
+use fauve_engine::search::{Control, Settings, Table};
+use fauve_referee::assess::{Thinker, Weighed, from_white, glyph, score_text, white_points};
 use serde::Serialize;
 
-/// Expected points from which a loss is called a mistake, and a blunder.
-const MISTAKES: [(f64, &str); 2] = [(0.20, "??"), (0.08, "?")];
 /// Megabytes of the transposition table.
 const HASH: usize = 16;
 
@@ -33,53 +30,6 @@ pub(crate) struct Assessed {
     pub(crate) luck: Option<f64>,
 }
 
-/// What a search says of a position: the best turn, its score, the expected points of the side to move.
-struct Verdict<G: Show> {
-    best: Option<Turn<G::Step>>,
-    score: String,
-    points: f64,
-}
-
-struct Judge<'a> {
-    nodes: u64,
-    table: Table,
-    control: &'a Control,
-}
-
-impl Judge<'_> {
-    fn judge<G: Show>(&self, game: &Game<G>, only: Vec<Turn<G::Step>>) -> Verdict<G> {
-        if G::HAS_CHANCE {
-            // The luck is a difference of searches: what one leaves behind must not show in the next.
-            self.table.clear();
-        }
-        let limits = Limits {
-            nodes: Some(self.nodes),
-            searchmoves: only,
-            ..Limits::default()
-        };
-        let mover = game.position().side_to_move();
-        let mut points = 0.5;
-        let settings = Settings::default();
-        let answer = G::think(
-            game,
-            &limits,
-            &settings,
-            &self.table,
-            self.control,
-            &mut |said| {
-                if let Report::Pv(info) = said {
-                    points = white_points(info.win_chance, info.wdl, Color::White);
-                }
-            },
-        );
-        Verdict {
-            best: answer.best,
-            score: score_text(answer.score, mover),
-            points: answer.win_chance.unwrap_or(points),
-        }
-    }
-}
-
 /// Assesses every complete turn of a game, oldest first, until `control` says stop.
 pub(crate) fn review<G: Show>(
     game: &Game<G>,
@@ -90,10 +40,12 @@ pub(crate) fn review<G: Show>(
     let Ok(table) = Table::new(HASH) else {
         return;
     };
-    let judge = Judge {
-        nodes,
-        table,
-        control,
+    let thinker = Thinker {
+        depth: None,
+        nodes: Some(nodes),
+        time: None,
+        settings: Settings::default(),
+        table: &table,
     };
     let Some((start, _)) = game.past().first() else {
         return;
@@ -110,7 +62,7 @@ pub(crate) fn review<G: Show>(
         }
         match event {
             Event::Roll(roll) => {
-                before_roll = Some(judge.judge(&replayed, Vec::new()).points);
+                before_roll = Some(thinker.judge(&replayed, Vec::new(), control).points);
                 replayed.set_roll(*roll);
                 root = replayed.clone();
             }
@@ -123,11 +75,16 @@ pub(crate) fn review<G: Show>(
                 if replayed.position().is_mid_turn() && replayed.outcome().is_none() {
                     continue;
                 }
-                let assessed = assess(&judge, &root, &turn, before_roll.take(), number);
+                let weighed = thinker.weigh(&root, &turn, control);
                 if control.is_stopped() {
                     return;
                 }
-                report(assessed);
+                report(assessed(
+                    root.position(),
+                    &weighed,
+                    before_roll.take(),
+                    number,
+                ));
                 turn.clear();
                 number += 1;
             }
@@ -135,38 +92,24 @@ pub(crate) fn review<G: Show>(
     }
 }
 
-fn assess<G: Show>(
-    judge: &Judge,
-    root: &Game<G>,
-    turn: &Turn<G::Step>,
+fn assessed<G: Show>(
+    position: &G,
+    weighed: &Weighed<G>,
     before_roll: Option<f64>,
-    number: usize,
+    turn: usize,
 ) -> Assessed {
-    let position = root.position();
-    let best = judge.judge(root, Vec::new());
-    let best_turn = best.best.clone().unwrap_or_else(|| turn.clone());
-    let error = if best_turn == *turn {
-        0.0
-    } else {
-        // A search of one turn can see more than the search of all: then nothing was lost.
-        (best.points - judge.judge(root, vec![turn.clone()]).points).max(0.0)
-    };
-    let to_white = |points: f64| match position.side_to_move() {
-        Color::White => points,
-        Color::Black => 1.0 - points,
-    };
-    let mark = MISTAKES
-        .iter()
-        .find(|(least, _)| error >= *least)
-        .map_or("", |(_, mark)| *mark);
+    let mover = position.side_to_move();
+    let best = &weighed.best;
+    let white = white_points(best.points, mover);
+    let error = weighed.error();
     Assessed {
-        turn: number,
-        white: to_white(best.points),
-        score: best.score.clone(),
-        best: turn_san(position, &best_turn),
-        best_token: turn_token(position, &best_turn),
+        turn,
+        white,
+        score: score_text(from_white(best.answer.score, mover)),
+        best: turn_san(position, &weighed.best_turn),
+        best_token: turn_token(position, &weighed.best_turn),
         error,
-        mark,
-        luck: before_roll.map(|before| to_white(best.points) - to_white(before)),
+        mark: glyph(error).map_or("", |(mark, _)| mark),
+        luck: before_roll.map(|before| white - white_points(before, mover)),
     }
 }

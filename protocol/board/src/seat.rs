@@ -24,6 +24,7 @@ pub(crate) type Message = (&'static str, Arc<str>);
 pub(crate) struct Table {
     pub(crate) game: Box<dyn AnyGame>,
     pub(crate) players: [Player; 2],
+    pub(crate) names: Option<[String; 2]>,
     pub(crate) clocks: Option<Clocks>,
     /// How the game ended without the rules: given up, agreed, on time.
     pub(crate) ended: Option<End>,
@@ -127,6 +128,7 @@ impl Seat {
             table: Mutex::new(Table {
                 game,
                 players,
+                names: None,
                 clocks,
                 ended: None,
                 lesson: None,
@@ -172,6 +174,7 @@ impl Seat {
             view: table.game.view(),
             white: table.players[0],
             black: table.players[1],
+            names: table.names.clone(),
             clock: table.clocks.as_ref().map(Clocks::shown),
             end: table.end(),
             thinking: table.thinking.is_some(),

@@ -1,7 +1,7 @@
 //! Connections and routes.
 
 use crate::actions::{Refusal, act};
-use crate::assets::{ASSETS, asset};
+use crate::assets::{ASSETS, HOME, HTML, asset};
 use crate::follow::Follow;
 use crate::games::{Games, NewGameError};
 use crate::guard::{Names, guard};
@@ -9,12 +9,13 @@ use crate::import::{self, Import, Imported};
 use crate::lessons::lessons;
 use crate::play;
 use crate::seat::{Message, Seat, Watcher};
+use crate::view::View;
 use crate::wire::{Action, NewGame};
 use anyhow::{Context, Result};
 use axum::body::Bytes;
 use axum::extract::rejection::JsonRejection;
 use axum::extract::{DefaultBodyLimit, Path, State};
-use axum::http::{StatusCode, Uri, header};
+use axum::http::{HeaderValue, StatusCode, Uri, header};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
@@ -137,12 +138,11 @@ async fn accept(listener: &TcpListener, routes: &Router) -> Result<()> {
 }
 
 fn routes(board: Arc<Board>, port: u16) -> Router {
-    let mut router = Router::new();
+    let mut router = Router::new().route("/", get(home));
     for file in ASSETS {
         router = router.route(file.path, get(page));
     }
     router
-        .route("/api/start", get(start))
         .route("/api/games", post(begin))
         .route("/api/games/{id}", get(state).post(action))
         .route("/api/games/{id}/at/{turns}", get(view_after))
@@ -216,31 +216,50 @@ impl From<Refusal> for Refused {
 async fn page(uri: Uri) -> Answer {
     let asset =
         asset(uri.path()).ok_or_else(|| refuse(StatusCode::NOT_FOUND, &"there is no such page"))?;
-    Ok((
-        [(header::CONTENT_TYPE, asset.mime)],
-        Bytes::from_static(asset.text.as_bytes()),
-    )
-        .into_response())
+    let mime = [(header::CONTENT_TYPE, asset.mime)];
+    let mut response = (mime, Bytes::from_static(asset.bytes)).into_response();
+    if asset.is_packed() {
+        let packed = HeaderValue::from_static("gzip");
+        response
+            .headers_mut()
+            .insert(header::CONTENT_ENCODING, packed);
+    }
+    Ok(response)
+}
+
+/// The page, with what the program was started with in it: the board is drawn without a further request.
+async fn home(State(board): Shared) -> Response {
+    // Within a page `<` could end the element that holds it; in JSON it stands in strings only.
+    let start = start(&board).to_string().replace('<', "\\u003c");
+    let mime = [(header::CONTENT_TYPE, HTML)];
+    (mime, HOME.replacen("{start}", &start, 1)).into_response()
 }
 
 /// What the program was started with.
-async fn start(State(board): Shared) -> Response {
+fn start(board: &Board) -> serde_json::Value {
     let variant = board
         .follow
         .as_ref()
         .and_then(Follow::variant)
-        .unwrap_or_else(|| board.config.variant.name().to_owned());
+        .and_then(|name| Variant::from_name(&name))
+        .unwrap_or(board.config.variant);
     let listed: Vec<_> = board.imported.iter().map(|game| &game.listed).collect();
-    Json(json!({
-        "variant": variant,
+    json!({
+        "variant": variant.name(),
         "variants": Variant::ALL.iter().map(|variant| variant.name()).collect::<Vec<_>>(),
         "fen": board.config.fen,
+        "opening": opening(variant, board.config.fen.as_deref()),
         "games": listed,
         "match": board.follow.is_some(),
         "threads": std::thread::available_parallelism().map_or(1, usize::from),
         "version": env!("CARGO_PKG_VERSION"),
-    }))
-    .into_response()
+    })
+}
+
+/// The position that a new game begins with, where no dice decide about it.
+fn opening(variant: Variant, fen: Option<&str>) -> Option<View> {
+    let (game, _) = play::begin(variant, fen, fauve_engine::rules::DiceSeed(0)).ok()?;
+    game.seed().is_none().then(|| game.view())
 }
 
 async fn begin(State(board): Shared, new: Body<NewGame>) -> Answer {

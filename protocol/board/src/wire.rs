@@ -33,6 +33,8 @@ pub(crate) struct NewGame {
     pub(crate) turns: Vec<String>,
     pub(crate) white: Player,
     pub(crate) black: Player,
+    /// What White and Black are called, where the game was played by others.
+    pub(crate) names: Option<[String; 2]>,
     pub(crate) clock: Option<Control>,
     /// A lesson of the game by its number from 0; it brings its position.
     pub(crate) lesson: Option<usize>,
@@ -137,6 +139,9 @@ pub(crate) struct State {
     pub(crate) view: View,
     pub(crate) white: Player,
     pub(crate) black: Player,
+    /// What White and Black are called, where the game was played by others.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) names: Option<[String; 2]>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) clock: Option<Shown>,
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -20,13 +20,12 @@ pub mod tournament;
 pub mod tune;
 pub mod verify;
 
-use crate::terminal::{expectation, warn};
+use crate::terminal::warn;
 use anyhow::{Context, Result};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Arg, Command};
 use fauve_engine::Variant;
-use fauve_engine::rules::{Notation, Rules, printable};
-use fauve_engine::search::Info;
+use fauve_engine::rules::{Notation, printable};
 use std::ffi::OsStr;
 
 /// Reads the name of a game, and tells shells which there are.
@@ -83,10 +82,4 @@ pub fn position<G: Notation>(words: &[String], options: &G::Options) -> Result<G
         warn(warning);
     }
     Ok(parsed.position)
-}
-
-/// The points, 0 to 1, that the side to move may expect: the probability to win itself where the search works with it,
-/// and what win, draw and loss per mille come to otherwise.
-pub fn expected_points<G: Rules>(info: &Info<G>) -> f64 {
-    info.win_chance.unwrap_or_else(|| expectation(info.wdl))
 }

@@ -1,31 +1,11 @@
 //! Scores, lines and counts in words.
 
-use fauve_engine::core::Color;
 use fauve_engine::rules::{Notation, Turn, turn_san};
-use fauve_engine::search::Score;
 use std::io::{IsTerminal, stdout};
 
 /// Whether standard output is a terminal that wants colours (<https://no-color.org>).
 pub fn wants_color() -> bool {
     stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
-}
-
-/// A score as people read it: `+0.35`, `#3`, `-#2`.
-pub fn score_text(score: Score) -> String {
-    match score {
-        Score::Cp(cp) => format!("{:+.2}", f64::from(cp) / 100.0),
-        Score::Mate(turns) if turns > 0 => format!("#{turns}"),
-        Score::Mate(turns) => format!("-#{}", -turns),
-    }
-}
-
-/// The score of the same position from the other side's point of view.
-pub fn from_white(score: Score, mover: Color) -> Score {
-    match (mover, score) {
-        (Color::White, score) => score,
-        (Color::Black, Score::Cp(cp)) => Score::Cp(-cp),
-        (Color::Black, Score::Mate(turns)) => Score::Mate(-turns),
-    }
 }
 
 /// A line of turns in the notation that people read.
@@ -60,22 +40,9 @@ pub fn signed(value: f64, digits: usize) -> String {
     }
 }
 
-/// The expected points, 0 to 1, of win, draw and loss per mille.
-pub fn expectation(wdl: [u16; 3]) -> f64 {
-    (f64::from(wdl[0]) + f64::from(wdl[1]) / 2.0) / 1000.0
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn scores_read_as_chess_players_write_them() {
-        assert_eq!(score_text(Score::Cp(35)), "+0.35");
-        assert_eq!(score_text(Score::Mate(3)), "#3");
-        assert_eq!(score_text(from_white(Score::Mate(3), Color::Black)), "-#3");
-        assert!((expectation([500, 300, 200]) - 0.65).abs() < 1e-9);
-    }
 
     #[test]
     fn counts_are_short_and_nothing_is_minus_nothing() {

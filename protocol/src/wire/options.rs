@@ -1,12 +1,12 @@
 //! The options as data: one definition gives the listing, the reading and the help of an option.
 
-use crate::terminal::from_white;
 use fauve_engine::eval::endings::Endings;
 use fauve_engine::eval::network::SharedNetwork;
 use fauve_engine::eval::{Evaluate, Evaluator};
 use fauve_engine::rules::{Domain, RuleOption, RuleSettings, Value, printable};
 use fauve_engine::search::{Handicap, Score, Settings};
 use fauve_engine::{Variant, games};
+use fauve_referee::assess::from_white;
 use std::time::Duration;
 
 /// Everything that the user can set.

@@ -15,7 +15,7 @@ export function panel(app) {
     button(on ? T.analyse.off : T.analyse.on, () => toggle(app), { class: on ? '' : 'primary', disabled: Boolean(state.end) && !on }),
     html('label', { class: 'row note' }, html('input', { type: 'checkbox', checked: setting('arrows'), onchange: (/** @type {Event} */ event) => { set('arrows', /** @type {HTMLInputElement} */ (event.target).checked); app.draw(); } }), T.analyse.arrows),
     html('span', { class: 'note', id: 'depth' }, depthText(app))));
-  parts.push(html('div', { class: 'lines', id: 'lines' }, ...lineList(app)));
+  parts.push(html('div', { class: app.state.end ? 'lines over' : 'lines', id: 'lines' }, ...lineList(app)));
   parts.push(html('div', { class: 'controls' },
     number(app, T.analyse.lines, 'lines', [1, 2, 3, 5, 8]),
     number(app, T.analyse.threads, 'threads', threads(app.start.threads)),

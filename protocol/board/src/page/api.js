@@ -1,5 +1,7 @@
 // Requests to the server, and what it tells by itself.
 
+import { T } from './text.js';
+
 /** What the server refuses, with its reason. */
 export class Refusal extends Error {
   /** @param {number} status @param {string} message */
@@ -15,7 +17,7 @@ async function ask(path, init) {
   try {
     response = await fetch(path, init);
   } catch {
-    throw new Refusal(0, 'The server does not answer: is the program still running?');
+    throw new Refusal(0, T.silent);
   }
   if (!response.ok) {
     const text = await response.text();

@@ -43,6 +43,11 @@ export function describe(letter, square, marks, ground) {
   return parts.filter(Boolean).join(', ');
 }
 
+/** The square to which an element belongs. @param {EventTarget | null} target @returns {string | null} */
+export function squareOf(target) {
+  return target instanceof Element ? (target.closest('[data-square]')?.getAttribute('data-square') ?? null) : null;
+}
+
 /** A board seen from above. */
 export class FlatBoard {
   /** @param {HTMLElement} root */
@@ -101,6 +106,22 @@ export class FlatBoard {
     const { height, trench } = this.ground(square);
     return height ? T.aria.level(height) : trench ? T.aria.trench : T.aria.table;
   }
+
+  /** The square at a point of the page. @param {number} x @param {number} y @returns {string | null} */
+  squareAt(x, y) {
+    return squareOf(document.elementFromPoint(x, y));
+  }
+
+  /** Whether something can be taken up from a square. @type {(square: string) => boolean} */
+  grips() {
+    return true;
+  }
+
+  /** A pointer that takes up nothing may do something else. @type {(event: PointerEvent) => void} */
+  swing() {}
+
+  /** Another board takes the place of this one. */
+  leave() {}
 
   /** @param {any} view @param {Marks} marks */
   draw(view, marks) {

@@ -3,8 +3,9 @@
 import { Refusal, get, listen, post } from './api.js';
 import { announce, button, byId, html } from './dom.js';
 import { FlatBoard } from './flat.js';
+import { drawTabs, fillPanel, fromHash, painted, themeButton, tick } from './frame.js';
 import { installMen } from './men.js';
-import { capital, extras, playPanel, seatBar, time } from './panels.js';
+import { capital, extras, playPanel, seatBar } from './panels.js';
 import { ReliefBoard } from './relief.js';
 import { applyTheme, set, setting, tab } from './settings.js';
 import { drawEval, glide, marks } from './stage.js';
@@ -53,6 +54,8 @@ class App {
     this.flipped = false;
     /** When the clocks were told. */
     this.told = 0;
+    /** The board in three dimensions, once it is fetched. @type {typeof import('./solid.js').SolidBoard | null} */
+    this.Solid = null;
     /** @type {FlatBoard} */
     this.board = new FlatBoard(byId('board'));
     this.input = new Input(byId('board'), {
@@ -82,19 +85,19 @@ class App {
     const { state } = this;
     const player = state.view.side === 'w' ? state.white : state.black;
     const judged = state.lesson && state.lesson.status !== 'open';
-    return this.isLive() && !state.end && player.kind === 'human' && !judged;
+    return Boolean(state.id) && this.isLive() && !state.end && player.kind === 'human' && !judged;
   }
 
   async begin() {
-    this.start = await get('/api/start');
-    this.tabs();
+    this.start = JSON.parse(byId('start').textContent ?? '');
+    drawTabs(this);
     const kept = tab.get();
     const linked = fromHash();
     try {
       if (linked) await this.open({ ...linked, white: { kind: 'human' }, black: { kind: 'human' } });
       else if (kept?.id) await this.resume(kept);
       else if (this.start.games.length) this.take(await post('/api/import', { text: '', variant: this.start.variant, index: 0 }));
-      else await this.open({ variant: this.start.variant, fen: this.start.fen ?? undefined, ...this.players() });
+      else await this.first();
     } catch (error) {
       await this.open({ variant: this.start.variant, ...this.players() });
       this.fail(error);
@@ -104,6 +107,20 @@ class App {
     addEventListener('hashchange', () => this.followLink());
   }
 
+  /** Begins the game that the program was started for, and draws its position before the server answers. */
+  async first() {
+    const { variant, fen, opening } = this.start;
+    const players = this.players();
+    if (opening) {
+      this.look({ id: '', version: 0, variant, start: opening.fen, turns: [], begun: [], view: { ...opening, steps: [] }, ...players, thinking: false });
+      this.draw();
+      this.redrawPanel();
+      this.say(this.condition());
+      await painted();
+    }
+    await this.open({ variant, fen: fen ?? undefined, ...players });
+  }
+
   /** Takes up the game that this tab had. @param {any} kept */
   async resume(kept) {
     try {
@@ -111,8 +128,8 @@ class App {
     } catch (error) {
       if (!(error instanceof Refusal) || error.status !== 404) throw error;
       // The program was started anew since.
-      const { variant, start, turns, seed, white, black } = kept;
-      await this.open({ variant, fen: start, turns, seed, white, black });
+      const { variant, start, turns, seed, white, black, names } = kept;
+      await this.open({ variant, fen: start, turns, seed, white, black, names });
       this.say(T.lost);
     }
   }
@@ -129,6 +146,13 @@ class App {
 
   /** Shows a game from now on. @param {any} state */
   take(state) {
+    this.look(state);
+    this.connect();
+    this.changed(null);
+  }
+
+  /** Looks at a game, with nothing left of the one before. @param {any} state */
+  look(state) {
     this.closeStream();
     const other = this.state && this.state.variant !== state.variant;
     Object.assign(this, { state, at: null, other: null, line: null, lines: [], assessed: [], hinted: null, dangers: null, statics: null, setup: null });
@@ -137,12 +161,11 @@ class App {
     this.input.reset();
     this.input.cursor = undefined;
     this.chooseBoard();
-    this.connect();
-    this.changed(null);
   }
 
   connect() {
     this.closeStream();
+    if (!this.state.id) return;
     this.closeStream = listen(`/api/games/${this.state.id}/events`, {
       state: (state) => this.update(state),
       lines: (lines) => {
@@ -189,9 +212,9 @@ class App {
   /** @param {any} before */
   changed(before) {
     const { state } = this;
-    const { variant, start, seed, white, black, id } = state;
+    const { variant, start, seed, white, black, names, id } = state;
     this.told = performance.now();
-    tab.set({ id, variant, start, seed, white, black, turns: state.turns.map((/** @type {any} */ turn) => (turn.roll ? `${turn.roll}:${turn.token}` : turn.token)) });
+    tab.set({ id, variant, start, seed, white, black, names, turns: state.turns.map((/** @type {any} */ turn) => (turn.roll ? `${turn.roll}:${turn.token}` : turn.token)) });
     document.title = `${T.games[variant]} · Fauve`;
     this.draw(before);
     drawEval(this);
@@ -215,12 +238,41 @@ class App {
   }
 
   chooseBoard() {
-    const relief = this.state.view.relief && setting('relief') === 'cubes';
-    const board = relief ? new ReliefBoard(byId('board')) : new FlatBoard(byId('board'));
-    if (board instanceof ReliefBoard) board.turned = setting('turned');
-    this.board = board;
+    const wanted = this.state.view.relief ? setting('relief') : 'numbers';
     document.body.dataset.game = this.state.variant;
-    document.body.dataset.relief = relief ? 'cubes' : 'flat';
+    document.body.dataset.relief = wanted === 'numbers' ? 'flat' : 'cubes';
+    const { Solid } = this;
+    if (Solid && wanted === 'solid' && this.board instanceof Solid) return;
+    this.board.leave();
+    if (wanted === 'solid' && Solid) {
+      this.board = new Solid(byId('board'));
+    } else if (wanted === 'numbers') {
+      this.board = new FlatBoard(byId('board'));
+    } else {
+      const board = new ReliefBoard(byId('board'));
+      board.turned = setting('turned');
+      this.board = board;
+      // The isometric view stands in until the other one is there.
+      if (wanted === 'solid') this.loadSolid();
+    }
+  }
+
+  /** Fetches the view in three dimensions, and shows it if it can be drawn. */
+  async loadSolid() {
+    try {
+      const { SolidBoard } = await import('./solid.js');
+      await SolidBoard.load();
+      this.Solid = SolidBoard;
+      if (this.state.view.relief && setting('relief') === 'solid') {
+        this.chooseBoard();
+        this.draw();
+      }
+    } catch (error) {
+      this.Solid = null;
+      this.setRelief('cubes');
+      this.say(T.noSolid, true);
+      console.warn(error);
+    }
   }
 
   /** @param {string} which */
@@ -232,6 +284,10 @@ class App {
 
   /** @param {number} quarters */
   turnRelief(quarters) {
+    if (this.Solid && this.board instanceof this.Solid) {
+      this.board.turnBy(quarters);
+      return;
+    }
     set('turned', (setting('turned') + quarters) % 4);
     this.chooseBoard();
     this.draw();
@@ -283,7 +339,9 @@ class App {
   }
 
   /** Asks something of the game. @param {any} action */
-  ask(action) {
+  async ask(action) {
+    // The first game may not have begun yet.
+    if (!this.state.id) return undefined;
     return this.guarded(() => post(`/api/games/${this.state.id}`, action));
   }
 
@@ -405,7 +463,8 @@ class App {
     byId('games').replaceChildren(...this.start.variants.map((/** @type {string} */ variant) =>
       button(T.games[variant] ?? variant, () => this.change(variant), { 'aria-current': this.state.variant === variant ? 'page' : undefined, title: T.about[variant] })));
     this.games = true;
-    byId('games').querySelector('[aria-current]')?.scrollIntoView({ inline: 'center', block: 'nearest' });
+    // Where a layout is due anyway.
+    requestAnimationFrame(() => byId('games').querySelector('[aria-current]')?.scrollIntoView({ inline: 'center', block: 'nearest' }));
   }
 
   /** @param {string} variant */
@@ -416,23 +475,6 @@ class App {
     if (this.tabName === 'setup') this.show('play');
   }
 
-  tabs() {
-    const names = Object.keys(T.tabs).filter((name) => name !== 'match' || this.start.match);
-    if (!names.includes(this.tabName)) this.tabName = 'play';
-    byId('tabs').replaceChildren(...names.map((name) => html('button', {
-      type: 'button', role: 'tab', id: `tab-${name}`, 'aria-selected': String(name === this.tabName), 'aria-controls': 'panel', tabindex: name === this.tabName ? 0 : -1,
-      onclick: () => this.show(name),
-      onkeydown: (/** @type {KeyboardEvent} */ event) => {
-        const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-        if (!step) return;
-        const next = names[(names.indexOf(name) + step + names.length) % names.length];
-        this.show(next);
-        byId(`tab-${next}`).focus();
-      },
-    }, T.tabs[name])));
-    byId('panel').setAttribute('aria-labelledby', `tab-${this.tabName}`);
-  }
-
   /** @param {string} name of a tab */
   show(name) {
     if (this.tabName === 'setup' && name !== 'setup') {
@@ -441,92 +483,28 @@ class App {
     }
     this.tabName = name;
     set('tab', name === 'match' || name === 'setup' ? 'play' : name);
-    this.tabs();
+    drawTabs(this);
     this.redrawPanel();
   }
 
   async redrawPanel() {
     const name = this.tabName;
     if (name === 'play') {
-      this.fill(playPanel(this));
+      fillPanel(this, playPanel(this));
       return;
     }
     this.modules[name] ??= await this.guarded(PANELS[name]);
     const module = this.modules[name];
-    if (module && this.tabName === name) this.fill(await module.panel(this, name));
+    if (module && this.tabName === name) fillPanel(this, await module.panel(this, name));
   }
-
-  /** @param {(Node | null)[]} parts */
-  fill(parts) {
-    const panel = byId('panel');
-    const list = panel.querySelector('.list');
-    const scrolled = [panel.scrollTop, list?.scrollTop ?? 0];
-    const focused = document.activeElement instanceof HTMLElement && panel.contains(document.activeElement) ? keyOf(document.activeElement) : null;
-    panel.replaceChildren(.../** @type {Node[]} */ (parts.filter(Boolean)));
-    panel.scrollTop = scrolled[0];
-    const fresh = panel.querySelector('.list');
-    if (fresh) {
-      const current = fresh.querySelector('.current');
-      fresh.scrollTop = scrolled[1];
-      if (current instanceof HTMLElement && this.at === null) fresh.scrollTop = fresh.scrollHeight;
-    }
-    if (focused) [...panel.querySelectorAll('button, select, input')].map((one) => /** @type {HTMLElement} */ (one)).find((one) => keyOf(one) === focused)?.focus();
-  }
-
-  /** Lets the clocks run between two messages of the server. */
-  tick() {
-    const clock = this.state?.clock;
-    if (!clock?.running) return;
-    const key = clock.running === 'w' ? 'white' : 'black';
-    const left = clock[key] - (performance.now() - this.told);
-    const element = document.querySelector(`[data-clock="${clock.running}"]`);
-    if (element) {
-      element.textContent = time(left);
-      element.classList.toggle('short', left < 20_000);
-    }
-    if (left <= 0 && !this.state.end && !this.notes.flag) {
-      this.notes.flag = true;
-      this.guarded(async () => {
-        const state = await get(`/api/games/${this.state.id}`);
-        this.notes.flag = false;
-        if (state.end) {
-          this.state = { ...state, version: this.state.version - 1 };
-          this.update(state);
-        }
-      });
-    }
-  }
-}
-
-/** What tells an element of the panel from others after it was drawn anew. @param {HTMLElement} element */
-function keyOf(element) {
-  return `${element.tagName} ${element.textContent} ${element.getAttribute('aria-label') ?? ''}`;
-}
-
-/** The game and position of the link, if it holds one. */
-function fromHash() {
-  const words = new URLSearchParams(location.hash.slice(1));
-  const variant = words.get('game');
-  return variant ? { variant, fen: words.get('fen') ?? undefined } : null;
-}
-
-function theme() {
-  const order = ['auto', 'light', 'dark'];
-  const now = setting('theme');
-  byId('theme').textContent = { auto: '◐', light: '☀', dark: '☾' }[/** @type {'auto'} */ (now)] ?? '◐';
-  byId('theme').setAttribute('aria-label', T.theme[now]);
-  byId('theme').title = T.theme[now];
-  byId('theme').onclick = () => {
-    set('theme', order[(order.indexOf(now) + 1) % 3]);
-    applyTheme();
-    theme();
-  };
 }
 
 applyTheme();
 installMen();
-theme();
 const app = new App();
+themeButton(app);
+// For the console, and for tests.
+Object.assign(window, { fauve: app });
 addEventListener('keydown', (event) => {
   if (event.target instanceof HTMLElement && event.target.closest('input, textarea, select, dialog, [role=tab]')) return;
   if (event.ctrlKey || event.metaKey || event.altKey || !app.state) return;
@@ -548,5 +526,5 @@ document.addEventListener('visibilitychange', () => {
     app.connect();
   }
 });
-setInterval(() => app.tick(), 100);
+setInterval(() => tick(app), 100);
 app.begin().catch((error) => app.fail(error));

@@ -83,6 +83,15 @@ export function man(letter, x, y, size) {
   });
 }
 
+/** A man as the address of a picture, for what cannot refer to the document. @param {string} letter */
+export function manPicture(letter) {
+  const color = (/** @type {string} */ name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+  const [fill, line, detail] = (isWhite(letter) ? ['--white-man', '--white-line', '--white-line'] : ['--black-man', '--black-line', '--black-detail']).map(color);
+  const body = (DRAWINGS[letter.toUpperCase()] + FOOT).replaceAll('class="b"', `fill="${fill}" stroke="${line}"`).replaceAll('class="d"', `fill="none" stroke="${detail}"`).replaceAll('class="f"', `fill="${detail}"`);
+  const picture = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100" width="256" height="256" stroke-width="4" stroke-linejoin="round" stroke-linecap="round">${body}</svg>`;
+  return `data:image/svg+xml,${encodeURIComponent(picture)}`;
+}
+
 /** A man that stands by itself. @param {string} letter @param {number} size */
 export function manIcon(letter, size) {
   return svg('svg', { viewBox: '0 0 100 100', width: size, height: size, 'aria-hidden': 'true', class: 'icon' }, man(letter, 0, 0, 100));

@@ -6,9 +6,12 @@ import { manIcon, manName } from './men.js';
 import { set, setting } from './settings.js';
 import { T } from './text.js';
 
-/** @param {any} player */
-export function playerName(player) {
-  return player.kind === 'engine' ? T.engine(player.level) : T.person;
+/** @param {any} state @param {'w' | 'b'} side */
+function playerName(state, side) {
+  const [player, other] = side === 'w' ? [state.white, state.black] : [state.black, state.white];
+  if (state.names) return state.names[side === 'w' ? 0 : 1];
+  if (player.kind === 'engine') return T.engine(player.level);
+  return other.kind === 'engine' ? T.human : T.person;
 }
 
 /** @param {number} ms */
@@ -24,14 +27,13 @@ export function time(ms) {
 export function seatBar(app, side) {
   const { state } = app;
   const view = app.shown();
-  const player = side === 'w' ? state.white : state.black;
   const toMove = !state.end && state.view.side === side;
   const pool = view.pool && view.pool[side === 'w' ? 'white' : 'black'];
   const label = view.relief ? T.outside : T.pool;
   const won = state.end && state.end.result === (side === 'w' ? '1-0' : '0-1');
   return [
     html('span', { class: `disc ${side}${toMove ? ' on' : ''}`, 'aria-hidden': 'true' }),
-    html('span', { class: 'who' }, `${T.side[side]} · ${playerName(player)}`, toMove && state.thinking ? html('em', {}, ` ${T.thinking}`) : '', won ? html('strong', {}, ' 1') : ''),
+    html('span', { class: 'who' }, `${T.side[side]} · ${playerName(state, side)}`, toMove && state.thinking ? html('em', {}, ` ${T.thinking}`) : '', won ? html('strong', {}, ' 1') : ''),
     pool !== undefined && pool !== null &&
       html('span', { class: 'pool', title: label, 'aria-label': `${label}: ${[...pool].map(manName).join(', ') || T.poolEmpty}`, role: 'img' }, ...[...pool].map((letter) => manIcon(letter, 24))),
     state.clock && html('span', { class: `clock${state.clock.running === side ? ' runs' : ''}`, 'data-clock': side }, time(side === 'w' ? state.clock.white : state.clock.black)),
@@ -46,9 +48,10 @@ export function extras(app) {
   const parts = [];
   if (view.relief) {
     parts.push(html('div', { class: 'row' },
-      button(T.reliefViews[setting('relief') === 'cubes' ? 'numbers' : 'cubes'], () => app.setRelief(setting('relief') === 'cubes' ? 'numbers' : 'cubes'), { class: 'small' }),
-      setting('relief') === 'cubes' && html('button', { type: 'button', onclick: () => app.turnRelief(3), class: 'small square', 'aria-label': T.turnLeft, title: T.turnLeft }, icon('M20 17a8 8 0 1 0-14-8M6 3v6h6', true)),
-      setting('relief') === 'cubes' && html('button', { type: 'button', onclick: () => app.turnRelief(1), class: 'small square', 'aria-label': T.turnRight, title: T.turnRight }, icon('M4 17a8 8 0 1 1 14-8M18 3v6h-6', true))));
+      ...Object.entries(T.reliefViews).filter(([which]) => which !== setting('relief')).map(([which, label]) => button(label, () => app.setRelief(which), { class: 'small' })),
+      setting('relief') !== 'numbers' && html('button', { type: 'button', onclick: () => app.turnRelief(3), class: 'small square', 'aria-label': T.turnLeft, title: T.turnLeft }, icon('M20 17a8 8 0 1 0-14-8M6 3v6h6', true)),
+      setting('relief') !== 'numbers' && html('button', { type: 'button', onclick: () => app.turnRelief(1), class: 'small square', 'aria-label': T.turnRight, title: T.turnRight }, icon('M4 17a8 8 0 1 1 14-8M18 3v6h-6', true))));
+    if (setting('relief') === 'solid') parts.push(html('p', { class: 'note' }, T.solidHelp));
   }
   if (app.setup) return parts;
   if (view.dice && !state.end) parts.push(diceTray(state, view, live));
@@ -139,7 +142,9 @@ export function playPanel(app) {
   /** @type {Element[]} */
   const parts = [html('div', { class: 'list' }, turnList(app)), navigation(app)];
   if (state.end) parts.push(html('p', { class: 'result', role: 'status' }, html('strong', {}, state.end.result.replaceAll('1/2', '½')), ` ${capital(state.end.text)}`));
-  if (!state.turns.length && !setting('lessons')[state.variant] && !state.lesson && T.about[state.variant]) {
+  // In some games the engine begins even if the person is White.
+  const played = state.turns.some((/** @type {any} */ turn) => (turn.side === 'w' ? state.white : state.black).kind === 'human');
+  if (!played && !setting('lessons')[state.variant] && !state.lesson && T.about[state.variant]) {
     parts.push(html('p', { class: 'note welcome' }, `${T.about[state.variant]} `, button(T.learn.lesson, () => app.show('learn'), { class: 'small' })));
   }
   if (human && !state.lesson) {

@@ -43,8 +43,10 @@ export function glide(app, before) {
     const element = byId('board').querySelector(`[data-square="${step.to}"] .man`);
     const [x0, y0] = app.board.middle(step.from);
     const [x1, y1] = app.board.middle(step.to);
-    // Pixels inside of a drawing are its own units.
-    element?.animate([{ transform: `translate(${x0 - x1}px, ${y0 - y1}px)` }, { transform: 'none' }], { duration: 170, easing: 'ease-out' });
+    // Pixels inside of a drawing are its own units. A man in flight belongs to the square where he will stand, and what is clicked
+    // are the squares beneath him.
+    const flies = { pointerEvents: 'none' };
+    element?.animate([{ transform: `translate(${x0 - x1}px, ${y0 - y1}px)`, ...flies }, { transform: 'none', ...flies }], { duration: 170, easing: 'ease-out' });
   }
 }
 

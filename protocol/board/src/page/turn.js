@@ -2,7 +2,7 @@
 // allows. What is not among them is asked about, and the reason shown.
 
 import { html, svg } from './dom.js';
-import { at, name } from './flat.js';
+import { at, name, squareOf } from './flat.js';
 import { isWhite, manIcon, manName } from './men.js';
 import { T } from './text.js';
 
@@ -204,7 +204,7 @@ export class Input {
 
   /** @param {PointerEvent} event */
   down(event) {
-    const square = squareOf(event.target);
+    const square = this.host.board().squareAt(event.clientX, event.clientY);
     if (!square || event.button !== 0) return;
     event.preventDefault();
     this.drag = { from: square, x: event.clientX, y: event.clientY, ghost: null, pointer: event.pointerId };
@@ -224,6 +224,7 @@ export class Input {
     if (!drag.ghost) {
       if (Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < SLACK) return;
       if (!this.lift(drag)) {
+        this.host.board().swing(event);
         this.drag = null;
         return;
       }
@@ -240,7 +241,7 @@ export class Input {
     } else if (drag.tray) {
       if (this.tray !== drag.tray) this.pickTray(drag.tray);
     } else {
-      if (!this.host.canMove() || this.placing) return false;
+      if (!this.host.canMove() || this.placing || !this.host.board().grips(drag.from)) return false;
       this.tray = null;
       this.selected = drag.from;
       this.host.redraw();
@@ -263,7 +264,7 @@ export class Input {
       return;
     }
     drag.ghost.remove();
-    const square = squareOf(document.elementFromPoint(event.clientX, event.clientY));
+    const square = this.host.board().squareAt(event.clientX, event.clientY);
     const setup = this.host.setup();
     if (setup) {
       setup.drop(drag.from, square);
@@ -310,11 +311,6 @@ export class Input {
       if (is) /** @type {SVGElement} */ (element).focus({ preventScroll: true });
     }
   }
-}
-
-/** @param {EventTarget | null} target @returns {string | null} */
-export function squareOf(target) {
-  return target instanceof Element ? (target.closest('[data-square]')?.getAttribute('data-square') ?? null) : null;
 }
 
 /** The same file on the other side. @param {string} square */

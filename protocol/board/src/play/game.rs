@@ -1,6 +1,6 @@
 //! A game of a static type.
 
-use super::{AnyGame, Line, PlayError, Statics, Think, TurnDone, Worth, score_text, white_points};
+use super::{AnyGame, Line, PlayError, Statics, Think, TurnDone, Worth};
 use crate::view::{Arrow, Show, Step, View, read_step, step_view, view};
 use fauve_engine::Variant;
 use fauve_engine::core::Color;
@@ -8,6 +8,7 @@ use fauve_engine::rules::{
     DiceSeed, Event, Game, Outcome, StepError, split_roll, turn_san, turn_token,
 };
 use fauve_engine::search::{Control, Engine, Info, Limits, Report, Settings, Table, level_limits};
+use fauve_referee::assess::{expected_points, from_white, score_text, white_points};
 use fauve_referee::record::replay;
 use std::time::Duration;
 
@@ -65,19 +66,9 @@ impl<G: Show> Play<G> {
 
     /// The roll of the turn that is being made or was made last.
     fn roll(&self) -> Option<String> {
-        let rolled = self
-            .game
-            .past()
-            .iter()
-            .rev()
-            .find_map(|(_, event)| match event {
-                Event::Roll(roll) => Some(*roll),
-                Event::Step(_) => None,
-            });
-        let before = self.begun_before();
-        before
-            .whole_roll()
-            .or_else(|| rolled.filter(|_| G::HAS_CHANCE))
+        let whole = self.begun_before().whole_roll();
+        whole
+            .or_else(|| self.game.last_roll())
             .map(|roll| roll.to_string())
     }
 
@@ -175,8 +166,8 @@ fn line<G: Show>(root: &G, info: &Info<G>) -> Line {
         depth: info.depth,
         seldepth: info.seldepth,
         number: info.multipv,
-        score: score_text(info.score, mover),
-        white: white_points(info.win_chance, info.wdl, mover),
+        score: score_text(from_white(info.score, mover)),
+        white: white_points(expected_points(info), mover),
         nodes: info.nodes,
         ms: info.time.as_millis() as u64,
         turns,
@@ -333,7 +324,7 @@ impl<G: Show> AnyGame for Play<G> {
             control,
             &mut |said| {
                 if let Report::Pv(info) = said {
-                    white = white_points(info.win_chance, info.wdl, root.side_to_move());
+                    white = white_points(expected_points(&info), root.side_to_move());
                     report(line(&root, &info));
                 }
             },

@@ -8,7 +8,7 @@ mod tests;
 use crate::view::{Arrow, Step, View};
 use fauve_engine::core::Color;
 use fauve_engine::rules::{DiceSeed, FenError, Outcome, StepError, printable};
-use fauve_engine::search::{Clock, Control, Score, Table};
+use fauve_engine::search::{Clock, Control, Table};
 use fauve_engine::{Variant, with_game};
 use game::Play;
 use serde::Serialize;
@@ -155,25 +155,4 @@ pub(crate) fn begin(
         let (play, warnings) = Play::<G>::begin(variant, fen, seed)?;
         Ok((Box::new(play), warnings))
     })
-}
-
-/// A score as people read it, from White's point of view.
-pub(crate) fn score_text(score: Score, mover: Color) -> String {
-    let sign = if mover == Color::White { 1 } else { -1 };
-    match score {
-        Score::Cp(cp) => format!("{:+.2}", f64::from(sign * cp) / 100.0),
-        Score::Mate(turns) => {
-            let won = (turns > 0) == (sign > 0);
-            format!("{}#{}", if won { "" } else { "-" }, turns.abs())
-        }
-    }
-}
-
-/// White's expected points by the probabilities of the side to move.
-pub(crate) fn white_points(win_chance: Option<f64>, wdl: [u16; 3], mover: Color) -> f64 {
-    let own = win_chance.unwrap_or_else(|| (f64::from(wdl[0]) + f64::from(wdl[1]) / 2.0) / 1000.0);
-    match mover {
-        Color::White => own,
-        Color::Black => 1.0 - own,
-    }
 }

@@ -1,9 +1,7 @@
-use super::{AnyGame, begin, score_text, white_points};
+use super::{AnyGame, begin};
 use crate::view::View;
 use fauve_engine::Variant;
-use fauve_engine::core::Color;
 use fauve_engine::rules::DiceSeed;
-use fauve_engine::search::Score;
 
 fn start(variant: Variant, fen: Option<&str>) -> Box<dyn AnyGame> {
     begin(variant, fen, DiceSeed(42)).expect("a position").0
@@ -97,12 +95,4 @@ fn tries_that_are_no_steps_are_answered_and_change_nothing() {
         assert_eq!(game.view(), before);
         let _ = (game.dangers(), game.statics());
     }
-}
-
-#[test]
-fn scores_are_whites() {
-    assert_eq!(score_text(Score::Cp(35), Color::Black), "-0.35");
-    assert_eq!(score_text(Score::Mate(2), Color::Black), "-#2");
-    assert_eq!(score_text(Score::Mate(-3), Color::Black), "#3");
-    assert!((white_points(None, [100, 200, 700], Color::Black) - 0.8).abs() < 1e-9);
 }

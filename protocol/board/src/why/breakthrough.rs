@@ -3,12 +3,13 @@ use fauve_engine::rules::{Rules, breakthrough::Breakthrough};
 
 impl Explain for Breakthrough {
     fn why(&self, from: &str, to: &str) -> String {
-        match flat::squares(from, to) {
-            Some((from, _)) if self.men(self.side_to_move()).has(from) => {
+        flat::between(from, to, |from, _| {
+            if self.men(self.side_to_move()).has(from) {
                 "A man goes one square straight or diagonally ahead, and captures diagonally only."
                     .to_owned()
+            } else {
+                format!("It is {}'s turn.", self.side_to_move().name())
             }
-            _ => format!("It is {}'s turn.", self.side_to_move().name()),
-        }
+        })
     }
 }

@@ -1,52 +1,53 @@
 use super::{Explain, flat};
-use fauve_engine::core::Kind;
+use fauve_engine::core::{Kind, Square};
 use fauve_engine::rules::dice::{DiceChess, Pool};
 use fauve_engine::rules::{Chance, Notation, Rules, legal_steps};
 
 impl Explain for DiceChess {
     fn why(&self, from: &str, to: &str) -> String {
-        let Some((from, to)) = flat::squares(from, to) else {
-            return "There are the squares a1 to h8.".to_owned();
-        };
-        let us = self.side_to_move();
-        let attempt = flat::Try {
-            board: self.board(),
-            us,
-            targets: self.targets(),
-            castling: self.castling(),
-            from,
-            to,
-        };
-        let Some(kind) = attempt.man() else {
-            return attempt.fault().unwrap_or_default();
-        };
-        if legal_steps(self).iter().any(|step| step.is_pass()) {
-            return format!(
-                "No die can be used ({}), so the turn passes.",
-                self.dice_text().to_ascii_uppercase()
-            );
-        }
-        if self.pool().without(kind).is_none() {
-            return format!(
-                "There is no die for a {}: left are {}.",
-                flat::name(kind),
-                dice_words(self.pool())
-            );
-        }
-        attempt.fault().unwrap_or_else(|| {
+        flat::between(from, to, |from, to| why(self, from, to))
+    }
+}
+
+fn why(position: &DiceChess, from: Square, to: Square) -> String {
+    let us = position.side_to_move();
+    let attempt = flat::Try {
+        board: position.board(),
+        us,
+        targets: position.targets(),
+        castling: position.castling(),
+        from,
+        to,
+    };
+    let Some(kind) = attempt.man() else {
+        return attempt.fault().unwrap_or_default();
+    };
+    if legal_steps(position).iter().any(|step| step.is_pass()) {
+        return format!(
+            "No die can be used ({}), so the turn passes.",
+            position.dice_text().to_ascii_uppercase()
+        );
+    }
+    if position.pool().without(kind).is_none() {
+        return format!(
+            "There is no die for a {}: left are {}.",
+            flat::name(kind),
+            dice_words(position.pool())
+        );
+    }
+    attempt.fault().unwrap_or_else(|| {
             let castles = kind == Kind::King && from.file().abs_diff(to.file()) == 2;
-            if castles && self.pool().without(Kind::Rook).is_none() {
+            if castles && position.pool().without(Kind::Rook).is_none() {
                 "Castling costs a king's die and a rook's die.".to_owned()
-            } else if self.must_capture() {
+            } else if position.must_capture() {
                 "The moves so far wasted a die, which only a line that takes the king may do.".to_owned()
             } else {
                 format!(
                     "As many dice as possible must be used. In this turn that is {}, and after this move fewer could be.",
-                    self.most_usable_dice()
+                    position.most_usable_dice()
                 )
             }
         })
-    }
 }
 
 /// The dice of a pool, in words.

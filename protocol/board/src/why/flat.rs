@@ -223,7 +223,10 @@ fn attackers<const N: usize>(
     squares.join(" and ")
 }
 
-/// Reads two squares.
-pub(super) fn squares(from: &str, to: &str) -> Option<(Square, Square)> {
-    Some((from.parse().ok()?, to.parse().ok()?))
+/// Why nothing goes from one square to another, or that there are no such squares.
+pub(super) fn between(from: &str, to: &str, why: impl FnOnce(Square, Square) -> String) -> String {
+    match (from.parse(), to.parse()) {
+        (Ok(from), Ok(to)) => why(from, to),
+        _ => "There are the squares a1 to h8.".to_owned(),
+    }
 }

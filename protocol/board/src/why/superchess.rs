@@ -7,35 +7,36 @@ impl Explain for Superchess {
         if let Some(turns) = self.prologue() {
             return why_not_placed(self, turns, from, to);
         }
-        let Some((from, to)) = flat::squares(from, to) else {
-            return "There are the squares a1 to h8.".to_owned();
-        };
-        let us = self.side_to_move();
-        let attempt = flat::Try {
-            board: self.board(),
-            us,
-            targets: self
-                .orthodox()
-                .en_passant()
-                .map_or(Bitboard::EMPTY, Bitboard::of),
-            castling: self.castling(),
-            from,
-            to,
-        };
-        let stuck = || {
-            let last = attempt.man() == Some(Kind::Pawn) && to.seen_by(us).rank() == 7;
-            (last && self.pool().is_empty(us)).then(|| {
+        flat::between(from, to, |from, to| why_not_moved(self, from, to))
+    }
+}
+
+fn why_not_moved(position: &Superchess, from: Square, to: Square) -> String {
+    let us = position.side_to_move();
+    let attempt = flat::Try {
+        board: position.board(),
+        us,
+        targets: position
+            .orthodox()
+            .en_passant()
+            .map_or(Bitboard::EMPTY, Bitboard::of),
+        castling: position.castling(),
+        from,
+        to,
+    };
+    let stuck = || {
+        let last = attempt.man() == Some(Kind::Pawn) && to.seen_by(us).rank() == 7;
+        (last && position.pool().is_empty(us)).then(|| {
                 "A pawn becomes only what is available: a replaced or captured man of its own side. There is none, so \
                  it may not move onto the last rank."
                     .to_owned()
             })
-        };
-        attempt
-            .fault()
-            .or_else(stuck)
-            .or_else(|| attempt.check_after())
-            .unwrap_or_else(|| "This is not a legal move.".to_owned())
-    }
+    };
+    attempt
+        .fault()
+        .or_else(stuck)
+        .or_else(|| attempt.check_after())
+        .unwrap_or_else(|| "This is not a legal move.".to_owned())
 }
 
 fn why_not_placed(position: &Superchess, turns: u8, from: &str, to: &str) -> String {

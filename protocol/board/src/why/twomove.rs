@@ -4,22 +4,23 @@ use fauve_engine::rules::{Rules, legal_steps, twomove::TwoMove};
 
 impl Explain for TwoMove {
     fn why(&self, from: &str, to: &str) -> String {
-        let Some((from, to)) = flat::squares(from, to) else {
-            return "There are the squares a1 to h8.".to_owned();
-        };
-        let us = self.side_to_move();
-        let attempt = flat::Try {
-            board: self.board(),
-            us,
-            targets: self.en_passant_targets(),
-            castling: self.castling(),
-            from,
-            to,
-        };
-        attempt
-            .fault()
-            .unwrap_or_else(|| why_not_after(self, from, to))
+        flat::between(from, to, |from, to| why(self, from, to))
     }
+}
+
+fn why(position: &TwoMove, from: Square, to: Square) -> String {
+    let us = position.side_to_move();
+    let attempt = flat::Try {
+        board: position.board(),
+        us,
+        targets: position.en_passant_targets(),
+        castling: position.castling(),
+        from,
+        to,
+    };
+    attempt
+        .fault()
+        .unwrap_or_else(|| why_not_after(position, from, to))
 }
 
 /// The move is one that the men can make: what it would leave is the fault.

@@ -1,15 +1,9 @@
-use super::think::{Thinker, Verdict};
 use super::value::Value;
-use crate::terminal::from_white;
 use fauve_engine::core::Color;
 use fauve_engine::rules::{Game, Turn, turn_san, turn_token};
-use fauve_engine::search::{Engine, Score};
+use fauve_engine::search::{Control, Engine};
+use fauve_referee::assess::{Thinker, Verdict, from_white, glyph, white_points};
 use serde::Serialize;
-
-/// Expected points from which a loss is called a mistake.
-pub(super) const MISTAKE: f64 = 0.08;
-/// Expected points from which a loss is called a blunder.
-pub(super) const BLUNDER: f64 = 0.20;
 
 /// What one turn of a game was worth, for the record and for `--json`.
 #[derive(Serialize)]
@@ -55,11 +49,7 @@ impl Assessed {
 
     /// The sign that annotators put behind the turn, and its number in PGN (NAG).
     pub(super) fn glyph(&self) -> Option<(&'static str, u8)> {
-        match self.error {
-            error if error >= BLUNDER => Some(("??", 4)),
-            error if error >= MISTAKE => Some(("?", 2)),
-            _ => None,
-        }
+        glyph(self.error)
     }
 }
 
@@ -83,24 +73,14 @@ pub(super) fn assess<G: Engine>(
 ) -> Assessed {
     let position = game.position();
     let mover = position.side_to_move();
-    let best = thinker.judge(game, Vec::new());
     let turn = played.turn;
-    let best_turn = best.answer.best.clone().unwrap_or_else(|| turn.clone());
-    // A turn is worth what a search of it alone says.
-    let other = (best_turn != *turn).then(|| thinker.judge(game, vec![turn.clone()]));
-    let (error, loss_cp) = other.as_ref().map_or((0.0, Some(0)), |own| {
-        // It can see more than the search of all: then nothing was lost.
-        let error = (best.points - own.points).max(0.0);
-        (error, loss(best.answer.score, own.answer.score))
-    });
-    let after = other.as_ref().unwrap_or(&best);
-    let (white, wdl) = match mover {
-        Color::White => (after.points, after.wdl),
-        Color::Black => (
-            1.0 - after.points,
-            [after.wdl[2], after.wdl[1], after.wdl[0]],
-        ),
+    let weighed = thinker.weigh(game, turn, &Control::default());
+    let after = weighed.made();
+    let wdl = match mover {
+        Color::White => after.wdl,
+        Color::Black => [after.wdl[2], after.wdl[1], after.wdl[0]],
     };
+    let best_turn = &weighed.best_turn;
     Assessed {
         turn: played.place,
         number: position.turn_index() / 2 + 1,
@@ -109,24 +89,15 @@ pub(super) fn assess<G: Engine>(
         roll: played.roll.map(str::to_owned),
         played: turn_token(position, turn),
         san: turn_san(position, turn),
-        best: turn_token(position, &best_turn),
-        best_san: turn_san(position, &best_turn),
-        white,
+        best: turn_token(position, best_turn),
+        best_san: turn_san(position, best_turn),
+        white: white_points(after.points, mover),
         value: Value::new(from_white(after.answer.score, mover), wdl),
-        loss_cp,
-        error,
+        loss_cp: weighed.loss_cp(),
+        error: weighed.error(),
         luck: played
             .before_roll
             .as_ref()
-            .map(|before| best.points - before.points),
-    }
-}
-
-/// What a turn lost, in centipawns; nothing is said where only one of the scores is a mate.
-fn loss(best: Score, own: Score) -> Option<i32> {
-    match (best, own) {
-        (Score::Cp(best), Score::Cp(own)) => Some((best - own).max(0)),
-        (Score::Mate(best), Score::Mate(own)) if (best > 0) == (own > 0) => Some(0),
-        _ => None,
+            .map(|before| weighed.best.points - before.points),
     }
 }

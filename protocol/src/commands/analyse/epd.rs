@@ -1,9 +1,9 @@
-use super::think::Thinker;
 use super::value::Value;
-use crate::terminal::{PrintError, Printer, fit_terminal, from_white, warn};
+use crate::terminal::{PrintError, Printer, fit_terminal, warn};
 use anyhow::{Result, bail};
 use fauve_engine::rules::{Game, turn_san, turn_token};
-use fauve_engine::search::Engine;
+use fauve_engine::search::{Control, Engine};
+use fauve_referee::assess::{Thinker, from_white};
 use fauve_referee::plan::openings;
 use fauve_referee::record::replay;
 use serde::Serialize;
@@ -66,7 +66,7 @@ pub(super) fn analyse<G: Engine>(
 
 fn find<G: Engine>(number: usize, line: &str, game: &Game<G>, thinker: &Thinker) -> Found {
     let position = game.position();
-    let verdict = thinker.judge(game, Vec::new());
+    let verdict = thinker.judge(game, Vec::new(), &Control::default());
     let mover = position.side_to_move();
     let wdl = match mover {
         fauve_engine::core::Color::White => verdict.wdl,

@@ -2,11 +2,11 @@ use super::annotate::Annotated;
 use super::assess::{Assessed, Played, assess};
 use super::source::SourceGame;
 use super::sums::{Sums, print_sums};
-use super::think::Thinker;
 use crate::terminal::{PrintError, Printer, fit_terminal, signed};
 use anyhow::{Context, Result};
 use fauve_engine::rules::Game;
-use fauve_engine::search::Engine;
+use fauve_engine::search::{Control, Engine};
+use fauve_referee::assess::Thinker;
 use fauve_referee::record::replay::{self, ReplayError, TurnFault};
 
 /// Analyses a game turn by turn, and gives it with what was found. The turns before a fault are analysed and printed.
@@ -37,7 +37,7 @@ pub(super) fn analyse<G: Engine>(
         };
         let mut before_roll = None;
         if game.position().awaits_roll() {
-            before_roll = Some(thinker.judge(&game, Vec::new()));
+            before_roll = Some(thinker.judge(&game, Vec::new(), &Control::default()));
         }
         replay::set_roll(&mut game, roll.as_deref(), seed).map_err(fail)?;
         let turn = replay::read(game.position(), token)

@@ -9,7 +9,6 @@ mod position;
 mod screen;
 mod source;
 mod sums;
-mod think;
 mod value;
 
 use super::conditions::{name_value_pairs, rules};
@@ -22,13 +21,13 @@ use fauve_engine::Variant;
 use fauve_engine::rules::dice::{self as dice_rules, DiceChess};
 use fauve_engine::rules::{Chance, Game, RuleSettings, printable};
 use fauve_engine::search::{Engine, Settings, Table};
+use fauve_referee::assess::Thinker;
 use fauve_referee::record::lines::read_file;
 use fauve_referee::record::save::{is_same_path, save};
 use source::{Source, SourceGame};
 use std::io::{Read, stdin};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use think::Thinker;
 
 /// What may follow `fauve analyse`.
 #[derive(clap::Args, Debug)]

@@ -1,13 +1,12 @@
 use super::screen::Screen;
-use super::think::Thinker;
 use super::value::Value;
-use crate::commands::expected_points;
-use crate::terminal::{PrintError, View, count, draw, line_san, score_text};
+use crate::terminal::{PrintError, View, count, draw, line_san};
 use crate::wire::report::PvLine;
 use anyhow::Result;
 use fauve_engine::core::Color;
 use fauve_engine::rules::{Game, legal_steps, turn_san, turn_token};
 use fauve_engine::search::{Answer, Control, Engine, Info, Report};
+use fauve_referee::assess::{Thinker, expected_points, score_text};
 use serde::Serialize;
 use std::io::{IsTerminal, stdout};
 

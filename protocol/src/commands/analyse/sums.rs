@@ -1,5 +1,6 @@
-use super::assess::{Assessed, BLUNDER, MISTAKE};
+use super::assess::Assessed;
 use crate::terminal::{PrintError, Printer, signed};
+use fauve_referee::assess::{BLUNDER, MISTAKE};
 
 /// The sums of one player.
 #[derive(Default)]

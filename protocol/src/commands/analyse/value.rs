@@ -1,5 +1,5 @@
-use crate::terminal::score_text;
 use fauve_engine::search::Score;
+use fauve_referee::assess::score_text;
 use serde::Serialize;
 
 /// A score with its chances, for people, PGN and `--json`.

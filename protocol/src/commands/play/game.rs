@@ -2,13 +2,13 @@ use super::clock::Clock;
 use super::kept::{Kept, turns};
 use super::legend;
 use super::side::Side;
-use crate::commands::expected_points;
 use crate::terminal::{Lines, PrintError, Printer, View, draw, size, warn, wrap};
 use crate::wire::options::Options;
 use fauve_engine::Variant;
 use fauve_engine::core::Color;
 use fauve_engine::rules::{DiceSeed, Game, Outcome, Turn, for_each_turn, turn_san, turn_token};
 use fauve_engine::search::{Answer, Control, Engine, Limits, Report, Table, level_limits};
+use fauve_referee::assess::expected_points;
 use fauve_referee::record::GameResult;
 use std::time::{Duration, Instant};
 

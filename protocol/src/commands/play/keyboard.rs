@@ -3,7 +3,7 @@ use super::kept::{self, turns};
 use super::side::Side;
 use super::{legend, reason};
 use crate::signals;
-use crate::terminal::{Complete, Entry, PrintError, fit_terminal, score_text, size, wrap};
+use crate::terminal::{Complete, Entry, PrintError, fit_terminal, size, wrap};
 use fauve_board::Explain;
 use fauve_engine::core::Color;
 use fauve_engine::rules::{
@@ -11,6 +11,7 @@ use fauve_engine::rules::{
     turn_san, turn_token,
 };
 use fauve_engine::search::Engine;
+use fauve_referee::assess::score_text;
 use fauve_referee::record::replay;
 use fauve_referee::record::save::save;
 use std::path::Path;

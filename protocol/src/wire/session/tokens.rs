@@ -130,16 +130,7 @@ impl<G: Engine> Session<G> {
 
     /// Whether the dice of this turn are these.
     fn has_roll(&self, roll: Roll) -> bool {
-        let last = self
-            .game
-            .past()
-            .iter()
-            .rev()
-            .find_map(|(_, event)| match event {
-                Event::Roll(roll) => Some(*roll),
-                Event::Step(_) => None,
-            });
-        last == Some(roll) || self.game.position().whole_roll() == Some(roll)
+        self.game.last_roll() == Some(roll) || self.game.position().whole_roll() == Some(roll)
     }
 
     /// The roll that the seed gives to the turn that is next.

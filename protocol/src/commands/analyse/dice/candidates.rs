@@ -1,11 +1,11 @@
 //! The best turns of a position side by side, with what they lose, and rolled out if that is asked for.
 
-use crate::commands::analyse::think::Thinker;
 use crate::terminal::Printer;
 use anyhow::Result;
 use fauve_engine::rules::dice::DiceChess;
 use fauve_engine::rules::{Chance, Game, Notation, Rules, Turn, turn_san, turn_token};
 use fauve_engine::search::{Control, Estimate, Report, Rollout};
+use fauve_referee::assess::Thinker;
 use serde::Serialize;
 
 /// How to roll out, as the command line has it.

@@ -4,17 +4,17 @@
 use super::picture::{Point, picture};
 use super::rating::rating;
 use crate::commands::analyse::annotate::Annotated;
-use crate::commands::analyse::assess::{self, BLUNDER, MISTAKE};
+use crate::commands::analyse::assess;
 use crate::commands::analyse::game::print_title;
 use crate::commands::analyse::source::SourceGame;
-use crate::commands::analyse::think::Thinker;
 use crate::commands::analyse::value::Value;
 use crate::terminal::{Printer, fit_terminal, signed};
 use anyhow::{Context, Result};
 use fauve_engine::core::Color;
 use fauve_engine::rules::dice::DiceChess;
 use fauve_engine::rules::{Chance, Game, Notation, Rules, Turn, turn_san, turn_token};
-use fauve_engine::search::{Score, Table};
+use fauve_engine::search::{Control, Score, Table};
+use fauve_referee::assess::{BLUNDER, MISTAKE, Thinker, white_points};
 use fauve_referee::matches::luck::luck;
 use fauve_referee::record::replay::{self, ReplayError, TurnFault};
 use serde::Serialize;
@@ -193,20 +193,8 @@ fn assess(
 ) -> Assessed {
     let position = game.position();
     let mover = position.side_to_move();
-    let best = thinker.judge(game, Vec::new());
-    let best_turn = best.answer.best.clone().unwrap_or_else(|| turn.clone());
-    let leads_to = |turn: &Turn<_>| {
-        let mut after = *position;
-        turn.iter().for_each(|&step| after.play(step));
-        after.key()
-    };
-    let after = if leads_to(&best_turn) == leads_to(turn) {
-        best.points
-    } else {
-        let own = thinker.judge(game, vec![turn.clone()]).points;
-        // A search of one turn can see more than the search of all: then nothing was lost.
-        own.min(best.points)
-    };
+    let weighed = thinker.weigh(game, turn, &Control::default());
+    let (rolled, error) = (weighed.best.points, weighed.error());
     let luck = if mover == Color::White { given } else { -given };
     Assessed {
         turn: number,
@@ -218,17 +206,14 @@ fn assess(
             .map_or_else(String::new, |roll| roll.to_string()),
         played: turn_token(position, turn),
         san: turn_san(position, turn),
-        best: turn_token(position, &best_turn),
-        white: match mover {
-            Color::White => best.points,
-            Color::Black => 1.0 - best.points,
-        },
-        best_san: turn_san(position, &best_turn),
-        before: (best.points - luck).clamp(0.0, 1.0),
-        rolled: best.points,
-        after,
+        best: turn_token(position, &weighed.best_turn),
+        white: white_points(rolled, mover),
+        best_san: turn_san(position, &weighed.best_turn),
+        before: (rolled - luck).clamp(0.0, 1.0),
+        rolled,
+        after: rolled - error,
         luck,
-        error: best.points - after,
+        error,
         forced: position.count_turns() == 1,
     }
 }

@@ -1,11 +1,11 @@
 //! A position before its roll: the 56 rolls with their best turns.
 
-use crate::commands::analyse::think::Thinker;
 use crate::terminal::Printer;
 use anyhow::Result;
 use fauve_engine::rules::dice::DiceChess;
 use fauve_engine::rules::{Chance, Game, Notation, Roll, Turn, turn_san, turn_token};
 use fauve_engine::search::{Control, Report};
+use fauve_referee::assess::Thinker;
 use serde::Serialize;
 
 /// A roll, for `--json`.

@@ -1,0 +1,244 @@
+//! What a turn of a game was worth: a search of all turns beside a search of the one that was made. `fauve analyse` and the
+//! board in the browser ask the same, and say it each in their own way.
+
+use fauve_engine::core::Color;
+use fauve_engine::rules::{Game, Turn};
+use fauve_engine::search::{Answer, Control, Engine, Info, Limits, Report, Score, Settings, Table};
+use std::time::Duration;
+
+/// Expected points from which a loss is called a mistake.
+pub const MISTAKE: f64 = 0.08;
+/// Expected points from which a loss is called a blunder.
+pub const BLUNDER: f64 = 0.20;
+
+/// The sign that annotators put behind a turn that lost so many expected points, and its number in PGN (NAG).
+pub fn glyph(error: f64) -> Option<(&'static str, u8)> {
+    match error {
+        error if error >= BLUNDER => Some(("??", 4)),
+        error if error >= MISTAKE => Some(("?", 2)),
+        _ => None,
+    }
+}
+
+/// The expected points, 0 to 1, of win, draw and loss per mille.
+pub fn expectation(wdl: [u16; 3]) -> f64 {
+    (f64::from(wdl[0]) + f64::from(wdl[1]) / 2.0) / 1000.0
+}
+
+/// The points, 0 to 1, that the side to move may expect: the probability to win itself where the search works with it,
+/// and what win, draw and loss per mille come to otherwise.
+pub fn expected_points<G: Engine>(info: &Info<G>) -> f64 {
+    info.win_chance.unwrap_or_else(|| expectation(info.wdl))
+}
+
+/// The expected points of White where `points` are those of `mover`.
+pub fn white_points(points: f64, mover: Color) -> f64 {
+    match mover {
+        Color::White => points,
+        Color::Black => 1.0 - points,
+    }
+}
+
+/// The score of the same position from White's point of view.
+pub fn from_white(score: Score, mover: Color) -> Score {
+    match (mover, score) {
+        (Color::White, score) => score,
+        (Color::Black, Score::Cp(cp)) => Score::Cp(-cp),
+        (Color::Black, Score::Mate(turns)) => Score::Mate(-turns),
+    }
+}
+
+/// A score as people read it: `+0.35`, `#3`, `-#2`.
+pub fn score_text(score: Score) -> String {
+    match score {
+        Score::Cp(cp) => format!("{:+.2}", f64::from(cp) / 100.0),
+        Score::Mate(turns) if turns > 0 => format!("#{turns}"),
+        Score::Mate(turns) => format!("-#{}", -turns),
+    }
+}
+
+/// How long and with what positions are searched.
+#[derive(Clone)]
+pub struct Thinker<'a> {
+    /// Turns deep.
+    pub depth: Option<u32>,
+    /// Positions visited.
+    pub nodes: Option<u64>,
+    /// Time per position.
+    pub time: Option<Duration>,
+    /// Threads and principal variations.
+    pub settings: Settings,
+    /// The transposition table.
+    pub table: &'a Table,
+}
+
+/// What a search found out.
+pub struct Verdict<G: Engine> {
+    /// Its answer.
+    pub answer: Answer<G>,
+    /// Win, draw and loss per mille.
+    pub wdl: [u16; 3],
+    /// The expected points of the side to move, 0 to 1; unrounded where the search works with them.
+    pub points: f64,
+}
+
+impl Thinker<'_> {
+    /// Searches a position; `report` hears what the search says, and may stop it by `control`.
+    pub fn search<G: Engine>(
+        &self,
+        game: &Game<G>,
+        control: &Control,
+        report: &mut dyn FnMut(Report<G>),
+    ) -> Answer<G> {
+        let limits = self.limits(Vec::new());
+        G::think(game, &limits, &self.settings, self.table, control, report)
+    }
+
+    /// Searches a position, or some of its turns, for what it is worth.
+    pub fn judge<G: Engine>(
+        &self,
+        game: &Game<G>,
+        only: Vec<Turn<G::Step>>,
+        control: &Control,
+    ) -> Verdict<G> {
+        let limits = self.limits(only);
+        let settings = Settings {
+            multi_pv: 1,
+            ..self.settings.clone()
+        };
+        let mut wdl = [0, 1000, 0];
+        if G::HAS_CHANCE {
+            // The luck is a difference of searches: what one leaves behind must not show in the next.
+            self.table.clear();
+        }
+        let mut hear = |report| {
+            if let Report::Pv(info) = report {
+                let info: Info<G> = info;
+                wdl = info.wdl;
+            }
+        };
+        let answer = G::think(game, &limits, &settings, self.table, control, &mut hear);
+        let points = answer.win_chance.unwrap_or_else(|| expectation(wdl));
+        Verdict {
+            answer,
+            wdl,
+            points,
+        }
+    }
+
+    /// Searches a position before a turn of it is made, and that turn by itself if it leads elsewhere than the best one.
+    pub fn weigh<G: Engine>(
+        &self,
+        game: &Game<G>,
+        turn: &Turn<G::Step>,
+        control: &Control,
+    ) -> Weighed<G> {
+        let best = self.judge(game, Vec::new(), control);
+        let best_turn = best.answer.best.clone().unwrap_or_else(|| turn.clone());
+        let leads_to = |turn: &Turn<G::Step>| {
+            let mut after = *game.position();
+            turn.iter().for_each(|&step| after.play(step));
+            after.key()
+        };
+        let own = (leads_to(&best_turn) != leads_to(turn))
+            .then(|| self.judge(game, vec![turn.clone()], control));
+        Weighed {
+            best,
+            best_turn,
+            own,
+        }
+    }
+
+    fn limits<G: Engine>(&self, only: Vec<Turn<G::Step>>) -> Limits<G> {
+        Limits {
+            depth: self.depth,
+            nodes: self.nodes,
+            movetime: self.time,
+            searchmoves: only,
+            ..Limits::default()
+        }
+    }
+}
+
+/// A turn beside the best one of its position.
+pub struct Weighed<G: Engine> {
+    /// What the position is worth.
+    pub best: Verdict<G>,
+    /// The best turn; the one that was made if the search was stopped before it had any.
+    pub best_turn: Turn<G::Step>,
+    /// What the turn is worth that was made, unless it leads where the best one does.
+    pub own: Option<Verdict<G>>,
+}
+
+impl<G: Engine> Weighed<G> {
+    /// What the turn is worth that was made.
+    pub fn made(&self) -> &Verdict<G> {
+        self.own.as_ref().unwrap_or(&self.best)
+    }
+
+    /// What the turn lost against the best, in expected points. A search of one turn can see more than the search of all:
+    /// then nothing was lost.
+    pub fn error(&self) -> f64 {
+        (self.best.points - self.made().points).max(0.0)
+    }
+
+    /// The same in centipawns; nothing is said where only one of the scores is a mate.
+    pub fn loss_cp(&self) -> Option<i32> {
+        match (self.best.answer.score, self.made().answer.score) {
+            (Score::Cp(best), Score::Cp(own)) => Some((best - own).max(0)),
+            (Score::Mate(best), Score::Mate(own)) if (best > 0) == (own > 0) => Some(0),
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use fauve_engine::rules::{NoOptions, Notation, chess::Chess, parse_turn};
+
+    #[test]
+    fn scores_read_as_chess_players_write_them() {
+        assert_eq!(score_text(Score::Cp(35)), "+0.35");
+        assert_eq!(score_text(Score::Mate(3)), "#3");
+        assert_eq!(score_text(from_white(Score::Cp(35), Color::Black)), "-0.35");
+        assert_eq!(score_text(from_white(Score::Mate(3), Color::Black)), "-#3");
+        assert_eq!(score_text(from_white(Score::Mate(-3), Color::Black)), "#3");
+        assert!((expectation([500, 300, 200]) - 0.65).abs() < 1e-9);
+        assert!((white_points(0.3, Color::Black) - 0.7).abs() < 1e-9);
+    }
+
+    /// The fool's mate: the turn that allows it loses everything, the mate itself nothing.
+    #[test]
+    fn a_blunder_is_told_from_the_best_turn() {
+        let table = Table::new(1).expect("memory");
+        let thinker = Thinker {
+            depth: Some(3),
+            nodes: None,
+            time: None,
+            settings: Settings::default(),
+            table: &table,
+        };
+        let fen = "rnbqkbnr/pppp1ppp/8/4p3/8/5P2/PPPPP1PP/RNBQKBNR w KQkq - 0 2";
+        let start = Chess::from_fen(fen, &NoOptions).expect("a position");
+        let mut game = Game::new(start.position, NoOptions);
+        let weigh = |game: &Game<Chess>, token| {
+            let turn = parse_turn(game.position(), token).expect("a turn");
+            thinker.weigh(game, &turn, &Control::default())
+        };
+        let blunder = weigh(&game, "g2g4");
+        assert_eq!(
+            glyph(blunder.error()),
+            Some(("??", 4)),
+            "{}",
+            blunder.error()
+        );
+        assert_eq!(blunder.loss_cp(), None, "one of the scores is a mate");
+        for step in parse_turn(game.position(), "g2g4").expect("a turn") {
+            game.play(step);
+        }
+        let mate = weigh(&game, "d8h4");
+        assert!(mate.own.is_none() && glyph(mate.error()).is_none());
+        assert_eq!(mate.loss_cp(), Some(0));
+    }
+}
