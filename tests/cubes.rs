@@ -230,6 +230,85 @@ fn noisy_steps_are_the_captures_and_shapes_fit() {
 }
 
 /// The same position with the colours exchanged: upside down, the sides swapped.
+/// Positions of games of the engine in which one side is 5 pawns ahead.
+fn won_positions() -> impl Iterator<Item = Position> {
+    include_str!("data/cubes4d-won.txt").lines().map(read)
+}
+
+/// What the search is given is what is legal, once it has asked.
+#[test]
+fn loose_steps_are_the_legal_ones_and_others_that_it_can_tell() {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(29);
+    let (mut compared, mut refused) = (0, 0);
+    let starts = [LEFT, RIGHT].map(read);
+    for start in won_positions()
+        .step_by(5)
+        .chain(starts.into_iter().cycle().take(60))
+    {
+        let mut position = start;
+        for _ in 0..40 {
+            let mut legal = legal_steps(&position);
+            let mut loose = StepList::new();
+            position.generate_loosely(&mut loose);
+            let all = loose.len();
+            loose.retain(|step| position.is_legal(*step));
+            refused += all - loose.len();
+            compared += 1;
+            let order = |step: &Step| (step.from, step.to, step.action as u8);
+            legal.sort_by_key(order);
+            loose.sort_by_key(order);
+            assert_eq!(loose, legal, "{}", position.fen());
+            let Some(&step) = legal.get(random.next_u64() as usize % legal.len().max(1)) else {
+                break;
+            };
+            position.play(step);
+        }
+    }
+    assert!(
+        compared > 5_000 && refused > 50_000,
+        "{compared} positions, {refused} refused"
+    );
+}
+
+#[test]
+fn rough_values_are_near_the_whole_ones() {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(31);
+    let (mut compared, mut far) = (0, 0);
+    for start in won_positions().chain([LEFT, RIGHT].map(read).into_iter().cycle().take(60)) {
+        let mut position = start;
+        for _ in 0..30 {
+            if let Some((rough, margin)) = position.evaluate_roughly() {
+                compared += 1;
+                far += u32::from((position.evaluate() - rough).abs() > margin);
+            }
+            let legal = legal_steps(&position);
+            let Some(&step) = legal.get(random.next_u64() as usize % legal.len().max(1)) else {
+                break;
+            };
+            position.play(step);
+        }
+    }
+    assert!(
+        compared > 1_000 && far * 50 < compared,
+        "{far} of {compared}"
+    );
+}
+
+/// A man takes back from his own height or from above, not from below.
+#[test]
+fn exchanges_know_who_can_take_back() {
+    let exchange = |fen: &str, token: &str| {
+        let position = read(fen);
+        let step = parse_turn(&position, token).expect("a legal move")[0];
+        [-1100, 0, 100, 101].map(|threshold| position.wins_exchange(step, threshold))
+    };
+    // A Queen takes a Pawn that a Rook guards on his own level, and one beside a Rook who stands a level below.
+    let guarded = "e10:1111k111/1111111/1Q1p111r11/1111111/2111K111 w - - - - 1";
+    assert_eq!(exchange(guarded, "e8f8"), [true, false, false, false]);
+    let below = "e10:0111k111/1111111/2Q2p1r1111/1111111/1111K111 w - - - - 1";
+    assert_eq!(exchange(below, "e8f8"), [true, true, true, false]);
+}
+
 fn mirrored(fen: &str) -> String {
     let fields: Vec<&str> = fen.split(' ').collect();
     let (origin, rows) = fields[0].split_once(':').expect("a board");

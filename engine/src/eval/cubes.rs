@@ -1,10 +1,12 @@
-//! Cubes 4D: material as the rules rate it, height, nearness to the middle of the cubes, mobility, the King's places
-//! to go, the men that Pawns can still become.
+//! Cubes 4D: material as the rules rate it, height, nearness to the middle of the cubes, mobility, the places that the Kings
+//! can go to, the men that Pawns can still become; and how a side that is ahead wins: it hunts the other King while he has company,
+//! because the ten moves that he must resist run from the moment that he is alone, and it does so before the counter of quiet
+//! turns ends the game.
 
 use super::{Direct, Evaluate, Shape, Tactics};
 use crate::core::{Color, StepList};
 use crate::rules::Rules;
-use crate::rules::cubes::{Action, LONE_KING_LIMIT, Man, Mask, Position, Reserve, Step};
+use crate::rules::cubes::{Action, Activity, LONE_KING_LIMIT, Man, Mask, Position, Reserve, Step};
 
 /// The worth of a man in centipawns, as the rules give it; the King's is for ordering only.
 const fn worth(man: Man) -> i32 {
@@ -28,25 +30,72 @@ const INNER: i32 = 6;
 const ESCAPES: [i32; 9] = [-45, -20, -8, 0, 4, 6, 8, 8, 8];
 /// For a Grand Pawn and a Queen that wait for a side that has Pawns.
 const WAITING: [i32; 2] = [15, 35];
-/// A lone King's opponent gains by each place that the King cannot go to.
-const HUNT: i32 = 12;
 /// The right to move.
 const TEMPO: i32 = 10;
 
-fn side_value(position: &Position, color: Color, inner: Mask) -> i32 {
+/// For each time that a man attacks a place to which the other King could step,
+const ATTACK: i32 = 5;
+/// and for each of the eight places beside that King to which he cannot go.
+const CONFINED: i32 = 6;
+/// Who is so far ahead of a side
+const HUNTS_FROM: i32 = 300;
+/// that has no more than this, hunts its King:
+const HUNTED_BELOW: i32 = 1200;
+/// for each of the eight places beside him to which he cannot go,
+const HUNT_CONFINED: i32 = 30;
+/// for each step that a man is nearer to him than [`HUNT_RANGE`],
+const HUNT_NEAR: i32 = 10;
+/// a distance at which nearness is worth nothing;
+const HUNT_RANGE: i32 = 4;
+/// for each level that he stands above the trenches, because only men as high attack him,
+const HUNT_LEVEL: i32 = 25;
+/// and for each that a man stands below him.
+const HUNT_BELOW: i32 = 6;
+/// The share in per cent of all advantages that counts against a King who has just been left alone: so much,
+const LONE_SHARE: i32 = 6;
+/// and so much for each of the eight places beside him to which he cannot go.
+const LONE_SHARE_CONFINED: i32 = 3;
+/// An advantage grows by so many thousandths for each pawn that is off the board, counted from [`ALL_MEN`].
+const EXCHANGED: i32 = 10;
+/// Pawns' worth on the board at the beginning, nearly.
+const ALL_MEN: i32 = 70;
+/// After so many quiet plies the time for progress begins to run out.
+const FADES_FROM: i32 = 80;
+/// So many plies after that an advantage would be worth nothing; the draw comes before.
+const FADES_WITHIN: i32 = 240;
+/// How far material alone is hardly ever from the whole value, where no King is hunted.
+const ROUGH_MARGIN: i32 = 300;
+
+/// How many of the eight places beside a King he cannot go to.
+fn confined(hunter: &Activity) -> i32 {
+    8 - hunter.safe.min(8) as i32
+}
+
+/// A side's men without the King as the rules rate them.
+fn material(position: &Position, men: Mask) -> i32 {
+    Man::ALL
+        .into_iter()
+        .filter(|&man| man != Man::King)
+        .map(|man| worth(man) * (position.men_of_kind(man) & men).len() as i32)
+        .sum()
+}
+
+/// What a side's men are worth where they stand, by what they can do themselves and what the others do to their King.
+fn side_value(
+    position: &Position,
+    color: Color,
+    inner: Mask,
+    own: &Activity,
+    other: &Activity,
+) -> i32 {
     let men = position.men_of(color);
-    let mut value = 0;
-    for man in Man::ALL {
-        if man != Man::King {
-            value += worth(man) * (position.men_of_kind(man) & men).len() as i32;
-        }
-    }
     let [low, high] = position.height_digits();
-    value += HEIGHT * ((men & low).len() + 2 * (men & high).len()) as i32;
+    let mut value = HEIGHT * ((men & low).len() + 2 * (men & high).len()) as i32;
     value += INNER * (men & inner).len() as i32;
-    let activity = position.activity(color);
-    value += MOBILITY * activity.moves as i32;
-    value += ESCAPES[(activity.escapes as usize).min(8)];
+    value += MOBILITY * own.moves as i32;
+    value += ESCAPES[(other.escapes as usize).min(8)];
+    value += ATTACK * own.attacks as i32;
+    value -= CONFINED * confined(other);
     if (men & position.men_of_kind(Man::Pawn)).any() {
         for reserve in [Reserve::GrandPawn, Reserve::Queen] {
             if position.pool(color, reserve) > 0 {
@@ -54,10 +103,28 @@ fn side_value(position: &Position, color: Color, inner: Mask) -> i32 {
             }
         }
     }
-    if position.lone_count(color).is_some() {
-        value -= HUNT * (8 - activity.escapes.min(8)) as i32;
+    value
+}
+
+/// What the side gains that hunts a King who has little left: he has few places, all men are near him and none below him, and he
+/// stands low.
+fn hunt(position: &Position, hunter: Color, activity: &Activity) -> i32 {
+    let prey = position.king(!hunter);
+    let level = i32::from(position.height(prey));
+    let mut value = HUNT_CONFINED * confined(activity) - HUNT_LEVEL * level;
+    for cell in position.men_of(hunter) {
+        let files = cell.file().abs_diff(prey.file());
+        let ranks = cell.rank().abs_diff(prey.rank());
+        value += HUNT_NEAR * (HUNT_RANGE - i32::from(files.max(ranks)));
+        value -= HUNT_BELOW * (level - i32::from(position.height(cell))).max(0);
     }
     value
+}
+
+/// Material for the side to move. Who is ahead gains by exchanges.
+fn rough_value([own, other]: [i32; 2]) -> i32 {
+    let ahead = own - other;
+    ahead + ahead * EXCHANGED * (ALL_MEN - (own + other) / 100) / 1000
 }
 
 impl Evaluate for Position {
@@ -66,21 +133,60 @@ impl Evaluate for Position {
     fn evaluate(&self) -> i32 {
         let inner = self.inner_base();
         let us = self.side_to_move();
-        let mut value = side_value(self, us, inner) - side_value(self, !us, inner);
-        // The nearer the lone King is to his draw, the less the other side's men are worth.
-        for (color, sign) in [(!us, 1), (us, -1)] {
-            if let Some(count) = self.lone_count(color)
+        let activity = self.activity();
+        let [own, other] = [us, !us].map(|color| &activity[color.index()]);
+        let men = [us, !us].map(|color| material(self, self.men_of(color)));
+        let ahead = men[0] - men[1];
+        let mut value = rough_value(men) + side_value(self, us, inner, own, other)
+            - side_value(self, !us, inner, other, own);
+        for (leader, sign, activity) in [(0, 1, own), (1, -1, other)] {
+            let color = if leader == 0 { us } else { !us };
+            let lone = self.lone_count(!color);
+            if sign * ahead >= HUNTS_FROM && men[1 - leader] <= HUNTED_BELOW || lone.is_some() {
+                value += sign * hunt(self, color, activity);
+            }
+            // A lone King is soon safe: while he has company, there is time.
+            if let Some(count) = lone
                 && value * sign > 0
             {
-                value = value * (LONE_KING_LIMIT + 2 - count) as i32 / (LONE_KING_LIMIT + 2) as i32;
+                let left = (LONE_KING_LIMIT + 2 - count) as i32;
+                let share = LONE_SHARE + LONE_SHARE_CONFINED * confined(activity);
+                value = value * left * share / (100 * (LONE_KING_LIMIT + 2) as i32);
             }
         }
+        // The counter of quiet turns runs out.
+        let late = i32::from(self.quiet_plies()) - FADES_FROM;
+        if late > 0 {
+            value = value * (FADES_WITHIN - late).max(0) / FADES_WITHIN;
+        }
         value + TEMPO
+    }
+
+    #[inline(always)]
+    fn evaluate_roughly(&self) -> Option<(i32, i32)> {
+        let us = self.side_to_move();
+        let men = [us, !us].map(|color| material(self, self.men_of(color)));
+        // Where a King is hunted and where a counter runs out it is not material that decides.
+        let plain =
+            men[0].min(men[1]) > HUNTED_BELOW && i32::from(self.quiet_plies()) <= FADES_FROM;
+        plain.then(|| (rough_value(men), ROUGH_MARGIN))
     }
 }
 
 impl Tactics for Position {
     const NULL_MOVE: bool = true;
+    const SEARCH_PARAMETERS: &'static [(&'static str, i32)] = &[("table_clock", 170)];
+
+    const LOOSE: bool = true;
+
+    fn generate_loosely(&self, steps: &mut StepList<Step>) {
+        self.loose_steps(steps);
+    }
+
+    #[inline]
+    fn is_legal(&self, step: Step) -> bool {
+        step.action != Action::Cube || self.is_legal_cube(step)
+    }
 
     fn generate_noisy(&self, steps: &mut StepList<Step>) {
         self.captures(steps);
@@ -103,6 +209,20 @@ impl Tactics for Position {
                 Action::PromoteGrandPawn => worth(Man::GrandPawn) - worth(Man::Pawn),
                 _ => 0,
             }
+    }
+
+    /// The first exchange only: what a capture takes less its taker, if somebody takes him by the game's own rule (from above or
+    /// from a trench). Whoever could take again after that is not looked at, and quiet steps are not either.
+    fn wins_exchange(&self, step: Step, threshold: i32) -> bool {
+        if !step.is_capture() {
+            return true;
+        }
+        let [taker, victim] =
+            [step.from, step.to].map(|cell| self.man_at(cell).map_or(0, |(_, man)| worth(man)));
+        if taker == worth(Man::King) || victim - taker >= threshold {
+            return true;
+        }
+        self.gain(step) >= threshold && !self.is_retaken(step)
     }
 
     fn pass(&self) -> Option<Self> {

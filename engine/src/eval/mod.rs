@@ -25,6 +25,12 @@ pub trait Evaluate: Rules {
 
     /// Centipawns from the point of view of the side to move, well inside ±20,000, by the evaluation that the game comes with.
     fn evaluate(&self) -> i32;
+
+    /// A value that costs little and how far [`Evaluate::evaluate`] hardly ever lies from it, where there is one: enough far from
+    /// the window (lazy evaluation, <https://www.chessprogramming.org/Lazy_Evaluation>).
+    fn evaluate_roughly(&self) -> Option<(i32, i32)> {
+        None
+    }
 }
 
 /// How one thread evaluates the positions of the line that it looks at, and what it keeps from one to the next.
@@ -87,6 +93,21 @@ pub trait Tactics: Rules {
     fn generate_noisy(&self, steps: &mut StepList<Self::Step>) {
         self.generate(steps);
         steps.retain(|step| self.is_noisy(*step));
+    }
+
+    /// Whether [`Tactics::generate_loosely`] gives steps that are not legal.
+    const LOOSE: bool = false;
+
+    /// Appends every legal step, and with [`Tactics::LOOSE`] also quiet ones whose conditions cost too much for steps that are
+    /// mostly left out: [`Tactics::is_legal`] looks at those when it is their turn.
+    fn generate_loosely(&self, steps: &mut StepList<Self::Step>) {
+        self.generate(steps);
+    }
+
+    /// Whether a step that [`Tactics::generate_loosely`] gave is legal.
+    fn is_legal(&self, step: Self::Step) -> bool {
+        let _ = step;
+        true
     }
 
     /// Whether a step changes material.

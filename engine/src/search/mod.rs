@@ -36,6 +36,7 @@ mod watch;
 
 pub use alpha_beta::Searchable;
 pub use control::Control;
+pub use cpu_clock::thread_time;
 pub use engine::{Engine, Search};
 pub use limits::{Clock, Limits, Settings};
 pub use report::{Answer, Bound, Info, Report, Score};

@@ -3,6 +3,7 @@
 use super::man::Man;
 use super::mask::{Cell, Mask};
 use super::position::Position;
+use super::step::Step;
 use super::tables::between;
 use super::terrain::{Terrain, Way};
 use crate::core::Color;
@@ -82,6 +83,14 @@ impl View {
             king,
             king_level: position.height(king) as usize,
         }
+    }
+
+    /// The same for the other side, whose King stands here.
+    #[inline(always)]
+    pub fn turn_round(&mut self, king: Cell) {
+        std::mem::swap(&mut self.own, &mut self.enemy);
+        self.king = king;
+        self.king_level = self.terrain.level_of(king);
     }
 
     /// Whether men of `enemy` (a part of the view's) attack a cell of this level, with these cells occupied.
@@ -211,6 +220,15 @@ impl View {
 }
 
 impl Position {
+    /// Whether a man of the other side could take the one that a step brings to its goal.
+    pub(crate) fn is_retaken(&self, step: Step) -> bool {
+        let view = View::new(self, self.side);
+        let to = Mask::of(step.to);
+        let occupied = (view.occupied ^ Mask::of(step.from)) | to;
+        let level = view.terrain.level_of(step.to);
+        view.is_attacked(step.to, level, occupied, view.enemy.without(to))
+    }
+
     /// Whether a side's King is attacked.
     pub(super) fn is_attacked_king(&self, color: Color) -> bool {
         View::new(self, color).is_king_attacked()

@@ -54,6 +54,87 @@ impl EasyWays {
     }
 }
 
+/// Where cubes can go in an orthogonal direction by their heights: those that leave a cube at their source, and those that do not.
+#[inline(always)]
+fn places_beside<const D: i16>(view: &View, sources: Mask, free: Mask) -> [Mask; 2] {
+    let [_, one, two, three] = view.terrain.level;
+    let ground = Mask::ARENA.without(one | two | three);
+    let from = |level: Mask| (sources & level).shift::<D>() & free;
+    [
+        from(two) & (two | ground) | from(three) & one,
+        from(one) & one,
+    ]
+}
+
+/// The same in a diagonal direction.
+#[inline(always)]
+fn places_across<const D: i16>(view: &View, sources: Mask, free: Mask) -> [Mask; 2] {
+    let [_, one, two, three] = view.terrain.level;
+    let ground = Mask::ARENA.without(one | two | three);
+    let from = |level: Mask| (sources & level).shift::<D>() & free;
+    [from(two) & one | from(three) & two, from(one) & ground]
+}
+
+/// The columns of which a cube may be taken, and the cells on which one may be put.
+#[inline(always)]
+fn sources_and_free(position: &Position, view: &View) -> [Mask; 2] {
+    let free = Mask::ARENA.without(view.occupied);
+    let mut sources = position.base() & free;
+    if let Some(cell) = position.last_cube {
+        sources = sources.without(Mask::of(cell));
+    }
+    [sources, free]
+}
+
+/// Whether a base hangs together that has lost the cell `from` and gained the cell `to`: it does if the neighbours of both do.
+#[inline]
+fn stays_one(base: Mask, from: Cell, to: Cell) -> bool {
+    ring_is_connected(&base, from)
+        || base.connects((CROSS[from.index()] | DIAGONAL[from.index()] | Mask::of(to)) & base)
+}
+
+/// The moves of cubes that heights, men and the cube just moved allow; whether they are legal is for
+/// [`Position::is_legal_cube`] to say.
+pub(super) fn loose_cubes(position: &Position, view: &View, sink: &mut impl Sink) {
+    if view.own == Mask::of(view.king) {
+        // Nobody could use a way.
+        return;
+    }
+    let [sources, free] = sources_and_free(position, view);
+    macro_rules! direction {
+        ($places:ident, $d:literal) => {
+            let [stay, leave] = $places::<$d>(view, sources, free);
+            sink.cube(stay | leave, $d);
+        };
+    }
+    direction!(places_beside, 1);
+    direction!(places_beside, -1);
+    direction!(places_beside, 16);
+    direction!(places_beside, -16);
+    direction!(places_across, 17);
+    direction!(places_across, -17);
+    direction!(places_across, 15);
+    direction!(places_across, -15);
+}
+
+impl Position {
+    /// Whether a cube's move that heights and men allow meets the conditions.
+    pub(crate) fn is_legal_cube(&self, step: Step) -> bool {
+        let Step { from, to, .. } = step;
+        let mut next = *self;
+        next.flip_cube(from, to);
+        let base = next.base();
+        if !base.has(from) && !stays_one(base, from, to) {
+            return false;
+        }
+        // The men are the same before and after, the cubes are those after.
+        let view = View::new(&next, self.side);
+        view.occupied.without(self.base()).is_within(next.trenches)
+            && opens_way(self, &view, &view.terrain, &next, from, to)
+            && !view.is_king_attacked()
+    }
+}
+
 /// The legal moves of cubes. A cube that comes from or goes to a cell of `exposed`, or any cube if that is the whole
 /// arena, may expose the King (or has to cover him) and is tested.
 pub(super) struct Cubes<'a> {
@@ -72,12 +153,8 @@ pub(super) struct Cubes<'a> {
 
 impl<'a> Cubes<'a> {
     pub fn new(position: &'a Position, view: &'a View, exposed: Mask) -> Self {
-        let free = Mask::ARENA.without(view.occupied);
         let base = position.base();
-        let mut sources = base & free;
-        if let Some(cell) = position.last_cube {
-            sources = sources.without(Mask::of(cell));
-        }
+        let [sources, free] = sources_and_free(position, view);
         Self {
             position,
             view,
@@ -103,20 +180,16 @@ impl<'a> Cubes<'a> {
 
     #[inline(always)]
     fn orthogonal<const D: i16>(&self, sink: &mut impl Sink) {
-        let [_, one, two, three] = self.view.terrain.level;
-        let ground = Mask::ARENA.without(self.base);
-        let from = |level: Mask| (self.sources & level).shift::<D>() & self.free;
-        self.stay::<D>(from(two) & (two | ground) | from(three) & one, sink);
-        self.leave::<D>(from(one) & one, sink);
+        let [stay, leave] = places_beside::<D>(self.view, self.sources, self.free);
+        self.stay::<D>(stay, sink);
+        self.leave::<D>(leave, sink);
     }
 
     #[inline(always)]
     fn diagonal<const D: i16>(&self, sink: &mut impl Sink) {
-        let [_, one, two, three] = self.view.terrain.level;
-        let ground = Mask::ARENA.without(self.base);
-        let from = |level: Mask| (self.sources & level).shift::<D>() & self.free;
-        self.stay::<D>(from(two) & one | from(three) & two, sink);
-        self.leave::<D>(from(one) & ground, sink);
+        let [stay, leave] = places_across::<D>(self.view, self.sources, self.free);
+        self.stay::<D>(stay, sink);
+        self.leave::<D>(leave, sink);
     }
 
     /// Moves that leave a cube at their source: the base loses no cell.
@@ -141,11 +214,9 @@ impl<'a> Cubes<'a> {
             let from = to.back(D);
             let mut base = self.base;
             base.insert(to);
-            if !ring_is_connected(&base, from) {
-                base.toggle(from);
-                if !base.is_connected() {
-                    continue;
-                }
+            base.toggle(from);
+            if !stays_one(base, from, to) {
+                continue;
             }
             let exposed = self.exposed.has(from) || self.exposed.has(to);
             self.try_one(from, to, self.easy.raised.has(to), exposed, sink);
@@ -172,7 +243,16 @@ impl<'a> Cubes<'a> {
         if !self.entrenched.is_within(next.trenches) {
             return;
         }
-        if !makes_way && !self.makes_way(&next, from, to) {
+        if !makes_way
+            && !opens_way(
+                self.position,
+                self.view,
+                &Terrain::new(&next),
+                &next,
+                from,
+                to,
+            )
+        {
             return;
         }
         if !exposed || !next.is_attacked_king(next.side) {
@@ -200,20 +280,26 @@ impl<'a> Cubes<'a> {
                 })
             })
     }
+}
 
-    /// Whether one of the places created by the move of a cube to `next` can be reached.
-    #[inline(never)]
-    fn makes_way(&self, next: &Position, from: Cell, to: Cell) -> bool {
-        let mut created = next.trenches.without(self.base | self.position.trenches);
-        if next.is_position(from) {
-            created.insert(from);
-        }
-        created.insert(to);
-        let terrain = Terrain::new(next);
-        created
-            .into_iter()
-            .any(|cell| is_reached(self.view, &terrain, cell, next.height(cell) as usize))
+/// Whether one of the places created by the move of a cube to `next` can be reached.
+#[inline(never)]
+fn opens_way(
+    position: &Position,
+    view: &View,
+    terrain: &Terrain,
+    next: &Position,
+    from: Cell,
+    to: Cell,
+) -> bool {
+    let mut created = next.trenches.without(position.base() | position.trenches);
+    if next.is_position(from) {
+        created.insert(from);
     }
+    created.insert(to);
+    created
+        .into_iter()
+        .any(|cell| is_reached(view, terrain, cell, next.height(cell) as usize))
 }
 
 /// Whether a man of the view's side other than the King can go to a free position of the terrain. All ways without

@@ -224,6 +224,22 @@ impl Mask {
         }
     }
 
+    /// Whether some of the set's cells hang together within it, `some` being a part of it.
+    #[inline]
+    pub fn connects(self, some: Self) -> bool {
+        let mut reached = Self::of(some.first()) & some;
+        loop {
+            if some.is_within(reached) {
+                return true;
+            }
+            let next = reached.grown() & self;
+            if next == reached {
+                return false;
+            }
+            reached = next;
+        }
+    }
+
     /// The product of the files and the ranks that have a cell of the set: of a connected set the smallest rectangle.
     #[inline(always)]
     pub fn rectangle(self) -> Self {

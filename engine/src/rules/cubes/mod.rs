@@ -25,6 +25,7 @@ mod terrain;
 pub use explain::CubeFault;
 pub use man::Man;
 pub use mask::{Cell, Cells, Mask};
+pub(crate) use movegen::Activity;
 pub use position::{CLOCK_LIMIT, CUBES, LONE_KING_LIMIT, Pair, Position, Reserve};
 pub use rules::{LONE_KING_DRAW, PATTERN_DRAW};
 pub use step::{Action, Step};

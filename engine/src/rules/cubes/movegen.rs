@@ -1,7 +1,7 @@
 //! The legal steps of men, and all of them together.
 
 use super::attack::View;
-use super::cube_moves::Cubes;
+use super::cube_moves::{Cubes, loose_cubes};
 use super::mask::{Cell, Mask};
 use super::position::Position;
 use super::sink::{Counter, Lister, Promotions, Sink};
@@ -244,8 +244,9 @@ fn tested_men<const QUIET: bool>(
     }
 }
 
-/// All legal steps of a position outside the prologue, cubes and castling only with `QUIET`.
-fn legal<const QUIET: bool>(position: &Position, sink: &mut impl Sink) {
+/// All legal steps of a position outside the prologue, cubes and castling only with `QUIET`; with `LOOSE` cubes as far as
+/// heights and places go.
+fn legal<const QUIET: bool, const LOOSE: bool>(position: &Position, sink: &mut impl Sink) {
     let view = View::new(position, position.side);
     let safety = view.safety();
     let men_of_side = view.own.without(Mask::of(view.king));
@@ -274,17 +275,91 @@ fn legal<const QUIET: bool>(position: &Position, sink: &mut impl Sink) {
                 });
             }
         }
-        Cubes::new(position, &view, exposed).generate(sink);
+        if LOOSE {
+            loose_cubes(position, &view, sink);
+        } else {
+            Cubes::new(position, &view, exposed).generate(sink);
+        }
     }
 }
 
-/// What the men of a side can do: see [`Position::activity`].
+/// What the men of a side can do, and what they do to the other King: see [`Position::activity`].
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Activity {
     /// Pseudo-legal moves of all men but the King, without castling.
     pub moves: u32,
-    /// Places beside the King that no man of his own side holds.
+    /// Places beside the other King that no man of his own side holds.
     pub escapes: u32,
+    /// Those of them that no man attacks, nor the King.
+    pub safe: u32,
+    /// How often men attack them.
+    pub attacks: u32,
+}
+
+/// Counts moves, and what they hit of a zone that the generator takes for men of the enemy.
+struct Assessor {
+    enemy: Mask,
+    zone: Mask,
+    moves: u32,
+    attacks: u32,
+    attacked: Mask,
+}
+
+impl Sink for Assessor {
+    #[inline(always)]
+    fn quiet(&mut self, to: Mask, _: i16) {
+        self.moves += to.len();
+    }
+    #[inline(always)]
+    fn capture(&mut self, to: Mask, _: i16) {
+        if to.any() {
+            let hit = to & self.zone;
+            self.attacks += hit.len();
+            self.attacked |= hit;
+            self.moves += (to & self.enemy).len();
+        }
+    }
+    #[inline(always)]
+    fn pawn_capture(&mut self, to: Mask, offset: i16) {
+        self.capture(to, offset);
+    }
+    #[inline(always)]
+    fn from(&mut self, _: Cell, quiet: Mask, capture: Mask) {
+        self.quiet(quiet, 0);
+        self.capture(capture, 0);
+    }
+    fn cube(&mut self, _: Mask, _: i16) {}
+    fn one(&mut self, _: Step) {}
+}
+
+/// What the view's side does, the enemy's King standing on `prey`.
+#[inline(never)]
+fn assess(view: &mut View, prey: Cell) -> Activity {
+    let (king, hunted) = (Mask::of(view.king), Mask::of(prey));
+    let level = view.terrain.level_of(prey);
+    let enemy = view.enemy;
+    let zone = (hunted.grown() & view.terrain.touching(level)).without(enemy);
+    let mut assessor = Assessor {
+        enemy,
+        zone,
+        moves: 0,
+        attacks: 0,
+        attacked: Mask::EMPTY,
+    };
+    view.enemy |= zone;
+    men::<true>(view, view.own ^ king, &mut assessor);
+    view.enemy = enemy;
+    let mut guarded = king.grown() & zone;
+    if guarded.any() && view.king_level != 0 {
+        // A King takes down, too.
+        guarded = guarded.without(view.terrain.at(view.king_level + 1));
+    }
+    Activity {
+        moves: assessor.moves,
+        escapes: zone.len(),
+        safe: zone.without(assessor.attacked | guarded).len(),
+        attacks: assessor.attacks,
+    }
 }
 
 impl Position {
@@ -292,6 +367,15 @@ impl Position {
     const CHOICES: [Cell; 2] = [Cell::new(4, 6), Cell::new(10, 6)];
 
     pub(super) fn all_steps(&self, steps: &mut StepList<Step>) {
+        self.list::<false>(steps);
+    }
+
+    /// The legal steps and the moves of cubes for which [`Position::is_legal_cube`] was not asked.
+    pub(crate) fn loose_steps(&self, steps: &mut StepList<Step>) {
+        self.list::<true>(steps);
+    }
+
+    fn list<const LOOSE: bool>(&self, steps: &mut StepList<Step>) {
         if self.prologue {
             steps.extend(Self::CHOICES.map(|cell| Step {
                 from: cell,
@@ -301,34 +385,24 @@ impl Position {
             return;
         }
         let promotions = Promotions::new(self);
-        legal::<true>(self, &mut Lister { promotions, steps });
+        legal::<true, LOOSE>(self, &mut Lister { promotions, steps });
     }
 
     /// The captures among the legal steps.
     pub(crate) fn captures(&self, steps: &mut StepList<Step>) {
         if !self.prologue {
             let promotions = Promotions::new(self);
-            legal::<false>(self, &mut Lister { promotions, steps });
+            legal::<false, false>(self, &mut Lister { promotions, steps });
         }
     }
 
-    /// What a side's men could do if it were its turn, the King's safety left aside.
-    pub(crate) fn activity(&self, side: Color) -> Activity {
-        let view = View::new(self, side);
-        let king = Mask::of(view.king);
-        let mut counter = Counter {
-            promotions: Promotions {
-                queen: false,
-                grand_pawn: false,
-            },
-            count: 0,
-        };
-        men::<true>(&view, view.own ^ king, &mut counter);
-        let escapes = king.grown() & view.terrain.touching(view.king_level);
-        Activity {
-            moves: counter.count as u32,
-            escapes: escapes.without(view.own).len(),
-        }
+    /// What each side's men could do if it were its turn, the safety of its King left aside; White's first.
+    pub(crate) fn activity(&self) -> [Activity; 2] {
+        let mut view = View::new(self, Color::White);
+        let other = self.kings[1];
+        let white = assess(&mut view, other);
+        view.turn_round(other);
+        [white, assess(&mut view, self.kings[0])]
     }
 
     pub(super) fn count_steps(&self) -> u64 {
@@ -339,7 +413,7 @@ impl Position {
             promotions: Promotions::new(self),
             count: 0,
         };
-        legal::<true>(self, &mut counter);
+        legal::<true, false>(self, &mut counter);
         counter.count
     }
 }

@@ -250,6 +250,16 @@ impl Position {
         self.lone[color.index()]
     }
 
+    /// Where a side's King stands.
+    pub const fn king(&self, color: Color) -> Cell {
+        self.kings[color.index()]
+    }
+
+    /// Plies without capture since the position was set up.
+    pub const fn quiet_plies(&self) -> u16 {
+        self.quiet_plies
+    }
+
     /// Whether Black has still to choose the side of the lateral Pawns.
     pub const fn is_prologue(&self) -> bool {
         self.prologue

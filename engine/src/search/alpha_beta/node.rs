@@ -111,7 +111,9 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             node.depth -= 1;
         }
 
-        let mut steps = self.list_steps(position, tag, place.ply, place.height);
+        // A step that is known is looked for among all.
+        let quiet_later = G::LOOSE && tag == 0 && place.ply > 0 && !node.in_check;
+        let mut steps = self.list_steps(position, tag, place.ply, place.height, quiet_later);
         self.killers[place.height + 2] = [None; 2];
         if let Some(entry) = entry
             && let Some(step) = self.known_best(&steps)
@@ -293,13 +295,25 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         let (mut legal, mut quiet_best) = (0, false);
         let mut tried = Tried::default();
         let checks = position.checks();
-        while let Some(picked) = self.next_step(steps, position, &checks, place.height) {
+        loop {
+            let prunes = !PV && place.ply > 0 && !node.mid_turn && window.best > -MATE_BOUND;
+            if G::LOOSE
+                && prunes
+                && steps.has_quiet_left()
+                && is_late_or_futile::<P, _>(self.parameters(), node, window.alpha, legal)
+            {
+                // They need not be generated at all.
+                self.skip_quiet(steps, position, &checks);
+            }
+            let Some(picked) = self.next_step(steps, position, &checks, place.height) else {
+                break;
+            };
             let Picked { step, quiet, .. } = picked;
             if node.without == Some(step) {
                 continue;
             }
             let unremarkable = quiet && !picked.quiet_check;
-            if !PV && place.ply > 0 && !node.mid_turn && window.best > -MATE_BOUND {
+            if prunes {
                 if unremarkable
                     && is_late_or_futile::<P, _>(self.parameters(), node, window.alpha, legal)
                 {
@@ -312,6 +326,9 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
                 {
                     continue;
                 }
+            }
+            if G::LOOSE && !position.is_legal(step) {
+                continue;
             }
             let mut next = *position;
             next.play(step);

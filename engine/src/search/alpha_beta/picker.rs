@@ -25,6 +25,15 @@ pub struct Picker {
     /// The next step is the one that an earlier search liked best.
     known_best: bool,
     rated: bool,
+    /// The quiet steps are not listed yet.
+    quiet_left: bool,
+}
+
+impl Picker {
+    /// Whether the quiet steps are not listed yet.
+    pub const fn has_quiet_left(&self) -> bool {
+        self.quiet_left
+    }
 }
 
 /// A step whose turn it is.
@@ -39,10 +48,22 @@ pub struct Picked<S> {
 }
 
 impl<G: Searchable, P: Policy> Worker<'_, G, P> {
-    /// Generates the steps of a position onto the stack, the one that an earlier search liked best first.
-    pub fn list_steps(&mut self, position: &G, tag: u16, ply: usize, height: usize) -> Picker {
+    /// Generates the steps of a position onto the stack, the one that an earlier search liked best first. With `quiet_later` only
+    /// the noisy ones, the others when it is their turn.
+    pub fn list_steps(
+        &mut self,
+        position: &G,
+        tag: u16,
+        ply: usize,
+        height: usize,
+        quiet_later: bool,
+    ) -> Picker {
         let mut list = StepList::new();
-        position.generate(&mut list);
+        if quiet_later {
+            position.generate_noisy(&mut list);
+        } else {
+            position.generate_loosely(&mut list);
+        }
         let base = self.steps.len();
         self.steps.extend(list.iter().map(|&step| (0, step)));
         let hint = self
@@ -63,6 +84,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             end: self.steps.len(),
             known_best: first.is_some(),
             rated: false,
+            quiet_left: quiet_later,
         }
     }
 
@@ -75,7 +97,10 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         checks: &CheckMasks,
         height: usize,
     ) -> Option<Picked<G::Step>> {
-        while picker.next < picker.end {
+        loop {
+            if picker.next == picker.end && !self.list_quiet(picker, position, height) {
+                return None;
+            }
             let known_best = picker.known_best;
             let (score, step) = if known_best {
                 (KNOWN_BEST, self.steps[picker.next].1)
@@ -93,6 +118,9 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
                 self.steps[picker.next].0 = score - 2 * GOOD_NOISY;
                 continue;
             }
+            if score < 0 && self.list_quiet(picker, position, height) {
+                continue;
+            }
             picker.known_best = false;
             picker.next += 1;
             return Some(Picked {
@@ -102,7 +130,23 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
                 quiet_check: P::CHECKS && quiet && position.gives_check(checks, step),
             });
         }
-        None
+    }
+
+    /// Generates the quiet steps onto the stack where that was put off; whether there are any.
+    #[inline(always)]
+    fn list_quiet(&mut self, picker: &mut Picker, position: &G, height: usize) -> bool {
+        if !G::LOOSE || !picker.quiet_left {
+            return false;
+        }
+        picker.quiet_left = false;
+        let mut list = StepList::new();
+        position.generate_loosely(&mut list);
+        let quiet = list.iter().filter(|&&step| !position.is_noisy(step));
+        self.steps.extend(quiet.map(|&step| (0, step)));
+        self.rate_steps(position, picker.end, height);
+        picker.rated = true;
+        picker.end = self.steps.len();
+        picker.next < picker.end
     }
 
     /// The step that an earlier search liked best, while it has not been tried.
@@ -130,6 +174,10 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
 
     /// Leaves out the quiet steps that were not tried yet, but those that are known to give check.
     pub fn skip_quiet(&mut self, picker: &mut Picker, position: &G, checks: &CheckMasks) {
+        if picker.quiet_left {
+            picker.quiet_left = false;
+            return;
+        }
         let mut end = picker.next;
         for i in picker.next..picker.end {
             let step = self.steps[i].1;
@@ -151,7 +199,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
     pub fn list_noisy(&mut self, position: &G, evade: bool, tag: u16) -> Picker {
         let mut list = StepList::new();
         if evade {
-            position.generate(&mut list);
+            position.generate_loosely(&mut list);
         } else {
             position.generate_noisy(&mut list);
         }
@@ -207,6 +255,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             end: self.steps.len(),
             known_best: false,
             rated: true,
+            quiet_left: false,
         }
     }
 

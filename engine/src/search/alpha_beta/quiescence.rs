@@ -41,12 +41,20 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         let mut stand_pat = -INFINITE;
         let mut stored_eval = Entry::NO_EVAL;
         if !evade {
-            stand_pat = match entry {
-                Some(entry) if entry.eval != Entry::NO_EVAL => i32::from(entry.eval),
-                _ => self.evaluate(position),
+            let known = entry.filter(|entry| entry.eval != Entry::NO_EVAL);
+            let bound = if PV || known.is_some() {
+                None
+            } else {
+                self.rough_bound(position, alpha, beta)
             };
-            stored_eval = stand_pat as i16;
-            stand_pat = self.corrected(position, position.structures(), stand_pat);
+            stand_pat = if let Some(bound) = bound {
+                bound
+            } else {
+                let value =
+                    known.map_or_else(|| self.evaluate(position), |entry| i32::from(entry.eval));
+                stored_eval = value as i16;
+                self.corrected(position, position.structures(), value)
+            };
             if stand_pat >= beta {
                 return stand_pat;
             }
@@ -79,6 +87,20 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         }
         self.remember::<PV>(key, &window, ply, 0, stored_eval);
         window.best
+    }
+
+    /// A bound of the static value that lies outside the window, if a rough value tells one.
+    #[inline(always)]
+    fn rough_bound(&self, position: &G, alpha: i32, beta: i32) -> Option<i32> {
+        if self.noise != 0 {
+            return None;
+        }
+        let (value, margin) = position.evaluate_roughly()?;
+        if value - margin >= beta {
+            Some(value - margin)
+        } else {
+            Some(value + margin).filter(|&bound| bound <= alpha)
+        }
     }
 
     /// The value, for the side to move, of a position of quiescence with a turn half made: the noisy steps are
@@ -128,7 +150,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
     ) -> usize {
         let mut legal = 0;
         while let Some(step) = self.next_noisy(&mut steps) {
-            if skip(step, window.alpha) {
+            if skip(step, window.alpha) || G::LOOSE && !position.is_legal(step) {
                 continue;
             }
             if self.watch.check() {

@@ -1,0 +1,275 @@
+//! Whether Cubes 4D is won where it is won: positions in which one side is 5 pawns ahead are played to their end by the
+//! engine against itself.
+//!
+//! `cargo run --release -p fauve-engine --example cubes_conversion -- make 500 1` prints such positions, one of a game each, from
+//! games of its own (500 nodes a turn, 8 random turns first, both reliefs by turns); `tests/data/cubes4d-won.txt` is what it
+//! printed on 22 November 2026, before the engine knew how to win.
+//! `... -- won FILE NODES [COUNT [FIRST]]` plays them, `... -- games COUNT NODES [SEED]` plays whole games and tells how they end,
+//! `... -- speed FILE NODES [COUNT]` searches the positions and prints nodes by second of processor time.
+
+use fauve_engine::core::Color;
+use fauve_engine::core::zobrist::splitmix;
+use fauve_engine::rules::cubes::{Man, Options, Position};
+use fauve_engine::rules::{Game, Notation, Outcome, Rules, legal_steps};
+use fauve_engine::search::{Control, Limits, Report, Search, Settings, Table, thread_time};
+use std::collections::BTreeMap;
+use std::process::ExitCode;
+use std::time::Duration;
+
+/// What men count for here, in pawns: as the rules have it.
+const WORTH: [(Man, i32); 6] = [
+    (Man::Pawn, 1),
+    (Man::Knight, 5),
+    (Man::Bishop, 3),
+    (Man::Rook, 4),
+    (Man::GrandPawn, 4),
+    (Man::Queen, 12),
+];
+/// So many pawns ahead,
+const AHEAD: i32 = 5;
+/// for so many plies in a row.
+const HELD: usize = 6;
+/// Nodes a turn of the games from which positions are taken.
+const NODES: u64 = 500;
+/// Random turns at their beginning.
+const RANDOM_TURNS: u64 = 8;
+
+/// White's material less Black's in pawns.
+fn material(position: &Position) -> i32 {
+    let white = position.men_of(Color::White);
+    let black = position.men_of(Color::Black);
+    WORTH
+        .iter()
+        .map(|&(man, worth)| {
+            let men = position.men_of_kind(man);
+            worth * ((men & white).len() as i32 - (men & black).len() as i32)
+        })
+        .sum()
+}
+
+/// The two players' memories.
+struct Players([Table; 2]);
+
+impl Players {
+    fn new() -> Self {
+        Self([(); 2].map(|()| Table::new(8).expect("a small table")))
+    }
+
+    /// Plays one turn.
+    fn play(&self, game: &mut Game<Position>, nodes: u64) {
+        let side = game.position().side_to_move();
+        let limits = Limits {
+            nodes: Some(nodes),
+            ..Limits::default()
+        };
+        let (settings, control) = (Settings::default(), Control::default());
+        let table = &self.0[side.index()];
+        let answer = Position::search(game, &limits, &settings, table, &control, &mut |_| {});
+        for step in answer.best.into_iter().flatten() {
+            game.play(step);
+        }
+    }
+}
+
+/// A game after some random turns; `None` if it is over by then.
+fn opening(seed: u64) -> Option<Game<Position>> {
+    let options = Options::default();
+    let plain = Options {
+        prologue: false,
+        ..options
+    };
+    let left = Position::named_start("startpos-left", &options).filter(|_| seed.is_multiple_of(2));
+    let start = left.unwrap_or_else(|| Position::start(&plain));
+    let mut game = Game::new(start, options);
+    for n in 0..RANDOM_TURNS {
+        let legal = legal_steps(game.position());
+        game.play(*legal.get(splitmix(seed, n) as usize % legal.len().max(1))?);
+    }
+    game.outcome().is_none().then_some(game)
+}
+
+/// A position of a game in which one side is ahead and the other has men left, if there was one.
+fn won_position(seed: u64) -> Option<String> {
+    let mut game = opening(seed)?;
+    let players = Players::new();
+    let (mut found, mut held, mut sign) = (Vec::new(), 0, 0);
+    while game.outcome().is_none() {
+        let position = game.position();
+        let ahead = material(position);
+        let now = if ahead.abs() >= AHEAD {
+            ahead.signum()
+        } else {
+            0
+        };
+        held = if now != 0 && now == sign { held + 1 } else { 0 };
+        sign = now;
+        let alone = Color::ALL.map(|color| position.lone_count(color)) != [None; 2];
+        if held >= HELD && !alone && !position.in_check() {
+            found.push(position.fen());
+        }
+        players.play(&mut game, NODES);
+    }
+    let n = splitmix(seed, 99) as usize % found.len().max(1);
+    found.get(n).cloned()
+}
+
+fn make(count: usize, seed: u64) {
+    (seed..)
+        .filter_map(won_position)
+        .take(count)
+        .for_each(|text| println!("{text}"));
+}
+
+/// Plays a game to its end; how it ended.
+fn finish(game: &mut Game<Position>, nodes: u64) -> Outcome {
+    let players = Players::new();
+    loop {
+        if let Some(outcome) = game.outcome() {
+            return outcome;
+        }
+        players.play(game, nodes);
+    }
+}
+
+/// How many games ended how.
+#[derive(Default)]
+struct Ends(BTreeMap<String, u32>);
+
+impl Ends {
+    fn add(&mut self, how: String) {
+        *self.0.entry(how).or_default() += 1;
+    }
+
+    fn print(&self) {
+        for (how, count) in &self.0 {
+            println!("  {how}: {count}");
+        }
+    }
+}
+
+fn read(path: &str, first: usize, count: usize) -> Result<Vec<Position>, String> {
+    let text = std::fs::read_to_string(path).map_err(|error| format!("{path}: {error}"))?;
+    text.lines()
+        .skip(first)
+        .take(count)
+        .map(|line| {
+            Position::from_fen(line, &Options::default())
+                .map(|parsed| parsed.position)
+                .map_err(|error| format!("{line}: {error}"))
+        })
+        .collect()
+}
+
+fn won(positions: &[Position], nodes: u64) {
+    let (mut ends, mut won, mut plies) = (Ends::default(), 0, 0);
+    for &position in positions {
+        let mut game = Game::new(position, Options::default());
+        let leader = if material(&position) > 0 {
+            Color::White
+        } else {
+            Color::Black
+        };
+        let outcome = finish(&mut game, nodes);
+        ends.add(match outcome {
+            Outcome::Win(winner, _) if winner == leader => {
+                won += 1;
+                plies += game.past().len();
+                "won".to_owned()
+            }
+            Outcome::Win(..) => "lost".to_owned(),
+            Outcome::Draw(reason) => format!("drawn by {reason}"),
+        });
+    }
+    let share = f64::from(won) / positions.len() as f64;
+    let error = 1.96 * (share * (1.0 - share) / positions.len() as f64).sqrt();
+    println!(
+        "{won} of {} won at {nodes} nodes: {:.1} % ± {:.1}, {:.0} plies on average",
+        positions.len(),
+        100.0 * share,
+        100.0 * error,
+        plies as f64 / f64::from(won.max(1))
+    );
+    ends.print();
+}
+
+fn games(count: usize, nodes: u64, seed: u64) {
+    let (mut ends, mut drawn) = (Ends::default(), 0);
+    for mut game in (seed..).filter_map(opening).take(count) {
+        let outcome = finish(&mut game, nodes);
+        let ahead = material(game.position());
+        ends.add(match outcome {
+            Outcome::Win(..) => "decided".to_owned(),
+            Outcome::Draw(reason) => {
+                drawn += 1;
+                let by = if ahead.abs() >= AHEAD {
+                    "one side 5 pawns ahead"
+                } else {
+                    "even"
+                };
+                format!("drawn by {reason}, {by}")
+            }
+        });
+    }
+    println!("{drawn} of {count} games drawn at {nodes} nodes");
+    ends.print();
+}
+
+fn speed(positions: &[Position], nodes: u64) {
+    let (mut sum, mut depths, mut time) = (0, 0, Duration::ZERO);
+    for &position in positions {
+        let game = Game::new(position, Options::default());
+        let table = Table::new(8).expect("a small table");
+        let limits = Limits {
+            nodes: Some(nodes),
+            ..Limits::default()
+        };
+        let begin = thread_time();
+        let mut depth = 0;
+        let (settings, control) = (Settings::default(), Control::default());
+        let answer = Position::search(&game, &limits, &settings, &table, &control, &mut |report| {
+            if let Report::Pv(info) = report {
+                depth = info.depth;
+            }
+        });
+        time += thread_time().saturating_sub(begin);
+        sum += answer.nodes;
+        depths += depth;
+    }
+    println!(
+        "{sum} nodes in {:.2} s of processor time: {:.0} a second; {:.2} turns deep on average",
+        time.as_secs_f64(),
+        sum as f64 / time.as_secs_f64(),
+        f64::from(depths) / positions.len() as f64
+    );
+}
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let word = |i: usize| arguments.get(i).map_or("", String::as_str);
+    let number = |i: usize, default: usize| word(i).parse().unwrap_or(default);
+    let with_file = |run: &dyn Fn(&[Position], u64)| {
+        let positions = read(word(1), number(4, 0), number(3, usize::MAX))?;
+        run(&positions, number(2, 2000) as u64);
+        Ok(())
+    };
+    let done = match word(0) {
+        "make" => {
+            make(number(1, 500), number(2, 1) as u64);
+            Ok(())
+        }
+        "won" => with_file(&won),
+        "games" => {
+            games(number(1, 20), number(2, 2000) as u64, number(3, 1) as u64);
+            Ok(())
+        }
+        "speed" => with_file(&speed),
+        _ => Err("usage: cubes_conversion make|won|games|speed ...".to_owned()),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("{message}");
+            ExitCode::FAILURE
+        }
+    }
+}
