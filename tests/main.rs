@@ -16,3 +16,4 @@ mod search;
 mod superchess;
 mod terminal;
 mod twomove;
+mod twomove_search;

@@ -103,6 +103,27 @@ pub trait Tactics: Rules {
         true
     }
 
+    /// Whether [`Tactics::drop_commuting`] knows steps of a turn that commute.
+    const COMMUTES: bool = false;
+
+    /// Whether the first step of a turn may commute with other steps of it.
+    fn may_commute(&self, step: Self::Step) -> bool {
+        let _ = step;
+        false
+    }
+
+    /// Takes out of the second steps of a turn, whose first is `first`, those of `others` that commute with it: made first they allow
+    /// `first` as the second step, and that turn leads to the same position. All have passed [`Tactics::may_commute`] at the
+    /// beginning of the turn.
+    fn drop_commuting(
+        &self,
+        first: Self::Step,
+        others: &[Self::Step],
+        steps: &mut StepList<Self::Step>,
+    ) {
+        let _ = (first, others, steps);
+    }
+
     /// Whether [`Tactics::gives_check`] tells the steps that give check.
     const TELLS_CHECKS: bool = false;
 

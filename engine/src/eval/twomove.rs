@@ -5,7 +5,7 @@
 //! (`benches/LABBOOK.md`).
 
 use super::{Direct, Evaluate, Shape, Tactics};
-use crate::core::{Color, Kind, Move, Square, attacks};
+use crate::core::{Bitboard, Color, Kind, Move, Square, StepList, attacks};
 use crate::rules::twomove::TwoMove;
 use crate::rules::{Board, Rules};
 
@@ -142,6 +142,31 @@ impl Tactics for TwoMove {
             0
         };
         taken + promoted + second - mover
+    }
+
+    const COMMUTES: bool = true;
+
+    /// Castling, captures en passant and promotions are left aside: they do more than to go from a square to another.
+    fn may_commute(&self, step: Move) -> bool {
+        let castles = self.board().kind(Kind::King).has(step.from())
+            && step.from().file().abs_diff(step.to().file()) == 2;
+        !castles && step.promotion().is_none() && !self.takes_en_passant(step)
+    }
+
+    /// Two steps of different men, both possible at the beginning, commute if the one that comes to be the first does not stop in the
+    /// way of the other. That the other does not go where it stops, nor through the square that it left, is certain,
+    /// because it was possible after it and at the beginning.
+    fn drop_commuting(&self, first: Move, others: &[Move], steps: &mut StepList<Move>) {
+        let way = attacks::between(first.from(), first.to());
+        let mut targets = [Bitboard::EMPTY; 64];
+        for other in others {
+            if other.from() != first.from() {
+                targets[other.from().index()] |= Bitboard::of(other.to()) - way;
+            }
+        }
+        steps.retain(|step| {
+            step.promotion().is_some() || !targets[step.from().index()].has(step.to())
+        });
     }
 
     fn pass(&self) -> Option<Self> {

@@ -39,6 +39,8 @@ pub trait Policy: Send + Sync + 'static {
     const SINGULAR: bool = true;
     /// Static values are corrected by what was learnt of their errors, in games that tell structures.
     const CORRECTION: bool = true;
+    /// Of two steps of a turn that commute only one order is searched, in games that tell which do.
+    const COMMUTING: bool = true;
     /// Search less deep where the table knows no best step.
     const INTERNAL_REDUCTION: bool = true;
 }

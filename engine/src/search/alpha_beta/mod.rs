@@ -4,6 +4,7 @@
 //! turns, so that the steps inside a turn cost nothing. Threads share the table alone (lazy SMP).
 
 mod aspiration;
+mod commuting;
 mod cuts;
 mod driver;
 mod history;

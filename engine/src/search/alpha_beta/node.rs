@@ -1,9 +1,9 @@
 //! A node of the tree: the loop over the steps, and what is made of their values.
 
 use super::picker::{KNOWN_BEST, Picked, Picker, Tried};
-use super::selective::{has_done_badly, is_late_or_futile, loses_too_much};
+use super::selective::{has_done_badly, is_late_or_futile, is_late_second, loses_too_much};
 use super::window::Window;
-use super::worker::{Place, Searchable, Worker, value_without_turn};
+use super::worker::{AWAKE, Place, Searchable, Worker, value_without_turn};
 use crate::eval::STRUCTURES;
 use crate::rules::Turn;
 use crate::search::policy::Policy;
@@ -111,7 +111,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             node.depth -= 1;
         }
 
-        let mut steps = self.list_steps(position, tag, place.ply, place.height);
+        let mut steps = self.list_steps(position, tag, place);
         self.killers[place.height + 2] = [None; 2];
         if let Some(entry) = entry
             && let Some(step) = self.known_best(&steps)
@@ -141,7 +141,9 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
                 value_without_turn(position, place.ply)
             };
         }
-        if !node.restricted {
+        // Without what was searched elsewhere the node's value is no more than a lower bound.
+        let known = !steps.incomplete || outcome.window.is_cut();
+        if !node.restricted && known {
             let (depth, eval) = (node.depth, node.stored_eval);
             self.remember::<PV>(key, &outcome.window, place.ply, depth, eval);
             self.learn_error::<PV>(position, &node, &outcome);
@@ -293,6 +295,9 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         let (mut legal, mut quiet_best) = (0, false);
         let mut tried = Tried::default();
         let checks = position.checks();
+        let first_steps = self.first_steps.len();
+        // Turns that the root may begin with are named in one order.
+        let commuting = place.ply > 0 || self.allowed.is_empty();
         while let Some(picked) = self.next_step(steps, position, &checks, place.height) {
             let Picked { step, quiet, .. } = picked;
             if node.without == Some(step) {
@@ -313,6 +318,16 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
                     continue;
                 }
             }
+            if !PV
+                && node.mid_turn
+                && place.ply > 0
+                && unremarkable
+                && window.best > -MATE_BOUND
+                && is_late_second::<P, _>(self.parameters(), node, legal)
+            {
+                self.skip_quiet(steps, position, &checks);
+                continue;
+            }
             let mut next = *position;
             next.play(step);
             if node.restricted && !self.permits(step, &next) {
@@ -328,10 +343,15 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
                 self.report_current(step, legal + 1);
             }
             self.enter(position, &next, step);
-            let value = self.search_step::<PV>(position, node, &next, &picked, &window, legal);
+            let asleep = self.asleep_after(position, step, first_steps);
+            let value =
+                self.search_step::<PV>(position, node, &next, &picked, &window, legal, asleep);
             self.leave(&next);
             if self.watch.stopped() {
                 break;
+            }
+            if commuting {
+                self.put_to_sleep(position, step);
             }
             if G::MAX_STEPS > 1 && value == ILLEGAL {
                 continue;
@@ -350,6 +370,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             }
             tried.push(position, &picked);
         }
+        self.first_steps.truncate(first_steps);
         Outcome {
             window,
             legal,
@@ -384,6 +405,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         picked: &Picked<G::Step>,
         window: &Window<G::Step>,
         legal: usize,
+        asleep: usize,
     ) -> i32 {
         let place = node.place;
         let next_mid = G::MAX_STEPS > 1 && next.is_mid_turn();
@@ -402,6 +424,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             } else {
                 PV || !place.cut
             },
+            asleep: if next_mid { asleep } else { AWAKE },
         };
         let (alpha, beta) = (window.alpha, window.beta);
         if PV && legal == 0 {

@@ -5,7 +5,7 @@
 
 use super::history::History;
 use super::tag::step_tag;
-use super::worker::{Searchable, Worker};
+use super::worker::{Place, Searchable, Worker};
 use crate::core::StepList;
 use crate::eval::orthodox::CheckMasks;
 use crate::search::policy::Policy;
@@ -25,6 +25,8 @@ pub struct Picker {
     /// The next step is the one that an earlier search liked best.
     known_best: bool,
     rated: bool,
+    /// Steps were left out because their turns have been searched in another order.
+    pub incomplete: bool,
 }
 
 /// A step whose turn it is.
@@ -40,9 +42,11 @@ pub struct Picked<S> {
 
 impl<G: Searchable, P: Policy> Worker<'_, G, P> {
     /// Generates the steps of a position onto the stack, the one that an earlier search liked best first.
-    pub fn list_steps(&mut self, position: &G, tag: u16, ply: usize, height: usize) -> Picker {
+    pub fn list_steps(&mut self, position: &G, tag: u16, place: Place) -> Picker {
+        let Place { ply, height, .. } = place;
         let mut list = StepList::new();
         position.generate(&mut list);
+        let incomplete = self.drop_asleep(position, place, &mut list);
         let base = self.steps.len();
         self.steps.extend(list.iter().map(|&step| (0, step)));
         let hint = self
@@ -63,6 +67,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             end: self.steps.len(),
             known_best: first.is_some(),
             rated: false,
+            incomplete,
         }
     }
 
@@ -207,6 +212,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             end: self.steps.len(),
             known_best: false,
             rated: true,
+            incomplete: false,
         }
     }
 

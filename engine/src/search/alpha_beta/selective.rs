@@ -76,7 +76,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         let parameters = self.parameters();
         let late =
             depth >= parameters.reduction_depth && legal as i32 >= parameters.reduction_first;
-        if !P::LATE_REDUCTION || !late || node.place.reduced {
+        if !P::LATE_REDUCTION || !late || node.place.reduced && parameters.reduction_again == 0 {
             return 0;
         }
         let table = self.reductions.get(depth, legal);
@@ -127,6 +127,19 @@ pub fn is_late_or_futile<P: Policy, S>(
         && eval + parameters.futility_base + parameters.futility_slope * depth <= alpha
         && !is_mate(alpha);
     late || futile
+}
+
+/// Whether a quiet second step of a turn near the leaves comes too late in the order for it to matter.
+#[inline(always)]
+pub const fn is_late_second<P: Policy, S>(
+    parameters: &Parameters,
+    node: &Node<S>,
+    legal: usize,
+) -> bool {
+    let depth = node.depth;
+    P::LATE_PRUNING
+        && depth <= parameters.late_depth
+        && legal as i32 >= parameters.late_second + parameters.late_second_slope * depth * depth
 }
 
 /// Whether the exchange that a step near the leaves begins loses more than the rest of the turn may bring back.
