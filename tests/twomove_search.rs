@@ -1,15 +1,17 @@
-//! The search of two-move chess: turns that commute.
+//! The search of two-move chess: turns that commute, mates.
 
 use crate::search::{depth, random_game, start};
 use fauve_engine::core::{Move, StepList};
 use fauve_engine::eval::Tactics;
 use fauve_engine::rules::twomove::TwoMove;
-use fauve_engine::rules::{Game, Notation, Rules, for_each_turn};
+use fauve_engine::rules::{
+    Game, Notation, Rules, Turn, for_each_turn, has_turn, parse_turn, turn_token,
+};
 use fauve_engine::search::alpha_beta::search_with;
 use fauve_engine::search::mate::{Effort, Mate, find_mate};
 use fauve_engine::search::policy::{Plain, Policy};
 use fauve_engine::search::solve::solve;
-use fauve_engine::search::{Control, Score, Settings, Table};
+use fauve_engine::search::{Control, Limits, Score, Search, Settings, Table};
 use std::collections::HashSet;
 
 fn after(position: &TwoMove, step: Move) -> TwoMove {
@@ -190,4 +192,158 @@ fn commuting_keeps_the_value(positions: u64, turns: u32) {
 fn commuting_keeps_the_value_of_the_search() {
     commuting_keeps_the_value(300, 1);
     commuting_keeps_the_value(300, 2);
+}
+
+/// Whether the attacker, to move, mates within so many turns: the definition, every turn of both sides.
+fn mates_within(position: &TwoMove, turns: u32) -> bool {
+    let mut mates = false;
+    for_each_turn(position, &mut |_, after| {
+        mates = mates || is_mated_within(after, turns - 1);
+    });
+    mates
+}
+
+fn is_mated_within(position: &TwoMove, turns: u32) -> bool {
+    if !has_turn(position) {
+        return position.lost_without_turn();
+    }
+    // Whoever is not in check is not mated at once.
+    if turns == 0 {
+        return false;
+    }
+    let mut escapes = false;
+    for_each_turn(position, &mut |_, after| {
+        escapes = escapes || !mates_within(after, turns);
+    });
+    !escapes
+}
+
+fn read(fen: &str) -> TwoMove {
+    TwoMove::from_fen(fen, &Default::default())
+        .unwrap_or_else(|error| panic!("{fen}: {error}"))
+        .position
+}
+
+fn after_turn(position: &TwoMove, turn: &[Move]) -> TwoMove {
+    turn.iter()
+        .fold(*position, |position, step| after(&position, *step))
+}
+
+/// Checks that a line is legal and ends with mate, and its keys by brute force as far as it reaches.
+fn check_mate(position: &TwoMove, mate: &Mate<Move>) {
+    assert_eq!(mate.line.len() as u32, 2 * mate.turns - 1);
+    let mut now = *position;
+    for turn in &mate.line {
+        let text = turn_token(&now, turn);
+        let legal = parse_turn(&now, &text).unwrap_or_else(|error| panic!("{text}: {error:?}"));
+        assert_eq!(legal, *turn);
+        now = after_turn(&now, turn);
+    }
+    assert!(!has_turn(&now) && now.lost_without_turn());
+}
+
+/// Mates by checks on positions of random games, against brute force: what is found is true and shortest, and a mate in one is
+/// always found.
+#[test]
+fn mates_by_checks_are_true() {
+    let effort = Effort {
+        turns: 2,
+        positions: 3_000,
+    };
+    let mut found = [0; 3];
+    for seed in 0..600 {
+        let game = random_game::<TwoMove>(&start(), seed, 9 + 2 * (seed % 45));
+        let position = *game.position();
+        if position.is_mid_turn() {
+            continue;
+        }
+        let at_once = mates_within(&position, 1);
+        let mate = find_mate(&position, effort, &[], &Control::default());
+        let turns = mate.as_ref().map_or(0, |mate| mate.turns);
+        assert_eq!(turns == 1, at_once, "{}", position.fen());
+        if let Some(mate) = &mate {
+            check_mate(&position, mate);
+            if turns == 2 && found[2] < 8 {
+                let end = after_turn(&position, &mate.line[0]);
+                assert!(is_mated_within(&end, 1), "{}", position.fen());
+            }
+        }
+        found[turns as usize] += 1;
+    }
+    assert!(found[1] > 10 && found[2] > 3, "{found:?}");
+}
+
+/// The problem solver against brute force: keys of mates in one, and that there is no mate in two where there is none.
+#[test]
+fn solutions_are_complete() {
+    let mut none = 0;
+    for seed in 0..40 {
+        let game = random_game::<TwoMove>(&start(), 77 + seed, 25 + seed % 30);
+        let position = *game.position();
+        if position.is_mid_turn() {
+            continue;
+        }
+        let solution = solve(&position, 1, &Control::default());
+        let mut keys = Vec::new();
+        for_each_turn(&position, &mut |turn, end| {
+            if is_mated_within(end, 0) {
+                keys.push(Turn::from_slice(turn));
+            }
+        });
+        assert_eq!(solution.keys, keys, "{}", position.fen());
+        if seed < 3 && keys.is_empty() {
+            let mates = !solve(&position, 2, &Control::default()).keys.is_empty();
+            assert_eq!(mates, mates_within(&position, 2), "{}", position.fen());
+            none += u32::from(!mates);
+        }
+    }
+    assert!(none > 0);
+}
+
+#[test]
+fn the_shortest_mate_has_two_keys_and_two_orders_of_each() {
+    let position = read("rnbqkbnr/1ppppp1p/p7/6p1/8/4P3/PPPP1PPP/RNBQKBNR w KQkq - 0 2");
+    let solution = solve(&position, 1, &Control::default());
+    let mut keys: Vec<_> = solution
+        .keys
+        .iter()
+        .map(|key| turn_token(&position, key))
+        .collect();
+    keys.sort();
+    assert_eq!(keys, ["d1h5,f1b5", "d1h5,f1c4", "f1b5,d1h5", "f1c4,d1h5"]);
+}
+
+/// `go mate` and ordinary searches say so, and their lines end with mate.
+#[test]
+fn searches_tell_mates_by_checks() {
+    let mut tried = 0;
+    for seed in 0..200 {
+        let game = random_game::<TwoMove>(&start(), seed, 9 + 2 * (seed % 45));
+        let effort = Effort {
+            turns: 2,
+            positions: 100,
+        };
+        let Some(mate) = find_mate(game.position(), effort, &[], &Control::default()) else {
+            continue;
+        };
+        if game.position().is_mid_turn() || mate.turns < 2 || tried == 4 {
+            continue;
+        }
+        let limits = Limits {
+            mate: Some(mate.turns),
+            nodes: Some(200_000),
+            ..Limits::default()
+        };
+        let table = Table::new(4).expect("a small table");
+        let (settings, control) = (Settings::default(), Control::default());
+        let answer = Search::search(&game, &limits, &settings, &table, &control, &mut |_| {});
+        assert_eq!(
+            answer.score,
+            Score::Mate(mate.turns as i32),
+            "{}",
+            game.position().fen()
+        );
+        tried += 1;
+    }
+    assert!(tried > 1, "{tried}");
 }

@@ -103,6 +103,9 @@ pub trait Tactics: Rules {
         true
     }
 
+    /// Whether most mates are by checks alone, and the search does well to look for them besides.
+    const MATES_BY_CHECKS: bool = false;
+
     /// Whether [`Tactics::drop_commuting`] knows steps of a turn that commute.
     const COMMUTES: bool = false;
 

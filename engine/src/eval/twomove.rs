@@ -144,6 +144,7 @@ impl Tactics for TwoMove {
         taken + promoted + second - mover
     }
 
+    const MATES_BY_CHECKS: bool = true;
     const COMMUTES: bool = true;
 
     /// Castling, captures en passant and promotions are left aside: they do more than to go from a square to another.

@@ -9,6 +9,7 @@ mod cuts;
 mod driver;
 mod history;
 mod line;
+mod mating;
 mod node;
 mod picker;
 mod prologue;
@@ -181,7 +182,7 @@ fn think<G: Searchable, P: Policy>(
         worker.allowed.clone_from(allowed);
         worker.noise = handicap.map_or(0, |handicap| handicap.noise);
         worker.report = Some(report);
-        let answer = Driver::new(game, limits, settings, budget, worker).run();
+        let answer = Driver::new(game, limits, settings, budget, worker).run(control);
         watch.stop();
         answer
     })
