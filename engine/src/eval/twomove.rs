@@ -115,6 +115,14 @@ impl TwoMove {
 impl Tactics for TwoMove {
     const NULL_MOVE: bool = true;
     const EVADE_IN_QUIESCENCE: bool = false;
+    // A turn changes more than in chess and there are ten times as many: wider margins, and second steps that are left out early.
+    const SEARCH_PARAMETERS: &'static [(&'static str, i32)] = &[
+        ("late_second", 6),
+        ("late_second_slope", 4),
+        ("reverse_futility_margin", 160),
+        ("aspiration_depth", 2),
+        ("aspiration_delta", 60),
+    ];
 
     fn is_noisy(&self, step: Move) -> bool {
         self.board().occupied().has(step.to())
