@@ -3,7 +3,7 @@
 use crate::search::{depth, random_game, start};
 use fauve_engine::core::{Move, StepList};
 use fauve_engine::eval::Tactics;
-use fauve_engine::rules::twomove::TwoMove;
+use fauve_engine::rules::twomove::{Options, TwoMove};
 use fauve_engine::rules::{
     Game, Notation, Rules, Turn, for_each_turn, has_turn, parse_turn, turn_token,
 };
@@ -87,7 +87,7 @@ fn turns_left_out_are_searched_in_the_other_order() {
         }
     };
     for fen in VARIED {
-        let Ok(parsed) = TwoMove::from_fen(fen, &Default::default()) else {
+        let Ok(parsed) = TwoMove::from_fen(fen, &Options::default()) else {
             continue;
         };
         add(&parsed.position);
@@ -136,7 +136,7 @@ fn commuting_turns_from_the_start() {
         }
         count
     }
-    assert_eq!(walk(&TwoMove::start(&Default::default()), 3), 1_380_447);
+    assert_eq!(walk(&TwoMove::start(&Options::default()), 3), 1_380_447);
 }
 
 struct BothOrders;
@@ -219,7 +219,7 @@ fn is_mated_within(position: &TwoMove, turns: u32) -> bool {
 }
 
 fn read(fen: &str) -> TwoMove {
-    TwoMove::from_fen(fen, &Default::default())
+    TwoMove::from_fen(fen, &Options::default())
         .unwrap_or_else(|error| panic!("{fen}: {error}"))
         .position
 }

@@ -11,7 +11,7 @@ pub mod network;
 pub mod orthodox;
 mod prologue;
 mod superchess;
-mod twomove;
+pub mod twomove;
 
 use crate::core::StepList;
 use crate::rules::Rules;
@@ -74,6 +74,17 @@ impl<G: Evaluate> Evaluator<G> for Direct {
     }
 }
 
+/// What tables know of a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Known {
+    /// Nobody can force a win.
+    Draw,
+    /// The side to move mates; with so many turns of both sides, the mating one included.
+    Win(u32),
+    /// The side to move is mated after so many turns of both sides; 0: it is mated.
+    Loss(u32),
+}
+
 /// What the search may assume about the tactics of a game.
 pub trait Tactics: Rules {
     /// Whether giving the opponent a free turn is a sound test that a position is good (null move pruning).
@@ -101,6 +112,15 @@ pub trait Tactics: Rules {
     fn wins_exchange(&self, step: Self::Step, threshold: i32) -> bool {
         let _ = (step, threshold);
         true
+    }
+
+    /// Whether [`Tactics::known`] knows some positions.
+    const KNOWS_ENDINGS: bool = false;
+
+    /// What tables know of a position between two turns, as far as no draw by a counter comes in between.
+    fn known(&self, options: &Self::Options) -> Option<Known> {
+        let _ = options;
+        None
     }
 
     /// Whether most mates are by checks alone, and the search does well to look for them besides.

@@ -35,6 +35,8 @@ pub struct Node<S> {
     structures: [u64; STRUCTURES],
     /// The static value is better than at the last turn of the same side.
     pub improving: bool,
+    /// Where the first steps of this turn begin that were searched, in [`Worker::first_steps`].
+    first_steps: usize,
 }
 
 /// What became of the steps of a node.
@@ -69,6 +71,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             stored_eval: Entry::NO_EVAL,
             structures: [0; STRUCTURES],
             improving: false,
+            first_steps: self.first_steps.len(),
         };
         let whole = node.without.is_none();
         if PV {
@@ -295,7 +298,6 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         let (mut legal, mut quiet_best) = (0, false);
         let mut tried = Tried::default();
         let checks = position.checks();
-        let first_steps = self.first_steps.len();
         // Turns that the root may begin with are named in one order.
         let commuting = place.ply > 0 || self.allowed.is_empty();
         while let Some(picked) = self.next_step(steps, position, &checks, place.height) {
@@ -343,9 +345,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
                 self.report_current(step, legal + 1);
             }
             self.enter(position, &next, step);
-            let asleep = self.asleep_after(position, step, first_steps);
-            let value =
-                self.search_step::<PV>(position, node, &next, &picked, &window, legal, asleep);
+            let value = self.search_step::<PV>(position, node, &next, &picked, &window, legal);
             self.leave(&next);
             if self.watch.stopped() {
                 break;
@@ -370,7 +370,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             }
             tried.push(position, &picked);
         }
-        self.first_steps.truncate(first_steps);
+        self.first_steps.truncate(node.first_steps);
         Outcome {
             window,
             legal,
@@ -405,7 +405,6 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         picked: &Picked<G::Step>,
         window: &Window<G::Step>,
         legal: usize,
-        asleep: usize,
     ) -> i32 {
         let place = node.place;
         let next_mid = G::MAX_STEPS > 1 && next.is_mid_turn();
@@ -424,7 +423,11 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             } else {
                 PV || !place.cut
             },
-            asleep: if next_mid { asleep } else { AWAKE },
+            asleep: if next_mid {
+                self.asleep_after(position, picked.step, node.first_steps)
+            } else {
+                AWAKE
+            },
         };
         let (alpha, beta) = (window.alpha, window.beta);
         if PV && legal == 0 {

@@ -190,13 +190,11 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         if PV {
             self.pv.clear(below.height);
         }
+        // Who does not evade asks in vain.
+        let in_check = || G::EVADE_IN_QUIESCENCE && next.in_check();
         let value = match self.terminal(next, below.ply) {
             Some(value) => value,
-            None => {
-                // Who does not evade asks in vain.
-                let in_check = G::EVADE_IN_QUIESCENCE && next.in_check();
-                self.quiescence::<PV>(next, low, high, below, in_check, false)
-            }
+            None => self.quiescence::<PV>(next, low, high, below, in_check(), false),
         };
         if same_side { value } else { -value }
     }

@@ -6,7 +6,7 @@ use super::reductions::Reductions;
 use super::tag::step_tag;
 use super::window::Window;
 use crate::core::zobrist::splitmix;
-use crate::eval::{Evaluate, Evaluator, Shape, Tactics};
+use crate::eval::{Evaluate, Evaluator, Known, Shape, Tactics};
 use crate::rules::{Chance, Draws, Game, Rules, Turn, has_turn};
 use crate::search::limits::Settings;
 use crate::search::parameters::{ActiveParameters, Parameters};
@@ -297,6 +297,13 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
         if self.is_repetition(position) || G::pattern_draw(&self.path[self.path_floor..]).is_some()
         {
             return Some(0);
+        }
+        if P::ENDINGS && G::KNOWS_ENDINGS {
+            return position.known(&self.options).map(|known| match known {
+                Known::Draw => 0,
+                Known::Win(turns) => MATE - (ply as i32 + turns as i32),
+                Known::Loss(turns) => ply as i32 + turns as i32 - MATE,
+            });
         }
         None
     }

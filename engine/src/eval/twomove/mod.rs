@@ -4,7 +4,9 @@
 //! to promote as much as several others; a king needs squares to go to. The weights are fitted to the results of self-play
 //! (`benches/LABBOOK.md`).
 
-use super::{Direct, Evaluate, Shape, Tactics};
+pub mod endings;
+
+use super::{Direct, Evaluate, Known, Shape, Tactics};
 use crate::core::{Bitboard, Color, Kind, Move, Square, StepList, attacks};
 use crate::rules::twomove::TwoMove;
 use crate::rules::{Board, Rules};
@@ -150,6 +152,22 @@ impl Tactics for TwoMove {
             0
         };
         taken + promoted + second - mover
+    }
+
+    const KNOWS_ENDINGS: bool = true;
+
+    fn known(&self, options: &Self::Options) -> Option<Known> {
+        if self.board().occupied().len() != 3 {
+            return None;
+        }
+        let known = endings::known(self)?;
+        // The draw by quiet turns must be farther than the mate.
+        let turns = match known {
+            Known::Draw => 0,
+            Known::Win(turns) | Known::Loss(turns) => turns,
+        };
+        let far = u32::from(self.quiet_turns()) + turns < 100;
+        (known == Known::Draw || far || !options.clock_draw).then_some(known)
     }
 
     const MATES_BY_CHECKS: bool = true;
