@@ -159,8 +159,6 @@ parameters! {
     reduction_depth = 3, 2 to 10 by 1;
     /// after so many others.
     reduction_first = 2, 1 to 12 by 1;
-    /// Whether both steps of a turn may be reduced (1), or one of them (0).
-    reduction_again = 0, 0 to 1 by 1;
     /// The reduction in hundredths of a turn: so much,
     reduction_base = 50, -100 to 200 by 10;
     /// and the product of the logarithms of depth and number divided by so many hundredths.

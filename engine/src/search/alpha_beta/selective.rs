@@ -76,7 +76,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         let parameters = self.parameters();
         let late =
             depth >= parameters.reduction_depth && legal as i32 >= parameters.reduction_first;
-        if !P::LATE_REDUCTION || !late || node.place.reduced && parameters.reduction_again == 0 {
+        if !P::LATE_REDUCTION || !late || node.place.reduced {
             return 0;
         }
         let table = self.reductions.get(depth, legal);
