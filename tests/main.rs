@@ -16,3 +16,5 @@ mod search;
 mod superchess;
 mod terminal;
 mod twomove;
+mod twomove_players;
+mod twomove_search;

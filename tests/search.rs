@@ -17,25 +17,25 @@ use fauve_engine::search::{
 use std::time::{Duration, Instant};
 
 /// A game with the given position and the default options.
-fn game<G: Notation>(fen: &str) -> Game<G> {
+pub fn game<G: Notation>(fen: &str) -> Game<G> {
     let options = G::Options::default();
     let parsed = G::from_fen(fen, &options).unwrap_or_else(|error| panic!("{fen}: {error}"));
     Game::new(parsed.position, options)
 }
 
-fn start<G: Notation>() -> Game<G> {
+pub fn start<G: Notation>() -> Game<G> {
     let options = G::Options::default();
     Game::new(G::start(&options), options)
 }
 
-fn depth<G: Rules>(depth: u32) -> Limits<G> {
+pub fn depth<G: Rules>(depth: u32) -> Limits<G> {
     Limits {
         depth: Some(depth),
         ..Limits::default()
     }
 }
 
-fn nodes<G: Rules>(nodes: u64) -> Limits<G> {
+pub fn nodes<G: Rules>(nodes: u64) -> Limits<G> {
     Limits {
         nodes: Some(nodes),
         ..Limits::default()
@@ -114,7 +114,7 @@ fn minimax<G: Searchable>(game: &mut Game<G>, depth: u32, ply: usize) -> i32 {
 }
 
 /// A game of up to `steps` random steps (of dice or not), ending where it is over.
-fn random_game<G: Notation>(start: &Game<G>, seed: u64, steps: u64) -> Game<G> {
+pub fn random_game<G: Notation>(start: &Game<G>, seed: u64, steps: u64) -> Game<G> {
     let mut game = start.clone();
     for n in 0..steps {
         let legal = legal_steps(game.position());

@@ -2,6 +2,8 @@
 
 use crate::properties::{keys_differ, keys_equal, random_games};
 use fauve_engine::core::{Color, Kind};
+use fauve_engine::eval::Known;
+use fauve_engine::eval::twomove::endings::known;
 use fauve_engine::rules::twomove::{Options, TwoMove};
 use fauve_engine::rules::{
     DrawReason, Draws, Field, Game, Notation, Outcome, Problem, Rules, WinReason, for_each_turn,
@@ -550,4 +552,60 @@ fn knight_and_king_mate_a_lone_king() {
     );
     assert_eq!(status(&read("8/8/8/8/8/8/2N5/k2K4 b")), "mate");
     assert_eq!(status(&read("8/8/8/8/8/2N5/8/k2K4 b")), "stalemate");
+}
+
+/// The tables of the program have the same counts, and no other value at any place.
+#[test]
+fn tables_of_knight_and_king_have_the_counts() {
+    let (mut won, mut legal, mut longest) = (0, 0, 0);
+    for [white, man, black] in places() {
+        let Some(position) = three_men(white, ('N', man), black, 'w') else {
+            continue;
+        };
+        legal += 1;
+        match known(&position) {
+            Some(Known::Win(turns)) => {
+                won += 1;
+                longest = longest.max(turns.div_ceil(2));
+            }
+            other => assert_eq!(other, Some(Known::Draw), "{}", position.fen()),
+        }
+    }
+    assert_eq!((won, legal, longest), (119_772, 119_848, 13));
+}
+
+/// A search tells the distance to mate, and its turns keep it.
+#[test]
+fn the_search_mates_with_knight_and_king() {
+    let mut game = Game::new(read("8/8/8/3k4/8/8/8/K6N w - - 0 1 2"), Options::default());
+    let Some(Known::Win(turns)) = known(game.position()) else {
+        panic!("a win");
+    };
+    let table = Table::new(1).expect("a small table");
+    let (settings, control) = (Settings::default(), Control::default());
+    for left in (1..=turns).rev() {
+        let limits = Limits {
+            depth: Some(2),
+            ..Limits::default()
+        };
+        let answer = Search::search(&game, &limits, &settings, &table, &control, &mut |_| {});
+        let mates = if left % 2 == 1 {
+            left.div_ceil(2) as i32
+        } else {
+            -(left as i32 / 2)
+        };
+        assert_eq!(
+            answer.score,
+            Score::Mate(mates),
+            "{}",
+            game.position().fen()
+        );
+        for step in answer.best.expect("a turn") {
+            game.play(step);
+        }
+    }
+    assert!(matches!(
+        game.outcome(),
+        Some(Outcome::Win(Color::White, _))
+    ));
 }

@@ -50,7 +50,7 @@ enum Command {
     Board(board::Arguments),
     /// Prints completions for a shell.
     Completions(completions::Arguments),
-    /// Makes the tables of the endings of DiceChess.
+    /// Makes the tables of the endings of DiceChess, or of two-move chess.
     Endings(endings::Arguments),
     /// Lists the legal turns of a position.
     Legal(legal::Arguments),
@@ -109,7 +109,7 @@ impl Command {
             Self::Bench(arguments) => arguments.run(chosen)?,
             Self::Board(arguments) => arguments.run(variant)?,
             Self::Completions(arguments) => arguments.run(Cli::command())?,
-            Self::Endings(arguments) => arguments.run()?,
+            Self::Endings(arguments) => arguments.run(variant)?,
             Self::Legal(arguments) => arguments.run(variant)?,
             Self::Man(arguments) => arguments.run(Cli::command())?,
             Self::Perft(arguments) => arguments.run(variant)?,

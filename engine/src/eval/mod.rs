@@ -11,7 +11,7 @@ pub mod network;
 pub mod orthodox;
 mod prologue;
 mod superchess;
-mod twomove;
+pub mod twomove;
 
 use crate::core::StepList;
 use crate::rules::Rules;
@@ -80,6 +80,17 @@ impl<G: Evaluate> Evaluator<G> for Direct {
     }
 }
 
+/// What tables know of a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Known {
+    /// Nobody can force a win.
+    Draw,
+    /// The side to move mates; with so many turns of both sides, the mating one included.
+    Win(u32),
+    /// The side to move is mated after so many turns of both sides; 0: it is mated.
+    Loss(u32),
+}
+
 /// What the search may assume about the tactics of a game.
 pub trait Tactics: Rules {
     /// Whether giving the opponent a free turn is a sound test that a position is good (null move pruning).
@@ -122,6 +133,39 @@ pub trait Tactics: Rules {
     fn wins_exchange(&self, step: Self::Step, threshold: i32) -> bool {
         let _ = (step, threshold);
         true
+    }
+
+    /// Whether [`Tactics::known`] knows some positions.
+    const KNOWS_ENDINGS: bool = false;
+
+    /// What tables know of a position between two turns, as far as no draw by a counter comes in between.
+    fn known(&self, options: &Self::Options) -> Option<Known> {
+        let _ = options;
+        None
+    }
+
+    /// Whether most mates are by checks alone, and the search does well to look for them besides.
+    const MATES_BY_CHECKS: bool = false;
+
+    /// Whether [`Tactics::drop_commuting`] knows steps of a turn that commute.
+    const COMMUTES: bool = false;
+
+    /// Whether the first step of a turn may commute with other steps of it.
+    fn may_commute(&self, step: Self::Step) -> bool {
+        let _ = step;
+        false
+    }
+
+    /// Takes out of the second steps of a turn, whose first is `first`, those of `others` that commute with it: made first they allow
+    /// `first` as the second step, and that turn leads to the same position. All have passed [`Tactics::may_commute`] at the
+    /// beginning of the turn.
+    fn drop_commuting(
+        &self,
+        first: Self::Step,
+        others: &[Self::Step],
+        steps: &mut StepList<Self::Step>,
+    ) {
+        let _ = (first, others, steps);
     }
 
     /// Whether [`Tactics::gives_check`] tells the steps that give check.

@@ -22,6 +22,7 @@ mod cpu_clock;
 mod engine;
 mod expectimax;
 mod limits;
+pub mod mate;
 mod memory;
 pub mod parameters;
 pub mod policy;

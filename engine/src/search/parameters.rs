@@ -135,6 +135,10 @@ parameters! {
     late_depth = 4, 0 to 12 by 1;
     /// A step is late after so many steps and the square of the depth; half of both when the side is not improving.
     late_base = 3, 0 to 30 by 1;
+    /// The second step of a turn is late, up to that depth, after so many;
+    late_second = 999, 1 to 999 by 2;
+    /// so many more for the square of the depth.
+    late_second_slope = 4, 0 to 60 by 2;
     /// Up to this depth quiet steps are left out when the static value is far below the window (futility).
     futility_depth = 5, 0 to 12 by 1;
     /// How far below: so much,

@@ -39,6 +39,12 @@ pub trait Policy: Send + Sync + 'static {
     const SINGULAR: bool = true;
     /// Static values are corrected by what was learnt of their errors, in games that tell structures.
     const CORRECTION: bool = true;
+    /// Of two steps of a turn that commute only one order is searched, in games that tell which do.
+    const COMMUTING: bool = true;
+    /// Endings have the values of tables, in games that have some.
+    const ENDINGS: bool = true;
+    /// Forced mates by checks are looked for at the root, in games where that pays.
+    const MATES: bool = true;
     /// Search less deep where the table knows no best step.
     const INTERNAL_REDUCTION: bool = true;
 }
@@ -70,5 +76,7 @@ impl Policy for Plain {
     const PROBCUT: bool = false;
     const SINGULAR: bool = false;
     const CORRECTION: bool = false;
+    const ENDINGS: bool = false;
+    const MATES: bool = false;
     const INTERNAL_REDUCTION: bool = false;
 }

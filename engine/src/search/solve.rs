@@ -1,12 +1,16 @@
 //! Mate problems: every first turn that forces mate within n own turns, and for every other one an answer that stops it.
 //!
-//! A plain AND/OR search with memory: unlike the game's search it proves, for all first turns. In DiceChess only a
-//! king taken in the turn at hand is certain, and that is what is looked for.
+//! An AND/OR search with memory: unlike the game's search it proves, for all first turns. Every turn of the attacker counts, not
+//! only checks; mates by checks alone are looked for first, since they are most mates ([`super::mate`]). An answer that stopped
+//! one turn is tried first against the next. In DiceChess only a king taken in the turn at hand is certain, and that is
+//! what is looked for.
 
 use super::control::Control;
+use super::mate::Prover;
 use crate::core::map_in_parallel;
 use crate::rules::{Chance, Rules, Turn, for_each_turn, has_turn};
 use ahash::AHashMap;
+use arrayvec::ArrayVec;
 
 /// A first turn that is no key, and an answer after which there is no mate in time; `None` where the turn itself ends
 /// the game or the number of turns is used up.
@@ -25,6 +29,10 @@ pub struct Solution<G: Rules> {
 
 /// Positions remembered by one thread; beyond that the memory begins anew.
 const MEMORY: usize = 1 << 22;
+/// The answers that are tried first: so many, for each number of turns left.
+const REFUTATIONS: usize = 8;
+/// So many positions the search for checks alone may take at a time, for each turn left.
+const CHECKS: u64 = 16;
 
 /// Solves "mate in `turns`" for the side to move, on all processors as far as the system gives threads. `turns` is at
 /// least 1; draws by repetition or counters are left out, as in problems.
@@ -43,23 +51,26 @@ const MEMORY: usize = 1 << 22;
 /// ```
 pub fn solve<G: Chance>(position: &G, turns: u32, control: &Control) -> Solution<G> {
     let first = collect(position);
-    let verdict = |solver: &mut Solver, (_, after): &(Turn<G::Step>, G)| {
-        solver.refutation(after, turns.max(1) - 1)
-    };
-    let solver = || Solver {
-        memory: AHashMap::new(),
-        control,
-    };
-    let verdicts = map_in_parallel(&first, solver, verdict);
+    let mut ends: AHashMap<u64, usize> = AHashMap::new();
+    let mut distinct = Vec::new();
+    for end in &first {
+        // Turns in two orders end in one position.
+        ends.entry(end.1.key()).or_insert_with(|| {
+            distinct.push(end.1);
+            distinct.len() - 1
+        });
+    }
+    let verdict = |solver: &mut Solver<G>, after: &G| solver.refutation(after, turns.max(1) - 1);
+    let verdicts = map_in_parallel(&distinct, || Solver::new(control), verdict);
     let mut solution = Solution {
         keys: Vec::new(),
         tries: Vec::new(),
         stopped: control.is_stopped(),
     };
-    for ((turn, _), verdict) in first.into_iter().zip(verdicts) {
-        match verdict {
+    for (turn, after) in first {
+        match &verdicts[ends[&after.key()]] {
             Verdict::Mated => solution.keys.push(turn),
-            Verdict::Escapes(answer) => solution.tries.push((turn, answer)),
+            Verdict::Escapes(answer) => solution.tries.push((turn, answer.clone())),
         }
     }
     solution
@@ -78,15 +89,27 @@ enum Verdict<S> {
     Escapes(Option<Turn<S>>),
 }
 
-struct Solver<'a> {
+struct Solver<'a, G: Rules> {
     /// Whether the defender to move is lost, by key and the attacker's turns left.
     memory: AHashMap<(u64, u32), bool>,
+    /// By the attacker's turns left the answers that stopped mates, the last first.
+    refutations: Vec<ArrayVec<Turn<G::Step>, REFUTATIONS>>,
+    prover: Prover<'a>,
     control: &'a Control,
 }
 
-impl Solver<'_> {
+impl<'a, G: Chance> Solver<'a, G> {
+    fn new(control: &'a Control) -> Self {
+        Self {
+            memory: AHashMap::new(),
+            refutations: Vec::new(),
+            prover: Prover::new(0, &[], control),
+            control,
+        }
+    }
+
     /// The defender is to move and the attacker has `left` turns after that.
-    fn refutation<G: Chance>(&mut self, position: &G, left: u32) -> Verdict<G::Step> {
+    fn refutation(&mut self, position: &G, left: u32) -> Verdict<G::Step> {
         if let Some(lost) = over(position) {
             return if lost {
                 Verdict::Mated
@@ -97,17 +120,52 @@ impl Solver<'_> {
         if left == 0 {
             return Verdict::Escapes(None);
         }
-        collect(position)
+        let mut answers = collect(position);
+        self.bring_forward(&mut answers, left);
+        let found = answers
             .into_iter()
-            .find(|(_, after)| !self.mates(after, left))
-            .map_or(Verdict::Mated, |(answer, _)| Verdict::Escapes(Some(answer)))
+            .find(|(_, after)| !self.mates(after, left));
+        match found {
+            Some((answer, _)) => {
+                self.keep(&answer, left);
+                Verdict::Escapes(Some(answer))
+            }
+            None => Verdict::Mated,
+        }
     }
 
-    fn is_lost<G: Chance>(&mut self, position: &G, left: u32) -> bool {
-        // No mate without check: most last turns fail here.
-        if left == 0 && position.decided().is_none() && !position.in_check() {
-            return false;
+    /// Puts the answers that stopped other turns before the others.
+    fn bring_forward(&self, answers: &mut [(Turn<G::Step>, G)], left: u32) {
+        let mut front = 0;
+        for refutation in self.refutations.get(left as usize).into_iter().flatten() {
+            let place = answers[front..]
+                .iter()
+                .position(|(turn, _)| turn == refutation);
+            if let Some(place) = place {
+                answers.swap(front, front + place);
+                front += 1;
+            }
         }
+    }
+
+    /// Remembers an answer that stopped a mate.
+    fn keep(&mut self, answer: &Turn<G::Step>, left: u32) {
+        let left = left as usize;
+        if self.refutations.len() <= left {
+            self.refutations.resize_with(left + 1, ArrayVec::new);
+        }
+        let answers = &mut self.refutations[left];
+        if let Some(place) = answers.iter().position(|turn| turn == answer) {
+            answers[..=place].rotate_right(1);
+            return;
+        }
+        if answers.is_full() {
+            answers.pop();
+        }
+        answers.insert(0, answer.clone());
+    }
+
+    fn is_lost(&mut self, position: &G, left: u32) -> bool {
         if let Some(&lost) = self.memory.get(&(position.key(), left)) {
             return lost;
         }
@@ -121,15 +179,33 @@ impl Solver<'_> {
         lost
     }
 
-    /// Whether the attacker, to move, mates within `left` turns. Checks are tried first.
-    fn mates<G: Chance>(&mut self, position: &G, left: u32) -> bool {
+    /// Whether the attacker, to move, mates within `left` turns: at once, by checks, or by turns of any kind, checks first.
+    fn mates(&mut self, position: &G, left: u32) -> bool {
         if self.control.is_stopped() || position.awaits_roll() {
             return false;
+        }
+        if left == 1 {
+            return mates_at_once(position);
+        }
+        self.prover.grant(CHECKS * u64::from(left));
+        if (1..=left).any(|turns| self.prover.proves(position, turns)) {
+            return true;
         }
         let mut turns = collect(position);
         turns.sort_by_cached_key(|(_, after)| !after.in_check());
         turns.iter().any(|(_, after)| self.is_lost(after, left - 1))
     }
+}
+
+/// Whether some turn ends the game as won.
+fn mates_at_once<G: Chance>(position: &G) -> bool {
+    let mut mates = false;
+    for_each_turn(position, &mut |_, after| {
+        mates = mates
+            || (after.decided().is_some() || !after.awaits_roll() && after.in_check())
+                && over(after) == Some(true);
+    });
+    mates
 }
 
 /// Whether the game is over, and then whether the side to move has lost it.

@@ -1,8 +1,10 @@
-//! `fauve endings`: makes the file that the option `DiceTables` reads.
+//! `fauve endings`: makes the file that the option `DiceTables` reads, or the tables of two-move chess that are part of the program.
 
 use crate::terminal::{Printer, warn};
 use anyhow::{Context, Result, ensure};
+use fauve_engine::Variant;
 use fauve_engine::eval::endings::Endings;
+use fauve_engine::eval::twomove::endings as twomove;
 use std::fs;
 use std::path::PathBuf;
 
@@ -12,7 +14,8 @@ use std::path::PathBuf;
     fauve endings dice.tables\n  \
     fauve analyse --variant dicechess --tables dice.tables 8/8/8/3k4/8/8/1P6/K7 w - - 0 1\n\n\
     The probability to win of every position of DiceChess with at most three men, by value iteration. \
-    Takes a minute or two of all processors and half a gigabyte of memory.")]
+    Takes a minute or two of all processors and half a gigabyte of memory.\n\n\
+    With --variant twomove: king and man against king, the distance to mate, as it is part of the program.")]
 pub struct Arguments {
     /// Where the tables are written; an existing file is replaced.
     file: PathBuf,
@@ -23,7 +26,7 @@ impl Arguments {
     ///
     /// # Errors
     /// When the file cannot be written, or standard output takes no more.
-    pub fn run(&self) -> Result<()> {
+    pub fn run(&self, variant: Variant) -> Result<()> {
         let name = self.file.display();
         ensure!(!self.file.is_dir(), "{name} is a directory");
         // Before minutes are spent: whether there is a place for them.
@@ -31,22 +34,10 @@ impl Arguments {
         fs::write(&beside, b"").with_context(|| format!("{name} cannot be written"))?;
         let mut out = Printer::default();
         let mut printed = Ok(());
-        let tables = Endings::solve(&mut |class| {
-            if printed.is_ok() {
-                printed = writeln!(
-                    out,
-                    "K{}k{}: {} positions, last change {:.1e}",
-                    class.man.to_string().trim(),
-                    class
-                        .rank
-                        .map_or_else(String::new, |rank| format!(", rank {rank}")),
-                    class.positions,
-                    class.change
-                )
-                .and_then(|()| out.flush());
-            }
-        });
-        let bytes = tables.to_bytes();
+        let bytes = match variant {
+            Variant::TwoMove => twomove::make(),
+            _ => Self::dice(&mut out, &mut printed).to_bytes(),
+        };
         let written = fs::write(&beside, &bytes).and_then(|()| fs::rename(&beside, &self.file));
         if written.is_err()
             && let Err(error) = fs::remove_file(&beside)
@@ -57,5 +48,25 @@ impl Arguments {
         printed?;
         writeln!(out, "{name}: {} bytes", bytes.len())?;
         Ok(())
+    }
+
+    /// The tables of DiceChess; what was solved is printed.
+    fn dice(out: &mut Printer, printed: &mut Result<()>) -> Endings {
+        Endings::solve(&mut |class| {
+            if printed.is_ok() {
+                *printed = writeln!(
+                    out,
+                    "K{}k{}: {} positions, last change {:.1e}",
+                    class.man.to_string().trim(),
+                    class
+                        .rank
+                        .map_or_else(String::new, |rank| format!(", rank {rank}")),
+                    class.positions,
+                    class.change
+                )
+                .and_then(|()| out.flush())
+                .map_err(Into::into);
+            }
+        })
     }
 }

@@ -2,9 +2,12 @@
 
 use super::aspiration::aspire;
 use super::line::{Line, turns_of};
+use super::mating::Mating;
 use super::worker::{Searchable, Worker};
 use crate::rules::{Game, for_each_turn, legal_steps};
+use crate::search::control::Control;
 use crate::search::limits::{Limits, Settings};
+use crate::search::mate::Prover;
 use crate::search::policy::Policy;
 use crate::search::report::{Answer, Bound, Info, Report};
 use crate::search::time::Budget;
@@ -29,13 +32,13 @@ enum Iteration {
 
 /// The main thread of a search.
 pub struct Driver<'a, G: Searchable, P: Policy> {
-    game: &'a Game<G>,
-    limits: &'a Limits<G>,
-    settings: &'a Settings,
+    pub game: &'a Game<G>,
+    pub limits: &'a Limits<G>,
+    pub settings: &'a Settings,
     budget: Option<Budget>,
-    worker: Worker<'a, G, P>,
+    pub worker: Worker<'a, G, P>,
     /// The lines of the last iteration that was finished (or is reported), best first.
-    lines: Vec<Line<G::Step>>,
+    pub lines: Vec<Line<G::Step>>,
 }
 
 impl<'a, G: Searchable, P: Policy> Driver<'a, G, P> {
@@ -57,11 +60,20 @@ impl<'a, G: Searchable, P: Policy> Driver<'a, G, P> {
     }
 
     /// Deepens until there is a reason to end, and answers.
-    pub fn run(mut self) -> Answer<G> {
+    pub fn run(mut self, control: &Control) -> Answer<G> {
         let depths = self.limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
         let mut reported = 0;
         let mut steady = 0u32;
+        let drawn = repeated(&self.game.turn_keys());
+        let mut prover = Prover::new(0, &drawn, control);
+        let mut mating = Mating::new();
+        let seeks = self.looks_for_mates();
         for depth in 1..=depths {
+            if seeks && self.find_mate(&mut prover, &mut mating) {
+                reported = depth;
+                self.report_lines(depth);
+                break;
+            }
             let before = self.lines.first().map(|line| (line.value, line.steps[0]));
             self.worker.iteration = depth;
             let finished = self.iterate(depth);
@@ -268,6 +280,14 @@ impl<'a, G: Searchable, P: Policy> Driver<'a, G, P> {
             nodes: self.worker.watch.common().nodes(),
         }
     }
+}
+
+/// The keys that stand twice among some.
+fn repeated(keys: &[u64]) -> Vec<u64> {
+    let mut keys = keys.to_vec();
+    keys.sort_unstable();
+    let twice = keys.windows(2).filter(|pair| pair[0] == pair[1]);
+    twice.map(|pair| pair[0]).collect()
 }
 
 fn report_line<G: Searchable, P: Policy>(

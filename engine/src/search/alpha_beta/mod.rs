@@ -4,10 +4,12 @@
 //! turns, so that the steps inside a turn cost nothing. Threads share the table alone (lazy SMP).
 
 mod aspiration;
+mod commuting;
 mod cuts;
 mod driver;
 mod history;
 mod line;
+mod mating;
 mod node;
 mod picker;
 mod prologue;
@@ -180,7 +182,7 @@ fn think<G: Searchable, P: Policy>(
         worker.allowed.clone_from(allowed);
         worker.noise = handicap.map_or(0, |handicap| handicap.noise);
         worker.report = Some(report);
-        let answer = Driver::new(game, limits, settings, budget, worker).run();
+        let answer = Driver::new(game, limits, settings, budget, worker).run(control);
         watch.stop();
         answer
     })

@@ -1,9 +1,9 @@
 //! A node of the tree: the loop over the steps, and what is made of their values.
 
 use super::picker::{KNOWN_BEST, Picked, Picker, Tried};
-use super::selective::{has_done_badly, is_late_or_futile, loses_too_much};
+use super::selective::{has_done_badly, is_late_or_futile, is_late_second, loses_too_much};
 use super::window::Window;
-use super::worker::{Place, Searchable, Worker, value_without_turn};
+use super::worker::{AWAKE, Place, Searchable, Worker, value_without_turn};
 use crate::eval::STRUCTURES;
 use crate::rules::Turn;
 use crate::search::policy::Policy;
@@ -35,6 +35,8 @@ pub struct Node<S> {
     structures: [u64; STRUCTURES],
     /// The static value is better than at the last turn of the same side.
     pub improving: bool,
+    /// Where the first steps of this turn begin that were searched, in [`Worker::first_steps`].
+    first_steps: usize,
 }
 
 /// What became of the steps of a node.
@@ -69,6 +71,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             stored_eval: Entry::NO_EVAL,
             structures: [0; STRUCTURES],
             improving: false,
+            first_steps: self.first_steps.len(),
         };
         let whole = node.without.is_none();
         if PV {
@@ -113,7 +116,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
 
         // A step that is known is looked for among all.
         let quiet_later = G::LOOSE && tag == 0 && place.ply > 0 && !node.in_check;
-        let mut steps = self.list_steps(position, tag, place.ply, place.height, quiet_later);
+        let mut steps = self.list_steps(position, tag, place, quiet_later);
         self.killers[place.height + 2] = [None; 2];
         if let Some(entry) = entry
             && let Some(step) = self.known_best(&steps)
@@ -143,7 +146,9 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
                 value_without_turn(position, place.ply)
             };
         }
-        if !node.restricted {
+        // Without what was searched elsewhere the node's value is no more than a lower bound.
+        let known = !steps.incomplete || outcome.window.is_cut();
+        if !node.restricted && known {
             let (depth, eval) = (node.depth, node.stored_eval);
             self.remember::<PV>(key, &outcome.window, place.ply, depth, eval);
             self.learn_error::<PV>(position, &node, &outcome);
@@ -295,6 +300,8 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         let (mut legal, mut quiet_best) = (0, false);
         let mut tried = Tried::default();
         let checks = position.checks();
+        // Turns that the root may begin with are named in one order.
+        let commuting = place.ply > 0 || self.allowed.is_empty();
         loop {
             let prunes = !PV && place.ply > 0 && !node.mid_turn && window.best > -MATE_BOUND;
             if G::LOOSE
@@ -330,6 +337,16 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             if G::LOOSE && !position.is_legal(step) {
                 continue;
             }
+            if !PV
+                && node.mid_turn
+                && place.ply > 0
+                && unremarkable
+                && window.best > -MATE_BOUND
+                && is_late_second::<P, _>(self.parameters(), node, legal)
+            {
+                self.skip_quiet(steps, position, &checks);
+                continue;
+            }
             let mut next = *position;
             next.play(step);
             if node.restricted && !self.permits(step, &next) {
@@ -350,6 +367,9 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             if self.watch.stopped() {
                 break;
             }
+            if commuting {
+                self.put_to_sleep(position, step);
+            }
             if G::MAX_STEPS > 1 && value == ILLEGAL {
                 continue;
             }
@@ -367,6 +387,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             }
             tried.push(position, &picked);
         }
+        self.first_steps.truncate(node.first_steps);
         Outcome {
             window,
             legal,
@@ -418,6 +439,11 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
                 place.cut
             } else {
                 PV || !place.cut
+            },
+            asleep: if next_mid {
+                self.asleep_after(position, picked.step, node.first_steps)
+            } else {
+                AWAKE
             },
         };
         let (alpha, beta) = (window.alpha, window.beta);

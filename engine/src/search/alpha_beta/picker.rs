@@ -5,7 +5,7 @@
 
 use super::history::History;
 use super::tag::step_tag;
-use super::worker::{Searchable, Worker};
+use super::worker::{Place, Searchable, Worker};
 use crate::core::StepList;
 use crate::eval::orthodox::CheckMasks;
 use crate::search::policy::Policy;
@@ -27,6 +27,8 @@ pub struct Picker {
     rated: bool,
     /// The quiet steps are not listed yet.
     quiet_left: bool,
+    /// Steps were left out because their turns have been searched in another order.
+    pub incomplete: bool,
 }
 
 impl Picker {
@@ -54,16 +56,17 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         &mut self,
         position: &G,
         tag: u16,
-        ply: usize,
-        height: usize,
+        place: Place,
         quiet_later: bool,
     ) -> Picker {
+        let Place { ply, height, .. } = place;
         let mut list = StepList::new();
         if quiet_later {
             position.generate_noisy(&mut list);
         } else {
             position.generate_loosely(&mut list);
         }
+        let incomplete = self.drop_asleep(position, place, &mut list);
         let base = self.steps.len();
         self.steps.extend(list.iter().map(|&step| (0, step)));
         let hint = self
@@ -85,6 +88,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             known_best: first.is_some(),
             rated: false,
             quiet_left: quiet_later,
+            incomplete,
         }
     }
 
@@ -256,6 +260,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             known_best: false,
             rated: true,
             quiet_left: false,
+            incomplete: false,
         }
     }
 

@@ -128,6 +128,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             }
         }
         let mut window = Window::new(alpha, beta, stand_pat);
+        self.drop_asleep(position, place, &mut list);
         let steps = self.list_noisy_of(position, list);
         self.quiescence_steps::<PV>(position, steps, &mut window, place, |_, _| false);
         if window.best == -INFINITE {
@@ -149,6 +150,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         skip: impl Fn(G::Step, i32) -> bool,
     ) -> usize {
         let mut legal = 0;
+        let first_steps = self.first_steps.len();
         while let Some(step) = self.next_noisy(&mut steps) {
             if skip(step, window.alpha) || G::LOOSE && !position.is_legal(step) {
                 continue;
@@ -159,12 +161,17 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             let mut next = *position;
             next.play(step);
             self.enter(position, &next, step);
+            let place = Place {
+                asleep: self.asleep_after(position, step, first_steps),
+                ..place
+            };
             let value =
                 self.quiescence_child::<PV>(position, &next, window.alpha, window.beta, place);
             self.leave(&next);
             if self.watch.stopped() {
                 break;
             }
+            self.put_to_sleep(position, step);
             if G::MAX_STEPS > 1 && value == ILLEGAL {
                 continue;
             }
@@ -174,6 +181,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             }
         }
         self.drop_steps(&steps);
+        self.first_steps.truncate(first_steps);
         legal
     }
 
@@ -204,9 +212,11 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         if PV {
             self.pv.clear(below.height);
         }
+        // Who does not evade asks in vain.
+        let in_check = || G::EVADE_IN_QUIESCENCE && next.in_check();
         let value = match self.terminal(next, below.ply) {
             Some(value) => value,
-            None => self.quiescence::<PV>(next, low, high, below, next.in_check(), false),
+            None => self.quiescence::<PV>(next, low, high, below, in_check(), false),
         };
         if same_side { value } else { -value }
     }

@@ -129,6 +129,19 @@ pub fn is_late_or_futile<P: Policy, S>(
     late || futile
 }
 
+/// Whether a quiet second step of a turn near the leaves comes too late in the order for it to matter.
+#[inline(always)]
+pub const fn is_late_second<P: Policy, S>(
+    parameters: &Parameters,
+    node: &Node<S>,
+    legal: usize,
+) -> bool {
+    let depth = node.depth;
+    P::LATE_PRUNING
+        && depth <= parameters.late_depth
+        && legal as i32 >= parameters.late_second + parameters.late_second_slope * depth * depth
+}
+
 /// Whether the exchange that a step near the leaves begins loses more than the rest of the turn may bring back.
 #[inline(always)]
 pub fn loses_too_much<G: Searchable, P: Policy>(

@@ -6,7 +6,7 @@ use super::reductions::Reductions;
 use super::tag::step_tag;
 use super::window::Window;
 use crate::core::zobrist::splitmix;
-use crate::eval::{Evaluate, Evaluator, Shape, Tactics};
+use crate::eval::{Evaluate, Evaluator, Known, Shape, Tactics};
 use crate::rules::{Chance, Draws, Game, Rules, Turn, has_turn};
 use crate::search::limits::Settings;
 use crate::search::parameters::{ActiveParameters, Parameters};
@@ -41,7 +41,13 @@ pub struct Place {
     pub after_pass: bool,
     /// With an empty window: its value is expected to lie above it.
     pub cut: bool,
+    /// Mid-turn: from here on [`Worker::first_steps`] has first steps of this turn that were searched and may commute with the one
+    /// that was made.
+    pub asleep: usize,
 }
+
+/// As [`Place::asleep`]: none.
+pub const AWAKE: usize = usize::MAX;
 
 impl Place {
     pub const ROOT: Self = Self {
@@ -50,6 +56,7 @@ impl Place {
         reduced: false,
         after_pass: false,
         cut: false,
+        asleep: AWAKE,
     };
 
     /// A turn of one step below, by the other side, with an empty window.
@@ -60,6 +67,7 @@ impl Place {
             reduced: false,
             after_pass: false,
             cut: !self.cut,
+            asleep: AWAKE,
         }
     }
 
@@ -103,6 +111,8 @@ pub struct Worker<'a, G: Searchable, P> {
     root_path: usize,
     /// The steps of the nodes from the root to here that are still to be tried, each with its place in the order.
     pub steps: Vec<(i32, G::Step)>,
+    /// Of the turns in progress on the way to here the first steps that were searched, where they may commute with others.
+    pub first_steps: Vec<G::Step>,
     pub pv: PvTable<G::Step>,
     pub history: Box<History<G>>,
     evaluator: G::Evaluator,
@@ -161,6 +171,7 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
             root_path: path.len(),
             path,
             steps: Vec::with_capacity(MAX_HEIGHT * 48),
+            first_steps: Vec::with_capacity(MAX_HEIGHT * 16),
             pv: PvTable::new(),
             history,
             evaluator: G::Evaluator::new(settings.network.as_ref()),
@@ -195,6 +206,12 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
     /// Whether the line from the root to here is this one.
     pub fn is_on(&self, line: &[G::Step]) -> bool {
         self.path[self.root_path..] == *line
+    }
+
+    /// The step that led to here; there is one below the root.
+    #[inline(always)]
+    pub fn last_step(&self) -> G::Step {
+        self.path.last().copied().unwrap_or_default()
     }
 
     /// Whether some root turns must not be searched.
@@ -280,6 +297,13 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
         if self.is_repetition(position) || G::pattern_draw(&self.path[self.path_floor..]).is_some()
         {
             return Some(0);
+        }
+        if P::ENDINGS && G::KNOWS_ENDINGS {
+            return position.known(&self.options).map(|known| match known {
+                Known::Draw => 0,
+                Known::Win(turns) => MATE - (ply as i32 + turns as i32),
+                Known::Loss(turns) => ply as i32 + turns as i32 - MATE,
+            });
         }
         None
     }

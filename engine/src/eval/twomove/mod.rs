@@ -4,8 +4,10 @@
 //! to promote as much as several others; a king needs squares to go to. The weights are fitted to the results of self-play
 //! (`benches/LABBOOK.md`).
 
-use super::{Direct, Evaluate, Shape, Tactics};
-use crate::core::{Color, Kind, Move, Square, attacks};
+pub mod endings;
+
+use super::{Direct, Evaluate, Known, Shape, Tactics};
+use crate::core::{Bitboard, Color, Kind, Move, Square, StepList, attacks};
 use crate::rules::twomove::TwoMove;
 use crate::rules::{Board, Rules};
 
@@ -115,6 +117,14 @@ impl TwoMove {
 impl Tactics for TwoMove {
     const NULL_MOVE: bool = true;
     const EVADE_IN_QUIESCENCE: bool = false;
+    // A turn changes more than in chess and there are ten times as many: wider margins, and second steps that are left out early.
+    const SEARCH_PARAMETERS: &'static [(&'static str, i32)] = &[
+        ("late_second", 6),
+        ("late_second_slope", 4),
+        ("reverse_futility_margin", 160),
+        ("aspiration_depth", 2),
+        ("aspiration_delta", 60),
+    ];
 
     fn is_noisy(&self, step: Move) -> bool {
         self.board().occupied().has(step.to())
@@ -142,6 +152,48 @@ impl Tactics for TwoMove {
             0
         };
         taken + promoted + second - mover
+    }
+
+    const KNOWS_ENDINGS: bool = true;
+
+    fn known(&self, options: &Self::Options) -> Option<Known> {
+        if self.board().occupied().len() != 3 {
+            return None;
+        }
+        let known = endings::known(self)?;
+        // The draw by quiet turns must be farther than the mate.
+        let turns = match known {
+            Known::Draw => 0,
+            Known::Win(turns) | Known::Loss(turns) => turns,
+        };
+        let far = u32::from(self.quiet_turns()) + turns < 100;
+        (known == Known::Draw || far || !options.clock_draw).then_some(known)
+    }
+
+    const MATES_BY_CHECKS: bool = true;
+    const COMMUTES: bool = true;
+
+    /// Castling, captures en passant and promotions are left aside: they do more than to go from a square to another.
+    fn may_commute(&self, step: Move) -> bool {
+        let castles = self.board().kind(Kind::King).has(step.from())
+            && step.from().file().abs_diff(step.to().file()) == 2;
+        !castles && step.promotion().is_none() && !self.takes_en_passant(step)
+    }
+
+    /// Two steps of different men, both possible at the beginning, commute if the one that comes to be the first does not stop in the
+    /// way of the other. That the other does not go where it stops, nor through the square that it left, is certain,
+    /// because it was possible after it and at the beginning.
+    fn drop_commuting(&self, first: Move, others: &[Move], steps: &mut StepList<Move>) {
+        let way = attacks::between(first.from(), first.to());
+        let mut targets = [Bitboard::EMPTY; 64];
+        for other in others {
+            if other.from() != first.from() {
+                targets[other.from().index()] |= Bitboard::of(other.to()) - way;
+            }
+        }
+        steps.retain(|step| {
+            step.promotion().is_some() || !targets[step.from().index()].has(step.to())
+        });
     }
 
     fn pass(&self) -> Option<Self> {
