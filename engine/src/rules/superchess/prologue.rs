@@ -181,7 +181,7 @@ pub(super) fn array(n: usize) -> Board<10> {
     board_of(RANKS[n.min(RANKS.len() - 1)])
 }
 
-/// The number of an array, as [`array`] counts them.
+/// The number of an array, as [`array()`] counts them.
 pub(super) fn number(board: &Board<10>) -> Option<usize> {
     let mut rank = [Kind::Pawn; 8];
     for (file, kind) in (0..).zip(&mut rank) {
