@@ -82,7 +82,7 @@ impl Numbers {
 /// let effort = Effort { turns: 2, positions: 100 };
 /// let mate = find_mate(&position, effort, &[], &Control::default()).expect("the shortest mate");
 /// assert_eq!(mate.turns, 1);
-/// assert!(["d1h5,f1b5", "f1b5,d1h5"].contains(&turn_token(&position, &mate.line[0]).as_str()));
+/// assert!(turn_token(&position, &mate.line[0]).contains("d1h5"));
 /// # Ok::<(), fauve_engine::rules::FenError>(())
 /// ```
 pub fn find_mate<G: Chance>(
