@@ -257,6 +257,30 @@ async function files(browser) {
   await view.page.waitForFunction(() => [...document.querySelectorAll('[role=tab]')].length > 0);
   await view.close();
   await follow.stop();
+
+  // Three players have a cross table: each one's points against each other.
+  const three = join(folder, 'three.jsonl');
+  const names = ['first', 'second', 'third'];
+  const played = spawnSync(FAUVE, ['match', '--variant', 'chess', ...names.flatMap((name) => ['--engine', 'proto=random', `name=${name}`]), '--rounds', '2', '--seed', '6', '--max-turns', '300', '--record', three, '--quiet'], { encoding: 'utf8' });
+  equal(played.status, 0, played.stderr);
+  const results = readFileSync(three, 'utf8').trim().split('\n').slice(1).map((line) => JSON.parse(line));
+  const points = (/** @type {string} */ own, /** @type {string} */ rival) => {
+    const met = results.filter((one) => [one.white, one.black].toSorted().join() === [own, rival].toSorted().join());
+    const won = met.map((one) => ({ '1-0': 1, '0-1': 0 }[one.result] ?? 0.5)).map((score, i) => (met[i].white === own ? score : 1 - score));
+    return `${won.reduce((sum, score) => sum + score, 0)}/${met.length}`;
+  };
+  const crossed = await serve(three);
+  const table = await Board.open(browser, crossed.url);
+  await table.page.waitForSelector('.standing');
+  const rows = await table.page.evaluate(() => [...document.querySelectorAll('table:not(.standing) tbody tr')].filter((row) => row.querySelector('th')).map((row) => [...row.children].map((cell) => cell.textContent)));
+  equal(rows.length, 3, 'the rows of the cross table');
+  for (const [name, ...cells] of rows) {
+    const own = names.find((one) => name?.endsWith(one)) ?? '';
+    const others = rows.map((row) => names.find((one) => row[0]?.endsWith(one)) ?? '');
+    equal(cells, others.map((rival) => (rival === own ? '·' : points(own, rival))), `the cross table of ${name}`);
+  }
+  await table.close();
+  await crossed.stop();
   return `files: saved, verified, opened, linked; a match followed from ${first} to ${all} games`;
 }
 
