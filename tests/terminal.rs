@@ -380,24 +380,23 @@ fn row_05_perft_divides() {
     assert!(dice.ends_with("Nodes searched: 11245\n"), "{dice}");
 }
 
+/// Two games of four turns between random players.
+fn short_match(more: &[&str]) -> Output {
+    let mut arguments = vec![
+        "match",
+        "--engine",
+        "proto=random",
+        "--engine",
+        "proto=random",
+    ];
+    arguments.extend(["--rounds", "1", "--max-turns", "4"]);
+    arguments.extend(more);
+    run(&arguments, "")
+}
+
 #[test]
 fn row_05_players_without_names_get_different_ones() {
-    let output = run(
-        &[
-            "match",
-            "--engine",
-            "proto=random",
-            "--engine",
-            "proto=random",
-            "--rounds",
-            "1",
-            "--max-turns",
-            "4",
-            "--openings",
-            "startpos",
-        ],
-        "",
-    );
+    let output = short_match(&["--openings", "startpos"]);
     let said = text(&output);
     assert!(said.contains("Results of random vs random-2"), "{said}");
     assert!(!said.contains("NaN") && !said.contains("-0.0"), "{said}");
@@ -425,22 +424,7 @@ fn a_record_that_a_run_writes_is_not_replaced() {
         record.to_str().expect("a name"),
         open.to_str().expect("a name"),
     ];
-    let played = run(
-        &[
-            "match",
-            "--engine",
-            "proto=random",
-            "--engine",
-            "proto=random",
-            "--rounds",
-            "1",
-            "--max-turns",
-            "4",
-            "--record",
-            record,
-        ],
-        "",
-    );
+    let played = short_match(&["--record", record]);
     assert!(played.status.success());
     std::fs::copy(record, open).expect("a copy");
     let held = std::fs::File::open(open).expect("it is there");

@@ -16,15 +16,6 @@ use std::collections::BTreeMap;
 use std::process::ExitCode;
 use std::time::Duration;
 
-/// What men count for here, in pawns: as the rules have it.
-const WORTH: [(Man, i32); 6] = [
-    (Man::Pawn, 1),
-    (Man::Knight, 5),
-    (Man::Bishop, 3),
-    (Man::Rook, 4),
-    (Man::GrandPawn, 4),
-    (Man::Queen, 12),
-];
 /// So many pawns ahead,
 const AHEAD: i32 = 5;
 /// for so many plies in a row.
@@ -38,11 +29,11 @@ const RANDOM_TURNS: u64 = 8;
 fn material(position: &Position) -> i32 {
     let white = position.men_of(Color::White);
     let black = position.men_of(Color::Black);
-    WORTH
+    Man::ALL
         .iter()
-        .map(|&(man, worth)| {
+        .map(|&man| {
             let men = position.men_of_kind(man);
-            worth * ((men & white).len() as i32 - (men & black).len() as i32)
+            man.worth() * ((men & white).len() as i32 - (men & black).len() as i32)
         })
         .sum()
 }

@@ -6,33 +6,27 @@
 //! opponent's best capture is taken off. `plain` is alpha-beta two plies deep with captures after that, and material alone. Equals
 //! are told apart by chance, the same in the same position.
 
+mod reference;
+
 use fauve_engine::core::StepList;
 use fauve_engine::core::zobrist::splitmix;
 use fauve_engine::eval::Tactics;
 use fauve_engine::rules::cubes::{LONE_KING_LIMIT, Man, Options, Position, Step};
 use fauve_engine::rules::{Notation, Rules, legal_steps, parse_turn};
-use std::io::{BufRead, Write, stdin, stdout};
+use reference::serve;
 use std::process::ExitCode;
 
-const WORTH: [(Man, i32); 6] = [
-    (Man::Pawn, 100),
-    (Man::Knight, 500),
-    (Man::Bishop, 300),
-    (Man::Rook, 400),
-    (Man::GrandPawn, 400),
-    (Man::Queen, 1200),
-];
 const MATE: i32 = 100_000;
 
 /// Material from the point of view of the side to move.
 fn material(position: &Position) -> i32 {
     let us = position.side_to_move();
     let (own, other) = (position.men_of(us), position.men_of(!us));
-    WORTH
+    Man::ALL
         .iter()
-        .map(|&(man, worth)| {
+        .map(|&man| {
             let men = position.men_of_kind(man);
-            worth * ((men & own).len() as i32 - (men & other).len() as i32)
+            100 * man.worth() * ((men & own).len() as i32 - (men & other).len() as i32)
         })
         .sum()
 }
@@ -148,30 +142,12 @@ fn main() -> ExitCode {
             return ExitCode::FAILURE;
         }
     };
-    let mut position = Position::start(&Options::default());
-    for line in stdin().lock().lines() {
-        let Ok(line) = line else { break };
-        let answer = match line.split_once(' ').unwrap_or((&line, "")) {
-            ("uci", _) => "id name cubes_reference\noption name UCI_Variant type combo default cubes4d var cubes4d\nuciok"
-                .to_owned(),
-            ("isready", _) => "readyok".to_owned(),
-            ("position", text) => match read(text) {
-                Ok(read) => {
-                    position = read;
-                    continue;
-                }
-                Err(error) => format!("info string Error: {error}"),
-            },
-            ("go", _) => {
-                let token = choose(&position, player);
-                format!("bestmove {}", token.as_deref().unwrap_or("(none)"))
-            }
-            ("quit", _) => break,
-            _ => continue,
-        };
-        if writeln!(stdout(), "{answer}").is_err() {
-            break;
-        }
-    }
+    serve(
+        "cubes_reference",
+        "cubes4d",
+        Position::start(&Options::default()),
+        read,
+        |position| choose(position, player).unwrap_or_else(|| "(none)".to_owned()),
+    );
     ExitCode::SUCCESS
 }

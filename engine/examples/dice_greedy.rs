@@ -6,10 +6,12 @@
 //! bishops 3, rooks 5, queens 9; among equals one by chance, the same in the same position); `safety` weighs the chance to lose
 //! the king with the next roll as 25 pawns, too.
 
+mod reference;
+
 use fauve_engine::core::{Color, Kind};
 use fauve_engine::rules::dice::{DiceChess, Options};
 use fauve_engine::rules::{Notation, Rules, for_each_turn, turn_token};
-use std::io::{BufRead, Write, stdin, stdout};
+use reference::serve;
 use std::process::ExitCode;
 
 const VALUES: [(Kind, f64); 5] = [
@@ -72,30 +74,16 @@ fn main() -> ExitCode {
             return ExitCode::FAILURE;
         }
     };
-    let mut position = DiceChess::start(&Options::default());
-    for line in stdin().lock().lines() {
-        let Ok(line) = line else { break };
-        let answer = match line.split_once(' ').unwrap_or((&line, "")) {
-            ("uci", _) => "id name dice_greedy\noption name UCI_Variant type combo default dicechess var dicechess\nuciok"
-                .to_owned(),
-            ("isready", _) => "readyok".to_owned(),
-            ("position", text) => {
-                let fen = text.trim_start_matches("fen ");
-                match DiceChess::from_fen(fen, &Options::default()) {
-                    Ok(parsed) => {
-                        position = parsed.position;
-                        continue;
-                    }
-                    Err(error) => format!("info string Error: {error}"),
-                }
-            }
-            ("go", _) => format!("bestmove {}", choose(&position, safe)),
-            ("quit", _) => break,
-            _ => continue,
-        };
-        if writeln!(stdout(), "{answer}").is_err() {
-            break;
-        }
-    }
+    serve(
+        "dice_greedy",
+        "dicechess",
+        DiceChess::start(&Options::default()),
+        |text| {
+            DiceChess::from_fen(text.trim_start_matches("fen "), &Options::default())
+                .map(|parsed| parsed.position)
+                .map_err(|error| error.to_string())
+        },
+        |position| choose(position, safe),
+    );
     ExitCode::SUCCESS
 }

@@ -11,12 +11,8 @@ use crate::rules::cubes::{Action, Activity, LONE_KING_LIMIT, Man, Mask, Position
 /// The worth of a man in centipawns, as the rules give it; the King's is for ordering only.
 const fn worth(man: Man) -> i32 {
     match man {
-        Man::Pawn => 100,
-        Man::Knight => 500,
-        Man::Bishop => 300,
-        Man::Rook | Man::GrandPawn => 400,
-        Man::Queen => 1200,
         Man::King => 2000,
+        man => 100 * man.worth(),
     }
 }
 

@@ -11,6 +11,7 @@ pub mod network;
 pub mod orthodox;
 mod prologue;
 mod superchess;
+mod symmetry;
 pub mod twomove;
 
 use crate::core::StepList;

@@ -81,8 +81,9 @@ pub trait Rules: Copy + Eq + Debug + Send + Sync + 'static {
         false
     }
 
-    /// Whether the men do not move yet: the turns choose the array that the game begins from.
-    fn is_prologue(&self) -> bool {
+    /// Whether the turns still build the array that the game begins from, and no man moves. A choice between two arrays that stand
+    /// ready, as in Cubes 4D, is not meant.
+    fn builds_array(&self) -> bool {
         false
     }
 

@@ -2,6 +2,7 @@
 
 use crate::data::{Block, Head, Writer, fnv1a};
 use crate::game::{GameName, PoolRule, Trainable, with_game};
+use crate::processors;
 use crate::quantised::read_network;
 use crate::record::Record;
 use crate::selfplay::{self, Play};
@@ -116,10 +117,7 @@ impl Generate {
             );
             return Ok(());
         }
-        let threads = match self.threads {
-            Some(threads) => threads.max(1),
-            None => std::thread::available_parallelism()?.get(),
-        };
+        let threads = processors(self.threads)?;
         let tables = (0..threads)
             .map(|_| Table::new(TABLE))
             .collect::<Result<Vec<_>, _>>()?;

@@ -42,6 +42,14 @@ fn main() -> anyhow::Result<()> {
     run(Cli::parse())
 }
 
+/// How much is done at a time: what was asked for, else as much as there are processors.
+fn processors(asked: Option<usize>) -> std::io::Result<usize> {
+    match asked {
+        Some(threads) => Ok(threads.max(1)),
+        None => Ok(std::thread::available_parallelism()?.get()),
+    }
+}
+
 fn run(cli: Cli) -> anyhow::Result<()> {
     match cli.command {
         Command::Generate(command) => command.run(),

@@ -1,5 +1,6 @@
 //! `prologue`: what the arrays of Superchess are worth, by a search of each; the table that the engine plays the prologue by.
 
+use crate::processors;
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use fauve_engine::rules::superchess::{Options, Superchess};
@@ -44,10 +45,7 @@ impl Prologue {
             Ok(text) => read(&text, &head).with_context(|| self.out.display().to_string())?,
             Err(_) => Values::new(),
         };
-        let threads = match self.threads {
-            Some(threads) => threads.max(1),
-            None => thread::available_parallelism().map_or(1, Into::into),
-        };
+        let threads = processors(self.threads)?;
         let progress = ProgressBar::new(ARRAYS.into());
         progress.set_position(values.len() as u64);
         let next = AtomicU16::new(0);
@@ -85,20 +83,25 @@ fn lock(values: &Mutex<Values>) -> std::sync::MutexGuard<'_, Values> {
         .unwrap_or_else(std::sync::PoisonError::into_inner)
 }
 
-/// The first rank of an array and its value for White.
-fn value(array: u16, nodes: u64, table: &Table) -> (String, i32) {
+/// The game that begins from an array.
+fn game(array: u16) -> Game<Superchess> {
     let options = Options {
         prologue: false,
         array,
         ..Options::default()
     };
-    let start = Superchess::start(&options);
+    Game::new(Superchess::start(&options), options)
+}
+
+/// The first rank of an array and its value for White.
+fn value(array: u16, nodes: u64, table: &Table) -> (String, i32) {
+    let game = game(array);
     let limits = Limits {
         nodes: Some(nodes),
         ..Limits::default()
     };
     let answer = Superchess::think(
-        &Game::new(start, options),
+        &game,
         &limits,
         &Settings::default(),
         table,
@@ -109,7 +112,7 @@ fn value(array: u16, nodes: u64, table: &Table) -> (String, i32) {
         Score::Cp(value) => value,
         Score::Mate(_) => unreachable!("nobody is mated from an array"),
     };
-    (first_rank(&start), centipawns)
+    (first_rank(game.position()), centipawns)
 }
 
 /// The letters of White's first rank.
@@ -138,14 +141,7 @@ fn read(text: &str, head: &str) -> Result<Values> {
         bail!("made otherwise: its first line is not \"{head}\"");
     }
     let ranks: BTreeMap<String, u16> = (0..ARRAYS)
-        .map(|array| {
-            let options = Options {
-                prologue: false,
-                array,
-                ..Options::default()
-            };
-            (first_rank(&Superchess::start(&options)), array)
-        })
+        .map(|array| (first_rank(game(array).position()), array))
         .collect();
     lines
         .map(|line| {

@@ -39,6 +39,15 @@ pub fn white_points(points: f64, mover: Color) -> f64 {
     }
 }
 
+/// Win, draw and loss per mille of White where `wdl` are those of `mover`.
+pub const fn white_wdl(wdl: [u16; 3], mover: Color) -> [u16; 3] {
+    let [win, draw, loss] = wdl;
+    match mover {
+        Color::White => wdl,
+        Color::Black => [loss, draw, win],
+    }
+}
+
 /// The score of the same position from White's point of view.
 pub fn from_white(score: Score, mover: Color) -> Score {
     match (mover, score) {

@@ -5,6 +5,7 @@
 //! roll; with kings alone the sides are alike, and one is enough.
 
 use crate::core::{Bitboard, Color, Kind, Square};
+use crate::eval::symmetry;
 use crate::rules::dice::{DiceChess, Options};
 use crate::rules::{Board, CastlingRights, Chance, Rules};
 
@@ -36,6 +37,10 @@ pub(super) struct Place {
 }
 
 impl Class {
+    fn has_pawn(self) -> bool {
+        self.0 == Some(Kind::Pawn)
+    }
+
     /// The squares that the other king can stand on after the symmetries.
     const fn others(self) -> usize {
         match self.0 {
@@ -103,7 +108,8 @@ impl Class {
                         man,
                         other,
                     };
-                    if king != other && man != other && man != king && place.is_canonical() {
+                    let canonical = symmetry::is_canonical(other, self.has_pawn());
+                    if king != other && man != other && man != king && canonical {
                         places.push((place.index(), place));
                     }
                 }
@@ -119,51 +125,28 @@ pub(super) const TOTAL: usize = {
     last.offset() + last.len() * last.tables()
 };
 
-/// The square with file and rank exchanged.
-const fn transposed(square: u8) -> u8 {
-    square % 8 * 8 + square / 8
-}
-
 impl Place {
-    fn is_canonical(self) -> bool {
-        let (file, rank) = (self.other % 8, self.other / 8);
-        file < 4 && (self.class.0 == Some(Kind::Pawn) || rank <= file)
-    }
-
-    fn map(self, change: impl Fn(u8) -> u8) -> Self {
-        Self {
-            king: change(self.king),
-            man: change(self.man),
-            other: change(self.other),
-            ..self
-        }
-    }
-
     /// The same by the symmetries of the board.
     #[inline]
-    fn canonical(mut self) -> Self {
-        if self.other % 8 > 3 {
-            self = self.map(|square| square ^ 0x07);
+    fn canonical(self) -> Self {
+        let [king, man, other] =
+            symmetry::canonical([self.king, self.man, self.other], self.class.has_pawn());
+        Self {
+            king,
+            man,
+            other,
+            ..self
         }
-        if self.class.0 != Some(Kind::Pawn) {
-            if self.other / 8 > 3 {
-                self = self.map(|square| square ^ 0x38);
-            }
-            if self.other / 8 > self.other % 8 {
-                self = self.map(transposed);
-            }
-        }
-        self
     }
 
     /// The number of a canonical place.
     #[inline]
     fn index(self) -> usize {
-        let (file, rank) = (usize::from(self.other % 8), usize::from(self.other / 8));
-        let (other, man) = match self.class.0 {
-            Some(Kind::Pawn) => (rank * 4 + file, usize::from(self.man) - 8),
-            Some(_) => (file * (file + 1) / 2 + rank, usize::from(self.man)),
-            None => (file * (file + 1) / 2 + rank, 0),
+        let other = symmetry::number(self.other, self.class.has_pawn());
+        let man = match self.class.0 {
+            Some(Kind::Pawn) => usize::from(self.man) - 8,
+            Some(_) => usize::from(self.man),
+            None => 0,
         };
         let table = usize::from(self.class.0.is_some() && !self.owner_rolls);
         let class = self.class;

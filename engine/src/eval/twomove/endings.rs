@@ -5,7 +5,7 @@
 //! program; `fauve endings --variant twomove FILE` makes them anew.
 
 use crate::core::{Color, Kind, Square, map_in_parallel};
-use crate::eval::Known;
+use crate::eval::{Known, symmetry};
 use crate::rules::twomove::{Options, TwoMove};
 use crate::rules::{CastlingRights, Notation, Rules, for_each_turn, has_turn};
 use miniz_oxide::deflate::compress_to_vec_zlib;
@@ -45,35 +45,13 @@ struct Place {
 }
 
 impl Place {
-    fn map(self, change: impl Fn(u8) -> u8) -> Self {
-        Self {
-            king: change(self.king),
-            man: change(self.man),
-            other: change(self.other),
-            ..self
-        }
-    }
-
-    fn index(mut self) -> usize {
-        if self.other % 8 > 3 {
-            self = self.map(|square| square ^ 0x07);
-        }
-        if MEN[self.class] != Kind::Pawn {
-            if self.other / 8 > 3 {
-                self = self.map(|square| square ^ 0x38);
-            }
-            if self.other / 8 > self.other % 8 {
-                self = self.map(|square| square % 8 * 8 + square / 8);
-            }
-        }
-        let (file, rank) = (usize::from(self.other % 8), usize::from(self.other / 8));
-        let other = match MEN[self.class] {
-            Kind::Pawn => rank * 4 + file,
-            _ => file * (file + 1) / 2 + rank,
-        };
+    fn index(self) -> usize {
+        let pawn = MEN[self.class] == Kind::Pawn;
+        let [king, man, other] = symmetry::canonical([self.king, self.man, self.other], pawn);
+        let other = symmetry::number(other, pawn);
         let before: usize = (0..self.class).map(|class| 2 * places(class)).sum();
         let table = usize::from(!self.owner_moves) * places(self.class);
-        before + table + (other << 12 | usize::from(self.king) << 6 | usize::from(self.man))
+        before + table + (other << 12 | usize::from(king) << 6 | usize::from(man))
     }
 
     /// The position, if it is legal.
@@ -120,6 +98,7 @@ fn place_of(position: &TwoMove) -> Option<Place> {
 }
 
 /// What is known of a position between two turns with three men, one of them no bishop; the counter of quiet turns is not looked at.
+#[inline]
 pub fn known(position: &TwoMove) -> Option<Known> {
     if position.board().occupied().len() != 3 || position.castling() != CastlingRights::default() {
         return None;
@@ -166,7 +145,7 @@ fn list(class: usize, owner_moves: bool) -> Vec<Open> {
                 };
                 let index = place.index();
                 let pawn = MEN[class] == Kind::Pawn;
-                let canonical = other % 8 < 4 && (pawn || other / 8 <= other % 8);
+                let canonical = symmetry::is_canonical(other, pawn);
                 let apart = king != man && man != other && king != other;
                 if canonical && apart && (!pawn || (8..56).contains(&man)) {
                     found.extend(place.position().and_then(|position| open(&position, index)));

@@ -157,9 +157,6 @@ impl Tactics for TwoMove {
     const KNOWS_ENDINGS: bool = true;
 
     fn known(&self, options: &Self::Options) -> Option<Known> {
-        if self.board().occupied().len() != 3 {
-            return None;
-        }
         let known = endings::known(self)?;
         // The draw by quiet turns must be farther than the mate.
         let turns = match known {

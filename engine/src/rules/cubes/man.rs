@@ -46,6 +46,18 @@ impl Man {
         }
     }
 
+    /// What the rules rate him, in pawns; the King nothing.
+    pub const fn worth(self) -> i32 {
+        match self {
+            Self::Pawn => 1,
+            Self::Bishop => 3,
+            Self::Rook | Self::GrandPawn => 4,
+            Self::Knight => 5,
+            Self::Queen => 12,
+            Self::King => 0,
+        }
+    }
+
     /// The upper-case letter.
     pub const fn letter(self) -> char {
         b"PNBRGQK"[self as usize - 1] as char

@@ -299,8 +299,8 @@ impl Rules for Superchess {
     }
 
     #[inline(always)]
-    fn is_prologue(&self) -> bool {
-        self.turns < TURNS
+    fn builds_array(&self) -> bool {
+        self.prologue().is_some()
     }
 
     #[inline(always)]

@@ -64,10 +64,14 @@ impl<'a, G: Searchable, P: Policy> Driver<'a, G, P> {
         let depths = self.limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
         let mut reported = 0;
         let mut steady = 0u32;
-        let drawn = repeated(&self.game.turn_keys());
+        let seeks = self.looks_for_mates();
+        let drawn = if seeks {
+            repeated(&self.game.turn_keys())
+        } else {
+            Vec::new()
+        };
         let mut prover = Prover::new(0, &drawn, control);
         let mut mating = Mating::new();
-        let seeks = self.looks_for_mates();
         for depth in 1..=depths {
             if seeks && self.find_mate(&mut prover, &mut mating) {
                 reported = depth;

@@ -98,6 +98,29 @@ fn score_without_turn<G: Draws + Chance>(game: &Game<G>) -> Option<Score> {
     })
 }
 
+/// What is known without a search, with the best play of both sides as far as it is known.
+fn unsearched<G: Rules>(
+    multipv: usize,
+    score: Score,
+    start: Instant,
+    pv: Vec<Turn<G::Step>>,
+) -> Info<G> {
+    let depth = pv.len() as u32;
+    Info {
+        depth,
+        seldepth: depth,
+        multipv,
+        score,
+        bound: Bound::Exact,
+        wdl: score.wdl(),
+        win_chance: None,
+        nodes: 0,
+        time: start.elapsed(),
+        hashfull: 0,
+        pv,
+    }
+}
+
 fn answer_without_turn<G: Rules>(
     score: Score,
     start: Instant,
@@ -105,17 +128,8 @@ fn answer_without_turn<G: Rules>(
     report: &mut dyn FnMut(Report<G>),
 ) -> Answer<G> {
     report(Report::Pv(Info {
-        depth: 0,
-        seldepth: 0,
-        multipv: 1,
-        score,
-        bound: Bound::Exact,
-        wdl: score.wdl(),
-        win_chance: None,
-        nodes: 0,
-        time: start.elapsed(),
         hashfull: table.hashfull(),
-        pv: Vec::new(),
+        ..unsearched(1, score, start, Vec::new())
     }));
     Answer {
         best: None,

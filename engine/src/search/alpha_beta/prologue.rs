@@ -3,11 +3,12 @@
 //! No man moves before the array stands, and there are few prologues: all are looked at to their end, where each array has a value from
 //! a long search made beforehand.
 
+use super::unsearched;
 use super::worker::Searchable;
 use crate::core::zobrist::splitmix;
 use crate::rules::{Game, Turn, legal_steps};
 use crate::search::limits::Settings;
-use crate::search::report::{Answer, Bound, Info, Report, Score};
+use crate::search::report::{Answer, Report, Score};
 use crate::search::strength::Handicap;
 use std::time::Instant;
 
@@ -48,20 +49,8 @@ pub fn answer<G: Searchable>(
         lines[..=chosen as usize].rotate_right(1);
     }
     for (number, line) in lines.iter().take(settings.multi_pv.max(1)).enumerate() {
-        let score = Score::Cp(line.value);
-        report(Report::Pv(Info {
-            depth: line.turns.len() as u32,
-            seldepth: line.turns.len() as u32,
-            multipv: number + 1,
-            score,
-            bound: Bound::Exact,
-            wdl: score.wdl(),
-            win_chance: None,
-            nodes: 0,
-            time: start.elapsed(),
-            hashfull: 0,
-            pv: line.turns.clone(),
-        }));
+        let (score, turns) = (Score::Cp(line.value), line.turns.clone());
+        report(Report::Pv(unsearched(number + 1, score, start, turns)));
     }
     let chosen = lines.first()?;
     Some(Answer {
@@ -75,7 +64,7 @@ pub fn answer<G: Searchable>(
 
 /// All turns of a prologue with the best play after them.
 fn lines<G: Searchable>(position: &G) -> Option<Vec<Prologue<G>>> {
-    if !position.is_prologue() {
+    if !position.builds_array() {
         return None;
     }
     let steps = legal_steps(position).into_iter();

@@ -1,6 +1,6 @@
 use super::{Explain, flat};
-use fauve_engine::core::{Bitboard, Square};
-use fauve_engine::rules::{Rules, chess::Chess};
+use fauve_engine::core::Square;
+use fauve_engine::rules::chess::Chess;
 
 impl Explain for Chess {
     fn why(&self, from: &str, to: &str) -> String {
@@ -9,17 +9,7 @@ impl Explain for Chess {
 }
 
 fn why(position: &Chess, from: Square, to: Square) -> String {
-    let attempt = flat::Try {
-        board: position.board(),
-        us: position.side_to_move(),
-        targets: position
-            .orthodox()
-            .en_passant()
-            .map_or(Bitboard::EMPTY, Bitboard::of),
-        castling: position.castling(),
-        from,
-        to,
-    };
+    let attempt = flat::Try::orthodox(position.orthodox(), from, to);
     attempt
         .fault()
         .or_else(|| attempt.check_after())

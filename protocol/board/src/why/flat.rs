@@ -1,6 +1,7 @@
 //! What the games on 64 squares have in common.
 
 use fauve_engine::core::{Bitboard, Color, Kind, Square, attacks};
+use fauve_engine::rules::orthodox::Orthodox;
 use fauve_engine::rules::{Board, CastlingRights, Wing};
 
 /// The name of a kind of man.
@@ -48,6 +49,20 @@ pub(super) struct Try<'a, const N: usize> {
     pub(super) castling: CastlingRights,
     pub(super) from: Square,
     pub(super) to: Square,
+}
+
+impl<'a, const N: usize> Try<'a, N> {
+    /// A try in a game whose men move as in orthodox chess.
+    pub(super) fn orthodox(position: &'a Orthodox<N>, from: Square, to: Square) -> Self {
+        Self {
+            board: position.board(),
+            us: position.side_to_move(),
+            targets: position.en_passant().map_or(Bitboard::EMPTY, Bitboard::of),
+            castling: position.castling(),
+            from,
+            to,
+        }
+    }
 }
 
 impl<const N: usize> Try<'_, N> {

@@ -1,5 +1,5 @@
 use super::{Explain, flat};
-use fauve_engine::core::{Bitboard, Kind, Square};
+use fauve_engine::core::{Kind, Square};
 use fauve_engine::rules::{Rules, superchess::Superchess};
 
 impl Explain for Superchess {
@@ -13,17 +13,7 @@ impl Explain for Superchess {
 
 fn why_not_moved(position: &Superchess, from: Square, to: Square) -> String {
     let us = position.side_to_move();
-    let attempt = flat::Try {
-        board: position.board(),
-        us,
-        targets: position
-            .orthodox()
-            .en_passant()
-            .map_or(Bitboard::EMPTY, Bitboard::of),
-        castling: position.castling(),
-        from,
-        to,
-    };
+    let attempt = flat::Try::orthodox(position.orthodox(), from, to);
     let stuck = || {
         let last = attempt.man() == Some(Kind::Pawn) && to.seen_by(us).rank() == 7;
         (last && position.pool().is_empty(us)).then(|| {

@@ -1,8 +1,7 @@
 use super::value::Value;
-use fauve_engine::core::Color;
 use fauve_engine::rules::{Game, Turn, turn_san, turn_token};
 use fauve_engine::search::{Control, Engine};
-use fauve_referee::assess::{Thinker, Verdict, from_white, glyph, white_points};
+use fauve_referee::assess::{Thinker, Verdict, from_white, glyph, white_points, white_wdl};
 use serde::Serialize;
 
 /// What one turn of a game was worth, for the record and for `--json`.
@@ -76,10 +75,6 @@ pub(super) fn assess<G: Engine>(
     let turn = played.turn;
     let weighed = thinker.weigh(game, turn, &Control::default());
     let after = weighed.made();
-    let wdl = match mover {
-        Color::White => after.wdl,
-        Color::Black => [after.wdl[2], after.wdl[1], after.wdl[0]],
-    };
     let best_turn = &weighed.best_turn;
     Assessed {
         turn: played.place,
@@ -92,7 +87,10 @@ pub(super) fn assess<G: Engine>(
         best: turn_token(position, best_turn),
         best_san: turn_san(position, best_turn),
         white: white_points(after.points, mover),
-        value: Value::new(from_white(after.answer.score, mover), wdl),
+        value: Value::new(
+            from_white(after.answer.score, mover),
+            white_wdl(after.wdl, mover),
+        ),
         loss_cp: weighed.loss_cp(),
         error: weighed.error(),
         luck: played

@@ -3,7 +3,7 @@ use crate::terminal::{PrintError, Printer, fit_terminal, warn};
 use anyhow::{Result, bail};
 use fauve_engine::rules::{Game, turn_san, turn_token};
 use fauve_engine::search::{Control, Engine};
-use fauve_referee::assess::{Thinker, from_white};
+use fauve_referee::assess::{Thinker, from_white, white_wdl};
 use fauve_referee::plan::openings;
 use fauve_referee::record::replay;
 use serde::Serialize;
@@ -68,10 +68,7 @@ fn find<G: Engine>(number: usize, line: &str, game: &Game<G>, thinker: &Thinker)
     let position = game.position();
     let verdict = thinker.judge(game, Vec::new(), &Control::default());
     let mover = position.side_to_move();
-    let wdl = match mover {
-        fauve_engine::core::Color::White => verdict.wdl,
-        fauve_engine::core::Color::Black => [verdict.wdl[2], verdict.wdl[1], verdict.wdl[0]],
-    };
+    let wdl = white_wdl(verdict.wdl, mover);
     let best = verdict.answer.best.as_ref();
     let named = |name: &str| {
         let turns = operation(line, name)?;

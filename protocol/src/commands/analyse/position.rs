@@ -38,7 +38,7 @@ pub(super) fn analyse<G: Engine>(game: &Game<G>, thinker: &Thinker, json: bool) 
         )?;
     }
     let mut thinker = thinker.clone();
-    if root.is_prologue() {
+    if root.builds_array() {
         // What each turn of a prologue leads to is known, and there are few.
         let turns = legal_steps(root).len();
         thinker.settings.multi_pv = thinker.settings.multi_pv.max(turns);

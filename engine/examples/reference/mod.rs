@@ -1,0 +1,35 @@
+//! The UCI of reference players, as much as `fauve match` asks of them.
+
+use std::io::{BufRead, Write, stdin, stdout};
+
+/// Plays until the input ends: `read` makes a position of what follows `position`, `choose` gives the token of the turn to play.
+pub fn serve<P>(
+    name: &str,
+    variant: &str,
+    mut position: P,
+    read: impl Fn(&str) -> Result<P, String>,
+    choose: impl Fn(&P) -> String,
+) {
+    for line in stdin().lock().lines() {
+        let Ok(line) = line else { break };
+        let answer = match line.split_once(' ').unwrap_or((&line, "")) {
+            ("uci", _) => format!(
+                "id name {name}\noption name UCI_Variant type combo default {variant} var {variant}\nuciok"
+            ),
+            ("isready", _) => "readyok".to_owned(),
+            ("position", text) => match read(text) {
+                Ok(read) => {
+                    position = read;
+                    continue;
+                }
+                Err(error) => format!("info string Error: {error}"),
+            },
+            ("go", _) => format!("bestmove {}", choose(&position)),
+            ("quit", _) => break,
+            _ => continue,
+        };
+        if writeln!(stdout(), "{answer}").is_err() {
+            break;
+        }
+    }
+}

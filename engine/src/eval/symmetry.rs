@@ -1,0 +1,36 @@
+//! Two kings and a man by the symmetries of the board, for tables of endings. The man is his owner's, pawns go up; the other king stands on
+//! files a to d, and without pawns in the triangle a1, d1, d4. Squares are numbers 0..64.
+
+/// Whether the other king stands where the symmetries bring him.
+pub const fn is_canonical(other: u8, pawn: bool) -> bool {
+    let (file, rank) = (other % 8, other / 8);
+    file < 4 && (pawn || rank <= file)
+}
+
+/// The squares of the owner's king, of the man and of the other king, brought there.
+#[inline]
+pub fn canonical(mut squares: [u8; 3], pawn: bool) -> [u8; 3] {
+    if squares[2] % 8 > 3 {
+        squares = squares.map(|square| square ^ 0x07);
+    }
+    if !pawn {
+        if squares[2] / 8 > 3 {
+            squares = squares.map(|square| square ^ 0x38);
+        }
+        if squares[2] / 8 > squares[2] % 8 {
+            // Files and ranks exchanged.
+            squares = squares.map(|square| square % 8 * 8 + square / 8);
+        }
+    }
+    squares
+}
+
+/// The number of the other king's square among those that he can stand on: 0..32 with a pawn, 0..10 without.
+pub const fn number(other: u8, pawn: bool) -> usize {
+    let (file, rank) = ((other % 8) as usize, (other / 8) as usize);
+    if pawn {
+        rank * 4 + file
+    } else {
+        file * (file + 1) / 2 + rank
+    }
+}
