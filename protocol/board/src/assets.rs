@@ -6,14 +6,8 @@ pub(crate) struct Asset {
     /// Its path on the server.
     pub(crate) path: &'static str,
     pub(crate) mime: &'static str,
-    pub(crate) bytes: &'static [u8],
-}
-
-impl Asset {
-    /// Whether it is embedded as gzip, and sent so.
-    pub(crate) fn is_packed(&self) -> bool {
-        self.bytes.starts_with(&[0x1f, 0x8b])
-    }
+    /// The file as gzip: it is sent so, every browser unpacks it.
+    pub(crate) packed: &'static [u8],
 }
 
 /// The page itself; `{start}` stands for what the program was started with.
@@ -24,38 +18,53 @@ const JS: &str = "text/javascript; charset=utf-8";
 const SVG: &str = "image/svg+xml";
 
 macro_rules! assets {
-    ($($path:literal = $file:literal, $mime:ident;)*) => {
+    ($($name:literal, $mime:ident;)*) => {
         /// All files of the page: nothing else can be asked for.
         pub(crate) const ASSETS: &[Asset] = &[
-            $(Asset { path: $path, mime: $mime, bytes: include_bytes!(concat!("page/", $file)) },)*
+            $(Asset {
+                path: concat!("/", $name),
+                mime: $mime,
+                packed: include_bytes!(concat!(env!("OUT_DIR"), "/", $name, ".gz")),
+            },)*
+            library!("three.module.min.js"),
+            library!("three.core.min.js"),
         ];
     };
 }
 
+/// A file of three.js, which is in the repository as it is sent.
+macro_rules! library {
+    ($name:literal) => {
+        Asset {
+            path: concat!("/", $name),
+            mime: JS,
+            packed: include_bytes!(concat!("page/three/", $name, ".gz")),
+        }
+    };
+}
+
 assets! {
-    "/style.css" = "style.css", CSS;
-    "/icon.svg" = "icon.svg", SVG;
-    "/main.js" = "main.js", JS;
-    "/api.js" = "api.js", JS;
-    "/text.js" = "text.js", JS;
-    "/dom.js" = "dom.js", JS;
-    "/settings.js" = "settings.js", JS;
-    "/men.js" = "men.js", JS;
-    "/flat.js" = "flat.js", JS;
-    "/relief.js" = "relief.js", JS;
-    "/stage.js" = "stage.js", JS;
-    "/turn.js" = "turn.js", JS;
-    "/dice.js" = "dice.js", JS;
-    "/frame.js" = "frame.js", JS;
-    "/panels.js" = "panels.js", JS;
-    "/solid.js" = "solid.js", JS;
-    "/three.module.min.js" = "three/three.module.min.js.gz", JS;
-    "/three.core.min.js" = "three/three.core.min.js.gz", JS;
-    "/analysis.js" = "analysis.js", JS;
-    "/graph.js" = "graph.js", JS;
-    "/setup.js" = "setup.js", JS;
-    "/match.js" = "match.js", JS;
-    "/rules.js" = "rules.js", JS;
+    "style.css", CSS;
+    "icon.svg", SVG;
+    "main.js", JS;
+    "api.js", JS;
+    "text.js", JS;
+    "dom.js", JS;
+    "settings.js", JS;
+    "men.js", JS;
+    "flat.js", JS;
+    "relief.js", JS;
+    "stage.js", JS;
+    "turn.js", JS;
+    "dice.js", JS;
+    "frame.js", JS;
+    "panels.js", JS;
+    "solid.js", JS;
+    "analysis.js", JS;
+    "graph.js", JS;
+    "setup.js", JS;
+    "match.js", JS;
+    "rules.js", JS;
 }
 
 /// The file of a path.
@@ -67,10 +76,45 @@ pub(crate) fn asset(path: &str) -> Option<&'static Asset> {
 mod tests {
     use super::*;
 
+    use flate2::read::GzDecoder;
+    use std::io::Read;
+
+    /// The files of the page that are our own, with their texts.
+    fn own() -> impl Iterator<Item = (&'static str, String)> {
+        let own = ASSETS
+            .iter()
+            .filter(|asset| !asset.path.starts_with("/three."));
+        own.map(|asset| (asset.path, unpacked(asset)))
+    }
+
+    fn unpacked(asset: &Asset) -> String {
+        let mut text = String::new();
+        let read = GzDecoder::new(asset.packed).read_to_string(&mut text);
+        read.expect(asset.path);
+        text
+    }
+
+    #[test]
+    fn every_file_of_the_page_is_there_as_it_was_written() {
+        let page = concat!(env!("CARGO_MANIFEST_DIR"), "/src/page");
+        let files = std::fs::read_dir(page).unwrap().map(Result::unwrap);
+        let files = files.filter(|file| file.file_type().unwrap().is_file());
+        let mut written: Vec<_> = files
+            .map(|file| {
+                let path = format!("/{}", file.file_name().to_str().unwrap());
+                (path, std::fs::read_to_string(file.path()).unwrap())
+            })
+            .filter(|(path, _)| path != "/index.html")
+            .collect();
+        let mut embedded: Vec<_> = own().map(|(path, text)| (path.to_owned(), text)).collect();
+        written.sort();
+        embedded.sort();
+        assert_eq!(written, embedded);
+    }
+
     #[test]
     fn the_page_is_small() {
-        let own = ASSETS.iter().filter(|asset| !asset.is_packed());
-        let bytes = HOME.len() + own.map(|asset| asset.bytes.len()).sum::<usize>();
+        let bytes = HOME.len() + own().map(|(_, text)| text.len()).sum::<usize>();
         println!("{bytes} bytes without three.js");
         assert!(bytes < 400_000, "{bytes}");
     }
@@ -78,8 +122,7 @@ mod tests {
     #[test]
     fn the_page_fetches_nothing_from_elsewhere() {
         // The library names its documentation; the policy of the page lets nothing of it be fetched.
-        for asset in ASSETS.iter().filter(|asset| !asset.is_packed()) {
-            let text = std::str::from_utf8(asset.bytes).expect("text");
+        for (path, text) in own() {
             for link in text.match_indices("://").map(|(at, _)| &text[..at]) {
                 let scheme = link
                     .rsplit(|letter: char| !letter.is_ascii_alphabetic())
@@ -87,8 +130,7 @@ mod tests {
                 let namespace = text[link.len()..].starts_with("://www.w3.org/");
                 assert!(
                     namespace || !matches!(scheme, Some("http" | "https" | "ws" | "wss")),
-                    "{}",
-                    asset.path
+                    "{path}"
                 );
             }
         }

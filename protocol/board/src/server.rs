@@ -15,7 +15,7 @@ use anyhow::{Context, Result};
 use axum::body::Bytes;
 use axum::extract::rejection::JsonRejection;
 use axum::extract::{DefaultBodyLimit, Path, State};
-use axum::http::{HeaderValue, StatusCode, Uri, header};
+use axum::http::{StatusCode, Uri, header};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
@@ -216,15 +216,11 @@ impl From<Refusal> for Refused {
 async fn page(uri: Uri) -> Answer {
     let asset =
         asset(uri.path()).ok_or_else(|| refuse(StatusCode::NOT_FOUND, &"there is no such page"))?;
-    let mime = [(header::CONTENT_TYPE, asset.mime)];
-    let mut response = (mime, Bytes::from_static(asset.bytes)).into_response();
-    if asset.is_packed() {
-        let packed = HeaderValue::from_static("gzip");
-        response
-            .headers_mut()
-            .insert(header::CONTENT_ENCODING, packed);
-    }
-    Ok(response)
+    let headers = [
+        (header::CONTENT_TYPE, asset.mime),
+        (header::CONTENT_ENCODING, "gzip"),
+    ];
+    Ok((headers, Bytes::from_static(asset.packed)).into_response())
 }
 
 /// The page, with what the program was started with in it: the board is drawn without a further request.

@@ -1,0 +1,27 @@
+//! Packs the page: its texts are embedded as gzip, a third of their size, and sent to the browser so.
+
+use flate2::{Compression, GzBuilder};
+use std::path::Path;
+use std::{env, fs, io};
+
+/// The part of the page that is embedded as it is: the server fills in what it was started with.
+const HOME: &str = "index.html";
+
+fn main() -> io::Result<()> {
+    println!("cargo::rerun-if-changed=build.rs");
+    println!("cargo::rerun-if-changed=src/page");
+    let out = env::var_os("OUT_DIR").ok_or_else(|| io::Error::other("cargo names no OUT_DIR"))?;
+    for entry in fs::read_dir("src/page")? {
+        let entry = entry?;
+        let name = entry.file_name();
+        if entry.file_type()?.is_file() && name != HOME {
+            let mut packed = Path::new(&out).join(name).into_os_string();
+            packed.push(".gz");
+            // No time and no name in it: the same texts make the same program.
+            let mut packer = GzBuilder::new().write(fs::File::create(packed)?, Compression::best());
+            io::Write::write_all(&mut packer, &fs::read(entry.path())?)?;
+            packer.finish()?;
+        }
+    }
+    Ok(())
+}
