@@ -171,7 +171,17 @@ impl Evaluate for Position {
 
 impl Tactics for Position {
     const NULL_MOVE: bool = true;
-    const SEARCH_PARAMETERS: &'static [(&'static str, i32)] = &[("table_clock", 170)];
+    const SEARCH_PARAMETERS: &'static [(&'static str, i32)] = &[
+        ("table_clock", 170),
+        // Not measured with the values of the orthodox games.
+        ("pruning_reduced", 0),
+        ("pruning_pv", 0),
+        ("futility_depth", 5),
+        ("futility_slope", 90),
+        ("exchange_quiet", 20),
+        ("razor_depth", 3),
+        ("probcut_depth", 5),
+    ];
 
     const LOOSE: bool = true;
 

@@ -116,11 +116,11 @@ parameters! {
     /// From this depth on a pass that proves enough is verified by a search without passes.
     null_verify_depth = 12, 4 to 99 by 2;
     /// Up to this depth a static value far below the window is left to quiescence (razoring).
-    razor_depth = 3, 0 to 8 by 1;
+    razor_depth = 0, 0 to 8 by 1;
     /// How far below, for each turn of depth.
     razor_margin = 250, 50 to 800 by 20;
     /// From this depth on a capture that in a shallow search is far above the window is enough (ProbCut).
-    probcut_depth = 5, 3 to 99 by 1;
+    probcut_depth = 99, 3 to 99 by 1;
     /// How far above.
     probcut_margin = 180, 40 to 600 by 15;
     /// From this depth on it is tried whether the table's step is better than all others (singular extension).
@@ -140,11 +140,11 @@ parameters! {
     /// so many more for the square of the depth.
     late_second_slope = 4, 0 to 60 by 2;
     /// Up to this depth quiet steps are left out when the static value is far below the window (futility).
-    futility_depth = 5, 0 to 12 by 1;
+    futility_depth = 8, 0 to 12 by 1;
     /// How far below: so much,
     futility_base = 100, 0 to 600 by 10;
     /// and so much for each turn of depth.
-    futility_slope = 90, 0 to 400 by 8;
+    futility_slope = 110, 0 to 400 by 8;
     /// Quiet steps up to this depth are left out when they have done badly:
     history_depth = 4, 0 to 12 by 1;
     /// their history is below minus so much for each turn of depth.
@@ -152,9 +152,28 @@ parameters! {
     /// Up to this depth a step is left out when the exchange that it begins loses too much:
     exchange_depth = 7, 0 to 15 by 1;
     /// a quiet one so much by depth and depth again,
-    exchange_quiet = 20, 0 to 200 by 3;
+    exchange_quiet = 25, 0 to 200 by 3;
     /// a capture so much by depth.
     exchange_noisy = 90, 0 to 500 by 8;
+    /// The part, in per cent, of the reduction of a late quiet step by which the depth counts as less where it is asked
+    /// whether the step is left out.
+    pruning_reduced = 100, 0 to 150 by 10;
+    /// 1: steps are also left out in the principal variation.
+    pruning_pv = 1, 0 to 4 by 1;
+    /// Once a step has raised alpha in the principal variation, the others are searched so much less deep, up to this depth.
+    raised_depth = 0, 0 to 20 by 1;
+    /// The reduction in hundredths of a turn that a quiet step gets where the table's step is noisy,
+    reduction_taken = 0, 0 to 200 by 15;
+    /// and that any gets less where the node was once in the principal variation.
+    reduction_was_pv = 0, 0 to 300 by 15;
+    /// Reverse futility gives back this part of the way from beta to the static value, in per cent.
+    reverse_futility_share = 100, 0 to 100 by 10;
+    /// The bonus, in per cent, of the quiet step before a node that no step could save.
+    prior_bonus = 0, 0 to 200 by 15;
+    /// 1: values of the table make the static value of quiescence better.
+    quiescence_table = 0, 0 to 4 by 1;
+    /// A reduced step that is hardly better than the best, by less than this many centipawns, is searched a turn less deep.
+    reduction_shallower = 0, 0 to 200 by 5;
     /// From this depth on late quiet steps are searched less deep at first,
     reduction_depth = 3, 2 to 10 by 1;
     /// after so many others.
@@ -238,6 +257,11 @@ impl Parameters {
             i += 1;
         }
         parameters
+    }
+
+    /// What a step that refutes at some depth adds to its history.
+    pub fn bonus(&self, depth: i32) -> i32 {
+        (depth * depth * self.history_bonus).min(self.history_bonus_most)
     }
 
     /// Sets a parameter by name.

@@ -110,6 +110,17 @@ impl Thinker<'_> {
         only: Vec<Turn<G::Step>>,
         control: &Control,
     ) -> Verdict<G> {
+        self.judge_aloud(game, only, control, &mut |_| {})
+    }
+
+    /// As [`Thinker::judge`]; `hear` is told of each line that the search finds.
+    pub fn judge_aloud<G: Engine>(
+        &self,
+        game: &Game<G>,
+        only: Vec<Turn<G::Step>>,
+        control: &Control,
+        hear: &mut dyn FnMut(&Info<G>),
+    ) -> Verdict<G> {
         let limits = self.limits(only);
         let settings = Settings {
             multi_pv: 1,
@@ -120,13 +131,13 @@ impl Thinker<'_> {
             // The luck is a difference of searches: what one leaves behind must not show in the next.
             self.table.clear();
         }
-        let mut hear = |report| {
+        let mut take = |report| {
             if let Report::Pv(info) = report {
-                let info: Info<G> = info;
                 wdl = info.wdl;
+                hear(&info);
             }
         };
-        let answer = G::think(game, &limits, &settings, self.table, control, &mut hear);
+        let answer = G::think(game, &limits, &settings, self.table, control, &mut take);
         let points = answer.win_chance.unwrap_or_else(|| expectation(wdl));
         Verdict {
             answer,

@@ -124,6 +124,13 @@ impl Tactics for TwoMove {
         ("reverse_futility_margin", 160),
         ("aspiration_depth", 2),
         ("aspiration_delta", 60),
+        // Not measured with the values of the orthodox games.
+        ("pruning_reduced", 0),
+        ("pruning_pv", 0),
+        ("futility_depth", 5),
+        ("futility_slope", 90),
+        ("exchange_quiet", 20),
+        ("razor_depth", 3),
     ];
 
     fn is_noisy(&self, step: Move) -> bool {

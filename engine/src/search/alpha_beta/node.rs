@@ -35,6 +35,10 @@ pub struct Node<S> {
     structures: [u64; STRUCTURES],
     /// The static value is better than at the last turn of the same side.
     pub improving: bool,
+    /// The table's step is noisy.
+    pub takes_best: bool,
+    /// It is, or was once, in the principal variation.
+    pub was_pv: bool,
     /// Where the first steps of this turn begin that were searched, in [`Worker::first_steps`].
     first_steps: usize,
 }
@@ -71,6 +75,8 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             stored_eval: Entry::NO_EVAL,
             structures: [0; STRUCTURES],
             improving: false,
+            takes_best: false,
+            was_pv: PV,
             first_steps: self.first_steps.len(),
         };
         let whole = node.without.is_none();
@@ -89,6 +95,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         let key = position.key();
         let entry = self.table.probe(key);
         let tag = entry.filter(|_| whole).map_or(0, |entry| entry.tag);
+        node.was_pv |= entry.is_some_and(|entry| entry.was_pv);
         if let Some(entry) = entry
             && !PV
             && whole
@@ -121,6 +128,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         if let Some(entry) = entry
             && let Some(step) = self.known_best(&steps)
         {
+            node.takes_best = position.is_noisy(step);
             match self.singularity::<PV>(position, &node, entry, step, beta) {
                 Ok(extension) => node.extension = extension,
                 Err(value) => {
@@ -130,7 +138,9 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             }
         }
         let window = Window::new(alpha, beta, -INFINITE);
-        let outcome = self.search_steps::<PV>(position, &node, &mut steps, window);
+        let depth = node.depth;
+        let outcome = self.search_steps::<PV>(position, &mut node, &mut steps, window);
+        node.depth = depth;
         self.drop_steps(&steps);
         if self.watch.stopped() {
             return 0;
@@ -150,7 +160,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         let known = !steps.incomplete || outcome.window.is_cut();
         if !node.restricted && known {
             let (depth, eval) = (node.depth, node.stored_eval);
-            self.remember::<PV>(key, &outcome.window, place.ply, depth, eval);
+            self.remember::<PV>(key, &outcome.window, place.ply, depth, eval, node.was_pv);
             self.learn_error::<PV>(position, &node, &outcome);
         }
         outcome.window.best
@@ -275,15 +285,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         node.improving = ply >= 2 && eval > self.evals[ply - 2];
         node.eval = eval;
         if let Some(entry) = entry {
-            let value = from_table(entry.value, ply);
-            let nearer = match entry.bound {
-                Bound::Exact => true,
-                Bound::Lower => value > eval,
-                Bound::Upper => value < eval,
-            };
-            if !is_mate(value) && nearer {
-                node.eval = value;
-            }
+            node.eval = better_informed(eval, entry, ply);
         }
     }
 
@@ -292,7 +294,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
     fn search_steps<const PV: bool>(
         &mut self,
         position: &G,
-        node: &Node<G::Step>,
+        node: &mut Node<G::Step>,
         steps: &mut Picker,
         mut window: Window<G::Step>,
     ) -> Outcome<G::Step> {
@@ -303,11 +305,15 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         // Turns that the root may begin with are named in one order.
         let commuting = place.ply > 0 || self.allowed.is_empty();
         loop {
-            let prunes = !PV && place.ply > 0 && !node.mid_turn && window.best > -MATE_BOUND;
+            let prunes = (!PV || self.parameters().pruning_pv > 0)
+                && place.ply > 0
+                && !node.mid_turn
+                && window.best > -MATE_BOUND;
+            let near = self.depth_left(node, legal);
             if G::LOOSE
                 && prunes
                 && steps.has_quiet_left()
-                && is_late_or_futile::<P, _>(self.parameters(), node, window.alpha, legal)
+                && is_late_or_futile::<P, _>(self.parameters(), node, window.alpha, legal, near)
             {
                 // They need not be generated at all.
                 self.skip_quiet(steps, position, &checks);
@@ -322,14 +328,14 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             let unremarkable = quiet && !picked.quiet_check;
             if prunes {
                 if unremarkable
-                    && is_late_or_futile::<P, _>(self.parameters(), node, window.alpha, legal)
+                    && is_late_or_futile::<P, _>(self.parameters(), node, window.alpha, legal, near)
                 {
                     // The same holds for all quiet steps that are left: go on with the others.
                     self.skip_quiet(steps, position, &checks);
                     continue;
                 }
-                if unremarkable && has_done_badly::<P, _>(self.parameters(), node, &picked)
-                    || loses_too_much::<G, P>(self.parameters(), position, depth, &picked)
+                if unremarkable && has_done_badly::<P, _>(self.parameters(), node, near, &picked)
+                    || loses_too_much::<G, P>(self.parameters(), position, depth, near, &picked)
                 {
                     continue;
                 }
@@ -384,10 +390,22 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
                     self.reward(position, &picked, depth, place.height, &tried);
                     break;
                 }
+                if PV && 2 < node.depth && node.depth <= self.parameters().raised_depth {
+                    node.depth -= 1;
+                }
             }
             tried.push(position, &picked);
         }
         self.first_steps.truncate(node.first_steps);
+        if legal > 0
+            && self.parameters().prior_bonus > 0
+            && window.is_below()
+            && !node.mid_turn
+            && node.without.is_none()
+        {
+            let bonus = self.parameters().bonus(depth) * self.parameters().prior_bonus / 100;
+            self.history.add_last(&self.moved, bonus);
+        }
         Outcome {
             window,
             legal,
@@ -469,6 +487,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             if again && !next_mid {
                 let deeper = self.parameters().reduction_deeper;
                 full += i32::from(value > window.best + deeper && reduction > 1);
+                full -= i32::from(value < window.best + self.parameters().reduction_shallower);
             }
         }
         if again {
@@ -502,6 +521,17 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         }
     }
 
+    /// The depth that is left to a quiet step after so many others, where it is asked whether it is left out.
+    #[inline(always)]
+    fn depth_left(&self, node: &Node<G::Step>, legal: usize) -> i32 {
+        let share = self.parameters().pruning_reduced;
+        if share == 0 {
+            return node.depth;
+        }
+        let reduction = self.reductions.get(node.depth, legal) * share / 10_000;
+        (node.depth - reduction).max(0)
+    }
+
     /// Reports which root turn is under search, once the search has taken some time.
     #[inline(always)]
     fn report_current(&mut self, step: G::Step, number: usize) {
@@ -515,5 +545,21 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
                 number,
             });
         }
+    }
+}
+
+/// A static value, or the table's where that lies on the better side of it.
+#[inline(always)]
+pub fn better_informed(eval: i32, entry: Entry, ply: usize) -> i32 {
+    let value = from_table(entry.value, ply);
+    let nearer = match entry.bound {
+        Bound::Exact => true,
+        Bound::Lower => value > eval,
+        Bound::Upper => value < eval,
+    };
+    if !is_mate(value) && nearer {
+        value
+    } else {
+        eval
     }
 }

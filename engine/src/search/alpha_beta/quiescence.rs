@@ -1,5 +1,6 @@
 //! Quiescence: below the last turn only captures, promotions and answers to check are played out.
 
+use super::node::better_informed;
 use super::picker::Picker;
 use super::window::Window;
 use super::worker::{Place, Searchable, Worker, value_without_turn};
@@ -53,7 +54,13 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
                 let value =
                     known.map_or_else(|| self.evaluate(position), |entry| i32::from(entry.eval));
                 stored_eval = value as i16;
-                self.corrected(position, position.structures(), value)
+                let value = self.corrected(position, position.structures(), value);
+                match entry {
+                    Some(entry) if self.parameters().quiescence_table > 0 => {
+                        better_informed(value, entry, ply)
+                    }
+                    _ => value,
+                }
             };
             if stand_pat >= beta {
                 return stand_pat;
@@ -85,7 +92,8 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         if evade && legal == 0 {
             return value_without_turn(position, ply);
         }
-        self.remember::<PV>(key, &window, ply, 0, stored_eval);
+        let was_pv = entry.is_some_and(|entry| entry.was_pv);
+        self.remember::<PV>(key, &window, ply, 0, stored_eval, was_pv);
         window.best
     }
 

@@ -81,8 +81,10 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         }
         let table = self.reductions.get(depth, legal);
         let node_type = parameters.reduction_cut * i32::from(node.place.cut) - 100 * i32::from(PV);
+        let was_pv = parameters.reduction_was_pv * i32::from(node.was_pv);
         let hundredths = if picked.quiet {
-            table + node_type - 100 * i32::from(node.in_check)
+            table + node_type - was_pv - 100 * i32::from(node.in_check)
+                + parameters.reduction_taken * i32::from(node.takes_best)
                 + 100 * i32::from(!improving && !node.mid_turn)
                 - 100 * i32::from(picked.quiet_check)
                 - 100 * picked.score.clamp(-HISTORY_LIMIT, HISTORY_LIMIT)
@@ -94,7 +96,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             let rate = self
                 .history
                 .capture(side, position.shape(step), position.victim(step));
-            (table + node_type) * parameters.reduction_noisy / 100
+            (table + node_type - was_pv) * parameters.reduction_noisy / 100
                 - 100 * rate / parameters.reduction_history
         };
         (hundredths / 100).clamp(0, (full - 1).max(0))
@@ -109,6 +111,7 @@ pub fn is_late_or_futile<P: Policy, S>(
     node: &Node<S>,
     alpha: i32,
     legal: usize,
+    near: i32,
 ) -> bool {
     let Node {
         depth,
@@ -123,8 +126,8 @@ pub fn is_late_or_futile<P: Policy, S>(
         && depth <= parameters.late_depth
         && legal >= ((parameters.late_base + depth * depth) >> i32::from(!improving)) as usize;
     let futile = P::FUTILITY
-        && depth <= parameters.futility_depth
-        && eval + parameters.futility_base + parameters.futility_slope * depth <= alpha
+        && near <= parameters.futility_depth
+        && eval + parameters.futility_base + parameters.futility_slope * near <= alpha
         && !is_mate(alpha);
     late || futile
 }
@@ -148,8 +151,10 @@ pub fn loses_too_much<G: Searchable, P: Policy>(
     parameters: &Parameters,
     position: &G,
     depth: i32,
+    near: i32,
     picked: &Picked<G::Step>,
 ) -> bool {
+    let depth = if picked.quiet { near } else { depth };
     // A losing capture has been seen to lose something already: its score is below 0.
     if !P::EXCHANGE_PRUNING
         || depth > parameters.exchange_depth
@@ -170,10 +175,11 @@ pub fn loses_too_much<G: Searchable, P: Policy>(
 pub fn has_done_badly<P: Policy, S>(
     parameters: &Parameters,
     node: &Node<S>,
+    near: i32,
     picked: &Picked<S>,
 ) -> bool {
     P::LATE_PRUNING
         && !node.in_check
-        && node.depth <= parameters.history_depth
+        && near <= parameters.history_depth
         && picked.score < -parameters.history_prune * node.depth
 }

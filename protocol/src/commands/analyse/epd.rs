@@ -1,8 +1,8 @@
 use super::value::Value;
 use crate::terminal::{PrintError, Printer, fit_terminal, warn};
 use anyhow::{Result, bail};
-use fauve_engine::rules::{Game, turn_san, turn_token};
-use fauve_engine::search::{Control, Engine};
+use fauve_engine::rules::{Game, Rules, Turn, turn_san, turn_token};
+use fauve_engine::search::{Bound, Control, Engine};
 use fauve_referee::assess::{Thinker, from_white, white_wdl};
 use fauve_referee::plan::openings;
 use fauve_referee::record::replay;
@@ -26,6 +26,9 @@ struct Found {
     /// Whether the best turn is one that the line wants (`bm`) and none that it warns of (`am`).
     #[serde(skip_serializing_if = "Option::is_none")]
     solved: Option<bool>,
+    /// If it is: the nodes after which the search held to such a turn.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    solved_after: Option<u64>,
 }
 
 /// Analyses positions (FEN or EPD), each with its number. Lines that are no positions are said on standard error.
@@ -36,7 +39,8 @@ pub(super) fn analyse<G: Engine>(
     json: bool,
 ) -> Result<()> {
     let mut out = Printer::default();
-    let [mut faults, mut asked, mut solved] = [0; 3];
+    let [mut faults, mut asked] = [0; 2];
+    let mut solved = Vec::new();
     for &(number, line) in lines {
         let parsed = match openings::read_line::<G>(line, options) {
             Ok(parsed) => parsed,
@@ -48,7 +52,7 @@ pub(super) fn analyse<G: Engine>(
         };
         let found = find(number, line, &Game::new(parsed.position, *options), thinker);
         asked += u32::from(found.solved.is_some());
-        solved += u32::from(found.solved == Some(true));
+        solved.extend(found.solved_after);
         if json {
             writeln!(out, "{}", serde_json::to_string(&found)?)?;
         } else {
@@ -56,7 +60,12 @@ pub(super) fn analyse<G: Engine>(
         }
     }
     if asked > 0 && !json {
-        writeln!(out, "\nfound {solved} of {asked}")?;
+        solved.sort_unstable();
+        let number = solved.len();
+        let median = solved.get(number / 2).map_or_else(String::new, |nodes| {
+            format!(", half of them after {nodes} nodes or fewer")
+        });
+        writeln!(out, "\nfound {number} of {asked}{median}")?;
     }
     if faults > 0 {
         bail!("{faults} of {} positions have faults", lines.len());
@@ -66,27 +75,66 @@ pub(super) fn analyse<G: Engine>(
 
 fn find<G: Engine>(number: usize, line: &str, game: &Game<G>, thinker: &Thinker) -> Found {
     let position = game.position();
-    let verdict = thinker.judge(game, Vec::new(), &Control::default());
+    let asked = Asked::read(line, position);
+    let mut since = None;
+    let verdict = thinker.judge_aloud(game, Vec::new(), &Control::default(), &mut |info| {
+        if info.bound == Bound::Exact && info.multipv == 1 {
+            let right = info.pv.first().is_some_and(|turn| asked.is_right(turn));
+            since = since.filter(|_| right).or(right.then_some(info.nodes));
+        }
+    });
     let mover = position.side_to_move();
     let wdl = white_wdl(verdict.wdl, mover);
     let best = verdict.answer.best.as_ref();
-    let named = |name: &str| {
-        let turns = operation(line, name)?;
-        let mut turns = turns.split_whitespace();
-        Some(turns.any(|text| best.is_some() && replay::read(position, text).as_ref() == best))
-    };
-    let solved = match (named("bm"), named("am")) {
-        (None, None) => None,
-        (best, avoided) => Some(best.unwrap_or(true) && !avoided.unwrap_or(false)),
-    };
+    let solved = asked
+        .is_a_question()
+        .then(|| best.is_some_and(|turn| asked.is_right(turn)));
+    let nodes = verdict.answer.nodes;
     Found {
         position: number,
         id: operation(line, "id").map(|id| id.trim_matches('"').to_owned()),
         fen: position.fen(),
         best: best.map(|turn| turn_token(position, turn)),
         value: Value::new(from_white(verdict.answer.score, mover), wdl),
-        nodes: verdict.answer.nodes,
+        nodes,
         solved,
+        solved_after: solved
+            .filter(|&solved| solved)
+            .map(|_| since.unwrap_or(nodes)),
+    }
+}
+
+/// What a line asks for.
+struct Asked<G: Rules> {
+    /// The turns that it wants (`bm`), where it says so.
+    wanted: Option<Vec<Turn<G::Step>>>,
+    /// The turns that it warns of (`am`).
+    avoided: Option<Vec<Turn<G::Step>>>,
+}
+
+impl<G: Engine> Asked<G> {
+    fn read(line: &str, position: &G) -> Self {
+        let named = |name| {
+            let turns = operation(line, name)?.split_whitespace();
+            Some(
+                turns
+                    .filter_map(|text| replay::read(position, text))
+                    .collect(),
+            )
+        };
+        Self {
+            wanted: named("bm"),
+            avoided: named("am"),
+        }
+    }
+
+    const fn is_a_question(&self) -> bool {
+        self.wanted.is_some() || self.avoided.is_some()
+    }
+
+    fn is_right(&self, turn: &Turn<G::Step>) -> bool {
+        let among = |turns: &Vec<_>| turns.contains(turn);
+        self.wanted.as_ref().is_none_or(among) && !self.avoided.as_ref().is_some_and(among)
     }
 }
 
