@@ -820,3 +820,28 @@ fn the_prologue_is_played_by_the_values_of_its_arrays() {
     let good = all.iter().filter(|line| near(line)).count();
     assert!(good < 2 || chosen.iter().any(|line| *line != chosen[0]));
 }
+
+/// Forced mates in 2 to 5 from own games, found exhaustively by `fauve solve` and checked by Fairy-Stockfish. One of them, a mate in 5 that begins with a
+/// quiet pawn, takes more than 700,000 nodes; it is in the file all the same.
+#[test]
+fn mates_with_superpieces_are_found() {
+    let lines = include_str!("data/superchess-mates.epd").lines();
+    let found = |line: &str| {
+        let (fen, operations) = line.split_once(" bm ").expect(line);
+        let (keys, rest) = operations.split_once("; dm ").expect(line);
+        let turns: u32 = rest.trim_end_matches(';').parse().expect(line);
+        let game = game::<Superchess>(&format!("{fen} 0 1"));
+        let limits = Limits {
+            mate: Some(turns),
+            ..nodes(60_000)
+        };
+        let (answer, _) = run(&game, &limits, &Settings::default());
+        let best = answer.best.expect(line);
+        let token = turn_token(game.position(), &best);
+        answer.score == Score::Mate(turns as i32) && keys.split(' ').any(|key| key == token)
+    };
+    let (solved, failed): (Vec<_>, Vec<_>) = lines.partition(|line| found(line));
+    println!("{} of {}", solved.len(), solved.len() + failed.len());
+    assert_eq!(solved.len() + failed.len(), 110);
+    assert!(solved.len() >= 100, "{failed:#?}");
+}
