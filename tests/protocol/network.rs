@@ -38,7 +38,7 @@ fn score(engine: &mut Engine) -> String {
 
 #[test]
 fn a_network_evaluates_its_game_and_no_other() {
-    let file = Scratch::file("constant.nn", &constant::<Chess>());
+    let file = Scratch::file("constant.nn", constant::<Chess>());
     let mut engine = Engine::start(&[]);
     let own = score(&mut engine);
     assert_ne!(own, "cp -400");
@@ -61,7 +61,7 @@ fn a_network_evaluates_its_game_and_no_other() {
 
 #[test]
 fn analysis_evaluates_with_a_network() {
-    let file = Scratch::file("analyse.nn", &constant::<Chess>());
+    let file = Scratch::file("analyse.nn", constant::<Chess>());
     let path = file.0.to_str().unwrap();
     let analyse = |words: &[&str]| {
         let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_fauve"));

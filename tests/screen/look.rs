@@ -87,9 +87,10 @@ pub fn look(screen: &vt100::Screen) -> String {
                     );
                 }
                 let next = char::from(b'a' + pairs.len() as u8);
-                row.push(match is_own {
-                    true => '.',
-                    false => *pairs.entry((letters, ground)).or_insert(next),
+                row.push(if is_own {
+                    '.'
+                } else {
+                    *pairs.entry((letters, ground)).or_insert(next)
                 });
             }
             rows.push(row.trim_end_matches('.').to_owned());
