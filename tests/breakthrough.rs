@@ -2,6 +2,7 @@
 
 use crate::properties::{hostile_texts, keys_differ, keys_equal, random_games};
 use crate::protocol::driver::Engine;
+use crate::scratch::Scratch;
 use fauve_engine::core::Color;
 use fauve_engine::rules::breakthrough::Breakthrough;
 use fauve_engine::rules::{Game, NoOptions, Notation, Outcome, Rules, legal_steps, perft};
@@ -169,10 +170,8 @@ fn it_plays_on_the_wire() {
 /// A match on the record and as PGN, replayed from both; nowhere is there a king or a mate.
 #[test]
 fn it_plays_matches_that_can_be_verified() {
-    let folder = std::env::temp_dir().join(format!("fauve-breakthrough-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).expect("a folder");
-    let file = |name: &str| folder.join(name).to_str().expect("a name").to_owned();
-    let (record, pgn) = (file("games.jsonl"), file("games.pgn"));
+    let folder = Scratch::folder("breakthrough");
+    let (record, pgn) = (folder.at("games.jsonl"), folder.at("games.pgn"));
     let fauve = |arguments: &[&str]| {
         let output = Command::new(env!("CARGO_BIN_EXE_fauve"))
             .args(arguments)
@@ -216,7 +215,6 @@ fn it_plays_matches_that_can_be_verified() {
             "{text}"
         );
     }
-    std::fs::remove_dir_all(&folder).expect("the folder is there");
 }
 
 /// A game is one folder, one evaluation file and one line: this one in 200 lines.

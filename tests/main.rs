@@ -11,6 +11,7 @@ mod properties;
 mod protocol;
 mod referee;
 mod reproducibility;
+mod scratch;
 mod screen;
 mod search;
 mod superchess;

@@ -1,5 +1,7 @@
 //! The subcommands for people: analysis, problems, play and completions, run as a shell runs them.
 
+use crate::scratch::Scratch;
+use fauve_engine::Variant;
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
 
@@ -79,14 +81,12 @@ fn analyse_prints_json_lines_and_finds_mate() {
 
 #[test]
 fn analyse_splits_error_and_luck_of_a_dice_game() {
-    let mut path = std::env::temp_dir();
-    path.push(format!("fauve-analyse-{}.pgn", std::process::id()));
     // A comment behind a turn begins with its roll, as the referee writes it.
     let game = "[Variant \"dicechess\"]\n\
         [FEN \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 -\"]\n\n\
         e2e4,d2d4,a2a3 {PPP} b8c6,c6d4,g8f6 {NNN} *\n";
-    std::fs::write(&path, game).expect("a file");
-    let name = path.to_str().expect("a name");
+    let path = Scratch::file("analyse.pgn", game);
+    let name = path.text();
     let output = run(
         &["analyse", "--variant", "dicechess", "--nodes", "300", name],
         "",
@@ -104,8 +104,8 @@ fn analyse_splits_error_and_luck_of_a_dice_game() {
         ],
         "",
     );
-    let drawing = path.with_extension("svg");
-    let drawn = drawing.to_str().expect("a name");
+    let drawing = Scratch::new("analyse.svg");
+    let drawn = drawing.text();
     let picture = run(
         &[
             "analyse",
@@ -119,10 +119,8 @@ fn analyse_splits_error_and_luck_of_a_dice_game() {
         ],
         "",
     );
-    std::fs::remove_file(&path).expect("the file is there");
     assert!(picture.status.success());
-    let svg = std::fs::read_to_string(&drawing).expect("a picture");
-    std::fs::remove_file(&drawing).expect("the picture is there");
+    let svg = drawing.read();
     assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>"));
     assert!(lines.contains("rating"), "{lines}");
     assert!(
@@ -325,11 +323,9 @@ fn row_03_options_may_stand_behind_the_position() {
     assert!(played.status.success());
     assert!(text(&played).contains("Ra8#"), "{}", text(&played));
 
-    let path = std::env::temp_dir().join(format!("fauve-row-03-{}.pgn", std::process::id()));
-    std::fs::write(&path, "1. e4 *\n\n1. d4 *\n").expect("a file");
-    let name = path.to_str().expect("a name");
-    let second = run(&["analyse", name, "--game", "2", "--nodes", "50"], "");
-    std::fs::remove_file(&path).expect("it is there");
+    let path = Scratch::file("row-03.pgn", "1. e4 *\n\n1. d4 *\n");
+    let words = ["analyse", path.text(), "--game", "2", "--nodes", "50"];
+    let second = run(&words, "");
     let second = text(&second);
     assert!(
         second.contains("d4") && !second.contains("1. e4"),
@@ -417,13 +413,8 @@ fn row_05_players_without_names_get_different_ones() {
 
 #[test]
 fn a_record_that_a_run_writes_is_not_replaced() {
-    let path =
-        |name: &str| std::env::temp_dir().join(format!("fauve-{}-{name}", std::process::id()));
-    let (record, open) = (path("merge.jsonl"), path("open.jsonl"));
-    let [record, open] = [
-        record.to_str().expect("a name"),
-        open.to_str().expect("a name"),
-    ];
+    let files = ["merge.jsonl", "open.jsonl"].map(Scratch::new);
+    let [record, open] = files.each_ref().map(Scratch::text);
     let played = short_match(&["--record", record]);
     assert!(played.status.success());
     std::fs::copy(record, open).expect("a copy");
@@ -438,9 +429,6 @@ fn a_record_that_a_run_writes_is_not_replaced() {
             .status
             .success()
     );
-    for file in [record, open] {
-        std::fs::remove_file(file).expect("it is there");
-    }
 }
 
 #[test]
@@ -525,8 +513,8 @@ fn row_05_analyse_reads_positions_and_standard_input() {
 fn row_06_games_are_analysed_with_the_value_after_each_turn_and_annotated() {
     let games = "[White \"A\"]\n\n1. e4 e5 2. Qh5 Ke7 3. Qxe5# 1-0\n\n\
         [FEN \"rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 2\"]\n\n2... d5 3. exd5 Qxd5 *\n";
-    let folder = std::env::temp_dir().join(format!("fauve-row-06-{}.pgn", std::process::id()));
-    let pgn = folder.to_str().expect("a name");
+    let file = Scratch::new("row-06.pgn");
+    let pgn = file.text();
     let output = run(&["analyse", "--nodes", "2000", "--pgn", pgn, "-"], games);
     let said = text(&output);
     assert!(
@@ -546,13 +534,12 @@ fn row_06_games_are_analysed_with_the_value_after_each_turn_and_annotated() {
     assert!(said.contains("Game 2, chess, *"), "{said}");
     line("2... d5");
     line("3. exd5");
-    let annotated = std::fs::read_to_string(pgn).expect("it is written");
+    let annotated = file.read();
     assert!(
         annotated.contains("2... Ke7 $4 {[%eval #1]} (2... Nc6)"),
         "{annotated}"
     );
     let verified = run(&["verify", pgn], "");
-    std::fs::remove_file(pgn).expect("it is there");
     assert!(
         text(&verified).contains("2 games, 0 with faults"),
         "{}",
@@ -623,6 +610,60 @@ fn row_08_a_refused_turn_says_why() {
             "e2e4,d2d4",
             "the turn ends after one move here",
         ),
+        // In the notation that people write, too.
+        (
+            "chess",
+            "startpos",
+            "Nd4",
+            "A knight leaps: two squares straight",
+        ),
+        ("chess", "startpos", "e5", "From e2 legal are e2e3, e2e4."),
+        (
+            "chess",
+            "startpos",
+            "exd3",
+            "A pawn goes diagonally only to capture",
+        ),
+        ("chess", "startpos", "O-O", "your own knight stands on g1"),
+        (
+            "chess",
+            "startpos",
+            "Ax1",
+            "'Ax1' is not legal: it is no turn; `legal` lists them",
+        ),
+        ("chess", "startpos", "0000", "nobody may pass"),
+        (
+            "chess",
+            "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1",
+            "Qd4",
+            "White has no Q on the board.",
+        ),
+        (
+            "twomove",
+            "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1 2",
+            "d5,Ke6",
+            "move 2, Ke6: A king goes one square",
+        ),
+        (
+            "superchess",
+            "startpos",
+            "E@a1",
+            "White puts a superpiece on f1, g1 or h1",
+        ),
+        ("superchess", "startpos", "e4", "The prologue comes first"),
+        ("dicechess", "startpos", "pass", "who can use a die has to"),
+        (
+            "cubes4d",
+            "startpos",
+            "h7h8",
+            "First Black chooses the side of the lateral Pawns",
+        ),
+        (
+            "cubes4d",
+            "e10:2r1n1q1k1g1n2b/0p11p1p1p10/2110112/0P11P1P1P10/2R1N1Q1K1G1N2B w RBrb Gg - - 1",
+            "P(0,-1)-(0,1)",
+            "A Pawn goes one step straight",
+        ),
     ] {
         let output = refusal(variant, fen, &format!("{turn}\nquit\n"));
         // Broken to the width of the terminal.
@@ -631,12 +672,41 @@ fn row_08_a_refused_turn_says_why() {
     }
 }
 
+/// From the first command to the end of the game, in each game: a board a turn, the result once, and a way on from there.
+#[test]
+fn row_08_every_game_comes_to_its_end() {
+    for variant in Variant::ALL {
+        let words = ["play", "--variant", variant.name(), "--side", "both"];
+        let script = "go\n".repeat(300) + "history\nundo\nnew\nquit\n";
+        let output = run(
+            &[&words[..], &["--level", "1", "--seed", "1"]].concat(),
+            &script,
+        );
+        assert!(output.status.success(), "{variant}");
+        let said = text(&output);
+        let results = ["  1-0\n", "  0-1\n", "  1/2-1/2\n"];
+        let ends: usize = results
+            .iter()
+            .map(|result| said.matches(result).count())
+            .sum();
+        assert_eq!(ends, 1, "{variant}: {said}");
+        assert!(said.contains("the game is over; undo, new, save FILE or quit"));
+        // One board a turn, one at the beginning, one after `undo` and one after `new`; who must pass is not asked.
+        let boards = said.matches("\n      ").count();
+        let turns = said.matches(" plays ").count();
+        assert!(
+            boards >= turns + 2 && boards <= turns + 4,
+            "{variant}: {boards} {turns}"
+        );
+    }
+}
+
 #[test]
 fn row_08_a_game_has_a_clock_options_and_ends_by_resignation() {
-    let save = std::env::temp_dir().join(format!("fauve-row-08-{}.pgn", std::process::id()));
-    let path = save.to_str().expect("a name");
+    let save = Scratch::new("row-08.pgn");
+    let path = save.text();
     let script = format!(
-        "e4\nsetoption name Threads value 2\nelo 1200\nlevel 2\nsetoption name Hash value 1\nresign\nsave {path}\nquit\n"
+        "e4\nlegal Nf\nlegal e7e5\nsetoption name Threads value 2\nelo 1200\nlevel 2\nsetoption name Hash value 1\nresign\nsave {path}\nquit\n"
     );
     let output = run(&["play", "--side", "both", "--tc", "5:00+2"], &script);
     let said = text(&output);
@@ -644,8 +714,14 @@ fn row_08_a_game_has_a_clock_options_and_ends_by_resignation() {
     assert!(said.contains("Black to move (5:0"), "{said}");
     assert!(said.contains("Hash is not changed during a game"), "{said}");
     assert!(said.contains("White wins: Black resigns  1-0"), "{said}");
-    let game = std::fs::read_to_string(path).expect("it is saved");
-    std::fs::remove_file(path).expect("it is there");
+    // As it was asked for.
+    assert!(
+        said.contains("Nf6\n1 turn\n") && said.contains("e7e5\n1 turn\n"),
+        "{said}"
+    );
+    // The board at the beginning and after the turn; nothing has moved since.
+    assert_eq!(said.matches("   8 ").count(), 2, "{said}");
+    let game = save.read();
     assert!(
         game.contains("1. e4") && game.contains("[Result \"1-0\"]"),
         "{game}"

@@ -49,29 +49,58 @@ pub fn describe() -> String {
 #[inline(never)]
 pub fn missing() -> Option<&'static str> {
     use std::arch::x86_64::{__cpuid, __cpuid_count};
-    let highest = __cpuid(0).eax;
+    /// AVX-512 F, DQ, CD, BW and VL, as leaf 7 has them in `ebx`.
+    const V4: u32 = 1 << 16 | 1 << 17 | 1 << 28 | 1 << 30 | 1 << 31;
+    /// BMI1, AVX2 and BMI2 there; FMA, MOVBE, OSXSAVE, AVX and F16C in `ecx` of leaf 1; LZCNT in that of 8000_0001.
+    const V3: [u32; 3] = [
+        1 << 3 | 1 << 5 | 1 << 8,
+        1 << 12 | 1 << 22 | 1 << 27 | 1 << 28 | 1 << 29,
+        1 << 5,
+    ];
+    /// SSE3, SSSE3, SSE4.1, SSE4.2 and POPCNT in `ecx` of leaf 1.
+    const V2: u32 = 1 | 1 << 9 | 1 << 19 | 1 << 20 | 1 << 23;
     let basic = __cpuid(1).ecx;
-    let extended = if highest >= 7 {
+    let seventh = if __cpuid(0).eax >= 7 {
         __cpuid_count(7, 0).ebx
     } else {
         0
     };
-    let has = |word: u32, bit: u32| word >> bit & 1 == 1;
-    if cfg!(target_feature = "avx512f") && !has(extended, 16) {
+    let amd = if __cpuid(0x8000_0000).eax > 0x8000_0000 {
+        __cpuid(0x8000_0001).ecx
+    } else {
+        0
+    };
+    let has = |word: u32, bits: u32| word & bits == bits;
+    if cfg!(target_feature = "avx512f") && !has(seventh, V4) {
         return Some(
             "fauve: this build needs a processor with AVX-512 (x86-64-v4); take that for x86-64-v3 or x86-64\n",
         );
     }
-    let has_v3 = has(extended, 5) && has(extended, 3) && has(extended, 8) && has(basic, 12);
+    let has_v3 = has(seventh, V3[0]) && has(basic, V3[1]) && has(amd, V3[2]);
     if cfg!(target_feature = "avx2") && !has_v3 {
         return Some(
             "fauve: this build needs a processor with AVX2, FMA and BMI2 (x86-64-v3); take that for x86-64\n",
         );
     }
-    if cfg!(target_feature = "popcnt") && !has(basic, 23) {
-        return Some("fauve: this build needs a processor with POPCNT; take that for x86-64\n");
+    if cfg!(target_feature = "popcnt") && !has(basic, V2) {
+        return Some(
+            "fauve: this build needs a processor with SSE4.2 and POPCNT; take that for x86-64\n",
+        );
     }
     None
+}
+
+/// Ends the program with a sentence and the status 1 if this build is for another processor. Nothing but numbers and the C
+/// library, which is built for every processor, is used on the way.
+#[cfg(target_os = "linux")]
+pub extern "C" fn refuse_processor() {
+    if let Some(reason) = missing() {
+        // SAFETY: the text is valid for as many bytes as it has, and nothing here holds anything that has to be given back.
+        unsafe {
+            libc::write(libc::STDERR_FILENO, reason.as_ptr().cast(), reason.len());
+            libc::_exit(1);
+        }
+    }
 }
 
 /// Elsewhere a build is for one kind of processor.

@@ -10,21 +10,16 @@ pub mod variants;
 pub mod wire;
 
 use crate::terminal::{PrintError, warn};
-use std::io::Write;
 use std::process::ExitCode;
 
 /// The whole program: the processor, signals, command line, exit status.
 pub fn main() -> ExitCode {
+    // On Linux it was asked for before.
+    #[cfg(not(target_os = "linux"))]
     if let Some(reason) = compiler::missing() {
-        let _ = std::io::stderr().write_all(reason.as_bytes());
+        warn(reason.trim_end());
         return ExitCode::FAILURE;
     }
-    run()
-}
-
-/// What the processor was asked for. Not inlined, so that nothing of it is done before.
-#[inline(never)]
-fn run() -> ExitCode {
     signals::watch();
     match cli::run() {
         Ok(status) => status,

@@ -5,8 +5,11 @@
 
 use crate::terminal::warn;
 use fauve_referee::player::group;
+#[cfg(unix)]
+use rustix::termios::{OptionalActions, Termios, tcgetattr, tcsetattr};
+use std::io::{Write, stdin, stdout};
 use std::process::exit;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread;
 use std::time::Duration;
 
@@ -28,6 +31,10 @@ pub enum Ending {
     Do(Box<dyn FnOnce() + Send>),
 }
 
+/// The terminal as it was found: who edits a line on it changes it.
+#[cfg(unix)]
+static TERMINAL: OnceLock<Termios> = OnceLock::new();
+
 static ENDING: Mutex<Ending> = Mutex::new(Ending::Obey);
 
 fn ending() -> MutexGuard<'static, Ending> {
@@ -47,8 +54,30 @@ pub fn watch() {
     }
 }
 
+/// Remembers the terminal as it is, so that a signal in the middle of a line leaves it so.
+pub fn keep_terminal() {
+    #[cfg(unix)]
+    if let Ok(found) = tcgetattr(stdin()) {
+        TERMINAL.get_or_init(|| found);
+    }
+}
+
+/// Puts the terminal back, and ends what the line editor has begun on it. One that is gone needs nothing.
+fn restore_terminal() {
+    #[cfg(unix)]
+    if let Some(found) = TERMINAL.get()
+        && tcgetattr(stdin()).is_ok_and(|now| now.local_modes != found.local_modes)
+    {
+        let _ = tcsetattr(stdin(), OptionalActions::Now, found);
+        // No brackets around what is pasted.
+        let _ = stdout().write_all(b"\x1b[?2004l\n");
+        let _ = stdout().flush();
+    }
+}
+
 /// What [`on_end`] was told last. A second signal finds nothing more to wait for.
 pub fn end() {
+    restore_terminal();
     let what = std::mem::replace(&mut *ending(), Ending::GiveUp);
     // The players of a match are in groups of their own, which a terminal's Ctrl-C does not reach.
     group::end_all();

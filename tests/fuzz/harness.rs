@@ -12,6 +12,7 @@ use fauve_referee::plan::openings;
 use fauve_referee::record::lines::{check_games, parse};
 use fauve_referee::record::pgn;
 use fauve_referee::record::replay;
+use std::cell::RefCell;
 
 /// What is done with some bytes.
 pub type Target = fn(&[u8]);
@@ -71,13 +72,15 @@ fn check<G: Notation + Audit>(position: &G, options: &G::Options) {
 
 /// Turns from the start position, as tokens or as people write them, with or without rolls.
 pub fn turns(data: &[u8]) {
+    // Turns of two-move chess are many: what is wrong shows in a short game, and more of these are tried.
+    const MOST: u64 = 24;
     let Some((variant, text)) = game_and_text(data) else {
         return;
     };
     with_game!(variant, G => {
         let options = <G as Rules>::Options::default();
         let mut game = Game::new(G::start(&options), options);
-        for (number, word) in (0..).zip(text.split_whitespace()) {
+        for (number, word) in (0..MOST).zip(text.split_whitespace()) {
             if game.outcome().is_some() {
                 break;
             }
@@ -102,20 +105,32 @@ pub fn turns(data: &[u8]) {
     });
 }
 
+thread_local! {
+    /// One listener for all scripts: its thread and its table take longer than most scripts.
+    static LISTENER: RefCell<Listener> = RefCell::new({
+        let output = Output::to(Box::new(|_| {}));
+        let mut listener = Listener::new(Variant::Chess, output).expect("memory and a thread");
+        listener.hear("setoption name Hash value 1");
+        listener
+    });
+}
+
 /// Lines for the listener, in every protocol. Lines that would write files or take the machine's memory are left out, and
 /// the last search is not waited for.
 pub fn script(data: &[u8]) {
     const LEFT_OUT: [&str; 5] = ["hash", "threads", "file", "memory", "cores"];
-    let mut listener =
-        Listener::new(Variant::Chess, Output::to(Box::new(|_| {}))).expect("memory and a thread");
+    const MOST: usize = 60;
     let text = String::from_utf8_lossy(data);
-    for line in text.split('\n').take(200) {
-        let lower = line.to_ascii_lowercase();
-        if !LEFT_OUT.iter().any(|word| lower.contains(word)) {
-            listener.hear(line);
+    LISTENER.with_borrow_mut(|listener| {
+        listener.begin_again();
+        for line in text.split('\n').take(MOST) {
+            let lower = line.to_ascii_lowercase();
+            if !LEFT_OUT.iter().any(|word| lower.contains(word)) {
+                listener.hear(line);
+            }
         }
-    }
-    listener.hear("quit");
+        listener.hear("quit");
+    });
 }
 
 /// A record: what is read is written and read back as the same, and verified without a panic.

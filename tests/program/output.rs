@@ -1,32 +1,11 @@
 //! Readers that go away and disks that are full: no subcommand panics, and none ends with 0 though its output is lost.
 
+use crate::scratch::Scratch;
 use std::fs::{File, OpenOptions};
 use std::io::{Read, Write};
 use std::os::unix::fs::FileTypeExt;
-use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
-
-/// A file that is gone when the test is over.
-struct Temporary(PathBuf);
-
-impl Temporary {
-    fn new(name: &str, text: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("fauve-{}-{name}", std::process::id()));
-        std::fs::write(&path, text).expect("a file");
-        Self(path)
-    }
-
-    fn name(&self) -> &str {
-        self.0.to_str().expect("a name")
-    }
-}
-
-impl Drop for Temporary {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_file(&self.0);
-    }
-}
 
 fn program(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_fauve"));
@@ -103,8 +82,8 @@ fn commands(game: &str) -> Vec<(Vec<&str>, &'static str)> {
 
 #[test]
 fn fault_05_a_closed_pipe_ends_every_command_quietly() {
-    let game = Temporary::new("closed.pgn", GAME);
-    for (arguments, input) in commands(game.name()) {
+    let game = Scratch::file("closed.pgn", GAME);
+    for (arguments, input) in commands(game.text()) {
         let output = run(&arguments, input, closed_pipe(), Stdio::piped());
         let said = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(0), "{arguments:?}: {said}");
@@ -114,8 +93,8 @@ fn fault_05_a_closed_pipe_ends_every_command_quietly() {
 
 #[test]
 fn fault_05_a_full_disk_is_an_error() {
-    let game = Temporary::new("full.pgn", GAME);
-    for (arguments, input) in commands(game.name()) {
+    let game = Scratch::file("full.pgn", GAME);
+    for (arguments, input) in commands(game.text()) {
         let output = run(&arguments, input, full_disk(), Stdio::piped());
         let said = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(1), "{arguments:?}: {said}");

@@ -1,5 +1,6 @@
 //! Signals that come early.
 
+use crate::scratch::Scratch;
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -98,9 +99,8 @@ fn row_07_a_command_that_is_interrupted_has_failed() {
 
 #[test]
 fn row_07_a_match_that_is_interrupted_reports_and_says_how_to_go_on() {
-    let record = std::env::temp_dir().join(format!("fauve-row-07-{}.jsonl", std::process::id()));
-    let path = record.to_str().expect("a name");
-    let _ = std::fs::remove_file(&record);
+    let record = Scratch::new("row-07.jsonl");
+    let path = record.text();
     let arguments = [
         "match",
         "--engine",
@@ -137,8 +137,7 @@ fn row_07_a_match_that_is_interrupted_reports_and_says_how_to_go_on() {
         "{errors}"
     );
     // What was finished is there, and nothing that was not.
-    let text = std::fs::read_to_string(&record).expect("the record");
-    std::fs::remove_file(&record).expect("it is there");
+    let text = record.read();
     assert!(text.ends_with('\n') && text.lines().count() >= 3, "{text}");
     assert!(!text.contains("\"crash\""), "{text}");
 }

@@ -120,10 +120,28 @@ fn boards_evaluations_and_the_rest_are_shown() {
     assert!(board.iter().any(|line| line == "White to move"));
     assert!(static_value(&mut engine).starts_with("Static evaluation: "));
     assert!(engine.answer("compiler").starts_with("Compiled by rustc "));
-    let help = engine.ask("help").join("\n");
-    for word in ["position", "go", "legal", "query", "Hash", "Promotion Pool"] {
+    let help = engine.ask("help");
+    // A screen of 24 lines, with the prompt.
+    assert!(help.len() < 24 && help.iter().all(|line| line.len() <= 80));
+    let help = help.join("\n");
+    for word in ["position", "go", "legal", "query"] {
         assert!(help.contains(word), "{word}");
     }
+    let options = engine.ask("help options").join("\n");
+    for word in ["Hash", "Promotion Pool"] {
+        assert!(options.contains(word), "{word}");
+    }
+    assert!(engine.ask("help go").concat().contains("[movetime MS]"));
+    assert!(
+        engine
+            .ask("help promotion pool")
+            .concat()
+            .contains("superchess: ")
+    );
+    assert_eq!(
+        engine.answer("help me"),
+        "there is neither a command nor an option 'me'"
+    );
 }
 
 #[test]

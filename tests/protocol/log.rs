@@ -1,29 +1,15 @@
 //! Debug logs that are no files.
 
 use super::driver::Engine;
+use crate::scratch::Scratch;
 use std::process::Command;
-
-/// A FIFO that nobody reads, gone when the test is over.
-struct Fifo(std::path::PathBuf);
-
-impl Fifo {
-    fn new() -> Self {
-        let path = std::env::temp_dir().join(format!("fauve-fifo-{}", std::process::id()));
-        let made = Command::new("mkfifo").arg(&path).status();
-        assert!(made.is_ok_and(|status| status.success()));
-        Self(path)
-    }
-}
-
-impl Drop for Fifo {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_file(&self.0);
-    }
-}
 
 #[test]
 fn fault_09_a_fifo_as_debug_log_is_refused_and_the_listener_goes_on() {
-    let fifo = Fifo::new();
+    // A pipe that nobody reads.
+    let fifo = Scratch::new("fifo");
+    let made = Command::new("mkfifo").arg(&fifo.0).status();
+    assert!(made.is_ok_and(|status| status.success()));
     let mut engine = Engine::start(&[]);
     let name = fifo.0.display();
     assert_eq!(

@@ -1,32 +1,15 @@
 //! The option `EvalFile`: a network in the place of a game's evaluation, and files that are none.
 
 use super::driver::Engine;
+use crate::scratch::Scratch;
 use fauve_engine::eval::network::features::BUCKETS;
 use fauve_engine::eval::network::{Features, Origin, Parameters};
 use fauve_engine::rules::chess::Chess;
 use fauve_engine::rules::superchess::Superchess;
-use std::fs;
-use std::path::PathBuf;
 
-/// A file that is gone when the test is over.
-struct Scratch(PathBuf);
-
-impl Scratch {
-    fn new(name: &str, bytes: &[u8]) -> Self {
-        let path = std::env::temp_dir().join(format!("fauve-{}-{name}", std::process::id()));
-        fs::write(&path, bytes).unwrap();
-        Self(path)
-    }
-
-    fn option(&self) -> String {
-        format!("setoption name EvalFile value {}", self.0.display())
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = fs::remove_file(&self.0);
-    }
+/// The line that takes the network of a file.
+fn option(file: &Scratch) -> String {
+    format!("setoption name EvalFile value {}", file.0.display())
 }
 
 /// A network that finds every position worth 400 centipawns to the side to move.
@@ -55,11 +38,11 @@ fn score(engine: &mut Engine) -> String {
 
 #[test]
 fn a_network_evaluates_its_game_and_no_other() {
-    let file = Scratch::new("constant.nn", &constant::<Chess>());
+    let file = Scratch::file("constant.nn", constant::<Chess>());
     let mut engine = Engine::start(&[]);
     let own = score(&mut engine);
     assert_ne!(own, "cp -400");
-    let said = engine.answer(&file.option());
+    let said = engine.answer(&option(&file));
     assert!(said.ends_with("evaluates chess"), "{said}");
     assert_eq!(score(&mut engine), "cp -400");
     // What is shown is what is searched with.
@@ -78,7 +61,7 @@ fn a_network_evaluates_its_game_and_no_other() {
 
 #[test]
 fn analysis_evaluates_with_a_network() {
-    let file = Scratch::new("analyse.nn", &constant::<Chess>());
+    let file = Scratch::file("analyse.nn", constant::<Chess>());
     let path = file.0.to_str().unwrap();
     let analyse = |words: &[&str]| {
         let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_fauve"));
@@ -102,11 +85,11 @@ fn analysis_evaluates_with_a_network() {
 #[test]
 fn what_is_no_network_is_refused_and_the_old_one_stays() {
     let good = constant::<Superchess>();
-    let file = Scratch::new("good.nn", &good);
+    let file = Scratch::file("good.nn", &good);
     let mut engine = Engine::start(&["--variant", "superchess"]);
     // The prologue is played by a table.
     engine.ask("setoption name Prologue value false");
-    let said = engine.answer(&file.option());
+    let said = engine.answer(&option(&file));
     assert!(said.ends_with("evaluates superchess"), "{said}");
     let mut flipped = good.clone();
     flipped[5000] ^= 4;
@@ -121,8 +104,8 @@ fn what_is_no_network_is_refused_and_the_old_one_stays() {
         ("long", &[&good[..], &[0]].concat(), "bytes"),
         ("flipped", &flipped, "checksum"),
     ] {
-        let bad = Scratch::new(&format!("{name}.nn"), bytes);
-        let said = engine.answer(&bad.option());
+        let bad = Scratch::file(&format!("{name}.nn"), bytes);
+        let said = engine.answer(&option(&bad));
         assert!(said.starts_with("info string Error: EvalFile"), "{said}");
         assert!(said.contains(reason), "{name}: {said}");
     }
@@ -148,7 +131,7 @@ fn what_are_no_endings_is_refused() {
         ),
         ("cut.tables", b"FAUVEDT1\x78\x9c", "damaged"),
     ] {
-        let file = Scratch::new(name, bytes);
+        let file = Scratch::file(name, bytes);
         let path = file.0.display();
         let said = engine.answer(&format!("setoption name DiceTables value {path}"));
         assert!(said.starts_with("info string Error: DiceTables"), "{said}");

@@ -1,6 +1,7 @@
 //! The Universal Chess Interface, on chess.
 
 use super::driver::{Engine, exact, field, number, pv};
+use crate::scratch::Scratch;
 use std::time::{Duration, Instant};
 
 const MATE_IN_ONE: &str = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1";
@@ -571,17 +572,16 @@ fn the_move_under_search_is_told_after_three_seconds() {
 
 #[test]
 fn the_debug_log_holds_the_traffic() {
-    let file = std::env::temp_dir().join(format!("fauve-log-{}.txt", std::process::id()));
+    let file = Scratch::new("log.txt");
     let mut engine = Engine::start(&[]);
     engine.quietly(&format!(
         "setoption name Debug Log File value {}",
-        file.display()
+        file.text()
     ));
     engine.quietly("position startpos");
     engine.quietly("setoption name Debug Log File value");
     engine.sync();
-    let log = std::fs::read_to_string(&file).expect("the log is there");
-    std::fs::remove_file(&file).expect("the log can be removed");
+    let log = file.read();
     assert!(
         log.contains(">> isready\n<< readyok\n>> position startpos\n"),
         "{log}"

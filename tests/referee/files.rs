@@ -3,40 +3,9 @@
 use super::{Scratch, ended, fauve, random_games, said};
 use fauve_referee::record::Record;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
-
-/// A folder of its own, gone when this is dropped.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("fauve-files-{}-{name}", std::process::id()));
-        let _ = fs::remove_dir_all(&path);
-        fs::create_dir(&path).unwrap();
-        Self(path)
-    }
-
-    fn at(&self, name: &str) -> String {
-        self.0.join(name).to_str().unwrap().to_owned()
-    }
-
-    fn names(&self) -> Vec<String> {
-        let mut names: Vec<String> = fs::read_dir(&self.0)
-            .unwrap()
-            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-            .collect();
-        names.sort();
-        names
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
 
 /// A match of four games between random players.
 fn random_match<'a>(more: &[&'a str]) -> Vec<&'a str> {
@@ -57,7 +26,7 @@ fn refused(more: &[&str]) -> String {
 
 #[test]
 fn fault_02_a_file_that_is_no_record_is_left_alone() {
-    let folder = Folder::new("notes");
+    let folder = Scratch::folder("notes");
     for (number, text) in [
         "my notes, a single line",
         "my notes\nand more\n",
@@ -115,7 +84,7 @@ fn fault_06_a_line_that_does_not_belong_is_refused_by_number() {
 #[test]
 fn fault_03_the_pgn_does_not_replace_the_record() {
     use std::os::unix::fs::symlink;
-    let folder = Folder::new("same");
+    let folder = Scratch::folder("same");
     let record = folder.at("r.jsonl");
     symlink("r.jsonl", folder.0.join("link")).unwrap();
     let (link, dotted) = (folder.at("link"), folder.at("./r.jsonl"));
@@ -152,7 +121,7 @@ fn fault_03_the_pgn_does_not_replace_the_record() {
 #[test]
 fn fault_03_the_pgn_keeps_links_modes_and_devices() {
     use std::os::unix::fs::{FileTypeExt, PermissionsExt, symlink};
-    let folder = Folder::new("kept");
+    let folder = Scratch::folder("kept");
     let target = folder.at("games.pgn");
     fs::write(&target, "old").unwrap();
     fs::set_permissions(&target, fs::Permissions::from_mode(0o600)).unwrap();
@@ -197,7 +166,7 @@ fn on_a_full_disk(arguments: &[&str]) -> Command {
 #[cfg(unix)]
 #[test]
 fn fault_03_a_full_disk_leaves_the_old_pgn_and_nothing_else() {
-    let folder = Folder::new("full");
+    let folder = Scratch::folder("full");
     let (record, pgn) = (folder.at("r.jsonl"), folder.at("g.pgn"));
     said(&random_match(&["--record", &record]));
     fs::write(&pgn, "old").unwrap();
@@ -221,7 +190,7 @@ fn fault_03_a_full_disk_leaves_the_old_pgn_and_nothing_else() {
 fn fault_03_both_errors_are_told_and_the_record_can_be_gone_on_with() {
     let record = Scratch::new("both.jsonl");
     // By a link of our own: a referee that replaced what it writes to would replace the link, and not the device.
-    let folder = Folder::new("device");
+    let folder = Scratch::folder("device");
     let full = folder.at("full");
     std::os::unix::fs::symlink("/dev/full", &full).unwrap();
     // Short games, so that there is a game for the PGN before the record is full.
@@ -239,7 +208,7 @@ fn fault_03_both_errors_are_told_and_the_record_can_be_gone_on_with() {
 #[cfg(target_os = "linux")]
 #[test]
 fn fault_09_a_record_that_is_no_file_is_refused_at_once() {
-    let folder = Folder::new("devices");
+    let folder = Scratch::folder("devices");
     let pipe = folder.at("pipe");
     named_pipe(&pipe);
     for path in ["/dev/full", "/dev/zero", &folder.at("."), &pipe] {

@@ -12,8 +12,8 @@ mod statistics;
 mod tuning;
 mod variants;
 
+pub use crate::scratch::Scratch;
 use fauve_referee::record::{GameRecord, Record};
-use std::path::PathBuf;
 use std::process::{Child, Command, Output, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -41,32 +41,6 @@ pub fn timeless(record: &Record) -> Vec<GameRecord> {
         .cloned()
         .map(GameRecord::timeless)
         .collect()
-}
-
-/// A file in the directory for temporary files, gone when this is dropped.
-pub struct Scratch(pub PathBuf);
-
-impl Scratch {
-    pub fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("fauve-match-{}-{name}", std::process::id()));
-        let _ = std::fs::remove_file(&path);
-        Self(path)
-    }
-
-    pub fn text(&self) -> &str {
-        self.0.to_str().unwrap()
-    }
-
-    /// The number of whole lines.
-    pub fn lines(&self) -> usize {
-        std::fs::read(&self.0).map_or(0, |text| text.split(|&byte| byte == b'\n').count() - 1)
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_file(&self.0);
-    }
 }
 
 pub fn fauve(arguments: &[&str]) -> Command {

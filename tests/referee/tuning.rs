@@ -80,6 +80,30 @@ fn a_run_goes_on_exactly() {
     assert_eq!(whole, part);
 }
 
+/// Games at fixed nodes do not see the clock's parameters, so that they take part only when they are named.
+#[test]
+fn all_parameters_are_those_that_games_see() {
+    let tuned = |words: &[&str]| {
+        let start = [
+            "tune",
+            "--nodes",
+            "1",
+            "--iterations",
+            "1",
+            "--max-turns",
+            "1",
+        ];
+        said(&[&start[..], &["--seed", "1", "--parameter"], words].concat())
+    };
+    let all = tuned(&["all"]);
+    assert!(all.contains("late_base") && !all.contains("time_"), "{all}");
+    let named = tuned(&["time_new", "all"]);
+    assert!(
+        named.contains("late_base") && named.contains("time_new") && !named.contains("time_sure"),
+        "{named}"
+    );
+}
+
 #[test]
 fn what_cannot_be_tuned_is_said() {
     let file = Scratch::new("tune-bad.json");

@@ -24,6 +24,13 @@ pub struct Parameter {
     pub step: i32,
 }
 
+impl Parameter {
+    /// Whether it says how time is spent: games at fixed nodes or depth do not see it.
+    pub fn is_of_clock(&self) -> bool {
+        self.name.starts_with("time_")
+    }
+}
+
 /// Why a parameter was not set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ParameterError {

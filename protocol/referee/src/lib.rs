@@ -15,3 +15,4 @@ pub mod report;
 pub mod stats;
 #[cfg(feature = "tune")]
 pub mod tuning;
+pub mod wrap;

@@ -1,11 +1,11 @@
 //! `fauve endings`: makes the file that the option `DiceTables` reads, or the tables of two-move chess that are part of the program.
 
-use crate::terminal::{Printer, warn};
+use crate::terminal::Printer;
 use anyhow::{Context, Result, ensure};
 use fauve_engine::Variant;
 use fauve_engine::eval::endings::Endings;
 use fauve_engine::eval::twomove::endings as twomove;
-use std::fs;
+use fauve_referee::record::save::{can_save, save};
 use std::path::PathBuf;
 
 /// What may follow `fauve endings`.
@@ -30,21 +30,15 @@ impl Arguments {
         let name = self.file.display();
         ensure!(!self.file.is_dir(), "{name} is a directory");
         // Before minutes are spent: whether there is a place for them.
-        let beside = self.file.with_extension("new");
-        fs::write(&beside, b"").with_context(|| format!("{name} cannot be written"))?;
+        let unwritten = || format!("{name} cannot be written");
+        can_save(&self.file).with_context(unwritten)?;
         let mut out = Printer::default();
         let mut printed = Ok(());
         let bytes = match variant {
             Variant::TwoMove => twomove::make(),
             _ => Self::dice(&mut out, &mut printed).to_bytes(),
         };
-        let written = fs::write(&beside, &bytes).and_then(|()| fs::rename(&beside, &self.file));
-        if written.is_err()
-            && let Err(error) = fs::remove_file(&beside)
-        {
-            warn(format!("{}: {error}", beside.display()));
-        }
-        written.with_context(|| format!("{name} cannot be written"))?;
+        save(&self.file, &bytes).with_context(unwritten)?;
         printed?;
         writeln!(out, "{name}: {} bytes", bytes.len())?;
         Ok(())

@@ -1,12 +1,11 @@
 //! `fauve merge`: the records of shards joined to one.
 
 use super::conditions::rules;
+use super::games::variant_of;
 use crate::terminal::Printer;
 use crate::variants::with_game;
 use anyhow::{Context, Result, ensure};
 use clap::Args;
-use fauve_engine::Variant;
-use fauve_engine::rules::printable;
 use fauve_referee::record::pgn::save_games;
 use fauve_referee::record::save::{is_same_path, save};
 use fauve_referee::record::{Record, hold};
@@ -57,10 +56,7 @@ impl Arguments {
             save(path, record.text().as_bytes()).with_context(|| path.display().to_string())?;
         }
         if let Some(path) = &self.pgn {
-            let variant = Variant::from_name(&record.header.variant).with_context(|| {
-                let name = printable(&record.header.variant);
-                format!("the game '{name}' is not known here")
-            })?;
+            let variant = variant_of(&record.header.variant)?;
             let rules = rules(&record.header.rules)?;
             with_game!(variant, G => save_games::<G>(path, &record, &rules.options()))?;
         }

@@ -30,7 +30,8 @@ const ALL: &str = "all";
     A run that was stopped goes on where it was when it is started again with the same settings and --state.\n\
     The other parameters, a network or Hash are set by --each: --each param.late_depth=5 network=chess.nn option.Hash=8")]
 pub struct Arguments {
-    /// What to tune: NAME, NAME=START or NAME=START:STEP; all: every parameter. START is by default the game's own value, STEP
+    /// What to tune: NAME, NAME=START or NAME=START:STEP; all: every parameter but those of the clock (time_...),
+    /// which take part only when they are named. START is by default the game's own value, STEP
     /// (how far to each side it is tried at the end) that of the parameter.
     #[arg(long, num_args = 1.., required = true, value_name = "NAME")]
     parameter: Vec<String>,
@@ -123,7 +124,9 @@ impl Arguments {
         let mut tuned: Vec<Tuned> = Vec::new();
         for word in &self.parameter {
             if word == ALL {
-                let rest = list().iter().filter(|known| !has(&tuned, known.name));
+                let rest = list()
+                    .iter()
+                    .filter(|known| !known.is_of_clock() && !has(&tuned, known.name));
                 let rest: Vec<Tuned> = rest.map(|known| of(known, own)).collect();
                 tuned.extend(rest);
                 continue;

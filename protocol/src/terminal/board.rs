@@ -99,7 +99,7 @@ fn letters(text: &mut String, spot: &Spot, is_marked: bool) {
 }
 
 /// A square in colours. Both that of the square and that of the man are set, so that the terminal's own, light or dark, do not
-/// matter: White's men are white, Black's are black, on squares of middle brightness.
+/// matter: White's men are white, Black's are black, on squares of middle brightness (contrasts are tested in `tests/screen.rs`).
 fn paint(text: &mut String, spot: &Spot, is_marked: bool, is_light: bool) {
     let ground = match (spot.ground, is_marked, is_light) {
         // Beside the board.
@@ -107,7 +107,7 @@ fn paint(text: &mut String, spot: &Spot, is_marked: bool, is_light: bool) {
         (_, true, true) => 136,
         (_, true, false) => 94,
         // Trenches and heights: the higher the brighter.
-        (Some('o'), false, _) => 239,
+        (Some('o'), false, _) => 241,
         (None, false, false) | (Some('1'), false, _) => 60,
         (None, false, true) | (Some('2'), false, _) => 67,
         (Some(_), false, _) => 103,
@@ -122,7 +122,7 @@ fn paint(text: &mut String, spot: &Spot, is_marked: bool, is_light: bool) {
     let _ = match spot.ground {
         Some(height) => write!(
             text,
-            "\x1b[48;5;{ground};38;5;252m {height}\x1b[{style}m{man}{behind}\x1b[0m"
+            "\x1b[48;5;{ground};38;5;229m {height}\x1b[{style}m{man}{behind}\x1b[0m"
         ),
         None => write!(text, "\x1b[48;5;{ground};{style}m {man}{behind}\x1b[0m"),
     };

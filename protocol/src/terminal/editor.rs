@@ -1,5 +1,6 @@
 //! Lines from a person: on a terminal with editing, history and completion, from a pipe as they come.
 
+use crate::signals;
 use crate::wire::input::{Line, read_line};
 use crate::wire::output::LineSink;
 use rustyline::completion::Completer;
@@ -51,6 +52,11 @@ impl Lines {
         LineEditor::open(name).map_or(Self::Plain, |editor| Self::Editor(Box::new(editor)))
     }
 
+    /// Whether a person types them.
+    pub const fn is_terminal(&self) -> bool {
+        matches!(self, Self::Editor(_))
+    }
+
     /// The next line; the prompt is shown, whatever reads it.
     ///
     /// # Errors
@@ -90,6 +96,7 @@ impl LineEditor {
         if !stdin().is_terminal() || !stdout().is_terminal() {
             return None;
         }
+        signals::keep_terminal();
         let config = Config::builder()
             .completion_type(CompletionType::List)
             .bell_style(BellStyle::None)

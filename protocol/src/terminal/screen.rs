@@ -33,21 +33,7 @@ pub fn fit_terminal(line: &str) -> Cow<'_, str> {
 
 /// A paragraph in lines of so many columns, broken at its blanks.
 pub fn wrap(text: &str, columns: usize) -> String {
-    let mut lines = String::new();
-    let mut used = 0;
-    for word in text.split_whitespace() {
-        let length = width(word);
-        if used > 0 && used + 1 + length > columns {
-            lines.push('\n');
-            used = 0;
-        } else if used > 0 {
-            lines.push(' ');
-            used += 1;
-        }
-        lines.push_str(word);
-        used += length;
-    }
-    lines
+    fauve_referee::wrap::wrap(text.split_whitespace(), columns, width)
 }
 
 /// The columns that a text takes, without its colours.

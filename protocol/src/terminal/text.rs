@@ -3,9 +3,11 @@
 use fauve_engine::rules::{Notation, Turn, turn_san};
 use std::io::{IsTerminal, stdout};
 
-/// Whether standard output is a terminal that wants colours (<https://no-color.org>).
+/// Whether standard output is a terminal that has colours and wants them (<https://no-color.org>).
 pub fn wants_color() -> bool {
-    stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+    let is_unwanted = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    let is_plain = std::env::var_os("TERM").is_some_and(|name| name == "dumb");
+    stdout().is_terminal() && !is_unwanted && !is_plain
 }
 
 /// A line of turns in the notation that people read.

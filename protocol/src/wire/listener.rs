@@ -105,6 +105,13 @@ impl Listener {
         }
     }
 
+    /// As at the beginning, with the memory and the search thread that are there: for many scripts, one after the other.
+    pub fn begin_again(&mut self) {
+        self.shell.begin_again();
+        self.uci = Uci::default();
+        self.cecp = None;
+    }
+
     /// There is no more input.
     pub fn end(&mut self) {
         match &mut self.cecp {

@@ -52,6 +52,11 @@ impl Output {
         self.hash_comments.store(true, Ordering::Relaxed);
     }
 
+    /// From now on what a person should read is said behind `info string`, as at the beginning.
+    pub fn comment_with_info(&self) {
+        self.hash_comments.store(false, Ordering::Relaxed);
+    }
+
     /// `info string`, for what a person should read.
     pub fn info(&self, text: &str) {
         self.say(&self.comment(text));

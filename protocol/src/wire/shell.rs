@@ -50,6 +50,17 @@ impl Shell {
         })
     }
 
+    /// As at the beginning, at the start position of chess, with the memory and the search thread that are there.
+    pub fn begin_again(&mut self) {
+        self.search_thread.finish();
+        let hash = self.options.hash;
+        self.options = Options::default();
+        self.options.hash = hash;
+        self.sessions = Sessions::new(self.options.variant, &self.options.rules);
+        self.output.comment_with_info();
+        self.clear_table();
+    }
+
     /// Sets an option and does what follows from it. A running search goes on with what it began with; a change of the
     /// game or its rules ends it.
     pub fn set_option(&mut self, name: &str, value: &str) {

@@ -28,6 +28,21 @@ pub fn save(path: &Path, text: &[u8]) -> io::Result<()> {
     }
 }
 
+/// Whether [`save`] has a place to write to, asked before the work is done; whatever is there stays as it is.
+///
+/// # Errors
+/// What the system says.
+pub fn can_save(path: &Path) -> io::Result<()> {
+    match replaceable(path).map(|(target, _)| beside(&target)) {
+        Some(Ok((new, _))) => fs::remove_file(new),
+        Some(Err(error)) if error.kind() != io::ErrorKind::PermissionDenied => Err(error),
+        // Written to directly; opening a pipe could wait.
+        _ if path.exists() => open_regular(path).map(|_| ()),
+        Some(Err(error)) => Err(error),
+        None => Ok(()),
+    }
+}
+
 /// The file that is to be replaced, and what it is now; `None` if it has to be written directly.
 fn replaceable(path: &Path) -> Option<(PathBuf, Option<Metadata>)> {
     match fs::metadata(path) {
@@ -198,6 +213,9 @@ mod tests {
         assert_eq!(read("missing"), "there");
 
         assert!(save(&at(""), b"x").is_err());
+        assert!(can_save(&at("file")).is_ok() && can_save(&at("never")).is_ok());
+        assert_eq!(read("file"), "newer");
+        assert!(!at("never").exists() && can_save(&at("no/folder")).is_err());
         if Path::new("/dev/full").exists() {
             symlink("/dev/full", at("full")).unwrap();
             assert!(save(&at("full"), b"x").is_err());

@@ -1,5 +1,7 @@
 //! The luck of the dice taken out of a result.
 
+use crate::stats::Z95;
+
 /// A result less the luck in it.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Adjusted {
@@ -36,7 +38,7 @@ impl Adjusted {
             1.0
         };
         let adjusted = points - coefficient * luck;
-        let bar = |square: f64| 1.959963984540054 * (square / count).sqrt();
+        let bar = |square: f64| Z95 * (square / count).sqrt();
         Some(Self {
             mean: adjusted,
             error: bar(mean(&|pair| {

@@ -7,7 +7,7 @@
 //! ratios, propositions 1.1 and 4.1), and the logistic model of Elo.
 
 /// The 97.5 % quantile of the normal distribution: two-sided 95 % error bars.
-const Z95: f64 = 1.959963984540054;
+pub(crate) const Z95: f64 = 1.959963984540054;
 /// Logistic Elo per natural unit of the normalized scale, 800 / ln 10.
 const NORMALIZED_SCALE: f64 = 800.0 / std::f64::consts::LN_10;
 /// The weight of an outcome that was never seen, so that likelihoods stay finite.
@@ -447,7 +447,7 @@ mod tests {
         let result = counts.elo().unwrap();
         close(result.elo, 0.0, 1e-12);
         close(result.los, 0.5, 1e-12);
-        let bar = 1.959963984540054 * (5.0f64 / 56.0 / 7.0).sqrt();
+        let bar = Z95 * (5.0f64 / 56.0 / 7.0).sqrt();
         let elo = 400.0 * ((0.5 + bar) / (0.5 - bar)).log10();
         close(result.elo_error, elo, 1e-9);
         close(counts.draw_ratio(), 3.0 / 7.0, 1e-12);

@@ -1,6 +1,6 @@
 use super::screen::Screen;
 use super::value::Value;
-use crate::terminal::{PrintError, View, count, draw, line_san};
+use crate::terminal::{PrintError, View, count, draw, fit_terminal, line_san, size, wrap};
 use crate::wire::report::PvLine;
 use anyhow::Result;
 use fauve_engine::core::Color;
@@ -29,13 +29,17 @@ pub(super) fn analyse<G: Engine>(game: &Game<G>, thinker: &Thinker, json: bool) 
     let mut screen = Screen::new(stdout().is_terminal() && !json);
     if !json {
         let view = View::of(Color::White, "");
-        writeln!(
-            screen.out,
-            "{}{}\n\n{}\n",
-            draw(root, &view),
-            root.board_notes(),
-            root.fen()
-        )?;
+        writeln!(screen.out, "{}", draw(root, &view))?;
+        let notes = wrap(&root.board_notes(), size().1);
+        if !notes.is_empty() {
+            writeln!(screen.out, "{notes}")?;
+        }
+        let side = root.side_to_move().name();
+        let head = format!(
+            "{:<7} {:>6} {:>6} {:>5} {:>7}  line, as {side} sees it",
+            "depth", "pawns", "points", "nodes", "time"
+        );
+        writeln!(screen.out, "\n{}\n\n{}", root.fen(), fit_terminal(&head))?;
     }
     let mut thinker = thinker.clone();
     if root.builds_array() {
@@ -101,11 +105,10 @@ fn print_best<G: Engine>(
 ) -> Result<(), PrintError> {
     let root = game.position();
     let text = match (&answer.best, game.outcome()) {
-        (Some(turn), _) => format!(
-            "best {}  ({})",
-            turn_san(root, turn),
-            turn_token(root, turn)
-        ),
+        (Some(turn), _) => match (turn_san(root, turn), turn_token(root, turn)) {
+            (san, token) if san == token => format!("best {san}"),
+            (san, token) => format!("best {san}  ({token})"),
+        },
         (None, Some(end)) => end.to_string(),
         (None, None) => "no turn to give".to_owned(),
     };

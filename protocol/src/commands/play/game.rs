@@ -34,6 +34,8 @@ pub(super) struct Play<'a, G: Engine> {
     pub(super) ended: Option<(Color, &'static str)>,
     /// Whether the board was shown since it has changed.
     pub(super) is_shown: bool,
+    /// Whether the result was said since the board has changed.
+    pub(super) is_told: bool,
     pub(super) out: Printer,
     pub(super) lines: Lines,
     pub(super) kept: Kept,
@@ -97,7 +99,7 @@ impl<G: Engine> Play<'_, G> {
 
     /// The board has changed: the game is kept, and will be shown before somebody is asked.
     pub(super) fn change(&mut self) {
-        self.is_shown = false;
+        (self.is_shown, self.is_told) = (false, false);
         if let Err(error) = self.kept.take(self.pgn()) {
             warn(format_args!("the game is not saved: {error}"));
         }

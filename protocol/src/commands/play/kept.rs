@@ -21,6 +21,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 pub(super) struct Kept {
     text: Arc<Mutex<String>>,
     path: Option<PathBuf>,
+    variant: Variant,
 }
 
 impl Kept {
@@ -30,23 +31,20 @@ impl Kept {
         let text = Arc::new(Mutex::new(String::new()));
         let (shared, given) = (Arc::clone(&text), path.clone());
         on_end(Ending::Do(Box::new(move || {
-            let text = shared.lock().unwrap_or_else(PoisonError::into_inner);
-            if text.is_empty() {
-                return;
-            }
-            let path = given.unwrap_or_else(|| free_path(variant));
-            match save(&path, text.as_bytes()) {
-                Ok(()) => warn(format_args!(
-                    "\nthe game is in {0}; `fauve play --load {0}` goes on with it",
-                    path.display()
-                )),
-                Err(error) => warn(format_args!(
-                    "\n{}: {error}; the game is lost",
-                    path.display()
-                )),
-            }
+            // The signal may have come in the middle of a line.
+            warn("");
+            write_out(&shared, given.as_deref(), variant);
         })));
-        Self { text, path }
+        Self {
+            text,
+            path,
+            variant,
+        }
+    }
+
+    /// Saves the game as an interruption does: the person has left it.
+    pub(super) fn rescue(&self) {
+        write_out(&self.text, self.path.as_deref(), self.variant);
     }
 
     /// Takes the game as it is now; nothing where no turn was played.
@@ -60,6 +58,22 @@ impl Kept {
             Some(path) if !kept.is_empty() => save(path, kept.as_bytes()),
             _ => Ok(()),
         }
+    }
+}
+
+/// Writes the game to the file that was given, or to a free one, and says where it is; nothing where no turn was played.
+fn write_out(text: &Mutex<String>, given: Option<&Path>, variant: Variant) {
+    let text = text.lock().unwrap_or_else(PoisonError::into_inner);
+    if text.is_empty() {
+        return;
+    }
+    let path = given.map_or_else(|| free_path(variant), Path::to_owned);
+    let name = path.display();
+    match save(&path, text.as_bytes()) {
+        Ok(()) => warn(format_args!(
+            "the game is in {name}; `fauve play --load {name}` goes on with it"
+        )),
+        Err(error) => warn(format_args!("{name}: {error}; the game is lost")),
     }
 }
 
@@ -215,7 +229,7 @@ impl<G: Engine> Play<'_, G> {
         }
         self.switches = rule_tags(&loaded.game);
         self.ended = None;
-        self.is_shown = false;
+        (self.is_shown, self.is_told) = (false, false);
         Ok(())
     }
 }

@@ -68,9 +68,12 @@ impl<G: Engine + Explain> Play<'_, G> {
     /// One thing that happens: a roll, a turn, or a line from the keyboard.
     fn next(&mut self) -> Result<Reply, PrintError> {
         if let Some((result, how)) = self.end() {
-            if !self.is_shown {
-                self.show()?;
+            if !self.is_told {
+                if !self.is_shown {
+                    self.show()?;
+                }
                 writeln!(self.out, "{how}  {result}")?;
+                self.is_told = true;
             }
             return self.ask("undo, new, save FILE or quit");
         }
@@ -113,6 +116,10 @@ impl<G: Engine + Explain> Play<'_, G> {
             }
             Entry::End => {
                 writeln!(self.out)?;
+                // Ctrl-D is typed more easily than meant: a game is not lost by it.
+                if self.lines.is_terminal() && self.end().is_none() {
+                    self.kept.rescue();
+                }
                 Ok(Reply::Quit)
             }
         }
@@ -126,7 +133,7 @@ impl<G: Engine + Explain> Play<'_, G> {
             "quit" | "exit" | "q" => return Ok(Reply::Quit),
             "help" | "?" => self.help()?,
             "legend" => writeln!(self.out, "{}", legend::of(self.variant))?,
-            "rules" => self.out.write_str(G::RULES)?,
+            "rules" => self.rules()?,
             "board" | "d" => self.show()?,
             "fen" => writeln!(self.out, "{}", self.game.position().fen())?,
             "eval" => {
@@ -150,7 +157,9 @@ impl<G: Engine + Explain> Play<'_, G> {
             "resign" if self.end().is_none() => {
                 let loser = self.game.position().side_to_move();
                 self.ended = Some((!loser, "resigns"));
+                let is_shown = self.is_shown;
                 self.change();
+                self.is_shown = is_shown;
                 return Ok(Reply::Moved);
             }
             "undo" | "u" => return self.undo(),
@@ -180,6 +189,30 @@ impl<G: Engine + Explain> Play<'_, G> {
             writeln!(self.out, "  {name:<32} {what}")?;
         }
         Ok(())
+    }
+
+    /// The rules, a screen at a time where a person reads them.
+    fn rules(&mut self) -> Result<(), PrintError> {
+        if !self.lines.is_terminal() {
+            return self.out.write_str(G::RULES);
+        }
+        let lines: Vec<&str> = G::RULES.lines().collect();
+        let mut rest = &lines[..];
+        loop {
+            let (screen, below) = rest.split_at((size().0 - 1).clamp(1, rest.len()));
+            for line in screen {
+                writeln!(self.out, "{}", fit_terminal(line))?;
+            }
+            rest = below;
+            if rest.is_empty() {
+                return Ok(());
+            }
+            let prompt = format!("Enter: {} more lines, q: enough> ", rest.len());
+            match self.lines.read(&prompt, Box::new(|_, _| Vec::new()))? {
+                Entry::Line(line) if line.trim().is_empty() => {}
+                _ => return Ok(()),
+            }
+        }
     }
 
     /// A turn of as many steps as there can be.
@@ -222,11 +255,15 @@ impl<G: Engine + Explain> Play<'_, G> {
         let position = self.game.position();
         let mut count = 0;
         for_each_turn(position, &mut |turn, _| {
-            let token = turn_token(position, turn);
-            if token.starts_with(prefix) || turn_san(position, turn).starts_with(prefix) {
+            let (token, san) = (turn_token(position, turn), turn_san(position, turn));
+            // As it was asked for.
+            let named = [token, san]
+                .into_iter()
+                .find(|name| name.starts_with(prefix));
+            if let Some(name) = named {
                 count += 1;
                 if count <= MOST {
-                    tokens.push(token);
+                    tokens.push(name);
                 }
             }
         });
@@ -240,7 +277,8 @@ impl<G: Engine + Explain> Play<'_, G> {
         } else {
             ""
         };
-        writeln!(self.out, "{count} turns{more}")
+        let turns = if count == 1 { "turn" } else { "turns" };
+        writeln!(self.out, "{count} {turns}{more}")
     }
 
     /// The turns so far, White's and Black's side by side.

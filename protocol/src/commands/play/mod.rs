@@ -127,6 +127,7 @@ impl Arguments {
                 .unwrap_or_else(|| DiceSeed(RandomState::new().hash_one("dice"))),
             ended: None,
             is_shown: false,
+            is_told: false,
             out: Printer::default(),
             lines: Lines::open("play"),
             kept: Kept::new(variant, self.save.clone()),

@@ -1,10 +1,23 @@
 //! Why a turn that was typed is none.
 
 use fauve_board::{Explain, explain};
-use fauve_engine::rules::legal_steps;
+use fauve_engine::core::Color;
+use fauve_engine::rules::{Spot, legal_steps};
+use fauve_referee::record::replay;
 
 /// Why what was typed is not legal here: what could be read of it is passed over, and the first step that is none is named.
 pub(super) fn why_not<G: Explain>(position: &G, text: &str) -> String {
+    if ["pass", "skip", "0000"].contains(&text) {
+        return if G::HAS_CHANCE {
+            "who can use a die has to; a pass is played of itself where there is no other turn"
+        } else {
+            "nobody may pass"
+        }
+        .to_owned();
+    }
+    if let Some((from, to)) = counted(text) {
+        return from_to(position, &tokens(position), &from, &to);
+    }
     let mut position = *position;
     let mut rest = Some(text);
     let mut done = 0;
@@ -13,13 +26,12 @@ pub(super) fn why_not<G: Explain>(position: &G, text: &str) -> String {
             return one_turn_at_a_time(done);
         }
         let (part, behind) = position.split_step(text);
-        let steps = legal_steps(&position);
-        let Some(&step) = steps.iter().find(|&&step| position.accepts(step, part)) else {
+        let Some(turn) = replay::read(&position, part) else {
             return why_not_step(&position, part, done);
         };
-        position.play(step);
+        turn.iter().for_each(|&step| position.play(step));
         rest = behind;
-        done += 1;
+        done += turn.len();
     }
     "the turn could not be read".to_owned()
 }
@@ -37,10 +49,7 @@ fn why_not_step<G: Explain>(position: &G, part: &str, done: usize) -> String {
         0 => String::new(),
         done => format!("move {}, {part}: ", done + 1),
     };
-    let tokens: Vec<String> = legal_steps(position)
-        .iter()
-        .map(|&step| position.step_token(step))
-        .collect();
+    let tokens = tokens(position);
     let promoted: Vec<&str> = tokens
         .iter()
         .filter(|token| {
@@ -56,14 +65,116 @@ fn why_not_step<G: Explain>(position: &G, part: &str, done: usize) -> String {
             promoted.join(", ")
         );
     }
-    let reason = match squares(part) {
-        Some((from, to)) => from_to(position, &tokens, from, to),
-        None => format!(
-            "it cannot be played here; `legal` lists what can, such as {}",
+    let reason = if let Some((from, to)) = squares(part) {
+        from_to(position, &tokens, from, to)
+    } else if let Some((man, to)) = drop(part) {
+        explain(position, man, to)
+    } else if let Some(reason) = by_name(position, &tokens, part) {
+        reason
+    } else {
+        format!(
+            "it is no turn; `legal` lists them, such as {}, and `help` the commands",
             some(&tokens)
-        ),
+        )
     };
     prefix + &reason
+}
+
+/// The legal steps as tokens.
+fn tokens<G: Explain>(position: &G) -> Vec<String> {
+    let steps = legal_steps(position);
+    steps
+        .iter()
+        .map(|&step| position.step_token(step))
+        .collect()
+}
+
+/// The man and the square of a token such as `E@h1`.
+fn drop(token: &str) -> Option<(&str, &str)> {
+    let (man, rest) = token.split_once('@')?;
+    let is_man = man.len() == 1 && man.bytes().all(|letter| letter.is_ascii_uppercase());
+    is_man.then(|| (man, rest.split(',').next().unwrap_or(rest)))
+}
+
+/// The squares of a turn as Cubes 4D writes it, `P(-2,0)-(-1,0)`: files and ranks are counted from h8.
+fn counted(part: &str) -> Option<(String, String)> {
+    let mut squares = part.split('(').skip(1).map(|rest| {
+        let (file, rank) = rest.split_once(')')?.0.split_once(',')?;
+        let file = b'h'.checked_add_signed(file.trim().parse().ok()?)?;
+        let rank = 8_u8.checked_add_signed(rank.trim().parse().ok()?)?;
+        Some(format!("{}{rank}", char::from(file)))
+    });
+    Some((squares.next()??, squares.next()??))
+}
+
+/// Why a man that is named by its letter does not go where it should, `Nf6`, `exd5`, `O-O`: the own men of that kind are looked
+/// for on the board.
+fn by_name<G: Explain>(position: &G, tokens: &[String], part: &str) -> Option<String> {
+    let spots: Vec<Spot> = position.diagram().rows.into_iter().flatten().collect();
+    let us = position.side_to_move();
+    let own = |letter: char| {
+        let is_such = move |spot: &&Spot| {
+            let man = spot.man.filter(|&(color, _)| color == us);
+            man.is_some_and(|(_, man)| man.eq_ignore_ascii_case(&letter))
+        };
+        let squares = spots.iter().filter(is_such);
+        squares.map(|spot| spot.name.as_str()).collect::<Vec<_>>()
+    };
+    let text = part.trim_end_matches(['+', '#', '!', '?']);
+    let goal = match text.to_ascii_uppercase().replace('0', "O").as_str() {
+        "O-O" => Some("g"),
+        "O-O-O" => Some("c"),
+        _ => None,
+    };
+    if let Some(file) = goal {
+        let king = own('K').into_iter().next()?;
+        return Some(from_to(
+            position,
+            tokens,
+            king,
+            &format!("{file}{}", &king[1..]),
+        ));
+    }
+    let text = text.split('=').next().unwrap_or(text);
+    let (way, to) = text.split_at(text.rfind(|letter: char| letter.is_ascii_lowercase())?);
+    spots.iter().find(|spot| spot.name == to)?;
+    let letter = way.chars().next().filter(char::is_ascii_uppercase);
+    let mut men = own(letter.unwrap_or('P'));
+    if letter.is_none() {
+        // The pawn that is meant stands on the file that it names, or goes straight on.
+        let file = way.chars().chain(to.chars()).next();
+        men.retain(|from| from.chars().next() == file);
+        // Of doubled pawns the one in front.
+        let front = if us == Color::White {
+            men.first()
+        } else {
+            men.last()
+        };
+        men = front.into_iter().copied().collect();
+    }
+    match men[..] {
+        [] if letter.is_none() => Some(format!("no pawn of {} can go to {to}.", us.name())),
+        [] => Some(format!("{} has no {} on the board.", us.name(), letter?)),
+        [from] => Some(from_to(position, tokens, from, to)),
+        _ => {
+            // What is the same for several men is said once.
+            let mut reasons: Vec<(String, Vec<&str>)> = Vec::new();
+            for from in men {
+                let reason = explain(position, from, to);
+                match reasons.iter_mut().find(|(known, _)| *known == reason) {
+                    Some((_, squares)) => squares.push(from),
+                    None => reasons.push((reason, vec![from])),
+                }
+            }
+            if let [(reason, _)] = &reasons[..] {
+                return Some(reason.clone());
+            }
+            let told = reasons
+                .iter()
+                .map(|(reason, squares)| format!("{}: {reason}", squares.join(" and ")));
+            Some(told.collect::<Vec<_>>().join(" "))
+        }
+    }
 }
 
 /// The two squares that a token names, `e2e4` or `e8@f9`.
@@ -101,7 +212,7 @@ fn from_to<G: Explain>(position: &G, tokens: &[String], from: &str, to: &str) ->
 /// The first of some turns.
 fn some(tokens: &[String]) -> String {
     const MOST: usize = 6;
-    let more = if tokens.len() > MOST { ", ..." } else { "" };
+    let more = if tokens.len() > MOST { " and more" } else { "" };
     let first: Vec<&str> = tokens.iter().take(MOST).map(String::as_str).collect();
     first.join(", ") + more
 }

@@ -212,9 +212,9 @@ const COMMANDS: &[Command] = &[
     ),
     extra(
         "help",
-        "",
-        "this list",
-        Action::Shell(|shell, _| shell.output.say(help().trim_end())),
+        "[WORD]",
+        "this list; `help go`, `help options`, `help Hash` tell more",
+        Action::Shell(|shell, words| shell.output.say(help(words).trim_end())),
     ),
 ];
 
@@ -272,21 +272,33 @@ pub fn complete(before: &str, word: &str) -> Vec<String> {
     fitting.map(str::to_owned).collect()
 }
 
-fn help() -> String {
-    let mut text = String::from("Commands:\n");
-    for Command {
-        name, usage, help, ..
-    } in COMMANDS
-    {
-        let _ = writeln!(
-            text,
-            "  {}\n      {help}",
-            format!("{name} {usage}").trim_end()
-        );
+/// The commands in a screen, or what is to be said about one of them, about an option, or about all options.
+fn help(words: &[&str]) -> String {
+    let wanted = words.join(" ").to_ascii_lowercase();
+    let mut text = String::new();
+    for command in COMMANDS {
+        let Command {
+            name, usage, help, ..
+        } = command;
+        let _ = match (wanted.as_str(), &command.action) {
+            ("", Action::Ignore) => Ok(()),
+            ("", _) => writeln!(text, "  {name:<12}{help}"),
+            (word, _) if word == *name => {
+                writeln!(text, "{}\n  {help}", format!("{name} {usage}").trim_end())
+            }
+            _ => Ok(()),
+        };
     }
-    text.push_str("Options (setoption name NAME value VALUE):\n");
     for option in definitions() {
-        let _ = writeln!(text, "  {}\n      {}", option.name, option.help);
+        if wanted == "options" || wanted == option.name.to_ascii_lowercase() {
+            let _ = writeln!(text, "setoption name {}\n  {}", option.name, option.help);
+        }
+    }
+    if text.is_empty() {
+        text = format!(
+            "there is neither a command nor an option '{}'",
+            printable(&words.join(" "))
+        );
     }
     text
 }

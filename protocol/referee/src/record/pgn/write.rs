@@ -5,6 +5,7 @@ use crate::record::header::Header;
 use crate::record::lines::Record;
 use crate::record::replay::{Played, ReplayError, Transcript};
 use crate::record::save::save;
+use crate::wrap::wrap;
 use fauve_engine::core::Color;
 use fauve_engine::rules::{Game, Notation, turn_san, turn_token};
 use std::fmt::Write;
@@ -86,8 +87,10 @@ pub fn text_of(tags: &[(String, String)], words: &[String]) -> String {
         let _ = writeln!(text, "[{name} \"{value}\"]");
     }
     text.push('\n');
-    push_wrapped(&mut text, words);
-    text.push('\n');
+    // Comments are broken at their blanks.
+    let words = words.iter().flat_map(|word| word.split(' '));
+    text.push_str(&wrap(words, WIDTH, |word| word.chars().count()));
+    text.push_str("\n\n");
     text
 }
 
@@ -205,35 +208,4 @@ fn comment(turn: &TurnRecord) -> String {
         parts.push(format!("{:.3}s", ms as f64 / 1000.0));
     }
     parts.join(" ")
-}
-
-/// Appends words with blanks and line breaks between them. Comments are broken at their blanks.
-fn push_wrapped(text: &mut String, words: &[String]) {
-    let mut width = 0;
-    for word in words.iter().flat_map(|word| word.split(' ')) {
-        let length = word.chars().count();
-        if width > 0 && width + 1 + length > WIDTH {
-            text.push('\n');
-            width = 0;
-        } else if width > 0 {
-            text.push(' ');
-            width += 1;
-        }
-        text.push_str(word);
-        width += length;
-    }
-    text.push('\n');
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn wraps_between_words() {
-        let mut text = String::new();
-        push_wrapped(&mut text, &vec!["abcdefghi".to_owned(); 20]);
-        assert!(text.lines().all(|line| line.len() <= WIDTH));
-        assert_eq!(text.split_whitespace().count(), 20);
-    }
 }

@@ -1,0 +1,245 @@
+//! What a person sees: the program in a real terminal of 80 columns and 24 lines, as snapshots.
+
+mod analyse;
+mod look;
+mod terminal;
+
+use crate::scratch::Scratch;
+use std::process::Command;
+use terminal::{COLUMNS, PROGRAM, Terminal};
+
+/// The beginning of a game on the screen: the greeting and the board, and what follows of some lines.
+fn played(name: &str, words: &str, lines: &[&str]) -> Vec<(String, String)> {
+    let folder = Scratch::folder(name);
+    let mut terminal = Terminal::run(words, &folder);
+    let mut screens = vec![(terminal.prompt(), terminal.look())];
+    for line in lines {
+        screens.push((terminal.enter(line), terminal.look()));
+    }
+    terminal.press("quit\r");
+    assert!(terminal.exit().success());
+    for (screen, _) in &screens {
+        assert!(
+            screen
+                .lines()
+                .all(|line| line.chars().count() <= usize::from(COLUMNS))
+        );
+    }
+    screens
+}
+
+#[test]
+fn row_08_chess_in_a_terminal() {
+    let screens = played(
+        "chess",
+        "play --side both",
+        &["e2e5", "e4", "e5", "a7a8", "undo", "history"],
+    );
+    insta::assert_snapshot!("chess_start", screens[0].1);
+    insta::assert_snapshot!("chess_refused", screens[1].0);
+    insta::assert_snapshot!("chess_marked", screens[2].1);
+    assert!(
+        screens[4].0.contains("there is no man of White on a7")
+            || screens[4].0.contains("is Black's")
+    );
+}
+
+#[test]
+fn row_08_superchess_in_a_terminal() {
+    let screens = played(
+        "superchess",
+        "play --variant superchess --side both",
+        &["E@a1", "E@h1", "legend"],
+    );
+    insta::assert_snapshot!("superchess_start", screens[0].1);
+    insta::assert_snapshot!("superchess_prologue", screens[2].1);
+    insta::assert_snapshot!("superchess_legend", screens[3].0);
+}
+
+#[test]
+fn row_08_twomove_in_a_terminal() {
+    let screens = played(
+        "twomove",
+        "play --variant twomove --side both",
+        &["e2e4,d2d4", "e4", "d7d5", "c6"],
+    );
+    insta::assert_snapshot!("twomove_start", screens[0].1);
+    assert!(
+        screens[1].0.contains("the turn ends after one move here"),
+        "{}",
+        screens[1].0
+    );
+    assert!(
+        screens[3].0.contains("Black to move, the turn goes on>"),
+        "{}",
+        screens[3].0
+    );
+    insta::assert_snapshot!("twomove_turn", screens[4].1);
+}
+
+#[test]
+fn row_08_dicechess_in_a_terminal() {
+    let screens = played(
+        "dice",
+        "play --variant dicechess --side both --seed 2a",
+        &["d2d4", "a2a3"],
+    );
+    insta::assert_snapshot!("dice_start", screens[0].1);
+    assert!(
+        !screens[0].0.contains("not rolled yet"),
+        "the roll comes before the board"
+    );
+    insta::assert_snapshot!("dice_refused", screens[2].1);
+}
+
+#[test]
+fn row_08_cubes_in_a_terminal() {
+    let screens = played(
+        "cubes",
+        "play --variant cubes4d --side both",
+        &["right", "legend", "P(0,-1)-(0,0)"],
+    );
+    insta::assert_snapshot!("cubes_start", screens[0].1);
+    insta::assert_snapshot!("cubes_legend", screens[2].0);
+    insta::assert_snapshot!("cubes_turn", screens[3].1);
+}
+
+#[test]
+fn row_08_black_sits_below_and_the_last_turn_is_marked() {
+    let folder = Scratch::folder("black");
+    let mut terminal = Terminal::run("play --side both --variant chess", &folder);
+    terminal.prompt();
+    let screen = terminal.enter("e2e4");
+    // Two people: the board turns to who is to move.
+    assert!(screen.contains("1  R  N  B  K  Q  B  N  R"), "{screen}");
+    let cell = |row, column| terminal.cell(row, column);
+    // Files stand the other way round: e is the fourth.
+    let (pawn, marked, white) = cell("   4", 5 + 3 * 3 + 1);
+    assert_eq!(pawn, "P");
+    let (_, plain, _) = cell("   4", 5 + 5 * 3 + 1);
+    let (_, _, black) = cell("   8", 6);
+    assert!(marked != plain && white != black);
+    // Both colours are always set: a terminal's own do not matter.
+    assert!(marked != vt100::Color::Default && white != vt100::Color::Default);
+    terminal.press("quit\r");
+    assert!(terminal.exit().success());
+}
+
+#[test]
+fn row_08_words_are_completed_and_remembered() {
+    let folder = Scratch::folder("editor");
+    let mut terminal = Terminal::run("play --side both", &folder);
+    terminal.prompt();
+    terminal.press("g1f\t");
+    terminal.wait("completion", |contents| contents.contains("> g1f3"));
+    terminal.press("\r");
+    terminal.wait("answer", |contents| contents.contains("Black to move>"));
+    terminal.prompt();
+    // The line before comes back, and is mended.
+    terminal.press("\x1b[A");
+    terminal.wait("history", |contents| {
+        contents.trim_end().ends_with("Black to move> g1f3")
+    });
+    terminal.press("\x15quit\r");
+    assert!(terminal.exit().success());
+}
+
+#[test]
+fn row_07_a_game_that_is_interrupted_is_saved_and_can_be_gone_on_with() {
+    let folder = Scratch::folder("saved");
+    let mut terminal = Terminal::run("play --variant superchess --side both", &folder);
+    terminal.prompt();
+    terminal.enter("E@h1");
+    terminal.press("\x03");
+    assert_eq!(terminal.exit().code(), Some(130));
+    let saved = folder.0.join("fauve-superchess.pgn");
+    let text = std::fs::read_to_string(&saved).expect("the game is there");
+    assert!(
+        text.contains("[Variant \"superchess\"]") && text.contains("1. E@h1"),
+        "{text}"
+    );
+    let mut terminal = Terminal::run("play --load fauve-superchess.pgn --side both", &folder);
+    let screen = terminal.prompt();
+    assert!(screen.contains("prologue: 1 of 4 turns made"), "{screen}");
+    terminal.press("quit\r");
+    assert!(terminal.exit().success());
+}
+
+#[test]
+fn row_09_a_person_is_greeted_and_can_edit_the_line() {
+    let folder = Scratch::folder("wire");
+    let mut terminal = Terminal::run("", &folder);
+    let screen = terminal.prompt();
+    assert!(
+        screen.starts_with("Fauve ") && screen.contains("help"),
+        "{screen}"
+    );
+    assert_eq!(screen.trim_end().lines().count(), 2, "{screen}");
+    terminal.press("isx\x7fready\r");
+    terminal.wait("readyok", |contents| contents.contains("readyok"));
+    terminal.press("go depth 4\r");
+    terminal.wait("answer", |contents| contents.contains("bestmove"));
+    terminal.press("ucin\t");
+    terminal.wait("completion", |contents| contents.contains("> ucinewgame"));
+    terminal.press("\x15quit\r");
+    assert_eq!(terminal.exit().code(), Some(0));
+}
+
+/// A signal in the middle of a line: the line editor's way of reading keys does not stay behind.
+#[test]
+fn row_07_a_signal_leaves_the_terminal_as_it_was() {
+    for words in ["play --side both", ""] {
+        let folder = Scratch::folder("signal");
+        let line = format!("sh -c 'echo $$ > pid; exec {PROGRAM} {words}'; stty -a; echo the end");
+        let mut terminal = Terminal::shell(COLUMNS, &line, &folder);
+        terminal.prompt();
+        terminal.press("e2e");
+        terminal.wait("keys", |contents| contents.contains("> e2e"));
+        let process = std::fs::read_to_string(folder.at("pid")).expect("a number");
+        let told = Command::new("kill")
+            .args(["-TERM", process.trim()])
+            .status();
+        assert!(told.is_ok_and(|status| status.success()));
+        let screen = terminal.wait("end", |contents| contents.contains("the end"));
+        let modes: Vec<&str> = screen.split_whitespace().collect();
+        for mode in ["icanon", "echo", "isig"] {
+            assert!(modes.contains(&mode), "{mode}: {screen}");
+        }
+    }
+}
+
+#[test]
+fn row_08_the_end_of_input_does_not_lose_a_game() {
+    let folder = Scratch::folder("control-d");
+    let mut terminal = Terminal::run("play --side both", &folder);
+    terminal.prompt();
+    terminal.enter("e4");
+    terminal.press("\x04");
+    let screen = terminal.wait("word", |contents| contents.contains("goes on with it"));
+    assert!(terminal.exit().success());
+    let saved = std::fs::read_to_string(folder.at("fauve-chess.pgn")).expect("the game");
+    assert!(saved.contains("1. e4"), "{screen}");
+}
+
+#[test]
+fn row_08_rules_are_told_a_screen_at_a_time() {
+    let folder = Scratch::folder("rules");
+    let mut terminal = Terminal::run("play --variant superchess", &folder);
+    terminal.prompt();
+    terminal.press("rules\r");
+    let first = terminal.wait("rest", |contents| {
+        contents.contains("more lines, q: enough>")
+    });
+    assert!(first.lines().any(|line| line.starts_with("# ")), "{first}");
+    let prompt = first.lines().last().expect("a prompt").trim_end();
+    terminal.press("\r");
+    terminal.wait("second screen", |contents| {
+        contents.trim_end().ends_with("q: enough>") && !contents.contains(prompt)
+    });
+    terminal.press("q\r");
+    terminal.wait("turn", |contents| {
+        contents.trim_end().ends_with("White to move>")
+    });
+    terminal.press("quit\r");
+    assert!(terminal.exit().success());
+}
