@@ -245,6 +245,65 @@ fn a_person_can_play_undo_ask_and_leave() {
     assert!(String::from_utf8_lossy(&dice.stdout).contains("White rolls "));
 }
 
+/// Two people with a cube: who doubles, who may, what a pass is worth, and that taking back takes the cube back.
+#[test]
+fn a_game_of_dice_can_be_doubled() {
+    let play = |more: &[&str], script: &str| {
+        let words = [
+            &[
+                "play",
+                "--variant",
+                "dicechess",
+                "--seed",
+                "2a",
+                "--doubling",
+            ],
+            more,
+        ]
+        .concat();
+        let output = run(&words, script);
+        assert!(output.status.success());
+        text(&output)
+    };
+    let said = play(&["--side", "both"], "take\ndouble\nroll\npass\nquit\n");
+    assert!(said.contains("White (cube 1): roll or double"), "{said}");
+    assert!(said.contains("no double is offered"), "{said}");
+    assert!(
+        said.contains("White doubles: the game would be for 2 points"),
+        "{said}"
+    );
+    assert!(said.contains("a double is offered: take or pass"), "{said}");
+    assert!(
+        said.contains("White wins: Black passes the double, for 1 point"),
+        "{said}"
+    );
+    // White's dice; whoever has taken may double next, and only he.
+    let said = play(&["--side", "both"], "double\ntake\nlegal\nresign\nquit\n");
+    assert!(
+        said.contains("Black takes: the game is for 2 points"),
+        "{said}"
+    );
+    assert!(said.contains("White rolls "), "{said}");
+    assert!(said.contains("for 2 points"), "{said}");
+    let lost = "7k/8/8/8/8/8/8/QQQK4 w - - 0 1";
+    let said = play(&["--side", "black", "--level", "1", lost], "take\nquit\n");
+    assert!(
+        said.contains("White doubles") && said.contains("Black takes"),
+        "{said}"
+    );
+    let said = play(
+        &["--side", "white", "--level", "1", lost],
+        "double\nundo\nroll\nquit\n",
+    );
+    assert!(said.contains("Black passes the double"), "{said}");
+    let no_cube = run(
+        &["play", "--variant", "dicechess", "--side", "both"],
+        "double\nquit\n",
+    );
+    assert!(text(&no_cube).contains("there is no doubling cube"));
+    assert!(!run(&["play", "--doubling"], "").status.success());
+}
+
 #[test]
 fn the_rules_of_every_game_are_told_in_full_and_fit_a_terminal() {
     let list = text(&run(&["rules"], ""));

@@ -231,3 +231,55 @@ fn castling_through_check_is_a_switch() {
         Some("0 turns")
     );
 }
+
+/// A lone king against queens: sure to be doubled, and to be given up; an even game is neither.
+#[test]
+fn questions_about_the_cube_have_words_of_their_own() {
+    let mut engine = Engine::of("dicechess");
+    let off = engine.go("double");
+    assert_eq!(off.best, "(none)");
+    assert!(
+        off.lines[0].ends_with("Error: go double: the option Doubling is off"),
+        "{:?}",
+        off.lines
+    );
+    engine.quietly("setoption name Doubling value true");
+    for (question, answer) in [
+        ("double", "roll"),
+        ("take", "take"),
+        ("double cube 2 white depth 1", "roll"),
+    ] {
+        let said = engine.go(question);
+        assert_eq!(said.best, answer, "{question}");
+        assert!(
+            said.lines[0].starts_with("info string double chance 0."),
+            "{:?}",
+            said.lines
+        );
+    }
+    engine.quietly("position fen 7k/8/8/8/8/8/8/QQQK4 w - - 0 1");
+    assert_eq!(engine.go("double").best, "double");
+    assert_eq!(engine.go("take cube 4 white nodes 5000").best, "pass");
+    for (question, why) in [
+        ("double cube 2 black", "may not double"),
+        ("double cube 64 white", "may not double"),
+        ("double cube 3", "a cube shows"),
+        ("double cube", "a cube shows"),
+    ] {
+        let said = engine.go(question);
+        assert_eq!(said.best, "(none)", "{question}");
+        assert!(said.lines[0].contains(why), "{:?}", said.lines);
+    }
+    engine.quietly("position fen 7k/8/8/8/8/8/8/QQQK4 w - - 0 1 NNN");
+    let rolled = engine.go("double");
+    assert!(
+        rolled.lines[0].contains("rolled already"),
+        "{:?}",
+        rolled.lines
+    );
+    // The dice of a seed are not looked at.
+    engine.quietly("position fen 7k/8/8/8/8/8/8/QQQK4 w - - 0 1 - seed:5");
+    assert_eq!(engine.go("double").best, "double");
+    engine.ask("setoption name UCI_Variant value chess");
+    assert!(engine.go("take").lines[0].contains("no dice"));
+}

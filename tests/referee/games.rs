@@ -37,6 +37,7 @@ fn header(variant: Variant, rounds: u64, players: &[&str]) -> Header {
         max_turns: None,
         sprt: None,
         luck: false,
+        doubling: false,
         shard: None,
     }
 }

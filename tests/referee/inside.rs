@@ -278,3 +278,71 @@ fn processor_time_needs_a_program_that_knows_it() {
         assert!(errors.contains(reason), "{words:?}: {errors}");
     }
 }
+
+/// Players of either kind turn the cube alike; what a game was worth is kept and counted, and a pass is the win of who doubled.
+#[test]
+fn games_with_a_doubling_cube_are_worth_points() {
+    let more = [
+        "--variant",
+        "dicechess",
+        "--depth",
+        "1",
+        "--games",
+        "12",
+        "--seed",
+        "3",
+        "--doubling",
+        "--each",
+        "option.Hash=1",
+    ];
+    let inside = played("doubling-inside.jsonl", &players("proto=internal", &more));
+    let programs = played("doubling-programs.jsonl", &players("cmd=self", &more));
+    for (inside, program) in inside.games.iter().zip(&programs.games) {
+        let of = |game: &fauve_referee::record::GameRecord| {
+            (
+                game.result,
+                game.termination,
+                game.stakes,
+                game.doubles.clone(),
+            )
+        };
+        assert_eq!(of(inside), of(program));
+    }
+    let passed: Vec<_> = inside
+        .games
+        .iter()
+        .filter(|game| game.termination == Termination::Pass)
+        .collect();
+    assert!(!passed.is_empty(), "a pass in 12 games");
+    for game in &inside.games {
+        let passes = game.termination == Termination::Pass;
+        let taken = game.doubles.len() - usize::from(passes);
+        assert_eq!(game.stakes, Some(1 << taken), "{}", game.reason);
+        assert!(game.doubles.is_sorted());
+    }
+    let file = Scratch::new("doubling-verified.jsonl");
+    let report = said(
+        &[
+            &players("proto=internal", &more)[..],
+            &["--record", file.text()],
+        ]
+        .concat(),
+    );
+    assert!(report.contains("With the doubling cube: "), "{report}");
+    said(&["verify", file.text()]);
+    // The winner of a pass is who doubled.
+    let text = std::fs::read_to_string(&file.0).unwrap();
+    let line = text.lines().find(|line| line.contains("\"pass\"")).unwrap();
+    let turned = if line.contains("\"result\":\"1-0\"") {
+        line.replace("\"result\":\"1-0\"", "\"result\":\"0-1\"")
+    } else {
+        line.replace("\"result\":\"0-1\"", "\"result\":\"1-0\"")
+    };
+    std::fs::write(&file.0, text.replace(line, &turned)).unwrap();
+    let limit = Duration::from_mins(1);
+    let fails = |words: &[&str]| !ended(words, limit).output.status.success();
+    assert!(fails(&["verify", file.text()]));
+    let chess = ["match", "--doubling", "--games", "2"];
+    let two = ["--engine", "proto=random", "--engine", "proto=random"];
+    assert!(fails(&[&chess[..], &two].concat()));
+}

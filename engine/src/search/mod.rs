@@ -19,6 +19,7 @@
 pub mod alpha_beta;
 mod control;
 mod cpu_clock;
+mod doubling;
 mod engine;
 mod expectimax;
 mod limits;
@@ -38,6 +39,7 @@ mod watch;
 pub use alpha_beta::Searchable;
 pub use control::Control;
 pub use cpu_clock::thread_time;
+pub use doubling::{Cube, Equities};
 pub use engine::{Engine, Search};
 pub use limits::{Clock, Limits, Settings};
 pub use report::{Answer, Bound, Info, Report, Score};

@@ -1,5 +1,6 @@
 //! Curves as SVG.
 
+use crate::lesson::Losses;
 use anyhow::{Result, anyhow};
 use plotters::prelude::*;
 use std::ops::Range;
@@ -95,4 +96,32 @@ impl Chart<'_> {
             0.0..1.0
         }
     }
+}
+
+/// Draws the losses of a training as SVG: beside the network without a file of its own.
+///
+/// # Errors
+/// When the file cannot be written.
+pub fn draw_losses(network: &Path, curve: Option<&Path>, losses: &[Losses]) -> Result<()> {
+    let path = curve.map_or_else(|| network.with_extension("svg"), Path::to_path_buf);
+    let points = |loss: fn(&Losses) -> f64| -> Vec<(f64, f64)> {
+        (1..).map(f64::from).zip(losses.iter().map(loss)).collect()
+    };
+    let curves = [
+        Curve {
+            name: "training",
+            points: &points(|loss| loss.training),
+        },
+        Curve {
+            name: "held out",
+            points: &points(|loss| loss.held_out),
+        },
+    ];
+    let chart = Chart {
+        title: "Loss",
+        axes: ["epoch", "mean loss"],
+        curves: &curves,
+        rises: false,
+    };
+    chart.write(&path)
 }

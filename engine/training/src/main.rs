@@ -6,6 +6,7 @@ mod dataset;
 mod dice;
 mod game;
 mod generate;
+mod lesson;
 mod measure;
 mod network;
 mod optimiser;
@@ -35,6 +36,7 @@ enum Command {
     Measure(measure::Measure),
     Prologue(prologue::Prologue),
     DiceGenerate(dice::Generate),
+    DiceTrain(dice::Train),
     DiceMeasure(dice::Measure),
 }
 
@@ -57,6 +59,7 @@ fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Measure(command) => command.run(),
         Command::Prologue(command) => command.run(),
         Command::DiceGenerate(command) => command.run(),
+        Command::DiceTrain(command) => command.run(),
         Command::DiceMeasure(command) => command.run(),
     }
 }

@@ -68,6 +68,28 @@ pub fn target(record: &Record, lambda: f32) -> f32 {
     }
 }
 
+/// A position to learn from.
+pub trait Example<G>: Copy + Sync {
+    /// What the network sees of it.
+    fn views(&self) -> Views;
+
+    /// The loss of a value that the network gave it, and its derivative by the value.
+    fn loss(&self, value: f32, goal: Goal) -> (f32, f32);
+}
+
+impl<G: Features> Example<G> for Packed {
+    #[inline]
+    fn views(&self) -> Views {
+        Views::of::<G>(&Record::unpack(self))
+    }
+
+    #[inline]
+    fn loss(&self, value: f32, goal: Goal) -> (f32, f32) {
+        let wanted = target(&Record::unpack(self), goal.lambda);
+        goal.loss.of(value, wanted)
+    }
+}
+
 /// What is learned, whatever the rate.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Goal {
@@ -115,7 +137,7 @@ impl<const H: usize> Learner<H> {
     }
 
     /// Learns from a batch; the sum of its losses before.
-    pub fn learn<G: Features>(&mut self, batch: &[Packed], rate: f32) -> f64 {
+    pub fn learn<G, E: Example<G>>(&mut self, batch: &[E], rate: f32) -> f64 {
         let (layout, weights, goal) = (self.layout, &self.weights, self.goal);
         let losses: Vec<f64> = batch
             .par_chunks(batch.len().div_ceil(PARTS).max(1))
@@ -123,12 +145,10 @@ impl<const H: usize> Learner<H> {
             .map(|(part, gradient)| {
                 gradient.fill(0.0);
                 part.iter()
-                    .map(|packed| {
-                        let record = Record::unpack(packed);
-                        let views = Views::of::<G>(&record);
+                    .map(|example| {
+                        let views = example.views();
                         let pass = Pass::<H>::forward(weights, layout, &views);
-                        let wanted = target(&record, goal.lambda);
-                        let (loss, slope) = goal.loss.of(pass.value, wanted);
+                        let (loss, slope) = example.loss(pass.value, goal);
                         pass.backward(weights, gradient, layout, &views, slope);
                         f64::from(loss)
                     })
@@ -185,16 +205,14 @@ impl<const H: usize> Learner<H> {
     }
 
     /// The mean loss over positions that are not learned from.
-    pub fn loss<G: Features>(&self, positions: &[Packed]) -> f64 {
+    pub fn loss<G, E: Example<G>>(&self, positions: &[E]) -> f64 {
         let sums: Vec<f64> = positions
             .par_chunks(STRETCH)
             .map(|part| {
                 part.iter()
-                    .map(|packed| {
-                        let record = Record::unpack(packed);
-                        let value = self.value::<G>(&record);
-                        let wanted = target(&record, self.goal.lambda);
-                        f64::from(self.goal.loss.of(value, wanted).0)
+                    .map(|example| {
+                        let value = self.value(&example.views());
+                        f64::from(example.loss(value, self.goal).0)
                     })
                     .sum()
             })
@@ -203,7 +221,7 @@ impl<const H: usize> Learner<H> {
     }
 
     /// The value of a position in units of 400 centipawns.
-    pub fn value<G: Features>(&self, record: &Record) -> f32 {
-        Pass::<H>::forward(&self.weights, self.layout, &Views::of::<G>(record)).value
+    pub fn value(&self, views: &Views) -> f32 {
+        Pass::<H>::forward(&self.weights, self.layout, views).value
     }
 }

@@ -114,7 +114,7 @@ impl Record {
 
     /// The men with their squares, a1 first. More than 32 are not kept.
     #[inline]
-    pub fn men(&self) -> impl Iterator<Item = (Color, Kind, Square)> {
+    pub fn men(&self) -> impl Iterator<Item = (Color, Kind, Square)> + Clone {
         self.occupied.take(32).enumerate().map(|(i, square)| {
             let kind = usize::from(self.kinds[i / 2] >> (i % 2 * 4) & 15);
             let color = Color::ALL[usize::from(self.black.has(square))];

@@ -4,6 +4,7 @@ use crate::Cli;
 use crate::data::{Block, DataError, Head, Reader, Writer};
 use crate::dataset::{Dataset, is_held_out};
 use crate::game::{GameName, PoolRule, Trainable};
+use crate::lesson::Lesson;
 use crate::network::{Layout, Pass};
 use crate::optimiser::Loss;
 use crate::quantised::sums_fit;
@@ -348,14 +349,16 @@ fn lesson(game: GameName) -> Train {
         out: "none".into(),
         curve: None,
         hidden: 32,
-        epochs: 10,
-        batch: 200,
-        rate: 0.01,
-        decay: 0.4,
+        lesson: Lesson {
+            epochs: 10,
+            batch: 200,
+            rate: 0.01,
+            decay: 0.4,
+            seed: 3,
+            threads: None,
+        },
         lambda: 0.8,
         loss: Loss::Squared,
-        seed: 3,
-        threads: None,
     }
 }
 
@@ -381,7 +384,8 @@ fn training_learns_and_repeats() {
     assert!(last.held_out < 0.9 * first.held_out, "{losses:?}");
     assert_eq!(run(1, &train).parameters.to_bytes(), network.to_bytes());
     assert_eq!(run(3, &train).parameters.to_bytes(), network.to_bytes());
-    let other = Train { seed: 4, ..train };
+    let mut other = train;
+    other.lesson.seed = 4;
     assert_ne!(run(1, &other).parameters.to_bytes(), network.to_bytes());
 
     let read = Parameters::<Superchess>::from_bytes(&network.to_bytes()).expect("our own file");

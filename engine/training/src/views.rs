@@ -24,30 +24,40 @@ impl Views {
     #[inline]
     pub fn of<G: Features>(record: &Record) -> Self {
         const { assert!(G::MAX_ACTIVE <= MOST && G::INPUTS <= 1 << 16) };
-        let mut views = Self {
-            bucket: features::bucket(record.occupied.len() as usize),
-            ..Self::default()
-        };
-        let mut kings = [Square::default(); 2];
-        for (color, kind, square) in record.men() {
-            if kind == Kind::King {
-                kings[color.index()] = square;
-            }
-        }
-        let us = record.side;
-        let own = View::new(us, kings[us.index()]);
-        let other = View::new(!us, kings[(!us).index()]);
-        for (color, kind, square) in record.men() {
-            if kind.index() < G::KINDS {
-                views.own.push(own.man::<G>(color, kind, square) as u16);
-                views.other.push(other.man::<G>(color, kind, square) as u16);
-            }
-        }
+        let mut views = Self::of_men::<G>(record.side, record.men());
+        // Mirroring leaves reserves as they are.
+        let [own, other] = [record.side, !record.side].map(|side| View::with(side, false));
         for color in Color::ALL {
             let bits = u32::from(record.reserve[color.index()]);
             for bit in (0..G::RESERVE).filter(|bit| bits >> bit & 1 != 0) {
                 views.own.push(own.reserve::<G>(color, bit) as u16);
                 views.other.push(other.reserve::<G>(color, bit) as u16);
+            }
+        }
+        views
+    }
+    /// The inputs of some men, seen by the side to move and its opponent.
+    #[inline]
+    pub fn of_men<G: Features>(
+        us: Color,
+        men: impl Iterator<Item = (Color, Kind, Square)> + Clone,
+    ) -> Self {
+        let mut views = Self::default();
+        let mut kings = [Square::default(); 2];
+        let mut count = 0;
+        for (color, kind, square) in men.clone() {
+            count += 1;
+            if kind == Kind::King {
+                kings[color.index()] = square;
+            }
+        }
+        views.bucket = features::bucket(count);
+        let own = View::new(us, kings[us.index()]);
+        let other = View::new(!us, kings[(!us).index()]);
+        for (color, kind, square) in men {
+            if kind.index() < G::KINDS {
+                views.own.push(own.man::<G>(color, kind, square) as u16);
+                views.other.push(other.man::<G>(color, kind, square) as u16);
             }
         }
         views

@@ -134,6 +134,7 @@ impl Conditions {
             max_turns: self.max_turns,
             sprt: None,
             luck: false,
+            doubling: false,
             shard: None,
         })
     }

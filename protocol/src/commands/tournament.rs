@@ -99,6 +99,9 @@ pub struct Arguments {
     /// Does not reckon the luck of the dice.
     #[arg(long)]
     no_luck: bool,
+    /// DiceChess with the doubling cube of backgammon: games are worth points, and a double can be passed. No source of the rules knows it.
+    #[arg(long)]
+    doubling: bool,
     /// The record (JSON Lines); an existing one of the same tournament is gone on with.
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
@@ -178,13 +181,19 @@ impl Arguments {
             sprt.is_none() || self.shard.is_none(),
             "--sprt and --shard do not go together: a share does not see the results of the others"
         );
+        let has_dice = with_game!(variant, G => G::HAS_CHANCE);
+        ensure!(
+            has_dice || !self.doubling,
+            "--doubling: {variant} has no dice"
+        );
         let begun = || Some(read_header(self.record.as_ref()?)?.seed);
         Ok(Header {
             event: self.event.clone(),
             pairings,
             rounds,
             sprt,
-            luck: with_game!(variant, G => G::HAS_CHANCE) && !self.no_luck,
+            luck: has_dice && !self.no_luck,
+            doubling: self.doubling,
             shard: self.shard,
             ..self.conditions.header(variant, engines, begun)?
         })

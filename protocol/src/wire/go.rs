@@ -2,6 +2,7 @@
 
 use crate::wire::search_thread::Length;
 use fauve_engine::core::Color;
+use fauve_engine::search::Cube;
 use std::time::Duration;
 
 /// What `go` asked for.
@@ -31,8 +32,19 @@ pub struct Request {
     pub perft: Option<u32>,
     /// The roll, as written.
     pub dice: Option<String>,
+    /// What is asked about the doubling cube, instead of a turn.
+    pub doubling: Option<Doubling>,
     /// What could not be read.
     pub complaints: Vec<String>,
+}
+
+/// A question about the doubling cube.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Doubling {
+    /// Whether to take a double, not whether to offer one.
+    pub is_offered: bool,
+    /// The cube before the double.
+    pub cube: Option<Cube>,
 }
 
 /// The longest time that is told apart from longer ones, some 280 years; keeps sums from overflowing.
@@ -65,6 +77,18 @@ impl Request {
                     }
                     _ => request.complaints.push("go dice needs a roll".to_owned()),
                 },
+                "double" | "take" => {
+                    let cube = match rest {
+                        ["cube", after @ ..] => {
+                            let (cube, used) = read_cube(after);
+                            rest = &after[used..];
+                            cube
+                        }
+                        _ => Some(Cube::default()),
+                    };
+                    let is_offered = word == "take";
+                    request.doubling = Some(Doubling { is_offered, cube });
+                }
                 name if is_keyword(name) => match rest.first().and_then(|n| whole_number(n)) {
                     Some(number) => {
                         rest = &rest[1..];
@@ -76,6 +100,14 @@ impl Request {
                 },
                 _ => {}
             }
+        }
+        // A look at the 56 rolls is what such a question is worth where nothing else is said.
+        let has_end = request.length() == Length::Bounded
+            || request.infinite
+            || request.ponder
+            || request.clock(Color::White).is_some();
+        if request.doubling.is_some() && !has_end {
+            request.depth = Some(1);
         }
         request
     }
@@ -121,6 +153,24 @@ impl Request {
     }
 }
 
+/// A cube by its value and, if it has one, its owner; and how many words tell that. `None` if cubes have no such value.
+fn read_cube(words: &[&str]) -> (Option<Cube>, usize) {
+    let Some(value) = words.first().filter(|word| !is_keyword(word)) else {
+        return (None, 0);
+    };
+    let owner = match words
+        .get(1)
+        .map(|word| word.to_ascii_lowercase())
+        .as_deref()
+    {
+        Some("white") => Some(Color::White),
+        Some("black") => Some(Color::Black),
+        _ => None,
+    };
+    let cube = value.parse().ok().and_then(|value| Cube::new(value, owner));
+    (cube, 1 + usize::from(owner.is_some()))
+}
+
 /// Whether a word begins a parameter of `go`.
 fn is_keyword(word: &str) -> bool {
     [
@@ -142,6 +192,8 @@ fn is_keyword(word: &str) -> bool {
         "infinite",
         "perft",
         "dice",
+        "double",
+        "take",
     ]
     .iter()
     .any(|keyword| keyword.eq_ignore_ascii_case(word))
@@ -222,6 +274,28 @@ mod tests {
         assert_eq!(request.movetime, Some(Duration::ZERO));
         assert_eq!(request.nodes, Some(u64::MAX));
         assert_eq!(request.complaints.len(), 3);
+    }
+
+    #[test]
+    fn questions_about_the_cube() {
+        let question = |line: &str| parse(line).doubling.unwrap();
+        assert_eq!(question("double").cube, Some(Cube::default()));
+        let take = question("take cube 4 black movetime 30");
+        assert!(take.is_offered);
+        assert_eq!(take.cube, Cube::new(4, Some(Color::Black)));
+        assert_eq!(question("double cube 2 depth 1").cube, Cube::new(2, None));
+        for bad in [
+            "double cube",
+            "double cube 3",
+            "double cube x",
+            "take cube depth 1",
+        ] {
+            assert_eq!(question(bad).cube, None, "{bad}");
+        }
+        // Without a limit a look one turn deep is enough.
+        assert_eq!(parse("double").depth, Some(1));
+        assert_eq!(parse("double movetime 30").depth, None);
+        assert_eq!(parse("wtime 5 double").depth, None);
     }
 
     #[test]

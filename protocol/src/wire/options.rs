@@ -32,6 +32,8 @@ pub struct Options {
     pub cpu_clock: bool,
     /// The file of the tables of DiceChess endings; empty: none.
     pub dice_tables: String,
+    /// Whether questions about the doubling cube are answered.
+    pub doubling: bool,
     limit_strength: bool,
     elo: u32,
 }
@@ -49,6 +51,7 @@ impl Default for Options {
             log_file: String::new(),
             eval_file: String::new(),
             dice_tables: String::new(),
+            doubling: false,
             cpu_clock: false,
             limit_strength: false,
             elo: 0,
@@ -385,6 +388,12 @@ pub fn definitions() -> Vec<Definition> {
             Store::Text(|o, v| v.clone_into(&mut o.dice_tables)),
         )
         .with(Effect::Endings),
+        Definition::check(
+            "Doubling",
+            false,
+            "dicechess: answers `go double` and `go take` as with the cube of backgammon, which is in no source of the rules",
+            |o, v| o.doubling = v,
+        ),
         Definition::new(
             "Turn Output",
             Kind::Combo {

@@ -228,6 +228,7 @@ impl Shell {
             cpu_clock: self.options.cpu_clock,
             show_wdl: self.options.show_wdl,
             single_moves: self.options.single_moves,
+            doubling: self.options.doubling,
         }
     }
 

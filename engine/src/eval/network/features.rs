@@ -23,6 +23,7 @@
 use super::Network;
 use crate::core::{Bitboard, Color, Kind, Square};
 use crate::rules::chess::Chess;
+use crate::rules::dice::DiceChess;
 use crate::rules::superchess::{Pool, Superchess};
 use crate::rules::{Board, Rules};
 use std::fmt::Debug;
@@ -226,6 +227,29 @@ impl Features for Superchess {
     }
 }
 
+impl Features for DiceChess {
+    type Reserves = ();
+
+    const NAME: &'static str = "dicechess";
+    const KINDS: usize = Kind::CHESS.len();
+
+    fn shipped() -> Option<Arc<Network<Self>>> {
+        static NETWORK: LazyLock<Arc<Network<DiceChess>>> =
+            LazyLock::new(|| read_shipped(include_bytes!("../../../nets/dicechess.nn")));
+        Some(Arc::clone(&NETWORK))
+    }
+
+    board_features!();
+
+    #[inline(always)]
+    fn reserves(&self) {}
+
+    #[inline(always)]
+    fn thermometers((): (), _: Color) -> u32 {
+        0
+    }
+}
+
 /// The eyes through which one side sees the board.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct View {
@@ -381,6 +405,8 @@ mod tests {
         }
         check::<Chess>(&Kind::CHESS);
         check::<Superchess>(&Kind::ALL);
+        check::<DiceChess>(&Kind::CHESS);
+        assert_eq!(DiceChess::INPUTS, 768);
         assert_eq!(Chess::INPUTS, 768);
         assert_eq!(Superchess::INPUTS, 1308);
     }

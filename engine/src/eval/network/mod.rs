@@ -37,7 +37,7 @@ pub mod file;
 pub mod kernels;
 mod learned;
 #[cfg(test)]
-mod test_support;
+pub(crate) mod test_support;
 
 pub use accumulator::Evaluator;
 pub use features::Features;
@@ -46,6 +46,7 @@ pub use learned::{Learned, SharedNetwork};
 
 use crate::core::{Color, Kind};
 use accumulator::Inputs;
+use arrayvec::ArrayVec;
 use features::{BUCKETS, View, bucket};
 use file::MAX_HIDDEN;
 use kernels::{Block, Columns, Kernel, LANES, QA};
@@ -59,7 +60,7 @@ pub const SCALE: i64 = 400;
 pub const LIMIT: i32 = 15_000;
 
 /// The blocks of the longest accumulator.
-const MAX_BLOCKS: usize = MAX_HIDDEN / LANES;
+pub(crate) const MAX_BLOCKS: usize = MAX_HIDDEN / LANES;
 
 /// A network for a game, laid out for evaluating.
 #[derive(Clone, Debug)]
@@ -161,6 +162,26 @@ impl<G: Features> Network<G> {
         values
     }
 
+    /// The blocks of an accumulator.
+    #[inline(always)]
+    pub(crate) const fn blocks(&self) -> usize {
+        self.blocks
+    }
+
+    /// The accumulator of a position in a view, from nothing.
+    pub(crate) fn see(&self, to: &mut [Block], position: &G, view: View) {
+        let mut inputs = ArrayVec::<u16, 64>::new();
+        view.for_each(position, |input| inputs.push(input as u16));
+        self.kernel
+            .update(to, &self.biases, &self.columns, &inputs, &[]);
+    }
+
+    /// An accumulator with inputs gone on and off.
+    #[inline(always)]
+    pub(crate) fn change(&self, to: &mut [Block], from: &[Block], on: &[u16], off: &[u16]) {
+        self.kernel.update(to, from, &self.columns, on, off);
+    }
+
     /// Both accumulators of a position, from nothing.
     fn accumulate(&self, position: &G) -> Sums {
         let mut sums = Sums::default();
@@ -181,7 +202,7 @@ impl<G: Features> Network<G> {
 
     /// The value for the side to move, from its accumulator and the other's.
     #[inline]
-    fn output(&self, own: &[Block], other: &[Block], men: u32) -> i32 {
+    pub(crate) fn output(&self, own: &[Block], other: &[Block], men: u32) -> i32 {
         let bucket = bucket(men as usize);
         let weights = &self.output[bucket * 2 * self.blocks..][..2 * self.blocks];
         let sum = self.kernel.output(own, other, weights);

@@ -225,7 +225,7 @@ impl DiceChess {
 
     /// Moves the men (and keeps castling rights, targets and their key), without a word about the turn.
     #[inline]
-    pub(super) fn apply(&mut self, step: Step) {
+    pub(crate) fn apply(&mut self, step: Step) {
         let Some(mover) = step.action.mover() else {
             return;
         };

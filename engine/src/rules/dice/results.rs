@@ -236,6 +236,14 @@ impl Walker {
         (&self.nodes[found.parent as usize].position, found.step)
     }
 
+    /// A position within the turn, with the number of the one before it and the step from there; number 0 is the root, before
+    /// which there is none.
+    #[inline(always)]
+    pub(crate) fn node(&self, number: usize) -> (&DiceChess, usize, Step) {
+        let node = &self.nodes[number];
+        (&node.position, node.parent as usize, node.step)
+    }
+
     /// The steps of a result's turn, as `root`, the position that the walk began with, generates them with its dice.
     pub fn turn(&self, root: &DiceChess, found: &Found) -> Turn<Step> {
         let mut raw = Turn::<Step>::new();

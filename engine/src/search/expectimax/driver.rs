@@ -130,13 +130,18 @@ impl<'a> Driver<'a> {
     fn find_children(&mut self) {
         let root = self.root;
         let allowed = &self.limits.searchmoves;
+        let network = &self.workers[0].network;
         if !allowed.is_empty() {
             let mut keys = AHashSet::new();
             let children = &mut self.children;
             for_each_turn(&root, &mut |turn, after| {
                 let permitted = allowed.iter().any(|prefix| turn.starts_with(prefix));
                 if permitted && keys.insert(after.key()) {
-                    children.push(Child::new(Origin::Turn(Turn::from_slice(turn)), *after));
+                    children.push(Child::new(
+                        Origin::Turn(Turn::from_slice(turn)),
+                        *after,
+                        network,
+                    ));
                 }
             });
         }
@@ -146,7 +151,7 @@ impl<'a> Driver<'a> {
             self.walker.results(root.pool(), &mut found);
             for found in found {
                 let after = self.walker.position(&found);
-                let child = Child::new(Origin::Walk(found), after);
+                let child = Child::new(Origin::Walk(found), after, network);
                 if child.wins || !root.must_capture() {
                     self.children.push(child);
                 }

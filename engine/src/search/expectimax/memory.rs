@@ -1,6 +1,7 @@
 //! What a thread keeps per level of the tree.
 
 use crate::core::Color;
+use crate::eval::dice::Sums;
 use crate::rules::dice::{Found, Line, Pool, Walker};
 
 /// Replies that are remembered for each roll of each side.
@@ -35,8 +36,8 @@ pub struct Level {
     pub found: Vec<Found>,
     /// For each result the score, for the side that made the turn, that it can be worth at most.
     pub ceilings: Vec<i32>,
-    /// Material at the nodes of the walk, as far as asked for.
-    pub scores: Vec<Option<i32>>,
+    /// What the network makes of the nodes of the walk, as far as asked for.
+    pub sums: Sums,
     /// The numbers of the results in the order in which they are searched, with what they are worth at first sight.
     pub order: Vec<(i32, usize)>,
     /// The rolls of the node.
@@ -63,7 +64,7 @@ impl Default for Level {
             walks: false,
             found: Vec::new(),
             ceilings: Vec::new(),
-            scores: Vec::new(),
+            sums: Sums::default(),
             order: Vec::new(),
             rolls: Vec::new(),
             learnt: Box::new([[Learnt::default(); Pool::COUNT]; 2]),

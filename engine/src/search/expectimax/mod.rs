@@ -8,7 +8,7 @@
 //! before and are worth 1 at once.
 //!
 //! At the root and below every roll the distinct results of the turn are searched, not its ordered lines. The leaves below a
-//! roll are looked at in the order of an upper bound (material alone, as if the opponent's next roll could not take
+//! roll are looked at in the order of an upper bound (the network's score alone, as if the opponent's next roll could not take
 //! the king), which ends most of them without the costly part of the evaluation.
 
 mod bounds;
@@ -33,10 +33,11 @@ use super::strength::Handicap;
 use super::table::Table;
 use super::time::Budget;
 use super::watch::{Ends, Watch};
-use crate::eval::dice::{CERTAIN, centipawns, chance_of, material};
+use crate::eval::dice::{CERTAIN, DiceEvaluator, centipawns, chance_of};
 use crate::rules::dice::{DiceChess, Step};
 use crate::rules::{Chance, Game, Rules, Turn};
 use driver::Driver;
+use std::sync::Arc;
 use std::time::Instant;
 use worker::Worker;
 
@@ -73,11 +74,16 @@ impl Search for DiceChess {
             ponder: limits.ponder,
         };
         let watch = &Watch::new(control, start, threads, ends);
-        let noise = handicap.map_or(0, |handicap| handicap.noise);
+        // A pawn is worth some 50 centipawns of odds here.
+        let noise = handicap.map_or(0, |handicap| handicap.noise * 2 / 3);
         let clock_draw = game.options().clock_draw;
         // A weakened engine knows no tables.
         let endings = settings.endings.as_ref().filter(|_| handicap.is_none());
-        let worker = |id| Worker::new(table, watch, id, noise, clock_draw, endings);
+        let network = DiceEvaluator::network(settings.network.as_ref());
+        let worker = |id| {
+            let network = Arc::clone(&network);
+            Worker::new(table, watch, id, noise, clock_draw, endings, network)
+        };
         let position = game.position();
         let answer = if let Some(winner) = position.decided() {
             let wins = winner == position.side_to_move();
@@ -158,7 +164,7 @@ fn expectation(
     ));
     let mut value = worker.chance(position, 0, -1, CERTAIN + 1);
     if worker.watch.stopped() {
-        value = chance_of(material(position));
+        value = chance_of(worker.network.evaluate(position));
     }
     let mut reached = 0;
     let mut rolls = Vec::new();

@@ -2,7 +2,7 @@
 
 use super::probability;
 use super::worker::Worker;
-use crate::eval::dice::CERTAIN;
+use crate::eval::dice::{CERTAIN, DiceEvaluator};
 use crate::eval::endings::Endings;
 use crate::rules::Roll;
 use crate::rules::dice::DiceChess;
@@ -26,9 +26,10 @@ impl Player<'_> {
         clock_draw: bool,
         work: impl FnOnce(&mut Player<'_>) -> T,
     ) -> Result<T, TryReserveError> {
+        let network = DiceEvaluator::network(None);
         let table = Table::new(1)?;
         let watch = Watch::new(control, Instant::now(), 1, Ends::default());
-        let worker = Worker::new(&table, &watch, 0, 0, clock_draw, endings);
+        let worker = Worker::new(&table, &watch, 0, 0, clock_draw, endings, network);
         Ok(work(&mut Player(worker)))
     }
 

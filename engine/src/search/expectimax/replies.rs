@@ -2,8 +2,8 @@
 
 use super::memory::{Level, Roll as Group};
 use super::worker::Worker;
-use crate::eval::dice::{CERTAIN, chance_of, gain_of, material};
-use crate::rules::dice::{DiceChess, Found, Pool};
+use crate::eval::dice::{CERTAIN, Sums, chance_of};
+use crate::rules::dice::{DiceChess, Found, Pool, Walker};
 use crate::rules::{Roll, Rules};
 
 /// A search that leaves replies out looks at no more than so many of those with turns below them,
@@ -29,7 +29,6 @@ impl Worker<'_> {
         if !memory.walks {
             memory.walks = true;
             memory.walker.start(position);
-            memory.scores.clear();
         }
         memory.walker.results(pool, &mut memory.found);
         if depth > 1 {
@@ -74,7 +73,7 @@ impl Worker<'_> {
         let level = depth as usize;
         let mut memory = self.take_level(level);
         memory.walker.start(position);
-        memory.scores.clear();
+        memory.sums.clear();
         let pool = Pool::of_roll(roll);
         memory.walker.results(pool, &mut memory.found);
         let taken = memory
@@ -97,19 +96,31 @@ impl Worker<'_> {
         Some((value, found?, memory))
     }
 
-    /// Fills in the scores that the results can be worth at most as leaves.
+    /// Fills in the scores that the results can be worth at most as leaves: without king captures and attacks.
     fn rank(&self, memory: &mut Level) {
         memory.ceilings.clear();
+        let (walker, sums) = (&memory.walker, &mut memory.sums);
         for found in &memory.found {
-            let (node, step) = memory.walker.last_step(found);
-            if memory.scores.len() <= found.node() {
-                memory.scores.resize(found.node() + 1, None);
-            }
-            let score = *memory.scores[found.node()].get_or_insert_with(|| material(node));
-            memory
-                .ceilings
-                .push(score + gain_of(node, step) - self.noise(found.key()));
+            let (node, step) = walker.last_step(found);
+            self.know(sums, walker, found.node());
+            let score = -self.network.score_after(sums, found.node(), node, step);
+            memory.ceilings.push(score - self.noise(found.key()));
         }
+    }
+
+    /// Makes sure that the network has seen a node of a walk.
+    fn know(&self, sums: &mut Sums, walker: &Walker, number: usize) {
+        if sums.knows(number) {
+            return;
+        }
+        let (position, before, step) = walker.node(number);
+        if number == 0 {
+            self.network.learn(sums, 0, position);
+            return;
+        }
+        self.know(sums, walker, before);
+        let known = (walker.node(before).0, before);
+        self.network.learn_after(sums, number, known, step);
     }
 
     /// The best result where results are leaves, and its number.

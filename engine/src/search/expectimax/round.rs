@@ -1,7 +1,8 @@
 //! The distinct results of the root's turn, and one iteration over them.
 
 use super::worker::Worker;
-use crate::eval::dice::{CERTAIN, centipawns, chance_of, material};
+use crate::eval::dice::{CERTAIN, centipawns, chance_of};
+use crate::eval::network::Network;
 use crate::rules::Rules;
 use crate::rules::Turn;
 use crate::rules::dice::{DiceChess, Found, Step, Walker};
@@ -25,7 +26,7 @@ pub struct Child {
     pub after: DiceChess,
     /// It took the king.
     pub wins: bool,
-    /// What the turn is worth at most if nothing but material counts.
+    /// What the turn is worth at most if neither king captures nor attacks count.
     pub ceiling: i32,
     /// The value of the latest iteration that looked at it, for the side that moves at the root.
     pub value: i32,
@@ -37,12 +38,12 @@ pub struct Child {
 
 impl Child {
     /// A result that no iteration has looked at yet.
-    pub fn new(origin: Origin, after: DiceChess) -> Self {
+    pub fn new(origin: Origin, after: DiceChess, network: &Network<DiceChess>) -> Self {
         let wins = after.decided().is_some();
         let ceiling = if wins {
             CERTAIN
         } else {
-            CERTAIN - chance_of(material(&after))
+            CERTAIN - chance_of(network.evaluate(&after))
         };
         Self {
             origin,
@@ -77,7 +78,7 @@ impl Child {
 pub struct Round<'a> {
     children: &'a [Child],
     depth: u32,
-    /// Whether no leaf is worth more than its material says.
+    /// Whether no leaf is worth more than its score says.
     bounded: bool,
     next: AtomicUsize,
     /// The best exact values so far, best first, as many as lines are asked for.

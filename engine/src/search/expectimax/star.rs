@@ -98,6 +98,7 @@ impl Worker<'_> {
     ) -> Bounds {
         let kings = position.king_capturing_rolls(position.side_to_move());
         memory.walks = false;
+        memory.sums.clear();
         memory.rolls.clear();
         for group in groups(position.kinds_in_play()) {
             let takes = kings >> group.roll & 1 != 0;
@@ -164,7 +165,18 @@ impl Worker<'_> {
             let Some(after) = position.after_line(line) else {
                 continue;
             };
-            let value = CERTAIN - self.chance(&after, depth - 1, CERTAIN - high, CERTAIN - best);
+            let value = if depth > 1 {
+                self.chance(&after, depth - 1, CERTAIN - high, CERTAIN - best)
+            } else {
+                if !memory.sums.knows(0) {
+                    self.network.learn(&mut memory.sums, 0, position);
+                }
+                let score = self
+                    .network
+                    .score_of(&mut memory.sums, 0, (position, &after));
+                self.leaf(&after, score + self.noise(after.men_key()), CERTAIN - best)
+            };
+            let value = CERTAIN - value;
             if self.watch.stopped() {
                 return best;
             }

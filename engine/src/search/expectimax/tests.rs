@@ -1,6 +1,6 @@
 use super::*;
 use crate::core::{Color, Kind, Square};
-use crate::eval::dice::chance_before_roll;
+use crate::eval::dice::value_before_roll;
 use crate::rules::dice::random::{Random, playable};
 use crate::rules::dice::{Options, Pool, Step, Walker};
 use crate::rules::{Notation, Turn, for_each_turn};
@@ -21,7 +21,7 @@ fn mean_over_rolls(position: &DiceChess, depth: u32) -> i32 {
         return CERTAIN / 2;
     }
     if depth == 0 {
-        return chance_before_roll(position, material(position));
+        return value_before_roll(position);
     }
     let mut sum = 0;
     for &(roll, weight) in DiceChess::rolls() {
@@ -153,7 +153,15 @@ fn chance_nodes_equal_the_definition_to_the_last_unit() {
     let table = Table::new(1).unwrap();
     let control = Control::default();
     let watch = Watch::new(&control, Instant::now(), 1, Ends::default());
-    let mut worker = Worker::new(&table, &watch, 0, 0, true, None);
+    let mut worker = Worker::new(
+        &table,
+        &watch,
+        0,
+        0,
+        true,
+        None,
+        DiceEvaluator::network(None),
+    );
     let mut random = Random(12);
     for _ in 0..150 {
         let position = random.sparse();
@@ -193,7 +201,7 @@ fn without_pruning(position: &DiceChess) -> (u64, i32) {
                 let end = second.position(&reply);
                 most = most.max(match end.decided() {
                     Some(_) => CERTAIN,
-                    None => CERTAIN - chance_before_roll(&end, material(&end)),
+                    None => CERTAIN - value_before_roll(&end),
                 });
             }
             sum += i64::from(weight) * i64::from(most);
@@ -456,7 +464,7 @@ fn the_expected_roll_is_weighted() {
     // Only a queen's die takes the king: 91 of 216 throws have one; the rest is a won game by material.
     let position = read("k7/8/8/8/8/8/8/QK6 w - - 0 1");
     assert_eq!(position.king_capture(), 91);
-    let value = chance_before_roll(&position, material(&position));
+    let value = value_before_roll(&position);
     assert!(value > CERTAIN / 216 * 91);
     assert_eq!(
         position.board().men(Color::Black, Kind::King).first(),

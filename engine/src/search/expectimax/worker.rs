@@ -2,12 +2,14 @@
 
 use super::bounds::Bounds;
 use super::memory::Level;
-use crate::eval::dice::{CERTAIN, chance_before_roll_up_to, material};
+use crate::eval::dice::{CERTAIN, chance_before_roll_up_to};
 use crate::eval::endings::{Endings, MOST_MEN};
+use crate::eval::network::Network;
 use crate::rules::Rules;
 use crate::rules::dice::DiceChess;
 use crate::search::table::Table;
 use crate::search::watch::{ThreadWatch, Watch};
+use std::sync::Arc;
 
 /// Nodes between two looks at the limits and the clock: about a tenth of a millisecond.
 const CHECK_INTERVAL: u64 = 64;
@@ -22,6 +24,7 @@ pub struct Worker<'a> {
     /// Whether the counter of quiet turns draws.
     clock_draw: bool,
     endings: Option<&'a Endings>,
+    pub network: Arc<Network<DiceChess>>,
     /// Whether replies that do not look good at first sight are left out where there is more than a turn below them.
     pub selective: bool,
     /// Whether chance nodes look for a cutoff by one reply to each roll first (Star2); only comparisons go without.
@@ -37,6 +40,7 @@ impl<'a> Worker<'a> {
         noise: i32,
         clock_draw: bool,
         endings: Option<&'a Endings>,
+        network: Arc<Network<DiceChess>>,
     ) -> Self {
         Self {
             table,
@@ -45,6 +49,7 @@ impl<'a> Worker<'a> {
             noise,
             clock_draw,
             endings,
+            network,
             selective: false,
             probes: true,
         }
@@ -66,7 +71,7 @@ impl<'a> Worker<'a> {
         self.clock_draw && u32::from(position.clock()) + turns >= 100
     }
 
-    /// Whether no leaf of a turn from this position is worth more than its material says.
+    /// Whether no leaf of a turn from this position is worth more than its score says.
     #[inline(always)]
     pub fn is_bounded(&self, position: &DiceChess) -> bool {
         let near = position.board().occupied().len() <= MOST_MEN + 3;
@@ -107,7 +112,7 @@ impl<'a> Worker<'a> {
     /// outside the window are bounds.
     pub fn chance(&mut self, position: &DiceChess, depth: u32, alpha: i32, beta: i32) -> i32 {
         if depth == 0 {
-            let score = material(position) + self.noise(position.men_key());
+            let score = self.network.evaluate(position) + self.noise(position.men_key());
             return self.leaf(position, score, beta);
         }
         if !self.enter() {

@@ -2,6 +2,7 @@
 
 use super::file::{MAGIC, pack};
 use super::position::Record;
+use super::settings;
 use crate::random::Random;
 use anyhow::{Context, Result, ensure};
 use clap::Args;
@@ -33,6 +34,9 @@ pub struct Generate {
     /// Turns that each search looks at.
     #[arg(long, default_value_t = 1)]
     pub depth: u32,
+    /// The network of the players, in place of the engine's own.
+    #[arg(long)]
+    pub network: Option<PathBuf>,
     /// The file, which is replaced.
     #[arg(long)]
     pub out: PathBuf,
@@ -46,6 +50,7 @@ impl Generate {
     pub fn run(self) -> Result<()> {
         let name = self.out.display().to_string();
         ensure!(self.depth > 0, "a search looks at one turn at least");
+        let settings = settings(self.network.as_deref())?;
         let mut file = File::create(&self.out).with_context(|| name.clone())?;
         file.write_all(&MAGIC).with_context(|| name.clone())?;
         let (mut done, mut positions) = (0, 0);
@@ -57,7 +62,7 @@ impl Generate {
                 .map_init(
                     || Table::new(1),
                     |table, number| match table {
-                        Ok(table) => play(self.seed, number, self.depth, table),
+                        Ok(table) => play((self.seed, number), self.depth, &settings, table),
                         Err(_) => Vec::new(),
                     },
                 )
@@ -73,7 +78,7 @@ impl Generate {
 }
 
 /// One game: one to six random turns, then both sides search, but for a random turn now and then.
-fn play(seed: u64, number: u64, depth: u32, table: &Table) -> Vec<Record> {
+fn play((seed, number): (u64, u64), depth: u32, settings: &Settings, table: &Table) -> Vec<Record> {
     let mut random = Random::new(seed, number);
     let options = Options::default();
     let mut game = Game::new(DiceChess::start(&options), options);
@@ -97,8 +102,8 @@ fn play(seed: u64, number: u64, depth: u32, table: &Table) -> Vec<Record> {
         let best = if any && !game.position().can_take_king() {
             random_turn(game.position(), &mut random)
         } else {
-            let (settings, control) = (Settings::default(), Control::default());
-            DiceChess::search(&game, &limits, &settings, table, &control, &mut |_| {}).best
+            let control = Control::default();
+            DiceChess::search(&game, &limits, settings, table, &control, &mut |_| {}).best
         };
         let Some(best) = best else { break };
         best.iter().for_each(|&step| game.play(step));

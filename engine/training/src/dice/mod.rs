@@ -5,9 +5,27 @@ mod file;
 mod generate;
 mod measure;
 mod position;
+mod train;
 
 #[cfg(test)]
 mod tests;
 
+use crate::quantised::read_network;
+use anyhow::Result;
+use fauve_engine::eval::network::SharedNetwork;
+use fauve_engine::rules::dice::DiceChess;
+use fauve_engine::search::Settings;
+use std::path::Path;
+
 pub use generate::Generate;
 pub use measure::Measure;
+pub use train::Train;
+
+/// The settings of a search with the network of a file, or else with the engine's own.
+fn settings(network: Option<&Path>) -> Result<Settings> {
+    let network = network.map(read_network::<DiceChess>).transpose()?;
+    Ok(Settings {
+        network: network.map(SharedNetwork::from),
+        ..Settings::default()
+    })
+}

@@ -1,6 +1,6 @@
 //! A position before a roll, and how its game went.
 
-use fauve_engine::core::{Bitboard, Color};
+use fauve_engine::core::{Bitboard, Color, Kind, Square};
 use fauve_engine::rules::dice::{DiceChess, Options};
 use fauve_engine::rules::{Notation, Rules};
 
@@ -72,6 +72,27 @@ impl Record {
     /// The result for the side that rolls: 0, ½ or 1.
     pub fn points(&self) -> f32 {
         f32::from(self.result) / 2.0
+    }
+
+    /// The side that rolls.
+    pub const fn side(&self) -> Color {
+        if self.black_rolls {
+            Color::Black
+        } else {
+            Color::White
+        }
+    }
+
+    /// The men with their squares, a1 first.
+    #[inline]
+    pub fn men(&self) -> impl Iterator<Item = (Color, Kind, Square)> + Clone {
+        Bitboard(self.occupied)
+            .into_iter()
+            .enumerate()
+            .map(|(n, square)| {
+                let nibble = usize::from(self.men[n / 2] >> (n % 2 * 4) & 15);
+                (Color::ALL[nibble >> 3], Kind::CHESS[nibble & 7], square)
+            })
     }
 
     /// The position, but for its rights en passant and its counters.

@@ -8,13 +8,13 @@ use crate::plan::openings::{Opening, random_turn};
 use crate::plan::schedule::{Plan, Purpose, Random, derive};
 use crate::player::failure::Failure;
 use crate::player::spec::Protocol;
-use crate::player::task::{Task, Thought};
+use crate::player::task::{Doubling, Task, Thought};
 use crate::record::date::today;
 use crate::record::{GameRecord, GameResult, Header, Termination, TurnRecord};
 use fauve_engine::core::Color;
 use fauve_engine::rules::printable;
 use fauve_engine::rules::{DiceSeed, Game, Roll, Turn, legal_steps, parse_turn, turn_token};
-use fauve_engine::search::Engine;
+use fauve_engine::search::{Cube, Engine};
 use std::time::Duration;
 
 /// Longer games are drawn by adjudication, also where the user has switched the draws of the rules off.
@@ -29,6 +29,9 @@ struct Board<'a, 'b, G: Engine> {
     left: [Duration; 2],
     seats: [&'a mut Seat<'b, G>; 2],
     random: Random,
+    cube: Cube,
+    /// After how many turns somebody doubled, each time.
+    doubles: Vec<u64>,
 }
 
 /// Plays a game to its end. `seats` are prepared, White's first. `None` if it was stopped before.
@@ -59,6 +62,11 @@ pub fn play<G: Engine>(
         let mut record = TurnRecord::default();
         let position = *board.game.position();
         if position.awaits_roll() {
+            if header.doubling
+                && let Some(end) = board.double(turns.len() as u64)
+            {
+                break end;
+            }
             let roll = dice_seed.roll(position.turn_index());
             record.roll = Some(roll.to_string());
             rolls.push((position, roll));
@@ -98,6 +106,8 @@ pub fn play<G: Engine>(
         luck: (header.luck && G::HAS_CHANCE)
             .then(|| total(&rolls))
             .flatten(),
+        stakes: header.doubling.then(|| board.cube.value()),
+        doubles: board.doubles,
         date: today(),
     })
 }
@@ -125,6 +135,8 @@ impl<'a, 'b, G: Engine> Board<'a, 'b, G> {
                 .map(|seat| Duration::from_millis(base(seat))),
             seats,
             random: Random::new(derive(header.seed, Purpose::Player, plan.game)),
+            cube: Cube::default(),
+            doubles: Vec::new(),
         }
     }
 
@@ -145,6 +157,50 @@ impl<'a, 'b, G: Engine> Board<'a, 'b, G> {
                 termination: Termination::Adjudication,
                 reason: format!("draw by adjudication after {turns} turns"),
             })
+        })
+    }
+
+    /// Lets the side to move double before it rolls; the end of the game, if the other side gives up. Their clocks stand
+    /// meanwhile.
+    fn double(&mut self, turns: u64) -> Option<End> {
+        let side = self.game.position().side_to_move();
+        if !self.cube.is_free_for(side) {
+            return None;
+        }
+        for (asked, is_offered) in [(side, false), (!side, true)] {
+            let decided = self.decide(asked, is_offered);
+            match decided {
+                Ok(false) if is_offered => {
+                    return Some(End {
+                        result: GameResult::win(side),
+                        termination: Termination::Pass,
+                        reason: format!("{} passes the double", asked.name()),
+                    });
+                }
+                Ok(false) => return None,
+                Ok(true) if !is_offered => self.doubles.push(turns),
+                Ok(true) => {}
+                Err(failure) => {
+                    let (termination, reason) = forfeit(&failure, false);
+                    return Some(End {
+                        result: GameResult::win(!asked),
+                        termination,
+                        reason: format!("{} {reason}", asked.name()),
+                    });
+                }
+            }
+        }
+        self.cube = self.cube.doubled(side);
+        None
+    }
+
+    fn decide(&mut self, asked: Color, is_offered: bool) -> Result<bool, Failure> {
+        self.seats[asked.index()].decide(&Doubling {
+            game: &self.game,
+            fen: &self.game.position().fen(),
+            cube: self.cube,
+            is_offered,
+            patience: Duration::from_millis(self.header.stall),
         })
     }
 

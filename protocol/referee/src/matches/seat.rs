@@ -4,7 +4,7 @@ use crate::player::failure::Failure;
 use crate::player::internal::Configuration;
 use crate::player::spec::{EngineSpec, Protocol};
 use crate::player::start::start;
-use crate::player::task::{Player, Task, Thought};
+use crate::player::task::{Doubling, Player, Task, Thought};
 use fauve_engine::Variant;
 use fauve_engine::search::Engine;
 
@@ -82,11 +82,29 @@ impl<'a, G: Engine> Seat<'a, G> {
     /// # Errors
     /// When there is no answer.
     pub fn think(&mut self, task: &Task<'_, G>) -> Result<Thought, Failure> {
+        self.ask(|player| player.think(task))
+    }
+
+    /// Asks the player whether to double, or to take a double.
+    ///
+    /// # Errors
+    /// When there is no answer.
+    pub fn decide(&mut self, question: &Doubling<'_, G>) -> Result<bool, Failure> {
+        if self.spec.protocol == Protocol::Random {
+            return Ok(question.is_offered);
+        }
+        self.ask(|player| player.decide(question))
+    }
+
+    fn ask<T>(
+        &mut self,
+        question: impl FnOnce(&mut dyn Player<G>) -> Result<T, Failure>,
+    ) -> Result<T, Failure> {
         let player = self
             .player
             .as_mut()
             .ok_or_else(|| Failure::Crashed("not started".to_owned()))?;
-        let result = player.think(task);
+        let result = question(&mut **player);
         if matches!(result, Err(Failure::Crashed(_) | Failure::Stalled)) {
             self.player = None;
         }

@@ -3,7 +3,7 @@
 //! search alone, one thread a game, and count what they may spend in nodes or in processor time.
 
 use crate::player::failure::Failure;
-use crate::player::task::{Player, Task, Thought};
+use crate::player::task::{Doubling, Player, Task, Thought};
 use fauve_engine::core::Color;
 use fauve_engine::rules::{printable, turn_token};
 use fauve_engine::search::{Clock, Control, Engine, Limits, Report, Score, Settings, Table};
@@ -78,6 +78,33 @@ impl<G: Engine> Player<G> for Internal {
             mate,
             depth,
             nodes: Some(answer.nodes),
+        })
+    }
+
+    fn decide(&mut self, question: &Doubling<'_, G>) -> Result<bool, Failure> {
+        // A look at the 56 rolls.
+        let limits = Limits {
+            depth: Some(1),
+            ..Limits::default()
+        };
+        let answer = guarded(|| {
+            let (settings, table) = (&self.settings, &self.table);
+            let control = Control::default();
+            G::think(
+                question.game,
+                &limits,
+                settings,
+                table,
+                &control,
+                &mut |_| {},
+            )
+        })?;
+        let side = question.game.position().side_to_move();
+        let chance = answer.win_chance.unwrap_or(0.5);
+        Ok(if question.is_offered {
+            question.cube.is_taken(side, chance)
+        } else {
+            question.cube.doubles(side, chance)
         })
     }
 

@@ -3,7 +3,7 @@
 use crate::player::failure::Failure;
 use crate::player::limit::Limit;
 use fauve_engine::rules::{Game, Rules};
-use fauve_engine::search::Table;
+use fauve_engine::search::{Cube, Table};
 use std::time::Duration;
 
 /// The time that a program has for its greeting and for `isready`.
@@ -33,6 +33,21 @@ pub struct Task<'a, G: Rules> {
     /// The limits of this player.
     pub limit: &'a Limit,
     /// When an answer comes too late. The player is told to stop then, and has [`STOPPING`] to show that it can stay.
+    pub patience: Duration,
+}
+
+/// A question about the doubling cube, before the side to move has rolled.
+#[derive(Debug)]
+pub struct Doubling<'a, G: Rules> {
+    /// The game up to the present position, without the roll.
+    pub game: &'a Game<G>,
+    /// The position string of the present position.
+    pub fen: &'a str,
+    /// The cube before the double.
+    pub cube: Cube,
+    /// Whether to take a double that the side to move has offered, not whether to offer one.
+    pub is_offered: bool,
+    /// When an answer comes too late.
     pub patience: Duration,
 }
 
@@ -66,6 +81,14 @@ pub trait Player<G: Rules>: Send {
     /// # Errors
     /// When there is no answer.
     fn think(&mut self, task: &Task<'_, G>) -> Result<Thought, Failure>;
+
+    /// Asks whether to double, or to take a double. Players that know no cube neither double nor give up.
+    ///
+    /// # Errors
+    /// When there is no answer.
+    fn decide(&mut self, question: &Doubling<'_, G>) -> Result<bool, Failure> {
+        Ok(question.is_offered)
+    }
 
     /// The transposition table, of a player in this process.
     fn table(&mut self) -> Option<&mut Table> {

@@ -3,8 +3,9 @@
 use crate::player::failure::Failure;
 use crate::player::process::Process;
 use crate::player::spec::{EngineSpec, Protocol};
-use crate::player::task::{GREETING, Player, STOPPING, Task, Thought};
+use crate::player::task::{Doubling, GREETING, Player, STOPPING, Task, Thought};
 use fauve_engine::Variant;
+use fauve_engine::core::Color;
 use fauve_engine::rules::{Rules, printable};
 use std::fmt::Write;
 use std::time::Instant;
@@ -13,6 +14,8 @@ use std::time::Instant;
 const VARIANT: &str = "UCI_Variant";
 /// The option by which an engine of ours counts `movetime` in processor time.
 const CPU_CLOCK: &str = "CPU Clock";
+/// The option by which an engine of ours answers questions about the doubling cube.
+const DOUBLING: &str = "Doubling";
 /// The options that a program may have.
 const MOST_OPTIONS: usize = 1000;
 
@@ -21,6 +24,8 @@ const MOST_OPTIONS: usize = 1000;
 pub struct Uci {
     process: Process,
     ugi: bool,
+    /// Whether it answers questions about the doubling cube.
+    doubles: bool,
 }
 
 impl Uci {
@@ -36,6 +41,7 @@ impl Uci {
         let mut engine = Self {
             process: Process::start(spec)?,
             ugi: spec.protocol == Protocol::Ugi,
+            doubles: false,
         };
         let mut known = engine.greet()?;
         let (early, late): (Vec<_>, Vec<_>) = spec
@@ -67,6 +73,10 @@ impl Uci {
                 )));
             }
             engine.set_option(name, value);
+        }
+        engine.doubles = known.find(DOUBLING).is_some() && !has_option(spec, DOUBLING);
+        if engine.doubles {
+            engine.set_option(DOUBLING, "true");
         }
         if spec.limit.cputime.is_some() {
             if spec.limit.movetime.is_some() {
@@ -217,6 +227,43 @@ impl<G: Rules> Player<G> for Uci {
             other => other?,
         }
         Ok(thought)
+    }
+
+    fn decide(&mut self, question: &Doubling<'_, G>) -> Result<bool, Failure> {
+        if self.doubles {
+            self.ask_about_cube(question)
+        } else {
+            Ok(question.is_offered)
+        }
+    }
+}
+
+impl Uci {
+    /// Asks about the cube; the word of the answer.
+    fn ask_about_cube<G: Rules>(&mut self, question: &Doubling<'_, G>) -> Result<bool, Failure> {
+        let cube = question.cube;
+        let owner = match cube.owner() {
+            Some(Color::White) => " white",
+            Some(Color::Black) => " black",
+            None => "",
+        };
+        let (word, yes, no) = if question.is_offered {
+            ("take", "take", "pass")
+        } else {
+            ("double", "double", "roll")
+        };
+        self.process.send(&format!("position fen {}", question.fen));
+        let value = cube.value();
+        self.process
+            .send(&format!("go {word} cube {value}{owner} depth 1"));
+        let since = Instant::now();
+        let mut thought = Thought::default();
+        self.read_answer(since, since + question.patience, &mut thought)?;
+        match thought.token.as_str() {
+            answer if answer == yes => Ok(true),
+            answer if answer == no => Ok(false),
+            other => Err(Failure::Refused(format!("to answer go {word}: {other}"))),
+        }
     }
 }
 

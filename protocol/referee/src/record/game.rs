@@ -87,6 +87,8 @@ pub enum Termination {
     Resignation,
     /// A program refused to go on.
     Refusal,
+    /// A double was not taken.
+    Pass,
 }
 
 impl Termination {
@@ -102,7 +104,7 @@ impl Termination {
     /// The word of PGN's Termination tag.
     pub const fn pgn(self) -> &'static str {
         match self {
-            Self::Rules | Self::Resignation => "normal",
+            Self::Rules | Self::Resignation | Self::Pass => "normal",
             Self::Adjudication => "adjudication",
             Self::Time => "time forfeit",
             Self::IllegalTurn => "rules infraction",
@@ -170,6 +172,12 @@ pub struct GameRecord {
     /// What the dice gave White, in points (see [`crate::matches::luck`]).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub luck: Option<f64>,
+    /// With a doubling cube, what the game was worth at its end, in points.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stakes: Option<u32>,
+    /// After how many turns somebody doubled, each time.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub doubles: Vec<u64>,
     /// The day on which it ended, `2026.11.21`, UTC.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub date: String,

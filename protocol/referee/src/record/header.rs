@@ -51,6 +51,9 @@ pub struct Header {
     /// Whether the luck of the dice is reckoned.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub luck: bool,
+    /// Whether the games have a doubling cube.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub doubling: bool,
     /// Which of how many shares of the pairs this run plays, from 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shard: Option<(u64, u64)>,

@@ -324,7 +324,14 @@ pub fn verify<G: Notation>(
         None if G::HAS_CHANCE => return Err(ReplayError::NoSeed),
         None => {}
     }
-    transcript.replay::<G>(options).map(|_| ())
+    let (end, _) = transcript.replay::<G>(options)?;
+    let doubler = end.position().side_to_move();
+    let (passes, result) = (game.termination == Termination::Pass, game.result);
+    if passes && result != GameResult::win(doubler) {
+        let loser = !doubler;
+        return Err(ReplayError::OtherForfeit { loser, result });
+    }
+    Ok(())
 }
 
 #[cfg(test)]

@@ -24,6 +24,7 @@ pub fn header() -> Header {
         max_turns: None,
         sprt: None,
         luck: false,
+        doubling: false,
         shard: None,
     }
 }
@@ -50,6 +51,8 @@ pub fn game(number: u64) -> GameRecord {
         termination: Termination::Rules,
         reason: "é\n".to_owned(),
         luck: Some(0.1),
+        stakes: None,
+        doubles: Vec::new(),
         date: String::new(),
     }
 }

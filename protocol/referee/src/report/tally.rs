@@ -19,6 +19,8 @@ pub(super) struct Score {
     open: BTreeMap<u64, Half>,
     /// Finished pairs with dice: the points and the luck per game.
     pub(super) luck: Vec<(f64, f64)>,
+    /// Finished pairs with a doubling cube: what the first player won in both games, in points, per game.
+    pub(super) stakes: Vec<f64>,
 }
 
 /// The finished game of a pair.
@@ -27,6 +29,8 @@ struct Half {
     /// The half points of the first player.
     points: u8,
     luck: Option<f64>,
+    /// With a doubling cube, what the first player has won.
+    won: Option<f64>,
     /// Whether the same game has been played before.
     is_repeated: bool,
 }
@@ -49,6 +53,9 @@ impl Score {
         if let (Some(a), Some(b)) = (other.luck, game.luck) {
             let points = f64::from(other.points + game.points) / 4.0;
             self.luck.push((points, f64::midpoint(a, b)));
+        }
+        if let (Some(a), Some(b)) = (other.won, game.won) {
+            self.stakes.push(f64::midpoint(a, b));
         }
     }
 }
@@ -132,6 +139,10 @@ impl Tally {
         let half = Half {
             points: game.result.half_points(color),
             luck,
+            won: game.stakes.map(|stakes| {
+                let half_points = f64::from(game.result.half_points(color));
+                f64::from(stakes) * (half_points - 1.0)
+            }),
             is_repeated: !self.distinct.insert(fingerprint(game)),
         };
         self.scores

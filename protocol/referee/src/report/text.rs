@@ -162,6 +162,15 @@ impl Tally {
                 figure(adjusted.coefficient, 2)
             );
         }
+        if score.stakes.len() > 1 {
+            let (mean, error) = mean_and_error(&score.stakes);
+            let _ = writeln!(
+                text,
+                "With the doubling cube: {} points per game +/- {}",
+                signed(mean, 3),
+                figure(error, 3)
+            );
+        }
     }
 
     fn report_ranking(&self, text: &mut String) {
@@ -210,4 +219,16 @@ impl Tally {
             );
         }
     }
+}
+
+/// The mean of some figures and half the width of its 95 % interval.
+fn mean_and_error(figures: &[f64]) -> (f64, f64) {
+    let count = figures.len().max(1) as f64;
+    let mean = figures.iter().sum::<f64>() / count;
+    let variance = figures
+        .iter()
+        .map(|figure| (figure - mean).powi(2))
+        .sum::<f64>()
+        / (count - 1.0).max(1.0);
+    (mean, 1.959963984540054 * (variance / count).sqrt())
 }

@@ -1,4 +1,5 @@
 use super::clock::Clock;
+use super::doubling::Doubling;
 use super::kept::{Kept, turns};
 use super::legend;
 use super::side::Side;
@@ -32,6 +33,8 @@ pub(super) struct Play<'a, G: Engine> {
     pub(super) seed: DiceSeed,
     /// Who has won by something else than the game, and how.
     pub(super) ended: Option<(Color, &'static str)>,
+    /// The doubling cube, if there is one.
+    pub(super) doubling: Option<Doubling>,
     /// Whether the board was shown since it has changed.
     pub(super) is_shown: bool,
     /// Whether the result was said since the board has changed.
@@ -107,6 +110,16 @@ impl<G: Engine> Play<'_, G> {
 
     /// The result and how it came about, once the game is over.
     pub(super) fn end(&self) -> Option<(&'static str, String)> {
+        let (result, how) = self.result()?;
+        let points = match self.doubling.as_ref().map(Doubling::stakes) {
+            None => String::new(),
+            Some(1) => ", for 1 point".to_owned(),
+            Some(stakes) => format!(", for {stakes} points"),
+        };
+        Some((result, how + &points))
+    }
+
+    fn result(&self) -> Option<(&'static str, String)> {
         if let Some((winner, how)) = self.ended {
             let text = format!("{} wins: {} {how}", winner.name(), (!winner).name());
             return Some((GameResult::win(winner).text(), text));

@@ -1,5 +1,6 @@
 //! Games as files: what is kept of the game in progress, and games that are gone on with.
 
+use super::doubling::Doubling;
 use super::game::Play;
 use crate::commands::games::{rule_tags, rules_of_pgn, variant_of_pgn};
 use crate::signals::{Ending, on_end};
@@ -229,6 +230,7 @@ impl<G: Engine> Play<'_, G> {
         }
         self.switches = rule_tags(&loaded.game);
         self.ended = None;
+        self.doubling = self.doubling.as_ref().map(|_| Doubling::default());
         (self.is_shown, self.is_told) = (false, false);
         Ok(())
     }

@@ -1,3 +1,4 @@
+use super::doubling::Doubling;
 use super::game::Play;
 use super::kept::{self, turns};
 use super::side::Side;
@@ -38,6 +39,10 @@ const COMMANDS: &[(&str, &str)] = &[
         "an option of the search, such as Threads",
     ),
     ("side", "you play the other side from here"),
+    (
+        "double, roll, take, pass",
+        "with --doubling: the cube before a roll",
+    ),
     ("resign", "you give the game up"),
     ("save FILE", "writes the game as PGN"),
     ("load FILE", "goes on with the first game of a PGN"),
@@ -78,6 +83,9 @@ impl<G: Engine + Explain> Play<'_, G> {
             return self.ask("undo, new, save FILE or quit");
         }
         if self.game.position().awaits_roll() {
+            if let Some(reply) = self.ask_about_cube()? {
+                return Ok(reply);
+            }
             self.roll()?;
         }
         let mover = self.game.position().side_to_move();
@@ -104,7 +112,7 @@ impl<G: Engine + Explain> Play<'_, G> {
         Ok(Reply::Moved)
     }
 
-    fn ask(&mut self, prompt: &str) -> Result<Reply, PrintError> {
+    pub(super) fn ask(&mut self, prompt: &str) -> Result<Reply, PrintError> {
         let complete = complete(*self.game.position());
         let begin = Instant::now();
         match self.lines.read(&format!("{prompt}> "), complete)? {
@@ -143,7 +151,7 @@ impl<G: Engine + Explain> Play<'_, G> {
             "hint" => self.hint()?,
             "moves" | "legal" => self.list(rest)?,
             "history" | "game" => self.history()?,
-            "roll" => writeln!(self.out, "the dice are rolled for you")?,
+            "roll" | "double" | "take" | "pass" => return self.turn_cube(word),
             "level" => self.set_level(rest)?,
             "elo" => {
                 self.set_option("UCI_Elo", rest)?;
@@ -169,6 +177,7 @@ impl<G: Engine + Explain> Play<'_, G> {
                 self.game = Game::new(self.start, *self.game.options());
                 self.seed = DiceSeed(self.seed.0.wrapping_add(1));
                 self.ended = None;
+                self.doubling = self.doubling.as_ref().map(|_| Doubling::default());
                 self.clock.iter_mut().for_each(super::clock::Clock::begin);
                 self.change();
                 return Ok(Reply::Moved);
@@ -369,6 +378,10 @@ impl<G: Engine + Explain> Play<'_, G> {
             {
                 break;
             }
+        }
+        let turn = self.game.position().turn_index();
+        if let Some(doubling) = &mut self.doubling {
+            doubling.take_back(turn);
         }
         self.change();
         Ok(Reply::Moved)

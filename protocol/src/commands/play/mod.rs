@@ -2,6 +2,7 @@
 //! an interruption.
 
 mod clock;
+mod doubling;
 mod game;
 mod kept;
 mod keyboard;
@@ -16,6 +17,7 @@ use crate::wire::network;
 use crate::wire::options::Options;
 use anyhow::{Context, Result, ensure};
 use clock::Clock;
+use doubling::Doubling;
 use fauve_board::Explain;
 use fauve_engine::Variant;
 use fauve_engine::rules::{DiceSeed, Game, printable};
@@ -72,6 +74,9 @@ pub struct Arguments {
     /// Keeps the game as PGN, turn by turn.
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
+    /// DiceChess with the doubling cube of backgammon, which no source of its rules knows: `double` before a roll, `take` or `pass`.
+    #[arg(long)]
+    doubling: bool,
     /// The position, `startpos` by default.
     fen: Vec<String>,
 }
@@ -112,6 +117,10 @@ impl Arguments {
         let start: G = super::position(&self.fen, &own)?;
         let table =
             Table::new(self.hash as usize).context("no memory for the transposition table")?;
+        ensure!(
+            G::HAS_CHANCE || !self.doubling,
+            "--doubling: {variant} has no dice"
+        );
         let has_other_limit = self.elo.is_some() || self.tc.is_some();
         let mut play = Play {
             game: Game::new(start, own),
@@ -126,6 +135,7 @@ impl Arguments {
                 .seed
                 .unwrap_or_else(|| DiceSeed(RandomState::new().hash_one("dice"))),
             ended: None,
+            doubling: self.doubling.then(Doubling::default),
             is_shown: false,
             is_told: false,
             out: Printer::default(),

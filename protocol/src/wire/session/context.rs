@@ -20,6 +20,8 @@ pub struct SearchContext {
     pub show_wdl: bool,
     /// Whether the answer is the next single move only.
     pub single_moves: bool,
+    /// Whether there is a doubling cube.
+    pub doubling: bool,
 }
 
 impl SearchContext {

@@ -3,6 +3,7 @@
 
 mod base;
 mod context;
+mod doubling;
 mod error;
 mod perft;
 mod queries;

@@ -16,6 +16,11 @@ impl<G: Engine> Session<G> {
     /// Prepares what `go` asked for: messages to say at once, and the work for the search thread.
     pub fn go(&self, request: &Request, context: SearchContext) -> (Vec<String>, Job) {
         let mut messages = request.complaints.clone();
+        if let Some(question) = &request.doubling {
+            let (answer, job) = super::doubling::ask(&self.game, question, request, context);
+            messages.extend(answer);
+            return (messages, job);
+        }
         let mut game = self.game.clone();
         if let Some(dice) = &request.dice {
             match Roll::parse(dice) {
@@ -39,7 +44,7 @@ impl<G: Engine> Session<G> {
 }
 
 /// The limits of a search of this game.
-fn limits<G: Engine>(
+pub(super) fn limits<G: Engine>(
     game: &Game<G>,
     request: &Request,
     cpu_clock: bool,

@@ -1,0 +1,302 @@
+//! A network for DiceChess, from the results of games.
+
+use super::file::read;
+use super::position::Record;
+use crate::chart::draw_losses;
+use crate::lesson::{Lesson, with_hidden};
+use crate::optimiser::{Example, Goal, Loss, sigmoid};
+use crate::quantised::{quantise, read_network, sums_fit};
+use crate::random::Random;
+use crate::views::Views;
+use anyhow::{Context, Result, ensure};
+use clap::Args;
+use fauve_engine::core::zobrist::splitmix;
+use fauve_engine::eval::Evaluate;
+use fauve_engine::eval::dice::attacks;
+use fauve_engine::eval::network::{Network, SCALE};
+use fauve_engine::rules::dice::DiceChess;
+use rayon::prelude::*;
+use std::path::PathBuf;
+
+/// One game in so many is never learned from.
+const HELD_OUT: u64 = 50;
+
+/// Train a network for DiceChess on games from `dice-generate`.
+#[derive(Args, Clone, Debug)]
+pub struct Train {
+    /// Files that `dice-generate` wrote
+    #[arg(required = true)]
+    data: Vec<PathBuf>,
+    /// The network
+    #[arg(long)]
+    out: PathBuf,
+    /// The loss curve as SVG; beside the network without this
+    #[arg(long)]
+    curve: Option<PathBuf>,
+    /// Hidden neurons of each view: a multiple of 32 from 32 to 256
+    #[arg(long, default_value_t = 32)]
+    hidden: usize,
+    /// Of each game about one position in so many is learned from: neighbours tell the same
+    #[arg(long, default_value_t = 1)]
+    every: usize,
+    /// A network whose values of the positions that followed take part in the target (temporal differences)
+    #[arg(long)]
+    teacher: Option<PathBuf>,
+    /// With a teacher, the share of what came later in the target: 1 is the result alone, 0 the teacher's value of the next
+    /// position
+    #[arg(long, default_value_t = 0.8)]
+    lambda: f32,
+    #[command(flatten)]
+    lesson: Lesson,
+}
+
+/// A position before a roll, and what of its value is known without the network.
+#[derive(Clone, Copy, Debug)]
+struct Lost {
+    record: Record,
+    /// The throws of 216 that take the king.
+    throws: u8,
+    /// What the attacks of the side that rolls are worth, in centipawns.
+    attacks: i16,
+    /// What the value should be.
+    target: f32,
+}
+
+impl Lost {
+    fn new(record: Record) -> Option<(Self, f64)> {
+        let position = record.position()?;
+        let example = Self {
+            record,
+            target: record.points(),
+            throws: u8::try_from(position.king_capture()).ok()?,
+            attacks: i16::try_from(attacks(&position)).ok()?,
+        };
+        let chance = 1.0 / (1.0 + 10f64.powf(-f64::from(position.evaluate()) / 400.0));
+        Some((example, chance))
+    }
+
+    fn king(&self) -> f32 {
+        f32::from(self.throws) / 216.0
+    }
+
+    /// The chance to win by a value of the network, and the part of it that is left to the network.
+    fn chance(&self, value: f32) -> (f32, f32) {
+        let rest = sigmoid(value + f32::from(self.attacks) / SCALE as f32);
+        (self.king() + (1.0 - self.king()) * rest, rest)
+    }
+
+    /// The chance to win as a network of the engine sees it.
+    fn by(&self, network: &Network<DiceChess>) -> Option<f32> {
+        let value = network.evaluate(&self.record.position()?);
+        Some(self.chance(value as f32 / SCALE as f32).0)
+    }
+}
+
+impl Example<DiceChess> for Lost {
+    #[inline]
+    fn views(&self) -> Views {
+        Views::of_men::<DiceChess>(self.record.side(), self.record.men())
+    }
+
+    /// The log loss of `c + (1 - c) sigmoid(value)`, where `c` is the chance to take the king.
+    #[inline]
+    fn loss(&self, value: f32, _: Goal) -> (f32, f32) {
+        let (chance, rest) = self.chance(value);
+        let chance = chance.clamp(1e-6, 1.0 - 1e-6);
+        let loss = log_loss(chance, self.target);
+        (loss, (chance - self.target) * rest / chance)
+    }
+}
+
+impl Train {
+    /// Runs the command.
+    ///
+    /// # Errors
+    /// When data cannot be read, or the network not be written.
+    pub fn run(&self) -> Result<()> {
+        ensure!(self.every > 0, "one position in 0");
+        self.lesson.with_threads(|| self.train())
+    }
+
+    /// Makes the targets of a game's positions returns of temporal differences (Sutton, "Learning to predict by the methods of
+    /// temporal differences", Machine Learning 3, 1988): the result, mixed with what the teacher thinks of the positions between.
+    fn look_ahead(&self, game: &mut [(Lost, f64)], teacher: &Network<DiceChess>) {
+        let mut later: Option<f32> = None;
+        for (example, _) in game.iter_mut().rev() {
+            if let Some(later) = later {
+                example.target = later;
+            }
+            let value = example.by(teacher).unwrap_or(example.target);
+            later = Some(1.0 - (self.lambda * example.target + (1.0 - self.lambda) * value));
+        }
+    }
+
+    fn train(&self) -> Result<()> {
+        let teacher = self.teacher.as_deref().map(read_network).transpose()?;
+        let teacher = teacher.as_ref();
+        let (mut training, mut held_out, mut present) = (Vec::new(), Vec::new(), 0.0);
+        for path in &self.data {
+            let games = read(path)?;
+            let name = path.display();
+            println!("{name}: {} games", games.len());
+            let parts: Vec<(bool, Vec<(Lost, f64)>)> = games
+                .par_iter()
+                .enumerate()
+                .map(|(number, game)| {
+                    let mut random = Random::new(self.lesson.seed, number as u64);
+                    let held_out = splitmix(0, number as u64).is_multiple_of(HELD_OUT);
+                    let mut examples: Vec<_> =
+                        game.iter().filter_map(|&one| Lost::new(one)).collect();
+                    if let Some(teacher) = teacher
+                        && !held_out
+                    {
+                        self.look_ahead(&mut examples, teacher);
+                    }
+                    examples.retain(|_| random.one_in(self.every));
+                    (held_out, examples)
+                })
+                .collect();
+            for (out, examples) in parts {
+                for (example, chance) in examples {
+                    if out {
+                        present += f64::from(log_loss(chance as f32, example.record.points()));
+                        held_out.push(example);
+                    } else {
+                        training.push(example);
+                    }
+                }
+            }
+        }
+        ensure!(
+            !training.is_empty() && !held_out.is_empty(),
+            "too few games: one in {HELD_OUT} is held out"
+        );
+        println!(
+            "{} positions to learn from, {} held out",
+            training.len(),
+            held_out.len()
+        );
+        println!(
+            "log loss of the engine's evaluation, held out: {:.6}",
+            present / held_out.len() as f64
+        );
+        with_hidden!(self.hidden, H => self.learn::<H>(&training, &held_out))
+    }
+
+    fn learn<const H: usize>(&self, training: &[Lost], held_out: &[Lost]) -> Result<()> {
+        let (learner, losses) =
+            self.lesson
+                .run::<DiceChess, Lost, H>(training, held_out, (0.0, Loss::Log))?;
+        let origin = self.lesson.origin(training.len());
+        let parameters = quantise::<DiceChess>(&learner.weights, learner.layout, origin)?;
+        ensure!(
+            sums_fit(&parameters),
+            "the weights are too large for 16 bits"
+        );
+        let network = Network::new(&parameters);
+        let sum: f64 = held_out
+            .par_iter()
+            .filter_map(|example| {
+                let chance = example.by(&network)?;
+                Some(f64::from(log_loss(chance, example.record.points())))
+            })
+            .sum();
+        println!(
+            "log loss of the engine's integers, held out: {:.6}",
+            sum / held_out.len() as f64
+        );
+        std::fs::write(&self.out, parameters.to_bytes())
+            .with_context(|| format!("cannot write {}", self.out.display()))?;
+        println!("wrote {}", self.out.display());
+        draw_losses(&self.out, self.curve.as_deref(), &losses)
+    }
+}
+
+/// The log loss of a chance against the points of a game.
+fn log_loss(chance: f32, points: f32) -> f32 {
+    let chance = chance.clamp(1e-6, 1.0 - 1e-6);
+    -points * chance.ln() - (1.0 - points) * (1.0 - chance).ln()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::generate::Generate;
+    use super::*;
+    use crate::Cli;
+    use clap::Parser;
+    use fauve_engine::eval::network::Parameters;
+    use fauve_engine::rules::Notation;
+    use fauve_engine::rules::dice::Options;
+
+    /// A queen's die takes the king, an enemy rook is attacked, and the target lies between the results.
+    fn example(result: u8, target: f32) -> Lost {
+        let fen = "k6r/8/8/8/8/8/7Q/QK6 w - - 0 1";
+        let parsed = DiceChess::from_fen(fen, &Options::default()).unwrap();
+        let (example, chance) = Lost::new(Record::new(&parsed.position, result)).unwrap();
+        assert!(example.throws >= 91 && example.attacks > 0 && chance > 0.5);
+        Lost { target, ..example }
+    }
+
+    #[test]
+    fn the_slope_is_the_derivative_of_the_loss() {
+        let goal = Goal {
+            lambda: 0.0,
+            loss: Loss::Log,
+            decay: 0.0,
+        };
+        for (result, target) in [(0, 0.0), (2, 1.0), (1, 0.5), (2, 0.8)] {
+            let example = example(result, target);
+            for value in [-3.0, -0.5, 0.0, 0.7, 2.5] {
+                let (_, slope) = example.loss(value, goal);
+                let [more, less] =
+                    [value + 0.01, value - 0.01].map(|value| example.loss(value, goal).0);
+                let expected = (more - less) / 0.02;
+                assert!((slope - expected).abs() < 2e-3, "{slope} {expected}");
+            }
+        }
+    }
+
+    #[test]
+    fn games_become_a_network_and_a_teacher() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name).display().to_string();
+        Generate {
+            games: 120,
+            seed: 5,
+            depth: 1,
+            network: None,
+            out: path("data").into(),
+        }
+        .run()
+        .unwrap();
+        let run = |more: &str| {
+            let words = format!(
+                "fauve-training dice-train {} --epochs 2 --batch 200 --threads 1 {more}",
+                path("data")
+            );
+            crate::run(Cli::try_parse_from(words.split_whitespace()).unwrap())
+        };
+        run(&format!("--out {}", path("one"))).unwrap();
+        run(&format!(
+            "--out {} --teacher {} --lambda 0.5",
+            path("two"),
+            path("one")
+        ))
+        .unwrap();
+        let bytes = ["one", "two"].map(|name| std::fs::read(path(name)).unwrap());
+        assert_ne!(bytes[0], bytes[1]);
+        for bytes in &bytes {
+            let network = Parameters::<DiceChess>::from_bytes(bytes).unwrap();
+            assert!(sums_fit(&network) && network.origin().positions > 100);
+        }
+        assert!(
+            run(&format!(
+                "--out {} --teacher {}",
+                path("three"),
+                path("data")
+            ))
+            .is_err()
+        );
+        assert!(run(&format!("--out {} --every 0", path("three"))).is_err());
+    }
+}

@@ -1,0 +1,149 @@
+//! One training, whatever is learned from: the schedule of rates and rounding over the epochs.
+
+use crate::optimiser::{Example, Goal, Learner, Loss};
+use crate::random::Random;
+use anyhow::{Result, ensure};
+use clap::Args;
+use fauve_engine::eval::network::{Features, Origin};
+use indicatif::{ProgressBar, ProgressStyle};
+use std::f64::consts::PI;
+use std::time::Instant;
+
+/// After this share of the steps weights are rounded: early enough that the network learns to live with it, late enough
+/// that the rounding does not hinder it while it moves far.
+const ROUND_FROM: f64 = 0.7;
+
+/// How a network learns.
+#[derive(Args, Clone, Debug)]
+pub struct Lesson {
+    /// How often each position is learned from
+    #[arg(long, default_value_t = 8)]
+    pub epochs: usize,
+    /// Positions of a step
+    #[arg(long, default_value_t = 16_384)]
+    pub batch: usize,
+    /// The first learning rate; it falls to 0 as a cosine
+    #[arg(long, default_value_t = 0.002)]
+    pub rate: f64,
+    /// Weight decay per unit of the rate: more for less data
+    #[arg(long, default_value_t = 0.4)]
+    pub decay: f32,
+    /// First weights and the order of the positions depend on this
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// Threads; all processors without this. The network does not depend on it
+    #[arg(long)]
+    pub threads: Option<usize>,
+}
+
+impl Lesson {
+    /// Runs something with as many threads as were asked for.
+    ///
+    /// # Errors
+    /// When the settings make no sense.
+    pub fn with_threads<T: Send>(&self, work: impl FnOnce() -> Result<T> + Send) -> Result<T> {
+        ensure!(self.batch > 0, "a batch needs positions");
+        ensure!(
+            self.rate.is_finite() && self.rate > 0.0,
+            "the rate is not positive"
+        );
+        ensure!(
+            self.decay.is_finite() && self.decay >= 0.0,
+            "the decay is negative"
+        );
+        rayon::ThreadPoolBuilder::new()
+            .num_threads(self.threads.unwrap_or(0))
+            .build()?
+            .install(work)
+    }
+
+    /// What the file of a network says of how it was made.
+    pub const fn origin(&self, positions: usize) -> Origin {
+        Origin {
+            seed: self.seed,
+            positions: positions as u64,
+        }
+    }
+
+    /// Trains a network of `H` hidden neurons.
+    ///
+    /// # Errors
+    /// With more than 2^32 positions.
+    pub fn run<G: Features, E: Example<G>, const H: usize>(
+        &self,
+        training: &[E],
+        held_out: &[E],
+        (lambda, loss): (f32, Loss),
+    ) -> Result<(Learner<H>, Vec<Losses>)> {
+        let goal = Goal {
+            lambda,
+            loss,
+            decay: self.decay,
+        };
+        let mut learner = Learner::<H>::new(G::INPUTS, goal, self.seed);
+        let positions = training.len();
+        let steps = (self.epochs * positions.div_ceil(self.batch)).max(1);
+        let style = ProgressStyle::with_template("{bar:30} {percent} %  {msg}  {eta} left")?;
+        let progress = ProgressBar::new(steps as u64).with_style(style);
+        let mut order: Vec<u32> = (0..u32::try_from(positions)?).collect();
+        let mut batch: Vec<E> = Vec::with_capacity(self.batch);
+        let mut losses = Vec::new();
+        let mut step = 0;
+        for epoch in 1..=self.epochs {
+            let start = Instant::now();
+            Random::new(self.seed, epoch as u64).shuffle(&mut order);
+            let mut sum = 0.0;
+            for numbers in order.chunks(self.batch) {
+                batch.clear();
+                batch.extend(numbers.iter().map(|&number| training[number as usize]));
+                let rate = self.rate * 0.5 * (1.0 + (PI * step as f64 / steps as f64).cos());
+                learner.rounds = step as f64 >= ROUND_FROM * steps as f64;
+                sum += learner.learn::<G, E>(&batch, rate as f32);
+                step += 1;
+                progress.inc(1);
+            }
+            let speed = positions as f64 / start.elapsed().as_secs_f64();
+            let loss = Losses {
+                training: sum / positions as f64,
+                held_out: learner.loss::<G, E>(held_out),
+            };
+            let said = format!(
+                "epoch {epoch}: loss {:.6}, held out {:.6}, {:.2} M positions/s",
+                loss.training,
+                loss.held_out,
+                speed / 1e6
+            );
+            progress.set_message(said.clone());
+            progress.suspend(|| println!("{said}"));
+            losses.push(loss);
+        }
+        progress.finish_and_clear();
+        Ok((learner, losses))
+    }
+}
+
+/// The mean losses of an epoch.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Losses {
+    /// Of the positions learned from, each before its batch was learned.
+    pub training: f64,
+    /// Of the positions held out, after the epoch.
+    pub held_out: f64,
+}
+
+/// Calls a function with the number of hidden neurons as its constant, if there are networks of that many.
+macro_rules! with_hidden {
+    ($hidden:expr, $H:ident => $body:expr) => {
+        $crate::lesson::with_hidden!(@ $hidden, $H, $body, 32 64 96 128 160 192 224 256)
+    };
+    (@ $hidden:expr, $H:ident, $body:expr, $($number:literal)*) => {
+        match $hidden {
+            $($number => {
+                const $H: usize = $number;
+                $body
+            })*
+            other => anyhow::bail!("{other} hidden neurons: not a multiple of 32 up to 256"),
+        }
+    };
+}
+pub(crate) use with_hidden;

@@ -1,0 +1,95 @@
+//! What `go double` and `go take` ask: whether to offer a double, and whether to take one.
+
+use super::context::SearchContext;
+use super::search::limits;
+use crate::wire::go::{Doubling, Request};
+use crate::wire::report::Best;
+use crate::wire::search_thread::Job;
+use fauve_engine::rules::Game;
+use fauve_engine::search::{Cube, Engine};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// The work of answering, and what is wrong with the question. The side to roll is the one that doubles.
+pub(super) fn ask<G: Engine>(
+    game: &Game<G>,
+    question: &Doubling,
+    request: &Request,
+    context: SearchContext,
+) -> (Vec<String>, Job) {
+    let cube = match cube_of(game, question, &context) {
+        Ok(cube) => cube,
+        Err(why) => {
+            let word = if question.is_offered {
+                "take"
+            } else {
+                "double"
+            };
+            let job: Job = Box::new(move |_| say(&context, None));
+            return (vec![format!("Error: go {word}: {why}")], job);
+        }
+    };
+    let mut messages = Vec::new();
+    let limits = limits(game, request, context.cpu_clock, &mut messages);
+    let (game, is_offered) = (game.clone(), question.is_offered);
+    let job: Job = Box::new(move |control| {
+        let side = game.position().side_to_move();
+        let searched = catch_unwind(AssertUnwindSafe(|| {
+            let (settings, table) = (&context.settings, &context.table);
+            G::think(&game, &limits, settings, table, control, &mut |_| {}).win_chance
+        }));
+        let Ok(Some(chance)) = searched else {
+            context.message("Error: the search broke down; nobody doubles, and doubles are taken");
+            say(&context, Some(if is_offered { "take" } else { "roll" }));
+            return;
+        };
+        let equities = cube.equities(side, chance);
+        context.message(&format!(
+            "double chance {chance:.4} hold {:+.3} taken {:+.3} passed +1.000",
+            equities.hold, equities.taken
+        ));
+        let word = match (is_offered, equities.double(), equities.take()) {
+            (false, true, _) => "double",
+            (false, false, _) => "roll",
+            (true, _, true) => "take",
+            (true, _, false) => "pass",
+        };
+        say(&context, Some(word));
+    });
+    (messages, job)
+}
+
+/// The cube that is asked about, if there is something to ask.
+fn cube_of<G: Engine>(
+    game: &Game<G>,
+    question: &Doubling,
+    context: &SearchContext,
+) -> Result<Cube, &'static str> {
+    let position = game.position();
+    if !G::HAS_CHANCE {
+        return Err("this game has no dice");
+    }
+    if !context.doubling {
+        return Err("the option Doubling is off");
+    }
+    if position.decided().is_some() {
+        return Err("the game is over");
+    }
+    if !position.awaits_roll() {
+        return Err("the dice are rolled already");
+    }
+    let cube = question.cube.ok_or(
+        "a cube shows 1, 2, 4, 8, 16, 32 or 64, and then perhaps white or black, who owns it",
+    )?;
+    if !cube.is_free_for(position.side_to_move()) {
+        return Err("the side to roll may not double");
+    }
+    Ok(cube)
+}
+
+fn say(context: &SearchContext, word: Option<&str>) {
+    let best = Best {
+        turn: word.map(str::to_owned),
+        ponder: None,
+    };
+    context.output.say(&context.dialect.best(&best));
+}
