@@ -254,9 +254,10 @@ impl Uci {
         };
         self.process.send(&format!("position fen {}", question.fen));
         let value = cube.value();
+        // What is older than the question is no answer to it.
+        let since = Instant::now();
         self.process
             .send(&format!("go {word} cube {value}{owner} depth 1"));
-        let since = Instant::now();
         let mut thought = Thought::default();
         self.read_answer(since, since + question.patience, &mut thought)?;
         match thought.token.as_str() {

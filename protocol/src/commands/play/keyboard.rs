@@ -151,6 +151,7 @@ impl<G: Engine + Explain> Play<'_, G> {
             "hint" => self.hint()?,
             "moves" | "legal" => self.list(rest)?,
             "history" | "game" => self.history()?,
+            "pass" if self.doubling.is_none() => return self.turn(line, begin),
             "roll" | "double" | "take" | "pass" => return self.turn_cube(word),
             "level" => self.set_level(rest)?,
             "elo" => {
