@@ -3,7 +3,7 @@
 //! because the ten moves that he must resist run from the moment that he is alone, and it does so before the counter of quiet
 //! turns ends the game.
 
-use super::{Direct, Evaluate, Shape, Tactics};
+use super::{BY_WHOLE_DEPTH, Direct, Evaluate, SearchValues, Shape, Tactics};
 use crate::core::{Color, StepList};
 use crate::rules::Rules;
 use crate::rules::cubes::{Action, Activity, LONE_KING_LIMIT, Man, Mask, Position, Reserve, Step};
@@ -171,16 +171,9 @@ impl Evaluate for Position {
 
 impl Tactics for Position {
     const NULL_MOVE: bool = true;
-    const SEARCH_PARAMETERS: &'static [(&'static str, i32)] = &[
-        ("table_clock", 170),
-        // Not measured with the values of the orthodox games.
-        ("pruning_reduced", 0),
-        ("pruning_pv", 0),
-        ("futility_depth", 5),
-        ("futility_slope", 90),
-        ("exchange_quiet", 20),
-        ("razor_depth", 3),
-        ("probcut_depth", 5),
+    const SEARCH_PARAMETERS: &'static [&'static SearchValues] = &[
+        BY_WHOLE_DEPTH,
+        &[("table_clock", 170), ("probcut_depth", 5)],
     ];
 
     const LOOSE: bool = true;

@@ -92,14 +92,29 @@ pub enum Known {
     Loss(u32),
 }
 
+/// Values of parameters of the search, by name.
+pub type SearchValues = [(&'static str, i32)];
+
+/// Pruning by the whole depth and outside of the principal variation, and razoring: for the games in which that of chess and
+/// Superchess was not measured.
+pub const BY_WHOLE_DEPTH: &SearchValues = &[
+    ("pruning_reduced", 0),
+    ("pruning_pv", 0),
+    ("futility_depth", 5),
+    ("futility_slope", 90),
+    ("exchange_quiet", 20),
+    ("razor_depth", 3),
+];
+
 /// What the search may assume about the tactics of a game.
 pub trait Tactics: Rules {
     /// Whether giving the opponent a free turn is a sound test that a position is good (null move pruning).
     const NULL_MOVE: bool = false;
     /// Whether quiescence tries every answer to a check. Where checks are common or answers many it stands pat instead.
     const EVADE_IN_QUIESCENCE: bool = true;
-    /// Parameters of the search in which the game differs from the others, by name (`search::parameters` lists them).
-    const SEARCH_PARAMETERS: &'static [(&'static str, i32)] = &[];
+    /// Parameters of the search in which the game differs from the others (`search::parameters` lists them); of two lists that name
+    /// the same one the later holds.
+    const SEARCH_PARAMETERS: &'static [&'static SearchValues] = &[];
 
     /// Appends the steps that quiescence looks at (captures, promotions): a subset of `generate`.
     fn generate_noisy(&self, steps: &mut StepList<Self::Step>) {

@@ -39,7 +39,7 @@ mod watch;
 pub use alpha_beta::Searchable;
 pub use control::Control;
 pub use cpu_clock::thread_time;
-pub use doubling::{Cube, Equities};
+pub use doubling::{Cube, Equities, chance_before_roll};
 pub use engine::{Engine, Search};
 pub use limits::{Clock, Limits, Settings};
 pub use report::{Answer, Bound, Info, Report, Score};

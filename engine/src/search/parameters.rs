@@ -167,20 +167,6 @@ parameters! {
     pruning_reduced = 100, 0 to 150 by 10;
     /// 1: steps are also left out in the principal variation.
     pruning_pv = 1, 0 to 4 by 1;
-    /// Once a step has raised alpha in the principal variation, the others are searched so much less deep, up to this depth.
-    raised_depth = 0, 0 to 20 by 1;
-    /// The reduction in hundredths of a turn that a quiet step gets where the table's step is noisy,
-    reduction_taken = 0, 0 to 200 by 15;
-    /// and that any gets less where the node was once in the principal variation.
-    reduction_was_pv = 0, 0 to 300 by 15;
-    /// Reverse futility gives back this part of the way from beta to the static value, in per cent.
-    reverse_futility_share = 100, 0 to 100 by 10;
-    /// The bonus, in per cent, of the quiet step before a node that no step could save.
-    prior_bonus = 0, 0 to 200 by 15;
-    /// 1: values of the table make the static value of quiescence better.
-    quiescence_table = 0, 0 to 4 by 1;
-    /// A reduced step that is hardly better than the best, by less than this many centipawns, is searched a turn less deep.
-    reduction_shallower = 0, 0 to 200 by 5;
     /// From this depth on late quiet steps are searched less deep at first,
     reduction_depth = 3, 2 to 10 by 1;
     /// after so many others.
@@ -254,21 +240,20 @@ impl Parameters {
     /// The values of a game.
     pub const fn of<G: Tactics>() -> Self {
         let mut parameters = Self::DEFAULT;
-        let mut i = 0;
-        while i < G::SEARCH_PARAMETERS.len() {
-            let (name, value) = G::SEARCH_PARAMETERS[i];
-            assert!(
-                parameters.set(name, value).is_ok(),
-                "a game names a parameter that does not exist, or a value out of range"
-            );
-            i += 1;
+        let mut list = 0;
+        while list < G::SEARCH_PARAMETERS.len() {
+            let mut i = 0;
+            while i < G::SEARCH_PARAMETERS[list].len() {
+                let (name, value) = G::SEARCH_PARAMETERS[list][i];
+                assert!(
+                    parameters.set(name, value).is_ok(),
+                    "a game names a parameter that does not exist, or a value out of range"
+                );
+                i += 1;
+            }
+            list += 1;
         }
         parameters
-    }
-
-    /// What a step that refutes at some depth adds to its history.
-    pub fn bonus(&self, depth: i32) -> i32 {
-        (depth * depth * self.history_bonus).min(self.history_bonus_most)
     }
 
     /// Sets a parameter by name.

@@ -12,7 +12,7 @@ const WAYS: usize = 4;
 /// Buckets that a thread clears before it asks for more: a megabyte.
 const CLEARED_AT_ONCE: usize = (1 << 20) / size_of::<Bucket>();
 /// The number of different search generations before they repeat.
-const GENERATIONS: u8 = 32;
+const GENERATIONS: u8 = 64;
 
 /// What the table remembers of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -27,8 +27,6 @@ pub struct Entry {
     pub depth: u8,
     /// Which side of the true value `value` is on.
     pub bound: Bound,
-    /// The position stood in a principal variation once.
-    pub was_pv: bool,
 }
 
 impl Entry {
@@ -57,7 +55,7 @@ impl Entry {
             | u64::from(self.eval as u16) << 16
             | u64::from(self.tag) << 32
             | u64::from(self.depth) << 48
-            | (u64::from(generation) << 3 | u64::from(self.was_pv) << 2 | bound) << 56
+            | (u64::from(generation) << 2 | bound) << 56
     }
 
     fn unpack(data: u64) -> Option<Self> {
@@ -73,7 +71,6 @@ impl Entry {
             tag: (data >> 32) as u16,
             depth: (data >> 48) as u8,
             bound,
-            was_pv: data >> 58 & 1 == 1,
         })
     }
 }
@@ -83,7 +80,7 @@ fn depth_of(data: u64) -> i32 {
 }
 
 fn generation_of(data: u64) -> u8 {
-    (data >> 59) as u8
+    (data >> 58) as u8
 }
 
 /// A cache line of entries: for each the key combined with the data by exclusive or, and the data.
@@ -101,7 +98,7 @@ struct Bucket([AtomicU64; WAYS * 2]);
 /// use fauve_engine::search::{Bound, Entry, Table};
 ///
 /// let table = Table::new(1).expect("a megabyte");
-/// let entry = Entry { value: 35, eval: Entry::NO_EVAL, tag: 0, depth: 6, bound: Bound::Lower, was_pv: false };
+/// let entry = Entry { value: 35, eval: Entry::NO_EVAL, tag: 0, depth: 6, bound: Bound::Lower };
 /// let key = 0x0123_4567_89ab_cdef;
 /// // Threads share it by reference: storing needs no exclusive access.
 /// table.store(key, entry);
@@ -306,7 +303,6 @@ mod tests {
             tag: (key >> 33) as u16 | 1,
             depth: (key >> 40) as u8 & 127,
             bound: [Bound::Exact, Bound::Lower, Bound::Upper][(key % 3) as usize],
-            was_pv: key >> 50 & 1 == 1,
         }
     }
 

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 /// One game in so many is never learned from. Positions of one game resemble each other, so that whole games are held
 /// out: a network that learns its data by heart is found out.
-const HELD_OUT: u64 = 50;
+pub const HELD_OUT: u64 = 50;
 
 /// All positions of some files.
 #[derive(Default)]

@@ -1,7 +1,8 @@
 //! From floating point to the integers that the engine works with, and networks of these.
 
 use crate::network::Layout;
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
+use fauve_engine::eval::network::file::MAX_BYTES;
 use fauve_engine::eval::network::kernels::QA;
 use fauve_engine::eval::network::{Features, Network, NetworkError, Origin, Parameters, QB};
 use std::ops::Range;
@@ -11,6 +12,33 @@ use std::path::Path;
 pub fn read_network<G: Features>(path: &Path) -> Result<Network<G>> {
     let read = || -> Result<_> { Ok(Network::from_bytes(&std::fs::read(path)?)?) };
     read().with_context(|| format!("cannot use {}", path.display()))
+}
+
+/// Writes a network, and says so.
+pub fn write_network<G: Features>(parameters: &Parameters<G>, path: &Path) -> Result<()> {
+    let bytes = parameters.to_bytes();
+    ensure!(
+        bytes.len() <= MAX_BYTES,
+        "{} bytes: too many hidden neurons for a network file",
+        bytes.len()
+    );
+    std::fs::write(path, bytes).with_context(|| format!("cannot write {}", path.display()))?;
+    println!("wrote {}", path.display());
+    Ok(())
+}
+
+/// Rounds the weights of a network that the engine can work with.
+pub fn fitting<G: Features>(
+    weights: &[f32],
+    layout: Layout,
+    origin: Origin,
+) -> Result<Parameters<G>> {
+    let parameters = quantise::<G>(weights, layout, origin)?;
+    ensure!(
+        sums_fit(&parameters),
+        "the weights are too large for 16 bits"
+    );
+    Ok(parameters)
 }
 
 /// Rounds all weights.

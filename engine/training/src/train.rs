@@ -5,12 +5,11 @@ use crate::dataset::Dataset;
 use crate::game::{GameName, Trainable, with_game};
 use crate::lesson::{Lesson, Losses, with_hidden};
 use crate::optimiser::{Learner, Loss};
-use crate::quantised::{quantise, sums_fit};
+use crate::quantised::{fitting, write_network};
 use crate::record::{Packed, Record};
 use crate::views::Views;
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 use clap::Args;
-use fauve_engine::eval::network::file::MAX_BYTES;
 use fauve_engine::eval::network::{Network, Parameters, SCALE};
 use std::path::PathBuf;
 
@@ -61,15 +60,7 @@ impl Train {
         println!(
             "the engine's integers differ by {mean:.2} centipawns on average, {most:.1} at most"
         );
-        let bytes = learned.parameters.to_bytes();
-        ensure!(
-            bytes.len() <= MAX_BYTES,
-            "{} bytes: too many hidden neurons for a network file",
-            bytes.len()
-        );
-        std::fs::write(&self.out, bytes)
-            .with_context(|| format!("cannot write {}", self.out.display()))?;
-        println!("wrote {}", self.out.display());
+        write_network(&learned.parameters, &self.out)?;
         draw_losses(&self.out, self.curve.as_deref(), &learned.losses)
     }
 
@@ -85,11 +76,7 @@ impl Train {
             (self.lambda, self.loss),
         )?;
         let origin = self.lesson.origin(data.training.len());
-        let parameters = quantise::<G>(&learner.weights, learner.layout, origin)?;
-        ensure!(
-            sums_fit(&parameters),
-            "the weights are too large for 16 bits"
-        );
+        let parameters = fitting::<G>(&learner.weights, learner.layout, origin)?;
         let rounding = error_of_rounding::<G, H>(&learner, &parameters, &data.held_out);
         Ok(Learned {
             parameters,

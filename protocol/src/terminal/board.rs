@@ -99,7 +99,7 @@ fn letters(text: &mut String, spot: &Spot, is_marked: bool) {
 }
 
 /// A square in colours. Both that of the square and that of the man are set, so that the terminal's own, light or dark, do not
-/// matter: White's men are white, Black's are black, on squares of middle brightness (contrasts are tested in `tests/screen.rs`).
+/// matter: White's men are white, Black's are black, on squares of middle brightness (contrasts are tested in `tests/screen/look.rs`).
 fn paint(text: &mut String, spot: &Spot, is_marked: bool, is_light: bool) {
     let ground = match (spot.ground, is_marked, is_light) {
         // Beside the board.

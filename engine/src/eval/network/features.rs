@@ -156,8 +156,18 @@ fn read_shipped<G: Features>(bytes: &[u8]) -> Arc<Network<G>> {
     Arc::new(Network::from_bytes(bytes).expect("a network that was tested"))
 }
 
+/// What is the same in all games on a board of 64 squares; the network is the file of the game's name.
 macro_rules! board_features {
-    () => {
+    ($game:ident, $name:literal) => {
+        const NAME: &'static str = $name;
+
+        fn shipped() -> Option<Arc<Network<Self>>> {
+            static NETWORK: LazyLock<Arc<Network<$game>>> = LazyLock::new(|| {
+                read_shipped(include_bytes!(concat!("../../../nets/", $name, ".nn")))
+            });
+            Some(Arc::clone(&NETWORK))
+        }
+
         #[inline(always)]
         fn men(&self) -> Men {
             Men::of(self.board())
@@ -170,28 +180,29 @@ macro_rules! board_features {
     };
 }
 
-impl Features for Chess {
-    type Reserves = ();
+/// A game in which men come from nowhere but the board.
+macro_rules! without_reserves {
+    ($game:ident, $name:literal) => {
+        impl Features for $game {
+            type Reserves = ();
 
-    const NAME: &'static str = "chess";
-    const KINDS: usize = Kind::CHESS.len();
+            const KINDS: usize = Kind::CHESS.len();
 
-    fn shipped() -> Option<Arc<Network<Self>>> {
-        static NETWORK: LazyLock<Arc<Network<Chess>>> =
-            LazyLock::new(|| read_shipped(include_bytes!("../../../nets/chess.nn")));
-        Some(Arc::clone(&NETWORK))
-    }
+            board_features!($game, $name);
 
-    board_features!();
+            #[inline(always)]
+            fn reserves(&self) {}
 
-    #[inline(always)]
-    fn reserves(&self) {}
-
-    #[inline(always)]
-    fn thermometers((): (), _: Color) -> u32 {
-        0
-    }
+            #[inline(always)]
+            fn thermometers((): (), _: Color) -> u32 {
+                0
+            }
+        }
+    };
 }
+
+without_reserves!(Chess, "chess");
+without_reserves!(DiceChess, "dicechess");
 
 /// How many men of a kind the reserve of Superchess can show: no set has more of a kind that comes back.
 const CAP: usize = 2;
@@ -199,17 +210,10 @@ const CAP: usize = 2;
 impl Features for Superchess {
     type Reserves = Pool;
 
-    const NAME: &'static str = "superchess";
     const KINDS: usize = Kind::ALL.len();
     const RESERVE: usize = Pool::KINDS.len() * CAP;
 
-    fn shipped() -> Option<Arc<Network<Self>>> {
-        static NETWORK: LazyLock<Arc<Network<Superchess>>> =
-            LazyLock::new(|| read_shipped(include_bytes!("../../../nets/superchess.nn")));
-        Some(Arc::clone(&NETWORK))
-    }
-
-    board_features!();
+    board_features!(Superchess, "superchess");
 
     #[inline(always)]
     fn reserves(&self) -> Pool {
@@ -224,29 +228,6 @@ impl Features for Superchess {
             let count = pool.count(color, kind).min(CAP as u32);
             bits << CAP | ((1 << count) - 1)
         })
-    }
-}
-
-impl Features for DiceChess {
-    type Reserves = ();
-
-    const NAME: &'static str = "dicechess";
-    const KINDS: usize = Kind::CHESS.len();
-
-    fn shipped() -> Option<Arc<Network<Self>>> {
-        static NETWORK: LazyLock<Arc<Network<DiceChess>>> =
-            LazyLock::new(|| read_shipped(include_bytes!("../../../nets/dicechess.nn")));
-        Some(Arc::clone(&NETWORK))
-    }
-
-    board_features!();
-
-    #[inline(always)]
-    fn reserves(&self) {}
-
-    #[inline(always)]
-    fn thermometers((): (), _: Color) -> u32 {
-        0
     }
 }
 

@@ -6,7 +6,7 @@
 
 pub mod endings;
 
-use super::{Direct, Evaluate, Known, Shape, Tactics};
+use super::{BY_WHOLE_DEPTH, Direct, Evaluate, Known, SearchValues, Shape, Tactics};
 use crate::core::{Bitboard, Color, Kind, Move, Square, StepList, attacks};
 use crate::rules::twomove::TwoMove;
 use crate::rules::{Board, Rules};
@@ -118,19 +118,15 @@ impl Tactics for TwoMove {
     const NULL_MOVE: bool = true;
     const EVADE_IN_QUIESCENCE: bool = false;
     // A turn changes more than in chess and there are ten times as many: wider margins, and second steps that are left out early.
-    const SEARCH_PARAMETERS: &'static [(&'static str, i32)] = &[
-        ("late_second", 6),
-        ("late_second_slope", 4),
-        ("reverse_futility_margin", 160),
-        ("aspiration_depth", 2),
-        ("aspiration_delta", 60),
-        // Not measured with the values of the orthodox games.
-        ("pruning_reduced", 0),
-        ("pruning_pv", 0),
-        ("futility_depth", 5),
-        ("futility_slope", 90),
-        ("exchange_quiet", 20),
-        ("razor_depth", 3),
+    const SEARCH_PARAMETERS: &'static [&'static SearchValues] = &[
+        BY_WHOLE_DEPTH,
+        &[
+            ("late_second", 6),
+            ("late_second_slope", 4),
+            ("reverse_futility_margin", 160),
+            ("aspiration_depth", 2),
+            ("aspiration_delta", 60),
+        ],
     ];
 
     fn is_noisy(&self, step: Move) -> bool {

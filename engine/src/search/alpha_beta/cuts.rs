@@ -44,7 +44,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             && eval - parameters.reverse_futility_margin * (depth - i32::from(node.improving))
                 >= beta
         {
-            return Some(beta + (eval - beta) * parameters.reverse_futility_share / 100);
+            return Some(eval);
         }
         if P::RAZORING
             && depth <= parameters.razor_depth
@@ -166,7 +166,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         let mut window = Window::new(beta - 1, beta, -INFINITE);
         window.raise(value, step);
         let (key, eval) = (position.key(), node.stored_eval);
-        self.remember::<false>(key, &window, place.ply, depth - 3, eval, node.was_pv);
+        self.remember::<false>(key, &window, place.ply, depth - 3, eval);
         Some(if is_mate(value) {
             value
         } else {

@@ -24,18 +24,9 @@ const ERROR_LIMIT: i32 = 1024;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Moved(u32);
 
-/// Set for a noisy step.
-const NOISY: u32 = 1 << 31;
-
 impl Moved {
     /// No step: before the root, and after a pass.
     pub const NONE: Self = Self(u32::MAX);
-
-    /// The number of side and shape.
-    #[inline(always)]
-    const fn index(self) -> usize {
-        (self.0 & !NOISY) as usize
-    }
 }
 
 /// How well quiet steps have done: those of each shape (Schaeffer, "The history heuristic", 1983), and those of each shape
@@ -80,28 +71,15 @@ impl<G: Shape> History<G> {
 
     /// A step of a side, for the lines that are asked about.
     #[inline(always)]
-    pub const fn moved(side: Color, shape: usize, quiet: bool) -> Moved {
-        let index = (side.index() * G::SHAPES + shape) as u32;
-        Moved(if quiet { index } else { index | NOISY })
-    }
-
-    /// Rewards the last step of a line, if it is quiet.
-    #[inline(always)]
-    pub fn add_last(&mut self, line: &[Moved], bonus: i32) {
-        if let Some((last, line)) = line.split_last()
-            && last.0 & NOISY == 0
-        {
-            let (index, shapes) = (last.index(), G::SHAPES);
-            let side = Color::ALL[index / shapes];
-            self.add(side, index % shapes, line, bonus);
-        }
+    pub const fn moved(side: Color, shape: usize) -> Moved {
+        Moved((side.index() * G::SHAPES + shape) as u32)
     }
 
     /// Where a pair of steps is; the line ends with the earlier step.
     #[inline(always)]
     fn pair(line: &[Moved], back: usize, shape: usize) -> Option<usize> {
         let earlier = *line.get(line.len().wrapping_sub(back))?;
-        (Self::PAIRED && earlier != Moved::NONE).then(|| earlier.index() * G::SHAPES + shape)
+        (Self::PAIRED && earlier != Moved::NONE).then(|| earlier.0 as usize * G::SHAPES + shape)
     }
 
     /// What is known of the steps of a side that moves after a line of steps.
@@ -229,7 +207,7 @@ mod tests {
     #[test]
     fn steps_are_rated_by_what_came_before_them() {
         let mut history = History::<Chess>::new();
-        let moved = |shape| History::<Chess>::moved(Color::Black, shape, true);
+        let moved = |shape| History::<Chess>::moved(Color::Black, shape);
         let (line, other) = ([moved(7), moved(9)], [moved(9), moved(7)]);
         history.add(Color::White, 5, &line, 1000);
         let get = |line: &[Moved]| history.after(Color::White, line).of(5);
@@ -238,19 +216,6 @@ mod tests {
         assert_eq!(history.after(Color::Black, &line).of(5), 2000);
         history.age();
         assert_eq!(history.after(Color::White, &line).of(5), 2500);
-    }
-
-    #[test]
-    fn the_last_step_of_a_line_is_rewarded_if_it_is_quiet() {
-        let mut history = History::<Chess>::new();
-        let moved = |shape, quiet| History::<Chess>::moved(Color::White, shape, quiet);
-        let before = History::<Chess>::moved(Color::Black, 7, false);
-        history.add_last(&[before, moved(5, true)], 1000);
-        history.add_last(&[before, moved(6, false)], 1000);
-        history.add_last(&[before, Moved::NONE], 1000);
-        history.add_last(&[], 1000);
-        let after = history.after(Color::White, &[before]);
-        assert_eq!([4, 5, 6].map(|shape| after.of(shape)), [0, 2000, 0]);
     }
 
     #[test]

@@ -35,10 +35,6 @@ pub struct Node<S> {
     structures: [u64; STRUCTURES],
     /// The static value is better than at the last turn of the same side.
     pub improving: bool,
-    /// The table's step is noisy.
-    pub takes_best: bool,
-    /// It is, or was once, in the principal variation.
-    pub was_pv: bool,
     /// Where the first steps of this turn begin that were searched, in [`Worker::first_steps`].
     first_steps: usize,
 }
@@ -75,8 +71,6 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             stored_eval: Entry::NO_EVAL,
             structures: [0; STRUCTURES],
             improving: false,
-            takes_best: false,
-            was_pv: PV,
             first_steps: self.first_steps.len(),
         };
         let whole = node.without.is_none();
@@ -95,7 +89,6 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         let key = position.key();
         let entry = self.table.probe(key);
         let tag = entry.filter(|_| whole).map_or(0, |entry| entry.tag);
-        node.was_pv |= entry.is_some_and(|entry| entry.was_pv);
         if let Some(entry) = entry
             && !PV
             && whole
@@ -128,7 +121,6 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         if let Some(entry) = entry
             && let Some(step) = self.known_best(&steps)
         {
-            node.takes_best = position.is_noisy(step);
             match self.singularity::<PV>(position, &node, entry, step, beta) {
                 Ok(extension) => node.extension = extension,
                 Err(value) => {
@@ -138,9 +130,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             }
         }
         let window = Window::new(alpha, beta, -INFINITE);
-        let depth = node.depth;
-        let outcome = self.search_steps::<PV>(position, &mut node, &mut steps, window);
-        node.depth = depth;
+        let outcome = self.search_steps::<PV>(position, &node, &mut steps, window);
         self.drop_steps(&steps);
         if self.watch.stopped() {
             return 0;
@@ -160,7 +150,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         let known = !steps.incomplete || outcome.window.is_cut();
         if !node.restricted && known {
             let (depth, eval) = (node.depth, node.stored_eval);
-            self.remember::<PV>(key, &outcome.window, place.ply, depth, eval, node.was_pv);
+            self.remember::<PV>(key, &outcome.window, place.ply, depth, eval);
             self.learn_error::<PV>(position, &node, &outcome);
         }
         outcome.window.best
@@ -285,7 +275,15 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         node.improving = ply >= 2 && eval > self.evals[ply - 2];
         node.eval = eval;
         if let Some(entry) = entry {
-            node.eval = better_informed(eval, entry, ply);
+            let value = from_table(entry.value, ply);
+            let nearer = match entry.bound {
+                Bound::Exact => true,
+                Bound::Lower => value > eval,
+                Bound::Upper => value < eval,
+            };
+            if !is_mate(value) && nearer {
+                node.eval = value;
+            }
         }
     }
 
@@ -294,7 +292,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
     fn search_steps<const PV: bool>(
         &mut self,
         position: &G,
-        node: &mut Node<G::Step>,
+        node: &Node<G::Step>,
         steps: &mut Picker,
         mut window: Window<G::Step>,
     ) -> Outcome<G::Step> {
@@ -390,22 +388,10 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
                     self.reward(position, &picked, depth, place.height, &tried);
                     break;
                 }
-                if PV && 2 < node.depth && node.depth <= self.parameters().raised_depth {
-                    node.depth -= 1;
-                }
             }
             tried.push(position, &picked);
         }
         self.first_steps.truncate(node.first_steps);
-        if legal > 0
-            && self.parameters().prior_bonus > 0
-            && window.is_below()
-            && !node.mid_turn
-            && node.without.is_none()
-        {
-            let bonus = self.parameters().bonus(depth) * self.parameters().prior_bonus / 100;
-            self.history.add_last(&self.moved, bonus);
-        }
         Outcome {
             window,
             legal,
@@ -487,7 +473,6 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             if again && !next_mid {
                 let deeper = self.parameters().reduction_deeper;
                 full += i32::from(value > window.best + deeper && reduction > 1);
-                full -= i32::from(value < window.best + self.parameters().reduction_shallower);
             }
         }
         if again {
@@ -545,21 +530,5 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
                 number,
             });
         }
-    }
-}
-
-/// A static value, or the table's where that lies on the better side of it.
-#[inline(always)]
-pub fn better_informed(eval: i32, entry: Entry, ply: usize) -> i32 {
-    let value = from_table(entry.value, ply);
-    let nearer = match entry.bound {
-        Bound::Exact => true,
-        Bound::Lower => value > eval,
-        Bound::Upper => value < eval,
-    };
-    if !is_mate(value) && nearer {
-        value
-    } else {
-        eval
     }
 }

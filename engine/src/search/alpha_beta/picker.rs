@@ -286,7 +286,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
     ) {
         let side = position.side_to_move();
         let parameters = self.parameters();
-        let bonus = parameters.bonus(depth);
+        let bonus = (depth * depth * parameters.history_bonus).min(parameters.history_bonus_most);
         let step = refutation.step;
         if refutation.quiet {
             let killers = &mut self.killers[height];

@@ -1,6 +1,5 @@
 //! Quiescence: below the last turn only captures, promotions and answers to check are played out.
 
-use super::node::better_informed;
 use super::picker::Picker;
 use super::window::Window;
 use super::worker::{Place, Searchable, Worker, value_without_turn};
@@ -54,13 +53,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
                 let value =
                     known.map_or_else(|| self.evaluate(position), |entry| i32::from(entry.eval));
                 stored_eval = value as i16;
-                let value = self.corrected(position, position.structures(), value);
-                match entry {
-                    Some(entry) if self.parameters().quiescence_table > 0 => {
-                        better_informed(value, entry, ply)
-                    }
-                    _ => value,
-                }
+                self.corrected(position, position.structures(), value)
             };
             if stand_pat >= beta {
                 return stand_pat;
@@ -92,8 +85,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         if evade && legal == 0 {
             return value_without_turn(position, ply);
         }
-        let was_pv = entry.is_some_and(|entry| entry.was_pv);
-        self.remember::<PV>(key, &window, ply, 0, stored_eval, was_pv);
+        self.remember::<PV>(key, &window, ply, 0, stored_eval);
         window.best
     }
 

@@ -81,10 +81,8 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         }
         let table = self.reductions.get(depth, legal);
         let node_type = parameters.reduction_cut * i32::from(node.place.cut) - 100 * i32::from(PV);
-        let was_pv = parameters.reduction_was_pv * i32::from(node.was_pv);
         let hundredths = if picked.quiet {
-            table + node_type - was_pv - 100 * i32::from(node.in_check)
-                + parameters.reduction_taken * i32::from(node.takes_best)
+            table + node_type - 100 * i32::from(node.in_check)
                 + 100 * i32::from(!improving && !node.mid_turn)
                 - 100 * i32::from(picked.quiet_check)
                 - 100 * picked.score.clamp(-HISTORY_LIMIT, HISTORY_LIMIT)
@@ -96,7 +94,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             let rate = self
                 .history
                 .capture(side, position.shape(step), position.victim(step));
-            (table + node_type - was_pv) * parameters.reduction_noisy / 100
+            (table + node_type) * parameters.reduction_noisy / 100
                 - 100 * rate / parameters.reduction_history
         };
         (hundredths / 100).clamp(0, (full - 1).max(0))

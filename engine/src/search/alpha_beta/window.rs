@@ -46,11 +46,6 @@ impl<S> Window<S> {
         self.best >= self.beta
     }
 
-    /// Whether no step was good enough.
-    pub const fn is_below(&self) -> bool {
-        self.alpha == self.first_alpha
-    }
-
     /// What the best value is worth; only a node of the principal variation has exact ones.
     pub const fn bound(&self, pv: bool) -> Bound {
         if self.is_cut() {

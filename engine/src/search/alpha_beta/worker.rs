@@ -241,8 +241,7 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
         self.watch.count();
         self.path.push(step);
         self.moved.push(if P::CONTINUATION {
-            let quiet = !position.is_noisy(step);
-            History::<G>::moved(position.side_to_move(), position.shape(step), quiet)
+            History::<G>::moved(position.side_to_move(), position.shape(step))
         } else {
             Moved::NONE
         });
@@ -372,7 +371,6 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
         ply: usize,
         depth: i32,
         eval: i16,
-        was_pv: bool,
     ) {
         self.table.store(
             key,
@@ -382,7 +380,6 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
                 tag: window.step.as_ref().map_or(0, step_tag),
                 depth: depth as u8,
                 bound: window.bound(PV),
-                was_pv: PV || was_pv,
             },
         );
     }

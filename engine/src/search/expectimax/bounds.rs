@@ -67,7 +67,6 @@ impl Bounds {
             tag: (bits >> 32) as u16 | 1 << 15,
             depth: depth as u8,
             bound: if exact { Bound::Exact } else { Bound::Lower },
-            was_pv: false,
         }
     }
 

@@ -3,23 +3,20 @@
 use super::file::read;
 use super::position::Record;
 use crate::chart::draw_losses;
+use crate::dataset::{HELD_OUT, is_held_out};
 use crate::lesson::{Lesson, with_hidden};
 use crate::optimiser::{Example, Goal, Loss, sigmoid};
-use crate::quantised::{quantise, read_network, sums_fit};
+use crate::quantised::{fitting, read_network, write_network};
 use crate::random::Random;
 use crate::views::Views;
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 use clap::Args;
-use fauve_engine::core::zobrist::splitmix;
 use fauve_engine::eval::Evaluate;
 use fauve_engine::eval::dice::attacks;
 use fauve_engine::eval::network::{Network, SCALE};
 use fauve_engine::rules::dice::DiceChess;
 use rayon::prelude::*;
 use std::path::PathBuf;
-
-/// One game in so many is never learned from.
-const HELD_OUT: u64 = 50;
 
 /// Train a network for DiceChess on games from `dice-generate`.
 #[derive(Args, Clone, Debug)]
@@ -63,16 +60,14 @@ struct Lost {
 }
 
 impl Lost {
-    fn new(record: Record) -> Option<(Self, f64)> {
+    fn new(record: Record) -> Option<Self> {
         let position = record.position()?;
-        let example = Self {
+        Some(Self {
             record,
             target: record.points(),
             throws: u8::try_from(position.king_capture()).ok()?,
             attacks: i16::try_from(attacks(&position)).ok()?,
-        };
-        let chance = 1.0 / (1.0 + 10f64.powf(-f64::from(position.evaluate()) / 400.0));
-        Some((example, chance))
+        })
     }
 
     fn king(&self) -> f32 {
@@ -83,6 +78,12 @@ impl Lost {
     fn chance(&self, value: f32) -> (f32, f32) {
         let rest = sigmoid(value + f32::from(self.attacks) / SCALE as f32);
         (self.king() + (1.0 - self.king()) * rest, rest)
+    }
+
+    /// The chance to win as the engine's own evaluation sees it.
+    fn at_present(&self) -> Option<f32> {
+        let value = f64::from(self.record.position()?.evaluate());
+        Some((1.0 / (1.0 + 10f64.powf(-value / 400.0))) as f32)
     }
 
     /// The chance to win as a network of the engine sees it.
@@ -115,14 +116,15 @@ impl Train {
     /// When data cannot be read, or the network not be written.
     pub fn run(&self) -> Result<()> {
         ensure!(self.every > 0, "one position in 0");
+        ensure!((0.0..=1.0).contains(&self.lambda), "lambda is not in 0..1");
         self.lesson.with_threads(|| self.train())
     }
 
     /// Makes the targets of a game's positions returns of temporal differences (Sutton, "Learning to predict by the methods of
     /// temporal differences", Machine Learning 3, 1988): the result, mixed with what the teacher thinks of the positions between.
-    fn look_ahead(&self, game: &mut [(Lost, f64)], teacher: &Network<DiceChess>) {
+    fn look_ahead(&self, game: &mut [Lost], teacher: &Network<DiceChess>) {
         let mut later: Option<f32> = None;
-        for (example, _) in game.iter_mut().rev() {
+        for example in game.iter_mut().rev() {
             if let Some(later) = later {
                 example.target = later;
             }
@@ -134,17 +136,18 @@ impl Train {
     fn train(&self) -> Result<()> {
         let teacher = self.teacher.as_deref().map(read_network).transpose()?;
         let teacher = teacher.as_ref();
-        let (mut training, mut held_out, mut present) = (Vec::new(), Vec::new(), 0.0);
+        let (mut training, mut held_out) = (Vec::new(), Vec::new());
         for path in &self.data {
             let games = read(path)?;
             let name = path.display();
             println!("{name}: {} games", games.len());
-            let parts: Vec<(bool, Vec<(Lost, f64)>)> = games
+            let parts: Vec<(bool, Vec<Lost>)> = games
                 .par_iter()
                 .enumerate()
                 .map(|(number, game)| {
-                    let mut random = Random::new(self.lesson.seed, number as u64);
-                    let held_out = splitmix(0, number as u64).is_multiple_of(HELD_OUT);
+                    let number = number as u64;
+                    let mut random = Random::new(self.lesson.seed, number);
+                    let held_out = is_held_out(0, number);
                     let mut examples: Vec<_> =
                         game.iter().filter_map(|&one| Lost::new(one)).collect();
                     if let Some(teacher) = teacher
@@ -157,14 +160,7 @@ impl Train {
                 })
                 .collect();
             for (out, examples) in parts {
-                for (example, chance) in examples {
-                    if out {
-                        present += f64::from(log_loss(chance as f32, example.record.points()));
-                        held_out.push(example);
-                    } else {
-                        training.push(example);
-                    }
-                }
+                if out { &mut held_out } else { &mut training }.extend(examples);
             }
         }
         ensure!(
@@ -178,7 +174,7 @@ impl Train {
         );
         println!(
             "log loss of the engine's evaluation, held out: {:.6}",
-            present / held_out.len() as f64
+            mean_loss(&held_out, Lost::at_present)
         );
         with_hidden!(self.hidden, H => self.learn::<H>(&training, &held_out))
     }
@@ -188,28 +184,26 @@ impl Train {
             self.lesson
                 .run::<DiceChess, Lost, H>(training, held_out, (0.0, Loss::Log))?;
         let origin = self.lesson.origin(training.len());
-        let parameters = quantise::<DiceChess>(&learner.weights, learner.layout, origin)?;
-        ensure!(
-            sums_fit(&parameters),
-            "the weights are too large for 16 bits"
-        );
+        let parameters = fitting::<DiceChess>(&learner.weights, learner.layout, origin)?;
         let network = Network::new(&parameters);
-        let sum: f64 = held_out
-            .par_iter()
-            .filter_map(|example| {
-                let chance = example.by(&network)?;
-                Some(f64::from(log_loss(chance, example.record.points())))
-            })
-            .sum();
         println!(
             "log loss of the engine's integers, held out: {:.6}",
-            sum / held_out.len() as f64
+            mean_loss(held_out, |example| example.by(&network))
         );
-        std::fs::write(&self.out, parameters.to_bytes())
-            .with_context(|| format!("cannot write {}", self.out.display()))?;
-        println!("wrote {}", self.out.display());
+        write_network(&parameters, &self.out)?;
         draw_losses(&self.out, self.curve.as_deref(), &losses)
     }
+}
+
+/// The mean log loss of the chances that something sees in examples.
+fn mean_loss(examples: &[Lost], chance: impl Fn(&Lost) -> Option<f32> + Sync) -> f64 {
+    let losses = examples.par_iter().filter_map(|example| {
+        Some(f64::from(log_loss(
+            chance(example)?,
+            example.record.points(),
+        )))
+    });
+    losses.sum::<f64>() / examples.len() as f64
 }
 
 /// The log loss of a chance against the points of a game.
@@ -223,6 +217,7 @@ mod tests {
     use super::super::generate::Generate;
     use super::*;
     use crate::Cli;
+    use crate::quantised::sums_fit;
     use clap::Parser;
     use fauve_engine::eval::network::Parameters;
     use fauve_engine::rules::Notation;
@@ -232,8 +227,9 @@ mod tests {
     fn example(result: u8, target: f32) -> Lost {
         let fen = "k6r/8/8/8/8/8/7Q/QK6 w - - 0 1";
         let parsed = DiceChess::from_fen(fen, &Options::default()).unwrap();
-        let (example, chance) = Lost::new(Record::new(&parsed.position, result)).unwrap();
-        assert!(example.throws >= 91 && example.attacks > 0 && chance > 0.5);
+        let example = Lost::new(Record::new(&parsed.position, result)).unwrap();
+        assert!(example.throws >= 91 && example.attacks > 0);
+        assert!(example.at_present().unwrap() > 0.5);
         Lost { target, ..example }
     }
 
@@ -298,5 +294,6 @@ mod tests {
             .is_err()
         );
         assert!(run(&format!("--out {} --every 0", path("three"))).is_err());
+        assert!(run(&format!("--out {} --lambda 1.5", path("three"))).is_err());
     }
 }

@@ -6,7 +6,9 @@ use crate::player::failure::Failure;
 use crate::player::task::{Doubling, Player, Task, Thought};
 use fauve_engine::core::Color;
 use fauve_engine::rules::{printable, turn_token};
-use fauve_engine::search::{Clock, Control, Engine, Limits, Report, Score, Settings, Table};
+use fauve_engine::search::{
+    Clock, Control, Engine, Limits, Report, Score, Settings, Table, chance_before_roll,
+};
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
@@ -82,25 +84,8 @@ impl<G: Engine> Player<G> for Internal {
     }
 
     fn decide(&mut self, question: &Doubling<'_, G>) -> Result<bool, Failure> {
-        // A look at the 56 rolls.
-        let limits = Limits {
-            depth: Some(1),
-            ..Limits::default()
-        };
-        let answer = guarded(|| {
-            let (settings, table) = (&self.settings, &self.table);
-            let control = Control::default();
-            G::think(
-                question.game,
-                &limits,
-                settings,
-                table,
-                &control,
-                &mut |_| {},
-            )
-        })?;
+        let chance = guarded(|| chance_before_roll(question.game, &self.settings, &self.table))?;
         let side = question.game.position().side_to_move();
-        let chance = answer.win_chance.unwrap_or(0.5);
         Ok(if question.is_offered {
             question.cube.is_taken(side, chance)
         } else {

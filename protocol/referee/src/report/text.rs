@@ -4,7 +4,7 @@ use crate::record::Header;
 use crate::report::figure::{figure, signed};
 use crate::report::luck::Adjusted;
 use crate::report::tally::{Score, Tally};
-use crate::stats::{Counts, Elo, Verdict, elo_of_score};
+use crate::stats::{Counts, Elo, Verdict, Z95, elo_of_score};
 use fauve_engine::rules::printable;
 use std::fmt::Write;
 
@@ -230,5 +230,5 @@ fn mean_and_error(figures: &[f64]) -> (f64, f64) {
         .map(|figure| (figure - mean).powi(2))
         .sum::<f64>()
         / (count - 1.0).max(1.0);
-    (mean, 1.959963984540054 * (variance / count).sqrt())
+    (mean, Z95 * (variance / count).sqrt())
 }

@@ -447,7 +447,7 @@ mod tests {
         let result = counts.elo().unwrap();
         close(result.elo, 0.0, 1e-12);
         close(result.los, 0.5, 1e-12);
-        let bar = Z95 * (5.0f64 / 56.0 / 7.0).sqrt();
+        let bar = 1.959963984540054 * (5.0f64 / 56.0 / 7.0).sqrt();
         let elo = 400.0 * ((0.5 + bar) / (0.5 - bar)).log10();
         close(result.elo_error, elo, 1e-9);
         close(counts.draw_ratio(), 3.0 / 7.0, 1e-12);

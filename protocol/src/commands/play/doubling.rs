@@ -4,7 +4,7 @@ use super::game::Play;
 use super::keyboard::Reply;
 use crate::terminal::PrintError;
 use fauve_board::Explain;
-use fauve_engine::search::{Control, Cube, Engine, Limits};
+use fauve_engine::search::{Cube, Engine, chance_before_roll};
 
 /// The doubling cube of a game.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -19,6 +19,11 @@ pub(super) struct Doubling {
 }
 
 impl Doubling {
+    /// A new game begins: the cube lies in the middle.
+    pub(super) fn reset(&mut self) {
+        *self = Self::default();
+    }
+
     /// What the game is worth, in points.
     pub(super) const fn stakes(&self) -> u32 {
         self.cube.value()
@@ -76,21 +81,7 @@ impl<G: Engine + Explain> Play<'_, G> {
 
     /// The chance of the side that rolls next, as a look at the 56 rolls tells it.
     fn chance(&self) -> f64 {
-        let limits = Limits {
-            depth: Some(1),
-            ..Limits::default()
-        };
-        let (settings, control) = (self.options.settings(), Control::default());
-        G::think(
-            &self.game,
-            &limits,
-            &settings,
-            self.table,
-            &control,
-            &mut |_| {},
-        )
-        .win_chance
-        .unwrap_or(0.5)
+        chance_before_roll(&self.game, &self.options.settings(), self.table)
     }
 
     fn offer_double(&mut self) -> Result<Option<Reply>, PrintError> {

@@ -230,7 +230,7 @@ impl<G: Engine> Play<'_, G> {
         }
         self.switches = rule_tags(&loaded.game);
         self.ended = None;
-        self.doubling = self.doubling.as_ref().map(|_| Doubling::default());
+        self.doubling.iter_mut().for_each(Doubling::reset);
         (self.is_shown, self.is_told) = (false, false);
         Ok(())
     }

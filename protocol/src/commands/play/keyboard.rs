@@ -178,7 +178,7 @@ impl<G: Engine + Explain> Play<'_, G> {
                 self.game = Game::new(self.start, *self.game.options());
                 self.seed = DiceSeed(self.seed.0.wrapping_add(1));
                 self.ended = None;
-                self.doubling = self.doubling.as_ref().map(|_| Doubling::default());
+                self.doubling.iter_mut().for_each(Doubling::reset);
                 self.clock.iter_mut().for_each(super::clock::Clock::begin);
                 self.change();
                 return Ok(Reply::Moved);
