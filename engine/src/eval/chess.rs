@@ -24,7 +24,7 @@ impl Tactics for Chess {
         CheckMasks::new(self.orthodox())
     }
 
-    #[inline]
+    #[inline(always)]
     fn gives_check(&self, checks: &CheckMasks, step: Move) -> bool {
         checks.are_given_by(self.orthodox(), step)
     }

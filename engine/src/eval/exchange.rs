@@ -1,6 +1,6 @@
 //! Static exchange evaluation on an 8x8 board.
 
-use crate::core::{Bitboard, Color, Kind, Square};
+use crate::core::{Bitboard, Color, Kind, Square, attacks};
 use crate::rules::Board;
 
 /// What a man of a kind counts for in exchanges, in centipawns; the king more than everything.
@@ -43,12 +43,11 @@ pub fn wins_exchange<const N: usize>(
     }
     let mut occupied = board.occupied() - Bitboard::of(from) | Bitboard::of(to);
     let mut side = us;
-    let attack_all = |occupied: Bitboard| {
-        board.attackers(Color::White, to, occupied) | board.attackers(Color::Black, to, occupied)
-    };
+    let mut attackers =
+        board.attackers(Color::White, to, occupied) | board.attackers(Color::Black, to, occupied);
     loop {
         side = !side;
-        let attackers = attack_all(occupied) & occupied - Bitboard::of(to);
+        attackers &= occupied;
         let own = attackers & board.color(side);
         let Some(kind) = BY_VALUE
             .into_iter()
@@ -60,7 +59,14 @@ pub fn wins_exchange<const N: usize>(
             // The king may not take a guarded man.
             break;
         }
-        occupied = occupied - Bitboard::of((own & board.kind(kind)).first());
+        let square = (own & board.kind(kind)).first();
+        occupied = occupied - Bitboard::of(square);
+        // Who leaves a line opens it to a slider behind him.
+        if attacks::bishop_rays(to).has(square) {
+            attackers |= attacks::bishop(to, occupied) & board.diagonal_sliders();
+        } else if attacks::rook_rays(to).has(square) {
+            attackers |= attacks::rook(to, occupied) & board.orthogonal_sliders();
+        }
         balance = -balance - 1 - EXCHANGE[kind.index()];
         if balance >= 0 {
             // The other side stays ahead even if this man is lost.

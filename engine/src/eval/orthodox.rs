@@ -126,6 +126,11 @@ pub struct CheckMasks {
     orthogonals: Bitboard,
     /// Men of the side to move that stand between a slider of theirs and the king: leaving the line gives check.
     blockers: Bitboard,
+    /// A move that begins and ends elsewhere, and does not promote, gives no check: from here check is given by leaving a line, or by
+    /// castling,
+    froms: Bitboard,
+    /// and here by any man, or en passant.
+    tos: Bitboard,
 }
 
 impl Default for CheckMasks {
@@ -137,6 +142,8 @@ impl Default for CheckMasks {
             diagonals: Bitboard::EMPTY,
             orthogonals: Bitboard::EMPTY,
             blockers: Bitboard::EMPTY,
+            froms: Bitboard::EMPTY,
+            tos: Bitboard::EMPTY,
         }
     }
 }
@@ -163,19 +170,29 @@ impl CheckMasks {
                 blockers |= between & own;
             }
         }
+        let en_passant = position.en_passant().map_or(Bitboard::EMPTY, Bitboard::of);
+        let near = attacks::knight(king) | attacks::king(king);
         Self {
             them: !us,
             king,
             diagonals,
             orthogonals,
             blockers,
+            froms: blockers | Bitboard::of(board.king(us)),
+            tos: diagonals | orthogonals | near | en_passant,
         }
     }
 
     /// Whether a legal move of the position gives check. Moves that change more than two squares or the mover (castling, en
     /// passant, promotion) are tried.
-    #[inline]
+    #[inline(always)]
     pub fn are_given_by<const N: usize>(&self, position: &Orthodox<N>, step: Move) -> bool {
+        let may = self.froms.has(step.from()) || self.tos.has(step.to());
+        (may || step.promotion().is_some()) && self.are_given_indeed(position, step)
+    }
+
+    /// The same, for moves of which the square where they begin or end does not say no.
+    fn are_given_indeed<const N: usize>(&self, position: &Orthodox<N>, step: Move) -> bool {
         let (from, to) = (step.from(), step.to());
         let mover = position.board().kind_of_man(from);
         let is_castling = mover == Kind::King && from.distance(to) > 1;

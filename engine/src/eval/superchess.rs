@@ -24,7 +24,7 @@ impl Tactics for Superchess {
         CheckMasks::new(self.orthodox())
     }
 
-    #[inline]
+    #[inline(always)]
     fn gives_check(&self, checks: &CheckMasks, step: Step) -> bool {
         step.as_move()
             .is_some_and(|step| checks.are_given_by(self.orthodox(), step))
