@@ -243,11 +243,22 @@ fn is_mated_within<G: Rules>(position: &G, turns: u32) -> bool {
         })
 }
 
-/// The search of full strength finds the shortest mates of random positions, and never claims one that is not there.
 #[test]
 fn chess_mates_are_true_and_found() {
+    check_chess_mates(0..300, 4);
+}
+
+#[test]
+#[ignore = "1,500 positions: cargo test -- --ignored long_"]
+fn long_chess_mates_are_true_and_found() {
+    check_chess_mates(0..1500, 20);
+}
+
+/// The search of full strength finds the shortest mates of random positions, and never claims one that is not there; more than
+/// `enough` of them have a mate in one.
+fn check_chess_mates(seeds: std::ops::Range<u64>, enough: usize) {
     let mut found = 0;
-    for seed in 0..1500 {
+    for seed in seeds {
         let game = random_game::<Chess>(&start(), seed, 30 + seed % 90);
         let position = game.position();
         let (answer, infos) = run(&game, &nodes(3000), &Settings::default());
@@ -266,7 +277,7 @@ fn chess_mates_are_true_and_found() {
             found += 1;
         }
     }
-    assert!(found > 20, "{found} positions with a mate in one");
+    assert!(found > enough, "{found} positions with a mate in one");
 }
 
 /// Problems with the number of turns to mate.

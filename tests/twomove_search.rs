@@ -242,16 +242,26 @@ fn check_mate(position: &TwoMove, mate: &Mate<Move>) {
     assert!(!has_turn(&now) && now.lost_without_turn());
 }
 
-/// Mates by checks on positions of random games, against brute force: what is found is true and shortest, and a mate in one is
-/// always found.
 #[test]
 fn mates_by_checks_are_true() {
+    check_mates_by_checks(0..200, [3, 0]);
+}
+
+#[test]
+#[ignore = "600 positions: cargo test -- --ignored long_"]
+fn long_mates_by_checks_are_true() {
+    check_mates_by_checks(0..600, [10, 3]);
+}
+
+/// Mates by checks on positions of random games, against brute force: what is found is true and shortest, and a mate in one is
+/// always found. More than `enough` are mates in one and two.
+fn check_mates_by_checks(seeds: std::ops::Range<u64>, enough: [usize; 2]) {
     let effort = Effort {
         turns: 2,
         positions: 3_000,
     };
     let mut found = [0; 3];
-    for seed in 0..600 {
+    for seed in seeds {
         let game = random_game::<TwoMove>(&start(), seed, 9 + 2 * (seed % 45));
         let position = *game.position();
         if position.is_mid_turn() {
@@ -270,7 +280,7 @@ fn mates_by_checks_are_true() {
         }
         found[turns as usize] += 1;
     }
-    assert!(found[1] > 10 && found[2] > 3, "{found:?}");
+    assert!(found[1] > enough[0] && found[2] > enough[1], "{found:?}");
 }
 
 /// The problem solver against brute force: keys of mates in one, and that there is no mate in two where there is none.
