@@ -1,6 +1,6 @@
 //! Mates of two-move chess from games of the engine against itself.
 //!
-//! `cargo run --release -p fauve-engine --example twomove_mates -- make 1 > tests/data/twomove-mates.epd` makes the file anew: `dm N` is a
+//! `cargo run --release -p fauve-engine --example twomove_mates -- make 1 > tests/data/twomove-mates.epd` makes the file anew, one position a game: `dm N` is a
 //! shortest mate in N turns, `dm 0` a middlegame without a mate in two; up to three turns all of it is checked by
 //! brute force: every answer is mated, and no turn of any kind mates sooner. `-- time tests/data/twomove-mates.epd` says how long they take.
 
@@ -109,6 +109,8 @@ fn make(seed: u64) {
     let table = Table::new(4).expect("a small table");
     for number in 0.. {
         let mut game = Game::new(TwoMove::start(&Options::default()), Options::default());
+        // Positions of one game resemble each other: one of each is taken.
+        let mut is_taken = false;
         for ply in 0..120 {
             if game.outcome().is_some() {
                 break;
@@ -121,8 +123,8 @@ fn make(seed: u64) {
             let answer = Search::search(&game, &limits, &settings, &table, &control, &mut |_| {});
             let position = *game.position();
             let whole = ply > 3 && !position.is_mid_turn();
-            if whole && seen.insert(position.key()) {
-                look(&position, answer.score, ply, &mut found);
+            if whole && !is_taken && seen.insert(position.key()) {
+                is_taken = look(&position, answer.score, ply, &mut found);
             }
             let chance = splitmix(seed, number << 10 | ply);
             if ply < 4 || chance.is_multiple_of(8) {
@@ -143,15 +145,15 @@ fn make(seed: u64) {
     }
 }
 
-/// Prints a position if it is of a kind that is wanted, by what the search says and brute force confirms.
-fn look(position: &TwoMove, score: Score, ply: u64, found: &mut [usize; 5]) {
+/// Prints a position if it is of a kind that is wanted, by what the search says and brute force confirms; tells whether.
+fn look(position: &TwoMove, score: Score, ply: u64, found: &mut [usize; 5]) -> bool {
     let kind = match score {
         Score::Mate(turns @ 1..=4) => turns as usize,
         Score::Cp(_) if ply.is_multiple_of(4) && (8..40).contains(&ply) => 0,
-        _ => return,
+        _ => return false,
     };
     if found[kind] >= WANTED[kind] {
-        return;
+        return false;
     }
     let good = match kind {
         0 => !mates_within(position, 2),
@@ -161,6 +163,7 @@ fn look(position: &TwoMove, score: Score, ply: u64, found: &mut [usize; 5]) {
         println!("{} dm {kind};", position.fen());
         found[kind] += 1;
     }
+    good
 }
 
 fn time(file: &str) -> Result<(), String> {

@@ -1,0 +1,302 @@
+//! A problem as composers look at it: set play, keys, the threat, variations, duals, and whether it is sound.
+
+use crate::terminal::{PrintError, Printer};
+use fauve_engine::rules::{Notation, Turn, for_each_turn, has_turn, turn_san, turn_token};
+use fauve_engine::search::Control;
+use fauve_engine::search::solve::solve;
+use std::collections::HashMap;
+use std::str::FromStr;
+
+/// So many turns are named where more have the same answer.
+const MOST: usize = 8;
+
+/// What is asked for: mate in so many own turns, `#2`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Stipulation(pub(super) u32);
+
+impl FromStr for Stipulation {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let turns = text.strip_prefix('#').and_then(|turns| turns.parse().ok());
+        match turns {
+            Some(turns @ 1..=32) => Ok(Self(turns)),
+            _ => Err("a direct mate in 1 to 32 turns is written #1 to #32".to_owned()),
+        }
+    }
+}
+
+/// Turns that lead to one position: in two-move chess two moves in either order.
+struct Way<G: Notation> {
+    turns: Vec<Turn<G::Step>>,
+    after: G,
+}
+
+impl<G: Notation> Way<G> {
+    fn name(&self, before: &G) -> String {
+        let orders = if self.turns.len() > 1 {
+            " (in any order)"
+        } else {
+            ""
+        };
+        turn_san(before, &self.turns[0]) + orders
+    }
+
+    fn token(&self, before: &G) -> String {
+        turn_token(before, &self.turns[0])
+    }
+}
+
+/// The turns by the positions that they lead to, in their order.
+fn ways<G: Notation>(before: &G, turns: impl IntoIterator<Item = Turn<G::Step>>) -> Vec<Way<G>> {
+    let mut ways: Vec<Way<G>> = Vec::new();
+    let mut places = HashMap::new();
+    for turn in turns {
+        let mut after = *before;
+        turn.iter().for_each(|&step| after.play(step));
+        let place = *places.entry(after.key()).or_insert(ways.len());
+        match ways.get_mut(place) {
+            Some(way) => way.turns.push(turn),
+            None => ways.push(Way {
+                turns: vec![turn],
+                after,
+            }),
+        }
+    }
+    ways
+}
+
+/// All legal turns.
+fn all<G: Notation>(position: &G) -> Vec<Way<G>> {
+    let mut turns = Vec::new();
+    for_each_turn(position, &mut |turn, _| turns.push(Turn::from_slice(turn)));
+    ways(position, turns)
+}
+
+/// The ways to force mate within so many turns.
+fn keys<G: Notation>(position: &G, left: u32) -> Vec<Way<G>> {
+    ways(position, solve(position, left, &Control::default()).keys)
+}
+
+/// The position with the other side to move, without a right to take en passant; nothing where that is no position.
+fn passed<G: Notation>(position: &G) -> Option<G> {
+    let fen = position.fen();
+    let mut fields: Vec<&str> = fen.split(' ').collect();
+    *fields.get_mut(1)? = if fields[1] == "w" { "b" } else { "w" };
+    *fields.get_mut(3)? = "-";
+    if let Some(moves_left) = fields.get_mut(6) {
+        *moves_left = "2";
+    }
+    let parsed = G::from_fen(&fields.join(" "), &G::Options::default()).ok()?;
+    Some(parsed.position)
+}
+
+/// The output, and what it says in the end.
+pub(super) struct Problem {
+    pub(super) out: Printer,
+    /// Whether tries are shown: other first turns that one answer alone refutes.
+    pub(super) with_tries: bool,
+}
+
+impl Problem {
+    /// Prints the whole of it; says whether there is a key.
+    pub(super) fn show<G: Notation>(
+        &mut self,
+        position: &G,
+        stipulation: Stipulation,
+    ) -> Result<bool, PrintError> {
+        let turns = stipulation.0;
+        writeln!(self.out, "#{turns}")?;
+        if turns > 1 && !position.in_check() {
+            self.set_play(position, turns - 1)?;
+        }
+        let found = keys(position, turns);
+        for key in &found {
+            self.key(position, key, turns - 1)?;
+        }
+        if self.with_tries {
+            self.tries(position, &found, turns - 1)?;
+        }
+        if (1..turns).any(|sooner| !keys(position, sooner).is_empty()) {
+            writeln!(self.out, "there is a mate in fewer turns")?;
+        }
+        match found.len() {
+            0 => writeln!(self.out, "no solution")?,
+            1 => writeln!(self.out, "sound: one key")?,
+            keys => writeln!(self.out, "cooked: {keys} keys")?,
+        }
+        Ok(!found.is_empty())
+    }
+
+    /// What would be mated if the other side had to move.
+    fn set_play<G: Notation>(&mut self, position: &G, left: u32) -> Result<(), PrintError> {
+        let Some(passed) = passed(position) else {
+            return Ok(());
+        };
+        let answers = all(&passed);
+        let mut lines = Lines::default();
+        for answer in &answers {
+            lines.add(answer.name(&passed), replies(&answer.after, left, 2));
+        }
+        let mated = lines.mated;
+        writeln!(
+            self.out,
+            "set play: mated after {mated} of {}",
+            answers.len()
+        )?;
+        lines.print(&mut self.out, 1, false)
+    }
+
+    fn key<G: Notation>(
+        &mut self,
+        position: &G,
+        key: &Way<G>,
+        left: u32,
+    ) -> Result<(), PrintError> {
+        writeln!(self.out, "1. {}", key.name(position))?;
+        if left == 0 || !has_turn(&key.after) {
+            return Ok(());
+        }
+        let threats: Vec<Reply> = passed(&key.after).map_or_else(Vec::new, |passed| {
+            let reply = |threat: &Way<G>| (threat.token(&passed), threat.name(&passed));
+            keys(&passed, left).iter().map(reply).collect()
+        });
+        if threats.is_empty() {
+            writeln!(self.out, "  no threat")?;
+        } else {
+            writeln!(
+                self.out,
+                "  threat: 2. {}",
+                named(threats.iter().map(|(_, name)| name))
+            )?;
+        }
+        let answers = all(&key.after);
+        let mut lines = Lines::default();
+        let mut threatened = 0;
+        for answer in &answers {
+            let mates = replies(&answer.after, left, 2);
+            // Where the threat goes through, nothing is to be said.
+            let is_threat = |(token, _): &Reply| threats.iter().any(|(threat, _)| threat == token);
+            if mates.iter().any(is_threat) {
+                threatened += 1;
+            } else {
+                lines.add(answer.name(&key.after), mates);
+            }
+        }
+        lines.print(&mut self.out, 1, true)?;
+        if threatened > 0 {
+            writeln!(
+                self.out,
+                "  the threat is carried out after {threatened} more"
+            )?;
+        }
+        if lines.duals > 0 {
+            writeln!(self.out, "  duals: {}", lines.duals)?;
+        }
+        Ok(())
+    }
+
+    /// The first turns that one answer alone refutes.
+    fn tries<G: Notation>(
+        &mut self,
+        position: &G,
+        found: &[Way<G>],
+        left: u32,
+    ) -> Result<(), PrintError> {
+        for way in all(position) {
+            if left == 0 || found.iter().any(|key| key.after == way.after) {
+                continue;
+            }
+            let mut refutations = all(&way.after);
+            refutations.retain(|answer| keys(&answer.after, left).is_empty());
+            if let [refutation] = &refutations[..] {
+                let (name, answer) = (way.name(position), refutation.name(&way.after));
+                writeln!(self.out, "try 1. {name}? {answer}!")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The turns that mate in time, with what follows them where that takes more than one.
+fn replies<G: Notation>(position: &G, left: u32, number: u32) -> Vec<Reply> {
+    let mut found = Vec::new();
+    for way in keys(position, left) {
+        let mut text = way.name(position);
+        if left > 1 && has_turn(&way.after) {
+            let mut lines = Lines::default();
+            for answer in all(&way.after) {
+                let next = replies(&answer.after, left - 1, number + 1);
+                lines.add(answer.name(&way.after), next);
+            }
+            text.push_str(&lines.text(number, false));
+        }
+        found.push((way.token(position), text));
+    }
+    found
+}
+
+/// A turn that mates in time: its token, and its name with what follows.
+type Reply = (String, String);
+
+/// Answers by what follows them.
+#[derive(Default)]
+struct Lines {
+    groups: Vec<(Vec<Reply>, Vec<String>)>,
+    /// Answers that are mated in time.
+    mated: usize,
+    /// Answers after which more than one turn mates.
+    duals: usize,
+}
+
+impl Lines {
+    fn add(&mut self, answer: String, replies: Vec<Reply>) {
+        if replies.is_empty() {
+            return;
+        }
+        self.mated += 1;
+        self.duals += usize::from(replies.len() > 1);
+        match self.groups.iter_mut().find(|(known, _)| *known == replies) {
+            Some((_, answers)) => answers.push(answer),
+            None => self.groups.push((replies, vec![answer])),
+        }
+    }
+
+    /// A line for each group, with the number of the answers' turn; each with a line break before it.
+    fn text(&self, number: u32, marks_duals: bool) -> String {
+        let mut text = String::new();
+        for (replies, answers) in &self.groups {
+            let dual = if marks_duals && replies.len() > 1 {
+                "  (dual)"
+            } else {
+                ""
+            };
+            let indent = "  ".repeat(number as usize);
+            text.push_str(&format!(
+                "\n{indent}{number}... {}  {}. {}{dual}",
+                named(answers.iter()),
+                number + 1,
+                named(replies.iter().map(|(_, text)| text))
+            ));
+        }
+        text
+    }
+
+    fn print(&self, out: &mut Printer, number: u32, marks_duals: bool) -> Result<(), PrintError> {
+        let text = self.text(number, marks_duals);
+        match text.strip_prefix('\n') {
+            Some(text) => writeln!(out, "{text}"),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Some names of a list.
+fn named<'a>(names: impl ExactSizeIterator<Item = &'a String>) -> String {
+    let more = names.len().saturating_sub(MOST);
+    let first: Vec<&str> = names.take(MOST).map(String::as_str).collect();
+    match more {
+        0 => first.join(" or "),
+        more => format!("{} or {more} more", first.join(" or ")),
+    }
+}
