@@ -59,6 +59,59 @@ fn solve_finds_all_keys_and_says_so_by_its_status() {
     assert_eq!(keys, ["d1h5,f1b5", "d1h5,f1c4", "f1b5,d1h5", "f1c4,d1h5"]);
 }
 
+/// A problem as composers look at it, in chess and in two-move chess.
+#[test]
+fn solve_shows_set_play_threats_variations_and_duals() {
+    let shown = |words: &[&str]| {
+        let output = run(&[&["solve", "--stipulation"], words].concat(), "");
+        (text(&output), output.status.code())
+    };
+    let morphy = "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1";
+    let (said, status) = shown(&["#2", "--tries", morphy]);
+    assert_eq!(status, Some(0));
+    for line in [
+        "#2",
+        "1. Ra6",
+        "  no threat",
+        "  1... bxa6  2. b7#",
+        "sound: one key",
+    ] {
+        assert!(said.lines().any(|told| told == line), "{line}: {said}");
+    }
+    assert!(
+        said.contains("set play: ") && said.contains("  2. Rxa7#"),
+        "{said}"
+    );
+    assert!(said.contains("\ntry 1. "), "{said}");
+    assert!(!said.contains("dual"), "{said}");
+    // A threat, and a key too many.
+    let (said, _) = shown(&["#2", "7k/8/5K2/8/8/8/8/QR6 w - - 0 1"]);
+    assert!(
+        said.contains("  threat: 2. ") && said.contains("cooked: "),
+        "{said}"
+    );
+    // Two orders of one turn are one key.
+    let fool = "rnbqkbnr/1ppppp1p/p7/6p1/8/4P3/PPPP1PPP/RNBQKBNR w KQkq - 0 2";
+    let (said, _) = shown(&["#1", fool, "--variant", "twomove"]);
+    let keys: Vec<&str> = said
+        .lines()
+        .filter(|line| line.starts_with("1. "))
+        .collect();
+    assert_eq!(keys.len(), 2, "{said}");
+    assert!(
+        keys.iter().all(|key| key.ends_with(" (in any order)")),
+        "{said}"
+    );
+    assert!(said.ends_with("cooked: 2 keys\n"), "{said}");
+    let (said, status) = shown(&["#1", morphy]);
+    assert!(
+        said.ends_with("no solution\n") && status == Some(1),
+        "{said}"
+    );
+    let (_, status) = shown(&["h#2", morphy]);
+    assert_eq!(status, Some(2));
+}
+
 #[test]
 fn analyse_prints_json_lines_and_finds_mate() {
     let output = run(
@@ -320,6 +373,7 @@ fn the_rules_of_every_game_are_told_in_full_and_fit_a_terminal() {
         for line in rules.lines() {
             assert!(line.chars().count() <= 80, "{name}: {line}");
             assert_eq!(line.trim_end(), line, "{name}: blanks at the end");
+            assert!(!line.starts_with("```"), "{name}: Markdown");
         }
         let by_option = run(&["rules", "--variant", name], "");
         assert_eq!(text(&by_option), rules, "{name}");
@@ -641,7 +695,7 @@ fn row_08_a_refused_turn_says_why() {
             "chess",
             "8/4P1k1/8/8/8/8/8/4K3 w - - 0 1",
             "e7e8",
-            "the letter of a promotion is missing: e7e8",
+            "a promotion needs the letter of the new man: e7e8",
         ),
         (
             "chess",
@@ -683,7 +737,51 @@ fn row_08_a_refused_turn_says_why() {
             "exd3",
             "A pawn goes diagonally only to capture",
         ),
-        ("chess", "startpos", "O-O", "your own knight stands on g1"),
+        (
+            "chess",
+            "startpos",
+            "O-O",
+            "The squares between king and rook have to be free for castling.",
+        ),
+        // With small letters for men, or without the letter that says which of two.
+        ("chess", "startpos", "nf3", "legal is Nf3"),
+        (
+            "chess",
+            "startpos",
+            "qh5",
+            "The way from d1 to h5 is not free",
+        ),
+        (
+            "chess",
+            "4k3/8/8/8/8/8/4N3/N3K3 w - - 0 1",
+            "Nd5",
+            "A knight leaps",
+        ),
+        (
+            "chess",
+            "4k3/8/8/8/8/5N2/8/1N2K3 w - - 0 1",
+            "Nd2",
+            "which one? Nbd2 or Nfd2",
+        ),
+        (
+            "chess",
+            "4k3/8/8/8/8/8/3R4/4K3 w - - 0 1",
+            "Rd2",
+            "the man stands on d2 already.",
+        ),
+        // What a pawn becomes, in either notation.
+        (
+            "chess",
+            "8/4P1k1/8/8/8/8/8/4K3 w - - 0 1",
+            "e8=A",
+            "a promotion needs the letter of the new man: e7e8",
+        ),
+        (
+            "superchess",
+            "8/4P1k1/8/8/8/8/8/4K3[QNqn] w - - 0 1",
+            "e8",
+            "a promotion needs the letter of the new man: e7e8n, e7e8q",
+        ),
         (
             "chess",
             "startpos",
@@ -710,6 +808,13 @@ fn row_08_a_refused_turn_says_why() {
             "White puts a superpiece on f1, g1 or h1",
         ),
         ("superchess", "startpos", "e4", "The prologue comes first"),
+        ("superchess", "startpos", "a@f1", "legal is A@f1"),
+        (
+            "superchess",
+            "startpos",
+            "Amazon f1",
+            "the king's side. Such as ",
+        ),
         ("dicechess", "startpos", "pass", "who can use a die has to"),
         (
             "cubes4d",
@@ -723,12 +828,107 @@ fn row_08_a_refused_turn_says_why() {
             "P(0,-1)-(0,1)",
             "A Pawn goes one step straight",
         ),
+        // Rank 1 is not rank 10 with a promotion.
+        (
+            "cubes4d",
+            "e10:2r1n1q1k1g1n2b/0p11p1p1p10/2110112/0P11P1P1P10/2R1N1Q1K1G1N2B b RBrb Gg - - 1",
+            "g10g1",
+            "Nobody can stand on g1",
+        ),
     ] {
         let output = refusal(variant, fen, &format!("{turn}\nquit\n"));
         // Broken to the width of the terminal.
         let said = output.split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(said.contains(why), "{variant} {turn}: {output}");
     }
+}
+
+/// What a new user stumbled over on the way through a game: each of these was missing, wrong or in no plain words.
+#[test]
+fn row_08_what_play_says_on_the_way_is_plain() {
+    let said = |words: &[&str], script: &str| {
+        let output = run(&[&["play"], words].concat(), script);
+        assert!(output.status.success(), "{words:?}");
+        text(&output)
+    };
+    // The game is named like that of `rules` and `bench`.
+    assert!(said(&["superchess", "--side", "both"], "").contains("superchess: two people"));
+    let two = run(&["play", "superchess", "--variant", "chess"], "");
+    assert!(!two.status.success());
+    let no_position = run(&["analyse", "twomove"], "");
+    let why = String::from_utf8(no_position.stderr).expect("UTF-8");
+    assert!(why.contains("--variant twomove chooses it"), "{why}");
+    // Who gives check, and in two-move chess by which two moves.
+    for (variant, fen, check) in [
+        ("chess", "4k3/8/8/8/8/8/4R3/4K3 b - - 0 1", "check: from e2"),
+        (
+            "twomove",
+            "rnbqkbnr/1ppppp1p/p7/6pQ/8/P3P3/1PPP1PPP/RNB1KBNR b KQkq - 0 2",
+            "check: the king could be taken by h5f7, then f7e8",
+        ),
+        (
+            "cubes4d",
+            "e10:2r11q1k1g1n2b/0p11p1p1p10/211n0P112/0P11P11P10/2R1N1Q1K1G1N2B w RBb Gg - - 2",
+            "check: from g8",
+        ),
+    ] {
+        let screen = said(&[variant, "--side", "both", fen], "");
+        assert!(screen.contains(&format!("\n{check}\n")), "{screen}");
+    }
+    // The end: what it was, once; and the game as others write it.
+    let saved = Scratch::new("fool.pgn");
+    let script = format!("f3\ne5\ng4\nQd8-h4\nsave {}\n", saved.text());
+    let fool = said(&["--side", "both"], &script);
+    assert!(!fool.contains("\ncheck"), "{fool}");
+    assert!(fool.contains("\nBlack wins by checkmate  0-1\n"), "{fool}");
+    assert!(fool.contains("`fauve analyse "), "{fool}");
+    assert!(saved.read().contains("\n1. f3 e5 2. g4 Qh4# 0-1\n"));
+    let taken = said(
+        &[
+            "dicechess",
+            "--side",
+            "both",
+            "4k3/8/8/8/8/8/4R3/4K3 w - - 0 1 RRR",
+        ],
+        "Rxe8\n",
+    );
+    assert!(taken.contains("White wins by taking the king  1-0"));
+    assert_eq!(taken.matches("Dice:").count(), 1, "{taken}");
+    let quiet = said(
+        &["--side", "both", "4k3/8/8/8/8/8/3R4/4K3 w - - 99 80"],
+        "Ra2\n",
+    );
+    assert!(
+        quiet.contains("draw by 50 turns of each side without a capture or a pawn's move  1/2-1/2"),
+        "{quiet}"
+    );
+    // Answers to commands.
+    let answers = said(
+        &["--level", "1"],
+        "level 2\nelo 900\nload\nhint\nrules\ndraw\nundo\n",
+    );
+    for answer in [
+        "the engine plays at level 2",
+        "the engine plays at Elo 900",
+        "> load FILE\n",
+        " % of the points for White\n",
+        "# Chess: the rules in full",
+    ] {
+        assert!(answers.contains(answer), "{answer}: {answers}");
+    }
+    assert!(!answers.contains("```"), "{answers}");
+    let lost = "4k3/8/8/8/8/8/3PPP2/3QK3 w - - 0 1";
+    assert!(said(&["--level", "1", lost], "draw\n").contains("draw by agreement  1/2-1/2"));
+    let won = said(&["--level", "1", "--side", "black", lost], "draw\n");
+    assert!(won.contains("the draw is declined"), "{won}");
+    // A game that does not begin with its prologue is not told that it does.
+    let late = said(&["superchess", "4k3/8/8/8/8/8/4P3/4K3[] w - - 0 1"], "");
+    assert!(!late.contains("prologue"), "{late}");
+    let prologue = said(&["superchess", "--side", "both"], "E@h1\n");
+    assert!(
+        prologue.contains("1 of 4 turns made; Black puts A or S or V on a8 or b8 or c8 or d8"),
+        "{prologue}"
+    );
 }
 
 /// From the first command to the end of the game, in each game: a board a turn, the result once, and a way on from there.
@@ -751,7 +951,11 @@ fn row_08_every_game_comes_to_its_end() {
         assert_eq!(ends, 1, "{variant}: {said}");
         assert!(said.contains("the game is over; undo, new, save FILE or quit"));
         // One board a turn, one at the beginning, one after `undo` and one after `new`; who must pass is not asked.
-        let boards = said.matches("\n      ").count();
+        let is_files = |line: &&str| {
+            let files = line.strip_prefix("      ").unwrap_or_default();
+            files.starts_with(|file: char| file.is_ascii_lowercase())
+        };
+        let boards = said.lines().filter(is_files).count();
         let turns = said.matches(" plays ").count();
         assert!(
             boards >= turns + 2 && boards <= turns + 4,

@@ -24,11 +24,11 @@ use std::process::ExitCode;
     long_about = "A search engine for chess, Superchess, two-move chess, DiceChess and Cubes 4D.\n\n\
         Without a subcommand it speaks UCI on standard input and output: start it from a GUI, or type `help`.",
     after_help = "Examples:\n  \
-        fauve                          speak UCI, chess by default\n  \
-        fauve --variant superchess     the same, Superchess by default\n  \
-        fauve perft 5                  count the turn sequences of chess\n  \
+        fauve play superchess          a game in the terminal\n  \
+        fauve board                    all games on a page in the browser\n  \
         fauve rules superchess         the rules of Superchess, in full\n  \
-        fauve bench                    the benchmark of all games"
+        fauve analyse game.pgn         a game, turn by turn\n  \
+        fauve --variant superchess     speak UCI; without --variant chess is the default"
 )]
 pub struct Cli {
     /// The game; chess by default.

@@ -204,7 +204,7 @@ fn subcommands_do_one_job() {
     assert_eq!(stdout(&["legal"]).lines().count(), 20);
     assert_eq!(stdout(&["legal", "--prefix", "e2"]), "e2e3\ne2e4\n");
     assert!(stdout(&["--version"]).starts_with("fauve "));
-    assert!(stdout(&["--help"]).contains("fauve perft"));
+    assert!(stdout(&["--help"]).contains("fauve play superchess"));
     for arguments in [
         &["perft"] as &[&str],
         &["perft", "deep"],

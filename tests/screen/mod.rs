@@ -130,7 +130,9 @@ fn row_08_words_are_completed_and_remembered() {
     let folder = Scratch::folder("editor");
     let mut terminal = Terminal::run("play --side both", &folder);
     terminal.prompt();
-    terminal.press("g1f\t");
+    terminal.press("resi\t");
+    terminal.wait("completion", |contents| contents.contains("> resign"));
+    terminal.press("\x15g1f\t");
     terminal.wait("completion", |contents| contents.contains("> g1f3"));
     terminal.press("\r");
     terminal.wait("answer", |contents| contents.contains("Black to move>"));
@@ -171,7 +173,9 @@ fn row_09_a_person_is_greeted_and_can_edit_the_line() {
     let mut terminal = Terminal::run("", &folder);
     let screen = terminal.prompt();
     assert!(
-        screen.starts_with("Fauve ") && screen.contains("help"),
+        screen.starts_with("Fauve ")
+            && screen.contains("help")
+            && screen.contains("fauve play chess"),
         "{screen}"
     );
     assert_eq!(screen.trim_end().lines().count(), 2, "{screen}");
@@ -242,4 +246,50 @@ fn row_08_rules_are_told_a_screen_at_a_time() {
     });
     terminal.press("quit\r");
     assert!(terminal.exit().success());
+}
+
+#[test]
+fn row_08_a_turn_that_came_too_late_is_taken_back_with_its_time() {
+    let folder = Scratch::folder("late");
+    let mut terminal = Terminal::run("play --side both --tc 1", &folder);
+    terminal.prompt();
+    std::thread::sleep(std::time::Duration::from_millis(1100));
+    let screen = terminal.enter("e4");
+    assert!(
+        screen.contains("Black wins: White has run out of time  0-1"),
+        "{screen}"
+    );
+    let screen = terminal.enter("undo");
+    assert!(
+        screen.trim_end().ends_with("White to move (0:01 - 0:01)>"),
+        "{screen}"
+    );
+    terminal.press("quit\r");
+    assert!(terminal.exit().success());
+}
+
+/// Who waits is told so, and an interruption while the engine thinks saves the game, too.
+#[test]
+fn row_08_a_long_search_is_seen() {
+    let folder = Scratch::folder("thinks");
+    let mut terminal = Terminal::run("play --level 10", &folder);
+    terminal.prompt();
+    terminal.press("e4\r");
+    terminal.wait("search", |contents| {
+        contents.contains("Black thinks, depth ")
+    });
+    terminal.press("\x03");
+    assert_eq!(terminal.exit().code(), Some(130));
+    assert!(folder.0.join("fauve-chess.pgn").exists());
+}
+
+#[test]
+fn row_09_help_is_wrapped_between_words() {
+    for words in ["--help", "-h", "play --help", "match --help", "analyse -h"] {
+        let folder = Scratch::folder("help");
+        let line = format!("{PROGRAM} {words}; echo THE END");
+        let terminal = Terminal::shell(COLUMNS, &line, &folder);
+        terminal.wait("end", |contents| contents.contains("THE END"));
+        assert!(!terminal.is_wrapped(), "{words}: {}", terminal.contents());
+    }
 }

@@ -70,6 +70,12 @@ impl Terminal {
         self.screen.lock().expect("a screen").screen().contents()
     }
 
+    /// Whether the terminal itself had to break a line.
+    pub fn is_wrapped(&self) -> bool {
+        let parser = self.screen.lock().expect("a screen");
+        (0..LINES).any(|line| parser.screen().row_wrapped(line))
+    }
+
     /// What is shown now, with its colours.
     pub fn look(&self) -> String {
         look(self.screen.lock().expect("a screen").screen())

@@ -19,6 +19,8 @@ pub struct Diagram {
     pub ranks: Vec<String>,
     /// The squares, row by row from the top, each row from the left.
     pub rows: Vec<Vec<Spot>>,
+    /// The numbers of files and ranks, in the same order, in games that people count from the middle.
+    pub counted: Option<[Vec<i8>; 2]>,
 }
 
 /// A square of a [`Diagram`].

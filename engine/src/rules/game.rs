@@ -36,7 +36,7 @@ pub enum DrawReason {
     DeadPosition,
     /// The same position for the third time.
     Repetition,
-    /// Too many turns without progress.
+    /// 50 turns of each side without a capture or a pawn's move.
     Clock,
     /// A rule that only this game has; the text follows `draw by` in a sentence.
     Rule(&'static str),
@@ -48,7 +48,7 @@ impl fmt::Display for DrawReason {
             Self::Stalemate => "stalemate",
             Self::DeadPosition => "dead position",
             Self::Repetition => "repetition",
-            Self::Clock => "the counter of quiet turns",
+            Self::Clock => "50 turns of each side without a capture or a pawn's move",
             Self::Rule(text) => text,
         })
     }

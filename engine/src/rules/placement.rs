@@ -406,6 +406,7 @@ pub fn board_diagram<const N: usize>(board: &Board<N>, promoted: Bitboard) -> Di
             .rev()
             .map(|rank| (0..8).map(|file| spot(Square::new(file, rank))).collect())
             .collect(),
+        counted: None,
     }
 }
 

@@ -21,7 +21,7 @@ pub mod tune;
 pub mod verify;
 
 use crate::terminal::warn;
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Arg, Command};
 use fauve_engine::Variant;
@@ -75,6 +75,9 @@ pub fn position<G: Notation>(words: &[String], options: &G::Options) -> Result<G
     }
     if let Some(position) = G::named_start(&text, options) {
         return Ok(position);
+    }
+    if let Some(game) = Variant::from_name(&text) {
+        bail!("'{text}' is a game and no position; --variant {game} chooses it");
     }
     let parsed = G::from_fen(&text, options)
         .with_context(|| format!("'{}' is no position of this game", printable(&text)))?;

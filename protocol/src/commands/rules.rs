@@ -1,7 +1,7 @@
 //! `fauve rules`.
 
 use crate::commands::Games;
-use crate::terminal::Printer;
+use crate::terminal::{Printer, rules_lines};
 use anyhow::Result;
 use fauve_engine::rules::Notation;
 use fauve_engine::{Variant, with_game};
@@ -25,7 +25,9 @@ impl Arguments {
     pub fn run(&self, chosen: Option<Variant>) -> Result<()> {
         let mut out = Printer::default();
         if let Some(game) = self.name.or(chosen) {
-            out.write_str(text(game))?;
+            for line in rules_lines(text(game)) {
+                writeln!(out, "{line}")?;
+            }
         } else {
             for &game in Variant::ALL {
                 writeln!(out, "{:<12}{}", game.name(), title(text(game)))?;

@@ -44,13 +44,18 @@ fn squares_of(token: &str) -> Vec<String> {
 }
 
 /// The board, a line per rank and one of files, without a line break at its end. Every square takes three columns, or four
-/// where squares have heights.
+/// where squares have heights. Numbers counted from the middle stand on the other sides, where a game has them.
 pub fn draw<G: Notation>(position: &G, view: &View) -> String {
     let diagram = position.diagram();
     let (mut files, mut ranks, mut rows) = (diagram.files, diagram.ranks, diagram.rows);
+    let mut counted = diagram.counted;
     if view.is_flipped {
         files.reverse();
         ranks.reverse();
+        counted
+            .iter_mut()
+            .flatten()
+            .for_each(|numbers| numbers.reverse());
         rows.reverse();
         for row in &mut rows {
             row.reverse();
@@ -59,6 +64,14 @@ pub fn draw<G: Notation>(position: &G, view: &View) -> String {
     let has_heights = rows.iter().flatten().any(|spot| spot.ground.is_some());
     let width = if has_heights { 4 } else { 3 };
     let mut text = String::new();
+    if let Some([numbers, _]) = &counted {
+        text.push_str("     ");
+        for file in numbers {
+            let _ = write!(text, "{file:^width$}");
+        }
+        text.truncate(text.trim_end().len());
+        text.push('\n');
+    }
     for (y, (rank, row)) in ranks.iter().zip(&rows).enumerate() {
         let _ = write!(text, "{rank:>4} ");
         for (x, spot) in row.iter().enumerate() {
@@ -68,6 +81,9 @@ pub fn draw<G: Notation>(position: &G, view: &View) -> String {
             } else {
                 letters(&mut text, spot, is_marked);
             }
+        }
+        if let Some([_, numbers]) = &counted {
+            let _ = write!(text, " {:>3}", numbers[y]);
         }
         text.push('\n');
     }

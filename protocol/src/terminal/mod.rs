@@ -10,4 +10,4 @@ pub use board::{View, draw};
 pub use editor::{Complete, Entry, LineEditor, Lines};
 pub use printer::{PrintError, Printer, warn};
 pub use screen::{fit, fit_terminal, size, width, wrap};
-pub use text::{count, line_san, signed, wants_color};
+pub use text::{count, line_san, rules_lines, signed, wants_color};

@@ -24,6 +24,11 @@ pub fn line_san<G: Notation>(root: &G, turns: &[Turn<G::Step>]) -> String {
     text
 }
 
+/// Rules as a person reads them: the marks round their diagrams are for Markdown alone.
+pub fn rules_lines(rules: &str) -> impl Iterator<Item = &str> {
+    rules.lines().filter(|line| !line.starts_with("```"))
+}
+
 /// A number of nodes in few letters: `9999`, `10k`, `12M`.
 pub fn count(number: u64) -> String {
     match number {

@@ -28,7 +28,7 @@ pub fn run(variant: Variant) -> io::Result<()> {
 fn talk(variant: Variant, mut editor: LineEditor) -> io::Result<()> {
     // Said at once; what the sink is given may come behind the first prompt.
     let greeting = format!(
-        "Fauve {}, {variant}: type help, go depth 10 or quit; to play: fauve play",
+        "Fauve {}, {variant}: type help or quit; to play: fauve play {variant}",
         env!("CARGO_PKG_VERSION")
     );
     Output::default().say(&greeting);

@@ -105,6 +105,15 @@ impl Notation for Position {
                 .collect(),
             ranks: (y0..=y1).rev().map(|rank| (rank + 1).to_string()).collect(),
             rows: (y0..=y1).rev().map(row).collect(),
+            counted: Some([
+                (x0..=x1)
+                    .map(|file| Cell::new(file, 0).signed().0)
+                    .collect(),
+                (y0..=y1)
+                    .rev()
+                    .map(|rank| Cell::new(0, rank).signed().1)
+                    .collect(),
+            ]),
         }
     }
 

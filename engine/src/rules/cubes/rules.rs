@@ -8,6 +8,8 @@ use crate::rules::{Audit, Chance, DrawReason, Draws, Rules, WinReason};
 
 /// The draw of a lone King that has resisted long enough.
 pub const LONE_KING_DRAW: DrawReason = DrawReason::Rule("the lone King's resistance");
+/// The draw by quiet turns of both sides.
+const QUIET_DRAW: DrawReason = DrawReason::Rule("100 turns of each side without a capture");
 /// The draw by the same two moves made, unmade and made again.
 pub const PATTERN_DRAW: DrawReason = DrawReason::Rule("moves made, unmade and remade");
 
@@ -49,7 +51,7 @@ impl Draws for Position {
         if self.lone.contains(&Some(LONE_KING_LIMIT)) {
             Some(LONE_KING_DRAW)
         } else if options.clock_draw && self.quiet_plies >= CLOCK_LIMIT {
-            Some(DrawReason::Clock)
+            Some(QUIET_DRAW)
         } else {
             None
         }

@@ -84,7 +84,7 @@ impl Notation for Superchess {
 
     fn board_notes(&self) -> String {
         match self.prologue() {
-            Some(turns) => format!("\nprologue: {turns} of {} turns made", prologue::TURNS),
+            Some(turns) => self.prologue_notes(turns),
             None => format!("\navailable: [{}]", self.pool().letters()),
         }
     }
@@ -96,5 +96,35 @@ impl Notation for Superchess {
             Some(turns) => u64::from(turns),
             None => self.orthodox().turn_index(),
         }
+    }
+}
+
+impl Superchess {
+    /// How far the prologue is, and what may be done in its next turn.
+    fn prologue_notes(&self, turns: u8) -> String {
+        let (mut kinds, mut squares, mut swaps) = (Vec::new(), Vec::new(), false);
+        for step in &legal_steps(self) {
+            if let Action::Place(placement) = step.action() {
+                kinds.push(placement.kind.letter().to_string());
+                squares.push(placement.square.to_string());
+                swaps |= placement.swap.is_some();
+            }
+        }
+        for names in [&mut kinds, &mut squares] {
+            names.sort();
+            names.dedup();
+        }
+        let last = if swaps {
+            "; then two superpieces may change places"
+        } else {
+            ""
+        };
+        format!(
+            "\nprologue: {turns} of {} turns made; {} puts {} on {}{last}",
+            prologue::TURNS,
+            self.side_to_move().name(),
+            kinds.join(" or "),
+            squares.join(" or ")
+        )
     }
 }

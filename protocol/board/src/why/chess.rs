@@ -1,10 +1,14 @@
 use super::{Explain, flat};
 use fauve_engine::core::Square;
-use fauve_engine::rules::chess::Chess;
+use fauve_engine::rules::{Rules, chess::Chess};
 
 impl Explain for Chess {
     fn why(&self, from: &str, to: &str) -> String {
         flat::between(from, to, |from, to| why(self, from, to))
+    }
+
+    fn why_check(&self) -> Option<String> {
+        flat::why_check(self.board(), self.side_to_move())
     }
 }
 

@@ -21,6 +21,11 @@ impl Explain for Position {
             None => why_not_cube(self, from, to),
         }
     }
+
+    fn why_check(&self) -> Option<String> {
+        let attackers = attackers(self);
+        (!attackers.is_empty()).then(|| format!("from {}", names(&attackers)))
+    }
 }
 
 fn why_not_man(position: &Position, man: Man, from: Cell, to: Cell) -> String {

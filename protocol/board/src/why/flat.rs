@@ -97,6 +97,13 @@ impl<const N: usize> Try<'_, N> {
                 name(kind)
             ));
         }
+        if kind == Kind::King && from == Wing::King.king_home(us) && from.rank() == to.rank() {
+            for wing in Wing::ALL {
+                if wing.king_target(us) == to {
+                    return self.castling_fault(wing);
+                }
+            }
+        }
         if let Some((owner, other)) = board.man_at(to)
             && owner == us
         {
@@ -107,13 +114,6 @@ impl<const N: usize> Try<'_, N> {
         }
         if kind == Kind::Pawn {
             return self.pawn_fault();
-        }
-        if kind == Kind::King && from == Wing::King.king_home(us) && from.rank() == to.rank() {
-            for wing in Wing::ALL {
-                if wing.king_target(us) == to {
-                    return self.castling_fault(wing);
-                }
-            }
         }
         if !Board::<N>::piece_attacks(kind, from, Bitboard::EMPTY).has(to) {
             return Some(habit(kind).to_owned());
@@ -222,6 +222,12 @@ impl<const N: usize> Try<'_, N> {
             }
         })
     }
+}
+
+/// From where check is given.
+pub(super) fn why_check<const N: usize>(board: &Board<N>, us: Color) -> Option<String> {
+    let by = attackers(board, !us, board.king(us), board.occupied());
+    (!by.is_empty()).then(|| format!("from {by}"))
 }
 
 /// The squares from which a square is attacked, in words.

@@ -16,6 +16,11 @@ use fauve_engine::rules::{Notation, legal_steps};
 pub trait Explain: Notation {
     /// Why nothing goes from one square to another now; `man` stands for `from` where a man comes from the tray.
     fn why(&self, from: &str, to: &str) -> String;
+
+    /// What threatens the king of the side to move, who is in check; nothing where that is plain.
+    fn why_check(&self) -> Option<String> {
+        None
+    }
 }
 
 /// Why a step is not legal: what is the same in all games first.

@@ -9,6 +9,10 @@ impl Explain for Superchess {
         }
         flat::between(from, to, |from, to| why_not_moved(self, from, to))
     }
+
+    fn why_check(&self) -> Option<String> {
+        flat::why_check(self.board(), self.side_to_move())
+    }
 }
 
 fn why_not_moved(position: &Superchess, from: Square, to: Square) -> String {

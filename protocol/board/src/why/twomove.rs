@@ -6,6 +6,12 @@ impl Explain for TwoMove {
     fn why(&self, from: &str, to: &str) -> String {
         flat::between(from, to, |from, to| why(self, from, to))
     }
+
+    fn why_check(&self) -> Option<String> {
+        let lines = self.king_captures(!self.side_to_move());
+        let line = lines.first()?;
+        Some(format!("the king could be taken by {}", words(*line)))
+    }
 }
 
 fn why(position: &TwoMove, from: Square, to: Square) -> String {

@@ -1,6 +1,6 @@
 //! The doubling cube at the terminal, before each roll.
 
-use super::game::Play;
+use super::game::{Ended, Play};
 use super::keyboard::Reply;
 use crate::terminal::PrintError;
 use fauve_board::Explain;
@@ -105,7 +105,7 @@ impl<G: Engine + Explain> Play<'_, G> {
             return Ok(None);
         };
         if !takes {
-            self.ended = Some((side, "passes the double"));
+            self.ended = Some(Ended::Passed(!side));
             self.change();
             return Ok(Some(Reply::Moved));
         }

@@ -2,12 +2,16 @@ use super::clock::Clock;
 use super::doubling::Doubling;
 use super::kept::{Kept, turns};
 use super::legend;
+use super::reason::is_prologue;
 use super::side::Side;
 use crate::terminal::{Lines, PrintError, Printer, View, draw, size, warn, wrap};
 use crate::wire::options::Options;
+use fauve_board::Explain;
 use fauve_engine::Variant;
 use fauve_engine::core::Color;
-use fauve_engine::rules::{DiceSeed, Game, Outcome, Turn, for_each_turn, turn_san, turn_token};
+use fauve_engine::rules::{
+    DiceSeed, Game, Notation, Outcome, Turn, for_each_turn, turn_san, turn_token,
+};
 use fauve_engine::search::{Answer, Control, Engine, Limits, Report, Table, level_limits};
 use fauve_referee::assess::expected_points;
 use fauve_referee::record::GameResult;
@@ -17,6 +21,21 @@ use std::time::{Duration, Instant};
 const WIDTH: usize = 80;
 /// Without a level and a clock nobody thinks longer.
 const LONGEST_THOUGHT: Duration = Duration::from_secs(20);
+/// Who waits longer than this is told that there is a search.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// What else than its rules can end a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Ended {
+    /// A side has given up.
+    Resigned(Color),
+    /// A side has let its time run out.
+    OutOfTime(Color),
+    /// A side has not taken the double.
+    Passed(Color),
+    /// Both have agreed on a draw.
+    Agreed,
+}
 
 /// A game at the terminal.
 pub(super) struct Play<'a, G: Engine> {
@@ -30,9 +49,11 @@ pub(super) struct Play<'a, G: Engine> {
     pub(super) level: Option<u32>,
     pub(super) options: Options,
     pub(super) clock: Option<Clock>,
+    /// The clocks before the steps so far, each with the number of events before it.
+    pub(super) past_clocks: Vec<(usize, Clock)>,
     pub(super) seed: DiceSeed,
-    /// Who has won by something else than the game, and how.
-    pub(super) ended: Option<(Color, &'static str)>,
+    /// What has ended the game, if it was not the game itself.
+    pub(super) ended: Option<Ended>,
     /// The doubling cube, if there is one.
     pub(super) doubling: Option<Doubling>,
     /// Whether the board was shown since it has changed.
@@ -45,7 +66,7 @@ pub(super) struct Play<'a, G: Engine> {
     pub(super) table: &'a Table,
 }
 
-impl<G: Engine> Play<'_, G> {
+impl<G: Engine + Explain> Play<'_, G> {
     /// Says who plays what, and how to begin.
     pub(super) fn greet(&mut self) -> Result<(), PrintError> {
         let who = match self.side {
@@ -57,7 +78,7 @@ impl<G: Engine> Play<'_, G> {
         if G::HAS_CHANCE {
             writeln!(self.out, "dice seed {}", self.seed)?;
         }
-        let words = legend::first_words(self.variant);
+        let words = legend::first_words(self.variant, is_prologue(self.game.position()));
         writeln!(self.out, "{}", wrap(words, WIDTH.min(size().1)))
     }
 
@@ -86,18 +107,28 @@ impl<G: Engine> Play<'_, G> {
             .map_or_else(String::new, |last| turn_token(&last.before, &last.turn));
         let board = draw(position, &View::of(below, &last));
         self.is_shown = true;
-        let notes = wrap(&position.board_notes(), WIDTH.min(size().1));
-        // In the middle of a turn a king may stand in any danger.
-        let is_check = position.in_check() && !position.is_mid_turn();
-        let check = if is_check { "check" } else { "" };
         writeln!(self.out, "\n{board}")?;
-        for line in [notes.as_str(), check]
-            .into_iter()
-            .filter(|line| !line.is_empty())
-        {
-            writeln!(self.out, "{line}")?;
+        // At the end the result says it all.
+        if self.end().is_none() {
+            for text in [position.board_notes(), self.check()] {
+                if !text.is_empty() {
+                    writeln!(self.out, "{}", wrap(&text, WIDTH.min(size().1)))?;
+                }
+            }
         }
         writeln!(self.out)
+    }
+
+    /// That there is check, and how; nothing in the middle of a turn, when a king may stand in any danger.
+    fn check(&self) -> String {
+        let position = self.game.position();
+        if !position.in_check() || position.is_mid_turn() {
+            return String::new();
+        }
+        match position.why_check() {
+            Some(why) => format!("check: {why}"),
+            None => "check".to_owned(),
+        }
     }
 
     /// The board has changed: the game is kept, and will be shown before somebody is asked.
@@ -120,9 +151,17 @@ impl<G: Engine> Play<'_, G> {
     }
 
     fn result(&self) -> Option<(&'static str, String)> {
-        if let Some((winner, how)) = self.ended {
-            let text = format!("{} wins: {} {how}", winner.name(), (!winner).name());
-            return Some((GameResult::win(winner).text(), text));
+        if let Some(ended) = self.ended {
+            let (loser, how) = match ended {
+                Ended::Resigned(loser) => (loser, "resigns"),
+                Ended::OutOfTime(loser) => (loser, "has run out of time"),
+                Ended::Passed(loser) => (loser, "passes the double"),
+                Ended::Agreed => {
+                    return Some((GameResult::Draw.text(), "draw by agreement".to_owned()));
+                }
+            };
+            let text = format!("{} wins: {} {how}", (!loser).name(), loser.name());
+            return Some((GameResult::win(!loser).text(), text));
         }
         let outcome = self.game.outcome()?;
         let result = match outcome {
@@ -158,10 +197,12 @@ impl<G: Engine> Play<'_, G> {
     /// Plays steps of the side to move, which has thought so long; what a turn adds to its clock is added.
     pub(super) fn make(&mut self, steps: &Turn<G::Step>, time: Duration) {
         let mover = self.game.position().side_to_move();
+        let before = self.game.past().len();
         steps.iter().for_each(|&step| self.game.play(step));
         if let Some(clock) = &mut self.clock {
+            self.past_clocks.push((before, *clock));
             if !clock.spend(mover, time) {
-                self.ended = Some((!mover, "has run out of time"));
+                self.ended = Some(Ended::OutOfTime(mover));
             } else if !self.game.position().is_mid_turn() {
                 clock.press(mover);
             }
@@ -184,6 +225,8 @@ impl<G: Engine> Play<'_, G> {
             limits.clock = Some(clock.of(mover));
         }
         let mut points = 0.5;
+        let begin = Instant::now();
+        let mut is_said = false;
         let answer = G::think(
             &self.game,
             &limits,
@@ -193,9 +236,19 @@ impl<G: Engine> Play<'_, G> {
             &mut |report| {
                 if let Report::Pv(info) = report {
                     points = expected_points(&info);
+                    if self.lines.is_terminal() && begin.elapsed() > PATIENCE {
+                        is_said = say(format_args!(
+                            "{} thinks, depth {}",
+                            mover.name(),
+                            info.depth
+                        ));
+                    }
                 }
             },
         );
+        if is_said {
+            say(format_args!(""));
+        }
         (answer, points)
     }
 
@@ -207,18 +260,29 @@ impl<G: Engine> Play<'_, G> {
         let Some(turn) = answer.best else {
             return Ok(());
         };
-        let (token, san) = (turn_token(&position, &turn), turn_san(&position, &turn));
-        let same = if token == san {
-            String::new()
-        } else {
-            format!("  ({token})")
-        };
         writeln!(
             self.out,
-            "{} plays {san}{same}",
-            position.side_to_move().name()
+            "{} plays {}",
+            position.side_to_move().name(),
+            named(&position, &turn)
         )?;
         self.make(&turn, begin.elapsed());
         Ok(())
     }
+}
+
+/// A turn as people write it, and its token behind it where that is another word.
+pub(super) fn named<G: Notation>(position: &G, turn: &Turn<G::Step>) -> String {
+    let (token, san) = (turn_token(position, turn), turn_san(position, turn));
+    if token == san {
+        san
+    } else {
+        format!("{san}  ({token})")
+    }
+}
+
+/// Says something on a line that the next thing to be said takes again; tells whether it could.
+fn say(text: std::fmt::Arguments<'_>) -> bool {
+    let mut out = Printer::default();
+    write!(out, "\r{text}\x1b[K").is_ok() && out.flush().is_ok()
 }

@@ -6,6 +6,7 @@ use crate::commands::games::{rule_tags, rules_of_pgn, variant_of_pgn};
 use crate::signals::{Ending, on_end};
 use crate::terminal::warn;
 use anyhow::{Context, Result, ensure};
+use fauve_board::Explain;
 use fauve_engine::Variant;
 use fauve_engine::core::Color;
 use fauve_engine::rules::{Event, Game, Notation, Roll, RuleSettings, Turn, turn_san, turn_token};
@@ -148,7 +149,7 @@ pub(super) fn turns<G: Notation>(game: &Game<G>) -> Vec<Past<G>> {
     turns
 }
 
-impl<G: Engine> Play<'_, G> {
+impl<G: Engine + Explain> Play<'_, G> {
     /// The game as PGN; empty as long as no turn was played.
     pub(super) fn pgn(&self) -> String {
         let mut turns = turns(&self.game);
@@ -161,10 +162,16 @@ impl<G: Engine> Play<'_, G> {
         let (result, reason) = self.end().unwrap_or(("*", "unfinished".to_owned()));
         let tags = self.tags(result, &reason);
         let mut words = Vec::new();
+        // Black's turn needs its number at the beginning and behind a comment.
+        let mut announce = true;
         for Past { before, roll, turn } in &turns {
             let number = before.turn_index() / 2 + 1;
-            let is_white = before.side_to_move() == Color::White;
-            words.push(format!("{number}{}", if is_white { "." } else { "..." }));
+            match before.side_to_move() {
+                Color::White => words.push(format!("{number}.")),
+                Color::Black if announce => words.push(format!("{number}...")),
+                Color::Black => {}
+            }
+            announce = roll.is_some();
             let san = turn_san(before, turn);
             let is_plain = !san.contains(['(', ' ', '{']);
             words.push(if is_plain {
@@ -230,6 +237,7 @@ impl<G: Engine> Play<'_, G> {
         }
         self.switches = rule_tags(&loaded.game);
         self.ended = None;
+        self.past_clocks.clear();
         self.doubling.iter_mut().for_each(Doubling::reset);
         (self.is_shown, self.is_told) = (false, false);
         Ok(())

@@ -1,25 +1,24 @@
+use super::complete::complete;
 use super::doubling::Doubling;
-use super::game::Play;
+use super::game::{Ended, Play, named};
 use super::kept::{self, turns};
 use super::side::Side;
-use super::{legend, reason};
+use super::{legend, reason, spelling};
 use crate::signals;
-use crate::terminal::{Complete, Entry, PrintError, fit_terminal, size, wrap};
+use crate::terminal::{Entry, PrintError, fit_terminal, rules_lines, size, wrap};
 use fauve_board::Explain;
 use fauve_engine::core::Color;
 use fauve_engine::rules::{
-    DiceSeed, Event, Game, Notation, Turn, for_each_turn, legal_steps, parse_turn, printable,
-    turn_san, turn_token,
+    DiceSeed, Event, Game, Turn, for_each_turn, printable, turn_san, turn_token,
 };
 use fauve_engine::search::Engine;
 use fauve_referee::assess::score_text;
-use fauve_referee::record::replay;
 use fauve_referee::record::save::save;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// The commands, each with what it does. Those that the protocols have, too, have the same names there.
-const COMMANDS: &[(&str, &str)] = &[
+pub(super) const COMMANDS: &[(&str, &str)] = &[
     ("help", "this list"),
     ("legend", "what the letters and signs of the board mean"),
     ("rules", "the rules of the game, in full"),
@@ -32,8 +31,7 @@ const COMMANDS: &[(&str, &str)] = &[
     ("history", "the turns so far"),
     ("fen", "the position as a line"),
     ("eval", "the static evaluation"),
-    ("level N", "the engine's strength, 1 to 10"),
-    ("elo N", "the same as an Elo figure"),
+    ("level N, elo N", "its strength: 1 to 10, or an Elo figure"),
     (
         "setoption name NAME value VALUE",
         "an option of the search, such as Threads",
@@ -43,7 +41,7 @@ const COMMANDS: &[(&str, &str)] = &[
         "double, roll, take, pass",
         "with --doubling: the cube before a roll",
     ),
-    ("resign", "you give the game up"),
+    ("draw, resign", "you offer a draw, you give the game up"),
     ("save FILE", "writes the game as PGN"),
     ("load FILE", "goes on with the first game of a PGN"),
     ("new", "begins again"),
@@ -164,13 +162,10 @@ impl<G: Engine + Explain> Play<'_, G> {
                 return Ok(Reply::Moved);
             }
             "resign" if self.end().is_none() => {
-                let loser = self.game.position().side_to_move();
-                self.ended = Some((!loser, "resigns"));
-                let is_shown = self.is_shown;
-                self.change();
-                self.is_shown = is_shown;
+                self.conclude(Ended::Resigned(self.game.position().side_to_move()));
                 return Ok(Reply::Moved);
             }
+            "draw" if self.end().is_none() => return self.offer_draw(),
             "undo" | "u" => return self.undo(),
             "save" => self.save(rest)?,
             "load" => return self.load(rest),
@@ -178,6 +173,7 @@ impl<G: Engine + Explain> Play<'_, G> {
                 self.game = Game::new(self.start, *self.game.options());
                 self.seed = DiceSeed(self.seed.0.wrapping_add(1));
                 self.ended = None;
+                self.past_clocks.clear();
                 self.doubling.iter_mut().for_each(Doubling::reset);
                 self.clock.iter_mut().for_each(super::clock::Clock::begin);
                 self.change();
@@ -201,13 +197,31 @@ impl<G: Engine + Explain> Play<'_, G> {
         Ok(())
     }
 
+    /// The game ends where it stands.
+    fn conclude(&mut self, ended: Ended) {
+        self.ended = Some(ended);
+        let is_shown = self.is_shown;
+        self.change();
+        self.is_shown = is_shown;
+    }
+
+    /// Two people agree by the word; the engine does if it expects no more than half a point.
+    fn offer_draw(&mut self) -> Result<Reply, PrintError> {
+        if self.side != Side::Both && self.think(self.level).1 < 0.5 {
+            writeln!(self.out, "the draw is declined")?;
+            return Ok(Reply::Again);
+        }
+        self.conclude(Ended::Agreed);
+        Ok(Reply::Moved)
+    }
+
     /// The rules, a screen at a time where a person reads them.
     fn rules(&mut self) -> Result<(), PrintError> {
-        if !self.lines.is_terminal() {
-            return self.out.write_str(G::RULES);
-        }
-        let lines: Vec<&str> = G::RULES.lines().collect();
+        let lines: Vec<&str> = rules_lines(G::RULES).collect();
         let mut rest = &lines[..];
+        if !self.lines.is_terminal() {
+            return writeln!(self.out, "{}", lines.join("\n"));
+        }
         loop {
             let (screen, below) = rest.split_at((size().0 - 1).clamp(1, rest.len()));
             for line in screen {
@@ -248,11 +262,11 @@ impl<G: Engine + Explain> Play<'_, G> {
         match answer.best {
             Some(turn) => writeln!(
                 self.out,
-                "{}  ({})  {}  {:.1} %",
-                turn_token(position, &turn),
-                turn_san(position, &turn),
+                "{}: {}, {:.1} % of the points for {}",
+                named(position, &turn),
                 score_text(answer.score),
-                points * 100.0
+                points * 100.0,
+                position.side_to_move().name()
             ),
             None => writeln!(self.out, "there is no turn to give"),
         }
@@ -318,7 +332,8 @@ impl<G: Engine + Explain> Play<'_, G> {
         match word.parse().ok().filter(|level| (1..=10).contains(level)) {
             Some(level) => {
                 self.level = Some(level);
-                self.set_option("UCI_LimitStrength", "false")
+                self.set_option("UCI_LimitStrength", "false")?;
+                writeln!(self.out, "the engine plays at level {level}")
             }
             None => writeln!(
                 self.out,
@@ -349,6 +364,7 @@ impl<G: Engine + Explain> Play<'_, G> {
                     let limited = changed.set("UCI_LimitStrength", "true");
                     debug_assert_eq!(limited, Ok(Effect::None));
                     self.level = None;
+                    writeln!(self.out, "the engine plays at Elo {value}")?;
                 }
                 self.options = changed;
                 Ok(())
@@ -363,7 +379,9 @@ impl<G: Engine + Explain> Play<'_, G> {
 
     /// Takes back to where the person is to move again: the own last turn, with the engine's answer.
     fn undo(&mut self) -> Result<Reply, PrintError> {
-        if self.ended.take().is_some() {
+        // Who has lost on time gets the turn back that took too long.
+        let is_late = matches!(self.ended, Some(Ended::OutOfTime(_)));
+        if self.ended.take().is_some() && !is_late {
             self.change();
             return Ok(Reply::Moved);
         }
@@ -380,9 +398,12 @@ impl<G: Engine + Explain> Play<'_, G> {
                 break;
             }
         }
-        let turn = self.game.position().turn_index();
+        let (turn, events) = (self.game.position().turn_index(), self.game.past().len());
         if let Some(doubling) = &mut self.doubling {
             doubling.take_back(turn);
+        }
+        while let Some((_, clock)) = self.past_clocks.pop_if(|(at, _)| *at >= events) {
+            self.clock = Some(clock);
         }
         self.change();
         Ok(Reply::Moved)
@@ -393,12 +414,19 @@ impl<G: Engine + Explain> Play<'_, G> {
             return writeln!(self.out, "save FILE");
         }
         match save(Path::new(path), self.pgn().as_bytes()) {
-            Ok(()) => writeln!(self.out, "the game is in {path}"),
+            Ok(()) => writeln!(
+                self.out,
+                "the game is in {path}; `fauve analyse {path}` looks at its turns"
+            ),
             Err(error) => writeln!(self.out, "{path}: {error}"),
         }
     }
 
     fn load(&mut self, path: &str) -> Result<Reply, PrintError> {
+        if path.is_empty() {
+            writeln!(self.out, "load FILE")?;
+            return Ok(Reply::Again);
+        }
         let loaded = kept::read(Path::new(path), Some(self.variant));
         match loaded.and_then(|loaded| self.take_over(&loaded)) {
             Ok(()) => {
@@ -420,7 +448,7 @@ impl<G: Engine + Explain> Play<'_, G> {
         }
         let position = self.game.position();
         let joined = text.split_whitespace().collect::<Vec<_>>().join(",");
-        let read = replay::read(position, text).or_else(|| replay::read(position, &joined));
+        let read = spelling::read(position, text).or_else(|| spelling::read(position, &joined));
         let Some(turn) = read else {
             let why = reason::why_not(position, &joined);
             let refusal = format!("'{}' is not legal: {why}", printable(text));
@@ -430,37 +458,6 @@ impl<G: Engine + Explain> Play<'_, G> {
         self.make(&turn, begin.elapsed());
         Ok(Reply::Moved)
     }
-}
-
-/// How a word can go on: commands, and the legal steps behind those that are typed.
-fn complete<G: Notation>(position: G) -> Complete {
-    Box::new(move |before, word| {
-        let mut words: Vec<String> = Vec::new();
-        if before.trim().is_empty() {
-            let names = COMMANDS
-                .iter()
-                .filter_map(|(usage, _)| usage.split(' ').next());
-            words.extend(names.map(str::to_owned));
-        }
-        let (done, mut after) = match word.rsplit_once(',') {
-            Some((done, _)) => (format!("{done},"), position),
-            None => (String::new(), position),
-        };
-        if let Some(Ok(turn)) = done
-            .strip_suffix(',')
-            .map(|done| parse_turn(&position, done))
-        {
-            turn.iter().for_each(|&step| after.play(step));
-        }
-        for step in legal_steps(&after) {
-            words.push(done.clone() + &after.step_token(step));
-            words.push(done.clone() + &after.step_san(step));
-        }
-        words.retain(|known| known.starts_with(word));
-        words.sort();
-        words.dedup();
-        words
-    })
 }
 
 impl Side {
@@ -478,9 +475,27 @@ impl Side {
 mod tests {
     use super::*;
     use fauve_engine::Variant;
+    use fauve_engine::rules::{Notation, parse_turn};
+
+    /// What the legend shows as a turn can be one.
+    #[test]
+    fn promotions_of_the_legends_are_such() {
+        use fauve_engine::rules::superchess::{Options, Superchess};
+        let legend = legend::of(Variant::Superchess);
+        let fen = "8/4P2k/8/8/8/8/8/K7[NBRQnbrq] w - - 0 1";
+        let position = Superchess::from_fen(fen, &Options::default()).expect("a position");
+        let shown: Vec<&str> = legend
+            .split('`')
+            .filter(|word| word.starts_with("e7e8"))
+            .collect();
+        assert_eq!(shown, ["e7e8r"]);
+        assert!(parse_turn(&position.position, shown[0]).is_ok());
+    }
 
     #[test]
     fn what_is_told_fits_a_terminal() {
+        // With the line above and the prompt below.
+        assert!(COMMANDS.len() <= 22);
         for (name, what) in COMMANDS {
             assert!(format!("  {name:<32} {what}").len() <= 80, "{name}");
         }

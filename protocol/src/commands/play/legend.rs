@@ -13,7 +13,7 @@ pub(super) const fn of(variant: Variant) -> &'static str {
         Variant::Chess => {
             "White's men are capitals, Black's small letters (on colours: white and black).\n\
              K king, Q queen, R rook, B bishop, N knight, P pawn.\n\
-             A turn: `e2e4` or `e4`, `Nf3`, `e7e8q`, castling `e1g1` or `O-O`."
+             A turn: `e2e4` or `e4`, `Nf3`, `e7e8q` or `e8=Q`, castling `e1g1` or `O-O`."
         }
         Variant::Superchess => {
             "White's men are capitals, Black's small letters (on colours: white and black).\n\
@@ -21,8 +21,8 @@ pub(super) const fn of(variant: Variant) -> &'static str {
              A Amazon = queen or knight, E Empress = rook or knight,\n\
              S Princess = bishop or knight, V Veteran = king or knight, not royal.\n\
              available: the men that a pawn can become; ~ a man that has been a pawn.\n\
-             A turn: `e2e4` or `e4`, `Nf3`, `e7e8a`; in the prologue `E@h1`, with the swap\n\
-             of two superpieces `S@d8,b8h8`."
+             A turn: `e2e4` or `e4`, `Nf3`, `e7e8r` or `e8=R`; in the prologue `E@h1`, with\n\
+             the swap of two superpieces `S@d8,b8h8`."
         }
         Variant::TwoMove => {
             "White's men are capitals, Black's small letters (on colours: white and black).\n\
@@ -44,26 +44,33 @@ pub(super) const fn of(variant: Variant) -> &'static str {
              B Bishop, N Knight, G Grand Pawn, P Pawn.\n\
              A turn moves a man, `e6f7`, with promotion `e6f7q` or `e6f7g`, castles, `e6f6`\n\
              (Rook or Bishop with its Knight), or moves a cube, `e8@f9`; or as the game has\n\
-             it, `P(-2,0)-(-1,0)`, with files and ranks counted from the middle h8.\n\
-             castling: pairs that may still castle; outside the game: what a Pawn becomes."
+             it, `P(-2,0)-(-1,0)`, with the numbers above and on the right of the board.\n\
+             castling: the pairs that may still castle, R Rook and Knight, B Bishop and\n\
+             Knight, of White in capitals; outside the game: what a Pawn can become; cube\n\
+             moved last: it may not be moved now; lone King b3: Black's has been alone for 3\n\
+             turns of White, at 10 the game is a draw."
         }
         _ => "White's men are capitals, Black's small letters; `rules` tells the rest.",
     }
 }
 
-/// How to begin, in a line or two.
+/// How to begin, in a line or two; where the prologue of a game is before us, how it goes.
 #[allow(
     unreachable_patterns,
     clippy::match_wildcard_for_single_variants,
     reason = "a game may be there by a feature alone"
 )]
-pub(super) const fn first_words(variant: Variant) -> &'static str {
+pub(super) const fn first_words(variant: Variant, is_prologue: bool) -> &'static str {
     match variant {
         Variant::Chess => "Type a turn, `e2e4` or `Nf3`; `help` lists the commands.",
-        Variant::Superchess => {
+        Variant::Superchess if is_prologue => {
             "First the prologue: White puts a superpiece (A E S V, see `legend`) in the place of \
              the man on f1, g1 or h1, as in `E@h1`, then Black one on a8 to d8, twice each. \
              `help` lists the commands, `rules` tells the rules."
+        }
+        Variant::Superchess => {
+            "Type a turn, `e2e4` or `Nf3`; A E S V are superpieces, see `legend`. `help` lists the \
+             commands, `rules` tells the rules."
         }
         Variant::TwoMove => {
             "A turn is two moves, `d2d4,g1f3`; White's first is one, `e2e4`. The king must not be \
@@ -73,9 +80,13 @@ pub(super) const fn first_words(variant: Variant) -> &'static str {
             "The dice say which men may move, up to three moves a turn, `e2e4,f1c4`. There is no \
              check: who takes the king wins. `help` lists the commands, `rules` tells the rules."
         }
-        Variant::Cubes4d => {
+        Variant::Cubes4d if is_prologue => {
             "First Black chooses the side of the lateral Pawns: `left` or `right`. Then a turn moves a \
              man, `h7h8`, or a cube, `e8@f9`. `help`, `legend` and `rules` tell the rest."
+        }
+        Variant::Cubes4d => {
+            "A turn moves a man, `h7h8`, or a cube, `e8@f9`. `help`, `legend` and `rules` tell the \
+             rest."
         }
         _ => "Type a turn; `help` lists the commands, `rules` tells the rules.",
     }

@@ -2,6 +2,7 @@
 //! an interruption.
 
 mod clock;
+mod complete;
 mod doubling;
 mod game;
 mod kept;
@@ -9,6 +10,7 @@ mod keyboard;
 mod legend;
 mod reason;
 mod side;
+mod spelling;
 
 use super::conditions::{name_value_pairs, rules};
 use crate::terminal::{Lines, Printer};
@@ -35,9 +37,9 @@ const LEVEL: u32 = 5;
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:\n  \
     fauve play\n  \
-    fauve play --variant superchess --side black --level 4\n  \
-    fauve play --variant twomove --elo 1500 --tc 10:00+5\n  \
-    fauve play --variant dicechess --seed 2a\n  \
+    fauve play superchess --side black --level 4\n  \
+    fauve play twomove --elo 1500 --tc 10:00+5\n  \
+    fauve play dicechess --seed 2a\n  \
     fauve play --load fauve-chess.pgn\n\n\
     Type a turn (`e2e4`, `Nf3`, `e2e4,g1f3`), or `help`, `legend`, `rules`.")]
 pub struct Arguments {
@@ -77,7 +79,8 @@ pub struct Arguments {
     /// DiceChess with the doubling cube of backgammon, which no source of its rules knows: `double` before a roll, `take` or `pass`.
     #[arg(long)]
     doubling: bool,
-    /// The position, `startpos` by default.
+    /// The game, where `--variant` does not name it, and the position, `startpos` by default.
+    #[arg(value_name = "GAME|FEN")]
     fen: Vec<String>,
 }
 
@@ -87,6 +90,12 @@ impl Arguments {
     /// # Errors
     /// When the position cannot be read, or standard output takes no more.
     pub fn run(&self, chosen: Option<Variant>) -> Result<()> {
+        let (named, fen) = game_of(&self.fen);
+        ensure!(
+            named.is_none() || chosen.is_none() || named == chosen,
+            "two games are named"
+        );
+        let chosen = chosen.or(named);
         let loaded = self
             .load
             .as_deref()
@@ -95,12 +104,13 @@ impl Arguments {
         let variant = loaded
             .as_ref()
             .map_or(chosen.unwrap_or_default(), |loaded| loaded.variant);
-        with_game!(variant, G => self.play::<G>(variant, loaded.as_ref()))
+        with_game!(variant, G => self.play::<G>(variant, fen, loaded.as_ref()))
     }
 
     fn play<G: Engine + Explain>(
         &self,
         variant: Variant,
+        fen: &[String],
         loaded: Option<&kept::Loaded>,
     ) -> Result<()> {
         let switches = name_value_pairs(&self.rule)?;
@@ -114,7 +124,7 @@ impl Arguments {
             None => rules(&switches)?,
         };
         let own: G::Options = options.rules.options();
-        let start: G = super::position(&self.fen, &own)?;
+        let start: G = super::position(fen, &own)?;
         let table =
             Table::new(self.hash as usize).context("no memory for the transposition table")?;
         ensure!(
@@ -131,6 +141,7 @@ impl Arguments {
             level: self.level.or((!has_other_limit).then_some(LEVEL)),
             options,
             clock: self.tc,
+            past_clocks: Vec::new(),
             seed: self
                 .seed
                 .unwrap_or_else(|| DiceSeed(RandomState::new().hash_one("dice"))),
@@ -163,5 +174,16 @@ impl Arguments {
             options.set_network(Some(network));
         }
         Ok(options)
+    }
+}
+
+/// The game that the first word names, and the words behind it.
+fn game_of(words: &[String]) -> (Option<Variant>, &[String]) {
+    match words {
+        [first, rest @ ..] => match Variant::from_name(first) {
+            Some(game) => (Some(game), rest),
+            None => (None, words),
+        },
+        [] => (None, words),
     }
 }

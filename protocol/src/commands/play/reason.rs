@@ -1,9 +1,9 @@
 //! Why a turn that was typed is none.
 
+use super::spelling;
 use fauve_board::{Explain, explain};
 use fauve_engine::core::Color;
-use fauve_engine::rules::{Spot, legal_steps};
-use fauve_referee::record::replay;
+use fauve_engine::rules::{Notation, Spot, legal_steps};
 
 /// Why what was typed is not legal here: what could be read of it is passed over, and the first step that is none is named.
 pub(super) fn why_not<G: Explain>(position: &G, text: &str) -> String {
@@ -16,7 +16,7 @@ pub(super) fn why_not<G: Explain>(position: &G, text: &str) -> String {
         .to_owned();
     }
     if let Some((from, to)) = counted(text) {
-        return from_to(position, &tokens(position), &from, &to);
+        return why_not_step(position, &(from + &to), 0);
     }
     let mut position = *position;
     let mut rest = Some(text);
@@ -26,7 +26,7 @@ pub(super) fn why_not<G: Explain>(position: &G, text: &str) -> String {
             return one_turn_at_a_time(done);
         }
         let (part, behind) = position.split_step(text);
-        let Some(turn) = replay::read(&position, part) else {
+        let Some(turn) = spelling::read(&position, part) else {
             return why_not_step(&position, part, done);
         };
         turn.iter().for_each(|&step| position.play(step));
@@ -50,25 +50,20 @@ fn why_not_step<G: Explain>(position: &G, part: &str, done: usize) -> String {
         done => format!("move {}, {part}: ", done + 1),
     };
     let tokens = tokens(position);
-    let promoted: Vec<&str> = tokens
-        .iter()
-        .filter(|token| {
-            token
-                .strip_prefix(part)
-                .is_some_and(|letter| letter.len() == 1)
-        })
-        .map(String::as_str)
-        .collect();
-    if !promoted.is_empty() && !part.is_empty() {
+    let meant = spelling::but_for_capitals(position, part);
+    if !meant.is_empty() {
         return format!(
-            "{prefix}the letter of a promotion is missing: {}",
-            promoted.join(", ")
+            "{prefix}men have capital letters and files small ones; legal is {}",
+            meant.join(" or ")
         );
     }
     let reason = if let Some((from, to)) = squares(part) {
         from_to(position, &tokens, from, to)
     } else if let Some((man, to)) = drop(part) {
         explain(position, man, to)
+    } else if tokens.iter().any(|token| drop(token).is_some()) {
+        // The prologue of Superchess.
+        format!("{} Such as {}.", explain(position, "", part), some(&tokens))
     } else if let Some(reason) = by_name(position, &tokens, part) {
         reason
     } else {
@@ -80,8 +75,15 @@ fn why_not_step<G: Explain>(position: &G, part: &str, done: usize) -> String {
     prefix + &reason
 }
 
+/// Whether the game begins with turns of another kind, which come now.
+pub(super) fn is_prologue<G: Notation>(position: &G) -> bool {
+    tokens(position)
+        .iter()
+        .any(|token| drop(token).is_some() || token == "left")
+}
+
 /// The legal steps as tokens.
-fn tokens<G: Explain>(position: &G) -> Vec<String> {
+fn tokens<G: Notation>(position: &G) -> Vec<String> {
     let steps = legal_steps(position);
     steps
         .iter()
@@ -135,10 +137,18 @@ fn by_name<G: Explain>(position: &G, tokens: &[String], part: &str) -> Option<St
             &format!("{file}{}", &king[1..]),
         ));
     }
+    // Without what a pawn becomes.
     let text = text.split('=').next().unwrap_or(text);
+    let text = text.trim_end_matches(|letter: char| letter.is_ascii_uppercase());
     let (way, to) = text.split_at(text.rfind(|letter: char| letter.is_ascii_lowercase())?);
     spots.iter().find(|spot| spot.name == to)?;
-    let letter = way.chars().next().filter(char::is_ascii_uppercase);
+    // A small letter that no file has is meant for a man.
+    let is_file = |letter: char| spots.iter().any(|spot| spot.name.starts_with(letter));
+    let letter = way
+        .chars()
+        .next()
+        .filter(|&letter| letter.is_ascii_uppercase() || letter != 'x' && !is_file(letter))
+        .map(|letter| letter.to_ascii_uppercase());
     let mut men = own(letter.unwrap_or('P'));
     if letter.is_none() {
         // The pawn that is meant stands on the file that it names, or goes straight on.
@@ -152,6 +162,22 @@ fn by_name<G: Explain>(position: &G, tokens: &[String], part: &str) -> Option<St
         };
         men = front.into_iter().copied().collect();
     }
+    let way_from = |from: &str| format!("{from}{to}");
+    let which: Vec<String> = legal_steps(position)
+        .iter()
+        .filter(|&&step| {
+            let token = position.step_token(step);
+            men.iter().any(|from| token == way_from(from))
+        })
+        .map(|&step| position.step_san(step))
+        .collect();
+    if which.len() > 1 {
+        return Some(format!("which one? {}", which.join(" or ")));
+    }
+    if men == [to] {
+        return Some(format!("the man stands on {to} already."));
+    }
+    men.retain(|from| *from != to);
     match men[..] {
         [] if letter.is_none() => Some(format!("no pawn of {} can go to {to}.", us.name())),
         [] => Some(format!("{} has no {} on the board.", us.name(), letter?)),
@@ -196,6 +222,22 @@ fn squares(token: &str) -> Option<(&str, &str)> {
 
 /// The rule against it, in the words of the game, and where the man could go.
 fn from_to<G: Explain>(position: &G, tokens: &[String], from: &str, to: &str) -> String {
+    let way = format!("{from}{to}");
+    let is_promotion = |token: &&String| {
+        let letter = token.strip_prefix(&way);
+        letter.is_some_and(|letter| letter.starts_with(|sign: char| sign.is_ascii_lowercase()))
+    };
+    let promoted: Vec<&str> = tokens
+        .iter()
+        .filter(is_promotion)
+        .map(String::as_str)
+        .collect();
+    if !promoted.is_empty() {
+        return format!(
+            "a promotion needs the letter of the new man: {}",
+            promoted.join(", ")
+        );
+    }
     let rule = explain(position, from, to);
     let goals: Vec<String> = tokens
         .iter()
