@@ -229,9 +229,8 @@ fn noisy_steps_are_the_captures_and_shapes_fit() {
     }
 }
 
-/// The same position with the colours exchanged: upside down, the sides swapped.
 /// Positions of games of the engine in which one side is 5 pawns ahead.
-fn won_positions() -> impl Iterator<Item = Position> {
+pub fn won_positions() -> impl Iterator<Item = Position> {
     include_str!("data/cubes4d-won.txt").lines().map(read)
 }
 
@@ -251,7 +250,8 @@ fn loose_steps_are_the_legal_ones_and_others_that_it_can_tell() {
             let mut loose = StepList::new();
             position.generate_loosely(&mut loose);
             let all = loose.len();
-            loose.retain(|step| position.is_legal(*step));
+            let mut judge = <Position as Tactics>::Judge::default();
+            loose.retain(|step| position.is_legal(&mut judge, *step));
             refused += all - loose.len();
             compared += 1;
             let order = |step: &Step| (step.from, step.to, step.action as u8);

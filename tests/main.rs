@@ -4,6 +4,7 @@
 mod breakthrough;
 mod chess;
 mod cubes;
+mod cubes_search;
 mod dice;
 mod fuzz_inputs;
 mod program;

@@ -4,14 +4,14 @@
 //! `cargo run --release -p fauve-engine --example cubes_conversion -- make 500 1` prints such positions, one of a game each, from
 //! games of its own (500 nodes a turn, 8 random turns first, both reliefs by turns); `tests/data/cubes4d-won.txt` is what it
 //! printed on 22 November 2026, before the engine knew how to win.
-//! `... -- won FILE NODES [COUNT [FIRST]]` plays them, `... -- games COUNT NODES [SEED]` plays whole games and tells how they end,
+//! `... -- won FILE NODES [COUNT [FIRST [trace]]]` plays them, `... -- games COUNT NODES [SEED]` plays whole games and tells how they end,
 //! `... -- speed FILE NODES [COUNT]` searches the positions and prints nodes by second of processor time.
 
 use fauve_engine::core::Color;
 use fauve_engine::core::zobrist::splitmix;
 use fauve_engine::rules::cubes::{Man, Options, Position};
 use fauve_engine::rules::{Game, Notation, Outcome, Rules, legal_steps};
-use fauve_engine::search::{Control, Limits, Report, Search, Settings, Table, thread_time};
+use fauve_engine::search::{Control, Limits, Report, Score, Search, Settings, Table, thread_time};
 use std::collections::BTreeMap;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -38,6 +38,26 @@ fn material(position: &Position) -> i32 {
         .sum()
 }
 
+/// One side's men by letters, the strongest first.
+fn men(position: &Position, color: Color) -> String {
+    let own = position.men_of(color);
+    let of_kind = |&man: &Man| {
+        let count = (position.men_of_kind(man) & own).len() as usize;
+        man.letter().to_string().repeat(count)
+    };
+    [
+        Man::Queen,
+        Man::Knight,
+        Man::Rook,
+        Man::GrandPawn,
+        Man::Bishop,
+        Man::Pawn,
+    ]
+    .iter()
+    .map(of_kind)
+    .collect()
+}
+
 /// The two players' memories.
 struct Players([Table; 2]);
 
@@ -46,8 +66,8 @@ impl Players {
         Self([(); 2].map(|()| Table::new(8).expect("a small table")))
     }
 
-    /// Plays one turn.
-    fn play(&self, game: &mut Game<Position>, nodes: u64) {
+    /// Plays one turn; the score that it was played with.
+    fn play(&self, game: &mut Game<Position>, nodes: u64) -> Score {
         let side = game.position().side_to_move();
         let limits = Limits {
             nodes: Some(nodes),
@@ -59,6 +79,7 @@ impl Players {
         for step in answer.best.into_iter().flatten() {
             game.play(step);
         }
+        answer.score
     }
 }
 
@@ -151,7 +172,7 @@ fn read(path: &str, first: usize, count: usize) -> Result<Vec<Position>, String>
         .collect()
 }
 
-fn won(positions: &[Position], nodes: u64) {
+fn won(positions: &[Position], nodes: u64, trace: bool) {
     let (mut ends, mut won, mut plies) = (Ends::default(), 0, 0);
     for &position in positions {
         let mut game = Game::new(position, Options::default());
@@ -160,7 +181,11 @@ fn won(positions: &[Position], nodes: u64) {
         } else {
             Color::Black
         };
-        let outcome = finish(&mut game, nodes);
+        let outcome = if trace {
+            trace_game(&mut game, leader, nodes)
+        } else {
+            finish(&mut game, nodes)
+        };
         ends.add(match outcome {
             Outcome::Win(winner, _) if winner == leader => {
                 won += 1;
@@ -181,6 +206,34 @@ fn won(positions: &[Position], nodes: u64) {
         plies as f64 / f64::from(won.max(1))
     );
     ends.print();
+}
+
+/// The same, and a line for each capture that leaves a King alone and for the end: ply, men, score before the turn, position.
+fn trace_game(game: &mut Game<Position>, leader: Color, nodes: u64) -> Outcome {
+    let players = Players::new();
+    let show = |game: &Game<Position>, what: &str| {
+        let position = game.position();
+        let [own, other] = [leader, !leader].map(|color| men(position, color));
+        println!(
+            "{what} ply {} {own} v {other} {}",
+            game.past().len(),
+            position.fen()
+        );
+    };
+    show(game, "begins");
+    loop {
+        if let Some(outcome) = game.outcome() {
+            show(game, &format!("ends {outcome:?}"));
+            return outcome;
+        }
+        let before = game.clone();
+        let alone = before.position().lone_count(!leader).is_some();
+        let score = players.play(game, nodes);
+        if !alone && game.position().lone_count(!leader).is_some() {
+            show(&before, &format!("takes the last man, {score:?}"));
+            show(game, "alone");
+        }
+    }
 }
 
 fn games(count: usize, nodes: u64, seed: u64) {
@@ -248,7 +301,7 @@ fn main() -> ExitCode {
             make(number(1, 500), number(2, 1) as u64);
             Ok(())
         }
-        "won" => with_file(&won),
+        "won" => with_file(&|positions, nodes| won(positions, nodes, word(5) == "trace")),
         "games" => {
             games(number(1, 20), number(2, 2000) as u64, number(3, 1) as u64);
             Ok(())

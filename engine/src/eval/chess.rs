@@ -16,6 +16,7 @@ impl Evaluate for Chess {
 }
 
 impl Tactics for Chess {
+    type Judge = ();
     const NULL_MOVE: bool = true;
     const TELLS_CHECKS: bool = true;
 

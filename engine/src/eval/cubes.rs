@@ -3,10 +3,12 @@
 //! because the ten moves that he must resist run from the moment that he is alone, and it does so before the counter of quiet
 //! turns ends the game.
 
-use super::{BY_WHOLE_DEPTH, Direct, Evaluate, SearchValues, Shape, Tactics};
+use super::{BY_WHOLE_DEPTH, Direct, Evaluate, MateSearch, SearchValues, Shape, Tactics};
 use crate::core::{Color, StepList};
 use crate::rules::Rules;
-use crate::rules::cubes::{Action, Activity, LONE_KING_LIMIT, Man, Mask, Position, Reserve, Step};
+use crate::rules::cubes::{
+    Action, Activity, CubeJudge, LONE_KING_LIMIT, Man, Mask, Position, Reserve, Step,
+};
 
 /// The worth of a man in centipawns, as the rules give it; the King's is for ordering only.
 const fn worth(man: Man) -> i32 {
@@ -176,15 +178,21 @@ impl Tactics for Position {
         &[("table_clock", 170), ("probcut_depth", 5)],
     ];
 
+    const MATES_BY_CHECKS: Option<MateSearch> = Some(MateSearch {
+        nodes_a_position: 100,
+        shuns_past: true,
+    });
+
     const LOOSE: bool = true;
+    type Judge = CubeJudge;
 
     fn generate_loosely(&self, steps: &mut StepList<Step>) {
         self.loose_steps(steps);
     }
 
     #[inline]
-    fn is_legal(&self, step: Step) -> bool {
-        step.action != Action::Cube || self.is_legal_cube(step)
+    fn is_legal(&self, judge: &mut CubeJudge, step: Step) -> bool {
+        step.action != Action::Cube || judge.allows(self, step)
     }
 
     fn generate_noisy(&self, steps: &mut StepList<Step>) {

@@ -106,6 +106,16 @@ pub const BY_WHOLE_DEPTH: &SearchValues = &[
     ("razor_depth", 3),
 ];
 
+/// How mates by checks alone are looked for at the root.
+#[derive(Clone, Copy, Debug)]
+pub struct MateSearch {
+    /// One position is looked at for so many nodes of the iterations.
+    pub nodes_a_position: u64,
+    /// The attacker does not lead to any position of the game's past: where a pattern draws that the key does not know. Elsewhere
+    /// to none that stood twice.
+    pub shuns_past: bool,
+}
+
 /// What the search may assume about the tactics of a game.
 pub trait Tactics: Rules {
     /// Whether giving the opponent a free turn is a sound test that a position is good (null move pruning).
@@ -131,9 +141,12 @@ pub trait Tactics: Rules {
         self.generate(steps);
     }
 
-    /// Whether a step that [`Tactics::generate_loosely`] gave is legal.
-    fn is_legal(&self, step: Self::Step) -> bool {
-        let _ = step;
+    /// What [`Tactics::is_legal`] works out once for all steps of a position.
+    type Judge: Default;
+
+    /// Whether a step that [`Tactics::generate_loosely`] gave is legal; the judge is new, or has been asked about this position only.
+    fn is_legal(&self, judge: &mut Self::Judge, step: Self::Step) -> bool {
+        let _ = (judge, step);
         true
     }
 
@@ -160,8 +173,8 @@ pub trait Tactics: Rules {
         None
     }
 
-    /// Whether most mates are by checks alone, and the search does well to look for them besides.
-    const MATES_BY_CHECKS: bool = false;
+    /// How the search looks for mates by checks alone besides, in games where it does well to.
+    const MATES_BY_CHECKS: Option<MateSearch> = None;
 
     /// Whether [`Tactics::drop_commuting`] knows steps of a turn that commute.
     const COMMUTES: bool = false;

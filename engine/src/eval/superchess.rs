@@ -16,6 +16,7 @@ impl Evaluate for Superchess {
 }
 
 impl Tactics for Superchess {
+    type Judge = ();
     const NULL_MOVE: bool = true;
     const TELLS_CHECKS: bool = true;
 

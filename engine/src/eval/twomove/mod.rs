@@ -6,7 +6,7 @@
 
 pub mod endings;
 
-use super::{BY_WHOLE_DEPTH, Direct, Evaluate, Known, SearchValues, Shape, Tactics};
+use super::{BY_WHOLE_DEPTH, Direct, Evaluate, Known, MateSearch, SearchValues, Shape, Tactics};
 use crate::core::{Bitboard, Color, Kind, Move, Square, StepList, attacks};
 use crate::rules::twomove::TwoMove;
 use crate::rules::{Board, Rules};
@@ -115,6 +115,7 @@ impl TwoMove {
 }
 
 impl Tactics for TwoMove {
+    type Judge = ();
     const NULL_MOVE: bool = true;
     const EVADE_IN_QUIESCENCE: bool = false;
     // A turn changes more than in chess and there are ten times as many: wider margins, and second steps that are left out early.
@@ -170,7 +171,10 @@ impl Tactics for TwoMove {
         (known == Known::Draw || far || !options.clock_draw).then_some(known)
     }
 
-    const MATES_BY_CHECKS: bool = true;
+    const MATES_BY_CHECKS: Option<MateSearch> = Some(MateSearch {
+        nodes_a_position: 2_000,
+        shuns_past: false,
+    });
     const COMMUTES: bool = true;
 
     /// Castling, captures en passant and promotions are left aside: they do more than to go from a square to another.

@@ -85,12 +85,36 @@ impl View {
         }
     }
 
-    /// The same for the other side, whose King stands here.
+    /// The same men on other cubes; the King's column is the same.
     #[inline(always)]
-    pub fn turn_round(&mut self, king: Cell) {
-        std::mem::swap(&mut self.own, &mut self.enemy);
-        self.king = king;
-        self.king_level = self.terrain.level_of(king);
+    pub fn on(&self, terrain: Terrain) -> Self {
+        Self {
+            terrain,
+            ..self.clone()
+        }
+    }
+
+    /// The cells on which a cube that comes or goes may expose the side's King, or has to cover him.
+    #[inline(always)]
+    pub const fn exposed(&self, safety: &Safety) -> Mask {
+        // In a trench any change of the base may matter.
+        if safety.in_check || self.king_level == 0 {
+            Mask::ARENA
+        } else {
+            safety.sensitive
+        }
+    }
+
+    /// Whether for some men of a level there may be a consecutive action of two steps.
+    #[inline(always)]
+    pub fn has_second_step(&self, men: Mask, level: usize, up: bool) -> bool {
+        let (one, two) = if up {
+            (level + 1, level + 2)
+        } else {
+            (level - 1, level - 2)
+        };
+        let first = men.grown() & self.terrain.level[one].without(self.occupied);
+        first.grown().meets(self.terrain.level[two])
     }
 
     /// Whether men of `enemy` (a part of the view's) attack a cell of this level, with these cells occupied.

@@ -94,7 +94,7 @@ fn stays_one(base: Mask, from: Cell, to: Cell) -> bool {
 }
 
 /// The moves of cubes that heights, men and the cube just moved allow; whether they are legal is for
-/// [`Position::is_legal_cube`] to say.
+/// [`CubeJudge`] to say.
 pub(super) fn loose_cubes(position: &Position, view: &View, sink: &mut impl Sink) {
     if view.own == Mask::of(view.king) {
         // Nobody could use a way.
@@ -117,21 +117,34 @@ pub(super) fn loose_cubes(position: &Position, view: &View, sink: &mut impl Sink
     direction!(places_across, -15);
 }
 
-impl Position {
-    /// Whether a cube's move that heights and men allow meets the conditions.
-    pub(crate) fn is_legal_cube(&self, step: Step) -> bool {
+/// What is worked out once for all cubes of a position whose conditions are looked at one by one.
+#[derive(Default)]
+pub struct CubeJudge(Option<(View, Conditions)>);
+
+impl CubeJudge {
+    /// Whether a cube's move that heights and men allow meets the conditions. A judge knows one position, the one that it was first
+    /// asked about.
+    pub fn allows(&mut self, position: &Position, step: Step) -> bool {
         let Step { from, to, .. } = step;
-        let mut next = *self;
-        next.flip_cube(from, to);
-        let base = next.base();
-        if !base.has(from) && !stays_one(base, from, to) {
-            return false;
+        let mut base = position.base();
+        let leaves = position.height(from) == 1;
+        if leaves {
+            base.insert(to);
+            base.toggle(from);
+            if !stays_one(base, from, to) {
+                return false;
+            }
         }
-        // The men are the same before and after, the cubes are those after.
-        let view = View::new(&next, self.side);
-        view.occupied.without(self.base()).is_within(next.trenches)
-            && opens_way(self, &view, &view.terrain, &next, from, to)
-            && !view.is_king_attacked()
+        let (view, conditions) = self.0.get_or_insert_with(|| {
+            let view = View::new(position, position.side);
+            let exposed = view.exposed(&view.safety());
+            let conditions = Conditions::new(position, &view, exposed);
+            (view, conditions)
+        });
+        let easy = &conditions.easy;
+        let makes_way = easy.raised.has(to) || !leaves && easy.lowered.has(from);
+        let exposed = conditions.exposed.has(from) || conditions.exposed.has(to);
+        conditions.are_met(position, view, from, to, makes_way, exposed)
     }
 }
 
@@ -145,10 +158,7 @@ pub(super) struct Cubes<'a> {
     free: Mask,
     /// Columns of which a cube may be taken.
     sources: Mask,
-    /// Men in trenches.
-    entrenched: Mask,
-    easy: EasyWays,
-    exposed: Mask,
+    conditions: Conditions,
 }
 
 impl<'a> Cubes<'a> {
@@ -161,9 +171,7 @@ impl<'a> Cubes<'a> {
             base,
             free,
             sources,
-            entrenched: view.occupied.without(base),
-            easy: EasyWays::new(view),
-            exposed,
+            conditions: Conditions::new(position, view, exposed),
         }
     }
 
@@ -198,8 +206,9 @@ impl<'a> Cubes<'a> {
         if to.is_empty() {
             return;
         }
-        let makes_way = self.easy.raised | self.easy.lowered.shift::<D>();
-        let exposed = self.exposed | self.exposed.shift::<D>();
+        let Conditions { easy, exposed, .. } = &self.conditions;
+        let makes_way = easy.raised | easy.lowered.shift::<D>();
+        let exposed = *exposed | exposed.shift::<D>();
         let easy = (to & makes_way).without(exposed);
         sink.cube(easy, D);
         for to in to ^ easy {
@@ -218,68 +227,98 @@ impl<'a> Cubes<'a> {
             if !stays_one(base, from, to) {
                 continue;
             }
-            let exposed = self.exposed.has(from) || self.exposed.has(to);
-            self.try_one(from, to, self.easy.raised.has(to), exposed, sink);
+            let Conditions { easy, exposed, .. } = &self.conditions;
+            let exposed = exposed.has(from) || exposed.has(to);
+            self.try_one(from, to, easy.raised.has(to), exposed, sink);
         }
     }
 
     /// What remains of the conditions.
     fn try_one(&self, from: Cell, to: Cell, makes_way: bool, exposed: bool, sink: &mut impl Sink) {
-        let step = Step {
-            from,
-            to,
-            action: Action::Cube,
-        };
-        let beside = CROSS[from.index()] | DIAGONAL[from.index()];
-        if makes_way && !exposed && !beside.meets(self.entrenched) {
-            sink.one(step);
-            return;
-        }
-        if !makes_way && !self.may_make_way(from, to) {
-            return;
-        }
-        let mut next = *self.position;
-        next.flip_cube(from, to);
-        if !self.entrenched.is_within(next.trenches) {
-            return;
-        }
-        if !makes_way
-            && !opens_way(
-                self.position,
-                self.view,
-                &Terrain::new(&next),
-                &next,
+        if self
+            .conditions
+            .are_met(self.position, self.view, from, to, makes_way, exposed)
+        {
+            sink.one(Step {
                 from,
                 to,
-            )
-        {
-            return;
+                action: Action::Cube,
+            });
         }
-        if !exposed || !next.is_attacked_king(next.side) {
-            sink.one(step);
+    }
+}
+
+/// What the conditions of cubes ask of a position besides its [`View`].
+pub(super) struct Conditions {
+    /// Men in trenches.
+    entrenched: Mask,
+    easy: EasyWays,
+    /// A cube that comes from or goes to one of these cells may expose the King, or has to cover him.
+    exposed: Mask,
+}
+
+impl Conditions {
+    fn new(position: &Position, view: &View, exposed: Mask) -> Self {
+        Self {
+            entrenched: view.occupied.without(position.base()),
+            easy: EasyWays::new(view),
+            exposed,
         }
     }
 
-    /// Whether there are men who could use the cube's new place or the one below its old place by an action other than the
-    /// adjacent one, going by their levels and lines alone. Always so if the base changes, because of the trenches.
-    #[inline(always)]
-    fn may_make_way(&self, from: Cell, to: Cell) -> bool {
-        let (left, raised) = (self.position.height(from), self.position.height(to));
-        if left == 1 || raised == 0 {
+    /// Whether a cube's move that heights, men and the base allow meets the conditions; some man is known to have a way if
+    /// `makes_way`, and the King's safety is in question if `exposed`.
+    fn are_met(
+        &self,
+        position: &Position,
+        view: &View,
+        from: Cell,
+        to: Cell,
+        makes_way: bool,
+        exposed: bool,
+    ) -> bool {
+        let beside = CROSS[from.index()] | DIAGONAL[from.index()];
+        if makes_way && !exposed && !beside.meets(self.entrenched) {
             return true;
         }
-        let men = self.view.own.without(Mask::of(self.view.king));
-        let terrain = &self.view.terrain;
-        [(from, left as usize - 1), (to, raised as usize + 1)]
-            .into_iter()
-            .any(|(cell, level)| {
-                let climbers = terrain.far_levels(level, true) | terrain.far_levels(level, false);
-                Way::BOTH.into_iter().any(|way| {
-                    let places = way.lines(cell) & terrain.level[level] | climbers;
-                    (men & self.view.far[way as usize]).meets(places)
-                })
-            })
+        if !makes_way && !may_make_way(position, view, from, to) {
+            return false;
+        }
+        let mut next = *position;
+        next.flip_cube(from, to);
+        if !self.entrenched.is_within(next.trenches) {
+            return false;
+        }
+        if makes_way && !exposed {
+            return true;
+        }
+        let terrain = Terrain::new(&next);
+        if !makes_way && !opens_way(position, view, &terrain, &next, from, to) {
+            return false;
+        }
+        !exposed || !view.on(terrain).is_king_attacked()
     }
+}
+
+/// Whether there are men who could use the cube's new place or the one below its old place by an action other than the
+/// adjacent one, going by their levels and lines alone. Always so if the base changes, because of the trenches.
+#[inline(always)]
+fn may_make_way(position: &Position, view: &View, from: Cell, to: Cell) -> bool {
+    let (left, raised) = (position.height(from), position.height(to));
+    if left == 1 || raised == 0 {
+        return true;
+    }
+    let men = view.own.without(Mask::of(view.king));
+    let terrain = &view.terrain;
+    [(from, left as usize - 1), (to, raised as usize + 1)]
+        .into_iter()
+        .any(|(cell, level)| {
+            let climbers = terrain.far_levels(level, true) | terrain.far_levels(level, false);
+            Way::BOTH.into_iter().any(|way| {
+                let places = way.lines(cell) & terrain.level[level] | climbers;
+                (men & view.far[way as usize]).meets(places)
+            })
+        })
 }
 
 /// Whether one of the places created by the move of a cube to `next` can be reached.

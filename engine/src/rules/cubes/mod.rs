@@ -6,6 +6,7 @@
 //!
 #![doc = include_str!("rules.md")]
 
+mod activity;
 mod attack;
 mod cube_moves;
 mod explain;
@@ -22,10 +23,11 @@ mod step;
 mod tables;
 mod terrain;
 
+pub(crate) use activity::Activity;
+pub use cube_moves::CubeJudge;
 pub use explain::CubeFault;
 pub use man::Man;
 pub use mask::{Cell, Cells, Mask};
-pub(crate) use movegen::Activity;
 pub use position::{CLOCK_LIMIT, CUBES, LONE_KING_LIMIT, Pair, Position, Reserve};
 pub use rules::{LONE_KING_DRAW, PATTERN_DRAW};
 pub use step::{Action, Step};

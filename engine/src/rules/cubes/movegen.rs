@@ -6,21 +6,22 @@ use super::mask::{Cell, Mask};
 use super::position::Position;
 use super::sink::{Counter, Lister, Promotions, Sink};
 use super::step::{Action, Step};
+use super::tables::between;
 use super::terrain::Way;
-use crate::core::{Color, StepList};
+use crate::core::StepList;
 
 /// Which pairs of a cell and the next one in a direction are linked.
 #[derive(Clone, Copy)]
-struct Links {
+pub(super) struct Links {
     /// Both are positions and their levels differ by at most 1.
-    adjacent: Mask,
+    pub adjacent: Mask,
     /// Both are positions of one level.
-    level: Mask,
+    pub level: Mask,
 }
 
 impl Links {
     #[inline(always)]
-    fn ahead<const BACK: i16>(view: &View) -> Self {
+    pub fn ahead<const BACK: i16>(view: &View) -> Self {
         let here = view.terrain.level;
         let next = here.map(Mask::shift::<BACK>);
         let level = here[0] & next[0] | here[1] & next[1] | here[2] & next[2] | here[3] & next[3];
@@ -34,7 +35,7 @@ impl Links {
 
     /// The same links seen from the other end.
     #[inline(always)]
-    fn reversed<const D: i16>(self) -> Self {
+    pub fn reversed<const D: i16>(self) -> Self {
         Self {
             adjacent: self.adjacent.shift::<D>(),
             level: self.level.shift::<D>(),
@@ -44,18 +45,10 @@ impl Links {
 
 /// The adjacent, distance and bridge actions of all `movers` in one direction.
 #[inline(always)]
-fn straight<const D: i16, const QUIET: bool>(
-    view: &View,
-    way: Way,
-    links: Links,
-    movers: Mask,
-    sink: &mut impl Sink,
-) {
+fn straight<const D: i16>(view: &View, way: Way, links: Links, movers: Mask, sink: &mut impl Sink) {
     let i = way as usize;
-    if QUIET {
-        let to = (movers & view.near[i] & links.adjacent).shift::<D>();
-        sink.quiet(to.without(view.occupied), D);
-    }
+    let to = (movers & view.near[i] & links.adjacent).shift::<D>();
+    sink.quiet(to.without(view.occupied), D);
     let capturers = movers & view.near_capture[i] & links.adjacent;
     let to = capturers.shift::<D>() & view.enemy;
     if to.any() {
@@ -76,7 +69,7 @@ fn straight<const D: i16, const QUIET: bool>(
         offset += D;
         let to = (at & links.level).shift::<D>();
         grand_at = grand_at.shift::<D>();
-        emit_far::<QUIET>(view, way, to, grand_at, offset, sink);
+        emit_far(view, way, to, grand_at, offset, sink);
         at = to.without(view.occupied);
     }
     for (level, low) in view.terrain.level.into_iter().zip(view.terrain.low) {
@@ -90,7 +83,7 @@ fn straight<const D: i16, const QUIET: bool>(
             offset += D;
             let to = at.shift::<D>();
             grand_at = grand_at.shift::<D>();
-            emit_far::<QUIET>(view, way, to & level, grand_at, offset, sink);
+            emit_far(view, way, to & level, grand_at, offset, sink);
             at = to & low;
         }
     }
@@ -99,33 +92,28 @@ fn straight<const D: i16, const QUIET: bool>(
 /// Passes on what distance and bridge actions reach. A Grand Pawn goes one way and captures the other: of what all men
 /// reach, its share (`grand`) is taken out where it does not apply.
 #[inline(always)]
-fn emit_far<const QUIET: bool>(
-    view: &View,
-    way: Way,
-    to: Mask,
-    grand: Mask,
-    offset: i16,
-    sink: &mut impl Sink,
-) {
+fn emit_far(view: &View, way: Way, to: Mask, grand: Mask, offset: i16, sink: &mut impl Sink) {
     let (quiet, capture) = (to.without(view.occupied), to & view.enemy);
     let (quiet, capture) = match way {
         Way::Cross => (quiet, capture.without(grand)),
         Way::X => (quiet.without(grand), capture),
     };
-    if QUIET {
-        sink.quiet(quiet, offset);
-    }
+    sink.quiet(quiet, offset);
     sink.capture(capture, offset);
 }
 
 /// Every pseudo-legal move of the men in `movers`, without castling.
 #[inline(always)]
 pub(super) fn men<const QUIET: bool>(view: &View, movers: Mask, sink: &mut impl Sink) {
+    if !QUIET {
+        captures(view, movers, sink);
+        return;
+    }
     macro_rules! line {
         ($way:expr, $ahead:literal, $back:literal) => {
             let links = Links::ahead::<$back>(view);
-            straight::<$ahead, QUIET>(view, $way, links, movers, sink);
-            straight::<$back, QUIET>(view, $way, links.reversed::<$ahead>(), movers, sink);
+            straight::<$ahead>(view, $way, links, movers, sink);
+            straight::<$back>(view, $way, links.reversed::<$ahead>(), movers, sink);
         };
     }
     line!(Way::Cross, 1, -1);
@@ -145,6 +133,48 @@ pub(super) fn men<const QUIET: bool>(view: &View, movers: Mask, sink: &mut impl 
     consecutive::<QUIET>(view, movers, sink);
 }
 
+/// Every pseudo-legal capture of the men in `movers`, man by man: there are few men and fewer victims.
+#[inline(always)]
+fn captures(view: &View, movers: Mask, sink: &mut impl Sink) {
+    let terrain = &view.terrain;
+    for from in movers {
+        let level = terrain.level_of(from);
+        if view.knights.has(from) {
+            let reach = terrain.knight_reach(from, level);
+            sink.from(from, Mask::EMPTY, reach & view.enemy);
+            continue;
+        }
+        let mut below = terrain.level[level] | terrain.at(level.wrapping_sub(1));
+        if level == 0 {
+            below |= terrain.level[1];
+        }
+        let mut capture = Mask::EMPTY;
+        for way in Way::BOTH {
+            let i = way as usize;
+            if view.near_capture[i].has(from) {
+                capture |= way.around(from) & below & view.enemy;
+            }
+            if view.far_capture[i].has(from) {
+                let victims = way.lines(from) & view.enemy & terrain.level[level];
+                for to in victims.without(capture) {
+                    if terrain.is_line_open(between(from, to), level, view.occupied) {
+                        capture.insert(to);
+                    }
+                }
+            }
+        }
+        if view.pawns.has(from) {
+            for to in capture {
+                let offset = to.index() as i16 - from.index() as i16;
+                sink.pawn_capture(Mask::of(to), offset);
+            }
+        } else {
+            sink.from(from, Mask::EMPTY, capture);
+        }
+    }
+    consecutive::<false>(view, movers, sink);
+}
+
 /// The consecutive actions.
 #[inline(always)]
 fn consecutive<const QUIET: bool>(view: &View, movers: Mask, sink: &mut impl Sink) {
@@ -152,20 +182,7 @@ fn consecutive<const QUIET: bool>(view: &View, movers: Mask, sink: &mut impl Sin
     let free = !view.occupied;
     for (level, up) in [(0, true), (1, true), (2, false), (3, false)] {
         let men = far & view.terrain.level[level];
-        if men.is_empty() {
-            continue;
-        }
-        // Is there a second step for any of them at all?
-        let (one, two) = if up {
-            (level + 1, level + 2)
-        } else {
-            (level - 1, level - 2)
-        };
-        let first = men.grown() & view.terrain.level[one] & free;
-        if !first
-            .grown()
-            .meets(view.terrain.level[two].without(view.own))
-        {
+        if men.is_empty() || !view.has_second_step(men, level, up) {
             continue;
         }
         let captures = !up || level == 0;
@@ -250,13 +267,10 @@ fn legal<const QUIET: bool, const LOOSE: bool>(position: &Position, sink: &mut i
     let view = View::new(position, position.side);
     let safety = view.safety();
     let men_of_side = view.own.without(Mask::of(view.king));
-    let (tested, exposed) = if safety.in_check {
-        (men_of_side, Mask::ARENA)
-    } else if view.king_level == 0 {
-        // In a trench any change of the base may matter.
-        (safety.pinned, Mask::ARENA)
+    let tested = if safety.in_check {
+        men_of_side
     } else {
-        (safety.pinned, safety.sensitive)
+        safety.pinned
     };
     king_steps::<QUIET>(&view, sink);
     if tested != men_of_side {
@@ -278,87 +292,8 @@ fn legal<const QUIET: bool, const LOOSE: bool>(position: &Position, sink: &mut i
         if LOOSE {
             loose_cubes(position, &view, sink);
         } else {
-            Cubes::new(position, &view, exposed).generate(sink);
+            Cubes::new(position, &view, view.exposed(&safety)).generate(sink);
         }
-    }
-}
-
-/// What the men of a side can do, and what they do to the other King: see [`Position::activity`].
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Activity {
-    /// Pseudo-legal moves of all men but the King, without castling.
-    pub moves: u32,
-    /// Places beside the other King that no man of his own side holds.
-    pub escapes: u32,
-    /// Those of them that no man attacks, nor the King.
-    pub safe: u32,
-    /// How often men attack them.
-    pub attacks: u32,
-}
-
-/// Counts moves, and what they hit of a zone that the generator takes for men of the enemy.
-struct Assessor {
-    enemy: Mask,
-    zone: Mask,
-    moves: u32,
-    attacks: u32,
-    attacked: Mask,
-}
-
-impl Sink for Assessor {
-    #[inline(always)]
-    fn quiet(&mut self, to: Mask, _: i16) {
-        self.moves += to.len();
-    }
-    #[inline(always)]
-    fn capture(&mut self, to: Mask, _: i16) {
-        if to.any() {
-            let hit = to & self.zone;
-            self.attacks += hit.len();
-            self.attacked |= hit;
-            self.moves += (to & self.enemy).len();
-        }
-    }
-    #[inline(always)]
-    fn pawn_capture(&mut self, to: Mask, offset: i16) {
-        self.capture(to, offset);
-    }
-    #[inline(always)]
-    fn from(&mut self, _: Cell, quiet: Mask, capture: Mask) {
-        self.quiet(quiet, 0);
-        self.capture(capture, 0);
-    }
-    fn cube(&mut self, _: Mask, _: i16) {}
-    fn one(&mut self, _: Step) {}
-}
-
-/// What the view's side does, the enemy's King standing on `prey`.
-#[inline(never)]
-fn assess(view: &mut View, prey: Cell) -> Activity {
-    let (king, hunted) = (Mask::of(view.king), Mask::of(prey));
-    let level = view.terrain.level_of(prey);
-    let enemy = view.enemy;
-    let zone = (hunted.grown() & view.terrain.touching(level)).without(enemy);
-    let mut assessor = Assessor {
-        enemy,
-        zone,
-        moves: 0,
-        attacks: 0,
-        attacked: Mask::EMPTY,
-    };
-    view.enemy |= zone;
-    men::<true>(view, view.own ^ king, &mut assessor);
-    view.enemy = enemy;
-    let mut guarded = king.grown() & zone;
-    if guarded.any() && view.king_level != 0 {
-        // A King takes down, too.
-        guarded = guarded.without(view.terrain.at(view.king_level + 1));
-    }
-    Activity {
-        moves: assessor.moves,
-        escapes: zone.len(),
-        safe: zone.without(assessor.attacked | guarded).len(),
-        attacks: assessor.attacks,
     }
 }
 
@@ -370,7 +305,7 @@ impl Position {
         self.list::<false>(steps);
     }
 
-    /// The legal steps and the moves of cubes for which [`Position::is_legal_cube`] was not asked.
+    /// The legal steps and the moves of cubes for which [`CubeJudge`](super::CubeJudge) was not asked.
     pub(crate) fn loose_steps(&self, steps: &mut StepList<Step>) {
         self.list::<true>(steps);
     }
@@ -394,15 +329,6 @@ impl Position {
             let promotions = Promotions::new(self);
             legal::<false, false>(self, &mut Lister { promotions, steps });
         }
-    }
-
-    /// What each side's men could do if it were its turn, the safety of its King left aside; White's first.
-    pub(crate) fn activity(&self) -> [Activity; 2] {
-        let mut view = View::new(self, Color::White);
-        let other = self.kings[1];
-        let white = assess(&mut view, other);
-        view.turn_round(other);
-        [white, assess(&mut view, self.kings[0])]
     }
 
     pub(super) fn count_steps(&self) -> u64 {

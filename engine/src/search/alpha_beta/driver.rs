@@ -64,16 +64,18 @@ impl<'a, G: Searchable, P: Policy> Driver<'a, G, P> {
         let depths = self.limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
         let mut reported = 0;
         let mut steady = 0u32;
-        let seeks = self.looks_for_mates();
-        let drawn = if seeks {
-            repeated(&self.game.turn_keys())
-        } else {
-            Vec::new()
+        let mates = self.mate_search();
+        let drawn = match mates {
+            Some(search) if search.shuns_past => self.game.turn_keys(),
+            Some(_) => repeated(&self.game.turn_keys()),
+            None => Vec::new(),
         };
         let mut prover = Prover::new(0, &drawn, control);
         let mut mating = Mating::new();
         for depth in 1..=depths {
-            if seeks && self.find_mate(&mut prover, &mut mating) {
+            if let Some(search) = mates
+                && self.find_mate(search, &mut prover, &mut mating)
+            {
                 reported = depth;
                 self.report_lines(depth);
                 break;

@@ -4,13 +4,12 @@
 use super::driver::Driver;
 use super::line::Line;
 use super::worker::Searchable;
+use crate::eval::MateSearch;
 use crate::rules::{Game, Outcome};
 use crate::search::mate::Prover;
 use crate::search::policy::Policy;
 use crate::search::value::MATE;
 
-/// One position of the search for mates for so many nodes of the iterations: some eight per cent of the time.
-const NODES_A_POSITION: u64 = 2_000;
 /// When a mate is what is asked for, so many positions go into checks before the first iteration.
 const ASKED_FOR: u64 = 20_000;
 /// Positions between two looks at the clock.
@@ -33,21 +32,26 @@ impl Mating {
 }
 
 impl<G: Searchable, P: Policy> Driver<'_, G, P> {
-    /// Whether mates by checks are looked for: the whole root, at full strength, and no draw by a counter is near.
-    pub fn looks_for_mates(&self) -> bool {
+    /// How mates by checks are looked for, if they are: the whole root, at full strength, and no draw by a counter is near.
+    pub fn mate_search(&self) -> Option<MateSearch> {
         let worker = &self.worker;
-        P::MATES
-            && G::MATES_BY_CHECKS
+        let seeks = P::MATES
             && self.settings.multi_pv <= 1
             && worker.allowed.is_empty()
             && worker.noise == 0
-            && worker.may_trust_table(self.game.position())
+            && worker.may_trust_table(self.game.position());
+        G::MATES_BY_CHECKS.filter(|_| seeks)
     }
 
     /// Looks for a mate, as much as is due; if there is one, it becomes the line of the search.
-    pub fn find_mate(&mut self, prover: &mut Prover, mating: &mut Mating) -> bool {
+    pub fn find_mate(
+        &mut self,
+        search: MateSearch,
+        prover: &mut Prover,
+        mating: &mut Mating,
+    ) -> bool {
         let asked_for = self.limits.mate.map_or(0, |_| ASKED_FOR);
-        let due = asked_for + self.worker.watch.nodes() / NODES_A_POSITION;
+        let due = asked_for + self.worker.watch.nodes() / search.nodes_a_position;
         let longest = self.limits.mate.unwrap_or(LONGEST);
         while mating.spent < due && mating.turns <= longest {
             if mating.spent > 0 && self.worker.watch.check_time() {

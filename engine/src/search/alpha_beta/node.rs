@@ -300,6 +300,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         let (mut legal, mut quiet_best) = (0, false);
         let mut tried = Tried::default();
         let checks = position.checks();
+        let mut judge = G::Judge::default();
         // Turns that the root may begin with are named in one order.
         let commuting = place.ply > 0 || self.allowed.is_empty();
         loop {
@@ -338,7 +339,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
                     continue;
                 }
             }
-            if G::LOOSE && !position.is_legal(step) {
+            if G::LOOSE && !position.is_legal(&mut judge, step) {
                 continue;
             }
             if !PV

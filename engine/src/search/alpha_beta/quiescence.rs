@@ -150,9 +150,10 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         skip: impl Fn(G::Step, i32) -> bool,
     ) -> usize {
         let mut legal = 0;
+        let mut judge = G::Judge::default();
         let first_steps = self.first_steps.len();
         while let Some(step) = self.next_noisy(&mut steps) {
-            if skip(step, window.alpha) || G::LOOSE && !position.is_legal(step) {
+            if skip(step, window.alpha) || G::LOOSE && !position.is_legal(&mut judge, step) {
                 continue;
             }
             if self.watch.check() {

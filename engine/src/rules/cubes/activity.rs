@@ -1,0 +1,330 @@
+//! What the men of both sides can do, for the evaluation: counted for both at once, because the relief and the lines over it are
+//! the same.
+
+use super::attack::View;
+use super::mask::{Cell, Mask};
+use super::movegen::Links;
+use super::position::Position;
+use super::terrain::Way;
+use crate::core::Color;
+
+/// What the men of a side can do, and what they do to the other King: see [`Position::activity`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Activity {
+    /// Pseudo-legal moves of all men but the King, without castling.
+    pub moves: u32,
+    /// Places beside the other King that no man of his own side holds.
+    pub escapes: u32,
+    /// Those of them that no man attacks, nor the King.
+    pub safe: u32,
+    /// How often men attack them.
+    pub attacks: u32,
+}
+
+/// What has been counted for one side.
+struct Tally {
+    /// The men of the other side.
+    enemy: Mask,
+    /// The places beside the other King that no man of his own side holds.
+    zone: Mask,
+    moves: u32,
+    attacks: u32,
+    attacked: Mask,
+}
+
+impl Tally {
+    /// For the side that hunts the King on `prey`.
+    #[inline(always)]
+    fn new(view: &View, enemy: Mask, prey: Cell) -> Self {
+        let level = view.terrain.level_of(prey);
+        Self {
+            enemy,
+            zone: (Mask::of(prey).grown() & view.terrain.touching(level)).without(enemy),
+            moves: 0,
+            attacks: 0,
+            attacked: Mask::EMPTY,
+        }
+    }
+
+    /// Men of the side capture on these places, or would.
+    #[inline(always)]
+    fn hit(&mut self, to: Mask) {
+        let hit = to & self.zone;
+        self.attacks += hit.len();
+        self.attacked |= hit;
+        self.moves += (to & self.enemy).len();
+    }
+
+    /// The King of the side stands here.
+    fn finish(&self, view: &View, king: Cell) -> Activity {
+        let level = view.terrain.level_of(king);
+        // A King takes down or level, and up only out of a trench.
+        let mut reach = view.terrain.level[level] | view.terrain.at(level.wrapping_sub(1));
+        if level == 0 {
+            reach |= view.terrain.level[1];
+        }
+        let guarded = Mask::of(king).grown() & reach;
+        Activity {
+            moves: self.moves,
+            escapes: self.zone.len(),
+            safe: self.zone.without(self.attacked | guarded).len(),
+            attacks: self.attacks,
+        }
+    }
+}
+
+/// Counts the moves of both sides. A move is told by the place where it ends and, in `white`, where White's men end that go the same
+/// way: no two men of one place are as far from it.
+struct Census<'a> {
+    view: &'a View,
+    /// Every man but the Kings.
+    movers: Mask,
+    /// White's men.
+    white: Mask,
+    /// White's first.
+    sides: [Tally; 2],
+    /// Where some capture counts.
+    targets: Mask,
+}
+
+impl Census<'_> {
+    #[inline(always)]
+    fn quiet(&mut self, to: Mask, white: Mask) {
+        let all = to.len();
+        let own = (to & white).len();
+        self.sides[0].moves += own;
+        self.sides[1].moves += all - own;
+    }
+
+    #[inline(always)]
+    fn capture(&mut self, to: Mask, white: Mask) {
+        if to.meets(self.targets) {
+            self.sides[0].hit(to & white);
+            self.sides[1].hit(to.without(white));
+        }
+    }
+
+    /// What a line of far men reaches at one distance. A Grand Pawn goes one way and captures the other.
+    #[inline(always)]
+    fn far(&mut self, way: Way, to: Mask, grand: Mask, white: Mask) {
+        let free = to.without(self.view.occupied);
+        match way {
+            Way::Cross => {
+                self.quiet(free, white);
+                self.capture(to.without(grand), white);
+            }
+            Way::X => {
+                self.quiet(free.without(grand), white);
+                self.capture(to, white);
+            }
+        }
+    }
+
+    /// The adjacent, distance and bridge actions in one direction: as in the generator.
+    #[inline(always)]
+    fn straight<const D: i16>(&mut self, way: Way, links: Links) {
+        let view = self.view;
+        let i = way as usize;
+        let white = self.white.shift::<D>();
+        let near = (self.movers & view.near[i] & links.adjacent).shift::<D>();
+        self.quiet(near.without(view.occupied), white);
+        let capturers = self.movers & view.near_capture[i] & links.adjacent;
+        let level = &view.terrain.level;
+        let up = (capturers & level[1]).shift::<D>() & level[2]
+            | (capturers & level[2]).shift::<D>() & level[3];
+        self.capture(capturers.shift::<D>().without(up), white);
+
+        let heads = self.movers & (view.far[i] | view.far_capture[i]);
+        if heads.is_empty() {
+            return;
+        }
+        let grand = (heads & view.grand_pawns).shift::<D>();
+        let mut at = (heads & links.level).shift::<D>().without(view.occupied);
+        let (mut white_at, mut grand_at) = (white, grand);
+        while at.any() {
+            let to = (at & links.level).shift::<D>();
+            white_at = white_at.shift::<D>();
+            grand_at = grand_at.shift::<D>();
+            self.far(way, to, grand_at, white_at);
+            at = to.without(view.occupied);
+        }
+        if !heads.shift::<D>().meets(view.terrain.low[3]) {
+            // The other sets are parts of this one.
+            return;
+        }
+        for (level, low) in view.terrain.level.into_iter().zip(view.terrain.low) {
+            let mut at = (heads & level).shift::<D>() & low;
+            let (mut white_at, mut grand_at) = (white, grand);
+            while at.any() {
+                let to = at.shift::<D>();
+                white_at = white_at.shift::<D>();
+                grand_at = grand_at.shift::<D>();
+                self.far(way, to & level, grand_at, white_at);
+                at = to & low;
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn knights(&mut self) {
+        for from in self.movers & self.view.knights {
+            let level = self.view.terrain.level_of(from);
+            let reach = self.view.terrain.knight_reach(from, level);
+            let side = &mut self.sides[usize::from(!self.white.has(from))];
+            side.moves += reach.without(self.view.occupied).len();
+            side.hit(reach);
+        }
+    }
+
+    #[inline(always)]
+    fn consecutive(&mut self) {
+        let view = self.view;
+        let free = !view.occupied;
+        let far = self.movers & (view.far[0] | view.far[1]);
+        for (level, up) in [(0, true), (1, true), (2, false), (3, false)] {
+            let men = far & view.terrain.level[level];
+            if men.is_empty() || !view.has_second_step(men, level, up) {
+                continue;
+            }
+            let captures = !up || level == 0;
+            for from in men {
+                let (mut quiet, mut capture) = (Mask::EMPTY, Mask::EMPTY);
+                for way in Way::BOTH {
+                    let i = way as usize;
+                    let goes = view.far[i].has(from);
+                    let takes = captures && view.far_capture[i].has(from);
+                    if goes || takes {
+                        let [two, three] = view.terrain.consecutive(way, from, level, up, free);
+                        if goes {
+                            quiet |= (two | three).without(view.occupied);
+                        }
+                        if takes {
+                            capture |= two | three;
+                        }
+                    }
+                }
+                let side = &mut self.sides[usize::from(!self.white.has(from))];
+                side.moves += quiet.len();
+                if capture.any() {
+                    side.hit(capture);
+                }
+            }
+        }
+    }
+}
+
+impl Position {
+    /// What each side's men could do if it were its turn, the safety of its King left aside; White's first.
+    #[inline(never)]
+    pub(crate) fn activity(&self) -> [Activity; 2] {
+        let view = &View::new(self, Color::White);
+        let [white, black] = self.kings;
+        let sides = [
+            Tally::new(view, view.enemy, black),
+            Tally::new(view, view.own, white),
+        ];
+        let targets = |side: &Tally| side.enemy | side.zone;
+        let mut census = Census {
+            view,
+            movers: view.occupied.without(Mask::of(white) | Mask::of(black)),
+            white: view.own,
+            targets: targets(&sides[0]) | targets(&sides[1]),
+            sides,
+        };
+        macro_rules! line {
+            ($way:expr, $ahead:literal, $back:literal) => {
+                let links = Links::ahead::<$back>(view);
+                census.straight::<$ahead>($way, links);
+                census.straight::<$back>($way, links.reversed::<$ahead>());
+            };
+        }
+        line!(Way::Cross, 1, -1);
+        line!(Way::Cross, 16, -16);
+        line!(Way::X, 17, -17);
+        line!(Way::X, 15, -15);
+        census.knights();
+        census.consecutive();
+        [
+            census.sides[0].finish(view, white),
+            census.sides[1].finish(view, black),
+        ]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::core::StepList;
+    use crate::rules::Notation;
+    use crate::rules::cubes::movegen::men;
+    use crate::rules::cubes::sink::{Lister, Promotions};
+    use crate::rules::cubes::{Options, Step};
+
+    /// The moves of a side's men if these are the enemy's: from, to, and whether they capture.
+    fn listed(position: &Position, color: Color, enemy: Mask) -> Vec<(Cell, Cell, bool)> {
+        let mut view = View::new(position, color);
+        view.enemy = enemy;
+        let movers = view.own.without(Mask::of(view.king));
+        let mut steps = StepList::new();
+        let promotions = Promotions::new(position);
+        let mut lister = Lister {
+            promotions,
+            steps: &mut steps,
+        };
+        men::<true>(&view, movers, &mut lister);
+        let told = |step: &Step| (step.from, step.to, step.is_capture());
+        let mut moves: Vec<_> = steps.iter().map(told).collect();
+        moves.sort_unstable();
+        moves.dedup();
+        moves
+    }
+
+    /// The same, each for one side and from listed moves.
+    fn expected(position: &Position, color: Color) -> Activity {
+        let enemy = position.color(!color);
+        let (king, prey) = (position.king(color), position.king(!color));
+        let height = |cell| i16::from(position.height(cell));
+        let zone: Vec<Cell> = (Mask::of(prey).grown() & Mask::ARENA)
+            .into_iter()
+            .filter(|&cell| position.is_position(cell) && !enemy.has(cell))
+            .filter(|&cell| (height(cell) - height(prey)).abs() <= 1)
+            .collect();
+        let mut targets = Mask::EMPTY;
+        for &cell in &zone {
+            targets.insert(cell);
+        }
+        let mut hits = listed(position, color, targets);
+        hits.retain(|&(_, _, captures)| captures);
+        let guards = |cell: Cell| {
+            let up = height(cell) - height(king);
+            Mask::of(king).grown().has(cell)
+                && (up == 0 || up == -1 || up == 1 && height(king) == 0)
+        };
+        let safe = zone
+            .iter()
+            .filter(|&&cell| !guards(cell) && !hits.iter().any(|&(_, to, _)| to == cell));
+        Activity {
+            moves: listed(position, color, enemy).len() as u32,
+            escapes: zone.len() as u32,
+            safe: safe.count() as u32,
+            attacks: hits.len() as u32,
+        }
+    }
+
+    #[test]
+    fn activity_counts_the_moves_that_the_generator_lists() {
+        let mut attacks = 0;
+        for text in include_str!("../../../../tests/data/cubes4d-won.txt").lines() {
+            let position = Position::from_fen(text, &Options::default()).unwrap();
+            for (color, activity) in Color::ALL.into_iter().zip(position.position.activity()) {
+                assert_eq!(
+                    activity,
+                    expected(&position.position, color),
+                    "{color:?}, {text}"
+                );
+                attacks += activity.attacks;
+            }
+        }
+        assert!(attacks > 500, "{attacks}");
+    }
+}
