@@ -203,6 +203,8 @@ parameters! {
     time_steady = 50, 10 to 200 by 5;
     /// and for more.
     time_sure = 40, 10 to 200 by 5;
+    /// That share counts as often as this, in per cent, less the share of the nodes that the best turn took.
+    time_effort = 170, 100 to 300 by 10;
 }
 
 /// All parameters, in the order of the list.

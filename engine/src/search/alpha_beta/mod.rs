@@ -7,6 +7,7 @@ mod aspiration;
 mod commuting;
 mod cuts;
 mod driver;
+mod effort;
 mod history;
 mod line;
 mod mating;

@@ -366,9 +366,13 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             if place.height == 0 {
                 self.report_current(step, legal + 1);
             }
+            let nodes = self.watch.nodes();
             self.enter(position, &next, step);
             let value = self.search_step::<PV>(position, node, &next, &picked, &window, legal);
             self.leave(&next);
+            if place.height == 0 {
+                self.efforts.note(step, self.watch.nodes() - nodes);
+            }
             if self.watch.stopped() {
                 break;
             }

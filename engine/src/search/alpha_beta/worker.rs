@@ -1,5 +1,6 @@
 //! One thread's state in the tree: where it is, how it came there, and what it has learnt.
 
+use super::effort::Efforts;
 use super::history::{History, Moved};
 use super::line::PvTable;
 use super::reductions::Reductions;
@@ -93,6 +94,8 @@ pub struct Worker<'a, G: Searchable, P> {
     pub hint: Vec<G::Step>,
     /// The value and the line of the best root turn of this iteration, once one is exact.
     pub root_best: Option<(i32, Vec<G::Step>)>,
+    /// On which root turns the nodes went.
+    pub efforts: Efforts<G::Step>,
     /// Where the main thread reports.
     pub report: Option<&'a mut dyn FnMut(Report<G>)>,
     /// The depth of this iteration.
@@ -161,6 +164,7 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
             excluded: Vec::new(),
             hint: Vec::new(),
             root_best: None,
+            efforts: Efforts::new(),
             report: None,
             iteration: 0,
             noise: 0,

@@ -1,0 +1,50 @@
+//! On which root turns the nodes went: a turn that took most of them has been weighed against the others long enough.
+
+/// The nodes that the search of each root step took, in all iterations together. Of a turn of several steps it is the first one
+/// that counts.
+#[derive(Debug)]
+pub struct Efforts<S> {
+    steps: Vec<(S, u64)>,
+    sum: u64,
+}
+
+impl<S: PartialEq> Efforts<S> {
+    pub const fn new() -> Self {
+        Self {
+            steps: Vec::new(),
+            sum: 0,
+        }
+    }
+
+    /// Adds nodes to those of a step.
+    pub fn note(&mut self, step: S, nodes: u64) {
+        self.sum += nodes;
+        match self.steps.iter_mut().find(|(known, _)| *known == step) {
+            Some((_, sum)) => *sum += nodes,
+            None => self.steps.push((step, nodes)),
+        }
+    }
+
+    /// The share of all nodes that a step took, 0 to 1.
+    pub fn share(&self, step: &S) -> f64 {
+        let own = self.steps.iter().find(|(known, _)| known == step);
+        own.map_or(0, |(_, nodes)| *nodes) as f64 / self.sum.max(1) as f64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shares_are_those_of_all_iterations() {
+        let mut efforts = Efforts::new();
+        assert!(efforts.share(&'a').abs() < 1e-9);
+        for (step, nodes) in [('a', 10), ('b', 30), ('a', 50), ('c', 10)] {
+            efforts.note(step, nodes);
+        }
+        for (step, share) in [('a', 0.6), ('b', 0.3), ('c', 0.1), ('d', 0.0)] {
+            assert!((efforts.share(&step) - share).abs() < 1e-9, "{step}");
+        }
+    }
+}
