@@ -3,8 +3,8 @@
 #[cfg(feature = "tune")]
 use crate::commands::tune;
 use crate::commands::{
-    Games, analyse, bench, board, completions, endings, legal, man, merge, perft, play, rules,
-    solve, tournament, verify,
+    Games, analyse, bench, board, completions, endings, legal, man, merge, perft, play, rate,
+    rules, solve, tournament, verify,
 };
 use crate::compiler::VERSION;
 use crate::signals::{Ending, on_end};
@@ -65,6 +65,8 @@ enum Command {
     Perft(perft::Arguments),
     /// Plays against a person in the terminal.
     Play(play::Arguments),
+    /// Puts the players of many matches on one scale of Elo.
+    Rate(rate::Arguments),
     /// Prints the rules of a game, or lists the games.
     Rules(rules::Arguments),
     /// Solves a mate problem: all keys, and a refutation of every other turn.
@@ -114,6 +116,7 @@ impl Command {
             Self::Man(arguments) => arguments.run(Cli::command())?,
             Self::Perft(arguments) => arguments.run(variant)?,
             Self::Play(arguments) => arguments.run(chosen)?,
+            Self::Rate(arguments) => arguments.run()?,
             Self::Rules(arguments) => arguments.run(chosen)?,
             Self::Solve(arguments) if !arguments.run(variant)? => {
                 return Ok(ExitCode::FAILURE);

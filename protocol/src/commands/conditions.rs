@@ -90,7 +90,7 @@ impl Conditions {
         each.extend(self.each.iter().cloned());
         let spec = EngineSpec::complete(words, &each)?;
         ensure!(
-            spec.protocol == Protocol::Random || !spec.limit.is_empty(),
+            spec.protocol.is_thoughtless() || !spec.limit.is_empty(),
             "engine {} has no limit; give --tc, --movetime, --cputime, --nodes or --depth",
             printable(&spec.name)
         );

@@ -13,6 +13,7 @@ pub mod merge;
 pub mod perft;
 pub mod play;
 mod players;
+pub mod rate;
 pub mod rules;
 pub mod solve;
 pub mod tournament;

@@ -7,6 +7,7 @@ use crate::matches::stop::Stop;
 use crate::plan::openings::{Opening, random_turn};
 use crate::plan::schedule::{Plan, Purpose, Random, derive};
 use crate::player::failure::Failure;
+use crate::player::greedy::greedy_turn;
 use crate::player::spec::Protocol;
 use crate::player::task::{Doubling, Task, Thought};
 use crate::record::date::today;
@@ -218,13 +219,13 @@ impl<'a, 'b, G: Engine> Board<'a, 'b, G> {
             record.token = turn_token(&position, &pass);
             return Ok(pass);
         }
-        let turn =
-            if self.seats[position.side_to_move().index()].spec().protocol == Protocol::Random {
-                record.ms = Some(0);
-                random_turn(&position, &mut self.random)
-            } else {
-                self.ask(record)?
-            };
+        let mover = position.side_to_move().index();
+        let turn = match self.seats[mover].spec().protocol {
+            Protocol::Random => random_turn(&position, &mut self.random),
+            Protocol::Greedy => greedy_turn(&position),
+            _ => self.ask(record)?,
+        };
+        record.ms.get_or_insert(0);
         record.token = turn_token(&position, &turn);
         Ok(turn)
     }

@@ -2,7 +2,7 @@
 
 use crate::player::failure::Failure;
 use crate::player::internal::Configuration;
-use crate::player::spec::{EngineSpec, Protocol};
+use crate::player::spec::EngineSpec;
 use crate::player::start::start;
 use crate::player::task::{Doubling, Player, Task, Thought};
 use fauve_engine::Variant;
@@ -40,7 +40,7 @@ impl<'a, G: Engine> Seat<'a, G> {
     /// # Errors
     /// When the program cannot be started or takes no part: the tournament cannot go on.
     pub fn prepare(&mut self) -> Result<(), Failure> {
-        if self.spec.protocol == Protocol::Random {
+        if self.spec.protocol.is_thoughtless() {
             return Ok(());
         }
         if self.spec.restart {
@@ -90,7 +90,7 @@ impl<'a, G: Engine> Seat<'a, G> {
     /// # Errors
     /// When there is no answer.
     pub fn decide(&mut self, question: &Doubling<'_, G>) -> Result<bool, Failure> {
-        if self.spec.protocol == Protocol::Random {
+        if self.spec.protocol.is_thoughtless() {
             return Ok(question.is_offered);
         }
         self.ask(|player| player.decide(question))

@@ -3,6 +3,7 @@
 
 mod cecp;
 pub mod failure;
+pub mod greedy;
 pub mod group;
 pub mod internal;
 pub mod limit;

@@ -26,7 +26,7 @@ pub enum SpecError {
     #[error("engine: restart is on or off, not '{}'", printable(.0))]
     Restart(String),
     /// A protocol that nobody speaks.
-    #[error("engine: proto is uci, ugi, cecp, internal or random, not '{}'", printable(.0))]
+    #[error("engine: proto is uci, ugi, cecp, internal, random or greedy, not '{}'", printable(.0))]
     Protocol(String),
     /// A quote without its end.
     #[error("engine: a quote is not closed in '{}'", printable(.0))]
@@ -54,6 +54,8 @@ pub enum Protocol {
     Internal,
     /// No program: the referee itself plays random turns, an anchor for weak engines and a test of the referee.
     Random,
+    /// No program: the referee itself plays the turn after which the static evaluation is best, without looking at any answer.
+    Greedy,
 }
 
 impl Protocol {
@@ -65,6 +67,7 @@ impl Protocol {
             "cecp" | "xboard" | "winboard" => Self::Cecp,
             "internal" => Self::Internal,
             "random" => Self::Random,
+            "greedy" => Self::Greedy,
             _ => return None,
         })
     }
@@ -73,8 +76,13 @@ impl Protocol {
     pub const fn is_program(self) -> bool {
         match self {
             Self::Uci | Self::Ugi | Self::Cecp => true,
-            Self::Internal | Self::Random => false,
+            Self::Internal | Self::Random | Self::Greedy => false,
         }
+    }
+
+    /// Whether nobody thinks: the referee finds the turn itself, and no limit matters.
+    pub const fn is_thoughtless(self) -> bool {
+        matches!(self, Self::Random | Self::Greedy)
     }
 }
 
@@ -109,7 +117,7 @@ pub struct EngineSpec {
 }
 
 impl EngineSpec {
-    /// Reads `cmd=PROGRAM name=NAME args=WORDS dir=DIRECTORY proto=uci|ugi|cecp|internal|random variant=NAME restart=on|off
+    /// Reads `cmd=PROGRAM name=NAME args=WORDS dir=DIRECTORY proto=uci|ugi|cecp|internal|random|greedy variant=NAME restart=on|off
     /// option.NAME=VALUE network=FILE param.NAME=VALUE tc=BASE+INC (seconds) st=SECONDS movetime=MILLISECONDS
     /// cputime=MILLISECONDS nodes=N depth=N`, one string each. A word without `=` that comes first is the program. Networks and
     /// parameters are options, too: `EvalFile`, and one by the name of the parameter.
@@ -184,6 +192,8 @@ impl EngineSpec {
         if spec.name.is_empty() {
             spec.name = if spec.protocol == Protocol::Random {
                 "random".to_owned()
+            } else if spec.protocol == Protocol::Greedy {
+                "greedy".to_owned()
             } else if spec.protocol == Protocol::Internal {
                 "internal".to_owned()
             } else if spec.command == SELF {

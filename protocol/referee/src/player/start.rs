@@ -29,9 +29,9 @@ pub fn start<G: Engine>(
             })?;
             Box::new(Internal::start(configuration)?)
         }
-        Protocol::Random => {
+        Protocol::Random | Protocol::Greedy => {
             return Err(Failure::Unfit(
-                "the random player is not a program".to_owned(),
+                "the referee itself is no program".to_owned(),
             ));
         }
     })

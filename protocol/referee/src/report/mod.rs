@@ -2,5 +2,6 @@
 
 mod figure;
 mod luck;
+pub mod scale;
 pub mod tally;
 mod text;

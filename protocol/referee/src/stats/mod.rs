@@ -6,6 +6,8 @@
 //! its two games into account. Sources: Michel Van den Bergh, "Comments on Normalized Elo" (generalised likelihood
 //! ratios, propositions 1.1 and 4.1), and the logistic model of Elo.
 
+pub mod ratings;
+
 /// The 97.5 % quantile of the normal distribution: two-sided 95 % error bars.
 pub(crate) const Z95: f64 = 1.959963984540054;
 /// Logistic Elo per natural unit of the normalized scale, 800 / ln 10.
@@ -107,6 +109,21 @@ impl Counts {
         }
     }
 
+    /// The variance of the points: by how the pairs have scattered, and of games without a pair as chance would have it.
+    pub fn points_variance(&self) -> f64 {
+        if self.games() == 0 {
+            return 0.0;
+        }
+        let single = self.games().saturating_sub(2 * self.pair_count()) as f64;
+        let mean = self.points() / self.games() as f64;
+        let paired = if self.pair_count() > 0 {
+            self.sample().variance() * 4.0 * self.pair_count() as f64
+        } else {
+            0.0
+        };
+        paired + single * mean * (1.0 - mean)
+    }
+
     /// Elo and its kin; `None` before the first game.
     pub fn elo(&self) -> Option<Elo> {
         (self.games() > 0).then(|| self.sample().elo())
@@ -145,10 +162,20 @@ impl Sample {
         }
     }
 
-    fn elo(&self) -> Elo {
+    /// The mean score of an observation, and its variance.
+    fn moments(&self) -> (f64, f64) {
         let total: f64 = self.counts.iter().sum();
         let shares: Vec<f64> = self.counts.iter().map(|count| count / total).collect();
-        let (mean, variance) = moments(&self.scores, &shares);
+        moments(&self.scores, &shares)
+    }
+
+    fn variance(&self) -> f64 {
+        self.moments().1
+    }
+
+    fn elo(&self) -> Elo {
+        let total: f64 = self.counts.iter().sum();
+        let (mean, variance) = self.moments();
         // Observations that are all the same (a single one is) do not say that there could be no other: one more, of
         // which nothing is known, stands for what was not seen.
         let variance = if variance > 0.0 {
