@@ -1,6 +1,8 @@
 //! The searches against brute force, and what every search promises: limits, reports, principal variations.
 
+use fauve_engine::Variant;
 use fauve_engine::core::zobrist::splitmix;
+use fauve_engine::ladders::Ladder;
 use fauve_engine::rules::chess::Chess;
 use fauve_engine::rules::cubes::{PATTERN_DRAW, Position as Cubes};
 use fauve_engine::rules::superchess::Superchess;
@@ -375,7 +377,9 @@ fn keeps_its_promises<G: Searchable + Notation>(start: &Game<G>, games: u64, dee
             check_search(&game, &nodes(limit), &settings);
         }
         let settings = Settings {
-            elo: Some(600 + 100 * (seed % 20) as u32),
+            handicap: Some(
+                Ladder::of(Variant::Superchess).handicap(100 * (seed % 23) as u32, seed),
+            ),
             ..Settings::default()
         };
         check_search(&game, &depth(deep), &settings);

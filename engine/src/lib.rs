@@ -25,6 +25,7 @@
 pub mod core;
 pub mod eval;
 pub mod games;
+pub mod ladders;
 pub mod rules;
 pub mod search;
 

@@ -8,6 +8,7 @@ pub mod driver;
 mod hostile;
 mod log;
 mod network;
+mod strength;
 mod turns;
 mod uci;
 mod ugi;

@@ -27,6 +27,7 @@ fn uci_names_itself_and_its_options() {
         "option name UCI_ShowWDL type check default false",
         "option name UCI_LimitStrength type check default false",
         "option name UCI_Elo type spin default ",
+        "option name Strength Seed type spin default 0 min 0 max 4294967295",
         "option name UCI_EngineAbout type string default Fauve",
         "option name Debug Log File type string default <empty>",
         "option name Turn Output type combo default joined var joined var single",

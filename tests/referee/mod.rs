@@ -8,6 +8,7 @@ mod output;
 mod players;
 mod runs;
 mod statistics;
+mod strength;
 #[cfg(feature = "tune")]
 mod tuning;
 mod variants;

@@ -66,6 +66,19 @@ impl Control {
         self.ponder_hit.get().copied()
     }
 
+    /// Sleeps until a time, or until `stop`.
+    pub fn wait_until(&self, time: Instant) {
+        let mut gate = self.gate.lock().unwrap_or_else(PoisonError::into_inner);
+        while !self.is_stopped() {
+            let left = time.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                break;
+            }
+            let waited = self.changed.wait_timeout(gate, left);
+            gate = waited.unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+
     /// Sleeps until the answer of a search may be given: `infinite` waits for `stop`, `ponder` for `ponderhit` or
     /// `stop`; without either the call returns at once.
     pub fn wait_for_release(&self, infinite: bool, ponder: bool) {

@@ -1,3 +1,4 @@
+use super::strength::Handicap;
 use crate::eval::endings::Endings;
 use crate::eval::network::SharedNetwork;
 use crate::rules::{Rules, Turn};
@@ -83,8 +84,8 @@ pub struct Settings {
     pub multi_pv: usize,
     /// Time that the way to the referee costs.
     pub move_overhead: Duration,
-    /// Play at about this Elo instead of full strength.
-    pub elo: Option<u32>,
+    /// Play so much below full strength.
+    pub handicap: Option<Handicap>,
     /// Chooses among turns that are equally good where the search knows them to be so (the prologue of Superchess); 0: always the
     /// first.
     pub seed: u64,
@@ -103,7 +104,7 @@ impl Default for Settings {
             threads: 1,
             multi_pv: 1,
             move_overhead: Duration::from_millis(10),
-            elo: None,
+            handicap: None,
             seed: 0,
             network: None,
             endings: None,

@@ -44,6 +44,6 @@ pub use engine::{Engine, Search};
 pub use limits::{Clock, Limits, Settings};
 pub use report::{Answer, Bound, Info, Report, Score};
 pub use rollout::{Estimate, Rollout};
-pub use strength::{Handicap, LEVELS, level_limits};
+pub use strength::Handicap;
 pub use table::{Entry, Table};
 pub use time::Budget;

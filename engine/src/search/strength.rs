@@ -1,78 +1,161 @@
-//! Play below full strength.
+//! Play below full strength: what a search may do less than it can.
 
-use super::limits::Limits;
-use crate::rules::Rules;
-use std::time::Duration;
+use super::control::Control;
+use super::limits::{Limits, Settings};
+use super::time::Budget;
+use crate::core::zobrist::splitmix;
+use crate::rules::{Rules, legal_steps};
+use std::time::{Duration, Instant};
 
-/// How a search is weakened for an Elo figure: fewer nodes, and an error on every evaluation that depends on the
-/// position alone, so that the engine misjudges rather than blunders at random. The figures are guesses that order
-/// the levels; they are not calibrated against players.
+/// A weakness like that of people: such a search looks a few turns ahead, misjudges positions, overlooks quiet turns of both sides,
+/// and cares less the more it believes to be ahead or behind. It sees what hangs and takes back what is taken. All its errors depend on
+/// the position and the seed alone, so that it is wrong about the same thing in the same way through a whole game, and answers the
+/// same on every machine.
+///
+/// How much of each makes which strength is a matter of the game, and of measurement: [`Ladder`](crate::ladders::Ladder).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Handicap {
-    /// The most nodes of a search: 200 at the lowest level, doubled every 120 Elo.
+    /// The most nodes of a search.
     pub nodes: u64,
-    /// The amplitude of the error in centipawns: 0 at the highest level, one more every 5 Elo below.
+    /// The deepest iteration in hundredths of a turn: 150 is one turn in half of the positions, two in the others.
+    pub depth: u32,
+    /// The amplitude of the error on evaluations in centipawns; the standard deviation is 0.58 of it.
     pub noise: i32,
+    /// How many of a thousand quiet steps are overlooked, of mates (they seem to be checks), and of captures from a line's fourth turn
+    /// on. Captures before that, and answers to check, are seen. In DiceChess the turns of the root are overlooked, but not a king that
+    /// one step takes, and the danger of kings in other positions.
+    pub oversight: u32,
+    /// The advantage in centipawns that seems to be half as large as it is; nothing seems to be larger than this figure.
+    pub care: i32,
+    /// Which of all possible errors are made.
+    pub seed: u64,
 }
 
 impl Handicap {
-    /// The lowest level.
-    pub const LOWEST: u32 = 800;
-    /// The highest level: full strength with a node limit of some ten million.
-    pub const HIGHEST: u32 = 2700;
+    /// The iterations that a search of the position with this key may have, at least one.
+    pub fn depth_at(&self, key: u64) -> u32 {
+        let chance = splitmix(key ^ self.seed, 5) % 100;
+        (self.depth / 100 + u32::from(chance < u64::from(self.depth % 100))).max(1)
+    }
 
-    /// The handicap for an Elo figure, which is brought into the range of the levels.
-    ///
-    /// ```
-    /// use fauve_engine::search::Handicap;
-    ///
-    /// let (weak, strong) = (Handicap::of(1000), Handicap::of(2000));
-    /// assert!(weak.nodes < strong.nodes && weak.noise > strong.noise);
-    /// assert_eq!(Handicap::of(9000), Handicap::of(Handicap::HIGHEST));
-    /// ```
-    pub fn of(elo: u32) -> Self {
-        let elo = elo.clamp(Self::LOWEST, Self::HIGHEST);
-        let doublings = f64::from(elo - Self::LOWEST) / 120.0;
-        Self {
-            nodes: (200.0 * doublings.exp2()) as u64,
-            noise: ((Self::HIGHEST - elo) / 5) as i32,
-        }
+    /// What a value of so many centipawns seems to be in the position with this key. The error is the sum of four uniform ones.
+    #[cold]
+    pub(super) fn misjudge(&self, key: u64, value: i32) -> i32 {
+        let care = i64::from(self.care.max(1));
+        let seems = i64::from(value) * care / (care + i64::from(value.abs()));
+        let random = splitmix(key ^ self.seed, 4);
+        let error: i32 = (0..4)
+            .map(|i| (random >> (16 * i)) as u16 as i32 - 32_768)
+            .sum();
+        (seems + i64::from(error) * i64::from(self.noise) / 65_536) as i32
+    }
+
+    /// Whether something with this number is overlooked in the position with this key.
+    #[cold]
+    pub(super) fn overlooks(&self, key: u64, number: u64) -> bool {
+        splitmix(key ^ self.seed, number) % 1000 < u64::from(self.oversight)
+    }
+
+    /// How long a person would think about the position with this key: sometimes long, sometimes not, never so long that the
+    /// clock minds.
+    fn thought(&self, budget: &Budget, key: u64) -> Duration {
+        let share = 0.3 + 0.9 * (splitmix(key ^ self.seed, 6) % 1000) as f64 / 1000.0;
+        budget.optimum.mul_f64(share).min(budget.maximum)
     }
 }
 
-/// The levels at which people play against the engine.
-pub const LEVELS: std::ops::RangeInclusive<u32> = 1..=10;
-
-/// The limits of a level (brought into [`LEVELS`]): 256 nodes at the lowest, four times as many at each above it, and
-/// no more than 20 seconds.
-///
-/// ```
-/// use fauve_engine::rules::chess::Chess;
-/// use fauve_engine::search::level_limits;
-///
-/// let nodes = [1, 2, 10, 99].map(|level| level_limits::<Chess>(level).nodes);
-/// assert_eq!(nodes, [Some(256), Some(1024), Some(67_108_864), Some(67_108_864)]);
-/// ```
-pub fn level_limits<G: Rules>(level: u32) -> Limits<G> {
-    let level = level.clamp(*LEVELS.start(), *LEVELS.end());
-    Limits {
-        nodes: Some(64 << (2 * level)),
-        movetime: Some(Duration::from_secs(20)),
-        ..Limits::default()
+/// With a clock and a handicap the answer, which is found in no time, waits as long as a person would think. Any other limit
+/// lets it go at once.
+pub(super) fn take_time<G: Rules>(
+    position: &G,
+    limits: &Limits<G>,
+    settings: &Settings,
+    start: Instant,
+    control: &Control,
+) {
+    let (Some(handicap), Some(clock)) = (&settings.handicap, &limits.clock) else {
+        return;
+    };
+    let is_bounded = limits.nodes.is_some()
+        || limits.depth.is_some()
+        || limits.mate.is_some()
+        || limits.movetime.is_some()
+        || limits.cputime.is_some();
+    if is_bounded || limits.infinite {
+        return;
     }
+    let budget = Budget::new(clock, settings.move_overhead);
+    let mut thought = handicap.thought(&budget, position.key());
+    if legal_steps(position).len() == 1 {
+        thought /= 10;
+    }
+    let start = if limits.ponder {
+        control.ponder_hit_time().unwrap_or(start)
+    } else {
+        start
+    };
+    control.wait_until(start + thought);
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::search::Clock;
+
+    const HANDICAP: Handicap = Handicap {
+        nodes: 1000,
+        depth: 250,
+        noise: 100,
+        oversight: 300,
+        care: 1000,
+        seed: 7,
+    };
+
+    /// The mean of something over many positions.
+    fn mean(of: impl Fn(u64) -> f64) -> f64 {
+        let keys = (0..20_000).map(|n| splitmix(99, n));
+        keys.map(of).sum::<f64>() / 20_000.0
+    }
 
     #[test]
-    fn higher_levels_see_more_and_err_less() {
-        for elo in (800..2700).step_by(50) {
-            let (low, high) = (Handicap::of(elo), Handicap::of(elo + 50));
-            assert!(low.nodes < high.nodes && low.noise > high.noise);
+    fn errors_are_as_large_and_as_frequent_as_said() {
+        assert!((mean(|key| f64::from(HANDICAP.depth_at(key))) - 2.5).abs() < 0.02);
+        assert!((mean(|key| f64::from(u8::from(HANDICAP.overlooks(key, 3)))) - 0.3).abs() < 0.02);
+        // A thousand centipawns seem to be half of it.
+        assert!((mean(|key| f64::from(HANDICAP.misjudge(key, -1000))) + 500.0).abs() < 2.0);
+        let square = mean(|key| f64::from(HANDICAP.misjudge(key, 0)).powi(2));
+        assert!((square.sqrt() - 57.7).abs() < 2.0, "{square}");
+    }
+
+    #[test]
+    fn errors_are_the_same_each_time_and_others_with_another_seed() {
+        let other = Handicap {
+            seed: 8,
+            ..HANDICAP
+        };
+        let differing = mean(|key| {
+            let seems = HANDICAP.misjudge(key, 30);
+            assert_eq!(seems, HANDICAP.misjudge(key, 30));
+            f64::from(u8::from(seems != other.misjudge(key, 30)))
+        });
+        assert!(differing > 0.9);
+    }
+
+    #[test]
+    fn a_thought_fits_the_clock() {
+        for left in [0, 20, 1000, 60_000, 600_000] {
+            let clock = Clock {
+                left: Duration::from_millis(left),
+                increment: Duration::ZERO,
+                turns_to_go: None,
+            };
+            let budget = Budget::new(&clock, Duration::from_millis(10));
+            let mean = mean(|key| {
+                let thought = HANDICAP.thought(&budget, key);
+                assert!(thought <= budget.maximum);
+                thought.as_secs_f64()
+            });
+            assert!(left < 1000 || mean > budget.optimum.as_secs_f64() / 2.0);
         }
-        assert_eq!(Handicap::of(0), Handicap::of(Handicap::LOWEST));
-        assert_eq!(Handicap::of(u32::MAX).noise, 0);
     }
 }

@@ -48,9 +48,9 @@ pub(crate) fn act(seat: &Arc<Seat>, action: Action) -> Result<Value, Refusal> {
             if table.end().is_some() {
                 return not("The game is over.");
             }
-            let (game, level) = (table.game.copy(), level(&table));
+            let game = table.game.copy();
             drop(table);
-            match think::hint(seat, &*game, level) {
+            match think::hint(seat, &*game) {
                 Some(hint) => json(hint),
                 None => not("There is no turn to give."),
             }
@@ -89,15 +89,6 @@ pub(crate) fn act(seat: &Arc<Seat>, action: Action) -> Result<Value, Refusal> {
     }
 }
 
-/// The level of the engine that plays.
-fn level(table: &Table) -> u32 {
-    let levels = table.players.iter().filter_map(|player| match player {
-        Player::Engine { level } => Some(*level),
-        Player::Human => None,
-    });
-    levels.max().unwrap_or(1)
-}
-
 fn judge_lesson(table: &mut Table) {
     let end = table.end();
     if let Some(lesson) = &mut table.lesson {
@@ -133,7 +124,8 @@ fn change(table: &mut Table, action: &Action) -> Result<(), Refusal> {
         Action::UndoTurn {} => undo_turn(table)?,
         Action::Players { white, black } => {
             for player in [*white, *black] {
-                check_level(player).map_err(|why| Refusal::Bad(why.to_string()))?;
+                check_level(table.game.variant(), player)
+                    .map_err(|why| Refusal::Bad(why.to_string()))?;
             }
             (table.players, table.names) = ([*white, *black], None);
         }

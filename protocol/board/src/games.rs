@@ -9,8 +9,8 @@ use crate::seat::Seat;
 use crate::slots::Slots;
 use crate::wire::{NewGame, Player};
 use fauve_engine::Variant;
+use fauve_engine::ladders::Ladder;
 use fauve_engine::rules::printable;
-use fauve_engine::search::LEVELS;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -34,8 +34,8 @@ pub(crate) enum NewGameError {
     #[error(transparent)]
     Seed(#[from] fauve_engine::rules::SeedError),
     /// The level of the engine.
-    #[error("levels are 1 to 10")]
-    Level,
+    #[error("levels are 1 to {0}")]
+    Level(u32),
     /// The clock.
     #[error("a clock has more than 0 and up to 600 minutes, and up to 600 seconds a turn")]
     Clock,
@@ -95,7 +95,7 @@ impl Games {
         let variant = Variant::from_name(&new.variant)
             .ok_or_else(|| NewGameError::Variant(new.variant.clone()))?;
         for player in [new.white, new.black] {
-            check_level(player)?;
+            check_level(variant, player)?;
         }
         if new.clock.is_some_and(|clock| !clock.is_sound()) {
             return Err(NewGameError::Clock);
@@ -164,9 +164,12 @@ impl Games {
 }
 
 /// Refuses a level that there is not.
-pub(crate) fn check_level(player: Player) -> Result<(), NewGameError> {
+pub(crate) fn check_level(variant: Variant, player: Player) -> Result<(), NewGameError> {
+    let levels = Ladder::of(variant).levels();
     match player {
-        Player::Engine { level } if !LEVELS.contains(&level) => Err(NewGameError::Level),
+        Player::Engine { level } if !(1..=levels).contains(&level) => {
+            Err(NewGameError::Level(levels))
+        }
         _ => Ok(()),
     }
 }

@@ -20,6 +20,7 @@ use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
+use fauve_engine::ladders::Ladder;
 use fauve_engine::rules::Notation;
 use fauve_engine::{Variant, with_game};
 use futures_util::stream::{Stream, unfold};
@@ -239,10 +240,20 @@ fn start(board: &Board) -> serde_json::Value {
         .and_then(Follow::variant)
         .and_then(|name| Variant::from_name(&name))
         .unwrap_or(board.config.variant);
+    let levels: serde_json::Map<_, _> = Variant::ALL
+        .iter()
+        .map(|&variant| {
+            (
+                variant.name().to_owned(),
+                Ladder::of(variant).levels().into(),
+            )
+        })
+        .collect();
     let listed: Vec<_> = board.imported.iter().map(|game| &game.listed).collect();
     json!({
         "variant": variant.name(),
         "variants": Variant::ALL.iter().map(|variant| variant.name()).collect::<Vec<_>>(),
+        "levels": levels,
         "fen": board.config.fen,
         "opening": opening(variant, board.config.fen.as_deref()),
         "games": listed,

@@ -15,8 +15,9 @@ use std::time::{Duration, Instant};
 const HASH: usize = 16;
 /// The least time between two turns of a game that the engine plays against itself, so that people can follow.
 const PACE: Duration = Duration::from_millis(700);
-/// The least level at which hints are sought.
-const HINT_LEVEL: u32 = 6;
+/// What a hint is sought with, and an answer to an offered draw.
+const HINT_NODES: u64 = 250_000;
+const DRAW_NODES: u64 = 16_000;
 /// Expected points up to which the engine agrees to a draw, and after how many turns of the game.
 const DRAW_POINTS: f64 = 0.5;
 const DRAW_TURNS: usize = 30;
@@ -169,12 +170,12 @@ pub(crate) fn review(seat: &Arc<Seat>, table: &mut Table, nodes: u64) {
 }
 
 /// What the engine would play; waits for it.
-pub(crate) fn hint(seat: &Seat, game: &dyn AnyGame, level: u32) -> Option<Hint> {
+pub(crate) fn hint(seat: &Seat, game: &dyn AnyGame) -> Option<Hint> {
     let control = Control::default();
     let _slot = seat.slots.wait(&control)?;
     let transpositions = Transpositions::new(HASH).ok()?;
     let mut best: Option<Line> = None;
-    let think = Think::Level(level.clamp(HINT_LEVEL, 8), None);
+    let think = Think::Nodes(HINT_NODES);
     let (steps, white) = game.search(think, &transpositions, &control, &mut |line| {
         best = Some(line);
     });
@@ -215,7 +216,7 @@ pub(crate) fn agrees_to_draw(
         return false;
     };
     let (_, white) = game.search(
-        Think::Level(4, None),
+        Think::Nodes(DRAW_NODES),
         &transpositions,
         &control,
         &mut |_| {},

@@ -13,7 +13,7 @@ pub(crate) enum Player {
     /// A person at the page.
     #[default]
     Human,
-    /// The engine, at a level of 1 to 10.
+    /// The engine, at a level from 1 to as many as the game has.
     Engine {
         /// The level.
         level: u32,

@@ -32,6 +32,7 @@ pub fn configurations(
 /// As for [`configurations`].
 pub fn configuration(spec: &EngineSpec, variant: Variant) -> Result<Configuration> {
     let mut options = Options::default();
+    options.variant = variant;
     for (name, value) in &spec.options {
         let effect = options.set(name, value)?;
         ensure!(

@@ -3,11 +3,16 @@
 use fauve_engine::eval::endings::Endings;
 use fauve_engine::eval::network::SharedNetwork;
 use fauve_engine::eval::{Evaluate, Evaluator};
+use fauve_engine::ladders::Ladder;
 use fauve_engine::rules::{Domain, RuleOption, RuleSettings, Value, printable};
 use fauve_engine::search::{Handicap, Score, Settings};
 use fauve_engine::{Variant, games};
 use fauve_referee::assess::from_white;
+use std::hash::{BuildHasher, RandomState};
 use std::time::Duration;
+
+/// The Elo at the start, where the game has it.
+const START_ELO: i64 = 1000;
 
 /// Everything that the user can set.
 #[derive(Clone, PartialEq, Debug)]
@@ -16,7 +21,7 @@ pub struct Options {
     pub variant: Variant,
     /// Size of the transposition table in megabytes.
     pub hash: usize,
-    /// What all searches share. The Elo is put there by [`Options::settings`].
+    /// What all searches share. The handicap is put there by [`Options::settings`].
     settings: Settings,
     /// The options of the rules, of all games.
     pub rules: RuleSettings,
@@ -36,6 +41,11 @@ pub struct Options {
     pub doubling: bool,
     limit_strength: bool,
     elo: u32,
+    /// The seed of the errors below full strength; 0: the next one is for this game.
+    strength_seed: u64,
+    game_seed: u64,
+    #[cfg(feature = "tune")]
+    handicap: Option<Handicap>,
 }
 
 impl Default for Options {
@@ -55,6 +65,10 @@ impl Default for Options {
             cpu_clock: false,
             limit_strength: false,
             elo: 0,
+            strength_seed: 0,
+            game_seed: 0,
+            #[cfg(feature = "tune")]
+            handicap: None,
         };
         for definition in definitions() {
             match (definition.kind, definition.store) {
@@ -94,9 +108,41 @@ impl Options {
     /// The settings for a search.
     pub fn settings(&self) -> Settings {
         Settings {
-            elo: self.limit_strength.then_some(self.elo),
+            handicap: self.handicap(),
             ..self.settings.clone()
         }
+    }
+
+    /// The strength that the engine is held to, brought into the range of the game.
+    pub fn limited_elo(&self) -> Option<u32> {
+        let range = Ladder::of(self.variant).range();
+        self.limit_strength
+            .then(|| self.elo.clamp(*range.start(), *range.end()))
+    }
+
+    /// How the engine is held to it.
+    fn handicap(&self) -> Option<Handicap> {
+        let seed = match self.strength_seed {
+            0 => self.game_seed,
+            seed => seed,
+        };
+        #[cfg(feature = "tune")]
+        if let Some(handicap) = self.handicap {
+            return Some(Handicap { seed, ..handicap });
+        }
+        let elo = self.limited_elo()?;
+        Some(Ladder::of(self.variant).handicap(elo, seed))
+    }
+
+    /// Holds the engine to an Elo figure, or to nothing.
+    pub fn limit_strength(&mut self, elo: Option<u32>) {
+        self.limit_strength = elo.is_some();
+        self.elo = elo.unwrap_or(self.elo);
+    }
+
+    /// Another game begins, with errors of its own, or with those of a seed.
+    pub fn begin_game(&mut self, seed: Option<u64>) {
+        self.game_seed = seed.unwrap_or_else(|| RandomState::new().hash_one("errors"));
     }
 }
 
@@ -346,14 +392,20 @@ pub fn definitions() -> Vec<Definition> {
         Definition::check(
             "UCI_LimitStrength",
             false,
-            "plays at about UCI_Elo",
+            "plays at UCI_Elo, and with a clock takes its time like a person",
             |o, v| o.limit_strength = v,
         ),
         Definition::spin(
             "UCI_Elo",
-            (1500, Handicap::LOWEST as i64, Handicap::HIGHEST as i64),
-            "the strength that UCI_LimitStrength holds the engine to",
+            elo_range(None),
+            "the strength that UCI_LimitStrength holds the engine to; what a game does not have is brought into its range",
             |o, v| o.elo = v as u32,
+        ),
+        Definition::spin(
+            "Strength Seed",
+            (0, 0, i64::from(u32::MAX)),
+            "which errors the engine makes with UCI_LimitStrength; 0: others in each game",
+            |o, v| o.strength_seed = v as u64,
         ),
         Definition::new(
             "UCI_EngineAbout",
@@ -411,8 +463,37 @@ pub fn definitions() -> Vec<Definition> {
         list.push(Definition::rule(&option, &variants));
     }
     #[cfg(feature = "tune")]
+    list.push(Definition::new(
+        "Handicap",
+        Kind::Text { default: "" },
+        "what takes the place of UCI_Elo: nodes,depth,noise,oversight,care; empty: nothing",
+        Store::Text(|o, v| o.handicap = read_handicap(v)),
+    ));
+    #[cfg(feature = "tune")]
     list.extend(parameters());
     list
+}
+
+/// The Elo at the start, the least and the greatest: of a game, or of all.
+fn elo_range(variant: Option<Variant>) -> (i64, i64, i64) {
+    let range = variant.map_or_else(Ladder::whole_range, |variant| Ladder::of(variant).range());
+    let (least, greatest) = (i64::from(*range.start()), i64::from(*range.end()));
+    (START_ELO.clamp(least, greatest), least, greatest)
+}
+
+/// A handicap as tuners write it, without its seed.
+#[cfg(feature = "tune")]
+fn read_handicap(text: &str) -> Option<Handicap> {
+    let mut numbers = text.split(',').map(|word| word.trim().parse::<u32>().ok());
+    let mut next = || numbers.next().flatten();
+    Some(Handicap {
+        nodes: u64::from(next()?),
+        depth: next()?,
+        noise: next()? as i32,
+        oversight: next()?,
+        care: next()? as i32,
+        seed: 0,
+    })
 }
 
 /// The parameters of the search, for tuners. Those that are not set have the values of the game.
@@ -508,6 +589,12 @@ impl Options {
                     format!("option name {name} type check default {default}")
                 }
                 Kind::Spin { default, min, max } => {
+                    let own = name == "UCI_Elo";
+                    let (default, min, max) = if own {
+                        elo_range(Some(self.variant))
+                    } else {
+                        (default, min, max)
+                    };
                     format!("option name {name} type spin default {default} min {min} max {max}")
                 }
                 Kind::Combo { default, choices } => {

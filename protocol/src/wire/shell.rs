@@ -38,6 +38,7 @@ impl Shell {
     /// When there is no thread or no memory to begin with.
     pub fn new(variant: Variant, output: Output) -> io::Result<Self> {
         let mut options = Options::default();
+        options.begin_game(None);
         options.variant = variant;
         let output = Arc::new(output);
         let table = Table::new(options.hash).map_err(io::Error::other)?;
@@ -187,6 +188,7 @@ impl Shell {
 
     /// Another game of the same kind begins: what earlier searches found is forgotten.
     pub fn new_game(&mut self) {
+        self.options.begin_game(None);
         self.clear_table();
     }
 

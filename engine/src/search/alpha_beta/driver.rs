@@ -61,7 +61,10 @@ impl<'a, G: Searchable, P: Policy> Driver<'a, G, P> {
 
     /// Deepens until there is a reason to end, and answers.
     pub fn run(mut self, control: &Control) -> Answer<G> {
-        let depths = self.limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
+        let key = self.game.position().key();
+        let sight = self.settings.handicap.map(|own| own.depth_at(key));
+        let depths = self.limits.depth.into_iter().chain(sight).min();
+        let depths = depths.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
         let mut reported = 0;
         let mut steady = 0u32;
         let mates = self.mate_search();

@@ -38,7 +38,7 @@ impl<G: Searchable, P: Policy> Driver<'_, G, P> {
         let seeks = P::MATES
             && self.settings.multi_pv <= 1
             && worker.allowed.is_empty()
-            && worker.noise == 0
+            && worker.handicap.is_none()
             && worker.may_trust_table(self.game.position());
         G::MATES_BY_CHECKS.filter(|_| seeks)
     }

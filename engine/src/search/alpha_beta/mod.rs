@@ -31,7 +31,7 @@ use super::limits::{Limits, Settings};
 use super::parameters::Parameters;
 use super::policy::{Full, Policy};
 use super::report::{Answer, Bound, Info, Report, Score};
-use super::strength::Handicap;
+use super::strength::take_time;
 use super::table::Table;
 use super::time::Budget;
 use super::value::ILLEGAL;
@@ -75,11 +75,18 @@ pub fn search_with<G: Searchable, P: Policy>(
     report: &mut dyn FnMut(Report<G>),
 ) -> Answer<G> {
     let start = Instant::now();
-    let answer = match score_without_turn(game) {
+    let known = score_without_turn(game);
+    // What was found at another strength must not help: a weakened search begins from nothing, each time.
+    let own = settings.handicap.and_then(|_| Table::new(1).ok());
+    let table = own.as_ref().unwrap_or(table);
+    let answer = match known {
         Some(score) => answer_without_turn(score, start, table, report),
         None => think::<G, P>(game, limits, settings, table, control, report, start),
     };
     control.wait_for_release(limits.infinite, limits.ponder);
+    if known.is_none() {
+        take_time(game.position(), limits, settings, start, control);
+    }
     answer
 }
 
@@ -151,7 +158,7 @@ fn think<G: Searchable, P: Policy>(
     report: &mut dyn FnMut(Report<G>),
     start: Instant,
 ) -> Answer<G> {
-    let handicap = settings.elo.map(Handicap::of);
+    let handicap = settings.handicap;
     let threads = if handicap.is_some() {
         1
     } else {
@@ -195,7 +202,7 @@ fn think<G: Searchable, P: Policy>(
         drop(starting);
         let mut worker = Worker::<G, P>::new(game, settings, table, watch, 0);
         worker.allowed.clone_from(allowed);
-        worker.noise = handicap.map_or(0, |handicap| handicap.noise);
+        worker.handicap = handicap;
         worker.report = Some(report);
         let answer = Driver::new(game, limits, settings, budget, worker).run(control);
         watch.stop();

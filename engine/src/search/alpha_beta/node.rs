@@ -3,7 +3,7 @@
 use super::picker::{KNOWN_BEST, Picked, Picker, Tried};
 use super::selective::{has_done_badly, is_late_or_futile, is_late_second, loses_too_much};
 use super::window::Window;
-use super::worker::{AWAKE, Place, Searchable, Worker, value_without_turn};
+use super::worker::{AWAKE, Place, Searchable, Worker};
 use crate::eval::STRUCTURES;
 use crate::rules::Turn;
 use crate::search::policy::Policy;
@@ -143,7 +143,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             return if node.mid_turn || node.restricted {
                 ILLEGAL
             } else {
-                value_without_turn(position, place.ply)
+                self.value_of_end(position, place.ply)
             };
         }
         // Without what was searched elsewhere the node's value is no more than a lower bound.
@@ -325,6 +325,9 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
                 continue;
             }
             let unremarkable = quiet && !picked.quiet_check;
+            if quiet && self.overlooks(position, node, step, legal) {
+                continue;
+            }
             if prunes {
                 if unremarkable
                     && is_late_or_futile::<P, _>(self.parameters(), node, window.alpha, legal, near)

@@ -9,7 +9,6 @@ use crate::core::zobrist::splitmix;
 use crate::rules::{Game, Turn, legal_steps};
 use crate::search::limits::Settings;
 use crate::search::report::{Answer, Report, Score};
-use crate::search::strength::Handicap;
 use std::time::Instant;
 
 /// Turns whose values differ from the best by no more centipawns are as good as that.
@@ -38,14 +37,15 @@ pub fn answer<G: Searchable>(
         lines.retain(|line| allowed.iter().any(|turn| turn[0] == line.turns[0][0]));
     }
     lines.sort_by_key(|line| -line.value);
-    let noise = settings.elo.map_or(0, |elo| Handicap::of(elo).noise);
+    let noise = settings.handicap.map_or(0, |handicap| handicap.noise);
     let best = lines.first()?.value;
     let near = lines
         .iter()
         .take_while(|line| line.value >= best - NEAR - noise)
         .count();
-    if settings.seed != 0 || noise != 0 {
-        let chosen = splitmix(settings.seed ^ root.key(), 1) % near as u64;
+    let seed = settings.seed ^ settings.handicap.map_or(0, |handicap| handicap.seed);
+    if seed != 0 || noise != 0 {
+        let chosen = splitmix(seed ^ root.key(), 1) % near as u64;
         lines[..=chosen as usize].rotate_right(1);
     }
     for (number, line) in lines.iter().take(settings.multi_pv.max(1)).enumerate() {

@@ -1,8 +1,9 @@
 //! Quiescence: below the last turn only captures, promotions and answers to check are played out.
 
 use super::picker::Picker;
+use super::tag::step_tag;
 use super::window::Window;
-use super::worker::{Place, Searchable, Worker, value_without_turn};
+use super::worker::{Place, Searchable, Worker};
 use crate::core::StepList;
 use crate::search::policy::Policy;
 use crate::search::table::Entry;
@@ -62,11 +63,13 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         let mut window = Window::new(alpha, beta, stand_pat);
         let steps = self.list_noisy(position, evade, entry.map_or(0, |entry| entry.tag));
         let delta = self.parameters().quiescence_delta;
+        let overlooks = self.handicap.filter(|_| !evade && ply > 2);
         let skip = |step, alpha| {
-            !evade
-                && P::EXCHANGE
-                && (stand_pat + position.gain(step) + delta <= alpha
-                    || !position.wins_exchange(step, 0))
+            overlooks.is_some_and(|handicap| handicap.overlooks(key, u64::from(step_tag(&step))))
+                || !evade
+                    && P::EXCHANGE
+                    && (stand_pat + position.gain(step) + delta <= alpha
+                        || !position.wins_exchange(step, 0))
         };
         let legal = self.quiescence_steps::<PV>(position, steps, &mut window, place, skip);
         if P::CHECKS
@@ -83,7 +86,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             return 0;
         }
         if evade && legal == 0 {
-            return value_without_turn(position, ply);
+            return self.value_of_end(position, ply);
         }
         self.remember::<PV>(key, &window, ply, 0, stored_eval);
         window.best
@@ -92,7 +95,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
     /// A bound of the static value that lies outside the window, if a rough value tells one.
     #[inline(always)]
     fn rough_bound(&self, position: &G, alpha: i32, beta: i32) -> Option<i32> {
-        if self.noise != 0 {
+        if self.handicap.is_some() {
             return None;
         }
         let (value, margin) = position.evaluate_roughly()?;

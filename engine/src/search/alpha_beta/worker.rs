@@ -3,16 +3,17 @@
 use super::effort::Efforts;
 use super::history::{History, Moved};
 use super::line::PvTable;
+use super::node::Node;
 use super::reductions::Reductions;
 use super::tag::step_tag;
 use super::window::Window;
-use crate::core::zobrist::splitmix;
 use crate::eval::{Evaluate, Evaluator, Known, Shape, Tactics};
 use crate::rules::{Chance, Draws, Game, Rules, Turn, has_turn};
 use crate::search::limits::Settings;
 use crate::search::parameters::{ActiveParameters, Parameters};
 use crate::search::policy::Policy;
 use crate::search::report::Report;
+use crate::search::strength::Handicap;
 use crate::search::table::{Entry, Table};
 use crate::search::value::{EVAL_LIMIT, MATE, MAX_PLY, to_table};
 use crate::search::watch::{ThreadWatch, Watch};
@@ -46,6 +47,9 @@ pub struct Place {
     /// that was made.
     pub asleep: usize,
 }
+
+/// What tells mates that a weakened search overlooks from its other errors.
+const MATE_SEEN: u64 = 9;
 
 /// As [`Place::asleep`]: none.
 pub const AWAKE: usize = usize::MAX;
@@ -100,8 +104,8 @@ pub struct Worker<'a, G: Searchable, P> {
     pub report: Option<&'a mut dyn FnMut(Report<G>)>,
     /// The depth of this iteration.
     pub iteration: u32,
-    /// The amplitude of the noise on evaluations, in centipawns, for play below full strength.
-    pub noise: i32,
+    /// For play below full strength.
+    pub handicap: Option<Handicap>,
     /// Keys of the positions between turns, from the game's beginning to the node.
     keys: Vec<u64>,
     /// Where a pass cuts the keys off: nothing before it repeats.
@@ -167,7 +171,7 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
             efforts: Efforts::new(),
             report: None,
             iteration: 0,
-            noise: 0,
+            handicap: None,
             keys_floor: 0,
             root_keys: keys.len(),
             keys,
@@ -302,7 +306,7 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
         {
             return Some(0);
         }
-        if P::ENDINGS && G::KNOWS_ENDINGS {
+        if P::ENDINGS && G::KNOWS_ENDINGS && self.handicap.is_none() {
             return position.known(&self.options).map(|known| match known {
                 Known::Draw => 0,
                 Known::Win(turns) => MATE - (ply as i32 + turns as i32),
@@ -347,23 +351,46 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
     #[inline(always)]
     pub fn evaluate(&mut self, position: &G) -> i32 {
         let value = self.evaluator.evaluate(position, self.moved.len());
-        if self.noise == 0 {
-            value.clamp(-EVAL_LIMIT, EVAL_LIMIT)
+        let value = match &self.handicap {
+            None => value,
+            Some(handicap) => handicap.misjudge(position.key(), value),
+        };
+        value.clamp(-EVAL_LIMIT, EVAL_LIMIT)
+    }
+
+    /// The value of a position without a legal turn; a weakened search may take a mate for any other check.
+    #[cold]
+    pub fn value_of_end(&mut self, position: &G, ply: usize) -> i32 {
+        let value = value_without_turn(position, ply);
+        if value < 0
+            && self
+                .handicap
+                .is_some_and(|handicap| handicap.overlooks(position.key(), MATE_SEEN))
+        {
+            self.evaluate(position)
         } else {
-            self.noisy_value(position, value)
+            value
         }
     }
 
-    /// The evaluation with an error that depends on the position alone, so that it is the same each time: the sum
-    /// of four uniform errors.
-    #[cold]
-    fn noisy_value(&self, position: &G, value: i32) -> i32 {
-        let random = splitmix(position.key(), 4);
-        let error: i32 = (0..4)
-            .map(|i| (random >> (16 * i)) as u16 as i32 - 32_768)
-            .sum();
-        (value + (i64::from(error) * i64::from(self.noise) / 65_536) as i32)
-            .clamp(-EVAL_LIMIT, EVAL_LIMIT)
+    /// Whether a weakened search overlooks a quiet step at a node. The first that comes to mind is never overlooked, or positions would
+    /// seem to have no turn.
+    #[inline(always)]
+    pub fn overlooks(
+        &self,
+        position: &G,
+        node: &Node<G::Step>,
+        step: G::Step,
+        legal: usize,
+    ) -> bool {
+        match &self.handicap {
+            None => false,
+            Some(handicap) => {
+                legal > 0
+                    && !node.in_check
+                    && handicap.overlooks(position.key(), u64::from(step_tag(&step)))
+            }
+        }
     }
 
     /// Stores what a node has found.
@@ -390,7 +417,7 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
 }
 
 /// The value of a position without a legal turn.
-pub fn value_without_turn<G: Rules>(position: &G, ply: usize) -> i32 {
+fn value_without_turn<G: Rules>(position: &G, ply: usize) -> i32 {
     if position.lost_without_turn() {
         ply as i32 - MATE
     } else {

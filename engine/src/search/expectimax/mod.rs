@@ -29,7 +29,7 @@ use super::limits::{Limits, Settings};
 #[cfg(feature = "tune")]
 use super::parameters::Parameters;
 use super::report::{Answer, Bound, Info, Report, Score};
-use super::strength::Handicap;
+use super::strength::take_time;
 use super::table::Table;
 use super::time::Budget;
 use super::watch::{Ends, Watch};
@@ -57,7 +57,7 @@ impl Search for DiceChess {
     ) -> Answer<Self> {
         let start = Instant::now();
         table.age();
-        let handicap = settings.elo.map(Handicap::of);
+        let handicap = settings.handicap;
         let threads = if handicap.is_some() {
             1
         } else {
@@ -74,15 +74,13 @@ impl Search for DiceChess {
             ponder: limits.ponder,
         };
         let watch = &Watch::new(control, start, threads, ends);
-        // A pawn is worth some 50 centipawns of odds here.
-        let noise = handicap.map_or(0, |handicap| handicap.noise * 2 / 3);
         let clock_draw = game.options().clock_draw;
         // A weakened engine knows no tables.
         let endings = settings.endings.as_ref().filter(|_| handicap.is_none());
         let network = DiceEvaluator::network(settings.network.as_ref());
         let worker = |id| {
             let network = Arc::clone(&network);
-            Worker::new(table, watch, id, noise, clock_draw, endings, network)
+            Worker::new(table, watch, id, handicap, clock_draw, endings, network)
         };
         let position = game.position();
         let answer = if let Some(winner) = position.decided() {
@@ -97,6 +95,9 @@ impl Search for DiceChess {
             Driver::new(*position, limits, settings, table, watch, workers, report).run()
         };
         control.wait_for_release(limits.infinite, limits.ponder);
+        if answer.best.is_some() {
+            take_time(position, limits, settings, start, control);
+        }
         answer
     }
 

@@ -29,7 +29,7 @@ impl Player<'_> {
         let network = DiceEvaluator::network(None);
         let table = Table::new(1)?;
         let watch = Watch::new(control, Instant::now(), 1, Ends::default());
-        let worker = Worker::new(&table, &watch, 0, 0, clock_draw, endings, network);
+        let worker = Worker::new(&table, &watch, 0, None, clock_draw, endings, network);
         Ok(work(&mut Player(worker)))
     }
 

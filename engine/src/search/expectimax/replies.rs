@@ -103,8 +103,8 @@ impl Worker<'_> {
         for found in &memory.found {
             let (node, step) = walker.last_step(found);
             self.know(sums, walker, found.node());
-            let score = -self.network.score_after(sums, found.node(), node, step);
-            memory.ceilings.push(score - self.noise(found.key()));
+            let score = self.network.score_after(sums, found.node(), node, step);
+            memory.ceilings.push(-self.judged(found.key(), score));
         }
     }
 

@@ -174,7 +174,7 @@ impl Worker<'_> {
                 let score = self
                     .network
                     .score_of(&mut memory.sums, 0, (position, &after));
-                self.leaf(&after, score + self.noise(after.men_key()), CERTAIN - best)
+                self.leaf(&after, self.judged(after.men_key(), score), CERTAIN - best)
             };
             let value = CERTAIN - value;
             if self.watch.stopped() {

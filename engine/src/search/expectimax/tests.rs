@@ -157,7 +157,7 @@ fn chance_nodes_equal_the_definition_to_the_last_unit() {
         &table,
         &watch,
         0,
-        0,
+        None,
         true,
         None,
         DiceEvaluator::network(None),

@@ -2,11 +2,12 @@
 
 use super::bounds::Bounds;
 use super::memory::Level;
-use crate::eval::dice::{CERTAIN, chance_before_roll_up_to};
+use crate::eval::dice::{CERTAIN, chance_before_roll_up_to, chance_of};
 use crate::eval::endings::{Endings, MOST_MEN};
 use crate::eval::network::Network;
 use crate::rules::Rules;
 use crate::rules::dice::DiceChess;
+use crate::search::strength::Handicap;
 use crate::search::table::Table;
 use crate::search::watch::{ThreadWatch, Watch};
 use std::sync::Arc;
@@ -19,8 +20,8 @@ pub struct Worker<'a> {
     table: &'a Table,
     pub watch: ThreadWatch<'a>,
     levels: Vec<Option<Box<Level>>>,
-    /// The amplitude of the error on evaluations, in centipawns, for play below full strength.
-    noise: i32,
+    /// For play below full strength.
+    handicap: Option<Handicap>,
     /// Whether the counter of quiet turns draws.
     clock_draw: bool,
     endings: Option<&'a Endings>,
@@ -37,7 +38,7 @@ impl<'a> Worker<'a> {
         table: &'a Table,
         watch: &'a Watch<'a>,
         id: usize,
-        noise: i32,
+        handicap: Option<Handicap>,
         clock_draw: bool,
         endings: Option<&'a Endings>,
         network: Arc<Network<DiceChess>>,
@@ -46,7 +47,7 @@ impl<'a> Worker<'a> {
             table,
             watch: ThreadWatch::new(watch, id, CHECK_INTERVAL),
             levels: Vec::new(),
-            noise,
+            handicap,
             clock_draw,
             endings,
             network,
@@ -75,7 +76,8 @@ impl<'a> Worker<'a> {
     #[inline(always)]
     pub fn is_bounded(&self, position: &DiceChess) -> bool {
         let near = position.board().occupied().len() <= MOST_MEN + 3;
-        !(self.may_draw(position, 1) || near && self.endings.is_some())
+        let known = near && self.endings.is_some();
+        !(known || self.handicap.is_some() || self.may_draw(position, 1))
     }
 
     /// What the tables of endings know of a position that awaits its roll.
@@ -84,12 +86,12 @@ impl<'a> Worker<'a> {
         self.endings?.chance(position)
     }
 
-    /// The error of a weakened engine in this position, in centipawns.
+    /// What a score in centipawns seems to be in the position whose men have this key.
     #[inline(always)]
-    pub fn noise(&self, key: u64) -> i32 {
-        match self.noise {
-            0 => 0,
-            noise => (key >> 20) as i32 % (noise + 1),
+    pub fn judged(&self, key: u64, score: i32) -> i32 {
+        match &self.handicap {
+            None => score,
+            Some(handicap) => handicap.misjudge(key, score),
         }
     }
 
@@ -105,6 +107,12 @@ impl<'a> Worker<'a> {
         if let Some(value) = self.known_ending(position) {
             return value;
         }
+        if let Some(handicap) = &self.handicap
+            && handicap.overlooks(position.men_key(), 7)
+        {
+            // The kings' danger is not looked at.
+            return chance_of(score);
+        }
         chance_before_roll_up_to(position, score, enough)
     }
 
@@ -112,7 +120,7 @@ impl<'a> Worker<'a> {
     /// outside the window are bounds.
     pub fn chance(&mut self, position: &DiceChess, depth: u32, alpha: i32, beta: i32) -> i32 {
         if depth == 0 {
-            let score = self.network.evaluate(position) + self.noise(position.men_key());
+            let score = self.judged(position.men_key(), self.network.evaluate(position));
             return self.leaf(position, score, beta);
         }
         if !self.enter() {
@@ -125,7 +133,7 @@ impl<'a> Worker<'a> {
             return value;
         }
         // The table knows nothing of counters and errors.
-        let remember = !self.may_draw(position, depth) && self.noise == 0;
+        let remember = !self.may_draw(position, depth) && self.handicap.is_none();
         let key = self.table_key(position, depth);
         let mut known = Bounds::NONE;
         if remember

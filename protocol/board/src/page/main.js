@@ -99,7 +99,7 @@ class App {
       else if (this.start.games.length) this.take(await post('/api/import', { text: '', variant: this.start.variant, index: 0 }));
       else await this.first();
     } catch (error) {
-      await this.open({ variant: this.start.variant, ...this.players() });
+      await this.open({ variant: this.start.variant, ...this.players(this.start.variant) });
       this.fail(error);
     }
     if (!kept && this.start.match) this.show('match');
@@ -110,7 +110,7 @@ class App {
   /** Begins the game that the program was started for, and draws its position before the server answers. */
   async first() {
     const { variant, fen, opening } = this.start;
-    const players = this.players();
+    const players = this.players(variant);
     if (opening) {
       this.look({ id: '', version: 0, variant, start: opening.fen, turns: [], begun: [], view: { ...opening, steps: [] }, ...players, thinking: false });
       this.draw();
@@ -436,9 +436,19 @@ class App {
     this.redrawPanel();
   }
 
-  /** The players that the panel asks for. */
-  players() {
-    const engine = { kind: 'engine', level: Number(setting('level')) };
+  /** How many levels a game has. @param {string} variant @returns {number} */
+  levels(variant) {
+    return this.start.levels[variant];
+  }
+
+  /** The level that is set, as far as a game has it. @param {string} variant */
+  level(variant) {
+    return Math.min(Number(setting('level')), this.levels(variant));
+  }
+
+  /** The players that the panel asks for. @param {string} variant */
+  players(variant) {
+    const engine = { kind: 'engine', level: this.level(variant) };
     const human = { kind: 'human' };
     const opponent = setting('opponent') ?? 'engine';
     if (opponent === 'person') return { white: human, black: human };
@@ -450,7 +460,7 @@ class App {
 
   async newGame(more = {}) {
     const clock = /^(\d+)\+(\d+)$/.exec(setting('clock'));
-    const wanted = { variant: this.state.variant, ...this.players(), ...(clock && { clock: { minutes: Number(clock[1]), increment: Number(clock[2]) } }), ...more };
+    const wanted = { variant: this.state.variant, ...this.players(this.state.variant), ...(clock && { clock: { minutes: Number(clock[1]), increment: Number(clock[2]) } }), ...more };
     await this.guarded(() => this.open(wanted));
   }
 
@@ -471,7 +481,7 @@ class App {
   async change(variant) {
     if (variant === this.state.variant) return;
     location.hash = '';
-    await this.guarded(() => this.open({ variant, ...this.players() }));
+    await this.guarded(() => this.open({ variant, ...this.players(variant) }));
     if (this.tabName === 'setup') this.show('play');
   }
 

@@ -173,7 +173,7 @@ function newGame(app) {
     html('h2', {}, T.play.begin),
     choice(T.play.opponent, entries(T.play.opponents), opponent, redraw('opponent')),
     opponent === 'engine' && choice(T.play.me, entries(T.play.sides), setting('side') ?? 'w', (value) => set('side', value)),
-    opponent !== 'person' && choice(T.play.level, Array.from({ length: 10 }, (_, i) => /** @type {[string, string]} */ ([String(i + 1), T.play.levels(i + 1)])), String(setting('level')), (value) => set('level', Number(value))),
+    opponent !== 'person' && choice(T.play.level, Array.from({ length: app.levels(app.state.variant) }, (_, i) => /** @type {[string, string]} */ ([String(i + 1), T.play.levels(i + 1, app.levels(app.state.variant))])), String(app.level(app.state.variant)), (value) => set('level', Number(value))),
     choice(T.play.clock, entries(T.play.clocks), setting('clock'), (value) => set('clock', value)),
     html('button', { type: 'submit', class: 'primary' }, T.play.begin));
 }

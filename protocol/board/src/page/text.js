@@ -71,7 +71,7 @@ export const T = {
     opponents: /** @type {Record<string, string>} */ ({ engine: 'The engine', person: 'A person here', watch: 'Nobody: watch the engine' }),
     sides: /** @type {Record<string, string>} */ ({ w: 'White', b: 'Black', random: 'Either' }),
     clocks: /** @type {Record<string, string>} */ ({ free: 'None', '1+1': '1 min + 1 s', '3+2': '3 min + 2 s', '10+5': '10 min + 5 s', '30+0': '30 min' }),
-    levels: (/** @type {number} */ n) => `${n}${n === 1 ? ', gentle' : n === 10 ? ', strongest' : ''}`,
+    levels: (/** @type {number} */ n, /** @type {number} */ most) => `${n}${n === 1 ? ', gentle' : n === most ? ', strongest' : ''}`,
     hint: 'Hint', takeBack: 'Take back', resign: 'Resign', draw: 'Offer a draw', agree: 'Agree to a draw',
     moves: 'Turns', none: 'No turn was made yet.', resignSure: 'Really resign?', yes: 'Resign', no: 'Play on',
     first: 'First position', previous: 'Back', next: 'Forward', last: 'Last position',

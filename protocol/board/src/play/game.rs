@@ -4,13 +4,17 @@ use super::{AnyGame, Line, PlayError, Statics, Think, TurnDone, Worth};
 use crate::view::{Arrow, Show, Step, View, read_step, step_view, view};
 use fauve_engine::Variant;
 use fauve_engine::core::Color;
+use fauve_engine::ladders::Ladder;
 use fauve_engine::rules::{
     DiceSeed, Event, Game, Outcome, StepError, split_roll, turn_san, turn_token,
 };
-use fauve_engine::search::{Control, Engine, Info, Limits, Report, Settings, Table, level_limits};
+use fauve_engine::search::{Control, Engine, Info, Limits, Report, Settings, Table};
 use fauve_referee::assess::{expected_points, from_white, score_text, white_points};
 use fauve_referee::record::replay;
 use std::time::Duration;
+
+/// Without a clock the engine thinks no longer at full strength.
+const LONGEST_THOUGHT: Duration = Duration::from_secs(10);
 
 /// A game of the static type `G`.
 #[derive(Clone)]
@@ -19,6 +23,8 @@ pub(super) struct Play<G: Show> {
     start: G,
     game: Game<G>,
     seed: Option<DiceSeed>,
+    /// The seed of the engine's errors below full strength.
+    errors: u64,
     turns: Vec<TurnDone>,
     begun: Vec<Step>,
 }
@@ -46,6 +52,7 @@ impl<G: Show> Play<G> {
             start,
             game: Game::new(start, options),
             seed: G::HAS_CHANCE.then(|| own_seed.unwrap_or(seed)),
+            errors: seed.0,
             turns: Vec::new(),
             begun: Vec::new(),
         };
@@ -117,12 +124,28 @@ impl<G: Show> Play<G> {
             .map_or(*self.game.position(), |(before, _)| *before)
     }
 
-    fn limits(think: Think) -> (Limits<G>, Settings) {
+    fn limits(&self, think: Think) -> (Limits<G>, Settings) {
         match think {
-            Think::Level(level, clock) => (
+            Think::Level(level, clock) => {
+                let ladder = Ladder::of(self.variant);
+                let elo = ladder.elo_of_level(level);
+                (
+                    Limits {
+                        clock,
+                        movetime: clock.is_none().then_some(LONGEST_THOUGHT),
+                        ..Limits::default()
+                    },
+                    Settings {
+                        handicap: elo.map(|elo| ladder.handicap(elo, self.errors)),
+                        ..Settings::default()
+                    },
+                )
+            }
+            Think::Nodes(nodes) => (
                 Limits {
-                    clock,
-                    ..level_limits(level)
+                    nodes: Some(nodes),
+                    movetime: Some(LONGEST_THOUGHT),
+                    ..Limits::default()
                 },
                 Settings::default(),
             ),
@@ -314,7 +337,7 @@ impl<G: Show> AnyGame for Play<G> {
         report: &mut dyn FnMut(Line),
     ) -> (Vec<String>, f64) {
         let root = *self.game.position();
-        let (limits, settings) = Self::limits(think);
+        let (limits, settings) = self.limits(think);
         let mut white = 0.5;
         let answer = G::think(
             &self.game,

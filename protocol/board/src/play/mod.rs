@@ -49,6 +49,8 @@ pub(crate) struct Line {
 pub(crate) enum Think {
     /// As a level of play, on a clock where there is one.
     Level(u32, Option<Clock>),
+    /// At full strength, so many nodes.
+    Nodes(u64),
     /// Until it is stopped, with so many lines and threads.
     Endless { lines: usize, threads: usize },
 }

@@ -9,17 +9,18 @@ use crate::wire::options::Options;
 use fauve_board::Explain;
 use fauve_engine::Variant;
 use fauve_engine::core::Color;
+use fauve_engine::ladders::Ladder;
 use fauve_engine::rules::{
     DiceSeed, Game, Notation, Outcome, Turn, for_each_turn, turn_san, turn_token,
 };
-use fauve_engine::search::{Answer, Control, Engine, Limits, Report, Table, level_limits};
+use fauve_engine::search::{Answer, Control, Engine, Limits, Report, Table};
 use fauve_referee::assess::expected_points;
 use fauve_referee::record::GameResult;
 use std::time::{Duration, Instant};
 
 /// The columns of a text, on a terminal that has as many.
 const WIDTH: usize = 80;
-/// Without a level and a clock nobody thinks longer.
+/// Without a clock nobody thinks longer.
 const LONGEST_THOUGHT: Duration = Duration::from_secs(20);
 /// Who waits longer than this is told that there is a search.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -36,6 +37,9 @@ pub(super) enum Ended {
     /// Both have agreed on a draw.
     Agreed,
 }
+
+/// What a hint is sought with.
+const HINT_NODES: u64 = 100_000;
 
 /// A game at the terminal.
 pub(super) struct Play<'a, G: Engine> {
@@ -87,7 +91,7 @@ impl<G: Engine + Explain> Play<'_, G> {
         if self.side.has(color) {
             return "you".to_owned();
         }
-        match (self.level, self.options.settings().elo) {
+        match (self.level, self.options.limited_elo()) {
             (Some(level), _) => format!("Fauve level {level}"),
             (None, Some(elo)) => format!("Fauve Elo {elo}"),
             (None, None) => "Fauve".to_owned(),
@@ -210,52 +214,75 @@ impl<G: Engine + Explain> Play<'_, G> {
         self.change();
     }
 
-    /// Searches as long as the clock or a level allows; gives the answer with its expected points.
-    pub(super) fn think(&self, level: Option<u32>) -> (Answer<G>, f64) {
+    /// What a person should do, as a short search at full strength sees it, with its expected points.
+    pub(super) fn advise(&self) -> (Answer<G>, f64) {
+        let limits = Limits {
+            nodes: Some(HINT_NODES),
+            movetime: Some(LONGEST_THOUGHT),
+            ..Limits::default()
+        };
+        let mut options = self.options.clone();
+        options.limit_strength(None);
+        let mut points = 0.5;
+        let answer = self.search(&limits, &options, &mut |report| {
+            if let Report::Pv(info) = report {
+                points = expected_points(&info);
+            }
+        });
+        (answer, points)
+    }
+
+    /// Thinks about the engine's turn, as its level and the clock have it.
+    fn think(&self) -> Answer<G> {
         let mover = self.game.position().side_to_move();
-        let mut limits = level.map_or_else(
-            || Limits {
+        let limits = match &self.clock {
+            Some(clock) => Limits {
+                clock: Some(clock.of(mover)),
+                ..Limits::default()
+            },
+            None => Limits {
                 movetime: Some(LONGEST_THOUGHT),
                 ..Limits::default()
             },
-            level_limits,
-        );
-        if let Some(clock) = &self.clock {
-            limits.movetime = None;
-            limits.clock = Some(clock.of(mover));
+        };
+        let mut options = self.options.clone();
+        if let Some(level) = self.level {
+            options.limit_strength(Ladder::of(self.variant).elo_of_level(level));
         }
-        let mut points = 0.5;
         let begin = Instant::now();
         let mut is_said = false;
-        let answer = G::think(
-            &self.game,
-            &limits,
-            &self.options.settings(),
-            self.table,
-            &Control::default(),
-            &mut |report| {
-                if let Report::Pv(info) = report {
-                    points = expected_points(&info);
-                    if self.lines.is_terminal() && begin.elapsed() > PATIENCE {
-                        is_said = say(format_args!(
-                            "{} thinks, depth {}",
-                            mover.name(),
-                            info.depth
-                        ));
-                    }
-                }
-            },
-        );
+        let answer = self.search(&limits, &options, &mut |report| {
+            if let Report::Pv(info) = report
+                && self.lines.is_terminal()
+                && begin.elapsed() > PATIENCE
+            {
+                is_said = say(format_args!(
+                    "{} thinks, depth {}",
+                    mover.name(),
+                    info.depth
+                ));
+            }
+        });
         if is_said {
             say(format_args!(""));
         }
-        (answer, points)
+        answer
+    }
+
+    fn search(
+        &self,
+        limits: &Limits<G>,
+        options: &Options,
+        report: &mut dyn FnMut(Report<G>),
+    ) -> Answer<G> {
+        let (settings, control) = (options.settings(), Control::default());
+        G::think(&self.game, limits, &settings, self.table, &control, report)
     }
 
     /// Plays the engine's turn.
     pub(super) fn answer(&mut self) -> Result<(), PrintError> {
         let begin = Instant::now();
-        let (answer, _) = self.think(self.level);
+        let answer = self.think();
         let position = *self.game.position();
         let Some(turn) = answer.best else {
             return Ok(());

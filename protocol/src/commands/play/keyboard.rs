@@ -8,6 +8,7 @@ use crate::signals;
 use crate::terminal::{Entry, PrintError, fit_terminal, rules_lines, size, wrap};
 use fauve_board::Explain;
 use fauve_engine::core::Color;
+use fauve_engine::ladders::Ladder;
 use fauve_engine::rules::{
     DiceSeed, Event, Game, Turn, for_each_turn, printable, turn_san, turn_token,
 };
@@ -31,7 +32,10 @@ pub(super) const COMMANDS: &[(&str, &str)] = &[
     ("history", "the turns so far"),
     ("fen", "the position as a line"),
     ("eval", "the static evaluation"),
-    ("level N, elo N", "its strength: 1 to 10, or an Elo figure"),
+    (
+        "level N, elo N",
+        "its strength: a level from 1, or an Elo figure",
+    ),
     (
         "setoption name NAME value VALUE",
         "an option of the search, such as Threads",
@@ -172,6 +176,7 @@ impl<G: Engine + Explain> Play<'_, G> {
             "new" | "ucinewgame" => {
                 self.game = Game::new(self.start, *self.game.options());
                 self.seed = DiceSeed(self.seed.0.wrapping_add(1));
+                self.options.begin_game(Some(self.seed.0));
                 self.ended = None;
                 self.past_clocks.clear();
                 self.doubling.iter_mut().for_each(Doubling::reset);
@@ -207,7 +212,7 @@ impl<G: Engine + Explain> Play<'_, G> {
 
     /// Two people agree by the word; the engine does if it expects no more than half a point.
     fn offer_draw(&mut self) -> Result<Reply, PrintError> {
-        if self.side != Side::Both && self.think(self.level).1 < 0.5 {
+        if self.side != Side::Both && self.advise().1 < 0.5 {
             writeln!(self.out, "the draw is declined")?;
             return Ok(Reply::Again);
         }
@@ -257,7 +262,7 @@ impl<G: Engine + Explain> Play<'_, G> {
     }
 
     fn hint(&mut self) -> Result<(), PrintError> {
-        let (answer, points) = self.think(self.level.map(|level| level.max(5)));
+        let (answer, points) = self.advise();
         let position = self.game.position();
         match answer.best {
             Some(turn) => writeln!(
@@ -329,7 +334,9 @@ impl<G: Engine + Explain> Play<'_, G> {
     }
 
     fn set_level(&mut self, word: &str) -> Result<(), PrintError> {
-        match word.parse().ok().filter(|level| (1..=10).contains(level)) {
+        let levels = Ladder::of(self.variant).levels();
+        let wanted = word.parse().ok();
+        match wanted.filter(|level| (1..=levels).contains(level)) {
             Some(level) => {
                 self.level = Some(level);
                 self.set_option("UCI_LimitStrength", "false")?;
@@ -337,7 +344,7 @@ impl<G: Engine + Explain> Play<'_, G> {
             }
             None => writeln!(
                 self.out,
-                "{}; `level N` takes 1 to 10",
+                "{}; `level N` takes 1 to {levels}",
                 self.level
                     .map_or("there is no level".to_owned(), |level| format!(
                         "level is {level}"

@@ -22,8 +22,9 @@ use clock::Clock;
 use doubling::Doubling;
 use fauve_board::Explain;
 use fauve_engine::Variant;
+use fauve_engine::ladders::Ladder;
 use fauve_engine::rules::{DiceSeed, Game, printable};
-use fauve_engine::search::{Engine, Handicap, Table};
+use fauve_engine::search::{Engine, Table};
 use game::Play;
 use kept::Kept;
 use side::Side;
@@ -31,7 +32,7 @@ use std::hash::{BuildHasher, RandomState};
 use std::path::PathBuf;
 
 /// The level where nothing else says how strong the engine is.
-const LEVEL: u32 = 5;
+const LEVEL: u32 = 4;
 
 /// What may follow `fauve play`.
 #[derive(clap::Args, Debug)]
@@ -46,11 +47,12 @@ pub struct Arguments {
     /// The person's side: white, black, or both for two people at one keyboard.
     #[arg(long, default_value = "white")]
     side: Side,
-    /// The engine's strength, 1 to 10: each level thinks four times as long as the one below; 5 by default.
-    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=10))]
+    /// The engine's strength, from 1, which a beginner can beat, in steps of some 150 Elo to full strength (which number that is depends
+    /// on the game); 4 by default.
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
     level: Option<u32>,
-    /// The engine's strength as an Elo figure instead.
-    #[arg(long, conflicts_with = "level", value_parser = clap::value_parser!(u32).range(Handicap::LOWEST as i64..=Handicap::HIGHEST as i64))]
+    /// The engine's strength as an Elo figure instead: in chess that of Stockfish's UCI_Elo, in other games a random player has 0.
+    #[arg(long, conflicts_with = "level")]
     elo: Option<u32>,
     /// A clock for both sides, in seconds: 300+2, 5:00+2.
     #[arg(long, value_name = "BASE+INC")]
@@ -61,7 +63,7 @@ pub struct Arguments {
     /// Megabytes of the transposition table.
     #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=65536))]
     hash: u32,
-    /// Seed of the dice, hexadecimal; random by default.
+    /// Seed of the dice, and of the engine's errors below full strength, hexadecimal; random by default.
     #[arg(long, value_parser = |text: &str| text.parse::<DiceSeed>())]
     seed: Option<DiceSeed>,
     /// A rule switch, by the name of the option: 'Promotion Pool=physical'.
@@ -131,6 +133,15 @@ impl Arguments {
             G::HAS_CHANCE || !self.doubling,
             "--doubling: {variant} has no dice"
         );
+        let levels = Ladder::of(variant).levels();
+        ensure!(
+            self.level.is_none_or(|level| level <= levels),
+            "--level: {variant} has the levels 1 to {levels}"
+        );
+        let seed = self
+            .seed
+            .unwrap_or_else(|| DiceSeed(RandomState::new().hash_one("dice")));
+        options.begin_game(Some(seed.0));
         let has_other_limit = self.elo.is_some() || self.tc.is_some();
         let mut play = Play {
             game: Game::new(start, own),
@@ -142,9 +153,7 @@ impl Arguments {
             options,
             clock: self.tc,
             past_clocks: Vec::new(),
-            seed: self
-                .seed
-                .unwrap_or_else(|| DiceSeed(RandomState::new().hash_one("dice"))),
+            seed,
             ended: None,
             doubling: self.doubling.then(Doubling::default),
             is_shown: false,
@@ -165,8 +174,14 @@ impl Arguments {
         options.variant = variant;
         options.set("Threads", &self.threads.to_string())?;
         if let Some(elo) = self.elo {
-            options.set("UCI_LimitStrength", "true")?;
-            options.set("UCI_Elo", &elo.to_string())?;
+            let range = Ladder::of(variant).range();
+            ensure!(
+                range.contains(&elo),
+                "--elo: {variant} is played at {} to {}; without a limit at full strength",
+                range.start(),
+                range.end()
+            );
+            options.limit_strength(Some(elo));
         }
         if let Some(path) = &self.eval_file {
             let (network, _) = network::read(path, variant)

@@ -1,0 +1,100 @@
+#!/usr/bin/env bash
+# Makes the strength page anew: matches between the levels of every game, random and greedy players, and the engines of others that
+# are installed; then the ratings, as tables and pictures. What was played already is not played again.
+#
+#   benches/strength.sh [FOLDER [GAME ...]]      records go to FOLDER, target/strength by default
+#
+# FAUVE is the program (target/release/fauve), GAMES the games of two levels that are neighbours (100; four times as many in DiceChess),
+# STOCKFISH, FAIRY_STOCKFISH, FAIRYMAX and SJAAK the engines of others, VARIANTS the file that tells Fairy-Stockfish what Superchess is.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+folder=${1:-target/strength}
+shift || true
+games=("${@:-chess superchess twomove dicechess cubes4d}")
+read -ra games <<<"${games[*]}"
+fauve=${FAUVE:-target/release/fauve}
+each=${GAMES:-100}
+path() { command -v "$1" || true; }
+stockfish=${STOCKFISH:-$(path stockfish)}
+fairy=${FAIRY_STOCKFISH:-$(path fairy-stockfish)}
+fairymax=${FAIRYMAX:-$(path fairymax)}
+sjaak=${SJAAK:-$(path sjaakii)}
+variants=${VARIANTS:-tests/data/superchess.ini}
+
+# The Elo figures of a game's levels, the weakest first.
+levels() {
+    local -A table=([chess]=CHESS [superchess]=SUPERCHESS [twomove]=TWO_MOVE [dicechess]=DICE_CHESS [cubes4d]=CUBES)
+    sed -n "/^const ${table[$1]}:/,/^];/s/^ *rung(\([0-9]*\),.*/\1/p" engine/src/ladders.rs
+}
+
+# match GAME GAMES RECORD WORDS...: plays a match, or what is left of it.
+match() {
+    local game=$1 count=$2 record=$3
+    shift 3
+    mkdir -p "$folder/$game"
+    echo "$game: $record"
+    "$fauve" match --variant "$game" --games "$count" --concurrency 1 --seed 14 --quiet --max-turns 400 \
+        --record "$folder/$game/$record.jsonl" "$@" >"$folder/$game/$record.txt"
+}
+
+for game in "${games[@]}"; do
+    mapfile -t elos < <(levels "$game")
+    count=$each
+    [ "$game" = dicechess ] && count=$((4 * each))
+    # The words of a level.
+    level() {
+        words=(--engine proto=internal "name=level $1" option.Hash=1 option.UCI_LimitStrength=true "option.Strength Seed=1"
+            "option.UCI_Elo=${elos[$1 - 1]}" nodes=1000000)
+    }
+    # against GAMES RECORD LEVEL WORDS...: a match of a level with somebody else.
+    against() {
+        local count=$1 record=$2
+        level "$3"
+        shift 3
+        match "$game" "$count" "$record" "${words[@]}" "$@"
+    }
+    random=(--engine proto=random name=random)
+    greedy=(--engine proto=greedy name=greedy)
+    against "$count" random-1 1 "${random[@]}"
+    against "$each" random-2 2 "${random[@]}"
+    for ((n = 1; n < ${#elos[@]}; n++)); do
+        level "$n"
+        other=("${words[@]}")
+        against "$count" "$((n + 1))-$n" "$((n + 1))" "${other[@]}"
+    done
+    for n in 1 2 3 4; do
+        against "$each" "greedy-$n" "$n" "${greedy[@]}"
+    done
+    last=${#elos[@]}
+    case $game in
+    chess)
+        # Stockfish chooses its weak turn at a depth that its Elo fixes; deeper it need not look.
+        if [ -n "$stockfish" ]; then
+            for elo in 1320 1500 1700 1900; do
+                for n in $(seq 1 "$last"); do
+                    distance=$((${elos[n - 1]} - elo))
+                    if [ "${distance#-}" -le 160 ]; then
+                        against "$each" "stockfish-$elo-$n" "$n" --engine "cmd=$stockfish" "name=Stockfish $elo" option.Threads=1 \
+                            option.UCI_LimitStrength=true "option.UCI_Elo=$elo" depth=8
+                    fi
+                done
+            done
+        fi
+        [ -z "$fairymax" ] || against 40 fairymax "$((last - 3))" --engine "cmd=$fairymax" proto=cecp "name=Fairy-Max, depth 3" depth=3
+        [ -z "$sjaak" ] || against 40 sjaak "$((last - 3))" --engine "cmd=$sjaak" proto=cecp "name=Sjaak II, depth 3" depth=3
+        ;;
+    superchess)
+        physical=(--openings arrays --rule 'Promotion Pool=physical')
+        if [ -n "$fairy" ]; then
+            for elo in 1000 1500; do
+                against 40 "fairy-$elo" "$((last - 3))" --openings arrays --engine "cmd=$fairy" "name=Fairy-Stockfish $elo" \
+                    "option.VariantPath=$variants" option.Threads=1 option.UCI_LimitStrength=true "option.UCI_Elo=$elo" depth=6
+            done
+        fi
+        [ -z "$fairymax" ] || against 40 fairymax "$((last - 3))" "${physical[@]}" --engine "cmd=$fairymax" proto=cecp "name=Fairy-Max, depth 3" depth=3
+        [ -z "$sjaak" ] || against 40 sjaak "$((last - 3))" "${physical[@]}" --engine "cmd=$sjaak" proto=cecp "name=Sjaak II, depth 3" depth=3
+        ;;
+    esac
+done
+
+benches/strength-page.sh "$folder" >protocol/strength.md
