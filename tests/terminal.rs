@@ -430,7 +430,7 @@ fn row_03_options_may_stand_behind_the_position() {
     let analysed = run(&with("analyse", &["--depth", "2", "--json"]), "");
     assert!(text(&analysed).starts_with('{'), "{}", text(&analysed));
     let played = run(
-        &with("play", &["--side", "black", "--level", "2"]),
+        &with("play", &["--side", "black", "--level", "12"]),
         "quit\n",
     );
     assert!(played.status.success());

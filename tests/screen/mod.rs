@@ -272,7 +272,7 @@ fn row_08_a_turn_that_came_too_late_is_taken_back_with_its_time() {
 #[test]
 fn row_08_a_long_search_is_seen() {
     let folder = Scratch::folder("thinks");
-    let mut terminal = Terminal::run("play --level 10", &folder);
+    let mut terminal = Terminal::run("play --level 12", &folder);
     terminal.prompt();
     terminal.press("e4\r");
     terminal.wait("search", |contents| {

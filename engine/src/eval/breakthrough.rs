@@ -22,8 +22,7 @@ impl Evaluate for Breakthrough {
 impl Tactics for Breakthrough {
     type Judge = ();
     fn is_noisy(&self, step: Move) -> bool {
-        let edges = Bitboard::RANK_1 | Bitboard::RANK_8;
-        (edges | self.men(!self.side_to_move())).has(step.to())
+        (Bitboard::RANK_1 | Bitboard::RANK_8 | self.men(!self.side_to_move())).has(step.to())
     }
 
     fn gain(&self, step: Move) -> i32 {

@@ -32,10 +32,7 @@ pub(super) const COMMANDS: &[(&str, &str)] = &[
     ("history", "the turns so far"),
     ("fen", "the position as a line"),
     ("eval", "the static evaluation"),
-    (
-        "level N, elo N",
-        "its strength: a level from 1, or an Elo figure",
-    ),
+    ("level N, elo N", "its strength: a level, or an Elo figure"),
     (
         "setoption name NAME value VALUE",
         "an option of the search, such as Threads",
