@@ -284,7 +284,8 @@ fn processor_time_needs_a_program_that_knows_it() {
 
 /// Players of either kind turn the cube alike; what a game was worth is kept and counted, and a pass is the win of who doubled.
 #[test]
-fn games_with_a_doubling_cube_are_worth_points() {
+#[ignore = "ten seconds: cargo test -- --ignored long_"]
+fn long_games_with_a_doubling_cube_are_worth_points() {
     let more = [
         "--variant",
         "dicechess",

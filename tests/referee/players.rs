@@ -195,7 +195,8 @@ fn a_late_answer_loses_on_time_and_the_program_stays() {
 
 /// A match with a player that never gets through its greeting does not begin, and says why.
 #[test]
-fn fault_01_a_flood_instead_of_a_greeting_ends_the_match() {
+#[ignore = "ten seconds: cargo test -- --ignored long_"]
+fn long_fault_01_a_flood_instead_of_a_greeting_ends_the_match() {
     thread::scope(|scope| {
         for (protocol, flood) in [
             ("proto=uci", "yes info"),

@@ -13,7 +13,8 @@ use std::time::Duration;
 /// `kill -9` at ten moments of a run of 40 games, and now and then a torn line on top of it: the games are all there,
 /// each once, and are those of a run that nobody disturbed.
 #[test]
-fn killed_ten_times_and_gone_on_with() {
+#[ignore = "ten seconds: cargo test -- --ignored long_"]
+fn long_killed_ten_times_and_gone_on_with() {
     let record = Scratch::new("killed.jsonl");
     let settings = [
         "match",
@@ -279,7 +280,8 @@ fn settings_that_make_no_match_are_refused_with_a_reason() {
 /// A hundred games by default, with few nodes: every pair has an opening (or dice) of its own, and both of its games begin
 /// alike; with `--openings startpos` all begin at the start.
 #[test]
-fn fault_11_a_hundred_games_by_default_are_fifty_openings() {
+#[ignore = "ten seconds: cargo test -- --ignored long_"]
+fn long_fault_11_a_hundred_games_by_default_are_fifty_openings() {
     for &variant in Variant::ALL {
         let run = |more: &[&str]| {
             let record = Scratch::new(&format!("varied-{variant}.jsonl"));
