@@ -1,13 +1,14 @@
 //! How weak play of which strength is, game by game: what matches between the rungs have shown.
 //!
 //! `benches/strength.sh` measures them; the results stand with their error bars in `protocol/strength.md`, and where they differ from a
-//! figure here by more than that, the figure is to be changed.
+//! figure here by more than that, the figure is to be changed. Rungs that have no game there yet lie between measured ones by
+//! estimate.
 
 use crate::games::Variant;
 use crate::search::Handicap;
 use std::ops::RangeInclusive;
 
-/// One measured strength.
+/// One strength.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Rung {
     elo: u32,
@@ -135,12 +136,12 @@ impl Ladder {
         Self { rungs }
     }
 
-    /// The strengths that were measured.
+    /// The strengths that the ladder has.
     pub const fn range(&self) -> RangeInclusive<u32> {
         self.rungs[0].elo..=self.rungs[self.rungs.len() - 1].elo
     }
 
-    /// The strengths that were measured in one game or another.
+    /// The strengths that one game or another has.
     pub fn whole_range() -> RangeInclusive<u32> {
         let ranges = || {
             Variant::ALL

@@ -4,6 +4,7 @@ use super::network::{Features, Learned};
 use super::orthodox::CheckMasks;
 use super::{Evaluate, STRUCTURES, Shape, Tactics, orthodox};
 use crate::core::{Move, StepList};
+use crate::rules::Rules;
 use crate::rules::chess::Chess;
 
 impl Evaluate for Chess {
@@ -50,7 +51,7 @@ impl Tactics for Chess {
 
     fn pass(&self) -> Option<Self> {
         orthodox::has_pieces(self.orthodox())
-            .then(|| Self::pass(self))
+            .then(|| self.passed())
             .flatten()
     }
 }

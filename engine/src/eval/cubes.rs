@@ -234,7 +234,7 @@ impl Tactics for Position {
 
     fn pass(&self) -> Option<Self> {
         let free = !self.is_prologue() && self.lone_count(self.side_to_move()).is_none();
-        free.then(|| self.passed())
+        free.then(|| Self::pass(self))
     }
 }
 

@@ -4,6 +4,7 @@ use super::network::{Features, Learned};
 use super::orthodox::CheckMasks;
 use super::{Evaluate, STRUCTURES, Shape, Tactics, orthodox, prologue};
 use crate::core::{Move, StepList};
+use crate::rules::Rules;
 use crate::rules::superchess::{Action, Step, Superchess};
 
 impl Evaluate for Superchess {
@@ -58,7 +59,7 @@ impl Tactics for Superchess {
 
     fn pass(&self) -> Option<Self> {
         orthodox::has_pieces(self.orthodox())
-            .then(|| Self::pass(self))
+            .then(|| self.passed())
             .flatten()
     }
 }

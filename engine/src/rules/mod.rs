@@ -107,6 +107,12 @@ pub trait Rules: Copy + Eq + Debug + Send + Sync + 'static {
         steps.len() as u64
     }
 
+    /// The position after the side to move has passed its whole turn, which no game allows: for null moves, and for what a turn
+    /// threatens. Nothing in check, in the middle of a turn, in a prologue, and in games where it makes no sense.
+    fn passed(&self) -> Option<Self> {
+        None
+    }
+
     /// Whether the side to move is in check in the sense of the game (mate needs it). Games without check say `false`.
     fn in_check(&self) -> bool {
         false

@@ -31,10 +31,38 @@ pub struct Handicap {
     pub seed: u64,
 }
 
+/// What an error is about, as the chances of one position differ by it. Steps that are overlooked have numbers of their own.
+pub(super) mod about {
+    /// The value of a position.
+    pub const VALUE: u64 = 4;
+    /// How far the search sees.
+    pub const SIGHT: u64 = 5;
+    /// How long it thinks.
+    pub const THOUGHT: u64 = 6;
+    /// The danger of the kings of DiceChess.
+    pub const DANGER: u64 = 7;
+    /// The turn that led to a position.
+    pub const TURN: u64 = 8;
+    /// That a position is mate.
+    pub const MATE: u64 = 9;
+}
+
+/// The deepest iteration of a search with these limits in the position with this key, 1 to `most`.
+pub(super) fn deepest<G: Rules>(
+    limits: &Limits<G>,
+    settings: &Settings,
+    key: u64,
+    most: u32,
+) -> u32 {
+    let sight = settings.handicap.map(|handicap| handicap.depth_at(key));
+    let deepest = limits.depth.into_iter().chain(sight).min();
+    deepest.unwrap_or(most).clamp(1, most)
+}
+
 impl Handicap {
     /// The iterations that a search of the position with this key may have, at least one.
     pub fn depth_at(&self, key: u64) -> u32 {
-        let chance = splitmix(key ^ self.seed, 5) % 100;
+        let chance = splitmix(key ^ self.seed, about::SIGHT) % 100;
         (self.depth / 100 + u32::from(chance < u64::from(self.depth % 100))).max(1)
     }
 
@@ -43,7 +71,7 @@ impl Handicap {
     pub(super) fn misjudge(&self, key: u64, value: i32) -> i32 {
         let care = i64::from(self.care.max(1));
         let seems = i64::from(value) * care / (care + i64::from(value.abs()));
-        let random = splitmix(key ^ self.seed, 4);
+        let random = splitmix(key ^ self.seed, about::VALUE);
         let error: i32 = (0..4)
             .map(|i| (random >> (16 * i)) as u16 as i32 - 32_768)
             .sum();
@@ -59,7 +87,7 @@ impl Handicap {
     /// How long a person would think about the position with this key: sometimes long, sometimes not, never so long that the
     /// clock minds.
     fn thought(&self, budget: &Budget, key: u64) -> Duration {
-        let share = 0.3 + 0.9 * (splitmix(key ^ self.seed, 6) % 1000) as f64 / 1000.0;
+        let share = 0.3 + 0.9 * (splitmix(key ^ self.seed, about::THOUGHT) % 1000) as f64 / 1000.0;
         budget.optimum.mul_f64(share).min(budget.maximum)
     }
 }

@@ -287,7 +287,7 @@ mod tests {
     use crate::core::Kind;
     use crate::rules::chess::Chess;
     use crate::rules::superchess::Superchess;
-    use crate::rules::{Notation, legal_steps};
+    use crate::rules::{Notation, Rules, legal_steps};
     use rand_xoshiro::Xoshiro256PlusPlus;
     use rand_xoshiro::rand_core::Rng;
 
@@ -442,7 +442,7 @@ mod tests {
 
     fn wander_everywhere(steps: usize) {
         for orderly in [true, false] {
-            let seen = wander(steps, 128, orderly, &CHESS, Chess::pass);
+            let seen = wander(steps, 128, orderly, &CHESS, Chess::passed);
             let Seen {
                 castled,
                 en_passant,
@@ -456,7 +456,7 @@ mod tests {
             assert!(counts.iter().all(|&count| count > steps / 2000), "{seen:?}");
             assert_eq!(seen.jumped > 0, !orderly);
 
-            let seen = wander(steps, 96, orderly, &SUPERCHESS, Superchess::pass);
+            let seen = wander(steps, 96, orderly, &SUPERCHESS, Superchess::passed);
             let Seen {
                 castled,
                 en_passant,
@@ -489,8 +489,8 @@ mod tests {
     #[test]
     fn every_size_is_brought_up_to_date() {
         for hidden in [32, 64, 160, 256] {
-            wander(2_000, hidden, true, &CHESS, Chess::pass);
-            wander(2_000, hidden, true, &SUPERCHESS, Superchess::pass);
+            wander(2_000, hidden, true, &CHESS, Chess::passed);
+            wander(2_000, hidden, true, &SUPERCHESS, Superchess::passed);
         }
     }
 

@@ -50,16 +50,15 @@ impl Chess {
     pub fn generate_noisy(&self, steps: &mut StepList<Move>) {
         self.0.generate_noisy(Kinds::CHESS_PROMOTIONS, steps);
     }
-
-    /// The position with the other side to move (a null move), unless the side to move is in check.
-    pub fn pass(&self) -> Option<Self> {
-        (!self.0.in_check()).then(|| Self(self.0.pass()))
-    }
 }
 
 impl Rules for Chess {
     type Step = Move;
     type Options = NoOptions;
+
+    fn passed(&self) -> Option<Self> {
+        (!self.0.in_check()).then(|| Self(self.0.pass()))
+    }
 
     #[inline(always)]
     fn side_to_move(&self) -> Color {

@@ -3,7 +3,7 @@
 
 use super::attack::View;
 use super::mask::{Cell, Mask};
-use super::movegen::Links;
+use super::movegen::{Links, each_consecutive};
 use super::position::Position;
 use super::terrain::Way;
 use crate::core::Color;
@@ -58,12 +58,7 @@ impl Tally {
     /// The King of the side stands here.
     fn finish(&self, view: &View, king: Cell) -> Activity {
         let level = view.terrain.level_of(king);
-        // A King takes down or level, and up only out of a trench.
-        let mut reach = view.terrain.level[level] | view.terrain.at(level.wrapping_sub(1));
-        if level == 0 {
-            reach |= view.terrain.level[1];
-        }
-        let guarded = Mask::of(king).grown() & reach;
+        let guarded = Mask::of(king).grown() & view.terrain.taken_beside(level);
         Activity {
             moves: self.moves,
             escapes: self.zone.len(),
@@ -178,38 +173,14 @@ impl Census<'_> {
 
     #[inline(always)]
     fn consecutive(&mut self) {
-        let view = self.view;
-        let free = !view.occupied;
-        let far = self.movers & (view.far[0] | view.far[1]);
-        for (level, up) in [(0, true), (1, true), (2, false), (3, false)] {
-            let men = far & view.terrain.level[level];
-            if men.is_empty() || !view.has_second_step(men, level, up) {
-                continue;
+        let (white, sides) = (self.white, &mut self.sides);
+        each_consecutive::<true>(self.view, self.movers, |from, quiet, capture| {
+            let side = &mut sides[usize::from(!white.has(from))];
+            side.moves += quiet.len();
+            if capture.any() {
+                side.hit(capture);
             }
-            let captures = !up || level == 0;
-            for from in men {
-                let (mut quiet, mut capture) = (Mask::EMPTY, Mask::EMPTY);
-                for way in Way::BOTH {
-                    let i = way as usize;
-                    let goes = view.far[i].has(from);
-                    let takes = captures && view.far_capture[i].has(from);
-                    if goes || takes {
-                        let [two, three] = view.terrain.consecutive(way, from, level, up, free);
-                        if goes {
-                            quiet |= (two | three).without(view.occupied);
-                        }
-                        if takes {
-                            capture |= two | three;
-                        }
-                    }
-                }
-                let side = &mut self.sides[usize::from(!self.white.has(from))];
-                side.moves += quiet.len();
-                if capture.any() {
-                    side.hit(capture);
-                }
-            }
-        }
+        });
     }
 }
 

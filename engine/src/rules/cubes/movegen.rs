@@ -144,10 +144,7 @@ fn captures(view: &View, movers: Mask, sink: &mut impl Sink) {
             sink.from(from, Mask::EMPTY, reach & view.enemy);
             continue;
         }
-        let mut below = terrain.level[level] | terrain.at(level.wrapping_sub(1));
-        if level == 0 {
-            below |= terrain.level[1];
-        }
+        let below = terrain.taken_beside(level);
         let mut capture = Mask::EMPTY;
         for way in Way::BOTH {
             let i = way as usize;
@@ -178,6 +175,19 @@ fn captures(view: &View, movers: Mask, sink: &mut impl Sink) {
 /// The consecutive actions.
 #[inline(always)]
 fn consecutive<const QUIET: bool>(view: &View, movers: Mask, sink: &mut impl Sink) {
+    each_consecutive::<QUIET>(view, movers, |from, quiet, capture| {
+        sink.from(from, quiet, capture & view.enemy);
+    });
+}
+
+/// Tells of each man who may have consecutive actions where they lead without a capture, and where he could capture by them, if
+/// enemies stood there.
+#[inline(always)]
+pub(super) fn each_consecutive<const QUIET: bool>(
+    view: &View,
+    movers: Mask,
+    mut tell: impl FnMut(Cell, Mask, Mask),
+) {
     let far = movers & (view.far[0] | view.far[1]);
     let free = !view.occupied;
     for (level, up) in [(0, true), (1, true), (2, false), (3, false)] {
@@ -199,11 +209,11 @@ fn consecutive<const QUIET: bool>(view: &View, movers: Mask, sink: &mut impl Sin
                         quiet |= (two | three).without(view.occupied);
                     }
                     if takes {
-                        capture |= (two | three) & view.enemy;
+                        capture |= two | three;
                     }
                 }
             }
-            sink.from(from, quiet, capture);
+            tell(from, quiet, capture);
         }
     }
 }
@@ -213,11 +223,7 @@ fn consecutive<const QUIET: bool>(view: &View, movers: Mask, sink: &mut impl Sin
 fn king_steps<const QUIET: bool>(view: &View, sink: &mut impl Sink) {
     let king = Mask::of(view.king);
     let reach = (king.grown() & view.terrain.touching(view.king_level)).without(view.own);
-    let mut captures = reach & view.enemy;
-    // He takes up only out of a trench.
-    if view.king_level != 0 && view.king_level != 3 {
-        captures = captures.without(view.terrain.level[view.king_level + 1]);
-    }
+    let captures = reach & view.enemy & view.terrain.taken_beside(view.king_level);
     let safe = |set: Mask| {
         let mut safe = set;
         for to in set {

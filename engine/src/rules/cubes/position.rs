@@ -418,8 +418,8 @@ impl Position {
         self.lone[color.index()] = count;
     }
 
-    /// The same position with the other side to move, as if this one had passed.
-    pub(crate) fn passed(&self) -> Self {
+    /// The same position with the other side to move, as if this one, which is not in check, had passed.
+    pub(crate) fn pass(&self) -> Self {
         let mut next = *self;
         if let Some(cell) = next.last_cube.take() {
             next.key ^= LAST_KEYS[cell.index()];

@@ -21,6 +21,10 @@ impl Rules for Position {
         self.side
     }
 
+    fn passed(&self) -> Option<Self> {
+        (!self.is_prologue() && !self.in_check()).then(|| self.pass())
+    }
+
     fn key(&self) -> u64 {
         self.key
     }

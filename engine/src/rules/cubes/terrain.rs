@@ -103,6 +103,17 @@ impl Terrain {
         self.level[level] | self.at(level.wrapping_sub(1)) | self.at(level + 1)
     }
 
+    /// The levels of adjacent places on which a man of this level captures: his own and the one below, and up only out of a trench.
+    #[inline(always)]
+    pub fn taken_beside(&self, level: usize) -> Mask {
+        let out = if level == 0 {
+            self.level[1]
+        } else {
+            Mask::EMPTY
+        };
+        self.level[level] | self.at(level.wrapping_sub(1)) | out
+    }
+
     /// Whether men of this level go from one end of a line to the other by the distance or the bridge action.
     #[inline(always)]
     pub fn is_line_open(&self, inner: Mask, level: usize, occupied: Mask) -> bool {

@@ -185,15 +185,6 @@ impl Superchess {
         }
     }
 
-    /// The position with the other side to move (a null move), unless the side to move is in check or the prologue is
-    /// not over.
-    pub fn pass(&self) -> Option<Self> {
-        (self.turns == TURNS && !self.in_check()).then(|| Self {
-            orthodox: self.orthodox.pass(),
-            ..*self
-        })
-    }
-
     /// What the side to move can promote to; not looked up, and none, if it has no pawn to promote.
     #[inline(always)]
     pub(super) fn promotions(&self) -> Kinds {
@@ -292,6 +283,13 @@ fn array_position(board: Board<10>, turns: u8) -> Orthodox<10> {
 impl Rules for Superchess {
     type Step = Step;
     type Options = Options;
+
+    fn passed(&self) -> Option<Self> {
+        (self.turns == TURNS && !self.in_check()).then(|| Self {
+            orthodox: self.orthodox.pass(),
+            ..*self
+        })
+    }
 
     #[inline(always)]
     fn side_to_move(&self) -> Color {

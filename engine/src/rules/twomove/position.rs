@@ -231,21 +231,6 @@ impl TwoMove {
         !reach::capturable(&after.board, !self.side, after.rights, theirs)
     }
 
-    /// The position with the other side to move after a turn in which nothing was done. `None` between the halves and
-    /// when the side to move is in check.
-    pub fn passed(&self) -> Option<Self> {
-        if self.moves_left == 1 || self.in_check() {
-            return None;
-        }
-        let mut passed = *self;
-        passed.side = !self.side;
-        passed.targets = Bitboard::EMPTY;
-        passed.clock = self.clock.saturating_add(1);
-        passed.number = self.number.saturating_add(self.side.index() as u32);
-        passed.key ^= self.state_key() ^ passed.state_key();
-        Some(passed)
-    }
-
     fn state_key(&self) -> u64 {
         let mut key = RIGHTS[self.rights.index()];
         for target in self.targets {
@@ -293,6 +278,19 @@ impl Rules for TwoMove {
 
     const MAX_STEPS: usize = 2;
     const STEPS_MAY_FAIL: bool = true;
+
+    fn passed(&self) -> Option<Self> {
+        if self.moves_left == 1 || self.in_check() {
+            return None;
+        }
+        let mut passed = *self;
+        passed.side = !self.side;
+        passed.targets = Bitboard::EMPTY;
+        passed.clock = self.clock.saturating_add(1);
+        passed.number = self.number.saturating_add(self.side.index() as u32);
+        passed.key ^= self.state_key() ^ passed.state_key();
+        Some(passed)
+    }
 
     #[inline]
     fn side_to_move(&self) -> Color {

@@ -10,6 +10,7 @@ use crate::search::limits::{Limits, Settings};
 use crate::search::mate::Prover;
 use crate::search::policy::Policy;
 use crate::search::report::{Answer, Bound, Info, Report};
+use crate::search::strength::deepest;
 use crate::search::time::Budget;
 use crate::search::value::{ILLEGAL, MATE, MATE_BOUND, is_mate, score};
 use std::time::Duration;
@@ -62,9 +63,7 @@ impl<'a, G: Searchable, P: Policy> Driver<'a, G, P> {
     /// Deepens until there is a reason to end, and answers.
     pub fn run(mut self, control: &Control) -> Answer<G> {
         let key = self.game.position().key();
-        let sight = self.settings.handicap.map(|own| own.depth_at(key));
-        let depths = self.limits.depth.into_iter().chain(sight).min();
-        let depths = depths.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
+        let depths = deepest(self.limits, self.settings, key, MAX_DEPTH);
         let mut reported = 0;
         let mut steady = 0u32;
         let mates = self.mate_search();

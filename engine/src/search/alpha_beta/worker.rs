@@ -13,7 +13,7 @@ use crate::search::limits::Settings;
 use crate::search::parameters::{ActiveParameters, Parameters};
 use crate::search::policy::Policy;
 use crate::search::report::Report;
-use crate::search::strength::Handicap;
+use crate::search::strength::{Handicap, about};
 use crate::search::table::{Entry, Table};
 use crate::search::value::{EVAL_LIMIT, MATE, MAX_PLY, to_table};
 use crate::search::watch::{ThreadWatch, Watch};
@@ -47,9 +47,6 @@ pub struct Place {
     /// that was made.
     pub asleep: usize,
 }
-
-/// What tells mates that a weakened search overlooks from its other errors.
-const MATE_SEEN: u64 = 9;
 
 /// As [`Place::asleep`]: none.
 pub const AWAKE: usize = usize::MAX;
@@ -365,7 +362,7 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
         if value < 0
             && self
                 .handicap
-                .is_some_and(|handicap| handicap.overlooks(position.key(), MATE_SEEN))
+                .is_some_and(|handicap| handicap.overlooks(position.key(), about::MATE))
         {
             self.evaluate(position)
         } else {

@@ -9,6 +9,7 @@ use crate::rules::dice::{DiceChess, Walker};
 use crate::rules::{Rules, Turn, for_each_turn, legal_steps};
 use crate::search::limits::{Limits, Settings};
 use crate::search::report::{Answer, Bound, Info, Report};
+use crate::search::strength::{about, deepest};
 use crate::search::table::Table;
 use crate::search::time::Budget;
 use crate::search::watch::Watch;
@@ -23,9 +24,6 @@ const REPORT_AFTER: Duration = Duration::from_secs(3);
 const WIDTH: usize = 12;
 /// and for none whose value is worse than the best by more than this.
 const MARGIN: i32 = CERTAIN / 16;
-
-/// What tells the turns that a weakened search overlooks from its other errors.
-const OVERLOOKED_TURN: u64 = 8;
 
 /// The time that the second turn is likely to take for the first of the turns.
 const SECOND_TURN: Duration = Duration::from_millis(2);
@@ -94,12 +92,7 @@ impl<'a> Driver<'a> {
     /// Deepens until there is a reason to end, and answers.
     pub fn run(mut self) -> Answer<DiceChess> {
         self.find_children();
-        let sight = self
-            .settings
-            .handicap
-            .map(|own| own.depth_at(self.root.key()));
-        let deepest = self.limits.depth.into_iter().chain(sight).min();
-        let deepest = deepest.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
+        let deepest = deepest(self.limits, self.settings, self.root.key(), MAX_DEPTH);
         // Nothing but a king taken this turn is ever proven.
         let deepest = self.limits.mate.map_or(deepest, |mate| {
             deepest.min(mate.saturating_mul(2).saturating_sub(1).max(1))
@@ -176,7 +169,7 @@ impl<'a> Driver<'a> {
                 number += 1;
                 let key = child.after.men_key();
                 let is_plain = number == 1 || child.wins && wins_at_once;
-                is_plain || !handicap.overlooks(key, OVERLOOKED_TURN)
+                is_plain || !handicap.overlooks(key, about::TURN)
             });
         }
         self.children.sort_by_key(|child| -child.ceiling);

@@ -7,7 +7,7 @@ use crate::eval::endings::{Endings, MOST_MEN};
 use crate::eval::network::Network;
 use crate::rules::Rules;
 use crate::rules::dice::DiceChess;
-use crate::search::strength::Handicap;
+use crate::search::strength::{Handicap, about};
 use crate::search::table::Table;
 use crate::search::watch::{ThreadWatch, Watch};
 use std::sync::Arc;
@@ -108,7 +108,7 @@ impl<'a> Worker<'a> {
             return value;
         }
         if let Some(handicap) = &self.handicap
-            && handicap.overlooks(position.men_key(), 7)
+            && handicap.overlooks(position.men_key(), about::DANGER)
         {
             // The kings' danger is not looked at.
             return chance_of(score);

@@ -4,6 +4,7 @@ use crate::report::luck::Adjusted;
 use crate::report::tally::{Score, Tally};
 use crate::stats::Z95;
 use crate::stats::ratings::{Meeting, Rating, RatingError, rate};
+use fauve_engine::rules::printable;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -172,14 +173,16 @@ pub fn table(standings: &[Standing]) -> String {
     {
         let _ = write!(
             text,
-            "| {name} | {:.0} | {:.0} | {games} | {:.1} % |",
+            "| {} | {:.0} | {:.0} | {games} | {:.1} % |",
+            cell(name),
             rating.elo,
             rating.error,
             score * 100.0
         );
         let _ = match below {
             Some((name, games, score)) => {
-                writeln!(text, " {name} | {games} | {:.1} % |", score * 100.0)
+                let (name, score) = (cell(name), score * 100.0);
+                writeln!(text, " {name} | {games} | {score:.1} % |")
             }
             None => writeln!(text, " | | |"),
         };
@@ -241,9 +244,14 @@ pub fn picture(title: &str, standings: &[Standing]) -> String {
     text + "</svg>\n"
 }
 
-/// Text that is safe in XML.
+/// A foreign name that is safe in a table of Markdown.
+fn cell(name: &str) -> String {
+    printable(name).replace('|', "\\|")
+}
+
+/// A foreign name that is safe in XML.
 fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;")
+    printable(text).replace('&', "&amp;").replace('<', "&lt;")
 }
 
 #[cfg(test)]
@@ -290,6 +298,10 @@ mod tests {
         );
         let picture = picture("a & b", &standings);
         assert!(picture.contains("a &amp; b") && picture.matches("<circle").count() == 3);
+        let mut odd = standings;
+        odd[0].name = "c|\n\0".to_owned();
+        assert!(super::table(&odd).contains("| c\\|\\n\\0 |"));
+        assert!(!super::picture("\0", &odd).contains('\0'));
         let nobody = scale.standings(&[("d".to_owned(), 0.0)]);
         assert_eq!(nobody, Err(ScaleError::Unknown("d".to_owned())));
     }

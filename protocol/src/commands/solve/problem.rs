@@ -78,19 +78,6 @@ fn keys<G: Notation>(position: &G, left: u32) -> Vec<Way<G>> {
     ways(position, solve(position, left, &Control::default()).keys)
 }
 
-/// The position with the other side to move, without a right to take en passant; nothing where that is no position.
-fn passed<G: Notation>(position: &G) -> Option<G> {
-    let fen = position.fen();
-    let mut fields: Vec<&str> = fen.split(' ').collect();
-    *fields.get_mut(1)? = if fields[1] == "w" { "b" } else { "w" };
-    *fields.get_mut(3)? = "-";
-    if let Some(moves_left) = fields.get_mut(6) {
-        *moves_left = "2";
-    }
-    let parsed = G::from_fen(&fields.join(" "), &G::Options::default()).ok()?;
-    Some(parsed.position)
-}
-
 /// The output, and what it says in the end.
 pub(super) struct Problem {
     pub(super) out: Printer,
@@ -107,7 +94,7 @@ impl Problem {
     ) -> Result<bool, PrintError> {
         let turns = stipulation.0;
         writeln!(self.out, "#{turns}")?;
-        if turns > 1 && !position.in_check() {
+        if turns > 1 {
             self.set_play(position, turns - 1)?;
         }
         let found = keys(position, turns);
@@ -130,7 +117,7 @@ impl Problem {
 
     /// What would be mated if the other side had to move.
     fn set_play<G: Notation>(&mut self, position: &G, left: u32) -> Result<(), PrintError> {
-        let Some(passed) = passed(position) else {
+        let Some(passed) = position.passed() else {
             return Ok(());
         };
         let answers = all(&passed);
@@ -157,7 +144,7 @@ impl Problem {
         if left == 0 || !has_turn(&key.after) {
             return Ok(());
         }
-        let threats: Vec<Reply> = passed(&key.after).map_or_else(Vec::new, |passed| {
+        let threats: Vec<Reply> = key.after.passed().map_or_else(Vec::new, |passed| {
             let reply = |threat: &Way<G>| (threat.token(&passed), threat.name(&passed));
             keys(&passed, left).iter().map(reply).collect()
         });
