@@ -9,7 +9,10 @@ use fauve_engine::eval::network::features::Features;
 use fauve_engine::rules::chess::Chess;
 use fauve_engine::rules::orthodox::Orthodox;
 use fauve_engine::rules::superchess::{Options, Pool, Superchess};
-use fauve_engine::rules::{Game, NoOptions, Notation, Wing, legal_steps};
+use fauve_engine::rules::twomove::{self, TwoMove};
+use fauve_engine::rules::{
+    Board, CastlingRights, Game, NoOptions, Notation, Rules, Wing, legal_steps,
+};
 use fauve_engine::search::Engine;
 use serde::{Deserialize, Serialize};
 
@@ -20,6 +23,8 @@ pub enum GameName {
     Chess,
     /// Superchess.
     Superchess,
+    /// Two-move chess.
+    Twomove,
 }
 
 /// Evaluates an expression with `$G` as the type of the game of a [`GameName`].
@@ -32,6 +37,10 @@ macro_rules! with_game {
             }
             $crate::game::GameName::Superchess => {
                 type $G = fauve_engine::rules::superchess::Superchess;
+                $body
+            }
+            $crate::game::GameName::Twomove => {
+                type $G = fauve_engine::rules::twomove::TwoMove;
                 $body
             }
         }
@@ -55,6 +64,13 @@ pub enum PoolRule {
 pub trait Trainable: Engine + Tactics + Features {
     /// The kinds whose number in a pool is recorded; empty in games without a pool.
     const POOL: &'static [Kind];
+
+    /// How many random turns a game begins with, at least and at most.
+    const RANDOM_TURNS: (usize, usize) = (4, 9);
+
+    /// Whether only positions out of check are learned from whose best turn changes no material: the others are asked about
+    /// after they were played out.
+    const QUIET_ONLY: bool = true;
 
     /// The start of a game, before its random turns.
     fn start_of_game(random: &mut Random, pool: PoolRule) -> Game<Self>;
@@ -140,14 +156,52 @@ impl Trainable for Superchess {
     }
 }
 
+impl Trainable for TwoMove {
+    const POOL: &'static [Kind] = &[];
+    /// A turn changes twice as much as in chess, and an error costs more.
+    const RANDOM_TURNS: (usize, usize) = (1, 4);
+    /// Three turns of four take something or answer a check, and quiescence stands pat in check as well.
+    const QUIET_ONLY: bool = false;
+
+    fn start_of_game(_: &mut Random, _: PoolRule) -> Game<Self> {
+        let options = twomove::Options::default();
+        Game::new(Self::start(&options), options)
+    }
+
+    fn is_in_play(&self) -> bool {
+        self.moves_left() == 2
+    }
+
+    /// Of two pawns that can be taken in passing the record has one.
+    fn describe(game: &Game<Self>) -> Record {
+        let position = game.position();
+        let target = position.en_passant_targets().try_first();
+        Record {
+            side: position.side_to_move(),
+            en_passant: target.map(Square::file),
+            clock: position.quiet_turns().min(127) as u8,
+            ..record_of(position.board(), position.castling())
+        }
+    }
+}
+
 /// What a record says of chess as well as of Superchess.
 fn orthodox_record<const N: usize>(position: &Orthodox<N>) -> Record {
-    let board = position.board();
+    Record {
+        side: position.side_to_move(),
+        en_passant: position.en_passant().map(Square::file),
+        clock: position.clock().min(127) as u8,
+        ..record_of(position.board(), position.castling())
+    }
+}
+
+/// What a record says of men and castling rights, White to move.
+fn record_of<const N: usize>(board: &Board<N>, rights: CastlingRights) -> Record {
     let occupied = board.occupied();
     let mut castling = 0;
     for color in Color::ALL {
         for wing in Wing::ALL {
-            if position.castling().has(color, wing) {
+            if rights.has(color, wing) {
                 castling |= 1 << (color.index() * 2 + wing as usize);
             }
         }
@@ -159,11 +213,11 @@ fn orthodox_record<const N: usize>(position: &Orthodox<N>) -> Record {
         promoted: Bitboard::EMPTY,
         reserve: [0; 2],
         score: 0,
-        side: position.side_to_move(),
+        side: Color::White,
         result: GameResult::Open,
         castling,
-        en_passant: position.en_passant().map(Square::file),
-        clock: position.clock().min(127) as u8,
+        en_passant: None,
+        clock: 0,
         physical: false,
     }
 }

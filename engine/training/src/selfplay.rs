@@ -8,8 +8,6 @@ use fauve_engine::eval::network::SharedNetwork;
 use fauve_engine::rules::{Game, Outcome};
 use fauve_engine::search::{Answer, Control, Limits, Score, Settings, Table};
 
-/// Random turns at the start of a game: 4 to 9.
-const RANDOM_TURNS: (usize, usize) = (4, 9);
 /// An opening whose value is farther from zero than this is replaced by another.
 const BALANCED: i32 = 300;
 /// So many openings are tried for one game.
@@ -92,7 +90,7 @@ fn opening<G: Trainable>(
     random: &mut Random,
 ) -> Option<(Game<G>, Answer<G>)> {
     let mut game = G::start_of_game(random, pool);
-    let (least, most) = RANDOM_TURNS;
+    let (least, most) = G::RANDOM_TURNS;
     for _ in 0..least + random.below(most - least + 1) {
         if game.outcome().is_some() || !play_random_turn(&mut game, random) {
             return None;
@@ -153,8 +151,7 @@ fn go_on<G: Trainable>(
             let position = game.position();
             if let Score::Cp(score) = answer.score
                 && position.is_in_play()
-                && !position.in_check()
-                && !best.iter().any(|&step| position.is_noisy(step))
+                && (!G::QUIET_ONLY || is_quiet(position, &best))
                 && !keys.contains(&position.key())
             {
                 keys.push(position.key());
@@ -177,6 +174,11 @@ fn go_on<G: Trainable>(
         };
     }
     records
+}
+
+/// Whether a position out of check has a best turn that changes no material.
+fn is_quiet<G: Trainable>(position: &G, best: &[G::Step]) -> bool {
+    !position.in_check() && !best.iter().any(|&step| position.is_noisy(step))
 }
 
 /// How a game ended.

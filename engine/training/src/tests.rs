@@ -18,7 +18,8 @@ use fauve_engine::eval::network::features::{View, bucket};
 use fauve_engine::eval::network::{Features, Parameters};
 use fauve_engine::rules::chess::Chess;
 use fauve_engine::rules::superchess::Superchess;
-use fauve_engine::rules::{Game, Notation, legal_steps};
+use fauve_engine::rules::twomove::TwoMove;
+use fauve_engine::rules::{Game, Notation, Rules, legal_steps};
 use fauve_engine::search::Table;
 use std::path::Path;
 
@@ -81,6 +82,24 @@ fn records_hold_positions_of_superchess() {
     records_hold_positions::<Superchess>();
 }
 
+/// Of two men that can be taken in passing a record keeps one.
+#[test]
+fn records_hold_positions_of_two_move_chess() {
+    let mut held = 0;
+    walk::<TwoMove>(40, |game| {
+        let position = game.position();
+        if !position.is_in_play() || position.en_passant_targets().many() {
+            return;
+        }
+        let record = TwoMove::describe(game);
+        assert_eq!(Record::unpack(&record.pack()), record);
+        let found = TwoMove::of_record(&record).expect("a position");
+        assert_eq!(found.key(), position.key(), "{}", position.fen());
+        held += 1;
+    });
+    assert!(held > 500, "{held}");
+}
+
 /// Any bytes are some record, and what they cannot say is not read.
 #[test]
 fn forged_records_do_no_harm() {
@@ -90,14 +109,15 @@ fn forged_records_do_no_harm() {
         let record = Record::unpack(&bytes);
         let _ = Chess::of_record(&record);
         let _ = Superchess::of_record(&record);
+        let _ = TwoMove::of_record(&record);
     }
 }
 
-/// Every position is quiet, none comes twice, and the results fit each other.
+/// Every position is quiet where it has to be, none comes twice, and the results fit each other.
 fn games_are_worth_learning_from<G: Trainable>() {
     let table = table();
     let (mut positions, mut results) = (0, [0; 4]);
-    for id in 0..12 {
+    for id in 0..16 {
         let records = selfplay::play::<G>(&PLAY, 5, id, &table);
         let again = selfplay::play::<G>(&PLAY, 5, id, &table);
         assert_eq!(records, again, "a game depends on what was played before");
@@ -105,7 +125,7 @@ fn games_are_worth_learning_from<G: Trainable>() {
         let mut winner = None;
         for record in &records {
             let position = G::of_record(record).expect("a position");
-            assert!(!position.in_check());
+            assert!(!G::QUIET_ONLY || !position.in_check());
             assert!(!keys.contains(&position.key()));
             keys.push(position.key());
             results[record.result as usize] += 1;
@@ -135,6 +155,11 @@ fn games_of_chess_are_worth_learning_from() {
 #[test]
 fn games_of_superchess_are_worth_learning_from() {
     games_are_worth_learning_from::<Superchess>();
+}
+
+#[test]
+fn games_of_two_move_chess_are_worth_learning_from() {
+    games_are_worth_learning_from::<TwoMove>();
 }
 
 fn head() -> Head {
@@ -274,6 +299,11 @@ fn records_of_chess_have_the_inputs_of_their_positions() {
 #[test]
 fn records_of_superchess_have_the_inputs_of_their_positions() {
     records_have_the_inputs_of_their_positions::<Superchess>();
+}
+
+#[test]
+fn records_of_two_move_chess_have_the_inputs_of_their_positions() {
+    records_have_the_inputs_of_their_positions::<TwoMove>();
 }
 
 /// The gradient is the derivative of the loss, weight by weight.

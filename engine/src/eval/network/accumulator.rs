@@ -90,10 +90,11 @@ impl<G: Features> Evaluator<G> {
         let blocks = self.network.blocks;
         let (white, black) = self.sums[height * 2 * blocks..][..2 * blocks].split_at(blocks);
         let men = position.occupied().len();
-        match position.side_to_move() {
-            Color::White => self.network.output(white, black, men),
-            Color::Black => self.network.output(black, white, men),
-        }
+        let (own, other) = match position.side_to_move() {
+            Color::White => (white, black),
+            Color::Black => (black, white),
+        };
+        self.network.value(position, own, other, men)
     }
 
     /// Room up to a height and somewhat beyond. It stays: a search that goes as deep again allocates nothing.
@@ -287,6 +288,7 @@ mod tests {
     use crate::core::Kind;
     use crate::rules::chess::Chess;
     use crate::rules::superchess::Superchess;
+    use crate::rules::twomove::TwoMove;
     use crate::rules::{Notation, Rules, legal_steps};
     use rand_xoshiro::Xoshiro256PlusPlus;
     use rand_xoshiro::rand_core::Rng;
@@ -306,6 +308,7 @@ mod tests {
         passed: usize,
         back: usize,
         jumped: usize,
+        halfway: usize,
     }
 
     impl Seen {
@@ -415,6 +418,7 @@ mod tests {
             if rng.next_u64().is_multiple_of(4) {
                 continue;
             }
+            seen.halfway += usize::from(at.is_halfway());
             let value = evaluator.evaluate(&at, height);
             assert_eq!(value, network.evaluate(&at), "step {count}: {}", at.fen());
             if count.is_multiple_of(64) {
@@ -472,6 +476,11 @@ mod tests {
                 castled, en_passant, promoted, crossed, passed, back, reserve, placed,
             ];
             assert!(counts.iter().all(|&count| count > steps / 2000), "{seen:?}");
+
+            let seen = wander(steps, 64, orderly, &CHESS, TwoMove::passed);
+            let counts = [seen.castled, seen.promoted, seen.crossed, seen.passed];
+            assert!(counts.iter().all(|&count| count > steps / 2000), "{seen:?}");
+            assert!(seen.halfway > steps / 10, "{seen:?}");
         }
     }
 

@@ -25,6 +25,7 @@ use crate::core::{Bitboard, Color, Kind, Square};
 use crate::rules::chess::Chess;
 use crate::rules::dice::DiceChess;
 use crate::rules::superchess::{Pool, Superchess};
+use crate::rules::twomove::TwoMove;
 use crate::rules::{Board, Rules};
 use std::fmt::Debug;
 use std::sync::{Arc, LazyLock};
@@ -78,6 +79,13 @@ pub trait Features: Rules {
     #[inline]
     fn man_at(&self, square: Square) -> Option<(Color, Kind)> {
         self.men().at(square)
+    }
+
+    /// Whether the side to move has made half of its turn. The value of such a position is taken to lie in the middle between
+    /// those that it has with either side to begin a turn: networks learn from whole turns only.
+    #[inline(always)]
+    fn is_halfway(&self) -> bool {
+        false
     }
 
     /// [`Features::thermometers`] of this position.
@@ -203,6 +211,36 @@ macro_rules! without_reserves {
 
 without_reserves!(Chess, "chess");
 without_reserves!(DiceChess, "dicechess");
+
+impl Features for TwoMove {
+    type Reserves = ();
+
+    const NAME: &'static str = "twomove";
+    const KINDS: usize = Kind::CHESS.len();
+
+    #[inline(always)]
+    fn men(&self) -> Men {
+        Men::of(self.board())
+    }
+
+    #[inline(always)]
+    fn king(&self, color: Color) -> Square {
+        self.board().king(color)
+    }
+
+    #[inline(always)]
+    fn reserves(&self) {}
+
+    #[inline(always)]
+    fn thermometers((): (), _: Color) -> u32 {
+        0
+    }
+
+    #[inline(always)]
+    fn is_halfway(&self) -> bool {
+        self.moves_left() == 1
+    }
+}
 
 /// How many men of a kind the reserve of Superchess can show: no set has more of a kind that comes back.
 const CAP: usize = 2;
@@ -387,6 +425,7 @@ mod tests {
         check::<Chess>(&Kind::CHESS);
         check::<Superchess>(&Kind::ALL);
         check::<DiceChess>(&Kind::CHESS);
+        check::<TwoMove>(&Kind::CHESS);
         assert_eq!(DiceChess::INPUTS, 768);
         assert_eq!(Chess::INPUTS, 768);
         assert_eq!(Superchess::INPUTS, 1308);

@@ -126,7 +126,7 @@ impl<G: Features> Network<G> {
     /// The value of a position in centipawns from the point of view of the side to move, computed from nothing.
     pub fn evaluate(&self, position: &G) -> i32 {
         let sums = self.accumulate(position);
-        self.value(&sums, position.side_to_move(), position.occupied().len())
+        self.value_of_sums(&sums, position, position.occupied().len())
     }
 
     /// What each man on the board is worth to the position, in centipawns from White's point of view: the value with him
@@ -134,7 +134,7 @@ impl<G: Features> Network<G> {
     pub fn contributions(&self, position: &G) -> [Option<i32>; 64] {
         let (side, men) = (position.side_to_move(), position.occupied().len());
         let sums = self.accumulate(position);
-        let with = self.value(&sums, side, men);
+        let with = self.value_of_sums(&sums, position, men);
         let mut values = [None; 64];
         for square in position.occupied() {
             let Some((owner, kind)) = position.man_at(square).filter(|man| man.1 != Kind::King)
@@ -153,7 +153,7 @@ impl<G: Features> Network<G> {
                     &[man as u16],
                 );
             }
-            let gain = with - self.value(&rest, side, men - 1);
+            let gain = with - self.value_of_sums(&rest, position, men - 1);
             values[square.index()] = Some(match side {
                 Color::White => gain,
                 Color::Black => -gain,
@@ -195,12 +195,24 @@ impl<G: Features> Network<G> {
         sums
     }
 
-    fn value(&self, sums: &Sums, side: Color, men: u32) -> i32 {
+    fn value_of_sums(&self, sums: &Sums, position: &G, men: u32) -> i32 {
+        let side = position.side_to_move();
         let [own, other] = [side, !side].map(|color| &sums.of(color)[..self.blocks]);
-        self.output(own, other, men)
+        self.value(position, own, other, men)
     }
 
-    /// The value for the side to move, from its accumulator and the other's.
+    /// The value of a position for its side to move, from its accumulator and the other's, with so many men.
+    #[inline(always)]
+    pub(super) fn value(&self, position: &G, own: &[Block], other: &[Block], men: u32) -> i32 {
+        let value = self.output(own, other, men);
+        if position.is_halfway() {
+            (value - self.output(other, own, men)) / 2
+        } else {
+            value
+        }
+    }
+
+    /// The value at the beginning of the turn of the side whose accumulator comes first.
     #[inline]
     pub(crate) fn output(&self, own: &[Block], other: &[Block], men: u32) -> i32 {
         let bucket = bucket(men as usize);

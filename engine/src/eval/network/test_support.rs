@@ -83,18 +83,25 @@ pub fn by_definition<G: Features>(parameters: &Parameters<G>, position: &G) -> i
             .collect()
     };
     let side = position.side_to_move();
-    let neurons = [layer(side), layer(!side)].concat();
     let men = Square::all()
         .filter(|&square| position.man_at(square).is_some())
         .count();
     let bucket = ((men - 2) / 4).min(7);
     let weights = &parameters.output()[bucket * 2 * hidden..][..2 * hidden];
-    let sum: i64 = neurons
-        .iter()
-        .zip(weights)
-        .map(|(neuron, &weight)| neuron * neuron * i64::from(weight))
-        .sum();
-    let bias = i64::from(parameters.output_biases()[bucket]);
-    let value = (sum / 255 + bias) * 400 / (255 * 64);
-    value.clamp(-15_000, 15_000) as i32
+    let value = |side: Color| -> i32 {
+        let neurons = [layer(side), layer(!side)].concat();
+        let sum: i64 = neurons
+            .iter()
+            .zip(weights)
+            .map(|(neuron, &weight)| neuron * neuron * i64::from(weight))
+            .sum();
+        let bias = i64::from(parameters.output_biases()[bucket]);
+        let value = (sum / 255 + bias) * 400 / (255 * 64);
+        value.clamp(-15_000, 15_000) as i32
+    };
+    if position.is_halfway() {
+        (value(side) - value(!side)) / 2
+    } else {
+        value(side)
+    }
 }

@@ -6,7 +6,8 @@
 
 pub mod endings;
 
-use super::{BY_WHOLE_DEPTH, Direct, Evaluate, Known, MateSearch, SearchValues, Shape, Tactics};
+use super::network::Learned;
+use super::{BY_WHOLE_DEPTH, Evaluate, Known, MateSearch, SearchValues, Shape, Tactics};
 use crate::core::{Bitboard, Color, Kind, Move, Square, StepList, attacks};
 use crate::rules::twomove::TwoMove;
 use crate::rules::{Board, Rules};
@@ -61,7 +62,7 @@ const PLACED: [[i32; 64]; 6] = {
 };
 
 impl Evaluate for TwoMove {
-    type Evaluator = Direct;
+    type Evaluator = Learned<Self>;
 
     fn evaluate(&self) -> i32 {
         let board = self.board();
