@@ -443,6 +443,12 @@ mod tests {
         "4k3/p1p1p1p1/8/1P1P1P1P/p1p1p1p1/8/1P1P1P1P/4K3[NBRQESVnbrqesv] w - - 0 1",
         "2n1k3/PPP5/8/8/8/8/3K1ppp/5N2[NBRQESVnbrqesv] w - - 0 1",
     ];
+    const TWO_MOVE: [&str; 4] = [
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 1",
+        "r3k2r/pppp1ppp/2n2n2/4p3/4P3/2N2N2/PPPP1PPP/R3K2R w KQkq - 0 3 2",
+        "4k3/p1p1p1p1/8/1P1P1P1P/p1p1p1p1/8/1P1P1P1P/4K3 w - - 0 1 2",
+        "6k1/1p6/8/8/8/8/1P4P1/1K6 w - - 0 1 2",
+    ];
 
     fn wander_everywhere(steps: usize) {
         for orderly in [true, false] {
@@ -477,7 +483,7 @@ mod tests {
             ];
             assert!(counts.iter().all(|&count| count > steps / 2000), "{seen:?}");
 
-            let seen = wander(steps, 64, orderly, &CHESS, TwoMove::passed);
+            let seen = wander(steps, 64, orderly, &TWO_MOVE, TwoMove::passed);
             let counts = [seen.castled, seen.promoted, seen.crossed, seen.passed];
             assert!(counts.iter().all(|&count| count > steps / 2000), "{seen:?}");
             assert!(seen.halfway > steps / 10, "{seen:?}");
