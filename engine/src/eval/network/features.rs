@@ -81,11 +81,11 @@ pub trait Features: Rules {
         self.men().at(square)
     }
 
-    /// Whether the side to move has made half of its turn. The value of such a position is taken to lie in the middle between
-    /// those that it has with either side to begin a turn: networks learn from whole turns only.
+    /// Whether the side to move has made the first of two steps. The value of such a position is taken to lie in the middle
+    /// between those that it has with either side to begin a turn: networks learn from whole turns only.
     #[inline(always)]
     fn is_halfway(&self) -> bool {
-        false
+        Self::MAX_STEPS == 2 && self.is_mid_turn()
     }
 
     /// [`Features::thermometers`] of this position.
@@ -211,36 +211,7 @@ macro_rules! without_reserves {
 
 without_reserves!(Chess, "chess");
 without_reserves!(DiceChess, "dicechess");
-
-impl Features for TwoMove {
-    type Reserves = ();
-
-    const NAME: &'static str = "twomove";
-    const KINDS: usize = Kind::CHESS.len();
-
-    #[inline(always)]
-    fn men(&self) -> Men {
-        Men::of(self.board())
-    }
-
-    #[inline(always)]
-    fn king(&self, color: Color) -> Square {
-        self.board().king(color)
-    }
-
-    #[inline(always)]
-    fn reserves(&self) {}
-
-    #[inline(always)]
-    fn thermometers((): (), _: Color) -> u32 {
-        0
-    }
-
-    #[inline(always)]
-    fn is_halfway(&self) -> bool {
-        self.moves_left() == 1
-    }
-}
+without_reserves!(TwoMove, "twomove");
 
 /// How many men of a kind the reserve of Superchess can show: no set has more of a kind that comes back.
 const CAP: usize = 2;
