@@ -283,6 +283,88 @@ fn check_mates_by_checks(seeds: std::ops::Range<u64>, enough: [usize; 2]) {
     assert!(found[1] > enough[0] && found[2] > enough[1], "{found:?}");
 }
 
+/// Mates from own games, each with the turns that the shortest takes, and with 0 middlegames without a mate in two: what
+/// `twomove_mates make 1` has printed.
+fn own_games() -> impl Iterator<Item = (TwoMove, u32)> {
+    include_str!("data/twomove-mates.epd").lines().map(|line| {
+        let (fen, mate) = line.split_once(" dm ").expect(line);
+        let turns = mate.trim_end_matches(';').parse().expect(line);
+        (read(fen), turns)
+    })
+}
+
+/// Mates of every so many positions: found as long as they are, with a line that ends so; brute force where it is quick.
+fn check_mates_of_own_games(one_of: usize) {
+    let effort = Effort {
+        turns: 4,
+        positions: 100_000,
+    };
+    let mates = own_games().filter(|&(_, turns)| turns > 0);
+    for (position, turns) in mates.step_by(one_of) {
+        let fen = position.fen();
+        let mate = find_mate(&position, effort, &[], &Control::default()).expect(&fen);
+        assert_eq!(mate.turns, turns, "{fen}");
+        check_mate(&position, &mate);
+        if turns == 2 {
+            assert!(!mates_within(&position, 1), "{fen}");
+            assert!(
+                is_mated_within(&after_turn(&position, &mate.line[0]), 1),
+                "{fen}"
+            );
+        }
+    }
+}
+
+#[test]
+fn mates_of_own_games_are_found() {
+    let mut counts = [0; 5];
+    own_games().for_each(|(_, turns)| counts[turns as usize] += 1);
+    let short: u32 = counts[1..4].iter().sum();
+    assert!(
+        counts[0] >= 100 && short >= 500 && counts[3] >= 20 && counts[4] > 0,
+        "{counts:?}"
+    );
+    check_mates_of_own_games(20);
+}
+
+#[test]
+#[ignore = "550 mates: cargo test -- --ignored long_"]
+fn long_mates_of_own_games_are_found() {
+    check_mates_of_own_games(1);
+}
+
+/// The solver's word against brute force, which the file was made with.
+fn check_middlegames_without_a_mate(one_of: usize) {
+    for (position, _) in own_games().filter(|&(_, turns)| turns == 0).step_by(one_of) {
+        let solution = solve(&position, 2, &Control::default());
+        assert!(
+            solution.keys.is_empty() && !solution.stopped,
+            "{}",
+            position.fen()
+        );
+        let mut turns = 0;
+        for_each_turn(&position, &mut |_, _| turns += 1);
+        assert_eq!(solution.tries.len(), turns, "{}", position.fen());
+        // An answer that is said to stop a mate does.
+        for (turn, answer) in solution.tries.iter().step_by(50) {
+            let Some(answer) = answer else { continue };
+            let end = after_turn(&after_turn(&position, turn), answer);
+            assert!(!mates_within(&end, 1), "{}", position.fen());
+        }
+    }
+}
+
+#[test]
+fn no_mate_in_two_is_proven() {
+    check_middlegames_without_a_mate(20);
+}
+
+#[test]
+#[ignore = "100 positions: cargo test -- --ignored long_"]
+fn long_no_mate_in_two_is_proven() {
+    check_middlegames_without_a_mate(1);
+}
+
 /// The problem solver against brute force: keys of mates in one, and that there is no mate in two where there is none.
 #[test]
 fn solutions_are_complete() {

@@ -2,20 +2,24 @@
 //!
 //! `cargo run --release -p fauve-engine --example twomove_mates -- make 1 > tests/data/twomove-mates.epd` makes the file anew, one position a game: `dm N` is a
 //! shortest mate in N turns, `dm 0` a middlegame without a mate in two; up to three turns all of it is checked by
-//! brute force: every answer is mated, and no turn of any kind mates sooner. `-- time tests/data/twomove-mates.epd` says how long they take.
+//! brute force: every answer is mated, and no turn of any kind mates sooner. `-- check tests/data/twomove-mates.epd` does that again,
+//! `-- time tests/data/twomove-mates.epd` says how long they take to be found.
 
+use fauve_engine::core::Color;
 use fauve_engine::core::zobrist::splitmix;
 use fauve_engine::rules::twomove::{Options, TwoMove};
-use fauve_engine::rules::{Game, Notation, Rules, for_each_turn, has_turn, legal_steps};
+use fauve_engine::rules::{Game, Notation, Outcome, Rules, for_each_turn, has_turn, legal_steps};
 use fauve_engine::search::mate::{Effort, find_mate};
 use fauve_engine::search::solve::solve;
-use fauve_engine::search::{Control, Limits, Score, Search, Settings, Table};
+use fauve_engine::search::{Control, Limits, Search, Settings, Table};
 use std::collections::HashSet;
 use std::process::ExitCode;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-/// How many positions of each kind are wanted, by the turns to the mate.
-const WANTED: [usize; 5] = [100, 250, 170, 80, 50];
+/// How many middlegames without a mate are wanted, how many mates in one to three turns together, and how many in four.
+const WANTED: [usize; 3] = [100, 500, 50];
+/// The turns of the longest mate, with none 1 more.
+const KINDS: usize = 5;
 const NODES: u64 = 1_500;
 const EFFORT: Effort = Effort {
     turns: 4,
@@ -33,8 +37,20 @@ fn ends(position: &TwoMove) -> Vec<TwoMove> {
     ends
 }
 
+/// Every turn: whether one mates.
+fn mates_at_once(position: &TwoMove) -> bool {
+    let mut mates = false;
+    for_each_turn(position, &mut |_, after| {
+        mates = mates || after.in_check() && !has_turn(after) && after.lost_without_turn();
+    });
+    mates
+}
+
 /// Every turn of the attacker, those that give check first.
 fn mates_within(position: &TwoMove, turns: u32) -> bool {
+    if turns == 1 {
+        return mates_at_once(position);
+    }
     let mut ends = ends(position);
     ends.sort_by_cached_key(|after| !after.in_check());
     ends.iter().any(|after| is_mated_within(after, turns - 1))
@@ -68,29 +84,36 @@ fn mates_by_checks(position: &TwoMove, turns: u32) -> bool {
         .any(is_mated)
 }
 
-/// The shortest mate that is found, checked: that it is one, and that there is none in fewer turns (beyond three, none by checks).
-fn shortest_mate(position: &TwoMove) -> Option<u32> {
-    let mate = find_mate(position, EFFORT, &[], &Control::default())?;
-    let turns = mate.turns;
-    let longer_effort = Effort {
-        turns: turns - 1,
-        positions: 100_000,
+/// The turns of the shortest mate by checks, if one of no more turns is found.
+fn by_checks(position: &TwoMove, turns: u32) -> Option<u32> {
+    let effort = Effort {
+        turns: turns.min(EFFORT.turns),
+        ..EFFORT
     };
-    let shorter = match turns {
-        1 => false,
-        2 | 3 => mates_within(position, turns - 1),
-        _ => find_mate(position, longer_effort, &[], &Control::default()).is_some(),
-    };
-    let end = mate.line[0].iter().fold(*position, |mut end, &step| {
-        end.play(step);
-        end
-    });
-    assert!(
-        turns > 3 || is_lost(&end, turns - 1),
-        "no mate: {}",
-        position.fen()
-    );
-    (!shorter).then_some(turns)
+    find_mate(position, effort, &[], &Control::default()).map(|mate| mate.turns)
+}
+
+/// Checks a mate by brute force: that it is one, and that there is none in fewer turns (of four, none in three by checks).
+fn is_shortest(position: &TwoMove, turns: u32) -> bool {
+    if turns < 4 {
+        assert!(
+            mates_by_checks(position, turns),
+            "no mate: {}",
+            position.fen()
+        );
+        return turns == 1 || !mates_within(position, turns - 1);
+    }
+    let mate = find_mate(position, EFFORT, &[], &Control::default());
+    let first = mate.into_iter().flat_map(|mate| mate.line).next();
+    let end = first
+        .into_iter()
+        .flatten()
+        .fold(*position, |mut end, step| {
+            end.play(step);
+            end
+        });
+    assert!(is_lost(&end, turns - 1), "no mate: {}", position.fen());
+    true
 }
 
 fn is_lost(end: &TwoMove, turns: u32) -> bool {
@@ -103,81 +126,140 @@ fn is_lost(end: &TwoMove, turns: u32) -> bool {
             .all(|answered| mates_by_checks(answered, turns))
 }
 
+/// A game of the engine against itself, from a random opening and with random steps now and then before the 24th: the positions between
+/// turns, and the winner.
+fn self_play(seed: u64, number: u64, table: &Table) -> (Vec<TwoMove>, Option<Color>) {
+    let mut game = Game::new(TwoMove::start(&Options::default()), Options::default());
+    let mut positions = Vec::new();
+    for ply in 0..120 {
+        if let Some(outcome) = game.outcome() {
+            return match outcome {
+                Outcome::Win(winner, _) => (positions, Some(winner)),
+                Outcome::Draw(_) => (positions, None),
+            };
+        }
+        if ply > 3 && !game.position().is_mid_turn() {
+            positions.push(*game.position());
+        }
+        let chance = splitmix(seed, number << 10 | ply);
+        if ply < 4 || ply < 24 && chance.is_multiple_of(8) {
+            let steps = legal_steps(game.position());
+            game.play(steps[(chance >> 8) as usize % steps.len()]);
+            continue;
+        }
+        let limits = Limits {
+            nodes: Some(NODES),
+            ..Limits::default()
+        };
+        let (settings, control) = (Settings::default(), Control::default());
+        let answer = Search::search(&game, &limits, &settings, table, &control, &mut |_| {});
+        let turn = answer.best.into_iter().flatten();
+        turn.for_each(|step| game.play(step));
+    }
+    (positions, None)
+}
+
 fn make(seed: u64) {
-    let mut found = [0; 5];
+    let mut found = [0; KINDS];
     let mut seen = HashSet::new();
     let table = Table::new(4).expect("a small table");
     for number in 0.. {
-        let mut game = Game::new(TwoMove::start(&Options::default()), Options::default());
-        // Positions of one game resemble each other: one of each is taken.
-        let mut is_taken = false;
-        for ply in 0..120 {
-            if game.outcome().is_some() {
-                break;
-            }
-            let limits = Limits {
-                nodes: Some(NODES),
-                ..Limits::default()
-            };
-            let (settings, control) = (Settings::default(), Control::default());
-            let answer = Search::search(&game, &limits, &settings, &table, &control, &mut |_| {});
-            let position = *game.position();
-            let whole = ply > 3 && !position.is_mid_turn();
-            if whole && !is_taken && seen.insert(position.key()) {
-                is_taken = look(&position, answer.score, ply, &mut found);
-            }
-            let chance = splitmix(seed, number << 10 | ply);
-            if ply < 4 || chance.is_multiple_of(8) {
-                let steps = legal_steps(&position);
-                game.play(steps[(chance >> 8) as usize % steps.len()]);
-            } else {
-                answer
-                    .best
-                    .into_iter()
-                    .flatten()
-                    .for_each(|step| game.play(step));
-            }
+        table.clear();
+        let (positions, winner) = self_play(seed, number, &table);
+        // Positions of one game resemble each other: one mate and one middlegame of each.
+        let middlegame = positions.get(8 + number as usize % 8);
+        let middlegame = middlegame.filter(|one| missing(&found)[0] > 0 && seen.insert(one.key()));
+        if let Some(position) = middlegame {
+            take(position, 0, !mates_within(position, 2), &mut found);
+        }
+        let last = positions.iter().rev();
+        let last = last.filter(|position| Some(position.side_to_move()) == winner);
+        // From the end to the beginning, as long as there is a mate by the end of the game.
+        let mates: Vec<(TwoMove, u32)> = (1..)
+            .zip(last)
+            .map_while(|(turns, position)| Some((*position, by_checks(position, turns)?)))
+            .collect();
+        let wanted = |(_, turns): &&(TwoMove, u32)| missing(&found)[1 + *turns as usize / 4] > 0;
+        let longest = mates.iter().filter(wanted).max_by_key(|(_, turns)| *turns);
+        if let Some((position, turns)) = longest.filter(|(one, _)| seen.insert(one.key())) {
+            take(position, *turns, is_shortest(position, *turns), &mut found);
         }
         eprintln!("game {number}: {found:?}");
-        if found == WANTED {
+        if missing(&found) == [0; 3] {
             return;
         }
     }
 }
 
-/// Prints a position if it is of a kind that is wanted, by what the search says and brute force confirms; tells whether.
-fn look(position: &TwoMove, score: Score, ply: u64, found: &mut [usize; 5]) -> bool {
-    let kind = match score {
-        Score::Mate(turns @ 1..=4) => turns as usize,
-        Score::Cp(_) if ply.is_multiple_of(4) && (8..40).contains(&ply) => 0,
-        _ => return false,
-    };
-    if found[kind] >= WANTED[kind] {
-        return false;
-    }
-    let good = match kind {
-        0 => !mates_within(position, 2),
-        _ => shortest_mate(position) == Some(kind as u32),
-    };
+/// How many positions are still wanted of each kind in [`WANTED`].
+fn missing(found: &[usize; KINDS]) -> [usize; 3] {
+    let counts = [found[0], found[1..4].iter().sum(), found[4]];
+    std::array::from_fn(|kind| WANTED[kind].saturating_sub(counts[kind]))
+}
+
+/// Prints a position that is what it should be, and counts it.
+fn take(position: &TwoMove, turns: u32, good: bool, found: &mut [usize; KINDS]) {
     if good {
-        println!("{} dm {kind};", position.fen());
-        found[kind] += 1;
+        println!("{} dm {turns};", position.fen());
+        found[turns as usize] += 1;
     }
-    good
+}
+
+/// The processor time of all threads; where the system does not tell, the time of the wall.
+fn processor_time() -> Duration {
+    #[cfg(unix)]
+    {
+        let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
+        Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
+    }
+    #[cfg(not(unix))]
+    {
+        static BEGIN: std::sync::OnceLock<std::time::Instant> = std::sync::OnceLock::new();
+        BEGIN.get_or_init(std::time::Instant::now).elapsed()
+    }
+}
+
+/// A position and the turns to the mate, of a line of the file.
+fn read(line: &str) -> Result<(TwoMove, u32), String> {
+    let (fen, mate) = line.split_once(" dm ").ok_or("no dm in a line")?;
+    let turns = mate.trim_end_matches(';').parse();
+    let turns = turns.map_err(|error| format!("{line}: {error}"))?;
+    if turns as usize >= KINDS {
+        return Err(format!("too long: {line}"));
+    }
+    let parsed = TwoMove::from_fen(fen, &Options::default());
+    let position = parsed.map_err(|error| format!("{fen}: {error}"))?.position;
+    Ok((position, turns))
+}
+
+fn open(file: &str) -> Result<String, String> {
+    std::fs::read_to_string(file).map_err(|error| format!("{file}: {error}"))
+}
+
+/// Checks a file by brute force.
+fn check(file: &str) -> Result<(), String> {
+    let mut found = [0; KINDS];
+    for line in open(file)?.lines() {
+        let (position, turns) = read(line)?;
+        let good = match turns {
+            0 => !mates_within(&position, 2),
+            _ => is_shortest(&position, turns),
+        };
+        if !good {
+            return Err(format!("there is a shorter mate: {line}"));
+        }
+        found[turns as usize] += 1;
+    }
+    println!("as they say, by turns to the mate: {found:?}");
+    Ok(())
 }
 
 fn time(file: &str) -> Result<(), String> {
-    let text = std::fs::read_to_string(file).map_err(|error| format!("{file}: {error}"))?;
-    let mut times: [Vec<Duration>; 5] = Default::default();
+    let text = open(file)?;
+    let mut times: [Vec<(Duration, &str)>; KINDS] = Default::default();
     for line in text.lines() {
-        let (fen, mate) = line.split_once(" dm ").ok_or("no dm in a line")?;
-        let turns: usize = mate
-            .trim_end_matches(';')
-            .parse()
-            .map_err(|_| "no number")?;
-        let parsed = TwoMove::from_fen(fen, &Options::default());
-        let position = parsed.map_err(|error| format!("{fen}: {error}"))?.position;
-        let begin = Instant::now();
+        let (position, turns) = read(line)?;
+        let begin = processor_time();
         let effort = Effort {
             turns: 4,
             positions: 100_000,
@@ -186,47 +268,58 @@ fn time(file: &str) -> Result<(), String> {
             solve(&position, 2, &Control::default()).keys.is_empty()
         } else {
             let mate = find_mate(&position, effort, &[], &Control::default());
-            mate.is_some_and(|mate| mate.turns as usize == turns)
+            mate.is_some_and(|mate| mate.turns == turns)
         };
-        times
-            .get_mut(turns)
-            .ok_or("too long")?
-            .push(begin.elapsed());
+        let taken = processor_time().saturating_sub(begin);
+        times[turns as usize].push((taken, line));
         if !good {
             return Err(format!("not found: {line}"));
         }
     }
-    for (turns, times) in times
-        .iter_mut()
-        .enumerate()
-        .filter(|(_, times)| !times.is_empty())
-    {
-        times.sort();
+    let mates = times[1..4].concat();
+    for (turns, times) in times.iter_mut().enumerate() {
         let name = match turns {
             0 => "no mate in 2, proven".to_owned(),
             _ => format!("mate in {turns}"),
         };
-        let (median, most) = (times[times.len() / 2], times[times.len() - 1]);
-        println!(
-            "{name}: {} positions, median {median:.1?}, longest {most:.1?}",
-            times.len()
-        );
+        say(&name, times);
     }
+    say("mates in 1 to 3", &mut mates.clone());
     Ok(())
+}
+
+/// The processor time that positions took, and those that took most.
+fn say(name: &str, times: &mut [(Duration, &str)]) {
+    if times.is_empty() {
+        return;
+    }
+    times.sort();
+    let (median, _) = times[times.len() / 2];
+    let (most, worst) = times[times.len() - 1];
+    let sum: Duration = times.iter().map(|(time, _)| *time).sum();
+    println!(
+        "{name}: {} positions, processor time: median {median:.1?}, longest {most:.1?} ({worst}), together {sum:.1?}",
+        times.len()
+    );
 }
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["make", seed] if seed.parse::<u64>().is_ok() => make(seed.parse().unwrap_or(0)),
-        ["time", file] => {
-            if let Err(error) = time(file) {
+        ["check" | "time", file] => {
+            let done = if arguments[0] == "check" {
+                check(file)
+            } else {
+                time(file)
+            };
+            if let Err(error) = done {
                 eprintln!("{error}");
                 return ExitCode::FAILURE;
             }
         }
         _ => {
-            eprintln!("usage: twomove_mates make SEED | time FILE");
+            eprintln!("usage: twomove_mates make SEED | check FILE | time FILE");
             return ExitCode::FAILURE;
         }
     }
