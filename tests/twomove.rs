@@ -574,12 +574,33 @@ fn tables_of_knight_and_king_have_the_counts() {
     assert_eq!((won, legal, longest), (119_772, 119_848, 13));
 }
 
+/// No position of king and bishop against king is a mate, whoever is to move.
+#[test]
+fn bishop_and_king_never_mate() {
+    let mut legal = [0; 2];
+    for [white, man, black] in places() {
+        for (legal, side) in legal.iter_mut().zip(['w', 'b']) {
+            if let Some(position) = three_men(white, ('B', man), black, side) {
+                *legal += 1;
+                assert!(has_turn(&position) || !position.lost_without_turn());
+            }
+        }
+    }
+    assert!(legal.iter().all(|&legal| legal > 90_000), "{legal:?}");
+}
+
 /// A search tells the distance to mate, and its turns keep it.
 #[test]
-fn the_search_mates_with_knight_and_king() {
-    let mut game = Game::new(read("8/8/8/3k4/8/8/8/K6N w - - 0 1 2"), Options::default());
+fn the_search_mates_by_the_tables() {
+    // A knight against nobody, and against a rook: 13 and 14 turns are the longest.
+    mate_by_the_tables("8/8/8/3k4/8/8/8/K6N w - - 0 1 2");
+    mate_by_the_tables("8/8/7r/1k6/8/4N3/8/K7 w - - 0 1 2");
+}
+
+fn mate_by_the_tables(fen: &str) {
+    let mut game = Game::new(read(fen), Options::default());
     let Some(Known::Win(turns)) = known(game.position()) else {
-        panic!("a win");
+        panic!("a win: {fen}");
     };
     let table = Table::new(1).expect("a small table");
     let (settings, control) = (Settings::default(), Control::default());

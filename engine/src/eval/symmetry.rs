@@ -1,4 +1,4 @@
-//! Two kings and a man by the symmetries of the board, for tables of endings. The man is his owner's, pawns go up; the other king stands on
+//! Two kings and their men by the symmetries of the board, for tables of endings. A pawn's owner has it go up; the other king stands on
 //! files a to d, and without pawns in the triangle a1, d1, d4. Squares are numbers 0..64.
 
 /// Whether the other king stands where the symmetries bring him.
@@ -7,17 +7,17 @@ pub const fn is_canonical(other: u8, pawn: bool) -> bool {
     file < 4 && (pawn || rank <= file)
 }
 
-/// The squares of the owner's king, of the man and of the other king, brought there.
+/// The squares of all men, the other king the last, brought there.
 #[inline]
-pub fn canonical(mut squares: [u8; 3], pawn: bool) -> [u8; 3] {
-    if squares[2] % 8 > 3 {
+pub fn canonical<const N: usize>(mut squares: [u8; N], pawn: bool) -> [u8; N] {
+    if squares[N - 1] % 8 > 3 {
         squares = squares.map(|square| square ^ 0x07);
     }
     if !pawn {
-        if squares[2] / 8 > 3 {
+        if squares[N - 1] / 8 > 3 {
             squares = squares.map(|square| square ^ 0x38);
         }
-        if squares[2] / 8 > squares[2] % 8 {
+        if squares[N - 1] / 8 > squares[N - 1] % 8 {
             // Files and ranks exchanged.
             squares = squares.map(|square| square % 8 * 8 + square / 8);
         }

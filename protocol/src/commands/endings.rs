@@ -15,7 +15,8 @@ use std::path::PathBuf;
     fauve analyse --variant dicechess --tables dice.tables 8/8/8/3k4/8/8/1P6/K7 w - - 0 1\n\n\
     The probability to win of every position of DiceChess with at most three men, by value iteration. \
     Takes a minute or two of all processors and half a gigabyte of memory.\n\n\
-    With --variant twomove: king and man against king, the distance to mate, as it is part of the program.")]
+    With --variant twomove: king and man against king, and king and piece against king and piece, the distance to \
+    mate, as it is part of the program. Takes half a minute of a processor and a hundred megabytes of memory.")]
 pub struct Arguments {
     /// Where the tables are written; an existing file is replaced.
     file: PathBuf,
@@ -35,7 +36,7 @@ impl Arguments {
         let mut out = Printer::default();
         let mut printed = Ok(());
         let bytes = match variant {
-            Variant::TwoMove => twomove::make(),
+            Variant::TwoMove => Self::twomove(&mut out, &mut printed),
             _ => Self::dice(&mut out, &mut printed).to_bytes(),
         };
         save(&self.file, &bytes).with_context(unwritten)?;
@@ -60,6 +61,28 @@ impl Arguments {
                 )
                 .and_then(|()| out.flush())
                 .map_err(Into::into);
+            }
+        })
+    }
+
+    /// The tables of two-move chess; what was solved is printed.
+    fn twomove(out: &mut Printer, printed: &mut Result<()>) -> Vec<u8> {
+        twomove::make(&mut |class| {
+            let [white, black] = class.men;
+            for (side, counts) in ["White", "Black"].into_iter().zip(class.counts) {
+                if printed.is_ok() {
+                    *printed = writeln!(
+                        out,
+                        "K{white}k{}, {side} to move: {} legal places, {} won, {} lost, turns to the longest mate: {}",
+                        black.to_ascii_lowercase(),
+                        counts.legal,
+                        counts.won,
+                        counts.lost,
+                        counts.longest.div_ceil(2)
+                    )
+                    .and_then(|()| out.flush())
+                    .map_err(Into::into);
+                }
             }
         })
     }

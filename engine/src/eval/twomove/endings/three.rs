@@ -1,16 +1,13 @@
-//! Endings of two-move chess, king and man against king: the distance to mate of every position.
+//! King and man against king.
 //!
 //! Solved backwards from the mates (K. Thompson, "Retrograde analysis of certain endgames", ICCA Journal 9(3), 1986), one man after the other:
-//! knight, rook, queen, and the pawn, whose promotions lead to the others. King and bishop never mate. The tables are part of the
-//! program; `fauve endings --variant twomove FILE` makes them anew.
+//! knight, rook, queen, and the pawn, whose promotions lead to the others. King and bishop never mate.
 
+use super::steps::Pair;
 use crate::core::{Color, Kind, Square, map_in_parallel};
-use crate::eval::{Known, symmetry};
+use crate::eval::symmetry;
 use crate::rules::twomove::{Options, TwoMove};
-use crate::rules::{CastlingRights, Notation, Rules, for_each_turn, has_turn};
-use miniz_oxide::deflate::compress_to_vec_zlib;
-use miniz_oxide::inflate::decompress_to_vec_zlib_with_limit;
-use std::sync::LazyLock;
+use crate::rules::{Notation, Rules, for_each_turn, has_turn};
 
 /// The men that can win, in the order in which they are solved.
 const MEN: [Kind; 4] = [Kind::Knight, Kind::Rook, Kind::Queen, Kind::Pawn];
@@ -21,18 +18,9 @@ const fn places(class: usize) -> usize {
     OTHERS[class] << 12
 }
 /// The length of all tables, each class with one for the owner of the man to move and one for the other.
-const TOTAL: usize = 2 * (places(0) + places(1) + places(2) + places(3));
-const LEVEL: u8 = 9;
+pub const TOTAL: usize = 2 * (places(0) + places(1) + places(2) + places(3));
 /// No mate takes so many turns of both sides.
 const LONGEST: u8 = 250;
-
-/// By place the turns of both sides to the mate and 1 more; 0: drawn, or no legal position.
-static TABLES: LazyLock<Vec<u8>> = LazyLock::new(|| {
-    decompress_to_vec_zlib_with_limit(include_bytes!("../../../endings/twomove.tables"), TOTAL)
-        .ok()
-        .filter(|tables| tables.len() == TOTAL)
-        .expect("the tables that are part of the program are whole")
-});
 
 /// A place of the men, the owner of the third man being White.
 #[derive(Clone, Copy)]
@@ -56,20 +44,39 @@ impl Place {
 
     /// The position, if it is legal.
     fn position(self) -> Option<TwoMove> {
-        let mut board = [b'1'; 64];
-        let man = MEN[self.class].letter().to_ascii_uppercase() as u8;
-        for (square, letter) in [(self.king, b'K'), (self.man, man), (self.other, b'k')] {
-            board[usize::from(square)] = letter;
-        }
-        let ranks: Vec<&str> = (board.chunks(8).rev())
-            .filter_map(|rank| std::str::from_utf8(rank).ok())
-            .collect();
-        let side = if self.owner_moves { 'w' } else { 'b' };
-        let fen = format!("{} {side} - - 0 1 2", ranks.join("/"));
-        TwoMove::from_fen(&fen, &Options::default())
-            .ok()
-            .map(|parsed| parsed.position)
+        let man = MEN[self.class].letter() as u8;
+        let men = [(self.king, b'K'), (self.man, man), (self.other, b'k')];
+        let men = men.map(|(square, letter)| (letter, Square::from_index(square)));
+        position(&men, self.owner_moves)
     }
+}
+
+/// The position with these men, by letters as in FEN, between two turns, if it is legal.
+pub fn position(men: &[(u8, Square)], white_moves: bool) -> Option<TwoMove> {
+    let mut board = [b'1'; 64];
+    for &(letter, square) in men {
+        board[square.index()] = letter;
+    }
+    let ranks: Vec<&str> = (board.chunks(8).rev())
+        .filter_map(|rank| std::str::from_utf8(rank).ok())
+        .collect();
+    let side = if white_moves { 'w' } else { 'b' };
+    let fen = format!("{} {side} - - 0 1 2", ranks.join("/"));
+    TwoMove::from_fen(&fen, &Options::default())
+        .ok()
+        .map(|parsed| parsed.position)
+}
+
+/// After how many turns of both sides a lone king that is to move is mated; nothing if he is not.
+pub fn turns_of_lone_king(tables: &[u8], kind: Kind, owner: Pair, other: Square) -> Option<u8> {
+    let place = Place {
+        class: MEN.iter().position(|&one| one == kind)?,
+        owner_moves: false,
+        king: owner.king.index() as u8,
+        man: owner.man.index() as u8,
+        other: other.index() as u8,
+    };
+    tables[place.index()].checked_sub(1)
 }
 
 /// Where the tables have a position between two turns; nothing if they do not.
@@ -97,27 +104,19 @@ fn place_of(position: &TwoMove) -> Option<Place> {
     })
 }
 
-/// What is known of a position between two turns with three men, one of them no bishop; the counter of quiet turns is not looked at.
+/// Where the tables have a position with three men between two turns; nothing if they do not.
 #[inline]
-pub fn known(position: &TwoMove) -> Option<Known> {
-    if position.board().occupied().len() != 3 || position.castling() != CastlingRights::default() {
-        return None;
-    }
-    let place = place_of(position)?;
-    Some(match TABLES[place.index()] {
-        0 => Known::Draw,
-        turns if place.owner_moves => Known::Win(u32::from(turns) - 1),
-        turns => Known::Loss(u32::from(turns) - 1),
-    })
+pub fn index_of(position: &TwoMove) -> Option<usize> {
+    place_of(position).map(Place::index)
 }
 
-/// The file of the tables: a zlib stream, which ends with a checksum.
-pub fn make() -> Vec<u8> {
+/// All tables: by place the turns of both sides to the mate and 1 more; 0: drawn, or no legal position.
+pub fn solve_all() -> Vec<u8> {
     let mut tables = vec![0; TOTAL];
     for class in 0..MEN.len() {
         solve(class, &mut tables);
     }
-    compress_to_vec_zlib(&tables, LEVEL)
+    tables
 }
 
 /// A position that is not decided yet, and what its turns lead to.
@@ -196,67 +195,5 @@ fn solve(class: usize, tables: &mut [u8]) {
         for index in solved {
             tables[index] = turns + 1;
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// The tables are what is made anew, and each value follows from those of the turns.
-    #[test]
-    fn the_tables_are_those_that_are_made() {
-        assert!(make() == include_bytes!("../../../endings/twomove.tables"));
-    }
-
-    #[test]
-    fn values_follow_from_those_after_the_turns() {
-        let mut seen = [0; 3];
-        for number in 0..40_000u64 {
-            let random = crate::core::zobrist::splitmix(7, number);
-            let squares = [random, random >> 8, random >> 16].map(|bits| (bits & 63) as u8);
-            let place = Place {
-                class: (random >> 24) as usize % 4,
-                owner_moves: random >> 32 & 1 != 0,
-                king: squares[0],
-                man: squares[1],
-                other: squares[2],
-            };
-            let [king, man, other] = squares;
-            if king == man || man == other || king == other {
-                continue;
-            }
-            let Some(position) = place.position() else {
-                continue;
-            };
-            check(&position, &mut seen);
-        }
-        assert!(seen.iter().all(|&count| count > 200), "{seen:?}");
-    }
-
-    fn check(position: &TwoMove, seen: &mut [u32; 3]) {
-        let known = super::known(position).expect("three men");
-        let mut best = None;
-        for_each_turn(position, &mut |_, after| {
-            // For the side to move: 0 a loss, the sooner the worse, then draws, then wins.
-            let rank = match super::known(after) {
-                Some(Known::Loss(turns)) => (2, -i64::from(turns) - 1),
-                Some(Known::Win(turns)) => (0, i64::from(turns) + 1),
-                Some(Known::Draw) | None => (1, 0),
-            };
-            best = best.max(Some(rank));
-        });
-        let expected = match best {
-            None if position.lost_without_turn() => Known::Loss(0),
-            None | Some((1, _)) => Known::Draw,
-            Some((0, turns)) => Known::Loss(turns as u32),
-            Some((_, turns)) => Known::Win(-turns as u32),
-        };
-        assert_eq!(known, expected, "{}", position.fen());
-        seen[match known {
-            Known::Draw => 0,
-            Known::Win(_) => 1,
-            Known::Loss(_) => 2,
-        }] += 1;
     }
 }

@@ -1,0 +1,24 @@
+//! What the tables of two-move chess know of positions: reads a position string a line and writes a line for each, `win N`, `loss N` (turns of both
+//! sides to the mate), `draw`, `unknown`, or `illegal`. For `tests/oracles/twomove_endings.py`.
+
+use fauve_engine::eval::Known;
+use fauve_engine::eval::twomove::endings::known;
+use fauve_engine::rules::Notation;
+use fauve_engine::rules::twomove::{Options, TwoMove};
+use std::io::{BufRead, Write};
+
+fn main() -> std::io::Result<()> {
+    let mut out = std::io::BufWriter::new(std::io::stdout().lock());
+    for line in std::io::stdin().lock().lines() {
+        match TwoMove::from_fen(line?.trim(), &Options::default()) {
+            Err(_) => writeln!(out, "illegal")?,
+            Ok(parsed) => match known(&parsed.position) {
+                Some(Known::Win(turns)) => writeln!(out, "win {turns}")?,
+                Some(Known::Loss(turns)) => writeln!(out, "loss {turns}")?,
+                Some(Known::Draw) => writeln!(out, "draw")?,
+                None => writeln!(out, "unknown")?,
+            },
+        }
+    }
+    out.flush()
+}

@@ -1,0 +1,232 @@
+//! Endings of two-move chess: the distance to mate of every position with a king and a man against a king, and with a king and a piece each.
+//!
+//! The tables are part of the program; `fauve endings --variant twomove FILE` makes them anew. The file has the length of each
+//! section, 4 bytes with the lowest first, then the sections: zlib streams, which end with a checksum. The first is the three men's, the
+//! others are classes of four. King and bishop against king is never won; what has a pawn and four men is left to the search.
+
+mod four;
+mod solve;
+mod steps;
+mod three;
+
+pub use solve::Counts;
+
+use crate::core::Kind;
+use crate::eval::Known;
+use crate::rules::CastlingRights;
+use crate::rules::twomove::TwoMove;
+use miniz_oxide::deflate::compress_to_vec_zlib;
+use miniz_oxide::inflate::decompress_to_vec_zlib_with_limit;
+use std::sync::OnceLock;
+
+static FILE: &[u8] = include_bytes!("../../../../endings/twomove.tables");
+/// The three men's, and one for each class of four.
+const SECTIONS: usize = 1 + four::CLASSES;
+const LEVEL: u8 = 9;
+
+/// By section the tables, read when they are first asked.
+static TABLES: [OnceLock<Vec<u8>>; SECTIONS] = [const { OnceLock::new() }; SECTIONS];
+
+/// The length of a section's tables.
+const fn len(section: usize) -> usize {
+    match section {
+        0 => three::TOTAL,
+        _ => four::LEN * four::tables(section - 1),
+    }
+}
+
+/// A section as the file has it.
+fn packed(section: usize) -> Option<&'static [u8]> {
+    let (lengths, mut rest) = FILE.split_at_checked(4 * SECTIONS)?;
+    for (number, length) in lengths.chunks_exact(4).enumerate() {
+        let length = u32::from_le_bytes(length.try_into().ok()?) as usize;
+        let (one, others) = rest.split_at_checked(length)?;
+        if number == section {
+            return Some(one);
+        }
+        rest = others;
+    }
+    None
+}
+
+/// The tables of a section.
+fn tables(section: usize) -> &'static [u8] {
+    TABLES[section].get_or_init(|| {
+        packed(section)
+            .and_then(|packed| decompress_to_vec_zlib_with_limit(packed, len(section)).ok())
+            .filter(|tables| tables.len() == len(section))
+            .expect("the tables that are part of the program are whole")
+    })
+}
+
+/// What is known of a position between two turns with a king and a man against a king, or a king and a piece each; the counter of
+/// quiet turns is not looked at. Nothing of king and bishop against king, which is drawn by rule.
+#[inline]
+pub fn known(position: &TwoMove) -> Option<Known> {
+    let men = position.board().occupied().len();
+    if !matches!(men, 3 | 4)
+        || position.moves_left() != 2
+        || position.castling() != CastlingRights::default()
+    {
+        return None;
+    }
+    let (section, index) = if men == 3 {
+        (0, three::index_of(position)?)
+    } else {
+        let (class, index) = four::place_of(position)?;
+        (1 + class, index)
+    };
+    // Mates end with a turn of the winner.
+    Some(match tables(section)[index] {
+        0 => Known::Draw,
+        turns if turns % 2 == 0 => Known::Win(u32::from(turns) - 1),
+        turns => Known::Loss(u32::from(turns) - 1),
+    })
+}
+
+/// What is reported while tables are made.
+#[derive(Clone, Copy, Debug)]
+pub struct Progress {
+    /// The letters of White's piece and of Black's.
+    pub men: [char; 2],
+    /// The positions with White to move, and with Black.
+    pub counts: [Counts; 2],
+}
+
+/// Makes the file of the tables anew.
+pub fn make(report: &mut impl FnMut(Progress)) -> Vec<u8> {
+    let three = three::solve_all();
+    let mut sections = vec![compress_to_vec_zlib(&three, LEVEL)];
+    for class in 0..four::CLASSES {
+        let (section, counts) = make_class(class, &three);
+        let men = four::kinds(class).map(Kind::letter);
+        report(Progress { men, counts });
+        sections.push(section);
+    }
+    let mut file = Vec::new();
+    for section in &sections {
+        file.extend((section.len() as u32).to_le_bytes());
+    }
+    file.extend(sections.into_iter().flatten());
+    file
+}
+
+/// The section of a class of four men.
+fn make_class(class: usize, three: &[u8]) -> (Vec<u8>, [Counts; 2]) {
+    let ([mut both, black], counts) = solve::solve(class, three);
+    if four::tables(class) == 2 {
+        both.extend(black);
+    }
+    (compress_to_vec_zlib(&both, LEVEL), counts)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::core::zobrist::splitmix;
+    use crate::core::{Color, Square};
+    use crate::rules::{Notation, Rules, for_each_turn};
+
+    fn random_position(men: &[(Color, Kind)], seed: u64) -> Option<TwoMove> {
+        let mut letters = Vec::new();
+        for (n, &(color, kind)) in men.iter().enumerate() {
+            let square = Square::from_index((splitmix(seed, n as u64) >> 20 & 63) as u8);
+            let pawn_ends = kind == Kind::Pawn && matches!(square.rank(), 0 | 7);
+            if pawn_ends || letters.iter().any(|&(_, other)| other == square) {
+                return None;
+            }
+            let letter = match color {
+                Color::White => kind.letter(),
+                Color::Black => kind.letter().to_ascii_lowercase(),
+            };
+            letters.push((letter as u8, square));
+        }
+        three::position(&letters, splitmix(seed, 9) >> 40 & 1 == 0)
+    }
+
+    /// What is known of a position must follow from what is known after its turns, as the rules make them.
+    fn check(position: &TwoMove, seen: &mut [u32; 3]) {
+        let known = super::known(position).expect("three men or four");
+        let mut best = None;
+        for_each_turn(position, &mut |_, after| {
+            // For the side to move: 0 a loss, the sooner the worse, then draws, then wins.
+            let rank = match super::known(after) {
+                Some(Known::Loss(turns)) => (2, -i64::from(turns) - 1),
+                Some(Known::Win(turns)) => (0, i64::from(turns) + 1),
+                Some(Known::Draw) | None => (1, 0),
+            };
+            best = best.max(Some(rank));
+        });
+        let expected = match best {
+            None if position.lost_without_turn() => Known::Loss(0),
+            None | Some((1, _)) => Known::Draw,
+            Some((0, turns)) => Known::Loss(turns as u32),
+            Some((_, turns)) => Known::Win(-turns as u32),
+        };
+        assert_eq!(known, expected, "{}", position.fen());
+        seen[match known {
+            Known::Draw => 0,
+            Known::Win(_) => 1,
+            Known::Loss(_) => 2,
+        }] += 1;
+    }
+
+    const KINGS: [(Color, Kind); 2] = [(Color::White, Kind::King), (Color::Black, Kind::King)];
+
+    #[test]
+    fn three_men_follow_from_what_is_after_their_turns() {
+        let mut seen = [0; 3];
+        for seed in 0..40_000 {
+            let kind = [Kind::Knight, Kind::Rook, Kind::Queen, Kind::Pawn][seed as usize % 4];
+            let owner = Color::ALL[seed as usize / 4 % 2];
+            let men = [KINGS[0], KINGS[1], (owner, kind)];
+            if let Some(position) = random_position(&men, seed) {
+                check(&position, &mut seen);
+            }
+        }
+        assert!(seen.iter().all(|&count| count > 200), "{seen:?}");
+    }
+
+    fn check_four(seeds: u64) {
+        let mut totals = [0; 3];
+        for class in 0..four::CLASSES {
+            let [first, second] = four::kinds(class);
+            let mut seen = [0; 3];
+            for seed in 0..seeds {
+                let owner = Color::ALL[seed as usize % 2];
+                let men = [KINGS[0], KINGS[1], (owner, first), (!owner, second)];
+                if let Some(position) = random_position(&men, seed) {
+                    check(&position, &mut seen);
+                }
+            }
+            println!("{first:?} {second:?}: {seen:?} drawn, won, lost");
+            for (total, seen) in totals.iter_mut().zip(seen) {
+                *total += seen;
+            }
+        }
+        assert!(totals.iter().all(|&total| total > 500), "{totals:?}");
+    }
+
+    #[test]
+    fn four_men_follow_from_what_is_after_their_turns() {
+        check_four(2_000);
+    }
+
+    #[test]
+    #[ignore = "400,000 positions: cargo test -- --ignored long_"]
+    fn long_four_men_follow_from_what_is_after_their_turns() {
+        check_four(100_000);
+    }
+
+    #[test]
+    fn the_tables_of_three_men_are_those_that_are_made() {
+        let made = compress_to_vec_zlib(&three::solve_all(), LEVEL);
+        assert!(packed(0) == Some(&made));
+    }
+
+    #[test]
+    #[ignore = "makes all tables: cargo test -- --ignored long_"]
+    fn long_the_tables_are_those_that_are_made() {
+        assert!(make(&mut |progress| println!("{progress:?}")) == FILE);
+    }
+}

@@ -1,0 +1,91 @@
+//! What two steps of one side lead to when each side has its king and one piece.
+
+use crate::core::{Bitboard, Kind, Square, attacks};
+use crate::rules::Board;
+
+/// A king and his piece.
+#[derive(Clone, Copy)]
+pub struct Pair {
+    pub king: Square,
+    pub man: Square,
+}
+
+impl Pair {
+    fn men(self) -> Bitboard {
+        Bitboard::of(self.king) | Bitboard::of(self.man)
+    }
+}
+
+#[inline(always)]
+fn reach(kind: Kind, man: Square, occupied: Bitboard) -> Bitboard {
+    Board::<6>::piece_attacks(kind, man, occupied)
+}
+
+/// Calls `seen` after every pair of steps of a side that cannot take the other king, whatever happens to its own, with its men and
+/// whether the other piece was taken; much comes twice, since most steps commute.
+#[inline(always)]
+pub fn each_turn(kind: Kind, own: Pair, other: Pair, seen: &mut impl FnMut(Pair, bool)) {
+    let occupied = own.men() | other.men();
+    let (king, man) = (Bitboard::of(own.king), Bitboard::of(own.man));
+    let safe = !Bitboard::of(other.king);
+    for stop in attacks::king(own.king) & safe - man {
+        let took = stop == other.man;
+        for to in attacks::king(stop) & safe - man {
+            // Who goes there and back has made no turn.
+            if took || to != own.king {
+                let after = Pair { king: to, ..own };
+                seen(after, took || to == other.man);
+            }
+        }
+        let stopped = Bitboard::of(stop);
+        for to in reach(kind, own.man, (occupied - king) | stopped) & safe - stopped {
+            let after = Pair {
+                king: stop,
+                man: to,
+            };
+            seen(after, took || to == other.man);
+        }
+    }
+    for stop in reach(kind, own.man, occupied) & safe - king {
+        let took = stop == other.man;
+        let stopped = Bitboard::of(stop);
+        for to in reach(kind, stop, (occupied - man) | stopped) & safe - king {
+            if took || to != own.man {
+                let after = Pair { man: to, ..own };
+                seen(after, took || to == other.man);
+            }
+        }
+        for to in attacks::king(own.king) & safe - stopped {
+            let after = Pair {
+                king: to,
+                man: stop,
+            };
+            seen(after, took || to == other.man);
+        }
+    }
+}
+
+/// Whether a side takes the other king with the first or the second of two steps.
+pub fn takes_king(kind: Kind, own: Pair, other: Pair) -> bool {
+    let occupied = own.men() | other.men();
+    let (king, man) = (Bitboard::of(own.king), Bitboard::of(own.man));
+    let target = Bitboard::of(other.king);
+    let from_king = attacks::king(own.king);
+    let from_man = reach(kind, own.man, occupied);
+    if ((from_king | from_man) & target).any() {
+        return true;
+    }
+    for stop in from_king - man {
+        let occupied = (occupied - king) | Bitboard::of(stop);
+        if (attacks::king(stop) | reach(kind, own.man, occupied)).has(other.king) {
+            return true;
+        }
+    }
+    for stop in from_man - king {
+        let occupied = (occupied - man) | Bitboard::of(stop);
+        if reach(kind, stop, occupied).has(other.king) {
+            return true;
+        }
+    }
+    false
+}

@@ -1,0 +1,80 @@
+#!/usr/bin/env python3
+"""The endings' tables of two-move chess against oracles/twomove.py (package `chess`): of random positions of each kind the values must
+follow from those of the positions after all turns, which the reference makes; mates and stalemates are the reference's.
+usage: tests/oracles/twomove_endings.py [POSITIONS] [SEED] [MEN...]     300 of each kind unless told; MEN as in `N` or `NB`
+needs `cargo build --release -p fauve-engine --example twomove_endings` (FAUVE_ENDINGS says where it is)"""
+import importlib.util, os, random, subprocess, sys, time
+from driver import ORACLES, ROOT
+sys.path.insert(0, ORACLES)
+spec = importlib.util.spec_from_file_location('reference', os.path.join(ORACLES, 'twomove.py'))
+reference = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(reference)
+chess = reference.chess
+PROGRAM = os.environ.get('FAUVE_ENDINGS', os.path.join(ROOT, 'target', 'release', 'examples', 'twomove_endings'))
+KINDS = ['N', 'R', 'Q', 'P', 'NN', 'NB', 'NR', 'NQ', 'BB', 'BR', 'BQ', 'RR', 'RQ', 'QQ']
+
+
+def values(fens):
+    """What the tables say of positions: (wins 1, draws 0 or losses -1, turns to the mate)."""
+    said = subprocess.run([PROGRAM], input='\n'.join(fens) + '\n', capture_output=True, text=True, check=True)
+    found = []
+    for line in said.stdout.splitlines():
+        word, *turns = line.split()
+        found.append(({'win': 1, 'loss': -1}.get(word, 0), int(turns[0]) if turns else 0) if word != 'illegal' else None)
+    assert len(found) == len(fens)
+    return found
+
+
+def random_position(men, rng):
+    """A position with a king and the first man for one side, a king and the second, if there is one, for the other."""
+    board = chess.Board(None)
+    owner = rng.random() < 0.5
+    pieces = [('K', True), ('K', False), (men[0], owner)] + [(man, not owner) for man in men[1:]]
+    squares = rng.sample(range(64), len(pieces))
+    for square, (letter, color) in zip(squares, pieces):
+        if letter == 'P' and square // 8 in (0, 7):
+            return None
+        board.set_piece_at(square, chess.Piece.from_symbol(letter if color else letter.lower()))
+    board.turn = rng.random() < 0.5
+    reference._memo.clear()
+    return None if reference.king_capturable(board, board.turn, frozenset()) else board
+
+
+def best(after):
+    """The value of a position from those after its turns."""
+    rank = lambda value: (-value[0], value[1] if value[0] == 1 else -value[1])
+    outcome, turns = max(after, key=rank)
+    return (-outcome, turns + 1) if outcome else (0, 0)
+
+
+def main():
+    wanted = int(sys.argv[1]) if len(sys.argv) > 1 else 300
+    seed = int(sys.argv[2]) if len(sys.argv) > 2 else 1
+    faults = 0
+    for men in sys.argv[3:] or KINDS:
+        rng, begin = random.Random(f'{seed}{men}'), time.time()
+        kinds = {1: 0, 0: 0, -1: 0}
+        tried = positions = 0
+        while positions < wanted and tried < 10_000 * wanted:
+            tried += 1
+            board = random_position(men, rng)
+            if board is None:
+                continue
+            positions += 1
+            fen = f'{reference.fen4(board, frozenset())} 0 1 2'
+            ends = {reference.fen4(after, eps) + ' 0 1 2' for _, after, eps in reference.legal_turns(board, frozenset())}
+            ours, *after = values([fen, *sorted(ends)])
+            if after:
+                expected = None if None in after else best(after)
+            else:
+                expected = (-1, 0) if reference.status(board, frozenset()) == 'mate' else (0, 0)
+            kinds[ours[0]] += 1
+            if ours != expected:
+                faults += 1
+                print(f'{fen}: {ours}, reference {expected}')
+        print(f'K{men}: {positions} positions, {kinds[1]} won, {kinds[-1]} lost, {kinds[0]} drawn; {time.time() - begin:.0f} s', flush=True)
+    print(f'{faults} differences')
+    sys.exit(faults > 0)
+
+
+main()
