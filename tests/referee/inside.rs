@@ -136,9 +136,12 @@ fn every_limit_holds() {
         let record = played("limits.jsonl", &players("proto=internal", &more));
         assert_eq!(record.games.len(), 2);
         for game in record.games {
-            assert_eq!(
-                game.termination,
-                Termination::Adjudication,
+            // With two milliseconds somebody may be mated.
+            assert!(
+                matches!(
+                    game.termination,
+                    Termination::Adjudication | Termination::Rules
+                ),
                 "{limit}: {game:?}"
             );
         }

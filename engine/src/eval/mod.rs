@@ -59,6 +59,11 @@ pub trait Evaluator<G>: Send + 'static {
     fn evaluate(&mut self, position: &G, height: usize) -> i32;
 }
 
+/// Reads what a game is evaluated with, once. The first search would do it otherwise, on its clock.
+pub fn load<G: Evaluate>() {
+    drop(G::Evaluator::new(None));
+}
+
 /// Evaluates each position by itself: for games without a network.
 #[derive(Clone, Copy, Debug)]
 pub struct Direct;

@@ -5,6 +5,7 @@
 use crate::player::failure::Failure;
 use crate::player::task::{Doubling, Player, Task, Thought};
 use fauve_engine::core::Color;
+use fauve_engine::eval;
 use fauve_engine::rules::{printable, turn_token};
 use fauve_engine::search::{
     Clock, Control, Engine, Limits, Report, Score, Settings, Table, chance_before_roll,
@@ -47,6 +48,7 @@ impl Internal {
 
 impl<G: Engine> Player<G> for Internal {
     fn new_game(&mut self) -> Result<(), Failure> {
+        eval::load::<G>();
         self.table.clear();
         Ok(())
     }

@@ -1,5 +1,6 @@
 use super::base::Base;
 use super::error::SessionError;
+use fauve_engine::eval;
 use fauve_engine::rules::{DiceSeed, Game, Parsed, Roll, RuleSettings, StepError};
 use fauve_engine::search::Engine;
 use std::hash::{BuildHasher, Hasher, RandomState};
@@ -25,6 +26,7 @@ pub struct Session<G: Engine> {
 impl<G: Engine> Session<G> {
     /// The start position under the rules as set.
     pub fn new(rules: &RuleSettings) -> Self {
+        eval::load::<G>();
         let options = rules.options();
         Self {
             game: Game::new(G::start(&options), options),
