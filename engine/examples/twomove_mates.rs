@@ -11,7 +11,7 @@ use fauve_engine::rules::twomove::{Options, TwoMove};
 use fauve_engine::rules::{Game, Notation, Outcome, Rules, for_each_turn, has_turn, legal_steps};
 use fauve_engine::search::mate::{Effort, find_mate};
 use fauve_engine::search::solve::solve;
-use fauve_engine::search::{Control, Limits, Search, Settings, Table};
+use fauve_engine::search::{Control, Limits, Search, Settings, Table, process_time};
 use std::collections::HashSet;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -205,20 +205,6 @@ fn take(position: &TwoMove, turns: u32, good: bool, found: &mut [usize; KINDS]) 
     }
 }
 
-/// The processor time of all threads; where the system does not tell, the time of the wall.
-fn processor_time() -> Duration {
-    #[cfg(unix)]
-    {
-        let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
-        Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
-    }
-    #[cfg(not(unix))]
-    {
-        static BEGIN: std::sync::OnceLock<std::time::Instant> = std::sync::OnceLock::new();
-        BEGIN.get_or_init(std::time::Instant::now).elapsed()
-    }
-}
-
 /// A position and the turns to the mate, of a line of the file.
 fn read(line: &str) -> Result<(TwoMove, u32), String> {
     let (fen, mate) = line.split_once(" dm ").ok_or("no dm in a line")?;
@@ -259,7 +245,7 @@ fn time(file: &str) -> Result<(), String> {
     let mut times: [Vec<(Duration, &str)>; KINDS] = Default::default();
     for line in text.lines() {
         let (position, turns) = read(line)?;
-        let begin = processor_time();
+        let begin = process_time();
         let effort = Effort {
             turns: 4,
             positions: 100_000,
@@ -270,7 +256,7 @@ fn time(file: &str) -> Result<(), String> {
             let mate = find_mate(&position, effort, &[], &Control::default());
             mate.is_some_and(|mate| mate.turns == turns)
         };
-        let taken = processor_time().saturating_sub(begin);
+        let taken = process_time().saturating_sub(begin);
         times[turns as usize].push((taken, line));
         if !good {
             return Err(format!("not found: {line}"));

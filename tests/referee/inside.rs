@@ -136,12 +136,9 @@ fn every_limit_holds() {
         let record = played("limits.jsonl", &players("proto=internal", &more));
         assert_eq!(record.games.len(), 2);
         for game in record.games {
-            // With two milliseconds somebody may be mated.
-            assert!(
-                matches!(
-                    game.termination,
-                    Termination::Adjudication | Termination::Rules
-                ),
+            assert_eq!(
+                game.termination,
+                Termination::Adjudication,
                 "{limit}: {game:?}"
             );
         }

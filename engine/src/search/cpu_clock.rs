@@ -1,20 +1,35 @@
-//! The clock that runs only while a thread has a processor.
+//! Clocks that run only while a thread has a processor.
 
 use std::time::Duration;
 
-/// The processor time that this thread has used since some moment that stays the same.
-#[cfg(unix)]
+/// The processor time that this thread has used since some moment that stays the same. Where the system does not tell, the time on
+/// the wall: an upper bound.
 pub fn thread_time() -> Duration {
-    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    #[cfg(unix)]
+    return read(rustix::time::ClockId::ThreadCPUTime);
+    #[cfg(not(unix))]
+    wall()
+}
+
+/// The same of all threads of this process together. Where the system does not tell, the time on the wall.
+pub fn process_time() -> Duration {
+    #[cfg(unix)]
+    return read(rustix::time::ClockId::ProcessCPUTime);
+    #[cfg(not(unix))]
+    wall()
+}
+
+#[cfg(unix)]
+fn read(clock: rustix::time::ClockId) -> Duration {
+    let time = rustix::time::clock_gettime(clock);
     Duration::new(
         time.tv_sec.try_into().unwrap_or(0),
         time.tv_nsec.try_into().unwrap_or(0),
     )
 }
 
-/// The same as the clock on the wall has it: an upper bound.
 #[cfg(not(unix))]
-pub fn thread_time() -> Duration {
+fn wall() -> Duration {
     use std::sync::OnceLock;
     use std::time::Instant;
     static BEGIN: OnceLock<Instant> = OnceLock::new();

@@ -38,7 +38,7 @@ mod watch;
 
 pub use alpha_beta::Searchable;
 pub use control::Control;
-pub use cpu_clock::thread_time;
+pub use cpu_clock::{process_time, thread_time};
 pub use doubling::{Cube, Equities, chance_before_roll};
 pub use engine::{Engine, Search};
 pub use limits::{Clock, Limits, Settings};

@@ -35,9 +35,14 @@ impl Arguments {
         can_save(&self.file).with_context(unwritten)?;
         let mut out = Printer::default();
         let mut printed = Ok(());
+        let mut say = |line: String| {
+            if printed.is_ok() {
+                printed = writeln!(out, "{line}").and_then(|()| out.flush());
+            }
+        };
         let bytes = match variant {
-            Variant::TwoMove => Self::twomove(&mut out, &mut printed),
-            _ => Self::dice(&mut out, &mut printed).to_bytes(),
+            Variant::TwoMove => Self::twomove(&mut say),
+            _ => Self::dice(&mut say).to_bytes(),
         };
         save(&self.file, &bytes).with_context(unwritten)?;
         printed?;
@@ -45,44 +50,34 @@ impl Arguments {
         Ok(())
     }
 
-    /// The tables of DiceChess; what was solved is printed.
-    fn dice(out: &mut Printer, printed: &mut Result<()>) -> Endings {
+    /// The tables of DiceChess; says what was solved.
+    fn dice(say: &mut impl FnMut(String)) -> Endings {
         Endings::solve(&mut |class| {
-            if printed.is_ok() {
-                *printed = writeln!(
-                    out,
-                    "K{}k{}: {} positions, last change {:.1e}",
-                    class.man.to_string().trim(),
-                    class
-                        .rank
-                        .map_or_else(String::new, |rank| format!(", rank {rank}")),
-                    class.positions,
-                    class.change
-                )
-                .and_then(|()| out.flush())
-                .map_err(Into::into);
-            }
+            let rank = class
+                .rank
+                .map_or_else(String::new, |rank| format!(", rank {rank}"));
+            say(format!(
+                "K{}k{rank}: {} positions, last change {:.1e}",
+                class.man.to_string().trim(),
+                class.positions,
+                class.change
+            ));
         })
     }
 
-    /// The tables of two-move chess; what was solved is printed.
-    fn twomove(out: &mut Printer, printed: &mut Result<()>) -> Vec<u8> {
+    /// The tables of two-move chess; says what was solved.
+    fn twomove(say: &mut impl FnMut(String)) -> Vec<u8> {
         twomove::make(&mut |class| {
             let [white, black] = class.men;
             for (side, counts) in ["White", "Black"].into_iter().zip(class.counts) {
-                if printed.is_ok() {
-                    *printed = writeln!(
-                        out,
-                        "K{white}k{}, {side} to move: {} legal places, {} won, {} lost, turns to the longest mate: {}",
-                        black.to_ascii_lowercase(),
-                        counts.legal,
-                        counts.won,
-                        counts.lost,
-                        counts.longest.div_ceil(2)
-                    )
-                    .and_then(|()| out.flush())
-                    .map_err(Into::into);
-                }
+                say(format!(
+                    "K{white}k{}, {side} to move: {} legal places, {} won, {} lost, turns to the longest mate: {}",
+                    black.to_ascii_lowercase(),
+                    counts.legal,
+                    counts.won,
+                    counts.lost,
+                    counts.longest.div_ceil(2)
+                ));
             }
         })
     }

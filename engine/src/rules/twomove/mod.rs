@@ -19,6 +19,7 @@ mod tests;
 mod threats;
 
 pub use position::TwoMove;
+pub(crate) use reach::capturable;
 
 use crate::rules::options::{CLOCK_DRAW, REPETITION_DRAW, RuleOption, rule_options};
 

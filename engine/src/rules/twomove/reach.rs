@@ -73,7 +73,7 @@ pub(super) fn destinations(board: &Board<6>, by: Color, kind: Kind, from: Square
 
 /// Whether the men of `by` could take the other king with the first or the second of two moves made now; `targets` are
 /// the squares on which `by` may capture en passant. The safety of `by`'s own king does not matter.
-pub(super) fn capturable(
+pub(crate) fn capturable(
     board: &Board<6>,
     by: Color,
     rights: CastlingRights,

@@ -5,10 +5,11 @@
 //! position is won as soon as one after it is lost; whether it is lost is looked up when one after it has become won.
 
 use super::four::{LEN, decode, index, kinds, twin};
-use super::steps::{Pair, each_turn, takes_king};
+use super::steps::{Pair, board, each_turn};
 use super::three;
-use crate::core::{Kind, map_in_parallel};
-use crate::rules::Rules;
+use crate::core::{Bitboard, Color, Kind, map_in_parallel};
+use crate::rules::twomove::capturable;
+use crate::rules::{CastlingRights, Rules};
 use std::array::from_fn;
 
 /// By place, as long as it is solved, besides the turns of both sides to the mate and 1 more: nothing is known.
@@ -127,7 +128,11 @@ impl<'a> Solver<'a> {
         let [white, black] = pairs;
         let squares = [white.king, white.man, black.king, black.man];
         let apart = (1..4).all(|n| !squares[..n].contains(&squares[n]));
-        if !apart || takes_king(self.kinds[side], pairs[side], pairs[1 - side]) {
+        let takes_king = || {
+            let (board, rights) = (board(self.kinds, pairs), CastlingRights::default());
+            capturable(&board, Color::ALL[side], rights, Bitboard::EMPTY)
+        };
+        if !apart || takes_king() {
             ILLEGAL
         } else {
             OPEN

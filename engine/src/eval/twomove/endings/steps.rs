@@ -1,6 +1,6 @@
 //! What two steps of one side lead to when each side has its king and one piece.
 
-use crate::core::{Bitboard, Kind, Square, attacks};
+use crate::core::{Bitboard, Color, Kind, Square, attacks};
 use crate::rules::Board;
 
 /// A king and his piece.
@@ -65,27 +65,12 @@ pub fn each_turn(kind: Kind, own: Pair, other: Pair, seen: &mut impl FnMut(Pair,
     }
 }
 
-/// Whether a side takes the other king with the first or the second of two steps.
-pub fn takes_king(kind: Kind, own: Pair, other: Pair) -> bool {
-    let occupied = own.men() | other.men();
-    let (king, man) = (Bitboard::of(own.king), Bitboard::of(own.man));
-    let target = Bitboard::of(other.king);
-    let from_king = attacks::king(own.king);
-    let from_man = reach(kind, own.man, occupied);
-    if ((from_king | from_man) & target).any() {
-        return true;
+/// The board of two pairs, White's first.
+pub fn board(kinds: [Kind; 2], pairs: [Pair; 2]) -> Board<6> {
+    let mut board = Board::default();
+    for ((color, kind), pair) in Color::ALL.into_iter().zip(kinds).zip(pairs) {
+        board.toggle(color, Kind::King, pair.king);
+        board.toggle(color, kind, pair.man);
     }
-    for stop in from_king - man {
-        let occupied = (occupied - king) | Bitboard::of(stop);
-        if (attacks::king(stop) | reach(kind, own.man, occupied)).has(other.king) {
-            return true;
-        }
-    }
-    for stop in from_man - king {
-        let occupied = (occupied - man) | Bitboard::of(stop);
-        if reach(kind, stop, occupied).has(other.king) {
-            return true;
-        }
-    }
-    false
+    board
 }
