@@ -31,6 +31,10 @@ impl Tactics for Chess {
         checks.are_given_by(self.orthodox(), step)
     }
 
+    fn generate_quiet_checks(&self, checks: &CheckMasks, steps: &mut StepList<Move>) {
+        checks.generate_quiet(self.orthodox(), steps);
+    }
+
     fn generate_noisy(&self, steps: &mut StepList<Move>) {
         Self::generate_noisy(self, steps);
     }

@@ -217,6 +217,12 @@ pub trait Tactics: Rules {
         false
     }
 
+    /// Appends the legal steps that give check and are not noisy.
+    fn generate_quiet_checks(&self, checks: &CheckMasks, steps: &mut StepList<Self::Step>) {
+        self.generate(steps);
+        steps.retain(|&mut step| !self.is_noisy(step) && self.gives_check(checks, step));
+    }
+
     /// The value for the side to move of an array in which a prologue ends, in centipawns, from a search that was made beforehand.
     fn array_value(&self) -> Option<i32> {
         None

@@ -2,7 +2,7 @@
 
 use super::STRUCTURES;
 use super::exchange::{EXCHANGE, wins_exchange as exchange};
-use crate::core::{Bitboard, Color, Kind, Move, Square, attacks};
+use crate::core::{Bitboard, Color, Kind, Move, Square, StepList, attacks};
 use crate::rules::orthodox::Orthodox;
 
 /// Whether the move takes a pawn en passant.
@@ -201,18 +201,62 @@ impl CheckMasks {
             next.play(step);
             return next.in_check();
         }
-        mover == Kind::Pawn && attacks::pawn(self.them, self.king).has(to)
-            || mover.slides_diagonally() && self.diagonals.has(to)
-            || mover.slides_orthogonally() && self.orthogonals.has(to)
-            || mover.leaps_as_knight() && attacks::knight(self.king).has(to)
-            || mover == Kind::Veteran && attacks::king(self.king).has(to)
-            || self.blockers.has(from) && !attacks::line(self.king, from).has(to)
+        self.squares(mover, from).has(to)
+    }
+
+    /// Where a man other than the king has to go to give check, himself or by leaving a line.
+    #[inline(always)]
+    fn squares(&self, mover: Kind, from: Square) -> Bitboard {
+        let mut squares = if mover == Kind::Pawn {
+            attacks::pawn(self.them, self.king)
+        } else {
+            Bitboard::EMPTY
+        };
+        if mover.slides_diagonally() {
+            squares |= self.diagonals;
+        }
+        if mover.slides_orthogonally() {
+            squares |= self.orthogonals;
+        }
+        if mover.leaps_as_knight() {
+            squares |= attacks::knight(self.king);
+        }
+        if mover == Kind::Veteran {
+            squares |= attacks::king(self.king);
+        }
+        if self.blockers.has(from) {
+            squares |= !attacks::line(self.king, from);
+        }
+        squares
+    }
+
+    /// Appends the legal moves that give check and neither take nor promote.
+    pub fn generate_quiet<const N: usize, S: From<Move>>(
+        &self,
+        position: &Orthodox<N>,
+        steps: &mut StepList<S>,
+    ) {
+        let narrow = |from, targets: Bitboard| {
+            if !self.froms.has(from) && (targets & self.tos).is_empty() {
+                return Bitboard::EMPTY;
+            }
+            let mover = position.board().kind_of_man(from);
+            if mover != Kind::King {
+                return targets & self.squares(mover, from);
+            }
+            let gives = |&to: &Square| self.are_given_by(position, Move::new(from, to));
+            targets
+                .filter(gives)
+                .fold(Bitboard::EMPTY, |set, to| set | Bitboard::of(to))
+        };
+        position.generate_quiet(narrow, steps);
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::Tactics;
+    use crate::core::StepList;
     use crate::core::zobrist::splitmix;
     use crate::rules::chess::Chess;
     use crate::rules::superchess::Superchess;
@@ -230,6 +274,13 @@ mod tests {
                     let position = *game.position();
                     let steps = legal_steps(&position);
                     let masks = position.checks();
+                    let mut listed = StepList::new();
+                    position.generate_quiet_checks(&masks, &mut listed);
+                    let wanted = |&&step: &&G::Step| {
+                        !position.is_noisy(step) && position.gives_check(&masks, step)
+                    };
+                    let wanted: Vec<_> = steps.iter().filter(wanted).copied().collect();
+                    assert_eq!(listed[..], wanted[..], "{}", position.fen());
                     for &step in &steps {
                         let mut next = position;
                         next.play(step);

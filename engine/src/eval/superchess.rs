@@ -32,6 +32,13 @@ impl Tactics for Superchess {
             .is_some_and(|step| checks.are_given_by(self.orthodox(), step))
     }
 
+    fn generate_quiet_checks(&self, checks: &CheckMasks, steps: &mut StepList<Step>) {
+        // Placements check nobody.
+        if self.prologue().is_none() {
+            checks.generate_quiet(self.orthodox(), steps);
+        }
+    }
+
     fn generate_noisy(&self, steps: &mut StepList<Step>) {
         Self::generate_noisy(self, steps);
     }

@@ -19,6 +19,7 @@
 pub mod alpha_beta;
 mod control;
 mod cpu_clock;
+mod crew;
 mod doubling;
 mod engine;
 mod expectimax;

@@ -1,3 +1,4 @@
+use super::crew::Crew;
 use super::memory::{prefer_large_pages, prefetch};
 use super::report::Bound;
 use super::value::from_table;
@@ -5,7 +6,6 @@ use std::any::Any;
 use std::collections::TryReserveError;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
-use std::thread;
 
 /// Entries that share a cache line; a position may lie in any entry of its bucket.
 const WAYS: usize = 4;
@@ -113,6 +113,7 @@ pub struct Table {
     generation: AtomicU8,
     /// What threads have learnt beside the entries; see [`Table::take_learned`].
     learned: Mutex<Vec<Box<dyn Any + Send>>>,
+    crew: Crew,
 }
 
 impl Table {
@@ -126,6 +127,7 @@ impl Table {
             megabytes: 0,
             generation: AtomicU8::new(0),
             learned: Mutex::default(),
+            crew: Crew::default(),
         };
         table.resize(megabytes)?;
         Ok(table)
@@ -159,6 +161,11 @@ impl Table {
         self.clear_with(1);
     }
 
+    /// The threads that search with this table, and clear it.
+    pub(super) const fn crew(&self) -> &Crew {
+        &self.crew
+    }
+
     /// Forgets everything, with so many threads, this one among them. Where the system refuses a thread the others
     /// do its part.
     pub fn clear_with(&self, threads: usize) {
@@ -174,17 +181,8 @@ impl Table {
                 }
             }
         };
-        thread::scope(|scope| {
-            for _ in 1..threads {
-                if thread::Builder::new()
-                    .spawn_scoped(scope, clear_parts)
-                    .is_err()
-                {
-                    break;
-                }
-            }
-            clear_parts();
-        });
+        self.crew
+            .run((1..threads).map(|_| &clear_parts), clear_parts);
         self.generation.store(0, Relaxed);
         self.forget_learned();
     }

@@ -111,6 +111,39 @@ impl<S: From<Move>> Sink for Lister<'_, S> {
     }
 }
 
+/// Lists the quiet moves that are left of each set when it has been narrowed.
+struct Narrowed<'a, S, F> {
+    occupied: Bitboard,
+    pawns: Bitboard,
+    narrow: F,
+    steps: &'a mut StepList<S>,
+}
+
+impl<S: From<Move>, F: Fn(Square, Bitboard) -> Bitboard> Sink for Narrowed<'_, S, F> {
+    #[inline(always)]
+    fn man(&mut self, from: Square, targets: Bitboard) {
+        // A pawn comes here to take en passant only.
+        if !self.pawns.has(from) {
+            let targets = (self.narrow)(from, targets - self.occupied);
+            Lister(self.steps).man(from, targets);
+        }
+    }
+
+    #[inline(always)]
+    fn pawns<const WHITE: bool>(&mut self, moves: PawnMoves) {
+        for (targets, ahead) in [(moves.single, 8), (moves.double, 16)] {
+            for step in Lister::<S>::shifted::<WHITE>(targets, ahead) {
+                if (self.narrow)(step.from(), Bitboard::of(step.to())).any() {
+                    self.steps.push(step.into());
+                }
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn promotions<const WHITE: bool>(&mut self, _: PawnMoves, _: Kinds) {}
+}
+
 impl<const N: usize> Orthodox<N> {
     /// Appends the legal moves. Pawns promote to `promotions` only, and do not move to the last rank if that is empty.
     #[inline(always)]
@@ -122,6 +155,23 @@ impl<const N: usize> Orthodox<N> {
     #[inline(always)]
     pub fn generate_noisy<S: From<Move>>(&self, promotions: Kinds, steps: &mut StepList<S>) {
         self.walk_side::<true>(promotions, &mut Lister(steps));
+    }
+
+    /// Appends the legal moves that neither take nor promote, as far as `narrow` leaves their targets, which it is given with the
+    /// square where they begin.
+    #[inline(always)]
+    pub fn generate_quiet<S: From<Move>>(
+        &self,
+        narrow: impl Fn(Square, Bitboard) -> Bitboard,
+        steps: &mut StepList<S>,
+    ) {
+        let mut sink = Narrowed {
+            occupied: self.board.occupied(),
+            pawns: self.board.kind(Kind::Pawn),
+            narrow,
+            steps,
+        };
+        self.walk_side::<false>(Kinds::EMPTY, &mut sink);
     }
 
     /// The number of legal moves, without listing them.

@@ -40,12 +40,8 @@ use crate::rules::{Chance, Draws, Game, Rules, Turn, has_turn, legal_steps};
 use aspiration::aspire;
 use driver::Driver;
 use std::sync::RwLock;
-use std::thread;
 use std::time::Instant;
 use worker::Worker;
-
-/// The stack of a helping thread. A node takes less than two kilobytes of it, so that the highest line takes an eighth.
-const STACK: usize = 4 << 20;
 
 impl<G: Searchable> Search for G {
     fn search(
@@ -148,7 +144,7 @@ fn answer_without_turn<G: Rules>(
     }
 }
 
-/// Starts the threads of a search and drives it to its end.
+/// Sets the threads of a search to work and drives it to its end.
 fn think<G: Searchable, P: Policy>(
     game: &Game<G>,
     limits: &Limits<G>,
@@ -183,23 +179,16 @@ fn think<G: Searchable, P: Policy>(
     table.age();
 
     let gate = &RwLock::new(());
-    thread::scope(|scope| {
-        // Threads that searched already would take the processors from the one that starts the others.
-        let starting = gate.write();
-        for id in 1..threads {
-            if watch.is_over() {
-                break;
-            }
-            let help = move || {
-                drop(gate.read());
-                help::<G, P>(game, settings, allowed, table, watch, id);
-            };
-            // A thread that the system refuses is done without.
-            let _ = thread::Builder::new()
-                .stack_size(STACK)
-                .spawn_scoped(scope, help);
+    // Threads that searched already would take the processors from the one that wakes the others.
+    let waking = gate.write();
+    let helpers = (1..threads).map(|id| {
+        move || {
+            drop(gate.read());
+            help::<G, P>(game, settings, allowed, table, watch, id);
         }
-        drop(starting);
+    });
+    table.crew().run(helpers, || {
+        drop(waking);
         let mut worker = Worker::<G, P>::new(game, settings, table, watch, 0);
         worker.allowed.clone_from(allowed);
         worker.handicap = handicap;

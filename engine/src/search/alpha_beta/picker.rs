@@ -226,15 +226,11 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
     /// The quiet steps that give check and lose no man by it, onto the stack.
     pub fn list_quiet_checks(&mut self, position: &G) -> Picker {
         let mut list = StepList::new();
-        position.generate(&mut list);
-        let checks = position.checks();
+        position.generate_quiet_checks(&position.checks(), &mut list);
         let rates = self.history.after(position.side_to_move(), &self.moved);
         let base = self.steps.len();
         for step in list {
-            if !position.is_noisy(step)
-                && position.gives_check(&checks, step)
-                && position.wins_exchange(step, 0)
-            {
+            if position.wins_exchange(step, 0) {
                 self.steps.push((rates.of(position.shape(step)), step));
             }
         }

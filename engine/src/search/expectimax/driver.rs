@@ -14,7 +14,7 @@ use crate::search::table::Table;
 use crate::search::time::Budget;
 use crate::search::watch::Watch;
 use ahash::AHashSet;
-use std::thread;
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// After this time the root turn under search is reported.
@@ -224,24 +224,19 @@ impl<'a> Driver<'a> {
             .workers
             .split_first_mut()
             .expect("a search has at least one thread");
-        let mut done = Vec::new();
         let (watch, root, walker, report) =
             (self.watch, &self.root, &self.walker, &mut *self.report);
-        thread::scope(|scope| {
-            let mut threads = Vec::new();
-            // One turn is too little to share, and one iteration of leaves too short.
-            if depth > 1 && candidates > 1 {
-                for worker in others {
-                    if watch.is_over() {
-                        break;
-                    }
-                    // A thread that the system refuses is done without.
-                    let thread = thread::Builder::new()
-                        .spawn_scoped(scope, move || round.work(worker, &mut |_| {}));
-                    threads.extend(thread);
-                }
-            }
-            done = round.work(first, &mut |number| {
+        // One turn is too little to share, and one iteration of leaves too short.
+        let shared = depth > 1 && candidates > 1 && !watch.is_over();
+        let others = if shared { others } else { &mut [] };
+        let done = Mutex::new(Vec::new());
+        let keep = |more| {
+            let mut done = done.lock().unwrap_or_else(PoisonError::into_inner);
+            done.extend::<Vec<_>>(more);
+        };
+        let help = |worker| move || keep(round.work(worker, &mut |_| {}));
+        self.table.crew().run(others.iter_mut().map(help), || {
+            keep(round.work(first, &mut |number| {
                 if number > 0 {
                     first_turn.get_or_insert_with(|| begin.elapsed());
                 }
@@ -252,13 +247,9 @@ impl<'a> Driver<'a> {
                         number: number + 1,
                     });
                 }
-            });
-            for thread in threads {
-                if let Ok(more) = thread.join() {
-                    done.extend(more);
-                }
-            }
+            }));
         });
+        let done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
         self.first_turn = first_turn.unwrap_or_else(|| begin.elapsed());
         let whole = done.len() == candidates;
         if !whole && !done.iter().any(|&(number, _, exact)| number == 0 && exact) {

@@ -1,0 +1,113 @@
+//! The threads of searches, which wait for the next one instead of ending with the last.
+
+use rayon::{ThreadPool, ThreadPoolBuilder};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// The stack of a helping thread. A node takes less than two kilobytes of it, so that the highest line takes an eighth.
+const STACK: usize = 4 << 20;
+
+/// Threads that wait for work. It starts with none, and begins those that are asked for first.
+///
+/// Two that ask at the same time do not wait for each other: the second gets threads of its own.
+#[derive(Debug, Default)]
+pub struct Crew(Mutex<Option<ThreadPool>>);
+
+impl Crew {
+    /// Does the jobs on a thread each, and `main` on this one; gives back what `main` does once all jobs are done. Where the
+    /// system refuses threads as many jobs are done as there are threads for.
+    pub fn run<T>(
+        &self,
+        jobs: impl ExactSizeIterator<Item = impl FnOnce() + Send>,
+        main: impl FnOnce() -> T,
+    ) -> T {
+        let wanted = jobs.len();
+        if wanted == 0 {
+            return main();
+        }
+        let waiting = self.waiting().take();
+        let pool = match waiting {
+            Some(pool) if pool.current_num_threads() >= wanted => Some(pool),
+            fewer => pool_of(wanted).or(fewer),
+        };
+        let Some(pool) = pool else { return main() };
+        let threads = pool.current_num_threads();
+        let done = pool.in_place_scope(|scope| {
+            for job in jobs.take(threads) {
+                scope.spawn(|_| job());
+            }
+            main()
+        });
+        *self.waiting() = Some(pool);
+        done
+    }
+
+    fn waiting(&self) -> MutexGuard<'_, Option<ThreadPool>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// So many threads, or as many as can be had by halving.
+fn pool_of(mut threads: usize) -> Option<ThreadPool> {
+    while threads > 0 {
+        let builder = ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .stack_size(STACK)
+            .thread_name(|n| format!("search {}", n + 1));
+        if let Ok(pool) = builder.build() {
+            return Some(pool);
+        }
+        threads /= 2;
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+    use std::sync::Barrier;
+    use std::thread::{self, ThreadId};
+
+    /// The threads that do so many jobs at the same time, this one's work among them.
+    fn meet(crew: &Crew, jobs: usize) -> BTreeSet<String> {
+        let all = Barrier::new(jobs + 1);
+        let seen = Mutex::new(Vec::<ThreadId>::new());
+        let meet = || {
+            all.wait();
+            seen.lock().unwrap().push(thread::current().id());
+        };
+        crew.run((0..jobs).map(|_| meet), meet);
+        let seen = seen.into_inner().unwrap();
+        seen.iter().map(|id| format!("{id:?}")).collect()
+    }
+
+    #[test]
+    fn jobs_are_done_at_the_same_time_and_by_the_same_threads_again() {
+        let crew = Crew::default();
+        assert_eq!(meet(&crew, 0).len(), 1);
+        let first = meet(&crew, 3);
+        assert_eq!(first.len(), 4);
+        assert_eq!(meet(&crew, 3), first);
+        // One job is done by one of them, and more threads are begun where there are more jobs.
+        assert!(meet(&crew, 1).is_subset(&first));
+        assert_eq!(meet(&crew, 7).len(), 8);
+    }
+
+    #[test]
+    fn two_at_the_same_time_do_not_wait_for_each_other() {
+        let crew = &Crew::default();
+        meet(crew, 2);
+        let both = &Barrier::new(4);
+        thread::scope(|scope| {
+            for _ in 0..2 {
+                scope.spawn(move || {
+                    let meet = || {
+                        both.wait();
+                    };
+                    crew.run((0..1).map(|_| meet), meet);
+                });
+            }
+        });
+        assert_eq!(meet(crew, 2).len(), 3);
+    }
+}
