@@ -39,6 +39,11 @@ impl Tactics for Chess {
         Self::generate_noisy(self, steps);
     }
 
+    #[inline(always)]
+    fn likely_key(&self, step: Move) -> Option<u64> {
+        Some(self.orthodox().likely_key(step).0)
+    }
+
     #[inline]
     fn is_noisy(&self, step: Move) -> bool {
         orthodox::is_noisy(self.orthodox(), step)

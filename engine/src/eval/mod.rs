@@ -155,6 +155,14 @@ pub trait Tactics: Rules {
         true
     }
 
+    /// The key of the position after a step, found without making it, where that costs little. It may be wrong for rare steps: by it
+    /// what the table knows is fetched in time, nothing else.
+    #[inline(always)]
+    fn likely_key(&self, step: Self::Step) -> Option<u64> {
+        let _ = step;
+        None
+    }
+
     /// Whether a step changes material.
     fn is_noisy(&self, step: Self::Step) -> bool;
 

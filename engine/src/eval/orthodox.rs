@@ -262,9 +262,10 @@ mod tests {
     use crate::rules::superchess::Superchess;
     use crate::rules::{Chance, Draws, Game, Notation, legal_steps};
 
-    /// On the way of random games from some positions the masks agree with making the move. The number of checks.
+    /// On the way of random games from some positions the masks agree with making the move, and likely keys nearly always do. The
+    /// number of checks.
     fn checks_seen<G: Draws + Chance + Notation + Tactics>(starts: &[&str]) -> usize {
-        let mut checks = 0;
+        let (mut checks, mut keys, mut likely) = (0, 0, 0);
         for (number, fen) in starts.iter().enumerate() {
             for round in 0..60 {
                 let options = G::Options::default();
@@ -287,6 +288,8 @@ mod tests {
                         let given = position.gives_check(&masks, step);
                         assert_eq!(given, next.in_check(), "{} {step:?}", position.fen());
                         checks += usize::from(given);
+                        keys += 1;
+                        likely += usize::from(position.likely_key(step) == Some(next.key()));
                     }
                     if steps.is_empty() {
                         break;
@@ -296,6 +299,7 @@ mod tests {
                 }
             }
         }
+        assert!(likely * 100 > keys * 97, "{likely} of {keys}");
         checks
     }
 

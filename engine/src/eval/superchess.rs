@@ -43,6 +43,11 @@ impl Tactics for Superchess {
         Self::generate_noisy(self, steps);
     }
 
+    #[inline(always)]
+    fn likely_key(&self, step: Step) -> Option<u64> {
+        step.as_move().map(|step| self.likely_key(step))
+    }
+
     #[inline]
     fn is_noisy(&self, step: Step) -> bool {
         step.as_move()

@@ -239,6 +239,29 @@ impl<const N: usize> Orthodox<N> {
         Effect { mover, captured }
     }
 
+    /// The key after a legal move, without making it: right but for castling, promotions, and two squares or a capture en passant
+    /// of a pawn. And the kind of the man that it takes on the square where it ends.
+    #[inline(always)]
+    pub fn likely_key(&self, step: Move) -> (u64, Option<Kind>) {
+        let (us, from, to) = (self.side, step.from(), step.to());
+        let mover = self.board.kind_of_man(from);
+        let castling = self.castling.touched(from).touched(to);
+        let mut key = self.key
+            ^ BLACK_TO_MOVE
+            ^ man_key(us, mover, from)
+            ^ man_key(us, mover, to)
+            ^ CASTLING[self.castling.index()]
+            ^ CASTLING[castling.index()];
+        if let Some(target) = self.en_passant {
+            key ^= EN_PASSANT[usize::from(target.file())];
+        }
+        if !self.board.color(!us).has(to) {
+            return (key, None);
+        }
+        let captured = self.board.kind_of_man(to);
+        (key ^ man_key(!us, captured, to), Some(captured))
+    }
+
     /// The same position with the other side to move, without e.p. target: a null move. The caller sees to it that the
     /// side to move is not in check.
     pub fn pass(&self) -> Self {

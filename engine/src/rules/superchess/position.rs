@@ -185,6 +185,27 @@ impl Superchess {
         }
     }
 
+    /// The key after a legal move, without making it: right but for rare moves, as that of
+    /// [`Orthodox::likely_key`](crate::rules::orthodox::Orthodox::likely_key).
+    #[inline]
+    pub fn likely_key(&self, mv: Move) -> u64 {
+        let (key, captured) = self.orthodox.likely_key(mv);
+        let mut key = key ^ self.extra_key;
+        let owner = !self.side_to_move();
+        if let Some(kind) = captured {
+            if self.promoted.has(mv.to()) {
+                key ^= PROMOTED[mv.to().index()];
+            } else if self.returns_to_pool(owner, kind, 1) {
+                let count = self.pool.count(owner, kind);
+                key ^= pool_key(owner, kind, count) ^ pool_key(owner, kind, count + 1);
+            }
+        }
+        if self.promoted.has(mv.from()) {
+            key ^= PROMOTED[mv.from().index()] ^ PROMOTED[mv.to().index()];
+        }
+        key
+    }
+
     /// What the side to move can promote to; not looked up, and none, if it has no pawn to promote.
     #[inline(always)]
     pub(super) fn promotions(&self) -> Kinds {
@@ -254,10 +275,16 @@ impl Superchess {
     /// Amazons never, and others not from a board that was set up with more of them than there are.
     #[inline(always)]
     fn return_to_pool(&mut self, owner: Color, kind: Kind) {
-        let unpromoted = (self.board().men(owner, kind) - self.promoted).len();
-        if unpromoted + self.pool.count(owner, kind) < Pool::set(kind) {
+        if self.returns_to_pool(owner, kind, 0) {
             self.change_pool(owner, kind, 1);
         }
+    }
+
+    /// Whether there is room in the pool for an unpromoted man of this kind once `leaving` of those on the board are gone.
+    #[inline(always)]
+    fn returns_to_pool(&self, owner: Color, kind: Kind, leaving: u32) -> bool {
+        let unpromoted = (self.board().men(owner, kind) - self.promoted).len();
+        unpromoted + self.pool.count(owner, kind) < Pool::set(kind) + leaving
     }
 
     fn place(&mut self, placement: Placement) {

@@ -79,6 +79,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             None => None,
         };
         if let Some(first) = first {
+            self.expect(position, list[first]);
             self.steps.swap(base, base + first);
         }
         Picker {
@@ -113,7 +114,9 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
                     self.rate_steps(position, picker.next, height);
                     picker.rated = true;
                 }
-                pick(&mut self.steps[picker.next..picker.end])
+                let picked = pick(&mut self.steps[picker.next..picker.end]);
+                self.expect(position, picked.1);
+                picked
             };
             let quiet = !position.is_noisy(step);
             if P::EXCHANGE && !quiet && !known_best && score > 0 && !position.wins_exchange(step, 0)

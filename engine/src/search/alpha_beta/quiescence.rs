@@ -156,6 +156,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         let mut judge = G::Judge::default();
         let first_steps = self.first_steps.len();
         while let Some(step) = self.next_noisy(&mut steps) {
+            self.expect(position, step);
             if skip(step, window.alpha) || G::LOOSE && !position.is_legal(&mut judge, step) {
                 continue;
             }

@@ -239,6 +239,15 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
                 || !self.excluded.contains(&next.key()))
     }
 
+    /// Begins to fetch what is known of the position after a step that is about to be weighed: the table is far away, and the
+    /// nearer [`Worker::enter`] is to the node the longer that one waits.
+    #[inline(always)]
+    pub fn expect(&self, position: &G, step: G::Step) {
+        if let Some(key) = position.likely_key(step) {
+            self.table.prefetch(key);
+        }
+    }
+
     /// Counts the node after a step, and brings the path and the keys up to date.
     #[inline(always)]
     pub fn enter(&mut self, position: &G, next: &G, step: G::Step) {
