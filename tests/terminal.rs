@@ -573,6 +573,24 @@ fn row_04_the_game_of_a_file_is_its_own() {
     );
 }
 
+/// King and Knight mate in 13 turns at most, and this is one of those; a Bishop never does.
+#[test]
+fn analyse_tells_the_distance_to_mate_in_endings_of_two_move_chess() {
+    let tells = |fen: &str, value: &str| {
+        let arguments = ["analyse", "--variant", "twomove", "--depth", "1", fen];
+        let said = text(&run(&arguments, ""));
+        assert!(
+            said.lines().any(|line| line
+                .strip_prefix("  1/1 ")
+                .is_some_and(|line| line.trim_start().starts_with(value))),
+            "{fen}: {value}: {said}"
+        );
+    };
+    tells("K7/8/8/2k5/8/8/8/3N4 w - - 0 1", "#13 100.0%");
+    tells("K7/8/8/2k5/8/8/8/3N4 b - - 0 1", "-#12   0.0%");
+    tells("K7/8/8/2k5/8/8/8/3B4 w - - 0 1", "+0.00  50.0%");
+}
+
 /// A guard of the search's eye for combinations: it solved 154 when this was written, 126 before.
 #[test]
 fn win_at_chess_with_few_nodes() {
