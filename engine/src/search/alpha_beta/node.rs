@@ -309,15 +309,18 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
                 && !node.mid_turn
                 && window.best > -MATE_BOUND;
             let near = self.depth_left(node, legal);
-            if G::LOOSE
-                && prunes
-                && steps.has_quiet_left()
-                && is_late_or_futile::<P, _>(self.parameters(), node, window.alpha, legal, near)
-            {
-                // They need not be generated at all.
-                self.skip_quiet(steps, position, &checks);
-            }
-            let Some(picked) = self.next_step(steps, position, &checks, place.height) else {
+            let without_quiet = |worker: &Self| {
+                prunes
+                    && is_late_or_futile::<P, _>(
+                        worker.parameters(),
+                        node,
+                        window.alpha,
+                        legal,
+                        near,
+                    )
+            };
+            let picked = self.next_step(steps, position, &checks, place.height, without_quiet);
+            let Some(picked) = picked else {
                 break;
             };
             let Picked { step, quiet, .. } = picked;

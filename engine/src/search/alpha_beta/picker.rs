@@ -10,6 +10,7 @@ use crate::core::StepList;
 use crate::eval::orthodox::CheckMasks;
 use crate::search::policy::Policy;
 use arrayvec::ArrayVec;
+use std::ops::Range;
 
 /// Scores of steps, by which they are ordered. History values stay below those of killers, and losing captures come
 /// below all quiet steps.
@@ -24,18 +25,20 @@ pub struct Picker {
     end: usize,
     /// The next step is the one that an earlier search liked best.
     known_best: bool,
-    rated: bool,
+    rated: Rated,
     /// The quiet steps are not listed yet.
     quiet_left: bool,
     /// Steps were left out because their turns have been searched in another order.
     pub incomplete: bool,
 }
 
-impl Picker {
-    /// Whether the quiet steps are not listed yet.
-    pub const fn has_quiet_left(&self) -> bool {
-        self.quiet_left
-    }
+/// Which of the steps of a node have their places in the order. Most nodes end before the quiet ones are asked for.
+#[derive(Clone, Copy)]
+enum Rated {
+    None,
+    /// The noisy ones; they lie before this place on the stack, the quiet ones from there on.
+    Noisy(usize),
+    All,
 }
 
 /// A step whose turn it is.
@@ -87,13 +90,14 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             next: base,
             end: self.steps.len(),
             known_best: first.is_some(),
-            rated: false,
+            rated: Rated::None,
             quiet_left: quiet_later,
             incomplete,
         }
     }
 
-    /// The next step of a node.
+    /// The next step of a node. When it comes to the quiet ones `without_quiet` says whether they are left out, but those that give
+    /// check.
     #[inline(always)]
     pub fn next_step(
         &mut self,
@@ -101,20 +105,32 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         position: &G,
         checks: &CheckMasks,
         height: usize,
+        without_quiet: impl Fn(&Self) -> bool,
     ) -> Option<Picked<G::Step>> {
         loop {
-            if picker.next == picker.end && !self.list_quiet(picker, position, height) {
-                return None;
+            if picker.next == picker.end {
+                if !picker.quiet_left || without_quiet(self) {
+                    return None;
+                }
+                self.list_quiet(picker, position, height);
+                continue;
             }
             let known_best = picker.known_best;
             let (score, step) = if known_best {
                 (KNOWN_BEST, self.steps[picker.next].1)
             } else {
-                if !picker.rated {
-                    self.rate_steps(position, picker.next, height);
-                    picker.rated = true;
+                let end = match picker.rated {
+                    Rated::None => self.rate_noisy_steps(picker, position),
+                    Rated::Noisy(end) => end,
+                    Rated::All => picker.end,
+                };
+                let picked = pick(&mut self.steps[picker.next..end]);
+                if picked.is_none_or(|picked| picked.0 < 0)
+                    && self.come_to_quiet(picker, position, checks, height, &without_quiet)
+                {
+                    continue;
                 }
-                let picked = pick(&mut self.steps[picker.next..picker.end]);
+                let Some(picked) = picked else { continue };
                 self.expect(position, picked.1);
                 picked
             };
@@ -123,9 +139,6 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             {
                 // It comes after the quiet steps.
                 self.steps[picker.next].0 = score - 2 * GOOD_NOISY;
-                continue;
-            }
-            if score < 0 && self.list_quiet(picker, position, height) {
                 continue;
             }
             picker.known_best = false;
@@ -139,21 +152,48 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         }
     }
 
-    /// Generates the quiet steps onto the stack where that was put off; whether there are any.
+    /// The noisy steps that win something are through: lists the quiet ones where that was put off and gives them their places, or
+    /// leaves them out. Whether that was still to be done.
     #[inline(always)]
-    fn list_quiet(&mut self, picker: &mut Picker, position: &G, height: usize) -> bool {
-        if !G::LOOSE || !picker.quiet_left {
-            return false;
+    fn come_to_quiet(
+        &mut self,
+        picker: &mut Picker,
+        position: &G,
+        checks: &CheckMasks,
+        height: usize,
+        without_quiet: impl Fn(&Self) -> bool,
+    ) -> bool {
+        if picker.quiet_left {
+            if without_quiet(self) {
+                picker.quiet_left = false;
+            } else {
+                self.list_quiet(picker, position, height);
+            }
+            return true;
         }
+        let Rated::Noisy(quiet) = picker.rated else {
+            return false;
+        };
+        if without_quiet(self) {
+            self.skip_quiet(picker, position, checks);
+        }
+        self.rate_quiet_steps(position, quiet..picker.end, height);
+        picker.rated = Rated::All;
+        true
+    }
+
+    /// Generates the quiet steps onto the stack where that was put off.
+    #[inline(always)]
+    fn list_quiet(&mut self, picker: &mut Picker, position: &G, height: usize) {
         picker.quiet_left = false;
         let mut list = StepList::new();
         position.generate_loosely(&mut list);
         let quiet = list.iter().filter(|&&step| !position.is_noisy(step));
         self.steps.extend(quiet.map(|&step| (0, step)));
-        self.rate_steps(position, picker.end, height);
-        picker.rated = true;
-        picker.end = self.steps.len();
-        picker.next < picker.end
+        let end = self.steps.len();
+        self.rate_quiet_steps(position, picker.end..end, height);
+        picker.rated = Rated::All;
+        picker.end = end;
     }
 
     /// The step that an earlier search liked best, while it has not been tried.
@@ -161,15 +201,30 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         picker.known_best.then(|| self.steps[picker.next].1)
     }
 
-    /// Gives each step on the stack from `base` on its place in the order.
-    fn rate_steps(&mut self, position: &G, base: usize, height: usize) {
-        let rates = self.history.after(position.side_to_move(), &self.moved);
+    /// Gives the noisy steps of a node their places in the order and brings them before the quiet ones, which begin at the place
+    /// that it tells.
+    fn rate_noisy_steps(&mut self, picker: &mut Picker, position: &G) -> usize {
         let weight = self.parameters().capture_weight;
+        let mut quiet = picker.next;
+        for i in picker.next..picker.end {
+            let step = self.steps[i].1;
+            if position.is_noisy(step) {
+                let rate = rate_noisy(&self.history, weight, position, step);
+                self.steps[i].0 = GOOD_NOISY + rate;
+                self.steps.swap(i, quiet);
+                quiet += 1;
+            }
+        }
+        picker.rated = Rated::Noisy(quiet);
+        quiet
+    }
+
+    /// Gives quiet steps on the stack their places in the order.
+    fn rate_quiet_steps(&mut self, position: &G, steps: Range<usize>, height: usize) {
+        let rates = self.history.after(position.side_to_move(), &self.moved);
         let killers = self.killers[height];
-        for (score, step) in &mut self.steps[base..] {
-            *score = if position.is_noisy(*step) {
-                GOOD_NOISY + rate_noisy(&self.history, weight, position, *step)
-            } else if killers[0] == Some(*step) {
+        for (score, step) in &mut self.steps[steps] {
+            *score = if killers[0] == Some(*step) {
                 KILLER + 1
             } else if killers[1] == Some(*step) {
                 KILLER
@@ -185,8 +240,12 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             picker.quiet_left = false;
             return;
         }
-        let mut end = picker.next;
-        for i in picker.next..picker.end {
+        let first = match picker.rated {
+            Rated::Noisy(quiet) => quiet,
+            _ => picker.next,
+        };
+        let mut end = first;
+        for i in first..picker.end {
             let step = self.steps[i].1;
             if position.is_noisy(step) || P::CHECKS && position.gives_check(checks, step) {
                 self.steps.swap(i, end);
@@ -257,7 +316,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             next: base,
             end: self.steps.len(),
             known_best: false,
-            rated: true,
+            rated: Rated::All,
             quiet_left: false,
             incomplete: false,
         }
@@ -266,10 +325,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
     /// The next step of a node of quiescence: captures that lose are not put off here, but left out by the caller.
     #[inline(always)]
     pub fn next_noisy(&mut self, picker: &mut Picker) -> Option<G::Step> {
-        if picker.next == picker.end {
-            return None;
-        }
-        let (_, step) = pick(&mut self.steps[picker.next..picker.end]);
+        let (_, step) = pick(&mut self.steps[picker.next..picker.end])?;
         picker.next += 1;
         Some(step)
     }
@@ -345,18 +401,19 @@ fn rate_noisy<G: Searchable>(
     position.gain(step) + rate * weight / 102_400
 }
 
-/// Brings the best step to the front. Steps are sorted no further than they are asked for, because most nodes stop
-/// after a few.
+/// Brings the best step, if there is any, to the front. Steps are sorted no further than they are asked for, because most nodes
+/// stop after a few.
 #[inline]
-fn pick<S: Copy>(steps: &mut [(i32, S)]) -> (i32, S) {
+fn pick<S: Copy>(steps: &mut [(i32, S)]) -> Option<(i32, S)> {
     let (mut best, mut score) = (0, i32::MIN);
     for (i, step) in steps.iter().enumerate() {
         if step.0 > score {
             (best, score) = (i, step.0);
         }
     }
+    let picked = *steps.get(best)?;
     steps.swap(0, best);
-    steps[0]
+    Some(picked)
 }
 
 #[cfg(test)]
@@ -366,7 +423,9 @@ mod tests {
     #[test]
     fn steps_come_best_first() {
         let mut steps = [(3, 'c'), (9, 'a'), (1, 'd'), (5, 'b')];
-        let order: String = (0..4).map(|i| pick(&mut steps[i..]).1).collect();
+        let order: String = (0..5)
+            .map_while(|i| Some(pick(&mut steps[i..])?.1))
+            .collect();
         assert_eq!(order, "abcd");
     }
 }
