@@ -3,8 +3,9 @@
 use super::driver::Engine;
 use crate::scratch::Scratch;
 use fauve_engine::eval::network::features::BUCKETS;
-use fauve_engine::eval::network::{Features, Origin, Parameters};
+use fauve_engine::eval::network::{Networked, Origin, Parameters};
 use fauve_engine::rules::chess::Chess;
+use fauve_engine::rules::cubes::Position as Cubes;
 use fauve_engine::rules::superchess::Superchess;
 
 /// The line that takes the network of a file.
@@ -13,14 +14,19 @@ fn option(file: &Scratch) -> String {
 }
 
 /// A network that finds every position worth 400 centipawns to the side to move.
-fn constant<G: Features>() -> Vec<u8> {
+fn constant<G: Networked>() -> Vec<u8> {
+    worth::<G>(400)
+}
+
+/// A network that finds every position worth so many centipawns to the side to move.
+fn worth<G: Networked>(centipawns: i32) -> Vec<u8> {
     const HIDDEN: usize = 32;
     Parameters::<G>::new(
         Origin::default(),
         vec![0; G::INPUTS * HIDDEN],
         vec![0; HIDDEN],
         vec![0; BUCKETS * 2 * HIDDEN],
-        vec![255 * 64; BUCKETS],
+        vec![255 * 64 * centipawns / 400; BUCKETS],
     )
     .unwrap()
     .to_bytes()
@@ -55,6 +61,32 @@ fn a_network_evaluates_its_game_and_no_other() {
     assert_ne!(score(&mut engine), "cp -400");
     engine.send("setoption name UCI_Variant value chess");
     assert_eq!(score(&mut engine), "cp -400");
+    engine.send("setoption name EvalFile value <empty>");
+    assert_eq!(score(&mut engine), own);
+}
+
+/// In Cubes 4D a network corrects what is thought by hand.
+#[test]
+fn a_network_corrects_the_evaluation_of_cubes_4d() {
+    let mut engine = Engine::start(&["--variant", "cubes4d"]);
+    let own = score(&mut engine);
+    let mut with = |centipawns: i32| -> i32 {
+        let file = Scratch::file("cubes.nn", worth::<Cubes>(centipawns));
+        let said = engine.answer(&option(&file));
+        assert!(said.ends_with("evaluates cubes4d"), "{said}");
+        let score = score(&mut engine);
+        score.strip_prefix("cp ").unwrap().parse().unwrap()
+    };
+    let (more, less) = (with(100), with(-100));
+    assert_eq!(less - more, 200);
+    let shown = engine.ask("eval");
+    let first = shown.first().map(String::as_str);
+    assert_eq!(
+        first,
+        Some("What each man contributes, in pawns, White's view:")
+    );
+    assert!(shown[1].starts_with("10  -"), "{shown:?}");
+    assert!(shown[6].ends_with("      j      k"), "{shown:?}");
     engine.send("setoption name EvalFile value <empty>");
     assert_eq!(score(&mut engine), own);
 }

@@ -1,6 +1,6 @@
 //! Evaluation and tactics of Orthodox chess.
 
-use super::network::{Features, Learned};
+use super::network::{Learned, Networked};
 use super::orthodox::CheckMasks;
 use super::{Evaluate, STRUCTURES, Shape, Tactics, orthodox};
 use crate::core::{Move, StepList};

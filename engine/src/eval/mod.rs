@@ -3,7 +3,7 @@
 #[cfg(feature = "breakthrough")]
 mod breakthrough;
 mod chess;
-mod cubes;
+pub mod cubes;
 pub mod dice;
 pub mod endings;
 pub mod exchange;
@@ -34,6 +34,15 @@ pub trait Evaluate: Rules {
     }
 }
 
+/// What each man is worth to a position, in centipawns from White's point of view: the value with him less the value without him.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Contributions {
+    /// The file and the rank, from 0, of the first value.
+    pub corner: (u8, u8),
+    /// From the lowest rank, the values of its places in the order of the files; kings and free places have none.
+    pub ranks: Vec<Vec<Option<i32>>>,
+}
+
 /// How one thread evaluates the positions of the line that it looks at, and what it keeps from one to the next.
 pub trait Evaluator<G>: Send + 'static {
     /// Reads a network that the game can be evaluated with, from a file's bytes.
@@ -45,9 +54,8 @@ pub trait Evaluator<G>: Send + 'static {
     /// An evaluator that works with this network, if it is one of the game, else with the game's own evaluation.
     fn new(network: Option<&SharedNetwork>) -> Self;
 
-    /// What each man on a board of 64 squares is worth to a position, in centipawns from White's point of view: the value with him
-    /// less the value without him, by square; kings and free squares have none. Nothing where the evaluation cannot tell.
-    fn contributions(&self, position: &G) -> Option<[Option<i32>; 64]> {
+    /// What each man is worth to a position; nothing where the evaluation cannot tell.
+    fn contributions(&self, position: &G) -> Option<Contributions> {
         let _ = position;
         None
     }

@@ -1,6 +1,6 @@
 //! Evaluation and tactics of Superchess.
 
-use super::network::{Features, Learned};
+use super::network::{Learned, Networked};
 use super::orthodox::CheckMasks;
 use super::{Evaluate, STRUCTURES, Shape, Tactics, orthodox, prologue};
 use crate::core::{Move, StepList};

@@ -1,11 +1,12 @@
 //! What training needs to know about a game: everything that it asks of the engine's rules stands here.
 
 use crate::random::Random;
-use crate::record::{GameResult, Record};
+use crate::record::{GameResult, Packed, Record};
+use crate::views::Views;
 use clap::ValueEnum;
 use fauve_engine::core::{Bitboard, Color, Kind, Square};
 use fauve_engine::eval::Tactics;
-use fauve_engine::eval::network::features::Features;
+use fauve_engine::eval::network::{Features, Followed};
 use fauve_engine::rules::chess::Chess;
 use fauve_engine::rules::orthodox::Orthodox;
 use fauve_engine::rules::superchess::{Options, Pool, Superchess};
@@ -25,6 +26,8 @@ pub enum GameName {
     Superchess,
     /// Two-move chess.
     Twomove,
+    /// Cubes 4D.
+    Cubes4d,
 }
 
 /// Evaluates an expression with `$G` as the type of the game of a [`GameName`].
@@ -41,6 +44,10 @@ macro_rules! with_game {
             }
             $crate::game::GameName::Twomove => {
                 type $G = fauve_engine::rules::twomove::TwoMove;
+                $body
+            }
+            $crate::game::GameName::Cubes4d => {
+                type $G = fauve_engine::rules::cubes::Position;
                 $body
             }
         }
@@ -61,16 +68,28 @@ pub enum PoolRule {
 }
 
 /// A game whose network can be trained.
-pub trait Trainable: Engine + Tactics + Features {
-    /// The kinds whose number in a pool is recorded; empty in games without a pool.
-    const POOL: &'static [Kind];
-
+pub trait Trainable: Engine + Tactics + Followed {
     /// How many random turns a game begins with, at least and at most.
     const RANDOM_TURNS: (usize, usize) = (4, 9);
 
     /// Whether only positions out of check are learned from whose best turn changes no material: the others are asked about
     /// after they were played out.
     const QUIET_ONLY: bool = true;
+
+    /// A value with which a side wins, as a rule.
+    const DECIDED: i32 = 1500;
+
+    /// Inputs that only the training has, numbered behind those of the game: each is on wherever one of several inputs is that have
+    /// something in common, so that what holds for all of them is learned from all. Their weights end up in those inputs.
+    const SHARED: usize = 0;
+
+    /// Calls `visit` with the shared inputs that an input of the game brings with it.
+    fn each_shared(input: usize, visit: impl FnMut(usize)) {
+        let _ = (input, visit);
+    }
+
+    /// So many centipawns multiply the odds to win by e.
+    const ODDS: f32 = 400.0;
 
     /// The start of a game, before its random turns.
     fn start_of_game(random: &mut Random, pool: PoolRule) -> Game<Self>;
@@ -80,31 +99,73 @@ pub trait Trainable: Engine + Tactics + Features {
         true
     }
 
-    /// The position of a game as a record, with score 0 and an open result.
-    fn describe(game: &Game<Self>) -> Record;
+    /// Whether a game is drawn because nothing has happened for long.
+    fn is_stale(&self) -> bool {
+        false
+    }
+
+    /// The position of a game as a record, with score 0 and an open result; `None` if no record can hold it.
+    fn describe(game: &Game<Self>) -> Option<Packed>;
+
+    /// What the network sees of a record.
+    fn views_of(record: &Packed) -> Views;
+
+    /// The position string of a record, if it is one of this game; the turn number is not kept and is 1.
+    fn text_of(record: &Packed) -> Option<String>;
 
     /// The options of the rules that a recorded game was played by.
-    fn options(record: &Record) -> Self::Options {
+    fn options(record: &Packed) -> Self::Options {
         let _ = record;
         Self::Options::default()
     }
 
     /// The position of a record, unless the record is not a position of this game.
-    fn of_record(record: &Record) -> Option<Self> {
+    fn of_record(record: &Packed) -> Option<Self> {
         let options = Self::options(record);
-        let parsed = Self::from_fen(&record.fen(Self::POOL), &options).ok()?;
+        let parsed = Self::from_fen(&Self::text_of(record)?, &options).ok()?;
         Some(parsed.position)
     }
 }
 
+/// A game on the board of 64 squares.
+pub trait OnBoard: Trainable + Features {
+    /// The kinds whose number in a pool is recorded; empty in games without a pool.
+    const POOL: &'static [Kind];
+
+    /// The position of a game, with score 0 and an open result.
+    fn record(game: &Game<Self>) -> Record;
+}
+
+/// What is the same in all games on a board of 64 squares.
+macro_rules! on_board {
+    () => {
+        fn describe(game: &Game<Self>) -> Option<Packed> {
+            Some(Self::record(game).pack())
+        }
+
+        #[inline]
+        fn views_of(record: &Packed) -> Views {
+            Views::of::<Self>(&Record::unpack(record))
+        }
+
+        fn text_of(record: &Packed) -> Option<String> {
+            Some(Record::unpack(record).fen(Self::POOL))
+        }
+    };
+}
+
 impl Trainable for Chess {
-    const POOL: &'static [Kind] = &[];
+    on_board!();
 
     fn start_of_game(_: &mut Random, _: PoolRule) -> Game<Self> {
         Game::new(Self::start(&NoOptions), NoOptions)
     }
+}
 
-    fn describe(game: &Game<Self>) -> Record {
+impl OnBoard for Chess {
+    const POOL: &'static [Kind] = &[];
+
+    fn record(game: &Game<Self>) -> Record {
         orthodox_record(game.position().orthodox())
     }
 }
@@ -115,7 +176,7 @@ const PROLOGUE: usize = 8;
 const ARRAYS: usize = 432;
 
 impl Trainable for Superchess {
-    const POOL: &'static [Kind] = &Pool::KINDS;
+    on_board!();
 
     /// One of the arrays, each equally likely, or a prologue of random turns.
     fn start_of_game(random: &mut Random, pool: PoolRule) -> Game<Self> {
@@ -138,14 +199,18 @@ impl Trainable for Superchess {
         self.prologue().is_none()
     }
 
-    fn options(record: &Record) -> Options {
+    fn options(record: &Packed) -> Options {
         Options {
-            physical_pool: record.physical,
+            physical_pool: Record::unpack(record).physical,
             ..Options::default()
         }
     }
+}
 
-    fn describe(game: &Game<Self>) -> Record {
+impl OnBoard for Superchess {
+    const POOL: &'static [Kind] = &Pool::KINDS;
+
+    fn record(game: &Game<Self>) -> Record {
         let position = game.position();
         Record {
             promoted: position.promoted(),
@@ -157,7 +222,8 @@ impl Trainable for Superchess {
 }
 
 impl Trainable for TwoMove {
-    const POOL: &'static [Kind] = &[];
+    on_board!();
+
     /// A turn changes twice as much as in chess, and an error costs more.
     const RANDOM_TURNS: (usize, usize) = (1, 4);
     /// Three turns of four take something or answer a check, and quiescence stands pat in check as well.
@@ -171,9 +237,13 @@ impl Trainable for TwoMove {
     fn is_in_play(&self) -> bool {
         self.moves_left() == 2
     }
+}
+
+impl OnBoard for TwoMove {
+    const POOL: &'static [Kind] = &[];
 
     /// Of two pawns that can be taken in passing the record has one.
-    fn describe(game: &Game<Self>) -> Record {
+    fn record(game: &Game<Self>) -> Record {
         let position = game.position();
         let target = position.en_passant_targets().try_first();
         Record {

@@ -4,7 +4,6 @@ use crate::data::{Block, Head, Writer, fnv1a};
 use crate::game::{GameName, PoolRule, Trainable, with_game};
 use crate::processors;
 use crate::quantised::read_network;
-use crate::record::Record;
 use crate::selfplay::{self, Play};
 use anyhow::{Context, Result, bail};
 use clap::Args;
@@ -188,10 +187,9 @@ impl Drop for StopAll<'_> {
 }
 
 fn game<G: Trainable>(play: &Play, seed: u64, id: u64, table: &Table) -> Block {
-    let records = selfplay::play::<G>(play, seed, id, table);
     Block {
         id,
-        records: records.iter().map(Record::pack).collect(),
+        records: selfplay::play::<G>(play, seed, id, table),
     }
 }
 

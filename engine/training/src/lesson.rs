@@ -4,7 +4,7 @@ use crate::optimiser::{Example, Goal, Learner, Loss};
 use crate::random::Random;
 use anyhow::{Result, ensure};
 use clap::Args;
-use fauve_engine::eval::network::{Features, Origin};
+use fauve_engine::eval::network::{Networked, Origin};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::f64::consts::PI;
 use std::time::Instant;
@@ -69,7 +69,7 @@ impl Lesson {
     ///
     /// # Errors
     /// With more than 2^32 positions.
-    pub fn run<G: Features, E: Example<G>, const H: usize>(
+    pub fn run<G: Networked, E: Example<G>, const H: usize>(
         &self,
         training: &[E],
         held_out: &[E],
@@ -80,7 +80,7 @@ impl Lesson {
             loss,
             decay: self.decay,
         };
-        let mut learner = Learner::<H>::new(G::INPUTS, goal, self.seed);
+        let mut learner = Learner::<H>::new(G::INPUTS + E::SHARED, goal, self.seed);
         let positions = training.len();
         let steps = (self.epochs * positions.div_ceil(self.batch)).max(1);
         let style = ProgressStyle::with_template("{bar:30} {percent} %  {msg}  {eta} left")?;

@@ -1,6 +1,7 @@
 //! Makes Fauve's networks: plays games, trains on them, measures the result. See README.md beside this crate.
 
 mod chart;
+mod cubes;
 mod data;
 mod dataset;
 mod dice;

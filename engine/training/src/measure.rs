@@ -3,12 +3,12 @@
 use crate::chart::{Chart, Curve};
 use crate::dataset::Dataset;
 use crate::game::{GameName, Trainable, present, with_game};
-use crate::optimiser::{log_loss, sigmoid, target};
+use crate::optimiser::{log_loss, log_odds, sigmoid, target};
 use crate::quantised::read_network;
-use crate::record::{Packed, Record};
+use crate::record::{Packed, Verdict};
 use anyhow::{Result, ensure};
 use clap::Args;
-use fauve_engine::eval::network::Network;
+use fauve_engine::eval::network::{Network, SCALE};
 use rayon::prelude::*;
 use std::ops::Range;
 use std::path::PathBuf;
@@ -45,17 +45,17 @@ struct Judge<G> {
 }
 
 impl<G: Trainable> Judge<G> {
-    /// The values of positions in units of 400 centipawns.
+    /// The log odds of positions.
     fn values(&self, positions: &[Packed]) -> Vec<f32> {
         positions
             .par_iter()
             .map(|packed| {
-                let position = G::of_record(&Record::unpack(packed));
+                let position = G::of_record(packed);
                 let value = position.map_or(0, |position| match &self.network {
                     Some(network) => network.evaluate(&position),
                     None => present(&position),
                 });
-                value as f32 / 400.0
+                log_odds::<G>(value as f32 / SCALE as f32)
             })
             .collect()
     }
@@ -99,10 +99,10 @@ impl Measure {
         let values: Vec<Vec<f32>> = judges.iter().map(|judge| judge.values(positions)).collect();
         let losses: Vec<_> = values
             .iter()
-            .map(|values| log_losses(values, positions, self.lambda))
+            .map(|values| log_losses::<G>(values, positions, self.lambda))
             .collect();
         for (judge, (values, losses)) in judges.iter().zip(values.iter().zip(&losses)) {
-            self.print(&judge.name, values, losses, positions);
+            self.print::<G>(&judge.name, values, losses, positions);
         }
         for (judge, loss) in judges.iter().zip(&losses).skip(1) {
             let (mean, error) = difference(&losses[0], loss, games);
@@ -139,27 +139,34 @@ impl Measure {
             }
             .write(path)?;
         }
-        for (record, value) in largest_mistakes(&values[0], positions, self.mistakes) {
+        for (packed, value) in largest_mistakes::<G>(&values[0], positions, self.mistakes) {
+            let verdict = Verdict::of(&packed);
             println!(
                 "{:+6.0} instead of {:+6} ({:?}): {}",
-                value * 400.0,
-                record.score,
-                record.result,
-                record.fen(G::POOL)
+                value * G::ODDS,
+                verdict.score,
+                verdict.result,
+                G::text_of(&packed).unwrap_or_default()
             );
         }
         Ok(())
     }
 
-    fn print(&self, name: &str, values: &[f32], losses: &[f64], positions: &[Packed]) {
+    fn print<G: Trainable>(
+        &self,
+        name: &str,
+        values: &[f32],
+        losses: &[f64],
+        positions: &[Packed],
+    ) {
         let count = losses.len().max(1) as f64;
         let mean = losses.iter().sum::<f64>() / count;
         let mut squares = 0.0;
         let (mut result_loss, mut results) = (0.0, 0);
         for (&value, packed) in values.iter().zip(positions) {
-            let record = Record::unpack(packed);
-            squares += f64::from(sigmoid(value) - target(&record, self.lambda)).powi(2);
-            if let Some(points) = record.result.points() {
+            let verdict = Verdict::of(packed);
+            squares += f64::from(sigmoid(value) - target::<G>(verdict, self.lambda)).powi(2);
+            if let Some(points) = verdict.result.points() {
                 result_loss += f64::from(log_loss(value, points));
                 results += 1;
             }
@@ -173,11 +180,13 @@ impl Measure {
 }
 
 /// The log loss of each position.
-fn log_losses(values: &[f32], positions: &[Packed], lambda: f32) -> Vec<f64> {
+fn log_losses<G: Trainable>(values: &[f32], positions: &[Packed], lambda: f32) -> Vec<f64> {
     values
         .iter()
         .zip(positions)
-        .map(|(&value, packed)| f64::from(log_loss(value, target(&Record::unpack(packed), lambda))))
+        .map(|(&value, packed)| {
+            f64::from(log_loss(value, target::<G>(Verdict::of(packed), lambda)))
+        })
         .collect()
 }
 
@@ -202,7 +211,7 @@ fn difference(first: &[f64], second: &[f64], games: &[Range<usize>]) -> (f64, f6
 fn calibration(values: &[f32], positions: &[Packed]) -> Vec<(f64, f64)> {
     let mut bins = [(0.0, 0.0, 0.0); BINS];
     for (&value, packed) in values.iter().zip(positions) {
-        let Some(points) = Record::unpack(packed).result.points() else {
+        let Some(points) = Verdict::of(packed).result.points() else {
             continue;
         };
         let chance = sigmoid(value);
@@ -218,9 +227,13 @@ fn calibration(values: &[f32], positions: &[Packed]) -> Vec<(f64, f64)> {
 }
 
 /// The positions whose chance is farthest from what the search said.
-fn largest_mistakes(values: &[f32], positions: &[Packed], count: usize) -> Vec<(Record, f32)> {
+fn largest_mistakes<G: Trainable>(
+    values: &[f32],
+    positions: &[Packed],
+    count: usize,
+) -> Vec<(Packed, f32)> {
     let mistake = |i: usize| {
-        let score = f32::from(Record::unpack(&positions[i]).score) / 400.0;
+        let score = f32::from(Verdict::of(&positions[i]).score) / G::ODDS;
         (sigmoid(values[i]) - sigmoid(score)).abs()
     };
     let mut order: Vec<usize> = (0..positions.len()).collect();
@@ -228,15 +241,16 @@ fn largest_mistakes(values: &[f32], positions: &[Packed], count: usize) -> Vec<(
     order
         .into_iter()
         .take(count)
-        .map(|i| (Record::unpack(&positions[i]), values[i]))
+        .map(|i| (positions[i], values[i]))
         .collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::GameResult;
+    use crate::record::{GameResult, Record};
     use crate::tests::some_records;
+    use fauve_engine::rules::chess::Chess;
 
     #[test]
     fn errors_grow_with_the_dependence_within_games() {
@@ -270,8 +284,10 @@ mod tests {
             .zip(some_records())
             .map(|(score, record)| Record { score, ..record }.pack())
             .collect();
-        let mistakes = largest_mistakes(&[0.25, 0.5, 0.1], &records, 2);
-        let scores: Vec<_> = mistakes.iter().map(|(record, _)| record.score).collect();
+        let mistakes = largest_mistakes::<Chess>(&[0.25, 0.5, 0.1], &records, 2);
+        let scores: Vec<_> = (mistakes.iter())
+            .map(|(packed, _)| Verdict::of(packed).score)
+            .collect();
         assert_eq!(scores, [-300, 0]);
     }
 }

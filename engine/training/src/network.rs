@@ -93,7 +93,7 @@ impl<const H: usize> Pass<H> {
                 }
             }
         }
-        let value = lanes.iter().sum::<f32>() + weights[bias];
+        let value = lanes.iter().sum::<f32>() + weights[bias] + views.base;
         Self { sums, value }
     }
 

@@ -1,13 +1,14 @@
 //! One step of learning: the gradient of a batch on all processors, then Adam with decoupled weight decay
 //! (Loshchilov and Hutter, "Decoupled weight decay regularization", ICLR 2019).
 
+use crate::game::Trainable;
 use crate::network::{Layout, Pass};
 use crate::quantised::rounded;
-use crate::record::{Packed, Record};
+use crate::record::{Packed, Verdict};
 use crate::views::Views;
 use clap::ValueEnum;
 use fauve_engine::eval::network::kernels::QA;
-use fauve_engine::eval::network::{Features, QB};
+use fauve_engine::eval::network::{QB, SCALE};
 use rayon::prelude::*;
 
 /// A batch is always cut into so many parts, each with its own gradient, and these are added in order: the result does
@@ -57,12 +58,18 @@ pub fn log_loss(value: f32, target: f32) -> f32 {
     value.max(0.0) + (-value.abs()).exp().ln_1p() - target * value
 }
 
+/// The log odds that a value of the network, in units of 400 centipawns, stands for in a game.
+#[inline]
+pub fn log_odds<G: Trainable>(value: f32) -> f32 {
+    value * (SCALE as f32 / G::ODDS)
+}
+
 /// What the network should say of a position: `lambda` parts the search's score, the rest the game's result. An open
 /// result leaves the score alone.
 #[inline]
-pub fn target(record: &Record, lambda: f32) -> f32 {
-    let score = sigmoid(f32::from(record.score) / 400.0);
-    match record.result.points() {
+pub fn target<G: Trainable>(verdict: Verdict, lambda: f32) -> f32 {
+    let score = sigmoid(f32::from(verdict.score) / G::ODDS);
+    match verdict.result.points() {
         Some(points) => lambda * score + (1.0 - lambda) * points,
         None => score,
     }
@@ -70,6 +77,9 @@ pub fn target(record: &Record, lambda: f32) -> f32 {
 
 /// A position to learn from.
 pub trait Example<G>: Copy + Sync {
+    /// Inputs beyond those of the game: see [`Trainable::SHARED`].
+    const SHARED: usize = 0;
+
     /// What the network sees of it.
     fn views(&self) -> Views;
 
@@ -77,16 +87,19 @@ pub trait Example<G>: Copy + Sync {
     fn loss(&self, value: f32, goal: Goal) -> (f32, f32);
 }
 
-impl<G: Features> Example<G> for Packed {
+impl<G: Trainable> Example<G> for Packed {
+    const SHARED: usize = G::SHARED;
+
     #[inline]
     fn views(&self) -> Views {
-        Views::of::<G>(&Record::unpack(self))
+        G::views_of(self)
     }
 
     #[inline]
     fn loss(&self, value: f32, goal: Goal) -> (f32, f32) {
-        let wanted = target(&Record::unpack(self), goal.lambda);
-        goal.loss.of(value, wanted)
+        let wanted = target::<G>(Verdict::of(self), goal.lambda);
+        let (loss, slope) = goal.loss.of(log_odds::<G>(value), wanted);
+        (loss, log_odds::<G>(slope))
     }
 }
 

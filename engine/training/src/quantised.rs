@@ -1,21 +1,22 @@
 //! From floating point to the integers that the engine works with, and networks of these.
 
+use crate::game::Trainable;
 use crate::network::Layout;
 use anyhow::{Context, Result, ensure};
 use fauve_engine::eval::network::file::MAX_BYTES;
 use fauve_engine::eval::network::kernels::QA;
-use fauve_engine::eval::network::{Features, Network, NetworkError, Origin, Parameters, QB};
+use fauve_engine::eval::network::{Network, NetworkError, Networked, Origin, Parameters, QB};
 use std::ops::Range;
 use std::path::Path;
 
 /// The network of a file, as the engine works with it.
-pub fn read_network<G: Features>(path: &Path) -> Result<Network<G>> {
+pub fn read_network<G: Networked>(path: &Path) -> Result<Network<G>> {
     let read = || -> Result<_> { Ok(Network::from_bytes(&std::fs::read(path)?)?) };
     read().with_context(|| format!("cannot use {}", path.display()))
 }
 
 /// Writes a network, and says so.
-pub fn write_network<G: Features>(parameters: &Parameters<G>, path: &Path) -> Result<()> {
+pub fn write_network<G: Networked>(parameters: &Parameters<G>, path: &Path) -> Result<()> {
     let bytes = parameters.to_bytes();
     ensure!(
         bytes.len() <= MAX_BYTES,
@@ -28,7 +29,7 @@ pub fn write_network<G: Features>(parameters: &Parameters<G>, path: &Path) -> Re
 }
 
 /// Rounds the weights of a network that the engine can work with.
-pub fn fitting<G: Features>(
+pub fn fitting<G: Networked>(
     weights: &[f32],
     layout: Layout,
     origin: Origin,
@@ -41,8 +42,24 @@ pub fn fitting<G: Features>(
     Ok(parameters)
 }
 
+/// The weights without shared inputs: an input has what it learned itself and what it shares with others.
+pub fn folded<G: Trainable>(weights: &[f32], layout: Layout) -> (Vec<f32>, Layout) {
+    let hidden = layout.hidden;
+    let inputs = G::INPUTS;
+    let mut rows = weights[..inputs * hidden].to_vec();
+    for (input, row) in rows.chunks_exact_mut(hidden).enumerate() {
+        G::each_shared(input, |shared| {
+            for (weight, more) in row.iter_mut().zip(&weights[shared * hidden..]) {
+                *weight += more;
+            }
+        });
+    }
+    rows.extend_from_slice(&weights[layout.rows().end..]);
+    (rows, Layout { inputs, hidden })
+}
+
 /// Rounds all weights.
-pub fn quantise<G: Features>(
+pub fn quantise<G: Networked>(
     weights: &[f32],
     layout: Layout,
     origin: Origin,
@@ -71,13 +88,17 @@ pub fn rounded(weight: f32, one: i16) -> f32 {
 }
 
 /// Whether no sum of a neuron can leave 16 bits, whatever position.
-pub fn sums_fit<G: Features>(parameters: &Parameters<G>) -> bool {
-    let largest = |numbers: &[i16]| {
-        let amounts = numbers
-            .iter()
-            .map(|number| i64::from(number.unsigned_abs()));
-        amounts.max().unwrap_or(0)
-    };
-    largest(parameters.weights()) * G::MAX_ACTIVE as i64 + largest(parameters.biases())
-        <= i64::from(i16::MAX)
+pub fn sums_fit<G: Networked>(parameters: &Parameters<G>) -> bool {
+    let hidden = parameters.hidden();
+    (0..hidden).all(|neuron| {
+        let mut weights: Vec<u32> = (parameters.weights().iter())
+            .skip(neuron)
+            .step_by(hidden)
+            .map(|weight| u32::from(weight.unsigned_abs()))
+            .collect();
+        let most = G::MAX_ACTIVE.min(weights.len());
+        weights.sort_unstable_by(|a, b| b.cmp(a));
+        let bias = u32::from(parameters.biases()[neuron].unsigned_abs());
+        weights[..most].iter().sum::<u32>() + bias <= u32::from(i16::MAX.unsigned_abs())
+    })
 }

@@ -63,6 +63,40 @@ pub struct Record {
 /// A record as it lies in a file and in memory.
 pub type Packed = [u8; Record::BYTES];
 
+/// Where the records of all games have the score, and the flags.
+const SCORE_AT: usize = 44;
+const FLAGS_AT: usize = 48;
+
+/// What became of a position: the part that the records of all games have in common.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Verdict {
+    /// The score of the search in centipawns for the side to move.
+    pub score: i16,
+    /// The side to move.
+    pub side: Color,
+    /// How the game ended.
+    pub result: GameResult,
+}
+
+impl Verdict {
+    /// The verdict of a record.
+    #[inline]
+    pub fn of(packed: &Packed) -> Self {
+        let flags = packed[FLAGS_AT];
+        Self {
+            score: i16::from_le_bytes([packed[SCORE_AT], packed[SCORE_AT + 1]]),
+            side: Color::ALL[usize::from(flags & 1)],
+            result: GameResult::ALL[usize::from(flags >> 1 & 3)],
+        }
+    }
+
+    /// Puts it into a record.
+    pub fn write(self, packed: &mut Packed) {
+        packed[SCORE_AT..SCORE_AT + 2].copy_from_slice(&self.score.to_le_bytes());
+        packed[FLAGS_AT] = packed[FLAGS_AT] & !7 | self.side as u8 | (self.result as u8) << 1;
+    }
+}
+
 impl Record {
     /// The size of a packed record.
     pub const BYTES: usize = 49;
@@ -82,9 +116,19 @@ impl Record {
         bytes[32..40].copy_from_slice(&self.promoted.0.to_le_bytes());
         bytes[40..42].copy_from_slice(&self.reserve[0].to_le_bytes());
         bytes[42..44].copy_from_slice(&self.reserve[1].to_le_bytes());
-        bytes[44..46].copy_from_slice(&self.score.to_le_bytes());
         bytes[46..48].copy_from_slice(&state.to_le_bytes());
-        bytes[48] = self.side as u8 | (self.result as u8) << 1;
+        let &Self {
+            score,
+            side,
+            result,
+            ..
+        } = self;
+        Verdict {
+            score,
+            side,
+            result,
+        }
+        .write(&mut bytes);
         bytes
     }
 
@@ -95,16 +139,20 @@ impl Record {
             std::array::from_fn(|i| bytes[at + i])
         }
         let state = u16::from_le_bytes(array(bytes, 46));
-        let flags = bytes[48];
+        let Verdict {
+            score,
+            side,
+            result,
+        } = Verdict::of(bytes);
         Self {
             occupied: Bitboard(u64::from_le_bytes(array(bytes, 0))),
             black: Bitboard(u64::from_le_bytes(array(bytes, 8))),
             kinds: array(bytes, 16),
             promoted: Bitboard(u64::from_le_bytes(array(bytes, 32))),
             reserve: [40, 42].map(|at| u16::from_le_bytes(array(bytes, at))),
-            score: i16::from_le_bytes(array(bytes, 44)),
-            side: Color::ALL[usize::from(flags & 1)],
-            result: GameResult::ALL[usize::from(flags >> 1 & 3)],
+            score,
+            side,
+            result,
             castling: (state & 15) as u8,
             en_passant: (state >> 4 & 15).checked_sub(1).map(|file| file as u8 & 7),
             clock: (state >> 8 & 127) as u8,

@@ -2,7 +2,7 @@
 
 use crate::game::{PoolRule, Trainable, forget_past, play_random_turn};
 use crate::random::Random;
-use crate::record::{GameResult, Record};
+use crate::record::{GameResult, Packed, Verdict};
 use fauve_engine::core::Color;
 use fauve_engine::eval::network::SharedNetwork;
 use fauve_engine::rules::{Game, Outcome};
@@ -18,8 +18,8 @@ const RANDOM_LATER: usize = 30;
 const EARLY: usize = 40;
 /// A random turn that changes the value by more than this leaves the result of the positions before it open.
 const BLUNDER: i32 = 100;
-/// A game is won when the value was at least this for the same side for so many turns in a row.
-const DECIDED: (i32, u32) = (1500, 4);
+/// A game is won when the value was at least [`Trainable::DECIDED`] for the same side for so many turns in a row.
+const DECIDED: u32 = 4;
 /// A game is drawn when, after so many turns, the value was at most this for so many turns in a row.
 const DRAWN_AFTER: usize = 80;
 const DRAWN: (i32, u32) = (10, 16);
@@ -41,7 +41,7 @@ pub struct Play {
 
 /// Plays the game of a number under a seed and gives its positions; nothing else has an influence. The table may hold
 /// anything.
-pub fn play<G: Trainable>(play: &Play, seed: u64, id: u64, table: &Table) -> Vec<Record> {
+pub fn play<G: Trainable>(play: &Play, seed: u64, id: u64, table: &Table) -> Vec<Packed> {
     let mut random = Random::new(seed, id);
     table.clear();
     let player = Player {
@@ -110,8 +110,8 @@ fn go_on<G: Trainable>(
     mut game: Game<G>,
     first: Answer<G>,
     random: &mut Random,
-) -> Vec<Record> {
-    let mut records: Vec<Record> = Vec::new();
+) -> Vec<Packed> {
+    let mut records: Vec<Packed> = Vec::new();
     let mut keys = Vec::new();
     // Positions before this one have an open result.
     let mut open = 0;
@@ -138,8 +138,11 @@ fn go_on<G: Trainable>(
         {
             open = records.len();
         }
-        if let Some(verdict) = referee.look(turn, side, value) {
+        if let Some(verdict) = referee.look(turn, side, value, G::DECIDED) {
             ending = verdict;
+            break;
+        }
+        if game.position().is_stale() {
             break;
         }
         if turn < EARLY && random.one_in(RANDOM_LATER) {
@@ -153,12 +156,16 @@ fn go_on<G: Trainable>(
                 && position.is_in_play()
                 && (!G::QUIET_ONLY || is_quiet(position, &best))
                 && !keys.contains(&position.key())
+                && let Some(mut record) = G::describe(&game)
             {
                 keys.push(position.key());
-                records.push(Record {
+                Verdict {
                     score: score.clamp(i16::MIN.into(), i16::MAX.into()) as i16,
-                    ..G::describe(&game)
-                });
+                    side,
+                    result: GameResult::Open,
+                }
+                .write(&mut record);
+                records.push(record);
             }
             for step in best {
                 game.play(step);
@@ -167,11 +174,13 @@ fn go_on<G: Trainable>(
         forget_past(&mut game);
     }
     for record in &mut records[open..] {
-        record.result = match ending {
+        let verdict = Verdict::of(record);
+        let result = match ending {
             Ending::Drawn => GameResult::Draw,
-            Ending::Won(color) if color == record.side => GameResult::Win,
+            Ending::Won(color) if color == verdict.side => GameResult::Win,
             Ending::Won(_) => GameResult::Loss,
         };
+        Verdict { result, ..verdict }.write(record);
     }
     records
 }
@@ -198,17 +207,17 @@ struct Referee {
 
 impl Referee {
     /// Takes in the value of a turn; how the game has ended, if it has.
-    fn look(&mut self, turn: usize, side: Color, value: i32) -> Option<Ending> {
+    fn look(&mut self, turn: usize, side: Color, value: i32, won: i32) -> Option<Ending> {
         let count = |run: &mut u32, holds: bool| *run = if holds { *run + 1 } else { 0 };
-        count(&mut self.decided[side.index()], value >= DECIDED.0);
-        count(&mut self.decided[(!side).index()], -value >= DECIDED.0);
+        count(&mut self.decided[side.index()], value >= won);
+        count(&mut self.decided[(!side).index()], -value >= won);
         count(
             &mut self.drawn,
             turn >= DRAWN_AFTER && value.abs() <= DRAWN.0,
         );
         let winner = Color::ALL
             .into_iter()
-            .find(|color| self.decided[color.index()] >= DECIDED.1);
+            .find(|color| self.decided[color.index()] >= DECIDED);
         winner
             .map(Ending::Won)
             .or((self.drawn >= DRAWN.1).then_some(Ending::Drawn))

@@ -3,20 +3,21 @@
 use crate::Cli;
 use crate::data::{Block, DataError, Head, Reader, Writer};
 use crate::dataset::{Dataset, is_held_out};
-use crate::game::{GameName, PoolRule, Trainable};
+use crate::game::{GameName, OnBoard, PoolRule, Trainable};
 use crate::lesson::Lesson;
 use crate::network::{Layout, Pass};
 use crate::optimiser::Loss;
-use crate::quantised::sums_fit;
+use crate::quantised::{folded, sums_fit};
 use crate::random::Random;
-use crate::record::{GameResult, Packed, Record};
+use crate::record::{GameResult, Packed, Record, Verdict};
 use crate::selfplay::{self, Play};
 use crate::train::{Learned, Train};
 use crate::views::Views;
 use clap::Parser;
 use fauve_engine::eval::network::features::{View, bucket};
-use fauve_engine::eval::network::{Features, Parameters};
+use fauve_engine::eval::network::{Followed, Networked, Parameters};
 use fauve_engine::rules::chess::Chess;
+use fauve_engine::rules::cubes::{Options as CubesOptions, Position as Cubes};
 use fauve_engine::rules::superchess::Superchess;
 use fauve_engine::rules::twomove::TwoMove;
 use fauve_engine::rules::{Game, Notation, Rules, legal_steps};
@@ -50,13 +51,13 @@ fn walk<G: Trainable>(games: u64, mut look: impl FnMut(&Game<G>)) {
 }
 
 /// A position comes back from its record, but for the turn number.
-fn records_hold_positions<G: Trainable + Notation>() {
+fn records_hold_positions<G: OnBoard + Notation>() {
     let mut promoted = 0;
     walk::<G>(40, |game| {
-        let record = G::describe(game);
+        let record = G::record(game);
         assert_eq!(Record::unpack(&record.pack()), record);
         promoted += record.promoted.len();
-        let position = G::of_record(&record).expect("a position");
+        let position = G::of_record(&record.pack()).expect("a position");
         assert_eq!(
             position.key(),
             game.position().key(),
@@ -91,13 +92,88 @@ fn records_hold_positions_of_two_move_chess() {
         if !position.is_in_play() || position.en_passant_targets().many() {
             return;
         }
-        let record = TwoMove::describe(game);
+        let record = TwoMove::record(game);
         assert_eq!(Record::unpack(&record.pack()), record);
-        let found = TwoMove::of_record(&record).expect("a position");
+        let found = TwoMove::of_record(&record.pack()).expect("a position");
         assert_eq!(found.key(), position.key(), "{}", position.fen());
         held += 1;
     });
     assert!(held > 500, "{held}");
+}
+
+/// Records of Cubes 4D come back as positions, and show what their positions show.
+#[test]
+fn records_hold_positions_of_cubes_4d() {
+    let (mut held, mut alone) = (0, 0);
+    walk::<Cubes>(40, |game| {
+        let position = game.position();
+        if position.is_prologue() {
+            return;
+        }
+        let record = Cubes::describe(game).expect("a record");
+        let found = Cubes::of_record(&record).expect("a position");
+        assert_eq!(found.key(), position.key(), "{}", position.fen());
+        let views = Cubes::views_of(&record);
+        let us = position.side_to_move();
+        for (color, inputs) in [(us, &views.own), (!us, &views.other)] {
+            let (mut wanted, mut own) = (Vec::new(), 0);
+            let view = Followed::views(position)[color.index()];
+            Cubes::each_input(&position.sight(), view, |input| {
+                own += 1;
+                wanted.push(input as u16);
+                Cubes::each_shared(input, |shared| wanted.push(shared as u16));
+            });
+            assert_eq!(inputs.as_slice(), wanted, "{}", position.fen());
+            assert!(own <= Cubes::MAX_ACTIVE);
+        }
+        assert_eq!(views.bucket, Cubes::bucket(&position.sight()));
+        held += 1;
+        alone += usize::from(views.bucket == 0);
+    });
+    assert!(held > 3_000, "{held}");
+    // Random games rarely come that far.
+    let options = CubesOptions::default();
+    for text in [
+        "d10:1111Q1112/0110221k0/0201P1011/00102030/02021K012 w - Gggq - b0 33",
+        "d10:1111Q1112/0110221k0/0201P1011/00102030/02021K012 b - GGgq - b7 33",
+    ] {
+        let parsed = Cubes::from_fen(text, &options).expect("a position");
+        let game = Game::new(parsed.position, options);
+        let record = Cubes::describe(&game).expect("a record");
+        let found = Cubes::of_record(&record).expect("a position");
+        assert_eq!(found.key(), game.position().key());
+        alone += usize::from(Cubes::views_of(&record).bucket == 0);
+    }
+    assert!(alone >= 2);
+}
+
+/// A network has the same values without the inputs that only training has.
+#[test]
+fn what_inputs_share_ends_up_in_them() {
+    const H: usize = 32;
+    let layout = Layout {
+        inputs: Cubes::INPUTS + Cubes::SHARED,
+        hidden: H,
+    };
+    let weights = layout.first_weights(4);
+    let (sums, plain) = folded::<Cubes>(&weights, layout);
+    let mut compared = 0;
+    walk::<Cubes>(2, |game| {
+        if game.position().is_prologue() {
+            return;
+        }
+        let views = Cubes::views_of(&Cubes::describe(game).expect("a record"));
+        let mut fewer = views.clone();
+        for list in [&mut fewer.own, &mut fewer.other] {
+            list.retain(|input| usize::from(*input) < Cubes::INPUTS);
+        }
+        assert!(fewer.own.len() + 40 < views.own.len());
+        let with = Pass::<H>::forward(&weights, layout, &views).value;
+        let without = Pass::<H>::forward(&sums, plain, &fewer).value;
+        assert!((with - without).abs() < 1e-3, "{with}, {without}");
+        compared += 1;
+    });
+    assert!(compared > 100, "{compared}");
 }
 
 /// Any bytes are some record, and what they cannot say is not read.
@@ -106,10 +182,11 @@ fn forged_records_do_no_harm() {
     let mut random = Random::new(3, 0);
     for _ in 0..20_000 {
         let bytes: Packed = std::array::from_fn(|_| random.below(256) as u8);
-        let record = Record::unpack(&bytes);
-        let _ = Chess::of_record(&record);
-        let _ = Superchess::of_record(&record);
-        let _ = TwoMove::of_record(&record);
+        let _ = Chess::of_record(&bytes);
+        let _ = Superchess::of_record(&bytes);
+        let _ = TwoMove::of_record(&bytes);
+        let _ = Cubes::of_record(&bytes);
+        let _ = Cubes::views_of(&bytes);
     }
 }
 
@@ -128,10 +205,11 @@ fn games_are_worth_learning_from<G: Trainable>() {
             assert!(!G::QUIET_ONLY || !position.in_check());
             assert!(!keys.contains(&position.key()));
             keys.push(position.key());
-            results[record.result as usize] += 1;
-            let won = match record.result {
-                GameResult::Win => Some(record.side),
-                GameResult::Loss => Some(!record.side),
+            let Verdict { side, result, .. } = Verdict::of(record);
+            results[result as usize] += 1;
+            let won = match result {
+                GameResult::Win => Some(side),
+                GameResult::Loss => Some(!side),
                 GameResult::Draw | GameResult::Open => continue,
             };
             assert!(winner.is_none_or(|old| Some(old) == won));
@@ -179,10 +257,7 @@ fn blocks() -> Vec<Block> {
     (0..3)
         .map(|id| Block {
             id,
-            records: selfplay::play::<Chess>(&PLAY, 7, id, &table)
-                .iter()
-                .map(Record::pack)
-                .collect(),
+            records: selfplay::play::<Chess>(&PLAY, 7, id, &table),
         })
         .collect()
 }
@@ -277,10 +352,10 @@ pub fn some_records() -> impl Iterator<Item = Record> {
 }
 
 /// The inputs of a record are those that the engine sees in its position.
-fn records_have_the_inputs_of_their_positions<G: Trainable>() {
+fn records_have_the_inputs_of_their_positions<G: OnBoard>() {
     walk::<G>(20, |game| {
         let position = game.position();
-        let views = Views::of::<G>(&G::describe(game));
+        let views = Views::of::<G>(&G::record(game));
         let us = position.side_to_move();
         for (perspective, found) in [(us, &views.own), (!us, &views.other)] {
             let mut wanted = Vec::new();
@@ -362,11 +437,10 @@ fn dataset<G: Trainable>(games: u64) -> Dataset {
     let mut set = Dataset::default();
     for id in 0..games {
         let records = selfplay::play::<G>(&PLAY, 8, id, &table);
-        let packed = records.iter().map(Record::pack);
         if id % 5 == 0 {
-            set.held_out.extend(packed);
+            set.held_out.extend(records);
         } else {
-            set.training.extend(packed);
+            set.training.extend(records);
         }
     }
     set
@@ -445,10 +519,7 @@ fn commands_work_together() {
         (0..150)
             .map(|id| Block {
                 id: 2 * id,
-                records: selfplay::play::<Chess>(&Play { nodes: 10, ..PLAY }, 7, 2 * id, &table)
-                    .iter()
-                    .map(Record::pack)
-                    .collect(),
+                records: selfplay::play::<Chess>(&Play { nodes: 10, ..PLAY }, 7, 2 * id, &table),
             })
             .collect()
     };
@@ -502,6 +573,22 @@ fn commands_work_together() {
         .map(|block| block.id)
         .collect();
     assert_eq!(ids, [1, 4, 7, 10, 13]);
+}
+
+#[test]
+fn start_positions_of_cubes_4d_vary() {
+    let mut fens = std::collections::HashSet::new();
+    for n in 0..300 {
+        let game = Cubes::start_of_game(&mut Random::new(1, n), PoolRule::Mixed);
+        assert!(game.position().is_in_play());
+        fens.insert(game.position().fen());
+    }
+    assert!(fens.len() > 150, "{} arrays", fens.len());
+}
+
+#[test]
+fn games_of_cubes_4d_are_worth_learning_from() {
+    games_are_worth_learning_from::<Cubes>();
 }
 
 #[test]

@@ -5,9 +5,8 @@ use crate::dataset::Dataset;
 use crate::game::{GameName, Trainable, with_game};
 use crate::lesson::{Lesson, Losses, with_hidden};
 use crate::optimiser::{Learner, Loss};
-use crate::quantised::{fitting, write_network};
-use crate::record::{Packed, Record};
-use crate::views::Views;
+use crate::quantised::{fitting, folded, write_network};
+use crate::record::Packed;
 use anyhow::{Result, ensure};
 use clap::Args;
 use fauve_engine::eval::network::{Network, Parameters, SCALE};
@@ -76,7 +75,8 @@ impl Train {
             (self.lambda, self.loss),
         )?;
         let origin = self.lesson.origin(data.training.len());
-        let parameters = fitting::<G>(&learner.weights, learner.layout, origin)?;
+        let (weights, layout) = folded::<G>(&learner.weights, learner.layout);
+        let parameters = fitting::<G>(&weights, layout, origin)?;
         let rounding = error_of_rounding::<G, H>(&learner, &parameters, &data.held_out);
         Ok(Learned {
             parameters,
@@ -108,10 +108,9 @@ fn error_of_rounding<G: Trainable, const H: usize>(
     let errors: Vec<f32> = positions
         .iter()
         .take(MOST)
-        .map(Record::unpack)
         .filter_map(|record| {
-            let position = G::of_record(&record)?;
-            let trained = learner.value(&Views::of::<G>(&record)) * SCALE as f32;
+            let position = G::of_record(record)?;
+            let trained = learner.value(&G::views_of(record)) * SCALE as f32;
             Some((trained - network.evaluate(&position) as f32).abs())
         })
         .collect();

@@ -5,18 +5,23 @@ use arrayvec::ArrayVec;
 use fauve_engine::core::{Color, Kind, Square};
 use fauve_engine::eval::network::features::{self, Features, View};
 
-/// Room for the inputs of every game: 32 men and two reserves.
-const MOST: usize = 64;
+/// Room for the inputs of every game: 32 men and two reserves, or men, cubes and what they share.
+const MOST: usize = 240;
+
+/// The inputs of one view.
+pub type Inputs = ArrayVec<u16, MOST>;
 
 /// The inputs that are on in a position.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct Views {
     /// As the side to move sees it.
-    pub own: ArrayVec<u16, MOST>,
+    pub own: Inputs,
     /// As its opponent sees it.
-    pub other: ArrayVec<u16, MOST>,
+    pub other: Inputs,
     /// The output bucket.
     pub bucket: usize,
+    /// What the value is without the network, in units of 400 centipawns.
+    pub base: f32,
 }
 
 impl Views {

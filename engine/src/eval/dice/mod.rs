@@ -8,8 +8,8 @@
 
 mod turns;
 
-use super::network::{Features, Network, NetworkError, SharedNetwork};
-use super::{Evaluate, Evaluator};
+use super::network::{Followed, Network, NetworkError, Networked, SharedNetwork};
+use super::{Contributions, Evaluate, Evaluator};
 use crate::core::Kind;
 use crate::rules::dice::{DiceChess, KingHunt};
 use crate::rules::{Chance, Rules};
@@ -144,8 +144,8 @@ impl Evaluator<DiceChess> for DiceEvaluator {
         Self(Self::network(network))
     }
 
-    fn contributions(&self, position: &DiceChess) -> Option<[Option<i32>; 64]> {
-        Some(self.0.contributions(position))
+    fn contributions(&self, position: &DiceChess) -> Option<Contributions> {
+        Some(Followed::contributions(position, &self.0))
     }
 
     fn enter(&mut self, _: usize) {}

@@ -5,7 +5,7 @@
 //! the middle.
 
 use crate::core::{Color, Kind, Square};
-use crate::eval::network::features::{Features, Men, View};
+use crate::eval::network::features::{Features, Men, View, bucket};
 use crate::eval::network::kernels::Block;
 use crate::eval::network::{MAX_BLOCKS, Network};
 use crate::rules::Rules;
@@ -191,7 +191,7 @@ impl Network<DiceChess> {
 
     fn score(&self, sums: &Sums, men: usize) -> i32 {
         let [own, other] = &sums.passing;
-        self.output(&own[..self.blocks()], &other[..self.blocks()], men as u32)
+        self.output(&own[..self.blocks()], &other[..self.blocks()], bucket(men))
     }
 
     /// Looks at what a step leads to.

@@ -1,8 +1,7 @@
 //! Accumulators that follow a search: brought up to date from what has changed, when a value is asked for.
 
-use super::Network;
-use super::features::{Features, Men, View, bits};
 use super::kernels::Block;
+use super::{Followed, Network};
 use crate::core::Color;
 use std::sync::Arc;
 
@@ -11,32 +10,31 @@ use std::sync::Arc;
 /// Whatever order it is called in, the values are those of [`Network::evaluate`]; see the [module](super) for the order
 /// that makes it fast.
 #[derive(Clone, Debug)]
-pub struct Evaluator<G: Features> {
+pub struct Evaluator<G: Followed> {
     network: Arc<Network<G>>,
     /// By height, what the accumulators there belong to.
     seen: Vec<Option<Seen<G>>>,
     /// By height, White's accumulator and Black's.
     sums: Vec<Block>,
-    refreshed: [Refreshed<G>; 4],
+    /// By side and [`Followed::cache`].
+    refreshed: Vec<Refreshed<G>>,
     /// What has changed in the eyes of either side.
     inputs: [Inputs; 2],
 }
 
 /// The part of a position that its accumulators depend on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Seen<G: Features> {
-    men: Men,
-    reserves: G::Reserves,
-    views: [View; 2],
+struct Seen<G: Followed> {
+    sight: G::Sight,
+    views: [G::View; 2],
 }
 
-impl<G: Features> Seen<G> {
+impl<G: Followed> Seen<G> {
     #[inline(always)]
     fn of(position: &G) -> Self {
         Self {
-            men: position.men(),
-            reserves: position.reserves(),
-            views: Color::ALL.map(|color| View::of(position, color)),
+            sight: position.sight(),
+            views: position.views(),
         }
     }
 }
@@ -44,18 +42,21 @@ impl<G: Features> Seen<G> {
 /// The latest accumulator that was not made from one of a lower height, in one view. Two positions of a game that a
 /// view shows differ less from each other than either does from an empty board.
 #[derive(Clone, Debug)]
-struct Refreshed<G: Features> {
+struct Refreshed<G: Followed> {
     seen: Option<Seen<G>>,
     sums: Vec<Block>,
 }
 
-impl<G: Features> Evaluator<G> {
+impl<G: Followed> Evaluator<G> {
     /// An evaluator that has not seen any position.
     pub fn new(network: Arc<Network<G>>) -> Self {
-        let refreshed = std::array::from_fn(|_| Refreshed {
-            seen: None,
-            sums: network.biases.clone(),
-        });
+        let refreshed = vec![
+            Refreshed {
+                seen: None,
+                sums: network.biases.clone(),
+            };
+            2 * G::CACHES
+        ];
         Self {
             network,
             seen: Vec::new(),
@@ -86,15 +87,14 @@ impl<G: Features> Evaluator<G> {
         if height >= self.seen.len() {
             self.grow(height);
         }
-        self.bring_up(position, height);
+        let bucket = self.bring_up(position, height);
         let blocks = self.network.blocks;
         let (white, black) = self.sums[height * 2 * blocks..][..2 * blocks].split_at(blocks);
-        let men = position.occupied().len();
         let (own, other) = match position.side_to_move() {
             Color::White => (white, black),
             Color::Black => (black, white),
         };
-        self.network.value(position, own, other, men)
+        position.value(&self.network, own, other, bucket)
     }
 
     /// Room up to a height and somewhat beyond. It stays: a search that goes as deep again allocates nothing.
@@ -106,18 +106,19 @@ impl<G: Features> Evaluator<G> {
         self.sums.resize(blocks, Block::ZERO);
     }
 
-    /// Makes the accumulators at a height those of the position.
+    /// Makes the accumulators at a height those of the position; its output bucket.
     #[inline(always)]
-    fn bring_up(&mut self, position: &G, height: usize) {
+    fn bring_up(&mut self, position: &G, height: usize) -> usize {
         let new = Seen::of(position);
+        let bucket = G::bucket(&new.sight);
         if self.seen[height].as_ref() == Some(&new) {
-            return;
+            return bucket;
         }
         let base = (0..height)
             .rev()
             .find_map(|base| Some((base, self.seen[base].as_ref()?)))
             .map(|(base, old)| {
-                Inputs::changes(&mut self.inputs, old, &new, new.views);
+                Inputs::changes::<G, 2>(&mut self.inputs, &old.sight, &new.sight, new.views);
                 (base, old.views)
             });
         for side in 0..2 {
@@ -125,10 +126,11 @@ impl<G: Features> Evaluator<G> {
                 Some((base, views)) if views[side] == new.views[side] => {
                     self.follow(base, side, height);
                 }
-                _ => self.refresh(position, &new, side, height),
+                _ => self.refresh(&new, side, height),
             }
         }
         self.seen[height] = Some(new);
+        bucket
     }
 
     /// Makes the accumulator of one side, at a height, from that of a lower height and what has changed since.
@@ -147,30 +149,33 @@ impl<G: Features> Evaluator<G> {
 
     /// Makes the accumulator of one side, at a height, from the one that was last made so in the same view.
     #[inline(never)]
-    fn refresh(&mut self, position: &G, new: &Seen<G>, side: usize, height: usize) {
+    fn refresh(&mut self, new: &Seen<G>, side: usize, height: usize) {
         let view = new.views[side];
-        let cache = &mut self.refreshed[side * 2 + usize::from(view.mirrored())];
+        let cache = &mut self.refreshed[side * G::CACHES + G::cache(view)];
         let inputs = &mut self.inputs[0];
-        match &cache.seen {
-            Some(old) => Inputs::changes(std::array::from_mut(inputs), old, new, [view]),
-            None => inputs.all_of(position, view),
-        }
         let (network, blocks) = (&*self.network, self.network.blocks);
+        let from = match &cache.seen {
+            Some(old) if old.views[side] == view => {
+                let inputs = std::array::from_mut(inputs);
+                Inputs::changes::<G, 1>(inputs, &old.sight, &new.sight, [view]);
+                &cache.sums
+            }
+            _ => {
+                inputs.all_of::<G>(&new.sight, view);
+                &network.biases
+            }
+        };
         let to = &mut self.sums[(height * 2 + side) * blocks..][..blocks];
-        network.kernel.update(
-            to,
-            &cache.sums,
-            &network.columns,
-            inputs.added(),
-            inputs.removed(),
-        );
+        network
+            .kernel
+            .update(to, from, &network.columns, inputs.added(), inputs.removed());
         cache.sums.copy_from_slice(to);
         cache.seen = Some(*new);
     }
 }
 
-/// The room for a list of inputs: what a byte counts, so that no index needs a check. A list never has more than one
-/// input a square and two reserves of 32, whatever stands on the board.
+/// The room for a list of inputs: what a byte counts, so that no index needs a check. No list of a game is longer: see
+/// [`Followed::each_change`].
 const ROOM: usize = 256;
 
 /// The inputs that go on and off between two positions.
@@ -202,51 +207,32 @@ impl Inputs {
         self.removed.get()
     }
 
-    /// Everything that a view shows of a position, as added to nothing.
-    pub(super) fn all_of<G: Features>(&mut self, position: &G, view: View) {
+    /// Everything that a view shows, as added to nothing.
+    pub(super) fn all_of<G: Followed>(&mut self, sight: &G::Sight, view: G::View) {
         self.clear();
-        view.for_each(position, |input| self.added.push(input));
+        G::each_input(sight, view, |input| self.added.push(input));
     }
 
     /// What has changed from one position to another in some views. In views that the first position does not have, as
     /// if it had.
     #[inline(always)]
-    fn changes<G: Features, const V: usize>(
+    fn changes<G: Followed, const V: usize>(
         lists: &mut [Self; V],
-        old: &Seen<G>,
-        new: &Seen<G>,
-        views: [View; V],
+        old: &G::Sight,
+        new: &G::Sight,
+        views: [G::View; V],
     ) {
         for inputs in lists.iter_mut() {
             inputs.clear();
         }
-        let changed = old.men.changed(&new.men);
-        for square in changed & old.men.occupied() {
-            let (owner, kind) = old.men.man(square);
-            for (inputs, view) in lists.iter_mut().zip(views) {
-                inputs.removed.push(view.man_of::<G>(owner, kind, square));
+        G::each_change(old, new, views, |number, on, input| {
+            let inputs = &mut lists[number];
+            if on {
+                inputs.added.push(input);
+            } else {
+                inputs.removed.push(input);
             }
-        }
-        for square in changed & new.men.occupied() {
-            let (owner, kind) = new.men.man(square);
-            for (inputs, view) in lists.iter_mut().zip(views) {
-                inputs.added.push(view.man_of::<G>(owner, kind, square));
-            }
-        }
-        if old.reserves != new.reserves {
-            for owner in Color::ALL {
-                let [before, after] =
-                    [old.reserves, new.reserves].map(|reserves| G::thermometers(reserves, owner));
-                for (inputs, view) in lists.iter_mut().zip(views) {
-                    for bit in bits(before & !after) {
-                        inputs.removed.push(view.reserve::<G>(owner, bit));
-                    }
-                    for bit in bits(after & !before) {
-                        inputs.added.push(view.reserve::<G>(owner, bit));
-                    }
-                }
-            }
-        }
+        });
     }
 
     #[inline(always)]
@@ -283,15 +269,14 @@ impl List {
 
 #[cfg(test)]
 mod tests {
-    use super::super::test_support::{by_definition, position, random, random_parameters};
+    use super::super::features::{Features, View};
+    use super::super::test_support::{Walk, Walked, by_definition, position, random_parameters};
     use super::*;
     use crate::core::Kind;
     use crate::rules::chess::Chess;
     use crate::rules::superchess::Superchess;
     use crate::rules::twomove::TwoMove;
-    use crate::rules::{Notation, Rules, legal_steps};
-    use rand_xoshiro::Xoshiro256PlusPlus;
-    use rand_xoshiro::rand_core::Rng;
+    use crate::rules::{Notation, Rules};
 
     /// The steps of the random games in the short form.
     const STEPS: usize = 40_000;
@@ -305,14 +290,12 @@ mod tests {
         crossed: usize,
         reserve: usize,
         placed: usize,
-        passed: usize,
-        back: usize,
-        jumped: usize,
         halfway: usize,
     }
 
     impl Seen {
         fn step<G: Features>(&mut self, before: &G, after: &G) {
+            self.halfway += usize::from(after.is_halfway());
             let changed = before.men().changed(&after.men());
             let placed = before.occupied() == after.occupied() && changed.any();
             self.placed += usize::from(placed);
@@ -331,102 +314,34 @@ mod tests {
             self.promoted += usize::from(pawns(before) > pawns(after));
             self.crossed += usize::from(View::of(before, side) != View::of(after, side));
         }
-    }
 
-    /// Any of the items.
-    fn choose<T: Copy>(rng: &mut Xoshiro256PlusPlus, items: &[T]) -> T {
-        items[(rng.next_u64() % items.len() as u64) as usize]
-    }
-
-    /// A random legal step; now and then one of those that are rare.
-    fn step<G: Features>(rng: &mut Xoshiro256PlusPlus, position: &G) -> Option<G> {
-        let after = |step: &G::Step| {
-            let mut next = *position;
-            next.play(*step);
-            next
-        };
-        let steps = legal_steps(position);
-        if steps.is_empty() {
-            return None;
+        fn is_rare<G: Features>(before: &G, after: &G) -> bool {
+            let mut seen = Self::default();
+            seen.step(before, after);
+            seen.castled + seen.en_passant + seen.promoted + seen.crossed > 0
         }
-        if rng.next_u64().is_multiple_of(4) {
-            let rare: Vec<G> = steps
-                .iter()
-                .map(after)
-                .filter(|next| {
-                    let mut seen = Seen::default();
-                    seen.step(position, next);
-                    seen.castled + seen.en_passant + seen.promoted + seen.crossed > 0
-                })
-                .collect();
-            if !rare.is_empty() {
-                return Some(choose(rng, &rare));
-            }
-        }
-        Some(after(&choose(rng, &steps)))
     }
 
-    /// Plays random games on lines like those of a search: forwards, back by any number of steps, with null moves
-    /// (`pass`), asking for values at some nodes only. An evaluator is told what a search tells it (`orderly`), or some
-    /// of it, and asked about heights that do not follow. Whatever it answers must be the value from nothing.
+    /// Walks of a game on the board of 64 squares.
     fn wander<G: Features + Notation>(
         steps: usize,
         hidden: usize,
         orderly: bool,
         roots: &[&str],
         pass: fn(&G) -> Option<G>,
-    ) -> Seen {
-        let parameters = random_parameters::<G>(hidden, hidden as u64);
-        let network = Arc::new(Network::new(&parameters));
-        let mut evaluator = Evaluator::new(network.clone());
-        let mut rng = random(steps as u64 + u64::from(orderly));
+    ) -> (Seen, Walked) {
         let mut seen = Seen::default();
-        let mut line: Vec<G> = Vec::new();
-        for count in 0..steps {
-            let next = match line.last() {
-                // From another root.
-                Some(_) if line.len() >= 300 || rng.next_u64().is_multiple_of(100) => {
-                    line.clear();
-                    None
-                }
-                Some(last) => match rng.next_u64() % 16 {
-                    0 => pass(last).inspect(|_| seen.passed += 1),
-                    1 | 2 => {
-                        let back = rng.next_u64() as usize % line.len().min(12);
-                        line.truncate(line.len() - back);
-                        seen.back += back;
-                        continue;
-                    }
-                    _ => step(&mut rng, last).inspect(|next| seen.step(last, next)),
-                },
-                None => None,
-            };
-            match next {
-                Some(next) => line.push(next),
-                // Mated, or in check where a null move was wanted: on with a position further back.
-                None if line.len() > 1 => line.truncate(line.len() - 1),
-                None => line = vec![position(choose(&mut rng, roots))],
-            }
-            let (mut height, at) = (line.len() - 1, line[line.len() - 1]);
-            if orderly || rng.next_u64().is_multiple_of(2) {
-                evaluator.invalidate(height);
-            }
-            if !orderly && rng.next_u64().is_multiple_of(8) {
-                height = rng.next_u64() as usize % 320;
-                seen.jumped += 1;
-            }
-            if rng.next_u64().is_multiple_of(4) {
-                continue;
-            }
-            seen.halfway += usize::from(at.is_halfway());
-            let value = evaluator.evaluate(&at, height);
-            assert_eq!(value, network.evaluate(&at), "step {count}: {}", at.fen());
-            if count.is_multiple_of(64) {
-                assert_eq!(value, by_definition(&parameters, &at), "{}", at.fen());
-                assert_eq!(value, evaluator.evaluate(&at, height), "asked again");
-            }
-        }
-        seen
+        let walk = Walk {
+            steps,
+            hidden,
+            orderly,
+            roots,
+            pass,
+            is_rare: Seen::is_rare,
+            definition: by_definition,
+        };
+        let walked = walk.wander(|before, after| seen.step(before, after));
+        (seen, walked)
     }
 
     const CHESS: [&str; 5] = [
@@ -452,28 +367,32 @@ mod tests {
 
     fn wander_everywhere(steps: usize) {
         for orderly in [true, false] {
-            let seen = wander(steps, 128, orderly, &CHESS, Chess::passed);
+            let (
+                seen,
+                Walked {
+                    passed,
+                    back,
+                    jumped,
+                },
+            ) = wander(steps, 128, orderly, &CHESS, Chess::passed);
             let Seen {
                 castled,
                 en_passant,
                 promoted,
                 crossed,
-                passed,
-                back,
                 ..
             } = seen;
             let counts = [castled, en_passant, promoted, crossed, passed, back];
             assert!(counts.iter().all(|&count| count > steps / 2000), "{seen:?}");
-            assert_eq!(seen.jumped > 0, !orderly);
+            assert_eq!(jumped > 0, !orderly);
 
-            let seen = wander(steps, 96, orderly, &SUPERCHESS, Superchess::passed);
+            let (seen, Walked { passed, back, .. }) =
+                wander(steps, 96, orderly, &SUPERCHESS, Superchess::passed);
             let Seen {
                 castled,
                 en_passant,
                 promoted,
                 crossed,
-                passed,
-                back,
                 reserve,
                 placed,
                 ..
@@ -483,8 +402,9 @@ mod tests {
             ];
             assert!(counts.iter().all(|&count| count > steps / 2000), "{seen:?}");
 
-            let seen = wander(steps, 64, orderly, &TWO_MOVE, TwoMove::passed);
-            let counts = [seen.castled, seen.promoted, seen.crossed, seen.passed];
+            let (seen, Walked { passed, .. }) =
+                wander(steps, 64, orderly, &TWO_MOVE, TwoMove::passed);
+            let counts = [seen.castled, seen.promoted, seen.crossed, passed];
             assert!(counts.iter().all(|&count| count > steps / 2000), "{seen:?}");
             assert!(seen.halfway > steps / 10, "{seen:?}");
         }

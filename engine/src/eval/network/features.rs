@@ -20,13 +20,15 @@
 //! assert!(knight < Chess::INPUTS);
 //! ```
 
-use super::Network;
+use super::kernels::Block;
+use super::{Followed, Network, Networked, read_shipped};
 use crate::core::{Bitboard, Color, Kind, Square};
+use crate::eval::Contributions;
+use crate::rules::Board;
 use crate::rules::chess::Chess;
 use crate::rules::dice::DiceChess;
 use crate::rules::superchess::{Pool, Superchess};
 use crate::rules::twomove::TwoMove;
-use crate::rules::{Board, Rules};
 use std::fmt::Debug;
 use std::sync::{Arc, LazyLock};
 
@@ -36,26 +38,15 @@ pub const BUCKETS: usize = 8;
 /// The most men that a board of one of our games holds.
 pub const MAX_MEN: usize = 32;
 
-/// A game that networks can be trained for.
-pub trait Features: Rules {
+/// A game on the board of 64 squares that networks can be trained for.
+pub trait Features: Networked {
     /// What the game keeps the reserves in.
     type Reserves: Copy + Eq + Debug + Send + Sync + 'static;
 
-    /// The game's name in network files, at most 16 bytes.
-    const NAME: &'static str;
     /// The kinds of men on the board; their indices are below.
     const KINDS: usize;
     /// The inputs of one side's reserve, at most 32; 0 in games without one.
     const RESERVE: usize = 0;
-    /// The number of inputs: two relations of every kind on every square, then the reserves of both.
-    const INPUTS: usize = 2 * (Self::KINDS * 64 + Self::RESERVE);
-    /// The most inputs of one view that are on at once, in a position that a position string can describe.
-    const MAX_ACTIVE: usize = MAX_MEN + 2 * Self::RESERVE;
-
-    /// The network that the game comes with, if it has one.
-    fn shipped() -> Option<Arc<Network<Self>>> {
-        None
-    }
 
     /// The men on the board.
     fn men(&self) -> Men;
@@ -159,23 +150,28 @@ impl Men {
     }
 }
 
-/// A network of `engine/nets`, read once. A test reads all of them.
-fn read_shipped<G: Features>(bytes: &[u8]) -> Arc<Network<G>> {
-    Arc::new(Network::from_bytes(bytes).expect("a network that was tested"))
+/// What network files say of a game on a board of 64 squares: two relations of every kind on every square, then the reserves of
+/// both. The network that it comes with is the file of its name.
+macro_rules! board_networks {
+    ($game:ident, $name:literal) => {
+        impl Networked for $game {
+            const NAME: &'static str = $name;
+            const INPUTS: usize = 2 * (Self::KINDS * 64 + Self::RESERVE);
+            const MAX_ACTIVE: usize = MAX_MEN + 2 * Self::RESERVE;
+
+            fn shipped() -> Option<Arc<Network<Self>>> {
+                static NETWORK: LazyLock<Arc<Network<$game>>> = LazyLock::new(|| {
+                    read_shipped(include_bytes!(concat!("../../../nets/", $name, ".nn")))
+                });
+                Some(Arc::clone(&NETWORK))
+            }
+        }
+    };
 }
 
-/// What is the same in all games on a board of 64 squares; the network is the file of the game's name.
+/// What is the same in all games on a board of 64 squares.
 macro_rules! board_features {
-    ($game:ident, $name:literal) => {
-        const NAME: &'static str = $name;
-
-        fn shipped() -> Option<Arc<Network<Self>>> {
-            static NETWORK: LazyLock<Arc<Network<$game>>> = LazyLock::new(|| {
-                read_shipped(include_bytes!(concat!("../../../nets/", $name, ".nn")))
-            });
-            Some(Arc::clone(&NETWORK))
-        }
-
+    () => {
         #[inline(always)]
         fn men(&self) -> Men {
             Men::of(self.board())
@@ -191,12 +187,14 @@ macro_rules! board_features {
 /// A game in which men come from nowhere but the board.
 macro_rules! without_reserves {
     ($game:ident, $name:literal) => {
+        board_networks!($game, $name);
+
         impl Features for $game {
             type Reserves = ();
 
             const KINDS: usize = Kind::CHESS.len();
 
-            board_features!($game, $name);
+            board_features!();
 
             #[inline(always)]
             fn reserves(&self) {}
@@ -216,13 +214,15 @@ without_reserves!(TwoMove, "twomove");
 /// How many men of a kind the reserve of Superchess can show: no set has more of a kind that comes back.
 const CAP: usize = 2;
 
+board_networks!(Superchess, "superchess");
+
 impl Features for Superchess {
     type Reserves = Pool;
 
     const KINDS: usize = Kind::ALL.len();
     const RESERVE: usize = Pool::KINDS.len() * CAP;
 
-    board_features!(Superchess, "superchess");
+    board_features!();
 
     #[inline(always)]
     fn reserves(&self) -> Pool {
@@ -237,6 +237,98 @@ impl Features for Superchess {
             let count = pool.count(color, kind).min(CAP as u32);
             bits << CAP | ((1 << count) - 1)
         })
+    }
+}
+
+/// What the accumulators of a position on the board of 64 squares depend on besides the views.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct BoardSight<R> {
+    men: Men,
+    reserves: R,
+}
+
+impl<G: Features> Followed for G {
+    type Sight = BoardSight<G::Reserves>;
+    type View = View;
+
+    const CACHES: usize = 2;
+
+    #[inline(always)]
+    fn sight(&self) -> Self::Sight {
+        BoardSight {
+            men: self.men(),
+            reserves: self.reserves(),
+        }
+    }
+
+    #[inline(always)]
+    fn views(&self) -> [View; 2] {
+        Color::ALL.map(|color| View::of(self, color))
+    }
+
+    #[inline(always)]
+    fn cache(view: View) -> usize {
+        usize::from(view.mirrored())
+    }
+
+    #[inline(always)]
+    fn each_input(sight: &Self::Sight, view: View, visit: impl FnMut(usize)) {
+        view.each_of::<G>(sight, visit);
+    }
+
+    #[inline(always)]
+    fn each_change<const V: usize>(
+        old: &Self::Sight,
+        new: &Self::Sight,
+        views: [View; V],
+        mut visit: impl FnMut(usize, bool, usize),
+    ) {
+        let changed = old.men.changed(&new.men);
+        for (sight, on) in [(old, false), (new, true)] {
+            for square in changed & sight.men.occupied() {
+                let (owner, kind) = sight.men.man(square);
+                for (number, view) in views.into_iter().enumerate() {
+                    visit(number, on, view.man_of::<G>(owner, kind, square));
+                }
+            }
+        }
+        if old.reserves == new.reserves {
+            return;
+        }
+        for owner in Color::ALL {
+            let [before, after] = [old, new].map(|sight| G::thermometers(sight.reserves, owner));
+            for (number, view) in views.into_iter().enumerate() {
+                for bit in bits(before & !after) {
+                    visit(number, false, view.reserve::<G>(owner, bit));
+                }
+                for bit in bits(after & !before) {
+                    visit(number, true, view.reserve::<G>(owner, bit));
+                }
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn bucket(sight: &Self::Sight) -> usize {
+        bucket(sight.men.occupied().len() as usize)
+    }
+
+    #[inline(always)]
+    fn value(&self, network: &Network<G>, own: &[Block], other: &[Block], bucket: usize) -> i32 {
+        let value = network.output(own, other, bucket);
+        if self.is_halfway() {
+            (value - network.output(other, own, bucket)) / 2
+        } else {
+            value
+        }
+    }
+
+    fn contributions(&self, network: &Network<G>) -> Contributions {
+        let values = network.contributions(self);
+        Contributions {
+            corner: (0, 0),
+            ranks: values.chunks(8).map(<[_]>::to_vec).collect(),
+        }
     }
 }
 
@@ -314,15 +406,20 @@ impl View {
 
     /// Calls `visit` with every input of a position that is on: men in the order of their squares, then reserves.
     #[inline]
-    pub fn for_each<G: Features>(self, position: &G, mut visit: impl FnMut(usize)) {
-        let men = position.men();
-        for square in men.occupied() {
-            let (owner, kind) = men.man(square);
+    pub fn for_each<G: Features>(self, position: &G, visit: impl FnMut(usize)) {
+        self.each_of::<G>(&position.sight(), visit);
+    }
+
+    /// The same of what is seen of a position.
+    #[inline]
+    fn each_of<G: Features>(self, sight: &BoardSight<G::Reserves>, mut visit: impl FnMut(usize)) {
+        for square in sight.men.occupied() {
+            let (owner, kind) = sight.men.man(square);
             visit(self.man_of::<G>(owner, kind, square));
         }
         if G::RESERVE > 0 {
             for owner in Color::ALL {
-                for bit in bits(position.reserve(owner)) {
+                for bit in bits(G::thermometers(sight.reserves, owner)) {
                     visit(self.reserve::<G>(owner, bit));
                 }
             }
@@ -332,7 +429,7 @@ impl View {
 
 /// The numbers of the bits that are set, ascending.
 #[inline(always)]
-pub(super) fn bits(mut set: u32) -> impl Iterator<Item = usize> {
+pub(in crate::eval) fn bits(mut set: u32) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         (set != 0).then(|| {
             let bit = set.trailing_zeros() as usize;
@@ -342,7 +439,7 @@ pub(super) fn bits(mut set: u32) -> impl Iterator<Item = usize> {
     })
 }
 
-/// The output bucket of a position with so many men on the board.
+/// The output bucket of a position with so many men on the board of 64 squares.
 #[inline(always)]
 pub const fn bucket(men: usize) -> usize {
     let bucket = men.saturating_sub(2) / 4;

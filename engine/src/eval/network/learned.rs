@@ -1,7 +1,7 @@
 //! The evaluation of games that have networks, as a search uses it.
 
-use super::{Evaluator as LineEvaluator, Features, Network, NetworkError};
-use crate::eval::{Evaluate, Evaluator};
+use super::{Evaluator as LineEvaluator, Followed, Network, NetworkError, Networked};
+use crate::eval::{Contributions, Evaluate, Evaluator};
 use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
@@ -12,12 +12,12 @@ pub struct SharedNetwork(Arc<dyn Any + Send + Sync>);
 
 impl SharedNetwork {
     /// The network, if it is one of this game.
-    pub fn of<G: Features>(&self) -> Option<Arc<Network<G>>> {
+    pub fn of<G: Networked>(&self) -> Option<Arc<Network<G>>> {
         Arc::clone(&self.0).downcast().ok()
     }
 }
 
-impl<G: Features> From<Network<G>> for SharedNetwork {
+impl<G: Networked> From<Network<G>> for SharedNetwork {
     fn from(network: Network<G>) -> Self {
         Self(Arc::new(network))
     }
@@ -39,9 +39,9 @@ impl fmt::Debug for SharedNetwork {
 /// Evaluates with the network that the settings bring, else with the one that the game comes with, else as the game does by
 /// itself.
 #[derive(Clone, Debug)]
-pub struct Learned<G: Features>(Option<LineEvaluator<G>>);
+pub struct Learned<G: Followed>(Option<LineEvaluator<G>>);
 
-impl<G: Features + Evaluate> Evaluator<G> for Learned<G> {
+impl<G: Followed + Evaluate> Evaluator<G> for Learned<G> {
     fn read(bytes: &[u8]) -> Result<SharedNetwork, NetworkError> {
         Network::<G>::from_bytes(bytes).map(SharedNetwork::from)
     }
@@ -51,8 +51,8 @@ impl<G: Features + Evaluate> Evaluator<G> for Learned<G> {
         Self(network.map(LineEvaluator::new))
     }
 
-    fn contributions(&self, position: &G) -> Option<[Option<i32>; 64]> {
-        Some(self.0.as_ref()?.network().contributions(position))
+    fn contributions(&self, position: &G) -> Option<Contributions> {
+        Some(position.contributions(self.0.as_ref()?.network()))
     }
 
     #[inline(always)]

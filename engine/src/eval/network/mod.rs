@@ -4,7 +4,7 @@
 //! is the sum of one column of weights per input that is on. The output is one neuron that weighs the squares of both
 //! layers, clamped, the side to move's first; which of eight such neurons depends on the number of men on the board.
 //!
-//! A [`Network`] is read-only and shared by all threads in an [`Arc`](std::sync::Arc). Each thread has an [`Evaluator`]
+//! A [`Network`] is read-only and shared by all threads in an [`Arc`]. Each thread has an [`Evaluator`]
 //! of its own, which keeps the accumulators along the line that the thread looks at, so that an evaluation costs only
 //! what a step or two have changed. It is hooked into a search in three places:
 //!
@@ -45,12 +45,16 @@ pub use file::{NetworkError, Origin, Parameters};
 pub use learned::{Learned, SharedNetwork};
 
 use crate::core::{Color, Kind};
+use crate::eval::Contributions;
+use crate::rules::Rules;
 use accumulator::Inputs;
 use arrayvec::ArrayVec;
 use features::{BUCKETS, View, bucket};
 use file::MAX_HIDDEN;
 use kernels::{Block, Columns, Kernel, LANES, QA};
+use std::fmt::Debug;
 use std::marker::PhantomData;
+use std::sync::Arc;
 
 /// The weight of an output that stands for 1.0.
 pub const QB: i16 = 64;
@@ -77,7 +81,71 @@ pub struct Network<G> {
     game: PhantomData<G>,
 }
 
-impl<G: Features> Network<G> {
+/// A game that can be evaluated by networks.
+pub trait Networked: Rules {
+    /// The game's name in network files, at most 16 bytes.
+    const NAME: &'static str;
+    /// The number of inputs.
+    const INPUTS: usize;
+    /// The most inputs of one view that are on at once, in positions that the game's own set of men can reach.
+    const MAX_ACTIVE: usize;
+
+    /// The network that the game comes with, if it has one.
+    fn shipped() -> Option<Arc<Network<Self>>> {
+        None
+    }
+}
+
+/// A network of `engine/nets`, read once. A test reads all of them.
+pub(in crate::eval) fn read_shipped<G: Networked>(bytes: &[u8]) -> Arc<Network<G>> {
+    Arc::new(Network::from_bytes(bytes).expect("a network that was tested"))
+}
+
+/// How the accumulators of a game's positions follow from each other.
+pub trait Followed: Networked {
+    /// The part of a position that its accumulators depend on besides the views.
+    type Sight: Copy + Eq + Debug + Send + Sync + 'static;
+    /// How one side sees a position.
+    type View: Copy + Eq + Debug + Send + Sync + 'static;
+
+    /// For how many views of a side the accumulator last made anew is kept.
+    const CACHES: usize;
+
+    /// What there is to see.
+    fn sight(&self) -> Self::Sight;
+
+    /// How White and Black see it.
+    fn views(&self) -> [Self::View; 2];
+
+    /// Where the accumulator of a view is kept, below [`Followed::CACHES`].
+    fn cache(view: Self::View) -> usize;
+
+    /// Calls `visit` with every input that is on. An input that is visited twice counts twice.
+    fn each_input(sight: &Self::Sight, view: Self::View, visit: impl FnMut(usize));
+
+    /// Calls `visit` with every difference between what is seen of two positions: the number of the view, whether the input goes
+    /// on, the input. No more than 255 go on in a view, and no more go off, whatever the positions.
+    fn each_change<const V: usize>(
+        old: &Self::Sight,
+        new: &Self::Sight,
+        views: [Self::View; V],
+        visit: impl FnMut(usize, bool, usize),
+    );
+
+    /// Which of the outputs is asked, below [`features::BUCKETS`].
+    fn bucket(sight: &Self::Sight) -> usize;
+
+    /// The value for the side to move in centipawns, from its accumulator and the other's.
+    #[inline(always)]
+    fn value(&self, network: &Network<Self>, own: &[Block], other: &[Block], bucket: usize) -> i32 {
+        network.output(own, other, bucket)
+    }
+
+    /// What each man is worth to the position by a network.
+    fn contributions(&self, network: &Network<Self>) -> Contributions;
+}
+
+impl<G: Networked> Network<G> {
     /// Reads a network file.
     ///
     /// # Errors
@@ -123,18 +191,68 @@ impl<G: Features> Network<G> {
         self.kernel
     }
 
-    /// The value of a position in centipawns from the point of view of the side to move, computed from nothing.
-    pub fn evaluate(&self, position: &G) -> i32 {
-        let sums = self.accumulate(position);
-        self.value_of_sums(&sums, position, position.occupied().len())
+    /// The blocks of an accumulator.
+    #[inline(always)]
+    pub(crate) const fn blocks(&self) -> usize {
+        self.blocks
     }
 
+    /// An accumulator with inputs gone on and off.
+    #[inline(always)]
+    pub(crate) fn change(&self, to: &mut [Block], from: &[Block], on: &[u16], off: &[u16]) {
+        self.kernel.update(to, from, &self.columns, on, off);
+    }
+
+    /// The value at the beginning of the turn of the side whose accumulator comes first, by the output of a bucket.
+    #[inline]
+    pub(crate) fn output(&self, own: &[Block], other: &[Block], bucket: usize) -> i32 {
+        let weights = &self.output[bucket * 2 * self.blocks..][..2 * self.blocks];
+        let sum = self.kernel.output(own, other, weights);
+        let one = i64::from(QA);
+        let value =
+            (sum / one + i64::from(self.output_biases[bucket])) * SCALE / (one * i64::from(QB));
+        value.clamp(-i64::from(LIMIT), i64::from(LIMIT)) as i32
+    }
+}
+
+impl<G: Followed> Network<G> {
+    /// The value of a position in centipawns from the point of view of the side to move, computed from nothing.
+    pub fn evaluate(&self, position: &G) -> i32 {
+        self.evaluate_sight(position, &position.sight())
+    }
+
+    /// The value of a position as if something else were seen of it.
+    pub(crate) fn evaluate_sight(&self, position: &G, sight: &G::Sight) -> i32 {
+        let sums = self.accumulate(sight, position.views());
+        self.value_of_sums(&sums, position, G::bucket(sight))
+    }
+
+    /// Both accumulators, from nothing.
+    fn accumulate(&self, sight: &G::Sight, views: [G::View; 2]) -> Sums {
+        let mut sums = Sums::default();
+        let mut inputs = Inputs::default();
+        for color in Color::ALL {
+            inputs.all_of::<G>(sight, views[color.index()]);
+            let to = &mut sums.of_mut(color)[..self.blocks];
+            self.change(to, &self.biases, inputs.added(), &[]);
+        }
+        sums
+    }
+
+    fn value_of_sums(&self, sums: &Sums, position: &G, bucket: usize) -> i32 {
+        let side = position.side_to_move();
+        let [own, other] = [side, !side].map(|color| &sums.of(color)[..self.blocks]);
+        position.value(self, own, other, bucket)
+    }
+}
+
+impl<G: Features> Network<G> {
     /// What each man on the board is worth to the position, in centipawns from White's point of view: the value with him
     /// less the value without him. Indexed by square; kings and free squares have none.
     pub fn contributions(&self, position: &G) -> [Option<i32>; 64] {
-        let (side, men) = (position.side_to_move(), position.occupied().len());
-        let sums = self.accumulate(position);
-        let with = self.value_of_sums(&sums, position, men);
+        let (side, men) = (position.side_to_move(), position.occupied().len() as usize);
+        let sums = self.accumulate(&position.sight(), position.views());
+        let with = self.value_of_sums(&sums, position, bucket(men));
         let mut values = [None; 64];
         for square in position.occupied() {
             let Some((owner, kind)) = position.man_at(square).filter(|man| man.1 != Kind::King)
@@ -145,15 +263,14 @@ impl<G: Features> Network<G> {
             for color in Color::ALL {
                 let man = View::of(position, color).man::<G>(owner, kind, square);
                 let (to, from) = (rest.of_mut(color), sums.of(color));
-                self.kernel.update(
+                self.change(
                     &mut to[..self.blocks],
                     &from[..self.blocks],
-                    &self.columns,
                     &[],
                     &[man as u16],
                 );
             }
-            let gain = with - self.value_of_sums(&rest, position, men - 1);
+            let gain = with - self.value_of_sums(&rest, position, bucket(men - 1));
             values[square.index()] = Some(match side {
                 Color::White => gain,
                 Color::Black => -gain,
@@ -162,66 +279,11 @@ impl<G: Features> Network<G> {
         values
     }
 
-    /// The blocks of an accumulator.
-    #[inline(always)]
-    pub(crate) const fn blocks(&self) -> usize {
-        self.blocks
-    }
-
     /// The accumulator of a position in a view, from nothing.
     pub(crate) fn see(&self, to: &mut [Block], position: &G, view: View) {
         let mut inputs = ArrayVec::<u16, 64>::new();
         view.for_each(position, |input| inputs.push(input as u16));
-        self.kernel
-            .update(to, &self.biases, &self.columns, &inputs, &[]);
-    }
-
-    /// An accumulator with inputs gone on and off.
-    #[inline(always)]
-    pub(crate) fn change(&self, to: &mut [Block], from: &[Block], on: &[u16], off: &[u16]) {
-        self.kernel.update(to, from, &self.columns, on, off);
-    }
-
-    /// Both accumulators of a position, from nothing.
-    fn accumulate(&self, position: &G) -> Sums {
-        let mut sums = Sums::default();
-        let mut inputs = Inputs::default();
-        for color in Color::ALL {
-            inputs.all_of(position, View::of(position, color));
-            let to = &mut sums.of_mut(color)[..self.blocks];
-            self.kernel
-                .update(to, &self.biases, &self.columns, inputs.added(), &[]);
-        }
-        sums
-    }
-
-    fn value_of_sums(&self, sums: &Sums, position: &G, men: u32) -> i32 {
-        let side = position.side_to_move();
-        let [own, other] = [side, !side].map(|color| &sums.of(color)[..self.blocks]);
-        self.value(position, own, other, men)
-    }
-
-    /// The value of a position for its side to move, from its accumulator and the other's, with so many men.
-    #[inline(always)]
-    pub(super) fn value(&self, position: &G, own: &[Block], other: &[Block], men: u32) -> i32 {
-        let value = self.output(own, other, men);
-        if position.is_halfway() {
-            (value - self.output(other, own, men)) / 2
-        } else {
-            value
-        }
-    }
-
-    /// The value at the beginning of the turn of the side whose accumulator comes first.
-    #[inline]
-    pub(crate) fn output(&self, own: &[Block], other: &[Block], men: u32) -> i32 {
-        let bucket = bucket(men as usize);
-        let weights = &self.output[bucket * 2 * self.blocks..][..2 * self.blocks];
-        let sum = self.kernel.output(own, other, weights);
-        let one = i64::from(QA);
-        let value =
-            (sum / one + i64::from(self.output_biases[bucket])) * SCALE / (one * i64::from(QB));
-        value.clamp(-i64::from(LIMIT), i64::from(LIMIT)) as i32
+        self.change(to, &self.biases, &inputs, &[]);
     }
 }
 
@@ -278,7 +340,9 @@ mod tests {
                         let value = network.evaluate(position);
                         assert_eq!(value, by_definition(&parameters, position));
                         assert_eq!(
-                            network.accumulate(position).0[0][MAX_BLOCKS - 1] == Block::ZERO,
+                            network.accumulate(&position.sight(), position.views()).0[0]
+                                [MAX_BLOCKS - 1]
+                                == Block::ZERO,
                             hidden < 256
                         );
                     }

@@ -2,10 +2,12 @@
 
 use super::features::{BUCKETS, Features};
 use super::file::{Origin, Parameters};
+use super::{Evaluator, Followed, Network, Networked};
 use crate::core::{Color, Square};
-use crate::rules::Notation;
+use crate::rules::{Notation, legal_steps};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
+use std::sync::Arc;
 
 /// A generator of the given seed.
 pub fn random(seed: u64) -> Xoshiro256PlusPlus {
@@ -19,7 +21,7 @@ pub fn within(rng: &mut impl Rng, limit: i16) -> i16 {
 }
 
 /// Parameters with numbers of the size that trained ones have.
-pub fn random_parameters<G: Features>(hidden: usize, seed: u64) -> Parameters<G> {
+pub fn random_parameters<G: Networked>(hidden: usize, seed: u64) -> Parameters<G> {
     let mut rng = random(seed);
     let mut numbers =
         |count: usize, limit| -> Vec<i16> { (0..count).map(|_| within(&mut rng, limit)).collect() };
@@ -43,8 +45,7 @@ pub fn position<G: Notation>(fen: &str) -> G {
 
 /// The value of a position by the definition, from the numbers of the file: no view, no blocks, no kernel, and exact sums.
 pub fn by_definition<G: Features>(parameters: &Parameters<G>, position: &G) -> i32 {
-    let hidden = parameters.hidden();
-    let layer = |side: Color| -> Vec<i64> {
+    let inputs = |side: Color| -> Vec<usize> {
         let mirror = |file: u8| {
             if position.king(side).file() > 3 {
                 7 - file
@@ -72,6 +73,30 @@ pub fn by_definition<G: Features>(parameters: &Parameters<G>, position: &G) -> i
                 }
             }
         }
+        inputs
+    };
+    let side = position.side_to_move();
+    let men = Square::all()
+        .filter(|&square| position.man_at(square).is_some())
+        .count();
+    let bucket = ((men - 2) / 4).min(7);
+    let [own, other] = [inputs(side), inputs(!side)];
+    let value = |own: &[usize], other: &[usize]| by_inputs(parameters, [own, other], bucket);
+    if position.is_halfway() {
+        (value(&own, &other) - value(&other, &own)) / 2
+    } else {
+        value(&own, &other)
+    }
+}
+
+/// What a network says when these inputs are on, in the view of the side to move and in the other's.
+pub fn by_inputs<G: Networked>(
+    parameters: &Parameters<G>,
+    inputs: [&[usize]; 2],
+    bucket: usize,
+) -> i32 {
+    let hidden = parameters.hidden();
+    let layer = |inputs: &[usize]| -> Vec<i64> {
         (0..hidden)
             .map(|neuron| {
                 let sum: i64 = inputs
@@ -82,26 +107,130 @@ pub fn by_definition<G: Features>(parameters: &Parameters<G>, position: &G) -> i
             })
             .collect()
     };
-    let side = position.side_to_move();
-    let men = Square::all()
-        .filter(|&square| position.man_at(square).is_some())
-        .count();
-    let bucket = ((men - 2) / 4).min(7);
     let weights = &parameters.output()[bucket * 2 * hidden..][..2 * hidden];
-    let value = |side: Color| -> i32 {
-        let neurons = [layer(side), layer(!side)].concat();
-        let sum: i64 = neurons
-            .iter()
-            .zip(weights)
-            .map(|(neuron, &weight)| neuron * neuron * i64::from(weight))
-            .sum();
-        let bias = i64::from(parameters.output_biases()[bucket]);
-        let value = (sum / 255 + bias) * 400 / (255 * 64);
-        value.clamp(-15_000, 15_000) as i32
-    };
-    if position.is_halfway() {
-        (value(side) - value(!side)) / 2
-    } else {
-        value(side)
+    let neurons = inputs.map(layer).concat();
+    let sum: i64 = neurons
+        .iter()
+        .zip(weights)
+        .map(|(neuron, &weight)| neuron * neuron * i64::from(weight))
+        .sum();
+    let bias = i64::from(parameters.output_biases()[bucket]);
+    let value = (sum / 255 + bias) * 400 / (255 * 64);
+    value.clamp(-15_000, 15_000) as i32
+}
+
+/// Any of the items.
+fn choose<T: Copy>(rng: &mut Xoshiro256PlusPlus, items: &[T]) -> T {
+    items[(rng.next_u64() % items.len() as u64) as usize]
+}
+
+/// Random games on lines like those of a search: forwards, back by any number of steps, with null moves, asking for values at some
+/// nodes only.
+pub struct Walk<'a, G: Followed> {
+    /// How many steps.
+    pub steps: usize,
+    /// The neurons of the random network.
+    pub hidden: usize,
+    /// Whether the evaluator is told what a search tells it, or some of it, and asked about heights that do not follow.
+    pub orderly: bool,
+    /// Where games begin.
+    pub roots: &'a [&'a str],
+    /// The null move.
+    pub pass: fn(&G) -> Option<G>,
+    /// Steps that are chosen more often than by chance.
+    pub is_rare: fn(&G, &G) -> bool,
+    /// The value by the definition.
+    pub definition: fn(&Parameters<G>, &G) -> i32,
+}
+
+/// What a walk did besides its steps.
+#[derive(Default, Debug)]
+pub struct Walked {
+    /// Null moves.
+    pub passed: usize,
+    /// Steps taken back.
+    pub back: usize,
+    /// Heights that did not follow.
+    pub jumped: usize,
+}
+
+impl<G: Followed + Notation> Walk<'_, G> {
+    /// A random legal step; now and then one of those that are rare.
+    fn step(&self, rng: &mut Xoshiro256PlusPlus, position: &G) -> Option<G> {
+        let after = |step: &G::Step| {
+            let mut next = *position;
+            next.play(*step);
+            next
+        };
+        let steps = legal_steps(position);
+        if steps.is_empty() {
+            return None;
+        }
+        if rng.next_u64().is_multiple_of(4) {
+            let rare: Vec<G> = steps
+                .iter()
+                .map(after)
+                .filter(|next| (self.is_rare)(position, next))
+                .collect();
+            if !rare.is_empty() {
+                return Some(choose(rng, &rare));
+            }
+        }
+        Some(after(&choose(rng, &steps)))
+    }
+
+    /// Walks; whatever the evaluator answers must be the value from nothing. `note` is told of every step.
+    pub fn wander(&self, mut note: impl FnMut(&G, &G)) -> Walked {
+        let parameters = random_parameters::<G>(self.hidden, self.hidden as u64);
+        let network = Arc::new(Network::new(&parameters));
+        let mut evaluator = Evaluator::new(network.clone());
+        let mut rng = random(self.steps as u64 + u64::from(self.orderly));
+        let mut walked = Walked::default();
+        let mut line: Vec<G> = Vec::new();
+        for count in 0..self.steps {
+            let next = match line.last() {
+                // From another root.
+                Some(_) if line.len() >= 300 || rng.next_u64().is_multiple_of(100) => {
+                    line.clear();
+                    None
+                }
+                Some(last) => match rng.next_u64() % 16 {
+                    0 => (self.pass)(last).inspect(|_| walked.passed += 1),
+                    1 | 2 => {
+                        let back = rng.next_u64() as usize % line.len().min(12);
+                        line.truncate(line.len() - back);
+                        walked.back += back;
+                        continue;
+                    }
+                    _ => self.step(&mut rng, last).inspect(|next| note(last, next)),
+                },
+                None => None,
+            };
+            match next {
+                Some(next) => line.push(next),
+                // Mated, or in check where a null move was wanted: on with a position further back.
+                None if line.len() > 1 => line.truncate(line.len() - 1),
+                None => line = vec![position(choose(&mut rng, self.roots))],
+            }
+            let (mut height, at) = (line.len() - 1, line[line.len() - 1]);
+            if self.orderly || rng.next_u64().is_multiple_of(2) {
+                evaluator.invalidate(height);
+            }
+            if !self.orderly && rng.next_u64().is_multiple_of(8) {
+                height = rng.next_u64() as usize % 320;
+                walked.jumped += 1;
+            }
+            if rng.next_u64().is_multiple_of(4) {
+                continue;
+            }
+            let value = evaluator.evaluate(&at, height);
+            assert_eq!(value, network.evaluate(&at), "step {count}: {}", at.fen());
+            if count.is_multiple_of(64) {
+                let defined = (self.definition)(&parameters, &at);
+                assert_eq!(value, defined, "{}", at.fen());
+                assert_eq!(value, evaluator.evaluate(&at, height), "asked again");
+            }
+        }
+        walked
     }
 }

@@ -2,7 +2,7 @@
 
 pub mod endings;
 
-use super::network::{Features, Learned};
+use super::network::{Learned, Networked};
 use super::{BY_WHOLE_DEPTH, Evaluate, Known, MateSearch, SearchValues, Shape, Tactics};
 use crate::core::{Bitboard, Kind, Move, StepList, attacks};
 use crate::rules::Rules;

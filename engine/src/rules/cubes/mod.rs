@@ -28,7 +28,7 @@ pub use cube_moves::CubeJudge;
 pub use explain::CubeFault;
 pub use man::Man;
 pub use mask::{Cell, Cells, Mask};
-pub use position::{CLOCK_LIMIT, CUBES, LONE_KING_LIMIT, Pair, Position, Reserve};
+pub use position::{CLOCK_LIMIT, CUBES, LONE_KING_LIMIT, Pair, Position, Reserve, trenches_of};
 pub use rules::{LONE_KING_DRAW, PATTERN_DRAW};
 pub use step::{Action, Step};
 

@@ -128,7 +128,7 @@ fn lone_key(color: Color, count: Option<u8>) -> u64 {
 
 /// The admissible trenches of a base: cells without a cube of whose four corners at least three are corners of a cube.
 #[inline(always)]
-pub(super) fn trenches_of(base: Mask) -> Mask {
+pub fn trenches_of(base: Mask) -> Mask {
     // Bit c of `corners` is the corner between c and the cells west, south and south-west of it. Cells of the last file
     // and rank need the corners that lie in the margin.
     let row = base | base.shift::<1>();
@@ -234,6 +234,11 @@ impl Position {
         self.heights
     }
 
+    /// The binary digits of the codes of the men ([`Man::code`]).
+    pub const fn man_digits(&self) -> [Mask; 3] {
+        self.men
+    }
+
     /// The columns with cubes on all four sides.
     pub fn inner_base(&self) -> Mask {
         let base = self.base();
@@ -253,6 +258,11 @@ impl Position {
     /// Where a side's King stands.
     pub const fn king(&self, color: Color) -> Cell {
         self.kings[color.index()]
+    }
+
+    /// By colour, whether the Rook and its Knight may still castle, and the Bishop and its.
+    pub fn castling_rights(&self) -> [[bool; 2]; 2] {
+        self.pairs.map(|pairs| pairs.map(|pair| pair.is_some()))
     }
 
     /// Plies without capture since the position was set up.
@@ -416,6 +426,19 @@ impl Position {
     fn set_lone(&mut self, color: Color, count: Option<u8>) {
         self.key ^= lone_key(color, self.lone[color.index()]) ^ lone_key(color, count);
         self.lone[color.index()] = count;
+    }
+
+    /// The same position without a man other than a King; he is nowhere else instead.
+    pub(crate) fn without(&self, cell: Cell) -> Self {
+        let mut next = *self;
+        if let Some((owner, man)) = next.man_at(cell) {
+            next.place(owner, man, cell);
+            next.drop_pairs(owner, |pair| pair.piece == cell || pair.knight == cell);
+            if next.color(owner).len() == 1 {
+                next.set_lone(owner, Some(0));
+            }
+        }
+        next
     }
 
     /// The same position with the other side to move, as if this one, which is not in check, had passed.

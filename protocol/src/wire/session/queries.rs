@@ -1,8 +1,8 @@
 use super::error::SessionError;
 use super::state::Session;
 use fauve_engine::core::Color;
-use fauve_engine::eval::Evaluator;
 use fauve_engine::eval::network::SharedNetwork;
+use fauve_engine::eval::{Contributions, Evaluator};
 use fauve_engine::rules::{Outcome, for_each_turn, turn_token};
 use fauve_engine::search::Engine;
 
@@ -105,11 +105,15 @@ impl<G: Engine> Session<G> {
     }
 }
 
-/// A board of 64 squares with the values of men, a line a rank, White below.
-fn contribution_board(contributions: &[Option<i32>; 64]) -> String {
+/// A board with the values of men, a line a rank, White below.
+fn contribution_board(contributions: &Contributions) -> String {
     let mut text = String::new();
-    for (rank, row) in contributions.chunks(8).enumerate().rev() {
-        text.push_str(&format!("{}", rank + 1));
+    let (first_file, first_rank) = contributions.corner;
+    let last_rank = usize::from(first_rank) + contributions.ranks.len();
+    let margin = last_rank.to_string().len();
+    for (rank, row) in contributions.ranks.iter().enumerate().rev() {
+        let rank = usize::from(first_rank) + rank + 1;
+        text.push_str(&format!("{rank:>margin$}"));
         for value in row {
             match value {
                 Some(value) => text.push_str(&format!("{:+7.2}", f64::from(*value) / 100.0)),
@@ -118,8 +122,9 @@ fn contribution_board(contributions: &[Option<i32>; 64]) -> String {
         }
         text.push('\n');
     }
-    text.push(' ');
-    for file in 'a'..='h' {
+    text.push_str(&" ".repeat(margin));
+    let files = contributions.ranks.first().map_or(0, Vec::len);
+    for file in ('a'..='z').skip(usize::from(first_file)).take(files) {
         text.push_str(&format!("{file:>7}"));
     }
     text.push('\n');

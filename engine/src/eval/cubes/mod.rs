@@ -1,9 +1,12 @@
 //! Cubes 4D: material as the rules rate it, height, nearness to the middle of the cubes, mobility, the places that the Kings
 //! can go to, the men that Pawns can still become; and how a side that is ahead wins: it hunts the other King while he has company,
 //! because the ten moves that he must resist run from the moment that he is alone, and it does so before the counter of quiet
-//! turns ends the game.
+//! turns ends the game. A network [corrects](inputs) all this.
 
-use super::{BY_WHOLE_DEPTH, Direct, Evaluate, MateSearch, SearchValues, Shape, Tactics};
+pub mod inputs;
+
+use super::network::{Learned, Networked};
+use super::{BY_WHOLE_DEPTH, Evaluate, MateSearch, SearchValues, Shape, Tactics};
 use crate::core::{Color, StepList};
 use crate::rules::Rules;
 use crate::rules::cubes::{
@@ -126,9 +129,28 @@ fn rough_value([own, other]: [i32; 2]) -> i32 {
 }
 
 impl Evaluate for Position {
-    type Evaluator = Direct;
+    type Evaluator = Learned<Self>;
 
+    /// By hand, corrected by the network that the game comes with.
     fn evaluate(&self) -> i32 {
+        Self::shipped().map_or_else(|| self.by_hand(), |network| network.evaluate(self))
+    }
+
+    #[inline(always)]
+    fn evaluate_roughly(&self) -> Option<(i32, i32)> {
+        let us = self.side_to_move();
+        let men = [us, !us].map(|color| material(self, self.men_of(color)));
+        // Where a King is hunted and where a counter runs out it is not material that decides.
+        let plain =
+            men[0].min(men[1]) > HUNTED_BELOW && i32::from(self.quiet_plies()) <= FADES_FROM;
+        plain.then(|| (rough_value(men), ROUGH_MARGIN))
+    }
+}
+
+impl Position {
+    /// What is thought of the position without learning, in centipawns from the point of view of the side to move. The network
+    /// has learned what to add.
+    pub fn by_hand(&self) -> i32 {
         let inner = self.inner_base();
         let us = self.side_to_move();
         let activity = self.activity();
@@ -152,22 +174,18 @@ impl Evaluate for Position {
                 value = value * left * share / (100 * (LONE_KING_LIMIT + 2) as i32);
             }
         }
-        // The counter of quiet turns runs out.
-        let late = i32::from(self.quiet_plies()) - FADES_FROM;
-        if late > 0 {
-            value = value * (FADES_WITHIN - late).max(0) / FADES_WITHIN;
-        }
-        value + TEMPO
+        self.faded(value) + TEMPO
     }
 
+    /// What is left of a value as the counter of quiet turns runs out.
     #[inline(always)]
-    fn evaluate_roughly(&self) -> Option<(i32, i32)> {
-        let us = self.side_to_move();
-        let men = [us, !us].map(|color| material(self, self.men_of(color)));
-        // Where a King is hunted and where a counter runs out it is not material that decides.
-        let plain =
-            men[0].min(men[1]) > HUNTED_BELOW && i32::from(self.quiet_plies()) <= FADES_FROM;
-        plain.then(|| (rough_value(men), ROUGH_MARGIN))
+    fn faded(&self, value: i32) -> i32 {
+        let late = i32::from(self.quiet_plies()) - FADES_FROM;
+        if late > 0 {
+            value * (FADES_WITHIN - late).max(0) / FADES_WITHIN
+        } else {
+            value
+        }
     }
 }
 

@@ -1,0 +1,604 @@
+//! What a network sees of Cubes 4D. It does not evaluate alone: it corrects what is thought of a position by hand, because mobility over
+//! the relief is hard to learn from few games and easy to count.
+//!
+//! The rules know no direction, and the heap of cubes has no fixed place. So each side sees the game from its own King: cells are
+//! counted from his, turned and mirrored so that the other King stands in one eighth of the plane (ahead and to the right, not
+//! farther to the side than ahead). Beyond [`REACH`] steps a cell counts as the last one on its side.
+//!
+//! A man's input says relation, kind, cell, and whether he stands lower than the King, as high, or higher: captures go down. The
+//! relief is a thermometer for each cell. The rest says how high the King stands, what waits outside the game, and how long lone
+//! Kings have resisted. A cube moves only where nobody stands, so that it changes two inputs; so does a man, unless he is the King of the view.
+
+use crate::core::Color;
+use crate::eval::Contributions;
+use crate::eval::network::features::{BUCKETS, bits};
+use crate::eval::network::kernels::Block;
+use crate::eval::network::{Followed, Network, Networked, read_shipped};
+use crate::rules::Rules;
+use crate::rules::cubes::{Cell, LONE_KING_LIMIT, Man, Mask, Position, Reserve};
+use std::sync::{Arc, LazyLock};
+
+/// Cells are told apart up to so many steps from the King.
+pub const REACH: i32 = 4;
+/// The cells of a line of those that are told apart.
+pub const LINE: usize = 2 * REACH as usize + 1;
+/// The cells that are told apart: a square.
+pub const CELLS: usize = LINE * LINE;
+/// Lower than the King, as high, higher.
+pub const STANDINGS: usize = 3;
+/// Own men without the King, then the enemy's.
+pub const MEN: usize = 6 + 7;
+/// Where the inputs of the relief begin, behind the men's: by man, standing and cell.
+pub const RELIEF_AT: usize = MEN * STANDINGS * CELLS;
+/// The levels of a thermometer.
+const LEVELS: usize = 3;
+/// Where the relief's inputs end: by level and cell.
+pub const LEVEL_AT: usize = RELIEF_AT + LEVELS * CELLS;
+const POOL_AT: usize = LEVEL_AT + LEVELS + 1;
+/// Of each sort of men outside the game, so many are counted.
+const CAP: u8 = 2;
+const POOL: usize = 2 * CAP as usize;
+const LONE_AT: usize = POOL_AT + 2 * POOL;
+/// A King just left alone, and the moves that he resists.
+const LONE: usize = LONE_KING_LIMIT as usize + 1;
+const INPUTS: usize = LONE_AT + 2 * LONE;
+
+/// What there is to see of a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Relief {
+    /// The binary digits of the heights.
+    pub heights: [Mask; 2],
+    /// The binary digits of the codes of the men.
+    pub men: [Mask; 3],
+    /// White's men.
+    pub white: Mask,
+    /// The men outside the game by colour and [`Reserve`].
+    pub pool: [[u8; 2]; 2],
+    /// By colour the moves that a lone King has resisted.
+    pub lone: [Option<u8>; 2],
+}
+
+impl Relief {
+    /// What is seen of a position.
+    #[inline(always)]
+    pub fn of(position: &Position) -> Self {
+        let count = |color| {
+            [Reserve::GrandPawn, Reserve::Queen].map(|reserve| position.pool(color, reserve))
+        };
+        Self {
+            heights: position.height_digits(),
+            men: position.man_digits(),
+            white: position.men_of(Color::White),
+            pool: Color::ALL.map(count),
+            lone: Color::ALL.map(|color| position.lone_count(color)),
+        }
+    }
+
+    /// The cells with men.
+    #[inline(always)]
+    pub fn occupied(&self) -> Mask {
+        self.men[0] | self.men[1] | self.men[2]
+    }
+
+    /// The height of a column.
+    #[inline(always)]
+    pub const fn height(&self, cell: Cell) -> u8 {
+        self.heights[0].has(cell) as u8 | (self.heights[1].has(cell) as u8) << 1
+    }
+
+    /// The side and the code of the man on an occupied cell.
+    #[inline(always)]
+    pub const fn man(&self, cell: Cell) -> (Color, usize) {
+        let code = self.men[0].has(cell) as usize
+            | (self.men[1].has(cell) as usize) << 1
+            | (self.men[2].has(cell) as usize) << 2;
+        (Color::ALL[!self.white.has(cell) as usize], code)
+    }
+
+    /// How both sides see it, if these are their Kings' cells.
+    #[inline(always)]
+    pub fn eyes(&self, kings: [Cell; 2]) -> [Eyes; 2] {
+        Color::ALL.map(|color| {
+            let [king, other] = [color, !color].map(|color| kings[color.index()]);
+            Eyes::new(color, king, self.height(king), other)
+        })
+    }
+
+    /// The output that is asked: one for lone Kings, else by the number of men.
+    #[inline(always)]
+    pub fn bucket(&self) -> usize {
+        if self.lone != [None; 2] {
+            return 0;
+        }
+        let men = self.occupied().len() as usize;
+        (1 + men.saturating_sub(4) / 3).min(BUCKETS - 1)
+    }
+
+    /// The columns of at least one, two and three cubes.
+    #[inline(always)]
+    fn thermometers(&self) -> [Mask; LEVELS] {
+        let [low, high] = self.heights;
+        [low | high, high, low & high]
+    }
+
+    /// By colour, the inputs of the men outside the game and of a lone King that are on, as bits.
+    #[inline(always)]
+    fn rest(&self) -> [[u32; 2]; 2] {
+        std::array::from_fn(|color| {
+            let [grand, queen] = self.pool[color].map(|count| (1 << count.min(CAP)) - 1);
+            let lone = self.lone[color].map_or(0, |count| (2 << count.min(LONE_KING_LIMIT)) - 1);
+            [grand | queen << CAP, lone]
+        })
+    }
+}
+
+/// How one side sees the game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Eyes {
+    side: Color,
+    /// The cell of its King, and his level.
+    king: Cell,
+    level: u8,
+    /// Whether files and ranks run the other way, and whether they change places then.
+    turned: [bool; 3],
+}
+
+impl Eyes {
+    #[inline(always)]
+    fn new(side: Color, king: Cell, level: u8, other: Cell) -> Self {
+        let [across, ahead] = offset(king, other);
+        Self {
+            side,
+            king,
+            level,
+            turned: [across < 0, ahead < 0, across.abs() > ahead.abs()],
+        }
+    }
+
+    /// The number of a cell, below [`CELLS`].
+    #[inline(always)]
+    fn cell(self, cell: Cell) -> usize {
+        let [mut across, mut ahead] =
+            offset(self.king, cell).map(|steps| steps.clamp(-REACH, REACH));
+        let [back_across, back_ahead, swapped] = self.turned;
+        if back_across {
+            across = -across;
+        }
+        if back_ahead {
+            ahead = -ahead;
+        }
+        if swapped {
+            (across, ahead) = (ahead, across);
+        }
+        ((ahead + REACH) * LINE as i32 + across + REACH) as usize
+    }
+
+    /// 0 for the own side, 1 for the other.
+    #[inline(always)]
+    const fn relation(self, owner: Color) -> usize {
+        owner.index() ^ self.side.index()
+    }
+
+    /// The input of a man on a cell that the view has numbered; the own King has none.
+    #[inline(always)]
+    fn man(self, owner: Color, code: usize, level: u8, cell: usize) -> Option<usize> {
+        let kind = self.relation(owner) * (Man::ALL.len() - 1) + code - 1;
+        let standing = 1 + usize::from(level > self.level) - usize::from(level < self.level);
+        (owner != self.side || code != Man::King.code())
+            .then_some((kind * STANDINGS + standing) * CELLS + cell)
+    }
+
+    /// The input of a level of the relief.
+    #[inline(always)]
+    fn relief(self, level: usize, cell: Cell) -> usize {
+        RELIEF_AT + level * CELLS + self.cell(cell)
+    }
+
+    /// The inputs of the men outside the game, then of a lone King.
+    #[inline(always)]
+    fn rest(self, owner: Color, which: usize, bit: usize) -> usize {
+        let relation = self.relation(owner);
+        [POOL_AT + relation * POOL, LONE_AT + relation * LONE][which] + bit
+    }
+}
+
+/// Files and ranks from one cell to another.
+#[inline(always)]
+fn offset(from: Cell, to: Cell) -> [i32; 2] {
+    [
+        i32::from(to.file()) - i32::from(from.file()),
+        i32::from(to.rank()) - i32::from(from.rank()),
+    ]
+}
+
+impl Networked for Position {
+    const NAME: &'static str = "cubes4d";
+    const INPUTS: usize = INPUTS;
+    /// Both sides' men, and the cubes.
+    const MAX_ACTIVE: usize = 24 + 36 + 1 + 2 * POOL + LONE;
+
+    fn shipped() -> Option<Arc<Network<Self>>> {
+        static NETWORK: LazyLock<Arc<Network<Position>>> =
+            LazyLock::new(|| read_shipped(include_bytes!("../../../nets/cubes4d.nn")));
+        Some(Arc::clone(&NETWORK))
+    }
+}
+
+impl Followed for Position {
+    type Sight = Relief;
+    type View = Eyes;
+
+    const CACHES: usize = 16;
+
+    #[inline(always)]
+    fn sight(&self) -> Relief {
+        Relief::of(self)
+    }
+
+    #[inline(always)]
+    fn views(&self) -> [Eyes; 2] {
+        Color::ALL.map(|color| {
+            let king = self.king(color);
+            Eyes::new(color, king, self.height(king), self.king(!color))
+        })
+    }
+
+    #[inline(always)]
+    fn cache(view: Eyes) -> usize {
+        usize::from(view.king.file() & 3 | (view.king.rank() & 3) << 2)
+    }
+
+    #[inline(always)]
+    fn each_input(relief: &Relief, view: Eyes, mut visit: impl FnMut(usize)) {
+        for cell in relief.occupied() {
+            let (owner, code) = relief.man(cell);
+            if let Some(input) = view.man(owner, code, relief.height(cell), view.cell(cell)) {
+                visit(input);
+            }
+        }
+        for (level, columns) in relief.thermometers().into_iter().enumerate() {
+            for cell in columns {
+                visit(view.relief(level, cell));
+            }
+        }
+        visit(LEVEL_AT + usize::from(view.level));
+        for (owner, sets) in Color::ALL.into_iter().zip(relief.rest()) {
+            for (which, set) in sets.into_iter().enumerate() {
+                for bit in bits(set) {
+                    visit(view.rest(owner, which, bit));
+                }
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn each_change<const V: usize>(
+        old: &Relief,
+        new: &Relief,
+        views: [Eyes; V],
+        mut visit: impl FnMut(usize, bool, usize),
+    ) {
+        let raised = old.heights[0] ^ new.heights[0] | old.heights[1] ^ new.heights[1];
+        let digits = |digit: usize| old.men[digit] ^ new.men[digit];
+        let changed = digits(0) | digits(1) | digits(2) | old.white ^ new.white | raised;
+        for (relief, on) in [(old, false), (new, true)] {
+            for cell in changed & relief.occupied() {
+                let (owner, code) = relief.man(cell);
+                let level = relief.height(cell);
+                for (number, view) in views.into_iter().enumerate() {
+                    if let Some(input) = view.man(owner, code, level, view.cell(cell)) {
+                        visit(number, on, input);
+                    }
+                }
+            }
+        }
+        if raised.any() {
+            let (before, after) = (old.thermometers(), new.thermometers());
+            for level in 0..LEVELS {
+                let changed = before[level] ^ after[level];
+                for cell in changed {
+                    let on = after[level].has(cell);
+                    for (number, view) in views.into_iter().enumerate() {
+                        visit(number, on, view.relief(level, cell));
+                    }
+                }
+            }
+        }
+        if old.pool != new.pool || old.lone != new.lone {
+            let (before, after) = (old.rest(), new.rest());
+            for owner in Color::ALL {
+                for which in 0..2 {
+                    let [before, after] = [before, after].map(|sets| sets[owner.index()][which]);
+                    for bit in bits(before ^ after) {
+                        for (number, view) in views.into_iter().enumerate() {
+                            let on = after >> bit & 1 != 0;
+                            visit(number, on, view.rest(owner, which, bit));
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn bucket(relief: &Relief) -> usize {
+        relief.bucket()
+    }
+
+    #[inline(always)]
+    fn value(&self, network: &Network<Self>, own: &[Block], other: &[Block], bucket: usize) -> i32 {
+        self.by_hand() + self.faded(network.output(own, other, bucket))
+    }
+
+    fn contributions(&self, network: &Network<Self>) -> Contributions {
+        let sign = match self.side_to_move() {
+            Color::White => 1,
+            Color::Black => -1,
+        };
+        let with = network.evaluate(self);
+        let [low, high] = self.height_digits();
+        let places = low | high | self.sight().occupied();
+        let [first_file, last_file, first_rank, last_rank] = places.bounds().unwrap_or_default();
+        let value = |cell: Cell| {
+            self.man_at(cell).filter(|&(_, man)| man != Man::King)?;
+            Some(sign * (with - network.evaluate(&self.without(cell))))
+        };
+        Contributions {
+            corner: (first_file, first_rank),
+            ranks: (first_rank..=last_rank)
+                .map(|rank| {
+                    (first_file..=last_file)
+                        .map(|file| value(Cell::new(file, rank)))
+                        .collect()
+                })
+                .collect(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::network::Parameters;
+    use crate::eval::network::test_support::{Walk, by_inputs, position, random_parameters};
+    use crate::rules::Notation;
+    use std::collections::BTreeSet;
+
+    const ROOTS: [&str; 5] = [
+        "e10:2r1n1q1k1g1n2b/011p1p1p10p/2110112/011P1P1P10P/2R1N1Q1K1G1N2B w RBrb Gg - - 1",
+        "e10:2r1n1q1k1g1n2b/0p11p1p1p10/2110112/0P11P1P1P10/2R1N1Q1K1G1N2B w RBrb Gg - - 1",
+        "d10:1111Q1112N/0110221k0p/0201P1011/001G02030P/02021K012B w - Gggq - - 33",
+        "d11:000002000/02101022k1/0210p00100/12100p12R20/000r2P1b1G000/00201N10P20/00001K0100 w - GQggq f9 - 69",
+        "d10:1111Q1112/0110221k0/0201P1011/00102030/02021K012 w - Gggq - b0 33",
+    ];
+
+    /// Where a turn, a mirror or a move puts a file and a rank.
+    type Image<T> = fn(T, T) -> (T, T);
+
+    /// The inputs by the words of the module, from the position's text alone.
+    fn inputs_in_words(position: &Position, side: Color) -> Vec<usize> {
+        let place = |cell: Cell| (i32::from(cell.file()), i32::from(cell.rank()));
+        let (king, other) = (place(position.king(side)), place(position.king(!side)));
+        let level = position.height(position.king(side));
+        // The turn and mirror image that brings the other King to where he belongs.
+        let images: [Image<i32>; 8] = [
+            |x, y| (x, y),
+            |x, y| (-x, y),
+            |x, y| (x, -y),
+            |x, y| (-x, -y),
+            |x, y| (y, x),
+            |x, y| (y, -x),
+            |x, y| (-y, x),
+            |x, y| (-y, -x),
+        ];
+        let (x, y) = (other.0 - king.0, other.1 - king.1);
+        let belongs = |(x, y): (i32, i32)| 0 <= x && x <= y;
+        let image = images.into_iter().find(|image| belongs(image(x, y)));
+        let image = image.expect("one of eight");
+        let number = |cell: Cell| {
+            let (x, y) = place(cell);
+            let (x, y) = image((x - king.0).clamp(-4, 4), (y - king.1).clamp(-4, 4));
+            ((y + 4) * 9 + x + 4) as usize
+        };
+        let mut inputs = Vec::new();
+        for cell in Mask::ARENA {
+            if let Some((owner, man)) = position.man_at(cell)
+                && (owner, man) != (side, Man::King)
+            {
+                let relation = usize::from(owner != side);
+                let standing = match position.height(cell).cmp(&level) {
+                    std::cmp::Ordering::Less => 0,
+                    std::cmp::Ordering::Equal => 1,
+                    std::cmp::Ordering::Greater => 2,
+                };
+                let kind = relation * 6 + man.code() - 1;
+                inputs.push((kind * 3 + standing) * 81 + number(cell));
+            }
+            for cubes in 1..=position.height(cell) as usize {
+                inputs.push(3159 + (cubes - 1) * 81 + number(cell));
+            }
+        }
+        inputs.push(3402 + level as usize);
+        for owner in Color::ALL {
+            let relation = usize::from(owner != side);
+            for reserve in [Reserve::GrandPawn, Reserve::Queen] {
+                for count in 0..position.pool(owner, reserve).min(2) as usize {
+                    inputs.push(3406 + relation * 4 + reserve as usize * 2 + count);
+                }
+            }
+            if let Some(resisted) = position.lone_count(owner) {
+                let counts = 0..=usize::from(resisted);
+                inputs.extend(counts.map(|count| 3414 + relation * 11 + count));
+            }
+        }
+        inputs.sort_unstable();
+        inputs
+    }
+
+    fn by_words(parameters: &Parameters<Position>, position: &Position) -> i32 {
+        let us = position.side_to_move();
+        let [own, other] = [us, !us].map(|side| inputs_in_words(position, side));
+        let men = (Mask::ARENA.into_iter()).filter(|&cell| position.man_at(cell).is_some());
+        let alone = Color::ALL.map(|color| position.lone_count(color)) != [None; 2];
+        let bucket = if alone {
+            0
+        } else {
+            ((men.count() - 1) / 3).min(7)
+        };
+        let value = by_inputs(parameters, [&own, &other], bucket);
+        let value = match i32::from(position.quiet_plies()) {
+            late @ 81.. => value * (320 - late) / 240,
+            _ => value,
+        };
+        position.by_hand() + value
+    }
+
+    /// Both Kings' views of a position, as sets with the number of times.
+    fn seen(position: &Position) -> [Vec<usize>; 2] {
+        let us = position.side_to_move();
+        [us, !us].map(|side| {
+            let mut inputs = Vec::new();
+            let view = position.views()[side.index()];
+            Position::each_input(&position.sight(), view, |input| inputs.push(input));
+            inputs.sort_unstable();
+            inputs
+        })
+    }
+
+    #[test]
+    fn brought_up_to_date_as_from_nothing() {
+        let kings = |at: &Position| Color::ALL.map(|color| at.king(color));
+        for orderly in [true, false] {
+            let mut counts = [0; 6];
+            let walk = Walk {
+                steps: 20_000,
+                hidden: 64,
+                orderly,
+                roots: &ROOTS,
+                pass: Rules::passed,
+                is_rare: |before, after| {
+                    let pools = |at: &Position| at.sight().pool;
+                    pools(before) != pools(after)
+                },
+                definition: by_words,
+            };
+            let walked = walk.wander(|before, after| {
+                let (old, new) = (before.sight(), after.sight());
+                let cube = after.last_cube().is_some();
+                let happened = [
+                    cube,
+                    !cube && kings(before) != kings(after),
+                    old.occupied().len() > new.occupied().len(),
+                    old.pool != new.pool,
+                    after.lone_count(Color::Black).is_some(),
+                    after.quiet_plies() > 80,
+                ];
+                for (count, happened) in counts.iter_mut().zip(happened) {
+                    *count += usize::from(happened);
+                }
+            });
+            assert!(counts.iter().all(|&count| count > 20), "{counts:?}");
+            assert!(walked.passed > 100 && walked.back > 100, "{walked:?}");
+            assert_eq!(walked.jumped > 0, !orderly);
+        }
+    }
+
+    #[test]
+    fn the_inputs_are_those_of_the_words() {
+        assert_eq!(Position::INPUTS, 3436);
+        for text in ROOTS {
+            let at: Position = position(text);
+            let us = at.side_to_move();
+            let words = [us, !us].map(|side| inputs_in_words(&at, side));
+            assert_eq!(seen(&at), words, "{text}");
+        }
+    }
+
+    /// Turned, mirrored and moved, and with the colours changed, a position looks the same.
+    #[test]
+    fn no_direction_and_no_place_is_special() {
+        let images: [Image<u8>; 5] = [
+            |x, y| (x, y),
+            |x, y| (y, x),
+            |x, y| (14 - x, y),
+            |x, y| (14 - y, 14 - x),
+            |x, y| (x + 2, y - 1),
+        ];
+        for text in &ROOTS[2..] {
+            let at: Position = position(text);
+            for image in images {
+                let text = image_text(&at, image);
+                assert_eq!(seen(&at), seen(&position(&text)), "{text}");
+            }
+        }
+        for text in ROOTS {
+            let at: Position = position(text);
+            let other = crate::rules::Setup::flipped(&at).expect("no prologue");
+            assert_eq!(seen(&at), seen(&other), "{text}");
+        }
+    }
+
+    /// The position string with every cell elsewhere.
+    fn image_text(at: &Position, image: Image<u8>) -> String {
+        let mut cells = vec![vec!["0".to_owned(); 15]; 15];
+        let [low, high] = at.height_digits();
+        for cell in low | high | at.sight().occupied() {
+            let (file, rank) = image(cell.file(), cell.rank());
+            let man = at.man_at(cell).map(|(color, man)| match color {
+                Color::White => man.letter(),
+                Color::Black => man.letter().to_ascii_lowercase(),
+            });
+            let letters = man.into_iter().collect::<String>();
+            cells[rank as usize][file as usize] = format!("{}{letters}", at.height(cell));
+        }
+        let ranks: Vec<String> = cells.into_iter().rev().map(|rank| rank.concat()).collect();
+        let words: Vec<String> = at.fen().split(' ').map(str::to_owned).collect();
+        let (side, pool, lone) = (&words[1], &words[3], &words[5]);
+        format!("a15:{} {side} - {pool} - {lone} 1", ranks.join("/"))
+    }
+
+    #[test]
+    fn every_input_has_one_meaning() {
+        let mut all = BTreeSet::new();
+        let king = Cell::new(7, 7);
+        for side in Color::ALL {
+            let eyes = Eyes::new(side, king, 1, Cell::new(8, 9));
+            let mut found = BTreeSet::new();
+            for cell in Mask::ARENA {
+                for owner in Color::ALL {
+                    for man in Man::ALL {
+                        for level in 0..3 {
+                            found.extend(eyes.man(owner, man.code(), level, eyes.cell(cell)));
+                        }
+                    }
+                }
+                found.extend((0..LEVELS).map(|level| eyes.relief(level, cell)));
+            }
+            found.extend(LEVEL_AT..POOL_AT);
+            for owner in Color::ALL {
+                found.extend((0..POOL).map(|bit| eyes.rest(owner, 0, bit)));
+                found.extend((0..LONE).map(|bit| eyes.rest(owner, 1, bit)));
+            }
+            assert_eq!(found, (0..INPUTS).collect());
+            all.extend(found);
+        }
+        assert_eq!(all.len(), INPUTS);
+    }
+
+    #[test]
+    fn a_contribution_is_the_value_less_the_value_without() {
+        let network = Network::new(&random_parameters::<Position>(64, 2));
+        let whole: Position = position(ROOTS[2]);
+        let board = whole.contributions(&network);
+        let values =
+            |board: &Contributions| -> usize { board.ranks.iter().flatten().flatten().count() };
+        assert_eq!(values(&board), whole.sight().occupied().len() as usize - 2);
+        let queen = Cell::from_text("g10").expect("a cell");
+        let (file, rank) = board.corner;
+        let at = &board.ranks[(queen.rank() - rank) as usize][(queen.file() - file) as usize];
+        let without: Position =
+            position("d10:11111112N/0110221k0p/0201P1011/001G02030P/02021K012B w - Gggq - - 33");
+        let expected = network.evaluate(&whole) - network.evaluate(&without);
+        assert_eq!(*at, Some(expected));
+    }
+}

@@ -1,0 +1,403 @@
+//! Cubes 4D: its records, and how its games begin.
+//!
+//! A record has the 49 bytes of the other games ([`crate::record`]); score, side and result lie where they lie there. Bytes 0 to 43 are a
+//! stream of bits, the low ones first: of the smallest rectangle that holds cubes and men the first file and rank and the last
+//! file and rank (4 bits each); the cell of the cube just moved (8, 255 without one); the moves that either lone King has
+//! resisted, and one (4 each, 0 with company); the men outside the game (2 bits each: White's Grand Pawns and Queens, Black's);
+//! the heights of the rectangle's cells, rank by rank (`0`, `10`, `110`, `111`); for each place whether a man stands there; the men in the
+//! order of their cells (3 bits of the code, 1 for Black). Byte 46 counts the quiet plies, byte 47 holds castling rights (`RBrb`).
+
+use crate::game::{PoolRule, Trainable, play_random_turn};
+use crate::random::Random;
+use crate::record::{Packed, Record};
+use crate::views::{Inputs, Views};
+use fauve_engine::core::Color;
+use fauve_engine::eval::cubes::inputs::{
+    CELLS, Eyes, LEVEL_AT, LINE, MEN, RELIEF_AT, Relief, STANDINGS,
+};
+use fauve_engine::eval::network::{Followed, Networked, SCALE};
+use fauve_engine::rules::cubes::{
+    Cell, LONE_KING_LIMIT, Man, Mask, Options, Position, trenches_of,
+};
+use fauve_engine::rules::{Game, Notation, Rules};
+use std::fmt::Write;
+
+/// The bits of the stream.
+const STREAM: usize = 44 * 8;
+const QUIET_AT: usize = 46;
+const CASTLING_AT: usize = 47;
+const FLAGS_AT: usize = Record::BYTES - 1;
+/// The castling letters in the order of their bits.
+const CASTLING: [char; 4] = ['R', 'B', 'r', 'b'];
+/// Records hold no more men.
+const MOST_MEN: usize = 32;
+/// After so many quiet plies positions are not learned from, because the counter decides; from then on what is left of an
+/// advantage is a matter of arithmetic.
+const LATE: u16 = 80;
+/// After so many a game is taken to be drawn.
+const STALE: u16 = 120;
+
+/// The distances from the King that inputs share.
+const RINGS: usize = LINE / 2 + 1;
+/// Where the shared inputs of each sort lie.
+const STANDING_AT: usize = Position::INPUTS;
+const RING_AT: usize = STANDING_AT + MEN * STANDINGS;
+const CELL_AT: usize = RING_AT + MEN * STANDINGS * RINGS;
+const LEVEL_RING_AT: usize = CELL_AT + MEN * CELLS;
+
+/// A position as its record has it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Described {
+    relief: Relief,
+    kings: [Cell; 2],
+    last_cube: Option<Cell>,
+}
+
+/// Writes bits into a record.
+struct Writer<'a> {
+    bytes: &'a mut Packed,
+    at: usize,
+}
+
+impl Writer<'_> {
+    /// `None` where the stream is full.
+    fn put(&mut self, value: u32, bits: usize) -> Option<()> {
+        for bit in 0..bits {
+            if self.at >= STREAM {
+                return None;
+            }
+            self.bytes[self.at / 8] |= ((value >> bit & 1) as u8) << (self.at % 8);
+            self.at += 1;
+        }
+        Some(())
+    }
+}
+
+/// Reads bits of a record; behind the end they are 0.
+struct Reader<'a> {
+    bytes: &'a Packed,
+    at: usize,
+}
+
+impl Reader<'_> {
+    /// Up to 16 bits.
+    #[inline]
+    fn take(&mut self, bits: usize) -> u32 {
+        let byte = |i: usize| {
+            let byte = if i < STREAM / 8 { self.bytes[i] } else { 0 };
+            u32::from(byte)
+        };
+        let first = self.at / 8;
+        let word = byte(first) | byte(first + 1) << 8 | byte(first + 2) << 16;
+        let value = word >> (self.at % 8) & ((1 << bits) - 1);
+        self.at += bits;
+        value
+    }
+}
+
+/// The cells of a rectangle, rank by rank.
+fn cells([x0, x1, y0, y1]: [u8; 4]) -> impl Iterator<Item = Cell> {
+    (y0..=y1).flat_map(move |y| (x0..=x1).map(move |x| Cell::new(x, y)))
+}
+
+impl Described {
+    fn of(position: &Position) -> Self {
+        Self {
+            relief: Relief::of(position),
+            kings: Color::ALL.map(|color| position.king(color)),
+            last_cube: position.last_cube(),
+        }
+    }
+
+    fn write(&self, record: &mut Packed) -> Option<()> {
+        let relief = &self.relief;
+        let [low, high] = relief.heights;
+        let men = relief.occupied();
+        if men.len() as usize > MOST_MEN {
+            return None;
+        }
+        let bounds = (low | high | men).bounds()?;
+        let mut to = Writer {
+            bytes: record,
+            at: 0,
+        };
+        for bound in bounds {
+            to.put(bound.into(), 4)?;
+        }
+        to.put(self.last_cube.map_or(255, |cell| cell.index() as u32), 8)?;
+        for lone in relief.lone {
+            to.put(lone.map_or(0, |count| u32::from(count) + 1), 4)?;
+        }
+        for count in relief.pool.as_flattened() {
+            to.put(u32::from(*count).min(3), 2)?;
+        }
+        for cell in cells(bounds) {
+            let (code, bits) = [(0, 1), (1, 2), (3, 3), (7, 3)][usize::from(relief.height(cell))];
+            to.put(code, bits)?;
+        }
+        for place in low | high | trenches_of(low | high) {
+            to.put(men.has(place).into(), 1)?;
+        }
+        for cell in men {
+            let (color, code) = relief.man(cell);
+            to.put(code as u32 | (color as u32) << 3, 4)?;
+        }
+        Some(())
+    }
+
+    /// `None` for what no position has: a stream that is too long, no rectangle, not one King each.
+    fn read(record: &Packed) -> Option<Self> {
+        let mut from = Reader {
+            bytes: record,
+            at: 0,
+        };
+        let bounds: [u8; 4] = std::array::from_fn(|_| from.take(4) as u8);
+        let [x0, x1, y0, y1] = bounds;
+        if x0 > x1 || y0 > y1 || x1 > 14 || y1 > 14 {
+            return None;
+        }
+        let mut relief = Relief::default();
+        let last = from.take(8) as u8;
+        for lone in &mut relief.lone {
+            *lone = (from.take(4) as u8).checked_sub(1);
+        }
+        for count in relief.pool.as_flattened_mut() {
+            *count = from.take(2) as u8;
+        }
+        for cell in cells(bounds) {
+            let mut height = 0;
+            while height < 3 && from.take(1) == 1 {
+                height += 1;
+            }
+            for (digit, set) in relief.heights.iter_mut().enumerate() {
+                if height >> digit & 1 == 1 {
+                    set.insert(cell);
+                }
+            }
+        }
+        let [low, high] = relief.heights;
+        let base = low | high;
+        let mut men = Mask::EMPTY;
+        for place in base | trenches_of(base) {
+            if from.take(1) == 1 {
+                men.insert(place);
+            }
+        }
+        if men.len() as usize > MOST_MEN
+            || relief.lone.iter().flatten().any(|&n| n > LONE_KING_LIMIT)
+        {
+            return None;
+        }
+        let mut kings = [None; 2];
+        for cell in men {
+            let (code, black) = (from.take(3), from.take(1));
+            let man = Man::from_code(code as usize)?;
+            for (digit, set) in relief.men.iter_mut().enumerate() {
+                if code >> digit & 1 == 1 {
+                    set.insert(cell);
+                }
+            }
+            if black == 0 {
+                relief.white.insert(cell);
+            }
+            if man == Man::King && kings[black as usize].replace(cell).is_some() {
+                return None;
+            }
+        }
+        let last_cube = cells([0, 14, 0, 14]).find(|cell| cell.index() == usize::from(last));
+        (from.at <= STREAM && (last == 255 || last_cube.is_some())).then_some(Self {
+            relief,
+            kings: [kings[0]?, kings[1]?],
+            last_cube,
+        })
+    }
+
+    /// The position string.
+    fn text(&self, side: Color, castling: u8) -> Option<String> {
+        let relief = &self.relief;
+        let [low, high] = relief.heights;
+        let [x0, x1, y0, y1] = (low | high | relief.occupied()).bounds()?;
+        let mut text = Cell::new(x0, y1).to_string();
+        for rank in (y0..=y1).rev() {
+            text.push(if rank == y1 { ':' } else { '/' });
+            for cell in cells([x0, x1, rank, rank]) {
+                let _ = write!(text, "{}", relief.height(cell));
+                if relief.occupied().has(cell) {
+                    let (color, code) = relief.man(cell);
+                    text.push(letter(color, Man::from_code(code)?));
+                }
+            }
+        }
+        let rights: String = (CASTLING.into_iter().enumerate())
+            .filter(|(bit, _)| castling >> bit & 1 == 1)
+            .map(|(_, letter)| letter)
+            .collect();
+        let mut pool = String::new();
+        let mut lone = String::new();
+        for color in Color::ALL {
+            for (man, &count) in [Man::GrandPawn, Man::Queen]
+                .into_iter()
+                .zip(&relief.pool[color.index()])
+            {
+                pool.extend((0..count).map(|_| letter(color, man)));
+            }
+            if let Some(count) = relief.lone[color.index()] {
+                let _ = write!(lone, "{}{count}", color.letter());
+            }
+        }
+        let last = self.last_cube.map(|cell| cell.to_string());
+        let side = side.letter().to_string();
+        let words = [side, rights, pool, last.unwrap_or_default(), lone];
+        for word in words {
+            let _ = write!(text, " {}", if word.is_empty() { "-" } else { &word });
+        }
+        text.push_str(" 1");
+        Some(text)
+    }
+}
+
+const fn letter(color: Color, man: Man) -> char {
+    match color {
+        Color::White => man.letter(),
+        Color::Black => man.letter().to_ascii_lowercase(),
+    }
+}
+
+fn side(record: &Packed) -> Color {
+    Color::ALL[usize::from(record[FLAGS_AT] & 1)]
+}
+
+/// The first ranks of both sides in the array, the same for both.
+const FIRST_RANK: [char; 7] = ['r', 'n', 'q', 'k', 'g', 'n', 'b'];
+/// The heights under it.
+const HEIGHTS: [char; 7] = ['2', '1', '1', '1', '1', '1', '2'];
+
+/// An array with the men of the first ranks in another order, the same for both sides, and lateral Pawns on either side; of three
+/// such arrays one lacks some men of either side.
+fn shuffled(random: &mut Random) -> Option<Position> {
+    let mut order = FIRST_RANK;
+    random.shuffle(&mut order);
+    let few = random.one_in(3);
+    let left = random.one_in(2);
+    let mut rank = |men: &[char], heights: &[char], white: bool| -> String {
+        let mut text = String::new();
+        for (&man, &height) in men.iter().zip(heights) {
+            text.push(height);
+            if man != '-' && (man == 'k' || !few || !random.one_in(3)) {
+                text.push(if white { man.to_ascii_uppercase() } else { man });
+            }
+        }
+        text
+    };
+    let pawns = if left {
+        ['p', '-', 'p', 'p', 'p', '-', '-']
+    } else {
+        ['-', '-', 'p', 'p', 'p', '-', 'p']
+    };
+    let floor = ['0', '1', '1', '1', '1', '1', '0'];
+    let text = format!(
+        "e10:{}/{}/2110112/{}/{} w - Gg - - 1",
+        rank(&order, &HEIGHTS, false),
+        rank(&pawns, &floor, false),
+        rank(&pawns, &floor, true),
+        rank(&order, &HEIGHTS, true),
+    );
+    Some(
+        Position::from_fen(&text, &Options::default())
+            .ok()?
+            .position,
+    )
+}
+
+impl Trainable for Position {
+    /// Half of the turns move cubes.
+    const RANDOM_TURNS: (usize, usize) = (4, 12);
+    /// Men are often too few or the King too far away: only who is mated has lost.
+    const DECIDED: i32 = 25_000;
+    /// By the results of the games: who is a Queen ahead wins a third of them, and hardly loses.
+    const ODDS: f32 = 1000.0;
+
+    const SHARED: usize = LEVEL_RING_AT + 3 * RINGS - Self::INPUTS;
+
+    /// A man shares with others of his kind: the standing, the standing and the distance from the King, the cell. A level of the
+    /// relief shares with others at its distance.
+    #[inline]
+    fn each_shared(input: usize, mut visit: impl FnMut(usize)) {
+        let (what, cell) = (input / CELLS, input % CELLS);
+        let [across, ahead] = [cell % LINE, cell / LINE].map(|n| n.abs_diff(LINE / 2));
+        let ring = across.max(ahead);
+        if input < RELIEF_AT {
+            visit(STANDING_AT + what);
+            visit(RING_AT + what * RINGS + ring);
+            visit(CELL_AT + what / STANDINGS * CELLS + cell);
+        } else if input < LEVEL_AT {
+            visit(LEVEL_RING_AT + (what - MEN * STANDINGS) * RINGS + ring);
+        }
+    }
+
+    /// The array with either choice of the lateral Pawns; twice as often another one.
+    fn start_of_game(random: &mut Random, _: PoolRule) -> Game<Self> {
+        let options = Options::default();
+        if !random.one_in(3)
+            && let Some(position) = shuffled(random)
+        {
+            return Game::new(position, options);
+        }
+        let mut game = Game::new(Self::start(&options), options);
+        if game.position().is_prologue() {
+            play_random_turn(&mut game, random);
+        }
+        Game::new(*game.position(), options)
+    }
+
+    fn is_in_play(&self) -> bool {
+        !self.is_prologue() && self.quiet_plies() <= LATE
+    }
+
+    fn is_stale(&self) -> bool {
+        self.quiet_plies() >= STALE
+    }
+
+    fn describe(game: &Game<Self>) -> Option<Packed> {
+        let position = game.position();
+        let mut record = [0; Record::BYTES];
+        Described::of(position).write(&mut record)?;
+        record[QUIET_AT] = position.quiet_plies().min(255) as u8;
+        let rights = position.castling_rights();
+        record[CASTLING_AT] = (rights.into_iter().flatten().enumerate())
+            .map(|(bit, right)| u8::from(right) << bit)
+            .sum();
+        record[FLAGS_AT] = position.side_to_move() as u8;
+        Some(record)
+    }
+
+    #[inline]
+    fn views_of(record: &Packed) -> Views {
+        const { assert!(Position::INPUTS + Position::SHARED <= 1 << 16) };
+        let Some(Described { relief, kings, .. }) = Described::read(record) else {
+            return Views::default();
+        };
+        let list = |eyes: Eyes| {
+            let mut inputs = Inputs::new();
+            Self::each_input(&relief, eyes, |input| {
+                inputs.push(input as u16);
+                Self::each_shared(input, |shared| inputs.push(shared as u16));
+            });
+            inputs
+        };
+        let eyes = relief.eyes(kings);
+        let us = side(record);
+        let [own, other] = [us, !us].map(|color| list(eyes[color.index()]));
+        let by_hand = Self::of_record(record).map_or(0, |position| position.by_hand());
+        Views {
+            own,
+            other,
+            bucket: relief.bucket(),
+            base: by_hand as f32 / SCALE as f32,
+        }
+    }
+
+    fn text_of(record: &Packed) -> Option<String> {
+        Described::read(record)?.text(side(record), record[CASTLING_AT])
+    }
+}
