@@ -954,7 +954,7 @@ fn row_08_what_play_says_on_the_way_is_plain() {
 fn row_08_every_game_comes_to_its_end() {
     for variant in Variant::ALL {
         let words = ["play", "--variant", variant.name(), "--side", "both"];
-        let script = "go\n".repeat(300) + "history\nundo\nnew\nquit\n";
+        let script = "go\n".repeat(700) + "history\nundo\nnew\nquit\n";
         let output = run(
             &[&words[..], &["--level", "1", "--seed", "1"]].concat(),
             &script,
