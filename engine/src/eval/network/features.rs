@@ -10,7 +10,8 @@
 //!
 //! ```
 //! use fauve_engine::core::{Color, Kind, Square};
-//! use fauve_engine::eval::network::features::{Features, View};
+//! use fauve_engine::eval::network::Networked;
+//! use fauve_engine::eval::network::features::View;
 //! use fauve_engine::rules::chess::Chess;
 //!
 //! // A king on e1 stands on the right half: White sees the board mirrored, its knight g1 on b1.
