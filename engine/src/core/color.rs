@@ -41,6 +41,32 @@ impl Color {
         }
     }
 
+    /// The letter of a man as position strings write it for a side, upper case for White; `letter` in upper case.
+    ///
+    /// ```
+    /// use fauve_engine::core::Color;
+    ///
+    /// assert_eq!(Color::White.cased('N'), 'N');
+    /// assert_eq!(Color::Black.cased('N'), 'n');
+    /// ```
+    #[inline]
+    pub const fn cased(self, letter: char) -> char {
+        match self {
+            Self::White => letter,
+            Self::Black => letter.to_ascii_lowercase(),
+        }
+    }
+
+    /// The side whose men have letters of this case: upper for White.
+    #[inline]
+    pub const fn of_case(letter: char) -> Self {
+        if letter.is_ascii_uppercase() {
+            Self::White
+        } else {
+            Self::Black
+        }
+    }
+
     /// The letter of FEN's second field, `w` or `b`.
     ///
     /// ```

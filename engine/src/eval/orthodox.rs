@@ -204,7 +204,7 @@ impl CheckMasks {
         self.squares(mover, from).has(to)
     }
 
-    /// Where a man other than the king has to go to give check, himself or by leaving a line.
+    /// Where a man has to go to give check, a man other than the king, who gives it only by leaving a line.
     #[inline(always)]
     fn squares(&self, mover: Kind, from: Square) -> Bitboard {
         let mut squares = if mover == Kind::Pawn {
@@ -245,9 +245,7 @@ impl CheckMasks {
                 return targets & self.squares(mover, from);
             }
             let gives = |&to: &Square| self.are_given_by(position, Move::new(from, to));
-            targets
-                .filter(gives)
-                .fold(Bitboard::EMPTY, |set, to| set | Bitboard::of(to))
+            targets.filter(gives).collect()
         };
         position.generate_quiet(narrow, steps);
     }

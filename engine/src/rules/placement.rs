@@ -66,11 +66,7 @@ pub fn read_board<const N: usize>(text: Option<&str>) -> Result<(Board<N>, Bitbo
                 let kind = Kind::from_letter(letter)
                     .filter(|kind| kind.index() < N)
                     .ok_or_else(|| err(Problem::UnknownLetter(letter)))?;
-                let color = if letter.is_ascii_uppercase() {
-                    Color::White
-                } else {
-                    Color::Black
-                };
+                let color = Color::of_case(letter);
                 if file < 8 {
                     let square = Square::new(file as u8, 7 - i as u8);
                     board.toggle(color, kind, square);
@@ -134,10 +130,7 @@ pub fn board_fen<const N: usize>(board: &Board<N>, promoted: Bitboard) -> String
 
 fn letter_at<const N: usize>(board: &Board<N>, square: Square) -> Option<char> {
     let (color, kind) = board.man_at(square)?;
-    Some(match color {
-        Color::White => kind.letter(),
-        Color::Black => kind.letter().to_ascii_lowercase(),
-    })
+    Some(color.cased(kind.letter()))
 }
 
 /// Refuses boards that no game of the orthodox array reaches: more than 16 men or 8 pawns of a side, or pawns on the

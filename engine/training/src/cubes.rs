@@ -9,7 +9,7 @@
 
 use crate::game::{PoolRule, Trainable, play_random_turn};
 use crate::random::Random;
-use crate::record::{Packed, Record};
+use crate::record::{GameResult, Packed, Record, Verdict};
 use crate::views::{Inputs, Views};
 use fauve_engine::core::Color;
 use fauve_engine::eval::cubes::inputs::{
@@ -26,7 +26,6 @@ use std::fmt::Write;
 const STREAM: usize = 44 * 8;
 const QUIET_AT: usize = 46;
 const CASTLING_AT: usize = 47;
-const FLAGS_AT: usize = Record::BYTES - 1;
 /// The castling letters in the order of their bits.
 const CASTLING: [char; 4] = ['R', 'B', 'r', 'b'];
 /// Records hold no more men.
@@ -224,7 +223,7 @@ impl Described {
                 let _ = write!(text, "{}", relief.height(cell));
                 if relief.occupied().has(cell) {
                     let (color, code) = relief.man(cell);
-                    text.push(letter(color, Man::from_code(code)?));
+                    text.push(color.cased(Man::from_code(code)?.letter()));
                 }
             }
         }
@@ -239,7 +238,7 @@ impl Described {
                 .into_iter()
                 .zip(&relief.pool[color.index()])
             {
-                pool.extend((0..count).map(|_| letter(color, man)));
+                pool.extend((0..count).map(|_| color.cased(man.letter())));
             }
             if let Some(count) = relief.lone[color.index()] {
                 let _ = write!(lone, "{}{count}", color.letter());
@@ -254,17 +253,6 @@ impl Described {
         text.push_str(" 1");
         Some(text)
     }
-}
-
-const fn letter(color: Color, man: Man) -> char {
-    match color {
-        Color::White => man.letter(),
-        Color::Black => man.letter().to_ascii_lowercase(),
-    }
-}
-
-fn side(record: &Packed) -> Color {
-    Color::ALL[usize::from(record[FLAGS_AT] & 1)]
 }
 
 /// The first ranks of both sides in the array, the same for both.
@@ -367,7 +355,12 @@ impl Trainable for Position {
         record[CASTLING_AT] = (rights.into_iter().flatten().enumerate())
             .map(|(bit, right)| u8::from(right) << bit)
             .sum();
-        record[FLAGS_AT] = position.side_to_move() as u8;
+        let verdict = Verdict {
+            score: 0,
+            side: position.side_to_move(),
+            result: GameResult::Open,
+        };
+        verdict.write(&mut record);
         Some(record)
     }
 
@@ -386,7 +379,7 @@ impl Trainable for Position {
             inputs
         };
         let eyes = relief.eyes(kings);
-        let us = side(record);
+        let us = Verdict::of(record).side;
         let [own, other] = [us, !us].map(|color| list(eyes[color.index()]));
         let by_hand = Self::of_record(record).map_or(0, |position| position.by_hand());
         Views {
@@ -398,6 +391,6 @@ impl Trainable for Position {
     }
 
     fn text_of(record: &Packed) -> Option<String> {
-        Described::read(record)?.text(side(record), record[CASTLING_AT])
+        Described::read(record)?.text(Verdict::of(record).side, record[CASTLING_AT])
     }
 }

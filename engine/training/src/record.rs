@@ -200,7 +200,7 @@ impl Record {
                     let _ = write!(text, "{free}");
                     free = 0;
                 }
-                text.push(letter(color, kind));
+                text.push(color.cased(kind.letter()));
                 if self.promoted.has(square) {
                     text.push('~');
                 }
@@ -217,7 +217,7 @@ impl Record {
             for color in Color::ALL {
                 for (k, &kind) in pool.iter().enumerate() {
                     for _ in 0..(self.reserve[color.index()] >> (2 * k) & 3).count_ones() {
-                        text.push(letter(color, kind));
+                        text.push(color.cased(kind.letter()));
                     }
                 }
             }
@@ -241,12 +241,5 @@ impl Record {
         let (side, clock) = (self.side.letter(), self.clock);
         let _ = write!(text, " {side} {castling} {target} {clock} 1");
         text
-    }
-}
-
-const fn letter(color: Color, kind: Kind) -> char {
-    match color {
-        Color::White => kind.letter(),
-        Color::Black => kind.letter().to_ascii_lowercase(),
     }
 }

@@ -544,10 +544,7 @@ mod tests {
         let [low, high] = at.height_digits();
         for cell in low | high | at.sight().occupied() {
             let (file, rank) = image(cell.file(), cell.rank());
-            let man = at.man_at(cell).map(|(color, man)| match color {
-                Color::White => man.letter(),
-                Color::Black => man.letter().to_ascii_lowercase(),
-            });
+            let man = (at.man_at(cell)).map(|(color, man)| color.cased(man.letter()));
             let letters = man.into_iter().collect::<String>();
             cells[rank as usize][file as usize] = format!("{}{letters}", at.height(cell));
         }

@@ -218,13 +218,9 @@ impl<G: Networked> Network<G> {
 impl<G: Followed> Network<G> {
     /// The value of a position in centipawns from the point of view of the side to move, computed from nothing.
     pub fn evaluate(&self, position: &G) -> i32 {
-        self.evaluate_sight(position, &position.sight())
-    }
-
-    /// The value of a position as if something else were seen of it.
-    pub(crate) fn evaluate_sight(&self, position: &G, sight: &G::Sight) -> i32 {
-        let sums = self.accumulate(sight, position.views());
-        self.value_of_sums(&sums, position, G::bucket(sight))
+        let sight = position.sight();
+        let sums = self.accumulate(&sight, position.views());
+        self.value_of_sums(&sums, position, G::bucket(&sight))
     }
 
     /// Both accumulators, from nothing.

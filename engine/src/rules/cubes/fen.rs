@@ -30,21 +30,6 @@ pub(super) const LEADERS: [Man; 2] = [Man::Rook, Man::Bishop];
 /// The most men of a sort in a pool; more could not be counted when the board's men join them.
 const POOL_LIMIT: u8 = 30;
 
-fn cased(color: Color, man: Man) -> char {
-    match color {
-        Color::White => man.letter(),
-        Color::Black => man.letter().to_ascii_lowercase(),
-    }
-}
-
-fn color_of(letter: char) -> Color {
-    if letter.is_ascii_uppercase() {
-        Color::White
-    } else {
-        Color::Black
-    }
-}
-
 fn unreadable(field: Field, text: &str) -> FenError {
     FenError::new(field, Problem::Unreadable(text.to_owned()))
 }
@@ -222,7 +207,7 @@ impl Position {
             if let Some(letter) = letters.next_if(|letter| !letter.is_ascii_digit()) {
                 let man = Man::from_letter(letter)
                     .ok_or(FenError::new(Field::Board, Problem::UnknownLetter(letter)))?;
-                self.flip_man(color_of(letter), man, cell);
+                self.flip_man(Color::of_case(letter), man, cell);
             }
         }
         Ok(cells)
@@ -235,7 +220,7 @@ impl Position {
                 'Q' | 'q' => Reserve::Queen,
                 _ => return Err(FenError::new(Field::Pool, Problem::UnknownLetter(letter))),
             };
-            let color = color_of(letter);
+            let color = Color::of_case(letter);
             let count = &mut self.pool[color.index()][reserve as usize];
             if *count >= POOL_LIMIT {
                 let problem = Problem::TooMany(color, "men outside the game");
@@ -296,7 +281,7 @@ impl Position {
 
     fn read_castling(&mut self, text: &str) -> Result<(), FenError> {
         for letter in text.chars() {
-            let color = color_of(letter);
+            let color = Color::of_case(letter);
             let which = LEADERS
                 .into_iter()
                 .position(|man| man.letter() == letter.to_ascii_uppercase())
@@ -394,7 +379,7 @@ impl Position {
                 let cell = Cell::new(file, rank);
                 write!(text, "{}", self.height(cell))?;
                 if let Some((color, man)) = self.man_at(cell) {
-                    text.push(cased(color, man));
+                    text.push(color.cased(man.letter()));
                 }
             }
         }
@@ -421,7 +406,7 @@ impl Position {
         for color in Color::ALL {
             for (pair, man) in self.pairs[color.index()].iter().zip(LEADERS) {
                 if pair.is_some() {
-                    text.push(cased(color, man));
+                    text.push(color.cased(man.letter()));
                 }
             }
         }
@@ -430,7 +415,10 @@ impl Position {
 
     pub(super) fn pool_text(&self) -> String {
         let letters = POOL.into_iter().flat_map(|(color, reserve, man)| {
-            std::iter::repeat_n(cased(color, man), self.pool(color, reserve) as usize)
+            std::iter::repeat_n(
+                color.cased(man.letter()),
+                self.pool(color, reserve) as usize,
+            )
         });
         dash(letters.collect())
     }

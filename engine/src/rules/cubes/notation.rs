@@ -4,7 +4,6 @@ use super::man::Man;
 use super::mask::Cell;
 use super::position::Position;
 use super::step::{Action, Step};
-use crate::core::Color;
 use crate::rules::{Diagram, FenError, Notation, Parsed, Rules, Spot, has_turn};
 use std::fmt::Write;
 
@@ -139,10 +138,7 @@ impl Position {
             0 => '.',
             height => (b'0' + height) as char,
         };
-        let man = self.man_at(cell).map(|(color, man)| match color {
-            Color::White => (color, man.letter()),
-            Color::Black => (color, man.letter().to_ascii_lowercase()),
-        });
+        let man = (self.man_at(cell)).map(|(color, man)| (color, color.cased(man.letter())));
         Spot {
             name: cell.to_string(),
             ground: Some(ground),

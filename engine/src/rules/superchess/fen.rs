@@ -159,11 +159,7 @@ fn read_pool(letters: &str, board: &Board<10>, promoted: Bitboard) -> Result<Poo
         let kind = Kind::from_letter(letter)
             .filter(|kind| Pool::KINDS.contains(kind))
             .ok_or_else(|| FenError::new(Field::Pool, Problem::UnknownLetter(letter)))?;
-        let color = if letter.is_ascii_uppercase() {
-            Color::White
-        } else {
-            Color::Black
-        };
+        let color = Color::of_case(letter);
         let unpromoted = (board.men(color, kind) - promoted).len();
         if unpromoted + pool.count(color, kind) >= Pool::set(kind) {
             return Err(FenError::new(

@@ -81,10 +81,7 @@ impl Pool {
         let mut text = String::new();
         for color in Color::ALL {
             for kind in Self::KINDS {
-                let letter = match color {
-                    Color::White => kind.letter(),
-                    Color::Black => kind.letter().to_ascii_lowercase(),
-                };
+                let letter = color.cased(kind.letter());
                 for _ in 0..self.count(color, kind) {
                     text.write_char(letter)
                         .expect("writing to a string does not fail");

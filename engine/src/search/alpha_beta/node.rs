@@ -331,19 +331,16 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             if quiet && self.overlooks(position, node, step, legal) {
                 continue;
             }
-            if prunes {
-                if unremarkable
-                    && is_late_or_futile::<P, _>(self.parameters(), node, window.alpha, legal, near)
-                {
-                    // The same holds for all quiet steps that are left: go on with the others.
-                    self.skip_quiet(steps, position, &checks);
-                    continue;
-                }
-                if unremarkable && has_done_badly::<P, _>(self.parameters(), node, near, &picked)
-                    || loses_too_much::<G, P>(self.parameters(), position, depth, near, &picked)
-                {
-                    continue;
-                }
+            if unremarkable && without_quiet(self) {
+                // The same holds for all quiet steps that are left: go on with the others.
+                self.skip_quiet(steps, position, &checks);
+                continue;
+            }
+            if prunes
+                && (unremarkable && has_done_badly::<P, _>(self.parameters(), node, near, &picked)
+                    || loses_too_much::<G, P>(self.parameters(), position, depth, near, &picked))
+            {
+                continue;
             }
             if G::LOOSE && !position.is_legal(&mut judge, step) {
                 continue;

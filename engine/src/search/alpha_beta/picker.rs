@@ -108,13 +108,6 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         without_quiet: impl Fn(&Self) -> bool,
     ) -> Option<Picked<G::Step>> {
         loop {
-            if picker.next == picker.end {
-                if !picker.quiet_left || without_quiet(self) {
-                    return None;
-                }
-                self.list_quiet(picker, position, height);
-                continue;
-            }
             let known_best = picker.known_best;
             let (score, step) = if known_best {
                 (KNOWN_BEST, self.steps[picker.next].1)
@@ -130,7 +123,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
                 {
                     continue;
                 }
-                let Some(picked) = picked else { continue };
+                let picked = picked?;
                 self.expect(position, picked.1);
                 picked
             };
@@ -163,19 +156,13 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         height: usize,
         without_quiet: impl Fn(&Self) -> bool,
     ) -> bool {
-        if picker.quiet_left {
-            if without_quiet(self) {
-                picker.quiet_left = false;
-            } else {
-                self.list_quiet(picker, position, height);
-            }
-            return true;
-        }
         let Rated::Noisy(quiet) = picker.rated else {
             return false;
         };
         if without_quiet(self) {
             self.skip_quiet(picker, position, checks);
+        } else if picker.quiet_left {
+            self.list_quiet(picker, position);
         }
         self.rate_quiet_steps(position, quiet..picker.end, height);
         picker.rated = Rated::All;
@@ -184,16 +171,13 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
 
     /// Generates the quiet steps onto the stack where that was put off.
     #[inline(always)]
-    fn list_quiet(&mut self, picker: &mut Picker, position: &G, height: usize) {
+    fn list_quiet(&mut self, picker: &mut Picker, position: &G) {
         picker.quiet_left = false;
         let mut list = StepList::new();
         position.generate_loosely(&mut list);
         let quiet = list.iter().filter(|&&step| !position.is_noisy(step));
         self.steps.extend(quiet.map(|&step| (0, step)));
-        let end = self.steps.len();
-        self.rate_quiet_steps(position, picker.end..end, height);
-        picker.rated = Rated::All;
-        picker.end = end;
+        picker.end = self.steps.len();
     }
 
     /// The step that an earlier search liked best, while it has not been tried.

@@ -99,10 +99,7 @@ pub(crate) fn king(position: &Position, side: Color) -> Option<Cell> {
 }
 
 fn letter(color: Color, man: Piece) -> char {
-    match color {
-        Color::White => man.letter(),
-        Color::Black => man.letter().to_ascii_lowercase(),
-    }
+    color.cased(man.letter())
 }
 
 fn pool(position: &Position, color: Color) -> String {

@@ -19,10 +19,7 @@ pub(crate) fn men<const N: usize>(board: &Board<N>, promoted: Bitboard) -> Vec<M
 
 /// The letter of a man, capital for White.
 pub(crate) fn letter(color: Color, kind: Kind) -> char {
-    match color {
-        Color::White => kind.letter(),
-        Color::Black => kind.letter().to_ascii_lowercase(),
-    }
+    color.cased(kind.letter())
 }
 
 /// A move of the men of a board; the side to move is `us`.

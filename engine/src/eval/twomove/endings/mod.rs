@@ -135,11 +135,7 @@ mod tests {
             if pawn_ends || letters.iter().any(|&(_, other)| other == square) {
                 return None;
             }
-            let letter = match color {
-                Color::White => kind.letter(),
-                Color::Black => kind.letter().to_ascii_lowercase(),
-            };
-            letters.push((letter as u8, square));
+            letters.push((color.cased(kind.letter()) as u8, square));
         }
         three::position(&letters, splitmix(seed, 9) >> 40 & 1 == 0)
     }
