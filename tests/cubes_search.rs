@@ -20,6 +20,7 @@ fn mates(position: &Position) -> bool {
 fn mates_by_checks_are_mates() {
     let effort = Effort {
         turns: 2,
+        quiet: 0,
         positions: 100,
     };
     let limits = Limits {

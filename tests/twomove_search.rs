@@ -258,6 +258,7 @@ fn long_mates_by_checks_are_true() {
 fn check_mates_by_checks(seeds: std::ops::Range<u64>, enough: [usize; 2]) {
     let effort = Effort {
         turns: 2,
+        quiet: 0,
         positions: 3_000,
     };
     let mut found = [0; 3];
@@ -297,6 +298,7 @@ fn own_games() -> impl Iterator<Item = (TwoMove, u32)> {
 fn check_mates_of_own_games(one_of: usize, longest: u32) {
     let effort = Effort {
         turns: 4,
+        quiet: 0,
         positions: 100_000,
     };
     let mates = own_games().filter(|&(_, turns)| (1..=longest).contains(&turns));
@@ -413,6 +415,7 @@ fn searches_tell_mates_by_checks() {
         let game = random_game::<TwoMove>(&start(), seed, 9 + 2 * (seed % 45));
         let effort = Effort {
             turns: 2,
+            quiet: 0,
             positions: 100,
         };
         let Some(mate) = find_mate(game.position(), effort, &[], &Control::default()) else {

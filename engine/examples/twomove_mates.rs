@@ -23,6 +23,7 @@ const KINDS: usize = 5;
 const NODES: u64 = 1_500;
 const EFFORT: Effort = Effort {
     turns: 4,
+    quiet: 0,
     positions: 20_000,
 };
 
@@ -248,6 +249,7 @@ fn time(file: &str) -> Result<(), String> {
         let begin = process_time();
         let effort = Effort {
             turns: 4,
+            quiet: 0,
             positions: 100_000,
         };
         let good = if turns == 0 {

@@ -1,9 +1,9 @@
-//! Forced mates by checks alone: depth-first proof-number search within a budget.
+//! Forced mates by checks, or by checks and a few quiet turns: depth-first proof-number search within a budget.
 //!
-//! The attacker gives check with every turn and the defender has all answers. What is found is a mate; that nothing is found says only
-//! that checks alone do not mate in so many turns (or that the budget was too small). Source: A. Nagai, "Df-pn algorithm for
-//! searching AND/OR trees and its applications", 2002; here the number of turns that are left is part of the node, so that
-//! the tree has no cycles.
+//! The attacker gives check with every turn but so many and the defender has all answers. What is found is a mate; that nothing is
+//! found says only that there is none of this kind in so many turns (or that the budget was too small). Source: A. Nagai, "Df-pn
+//! algorithm for searching AND/OR trees and its applications", 2002; here the number of turns that are left is part of the
+//! node, so that the tree has no cycles.
 
 use super::control::Control;
 use crate::rules::{Chance, Rules, Turn, for_each_turn, has_turn};
@@ -12,7 +12,7 @@ use ahash::{AHashMap, AHashSet};
 /// A forced mate.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Mate<S> {
-    /// The attacker's turns to the mate: 1 if the first mates.
+    /// The attacker's turns to the mate at most: 1 if the first mates.
     pub turns: u32,
     /// The attacker's turns and the defender's answers, each of them one that holds out as long as any, from the first to the mate.
     pub line: Vec<Turn<S>>,
@@ -23,6 +23,8 @@ pub struct Mate<S> {
 pub struct Effort {
     /// The most turns of the attacker.
     pub turns: u32,
+    /// How many of these need not give check.
+    pub quiet: u32,
     /// The most positions of which all turns are made.
     pub positions: u64,
 }
@@ -38,8 +40,42 @@ struct Numbers {
 const INFINITE: u32 = 1 << 30;
 /// Nodes remembered; beyond that the memory begins anew.
 const MEMORY: usize = 1 << 20;
-/// Before it is looked at, a position of the defender counts as one more to prove for every so many turns that he has.
-const TURNS_A_PROOF: u64 = 8;
+
+/// After a quiet turn a position of the defender counts as so many times as much to prove.
+const QUIET: u32 = 3;
+
+/// What the attacker may still do.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) struct Left {
+    /// His turns, the next included if he is to move.
+    pub turns: u32,
+    /// How many of them need not give check; the last one always mates.
+    quiet: u32,
+}
+
+impl Left {
+    pub(super) fn new(turns: u32, quiet: u32) -> Self {
+        let quiet = quiet.min(turns.saturating_sub(1));
+        Self { turns, quiet }
+    }
+
+    /// The order in which mates are looked for.
+    pub(super) fn plans(self) -> impl Iterator<Item = Self> {
+        let checks = (1..=self.turns).map(|turns| Self::new(turns, 0));
+        checks.chain((1..=self.quiet).map(move |quiet| Self::new(self.turns, quiet)))
+    }
+
+    /// The same with a turn less, where that has not been tried before by [`Left::plans`].
+    pub(super) fn shorter(self) -> Option<Self> {
+        (self.quiet > 0 && self.turns > 1).then(|| Self::new(self.turns - 1, self.quiet))
+    }
+
+    /// What is left after a turn; nothing if it was quiet and must not be.
+    fn after(self, check: bool) -> Option<Self> {
+        let quiet = self.quiet.checked_sub(u32::from(!check))?;
+        Some(Self::new(self.turns - 1, quiet))
+    }
+}
 
 impl Numbers {
     const PROVEN: Self = Self {
@@ -60,6 +96,14 @@ impl Numbers {
         disproof: 1,
     };
 
+    const fn decided(proven: bool) -> Self {
+        if proven {
+            Self::PROVEN
+        } else {
+            Self::DISPROVEN
+        }
+    }
+
     /// The same for the other side.
     const fn turned(self) -> Self {
         Self {
@@ -69,8 +113,9 @@ impl Numbers {
     }
 }
 
-/// Looks for a forced mate by checks, the shortest first. `drawn` are keys of positions that the attacker must not lead to, because
-/// they end the game by repetition; the counter of quiet turns is the caller's matter.
+/// Looks for a forced mate: by checks alone, the shortest first, then with one quiet turn, with two and so on, within all turns.
+/// With all but the last turn quiet nothing is left out. `drawn` are keys of positions that the attacker must not lead to,
+/// because they end the game by repetition; the counter of quiet turns is the caller's matter.
 ///
 /// ```
 /// use fauve_engine::rules::{Notation, turn_token, twomove::TwoMove};
@@ -79,7 +124,7 @@ impl Numbers {
 ///
 /// let fen = "rnbqkbnr/1ppppp1p/p7/6p1/8/4P3/PPPP1PPP/RNBQKBNR w KQkq - 0 2";
 /// let position = TwoMove::from_fen(fen, &Default::default())?.position;
-/// let effort = Effort { turns: 2, positions: 100 };
+/// let effort = Effort { turns: 2, quiet: 0, positions: 100 };
 /// let mate = find_mate(&position, effort, &[], &Control::default()).expect("the shortest mate");
 /// assert_eq!(mate.turns, 1);
 /// assert!(turn_token(&position, &mate.line[0]).contains("d1h5"));
@@ -92,12 +137,24 @@ pub fn find_mate<G: Chance>(
     control: &Control,
 ) -> Option<Mate<G::Step>> {
     let mut prover = Prover::new(effort.positions, drawn, control);
-    (1..=effort.turns)
-        .find(|&turns| prover.proves(position, turns))
-        .map(|turns| Mate {
-            turns,
-            line: prover.line(position, turns),
-        })
+    let whole = Left::new(effort.turns, effort.quiet);
+    (whole.plans().find(|&left| prover.proves(position, left))).map(|left| Mate {
+        turns: left.turns,
+        line: prover.line(position, left),
+    })
+}
+
+/// The proof number of a position of the defender that was not looked at yet, by the number of turns that he has. Turns of
+/// several steps are many and much alike.
+fn unseen<G: Rules>(turns: u64) -> u32 {
+    let alike = if G::MAX_STEPS > 1 { 8 } else { 1 };
+    1 + (turns / alike).min(1000) as u32
+}
+
+/// The limit up to which the best child is searched: a quarter above the second best, so that the search does not go to and fro
+/// between the two (the 1 + epsilon trick of J. Pawlewicz and L. Lew, "Improving depth-first PN-search", 2007).
+const fn loosened(second: u32) -> u32 {
+    second + second / 4 + 1
 }
 
 /// The numbers of a node from those of its children, all from the point of view of who moves there; the child to look at first, and
@@ -126,13 +183,13 @@ fn summed<G: Rules>(children: &[Child<G>]) -> (Numbers, usize, u32) {
 struct Child<G: Rules> {
     turn: Turn<G::Step>,
     after: G,
+    left: Left,
     numbers: Numbers,
 }
 
 /// The memory of a search for mates.
 pub(super) struct Prover<'a> {
-    /// By key and the attacker's turns left, the next included if he is to move.
-    memory: AHashMap<(u64, u32), Numbers>,
+    memory: AHashMap<(u64, Left), Numbers>,
     /// How many positions may still be looked at.
     positions: u64,
     drawn: &'a [u64],
@@ -154,33 +211,37 @@ impl<'a> Prover<'a> {
         self.positions = positions;
     }
 
-    /// Whether the attacker, to move, mates in so many turns by checks alone; nothing if that is open when no more positions may be
-    /// looked at.
-    pub(super) fn ask<G: Chance>(&mut self, position: &G, turns: u32) -> Option<bool> {
-        if turns == 0 || position.awaits_roll() || position.decided().is_some() {
+    /// Whether the attacker, to move, mates with what he has left; nothing if that is open when no more positions may be looked at.
+    pub(super) fn ask<G: Chance>(&mut self, position: &G, left: Left) -> Option<bool> {
+        if left.turns == 0 || position.awaits_roll() || position.decided().is_some() {
             return Some(false);
         }
-        let numbers = match self.known(position, turns) {
+        let numbers = match self.known(position, left) {
             Some(numbers) if numbers.proof == 0 || numbers.disproof == 0 => numbers,
-            _ => self.attack(position, turns, Numbers::ALL),
+            _ => self.attack(position, left, Numbers::ALL),
         };
         (numbers.proof == 0 || numbers.disproof == 0).then_some(numbers.proof == 0)
     }
 
-    /// Whether the attacker, to move, is found to mate in so many turns by checks alone.
-    pub(super) fn proves<G: Chance>(&mut self, position: &G, turns: u32) -> bool {
-        self.ask(position, turns) == Some(true)
+    /// Whether the attacker, to move, is found to mate with what he has left.
+    pub(super) fn proves<G: Chance>(&mut self, position: &G, left: Left) -> bool {
+        self.ask(position, left) == Some(true)
     }
 
     fn is_out(&self) -> bool {
         self.positions == 0 || self.control.is_stopped()
     }
 
-    fn known(&self, position: &impl Rules, left: u32) -> Option<Numbers> {
-        self.memory.get(&(position.key(), left)).copied()
+    fn known(&self, position: &impl Rules, left: Left) -> Option<Numbers> {
+        let of = |left| self.memory.get(&(position.key(), left)).copied();
+        of(left).or_else(|| {
+            // A mate stays one with more quiet turns to choose from.
+            let quiet = left.quiet.checked_sub(1)?;
+            of(Left { quiet, ..left }).filter(|numbers| numbers.proof == 0)
+        })
     }
 
-    fn remember(&mut self, position: &impl Rules, left: u32, numbers: Numbers) -> Numbers {
+    fn remember(&mut self, position: &impl Rules, left: Left, numbers: Numbers) -> Numbers {
         if self.memory.len() >= MEMORY {
             self.memory.clear();
         }
@@ -188,9 +249,15 @@ impl<'a> Prover<'a> {
         numbers
     }
 
-    /// The attacker is to move and has `left` turns; searched until one of the numbers reaches its limit.
-    fn attack<G: Chance>(&mut self, position: &G, left: u32, limits: Numbers) -> Numbers {
-        let mut children = self.checks(position, left);
+    /// The attacker is to move; searched until one of the numbers reaches its limit.
+    fn attack<G: Chance>(&mut self, position: &G, left: Left, limits: Numbers) -> Numbers {
+        let limits = if G::MAX_STEPS == 1 && left.turns == 2 {
+            // To come back would cost more than to go to the end.
+            Numbers::ALL
+        } else {
+            limits
+        };
+        let mut children = self.attacks(position, left);
         loop {
             let (numbers, best, second) = summed(&children);
             let done = numbers.proof >= limits.proof || numbers.disproof >= limits.disproof;
@@ -199,15 +266,19 @@ impl<'a> Prover<'a> {
             }
             let child = &mut children[best];
             let below = Numbers {
-                proof: limits.proof.min(second.saturating_add(1)),
+                proof: limits.proof.min(loosened(second)),
                 disproof: limits.disproof - numbers.disproof + child.numbers.disproof,
             };
-            child.numbers = self.defend(&child.after, left - 1, below);
+            child.numbers = self.defend(&child.after, child.left, below);
         }
     }
 
-    /// The defender is to move, and the attacker has `left` turns after that.
-    fn defend<G: Chance>(&mut self, position: &G, left: u32, limits: Numbers) -> Numbers {
+    /// The defender is to move.
+    fn defend<G: Chance>(&mut self, position: &G, left: Left, limits: Numbers) -> Numbers {
+        if left.turns == 1 {
+            let mated = self.is_mated_next(position);
+            return self.remember(position, left, Numbers::decided(mated));
+        }
         let mut children = self.answers(position, left);
         loop {
             let (numbers, best, second) = summed(&children);
@@ -219,14 +290,29 @@ impl<'a> Prover<'a> {
             let child = &mut children[best];
             let below = Numbers {
                 proof: limits.proof - numbers.proof + child.numbers.disproof,
-                disproof: limits.disproof.min(second.saturating_add(1)),
+                disproof: limits.disproof.min(loosened(second)),
             };
             child.numbers = self.attack(&child.after, left, below).turned();
         }
     }
 
-    /// The positions after turns that give check, each once.
-    fn checks<G: Chance>(&mut self, position: &G, left: u32) -> Vec<Child<G>> {
+    /// Whether every answer of the defender, to move, is followed by mate at once; he has one.
+    fn is_mated_next<G: Chance>(&mut self, position: &G) -> bool {
+        let mut mated = true;
+        for_each_turn(position, &mut |_, after| {
+            if mated {
+                self.positions = self.positions.saturating_sub(1);
+                mated = after.decided().is_none()
+                    && !after.awaits_roll()
+                    && !self.drawn.contains(&after.key())
+                    && mates_at_once(after);
+            }
+        });
+        mated
+    }
+
+    /// The positions after turns that the attacker may take, each once.
+    fn attacks<G: Chance>(&mut self, position: &G, left: Left) -> Vec<Child<G>> {
         self.positions = self.positions.saturating_sub(1);
         let mut seen = AHashSet::new();
         let mut children = Vec::new();
@@ -235,30 +321,35 @@ impl<'a> Prover<'a> {
                 Some(winner) => winner == position.side_to_move(),
                 None => !after.awaits_roll() && after.in_check(),
             };
-            if !check || self.drawn.contains(&after.key()) || !seen.insert(after.key()) {
+            let Some(rest) = left.after(check) else {
+                return;
+            };
+            if self.drawn.contains(&after.key()) || G::MAX_STEPS > 1 && !seen.insert(after.key()) {
                 return;
             }
             let numbers = if after.decided().is_some() {
                 Numbers::PROVEN
-            } else if let Some(numbers) = self.known(after, left - 1) {
-                numbers
-            } else if !has_turn(after) {
-                if after.lost_without_turn() {
-                    Numbers::PROVEN
-                } else {
-                    Numbers::DISPROVEN
+            } else if rest.turns == 0 {
+                if has_turn(after) || !after.lost_without_turn() {
+                    return;
                 }
-            } else if left == 1 {
-                return;
+                Numbers::PROVEN
+            } else if let Some(numbers) = self.known(after, rest) {
+                numbers
             } else {
-                Numbers {
-                    proof: 1 + (after.count_turns() / TURNS_A_PROOF).min(1000) as u32,
-                    disproof: 1,
+                match after.count_turns() {
+                    0 if after.lost_without_turn() => Numbers::PROVEN,
+                    0 => Numbers::DISPROVEN,
+                    count => Numbers {
+                        proof: unseen::<G>(count) * if check { 1 } else { QUIET },
+                        disproof: 1,
+                    },
                 }
             };
             children.push(Child {
                 turn: Turn::from_slice(turn),
                 after: *after,
+                left: rest,
                 numbers,
             });
         });
@@ -266,12 +357,12 @@ impl<'a> Prover<'a> {
     }
 
     /// The positions after all turns of the defender, each once; numbers are from his point of view.
-    fn answers<G: Chance>(&mut self, position: &G, left: u32) -> Vec<Child<G>> {
+    fn answers<G: Chance>(&mut self, position: &G, left: Left) -> Vec<Child<G>> {
         self.positions = self.positions.saturating_sub(1);
         let mut seen = AHashSet::new();
         let mut children = Vec::new();
         for_each_turn(position, &mut |turn, after| {
-            if !seen.insert(after.key()) {
+            if G::MAX_STEPS > 1 && !seen.insert(after.key()) {
                 return;
             }
             let numbers = if after.decided().is_some()
@@ -285,6 +376,7 @@ impl<'a> Prover<'a> {
             children.push(Child {
                 turn: Turn::from_slice(turn),
                 after: *after,
+                left,
                 numbers: numbers.turned(),
             });
         });
@@ -292,29 +384,32 @@ impl<'a> Prover<'a> {
     }
 
     /// The line of a mate that was proven, with the longest defence.
-    pub(super) fn line<G: Chance>(&mut self, position: &G, turns: u32) -> Vec<Turn<G::Step>> {
+    pub(super) fn line<G: Chance>(&mut self, position: &G, mut left: Left) -> Vec<Turn<G::Step>> {
         let mut line = Vec::new();
         let mut position = *position;
-        for left in (1..=turns).rev() {
+        while left.turns > 0 {
             self.positions = self.positions.max(1 << 20);
-            let mut checks = self.checks(&position, left);
-            let Some(best) = checks.iter_mut().position(|child| {
+            let mut attacks = self.attacks(&position, left);
+            let Some(best) = attacks.iter_mut().position(|child| {
                 if child.numbers.proof > 0 && child.numbers.disproof > 0 {
-                    child.numbers = self.defend(&child.after, left - 1, Numbers::ALL);
+                    child.numbers = self.defend(&child.after, child.left, Numbers::ALL);
                 }
                 child.numbers.proof == 0
             }) else {
                 break;
             };
-            let child = checks.swap_remove(best);
+            let child = attacks.swap_remove(best);
+            left = child.left;
             line.push(child.turn);
-            if left == 1 || child.after.decided().is_some() {
+            if left.turns == 0 || child.after.decided().is_some() {
                 break;
             }
-            let mut answers = self.answers(&child.after, left - 1);
+            let mut answers = self.answers(&child.after, left);
             let Some(answer) = answers
                 .iter()
-                .position(|answer| !self.proves(&answer.after, left - 2))
+                .position(|answer| {
+                    !self.proves(&answer.after, Left::new(left.turns - 1, left.quiet))
+                })
                 .or_else(|| (!answers.is_empty()).then_some(0))
             else {
                 break;
@@ -325,4 +420,26 @@ impl<'a> Prover<'a> {
         }
         line
     }
+}
+
+/// Whether some turn ends the game as won.
+pub(super) fn mates_at_once<G: Chance>(position: &G) -> bool {
+    let mut mates = false;
+    for_each_turn(position, &mut |_, after| {
+        mates = mates
+            || (after.decided().is_some() || !after.awaits_roll() && after.in_check())
+                && over(after) == Some(true);
+    });
+    mates
+}
+
+/// Whether the game is over, and then whether the side to move has lost it.
+pub(super) fn over<G: Chance>(position: &G) -> Option<bool> {
+    if let Some(winner) = position.decided() {
+        return Some(winner != position.side_to_move());
+    }
+    if position.awaits_roll() {
+        return Some(false);
+    }
+    (!has_turn(position)).then(|| position.lost_without_turn())
 }

@@ -6,9 +6,9 @@
 //! what is looked for.
 
 use super::control::Control;
-use super::mate::Prover;
+use super::mate::{Left, Prover, mates_at_once, over};
 use crate::core::map_in_parallel;
-use crate::rules::{Chance, Rules, Turn, for_each_turn, has_turn};
+use crate::rules::{Chance, Rules, Turn, for_each_turn};
 use ahash::AHashMap;
 use arrayvec::ArrayVec;
 
@@ -188,35 +188,13 @@ impl<'a, G: Chance> Solver<'a, G> {
             return mates_at_once(position);
         }
         self.prover.grant(CHECKS * u64::from(left));
-        if (1..=left).any(|turns| self.prover.proves(position, turns)) {
+        if (1..=left).any(|turns| self.prover.proves(position, Left::new(turns, 0))) {
             return true;
         }
         let mut turns = collect(position);
         turns.sort_by_cached_key(|(_, after)| !after.in_check());
         turns.iter().any(|(_, after)| self.is_lost(after, left - 1))
     }
-}
-
-/// Whether some turn ends the game as won.
-fn mates_at_once<G: Chance>(position: &G) -> bool {
-    let mut mates = false;
-    for_each_turn(position, &mut |_, after| {
-        mates = mates
-            || (after.decided().is_some() || !after.awaits_roll() && after.in_check())
-                && over(after) == Some(true);
-    });
-    mates
-}
-
-/// Whether the game is over, and then whether the side to move has lost it.
-fn over<G: Chance>(position: &G) -> Option<bool> {
-    if let Some(winner) = position.decided() {
-        return Some(winner != position.side_to_move());
-    }
-    if position.awaits_roll() {
-        return Some(false);
-    }
-    (!has_turn(position)).then(|| position.lost_without_turn())
 }
 
 #[cfg(test)]

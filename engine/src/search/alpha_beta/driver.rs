@@ -2,7 +2,6 @@
 
 use super::aspiration::aspire;
 use super::line::{Line, turns_of};
-use super::mating::Mating;
 use super::worker::{Searchable, Worker};
 use crate::rules::{Game, for_each_turn, legal_steps};
 use crate::search::control::Control;
@@ -73,7 +72,7 @@ impl<'a, G: Searchable, P: Policy> Driver<'a, G, P> {
             None => Vec::new(),
         };
         let mut prover = Prover::new(0, &drawn, control);
-        let mut mating = Mating::new();
+        let mut mating = self.mating();
         for depth in 1..=depths {
             if let Some(search) = mates
                 && self.find_mate(search, &mut prover, &mut mating)

@@ -6,41 +6,66 @@ use super::line::Line;
 use super::worker::Searchable;
 use crate::eval::MateSearch;
 use crate::rules::{Game, Outcome};
-use crate::search::mate::Prover;
+use crate::search::mate::{Left, Prover};
 use crate::search::policy::Policy;
 use crate::search::value::MATE;
 
-/// When a mate is what is asked for, so many positions go into checks before the first iteration.
+/// When a mate is what is asked for, so many positions go into it before the first iteration,
 const ASKED_FOR: u64 = 20_000;
-/// Positions between two looks at the clock.
+/// in games whose turns are single steps, where quiet turns are tried, too, so many,
+const ASKED_FOR_STEPS: u64 = 150_000;
+/// and one more for so many nodes of the iterations.
+const NODES_A_POSITION: u64 = 4;
+/// Positions between two looks at the clock,
 const PORTION: u64 = 16;
+/// where they are small.
+const PORTION_STEPS: u64 = 256;
 /// The longest mates that are looked for without being asked for.
 const LONGEST: u32 = 5;
 
 /// What the search for mates has done so far.
 pub struct Mating {
-    /// The number of turns that is being tried.
-    turns: u32,
+    /// What is tried, the next last.
+    plans: Vec<Left>,
     /// Positions that it has been allowed.
     spent: u64,
 }
 
-impl Mating {
-    pub const fn new() -> Self {
-        Self { turns: 1, spent: 0 }
-    }
-}
-
 impl<G: Searchable, P: Policy> Driver<'_, G, P> {
-    /// How mates by checks are looked for, if they are: the whole root, at full strength, and no draw by a counter is near.
+    /// How mates are looked for besides, if they are: the whole root, at full strength.
     pub fn mate_search(&self) -> Option<MateSearch> {
         let worker = &self.worker;
         let seeks = P::MATES
             && self.settings.multi_pv <= 1
             && worker.allowed.is_empty()
-            && worker.handicap.is_none()
-            && worker.may_trust_table(self.game.position());
-        G::MATES_BY_CHECKS.filter(|_| seeks)
+            && worker.handicap.is_none();
+        let asked_for = self.limits.mate.is_some() && G::MAX_STEPS == 1;
+        let thorough = MateSearch {
+            nodes_a_position: NODES_A_POSITION,
+            shuns_past: G::MATES_BY_CHECKS.is_some_and(|search| search.shuns_past),
+        };
+        let search = if asked_for {
+            Some(thorough)
+        } else {
+            G::MATES_BY_CHECKS
+        };
+        search.filter(|_| seeks)
+    }
+
+    /// What is to be tried: mates as long as are asked for, if no draw by a counter can come in between.
+    pub fn mating(&self) -> Mating {
+        let worker = &self.worker;
+        let reversible = self.game.position().reversible_turns(&worker.options);
+        let room = (worker.parameters().table_clock as usize).saturating_sub(reversible) / 2;
+        let longest = self.limits.mate.unwrap_or(LONGEST).min(room as u32);
+        let quiet = if self.limits.mate.is_some() && G::MAX_STEPS == 1 {
+            longest
+        } else {
+            0
+        };
+        let mut plans: Vec<_> = Left::new(longest, quiet).plans().collect();
+        plans.reverse();
+        Mating { plans, spent: 0 }
     }
 
     /// Looks for a mate, as much as is due; if there is one, it becomes the line of the search.
@@ -50,27 +75,42 @@ impl<G: Searchable, P: Policy> Driver<'_, G, P> {
         prover: &mut Prover,
         mating: &mut Mating,
     ) -> bool {
-        let asked_for = self.limits.mate.map_or(0, |_| ASKED_FOR);
-        let due = asked_for + self.worker.watch.nodes() / search.nodes_a_position;
-        let longest = self.limits.mate.unwrap_or(LONGEST);
-        while mating.spent < due && mating.turns <= longest {
+        let (first, portion) = match self.limits.mate {
+            Some(_) if G::MAX_STEPS == 1 => (ASKED_FOR_STEPS, PORTION_STEPS),
+            Some(_) => (ASKED_FOR, PORTION),
+            None => (0, PORTION),
+        };
+        let first = self.limits.nodes.map_or(first, |nodes| first.min(nodes));
+        let due = first + self.worker.watch.nodes() / search.nodes_a_position;
+        while let Some(&plan) = mating.plans.last().filter(|_| mating.spent < due) {
             if mating.spent > 0 && self.worker.watch.check_time() {
                 return false;
             }
-            mating.spent += PORTION;
-            prover.grant(PORTION);
-            match prover.ask(self.game.position(), mating.turns) {
-                Some(true) => return self.adopt_mate(prover, mating.turns),
-                Some(false) => mating.turns += 1,
+            mating.spent += portion;
+            prover.grant(portion);
+            match prover.ask(self.game.position(), plan) {
+                Some(true) => return self.adopt_mate(prover, plan, mating.spent),
+                Some(false) => {
+                    mating.plans.pop();
+                }
                 None => {}
             }
         }
         false
     }
 
-    /// Makes the line of a mate the search's own, if the game agrees that it ends so.
-    fn adopt_mate(&mut self, prover: &mut Prover, turns: u32) -> bool {
-        let line = prover.line(self.game.position(), turns);
+    /// Makes the line of a mate the search's own, if the game agrees that it ends so. With quiet turns shorter ones have not been
+    /// looked for yet: as much work as it took to find this one goes into that.
+    fn adopt_mate(&mut self, prover: &mut Prover, found: Left, work: u64) -> bool {
+        prover.grant(work);
+        let (position, mut shortest) = (self.game.position(), found);
+        while let Some(shorter) = shortest.shorter()
+            && prover.ask(position, shorter) == Some(true)
+        {
+            shortest = shorter;
+        }
+        let turns = shortest.turns;
+        let line = prover.line(position, shortest);
         let steps: Vec<_> = line.into_iter().flatten().collect();
         let value = MATE - (2 * turns as i32 - 1);
         if !wins(self.game, &steps) || self.lines.first().is_some_and(|line| line.value >= value) {
