@@ -275,7 +275,7 @@ impl<'a> Prover<'a> {
 
     /// The defender is to move.
     fn defend<G: Chance>(&mut self, position: &G, left: Left, limits: Numbers) -> Numbers {
-        if left.turns == 1 {
+        if G::MAX_STEPS == 1 && left.turns == 1 {
             let mated = self.is_mated_next(position);
             return self.remember(position, left, Numbers::decided(mated));
         }

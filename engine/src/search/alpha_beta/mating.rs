@@ -1,5 +1,5 @@
-//! Mates by checks at the root: between two iterations a little work goes into looking for them
-//! ([`mate`](crate::search::mate)), which sees them turns before the iterations do.
+//! Mates at the root: between two iterations a little work goes into looking for them ([`mate`](crate::search::mate)), by checks
+//! alone unless a mate is what is asked for, which sees them turns before the iterations do.
 
 use super::driver::Driver;
 use super::line::Line;
@@ -39,17 +39,21 @@ impl<G: Searchable, P: Policy> Driver<'_, G, P> {
             && self.settings.multi_pv <= 1
             && worker.allowed.is_empty()
             && worker.handicap.is_none();
-        let asked_for = self.limits.mate.is_some() && G::MAX_STEPS == 1;
         let thorough = MateSearch {
             nodes_a_position: NODES_A_POSITION,
             shuns_past: G::MATES_BY_CHECKS.is_some_and(|search| search.shuns_past),
         };
-        let search = if asked_for {
+        let search = if self.tries_quiet_turns() {
             Some(thorough)
         } else {
             G::MATES_BY_CHECKS
         };
         search.filter(|_| seeks)
+    }
+
+    /// Whether a mate is asked for, and turns are single steps, so that quiet ones are not too many.
+    const fn tries_quiet_turns(&self) -> bool {
+        self.limits.mate.is_some() && G::MAX_STEPS == 1
     }
 
     /// What is to be tried: mates as long as are asked for, if no draw by a counter can come in between.
@@ -58,11 +62,7 @@ impl<G: Searchable, P: Policy> Driver<'_, G, P> {
         let reversible = self.game.position().reversible_turns(&worker.options);
         let room = (worker.parameters().table_clock as usize).saturating_sub(reversible) / 2;
         let longest = self.limits.mate.unwrap_or(LONGEST).min(room as u32);
-        let quiet = if self.limits.mate.is_some() && G::MAX_STEPS == 1 {
-            longest
-        } else {
-            0
-        };
+        let quiet = if self.tries_quiet_turns() { longest } else { 0 };
         let mut plans: Vec<_> = Left::new(longest, quiet).plans().collect();
         plans.reverse();
         Mating { plans, spent: 0 }
@@ -75,10 +75,10 @@ impl<G: Searchable, P: Policy> Driver<'_, G, P> {
         prover: &mut Prover,
         mating: &mut Mating,
     ) -> bool {
-        let (first, portion) = match self.limits.mate {
-            Some(_) if G::MAX_STEPS == 1 => (ASKED_FOR_STEPS, PORTION_STEPS),
-            Some(_) => (ASKED_FOR, PORTION),
-            None => (0, PORTION),
+        let (first, portion) = if self.tries_quiet_turns() {
+            (ASKED_FOR_STEPS, PORTION_STEPS)
+        } else {
+            (self.limits.mate.map_or(0, |_| ASKED_FOR), PORTION)
         };
         let first = self.limits.nodes.map_or(first, |nodes| first.min(nodes));
         let due = first + self.worker.watch.nodes() / search.nodes_a_position;
