@@ -2,7 +2,7 @@
 
 use super::network::{Learned, Networked};
 use super::orthodox::CheckMasks;
-use super::{Evaluate, STRUCTURES, Shape, Tactics, orthodox, prologue};
+use super::{Evaluate, STRUCTURES, SearchValues, Shape, Tactics, orthodox, prologue};
 use crate::core::{Move, StepList};
 use crate::rules::Rules;
 use crate::rules::superchess::{Action, Step, Superchess};
@@ -19,6 +19,7 @@ impl Evaluate for Superchess {
 impl Tactics for Superchess {
     type Judge = ();
     const NULL_MOVE: bool = true;
+    const SEARCH_PARAMETERS: &'static [&'static SearchValues] = &[orthodox::TUNED];
     const TELLS_CHECKS: bool = true;
 
     #[inline]
