@@ -2,7 +2,7 @@
 
 use super::control::Control;
 use super::cpu_clock::thread_time;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 /// What ends a search, shared by its threads. The clock runs from the moment that the search was asked for (or the
@@ -15,6 +15,8 @@ pub struct Watch<'a> {
     ends: Ends,
     /// Set by the first thread that finds a reason to end.
     stop: AtomicBool,
+    /// The iteration that the main thread is at, where it says so.
+    iteration: AtomicU32,
     /// The nodes of each thread, as far as it has published them.
     counts: Box<[Count]>,
 }
@@ -47,6 +49,7 @@ impl<'a> Watch<'a> {
             cpu_start: ends.cpu_time.map_or(Duration::ZERO, |_| thread_time()),
             ends,
             stop: AtomicBool::new(false),
+            iteration: AtomicU32::new(0),
             counts: (0..threads).map(|_| Count::default()).collect(),
         }
     }
@@ -93,6 +96,16 @@ impl<'a> Watch<'a> {
         limit.is_some_and(|limit| thread_time().saturating_sub(self.cpu_start) >= limit)
     }
 
+    /// The main thread begins an iteration.
+    pub fn begin_iteration(&self, iteration: u32) {
+        self.iteration.store(iteration, Relaxed);
+    }
+
+    /// The iteration that the main thread is at; 0 if it has not said.
+    pub fn iteration(&self) -> u32 {
+        self.iteration.load(Relaxed)
+    }
+
     /// The nodes of all threads, as far as they have published them.
     pub fn nodes(&self) -> u64 {
         self.counts.iter().map(|count| count.0.load(Relaxed)).sum()
@@ -107,6 +120,8 @@ pub struct ThreadWatch<'a> {
     /// The count at which limits and clock are looked at next.
     next_check: u64,
     interval: u64,
+    /// Once the main thread is past this iteration, this thread's work is not wanted any more.
+    wanted_until: u32,
     stopped: bool,
 }
 
@@ -119,8 +134,15 @@ impl<'a> ThreadWatch<'a> {
             nodes: 0,
             next_check: 0,
             interval,
+            wanted_until: u32::MAX,
             stopped: false,
         }
+    }
+
+    /// A helping thread begins an iteration: it stops when the main thread begins a later one.
+    pub const fn help_with(&mut self, iteration: u32) {
+        self.wanted_until = iteration;
+        self.stopped = false;
     }
 
     /// The watch that all threads share.
@@ -139,7 +161,7 @@ impl<'a> ThreadWatch<'a> {
         self.nodes += 1;
     }
 
-    /// Whether the thread has seen that the search is over: values found since then are void.
+    /// Whether the thread has seen that the search is over, or its iteration: values found since then are void.
     #[inline(always)]
     pub const fn stopped(&self) -> bool {
         self.stopped
@@ -178,7 +200,7 @@ impl<'a> ThreadWatch<'a> {
         if self.thread == 0 && self.common.is_out_of_cpu_time() {
             self.common.stop();
         }
-        self.stopped = self.common.is_over();
+        self.stopped = self.common.is_over() || self.common.iteration() > self.wanted_until;
         self.stopped
     }
 
@@ -197,6 +219,27 @@ mod tests {
             watch.count();
         }
         watch.nodes()
+    }
+
+    #[test]
+    fn a_helping_thread_is_wanted_until_the_main_one_is_past_its_iteration() {
+        let control = Control::default();
+        let watch = Watch::new(&control, Instant::now(), 2, Ends::default());
+        let mut helper = ThreadWatch::new(&watch, 1, 1);
+        helper.help_with(5);
+        for iteration in [4, 5] {
+            watch.begin_iteration(iteration);
+            helper.count();
+            assert!(!helper.check());
+        }
+        watch.begin_iteration(6);
+        helper.count();
+        assert!(helper.check() && !watch.is_over());
+        helper.help_with(6);
+        helper.count();
+        assert!(!helper.check());
+        watch.stop();
+        assert!(helper.check());
     }
 
     #[test]

@@ -83,6 +83,7 @@ impl<'a, G: Searchable, P: Policy> Driver<'a, G, P> {
             }
             let before = self.lines.first().map(|line| (line.value, line.steps[0]));
             self.worker.iteration = depth;
+            self.worker.watch.common().begin_iteration(depth);
             let finished = self.iterate(depth);
             if finished != Iteration::Void {
                 reported = depth;

@@ -215,7 +215,8 @@ fn allowed_turns<G: Draws + Chance>(game: &Game<G>, limits: &Limits<G>) -> Vec<T
     allowed
 }
 
-/// What a helping thread does: deepen until it is stopped, every second thread a turn ahead of the others.
+/// What a helping thread does: deepen until it is stopped. It does not stay behind the main thread: what is left of an iteration that
+/// is done teaches the next one little, where a thread at the same iteration shares its work.
 fn help<G: Searchable, P: Policy>(
     game: &Game<G>,
     settings: &Settings,
@@ -229,15 +230,23 @@ fn help<G: Searchable, P: Policy>(
     }
     let mut worker = Worker::<G, P>::new(game, settings, table, watch, id);
     worker.allowed = allowed.to_vec();
-    let first = 1 + (id % 2) as u32;
-    let mut value = 0;
-    for depth in first..=MAX_DEPTH {
+    let (mut depth, mut value) = (1, 0);
+    while depth <= MAX_DEPTH {
         worker.iteration = depth;
-        value = aspire(&mut worker, game.position(), depth, value, |_, _, _| {});
-        if worker.watch.stopped() || value == ILLEGAL {
+        worker.watch.help_with(depth);
+        let found = aspire(&mut worker, game.position(), depth, value, |_, _, _| {});
+        depth += 1;
+        if !worker.watch.stopped() {
+            if found == ILLEGAL {
+                break;
+            }
+            value = found;
+            worker.hint = worker.root_line().to_vec();
+        } else if watch.is_over() {
             break;
+        } else {
+            depth = depth.max(watch.iteration());
         }
-        worker.hint = worker.root_line().to_vec();
     }
     worker.retire();
 }
