@@ -3,11 +3,11 @@
 //! `cargo test --release --test integration -- --ignored --nocapture twomove_players` plays the long matches, 50 ms of processor
 //! time a turn: 200 games each from 100 openings with both colours.
 
-use crate::search::{nodes, random_game, start};
+use crate::search::{game, nodes, random_game, start};
 use fauve_engine::core::zobrist::splitmix;
 use fauve_engine::core::{Color, Kind};
 use fauve_engine::rules::twomove::TwoMove;
-use fauve_engine::rules::{Game, Notation, Outcome, Rules, Turn, for_each_turn};
+use fauve_engine::rules::{Game, Notation, Outcome, Rules, Turn, for_each_turn, has_turn};
 use fauve_engine::search::{Control, Limits, Score, Search, Settings, Table};
 use std::collections::HashSet;
 use std::time::Duration;
@@ -177,6 +177,27 @@ fn a_short_search_beats_the_players_that_one_writes_first() {
     ] {
         let share = share(player, pairs, &nodes(3000));
         assert!(share >= least, "{share} against {player:?}");
+    }
+}
+
+/// Both openings were lost at once in the matches: two quiet steps mate, which the search of the answers leaves out.
+#[test]
+fn no_turn_is_chosen_that_is_mated_at_once() {
+    for fen in [
+        "r1bqkbnr/pp2pp1p/n1p3p1/3p3P/8/1P6/P1PPPPP1/RNBQKBNR w KQkq - 0 3 2",
+        "rnbqk1nr/pppp1ppp/8/8/Pb2p2P/2N5/1PPPPPP1/R1BQKBNR w KQkq - 0 3 2",
+    ] {
+        for limit in [10_000, 60_000] {
+            let mut game = game::<TwoMove>(fen);
+            let (control, table) = (Control::default(), Table::new(4).expect("a small table"));
+            let (limits, settings) = (nodes(limit), Settings::default());
+            let answer = Search::search(&game, &limits, &settings, &table, &control, &mut |_| {});
+            let turn = answer.best.expect("there are turns");
+            turn.into_iter().for_each(|step| game.play(step));
+            for_each_turn(game.position(), &mut |_, after| {
+                assert!(has_turn(after) || !after.lost_without_turn(), "{fen}");
+            });
+        }
     }
 }
 

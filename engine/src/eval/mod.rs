@@ -197,6 +197,10 @@ pub trait Tactics: Rules {
     /// How the search looks for mates by checks alone besides, in games where it does well to.
     const MATES_BY_CHECKS: Option<MateSearch> = None;
 
+    /// Whether turns are of two steps and a mate at once is often among those that the search leaves out: the best turns of the root
+    /// are held against all answers.
+    const MATES_LURK: bool = false;
+
     /// Whether [`Tactics::drop_commuting`] knows steps of a turn that commute.
     const COMMUTES: bool = false;
 

@@ -43,7 +43,8 @@ pub trait Policy: Send + Sync + 'static {
     const COMMUTING: bool = true;
     /// Endings have the values of tables, in games that have some.
     const ENDINGS: bool = true;
-    /// Forced mates by checks are looked for at the root, in games where that pays.
+    /// Forced mates by checks are looked for at the root, in games where that pays, and mates at once after turns of the root, where
+    /// they lurk.
     const MATES: bool = true;
     /// Search less deep where the table knows no best step.
     const INTERNAL_REDUCTION: bool = true;

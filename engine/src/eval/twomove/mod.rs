@@ -89,6 +89,7 @@ impl Tactics for TwoMove {
         nodes_a_position: 2_000,
         shuns_past: false,
     });
+    const MATES_LURK: bool = true;
     const COMMUTES: bool = true;
 
     /// Castling, captures en passant and promotions are left aside: they do more than to go from a square to another.

@@ -10,6 +10,7 @@ mod driver;
 mod effort;
 mod history;
 mod line;
+mod lurking;
 mod mating;
 mod node;
 mod picker;

@@ -203,6 +203,14 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
                 return Some(*alpha);
             }
         }
+        if P::MATES
+            && PV
+            && G::MATES_LURK
+            && place.ply == 1
+            && let Some(value) = self.find_lurking_mate(position, place)
+        {
+            return Some(value);
+        }
         if P::QUIESCENCE || P::CHECK_EXTENSION {
             node.in_check = position.in_check();
         }

@@ -128,6 +128,8 @@ pub struct Worker<'a, G: Searchable, P> {
     pub evals: Box<[i32]>,
     /// The step that the next node is to be searched without.
     pub without: Option<G::Step>,
+    /// Positions after turns of the root in which the opponent is known not to mate at once.
+    pub unmated: Vec<u64>,
     /// Up to this ply no pass is tried: a pass is being verified.
     pub no_pass_until: usize,
     pub reductions: Box<Reductions>,
@@ -184,6 +186,7 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
             killers: vec![[None; 2]; MAX_HEIGHT + 4].into_boxed_slice(),
             evals: vec![0; MAX_PLY + 8].into_boxed_slice(),
             without: None,
+            unmated: Vec::new(),
             no_pass_until: 0,
             reductions: Box::new(Reductions::new(parameters.get())),
             parameters,
