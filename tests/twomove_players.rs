@@ -8,6 +8,7 @@ use fauve_engine::core::zobrist::splitmix;
 use fauve_engine::core::{Color, Kind};
 use fauve_engine::rules::twomove::TwoMove;
 use fauve_engine::rules::{Game, Notation, Outcome, Rules, Turn, for_each_turn, has_turn};
+use fauve_engine::search::mate::{Effort, find_mate};
 use fauve_engine::search::{Control, Limits, Score, Search, Settings, Table};
 use std::collections::HashSet;
 use std::time::Duration;
@@ -15,6 +16,12 @@ use std::time::Duration;
 /// The longest game, in turns; then it is drawn.
 const LONGEST: usize = 400;
 const LOST: i32 = -1_000_000;
+/// How a mate in one turn is looked for.
+const AT_ONCE: Effort = Effort {
+    turns: 1,
+    quiet: 0,
+    positions: 1,
+};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Player {
@@ -139,7 +146,7 @@ fn play(opening: &Game<TwoMove>, engine: Color, player: Player, limits: &Limits<
     1
 }
 
-/// Random openings of four turns that a short search finds even.
+/// Random openings of four turns that a short search finds even, and in which nobody mates at once.
 fn openings(count: usize) -> Vec<Game<TwoMove>> {
     let table = Table::new(4).expect("a small table");
     let (control, settings) = (Control::default(), Settings::default());
@@ -147,7 +154,9 @@ fn openings(count: usize) -> Vec<Game<TwoMove>> {
         table.clear();
         let limits = nodes(2000);
         let answer = Search::search(game, &limits, &settings, &table, &control, &mut |_| {});
-        !game.position().is_mid_turn() && matches!(answer.score, Score::Cp(-200..=200))
+        !game.position().is_mid_turn()
+            && matches!(answer.score, Score::Cp(-200..=200))
+            && find_mate(game.position(), AT_ONCE, &[], &control).is_none()
     };
     let random = |seed| random_game::<TwoMove>(&start(), seed, 7);
     (0..).map(random).filter(even).take(count).collect()
