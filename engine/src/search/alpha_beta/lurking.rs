@@ -24,7 +24,9 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             return None;
         }
         let Some([first, second]) = self.mating_turn(position) else {
-            self.unmated.push(key);
+            if !self.watch.stopped() {
+                self.unmated.push(key);
+            }
             return None;
         };
         let Place { ply, height, .. } = place;
@@ -57,6 +59,9 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         let mut first_steps = StepList::new();
         position.generate(&mut first_steps);
         for first in first_steps {
+            if self.watch.check() {
+                return None;
+            }
             self.watch.count();
             let mut half = *position;
             half.play(first);
