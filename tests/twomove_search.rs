@@ -197,7 +197,7 @@ fn commuting_keeps_the_value_of_the_search() {
 }
 
 /// Whether the attacker, to move, mates within so many turns: the definition, every turn of both sides.
-fn mates_within(position: &TwoMove, turns: u32) -> bool {
+pub fn mates_within(position: &TwoMove, turns: u32) -> bool {
     let mut mates = false;
     for_each_turn(position, &mut |_, after| {
         mates = mates || is_mated_within(after, turns - 1);

@@ -426,11 +426,15 @@ impl<'a> Prover<'a> {
 pub(super) fn mates_at_once<G: Chance>(position: &G) -> bool {
     let mut mates = false;
     for_each_turn(position, &mut |_, after| {
-        mates = mates
-            || (after.decided().is_some() || !after.awaits_roll() && after.in_check())
-                && over(after) == Some(true);
+        mates = mates || is_lost(after);
     });
     mates
+}
+
+/// Whether the side to move has lost. Asked after any turn: most are settled by the check that they do not give.
+pub(super) fn is_lost<G: Chance>(position: &G) -> bool {
+    (position.decided().is_some() || !position.awaits_roll() && position.in_check())
+        && over(position) == Some(true)
 }
 
 /// Whether the game is over, and then whether the side to move has lost it.

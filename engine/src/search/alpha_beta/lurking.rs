@@ -6,7 +6,7 @@
 use super::tag::step_tag;
 use super::worker::{Place, Searchable, Worker};
 use crate::core::StepList;
-use crate::search::mate::over;
+use crate::search::mate::is_lost;
 use crate::search::policy::Policy;
 use crate::search::report::Bound;
 use crate::search::table::Entry;
@@ -23,7 +23,10 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         if self.handicap.is_some() || self.unmated.contains(&key) {
             return None;
         }
-        let Some([first, second]) = self.mating_turn(position) else {
+        let tried = self.first_steps.len();
+        let mate = self.mating_turn(position, tried);
+        self.first_steps.truncate(tried);
+        let Some([first, second]) = mate else {
             if !self.watch.stopped() {
                 self.unmated.push(key);
             }
@@ -47,15 +50,9 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         Some(value)
     }
 
-    /// A turn of two steps that mates. Of two steps that commute one order is tried.
-    fn mating_turn(&mut self, position: &G) -> Option<[G::Step; 2]> {
-        let tried = self.first_steps.len();
-        let found = self.find_mating_turn(position, tried);
-        self.first_steps.truncate(tried);
-        found
-    }
-
-    fn find_mating_turn(&mut self, position: &G, tried: usize) -> Option<[G::Step; 2]> {
+    /// A turn of two steps that mates. Of two steps that commute one order is tried: from `tried` on [`Worker::first_steps`] has the
+    /// first steps so far.
+    fn mating_turn(&mut self, position: &G, tried: usize) -> Option<[G::Step; 2]> {
         let mut first_steps = StepList::new();
         position.generate(&mut first_steps);
         for first in first_steps {
@@ -77,7 +74,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             for second in second_steps {
                 let mut after = half;
                 after.play(second);
-                if after.in_check() && over(&after) == Some(true) {
+                if is_lost(&after) {
                     return Some([first, second]);
                 }
             }

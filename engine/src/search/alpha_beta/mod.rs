@@ -236,18 +236,17 @@ fn help<G: Searchable, P: Policy>(
         worker.iteration = depth;
         worker.watch.help_with(depth);
         let found = aspire(&mut worker, game.position(), depth, value, |_, _, _| {});
-        depth += 1;
-        if !worker.watch.stopped() {
-            if found == ILLEGAL {
+        if worker.watch.stopped() {
+            if watch.is_over() {
                 break;
             }
-            value = found;
-            worker.hint = worker.root_line().to_vec();
-        } else if watch.is_over() {
+        } else if found == ILLEGAL {
             break;
         } else {
-            depth = depth.max(watch.iteration());
+            value = found;
+            worker.hint = worker.root_line().to_vec();
         }
+        depth = (depth + 1).max(watch.iteration());
     }
     worker.retire();
 }
