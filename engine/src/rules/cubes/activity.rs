@@ -21,14 +21,31 @@ pub(crate) struct Activity {
     pub attacks: u32,
 }
 
+/// How many cells sets have had, word by word: added up across the words once, at the end.
+#[derive(Clone, Copy, Default)]
+struct Count([u64; 4]);
+
+impl Count {
+    #[inline(always)]
+    fn add(&mut self, set: Mask) {
+        for (count, word) in self.0.iter_mut().zip(set.0) {
+            *count += u64::from(word.count_ones());
+        }
+    }
+
+    fn total(self) -> u32 {
+        self.0.iter().sum::<u64>() as u32
+    }
+}
+
 /// What has been counted for one side.
 struct Tally {
     /// The men of the other side.
     enemy: Mask,
     /// The places beside the other King that no man of his own side holds.
     zone: Mask,
-    moves: u32,
-    attacks: u32,
+    moves: Count,
+    attacks: Count,
     attacked: Mask,
 }
 
@@ -40,8 +57,8 @@ impl Tally {
         Self {
             enemy,
             zone: (Mask::of(prey).grown() & view.terrain.touching(level)).without(enemy),
-            moves: 0,
-            attacks: 0,
+            moves: Count::default(),
+            attacks: Count::default(),
             attacked: Mask::EMPTY,
         }
     }
@@ -50,9 +67,9 @@ impl Tally {
     #[inline(always)]
     fn hit(&mut self, to: Mask) {
         let hit = to & self.zone;
-        self.attacks += hit.len();
+        self.attacks.add(hit);
         self.attacked |= hit;
-        self.moves += (to & self.enemy).len();
+        self.moves.add(to & self.enemy);
     }
 
     /// The King of the side stands here.
@@ -60,10 +77,10 @@ impl Tally {
         let level = view.terrain.level_of(king);
         let guarded = Mask::of(king).grown() & view.terrain.taken_beside(level);
         Activity {
-            moves: self.moves,
+            moves: self.moves.total(),
             escapes: self.zone.len(),
             safe: self.zone.without(self.attacked | guarded).len(),
-            attacks: self.attacks,
+            attacks: self.attacks.total(),
         }
     }
 }
@@ -85,18 +102,22 @@ struct Census<'a> {
 impl Census<'_> {
     #[inline(always)]
     fn quiet(&mut self, to: Mask, white: Mask) {
-        let all = to.len();
-        let own = (to & white).len();
-        self.sides[0].moves += own;
-        self.sides[1].moves += all - own;
+        self.sides[0].moves.add(to & white);
+        self.sides[1].moves.add(to.without(white));
     }
 
     #[inline(always)]
     fn capture(&mut self, to: Mask, white: Mask) {
         if to.meets(self.targets) {
-            self.sides[0].hit(to & white);
-            self.sides[1].hit(to.without(white));
+            self.hits(to, white);
         }
+    }
+
+    /// Out of line: few places are targets.
+    #[inline(never)]
+    fn hits(&mut self, to: Mask, white: Mask) {
+        self.sides[0].hit(to & white);
+        self.sides[1].hit(to.without(white));
     }
 
     /// What a line of far men reaches at one distance. A Grand Pawn goes one way and captures the other.
@@ -166,7 +187,7 @@ impl Census<'_> {
             let level = self.view.terrain.level_of(from);
             let reach = self.view.terrain.knight_reach(from, level);
             let side = &mut self.sides[usize::from(!self.white.has(from))];
-            side.moves += reach.without(self.view.occupied).len();
+            side.moves.add(reach.without(self.view.occupied));
             side.hit(reach);
         }
     }
@@ -176,7 +197,7 @@ impl Census<'_> {
         let (white, sides) = (self.white, &mut self.sides);
         each_consecutive::<true>(self.view, self.movers, |from, quiet, capture| {
             let side = &mut sides[usize::from(!white.has(from))];
-            side.moves += quiet.len();
+            side.moves.add(quiet);
             if capture.any() {
                 side.hit(capture);
             }

@@ -86,11 +86,45 @@ fn sources_and_free(position: &Position, view: &View) -> [Mask; 2] {
     [sources, free]
 }
 
-/// Whether a base hangs together that has lost the cell `from` and gained the cell `to`: it does if the neighbours of both do.
-#[inline]
-fn stays_one(base: Mask, from: Cell, to: Cell) -> bool {
-    ring_is_connected(&base, from)
-        || base.connects((CROSS[from.index()] | DIAGONAL[from.index()] | Mask::of(to)) & base)
+/// Whether the base hangs together after a column's only cube has moved. Whether it does without the column is worked out once for
+/// each, when it is first asked for: if so, only the cube's new place has to touch it.
+struct Base {
+    cells: Mask,
+    /// Columns without which it is known to hang together,
+    spare: Mask,
+    /// and those without which it is known to fall apart.
+    cut: Mask,
+}
+
+impl Base {
+    const fn new(cells: Mask) -> Self {
+        Self {
+            cells,
+            spare: Mask::EMPTY,
+            cut: Mask::EMPTY,
+        }
+    }
+
+    #[inline]
+    fn stays_one(&mut self, from: Cell, to: Cell) -> bool {
+        let beside = |cell: Cell| CROSS[cell.index()] | DIAGONAL[cell.index()];
+        let mut left = self.cells;
+        left.toggle(from);
+        if !(self.spare | self.cut).has(from) {
+            let spare = ring_is_connected(&left, from) || left.connects(beside(from) & left);
+            let known = if spare {
+                &mut self.spare
+            } else {
+                &mut self.cut
+            };
+            known.insert(from);
+        }
+        if self.spare.has(from) {
+            return beside(to).meets(left);
+        }
+        left.insert(to);
+        left.connects((beside(from) | Mask::of(to)) & left)
+    }
 }
 
 /// The moves of cubes that heights, men and the cube just moved allow; whether they are legal is for
@@ -119,23 +153,24 @@ pub(super) fn loose_cubes(position: &Position, view: &View, sink: &mut impl Sink
 
 /// What is worked out once for all cubes of a position whose conditions are looked at one by one.
 #[derive(Default)]
-pub struct CubeJudge(Option<(View, Conditions)>);
+pub struct CubeJudge {
+    base: Option<Base>,
+    conditions: Option<(View, Conditions)>,
+}
 
 impl CubeJudge {
     /// Whether a cube's move that heights and men allow meets the conditions. A judge knows one position, the one that it was first
     /// asked about.
     pub fn allows(&mut self, position: &Position, step: Step) -> bool {
         let Step { from, to, .. } = step;
-        let mut base = position.base();
         let leaves = position.height(from) == 1;
         if leaves {
-            base.insert(to);
-            base.toggle(from);
-            if !stays_one(base, from, to) {
+            let base = self.base.get_or_insert_with(|| Base::new(position.base()));
+            if !base.stays_one(from, to) {
                 return false;
             }
         }
-        let (view, conditions) = self.0.get_or_insert_with(|| {
+        let (view, conditions) = self.conditions.get_or_insert_with(|| {
             let view = View::new(position, position.side);
             let exposed = view.exposed(&view.safety());
             let conditions = Conditions::new(position, &view, exposed);
@@ -153,7 +188,7 @@ impl CubeJudge {
 pub(super) struct Cubes<'a> {
     position: &'a Position,
     view: &'a View,
-    base: Mask,
+    base: Base,
     /// Cells on which no man stands.
     free: Mask,
     /// Columns of which a cube may be taken.
@@ -163,19 +198,18 @@ pub(super) struct Cubes<'a> {
 
 impl<'a> Cubes<'a> {
     pub fn new(position: &'a Position, view: &'a View, exposed: Mask) -> Self {
-        let base = position.base();
         let [sources, free] = sources_and_free(position, view);
         Self {
             position,
             view,
-            base,
+            base: Base::new(position.base()),
             free,
             sources,
             conditions: Conditions::new(position, view, exposed),
         }
     }
 
-    pub fn generate(&self, sink: &mut impl Sink) {
+    pub fn generate(&mut self, sink: &mut impl Sink) {
         self.orthogonal::<1>(sink);
         self.orthogonal::<-1>(sink);
         self.orthogonal::<16>(sink);
@@ -187,14 +221,14 @@ impl<'a> Cubes<'a> {
     }
 
     #[inline(always)]
-    fn orthogonal<const D: i16>(&self, sink: &mut impl Sink) {
+    fn orthogonal<const D: i16>(&mut self, sink: &mut impl Sink) {
         let [stay, leave] = places_beside::<D>(self.view, self.sources, self.free);
         self.stay::<D>(stay, sink);
         self.leave::<D>(leave, sink);
     }
 
     #[inline(always)]
-    fn diagonal<const D: i16>(&self, sink: &mut impl Sink) {
+    fn diagonal<const D: i16>(&mut self, sink: &mut impl Sink) {
         let [stay, leave] = places_across::<D>(self.view, self.sources, self.free);
         self.stay::<D>(stay, sink);
         self.leave::<D>(leave, sink);
@@ -218,13 +252,10 @@ impl<'a> Cubes<'a> {
 
     /// Moves of the only cube of a column.
     #[inline(always)]
-    fn leave<const D: i16>(&self, to: Mask, sink: &mut impl Sink) {
+    fn leave<const D: i16>(&mut self, to: Mask, sink: &mut impl Sink) {
         for to in to {
             let from = to.back(D);
-            let mut base = self.base;
-            base.insert(to);
-            base.toggle(from);
-            if !stays_one(base, from, to) {
+            if !self.base.stays_one(from, to) {
                 continue;
             }
             let Conditions { easy, exposed, .. } = &self.conditions;
