@@ -107,6 +107,12 @@ pub trait Rules: Copy + Eq + Debug + Send + Sync + 'static {
         steps.len() as u64
     }
 
+    /// About how many turns there are, where counting them is dear: 0 if and only if there are none, but for stalemates, which it may
+    /// take for more.
+    fn guess_turns(&self) -> u64 {
+        self.count_turns()
+    }
+
     /// The position after the side to move has passed its whole turn, which no game allows: for null moves, and for what a turn
     /// threatens. Nothing in check, in the middle of a turn, in a prologue, and in games where it makes no sense.
     fn passed(&self) -> Option<Self> {

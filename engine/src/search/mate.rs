@@ -280,6 +280,10 @@ impl<'a> Prover<'a> {
             return self.remember(position, left, Numbers::decided(mated));
         }
         let mut children = self.answers(position, left);
+        if children.is_empty() {
+            let mated = position.lost_without_turn();
+            return self.remember(position, left, Numbers::decided(mated));
+        }
         loop {
             let (numbers, best, second) = summed(&children);
             let numbers = numbers.turned();
@@ -317,6 +321,9 @@ impl<'a> Prover<'a> {
         let mut seen = AHashSet::new();
         let mut children = Vec::new();
         for_each_turn(position, &mut |turn, after| {
+            if G::MAX_STEPS > 1 && !seen.insert(after.key()) {
+                return;
+            }
             let check = match after.decided() {
                 Some(winner) => winner == position.side_to_move(),
                 None => !after.awaits_roll() && after.in_check(),
@@ -324,7 +331,7 @@ impl<'a> Prover<'a> {
             let Some(rest) = left.after(check) else {
                 return;
             };
-            if self.drawn.contains(&after.key()) || G::MAX_STEPS > 1 && !seen.insert(after.key()) {
+            if self.drawn.contains(&after.key()) {
                 return;
             }
             let numbers = if after.decided().is_some() {
@@ -337,7 +344,7 @@ impl<'a> Prover<'a> {
             } else if let Some(numbers) = self.known(after, rest) {
                 numbers
             } else {
-                match after.count_turns() {
+                match after.guess_turns() {
                     0 if after.lost_without_turn() => Numbers::PROVEN,
                     0 => Numbers::DISPROVEN,
                     count => Numbers {

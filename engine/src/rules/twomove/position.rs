@@ -342,6 +342,23 @@ impl Rules for TwoMove {
         count::turns(self)
     }
 
+    /// In check, when a first step parries, nearly anything may follow it: as many turns as there are first steps. What there is when
+    /// both steps have to parry is counted.
+    fn guess_turns(&self) -> u64 {
+        let (mut steps, mut safe) = (0, 0);
+        if self.moves_left == 2 {
+            movegen::pseudo_legal(self, &mut |step| {
+                steps += 1;
+                safe += u64::from(self.is_safe_after(self.board.kind_of_man(step.from()), step));
+            });
+        }
+        if safe == 0 {
+            self.count_turns()
+        } else {
+            steps * safe
+        }
+    }
+
     fn in_check(&self) -> bool {
         reach::capturable(&self.board, !self.side, self.rights, Bitboard::EMPTY)
     }
