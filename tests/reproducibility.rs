@@ -8,6 +8,9 @@ use fauve_engine::rules::twomove::TwoMove;
 use fauve_engine::rules::{Chance, DiceSeed, Draws, Game, Notation, Roll, turn_token};
 use fauve_engine::search::{Control, Limits, Report, Search, Settings, Table};
 
+/// Rolls with which the game of DiceChess is a long one.
+const DICE: DiceSeed = DiceSeed(11);
+
 /// All that a search says but times: a line for each report, then the answer.
 fn transcript<G: Search + Notation>(
     game: &Game<G>,
@@ -58,11 +61,10 @@ fn game_transcript<G: Search + Draws + Chance + Notation>(most: u64) -> Vec<Stri
     let options = G::Options::default();
     let mut game = Game::new(G::start(&options), options);
     let table = Table::new(2).unwrap();
-    let seed = DiceSeed(7);
     let mut lines = Vec::new();
     for nodes in twenty_limits(most) {
         if game.position().awaits_roll() {
-            let roll: Roll = seed.roll(game.position().turn_index());
+            let roll: Roll = DICE.roll(game.position().turn_index());
             game.set_roll(roll);
         }
         let (said, best) = transcript(&game, nodes, &table);
@@ -86,7 +88,7 @@ fn repeats<G: Search + Draws + Chance + Notation>(most: u64) {
     let options = G::Options::default();
     let mut game = Game::new(G::start(&options), options);
     if game.position().awaits_roll() {
-        game.set_roll(DiceSeed(7).roll(0));
+        game.set_roll(DICE.roll(0));
     }
     let (long, _) = transcript(&game, most, &Table::new(2).unwrap());
     for nodes in twenty_limits(most) {

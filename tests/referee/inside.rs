@@ -136,11 +136,9 @@ fn every_limit_holds() {
         let record = played("limits.jsonl", &players("proto=internal", &more));
         assert_eq!(record.games.len(), 2);
         for game in record.games {
-            assert_eq!(
-                game.termination,
-                Termination::Adjudication,
-                "{limit}: {game:?}"
-            );
+            // Some are mated sooner.
+            let ended = [Termination::Adjudication, Termination::Rules];
+            assert!(ended.contains(&game.termination), "{limit}: {game:?}");
         }
     }
 }
