@@ -292,7 +292,7 @@ fn long_games_with_a_doubling_cube_are_worth_points() {
         "--games",
         "12",
         "--seed",
-        "3",
+        "6",
         "--doubling",
         "--each",
         "option.Hash=1",
