@@ -130,6 +130,10 @@ fn check_turns<G: Setup>(position: &G) {
         }
     });
     assert_eq!(position.count_turns(), turns, "turns of {fen}");
+    let guess = position.guess_turns();
+    assert!(turns == 0 || guess > 0, "turns of {fen}");
+    let lost = turns == 0 && position.lost_without_turn();
+    assert!(!lost || guess == 0, "{guess} turns of {fen}");
 }
 
 /// Positions that differ in one thing that the rules look at have different keys.

@@ -107,8 +107,8 @@ pub trait Rules: Copy + Eq + Debug + Send + Sync + 'static {
         steps.len() as u64
     }
 
-    /// About how many turns there are, where counting them is dear: 0 if and only if there are none, but for stalemates, which it may
-    /// take for more.
+    /// About how many turns there are, where counting them is dear. Never 0 where there is a turn, nor more than 0 where the side to
+    /// move has lost for want of one; a stalemate may be taken for some turns.
     fn guess_turns(&self) -> u64 {
         self.count_turns()
     }

@@ -86,8 +86,14 @@ fn sources_and_free(position: &Position, view: &View) -> [Mask; 2] {
     [sources, free]
 }
 
-/// Whether the base hangs together after a column's only cube has moved. Whether it does without the column is worked out once for
-/// each, when it is first asked for: if so, only the cube's new place has to touch it.
+/// The eight cells around a cell.
+#[inline(always)]
+fn beside(cell: Cell) -> Mask {
+    CROSS[cell.index()] | DIAGONAL[cell.index()]
+}
+
+/// The base of a position, to be asked whether it hangs together after a column's only cube has moved. Whether it does without the
+/// column is worked out once for each, when it is first asked for: if so, only the cube's new place has to touch it.
 struct Base {
     cells: Mask,
     /// Columns without which it is known to hang together,
@@ -105,9 +111,9 @@ impl Base {
         }
     }
 
+    /// Whether it does after a cube has gone from the column `from`, which had no other, to the cell `to`.
     #[inline]
     fn stays_one(&mut self, from: Cell, to: Cell) -> bool {
-        let beside = |cell: Cell| CROSS[cell.index()] | DIAGONAL[cell.index()];
         let mut left = self.cells;
         left.toggle(from);
         if !(self.spare | self.cut).has(from) {
@@ -308,8 +314,7 @@ impl Conditions {
         makes_way: bool,
         exposed: bool,
     ) -> bool {
-        let beside = CROSS[from.index()] | DIAGONAL[from.index()];
-        if makes_way && !exposed && !beside.meets(self.entrenched) {
+        if makes_way && !exposed && !beside(from).meets(self.entrenched) {
             return true;
         }
         if !makes_way && !may_make_way(position, view, from, to) {

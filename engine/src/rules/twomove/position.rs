@@ -231,6 +231,19 @@ impl TwoMove {
         !reach::capturable(&after.board, !self.side, after.rights, theirs)
     }
 
+    /// With a whole turn to play, the number of first steps, and of those after which the king is safe; else none.
+    fn first_steps(&self) -> (u64, u64) {
+        let (mut steps, mut parries) = (0, 0);
+        if self.moves_left == 2 {
+            movegen::pseudo_legal(self, &mut |step| {
+                let kind = self.board.kind_of_man(step.from());
+                steps += 1;
+                parries += u64::from(self.is_safe_after(kind, step));
+            });
+        }
+        (steps, parries)
+    }
+
     fn state_key(&self) -> u64 {
         let mut key = RIGHTS[self.rights.index()];
         for target in self.targets {
@@ -345,17 +358,9 @@ impl Rules for TwoMove {
     /// In check, when a first step parries, nearly anything may follow it: as many turns as there are first steps. What there is when
     /// both steps have to parry is counted.
     fn guess_turns(&self) -> u64 {
-        let (mut steps, mut safe) = (0, 0);
-        if self.moves_left == 2 {
-            movegen::pseudo_legal(self, &mut |step| {
-                steps += 1;
-                safe += u64::from(self.is_safe_after(self.board.kind_of_man(step.from()), step));
-            });
-        }
-        if safe == 0 {
-            self.count_turns()
-        } else {
-            steps * safe
+        match self.first_steps() {
+            (_, 0) => self.count_turns(),
+            (steps, parries) => steps * parries,
         }
     }
 
@@ -364,18 +369,9 @@ impl Rules for TwoMove {
     }
 
     fn lost_without_turn(&self) -> bool {
-        if !self.in_check() {
-            return false;
-        }
         // With a whole turn to play, a first move that parries makes it stalemate, whatever keeps the second from
         // being played.
-        let mut parried = false;
-        if self.moves_left == 2 {
-            movegen::pseudo_legal(self, &mut |step| {
-                parried = parried || self.is_safe_after(self.board.kind_of_man(step.from()), step);
-            });
-        }
-        !parried
+        self.in_check() && self.first_steps().1 == 0
     }
 
     fn win_reason(&self) -> WinReason {
