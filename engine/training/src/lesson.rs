@@ -1,12 +1,14 @@
 //! One training, whatever is learned from: the schedule of rates and rounding over the epochs.
 
 use crate::optimiser::{Example, Goal, Learner, Loss};
+use crate::quantised::read_weights;
 use crate::random::Random;
 use anyhow::{Result, ensure};
 use clap::Args;
 use fauve_engine::eval::network::{Networked, Origin};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::f64::consts::PI;
+use std::path::PathBuf;
 use std::time::Instant;
 
 /// After this share of the steps weights are rounded: early enough that the network learns to live with it, late enough
@@ -31,6 +33,9 @@ pub struct Lesson {
     /// First weights and the order of the positions depend on this
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
+    /// Go on from this network instead of from chance; a lower rate keeps more of what it knows
+    #[arg(long)]
+    pub start: Option<PathBuf>,
     /// Threads; all processors without this. The network does not depend on it
     #[arg(long)]
     pub threads: Option<usize>,
@@ -68,7 +73,7 @@ impl Lesson {
     /// Trains a network of `H` hidden neurons.
     ///
     /// # Errors
-    /// With more than 2^32 positions.
+    /// With more than 2^32 positions, and when the network to start from cannot be read or has another shape.
     pub fn run<G: Networked, E: Example<G>, const H: usize>(
         &self,
         training: &[E],
@@ -81,6 +86,9 @@ impl Lesson {
             decay: self.decay,
         };
         let mut learner = Learner::<H>::new(G::INPUTS + E::SHARED, goal, self.seed);
+        if let Some(path) = &self.start {
+            learner.start_from(read_weights::<G>(path, learner.layout)?);
+        }
         let positions = training.len();
         let steps = (self.epochs * positions.div_ceil(self.batch)).max(1);
         let style = ProgressStyle::with_template("{bar:30} {percent} %  {msg}  {eta} left")?;

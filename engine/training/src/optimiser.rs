@@ -149,6 +149,13 @@ impl<const H: usize> Learner<H> {
         }
     }
 
+    /// Takes these weights, of the same layout, in place of its own, before anything is learned.
+    pub fn start_from(&mut self, weights: Vec<f32>) {
+        assert_eq!(weights.len(), self.layout.len());
+        self.moving.clone_from(&weights);
+        self.weights = weights;
+    }
+
     /// Learns from a batch; the sum of its losses before.
     pub fn learn<G, E: Example<G>>(&mut self, batch: &[E], rate: f32) -> f64 {
         let (layout, weights, goal) = (self.layout, &self.weights, self.goal);

@@ -15,6 +15,35 @@ pub fn read_network<G: Networked>(path: &Path) -> Result<Network<G>> {
     read().with_context(|| format!("cannot use {}", path.display()))
 }
 
+/// The weights of a network's file for a learner of the given shape: what inputs share is nothing, each has learned all of its own.
+pub fn read_weights<G: Networked>(path: &Path, layout: Layout) -> Result<Vec<f32>> {
+    let read = || -> Result<_> {
+        let parameters = Parameters::<G>::from_bytes(&std::fs::read(path)?)?;
+        let hidden = parameters.hidden();
+        ensure!(
+            hidden == layout.hidden,
+            "it has {hidden} hidden neurons, not {}",
+            layout.hidden
+        );
+        Ok(parameters)
+    };
+    let parameters = read().with_context(|| format!("cannot start from {}", path.display()))?;
+    let large = |numbers: &[i16], one: i16| -> Vec<f32> {
+        let numbers = numbers.iter();
+        numbers
+            .map(|&number| f32::from(number) / f32::from(one))
+            .collect()
+    };
+    let one = f32::from(QA) * f32::from(QB);
+    let biases = parameters.output_biases().iter();
+    let mut weights = large(parameters.weights(), QA);
+    weights.resize(layout.rows().end, 0.0);
+    weights.extend(large(parameters.biases(), QA));
+    weights.extend(large(parameters.output(), QB));
+    weights.extend(biases.map(|&bias| bias as f32 / one));
+    Ok(weights)
+}
+
 /// Writes a network, and says so.
 pub fn write_network<G: Networked>(parameters: &Parameters<G>, path: &Path) -> Result<()> {
     let bytes = parameters.to_bytes();

@@ -459,6 +459,7 @@ fn lesson(game: GameName) -> Train {
             rate: 0.01,
             decay: 0.4,
             seed: 3,
+            start: None,
             threads: None,
         },
         lambda: 0.8,
@@ -495,6 +496,36 @@ fn training_learns_and_repeats() {
     let read = Parameters::<Superchess>::from_bytes(&network.to_bytes()).expect("our own file");
     assert!(sums_fit(&read));
     assert_eq!(read.origin().positions, data.training.len() as u64);
+}
+
+/// A network that goes on from another is that one as long as it has learned nothing, and soon better than one that begins with chance.
+#[test]
+fn training_goes_on_from_a_network() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("start.nn");
+    let data = dataset::<Chess>(200);
+    let learn = |train: &Train| train.learn::<Chess>(&data);
+    let mut train = lesson(GameName::Chess);
+    let first = learn(&train).expect("a network");
+    std::fs::write(&path, first.parameters.to_bytes()).expect("a file");
+    train.lesson.epochs = 1;
+    let fresh = learn(&train).expect("a network");
+    train.lesson.start = Some(path.clone());
+    train.lesson.rate = 1e-9;
+    let same = learn(&train).expect("a network").parameters;
+    assert_eq!(same.weights(), first.parameters.weights());
+    assert_eq!(same.biases(), first.parameters.biases());
+    assert_eq!(same.output(), first.parameters.output());
+    assert_eq!(same.output_biases(), first.parameters.output_biases());
+    train.lesson.rate = 0.001;
+    let next = learn(&train).expect("a network");
+    assert!(next.losses[0].training < 0.9 * fresh.losses[0].training);
+
+    train.hidden = 64;
+    assert!(learn(&train).is_err(), "another shape");
+    train.hidden = 32;
+    std::fs::write(&path, &first.parameters.to_bytes()[1..]).expect("a file");
+    assert!(learn(&train).is_err(), "no network");
 }
 
 #[test]
