@@ -8,28 +8,24 @@ cat <<'PAGE'
 # How strong
 
 Made by `benches/strength.sh`, which goes on where it was stopped; do not edit. Each game has a scale of its own: in chess that of Stockfish's
-`UCI_Elo` (the mean of the Stockfish players lies where they say; without such games level 8 is held
-to be 1240, which 53 games have placed within some 90 Elo), in the other games a player of random turns has 0. Ratings are the
+`UCI_Elo` (the mean of the players from 1320 to 1700 lies where they say; the steps between them are larger in games than they say, and above them by far), in the other games a player of random turns has 0. Ratings are the
 likeliest under all results of the game at once, draws as half (`fauve rate`), ± is half the 95 % interval of the distance from the anchor. In
 DiceChess scores are those without the luck of the dice.
 
 A level of `fauve play` and of the board is what `UCI_Elo` with its Elo is; the highest level, above those listed, is full strength. Between two
 levels the weaknesses are interpolated. Levels look as many turns ahead as their rung says, misjudge positions, overlook quiet turns and grow
 careless the further they are ahead or behind ([how](../engine/src/search/strength.rs), [how much](../engine/src/ladders.rs)). What they have spent does not
-depend on the machine. `greedy` plays the turn after which our static evaluation is best. `nearest below` is the nearest weaker player that a player has met.
-
-Games without a table here, and rungs with wide bars, have been placed by short chains of matches only ([lab book](../benches/LABBOOK.md)).
+depend on the machine. `greedy` plays the turn after which our static evaluation is best. `nearest below` is the nearest weaker player that a player has met. Bars are wide at
+the ends of long chains: what the games say best is how neighbours stand to one another.
 PAGE
 
 for game in chess superchess twomove dicechess cubes4d; do
     records=("$folder/$game"/*.jsonl)
     [ -e "${records[0]}" ] || continue
-    # A level of chess that was placed by a few games, until there are some against Stockfish.
     anchors=(--anchor random=0)
-    [ "$game" != chess ] || anchors=(--anchor 'level 8=1240')
     if [ "$game" = chess ] && ls "$folder/chess"/stockfish-*.jsonl >/dev/null 2>&1; then
         anchors=()
-        for elo in $(ls "$folder/chess" | sed -n 's/^stockfish-\([0-9]*\)-.*jsonl$/\1/p' | sort -u); do
+        for elo in 1320 1500 1700; do
             anchors+=(--anchor "Stockfish $elo=$elo")
         done
     fi

@@ -14,6 +14,8 @@ games=("${@:-chess superchess twomove dicechess cubes4d}")
 read -ra games <<<"${games[*]}"
 fauve=${FAUVE:-target/release/fauve}
 each=${GAMES:-100}
+# Debian keeps games apart.
+PATH=$PATH:/usr/games
 path() { command -v "$1" || true; }
 stockfish=${STOCKFISH:-$(path stockfish)}
 fairy=${FAIRY_STOCKFISH:-$(path fairy-stockfish)}
@@ -53,6 +55,12 @@ for game in "${games[@]}"; do
         shift 3
         match "$game" "$count" "$record" "${words[@]}" "$@"
     }
+    # near ELO: the first level that is as strong.
+    near() {
+        local n=1
+        while [ "$n" -lt "${#elos[@]}" ] && [ "${elos[n - 1]}" -lt "$1" ]; do n=$((n + 1)); done
+        echo "$n"
+    }
     random=(--engine proto=random name=random)
     greedy=(--engine proto=greedy name=greedy)
     against "$count" random-1 1 "${random[@]}"
@@ -66,33 +74,36 @@ for game in "${games[@]}"; do
         against "$each" "greedy-$n" "$n" "${greedy[@]}"
     done
     last=${#elos[@]}
+    against 40 full "$last" --engine proto=internal "name=full strength, 100,000 nodes" nodes=100000
     case $game in
     chess)
-        # Stockfish chooses its weak turn at a depth that its Elo fixes; deeper it need not look.
+        # Stockfish chooses its weak turn at a depth that its Elo fixes; deeper it need not look. Its steps are larger than it says: the
+        # second figure is where it was found to lie, the third that depth.
         if [ -n "$stockfish" ]; then
-            for elo in 1320 1500 1700 1900; do
+            for which in 1320:1260:8 1500:1490:8 1700:1770:8 1900:2300:8 2100:2600:10; do
+                IFS=: read -r elo lies depth <<<"$which"
                 for n in $(seq 1 "$last"); do
-                    distance=$((${elos[n - 1]} - elo))
-                    if [ "${distance#-}" -le 160 ]; then
+                    distance=$((${elos[n - 1]} - lies))
+                    if [ "${distance#-}" -le 90 ]; then
                         against "$each" "stockfish-$elo-$n" "$n" --engine "cmd=$stockfish" "name=Stockfish $elo" option.Threads=1 \
-                            option.UCI_LimitStrength=true "option.UCI_Elo=$elo" depth=8
+                            option.UCI_LimitStrength=true "option.UCI_Elo=$elo" depth="$depth"
                     fi
                 done
             done
         fi
-        [ -z "$fairymax" ] || against 40 fairymax "$((last - 3))" --engine "cmd=$fairymax" proto=cecp "name=Fairy-Max, depth 3" depth=3
-        [ -z "$sjaak" ] || against 40 sjaak "$((last - 3))" --engine "cmd=$sjaak" proto=cecp "name=Sjaak II, depth 3" depth=3
+        [ -z "$fairymax" ] || against "$each" fairymax "$(near 1240)" --engine "cmd=$fairymax" proto=cecp "name=Fairy-Max, depth 3" depth=3
+        [ -z "$sjaak" ] || against "$each" sjaak "$(near 1240)" --engine "cmd=$sjaak" proto=cecp "name=Sjaak II, depth 3" depth=3
         ;;
     superchess)
         physical=(--openings arrays --rule 'Promotion Pool=physical')
         if [ -n "$fairy" ]; then
             for elo in 1000 1500; do
-                against 40 "fairy-$elo" "$((last - 3))" --openings arrays --engine "cmd=$fairy" "name=Fairy-Stockfish $elo" \
+                against "$each" "fairy-$elo" "$(near 1500)" --openings arrays --engine "cmd=$fairy" "name=Fairy-Stockfish $elo" \
                     "option.VariantPath=$variants" option.Threads=1 option.UCI_LimitStrength=true "option.UCI_Elo=$elo" depth=6
             done
         fi
-        [ -z "$fairymax" ] || against 40 fairymax "$((last - 3))" "${physical[@]}" --engine "cmd=$fairymax" proto=cecp "name=Fairy-Max, depth 3" depth=3
-        [ -z "$sjaak" ] || against 40 sjaak "$((last - 3))" "${physical[@]}" --engine "cmd=$sjaak" proto=cecp "name=Sjaak II, depth 3" depth=3
+        [ -z "$fairymax" ] || against "$each" fairymax "$(near 1500)" "${physical[@]}" --engine "cmd=$fairymax" proto=cecp "name=Fairy-Max, depth 3" depth=3
+        [ -z "$sjaak" ] || against "$each" sjaak "$(near 1500)" "${physical[@]}" --engine "cmd=$sjaak" proto=cecp "name=Sjaak II, depth 3" depth=3
         ;;
     esac
 done

@@ -2,6 +2,7 @@
 
 use crate::scratch::Scratch;
 use fauve_engine::Variant;
+use fauve_engine::ladders::Ladder;
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
 
@@ -429,10 +430,10 @@ fn row_03_options_may_stand_behind_the_position() {
     assert!(counted.contains("Nodes searched: 15"), "{counted}");
     let analysed = run(&with("analyse", &["--depth", "2", "--json"]), "");
     assert!(text(&analysed).starts_with('{'), "{}", text(&analysed));
-    let played = run(
-        &with("play", &["--side", "black", "--level", "12"]),
-        "quit\n",
-    );
+    let strongest = Ladder::of(Variant::Chess).levels().to_string();
+    let mut words: Vec<&str> = with("play", &["--side", "black", "--level"]);
+    words.push(&strongest);
+    let played = run(&words, "quit\n");
     assert!(played.status.success());
     assert!(text(&played).contains("Ra8#"), "{}", text(&played));
 

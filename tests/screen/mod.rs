@@ -5,6 +5,8 @@ mod look;
 mod terminal;
 
 use crate::scratch::Scratch;
+use fauve_engine::Variant;
+use fauve_engine::ladders::Ladder;
 use std::process::Command;
 use terminal::{COLUMNS, PROGRAM, Terminal};
 
@@ -272,7 +274,8 @@ fn row_08_a_turn_that_came_too_late_is_taken_back_with_its_time() {
 #[test]
 fn row_08_a_long_search_is_seen() {
     let folder = Scratch::folder("thinks");
-    let mut terminal = Terminal::run("play --level 12", &folder);
+    let strongest = Ladder::of(Variant::Chess).levels();
+    let mut terminal = Terminal::run(&format!("play --level {strongest}"), &folder);
     terminal.prompt();
     terminal.press("e4\r");
     terminal.wait("search", |contents| {

@@ -21,9 +21,10 @@ pub struct Handicap {
     pub depth: u32,
     /// The amplitude of the error on evaluations in centipawns; the standard deviation is 0.58 of it.
     pub noise: i32,
-    /// How many of a thousand quiet steps are overlooked, of mates (they seem to be checks), and of captures from a line's fourth turn
-    /// on. Captures before that, and answers to check, are seen. In DiceChess the turns of the root are overlooked, but not a king that
-    /// one step takes, and the danger of kings in other positions.
+    /// How many of a thousand quiet steps are overlooked, of mates (they seem to be checks; where a turn has two steps nobody comes upon
+    /// them by chance), and of captures from a line's fourth turn on. Captures before that, and answers to check, are seen. In DiceChess
+    /// the turns of the root are overlooked, and the danger of kings in other positions; a king that one step takes only by who
+    /// overlooks more than 700, and only as often as that is more.
     pub oversight: u32,
     /// The advantage in centipawns that seems to be half as large as it is; nothing seems to be larger than this figure.
     pub care: i32,
@@ -45,7 +46,12 @@ pub(super) mod about {
     pub const TURN: u64 = 8;
     /// That a position is mate.
     pub const MATE: u64 = 9;
+    /// That a king can be taken.
+    pub const KING: u64 = 10;
 }
+
+/// Who overlooks no more of a thousand turns of DiceChess than this sees every king that one step takes.
+const SEES_KINGS: u32 = 700;
 
 /// The deepest iteration of a search with these limits in the position with this key, 1 to `most`.
 pub(super) fn deepest<G: Rules>(
@@ -82,6 +88,13 @@ impl Handicap {
     #[cold]
     pub(super) fn overlooks(&self, key: u64, number: u64) -> bool {
         splitmix(key ^ self.seed, number) % 1000 < u64::from(self.oversight)
+    }
+
+    /// Whether the king that one step takes is overlooked in the position with this key.
+    #[cold]
+    pub(super) fn overlooks_king(&self, key: u64) -> bool {
+        let rate = self.oversight.saturating_sub(SEES_KINGS);
+        splitmix(key ^ self.seed, about::KING) % 1000 < u64::from(rate)
     }
 
     /// How long a person would think about the position with this key: sometimes long, sometimes not, never so long that the
@@ -149,6 +162,14 @@ mod tests {
     fn errors_are_as_large_and_as_frequent_as_said() {
         assert!((mean(|key| f64::from(HANDICAP.depth_at(key))) - 2.5).abs() < 0.02);
         assert!((mean(|key| f64::from(u8::from(HANDICAP.overlooks(key, 3)))) - 0.3).abs() < 0.02);
+        let misses_king = |oversight| {
+            let handicap = Handicap {
+                oversight,
+                ..HANDICAP
+            };
+            mean(|key| f64::from(u8::from(handicap.overlooks_king(key))))
+        };
+        assert!(misses_king(700) < 1e-9 && (misses_king(998) - 0.298).abs() < 0.02);
         // A thousand centipawns seem to be half of it.
         assert!((mean(|key| f64::from(HANDICAP.misjudge(key, -1000))) + 500.0).abs() < 2.0);
         let square = mean(|key| f64::from(HANDICAP.misjudge(key, 0)).powi(2));

@@ -367,7 +367,7 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
         value.clamp(-EVAL_LIMIT, EVAL_LIMIT)
     }
 
-    /// The value of a position without a legal turn; a weakened search may take a mate for any other check.
+    /// The value of a position without a legal turn; a weakened search may take a mate for any other check, or not think of it.
     #[cold]
     pub fn value_of_end(&mut self, position: &G, ply: usize) -> i32 {
         let value = value_without_turn(position, ply);
@@ -376,7 +376,12 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
                 .handicap
                 .is_some_and(|handicap| handicap.overlooks(position.key(), about::MATE))
         {
-            self.evaluate(position)
+            if G::MAX_STEPS > 1 {
+                // Two steps mate so easily that who took mates for checks would mate by chance: the turn is not thought of.
+                EVAL_LIMIT
+            } else {
+                self.evaluate(position)
+            }
         } else {
             value
         }

@@ -159,11 +159,12 @@ impl<'a> Driver<'a> {
             }
         }
         if let Some(handicap) = &self.settings.handicap {
-            let wins_at_once = legal_steps(&root).iter().any(|&step| {
-                let mut next = root;
-                next.play(step);
-                next.decided().is_some()
-            });
+            let wins_at_once = !handicap.overlooks_king(root.men_key())
+                && legal_steps(&root).iter().any(|&step| {
+                    let mut next = root;
+                    next.play(step);
+                    next.decided().is_some()
+                });
             let mut number = 0;
             self.children.retain(|child| {
                 number += 1;
