@@ -1,8 +1,7 @@
 //! How weak play of which strength is, game by game: what matches between the rungs have shown.
 //!
 //! `benches/strength.sh` measures them; the results stand with their error bars in `protocol/strength.md`, and where they differ from a
-//! figure here by more than that, the figure is to be changed. Rungs that have no game there yet lie between measured ones by
-//! estimate.
+//! figure here by more than that, the figure is to be changed.
 
 use crate::games::Variant;
 use crate::search::Handicap;
