@@ -87,14 +87,18 @@ impl Handicap {
     /// Whether something with this number is overlooked in the position with this key.
     #[cold]
     pub(super) fn overlooks(&self, key: u64, number: u64) -> bool {
-        splitmix(key ^ self.seed, number) % 1000 < u64::from(self.oversight)
+        self.happens(key, number, self.oversight)
     }
 
     /// Whether the king that one step takes is overlooked in the position with this key.
     #[cold]
     pub(super) fn overlooks_king(&self, key: u64) -> bool {
-        let rate = self.oversight.saturating_sub(SEES_KINGS);
-        splitmix(key ^ self.seed, about::KING) % 1000 < u64::from(rate)
+        self.happens(key, about::KING, self.oversight.saturating_sub(SEES_KINGS))
+    }
+
+    /// Something with this number that happens in `rate` of a thousand positions.
+    fn happens(&self, key: u64, number: u64, rate: u32) -> bool {
+        splitmix(key ^ self.seed, number) % 1000 < u64::from(rate)
     }
 
     /// How long a person would think about the position with this key: sometimes long, sometimes not, never so long that the

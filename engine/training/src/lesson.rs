@@ -1,5 +1,6 @@
 //! One training, whatever is learned from: the schedule of rates and rounding over the epochs.
 
+use crate::network::Layout;
 use crate::optimiser::{Example, Goal, Learner, Loss};
 use crate::quantised::read_weights;
 use crate::random::Random;
@@ -85,10 +86,15 @@ impl Lesson {
             loss,
             decay: self.decay,
         };
-        let mut learner = Learner::<H>::new(G::INPUTS + E::SHARED, goal, self.seed);
-        if let Some(path) = &self.start {
-            learner.start_from(read_weights::<G>(path, learner.layout)?);
-        }
+        let layout = Layout {
+            inputs: G::INPUTS + E::SHARED,
+            hidden: H,
+        };
+        let first = match &self.start {
+            Some(path) => read_weights::<G>(path, layout)?,
+            None => layout.first_weights(self.seed),
+        };
+        let mut learner = Learner::<H>::new(layout, goal, first);
         let positions = training.len();
         let steps = (self.epochs * positions.div_ceil(self.batch)).max(1);
         let style = ProgressStyle::with_template("{bar:30} {percent} %  {msg}  {eta} left")?;

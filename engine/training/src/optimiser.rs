@@ -132,11 +132,10 @@ pub struct Learner<const H: usize> {
 }
 
 impl<const H: usize> Learner<H> {
-    /// A network that knows nothing.
-    pub fn new(inputs: usize, goal: Goal, seed: u64) -> Self {
-        let layout = Layout { inputs, hidden: H };
+    /// A learner whose weights are the `first` ones, of this layout.
+    pub fn new(layout: Layout, goal: Goal, first: Vec<f32>) -> Self {
+        assert_eq!((layout.hidden, layout.len()), (H, first.len()));
         let zeros = || vec![0.0; layout.len()];
-        let first = layout.first_weights(seed);
         Self {
             layout,
             moving: first.clone(),
@@ -147,13 +146,6 @@ impl<const H: usize> Learner<H> {
             gradients: vec![zeros(); PARTS],
             steps: 0,
         }
-    }
-
-    /// Takes these weights, of the same layout, in place of its own, before anything is learned.
-    pub fn start_from(&mut self, weights: Vec<f32>) {
-        assert_eq!(weights.len(), self.layout.len());
-        self.moving.clone_from(&weights);
-        self.weights = weights;
     }
 
     /// Learns from a batch; the sum of its losses before.

@@ -6,19 +6,29 @@ use anyhow::{Context, Result, ensure};
 use fauve_engine::eval::network::file::MAX_BYTES;
 use fauve_engine::eval::network::kernels::QA;
 use fauve_engine::eval::network::{Network, NetworkError, Networked, Origin, Parameters, QB};
+use std::fs::File;
+use std::io::Read;
 use std::ops::Range;
 use std::path::Path;
 
+/// The bytes of a file, no more of them than tell that it is no network's.
+fn read_bytes(path: &Path) -> std::io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let most = MAX_BYTES as u64 + 1;
+    File::open(path)?.take(most).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
 /// The network of a file, as the engine works with it.
 pub fn read_network<G: Networked>(path: &Path) -> Result<Network<G>> {
-    let read = || -> Result<_> { Ok(Network::from_bytes(&std::fs::read(path)?)?) };
+    let read = || -> Result<_> { Ok(Network::from_bytes(&read_bytes(path)?)?) };
     read().with_context(|| format!("cannot use {}", path.display()))
 }
 
 /// The weights of a network's file for a learner of the given shape: what inputs share is nothing, each has learned all of its own.
 pub fn read_weights<G: Networked>(path: &Path, layout: Layout) -> Result<Vec<f32>> {
     let read = || -> Result<_> {
-        let parameters = Parameters::<G>::from_bytes(&std::fs::read(path)?)?;
+        let parameters = Parameters::<G>::from_bytes(&read_bytes(path)?)?;
         let hidden = parameters.hidden();
         ensure!(
             hidden == layout.hidden,

@@ -6,7 +6,7 @@ use super::mask::{Cell, Mask};
 use super::position::Position;
 use super::sink::Sink;
 use super::step::{Action, Step};
-use super::tables::{CROSS, DIAGONAL, KNIGHT, STRAIGHT_2, between, ring_is_connected};
+use super::tables::{CROSS, KNIGHT, STRAIGHT_2, between, ring_is_connected};
 use super::terrain::{Terrain, Way};
 
 /// The moves of cubes for which some man other than the King has a way already by an adjacent action or a Knight's
@@ -89,7 +89,7 @@ fn sources_and_free(position: &Position, view: &View) -> [Mask; 2] {
 /// The eight cells around a cell.
 #[inline(always)]
 fn beside(cell: Cell) -> Mask {
-    CROSS[cell.index()] | DIAGONAL[cell.index()]
+    Way::Cross.around(cell) | Way::X.around(cell)
 }
 
 /// The base of a position, to be asked whether it hangs together after a column's only cube has moved. Whether it does without the
