@@ -57,7 +57,7 @@ impl Dataset {
             }
         }
         let path = path.display();
-        println!(
+        say!(
             "{path}: {games} games, {positions} positions, seed {}",
             head.seed
         );

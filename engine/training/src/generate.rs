@@ -110,9 +110,10 @@ impl Generate {
             eprintln!("going on after {} games", writer.games);
         }
         if self.is_done(&writer) {
-            println!(
+            say!(
                 "all is there: {} games, {} positions",
-                writer.games, writer.positions
+                writer.games,
+                writer.positions
             );
             return Ok(());
         }
@@ -258,6 +259,6 @@ impl Progress {
 
     fn finish(&self, writer: &Writer) {
         self.bar.finish_and_clear();
-        println!("{}", self.message(writer));
+        say!("{}", self.message(writer));
     }
 }

@@ -128,7 +128,7 @@ impl Lesson {
                 speed / 1e6
             );
             progress.set_message(said.clone());
-            progress.suspend(|| println!("{said}"));
+            progress.suspend(|| say!("{said}"));
             losses.push(loss);
         }
         progress.finish_and_clear();

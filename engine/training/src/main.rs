@@ -1,5 +1,8 @@
 //! Makes Fauve's networks: plays games, trains on them, measures the result. See README.md beside this crate.
 
+#[macro_use]
+mod say;
+
 mod chart;
 mod cubes;
 mod data;
@@ -21,6 +24,7 @@ mod tests;
 mod train;
 mod views;
 
+use anyhow::Context;
 use clap::{Parser, Subcommand};
 
 #[derive(Parser)]
@@ -42,7 +46,8 @@ enum Command {
 }
 
 fn main() -> anyhow::Result<()> {
-    run(Cli::parse())
+    run(Cli::parse())?;
+    say::all_was_said().context("standard output")
 }
 
 /// How much is done at a time: what was asked for, else as much as there are processors.

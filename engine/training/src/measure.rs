@@ -74,7 +74,7 @@ impl Measure {
             let name = path.file_name().unwrap_or_default().display().to_string();
             let network = read_network::<G>(path)?;
             let origin = network.origin();
-            println!(
+            say!(
                 "{name}: {} hidden, {} positions, seed {}",
                 network.hidden(),
                 origin.positions,
@@ -91,7 +91,7 @@ impl Measure {
         });
         let data = Dataset::read(&self.data, G::NAME)?;
         let (positions, games) = (&data.held_out, &data.held_out_games);
-        println!(
+        say!(
             "{} positions of {} games held out",
             positions.len(),
             games.len()
@@ -106,7 +106,7 @@ impl Measure {
         }
         for (judge, loss) in judges.iter().zip(&losses).skip(1) {
             let (mean, error) = difference(&losses[0], loss, games);
-            println!(
+            say!(
                 "{} against {}: log loss {mean:+.5} ± {:.5} ({})",
                 judges[0].name,
                 judge.name,
@@ -141,7 +141,7 @@ impl Measure {
         }
         for (packed, value) in largest_mistakes::<G>(&values[0], positions, self.mistakes) {
             let verdict = Verdict::of(&packed);
-            println!(
+            say!(
                 "{:+6.0} instead of {:+6} ({:?}): {}",
                 value * G::ODDS,
                 verdict.score,
@@ -171,7 +171,7 @@ impl Measure {
                 results += 1;
             }
         }
-        println!(
+        say!(
             "{name}: log loss {mean:.5}, squared {:.6}; against the result alone log loss {:.5}",
             squares / count,
             result_loss / f64::from(results.max(1))

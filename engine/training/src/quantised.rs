@@ -63,7 +63,7 @@ pub fn write_network<G: Networked>(parameters: &Parameters<G>, path: &Path) -> R
         bytes.len()
     );
     std::fs::write(path, bytes).with_context(|| format!("cannot write {}", path.display()))?;
-    println!("wrote {}", path.display());
+    say!("wrote {}", path.display());
     Ok(())
 }
 

@@ -49,16 +49,14 @@ impl Train {
 
     fn train<G: Trainable>(&self) -> Result<()> {
         let data = Dataset::read(&self.data, G::NAME)?;
-        println!(
+        say!(
             "{} positions to learn from, {} held out",
             data.training.len(),
             data.held_out.len()
         );
         let learned = self.learn::<G>(&data)?;
         let (mean, most) = learned.rounding;
-        println!(
-            "the engine's integers differ by {mean:.2} centipawns on average, {most:.1} at most"
-        );
+        say!("the engine's integers differ by {mean:.2} centipawns on average, {most:.1} at most");
         write_network(&learned.parameters, &self.out)?;
         draw_losses(&self.out, self.curve.as_deref(), &learned.losses)
     }

@@ -17,8 +17,6 @@ use std::path::PathBuf;
 
 /// Games that are played before they are written.
 const PORTION: u64 = 1_024;
-/// One turn in so many is random.
-const RANDOM_TURN: usize = 20;
 /// No game is longer.
 const LONGEST: usize = 250;
 
@@ -34,6 +32,10 @@ pub struct Generate {
     /// Turns that each search looks at.
     #[arg(long, default_value_t = 1)]
     pub depth: u32,
+    /// One turn in so many is random, 0 for none but those of the opening: a calibration is of games that are played as well as
+    /// the search thinks.
+    #[arg(long, default_value_t = 20)]
+    pub random_turn: usize,
     /// The network of the players, in place of the engine's own.
     #[arg(long)]
     pub network: Option<PathBuf>,
@@ -62,7 +64,7 @@ impl Generate {
                 .map_init(
                     || Table::new(1),
                     |table, number| match table {
-                        Ok(table) => play((self.seed, number), self.depth, &settings, table),
+                        Ok(table) => self.play(number, &settings, table),
                         Err(_) => Vec::new(),
                     },
                 )
@@ -72,48 +74,48 @@ impl Generate {
                 file.write_all(&pack(game)).with_context(|| name.clone())?;
             }
         }
-        println!("{name}: {done} games, {positions} positions");
+        say!("{name}: {done} games, {positions} positions");
         Ok(())
     }
-}
 
-/// One game: one to six random turns, then both sides search, but for a random turn now and then.
-fn play((seed, number): (u64, u64), depth: u32, settings: &Settings, table: &Table) -> Vec<Record> {
-    let mut random = Random::new(seed, number);
-    let options = Options::default();
-    let mut game = Game::new(DiceChess::start(&options), options);
-    let opening = 1 + random.below(6);
-    let mut positions: Vec<DiceChess> = Vec::new();
-    let limits = Limits {
-        depth: Some(depth),
-        ..Limits::default()
-    };
-    for turn in 0..LONGEST {
-        if game.outcome().is_some() {
-            break;
+    /// One game: one to six random turns, then both sides search, but for a random turn now and then.
+    fn play(&self, number: u64, settings: &Settings, table: &Table) -> Vec<Record> {
+        let mut random = Random::new(self.seed, number);
+        let options = Options::default();
+        let mut game = Game::new(DiceChess::start(&options), options);
+        let opening = 1 + random.below(6);
+        let mut positions: Vec<DiceChess> = Vec::new();
+        let limits = Limits {
+            depth: Some(self.depth),
+            ..Limits::default()
+        };
+        for turn in 0..LONGEST {
+            if game.outcome().is_some() {
+                break;
+            }
+            positions.push(*game.position());
+            let mut face = || random.below(6) as u8 + 1;
+            let Some(roll) = Roll::new([face(), face(), face()]) else {
+                break;
+            };
+            game.set_roll(roll);
+            let any = turn < opening || self.random_turn > 0 && random.one_in(self.random_turn);
+            let best = if any && !game.position().can_take_king() {
+                random_turn(game.position(), &mut random)
+            } else {
+                let control = Control::default();
+                DiceChess::search(&game, &limits, settings, table, &control, &mut |_| {}).best
+            };
+            let Some(best) = best else { break };
+            best.iter().for_each(|&step| game.play(step));
         }
-        positions.push(*game.position());
-        let mut face = || random.below(6) as u8 + 1;
-        let Some(roll) = Roll::new([face(), face(), face()]) else {
-            break;
-        };
-        game.set_roll(roll);
-        let any = turn < opening || random.one_in(RANDOM_TURN);
-        let best = if any && !game.position().can_take_king() {
-            random_turn(game.position(), &mut random)
-        } else {
-            let control = Control::default();
-            DiceChess::search(&game, &limits, settings, table, &control, &mut |_| {}).best
-        };
-        let Some(best) = best else { break };
-        best.iter().for_each(|&step| game.play(step));
+        let winner = game.position().decided();
+        positions
+            .iter()
+            .skip(opening)
+            .map(|position| Record::new(position, result(position.side_to_move(), winner)))
+            .collect()
     }
-    let winner = game.position().decided();
-    positions
-        .iter()
-        .skip(opening)
-        .map(|position| Record::new(position, result(position.side_to_move(), winner)))
-        .collect()
 }
 
 /// 0 lost, 1 drawn, 2 won.

@@ -3,10 +3,13 @@
 use super::file::read;
 use super::position::Record;
 use super::settings;
+use super::train::Lost;
 use crate::chart::{Chart, Curve};
+use crate::quantised::read_network;
 use crate::random::Random;
 use anyhow::{Context, Result, ensure};
 use clap::Args;
+use fauve_engine::eval::network::Network;
 use fauve_engine::rules::Game;
 use fauve_engine::rules::dice::{DiceChess, Options};
 use fauve_engine::search::{Control, Limits, Search, Settings, Table};
@@ -24,7 +27,7 @@ pub struct Measure {
     /// How many positions, each of another game; it takes two to three times as many games.
     #[arg(long, default_value_t = 20_000)]
     positions: usize,
-    /// Turns that are looked at before a position is rated.
+    /// Turns that are looked at before a position is rated; 0 is the evaluation alone.
     #[arg(long, default_value_t = 1)]
     depth: u32,
     /// Bins of equal count.
@@ -58,6 +61,7 @@ impl Measure {
     /// When the file cannot be read, or the plot not be written.
     pub fn run(self) -> Result<()> {
         ensure!(self.bins > 0, "there is at least one bin");
+        let network = self.network.as_deref().map(read_network).transpose()?;
         let settings = settings(self.network.as_deref())?;
         let games = read(&self.file)?;
         let chosen: Vec<Record> = games
@@ -70,7 +74,10 @@ impl Measure {
             .par_iter()
             .map_init(
                 || Table::new(1),
-                |table, record| rate(record, self.depth, &settings, table.as_ref().ok()?),
+                |table, record| match self.depth {
+                    0 => rate_at_once(record, network.as_ref()),
+                    depth => rate(record, depth, &settings, table.as_ref().ok()?),
+                },
             )
             .flatten()
             .collect();
@@ -80,7 +87,7 @@ impl Measure {
             pairs.len(),
             self.bins
         );
-        println!(
+        say!(
             "{} positions, depth {}: log loss {:.4}, of the mean alone {:.4}",
             pairs.len(),
             self.depth,
@@ -89,7 +96,7 @@ impl Measure {
         );
         let bins = bins(&mut pairs, self.bins);
         for bin in &bins {
-            println!(
+            say!(
                 "rated {:>5.1} %  won {:>5.1} % ± {:.1}  gap {:>+5.1}",
                 bin.rated * 100.0,
                 bin.won * 100.0,
@@ -98,7 +105,7 @@ impl Measure {
             );
         }
         let gap = bins.iter().map(|bin| (bin.won - bin.rated).abs());
-        println!("largest gap {:.2} points", gap.fold(0.0, f64::max) * 100.0);
+        say!("largest gap {:.2} points", gap.fold(0.0, f64::max) * 100.0);
         if let Some(path) = &self.plot {
             let found: Vec<(f64, f64)> = bins.iter().map(|bin| (bin.rated, bin.won)).collect();
             let chart = Chart {
@@ -140,6 +147,16 @@ fn rate(record: &Record, depth: u32, settings: &Settings, table: &Table) -> Opti
     let control = Control::default();
     let answer = DiceChess::search(&game, &limits, settings, table, &control, &mut |_| {});
     Some((answer.win_chance?, f64::from(record.points())))
+}
+
+/// The same without a search.
+fn rate_at_once(record: &Record, network: Option<&Network<DiceChess>>) -> Option<(f64, f64)> {
+    let example = Lost::new(*record)?;
+    let rated = match network {
+        Some(network) => example.by(network),
+        None => example.at_present(),
+    };
+    Some((f64::from(rated?), f64::from(record.points())))
 }
 
 /// The mean log loss of ratings against results.

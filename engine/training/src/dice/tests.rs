@@ -38,6 +38,7 @@ fn games_are_the_same_every_time_and_files_are_read_back() {
             games: 20,
             seed: 7,
             depth: 1,
+            random_turn: 20,
             network: None,
             out: path.clone(),
         }

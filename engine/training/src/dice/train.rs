@@ -49,7 +49,7 @@ pub struct Train {
 
 /// A position before a roll, and what of its value is known without the network.
 #[derive(Clone, Copy, Debug)]
-struct Lost {
+pub(super) struct Lost {
     record: Record,
     /// The throws of 216 that take the king.
     throws: u8,
@@ -60,7 +60,7 @@ struct Lost {
 }
 
 impl Lost {
-    fn new(record: Record) -> Option<Self> {
+    pub fn new(record: Record) -> Option<Self> {
         let position = record.position()?;
         Some(Self {
             record,
@@ -81,13 +81,13 @@ impl Lost {
     }
 
     /// The chance to win as the engine's own evaluation sees it.
-    fn at_present(&self) -> Option<f32> {
+    pub fn at_present(&self) -> Option<f32> {
         let value = f64::from(self.record.position()?.evaluate());
         Some((1.0 / (1.0 + 10f64.powf(-value / 400.0))) as f32)
     }
 
     /// The chance to win as a network of the engine sees it.
-    fn by(&self, network: &Network<DiceChess>) -> Option<f32> {
+    pub fn by(&self, network: &Network<DiceChess>) -> Option<f32> {
         let value = network.evaluate(&self.record.position()?);
         Some(self.chance(value as f32 / SCALE as f32).0)
     }
@@ -140,7 +140,7 @@ impl Train {
         for path in &self.data {
             let games = read(path)?;
             let name = path.display();
-            println!("{name}: {} games", games.len());
+            say!("{name}: {} games", games.len());
             let parts: Vec<(bool, Vec<Lost>)> = games
                 .par_iter()
                 .enumerate()
@@ -167,12 +167,12 @@ impl Train {
             !training.is_empty() && !held_out.is_empty(),
             "too few games: one in {HELD_OUT} is held out"
         );
-        println!(
+        say!(
             "{} positions to learn from, {} held out",
             training.len(),
             held_out.len()
         );
-        println!(
+        say!(
             "log loss of the engine's evaluation, held out: {:.6}",
             mean_loss(&held_out, Lost::at_present)
         );
@@ -186,7 +186,7 @@ impl Train {
         let origin = self.lesson.origin(training.len());
         let parameters = fitting::<DiceChess>(&learner.weights, learner.layout, origin)?;
         let network = Network::new(&parameters);
-        println!(
+        say!(
             "log loss of the engine's integers, held out: {:.6}",
             mean_loss(held_out, |example| example.by(&network))
         );
@@ -260,6 +260,7 @@ mod tests {
             games: 120,
             seed: 5,
             depth: 1,
+            random_turn: 20,
             network: None,
             out: path("data").into(),
         }
