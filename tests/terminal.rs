@@ -242,6 +242,7 @@ fn analyse_of_dice_lists_rolls_candidates_and_rollouts() {
         &["analyse", "--variant", "dicechess", "--svg", "x.svg"],
         &["endings", "/no/such/folder/file"],
         &["endings", "/"],
+        &["endings", "--variant", "twomove", "--men", "4", "x.tables"],
     ] {
         let output = run(wrong, "");
         assert_eq!(output.status.code(), Some(1), "{wrong:?}");

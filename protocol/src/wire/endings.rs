@@ -1,7 +1,7 @@
 //! Tables of endings from files: what the option `DiceTables` reads.
 
 use crate::wire::file::{self, FileError};
-use fauve_engine::eval::endings::{Endings, EndingsError};
+use fauve_engine::eval::endings::{Endings, EndingsError, MAX_BYTES};
 use thiserror::Error;
 
 /// Why tables were not read.
@@ -20,6 +20,6 @@ pub enum DiceTablesError {
 /// # Errors
 /// Everything that is not a whole file of tables.
 pub fn read(path: &str) -> Result<Endings, DiceTablesError> {
-    let bytes = file::read(path)?;
+    let bytes = file::read(path, MAX_BYTES)?;
     Ok(Endings::from_bytes(&bytes)?)
 }

@@ -4,9 +4,6 @@ use std::fs::File;
 use std::io::{self, Read};
 use thiserror::Error;
 
-/// No file of an option is longer, by far.
-const LONGEST: u64 = 8 << 20;
-
 /// Why a file was not read.
 #[derive(Debug, Error)]
 pub enum FileError {
@@ -18,16 +15,17 @@ pub enum FileError {
     NotRegular,
 }
 
-/// The bytes of a file, cut off where no such file goes on.
+/// The bytes of a file, cut off one byte after the `longest` that such a file can be.
 ///
 /// # Errors
 /// See [`FileError`]; nothing waits, whatever the file is.
-pub fn read(path: &str) -> Result<Vec<u8>, FileError> {
+pub fn read(path: &str, longest: usize) -> Result<Vec<u8>, FileError> {
     // Before the file is opened, because opening a FIFO waits.
     if !std::fs::metadata(path)?.is_file() {
         return Err(FileError::NotRegular);
     }
     let mut bytes = Vec::new();
-    File::open(path)?.take(LONGEST).read_to_end(&mut bytes)?;
+    let file = File::open(path)?;
+    file.take(longest as u64 + 1).read_to_end(&mut bytes)?;
     Ok(bytes)
 }

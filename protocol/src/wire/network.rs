@@ -1,6 +1,7 @@
 //! Networks from files: what the option `EvalFile` reads.
 
 use crate::wire::file::{self, FileError};
+use fauve_engine::eval::network::file::MAX_BYTES;
 use fauve_engine::eval::network::{NetworkError, SharedNetwork};
 use fauve_engine::eval::{Evaluate, Evaluator};
 use fauve_engine::{Variant, with_game};
@@ -23,7 +24,7 @@ pub enum EvalFileError {
 /// # Errors
 /// Everything that is not a whole network file of some game.
 pub fn read(path: &str, present: Variant) -> Result<(SharedNetwork, Variant), EvalFileError> {
-    let bytes = file::read(path)?;
+    let bytes = file::read(path, MAX_BYTES)?;
     let of = |variant| with_game!(variant, G => <<G as Evaluate>::Evaluator as Evaluator<G>>::read(&bytes));
     for &variant in Variant::ALL {
         match of(variant) {

@@ -1,57 +1,142 @@
 //! Which place in the tables a position has.
 //!
-//! A class is the third man's kind, or none. Seen from the side that owns it (as White, pawns going up), the other king stands, by the
-//! symmetries of the board, on files a to d, and without pawns in the triangle a1, d1, d4. A class has two tables, one for each side to
-//! roll; with kings alone the sides are alike, and one is enough.
+//! A class is what stands beside the kings: nothing, a man of one side (the owner), a piece of each (the owner has the stronger one), or
+//! two pieces of one. Seen from the owner (as White, pawns going up), the other king stands, by the symmetries of the board, on files a to
+//! d, and without pawns in the triangle a1, d1, d4. A class has two tables, one for each side to roll; where the sides are alike one is
+//! enough.
 
 use crate::core::{Bitboard, Color, Kind, Square};
 use crate::eval::symmetry;
 use crate::rules::dice::{DiceChess, Options};
 use crate::rules::{Board, CastlingRights, Chance, Rules};
+use std::fmt;
 
-/// The third man.
+/// The men beside the kings: the owner's, and a second one. The first is no weaker than the second, and a pawn is alone.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Class(pub(super) Option<Kind>);
+pub(super) struct Class {
+    pub(super) men: [Option<Kind>; 2],
+    /// Whether the second man is the owner's, too.
+    pub(super) together: bool,
+}
 
-/// The classes in the order in which they can be solved: each after those that its turns lead to.
-pub(super) const CLASSES: [Class; 6] = [
-    Class(None),
-    Class(Some(Kind::Knight)),
-    Class(Some(Kind::Bishop)),
-    Class(Some(Kind::Rook)),
-    Class(Some(Kind::Queen)),
-    Class(Some(Kind::Pawn)),
-];
+/// The classes in the order of the tables, in which they can be solved: each after those that its turns lead to.
+pub(super) const CLASSES: [Class; 26] = {
+    const KINDS: [Kind; 5] = [
+        Kind::Knight,
+        Kind::Bishop,
+        Kind::Rook,
+        Kind::Queen,
+        Kind::Pawn,
+    ];
+    let mut classes = [Class {
+        men: [None; 2],
+        together: false,
+    }; 26];
+    let mut first = 0;
+    while first < KINDS.len() {
+        let man = Some(KINDS[first]);
+        classes[1 + first].men = [man, None];
+        let mut second = 0;
+        while second <= first && first < 4 {
+            let mut pair = Class {
+                men: [man, Some(KINDS[second])],
+                together: false,
+            };
+            classes[pair.number()] = pair;
+            pair.together = true;
+            classes[pair.number()] = pair;
+            second += 1;
+        }
+        first += 1;
+    }
+    classes
+};
+/// The classes of at most three men; then come those of four.
+pub(super) const OF_THREE: usize = 6;
+
+impl fmt::Display for Class {
+    /// `KQRk`: the owner's men in capitals.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [first, second] = self.men.map(|man| man.map(Kind::letter));
+        let letter = |man: Option<char>| man.map_or_else(String::new, String::from);
+        let (first, second) = (letter(first), letter(second));
+        if self.together {
+            write!(f, "K{first}{second}k")
+        } else {
+            write!(f, "K{first}k{}", second.to_lowercase())
+        }
+    }
+}
+
+/// The number of a kind in the order of the classes, the weakest piece first.
+const fn strength(kind: Kind) -> usize {
+    match kind {
+        Kind::Knight => 0,
+        Kind::Bishop => 1,
+        Kind::Rook => 2,
+        Kind::Queen => 3,
+        _ => 4,
+    }
+}
 
 /// A position of a class, as the tables have it: squares 0..64 after the symmetries.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Place {
     pub(super) class: Class,
-    /// Whether the owner of the third man rolls next.
+    /// Whether the owner rolls next.
     pub(super) owner_rolls: bool,
-    /// The king of the owner (with kings alone: of the side that rolls).
-    king: u8,
-    man: u8,
-    /// The other king.
-    other: u8,
+    /// The king of the owner (where the sides are alike: of the side that rolls), the two men, the other king; whatever for a man that
+    /// there is not. Twins of one side stand in the order of their squares.
+    squares: [u8; 4],
 }
 
 impl Class {
-    fn has_pawn(self) -> bool {
-        self.0 == Some(Kind::Pawn)
+    const fn has_pawn(self) -> bool {
+        matches!(self.men[0], Some(Kind::Pawn))
+    }
+
+    /// Whether both sides have the same.
+    const fn is_even(self) -> bool {
+        match self.men {
+            [None, None] => true,
+            _ => self.has_twins() && !self.together,
+        }
+    }
+
+    /// Whether the two men are alike.
+    const fn has_twins(self) -> bool {
+        match self.men {
+            [Some(first), Some(second)] => strength(first) == strength(second),
+            _ => false,
+        }
+    }
+
+    /// Its number in the order of the classes.
+    const fn number(self) -> usize {
+        match self.men {
+            [None, _] => 0,
+            [Some(man), None] => 1 + strength(man),
+            [Some(first), Some(second)] => {
+                let first = strength(first);
+                let pair = first * (first + 1) / 2 + strength(second);
+                OF_THREE + pair + if self.together { 10 } else { 0 }
+            }
+        }
+    }
+
+    /// The men of its positions, kings included.
+    pub(super) fn len_of_men(self) -> u32 {
+        2 + self.men.iter().flatten().count() as u32
     }
 
     /// The squares that the other king can stand on after the symmetries.
     const fn others(self) -> usize {
-        match self.0 {
-            Some(Kind::Pawn) => 32,
-            _ => 10,
-        }
+        if self.has_pawn() { 32 } else { 10 }
     }
 
-    /// The squares that are counted for the third man.
-    const fn squares(self) -> usize {
-        match self.0 {
+    /// The squares that are counted for the first or the second man.
+    const fn squares(self, man: usize) -> usize {
+        match self.men[man] {
             None => 1,
             Some(Kind::Pawn) => 48,
             Some(_) => 64,
@@ -60,56 +145,48 @@ impl Class {
 
     /// The length of one of its tables.
     const fn len(self) -> usize {
-        self.others() * 64 * self.squares()
+        self.others() * 64 * self.squares(0) * self.squares(1)
     }
 
     const fn tables(self) -> usize {
-        if self.0.is_none() { 1 } else { 2 }
+        if self.is_even() { 1 } else { 2 }
     }
 
-    const fn number(self) -> usize {
-        match self.0 {
-            None => 0,
-            Some(Kind::Knight) => 1,
-            Some(Kind::Bishop) => 2,
-            Some(Kind::Rook) => 3,
-            Some(Kind::Queen) => 4,
-            Some(_) => 5,
-        }
+    /// The sides that its tables are for: whether the owner rolls.
+    pub(super) fn sides(self) -> &'static [bool] {
+        &[true, false][..self.tables()]
     }
 
     /// Where its tables begin.
     const fn offset(self) -> usize {
-        let (mut offset, mut n) = (0, 0);
-        while n < self.number() {
-            offset += CLASSES[n].len() * CLASSES[n].tables();
-            n += 1;
-        }
-        offset
+        OFFSETS[self.number()]
     }
 
     /// Every place of one of its tables, without those where two men share a square, with the number of each; if a rank is
-    /// given only those where the third man stands on it.
+    /// given only those where the first man stands on it.
     pub(super) fn places(self, rank: Option<u8>, owner_rolls: bool) -> Vec<(usize, Place)> {
-        let man_squares: Vec<u8> = match self.0 {
-            None => vec![64],
-            Some(Kind::Pawn) => (8..56).collect(),
-            Some(_) => (0..64).collect(),
+        let squares = |man: usize| match self.men[man] {
+            None => NOWHERE..NOWHERE + 1,
+            Some(Kind::Pawn) => 8..56,
+            Some(_) => 0..64,
         };
-        let on_rank = |man: u8| rank.is_none_or(|rank| man / 8 == rank);
+        let on_rank = |man: &u8| rank.is_none_or(|rank| man / 8 == rank);
+        let ordered = self.together && self.has_twins();
         let mut places = Vec::new();
-        for other in 0..64 {
-            for king in 0..64 {
-                for &man in man_squares.iter().filter(|&&man| on_rank(man)) {
-                    let place = Place {
-                        class: self,
-                        owner_rolls,
-                        king,
-                        man,
-                        other,
-                    };
-                    let canonical = symmetry::is_canonical(other, self.has_pawn());
-                    if king != other && man != other && man != king && canonical {
+        for other in (0..64).filter(|&other| symmetry::is_canonical(other, self.has_pawn())) {
+            for king in (0..64).filter(|&king| king != other) {
+                let is_free = |square: &u8| ![king, other].contains(square);
+                for first in squares(0).filter(on_rank).filter(is_free) {
+                    let differs = |&second: &u8| second != first || second == NOWHERE;
+                    for second in squares(1).filter(is_free).filter(differs) {
+                        if ordered && second < first {
+                            continue;
+                        }
+                        let place = Place {
+                            class: self,
+                            owner_rolls,
+                            squares: [king, first & 63, second & 63, other],
+                        };
                         places.push((place.index(), place));
                     }
                 }
@@ -119,48 +196,67 @@ impl Class {
     }
 }
 
-/// The length of all tables.
-pub(super) const TOTAL: usize = {
-    let last = CLASSES[CLASSES.len() - 1];
-    last.offset() + last.len() * last.tables()
+/// The square of a man that there is not.
+const NOWHERE: u8 = 64;
+
+/// Where the tables of each class begin, and the length of all.
+pub(super) const OFFSETS: [usize; 27] = {
+    let mut offsets = [0; 27];
+    let mut n = 0;
+    while n < 26 {
+        offsets[n + 1] = offsets[n] + CLASSES[n].len() * CLASSES[n].tables();
+        n += 1;
+    }
+    offsets
 };
+
+/// The length of all tables.
+pub(super) const TOTAL: usize = OFFSETS[26];
 
 impl Place {
     /// The same by the symmetries of the board.
     #[inline]
     fn canonical(self) -> Self {
-        let [king, man, other] =
-            symmetry::canonical([self.king, self.man, self.other], self.class.has_pawn());
-        Self {
-            king,
-            man,
-            other,
-            ..self
+        let mut squares = symmetry::canonical(self.squares, self.class.has_pawn());
+        if self.class.together && self.class.has_twins() && squares[2] < squares[1] {
+            squares.swap(1, 2);
         }
+        Self { squares, ..self }
     }
 
     /// The number of a canonical place.
     #[inline]
     fn index(self) -> usize {
-        let other = symmetry::number(self.other, self.class.has_pawn());
-        let man = match self.class.0 {
-            Some(Kind::Pawn) => usize::from(self.man) - 8,
-            Some(_) => usize::from(self.man),
-            None => 0,
-        };
-        let table = usize::from(self.class.0.is_some() && !self.owner_rolls);
         let class = self.class;
-        let within = (other * 64 + usize::from(self.king)) * class.squares() + man;
+        let [king, first, second, other] = self.squares.map(usize::from);
+        let [first, second] = match class.men {
+            [Some(Kind::Pawn), _] => [first - 8, 0],
+            [Some(_), Some(_)] => [first, second],
+            [Some(_), None] => [first, 0],
+            [None, _] => [0, 0],
+        };
+        let kings = symmetry::number(other as u8, class.has_pawn()) * 64 + king;
+        let within = (kings * class.squares(0) + first) * class.squares(1) + second;
+        let table = usize::from(!self.owner_rolls && !class.is_even());
         class.offset() + table * class.len() + within
     }
 
-    /// The position, the owner of the third man being White.
+    /// The position, the owner being White.
     pub(super) fn position(self) -> DiceChess {
+        let [king, first, second, other] = self.squares.map(Square::from_index);
         let mut board = Board::<6>::default();
-        board.toggle(Color::White, Kind::King, Square::from_index(self.king));
-        board.toggle(Color::Black, Kind::King, Square::from_index(self.other));
-        if let Some(kind) = self.class.0 {
-            board.toggle(Color::White, kind, Square::from_index(self.man));
+        board.toggle(Color::White, Kind::King, king);
+        board.toggle(Color::Black, Kind::King, other);
+        let owner = if self.class.together {
+            Color::White
+        } else {
+            Color::Black
+        };
+        let men = [(Color::White, first), (owner, second)];
+        for (kind, (color, square)) in self.class.men.into_iter().zip(men) {
+            if let Some(kind) = kind {
+                board.toggle(color, kind, square);
+            }
         }
         let side = if self.owner_rolls {
             Color::White
@@ -177,6 +273,13 @@ impl Place {
     }
 }
 
+/// The first two of some men; `None` if there are more.
+#[inline]
+fn two(men: Bitboard) -> Option<[Option<Square>; 2]> {
+    let rest = men.rest();
+    (!rest.many()).then(|| [men.try_first(), rest.try_first()])
+}
+
 /// Where the tables have a position; `None` if they do not.
 #[inline]
 pub(super) fn index(position: &DiceChess) -> Option<usize> {
@@ -185,26 +288,47 @@ pub(super) fn index(position: &DiceChess) -> Option<usize> {
         return None;
     }
     let side = position.side_to_move();
-    let rest = board.occupied() - board.kind(Kind::King);
-    if rest.many() {
+    let kings = board.kind(Kind::King);
+    let strength_of = |square: Square| strength(board.kind_of_man(square));
+    let mine = two(board.color(side) - kings)?;
+    let theirs = two(board.color(!side) - kings)?;
+    let (owner_rolls, men, together) = match (mine, theirs) {
+        ([first, None], [None, _]) => (true, [first, None], false),
+        ([None, _], [first, None]) => (false, [first, None], false),
+        ([Some(my), None], [Some(their), None]) => {
+            let owner_rolls = strength_of(my) >= strength_of(their);
+            let men = if owner_rolls {
+                [my, their]
+            } else {
+                [their, my]
+            };
+            (owner_rolls, men.map(Some), false)
+        }
+        ([Some(one), Some(two)], [None, _]) | ([None, _], [Some(one), Some(two)]) => {
+            let in_order = strength_of(one) >= strength_of(two);
+            let men = if in_order { [one, two] } else { [two, one] };
+            (mine[0].is_some(), men.map(Some), true)
+        }
+        _ => return None,
+    };
+    let class = Class {
+        men: men.map(|man| man.map(|square| board.kind_of_man(square))),
+        together,
+    };
+    if class.has_pawn() && class.men[1].is_some() {
         return None;
     }
-    let man = rest.try_first();
-    let owner = match man {
-        Some(square) if board.color(Color::White).has(square) => Color::White,
-        Some(_) => Color::Black,
-        None => side,
-    };
+    let owner = if owner_rolls { side } else { !side };
     let upright = |square: Square| match owner {
         Color::White => square.index() as u8,
         Color::Black => square.index() as u8 ^ 0x38,
     };
+    let king = |color| board.men(color, Kind::King).try_first().map(upright);
+    let [first, second] = men.map(|man| man.map_or(0, upright));
     let place = Place {
-        class: Class(man.map(|square| board.kind_of_man(square))),
-        owner_rolls: owner == side,
-        king: upright(board.men(owner, Kind::King).try_first()?),
-        man: man.map_or(0, upright),
-        other: upright(board.men(!owner, Kind::King).try_first()?),
+        class,
+        owner_rolls,
+        squares: [king(owner)?, first, second, king(!owner)?],
     };
     Some(place.canonical().index())
 }

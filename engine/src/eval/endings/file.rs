@@ -1,10 +1,10 @@
-//! The file of the tables: `FAUVEDT1`, then the values as a zlib stream (RFC 1950), which ends with a checksum.
+//! The file of the tables: `FAUVEDT1`, then the values of the first classes as a zlib stream (RFC 1950), which ends with a checksum.
 //!
 //! Before they are compressed the values, 16 bits each, are replaced by their differences from the one before, and those are
 //! split into all low and all high bytes: neighbours are alike, so that most high bytes are 0 or 255.
 
 use super::Endings;
-use super::class::TOTAL;
+use super::class::{OFFSETS, TOTAL};
 use miniz_oxide::deflate::compress_to_vec_zlib;
 use miniz_oxide::inflate::decompress_to_vec_zlib_with_limit;
 use std::error::Error;
@@ -13,6 +13,8 @@ use std::fmt;
 /// How a file begins.
 const MAGIC: [u8; 8] = *b"FAUVEDT1";
 const LEVEL: u8 = 9;
+/// No file is longer: what cannot be compressed grows by a few bytes in each 32,768.
+pub const MAX_BYTES: usize = 2 * TOTAL + TOTAL / 1_000;
 
 /// Why bytes are no tables.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -37,8 +39,8 @@ impl Error for EndingsError {}
 impl Endings {
     /// The file.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut low = Vec::with_capacity(2 * TOTAL);
-        let mut high = Vec::with_capacity(TOTAL);
+        let mut low = Vec::with_capacity(2 * self.0.len());
+        let mut high = Vec::with_capacity(self.0.len());
         let mut before = 0u16;
         for &value in self.0.iter() {
             let [first, second] = value.wrapping_sub(before).to_le_bytes();
@@ -60,9 +62,9 @@ impl Endings {
         let packed = bytes.strip_prefix(&MAGIC).ok_or(EndingsError::NotTables)?;
         let plain = decompress_to_vec_zlib_with_limit(packed, 2 * TOTAL)
             .ok()
-            .filter(|plain| plain.len() == 2 * TOTAL)
+            .filter(|plain| OFFSETS[1..].iter().any(|&end| 2 * end == plain.len()))
             .ok_or(EndingsError::Damaged)?;
-        let (low, high) = plain.split_at(TOTAL);
+        let (low, high) = plain.split_at(plain.len() / 2);
         let mut before = 0u16;
         let values = low.iter().zip(high).map(|(&low, &high)| {
             before = before.wrapping_add(u16::from_le_bytes([low, high]));

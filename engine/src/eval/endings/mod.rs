@@ -1,6 +1,7 @@
-//! Endings of DiceChess with at most three men: the probability to win of the side that rolls next, for every position.
+//! Endings of DiceChess with at most three men, or also with four where none is a pawn: the probability to win of the side that rolls
+//! next, for every position.
 //!
-//! The tables are made by value iteration ([`Endings::solve`]), kept in a file of half a megabyte ([`Endings::to_bytes`]), and used by
+//! The tables are made by value iteration ([`Endings::with_next`]), kept in a file ([`Endings::to_bytes`]), and used by
 //! the search where the settings bring them. A draw counts as half won. The values are those of a game whose count of quiet turns
 //! begins: they are exact there, and near enough as long as the draw is far.
 
@@ -11,16 +12,15 @@ mod solve;
 #[cfg(test)]
 mod tests;
 
-pub use file::EndingsError;
+pub use file::{EndingsError, MAX_BYTES};
 pub use solve::Progress;
 
 use crate::eval::dice::CERTAIN;
 use crate::rules::dice::DiceChess;
+use class::{OF_THREE, OFFSETS};
 use std::fmt;
 use std::sync::Arc;
 
-/// The most men of a position that the tables know.
-pub const MOST_MEN: u32 = 3;
 /// After so many quiet turns the draw is too near for tables that count from none.
 const LAST_CLOCK: u16 = 30;
 
@@ -29,14 +29,29 @@ const LAST_CLOCK: u16 = 30;
 pub struct Endings(Arc<[u16]>);
 
 impl Endings {
+    /// The most men of a position that the tables know.
+    #[inline]
+    pub fn most_men(&self) -> u32 {
+        if self.0.len() > OFFSETS[OF_THREE] {
+            4
+        } else {
+            3
+        }
+    }
+
+    /// How many classes of endings the tables know, in the order in which they are made.
+    pub fn classes(&self) -> usize {
+        OFFSETS[1..].partition_point(|&end| end <= self.0.len())
+    }
+
     /// The probability to win of the side that rolls next, of [`CERTAIN`], to one part in 65,535; `None` for positions with more men
     /// or castling rights, without a king, inside a turn or close to the draw by quiet turns.
     #[inline]
     pub fn chance(&self, position: &DiceChess) -> Option<i32> {
-        if position.board().occupied().len() > MOST_MEN || position.clock() > LAST_CLOCK {
+        if position.board().occupied().len() > self.most_men() || position.clock() > LAST_CLOCK {
             return None;
         }
-        let value = self.0[class::index(position)?];
+        let value = *self.0.get(class::index(position)?)?;
         Some((i64::from(value) * i64::from(CERTAIN) / i64::from(u16::MAX)) as i32)
     }
 }

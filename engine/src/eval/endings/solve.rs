@@ -3,37 +3,43 @@
 //! The value of a position is the mean over the rolls of the best that a turn leads to (L. S. Shapley, "Stochastic games",
 //! PNAS 39, 1953; R. Bellman, "A Markovian decision process", 1957). The results of all rolls of all positions of a class are listed once, as
 //! numbers in the tables; then the values with one more turn to go before the draw are computed from those with one less, a hundred
-//! times, from one half for the draw itself. A pawn's step and a capture begin the count anew: ranks of pawns are solved from the
-//! seventh down, each after what its pawn's steps lead to.
+//! times or until they stand still, from one half for the draw itself. A pawn's step and a capture begin the count anew: ranks of pawns
+//! are solved from the seventh down, each after what its pawn's steps lead to.
 
 use super::Endings;
-use super::class::{CLASSES, Class, TOTAL, index};
+use super::class::{CLASSES, Class, OFFSETS, Place, index};
 use crate::core::Kind;
 use crate::rules::Rules;
 use crate::rules::dice::{DiceChess, Found, Walker, groups};
 use rayon::prelude::*;
+use std::sync::Arc;
 
 /// So many quiet turns draw.
 const QUIET_TURNS: u32 = 100;
 /// Positions that a thread lists at once.
 const PORTION: usize = 4_096;
+/// A value is kept to one part in 65,535. No sweep changes a value by more than the sweep before changed any: when all sweeps
+/// that are left cannot change one by more than this, they are left out.
+const STANDS_STILL: f64 = 1.0 / 65_535.0;
 
 /// What is reported while tables are made.
 #[derive(Clone, Copy, Debug)]
-pub struct Progress {
-    /// The letter of the third man, ` ` for kings alone.
-    pub man: char,
-    /// The rank that it stands on, 1 to 8, if it is a pawn.
+pub struct Progress<'a> {
+    /// The men of the class, those of the stronger side in capitals.
+    pub men: &'a str,
+    /// The rank that the pawn stands on, 1 to 8, if there is one.
     pub rank: Option<u8>,
     /// The positions of the class.
     pub positions: usize,
-    /// The most that the hundredth turn before the draw still changes in a value.
+    /// Turns before the draw that were looked at: a hundred, or fewer where more change nothing.
+    pub turns: u32,
+    /// The most that the last of them changed in a value.
     pub change: f64,
 }
 
 /// Positions, and what their rolls lead to.
 #[derive(Default)]
-struct Rows {
+pub(super) struct Rows {
     positions: Vec<Row>,
     rolls: Vec<Roll>,
     /// Numbers in the tables of the other side.
@@ -55,6 +61,16 @@ struct Roll {
 }
 
 impl Rows {
+    /// Of these places with their numbers.
+    pub(super) fn of(places: &[(usize, Place)]) -> Self {
+        let (mut rows, mut walker, mut found) = (Self::default(), Walker::new(), Vec::new());
+        for (number, place) in places {
+            rows.add(*number, &place.position(), &mut walker, &mut found);
+        }
+        rows.results.shrink_to_fit();
+        rows
+    }
+
     fn add(
         &mut self,
         number: usize,
@@ -90,20 +106,23 @@ impl Rows {
     }
 
     /// The values of all positions from those that they lead to.
-    fn values<'a>(&'a self, values: &'a [f64]) -> impl Iterator<Item = (usize, f64)> + 'a {
+    pub(super) fn values(
+        &self,
+        value: impl Fn(usize) -> f32,
+    ) -> impl Iterator<Item = (usize, f32)> {
         let (mut roll, mut result) = (0, 0);
         self.positions.iter().map(move |row| {
             let mut sum = f64::from(row.kings);
             for one in &self.rolls[roll..row.end] {
                 let worst = self.results[result..one.end]
                     .iter()
-                    .map(|&next| values[next as usize])
-                    .fold(1.0, f64::min);
-                sum += f64::from(one.throws) * (1.0 - worst);
+                    .map(|&next| value(next as usize))
+                    .fold(1.0, f32::min);
+                sum += f64::from(one.throws) * (1.0 - f64::from(worst));
                 result = one.end;
             }
             roll = row.end;
-            (row.index, sum / 216.0)
+            (row.index, (sum / 216.0) as f32)
         })
     }
 }
@@ -113,75 +132,80 @@ fn list(class: Class, rank: Option<u8>, owner_rolls: bool) -> Vec<Rows> {
     class
         .places(rank, owner_rolls)
         .par_chunks(PORTION)
-        .map(|places| {
-            let (mut rows, mut walker, mut found) = (Rows::default(), Walker::new(), Vec::new());
-            for (number, place) in places {
-                rows.add(*number, &place.position(), &mut walker, &mut found);
-            }
-            rows
-        })
+        .map(Rows::of)
         .collect()
 }
 
 /// Gives the values one more turn before the draw; and the largest change.
-fn sweep(tables: &[Vec<Rows>], values: &mut [f64]) -> f64 {
-    let fresh: Vec<Vec<(usize, f64)>> = tables
+fn sweep(tables: &[Vec<Rows>], values: &mut [f32]) -> f64 {
+    let fresh: Vec<Vec<(usize, f32)>> = tables
         .par_iter()
         .flatten()
-        .map(|rows| rows.values(values).collect())
+        .map(|rows| rows.values(|number| values[number]).collect())
         .collect();
-    let mut change: f64 = 0.0;
+    let mut change: f32 = 0.0;
     for (number, value) in fresh.into_iter().flatten() {
         change = change.max((values[number] - value).abs());
         values[number] = value;
     }
-    change
+    f64::from(change)
 }
 
 impl Endings {
-    /// Makes the tables, on all processors; `report` hears of each class that is done, pawns rank by rank. Takes some minutes of
-    /// processor time and, for a while, half a gigabyte.
-    pub fn solve(report: &mut dyn FnMut(Progress)) -> Self {
-        Self::solve_classes(&CLASSES, report)
+    /// Tables of nothing, to begin with.
+    pub fn empty() -> Self {
+        Self(Arc::new([]))
     }
 
-    /// Makes the tables of some classes, those first that the others lead to; the others' values are one half.
-    pub(super) fn solve_classes(classes: &[Class], report: &mut dyn FnMut(Progress)) -> Self {
-        let mut values = vec![0.5; TOTAL];
-        for &class in classes {
-            let ranks: Vec<Option<u8>> = match class.0 {
-                Some(Kind::Pawn) => (1..7).rev().map(Some).collect(),
-                _ => vec![None],
-            };
-            for rank in ranks {
-                report(solve_part(class, rank, &mut values));
-            }
+    /// These tables with those of the next class added, if there is one with no more men than that, on all processors. `report` hears of
+    /// what is done, pawns rank by rank. Up to three men all classes together take ten seconds of processor time and half a
+    /// gigabyte; a class of four takes minutes of processor time and up to ten gigabytes. However often one stops between two classes,
+    /// the tables are the same.
+    pub fn with_next(&self, most_men: u32, report: &mut dyn FnMut(Progress)) -> Option<Self> {
+        let number = self.classes();
+        let class = *CLASSES.get(number)?;
+        if class.len_of_men() > most_men {
+            return None;
         }
-        let round = |value: f64| (value * f64::from(u16::MAX)).round() as u16;
-        Self(values.into_iter().map(round).collect())
+        let mut values: Vec<f32> = self.0.iter().copied().map(value_of).collect();
+        values.resize(OFFSETS[number + 1], 0.5);
+        let ranks: Vec<Option<u8>> = match class.men[0] {
+            Some(Kind::Pawn) => (1..7).rev().map(Some).collect(),
+            _ => vec![None],
+        };
+        for rank in ranks {
+            solve_part(class, rank, &mut values, report);
+        }
+        let round = |value: f32| (value * f32::from(u16::MAX)).round() as u16;
+        Some(Self(values.into_iter().map(round).collect()))
     }
 }
 
+/// The probability that a number of the tables stands for.
+pub(super) fn value_of(number: u16) -> f32 {
+    f32::from(number) / f32::from(u16::MAX)
+}
+
 /// Computes the values of a class, of pawns those of one rank (0 to 7).
-fn solve_part(class: Class, rank: Option<u8>, values: &mut [f64]) -> Progress {
-    let sides: &[bool] = match class.0 {
-        Some(_) => &[true, false],
-        None => &[true],
-    };
+fn solve_part(
+    class: Class,
+    rank: Option<u8>,
+    values: &mut [f32],
+    report: &mut dyn FnMut(Progress),
+) {
     let list = |&side: &bool| list(class, rank, side);
-    let tables: Vec<Vec<Rows>> = sides.iter().map(list).collect();
-    let mut change = 0.0;
-    for _ in 0..QUIET_TURNS {
+    let tables: Vec<Vec<Rows>> = class.sides().iter().map(list).collect();
+    let (mut change, mut turns) = (f64::MAX, 0);
+    while change * f64::from(QUIET_TURNS - turns) > STANDS_STILL {
         change = sweep(&tables, values);
+        turns += 1;
     }
-    Progress {
-        man: class.0.map_or(' ', Kind::letter),
+    let rows = tables.iter().flatten();
+    report(Progress {
+        men: &class.to_string(),
         rank: rank.map(|rank| rank + 1),
-        positions: tables
-            .iter()
-            .flatten()
-            .map(|rows| rows.positions.len())
-            .sum(),
+        positions: rows.map(|rows| rows.positions.len()).sum(),
+        turns,
         change,
-    }
+    });
 }

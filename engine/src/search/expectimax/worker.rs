@@ -3,7 +3,7 @@
 use super::bounds::Bounds;
 use super::memory::Level;
 use crate::eval::dice::{CERTAIN, chance_before_roll_up_to, chance_of};
-use crate::eval::endings::{Endings, MOST_MEN};
+use crate::eval::endings::Endings;
 use crate::eval::network::Network;
 use crate::rules::Rules;
 use crate::rules::dice::DiceChess;
@@ -75,8 +75,8 @@ impl<'a> Worker<'a> {
     /// Whether no leaf of a turn from this position is worth more than its score says.
     #[inline(always)]
     pub fn is_bounded(&self, position: &DiceChess) -> bool {
-        let near = position.board().occupied().len() <= MOST_MEN + 3;
-        let known = near && self.endings.is_some();
+        let near = |endings: &Endings| position.board().occupied().len() <= endings.most_men() + 3;
+        let known = self.endings.is_some_and(near);
         !(known || self.handicap.is_some() || self.may_draw(position, 1))
     }
 
