@@ -250,6 +250,30 @@ fn analyse_of_dice_lists_rolls_candidates_and_rollouts() {
     }
 }
 
+/// An hour's work is not replaced by ten seconds', nor by another game's tables, and what may be one is kept.
+#[test]
+fn endings_of_four_men_are_not_lost() {
+    // The six classes of three men and the first of four, all of them 0.
+    let values = 640 + 4 * 2 * 640 * 64 + 2 * 32 * 64 * 48 + 640 * 64 * 64;
+    let mut bytes = b"FAUVEDT1".to_vec();
+    bytes.extend(miniz_oxide::deflate::compress_to_vec_zlib(
+        &vec![0; 2 * values],
+        1,
+    ));
+    let whole = Scratch::file("four.tables", &bytes);
+    let cut = Scratch::file("cut.tables", &bytes[..bytes.len() - 1]);
+    for (file, reason) in [(&whole, "--men 4 goes on with them"), (&cut, "damaged")] {
+        let before = std::fs::read(&file.0).expect("the file");
+        for variant in ["dicechess", "twomove"] {
+            let output = run(&["endings", "--variant", variant, file.text()], "");
+            assert_eq!(output.status.code(), Some(1));
+            let said = String::from_utf8_lossy(&output.stderr);
+            assert!(said.contains(reason), "{said}");
+            assert!(before == std::fs::read(&file.0).expect("the file"));
+        }
+    }
+}
+
 #[test]
 fn a_person_can_play_undo_ask_and_leave() {
     let script = "hint\nmoves e2\ne2e5\ne2e4\nundo\nfen\nlevel 2\nboard\nquit\n";

@@ -107,7 +107,7 @@ impl Generate {
         let mut writer = Writer::open(&self.out, &head)
             .with_context(|| format!("cannot write {}", self.out.display()))?;
         if writer.games > 0 {
-            eprintln!("going on after {} games", writer.games);
+            tell!("going on after {} games", writer.games);
         }
         if self.is_done(&writer) {
             say!(
@@ -253,7 +253,7 @@ impl Progress {
             });
         } else if self.said.elapsed() >= Self::EVERY {
             self.said = Instant::now();
-            eprintln!("{}", self.message(writer));
+            tell!("{}", self.message(writer));
         }
     }
 

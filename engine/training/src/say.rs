@@ -14,6 +14,14 @@ macro_rules! say {
     };
 }
 
+/// The same for standard error, where progress is told.
+macro_rules! tell {
+    ($($words:tt)*) => {{
+        use std::io::Write;
+        let _ = writeln!(std::io::stderr().lock(), $($words)*);
+    }};
+}
+
 /// Says a line. Nobody may hear it, as behind `| head`: hours of training must not be lost for that, nor for a full disk.
 pub fn line(text: Arguments<'_>) {
     if let Err(error) = writeln!(stdout().lock(), "{text}")

@@ -2,11 +2,14 @@
 
 use crate::terminal::Printer;
 use crate::wire;
+use crate::wire::endings::DiceTablesError;
+use crate::wire::file::FileError;
 use anyhow::{Context, Result, ensure};
 use fauve_engine::Variant;
-use fauve_engine::eval::endings::Endings;
+use fauve_engine::eval::endings::{Endings, EndingsError};
 use fauve_engine::eval::twomove::endings as twomove;
 use fauve_referee::record::save::{can_save, save};
+use std::io::ErrorKind;
 use std::path::PathBuf;
 
 /// What may follow `fauve endings`.
@@ -15,12 +18,13 @@ use std::path::PathBuf;
     fauve endings dice.tables\n  \
     fauve analyse --variant dicechess --tables dice.tables 8/8/8/3k4/8/8/1P6/K7 w - - 0 1\n\n\
     The probability to win of every position of DiceChess with at most three men, by value iteration. \
-    Takes some seconds of all processors and half a gigabyte of memory. With --men 4 also of two pieces, of one side or of both: \
-    an hour of two processors and ten gigabytes; what was interrupted goes on with the same command.\n\n\
+    Takes some seconds of all processors and half a gigabyte of memory. With --men 4 also of two pieces: of one side each a \
+    quarter of an hour of two processors and seven gigabytes, then both of one side, which takes longer and up to fifteen \
+    gigabytes. What was interrupted goes on with the same command, and what is done can be used.\n\n\
     With --variant twomove: king and man against king, and king and piece against king and piece, the distance to \
     mate, as it is part of the program. Takes half a minute of a processor and a hundred megabytes of memory.")]
 pub struct Arguments {
-    /// Where the tables are written; an existing file is replaced.
+    /// Where the tables are written; an existing file is replaced, but one with endings of four men is gone on with or kept
     file: PathBuf,
 
     /// DiceChess: the most men of a position, 3 or 4 [default: 3]
@@ -49,32 +53,38 @@ impl Arguments {
                 printed = writeln!(out, "{line}").and_then(|()| out.flush());
             }
         };
+        let begun = self.begun()?;
+        let most_men = u32::from(self.men.unwrap_or(3));
+        ensure!(
+            most_men >= begun.most_men(),
+            "{name} has endings of DiceChess with four men: --men 4 goes on with them"
+        );
         let bytes = match variant {
-            Variant::TwoMove => Self::twomove(&mut say),
-            _ => self.dice(&mut say)?,
+            Variant::TwoMove => {
+                let bytes = Self::twomove(&mut say);
+                self.save(&bytes)?;
+                bytes.len()
+            }
+            _ if most_men > 3 => self.dice(begun, most_men, &mut say)?,
+            _ => self.dice(Endings::empty(), most_men, &mut say)?,
         };
-        self.save(&bytes)?;
         printed?;
-        writeln!(out, "{name}: {} bytes", bytes.len())?;
+        writeln!(out, "{name}: {bytes} bytes")?;
         Ok(())
     }
 
-    /// The tables of DiceChess; says what was solved. Those of four men are an hour's work: the file has what is done after each
-    /// class, and one that was begun is gone on with.
-    fn dice(&self, say: &mut impl FnMut(String)) -> Result<Vec<u8>> {
-        let most_men = u32::from(self.men.unwrap_or(3));
-        let mut tables = Endings::empty();
-        if let Some(begun) = self.begun() {
-            ensure!(
-                most_men >= begun.most_men(),
-                "{} has endings of four men already: --men 4 goes on with them",
-                self.file.display()
-            );
-            if most_men > 3 {
-                say(format!("going on after {} classes", begun.classes()));
-                tables = begun;
-            }
+    /// Adds to these tables of DiceChess what is missing, and says what was solved. Those of four men are an hour's work: the file
+    /// gets each class of them when it is done. The length of the file.
+    fn dice(
+        &self,
+        mut tables: Endings,
+        most_men: u32,
+        say: &mut impl FnMut(String),
+    ) -> Result<usize> {
+        if tables.classes() > 0 {
+            say(format!("{} classes are there", tables.classes()));
         }
+        let mut bytes = tables.to_bytes();
         while let Some(next) = tables.with_next(most_men, &mut |class| {
             let rank = class
                 .rank
@@ -85,16 +95,38 @@ impl Arguments {
             ));
         }) {
             tables = next;
+            bytes = tables.to_bytes();
             if tables.most_men() > 3 {
-                self.save(&tables.to_bytes())?;
+                self.save(&bytes)?;
             }
         }
-        Ok(tables.to_bytes())
+        if most_men == 3 {
+            self.save(&bytes)?;
+        }
+        Ok(bytes.len())
     }
 
-    /// The tables that the file has already, if it has any.
-    fn begun(&self) -> Option<Endings> {
-        wire::endings::read(self.file.to_str()?).ok()
+    /// The tables of DiceChess that the file has already; of a file that is something else none.
+    ///
+    /// # Errors
+    /// When there is a file that cannot be read, or a damaged one: it may be an hour's work.
+    fn begun(&self) -> Result<Endings> {
+        match wire::endings::read(&self.file) {
+            Ok(tables) => Ok(tables),
+            Err(
+                DiceTablesError::Tables(EndingsError::NotTables)
+                | DiceTablesError::File(FileError::NotRegular),
+            ) => Ok(Endings::empty()),
+            Err(DiceTablesError::File(FileError::Io(error)))
+                if error.kind() == ErrorKind::NotFound =>
+            {
+                Ok(Endings::empty())
+            }
+            Err(error) => Err(error).with_context(|| {
+                let name = self.file.display();
+                format!("{name} may have endings already; without it they are made anew")
+            }),
+        }
     }
 
     /// Writes the file.

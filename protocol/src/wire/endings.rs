@@ -2,6 +2,7 @@
 
 use crate::wire::file::{self, FileError};
 use fauve_engine::eval::endings::{Endings, EndingsError, MAX_BYTES};
+use std::path::Path;
 use thiserror::Error;
 
 /// Why tables were not read.
@@ -19,7 +20,7 @@ pub enum DiceTablesError {
 ///
 /// # Errors
 /// Everything that is not a whole file of tables.
-pub fn read(path: &str) -> Result<Endings, DiceTablesError> {
+pub fn read(path: impl AsRef<Path>) -> Result<Endings, DiceTablesError> {
     let bytes = file::read(path, MAX_BYTES)?;
     Ok(Endings::from_bytes(&bytes)?)
 }

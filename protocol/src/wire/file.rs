@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, Read};
+use std::path::Path;
 use thiserror::Error;
 
 /// Why a file was not read.
@@ -19,9 +20,9 @@ pub enum FileError {
 ///
 /// # Errors
 /// See [`FileError`]; nothing waits, whatever the file is.
-pub fn read(path: &str, longest: usize) -> Result<Vec<u8>, FileError> {
+pub fn read(path: impl AsRef<Path>, longest: usize) -> Result<Vec<u8>, FileError> {
     // Before the file is opened, because opening a FIFO waits.
-    if !std::fs::metadata(path)?.is_file() {
+    if !std::fs::metadata(&path)?.is_file() {
         return Err(FileError::NotRegular);
     }
     let mut bytes = Vec::new();

@@ -20,7 +20,7 @@ pub(super) struct Class {
 }
 
 /// The classes in the order of the tables, in which they can be solved: each after those that its turns lead to.
-pub(super) const CLASSES: [Class; 26] = {
+pub(super) const CLASSES: [Class; COUNT] = {
     const KINDS: [Kind; 5] = [
         Kind::Knight,
         Kind::Bishop,
@@ -31,7 +31,7 @@ pub(super) const CLASSES: [Class; 26] = {
     let mut classes = [Class {
         men: [None; 2],
         together: false,
-    }; 26];
+    }; COUNT];
     let mut first = 0;
     while first < KINDS.len() {
         let man = Some(KINDS[first]);
@@ -53,6 +53,9 @@ pub(super) const CLASSES: [Class; 26] = {
 };
 /// The classes of at most three men; then come those of four.
 pub(super) const OF_THREE: usize = 6;
+/// The pairs of pieces.
+const PAIRS: usize = 10;
+const COUNT: usize = OF_THREE + 2 * PAIRS;
 
 impl fmt::Display for Class {
     /// `KQRk`: the owner's men in capitals.
@@ -68,13 +71,14 @@ impl fmt::Display for Class {
     }
 }
 
-/// The number of a kind in the order of the classes, the weakest piece first.
-const fn strength(kind: Kind) -> usize {
+/// The number of a kind in the order of the classes: pieces by strength, then the pawn.
+const fn order(kind: Kind) -> usize {
     match kind {
         Kind::Knight => 0,
         Kind::Bishop => 1,
         Kind::Rook => 2,
         Kind::Queen => 3,
+        // The pawn: other men are not asked about.
         _ => 4,
     }
 }
@@ -106,7 +110,7 @@ impl Class {
     /// Whether the two men are alike.
     const fn has_twins(self) -> bool {
         match self.men {
-            [Some(first), Some(second)] => strength(first) == strength(second),
+            [Some(first), Some(second)] => order(first) == order(second),
             _ => false,
         }
     }
@@ -115,17 +119,17 @@ impl Class {
     const fn number(self) -> usize {
         match self.men {
             [None, _] => 0,
-            [Some(man), None] => 1 + strength(man),
+            [Some(man), None] => 1 + order(man),
             [Some(first), Some(second)] => {
-                let first = strength(first);
-                let pair = first * (first + 1) / 2 + strength(second);
-                OF_THREE + pair + if self.together { 10 } else { 0 }
+                let first = order(first);
+                let pair = first * (first + 1) / 2 + order(second);
+                OF_THREE + pair + if self.together { PAIRS } else { 0 }
             }
         }
     }
 
     /// The men of its positions, kings included.
-    pub(super) fn len_of_men(self) -> u32 {
+    pub(super) fn men_count(self) -> u32 {
         2 + self.men.iter().flatten().count() as u32
     }
 
@@ -200,10 +204,10 @@ impl Class {
 const NOWHERE: u8 = 64;
 
 /// Where the tables of each class begin, and the length of all.
-pub(super) const OFFSETS: [usize; 27] = {
-    let mut offsets = [0; 27];
+pub(super) const OFFSETS: [usize; COUNT + 1] = {
+    let mut offsets = [0; COUNT + 1];
     let mut n = 0;
-    while n < 26 {
+    while n < COUNT {
         offsets[n + 1] = offsets[n] + CLASSES[n].len() * CLASSES[n].tables();
         n += 1;
     }
@@ -211,7 +215,7 @@ pub(super) const OFFSETS: [usize; 27] = {
 };
 
 /// The length of all tables.
-pub(super) const TOTAL: usize = OFFSETS[26];
+pub(super) const TOTAL: usize = OFFSETS[COUNT];
 
 impl Place {
     /// The same by the symmetries of the board.
@@ -289,14 +293,14 @@ pub(super) fn index(position: &DiceChess) -> Option<usize> {
     }
     let side = position.side_to_move();
     let kings = board.kind(Kind::King);
-    let strength_of = |square: Square| strength(board.kind_of_man(square));
+    let order_of = |square: Square| order(board.kind_of_man(square));
     let mine = two(board.color(side) - kings)?;
     let theirs = two(board.color(!side) - kings)?;
     let (owner_rolls, men, together) = match (mine, theirs) {
         ([first, None], [None, _]) => (true, [first, None], false),
         ([None, _], [first, None]) => (false, [first, None], false),
         ([Some(my), None], [Some(their), None]) => {
-            let owner_rolls = strength_of(my) >= strength_of(their);
+            let owner_rolls = order_of(my) >= order_of(their);
             let men = if owner_rolls {
                 [my, their]
             } else {
@@ -304,9 +308,9 @@ pub(super) fn index(position: &DiceChess) -> Option<usize> {
             };
             (owner_rolls, men.map(Some), false)
         }
-        ([Some(one), Some(two)], [None, _]) | ([None, _], [Some(one), Some(two)]) => {
-            let in_order = strength_of(one) >= strength_of(two);
-            let men = if in_order { [one, two] } else { [two, one] };
+        ([Some(one), Some(more)], [None, _]) | ([None, _], [Some(one), Some(more)]) => {
+            let in_order = order_of(one) >= order_of(more);
+            let men = if in_order { [one, more] } else { [more, one] };
             (mine[0].is_some(), men.map(Some), true)
         }
         _ => return None,

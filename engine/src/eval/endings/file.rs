@@ -12,7 +12,7 @@ use std::fmt;
 
 /// How a file begins.
 const MAGIC: [u8; 8] = *b"FAUVEDT1";
-const LEVEL: u8 = 9;
+const LEVEL: u8 = 6;
 /// No file is longer: what cannot be compressed grows by a few bytes in each 32,768.
 pub const MAX_BYTES: usize = 2 * TOTAL + TOTAL / 1_000;
 
@@ -21,7 +21,7 @@ pub const MAX_BYTES: usize = 2 * TOTAL + TOTAL / 1_000;
 pub enum EndingsError {
     /// They do not begin as a table file does.
     NotTables,
-    /// They are cut, or changed, or too many.
+    /// They are cut or changed, or no whole number of classes.
     Damaged,
 }
 

@@ -3,7 +3,8 @@
 //!
 //! The tables are made by value iteration ([`Endings::with_next`]), kept in a file ([`Endings::to_bytes`]), and used by
 //! the search where the settings bring them. A draw counts as half won. The values are those of a game whose count of quiet turns
-//! begins: they are exact there, and near enough as long as the draw is far.
+//! begins: they are exact there, and near enough as long as the draw is far, but for bishops of one side or of both alone, where the
+//! last thirty turns before the draw still tell some hundredths.
 
 mod class;
 mod file;
@@ -44,8 +45,9 @@ impl Endings {
         OFFSETS[1..].partition_point(|&end| end <= self.0.len())
     }
 
-    /// The probability to win of the side that rolls next, of [`CERTAIN`], to one part in 65,535; `None` for positions with more men
-    /// or castling rights, without a king, inside a turn or close to the draw by quiet turns.
+    /// The probability to win of the side that rolls next, of [`CERTAIN`], to three parts in 65,535; `None` for positions with more men,
+    /// with a pawn and another man, of classes that have not been made, with castling rights, without a king, inside a turn or close to
+    /// the draw by quiet turns.
     #[inline]
     pub fn chance(&self, position: &DiceChess) -> Option<i32> {
         if position.board().occupied().len() > self.most_men() || position.clock() > LAST_CLOCK {

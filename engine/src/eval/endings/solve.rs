@@ -25,7 +25,7 @@ const STANDS_STILL: f64 = 1.0 / 65_535.0;
 /// What is reported while tables are made.
 #[derive(Clone, Copy, Debug)]
 pub struct Progress<'a> {
-    /// The men of the class, those of the stronger side in capitals.
+    /// The men of the class, the owner's in capitals.
     pub men: &'a str,
     /// The rank that the pawn stands on, 1 to 8, if there is one.
     pub rank: Option<u8>,
@@ -47,17 +47,17 @@ pub(super) struct Rows {
 }
 
 struct Row {
-    index: usize,
+    index: u32,
     /// The throws that take the king.
-    kings: u32,
+    kings: u8,
     /// Where its rolls end.
-    end: usize,
+    end: u32,
 }
 
 struct Roll {
-    throws: u32,
+    throws: u8,
     /// Where its results end.
-    end: usize,
+    end: u32,
 }
 
 impl Rows {
@@ -67,6 +67,8 @@ impl Rows {
         for (number, place) in places {
             rows.add(*number, &place.position(), &mut walker, &mut found);
         }
+        rows.positions.shrink_to_fit();
+        rows.rolls.shrink_to_fit();
         rows.results.shrink_to_fit();
         rows
     }
@@ -82,7 +84,7 @@ impl Rows {
         let mut throws = 0;
         walker.start(position);
         for group in groups(position.kinds_in_play()) {
-            let weight = group.weight as u32;
+            let weight = group.weight as u8;
             if kings >> group.roll & 1 != 0 {
                 throws += weight;
                 continue;
@@ -95,13 +97,13 @@ impl Rows {
             }
             self.rolls.push(Roll {
                 throws: weight,
-                end: self.results.len(),
+                end: self.results.len() as u32,
             });
         }
         self.positions.push(Row {
-            index: number,
+            index: number as u32,
             kings: throws,
-            end: self.rolls.len(),
+            end: self.rolls.len() as u32,
         });
     }
 
@@ -113,16 +115,16 @@ impl Rows {
         let (mut roll, mut result) = (0, 0);
         self.positions.iter().map(move |row| {
             let mut sum = f64::from(row.kings);
-            for one in &self.rolls[roll..row.end] {
-                let worst = self.results[result..one.end]
+            for one in &self.rolls[roll..row.end as usize] {
+                let worst = self.results[result..one.end as usize]
                     .iter()
                     .map(|&next| value(next as usize))
                     .fold(1.0, f32::min);
                 sum += f64::from(one.throws) * (1.0 - f64::from(worst));
-                result = one.end;
+                result = one.end as usize;
             }
-            roll = row.end;
-            (row.index, (sum / 216.0) as f32)
+            roll = row.end as usize;
+            (row.index as usize, (sum / 216.0) as f32)
         })
     }
 }
@@ -159,12 +161,12 @@ impl Endings {
 
     /// These tables with those of the next class added, if there is one with no more men than that, on all processors. `report` hears of
     /// what is done, pawns rank by rank. Up to three men all classes together take ten seconds of processor time and half a
-    /// gigabyte; a class of four takes minutes of processor time and up to ten gigabytes. However often one stops between two classes,
+    /// gigabyte; a class of four takes minutes of processor time and up to fifteen gigabytes. However often one stops between two classes,
     /// the tables are the same.
     pub fn with_next(&self, most_men: u32, report: &mut dyn FnMut(Progress)) -> Option<Self> {
         let number = self.classes();
         let class = *CLASSES.get(number)?;
-        if class.len_of_men() > most_men {
+        if class.men_count() > most_men {
             return None;
         }
         let mut values: Vec<f32> = self.0.iter().copied().map(value_of).collect();

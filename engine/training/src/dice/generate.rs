@@ -2,7 +2,7 @@
 
 use super::file::{MAGIC, pack};
 use super::position::Record;
-use super::settings;
+use super::{network_of, settings};
 use crate::random::Random;
 use anyhow::{Context, Result, ensure};
 use clap::Args;
@@ -52,7 +52,7 @@ impl Generate {
     pub fn run(self) -> Result<()> {
         let name = self.out.display().to_string();
         ensure!(self.depth > 0, "a search looks at one turn at least");
-        let settings = settings(self.network.as_deref())?;
+        let settings = settings(network_of(self.network.as_deref())?);
         let mut file = File::create(&self.out).with_context(|| name.clone())?;
         file.write_all(&MAGIC).with_context(|| name.clone())?;
         let (mut done, mut positions) = (0, 0);

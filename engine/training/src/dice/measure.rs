@@ -2,10 +2,9 @@
 
 use super::file::read;
 use super::position::Record;
-use super::settings;
 use super::train::Lost;
+use super::{network_of, settings};
 use crate::chart::{Chart, Curve};
-use crate::quantised::read_network;
 use crate::random::Random;
 use anyhow::{Context, Result, ensure};
 use clap::Args;
@@ -61,8 +60,8 @@ impl Measure {
     /// When the file cannot be read, or the plot not be written.
     pub fn run(self) -> Result<()> {
         ensure!(self.bins > 0, "there is at least one bin");
-        let network = self.network.as_deref().map(read_network).transpose()?;
-        let settings = settings(self.network.as_deref())?;
+        let network = network_of(self.network.as_deref())?;
+        let settings = settings(network.clone());
         let games = read(&self.file)?;
         let chosen: Vec<Record> = games
             .iter()

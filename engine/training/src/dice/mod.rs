@@ -12,7 +12,7 @@ mod tests;
 
 use crate::quantised::read_network;
 use anyhow::Result;
-use fauve_engine::eval::network::SharedNetwork;
+use fauve_engine::eval::network::{Network, SharedNetwork};
 use fauve_engine::rules::dice::DiceChess;
 use fauve_engine::search::Settings;
 use std::path::Path;
@@ -21,11 +21,15 @@ pub use generate::Generate;
 pub use measure::Measure;
 pub use train::Train;
 
-/// The settings of a search with the network of a file, or else with the engine's own.
-fn settings(network: Option<&Path>) -> Result<Settings> {
-    let network = network.map(read_network::<DiceChess>).transpose()?;
-    Ok(Settings {
+/// The network of a file, if one is named.
+fn network_of(file: Option<&Path>) -> Result<Option<Network<DiceChess>>> {
+    file.map(read_network::<DiceChess>).transpose()
+}
+
+/// The settings of a search with this network, or else with the engine's own.
+fn settings(network: Option<Network<DiceChess>>) -> Settings {
+    Settings {
         network: network.map(SharedNetwork::from),
         ..Settings::default()
-    })
+    }
 }
