@@ -59,32 +59,20 @@ impl Arguments {
             most_men >= begun.most_men(),
             "{name} has endings of DiceChess with four men: --men 4 goes on with them"
         );
-        let bytes = match variant {
-            Variant::TwoMove => {
-                let bytes = Self::twomove(&mut say);
-                self.save(&bytes)?;
-                bytes.len()
-            }
+        match variant {
+            Variant::TwoMove => self.save(&Self::twomove(&mut say), &mut say)?,
             _ if most_men > 3 => self.dice(begun, most_men, &mut say)?,
             _ => self.dice(Endings::empty(), most_men, &mut say)?,
-        };
-        printed?;
-        writeln!(out, "{name}: {bytes} bytes")?;
-        Ok(())
+        }
+        Ok(printed?)
     }
 
     /// Adds to these tables of DiceChess what is missing, and says what was solved. Those of four men are an hour's work: the file
-    /// gets each class of them when it is done. The length of the file.
-    fn dice(
-        &self,
-        mut tables: Endings,
-        most_men: u32,
-        say: &mut impl FnMut(String),
-    ) -> Result<usize> {
+    /// gets each class of them when it is done.
+    fn dice(&self, mut tables: Endings, most_men: u32, say: &mut impl FnMut(String)) -> Result<()> {
         if tables.classes() > 0 {
             say(format!("{} classes are there", tables.classes()));
         }
-        let mut bytes = tables.to_bytes();
         while let Some(next) = tables.with_next(most_men, &mut |class| {
             let rank = class
                 .rank
@@ -95,15 +83,14 @@ impl Arguments {
             ));
         }) {
             tables = next;
-            bytes = tables.to_bytes();
             if tables.most_men() > 3 {
-                self.save(&bytes)?;
+                self.save(&tables.to_bytes(), say)?;
             }
         }
         if most_men == 3 {
-            self.save(&bytes)?;
+            self.save(&tables.to_bytes(), say)?;
         }
-        Ok(bytes.len())
+        Ok(())
     }
 
     /// The tables of DiceChess that the file has already; of a file that is something else none.
@@ -129,10 +116,12 @@ impl Arguments {
         }
     }
 
-    /// Writes the file.
-    fn save(&self, bytes: &[u8]) -> Result<()> {
-        save(&self.file, bytes)
-            .with_context(|| format!("{} cannot be written", self.file.display()))
+    /// Writes the file, and says so.
+    fn save(&self, bytes: &[u8], say: &mut impl FnMut(String)) -> Result<()> {
+        let name = self.file.display();
+        save(&self.file, bytes).with_context(|| format!("{name} cannot be written"))?;
+        say(format!("{name}: {} bytes", bytes.len()));
+        Ok(())
     }
 
     /// The tables of two-move chess; says what was solved.

@@ -7,6 +7,9 @@ use fauve_engine::eval::{Evaluate, Evaluator};
 use fauve_engine::{Variant, with_game};
 use thiserror::Error;
 
+/// What is read of a file: far more than a network can have, so that the length of what is too long is told.
+const LONGEST: usize = 8 * MAX_BYTES;
+
 /// Why a network was not read.
 #[derive(Debug, Error)]
 pub enum EvalFileError {
@@ -24,7 +27,7 @@ pub enum EvalFileError {
 /// # Errors
 /// Everything that is not a whole network file of some game.
 pub fn read(path: &str, present: Variant) -> Result<(SharedNetwork, Variant), EvalFileError> {
-    let bytes = file::read(path, MAX_BYTES)?;
+    let bytes = file::read(path, LONGEST)?;
     let of = |variant| with_game!(variant, G => <<G as Evaluate>::Evaluator as Evaluator<G>>::read(&bytes));
     for &variant in Variant::ALL {
         match of(variant) {

@@ -4,7 +4,7 @@
 //! The tables are made by value iteration ([`Endings::with_next`]), kept in a file ([`Endings::to_bytes`]), and used by
 //! the search where the settings bring them. A draw counts as half won. The values are those of a game whose count of quiet turns
 //! begins: they are exact there, and near enough as long as the draw is far, but for bishops of one side or of both alone, where the
-//! last thirty turns before the draw still tell some hundredths.
+//! last thirty turns before the draw can still tell some hundredths.
 
 mod class;
 mod file;

@@ -1,12 +1,13 @@
 //! A network for DiceChess, from the results of games.
 
 use super::file::read;
+use super::network_of;
 use super::position::Record;
 use crate::chart::draw_losses;
 use crate::dataset::{HELD_OUT, is_held_out};
 use crate::lesson::{Lesson, with_hidden};
 use crate::optimiser::{Example, Goal, Loss, sigmoid};
-use crate::quantised::{fitting, read_network, write_network};
+use crate::quantised::{fitting, write_network};
 use crate::random::Random;
 use crate::views::Views;
 use anyhow::{Result, ensure};
@@ -134,7 +135,7 @@ impl Train {
     }
 
     fn train(&self) -> Result<()> {
-        let teacher = self.teacher.as_deref().map(read_network).transpose()?;
+        let teacher = network_of(self.teacher.as_deref())?;
         let teacher = teacher.as_ref();
         let (mut training, mut held_out) = (Vec::new(), Vec::new());
         for path in &self.data {
