@@ -5,6 +5,9 @@
 //! `random` plays any legal move. `greedy` mates if it can, else plays the move after which it has the most material when the
 //! opponent's best capture is taken off. `plain` is alpha-beta two plies deep with captures after that, and material alone. Equals
 //! are told apart by chance, the same in the same position.
+//!
+//! `cubes_reference openings 100 1` prints openings for such matches: five random turns, even by a short search, from the two start
+//! reliefs and from three other arrangements in turn. `tests/data/cubes4d-arrangements.txt` is what it printed.
 
 mod reference;
 
@@ -12,11 +15,26 @@ use fauve_engine::core::StepList;
 use fauve_engine::core::zobrist::splitmix;
 use fauve_engine::eval::Tactics;
 use fauve_engine::rules::cubes::{LONE_KING_LIMIT, Man, Options, Position, Step};
-use fauve_engine::rules::{Notation, Rules, legal_steps, parse_turn};
+use fauve_engine::rules::{Game, Notation, Rules, legal_steps, parse_turn};
+use fauve_engine::search::{Control, Limits, Score, Search, Settings, Table};
 use reference::serve;
 use std::process::ExitCode;
 
 const MATE: i32 = 100_000;
+
+/// Where openings begin: the lateral Pawns on the right and on the left; a plain of 6 x 6; a middle that stands two high; a plain
+/// with walls on both sides and a ditch in the middle.
+const ARRANGEMENTS: [&str; 5] = [
+    "e10:2r1n1q1k1g1n2b/011p1p1p10p/2110112/011P1P1P10P/2R1N1Q1K1G1N2B w RBrb Gg - - 1",
+    "e10:2r1n1q1k1g1n2b/0p11p1p1p10/2110112/0P11P1P1P10/2R1N1Q1K1G1N2B w RBrb Gg - - 1",
+    "e11:1r1n1q1k1n1b/11p1p1p1p1/111111/111111/11P1P1P1P1/1R1N1Q1K1N1B w - Gg - - 1",
+    "f11:1r1n1q1k1b/1n1p1p1p1g/12221/12221/1N1P1P1P1G/1R1N1Q1K1B w - Gg - - 1",
+    "e10:1r1n1q1k1g1n1b/21p1p1p1p12/0110110/21P1P1P1P12/1R1N1Q1K1G1N1B w - Gg - - 1",
+];
+/// Random turns of an opening.
+const RANDOM_TURNS: u64 = 5;
+/// The most that a search of so many nodes may see for a side, in centipawns.
+const EVEN: (u64, i32) = (2_000, 100);
 
 /// Material from the point of view of the side to move.
 fn material(position: &Position) -> i32 {
@@ -105,6 +123,38 @@ fn choose(position: &Position, player: Player) -> Option<String> {
     Some(position.step_token(best))
 }
 
+/// A position some random turns after an arrangement, if the game goes on there and is even.
+fn opening(arrangement: &str, seed: u64) -> Option<Position> {
+    let options = Options::default();
+    let start =
+        Position::from_fen(arrangement, &options).expect("the arrangements are well formed");
+    let mut game = Game::new(start.position, options);
+    for n in 0..RANDOM_TURNS {
+        let legal = legal_steps(game.position());
+        game.play(*legal.get(splitmix(seed, n) as usize % legal.len().max(1))?);
+    }
+    if game.outcome().is_some() {
+        return None;
+    }
+    let limits = Limits {
+        nodes: Some(EVEN.0),
+        ..Limits::default()
+    };
+    let table = Table::new(8).expect("a small table");
+    let (settings, control) = (Settings::default(), Control::default());
+    let answer = Position::search(&game, &limits, &settings, &table, &control, &mut |_| {});
+    let even = matches!(answer.score, Score::Cp(cp) if cp.abs() <= EVEN.1);
+    even.then(|| *game.position())
+}
+
+fn openings(count: usize, seed: u64) {
+    for n in 0..count {
+        let arrangement = ARRANGEMENTS[n % ARRANGEMENTS.len()];
+        let found = (0..).find_map(|try_| opening(arrangement, splitmix(seed + n as u64, try_)));
+        println!("{}", found.expect("some opening is even").fen());
+    }
+}
+
 #[derive(Clone, Copy)]
 enum Player {
     Random,
@@ -133,12 +183,18 @@ fn read(text: &str) -> Result<Position, String> {
 }
 
 fn main() -> ExitCode {
-    let player = match std::env::args().nth(1).as_deref() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let number = |i: usize| arguments.get(i).and_then(|word| word.parse().ok());
+    let player = match arguments.first().map(String::as_str) {
+        Some("openings") => {
+            openings(number(1).unwrap_or(100), number(2).unwrap_or(1) as u64);
+            return ExitCode::SUCCESS;
+        }
         Some("random") => Player::Random,
         Some("greedy") => Player::Greedy,
         Some("plain") => Player::Plain,
         _ => {
-            eprintln!("usage: cubes_reference random|greedy|plain");
+            eprintln!("usage: cubes_reference random|greedy|plain|openings [COUNT [SEED]]");
             return ExitCode::FAILURE;
         }
     };
