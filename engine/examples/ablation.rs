@@ -2,14 +2,16 @@
 //! colours changed from random balanced openings. `cargo run --release -p fauve-engine --example ablation -- GAME PAIRS
 //! NODES [PART]`, GAME being `chess` or `twomove`; all parts without PART.
 
+mod openings;
+
 use fauve_engine::core::Color;
-use fauve_engine::core::zobrist::splitmix;
 use fauve_engine::rules::chess::Chess;
 use fauve_engine::rules::twomove::TwoMove;
-use fauve_engine::rules::{Game, Notation, Outcome, legal_steps};
+use fauve_engine::rules::{Game, Notation, Outcome};
 use fauve_engine::search::alpha_beta::search_with;
 use fauve_engine::search::policy::{Full, Policy};
 use fauve_engine::search::{Control, Limits, Score, Searchable, Settings, Table};
+use openings::begun_by_chance;
 
 macro_rules! without {
     ($($name:ident $part:ident)*) => {$(
@@ -96,16 +98,10 @@ fn duel<G: Searchable, P: Policy>(opening: &Game<G>, full: Color, nodes: u64) ->
 /// The position after some random steps, if it is balanced.
 fn opening<G: Searchable + Notation>(seed: u64) -> Option<Game<G>> {
     let options = G::Options::default();
-    let mut game = Game::new(G::start(&options), options);
-    let mut n = 0;
-    while n < 8 || game.position().is_mid_turn() {
-        let legal = legal_steps(game.position());
-        game.play(*legal.get(splitmix(seed, n) as usize % legal.len().max(1))?);
-        n += 1;
-    }
+    let game = begun_by_chance(G::start(&options), options, 8, seed)?;
     let table = Table::new(1).ok()?;
     let value = play::<G, Full>(&mut game.clone(), 2000, &table);
-    (game.outcome().is_none() && value.abs() < 100).then_some(game)
+    (value.abs() < 100).then_some(game)
 }
 
 fn measure<G: Searchable + Notation, P: Policy>(name: &str, pairs: usize, nodes: u64, only: &str) {

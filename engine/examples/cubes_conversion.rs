@@ -7,11 +7,14 @@
 //! `... -- won FILE NODES [COUNT [FIRST [trace]]]` plays them, `... -- games COUNT NODES [SEED]` plays whole games and tells how they end,
 //! `... -- speed FILE NODES [COUNT]` searches the positions and prints nodes by second of processor time.
 
+mod openings;
+
 use fauve_engine::core::Color;
 use fauve_engine::core::zobrist::splitmix;
 use fauve_engine::rules::cubes::{Man, Options, Position};
-use fauve_engine::rules::{Game, Notation, Outcome, Rules, legal_steps};
+use fauve_engine::rules::{Game, Notation, Outcome, Rules};
 use fauve_engine::search::{Control, Limits, Report, Score, Search, Settings, Table, thread_time};
+use openings::begun_by_chance;
 use std::collections::BTreeMap;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -92,12 +95,7 @@ fn opening(seed: u64) -> Option<Game<Position>> {
     };
     let left = Position::named_start("startpos-left", &options).filter(|_| seed.is_multiple_of(2));
     let start = left.unwrap_or_else(|| Position::start(&plain));
-    let mut game = Game::new(start, options);
-    for n in 0..RANDOM_TURNS {
-        let legal = legal_steps(game.position());
-        game.play(*legal.get(splitmix(seed, n) as usize % legal.len().max(1))?);
-    }
-    game.outcome().is_none().then_some(game)
+    begun_by_chance(start, options, RANDOM_TURNS, seed)
 }
 
 /// A position of a game in which one side is ahead and the other has men left, if there was one.

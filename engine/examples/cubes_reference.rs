@@ -7,16 +7,18 @@
 //! are told apart by chance, the same in the same position.
 //!
 //! `cubes_reference openings 100 1` prints openings for such matches: five random turns, even by a short search, from the two start
-//! reliefs and from three other arrangements in turn. `tests/data/cubes4d-arrangements.txt` is what it printed.
+//! reliefs and from three other arrangements in turn. `tests/data/cubes4d-arrangements.txt` is what it printed on 24 November 2026.
 
+mod openings;
 mod reference;
 
 use fauve_engine::core::StepList;
 use fauve_engine::core::zobrist::splitmix;
 use fauve_engine::eval::Tactics;
 use fauve_engine::rules::cubes::{LONE_KING_LIMIT, Man, Options, Position, Step};
-use fauve_engine::rules::{Game, Notation, Rules, legal_steps, parse_turn};
+use fauve_engine::rules::{Notation, Rules, legal_steps, parse_turn};
 use fauve_engine::search::{Control, Limits, Score, Search, Settings, Table};
+use openings::begun_by_chance;
 use reference::serve;
 use std::process::ExitCode;
 
@@ -128,14 +130,7 @@ fn opening(arrangement: &str, seed: u64) -> Option<Position> {
     let options = Options::default();
     let start =
         Position::from_fen(arrangement, &options).expect("the arrangements are well formed");
-    let mut game = Game::new(start.position, options);
-    for n in 0..RANDOM_TURNS {
-        let legal = legal_steps(game.position());
-        game.play(*legal.get(splitmix(seed, n) as usize % legal.len().max(1))?);
-    }
-    if game.outcome().is_some() {
-        return None;
-    }
+    let game = begun_by_chance(start.position, options, RANDOM_TURNS, seed)?;
     let limits = Limits {
         nodes: Some(EVEN.0),
         ..Limits::default()
@@ -147,10 +142,9 @@ fn opening(arrangement: &str, seed: u64) -> Option<Position> {
     even.then(|| *game.position())
 }
 
-fn openings(count: usize, seed: u64) {
-    for n in 0..count {
-        let arrangement = ARRANGEMENTS[n % ARRANGEMENTS.len()];
-        let found = (0..).find_map(|try_| opening(arrangement, splitmix(seed + n as u64, try_)));
+fn print_openings(count: u64, seed: u64) {
+    for (n, arrangement) in (0..count).zip(ARRANGEMENTS.into_iter().cycle()) {
+        let found = (0..).find_map(|again| opening(arrangement, splitmix(seed + n, again)));
         println!("{}", found.expect("some opening is even").fen());
     }
 }
@@ -184,17 +178,19 @@ fn read(text: &str) -> Result<Position, String> {
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let number = |i: usize| arguments.get(i).and_then(|word| word.parse().ok());
-    let player = match arguments.first().map(String::as_str) {
-        Some("openings") => {
-            openings(number(1).unwrap_or(100), number(2).unwrap_or(1) as u64);
+    let player = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        ["openings", count, seed]
+            if count.parse::<u64>().is_ok() && seed.parse::<u64>().is_ok() =>
+        {
+            let [count, seed] = [count, seed].map(|word| word.parse().unwrap_or(0));
+            print_openings(count, seed);
             return ExitCode::SUCCESS;
         }
-        Some("random") => Player::Random,
-        Some("greedy") => Player::Greedy,
-        Some("plain") => Player::Plain,
+        ["random"] => Player::Random,
+        ["greedy"] => Player::Greedy,
+        ["plain"] => Player::Plain,
         _ => {
-            eprintln!("usage: cubes_reference random|greedy|plain|openings [COUNT [SEED]]");
+            eprintln!("usage: cubes_reference random|greedy|plain, or openings COUNT SEED");
             return ExitCode::FAILURE;
         }
     };

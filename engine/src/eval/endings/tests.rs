@@ -282,6 +282,24 @@ fn values_of_four_men_agree_with_games() {
     );
 }
 
+/// The mean of 5,000 such games and its standard error.
+fn played_out(
+    tables: &Endings,
+    start: &DiceChess,
+    walker: &mut Walker,
+    random: &mut Random,
+) -> (f64, f64) {
+    let (mut sum, mut squares) = (0.0, 0.0);
+    for _ in 0..5_000 {
+        let result = play_out(tables, start, walker, random);
+        sum += result;
+        squares += result * result;
+    }
+    let mean = sum / 5_000.0;
+    let error = ((squares / 5_000.0 - mean * mean) / 5_000.0).sqrt();
+    (mean, error)
+}
+
 /// 5,000 games each from 20 positions with such men end as the tables say.
 fn games_agree(tables: &Endings, men: &[&str]) {
     let mut random = Random(3);
@@ -290,14 +308,7 @@ fn games_agree(tables: &Endings, men: &[&str]) {
     for n in 0..20 {
         let men = men[n % men.len()];
         let position = random.with_men(men);
-        let (mut sum, mut squares) = (0.0, 0.0);
-        for _ in 0..5_000 {
-            let result = play_out(tables, &position, &mut walker, &mut random);
-            sum += result;
-            squares += result * result;
-        }
-        let mean = sum / 5_000.0;
-        let error = ((squares / 5_000.0 - mean * mean) / 5_000.0).sqrt();
+        let (mean, error) = played_out(tables, &position, &mut walker, &mut random);
         let table = value(tables, &position);
         let distance = (table - mean) / error.max(1e-4);
         eprintln!(
@@ -334,10 +345,7 @@ fn rollouts_agree_with_tables() {
         let truth = value(&tables, &position);
         let control = Control::default();
         let rolled = rollout.run(&[position], &control, &mut |_| {})[0];
-        let plain: f64 = (0..5_000)
-            .map(|_| play_out(&tables, &position, &mut walker, &mut random))
-            .sum::<f64>()
-            / 5_000.0;
+        let (plain, _) = played_out(&tables, &position, &mut walker, &mut random);
         let limits = Limits {
             depth: Some(2),
             ..Limits::default()

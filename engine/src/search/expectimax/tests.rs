@@ -4,6 +4,7 @@ use crate::eval::dice::value_before_roll;
 use crate::rules::dice::random::{Random, playable};
 use crate::rules::dice::{Options, Pool, Step, Walker};
 use crate::rules::{Notation, Turn, for_each_turn};
+use crate::search::thread_time;
 use ahash::AHashSet;
 use std::time::Duration;
 
@@ -470,4 +471,27 @@ fn the_expected_roll_is_weighted() {
         position.board().men(Color::Black, Kind::King).first(),
         Square::new(0, 7)
     );
+}
+
+#[test]
+#[ignore = "processor time, of a build with optimisation: cargo test --release -p fauve-engine every_roll_in_time -- --ignored --nocapture"]
+fn kiwipete_two_turns_deep_answers_every_roll_in_time() {
+    let (mut sum, mut longest) = (Duration::ZERO, Duration::ZERO);
+    for &(roll, weight) in DiceChess::rolls() {
+        let mut position = read(KIWIPETE);
+        position.set_roll(roll);
+        let begin = thread_time();
+        run(
+            &position,
+            &to_depth(2),
+            &Settings::default(),
+            &Control::default(),
+        );
+        let taken = thread_time().saturating_sub(begin);
+        sum += taken * weight;
+        longest = longest.max(taken);
+    }
+    let mean = sum / 216;
+    eprintln!("mean {mean:.3?}, longest {longest:.3?}");
+    assert!(mean < Duration::from_millis(250) && longest < Duration::from_secs(1));
 }
