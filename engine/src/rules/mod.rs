@@ -52,6 +52,7 @@ pub use setup::{OpeningList, RandomOpenings, Setup, opening_list};
 use crate::core::{Color, StepList};
 use std::fmt::Debug;
 use std::hash::Hash;
+use std::ops::ControlFlow;
 
 /// The steps of one turn, first to last.
 pub type Turn<S> = smallvec::SmallVec<[S; 3]>;
@@ -277,11 +278,34 @@ pub fn has_turn<G: Rules>(position: &G) -> bool {
 /// # Ok::<(), fauve_engine::rules::FenError>(())
 /// ```
 pub fn for_each_turn<G: Rules>(position: &G, visit: &mut impl FnMut(&[G::Step], &G)) {
-    fn walk<G: Rules>(
+    let _: ControlFlow<()> = try_each_turn(position, &mut |turn, after| {
+        visit(turn, after);
+        ControlFlow::Continue(())
+    });
+}
+
+/// As [`for_each_turn`], until `visit` breaks off; what it broke off with is what this returns.
+///
+/// ```
+/// use fauve_engine::rules::{Notation, Rules, chess::Chess, has_turn, try_each_turn};
+/// use std::ops::ControlFlow;
+///
+/// let position = Chess::from_fen("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", &Default::default())?.position;
+/// let mate = try_each_turn(&position, &mut |turn, after| {
+///     if has_turn(after) { ControlFlow::Continue(()) } else { ControlFlow::Break(turn[0].to_string()) }
+/// });
+/// assert_eq!(mate, ControlFlow::Break("a1a8".to_owned()));
+/// # Ok::<(), fauve_engine::rules::FenError>(())
+/// ```
+pub fn try_each_turn<G: Rules, B>(
+    position: &G,
+    visit: &mut impl FnMut(&[G::Step], &G) -> ControlFlow<B>,
+) -> ControlFlow<B> {
+    fn walk<G: Rules, B>(
         position: &G,
         turn: &mut Turn<G::Step>,
-        visit: &mut impl FnMut(&[G::Step], &G),
-    ) {
+        visit: &mut impl FnMut(&[G::Step], &G) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
         let mut steps = StepList::new();
         position.generate(&mut steps);
         for &step in &steps {
@@ -289,12 +313,13 @@ pub fn for_each_turn<G: Rules>(position: &G, visit: &mut impl FnMut(&[G::Step], 
             next.play(step);
             turn.push(step);
             if next.is_mid_turn() {
-                walk(&next, turn, visit);
+                walk(&next, turn, visit)?;
             } else {
-                visit(turn, &next);
+                visit(turn, &next)?;
             }
             turn.pop();
         }
+        ControlFlow::Continue(())
     }
-    walk(position, &mut Turn::new(), visit);
+    walk(position, &mut Turn::new(), visit)
 }

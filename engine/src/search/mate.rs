@@ -6,8 +6,10 @@
 //! node, so that the tree has no cycles.
 
 use super::control::Control;
-use crate::rules::{Chance, Rules, Turn, for_each_turn, has_turn};
+use super::killers::{Killers, after_turn};
+use crate::rules::{Chance, Rules, Turn, for_each_turn, has_turn, try_each_turn};
 use ahash::{AHashMap, AHashSet};
+use std::ops::ControlFlow;
 
 /// A forced mate.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -188,18 +190,24 @@ struct Child<G: Rules> {
 }
 
 /// The memory of a search for mates.
-pub(super) struct Prover<'a> {
+pub(super) struct Prover<'a, G: Rules> {
     memory: AHashMap<(u64, Left), Numbers>,
+    /// The attacker's last turns that mated at once, and the defender's that stopped a mate, by the attacker's turns left: what mates
+    /// after one answer often does after others, what answers one check often answers others.
+    mating: Killers<G::Step>,
+    stopping: Killers<G::Step>,
     /// How many positions may still be looked at.
     positions: u64,
     drawn: &'a [u64],
     control: &'a Control,
 }
 
-impl<'a> Prover<'a> {
+impl<'a, G: Chance> Prover<'a, G> {
     pub(super) fn new(positions: u64, drawn: &'a [u64], control: &'a Control) -> Self {
         Self {
             memory: AHashMap::new(),
+            mating: Killers::new(),
+            stopping: Killers::new(),
             positions,
             drawn,
             control,
@@ -212,7 +220,7 @@ impl<'a> Prover<'a> {
     }
 
     /// Whether the attacker, to move, mates with what he has left; nothing if that is open when no more positions may be looked at.
-    pub(super) fn ask<G: Chance>(&mut self, position: &G, left: Left) -> Option<bool> {
+    pub(super) fn ask(&mut self, position: &G, left: Left) -> Option<bool> {
         if left.turns == 0 || position.awaits_roll() || position.decided().is_some() {
             return Some(false);
         }
@@ -224,7 +232,7 @@ impl<'a> Prover<'a> {
     }
 
     /// Whether the attacker, to move, is found to mate with what he has left.
-    pub(super) fn proves<G: Chance>(&mut self, position: &G, left: Left) -> bool {
+    pub(super) fn proves(&mut self, position: &G, left: Left) -> bool {
         self.ask(position, left) == Some(true)
     }
 
@@ -232,7 +240,7 @@ impl<'a> Prover<'a> {
         self.positions == 0 || self.control.is_stopped()
     }
 
-    fn known(&self, position: &impl Rules, left: Left) -> Option<Numbers> {
+    fn known(&self, position: &G, left: Left) -> Option<Numbers> {
         let of = |left| self.memory.get(&(position.key(), left)).copied();
         of(left).or_else(|| {
             // A mate stays one with more quiet turns to choose from.
@@ -241,7 +249,7 @@ impl<'a> Prover<'a> {
         })
     }
 
-    fn remember(&mut self, position: &impl Rules, left: Left, numbers: Numbers) -> Numbers {
+    fn remember(&mut self, position: &G, left: Left, numbers: Numbers) -> Numbers {
         if self.memory.len() >= MEMORY {
             self.memory.clear();
         }
@@ -250,13 +258,17 @@ impl<'a> Prover<'a> {
     }
 
     /// The attacker is to move; searched until one of the numbers reaches its limit.
-    fn attack<G: Chance>(&mut self, position: &G, left: Left, limits: Numbers) -> Numbers {
+    fn attack(&mut self, position: &G, left: Left, limits: Numbers) -> Numbers {
         let limits = if G::MAX_STEPS == 1 && left.turns == 2 {
             // To come back would cost more than to go to the end.
             Numbers::ALL
         } else {
             limits
         };
+        if left.turns == 1 {
+            let mates = self.mates_next(position);
+            return self.remember(position, left, Numbers::decided(mates));
+        }
         let mut children = self.attacks(position, left);
         loop {
             let (numbers, best, second) = summed(&children);
@@ -274,7 +286,7 @@ impl<'a> Prover<'a> {
     }
 
     /// The defender is to move.
-    fn defend<G: Chance>(&mut self, position: &G, left: Left, limits: Numbers) -> Numbers {
+    fn defend(&mut self, position: &G, left: Left, limits: Numbers) -> Numbers {
         if G::MAX_STEPS == 1 && left.turns == 1 {
             let mated = self.is_mated_next(position);
             return self.remember(position, left, Numbers::decided(mated));
@@ -284,11 +296,21 @@ impl<'a> Prover<'a> {
             let mated = position.lost_without_turn();
             return self.remember(position, left, Numbers::decided(mated));
         }
+        self.stopping
+            .bring_forward(left.turns, &mut children, |child| &child.turn);
+        let limits = if left.turns == 1 {
+            Numbers::ALL
+        } else {
+            limits
+        };
         loop {
             let (numbers, best, second) = summed(&children);
             let numbers = numbers.turned();
             let done = numbers.proof >= limits.proof || numbers.disproof >= limits.disproof;
             if numbers.proof == 0 || numbers.disproof == 0 || done || self.is_out() {
+                if numbers.disproof == 0 {
+                    self.stopping.keep(left.turns, &children[best].turn);
+                }
                 return self.remember(position, left, numbers);
             }
             let child = &mut children[best];
@@ -300,23 +322,49 @@ impl<'a> Prover<'a> {
         }
     }
 
-    /// Whether every answer of the defender, to move, is followed by mate at once; he has one.
-    fn is_mated_next<G: Chance>(&mut self, position: &G) -> bool {
-        let mut mated = true;
-        for_each_turn(position, &mut |_, after| {
-            if mated {
-                self.positions = self.positions.saturating_sub(1);
-                mated = after.decided().is_none()
-                    && !after.awaits_roll()
-                    && !self.drawn.contains(&after.key())
-                    && mates_at_once(after);
+    /// Whether a turn of the attacker, to move, mates at once.
+    fn mates_next(&mut self, position: &G) -> bool {
+        let killer = self
+            .mating
+            .of(1)
+            .iter()
+            .find(|turn| after_turn(position, turn).is_some_and(|after| is_lost(&after)));
+        if let Some(killer) = killer.cloned() {
+            self.mating.keep(1, &killer);
+            return true;
+        }
+        self.positions = self.positions.saturating_sub(1);
+        let mate = try_each_turn(position, &mut |turn, after| {
+            if is_lost(after) {
+                ControlFlow::Break(Turn::from_slice(turn))
+            } else {
+                ControlFlow::Continue(())
             }
         });
-        mated
+        mate.break_value()
+            .inspect(|turn| self.mating.keep(1, turn))
+            .is_some()
+    }
+
+    /// Whether every answer of the defender, to move, is followed by mate at once; he has one.
+    fn is_mated_next(&mut self, position: &G) -> bool {
+        let escape = try_each_turn(position, &mut |_, after| {
+            self.positions = self.positions.saturating_sub(1);
+            let mated = after.decided().is_none()
+                && !after.awaits_roll()
+                && !self.drawn.contains(&after.key())
+                && mates_at_once(after);
+            if mated {
+                ControlFlow::Continue(())
+            } else {
+                ControlFlow::Break(())
+            }
+        });
+        escape.is_continue()
     }
 
     /// The positions after turns that the attacker may take, each once.
-    fn attacks<G: Chance>(&mut self, position: &G, left: Left) -> Vec<Child<G>> {
+    fn attacks(&mut self, position: &G, left: Left) -> Vec<Child<G>> {
         self.positions = self.positions.saturating_sub(1);
         let mut seen = AHashSet::new();
         let mut children = Vec::new();
@@ -364,7 +412,7 @@ impl<'a> Prover<'a> {
     }
 
     /// The positions after all turns of the defender, each once; numbers are from his point of view.
-    fn answers<G: Chance>(&mut self, position: &G, left: Left) -> Vec<Child<G>> {
+    fn answers(&mut self, position: &G, left: Left) -> Vec<Child<G>> {
         self.positions = self.positions.saturating_sub(1);
         let mut seen = AHashSet::new();
         let mut children = Vec::new();
@@ -391,17 +439,21 @@ impl<'a> Prover<'a> {
     }
 
     /// The line of a mate that was proven, with the longest defence.
-    pub(super) fn line<G: Chance>(&mut self, position: &G, mut left: Left) -> Vec<Turn<G::Step>> {
+    pub(super) fn line(&mut self, position: &G, mut left: Left) -> Vec<Turn<G::Step>> {
         let mut line = Vec::new();
         let mut position = *position;
         while left.turns > 0 {
             self.positions = self.positions.max(1 << 20);
             let mut attacks = self.attacks(&position, left);
-            let Some(best) = attacks.iter_mut().position(|child| {
-                if child.numbers.proof > 0 && child.numbers.disproof > 0 {
-                    child.numbers = self.defend(&child.after, child.left, Numbers::ALL);
-                }
-                child.numbers.proof == 0
+            let proven = |child: &Child<G>| child.numbers.proof == 0;
+            // Only where the memory has lost the turn that was proven others have to be looked at.
+            let Some(best) = attacks.iter().position(proven).or_else(|| {
+                attacks.iter_mut().position(|child| {
+                    if child.numbers.disproof > 0 {
+                        child.numbers = self.defend(&child.after, child.left, Numbers::ALL);
+                    }
+                    proven(child)
+                })
             }) else {
                 break;
             };
@@ -431,11 +483,14 @@ impl<'a> Prover<'a> {
 
 /// Whether some turn ends the game as won.
 pub(super) fn mates_at_once<G: Chance>(position: &G) -> bool {
-    let mut mates = false;
-    for_each_turn(position, &mut |_, after| {
-        mates = mates || is_lost(after);
+    let mate = try_each_turn(position, &mut |_, after| {
+        if is_lost(after) {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
     });
-    mates
+    mate.is_break()
 }
 
 /// Whether the side to move has lost. Asked after any turn: most are settled by the check that they do not give.

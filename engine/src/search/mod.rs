@@ -23,6 +23,7 @@ mod crew;
 mod doubling;
 mod engine;
 mod expectimax;
+mod killers;
 mod limits;
 pub mod mate;
 mod memory;

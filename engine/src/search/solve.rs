@@ -6,11 +6,11 @@
 //! what is looked for.
 
 use super::control::Control;
+use super::killers::Killers;
 use super::mate::{Left, Prover, mates_at_once, over};
 use crate::core::map_in_parallel;
 use crate::rules::{Chance, Rules, Turn, for_each_turn};
 use ahash::AHashMap;
-use arrayvec::ArrayVec;
 
 /// A first turn that is no key, and an answer after which there is no mate in time; `None` where the turn itself ends
 /// the game or the number of turns is used up.
@@ -29,8 +29,6 @@ pub struct Solution<G: Rules> {
 
 /// Positions remembered by one thread; beyond that the memory begins anew.
 const MEMORY: usize = 1 << 22;
-/// The answers that are tried first: so many, for each number of turns left.
-const REFUTATIONS: usize = 8;
 /// So many positions the search for checks alone may take at a time, for each turn left.
 const CHECKS: u64 = 16;
 
@@ -92,9 +90,9 @@ enum Verdict<S> {
 struct Solver<'a, G: Rules> {
     /// Whether the defender to move is lost, by key and the attacker's turns left.
     memory: AHashMap<(u64, u32), bool>,
-    /// By the attacker's turns left the answers that stopped mates, the last first.
-    refutations: Vec<ArrayVec<Turn<G::Step>, REFUTATIONS>>,
-    prover: Prover<'a>,
+    /// The answers that stopped mates, by the attacker's turns left.
+    refutations: Killers<G::Step>,
+    prover: Prover<'a, G>,
     control: &'a Control,
 }
 
@@ -102,7 +100,7 @@ impl<'a, G: Chance> Solver<'a, G> {
     fn new(control: &'a Control) -> Self {
         Self {
             memory: AHashMap::new(),
-            refutations: Vec::new(),
+            refutations: Killers::new(),
             prover: Prover::new(0, &[], control),
             control,
         }
@@ -121,48 +119,18 @@ impl<'a, G: Chance> Solver<'a, G> {
             return Verdict::Escapes(None);
         }
         let mut answers = collect(position);
-        self.bring_forward(&mut answers, left);
+        self.refutations
+            .bring_forward(left, &mut answers, |(turn, _)| turn);
         let found = answers
             .into_iter()
             .find(|(_, after)| !self.mates(after, left));
         match found {
             Some((answer, _)) => {
-                self.keep(&answer, left);
+                self.refutations.keep(left, &answer);
                 Verdict::Escapes(Some(answer))
             }
             None => Verdict::Mated,
         }
-    }
-
-    /// Puts the answers that stopped other turns before the others.
-    fn bring_forward(&self, answers: &mut [(Turn<G::Step>, G)], left: u32) {
-        let mut front = 0;
-        for refutation in self.refutations.get(left as usize).into_iter().flatten() {
-            let place = answers[front..]
-                .iter()
-                .position(|(turn, _)| turn == refutation);
-            if let Some(place) = place {
-                answers.swap(front, front + place);
-                front += 1;
-            }
-        }
-    }
-
-    /// Remembers an answer that stopped a mate.
-    fn keep(&mut self, answer: &Turn<G::Step>, left: u32) {
-        let left = left as usize;
-        if self.refutations.len() <= left {
-            self.refutations.resize_with(left + 1, ArrayVec::new);
-        }
-        let answers = &mut self.refutations[left];
-        if let Some(place) = answers.iter().position(|turn| turn == answer) {
-            answers[..=place].rotate_right(1);
-            return;
-        }
-        if answers.is_full() {
-            answers.pop();
-        }
-        answers.insert(0, answer.clone());
     }
 
     fn is_lost(&mut self, position: &G, left: u32) -> bool {

@@ -72,7 +72,7 @@ impl<G: Searchable, P: Policy> Driver<'_, G, P> {
     pub fn find_mate(
         &mut self,
         search: MateSearch,
-        prover: &mut Prover,
+        prover: &mut Prover<G>,
         mating: &mut Mating,
     ) -> bool {
         let (first, portion) = if self.tries_quiet_turns() {
@@ -101,7 +101,7 @@ impl<G: Searchable, P: Policy> Driver<'_, G, P> {
 
     /// Makes the line of a mate the search's own, if the game agrees that it ends so. With quiet turns shorter ones have not been
     /// looked for yet: as much work as it took to find this one goes into that.
-    fn adopt_mate(&mut self, prover: &mut Prover, found: Left, work: u64) -> bool {
+    fn adopt_mate(&mut self, prover: &mut Prover<G>, found: Left, work: u64) -> bool {
         prover.grant(work);
         let (position, mut shortest) = (self.game.position(), found);
         while let Some(shorter) = shortest.shorter()
