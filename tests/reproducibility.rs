@@ -56,20 +56,24 @@ fn twenty_limits(most: u64) -> impl Iterator<Item = u64> {
     (0..20).map(move |n| (50.0 * ratio.powi(n)).round() as u64)
 }
 
-/// A game of twenty turns, each searched with another limit, the table kept: what all of the searches say.
+/// A game of twenty turns, each searched with another limit, the table kept: what all of the searches say. If it ends before,
+/// another begins.
 fn game_transcript<G: Search + Draws + Chance + Notation>(most: u64) -> Vec<String> {
     let options = G::Options::default();
     let mut game = Game::new(G::start(&options), options);
     let table = Table::new(2).unwrap();
     let mut lines = Vec::new();
     for nodes in twenty_limits(most) {
+        if game.outcome().is_some() {
+            game = Game::new(G::start(&options), options);
+        }
         if game.position().awaits_roll() {
             let roll: Roll = DICE.roll(game.position().turn_index());
             game.set_roll(roll);
         }
         let (said, best) = transcript(&game, nodes, &table);
         lines.extend(said);
-        let Some(best) = best else { break };
+        let best = best.expect("a turn where the game goes on");
         lines.push(turn_token(game.position(), &best));
         for step in best {
             game.play(step);
