@@ -2,9 +2,9 @@
 
 use crate::cubes::won_positions;
 use fauve_engine::rules::cubes::{Options, Position};
-use fauve_engine::rules::{Game, Rules, legal_steps};
+use fauve_engine::rules::{Game, Notation, Outcome, Rules, legal_steps};
 use fauve_engine::search::mate::{Effort, find_mate};
-use fauve_engine::search::{Control, Limits, Search, Settings, Table};
+use fauve_engine::search::{Control, Limits, Score, Search, Settings, Table};
 
 /// Whether some turn mates.
 fn mates(position: &Position) -> bool {
@@ -55,4 +55,38 @@ fn mates_by_checks_are_mates() {
         }
     }
     assert!(found[0] >= 3 && found[1] >= 3, "{found:?}");
+}
+
+/// A King has just been left alone, and King and Queen mate him in six turns on the relief as it is: that is seen at once, and played.
+/// The hunters have men and cubes enough to lose themselves in.
+#[test]
+fn lone_kings_are_mated_as_soon_as_tables_say() {
+    let fen =
+        "d11:00000100/11102112Q/00211011/21k0N02G01G1/00011110/022001K02/00001100 w - ggq - b0 48";
+    let start = Position::from_fen(fen, &Options::default())
+        .expect("a position")
+        .position;
+    let (control, settings) = (Control::default(), Settings::default());
+    for nodes in [100, 20_000] {
+        let mut game = Game::new(start, Options::default());
+        let table = Table::new(1).expect("a small table");
+        let limits = Limits {
+            nodes: Some(nodes),
+            ..Limits::default()
+        };
+        let mut left = 6;
+        while game.outcome().is_none() {
+            let answer = Position::search(&game, &limits, &settings, &table, &control, &mut |_| {});
+            if game.position().side_to_move() == start.side_to_move() {
+                assert_eq!(answer.score, Score::Mate(left), "{}", game.position().fen());
+                left -= 1;
+            }
+            for step in answer.best.into_iter().flatten() {
+                game.play(step);
+            }
+        }
+        let winner = Some(start.side_to_move());
+        assert!(matches!(game.outcome(), Some(Outcome::Win(color, _)) if Some(color) == winner));
+        assert!(left >= 0);
+    }
 }

@@ -18,6 +18,7 @@ impl Evaluate for Chess {
 
 impl Tactics for Chess {
     type Judge = ();
+    type Endings = ();
     const NULL_MOVE: bool = true;
     const SEARCH_PARAMETERS: &'static [&'static SearchValues] = &[orthodox::TUNED];
     const TELLS_CHECKS: bool = true;

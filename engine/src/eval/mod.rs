@@ -188,9 +188,17 @@ pub trait Tactics: Rules {
     /// Whether [`Tactics::known`] knows some positions.
     const KNOWS_ENDINGS: bool = false;
 
+    /// What a thread keeps for [`Tactics::known`] while it searches.
+    type Endings: Default;
+
+    /// Makes ready what will be asked below a root.
+    fn prepare(&self, endings: &mut Self::Endings) {
+        let _ = endings;
+    }
+
     /// What tables know of a position between two turns, as far as no draw by a counter comes in between.
-    fn known(&self, options: &Self::Options) -> Option<Known> {
-        let _ = options;
+    fn known(&self, options: &Self::Options, endings: &mut Self::Endings) -> Option<Known> {
+        let _ = (options, endings);
         None
     }
 

@@ -4,14 +4,16 @@
 //! turns ends the game. A network [corrects](inputs) all this.
 
 pub mod inputs;
+mod lone;
 
 use super::network::{Learned, Networked};
-use super::{BY_WHOLE_DEPTH, Evaluate, MateSearch, SearchValues, Shape, Tactics};
+use super::{BY_WHOLE_DEPTH, Evaluate, Known, MateSearch, SearchValues, Shape, Tactics};
 use crate::core::{Color, StepList};
 use crate::rules::Rules;
 use crate::rules::cubes::{
-    Action, Activity, CubeJudge, LONE_KING_LIMIT, Man, Mask, Position, Reserve, Step,
+    Action, Activity, CubeJudge, LONE_KING_LIMIT, Man, Mask, Options, Position, Reserve, Step,
 };
+use lone::LoneKings;
 
 /// The worth of a man in centipawns, as the rules give it; the King's is for ordering only.
 const fn worth(man: Man) -> i32 {
@@ -52,10 +54,12 @@ const HUNT_RANGE: i32 = 4;
 const HUNT_LEVEL: i32 = 25;
 /// and for each that a man stands below him.
 const HUNT_BELOW: i32 = 6;
-/// The share in per cent of all advantages that counts against a King who has just been left alone: so much,
-const LONE_SHARE: i32 = 6;
+/// The share in per cent of all advantages that counts against a King who has just been left alone, without a Queen and with one:
+/// by the number of the hunters' other men (the last for three and more; the first without a Queen for one man alone) so much, because
+/// so many such Kings are mated in time,
+const LONE_SHARE: [[i32; 4]; 2] = [[0, 4, 16, 20], [42, 50, 60, 64]];
 /// and so much for each of the eight places beside him to which he cannot go.
-const LONE_SHARE_CONFINED: i32 = 3;
+const LONE_SHARE_CONFINED: [i32; 2] = [1, 3];
 /// An advantage grows by so many thousandths for each pawn that is off the board, counted from [`ALL_MEN`].
 const EXCHANGED: i32 = 10;
 /// Pawns' worth on the board at the beginning, nearly.
@@ -170,7 +174,12 @@ impl Position {
                 && value * sign > 0
             {
                 let left = (LONE_KING_LIMIT + 2 - count) as i32;
-                let share = LONE_SHARE + LONE_SHARE_CONFINED * confined(activity);
+                let hunters = self.men_of(color);
+                let queen = usize::from(hunters.meets(self.men_of_kind(Man::Queen)));
+                // The King and the first man are not other men.
+                let others = (hunters.len() as usize).saturating_sub(2).min(3);
+                let share =
+                    LONE_SHARE[queen][others] + LONE_SHARE_CONFINED[queen] * confined(activity);
                 value = value * left * share / (100 * (LONE_KING_LIMIT + 2) as i32);
             }
         }
@@ -203,6 +212,17 @@ impl Tactics for Position {
 
     const LOOSE: bool = true;
     type Judge = CubeJudge;
+    type Endings = LoneKings;
+    const KNOWS_ENDINGS: bool = true;
+
+    #[inline(always)]
+    fn known(&self, options: &Options, endings: &mut LoneKings) -> Option<Known> {
+        endings.known(self, *options)
+    }
+
+    fn prepare(&self, endings: &mut LoneKings) {
+        endings.prepare(self);
+    }
 
     fn generate_loosely(&self, steps: &mut StepList<Step>) {
         self.loose_steps(steps);

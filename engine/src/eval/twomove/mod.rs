@@ -30,6 +30,7 @@ impl TwoMove {
 
 impl Tactics for TwoMove {
     type Judge = ();
+    type Endings = ();
     const NULL_MOVE: bool = true;
     const EVADE_IN_QUIESCENCE: bool = false;
     // A turn changes more than in chess and there are ten times as many: wider margins, and second steps that are left out early.
@@ -74,7 +75,7 @@ impl Tactics for TwoMove {
 
     const KNOWS_ENDINGS: bool = true;
 
-    fn known(&self, options: &Self::Options) -> Option<Known> {
+    fn known(&self, options: &Self::Options, (): &mut ()) -> Option<Known> {
         let known = endings::known(self)?;
         // The draw by quiet turns must be farther than the mate.
         let turns = match known {

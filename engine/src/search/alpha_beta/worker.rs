@@ -120,6 +120,8 @@ pub struct Worker<'a, G: Searchable, P> {
     pub pv: PvTable<G::Step>,
     pub history: Box<History<G>>,
     evaluator: G::Evaluator,
+    /// What tables know of endings.
+    endings: G::Endings,
     /// The steps from the root to the node, as the history numbers them.
     pub moved: Vec<Moved>,
     /// By height the two quiet steps that were refutations last.
@@ -158,6 +160,10 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
         keys.reserve(MAX_HEIGHT);
         let mut path: Vec<_> = game.steps().collect();
         path.reserve(MAX_HEIGHT);
+        let mut endings = G::Endings::default();
+        if P::ENDINGS {
+            game.position().prepare(&mut endings);
+        }
         Self {
             table,
             watch: ThreadWatch::new(watch, id, CHECK_INTERVAL),
@@ -182,6 +188,7 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
             pv: PvTable::new(),
             history,
             evaluator: G::Evaluator::new(settings.network.as_ref()),
+            endings,
             moved: Vec::with_capacity(MAX_HEIGHT),
             killers: vec![[None; 2]; MAX_HEIGHT + 4].into_boxed_slice(),
             evals: vec![0; MAX_PLY + 8].into_boxed_slice(),
@@ -296,7 +303,7 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
 
     /// The value of a position in which the game is over by itself (not for want of a turn) or counts as drawn.
     #[inline(always)]
-    pub fn terminal(&self, position: &G, ply: usize) -> Option<i32> {
+    pub fn terminal(&mut self, position: &G, ply: usize) -> Option<i32> {
         if let Some(winner) = position.decided() {
             let value = MATE - ply as i32;
             return Some(if winner == position.side_to_move() {
@@ -316,7 +323,8 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
             return Some(0);
         }
         if P::ENDINGS && G::KNOWS_ENDINGS && self.handicap.is_none() {
-            return position.known(&self.options).map(|known| match known {
+            let known = position.known(&self.options, &mut self.endings);
+            return known.map(|known| match known {
                 Known::Draw => 0,
                 Known::Win(turns) => MATE - (ply as i32 + turns as i32),
                 Known::Loss(turns) => ply as i32 + turns as i32 - MATE,

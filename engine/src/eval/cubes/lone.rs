@@ -1,0 +1,435 @@
+//! Exact play against a lone King: a table for each relief and the men that stand on it, of how soon King and Queen mate him by
+//! their own moves, found by retrograde analysis when the search has asked often enough (Thompson, "Retrograde analysis of certain
+//! endgames", 1986).
+//!
+//! A lone King cannot move cubes, so the relief changes only if the hunters want it to, and their other men stay where they are if
+//! they like: what the table calls a mate is one. That it knows none says nothing.
+
+use crate::core::{Color, StepList};
+use crate::eval::Known;
+use crate::rules::Rules;
+use crate::rules::cubes::{
+    CLOCK_LIMIT, Cell, Field, Ground, LONE_KING_LIMIT, Man, Mask, Options, Position,
+};
+use ahash::AHashMap;
+
+/// The hunters' turns until the rules save the King: none lasts longer.
+const LONGEST: u8 = LONE_KING_LIMIT;
+/// A table is made when it has been asked for so often: about then the search has spent on its positions what the table costs.
+const ASKED: u32 = 500;
+/// So many tables are kept, one or two hundred kilobytes each; with one more, all is begun anew.
+const TABLES: usize = 64;
+/// So many grounds are remembered; with one more those without a table go.
+const GROUNDS: usize = 4096;
+/// Of the captures at a root so many are prepared for.
+const CAPTURES: usize = 8;
+/// Not won.
+const NEVER: u8 = u8::MAX;
+/// Not a place.
+const NOWHERE: u8 = u8::MAX;
+
+/// How soon King and Queen mate wherever they and the lone King stand.
+#[derive(Debug)]
+struct Table {
+    /// By cell its number among the places.
+    numbers: [u8; 256],
+    places: usize,
+    /// By King, Queen and lone King, with the hunters to move: the turns that they need, from 1.
+    won: Vec<u8>,
+    /// The same with the lone King to move, from 0.
+    lost: Vec<u8>,
+}
+
+/// Where King and Queen stand, and what follows for the lone King.
+#[derive(Clone, Default)]
+struct Pair {
+    /// The places that are left to him.
+    open: Mask,
+    /// Where he may be found before his move and has nothing to take.
+    found: Mask,
+    /// Where he is mated in the turns looked at so far, with the hunters to move
+    won: Mask,
+    /// and with himself to move.
+    lost: Mask,
+    /// Where the hunters can go: the number of the pair, and where the lone King would be in the way.
+    ways: Vec<(usize, Mask)>,
+}
+
+/// The work on a table.
+struct Analysis {
+    places: Vec<Cell>,
+    /// By King and Queen.
+    pairs: Vec<Pair>,
+    /// By place: where the lone King steps.
+    steps: Vec<Mask>,
+}
+
+impl Analysis {
+    fn new(field: &Field) -> Self {
+        let all = field.places();
+        let places: Vec<Cell> = all.into_iter().collect();
+        let count = places.len();
+        let steps: Vec<Mask> = places.iter().map(|&at| field.king_goes(at)).collect();
+        let takes: Vec<Mask> = places.iter().map(|&at| field.king_takes(at)).collect();
+        let mut pairs = vec![Pair::default(); count * count];
+        for (k, &king) in places.iter().enumerate() {
+            for (q, &queen) in places.iter().enumerate().filter(|&(q, _)| q != k) {
+                let pair = &mut pairs[k * count + q];
+                let attacked = field.attacked(king, queen);
+                let hunters = Mask::of(king) | Mask::of(queen);
+                pair.open = all.without(hunters | attacked);
+                let prey = (field.standing() | Mask::of(queen)).without(attacked) | Mask::of(king);
+                for (&at, takes) in places.iter().zip(&takes) {
+                    if !hunters.has(at) && !takes.meets(prey) {
+                        pair.found.insert(at);
+                    }
+                }
+                pair.lost = pair.mated(&places, &steps, attacked);
+            }
+        }
+        for (q, &queen) in places.iter().enumerate() {
+            let free = queen_ways(field, queen, Mask::EMPTY);
+            for (k, &king) in places.iter().enumerate().filter(|&(k, _)| k != q) {
+                let beside;
+                let ways = if free.iter().any(|&(to, _)| to == king) {
+                    beside = queen_ways(field, queen, Mask::of(king));
+                    &beside
+                } else {
+                    &free
+                };
+                let number = |at: Cell| places.iter().position(|&place| place == at);
+                let queens = ways
+                    .iter()
+                    .filter_map(|&(to, unless)| Some((k * count + number(to)?, unless)));
+                let kings = (steps[k] & all)
+                    .into_iter()
+                    .filter(|&to| to != queen)
+                    .filter_map(|to| Some((number(to)? * count + q, Mask::EMPTY)));
+                pairs[k * count + q].ways = queens.chain(kings).collect();
+            }
+        }
+        Self {
+            places,
+            pairs,
+            steps,
+        }
+    }
+
+    /// The table.
+    fn run(mut self) -> Table {
+        let count = self.places.len();
+        let mut numbers = [NOWHERE; 256];
+        for (number, place) in self.places.iter().enumerate() {
+            numbers[place.index()] = number as u8;
+        }
+        let mut table = Table {
+            numbers,
+            places: count,
+            won: vec![NEVER; count * count * count],
+            lost: vec![NEVER; count * count * count],
+        };
+        for (number, pair) in self.pairs.iter().enumerate() {
+            table.note_lost(number, pair.lost, 0);
+        }
+        for turns in 1..=LONGEST {
+            for number in 0..self.pairs.len() {
+                let pair = &self.pairs[number];
+                let mut won = Mask::EMPTY;
+                for &(to, unless) in &pair.ways {
+                    won |= self.pairs[to].lost.without(unless);
+                }
+                let fresh = (won & pair.open).without(pair.won);
+                if fresh.any() {
+                    self.pairs[number].won |= fresh;
+                    table.note_won(number, fresh, turns);
+                }
+            }
+            for number in 0..self.pairs.len() {
+                let pair = &mut self.pairs[number];
+                let left = pair.open.without(pair.won);
+                let mut fresh = Mask::EMPTY;
+                for at in pair.found.without(pair.lost) {
+                    let steps = self.steps[usize::from(table.numbers[at.index()])] & pair.open;
+                    if steps.any() && !steps.meets(left) {
+                        fresh.insert(at);
+                    }
+                }
+                if fresh.any() {
+                    pair.lost |= fresh;
+                    table.note_lost(number, fresh, turns);
+                }
+            }
+        }
+        table
+    }
+}
+
+impl Pair {
+    /// Where the lone King is mated.
+    fn mated(&self, places: &[Cell], steps: &[Mask], attacked: Mask) -> Mask {
+        let mut mated = Mask::EMPTY;
+        for (&at, &steps) in places.iter().zip(steps) {
+            if self.found.has(at) && attacked.has(at) && !steps.meets(self.open) {
+                mated.insert(at);
+            }
+        }
+        mated
+    }
+}
+
+/// Where the Queen goes from a cell with another man on the board, and which cells must be free for it besides.
+fn queen_ways(field: &Field, queen: Cell, other: Mask) -> Vec<(Cell, Mask)> {
+    let reach = field.queen_goes(queen, other);
+    let mut ways: Vec<_> = reach.into_iter().map(|to| (to, Mask::of(to))).collect();
+    // Whoever is in the way of something stands where she could go herself.
+    for blocker in reach {
+        let open = field.queen_goes(queen, other | Mask::of(blocker));
+        for (to, unless) in &mut ways {
+            if !open.has(*to) {
+                unless.insert(blocker);
+            }
+        }
+    }
+    ways
+}
+
+impl Table {
+    /// For a relief on which a position stands whose `hunters` have a Queen here.
+    fn new(position: &Position, hunters: Color, queen: Cell) -> Self {
+        Analysis::new(&Ground::unfold(position, hunters, queen)).run()
+    }
+
+    fn note_won(&mut self, pair: usize, at: Mask, turns: u8) {
+        for cell in at {
+            self.won[pair * self.places + usize::from(self.numbers[cell.index()])] = turns;
+        }
+    }
+
+    fn note_lost(&mut self, pair: usize, at: Mask, turns: u8) {
+        for cell in at {
+            self.lost[pair * self.places + usize::from(self.numbers[cell.index()])] = turns;
+        }
+    }
+
+    /// How many turns the hunters need; nothing if the table knows no mate.
+    fn turns(&self, men: [Cell; 3], hunters_move: bool) -> Option<u8> {
+        let index = men.iter().fold(0, |index, man| {
+            index * self.places + usize::from(self.numbers[man.index()])
+        });
+        let turns = if hunters_move { &self.won } else { &self.lost };
+        Some(turns[index]).filter(|&turns| turns != NEVER)
+    }
+}
+
+/// Who hunts a lone King, and with which Queen.
+#[derive(Clone, Copy)]
+struct Hunt {
+    hunters: Color,
+    queen: Cell,
+}
+
+impl Hunt {
+    /// If a King is alone and the others have a Queen.
+    #[inline(always)]
+    fn of(position: &Position) -> Option<Self> {
+        let prey = Color::ALL
+            .into_iter()
+            .find(|&color| position.lone_count(color).is_some())?;
+        let queens = position.men_of_kind(Man::Queen) & position.men_of(!prey);
+        let queen = queens.into_iter().next()?;
+        Some(Self {
+            hunters: !prey,
+            queen,
+        })
+    }
+}
+
+/// What there is about a ground.
+#[derive(Debug, Default)]
+struct Asked {
+    /// How often it was asked for.
+    times: u32,
+    table: Option<Table>,
+}
+
+/// What a thread knows of endings against a lone King.
+#[derive(Debug, Default)]
+pub struct LoneKings {
+    grounds: AHashMap<Ground, Asked>,
+    /// The tables among them.
+    tables: usize,
+}
+
+impl LoneKings {
+    /// Makes the tables for a root at which the King is alone or can be left alone at once: what is decided there hangs on them.
+    pub fn prepare(&mut self, root: &Position) {
+        self.make(root);
+        if root.men_of(!root.side_to_move()).len() == 2 {
+            let mut steps = StepList::new();
+            root.captures(&mut steps);
+            for step in steps.into_iter().take(CAPTURES) {
+                let mut after = *root;
+                after.play(step);
+                self.make(&after);
+            }
+        }
+    }
+
+    /// Makes the table for a position, if it can have one.
+    fn make(&mut self, position: &Position) {
+        if let Some(hunt) = Hunt::of(position) {
+            self.table(position, hunt, ASKED);
+        }
+    }
+
+    /// What is known of a position; tables are made for what is often asked.
+    #[inline(always)]
+    pub fn known(&mut self, position: &Position, options: Options) -> Option<Known> {
+        let hunt = Hunt::of(position)?;
+        self.look_up(position, options, hunt)
+    }
+
+    #[inline(never)]
+    fn look_up(&mut self, position: &Position, options: Options, hunt: Hunt) -> Option<Known> {
+        let Hunt { hunters, queen } = hunt;
+        let table = self.table(position, hunt, 1)?;
+        let hunters_move = position.side_to_move() == hunters;
+        let men = [position.king(hunters), queen, position.king(!hunters)];
+        let turns = table.turns(men, hunters_move)?;
+        let resisted = position.lone_count(!hunters)?;
+        let in_time = turns + resisted <= LONE_KING_LIMIT
+            && (!options.clock_draw || position.quiet_plies() + 2 * u16::from(turns) < CLOCK_LIMIT);
+        let turns = u32::from(turns);
+        in_time.then(|| {
+            if hunters_move {
+                Known::Win(2 * turns - 1)
+            } else {
+                Known::Loss(2 * turns)
+            }
+        })
+    }
+
+    /// The table for a position, if with so many times more it has been asked for often enough.
+    fn table(&mut self, position: &Position, hunt: Hunt, times: u32) -> Option<&Table> {
+        if self.tables == TABLES {
+            *self = Self::default();
+        } else if self.grounds.len() == GROUNDS {
+            self.grounds.retain(|_, asked| asked.table.is_some());
+        }
+        let Hunt { hunters, queen } = hunt;
+        let ground = Ground::of(position, hunters, queen);
+        let asked = self.grounds.entry(ground).or_default();
+        asked.times = asked.times.saturating_add(times);
+        if asked.table.is_none() && asked.times >= ASKED {
+            asked.table = Some(Table::new(position, hunters, queen));
+            self.tables += 1;
+        }
+        asked.table.as_ref()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::core::zobrist::splitmix;
+    use crate::rules::cubes::{Action, Step};
+    use crate::rules::{Notation, legal_steps};
+
+    /// Positions of King, Queen and at most two other men against a lone King, each with its hunters and their Queen.
+    fn bared() -> impl Iterator<Item = (Position, Color, Cell)> {
+        let texts = include_str!("../../../../tests/data/cubes4d-won.txt").lines();
+        texts.filter_map(|text| {
+            let mut position = Position::from_fen(text, &Options::default())
+                .expect("a position of the file")
+                .position;
+            let queens = position.men_of_kind(Man::Queen);
+            let hunters = Color::ALL
+                .into_iter()
+                .find(|&color| (position.men_of(color) & queens).any())?;
+            let queen = (position.men_of(hunters) & queens).into_iter().next()?;
+            let kings = position.men_of_kind(Man::King);
+            let others = position.men_of(hunters).without(kings | Mask::of(queen));
+            for cell in others.into_iter().skip(2) {
+                position = position.without(cell);
+            }
+            for cell in position.men_of(!hunters).without(kings) {
+                position = position.without(cell);
+            }
+            let safe = position.passed().is_some_and(|other| !other.in_check());
+            safe.then_some((position, hunters, queen))
+        })
+    }
+
+    /// What follows by the rules from what the table says of the positions after all turns of its men.
+    fn by_the_rules(
+        position: &Position,
+        table: &Table,
+        hunters: Color,
+        queen: Cell,
+        steps: &[Step],
+    ) -> Option<u8> {
+        let after = |step: &Step| {
+            let mut next = *position;
+            next.play(*step);
+            let queen = if step.from == queen { step.to } else { queen };
+            let men = [next.king(hunters), queen, next.king(!hunters)];
+            table.turns(men, position.side_to_move() != hunters)
+        };
+        if position.side_to_move() == hunters {
+            return steps.iter().filter_map(after).min().map(|turns| turns + 1);
+        }
+        if steps.is_empty() {
+            return position.in_check().then_some(0);
+        }
+        if steps.iter().any(|step| step.action == Action::Capture) {
+            return None;
+        }
+        let all: Option<Vec<u8>> = steps.iter().map(after).collect();
+        all.map(|turns| turns.into_iter().max().unwrap_or(0))
+    }
+
+    /// Every entry that random walks come to is what its successors' entries demand.
+    #[test]
+    fn tables_agree_with_the_rules() {
+        let (mut mates, mut won, mut checked) = (0, 0, 0);
+        for (game, (start, hunters, first)) in bared().take(12).enumerate() {
+            let table = Table::new(&start, hunters, first);
+            let mut random = game as u64;
+            for _walk in 0..20 {
+                let (mut position, mut queen) = (start, first);
+                for _turn in 0..40 {
+                    let mut steps = legal_steps(&position);
+                    let men = [
+                        queen,
+                        position.king(Color::White),
+                        position.king(Color::Black),
+                    ];
+                    steps.retain(|step| step.action != Action::Cube && men.contains(&step.from));
+                    let expected = by_the_rules(&position, &table, hunters, queen, &steps)
+                        .filter(|&turns| turns <= LONGEST);
+                    let hunters_move = position.side_to_move() == hunters;
+                    let men = [position.king(hunters), queen, position.king(!hunters)];
+                    let known = table.turns(men, hunters_move);
+                    assert_eq!(known, expected, "{}", position.fen());
+                    checked += 1;
+                    won += u32::from(known.is_some());
+                    mates += u32::from(known == Some(0));
+                    steps.retain(|step| step.action == Action::Quiet);
+                    if steps.is_empty() {
+                        break;
+                    }
+                    random = random.wrapping_add(1);
+                    let step = steps[splitmix(0x4c4f_4e45, random) as usize % steps.len()];
+                    if step.from == queen {
+                        queen = step.to;
+                    }
+                    position.play(step);
+                }
+            }
+        }
+        assert!(
+            checked > 3000 && won > 500 && mates > 0,
+            "{checked}, {won}, {mates}"
+        );
+    }
+}

@@ -1,0 +1,199 @@
+//! A King and a Queen who hunt a lone King, set down anywhere on a relief on which nothing else moves: what the tables of such
+//! endings ask.
+
+use super::attack::View;
+use super::man::Man;
+use super::mask::{Cell, Mask};
+use super::movegen::men;
+use super::position::Position;
+use super::sink::Sink;
+use super::step::Step;
+use super::terrain::Way;
+use crate::core::Color;
+
+/// A relief with the hunters' men that stay where they are: all but the King and one Queen.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Ground {
+    heights: [Mask; 2],
+    /// By the digits of their codes.
+    men: [Mask; 3],
+}
+
+impl Ground {
+    /// What does not move where `hunters` hunt the other side's lone King with the Queen on `queen`.
+    pub(crate) fn of(position: &Position, hunters: Color, queen: Cell) -> Self {
+        let kings = position.kings.map(Mask::of);
+        let movers = kings[0] | kings[1] | Mask::of(queen);
+        debug_assert_eq!(position.color(!hunters).len(), 1);
+        Self {
+            heights: position.heights,
+            men: position.men.map(|digit| digit.without(movers)),
+        }
+    }
+
+    /// Unfolded, from a position that stands on it.
+    pub(crate) fn unfold(position: &Position, hunters: Color, queen: Cell) -> Field {
+        let mut view = View::new(position, hunters);
+        let movers = position.kings.map(Mask::of);
+        let movers = movers[0] | movers[1] | Mask::of(queen);
+        for set in view.sets() {
+            *set = set.without(movers);
+        }
+        view.enemy = Mask::EMPTY;
+        Field {
+            view,
+            hunter: position.man_at(queen).map_or(Man::Queen, |(_, man)| man),
+        }
+    }
+}
+
+/// A [`Ground`] unfolded.
+#[derive(Clone, Debug)]
+pub struct Field {
+    view: View,
+    /// The man who moves besides the King.
+    hunter: Man,
+}
+
+/// Gathers where men go and what they take.
+#[derive(Default)]
+struct Targets {
+    quiet: Mask,
+    capture: Mask,
+}
+
+impl Sink for Targets {
+    fn quiet(&mut self, to: Mask, _: i16) {
+        self.quiet |= to;
+    }
+    fn capture(&mut self, to: Mask, _: i16) {
+        self.capture |= to;
+    }
+    fn pawn_capture(&mut self, to: Mask, _: i16) {
+        self.capture |= to;
+    }
+    fn from(&mut self, _: Cell, quiet: Mask, capture: Mask) {
+        self.quiet |= quiet;
+        self.capture |= capture;
+    }
+    fn cube(&mut self, _: Mask, _: i16) {}
+    fn one(&mut self, _: Step) {}
+}
+
+impl Field {
+    /// Where somebody can stand: every position on which no man stays.
+    pub(crate) fn places(&self) -> Mask {
+        let [trenches, one, two, three] = self.view.terrain.level;
+        (trenches | one | two | three).without(self.view.occupied)
+    }
+
+    /// The men that stay.
+    pub(crate) const fn standing(&self) -> Mask {
+        self.view.occupied
+    }
+
+    /// The positions that a King on a cell steps to if nobody is there.
+    pub(crate) fn king_goes(&self, from: Cell) -> Mask {
+        let terrain = &self.view.terrain;
+        let beside = Mask::of(from).grown().without(Mask::of(from));
+        beside & terrain.touching(terrain.level_of(from))
+    }
+
+    /// Those of them on which he takes.
+    pub(crate) fn king_takes(&self, from: Cell) -> Mask {
+        let terrain = &self.view.terrain;
+        self.king_goes(from) & terrain.taken_beside(terrain.level_of(from))
+    }
+
+    /// Where the Queen goes without a capture from a cell, with others on these cells besides the men that stay.
+    pub(crate) fn queen_goes(&self, from: Cell, others: Mask) -> Mask {
+        let mut view = self.view.clone();
+        let queen = Mask::of(from);
+        view.set_down(queen, self.hunter);
+        view.occupied |= queen | others;
+        let mut targets = Targets::default();
+        men::<true>(&view, queen, &mut targets);
+        targets.quiet
+    }
+
+    /// Where the lone King must not be with King and Queen on these cells: what the hunters attack, and those of their men whom
+    /// they cover.
+    pub(crate) fn attacked(&self, king: Cell, queen: Cell) -> Mask {
+        let mut view = self.view.clone();
+        let (king_set, queen_set) = (Mask::of(king), Mask::of(queen));
+        view.set_down(queen_set, self.hunter);
+        view.set_down(king_set, Man::King);
+        let hunters = view.occupied | king_set | queen_set;
+        view.occupied = hunters;
+        view.enemy = Mask::ARENA.without(hunters);
+        let mut targets = Targets::default();
+        men::<true>(&view, hunters, &mut targets);
+        let mut attacked = targets.capture;
+        for man in hunters.without(king_set) {
+            let others = hunters.without(Mask::of(man));
+            let level = view.terrain.level_of(man);
+            if view.is_attacked(man, level, hunters, others) {
+                attacked.insert(man);
+            }
+        }
+        attacked
+    }
+}
+
+impl View {
+    /// All sets of men that are not one side's alone.
+    fn sets(&mut self) -> [&mut Mask; 13] {
+        let [far_cross, far_x] = &mut self.far;
+        let [far_capture_cross, far_capture_x] = &mut self.far_capture;
+        let [near_cross, near_x] = &mut self.near;
+        let [near_capture_cross, near_capture_x] = &mut self.near_capture;
+        [
+            far_cross,
+            far_x,
+            far_capture_cross,
+            far_capture_x,
+            near_cross,
+            near_x,
+            near_capture_cross,
+            near_capture_x,
+            &mut self.knights,
+            &mut self.pawns,
+            &mut self.grand_pawns,
+            &mut self.occupied,
+            &mut self.own,
+        ]
+    }
+
+    /// Adds a man to the sets of his kind.
+    fn set_down(&mut self, man: Mask, kind: Man) {
+        // By way: whether he goes, and whether he takes.
+        let (goes, takes) = match kind {
+            Man::King | Man::Queen => ([true; 2], [true; 2]),
+            Man::Knight => ([false; 2], [false; 2]),
+            Man::Rook => ([true, false], [true, false]),
+            Man::Bishop => ([false, true], [false, true]),
+            Man::GrandPawn | Man::Pawn => ([true, false], [false, true]),
+        };
+        let far = !matches!(kind, Man::King | Man::Pawn);
+        for i in Way::BOTH.map(|way| way as usize) {
+            if goes[i] {
+                self.near[i] |= man;
+                if far {
+                    self.far[i] |= man;
+                }
+            }
+            if takes[i] {
+                self.near_capture[i] |= man;
+                if far {
+                    self.far_capture[i] |= man;
+                }
+            }
+        }
+        match kind {
+            Man::Knight => self.knights |= man,
+            Man::GrandPawn => self.grand_pawns |= man,
+            Man::Pawn => self.pawns |= man,
+            _ => {}
+        }
+    }
+}
