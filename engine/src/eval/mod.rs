@@ -191,12 +191,13 @@ pub trait Tactics: Rules {
     /// What a thread keeps for [`Tactics::known`] while it searches.
     type Endings: Default;
 
-    /// Makes ready what will be asked below a root.
-    fn prepare(&self, endings: &mut Self::Endings) {
-        let _ = endings;
+    /// Makes ready what will be asked below a root, some milliseconds at a time, as long as `go_on` says so.
+    fn prepare(&self, endings: &mut Self::Endings, go_on: &mut dyn FnMut() -> bool) {
+        let _ = (endings, go_on);
     }
 
-    /// What tables know of a position between two turns, as far as no draw by a counter comes in between.
+    /// What tables know of a position between two turns, as far as no draw by a counter comes in between. A win may be nearer
+    /// than they say where they know the turns of some men only.
     fn known(&self, options: &Self::Options, endings: &mut Self::Endings) -> Option<Known> {
         let _ = (options, endings);
         None

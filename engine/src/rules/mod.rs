@@ -167,6 +167,12 @@ pub trait Draws: Rules {
         let _ = steps;
         None
     }
+
+    /// How many of the latest steps may be the beginning of such a pattern: 0, if they are less than half of it.
+    fn pattern_begun(steps: &[Self::Step]) -> usize {
+        let _ = steps;
+        0
+    }
 }
 
 /// What dice do. A game that says nothing has none.

@@ -1,9 +1,9 @@
 //! Exact play against a lone King: a table for each relief and the men that stand on it, of how soon King and Queen mate him by
-//! their own moves, found by retrograde analysis when the search has asked often enough (Thompson, "Retrograde analysis of certain
-//! endgames", 1986).
+//! their own moves, found by retrograde analysis (Thompson, "Retrograde analysis of certain endgames", 1986): at once where a root is near
+//! it, in the tree when the search has asked often enough.
 //!
 //! A lone King cannot move cubes, so the relief changes only if the hunters want it to, and their other men stay where they are if
-//! they like: what the table calls a mate is one. That it knows none says nothing.
+//! they like: what the table calls a mate is one, though with cubes or other men there may be a nearer one. That it knows none says nothing.
 
 use crate::core::{Color, StepList};
 use crate::eval::Known;
@@ -17,8 +17,8 @@ use ahash::AHashMap;
 const LONGEST: u8 = LONE_KING_LIMIT;
 /// A table is made when it has been asked for so often: about then the search has spent on its positions what the table costs.
 const ASKED: u32 = 500;
-/// So many tables are kept, one or two hundred kilobytes each; with one more, all is begun anew.
-const TABLES: usize = 64;
+/// Bytes of the tables that are kept, one or two hundred thousand each; when there are more, only those that were made for the root stay.
+const MEMORY: usize = 12 << 20;
 /// So many grounds are remembered; with one more those without a table go.
 const GROUNDS: usize = 4096;
 /// Of the captures at a root so many are prepared for.
@@ -42,7 +42,7 @@ struct Table {
 
 /// Where King and Queen stand, and what follows for the lone King.
 #[derive(Clone, Default)]
-struct Pair {
+struct Hunters {
     /// The places that are left to him.
     open: Mask,
     /// Where he may be found before his move and has nothing to take.
@@ -58,8 +58,10 @@ struct Pair {
 /// The work on a table.
 struct Analysis {
     places: Vec<Cell>,
+    /// By cell its number among the places.
+    numbers: [u8; 256],
     /// By King and Queen.
-    pairs: Vec<Pair>,
+    pairs: Vec<Hunters>,
     /// By place: where the lone King steps.
     steps: Vec<Mask>,
 }
@@ -71,7 +73,11 @@ impl Analysis {
         let count = places.len();
         let steps: Vec<Mask> = places.iter().map(|&at| field.king_goes(at)).collect();
         let takes: Vec<Mask> = places.iter().map(|&at| field.king_takes(at)).collect();
-        let mut pairs = vec![Pair::default(); count * count];
+        let mut numbers = [NOWHERE; 256];
+        for (number, place) in places.iter().enumerate() {
+            numbers[place.index()] = number as u8;
+        }
+        let mut pairs = vec![Hunters::default(); count * count];
         for (k, &king) in places.iter().enumerate() {
             for (q, &queen) in places.iter().enumerate().filter(|&(q, _)| q != k) {
                 let pair = &mut pairs[k * count + q];
@@ -97,19 +103,20 @@ impl Analysis {
                 } else {
                     &free
                 };
-                let number = |at: Cell| places.iter().position(|&place| place == at);
+                let number = |at: Cell| usize::from(numbers[at.index()]);
                 let queens = ways
                     .iter()
-                    .filter_map(|&(to, unless)| Some((k * count + number(to)?, unless)));
+                    .map(|&(to, unless)| (k * count + number(to), unless));
                 let kings = (steps[k] & all)
                     .into_iter()
                     .filter(|&to| to != queen)
-                    .filter_map(|to| Some((number(to)? * count + q, Mask::EMPTY)));
+                    .map(|to| (number(to) * count + q, Mask::EMPTY));
                 pairs[k * count + q].ways = queens.chain(kings).collect();
             }
         }
         Self {
             places,
+            numbers,
             pairs,
             steps,
         }
@@ -118,12 +125,8 @@ impl Analysis {
     /// The table.
     fn run(mut self) -> Table {
         let count = self.places.len();
-        let mut numbers = [NOWHERE; 256];
-        for (number, place) in self.places.iter().enumerate() {
-            numbers[place.index()] = number as u8;
-        }
         let mut table = Table {
-            numbers,
+            numbers: self.numbers,
             places: count,
             won: vec![NEVER; count * count * count],
             lost: vec![NEVER; count * count * count],
@@ -132,6 +135,7 @@ impl Analysis {
             table.note_lost(number, pair.lost, 0);
         }
         for turns in 1..=LONGEST {
+            let mut is_done = true;
             for number in 0..self.pairs.len() {
                 let pair = &self.pairs[number];
                 let mut won = Mask::EMPTY;
@@ -140,9 +144,13 @@ impl Analysis {
                 }
                 let fresh = (won & pair.open).without(pair.won);
                 if fresh.any() {
+                    is_done = false;
                     self.pairs[number].won |= fresh;
                     table.note_won(number, fresh, turns);
                 }
+            }
+            if is_done {
+                break;
             }
             for number in 0..self.pairs.len() {
                 let pair = &mut self.pairs[number];
@@ -164,7 +172,7 @@ impl Analysis {
     }
 }
 
-impl Pair {
+impl Hunters {
     /// Where the lone King is mated.
     fn mated(&self, places: &[Cell], steps: &[Mask], attacked: Mask) -> Mask {
         let mut mated = Mask::EMPTY;
@@ -219,6 +227,11 @@ impl Table {
         let turns = if hunters_move { &self.won } else { &self.lost };
         Some(turns[index]).filter(|&turns| turns != NEVER)
     }
+
+    /// In bytes.
+    const fn size(&self) -> usize {
+        self.won.len() + self.lost.len()
+    }
 }
 
 /// Who hunts a lone King, and with which Queen.
@@ -250,24 +263,32 @@ struct Asked {
     /// How often it was asked for.
     times: u32,
     table: Option<Table>,
+    /// Whether it was made for the root.
+    stays: bool,
 }
 
 /// What a thread knows of endings against a lone King.
 #[derive(Debug, Default)]
 pub struct LoneKings {
     grounds: AHashMap<Ground, Asked>,
-    /// The tables among them.
-    tables: usize,
+    /// Bytes of the tables.
+    memory: usize,
 }
 
 impl LoneKings {
-    /// Makes the tables for a root at which the King is alone or can be left alone at once: what is decided there hangs on them.
-    pub fn prepare(&mut self, root: &Position) {
-        self.make(root);
+    /// Makes the tables for a root at which a King is alone or the opponent's can be left alone at once, as long as `go_on`, asked before
+    /// each: what is decided there hangs on them.
+    pub fn prepare(&mut self, root: &Position, go_on: &mut dyn FnMut() -> bool) {
+        if go_on() {
+            self.make(root);
+        }
         if root.men_of(!root.side_to_move()).len() == 2 {
             let mut steps = StepList::new();
             root.captures(&mut steps);
             for step in steps.into_iter().take(CAPTURES) {
+                if !go_on() {
+                    break;
+                }
                 let mut after = *root;
                 after.play(step);
                 self.make(&after);
@@ -277,8 +298,10 @@ impl LoneKings {
 
     /// Makes the table for a position, if it can have one.
     fn make(&mut self, position: &Position) {
-        if let Some(hunt) = Hunt::of(position) {
-            self.table(position, hunt, ASKED);
+        if let Some(Hunt { hunters, queen }) = Hunt::of(position) {
+            self.table(position, Hunt { hunters, queen }, ASKED);
+            let ground = Ground::of(position, hunters, queen);
+            self.grounds.entry(ground).or_default().stays = true;
         }
     }
 
@@ -311,20 +334,25 @@ impl LoneKings {
 
     /// The table for a position, if with so many times more it has been asked for often enough.
     fn table(&mut self, position: &Position, hunt: Hunt, times: u32) -> Option<&Table> {
-        if self.tables == TABLES {
-            *self = Self::default();
-        } else if self.grounds.len() == GROUNDS {
+        if self.grounds.len() >= GROUNDS {
             self.grounds.retain(|_, asked| asked.table.is_some());
         }
         let Hunt { hunters, queen } = hunt;
         let ground = Ground::of(position, hunters, queen);
         let asked = self.grounds.entry(ground).or_default();
         asked.times = asked.times.saturating_add(times);
-        if asked.table.is_none() && asked.times >= ASKED {
-            asked.table = Some(Table::new(position, hunters, queen));
-            self.tables += 1;
+        if asked.table.is_some() || asked.times < ASKED {
+            return self.grounds.get(&ground)?.table.as_ref();
         }
-        asked.table.as_ref()
+        if self.memory > MEMORY {
+            self.grounds.retain(|_, asked| asked.stays);
+            let sizes = self.grounds.values().flat_map(|asked| &asked.table);
+            self.memory = sizes.map(Table::size).sum();
+        }
+        let table = Table::new(position, hunters, queen);
+        self.memory += table.size();
+        let asked = self.grounds.entry(ground).or_default();
+        Some(asked.table.insert(table))
     }
 }
 
@@ -358,6 +386,89 @@ mod tests {
             let safe = position.passed().is_some_and(|other| !other.in_check());
             safe.then_some((position, hunters, queen))
         })
+    }
+
+    const BARED: &str =
+        "d11:00000100/11102112Q/00211011/21k0N02G01G1/00011110/022001K02/00001100 w - ggq";
+
+    fn position(text: &str) -> Position {
+        Position::from_fen(text, &Options::default())
+            .expect("a position")
+            .position
+    }
+
+    /// A mate that comes after the King's resistance has drawn is none.
+    #[test]
+    fn mates_are_in_time() {
+        let mut tables = LoneKings::default();
+        let options = Options::default();
+        tables.prepare(&position(&format!("{BARED} - b0 48")), &mut || true);
+        let mut known =
+            |rest: &str, options| tables.known(&position(&format!("{BARED} {rest}")), options);
+        assert_eq!(known("- b0 48", options), Some(Known::Win(11)));
+        assert_eq!(known("- b4 48", options), Some(Known::Win(11)));
+        assert_eq!(known("- b5 48", options), None);
+    }
+
+    /// When there are too many tables those of the root stay; without time none is made.
+    #[test]
+    fn tables_of_the_root_stay() {
+        let mut tables = LoneKings::default();
+        let root = position(&format!("{BARED} - b0 48"));
+        tables.prepare(&root, &mut || false);
+        assert!(tables.grounds.is_empty());
+        tables.prepare(&root, &mut || true);
+        let others: Vec<_> = bared().take(3).collect();
+        for (other, hunters, queen) in &others[..2] {
+            let hunt = Hunt {
+                hunters: *hunters,
+                queen: *queen,
+            };
+            assert!(tables.table(other, hunt, ASKED).is_some());
+        }
+        let made = |tables: &LoneKings| {
+            let made = tables
+                .grounds
+                .values()
+                .filter_map(|asked| asked.table.as_ref());
+            (made.clone().count(), made.map(Table::size).sum::<usize>())
+        };
+        assert_eq!(made(&tables), (3, tables.memory));
+        let before = tables.memory;
+        tables.memory = MEMORY + 1;
+        let (other, hunters, queen) = others[2];
+        tables.table(&other, Hunt { hunters, queen }, ASKED);
+        assert_eq!(made(&tables), (2, tables.memory));
+        assert!(tables.memory < before);
+        assert!(tables.known(&root, Options::default()).is_some());
+    }
+
+    /// Where a King's last man can be taken the table is there before the search.
+    #[test]
+    fn captures_that_leave_a_king_alone_are_prepared_for() {
+        let mut prepared = 0;
+        let texts = include_str!("../../../../tests/data/cubes4d-won.txt").lines();
+        for text in texts {
+            let root = position(text);
+            if root.men_of(!root.side_to_move()).len() != 2 {
+                continue;
+            }
+            let mut tables = LoneKings::default();
+            tables.prepare(&root, &mut || true);
+            let bare = legal_steps(&root).into_iter().filter_map(|step| {
+                let mut after = root;
+                after.play(step);
+                Hunt::of(&after).map(|hunt| (after, hunt))
+            });
+            for (after, hunt) in bare.take(CAPTURES) {
+                assert!(tables.table(&after, hunt, 0).is_some(), "{text}");
+                prepared += 1;
+            }
+            if prepared > 5 {
+                return;
+            }
+        }
+        assert!(prepared > 0);
     }
 
     /// What follows by the rules from what the table says of the positions after all turns of its men.

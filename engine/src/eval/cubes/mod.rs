@@ -220,8 +220,8 @@ impl Tactics for Position {
         endings.known(self, *options)
     }
 
-    fn prepare(&self, endings: &mut LoneKings) {
-        endings.prepare(self);
+    fn prepare(&self, endings: &mut LoneKings, go_on: &mut dyn FnMut() -> bool) {
+        endings.prepare(self, go_on);
     }
 
     fn generate_loosely(&self, steps: &mut StepList<Step>) {

@@ -2,7 +2,6 @@
 //! endings ask.
 
 use super::attack::View;
-use super::man::Man;
 use super::mask::{Cell, Mask};
 use super::movegen::men;
 use super::position::Position;
@@ -12,7 +11,7 @@ use super::terrain::Way;
 use crate::core::Color;
 
 /// A relief with the hunters' men that stay where they are: all but the King and one Queen.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Ground {
     heights: [Mask; 2],
     /// By the digits of their codes.
@@ -22,8 +21,7 @@ pub struct Ground {
 impl Ground {
     /// What does not move where `hunters` hunt the other side's lone King with the Queen on `queen`.
     pub(crate) fn of(position: &Position, hunters: Color, queen: Cell) -> Self {
-        let kings = position.kings.map(Mask::of);
-        let movers = kings[0] | kings[1] | Mask::of(queen);
+        let movers = movers(position, queen);
         debug_assert_eq!(position.color(!hunters).len(), 1);
         Self {
             heights: position.heights,
@@ -34,25 +32,26 @@ impl Ground {
     /// Unfolded, from a position that stands on it.
     pub(crate) fn unfold(position: &Position, hunters: Color, queen: Cell) -> Field {
         let mut view = View::new(position, hunters);
-        let movers = position.kings.map(Mask::of);
-        let movers = movers[0] | movers[1] | Mask::of(queen);
+        let movers = movers(position, queen);
         for set in view.sets() {
             *set = set.without(movers);
         }
         view.enemy = Mask::EMPTY;
-        Field {
-            view,
-            hunter: position.man_at(queen).map_or(Man::Queen, |(_, man)| man),
-        }
+        Field { view }
     }
+}
+
+/// The men that move: both Kings and the Queen.
+fn movers(position: &Position, queen: Cell) -> Mask {
+    let [white, black] = position.kings.map(Mask::of);
+    white | black | Mask::of(queen)
 }
 
 /// A [`Ground`] unfolded.
 #[derive(Clone, Debug)]
 pub struct Field {
+    /// With the men that stay as the side's own, and nobody else; what it says of its King is not asked for.
     view: View,
-    /// The man who moves besides the King.
-    hunter: Man,
 }
 
 /// Gathers where men go and what they take.
@@ -109,7 +108,7 @@ impl Field {
     pub(crate) fn queen_goes(&self, from: Cell, others: Mask) -> Mask {
         let mut view = self.view.clone();
         let queen = Mask::of(from);
-        view.set_down(queen, self.hunter);
+        view.set_down(queen, true);
         view.occupied |= queen | others;
         let mut targets = Targets::default();
         men::<true>(&view, queen, &mut targets);
@@ -121,8 +120,8 @@ impl Field {
     pub(crate) fn attacked(&self, king: Cell, queen: Cell) -> Mask {
         let mut view = self.view.clone();
         let (king_set, queen_set) = (Mask::of(king), Mask::of(queen));
-        view.set_down(queen_set, self.hunter);
-        view.set_down(king_set, Man::King);
+        view.set_down(queen_set, true);
+        view.set_down(king_set, false);
         let hunters = view.occupied | king_set | queen_set;
         view.occupied = hunters;
         view.enemy = Mask::ARENA.without(hunters);
@@ -141,7 +140,7 @@ impl Field {
 }
 
 impl View {
-    /// All sets of men that are not one side's alone.
+    /// All sets of men but the enemy's.
     fn sets(&mut self) -> [&mut Mask; 13] {
         let [far_cross, far_x] = &mut self.far;
         let [far_capture_cross, far_capture_x] = &mut self.far_capture;
@@ -164,36 +163,15 @@ impl View {
         ]
     }
 
-    /// Adds a man to the sets of his kind.
-    fn set_down(&mut self, man: Mask, kind: Man) {
-        // By way: whether he goes, and whether he takes.
-        let (goes, takes) = match kind {
-            Man::King | Man::Queen => ([true; 2], [true; 2]),
-            Man::Knight => ([false; 2], [false; 2]),
-            Man::Rook => ([true, false], [true, false]),
-            Man::Bishop => ([false, true], [false, true]),
-            Man::GrandPawn | Man::Pawn => ([true, false], [false, true]),
-        };
-        let far = !matches!(kind, Man::King | Man::Pawn);
-        for i in Way::BOTH.map(|way| way as usize) {
-            if goes[i] {
-                self.near[i] |= man;
-                if far {
-                    self.far[i] |= man;
-                }
+    /// Adds a man who goes and takes in all eight directions, one step or `far`: a Queen or a King.
+    fn set_down(&mut self, man: Mask, far: bool) {
+        for way in Way::BOTH.map(|way| way as usize) {
+            self.near[way] |= man;
+            self.near_capture[way] |= man;
+            if far {
+                self.far[way] |= man;
+                self.far_capture[way] |= man;
             }
-            if takes[i] {
-                self.near_capture[i] |= man;
-                if far {
-                    self.far_capture[i] |= man;
-                }
-            }
-        }
-        match kind {
-            Man::Knight => self.knights |= man,
-            Man::GrandPawn => self.grand_pawns |= man,
-            Man::Pawn => self.pawns |= man,
-            _ => {}
         }
     }
 }

@@ -84,6 +84,20 @@ impl Draws for Position {
             && black_again == black;
         is_pattern.then_some(PATTERN_DRAW)
     }
+
+    fn pattern_begun(steps: &[Step]) -> usize {
+        let unmade = |last: usize| {
+            let Some(&[made, _, back]) = steps[..steps.len() - last].last_chunk::<3>() else {
+                return false;
+            };
+            made.is_unmade_by(back)
+        };
+        match steps.len() {
+            4.. if unmade(0) && unmade(1) => 4,
+            3.. if unmade(0) => 3,
+            _ => 0,
+        }
+    }
 }
 
 impl Chance for Position {}

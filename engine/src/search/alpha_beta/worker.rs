@@ -160,10 +160,6 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
         keys.reserve(MAX_HEIGHT);
         let mut path: Vec<_> = game.steps().collect();
         path.reserve(MAX_HEIGHT);
-        let mut endings = G::Endings::default();
-        if P::ENDINGS {
-            game.position().prepare(&mut endings);
-        }
         Self {
             table,
             watch: ThreadWatch::new(watch, id, CHECK_INTERVAL),
@@ -188,7 +184,7 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
             pv: PvTable::new(),
             history,
             evaluator: G::Evaluator::new(settings.network.as_ref()),
-            endings,
+            endings: G::Endings::default(),
             moved: Vec::with_capacity(MAX_HEIGHT),
             killers: vec![[None; 2]; MAX_HEIGHT + 4].into_boxed_slice(),
             evals: vec![0; MAX_PLY + 8].into_boxed_slice(),
@@ -322,15 +318,32 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
         {
             return Some(0);
         }
-        if P::ENDINGS && G::KNOWS_ENDINGS && self.handicap.is_none() {
-            let known = position.known(&self.options, &mut self.endings);
-            return known.map(|known| match known {
-                Known::Draw => 0,
-                Known::Win(turns) => MATE - (ply as i32 + turns as i32),
-                Known::Loss(turns) => ply as i32 + turns as i32 - MATE,
-            });
+        if self.asks_endings() {
+            let known = position.known(&self.options, &mut self.endings)?;
+            // Of a pattern that has begun the tables know nothing.
+            let begun = G::pattern_begun(&self.path[self.path_floor..]);
+            return match known {
+                Known::Draw => Some(0),
+                Known::Win(turns) if begun < 4 => Some(MATE - (ply as i32 + turns as i32)),
+                Known::Loss(turns) if begun < 3 => Some(ply as i32 + turns as i32 - MATE),
+                Known::Win(_) | Known::Loss(_) => None,
+            };
         }
         None
+    }
+
+    /// Whether tables of endings are asked: play below full strength does without.
+    #[inline(always)]
+    const fn asks_endings(&self) -> bool {
+        P::ENDINGS && G::KNOWS_ENDINGS && self.handicap.is_none()
+    }
+
+    /// Has the tables ready that positions near the root will ask for, as far as there is time.
+    pub fn prepare_endings(&mut self, root: &G) {
+        if self.asks_endings() {
+            let watch = &mut self.watch;
+            root.prepare(&mut self.endings, &mut || !watch.check_time());
+        }
     }
 
     /// Whether the position, whose key is the last on the stack, stood before: once after the root, or twice.
