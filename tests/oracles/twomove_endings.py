@@ -11,7 +11,7 @@ reference = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(reference)
 chess = reference.chess
 PROGRAM = os.environ.get('FAUVE_ENDINGS', os.path.join(ROOT, 'target', 'release', 'examples', 'twomove_endings'))
-KINDS = ['N', 'R', 'Q', 'P', 'NN', 'NB', 'NR', 'NQ', 'BB', 'BR', 'BQ', 'RR', 'RQ', 'QQ']
+KINDS = ['N', 'R', 'Q', 'P', 'NN', 'NB', 'NR', 'NQ', 'BB', 'BR', 'BQ', 'RR', 'RQ', 'QQ', 'PN', 'PB', 'PR', 'PQ']
 
 
 def values(fens):

@@ -3,18 +3,20 @@
 //! A class is a pair of kinds; its positions are those in which White has the first. Black's king stands, by the symmetries of the board, in the
 //! triangle a1, d1, d4. A class of unlike pieces has two tables, one for each side to move; of two alike the one for White is enough.
 
-use super::steps::Pair;
+use super::solve::{Leaving, Places};
+use super::steps::{Pair, each_turn};
+use super::three;
 use crate::core::{Color, Kind, Square};
 use crate::eval::symmetry;
 use crate::rules::Rules;
 use crate::rules::twomove::TwoMove;
 
 /// The pieces, and the order of the first and the second of a class.
-const PIECES: [Kind; 4] = [Kind::Knight, Kind::Bishop, Kind::Rook, Kind::Queen];
+pub const PIECES: [Kind; 4] = [Kind::Knight, Kind::Bishop, Kind::Rook, Kind::Queen];
 /// The classes.
 pub const CLASSES: usize = PIECES.len() * (PIECES.len() + 1) / 2;
 /// The length of the table of one side to move: Black's king, White's king, White's piece, Black's piece.
-pub const LEN: usize = 10 << 18;
+const LEN: usize = 10 << 18;
 
 /// The kinds of White's piece and of Black's.
 pub const fn kinds(class: usize) -> [Kind; 2] {
@@ -26,14 +28,15 @@ pub const fn kinds(class: usize) -> [Kind; 2] {
     [PIECES[first], PIECES[first + left]]
 }
 
-/// How many tables a class has.
-pub const fn tables(class: usize) -> usize {
+/// Whether one table, White's to move, is enough for both sides.
+const fn is_even(class: usize) -> bool {
     let [first, second] = kinds(class);
-    if first as usize == second as usize {
-        1
-    } else {
-        2
-    }
+    first as usize == second as usize
+}
+
+/// The length of the tables of a class.
+pub const fn len(class: usize) -> usize {
+    if is_even(class) { LEN } else { 2 * LEN }
 }
 
 /// By two kinds the number of their class and 1 more, or 0.
@@ -57,7 +60,7 @@ fn class_of(first: Kind, second: Kind) -> Option<(usize, bool)> {
 
 /// Where a table has two pairs, White's first.
 #[inline]
-pub fn index(white: Pair, black: Pair) -> usize {
+fn index(white: Pair, black: Pair) -> usize {
     let number = |square: Square| square.index() as u8;
     let squares = [white.king, white.man, black.man, black.king].map(number);
     let [king, man, other_man, other] = symmetry::canonical(squares, false);
@@ -84,7 +87,7 @@ static OTHERS: [Square; 10] = {
 };
 
 /// The pairs of a place, White's first.
-pub fn decode(index: usize) -> [Pair; 2] {
+fn decode(index: usize) -> [Pair; 2] {
     let square = |shift: u32| Square::from_index((index >> shift & 63) as u8);
     let white = Pair {
         king: square(12),
@@ -98,7 +101,7 @@ pub fn decode(index: usize) -> [Pair; 2] {
 }
 
 /// The other place of the same position by the long diagonal, if Black's king stands on it; otherwise the place itself.
-pub fn twin(index: usize) -> usize {
+fn twin(index: usize) -> usize {
     let black = OTHERS[index >> 18];
     if black.file() != black.rank() {
         return index;
@@ -108,22 +111,74 @@ pub fn twin(index: usize) -> usize {
     index >> 18 << 18 | turned(12) << 12 | turned(6) << 6 | turned(0)
 }
 
-/// Where the tables have a position between two turns with four men: the class, and the place in its tables.
-pub fn place_of(position: &TwoMove) -> Option<(usize, usize)> {
+/// A class, with the tables of three men.
+pub struct Class<'a> {
+    pub number: usize,
+    pub three: &'a [u8],
+}
+
+impl Places for Class<'_> {
+    const LEN: usize = LEN;
+
+    fn kinds(&self) -> [Kind; 2] {
+        kinds(self.number)
+    }
+
+    #[inline(always)]
+    fn index(&self, white: Pair, black: Pair) -> usize {
+        index(white, black)
+    }
+
+    #[inline(always)]
+    fn decode(&self, place: usize) -> [Pair; 2] {
+        decode(place)
+    }
+
+    #[inline(always)]
+    fn twin(&self, place: usize) -> usize {
+        twin(place)
+    }
+
+    fn leaving(&self, side: usize, pairs: [Pair; 2]) -> Leaving {
+        taking(self.three, self.kinds()[side], pairs[side], pairs[1 - side])
+    }
+}
+
+/// What the turns lead to by which a king and his piece take the other man; that piece's `kind` is no pawn.
+pub fn taking(three: &[u8], kind: Kind, own: Pair, other: Pair) -> Leaving {
+    let mut leaving = Leaving::default();
+    each_turn(kind, own, other, &mut |after, took| {
+        // The king alone takes the other king from two squares away.
+        if took && after.king.distance(other.king) > 2 {
+            let turns = three::turns_of_lone_king(three, kind, after, other.king);
+            leaving.add(turns.map_or(0, |turns| turns + 1));
+        }
+    });
+    leaving
+}
+
+/// Two men beside the kings, one of each side: White's pair and its kind, then Black's.
+pub fn pairs_of(position: &TwoMove) -> Option<[(Pair, Kind); 2]> {
     let board = position.board();
     let kings = board.kind(Kind::King);
     let pair = |color| {
         let man = (board.color(color) - kings).try_first()?;
-        Some((board.king(color), man, board.kind_of_man(man)))
+        let king = board.king(color);
+        Some((Pair { king, man }, board.kind_of_man(man)))
     };
-    let (mut first, mut second) = (pair(Color::White)?, pair(Color::Black)?);
-    let (class, in_order) = class_of(first.2, second.2)?;
+    Some([pair(Color::White)?, pair(Color::Black)?])
+}
+
+/// Where the tables have a position between two turns with four men: the class, and the place in its tables.
+pub fn place_of(position: &TwoMove) -> Option<(usize, usize)> {
+    let [mut first, mut second] = pairs_of(position)?;
+    let (class, in_order) = class_of(first.1, second.1)?;
     let mut white_moves = position.side_to_move() == Color::White;
     // Without pawns colours are only names.
-    if !in_order || first.2 == second.2 && !white_moves {
+    if !in_order || is_even(class) && !white_moves {
         (first, second, white_moves) = (second, first, !white_moves);
     }
-    let [white, black] = [first, second].map(|(king, man, _)| Pair { king, man });
+    let [(white, _), (black, _)] = [first, second];
     let table = if white_moves { 0 } else { LEN };
     Some((class, table + index(white, black)))
 }

@@ -1,27 +1,31 @@
-//! Endings of two-move chess: the distance to mate of every position with a king and a man against a king, and with a king and a piece each.
+//! Endings of two-move chess: the distance to mate of every position with a king and a man against a king, with a king and a piece each, and with
+//! a king and a pawn against a king and a piece.
 //!
 //! The tables are part of the program; `fauve endings --variant twomove FILE` makes them anew. The file has the length of each
 //! section, 4 bytes with the lowest first, then the sections: zlib streams, which end with a checksum. The first is the three men's, the
-//! others are classes of four. King and bishop against king is never won; what has a pawn and four men is left to the search.
+//! others are classes of four, those with a pawn by its rank. King and bishop against king is never won; two pawns are left to the search.
 
 mod four;
+mod pawn;
 mod solve;
 mod steps;
 mod three;
 
 pub use solve::Counts;
 
-use crate::core::Kind;
+use crate::core::{Kind, map_in_parallel};
 use crate::eval::Known;
 use crate::rules::CastlingRights;
 use crate::rules::twomove::TwoMove;
 use miniz_oxide::deflate::compress_to_vec_zlib;
 use miniz_oxide::inflate::decompress_to_vec_zlib_with_limit;
+use std::array::from_fn;
 use std::sync::OnceLock;
 
 static FILE: &[u8] = include_bytes!("../../../../endings/twomove.tables");
-/// The three men's, and one for each class of four.
-const SECTIONS: usize = 1 + four::CLASSES;
+/// The three men's, one for each class of two pieces, and one for each rank of the pawn in each class that has one.
+const SECTIONS: usize = FIRST_PAWN + pawn::CLASSES * pawn::RANKS;
+const FIRST_PAWN: usize = 1 + four::CLASSES;
 const LEVEL: u8 = 9;
 
 /// By section the tables, read when they are first asked.
@@ -31,8 +35,19 @@ static TABLES: [OnceLock<Vec<u8>>; SECTIONS] = [const { OnceLock::new() }; SECTI
 const fn len(section: usize) -> usize {
     match section {
         0 => three::TOTAL,
-        _ => four::LEN * four::tables(section - 1),
+        1..FIRST_PAWN => four::len(section - 1),
+        _ => pawn::LEN,
     }
+}
+
+/// The section that has a position with three or four men between two turns, and where.
+#[inline]
+fn place_of(position: &TwoMove) -> Option<(usize, usize)> {
+    if position.board().occupied().len() == 3 {
+        return three::index_of(position).map(|index| (0, index));
+    }
+    let pieces = four::place_of(position).map(|(class, index)| (1 + class, index));
+    pieces.or_else(|| pawn::place_of(position).map(|(number, index)| (FIRST_PAWN + number, index)))
 }
 
 /// A section as the file has it.
@@ -59,7 +74,7 @@ fn tables(section: usize) -> &'static [u8] {
     })
 }
 
-/// What is known of a position between two turns with a king and a man against a king, or a king and a piece each; the counter of
+/// What is known of a position between two turns with a king and a man against a king, or a king and a man each of which at most one is a pawn; the counter of
 /// quiet turns is not looked at. Nothing of king and bishop against king, which is drawn by rule.
 #[inline]
 pub fn known(position: &TwoMove) -> Option<Known> {
@@ -70,12 +85,7 @@ pub fn known(position: &TwoMove) -> Option<Known> {
     {
         return None;
     }
-    let (section, index) = if men == 3 {
-        (0, three::index_of(position)?)
-    } else {
-        let (class, index) = four::place_of(position)?;
-        (1 + class, index)
-    };
+    let (section, index) = place_of(position)?;
     // Mates end with a turn of the winner.
     Some(match tables(section)[index] {
         0 => Known::Draw,
@@ -87,7 +97,7 @@ pub fn known(position: &TwoMove) -> Option<Known> {
 /// What is reported while tables are made.
 #[derive(Clone, Copy, Debug)]
 pub struct Progress {
-    /// The letters of White's piece and of Black's.
+    /// The letters of White's man and of Black's.
     pub men: [char; 2],
     /// The positions with White to move, and with Black.
     pub counts: [Counts; 2],
@@ -95,29 +105,40 @@ pub struct Progress {
 
 /// Makes the file of the tables anew.
 pub fn make(report: &mut impl FnMut(Progress)) -> Vec<u8> {
-    let three = three::solve_all();
-    let mut sections = vec![compress_to_vec_zlib(&three, LEVEL)];
+    let mut sections = vec![three::solve_all()];
     for class in 0..four::CLASSES {
-        let (section, counts) = make_class(class, &three);
+        let three = &sections[0];
+        let ([mut both, black], counts) = solve::solve(&four::Class {
+            number: class,
+            three,
+        });
+        both.extend(black);
+        both.truncate(four::len(class));
         let men = four::kinds(class).map(Kind::letter);
         report(Progress { men, counts });
-        sections.push(section);
+        sections.push(both);
     }
+    for class in 0..pawn::CLASSES {
+        let mut counts = [Counts::default(); 2];
+        for number in 0..pawn::RANKS {
+            let (both, counted) = pawn::solve(class, number, &sections);
+            counts = from_fn(|side| counts[side].and(counted[side]));
+            sections.push(both);
+        }
+        let men = pawn::kinds(class).map(Kind::letter);
+        report(Progress { men, counts });
+    }
+    let packed = map_in_parallel(
+        &sections,
+        || (),
+        |(), section| compress_to_vec_zlib(section, LEVEL),
+    );
     let mut file = Vec::new();
-    for section in &sections {
+    for section in &packed {
         file.extend((section.len() as u32).to_le_bytes());
     }
-    file.extend(sections.into_iter().flatten());
+    file.extend(packed.into_iter().flatten());
     file
-}
-
-/// The section of a class of four men.
-fn make_class(class: usize, three: &[u8]) -> (Vec<u8>, [Counts; 2]) {
-    let ([mut both, black], counts) = solve::solve(class, three);
-    if four::tables(class) == 2 {
-        both.extend(black);
-    }
-    (compress_to_vec_zlib(&both, LEVEL), counts)
 }
 
 #[cfg(test)]
@@ -185,8 +206,8 @@ mod tests {
 
     fn check_four(seeds: u64) {
         let mut totals = [0; 3];
-        for class in 0..four::CLASSES {
-            let [first, second] = four::kinds(class);
+        let with_pawn = (0..pawn::CLASSES).map(pawn::kinds);
+        for [first, second] in (0..four::CLASSES).map(four::kinds).chain(with_pawn) {
             let mut seen = [0; 3];
             for seed in 0..seeds {
                 let owner = Color::ALL[seed as usize % 2];

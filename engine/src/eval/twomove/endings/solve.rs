@@ -1,14 +1,14 @@
-//! Retrograde analysis of a king and a piece each.
+//! Retrograde analysis of a king and a man each.
 //!
 //! From the mates backwards, a turn at a time (K. Thompson, "Retrograde analysis of certain endgames", ICCA Journal 9(3), 1986). Steps of
-//! pieces that take nothing can be taken back, so that the turns before a position are those of [`each_turn`] from it. A
-//! position is won as soon as one after it is lost; whether it is lost is looked up when one after it has become won.
+//! kings and pieces that take nothing can be taken back, so that the turns before a position are those of [`each_turn`] from it. What
+//! else there is, captures and steps of pawns, leaves the places that are solved together: what it leads to is known
+//! before. A position is won as soon as one after it is lost; whether it is lost is looked up when one after it has become won.
 
-use super::four::{LEN, decode, index, kinds, twin};
 use super::steps::{Pair, board, each_turn};
 use super::three;
 use crate::core::{Bitboard, Color, Kind, map_in_parallel};
-use crate::rules::twomove::capturable;
+use crate::rules::twomove::{TwoMove, capturable};
 use crate::rules::{CastlingRights, Rules};
 use std::array::from_fn;
 
@@ -20,8 +20,57 @@ const SAFE: u8 = 254;
 const ILLEGAL: u8 = 255;
 /// No mate takes so many turns of both sides.
 const LONGEST: u8 = 250;
-/// Places that a thread looks at together.
+/// Places that a thread looks at together; every number of places is a multiple.
 const BLOCK: usize = 4_096;
+
+/// Places of two kings and their men that are solved together.
+pub trait Places: Sync {
+    /// How many there are with one side to move.
+    const LEN: usize;
+
+    /// The kinds of White's man and of Black's.
+    fn kinds(&self) -> [Kind; 2];
+
+    /// The place of two pairs, White's first.
+    fn index(&self, white: Pair, black: Pair) -> usize;
+
+    /// The pairs of a place, White's first; two men may stand on one square.
+    fn decode(&self, place: usize) -> [Pair; 2];
+
+    /// The other place of the same position, if there is one; otherwise the place itself.
+    fn twin(&self, place: usize) -> usize;
+
+    /// What the turns lead to that leave the places, in a legal position with this side to move.
+    fn leaving(&self, side: usize, pairs: [Pair; 2]) -> Leaving;
+}
+
+/// What turns lead to that leave the places that are solved together.
+#[derive(Clone, Copy, Default)]
+pub struct Leaving {
+    /// Whether one draws.
+    pub draws: bool,
+    /// The turns of both sides to the mate by the one that wins the soonest; 0: none wins.
+    pub won: u8,
+    /// The turns of both sides to the mate by the one that loses the latest; 0: none loses.
+    pub lost: u8,
+}
+
+impl Leaving {
+    /// Adds a turn; `value` is what a table says of the position after it: 0 drawn, otherwise the turns to the mate and 1 more.
+    pub fn add(&mut self, value: u8) {
+        match value {
+            0 => self.draws = true,
+            // After so many turns and this one the side that moved has mated.
+            _ if value % 2 == 1 && (self.won == 0 || value < self.won) => self.won = value,
+            _ if value.is_multiple_of(2) => self.lost = self.lost.max(value),
+            _ => {}
+        }
+    }
+
+    const fn is_empty(self) -> bool {
+        !self.draws && self.won == 0 && self.lost == 0
+    }
+}
 
 /// How many positions of a table are what.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -36,37 +85,49 @@ pub struct Counts {
     pub longest: u8,
 }
 
-/// The tables of a class, one for each side to move, White first: 0 where nobody wins, otherwise the turns of both sides to the mate and 1
-/// more; `three` are those of three men. Where there is no legal position they repeat what is before, which costs nothing when they are compressed.
-pub fn solve(class: usize, three: &[u8]) -> ([Vec<u8>; 2], [Counts; 2]) {
-    let mut solver = Solver::new(kinds(class), three);
+impl Counts {
+    fn of(table: &[u8]) -> Self {
+        let mut counts = Self::default();
+        for &value in table.iter().filter(|&&value| value != ILLEGAL) {
+            counts.legal += 1;
+            if value != OPEN && value != SAFE {
+                counts.longest = counts.longest.max(value - 1);
+                *(if value % 2 == 0 {
+                    &mut counts.won
+                } else {
+                    &mut counts.lost
+                }) += 1;
+            }
+        }
+        counts
+    }
+
+    /// Those of two parts together.
+    pub fn and(self, other: Self) -> Self {
+        Self {
+            legal: self.legal + other.legal,
+            won: self.won + other.won,
+            lost: self.lost + other.lost,
+            longest: self.longest.max(other.longest),
+        }
+    }
+}
+
+/// The tables of places, one for each side to move, White first: 0 where nobody wins, otherwise the turns of both sides to the mate and 1
+/// more. Where there is no legal position they repeat what is before, which costs nothing when they are compressed.
+pub fn solve<P: Places>(places: &P) -> ([Vec<u8>; 2], [Counts; 2]) {
+    let mut solver = Solver::new(places);
     let mut last = solver.begin();
     for turns in 1..LONGEST {
         let new = solver.layer(turns, &last);
-        let pending = solver.taking.iter().skip(usize::from(turns) + 1);
+        let pending = solver.due.iter().skip(usize::from(turns) + 1);
         if new.iter().chain(pending.flatten()).all(Vec::is_empty) && turns > 1 {
             break;
         }
         last = new;
     }
-    let counts = from_fn(|side| count(&solver.tables[side]));
+    let counts = from_fn(|side| Counts::of(&solver.tables[side]));
     (solver.tables.map(finished), counts)
-}
-
-fn count(table: &[u8]) -> Counts {
-    let mut counts = Counts::default();
-    for &value in table.iter().filter(|&&value| value != ILLEGAL) {
-        counts.legal += 1;
-        if value != OPEN && value != SAFE {
-            counts.longest = counts.longest.max(value - 1);
-            *(if value % 2 == 0 {
-                &mut counts.won
-            } else {
-                &mut counts.lost
-            }) += 1;
-        }
-    }
-    counts
 }
 
 fn finished(mut table: Vec<u8>) -> Vec<u8> {
@@ -82,49 +143,64 @@ fn finished(mut table: Vec<u8>) -> Vec<u8> {
     table
 }
 
+/// The position between two turns in which two pairs of these kinds stand, White's first, if it is legal.
+pub fn position(kinds: [Kind; 2], pairs: [Pair; 2], side: usize) -> Option<TwoMove> {
+    let [white, black] = pairs;
+    let letter = |kind: Kind| kind.letter() as u8;
+    let men = [
+        (b'K', white.king),
+        (letter(kinds[0]), white.man),
+        (b'k', black.king),
+        (letter(kinds[1]).to_ascii_lowercase(), black.man),
+    ];
+    three::position(&men, side == 0)
+}
+
 /// What is known of a position before anything is solved.
 struct Beginning {
     value: u8,
-    /// The turns to the mate after the best capture that wins; 0: there is none.
-    taking: u8,
+    leaving: Leaving,
 }
 
-struct Solver<'a> {
+struct Solver<'a, P> {
+    places: &'a P,
     kinds: [Kind; 2],
-    three: &'a [u8],
     /// By side to move.
     tables: [Vec<u8>; 2],
     /// By side and place the turns at which it was last looked at.
     tried: [Vec<u8>; 2],
-    /// By turns to the mate and side the places where taking the piece leads to it.
-    taking: Vec<[Vec<u32>; 2]>,
+    /// By side and place the turns to the mate by the turn leaving the places that loses the latest; 0: none loses.
+    lost: [Vec<u8>; 2],
+    /// By turns to the mate and side the places where turns that leave them say so: won, or lost if all others lose as soon.
+    due: Vec<[Vec<u32>; 2]>,
 }
 
-impl<'a> Solver<'a> {
-    fn new(kinds: [Kind; 2], three: &'a [u8]) -> Self {
+impl<'a, P: Places> Solver<'a, P> {
+    fn new(places: &'a P) -> Self {
         let mut solver = Self {
-            kinds,
-            three,
+            places,
+            kinds: places.kinds(),
             tables: [Vec::new(), Vec::new()],
-            tried: [vec![0; LEN], vec![0; LEN]],
-            taking: vec![[Vec::new(), Vec::new()]; usize::from(LONGEST) + 1],
+            tried: from_fn(|_| vec![0; P::LEN]),
+            lost: from_fn(|_| vec![0; P::LEN]),
+            due: vec![[Vec::new(), Vec::new()]; usize::from(LONGEST) + 1],
         };
-        solver.tables = from_fn(|side| by_blocks(|place| solver.legal(side, place)));
+        solver.tables = from_fn(|side| by_blocks::<P, _>(|place| solver.legal(side, place)));
         solver
     }
 
     /// The place of the men of a side and of the other.
     #[inline(always)]
-    fn place(side: usize, own: Pair, other: Pair) -> usize {
+    fn place(&self, side: usize, own: Pair, other: Pair) -> usize {
         if side == 0 {
-            index(own, other)
+            self.places.index(own, other)
         } else {
-            index(other, own)
+            self.places.index(other, own)
         }
     }
 
     fn legal(&self, side: usize, place: usize) -> u8 {
-        let pairs = decode(place);
+        let pairs = self.places.decode(place);
         let [white, black] = pairs;
         let squares = [white.king, white.man, black.king, black.man];
         let apart = (1..4).all(|n| !squares[..n].contains(&squares[n]));
@@ -139,19 +215,22 @@ impl<'a> Solver<'a> {
         }
     }
 
-    /// The mates, and what the captures lead to.
+    /// The mates, and what the turns lead to that leave the places.
     fn begin(&mut self) -> [Vec<u32>; 2] {
         let beginnings: [Vec<Beginning>; 2] =
-            from_fn(|side| by_blocks(|place| self.beginning(side, place)));
+            from_fn(|side| by_blocks::<P, _>(|place| self.beginning(side, place)));
         let mut mated = [Vec::new(), Vec::new()];
         for (side, beginnings) in beginnings.into_iter().enumerate() {
-            for (place, beginning) in beginnings.into_iter().enumerate() {
-                self.tables[side][place] = beginning.value;
-                if beginning.value == 1 {
+            for (place, Beginning { value, leaving }) in beginnings.into_iter().enumerate() {
+                self.tables[side][place] = value;
+                if value == 1 {
                     mated[side].push(place as u32);
                 }
-                if beginning.taking > 0 {
-                    self.taking[usize::from(beginning.taking)][side].push(place as u32);
+                if leaving.won > 0 {
+                    self.due[usize::from(leaving.won)][side].push(place as u32);
+                } else if leaving.lost > 0 && value == OPEN {
+                    self.due[usize::from(leaving.lost)][side].push(place as u32);
+                    self.lost[side][place] = leaving.lost;
                 }
             }
         }
@@ -161,45 +240,29 @@ impl<'a> Solver<'a> {
     fn beginning(&self, side: usize, place: usize) -> Beginning {
         let mut beginning = Beginning {
             value: self.tables[side][place],
-            taking: 0,
+            leaving: Leaving::default(),
         };
         if beginning.value == ILLEGAL {
             return beginning;
         }
-        let pairs = decode(place);
-        let (own, other) = (pairs[side], pairs[1 - side]);
-        let (mut has_turn, mut taking) = (false, u8::MAX);
-        each_turn(self.kinds[side], own, other, &mut |after, took| {
-            if took {
-                // The king alone takes the other king from two squares away.
-                if after.king.distance(other.king) > 2 {
-                    beginning.value = SAFE;
-                    let mated =
-                        three::turns_of_lone_king(self.three, self.kinds[side], after, other.king);
-                    taking = taking.min(mated.map_or(u8::MAX, |turns| turns + 1));
-                }
-            } else {
-                let next = Self::place(side, after, other);
-                has_turn = has_turn || self.tables[1 - side][next] != ILLEGAL;
-            }
-        });
-        if taking < u8::MAX {
-            beginning.taking = taking;
+        let pairs = self.places.decode(place);
+        beginning.leaving = self.places.leaving(side, pairs);
+        let mut has_turn = !beginning.leaving.is_empty();
+        if beginning.leaving.draws || beginning.leaving.won > 0 {
+            beginning.value = SAFE;
         }
-        if !has_turn && beginning.value == OPEN {
-            let position = three::position(
-                &[
-                    (b'K', pairs[0].king),
-                    (self.kinds[0].letter() as u8, pairs[0].man),
-                    (b'k', pairs[1].king),
-                    (
-                        self.kinds[1].letter().to_ascii_lowercase() as u8,
-                        pairs[1].man,
-                    ),
-                ],
-                side == 0,
-            );
-            let lost = position.is_some_and(|position| position.lost_without_turn());
+        if !has_turn {
+            let (own, other) = (pairs[side], pairs[1 - side]);
+            each_turn(self.kinds[side], own, other, &mut |after, took| {
+                if !took {
+                    let next = self.place(side, after, other);
+                    has_turn = has_turn || self.tables[1 - side][next] != ILLEGAL;
+                }
+            });
+        }
+        if !has_turn {
+            let lost = position(self.kinds, pairs, side)
+                .is_some_and(|position| position.lost_without_turn());
             beginning.value = if lost { 1 } else { SAFE };
         }
         beginning
@@ -209,30 +272,18 @@ impl<'a> Solver<'a> {
     fn layer(&mut self, turns: u8, last: &[Vec<u32>; 2]) -> [Vec<u32>; 2] {
         let mut new = [Vec::new(), Vec::new()];
         for side in 0..2 {
-            let mut decided = Vec::new();
-            for &place in &last[1 - side] {
-                let pairs = decode(place as usize);
-                let (kind, tried) = (self.kinds[side], &mut self.tried[side]);
-                each_turn(kind, pairs[side], pairs[1 - side], &mut |before, took| {
-                    if took {
-                        return;
-                    }
-                    let place = Self::place(side, before, pairs[1 - side]);
-                    for place in [place, twin(place)] {
-                        if tried[place] != turns {
-                            tried[place] = turns;
-                            decided.push(place as u32);
-                        }
-                    }
-                });
-            }
+            let mut decided = self.before(side, &last[1 - side], turns);
             let table = &self.tables[side];
+            decided.extend(&self.due[usize::from(turns)][side]);
             if turns % 2 == 1 {
-                decided.extend(&self.taking[usize::from(turns)][side]);
                 decided.retain(|&place| matches!(table[place as usize], OPEN | SAFE));
             } else {
                 decided.retain(|&place| table[place as usize] == OPEN);
-                let lost = map_in_parallel(&decided, || (), |(), &place| self.is_lost(side, place));
+                let lost = map_in_parallel(
+                    &decided,
+                    || (),
+                    |(), &place| self.is_lost(side, place, turns),
+                );
                 let mut lost = lost.into_iter();
                 decided.retain(|_| lost.next() == Some(true));
             }
@@ -248,16 +299,43 @@ impl<'a> Solver<'a> {
         new
     }
 
-    /// Whether every turn of a side that has neither mate nor capture leads to a position that the other side wins.
-    fn is_lost(&self, side: usize, place: u32) -> bool {
-        let pairs = decode(place as usize);
+    /// The places from which a side comes to one of these by a turn, each once.
+    fn before(&mut self, side: usize, after: &[u32], turns: u8) -> Vec<u32> {
+        let (places, kind, tried) = (self.places, self.kinds[side], &mut self.tried[side]);
+        let mut found = Vec::new();
+        for &place in after {
+            let pairs = places.decode(place as usize);
+            let other = pairs[1 - side];
+            each_turn(kind, pairs[side], other, &mut |before, took| {
+                if took {
+                    return;
+                }
+                let place = if side == 0 {
+                    places.index(before, other)
+                } else {
+                    places.index(other, before)
+                };
+                for place in [place, places.twin(place)] {
+                    if tried[place] != turns {
+                        tried[place] = turns;
+                        found.push(place as u32);
+                    }
+                }
+            });
+        }
+        found
+    }
+
+    /// Whether every turn of a side that has no mate and none that draws or wins by leaving the places leads to a position that the
+    /// other side wins, in less than so many turns.
+    fn is_lost(&self, side: usize, place: u32, turns: u8) -> bool {
+        let pairs = self.places.decode(place as usize);
         let other = pairs[1 - side];
         let table = &self.tables[1 - side];
-        let mut lost = true;
+        let mut lost = self.lost[side][place as usize] <= turns;
         each_turn(self.kinds[side], pairs[side], other, &mut |after, took| {
-            // What could be taken cannot be taken legally: see `SAFE`.
             if lost && !took {
-                let value = table[Self::place(side, after, other)];
+                let value = table[self.place(side, after, other)];
                 lost =
                     value == ILLEGAL || value.is_multiple_of(2) && value != OPEN && value != SAFE;
             }
@@ -267,8 +345,8 @@ impl<'a> Solver<'a> {
 }
 
 /// Something for each place of a table, on all processors.
-fn by_blocks<T: Send>(of: impl Fn(usize) -> T + Send + Sync) -> Vec<T> {
-    let blocks: Vec<usize> = (0..LEN / BLOCK).collect();
+fn by_blocks<P: Places, T: Send>(of: impl Fn(usize) -> T + Send + Sync) -> Vec<T> {
+    let blocks: Vec<usize> = (0..P::LEN / BLOCK).collect();
     let block = |(): &mut (), &block: &usize| -> Vec<T> {
         (block * BLOCK..(block + 1) * BLOCK).map(&of).collect()
     };

@@ -1,9 +1,9 @@
-//! What two steps of one side lead to when each side has its king and one piece.
+//! What two steps of one side lead to when each side has its king and one man; of pawns' steps nothing.
 
 use crate::core::{Bitboard, Color, Kind, Square, attacks};
 use crate::rules::Board;
 
-/// A king and his piece.
+/// A king and his man.
 #[derive(Clone, Copy)]
 pub struct Pair {
     pub king: Square,
@@ -18,10 +18,15 @@ impl Pair {
 
 #[inline(always)]
 fn reach(kind: Kind, man: Square, occupied: Bitboard) -> Bitboard {
-    Board::<6>::piece_attacks(kind, man, occupied)
+    // What a pawn does cannot be taken back: who needs it asks the rules.
+    if kind == Kind::Pawn {
+        Bitboard::EMPTY
+    } else {
+        Board::<6>::piece_attacks(kind, man, occupied)
+    }
 }
 
-/// Calls `seen` after every pair of steps of a side that cannot take the other king, whatever happens to its own, with its men and
+/// Calls `seen` after every pair of steps (no pawn's) of a side that cannot take the other king, whatever happens to its own, with its men and
 /// whether the other piece was taken; much comes twice, since most steps commute.
 #[inline(always)]
 pub fn each_turn(kind: Kind, own: Pair, other: Pair, seen: &mut impl FnMut(Pair, bool)) {

@@ -1,0 +1,133 @@
+//! A king and a pawn against a king and a piece: where the tables have a position, and what it is worth.
+//!
+//! The pawn's owner is seen as White. A class is the kind of Black's piece; its positions are solved by ranks of the pawn from the seventh
+//! down, each after what the pawn's steps lead to. Black's king stands on files a to d by the symmetry of the board.
+
+use super::four::{self, PIECES, taking};
+use super::solve::{self, Counts, Leaving, Places, position};
+use super::steps::Pair;
+use crate::core::{Color, Kind, Square};
+use crate::eval::symmetry;
+use crate::rules::twomove::TwoMove;
+use crate::rules::{Rules, for_each_turn};
+
+/// The classes.
+pub const CLASSES: usize = PIECES.len();
+/// Ranks that a pawn stands on.
+pub const RANKS: usize = 6;
+/// Places of one rank of the pawn with one side to move: Black's king, White's king, the pawn's file, Black's piece.
+const RANK: usize = 32 << 15;
+/// The length of the tables of a class and a rank: White to move, then Black.
+pub const LEN: usize = 2 * RANK;
+
+/// The kinds of White's man, the pawn, and of Black's.
+pub const fn kinds(class: usize) -> [Kind; 2] {
+    [Kind::Pawn, PIECES[class]]
+}
+
+/// The place among those with the pawn on its rank.
+#[inline]
+fn index(white: Pair, black: Pair) -> usize {
+    let squares = [white.king, white.man, black.man, black.king].map(|square| square.index() as u8);
+    let [king, pawn, piece, other] = symmetry::canonical(squares, true);
+    symmetry::number(other, true) << 15
+        | usize::from(king) << 9
+        | usize::from(pawn % 8) << 6
+        | usize::from(piece)
+}
+
+/// Where the tables have a position between two turns with four men: the number of class and rank, in the order in which they are solved, and
+/// the place in their tables.
+pub fn place_of(position: &TwoMove) -> Option<(usize, usize)> {
+    let mut pairs = four::pairs_of(position)?;
+    let mut owner = Color::White;
+    if pairs[1].1 == Kind::Pawn {
+        pairs.swap(0, 1);
+        owner = Color::Black;
+    }
+    let [(white, first), (black, second)] = pairs;
+    let class = PIECES.iter().position(|&piece| piece == second)?;
+    if first != Kind::Pawn {
+        return None;
+    }
+    let [white, black] = [white, black].map(|pair| Pair {
+        king: pair.king.seen_by(owner),
+        man: pair.man.seen_by(owner),
+    });
+    let side = usize::from(position.side_to_move() != owner);
+    let number = class * RANKS + RANKS - usize::from(white.man.rank());
+    Some((number, side * RANK + index(white, black)))
+}
+
+/// The positions of a class with the pawn on a rank, and all that was solved before.
+struct OnRank<'a> {
+    class: usize,
+    /// 1 to 6.
+    rank: u8,
+    solved: &'a [Vec<u8>],
+}
+
+impl Places for OnRank<'_> {
+    const LEN: usize = RANK;
+
+    fn kinds(&self) -> [Kind; 2] {
+        kinds(self.class)
+    }
+
+    #[inline(always)]
+    fn index(&self, white: Pair, black: Pair) -> usize {
+        index(white, black)
+    }
+
+    #[inline(always)]
+    fn decode(&self, place: usize) -> [Pair; 2] {
+        let square = |shift: u32| Square::from_index((place >> shift & 63) as u8);
+        let number = (place >> 15) as u8;
+        let white = Pair {
+            king: square(9),
+            man: Square::new((place >> 6 & 7) as u8, self.rank),
+        };
+        let black = Pair {
+            king: Square::new(number % 4, number / 4),
+            man: square(0),
+        };
+        [white, black]
+    }
+
+    #[inline(always)]
+    fn twin(&self, place: usize) -> usize {
+        place
+    }
+
+    fn leaving(&self, side: usize, pairs: [Pair; 2]) -> Leaving {
+        let [white, black] = pairs;
+        if side == 1 {
+            return taking(&self.solved[0], PIECES[self.class], black, white);
+        }
+        let mut leaving = Leaving::default();
+        if let Some(position) = position(self.kinds(), pairs, side) {
+            for_each_turn(&position, &mut |_, after| {
+                let board = after.board();
+                let stays = board.kind(Kind::Pawn).has(white.man) && board.occupied().len() == 4;
+                if !stays {
+                    // What no table has is a bishop against a king, or kings alone.
+                    let found = super::place_of(after);
+                    leaving.add(found.map_or(0, |(section, place)| self.solved[section][place]));
+                }
+            });
+        }
+        leaving
+    }
+}
+
+/// The tables of a class and a rank by its number, 0 the seventh; `solved` are all sections before.
+pub fn solve(class: usize, number: usize, solved: &[Vec<u8>]) -> (Vec<u8>, [Counts; 2]) {
+    let rank = (RANKS - number) as u8;
+    let ([mut both, black], counts) = solve::solve(&OnRank {
+        class,
+        rank,
+        solved,
+    });
+    both.extend(black);
+    (both, counts)
+}
