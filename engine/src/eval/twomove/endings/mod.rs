@@ -1,12 +1,13 @@
-//! Endings of two-move chess: the distance to mate of every position with a king and a man against a king, with a king and a piece each, and with
-//! a king and a pawn against a king and a piece.
+//! Endings of two-move chess: the distance to mate of every position with a king and a man against a king, and with a king and a man each.
 //!
 //! The tables are part of the program; `fauve endings --variant twomove FILE` makes them anew. The file has the length of each
 //! section, 4 bytes with the lowest first, then the sections: zlib streams, which end with a checksum. The first is the three men's, the
-//! others are classes of four, those with a pawn by its rank. King and bishop against king is never won; two pawns are left to the search.
+//! others are classes of four, those with a pawn against a piece by its rank. King and bishop against king is never won; where a pawn can be taken
+//! in passing the search has to look a turn ahead.
 
 mod four;
 mod pawn;
+mod pawns;
 mod solve;
 mod steps;
 mod three;
@@ -23,9 +24,10 @@ use std::array::from_fn;
 use std::sync::OnceLock;
 
 static FILE: &[u8] = include_bytes!("../../../../endings/twomove.tables");
-/// The three men's, one for each class of two pieces, and one for each rank of the pawn in each class that has one.
-const SECTIONS: usize = FIRST_PAWN + pawn::CLASSES * pawn::RANKS;
+/// The three men's, one for each class of two pieces, one for each rank of the pawn in each class of a pawn and a piece, and that of two pawns.
+const SECTIONS: usize = PAWNS + 1;
 const FIRST_PAWN: usize = 1 + four::CLASSES;
+const PAWNS: usize = FIRST_PAWN + pawn::CLASSES * pawn::RANKS;
 const LEVEL: u8 = 9;
 
 /// By section the tables, read when they are first asked.
@@ -36,18 +38,29 @@ const fn len(section: usize) -> usize {
     match section {
         0 => three::TOTAL,
         1..FIRST_PAWN => four::len(section - 1),
-        _ => pawn::LEN,
+        FIRST_PAWN..PAWNS => pawn::LEN,
+        _ => pawns::LEN,
     }
 }
 
-/// The section that has a position with three or four men between two turns, and where.
+/// Where the tables have a position.
+#[derive(Clone, Copy)]
+struct Place {
+    section: usize,
+    index: usize,
+}
+
+/// The place of a position with three or four men between two turns.
 #[inline]
-fn place_of(position: &TwoMove) -> Option<(usize, usize)> {
+fn place_of(position: &TwoMove) -> Option<Place> {
+    let place = |section, index| Place { section, index };
     if position.board().occupied().len() == 3 {
-        return three::index_of(position).map(|index| (0, index));
+        return three::index_of(position).map(|index| place(0, index));
     }
-    let pieces = four::place_of(position).map(|(class, index)| (1 + class, index));
-    pieces.or_else(|| pawn::place_of(position).map(|(number, index)| (FIRST_PAWN + number, index)))
+    let pieces = four::place_of(position).map(|(class, index)| place(1 + class, index));
+    let pawn = || pawn::place_of(position).map(|(number, index)| place(FIRST_PAWN + number, index));
+    let pawns = || pawns::place_of(position).map(|index| place(PAWNS, index));
+    pieces.or_else(pawn).or_else(pawns)
 }
 
 /// A section as the file has it.
@@ -74,7 +87,7 @@ fn tables(section: usize) -> &'static [u8] {
     })
 }
 
-/// What is known of a position between two turns with a king and a man against a king, or a king and a man each of which at most one is a pawn; the counter of
+/// What is known of a position between two turns with a king and a man against a king, or a king and a man each; the counter of
 /// quiet turns is not looked at. Nothing of king and bishop against king, which is drawn by rule.
 #[inline]
 pub fn known(position: &TwoMove) -> Option<Known> {
@@ -85,7 +98,7 @@ pub fn known(position: &TwoMove) -> Option<Known> {
     {
         return None;
     }
-    let (section, index) = place_of(position)?;
+    let Place { section, index } = place_of(position)?;
     // Mates end with a turn of the winner.
     Some(match tables(section)[index] {
         0 => Known::Draw,
@@ -128,6 +141,10 @@ pub fn make(report: &mut impl FnMut(Progress)) -> Vec<u8> {
         let men = pawn::kinds(class).map(Kind::letter);
         report(Progress { men, counts });
     }
+    let (table, counts) = pawns::solve(&sections);
+    let men = [Kind::Pawn.letter(); 2];
+    report(Progress { men, counts });
+    sections.push(table);
     let packed = map_in_parallel(
         &sections,
         || (),
@@ -164,28 +181,35 @@ mod tests {
     /// What is known of a position must follow from what is known after its turns, as the rules make them.
     fn check(position: &TwoMove, seen: &mut [u32; 3]) {
         let known = super::known(position).expect("three men or four");
+        assert_eq!(known, follows(position), "{}", position.fen());
+        seen[match known {
+            Known::Draw => 0,
+            Known::Win(_) => 1,
+            Known::Loss(_) => 2,
+        }] += 1;
+    }
+
+    /// What follows from what is known after the turns.
+    fn follows(position: &TwoMove) -> Known {
         let mut best = None;
         for_each_turn(position, &mut |_, after| {
             // For the side to move: 0 a loss, the sooner the worse, then draws, then wins.
-            let rank = match super::known(after) {
+            let in_passing = after.en_passant_targets().any();
+            let known = super::known(after);
+            assert!(!in_passing || known.is_none(), "{}", after.fen());
+            let rank = match known.or_else(|| in_passing.then(|| follows(after))) {
                 Some(Known::Loss(turns)) => (2, -i64::from(turns) - 1),
                 Some(Known::Win(turns)) => (0, i64::from(turns) + 1),
                 Some(Known::Draw) | None => (1, 0),
             };
             best = best.max(Some(rank));
         });
-        let expected = match best {
+        match best {
             None if position.lost_without_turn() => Known::Loss(0),
             None | Some((1, _)) => Known::Draw,
             Some((0, turns)) => Known::Loss(turns as u32),
             Some((_, turns)) => Known::Win(-turns as u32),
-        };
-        assert_eq!(known, expected, "{}", position.fen());
-        seen[match known {
-            Known::Draw => 0,
-            Known::Win(_) => 1,
-            Known::Loss(_) => 2,
-        }] += 1;
+        }
     }
 
     const KINGS: [(Color, Kind); 2] = [(Color::White, Kind::King), (Color::Black, Kind::King)];
@@ -207,7 +231,8 @@ mod tests {
     fn check_four(seeds: u64) {
         let mut totals = [0; 3];
         let with_pawn = (0..pawn::CLASSES).map(pawn::kinds);
-        for [first, second] in (0..four::CLASSES).map(four::kinds).chain(with_pawn) {
+        let pieces = (0..four::CLASSES).map(four::kinds);
+        for [first, second] in pieces.chain(with_pawn).chain([[Kind::Pawn; 2]]) {
             let mut seen = [0; 3];
             for seed in 0..seeds {
                 let owner = Color::ALL[seed as usize % 2];

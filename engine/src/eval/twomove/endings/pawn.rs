@@ -3,6 +3,7 @@
 //! The pawn's owner is seen as White. A class is the kind of Black's piece; its positions are solved by ranks of the pawn from the seventh
 //! down, each after what the pawn's steps lead to. Black's king stands on files a to d by the symmetry of the board.
 
+use super::Place;
 use super::four::{self, PIECES, taking};
 use super::solve::{self, Counts, Leaving, Places, position};
 use super::steps::Pair;
@@ -104,20 +105,33 @@ impl Places for OnRank<'_> {
         if side == 1 {
             return taking(&self.solved[0], PIECES[self.class], black, white);
         }
-        let mut leaving = Leaving::default();
-        if let Some(position) = position(self.kinds(), pairs, side) {
-            for_each_turn(&position, &mut |_, after| {
-                let board = after.board();
-                let stays = board.kind(Kind::Pawn).has(white.man) && board.occupied().len() == 4;
-                if !stays {
-                    // What no table has is a bishop against a king, or kings alone.
-                    let found = super::place_of(after);
-                    leaving.add(found.map_or(0, |(section, place)| self.solved[section][place]));
-                }
-            });
-        }
-        leaving
+        leaving_pawns(self.kinds(), pairs, side, |after| {
+            let found = super::place_of(after);
+            // What no table has is a bishop against a king, or kings alone.
+            found.map_or(0, |Place { section, index }| self.solved[section][index])
+        })
     }
+}
+
+/// What the turns of a side lead to by which a pawn steps or something is taken, as the rules make them; `value` knows of the position
+/// after one: 0 drawn, otherwise the turns of both sides to the mate and 1 more.
+pub fn leaving_pawns(
+    kinds: [Kind; 2],
+    pairs: [Pair; 2],
+    side: usize,
+    value: impl Fn(&TwoMove) -> u8,
+) -> Leaving {
+    let mut leaving = Leaving::default();
+    if let Some(position) = position(kinds, pairs, side) {
+        let pawns = position.board().kind(Kind::Pawn);
+        for_each_turn(&position, &mut |_, after| {
+            let board = after.board();
+            if board.kind(Kind::Pawn) != pawns || board.occupied().len() < 4 {
+                leaving.add(value(after));
+            }
+        });
+    }
+    leaving
 }
 
 /// The tables of a class and a rank by its number, 0 the seventh; `solved` are all sections before.

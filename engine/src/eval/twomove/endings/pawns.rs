@@ -1,0 +1,153 @@
+//! A king and a pawn each: where the table has a position, and what it is worth.
+//!
+//! The side to move is seen as White, so that one table is enough. Positions are solved by the ranks of the pawns, those first in which
+//! they have gone farther together: steps of pawns lead there. Black's king stands on files a to d by the symmetry of the board.
+//! Positions in which a pawn can be taken in passing are not in the table.
+
+use super::pawn::leaving_pawns;
+use super::solve::{self, Counts, Leaving, Places};
+use super::steps::Pair;
+use super::{Place, four};
+use crate::core::{Color, Kind, Square};
+use crate::eval::symmetry;
+use crate::rules::twomove::TwoMove;
+use crate::rules::{Rules, for_each_turn};
+use std::array::from_fn;
+
+/// Ranks that a pawn stands on.
+const RANKS: u8 = 6;
+/// Places of a rank each: Black's king, White's king, the file of White's pawn, that of Black's.
+const GROUP: usize = 32 << 12;
+/// The length of the table.
+pub const LEN: usize = GROUP * (RANKS * RANKS) as usize;
+
+/// The place among those with the pawns on their ranks.
+#[inline]
+fn index(white: Pair, black: Pair) -> usize {
+    let squares = [white.king, white.man, black.man, black.king].map(|square| square.index() as u8);
+    let [king, pawn, other_pawn, other] = symmetry::canonical(squares, true);
+    symmetry::number(other, true) << 12
+        | usize::from(king) << 6
+        | usize::from(pawn % 8) << 3
+        | usize::from(other_pawn % 8)
+}
+
+/// Where the places of two ranks begin, 1 to 6 each, as White sees them.
+fn begin(ranks: [u8; 2]) -> usize {
+    usize::from((ranks[0] - 1) * RANKS + ranks[1] - 1) * GROUP
+}
+
+/// Where the table has a position between two turns with four men.
+pub fn place_of(position: &TwoMove) -> Option<usize> {
+    let [white, black] = four::pairs_of(position)?;
+    let pawns = white.1 == Kind::Pawn && black.1 == Kind::Pawn;
+    if !pawns || position.en_passant_targets().any() {
+        return None;
+    }
+    let mover = position.side_to_move();
+    let seen = |pair: Pair| Pair {
+        king: pair.king.seen_by(mover),
+        man: pair.man.seen_by(mover),
+    };
+    let (own, other) = match mover {
+        Color::White => (seen(white.0), seen(black.0)),
+        Color::Black => (seen(black.0), seen(white.0)),
+    };
+    Some(begin([own.man.rank(), other.man.rank()]) + index(own, other))
+}
+
+/// The positions with pawns on two ranks, and all that was solved before.
+struct OnRanks<'a> {
+    /// Of White's pawn and of Black's, 1 to 6 each.
+    ranks: [u8; 2],
+    /// The sections before.
+    solved: &'a [Vec<u8>],
+    /// This table as far as it is made.
+    made: &'a [u8],
+}
+
+impl OnRanks<'_> {
+    /// What the tables say of a position that a turn has led to: 0 drawn, otherwise the turns of both sides to the mate and 1 more.
+    fn value(&self, after: &TwoMove) -> u8 {
+        match super::place_of(after) {
+            Some(Place { section, index }) if section < self.solved.len() => {
+                self.solved[section][index]
+            }
+            Some(Place { index, .. }) => self.made[index],
+            None if after.en_passant_targets().any() => self.value_in_passing(after),
+            // A bishop against a king, or kings alone.
+            None => 0,
+        }
+    }
+
+    /// What follows for a position in which a pawn can be taken in passing from those after its turns.
+    fn value_in_passing(&self, position: &TwoMove) -> u8 {
+        let (mut leaving, mut has_turn) = (Leaving::default(), false);
+        for_each_turn(position, &mut |_, after| {
+            has_turn = true;
+            leaving.add(self.value(after));
+        });
+        match leaving {
+            _ if !has_turn => u8::from(position.lost_without_turn()),
+            Leaving { won: 1.., .. } => leaving.won + 1,
+            Leaving { draws: true, .. } => 0,
+            Leaving { lost, .. } => lost + 1,
+        }
+    }
+}
+
+impl Places for OnRanks<'_> {
+    const LEN: usize = GROUP;
+
+    fn kinds(&self) -> [Kind; 2] {
+        [Kind::Pawn; 2]
+    }
+
+    #[inline(always)]
+    fn index(&self, white: Pair, black: Pair) -> usize {
+        index(white, black)
+    }
+
+    #[inline(always)]
+    fn decode(&self, place: usize) -> [Pair; 2] {
+        let pawn = |shift: u32, rank| Square::new((place >> shift & 7) as u8, rank);
+        let number = (place >> 12) as u8;
+        let white = Pair {
+            king: Square::from_index((place >> 6 & 63) as u8),
+            man: pawn(3, self.ranks[0]),
+        };
+        let black = Pair {
+            king: Square::new(number % 4, number / 4),
+            man: pawn(0, self.ranks[1]),
+        };
+        [white, black]
+    }
+
+    #[inline(always)]
+    fn twin(&self, place: usize) -> usize {
+        place
+    }
+
+    fn leaving(&self, side: usize, pairs: [Pair; 2]) -> Leaving {
+        leaving_pawns(self.kinds(), pairs, side, |after| self.value(after))
+    }
+}
+
+/// The table, after all sections of three men and of pieces.
+pub fn solve(solved: &[Vec<u8>]) -> (Vec<u8>, [Counts; 2]) {
+    let (mut table, mut counts) = (vec![0; LEN], [Counts::default(); 2]);
+    let both = (1..=RANKS).flat_map(|white| (1..=RANKS).map(move |black| [white, black]));
+    let mut groups: Vec<[u8; 2]> = both.collect();
+    // White's pawn goes up, Black's down.
+    groups.sort_by_key(|[white, black]| RANKS + black - white);
+    for ranks in groups {
+        let ([made, _], counted) = solve::solve(&OnRanks {
+            ranks,
+            solved,
+            made: &table,
+        });
+        table[begin(ranks)..][..GROUP].copy_from_slice(&made);
+        counts = from_fn(|side| counts[side].and(counted[side]));
+    }
+    (table, counts)
+}
