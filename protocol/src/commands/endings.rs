@@ -21,8 +21,8 @@ use std::path::PathBuf;
     Takes some seconds of all processors and half a gigabyte of memory. With --men 4 also of two pieces: of one side each a \
     quarter of an hour of two processors and seven gigabytes, then both of one side, which takes longer and up to fifteen \
     gigabytes. What was interrupted goes on with the same command, and what is done can be used.\n\n\
-    With --variant twomove: king and man against king, and king and piece against king and piece, the distance to \
-    mate, as it is part of the program. Takes half a minute of a processor and a hundred megabytes of memory.")]
+    With --variant twomove: king and man against king, and king and man against king and man, the distance to \
+    mate, as it is part of the program. Takes a minute of a processor and two hundred megabytes of memory.")]
 pub struct Arguments {
     /// Where the tables are written; an existing file is replaced, but one with endings of four men is gone on with or kept
     file: PathBuf,

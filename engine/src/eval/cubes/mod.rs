@@ -69,7 +69,7 @@ const FADES_FROM: i32 = 80;
 /// So many plies after that an advantage would be worth nothing; the draw comes before.
 const FADES_WITHIN: i32 = 240;
 /// How far material alone is hardly ever from the whole value, where no King is hunted.
-const ROUGH_MARGIN: i32 = 300;
+const ROUGH_MARGIN: i32 = 400;
 
 /// How many of the eight places beside a King he cannot go to.
 fn confined(hunter: &Activity) -> i32 {

@@ -2,7 +2,7 @@
 //!
 //! The tables are part of the program; `fauve endings --variant twomove FILE` makes them anew. The file has the length of each
 //! section, 4 bytes with the lowest first, then the sections: zlib streams, which end with a checksum. The first is the three men's, the
-//! others are classes of four, those with a pawn against a piece by its rank. King and bishop against king is never won; where a pawn can be taken
+//! others are classes of four, those of a pawn against a piece one for each rank of the pawn. King and bishop against king is never won; where a pawn can be taken
 //! in passing the search has to look a turn ahead.
 
 mod four;
@@ -87,8 +87,9 @@ fn tables(section: usize) -> &'static [u8] {
     })
 }
 
-/// What is known of a position between two turns with a king and a man against a king, or a king and a man each; the counter of
-/// quiet turns is not looked at. Nothing of king and bishop against king, which is drawn by rule.
+/// What is known of a position between two turns with a king and a man against a king, or a king and a man each, without castling rights and
+/// where no pawn can be taken in passing; the counter of quiet turns is not looked at. Nothing of king and bishop against king, where nobody
+/// can win.
 #[inline]
 pub fn known(position: &TwoMove) -> Option<Known> {
     let men = position.board().occupied().len();
@@ -200,7 +201,13 @@ mod tests {
             let rank = match known.or_else(|| in_passing.then(|| follows(after))) {
                 Some(Known::Loss(turns)) => (2, -i64::from(turns) - 1),
                 Some(Known::Win(turns)) => (0, i64::from(turns) + 1),
-                Some(Known::Draw) | None => (1, 0),
+                Some(Known::Draw) => (1, 0),
+                None => {
+                    let bishop = after.board().kind(Kind::Bishop).any();
+                    let men = after.board().occupied().len();
+                    assert!(men == 2 || men == 3 && bishop, "{}", after.fen());
+                    (1, 0)
+                }
             };
             best = best.max(Some(rank));
         });
@@ -252,6 +259,45 @@ mod tests {
     #[test]
     fn four_men_follow_from_what_is_after_their_turns() {
         check_four(2_000);
+    }
+
+    /// A pawn at home next to the other on its fourth rank: nearly every position has turns after which it can be taken in passing.
+    #[test]
+    fn captures_in_passing_are_reckoned_with() {
+        let (mut seen, mut in_passing, mut decisive) = ([0; 3], 0, 0);
+        for seed in 0..3_000 {
+            let file = (splitmix(seed, 5) >> 20 & 7) as u8;
+            let other = if splitmix(seed, 6) >> 20 & 1 == 0 {
+                file.wrapping_sub(1)
+            } else {
+                file + 1
+            };
+            let king = |n| Square::from_index((splitmix(seed, n) >> 20 & 63) as u8);
+            if other > 7 {
+                continue;
+            }
+            let men = [
+                (b'K', king(0)),
+                (b'P', Square::new(file, 1)),
+                (b'k', king(1)),
+                (b'p', Square::new(other, 3)),
+            ];
+            let apart = (1..4).all(|n| men[..n].iter().all(|man| man.1 != men[n].1));
+            let Some(position) = three::position(&men, true).filter(|_| apart) else {
+                continue;
+            };
+            check(&position, &mut seen);
+            for_each_turn(&position, &mut |_, after| {
+                if after.en_passant_targets().any() {
+                    in_passing += 1;
+                    decisive += u32::from(follows(after) != Known::Draw);
+                }
+            });
+        }
+        assert!(
+            in_passing > 2_000 && decisive > 500 && seen.iter().all(|&count| count > 15),
+            "{in_passing}, {decisive}, {seen:?}"
+        );
     }
 
     #[test]

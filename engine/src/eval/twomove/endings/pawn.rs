@@ -107,7 +107,7 @@ impl Places for OnRank<'_> {
         }
         leaving_pawns(self.kinds(), pairs, side, |after| {
             let found = super::place_of(after);
-            // What no table has is a bishop against a king, or kings alone.
+            // What no table has is a bishop against a king.
             found.map_or(0, |Place { section, index }| self.solved[section][index])
         })
     }

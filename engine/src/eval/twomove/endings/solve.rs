@@ -3,7 +3,8 @@
 //! From the mates backwards, a turn at a time (K. Thompson, "Retrograde analysis of certain endgames", ICCA Journal 9(3), 1986). Steps of
 //! kings and pieces that take nothing can be taken back, so that the turns before a position are those of [`each_turn`] from it. What
 //! else there is, captures and steps of pawns, leaves the places that are solved together: what it leads to is known
-//! before. A position is won as soon as one after it is lost; whether it is lost is looked up when one after it has become won.
+//! before, and they are looked at when the layer of that distance is. A position is won as soon as one after it is lost; whether it is lost is
+//! looked up when one after it has become won.
 
 use super::steps::{Pair, board, each_turn};
 use super::three;
@@ -171,7 +172,8 @@ struct Solver<'a, P> {
     tried: [Vec<u8>; 2],
     /// By side and place the turns to the mate by the turn leaving the places that loses the latest; 0: none loses.
     lost: [Vec<u8>; 2],
-    /// By turns to the mate and side the places where turns that leave them say so: won, or lost if all others lose as soon.
+    /// By turns to the mate and side: the places that a turn leaving them wins in so many (odd), or that such turns lose in so many, so
+    /// that they are lost unless another turn helps (even).
     due: Vec<[Vec<u32>; 2]>,
 }
 

@@ -27,7 +27,7 @@ fn reach(kind: Kind, man: Square, occupied: Bitboard) -> Bitboard {
 }
 
 /// Calls `seen` after every pair of steps (no pawn's) of a side that cannot take the other king, whatever happens to its own, with its men and
-/// whether the other piece was taken; much comes twice, since most steps commute.
+/// whether the other man was taken; much comes twice, since most steps commute.
 #[inline(always)]
 pub fn each_turn(kind: Kind, own: Pair, other: Pair, seen: &mut impl FnMut(Pair, bool)) {
     let occupied = own.men() | other.men();
