@@ -35,7 +35,6 @@ impl Tactics for Breakthrough {
 
 impl Shape for Breakthrough {
     const SHAPES: usize = 64;
-
     fn shape(&self, step: Move) -> usize {
         step.to().index()
     }
