@@ -57,6 +57,7 @@ fn mates_by_checks_are_mates() {
     assert!(found[0] >= 3 && found[1] >= 3, "{found:?}");
 }
 
+/// A lone King, hunted by King, Queen, Knight and two grand Pawns: the table says mate in six turns, far from where the counters end.
 fn bared() -> Position {
     let fen =
         "d11:00000100/11102112Q/00211011/21k0N02G01G1/00011110/022001K02/00001100 w - ggq - b0 48";

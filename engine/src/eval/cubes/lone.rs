@@ -255,6 +255,11 @@ impl Hunt {
             queen,
         })
     }
+
+    /// What a position with this hunt stands on.
+    fn ground(self, position: &Position) -> Ground {
+        Ground::of(position, self.hunters, self.queen)
+    }
 }
 
 /// What there is about a ground.
@@ -280,7 +285,7 @@ impl LoneKings {
     /// each: what is decided there hangs on them.
     pub fn prepare(&mut self, root: &Position, go_on: &mut dyn FnMut() -> bool) {
         if go_on() {
-            self.make(root);
+            self.make_for_root(root);
         }
         if root.men_of(!root.side_to_move()).len() == 2 {
             let mut steps = StepList::new();
@@ -291,17 +296,21 @@ impl LoneKings {
                 }
                 let mut after = *root;
                 after.play(step);
-                self.make(&after);
+                self.make_for_root(&after);
             }
         }
     }
 
-    /// Makes the table for a position, if it can have one.
-    fn make(&mut self, position: &Position) {
-        if let Some(Hunt { hunters, queen }) = Hunt::of(position) {
-            self.table(position, Hunt { hunters, queen }, ASKED);
-            let ground = Ground::of(position, hunters, queen);
-            self.grounds.entry(ground).or_default().stays = true;
+    /// Makes the table for a position, if it can have one, and keeps it for the whole search.
+    fn make_for_root(&mut self, position: &Position) {
+        let Some(hunt) = Hunt::of(position) else {
+            return;
+        };
+        let ground = hunt.ground(position);
+        let asked = self.asked(ground);
+        asked.stays = true;
+        if asked.table.is_none() {
+            self.make(position, hunt, ground);
         }
     }
 
@@ -315,10 +324,16 @@ impl LoneKings {
     #[inline(never)]
     fn look_up(&mut self, position: &Position, options: Options, hunt: Hunt) -> Option<Known> {
         let Hunt { hunters, queen } = hunt;
-        let table = self.table(position, hunt, 1)?;
         let hunters_move = position.side_to_move() == hunters;
         let men = [position.king(hunters), queen, position.king(!hunters)];
-        let turns = table.turns(men, hunters_move)?;
+        let ground = hunt.ground(position);
+        let asked = self.asked(ground);
+        asked.times = asked.times.saturating_add(1);
+        let turns = match &asked.table {
+            Some(table) => table.turns(men, hunters_move),
+            None if asked.times < ASKED => None,
+            None => self.make(position, hunt, ground).turns(men, hunters_move),
+        }?;
         let resisted = position.lone_count(!hunters)?;
         let in_time = turns + resisted <= LONE_KING_LIMIT
             && (!options.clock_draw || position.quiet_plies() + 2 * u16::from(turns) < CLOCK_LIMIT);
@@ -332,27 +347,25 @@ impl LoneKings {
         })
     }
 
-    /// The table for a position, if with so many times more it has been asked for often enough.
-    fn table(&mut self, position: &Position, hunt: Hunt, times: u32) -> Option<&Table> {
+    /// What there is about a ground.
+    fn asked(&mut self, ground: Ground) -> &mut Asked {
         if self.grounds.len() >= GROUNDS {
             self.grounds.retain(|_, asked| asked.table.is_some());
         }
-        let Hunt { hunters, queen } = hunt;
-        let ground = Ground::of(position, hunters, queen);
-        let asked = self.grounds.entry(ground).or_default();
-        asked.times = asked.times.saturating_add(times);
-        if asked.table.is_some() || asked.times < ASKED {
-            return self.grounds.get(&ground)?.table.as_ref();
-        }
+        self.grounds.entry(ground).or_default()
+    }
+
+    /// Makes the table for a position and its ground.
+    fn make(&mut self, position: &Position, hunt: Hunt, ground: Ground) -> &Table {
         if self.memory > MEMORY {
             self.grounds.retain(|_, asked| asked.stays);
             let sizes = self.grounds.values().flat_map(|asked| &asked.table);
             self.memory = sizes.map(Table::size).sum();
         }
-        let table = Table::new(position, hunters, queen);
+        let table = Table::new(position, hunt.hunters, hunt.queen);
         self.memory += table.size();
         let asked = self.grounds.entry(ground).or_default();
-        Some(asked.table.insert(table))
+        asked.table.insert(table)
     }
 }
 
@@ -363,13 +376,21 @@ mod tests {
     use crate::rules::cubes::{Action, Step};
     use crate::rules::{Notation, legal_steps};
 
-    /// Positions of King, Queen and at most two other men against a lone King, each with its hunters and their Queen.
-    fn bared() -> impl Iterator<Item = (Position, Color, Cell)> {
+    fn position(text: &str) -> Position {
+        Position::from_fen(text, &Options::default())
+            .expect("a position")
+            .position
+    }
+
+    /// Positions in which one side is well ahead.
+    fn won() -> impl Iterator<Item = Position> {
         let texts = include_str!("../../../../tests/data/cubes4d-won.txt").lines();
-        texts.filter_map(|text| {
-            let mut position = Position::from_fen(text, &Options::default())
-                .expect("a position of the file")
-                .position;
+        texts.map(position)
+    }
+
+    /// Positions of King, Queen and at most two other men against a lone King, each with its hunters and their Queen.
+    fn bared() -> impl Iterator<Item = (Position, Hunt)> {
+        won().filter_map(|mut position| {
             let queens = position.men_of_kind(Man::Queen);
             let hunters = Color::ALL
                 .into_iter()
@@ -384,18 +405,12 @@ mod tests {
                 position = position.without(cell);
             }
             let safe = position.passed().is_some_and(|other| !other.in_check());
-            safe.then_some((position, hunters, queen))
+            safe.then_some((position, Hunt { hunters, queen }))
         })
     }
 
     const BARED: &str =
         "d11:00000100/11102112Q/00211011/21k0N02G01G1/00011110/022001K02/00001100 w - ggq";
-
-    fn position(text: &str) -> Position {
-        Position::from_fen(text, &Options::default())
-            .expect("a position")
-            .position
-    }
 
     /// A mate that comes after the King's resistance has drawn is none.
     #[test]
@@ -419,12 +434,8 @@ mod tests {
         assert!(tables.grounds.is_empty());
         tables.prepare(&root, &mut || true);
         let others: Vec<_> = bared().take(3).collect();
-        for (other, hunters, queen) in &others[..2] {
-            let hunt = Hunt {
-                hunters: *hunters,
-                queen: *queen,
-            };
-            assert!(tables.table(other, hunt, ASKED).is_some());
+        for (other, hunt) in &others[..2] {
+            tables.make(other, *hunt, hunt.ground(other));
         }
         let made = |tables: &LoneKings| {
             let made = tables
@@ -436,8 +447,8 @@ mod tests {
         assert_eq!(made(&tables), (3, tables.memory));
         let before = tables.memory;
         tables.memory = MEMORY + 1;
-        let (other, hunters, queen) = others[2];
-        tables.table(&other, Hunt { hunters, queen }, ASKED);
+        let (other, hunt) = &others[2];
+        tables.make(other, *hunt, hunt.ground(other));
         assert_eq!(made(&tables), (2, tables.memory));
         assert!(tables.memory < before);
         assert!(tables.known(&root, Options::default()).is_some());
@@ -447,9 +458,7 @@ mod tests {
     #[test]
     fn captures_that_leave_a_king_alone_are_prepared_for() {
         let mut prepared = 0;
-        let texts = include_str!("../../../../tests/data/cubes4d-won.txt").lines();
-        for text in texts {
-            let root = position(text);
+        for root in won() {
             if root.men_of(!root.side_to_move()).len() != 2 {
                 continue;
             }
@@ -461,7 +470,9 @@ mod tests {
                 Hunt::of(&after).map(|hunt| (after, hunt))
             });
             for (after, hunt) in bare.take(CAPTURES) {
-                assert!(tables.table(&after, hunt, 0).is_some(), "{text}");
+                let asked = tables.grounds.get(&hunt.ground(&after));
+                let is_made = asked.is_some_and(|asked| asked.table.is_some());
+                assert!(is_made, "{}", root.fen());
                 prepared += 1;
             }
             if prepared > 5 {
@@ -503,7 +514,11 @@ mod tests {
     #[test]
     fn tables_agree_with_the_rules() {
         let (mut mates, mut won, mut checked) = (0, 0, 0);
-        for (game, (start, hunters, first)) in bared().take(12).enumerate() {
+        for (game, (start, hunt)) in bared().take(12).enumerate() {
+            let Hunt {
+                hunters,
+                queen: first,
+            } = hunt;
             let table = Table::new(&start, hunters, first);
             let mut random = game as u64;
             for _walk in 0..20 {

@@ -31,12 +31,13 @@ impl Ground {
 
     /// Unfolded, from a position that stands on it.
     pub(crate) fn unfold(position: &Position, hunters: Color, queen: Cell) -> Field {
-        let mut view = View::new(position, hunters);
         let movers = movers(position, queen);
-        for set in view.sets() {
-            *set = set.without(movers);
-        }
-        view.enemy = Mask::EMPTY;
+        let standing = Position {
+            men: position.men.map(|digit| digit.without(movers)),
+            white: position.white.without(movers),
+            ..*position
+        };
+        let view = View::new(&standing, hunters);
         Field { view }
     }
 }
@@ -140,29 +141,6 @@ impl Field {
 }
 
 impl View {
-    /// All sets of men but the enemy's.
-    fn sets(&mut self) -> [&mut Mask; 13] {
-        let [far_cross, far_x] = &mut self.far;
-        let [far_capture_cross, far_capture_x] = &mut self.far_capture;
-        let [near_cross, near_x] = &mut self.near;
-        let [near_capture_cross, near_capture_x] = &mut self.near_capture;
-        [
-            far_cross,
-            far_x,
-            far_capture_cross,
-            far_capture_x,
-            near_cross,
-            near_x,
-            near_capture_cross,
-            near_capture_x,
-            &mut self.knights,
-            &mut self.pawns,
-            &mut self.grand_pawns,
-            &mut self.occupied,
-            &mut self.own,
-        ]
-    }
-
     /// Adds a man who goes and takes in all eight directions, one step or `far`: a Queen or a King.
     fn set_down(&mut self, man: Mask, far: bool) {
         for way in Way::BOTH.map(|way| way as usize) {

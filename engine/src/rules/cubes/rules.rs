@@ -86,15 +86,13 @@ impl Draws for Position {
     }
 
     fn pattern_begun(steps: &[Step]) -> usize {
-        let unmade = |last: usize| {
-            let Some(&[made, _, back]) = steps[..steps.len() - last].last_chunk::<3>() else {
-                return false;
-            };
-            made.is_unmade_by(back)
-        };
-        match steps.len() {
-            4.. if unmade(0) && unmade(1) => 4,
-            3.. if unmade(0) => 3,
+        match steps {
+            [.., one, two, one_back, two_back]
+                if one.is_unmade_by(*one_back) && two.is_unmade_by(*two_back) =>
+            {
+                4
+            }
+            [.., made, _, back] if made.is_unmade_by(*back) => 3,
             _ => 0,
         }
     }

@@ -58,16 +58,21 @@ fn class_of(first: Kind, second: Kind) -> Option<(usize, bool)> {
     Some((class, in_order > 0))
 }
 
+/// Two pairs by the symmetries of a board with pawns or without: the number of Black's king, and the squares of White's king, White's man
+/// and Black's.
+#[inline]
+pub fn canonical(white: Pair, black: Pair, pawn: bool) -> [usize; 4] {
+    let squares = [white.king, white.man, black.man, black.king].map(|square| square.index() as u8);
+    let [king, man, other_man, other] = symmetry::canonical(squares, pawn);
+    let [king, man, other_man] = [king, man, other_man].map(usize::from);
+    [symmetry::number(other, pawn), king, man, other_man]
+}
+
 /// Where a table has two pairs, White's first.
 #[inline]
 fn index(white: Pair, black: Pair) -> usize {
-    let number = |square: Square| square.index() as u8;
-    let squares = [white.king, white.man, black.man, black.king].map(number);
-    let [king, man, other_man, other] = symmetry::canonical(squares, false);
-    symmetry::number(other, false) << 18
-        | usize::from(king) << 12
-        | usize::from(man) << 6
-        | usize::from(other_man)
+    let [other, king, man, other_man] = canonical(white, black, false);
+    other << 18 | king << 12 | man << 6 | other_man
 }
 
 /// The black king's squares by their numbers.
@@ -85,31 +90,6 @@ static OTHERS: [Square; 10] = {
     }
     squares
 };
-
-/// The pairs of a place, White's first.
-fn decode(index: usize) -> [Pair; 2] {
-    let square = |shift: u32| Square::from_index((index >> shift & 63) as u8);
-    let white = Pair {
-        king: square(12),
-        man: square(6),
-    };
-    let black = Pair {
-        king: OTHERS[index >> 18],
-        man: square(0),
-    };
-    [white, black]
-}
-
-/// The other place of the same position by the long diagonal, if Black's king stands on it; otherwise the place itself.
-fn twin(index: usize) -> usize {
-    let black = OTHERS[index >> 18];
-    if black.file() != black.rank() {
-        return index;
-    }
-    // Files and ranks exchanged.
-    let turned = |shift: u32| (index >> shift & 7) << 3 | index >> (shift + 3) & 7;
-    index >> 18 << 18 | turned(12) << 12 | turned(6) << 6 | turned(0)
-}
 
 /// A class, with the tables of three men.
 pub struct Class<'a> {
@@ -131,12 +111,28 @@ impl Places for Class<'_> {
 
     #[inline(always)]
     fn decode(&self, place: usize) -> [Pair; 2] {
-        decode(place)
+        let square = |shift: u32| Square::from_index((place >> shift & 63) as u8);
+        let white = Pair {
+            king: square(12),
+            man: square(6),
+        };
+        let black = Pair {
+            king: OTHERS[place >> 18],
+            man: square(0),
+        };
+        [white, black]
     }
 
+    /// By the long diagonal, if Black's king stands on it.
     #[inline(always)]
     fn twin(&self, place: usize) -> usize {
-        twin(place)
+        let black = OTHERS[place >> 18];
+        if black.file() != black.rank() {
+            return place;
+        }
+        // Files and ranks exchanged.
+        let turned = |shift: u32| (place >> shift & 7) << 3 | place >> (shift + 3) & 7;
+        place >> 18 << 18 | turned(12) << 12 | turned(6) << 6 | turned(0)
     }
 
     fn leaving(&self, side: usize, pairs: [Pair; 2]) -> Leaving {
@@ -169,9 +165,11 @@ pub fn pairs_of(position: &TwoMove) -> Option<[(Pair, Kind); 2]> {
     Some([pair(Color::White)?, pair(Color::Black)?])
 }
 
-/// Where the tables have a position between two turns with four men: the class, and the place in its tables.
-pub fn place_of(position: &TwoMove) -> Option<(usize, usize)> {
-    let [mut first, mut second] = pairs_of(position)?;
+/// Where the tables have a position between two turns in which no pair, White's first, has a pawn: the class, and the place in its tables.
+pub fn place_of(
+    position: &TwoMove,
+    [mut first, mut second]: [(Pair, Kind); 2],
+) -> Option<(usize, usize)> {
     let (class, in_order) = class_of(first.1, second.1)?;
     let mut white_moves = position.side_to_move() == Color::White;
     // Without pawns colours are only names.

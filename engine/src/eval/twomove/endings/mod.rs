@@ -57,10 +57,22 @@ fn place_of(position: &TwoMove) -> Option<Place> {
     if position.board().occupied().len() == 3 {
         return three::index_of(position).map(|index| place(0, index));
     }
-    let pieces = four::place_of(position).map(|(class, index)| place(1 + class, index));
-    let pawn = || pawn::place_of(position).map(|(number, index)| place(FIRST_PAWN + number, index));
-    let pawns = || pawns::place_of(position).map(|index| place(PAWNS, index));
-    pieces.or_else(pawn).or_else(pawns)
+    let pairs = four::pairs_of(position)?;
+    let pawns = pairs.iter().filter(|(_, kind)| *kind == Kind::Pawn);
+    Some(match pawns.count() {
+        0 => {
+            let (class, index) = four::place_of(position, pairs)?;
+            place(1 + class, index)
+        }
+        1 => {
+            let (number, index) = pawn::place_of(position, pairs)?;
+            place(FIRST_PAWN + number, index)
+        }
+        _ => place(
+            PAWNS,
+            pawns::place_of(position, pairs.map(|(pair, _)| pair))?,
+        ),
+    })
 }
 
 /// A section as the file has it.

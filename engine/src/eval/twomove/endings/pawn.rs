@@ -4,11 +4,10 @@
 //! down, each after what the pawn's steps lead to. Black's king stands on files a to d by the symmetry of the board.
 
 use super::Place;
-use super::four::{self, PIECES, taking};
+use super::four::{PIECES, canonical, taking};
 use super::solve::{self, Counts, Leaving, Places, position};
 use super::steps::Pair;
 use crate::core::{Color, Kind, Square};
-use crate::eval::symmetry;
 use crate::rules::twomove::TwoMove;
 use crate::rules::{Rules, for_each_turn};
 
@@ -29,28 +28,25 @@ pub const fn kinds(class: usize) -> [Kind; 2] {
 /// The place among those with the pawn on its rank.
 #[inline]
 fn index(white: Pair, black: Pair) -> usize {
-    let squares = [white.king, white.man, black.man, black.king].map(|square| square.index() as u8);
-    let [king, pawn, piece, other] = symmetry::canonical(squares, true);
-    symmetry::number(other, true) << 15
-        | usize::from(king) << 9
-        | usize::from(pawn % 8) << 6
-        | usize::from(piece)
+    let [other, king, pawn, piece] = canonical(white, black, true);
+    other << 15 | king << 9 | (pawn % 8) << 6 | piece
 }
 
-/// Where the tables have a position between two turns with four men: the number of class and rank, in the order in which they are solved, and
+/// The square of Black's king by its number on files a to d.
+pub fn on_left_half(number: usize) -> Square {
+    Square::new((number % 4) as u8, (number / 4) as u8)
+}
+
+/// Where the tables have a position between two turns in which one of these pairs has a pawn: the number of class and rank, in the order in which they are solved, and
 /// the place in their tables.
-pub fn place_of(position: &TwoMove) -> Option<(usize, usize)> {
-    let mut pairs = four::pairs_of(position)?;
+pub fn place_of(position: &TwoMove, mut pairs: [(Pair, Kind); 2]) -> Option<(usize, usize)> {
     let mut owner = Color::White;
     if pairs[1].1 == Kind::Pawn {
         pairs.swap(0, 1);
         owner = Color::Black;
     }
-    let [(white, first), (black, second)] = pairs;
-    let class = PIECES.iter().position(|&piece| piece == second)?;
-    if first != Kind::Pawn {
-        return None;
-    }
+    let [(white, _), (black, kind)] = pairs;
+    let class = PIECES.iter().position(|&piece| piece == kind)?;
     let [white, black] = [white, black].map(|pair| Pair {
         king: pair.king.seen_by(owner),
         man: pair.man.seen_by(owner),
@@ -83,21 +79,15 @@ impl Places for OnRank<'_> {
     #[inline(always)]
     fn decode(&self, place: usize) -> [Pair; 2] {
         let square = |shift: u32| Square::from_index((place >> shift & 63) as u8);
-        let number = (place >> 15) as u8;
         let white = Pair {
             king: square(9),
             man: Square::new((place >> 6 & 7) as u8, self.rank),
         };
         let black = Pair {
-            king: Square::new(number % 4, number / 4),
+            king: on_left_half(place >> 15),
             man: square(0),
         };
         [white, black]
-    }
-
-    #[inline(always)]
-    fn twin(&self, place: usize) -> usize {
-        place
     }
 
     fn leaving(&self, side: usize, pairs: [Pair; 2]) -> Leaving {

@@ -4,12 +4,12 @@
 //! they have gone farther together: steps of pawns lead there. (Each is solved twice, once as its mirror: simpler than not to.) Black's king stands on files a to d by the symmetry of the board.
 //! Positions in which a pawn can be taken in passing are not in the table.
 
-use super::pawn::leaving_pawns;
+use super::Place;
+use super::four::canonical;
+use super::pawn::{leaving_pawns, on_left_half};
 use super::solve::{self, Counts, Leaving, Places};
 use super::steps::Pair;
-use super::{Place, four};
 use crate::core::{Color, Kind, Square};
-use crate::eval::symmetry;
 use crate::rules::twomove::TwoMove;
 use crate::rules::{Rules, for_each_turn};
 use std::array::from_fn;
@@ -24,12 +24,8 @@ pub const LEN: usize = GROUP * (RANKS * RANKS) as usize;
 /// The place among those with the pawns on their ranks.
 #[inline]
 fn index(white: Pair, black: Pair) -> usize {
-    let squares = [white.king, white.man, black.man, black.king].map(|square| square.index() as u8);
-    let [king, pawn, other_pawn, other] = symmetry::canonical(squares, true);
-    symmetry::number(other, true) << 12
-        | usize::from(king) << 6
-        | usize::from(pawn % 8) << 3
-        | usize::from(other_pawn % 8)
+    let [other, king, pawn, other_pawn] = canonical(white, black, true);
+    other << 12 | king << 6 | (pawn % 8) << 3 | other_pawn % 8
 }
 
 /// Where the places of two ranks begin, 1 to 6 each, as White sees them.
@@ -37,11 +33,9 @@ fn begin(ranks: [u8; 2]) -> usize {
     usize::from((ranks[0] - 1) * RANKS + ranks[1] - 1) * GROUP
 }
 
-/// Where the table has a position between two turns with four men.
-pub fn place_of(position: &TwoMove) -> Option<usize> {
-    let [white, black] = four::pairs_of(position)?;
-    let pawns = white.1 == Kind::Pawn && black.1 == Kind::Pawn;
-    if !pawns || position.en_passant_targets().any() {
+/// Where the table has a position between two turns in which both pairs, White's first, have a pawn.
+pub fn place_of(position: &TwoMove, [white, black]: [Pair; 2]) -> Option<usize> {
+    if position.en_passant_targets().any() {
         return None;
     }
     let mover = position.side_to_move();
@@ -50,8 +44,8 @@ pub fn place_of(position: &TwoMove) -> Option<usize> {
         man: pair.man.seen_by(mover),
     };
     let (own, other) = match mover {
-        Color::White => (seen(white.0), seen(black.0)),
-        Color::Black => (seen(black.0), seen(white.0)),
+        Color::White => (seen(white), seen(black)),
+        Color::Black => (seen(black), seen(white)),
     };
     Some(begin([own.man.rank(), other.man.rank()]) + index(own, other))
 }
@@ -111,21 +105,15 @@ impl Places for OnRanks<'_> {
     #[inline(always)]
     fn decode(&self, place: usize) -> [Pair; 2] {
         let pawn = |shift: u32, rank| Square::new((place >> shift & 7) as u8, rank);
-        let number = (place >> 12) as u8;
         let white = Pair {
             king: Square::from_index((place >> 6 & 63) as u8),
             man: pawn(3, self.ranks[0]),
         };
         let black = Pair {
-            king: Square::new(number % 4, number / 4),
+            king: on_left_half(place >> 12),
             man: pawn(0, self.ranks[1]),
         };
         [white, black]
-    }
-
-    #[inline(always)]
-    fn twin(&self, place: usize) -> usize {
-        place
     }
 
     fn leaving(&self, side: usize, pairs: [Pair; 2]) -> Leaving {

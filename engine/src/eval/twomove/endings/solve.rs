@@ -39,7 +39,20 @@ pub trait Places: Sync {
     fn decode(&self, place: usize) -> [Pair; 2];
 
     /// The other place of the same position, if there is one; otherwise the place itself.
-    fn twin(&self, place: usize) -> usize;
+    #[inline(always)]
+    fn twin(&self, place: usize) -> usize {
+        place
+    }
+
+    /// The place of the pair of a side and that of the other.
+    #[inline(always)]
+    fn index_of(&self, side: usize, own: Pair, other: Pair) -> usize {
+        if side == 0 {
+            self.index(own, other)
+        } else {
+            self.index(other, own)
+        }
+    }
 
     /// What the turns lead to that leave the places, in a legal position with this side to move.
     fn leaving(&self, side: usize, pairs: [Pair; 2]) -> Leaving;
@@ -59,12 +72,13 @@ pub struct Leaving {
 impl Leaving {
     /// Adds a turn; `value` is what a table says of the position after it: 0 drawn, otherwise the turns to the mate and 1 more.
     pub fn add(&mut self, value: u8) {
-        match value {
-            0 => self.draws = true,
+        if value == 0 {
+            self.draws = true;
+        } else if value.is_multiple_of(2) {
+            self.lost = self.lost.max(value);
+        } else if self.won == 0 || value < self.won {
             // After so many turns and this one the side that moved has mated.
-            _ if value % 2 == 1 && (self.won == 0 || value < self.won) => self.won = value,
-            _ if value.is_multiple_of(2) => self.lost = self.lost.max(value),
-            _ => {}
+            self.won = value;
         }
     }
 
@@ -122,7 +136,7 @@ pub fn solve<P: Places>(places: &P) -> ([Vec<u8>; 2], [Counts; 2]) {
     for turns in 1..LONGEST {
         let new = solver.layer(turns, &last);
         let pending = solver.due.iter().skip(usize::from(turns) + 1);
-        if new.iter().chain(pending.flatten()).all(Vec::is_empty) && turns > 1 {
+        if new.iter().chain(pending.flatten()).all(Vec::is_empty) {
             break;
         }
         last = new;
@@ -191,16 +205,6 @@ impl<'a, P: Places> Solver<'a, P> {
         solver
     }
 
-    /// The place of the men of a side and of the other.
-    #[inline(always)]
-    fn place(&self, side: usize, own: Pair, other: Pair) -> usize {
-        if side == 0 {
-            self.places.index(own, other)
-        } else {
-            self.places.index(other, own)
-        }
-    }
-
     fn legal(&self, side: usize, place: usize) -> u8 {
         let pairs = self.places.decode(place);
         let [white, black] = pairs;
@@ -257,7 +261,7 @@ impl<'a, P: Places> Solver<'a, P> {
             let (own, other) = (pairs[side], pairs[1 - side]);
             each_turn(self.kinds[side], own, other, &mut |after, took| {
                 if !took {
-                    let next = self.place(side, after, other);
+                    let next = self.places.index_of(side, after, other);
                     has_turn = has_turn || self.tables[1 - side][next] != ILLEGAL;
                 }
             });
@@ -312,11 +316,7 @@ impl<'a, P: Places> Solver<'a, P> {
                 if took {
                     return;
                 }
-                let place = if side == 0 {
-                    places.index(before, other)
-                } else {
-                    places.index(other, before)
-                };
+                let place = places.index_of(side, before, other);
                 for place in [place, places.twin(place)] {
                     if tried[place] != turns {
                         tried[place] = turns;
@@ -337,7 +337,7 @@ impl<'a, P: Places> Solver<'a, P> {
         let mut lost = self.lost[side][place as usize] <= turns;
         each_turn(self.kinds[side], pairs[side], other, &mut |after, took| {
             if lost && !took {
-                let value = table[self.place(side, after, other)];
+                let value = table[self.places.index_of(side, after, other)];
                 lost =
                     value == ILLEGAL || value.is_multiple_of(2) && value != OPEN && value != SAFE;
             }
