@@ -787,6 +787,41 @@ fn fault_08_many_threads_keep_the_time() {
     check::<Cubes>(&start());
 }
 
+/// An iteration ends when one of the threads has finished it; the lines that are reported are those of whole iterations all the same.
+#[test]
+fn many_threads_finish_iterations_together() {
+    fn check<G: Searchable + Notation>(game: &Game<G>, multi_pv: usize) {
+        let settings = Settings {
+            threads: 4,
+            multi_pv,
+            ..Settings::default()
+        };
+        let (answer, infos) = run(game, &depth(7), &settings);
+        let firsts: Vec<_> = infos.iter().filter(|info| info.multipv == 1).collect();
+        assert!(
+            firsts.windows(2).all(|pair| pair[0].depth < pair[1].depth),
+            "{:?}",
+            infos.iter().map(|info| info.depth).collect::<Vec<_>>()
+        );
+        let last = firsts.last().expect("a report");
+        assert_eq!((last.depth, last.bound), (7, Bound::Exact));
+        assert_eq!(
+            (answer.best.as_ref(), answer.score),
+            (last.pv.first(), last.score)
+        );
+        let lines: Vec<_> = infos.iter().filter(|info| info.depth == 7).collect();
+        assert_eq!(lines.len(), multi_pv);
+        for (n, line) in lines.iter().enumerate() {
+            assert_eq!(line.multipv, n + 1);
+            assert!(lines[..n].iter().all(|other| other.pv[0] != line.pv[0]));
+        }
+    }
+    for multi_pv in [1, 2] {
+        check::<Chess>(&start(), multi_pv);
+        check::<Cubes>(&start(), multi_pv);
+    }
+}
+
 #[test]
 fn times_are_kept() {
     let timed = |limits: Limits<Chess>| {

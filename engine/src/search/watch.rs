@@ -2,8 +2,15 @@
 
 use super::control::Control;
 use super::cpu_clock::thread_time;
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{
+    AtomicU32, AtomicU64,
+    Ordering::{Acquire, Relaxed, Release},
+    fence,
+};
 use std::time::{Duration, Instant};
+
+/// More than any iteration.
+const ALL: u32 = u32::MAX;
 
 /// What ends a search, shared by its threads. The clock runs from the moment that the search was asked for (or the
 /// expected turn was played, when pondering), whatever the threads are at; every thread watches it.
@@ -13,10 +20,8 @@ pub struct Watch<'a> {
     /// What the clock of the main thread showed then, where it matters.
     cpu_start: Duration,
     ends: Ends,
-    /// Set by the first thread that finds a reason to end.
-    stop: AtomicBool,
-    /// The iteration that the main thread is at, where it says so.
-    iteration: AtomicU32,
+    /// The iteration up to which all is done, as far as threads say; [`ALL`] when there is a reason to end the search.
+    done: AtomicU32,
     /// The nodes of each thread, as far as it has published them.
     counts: Box<[Count]>,
 }
@@ -48,8 +53,7 @@ impl<'a> Watch<'a> {
             start,
             cpu_start: ends.cpu_time.map_or(Duration::ZERO, |_| thread_time()),
             ends,
-            stop: AtomicBool::new(false),
-            iteration: AtomicU32::new(0),
+            done: AtomicU32::new(0),
             counts: (0..threads).map(|_| Count::default()).collect(),
         }
     }
@@ -70,12 +74,12 @@ impl<'a> Watch<'a> {
 
     /// Ends the search of all threads.
     pub fn stop(&self) {
-        self.stop.store(true, Relaxed);
+        self.done.store(ALL, Relaxed);
     }
 
     /// Whether the search has been stopped, from outside or by a thread, or its time is up.
     pub fn is_over(&self) -> bool {
-        let over = self.stop.load(Relaxed) || self.control.is_stopped() || self.is_out_of_time();
+        let over = self.is_done(ALL) || self.control.is_stopped() || self.is_out_of_time();
         if over {
             self.stop();
         }
@@ -96,14 +100,15 @@ impl<'a> Watch<'a> {
         limit.is_some_and(|limit| thread_time().saturating_sub(self.cpu_start) >= limit)
     }
 
-    /// The main thread begins an iteration.
-    pub fn begin_iteration(&self, iteration: u32) {
-        self.iteration.store(iteration, Relaxed);
+    /// An iteration has been finished: nobody needs to go on with it, or with one before. Who stops for it sees what was written before.
+    pub fn finish(&self, iteration: u32) {
+        self.done.fetch_max(iteration, Release);
     }
 
-    /// The iteration that the main thread is at; 0 if it has not said.
-    pub fn iteration(&self) -> u32 {
-        self.iteration.load(Relaxed)
+    /// Whether an iteration has been finished, or the search is to end.
+    #[inline(always)]
+    fn is_done(&self, iteration: u32) -> bool {
+        self.done.load(Relaxed) >= iteration
     }
 
     /// The nodes of all threads, as far as they have published them.
@@ -120,8 +125,8 @@ pub struct ThreadWatch<'a> {
     /// The count at which limits and clock are looked at next.
     next_check: u64,
     interval: u64,
-    /// Once the main thread is past this iteration, this thread's work is not wanted any more.
-    wanted_until: u32,
+    /// The iteration that the thread is at; [`ALL`] between iterations, and where there are none.
+    iteration: u32,
     stopped: bool,
 }
 
@@ -134,15 +139,21 @@ impl<'a> ThreadWatch<'a> {
             nodes: 0,
             next_check: 0,
             interval,
-            wanted_until: u32::MAX,
+            iteration: ALL,
             stopped: false,
         }
     }
 
-    /// A helping thread begins an iteration: it stops when the main thread begins a later one.
-    pub const fn help_with(&mut self, iteration: u32) {
-        self.wanted_until = iteration;
+    /// The thread begins an iteration: it stops when another has finished it.
+    pub const fn begin(&mut self, iteration: u32) {
+        self.iteration = iteration;
         self.stopped = false;
+    }
+
+    /// The thread has done with an iteration: only the end of the search stops it.
+    pub fn rest(&mut self) {
+        self.begin(ALL);
+        self.stopped = self.common.is_done(ALL);
     }
 
     /// The watch that all threads share.
@@ -171,7 +182,7 @@ impl<'a> ThreadWatch<'a> {
     /// nodes.
     #[inline(always)]
     pub fn check(&mut self) -> bool {
-        if self.nodes >= self.next_check || self.common.stop.load(Relaxed) {
+        if self.nodes >= self.next_check || self.common.is_done(self.iteration) {
             self.check_limits();
         }
         self.stopped
@@ -200,7 +211,8 @@ impl<'a> ThreadWatch<'a> {
         if self.thread == 0 && self.common.is_out_of_cpu_time() {
             self.common.stop();
         }
-        self.stopped = self.common.is_over() || self.common.iteration() > self.wanted_until;
+        self.stopped = self.common.is_over() || self.common.is_done(self.iteration);
+        fence(Acquire);
         self.stopped
     }
 
@@ -222,24 +234,25 @@ mod tests {
     }
 
     #[test]
-    fn a_helping_thread_is_wanted_until_the_main_one_is_past_its_iteration() {
+    fn a_thread_is_at_an_iteration_until_another_has_finished_it() {
         let control = Control::default();
         let watch = Watch::new(&control, Instant::now(), 2, Ends::default());
-        let mut helper = ThreadWatch::new(&watch, 1, 1);
-        helper.help_with(5);
-        for iteration in [4, 5] {
-            watch.begin_iteration(iteration);
-            helper.count();
-            assert!(!helper.check());
-        }
-        watch.begin_iteration(6);
-        helper.count();
-        assert!(helper.check() && !watch.is_over());
-        helper.help_with(6);
-        helper.count();
-        assert!(!helper.check());
+        let mut thread = ThreadWatch::new(&watch, 1, u64::MAX);
+        thread.begin(5);
+        watch.finish(4);
+        assert!(!thread.check());
+        watch.finish(5);
+        assert!(thread.check() && thread.stopped() && !watch.is_over());
+        thread.rest();
+        assert!(!thread.check());
+        thread.begin(6);
+        watch.finish(3);
+        assert!(!thread.check());
         watch.stop();
-        assert!(helper.check());
+        watch.finish(6);
+        assert!(thread.check() && watch.is_over());
+        thread.rest();
+        assert!(thread.stopped());
     }
 
     #[test]

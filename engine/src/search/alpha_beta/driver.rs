@@ -2,6 +2,7 @@
 
 use super::aspiration::aspire;
 use super::line::{Line, turns_of};
+use super::relay::Relay;
 use super::worker::{Searchable, Worker};
 use crate::rules::{Game, for_each_turn, legal_steps};
 use crate::search::control::Control;
@@ -20,10 +21,9 @@ pub const MAX_DEPTH: u32 = 120;
 const REPORT_BOUNDS_AFTER: Duration = Duration::from_secs(3);
 
 /// How far an iteration came.
-#[derive(Clone, Copy, PartialEq, Eq)]
 enum Iteration {
-    /// To its end.
-    Whole,
+    /// To the end, or another thread came to the end of this one, the same or a later.
+    Whole(u32),
     /// It was broken off, but has something to say.
     Part,
     /// It was broken off and is forgotten.
@@ -37,6 +37,7 @@ pub struct Driver<'a, G: Searchable, P: Policy> {
     pub settings: &'a Settings,
     budget: Option<Budget>,
     pub worker: Worker<'a, G, P>,
+    relay: &'a Relay<G::Step>,
     /// The lines of the last iteration that was finished (or is reported), best first.
     pub lines: Vec<Line<G::Step>>,
 }
@@ -48,6 +49,7 @@ impl<'a, G: Searchable, P: Policy> Driver<'a, G, P> {
         settings: &'a Settings,
         budget: Option<Budget>,
         worker: Worker<'a, G, P>,
+        relay: &'a Relay<G::Step>,
     ) -> Self {
         Self {
             game,
@@ -55,6 +57,7 @@ impl<'a, G: Searchable, P: Policy> Driver<'a, G, P> {
             settings,
             budget,
             worker,
+            relay,
             lines: Vec::new(),
         }
     }
@@ -74,7 +77,9 @@ impl<'a, G: Searchable, P: Policy> Driver<'a, G, P> {
         };
         let mut prover = Prover::new(0, &drawn, control);
         let mut mating = self.mating();
-        for depth in 1..=depths {
+        let mut next = 1;
+        while next <= depths {
+            let depth = next;
             if let Some(search) = mates
                 && self.find_mate(search, &mut prover, &mut mating)
             {
@@ -84,15 +89,20 @@ impl<'a, G: Searchable, P: Policy> Driver<'a, G, P> {
             }
             let before = self.lines.first().map(|line| (line.value, line.steps[0]));
             self.worker.iteration = depth;
-            self.worker.watch.common().begin_iteration(depth);
+            self.worker.watch.begin(depth);
             let finished = self.iterate(depth);
-            if finished != Iteration::Void {
-                reported = depth;
-                self.report_lines(depth);
-            }
-            if finished != Iteration::Whole {
+            self.worker.watch.rest();
+            let (depth, is_whole) = match finished {
+                Iteration::Whole(done) => (done, true),
+                Iteration::Part => (depth, false),
+                Iteration::Void => break,
+            };
+            reported = depth;
+            self.report_lines(depth);
+            if !is_whole {
                 break;
             }
+            next = depth + 1;
             let value = self.lines[0].value;
             let dropped = before.map_or(0, |(old, _)| old - value);
             if before.is_some_and(|(_, step)| step == self.lines[0].steps[0]) {
@@ -127,6 +137,9 @@ impl<'a, G: Searchable, P: Policy> Driver<'a, G, P> {
                     self.adopt(fresh, self.settings.multi_pv);
                     self.lines.sort_by_key(|line| -line.value);
                     Iteration::Part
+                } else if let Some((finished, line)) = self.relay.take(depth) {
+                    self.lines = vec![line];
+                    Iteration::Whole(finished)
                 } else if let Some((value, steps)) = self.worker.root_best.take()
                     && self.is_whole_turn(&steps)
                 {
@@ -150,7 +163,9 @@ impl<'a, G: Searchable, P: Policy> Driver<'a, G, P> {
         }
         fresh.sort_by_key(|line| -line.value);
         self.lines = fresh;
-        Iteration::Whole
+        self.relay.hand_on(depth, &self.lines[0]);
+        self.worker.watch.common().finish(depth);
+        Iteration::Whole(depth)
     }
 
     /// Searches the best line beside those found in this iteration; its value.

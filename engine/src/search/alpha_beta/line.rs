@@ -4,6 +4,7 @@ use super::worker::MAX_HEIGHT;
 use crate::rules::{Chance, Draws, Game, Turn, legal_steps};
 
 /// A principal variation and its value.
+#[derive(Clone)]
 pub struct Line<S> {
     pub value: i32,
     pub steps: Vec<S>,

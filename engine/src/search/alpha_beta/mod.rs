@@ -1,7 +1,8 @@
 //! The search of the deterministic games: iterative deepening over one window that narrows round the expected value.
 //!
 //! A turn may have several steps; the window is turned round only where the side to move changes, and depth counts
-//! turns, so that the steps inside a turn cost nothing. Threads share the table alone (lazy SMP).
+//! turns, so that the steps inside a turn cost nothing. Threads share the table (lazy SMP), and an iteration ends for all of them when one has
+//! finished it.
 
 mod aspiration;
 mod commuting;
@@ -17,6 +18,7 @@ mod picker;
 mod prologue;
 mod quiescence;
 mod reductions;
+mod relay;
 mod selective;
 mod tag;
 mod window;
@@ -32,7 +34,7 @@ use super::limits::{Limits, Settings};
 use super::parameters::Parameters;
 use super::policy::{Full, Policy};
 use super::report::{Answer, Bound, Info, Report, Score};
-use super::strength::take_time;
+use super::strength::{deepest, take_time};
 use super::table::Table;
 use super::time::Budget;
 use super::value::ILLEGAL;
@@ -40,6 +42,8 @@ use super::watch::{Ends, Watch};
 use crate::rules::{Chance, Draws, Game, Rules, Turn, has_turn, legal_steps};
 use aspiration::aspire;
 use driver::Driver;
+use line::Line;
+use relay::Relay;
 use std::sync::RwLock;
 use std::time::Instant;
 use worker::Worker;
@@ -179,22 +183,30 @@ fn think<G: Searchable, P: Policy>(
     }
     table.age();
 
+    let team = &Team {
+        game,
+        limits,
+        settings,
+        allowed,
+        table,
+        watch,
+        relay: &Relay::new(),
+    };
     let gate = &RwLock::new(());
     // Threads that searched already would take the processors from the one that wakes the others.
     let waking = gate.write();
     let helpers = (1..threads).map(|id| {
         move || {
             drop(gate.read());
-            help::<G, P>(game, settings, allowed, table, watch, id);
+            team.help::<P>(id);
         }
     });
     table.crew().run(helpers, || {
         drop(waking);
-        let mut worker = Worker::<G, P>::new(game, settings, table, watch, 0);
-        worker.allowed.clone_from(allowed);
+        let mut worker = team.worker::<P>(0);
         worker.handicap = handicap;
         worker.report = Some(report);
-        let answer = Driver::new(game, limits, settings, budget, worker).run(control);
+        let answer = Driver::new(game, limits, settings, budget, worker, team.relay).run(control);
         watch.stop();
         answer
     })
@@ -216,37 +228,62 @@ fn allowed_turns<G: Draws + Chance>(game: &Game<G>, limits: &Limits<G>) -> Vec<T
     allowed
 }
 
-/// What a helping thread does: deepen until it is stopped. It does not stay behind the main thread: what is left of an iteration that
-/// is done teaches the next one little, where a thread at the same iteration shares its work.
-fn help<G: Searchable, P: Policy>(
-    game: &Game<G>,
-    settings: &Settings,
-    allowed: &[Turn<G::Step>],
-    table: &Table,
-    watch: &Watch,
-    id: usize,
-) {
-    if watch.is_over() {
-        return;
+/// What the threads of a search have in common.
+struct Team<'a, G: Searchable> {
+    game: &'a Game<G>,
+    limits: &'a Limits<G>,
+    settings: &'a Settings,
+    allowed: &'a [Turn<G::Step>],
+    table: &'a Table,
+    watch: &'a Watch<'a>,
+    relay: &'a Relay<G::Step>,
+}
+
+impl<'a, G: Searchable> Team<'a, G> {
+    fn worker<P: Policy>(&self, id: usize) -> Worker<'a, G, P> {
+        let mut worker = Worker::new(self.game, self.settings, self.table, self.watch, id);
+        worker.allowed = self.allowed.to_vec();
+        worker
     }
-    let mut worker = Worker::<G, P>::new(game, settings, table, watch, id);
-    worker.allowed = allowed.to_vec();
-    let (mut depth, mut value) = (1, 0);
-    while depth <= MAX_DEPTH {
-        worker.iteration = depth;
-        worker.watch.help_with(depth);
-        let found = aspire(&mut worker, game.position(), depth, value, |_, _, _| {});
-        if worker.watch.stopped() {
-            if watch.is_over() {
-                break;
-            }
-        } else if found == ILLEGAL {
-            break;
-        } else {
-            value = found;
-            worker.hint = worker.root_line().to_vec();
+
+    /// What a helping thread does: deepen until it is stopped. It does not stay behind the others: what is left of an iteration that
+    /// is done teaches the next one little, where a thread at the same iteration shares its work. What it finishes first is done for all,
+    /// unless more than one line is asked for.
+    fn help<P: Policy>(&self, id: usize) {
+        let Self { watch, relay, .. } = *self;
+        if watch.is_over() {
+            return;
         }
-        depth = (depth + 1).max(watch.iteration());
+        let position = self.game.position();
+        let deepest = deepest(self.limits, self.settings, position.key(), MAX_DEPTH);
+        let mut worker = self.worker::<P>(id);
+        let mut value = 0;
+        let mut depth = 1;
+        while depth <= deepest {
+            worker.iteration = depth;
+            worker.watch.begin(depth);
+            let found = aspire(&mut worker, position, depth, value, |_, _, _| {});
+            if worker.watch.stopped() {
+                if watch.is_over() {
+                    break;
+                }
+            } else if found == ILLEGAL {
+                break;
+            } else {
+                value = found;
+                worker.hint = worker.root_line().to_vec();
+                if self.settings.multi_pv <= 1 {
+                    let steps = worker.hint.clone();
+                    relay.hand_on(depth, &Line { value, steps });
+                    watch.finish(depth);
+                }
+            }
+            if let Some((done, line)) = relay.take(depth) {
+                (depth, value) = (done, line.value);
+                worker.hint = line.steps;
+            }
+            depth += 1;
+        }
+        worker.retire();
     }
-    worker.retire();
 }

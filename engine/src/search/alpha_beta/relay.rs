@@ -1,0 +1,56 @@
+//! What the threads of a search hand on to each other besides the table: the best line of the deepest iteration that any of them has
+//! finished. All work on the same iteration, so that each takes as long as the luckier one needs.
+
+use super::line::Line;
+use std::sync::{Mutex, PoisonError};
+
+/// The best line so far, and the iteration that found it; the first to finish an iteration is the one that counts.
+pub struct Relay<S>(Mutex<(u32, Line<S>)>);
+
+impl<S: Clone> Relay<S> {
+    /// Without a line: iteration 0.
+    pub const fn new() -> Self {
+        let steps = Vec::new();
+        Self(Mutex::new((0, Line { value: 0, steps })))
+    }
+
+    /// Hands on what an iteration has found, unless a deeper one has been finished.
+    pub fn hand_on(&self, iteration: u32, line: &Line<S>) {
+        let mut best = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if iteration > best.0 {
+            *best = (iteration, line.clone());
+        }
+    }
+
+    /// The deepest iteration that was handed on from this one on, and its line.
+    pub fn take(&self, from: u32) -> Option<(u32, Line<S>)> {
+        let best = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        (best.0 >= from).then(|| best.clone())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_deepest_iteration_s_line_is_handed_on() {
+        let relay = Relay::new();
+        assert!(relay.take(1).is_none());
+        let line = |value| Line {
+            value,
+            steps: vec![value],
+        };
+        for (iteration, value) in [(2, 20), (4, 40), (3, 30), (4, 41)] {
+            relay.hand_on(iteration, &line(value));
+        }
+        let taken = |from| {
+            let (iteration, line) = relay.take(from)?;
+            Some((iteration, line.value, line.steps))
+        };
+        for from in 1..=4 {
+            assert_eq!(taken(from), Some((4, 40, vec![40])));
+        }
+        assert_eq!(taken(5), None);
+    }
+}
