@@ -18,8 +18,8 @@ careless the further they are ahead or behind ([how](../engine/src/search/streng
 depend on the machine. `greedy` plays the turn after which our static evaluation is best. `nearest below` is the nearest weaker player that a player has met. Bars are wide at
 the ends of long chains: what the games say best is how neighbours stand to one another.
 PAGE
-newest=$(find "$folder" -name '*.jsonl' -printf '%T@ %p\n' | sort -n | tail -1 | cut -d ' ' -f 2-)
-printf '\nThe last of these games was played on %s; networks that came later are not in them.\n' "$(LC_ALL=C date -r "$newest" '+%-d %B %Y')"
+newest=$(grep -oh '"date":"[0-9.]*"' "$folder"/*/*.jsonl | sort | tail -1 | tr -dc 0-9)
+printf '\nThe last of these games was played on %s; networks that came later are not in them.\n' "$(LC_ALL=C date -d "$newest" '+%-d %B %Y')"
 
 for game in chess superchess twomove dicechess cubes4d; do
     records=("$folder/$game"/*.jsonl)

@@ -1,5 +1,6 @@
 //! The main thread: iterations, the lines that they find, what is reported of them, and when there have been enough.
 
+use super::Team;
 use super::aspiration::aspire;
 use super::line::{Line, turns_of};
 use super::relay::Relay;
@@ -37,27 +38,20 @@ pub struct Driver<'a, G: Searchable, P: Policy> {
     pub settings: &'a Settings,
     budget: Option<Budget>,
     pub worker: Worker<'a, G, P>,
-    relay: &'a Relay<G::Step>,
+    relay: &'a Relay<'a, G::Step>,
     /// The lines of the last iteration that was finished (or is reported), best first.
     pub lines: Vec<Line<G::Step>>,
 }
 
 impl<'a, G: Searchable, P: Policy> Driver<'a, G, P> {
-    pub const fn new(
-        game: &'a Game<G>,
-        limits: &'a Limits<G>,
-        settings: &'a Settings,
-        budget: Option<Budget>,
-        worker: Worker<'a, G, P>,
-        relay: &'a Relay<G::Step>,
-    ) -> Self {
+    pub const fn new(team: &Team<'a, G>, budget: Option<Budget>, worker: Worker<'a, G, P>) -> Self {
         Self {
-            game,
-            limits,
-            settings,
+            game: team.game,
+            limits: team.limits,
+            settings: team.settings,
             budget,
             worker,
-            relay,
+            relay: team.relay,
             lines: Vec::new(),
         }
     }
@@ -164,7 +158,6 @@ impl<'a, G: Searchable, P: Policy> Driver<'a, G, P> {
         fresh.sort_by_key(|line| -line.value);
         self.lines = fresh;
         self.relay.hand_on(depth, &self.lines[0]);
-        self.worker.watch.common().finish(depth);
         Iteration::Whole(depth)
     }
 

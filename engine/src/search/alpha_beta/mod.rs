@@ -190,7 +190,7 @@ fn think<G: Searchable, P: Policy>(
         allowed,
         table,
         watch,
-        relay: &Relay::new(),
+        relay: &Relay::new(watch),
     };
     let gate = &RwLock::new(());
     // Threads that searched already would take the processors from the one that wakes the others.
@@ -206,7 +206,7 @@ fn think<G: Searchable, P: Policy>(
         let mut worker = team.worker::<P>(0);
         worker.handicap = handicap;
         worker.report = Some(report);
-        let answer = Driver::new(game, limits, settings, budget, worker, team.relay).run(control);
+        let answer = Driver::new(team, budget, worker).run(control);
         watch.stop();
         answer
     })
@@ -236,7 +236,7 @@ struct Team<'a, G: Searchable> {
     allowed: &'a [Turn<G::Step>],
     table: &'a Table,
     watch: &'a Watch<'a>,
-    relay: &'a Relay<G::Step>,
+    relay: &'a Relay<'a, G::Step>,
 }
 
 impl<'a, G: Searchable> Team<'a, G> {
@@ -271,12 +271,12 @@ impl<'a, G: Searchable> Team<'a, G> {
                 break;
             } else {
                 value = found;
-                worker.hint = worker.root_line().to_vec();
+                let steps = worker.root_line().to_vec();
+                let line = Line { value, steps };
                 if self.settings.multi_pv <= 1 {
-                    let steps = worker.hint.clone();
-                    relay.hand_on(depth, &Line { value, steps });
-                    watch.finish(depth);
+                    relay.hand_on(depth, &line);
                 }
+                worker.hint = line.steps;
             }
             if let Some((done, line)) = relay.take(depth) {
                 (depth, value) = (done, line.value);

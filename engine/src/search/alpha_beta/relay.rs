@@ -2,29 +2,37 @@
 //! finished. All work on the same iteration, so that each takes as long as the luckier one needs.
 
 use super::line::Line;
+use crate::search::watch::Watch;
 use std::sync::{Mutex, PoisonError};
 
 /// The best line so far, and the iteration that found it; the first to finish an iteration is the one that counts.
-pub struct Relay<S>(Mutex<(u32, Line<S>)>);
+pub struct Relay<'a, S> {
+    watch: &'a Watch<'a>,
+    best: Mutex<(u32, Line<S>)>,
+}
 
-impl<S: Clone> Relay<S> {
-    /// Without a line: iteration 0.
-    pub const fn new() -> Self {
+impl<'a, S: Clone> Relay<'a, S> {
+    /// Without a line, iteration 0, for the threads under this watch.
+    pub const fn new(watch: &'a Watch<'a>) -> Self {
         let steps = Vec::new();
-        Self(Mutex::new((0, Line { value: 0, steps })))
+        let best = Mutex::new((0, Line { value: 0, steps }));
+        Self { watch, best }
     }
 
-    /// Hands on what an iteration has found, unless a deeper one has been finished.
+    /// Hands on what an iteration has found, unless a deeper one has been finished, and ends it for all threads.
     pub fn hand_on(&self, iteration: u32, line: &Line<S>) {
-        let mut best = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut best = self.best.lock().unwrap_or_else(PoisonError::into_inner);
         if iteration > best.0 {
             *best = (iteration, line.clone());
         }
+        drop(best);
+        // Not before the line is there: who stops for this takes it.
+        self.watch.finish(iteration);
     }
 
     /// The deepest iteration that was handed on from this one on, and its line.
     pub fn take(&self, from: u32) -> Option<(u32, Line<S>)> {
-        let best = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let best = self.best.lock().unwrap_or_else(PoisonError::into_inner);
         (best.0 >= from).then(|| best.clone())
     }
 }
@@ -32,10 +40,18 @@ impl<S: Clone> Relay<S> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::search::control::Control;
+    use crate::search::watch::{Ends, ThreadWatch};
+    use std::time::Instant;
 
     #[test]
     fn the_deepest_iteration_s_line_is_handed_on() {
-        let relay = Relay::new();
+        let control = Control::default();
+        let watch = Watch::new(&control, Instant::now(), 2, Ends::default());
+        let relay = Relay::new(&watch);
+        let mut thread = ThreadWatch::new(&watch, 1, u64::MAX);
+        thread.begin(4);
+        assert!(!thread.check());
         assert!(relay.take(1).is_none());
         let line = |value| Line {
             value,
@@ -52,5 +68,6 @@ mod tests {
             assert_eq!(taken(from), Some((4, 40, vec![40])));
         }
         assert_eq!(taken(5), None);
+        assert!(thread.check());
     }
 }
