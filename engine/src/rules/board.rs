@@ -2,17 +2,30 @@ use crate::core::{Bitboard, Color, Kind, Square, attacks};
 
 /// The men on an 8x8 board: one set per kind and one per colour. `N` is 6 for chess, two-move chess and DiceChess, 10
 /// for Superchess; kinds from `N` on do not exist there.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+///
+/// The kinds are kept by square as well, since the search asks for them more often than men move; a free square keeps that of the
+/// last man who was there.
+#[derive(Clone, Copy, Debug)]
 pub struct Board<const N: usize> {
     kinds: [Bitboard; N],
     colors: [Bitboard; 2],
+    squares: [Kind; 64],
 }
+
+impl<const N: usize> PartialEq for Board<N> {
+    fn eq(&self, other: &Self) -> bool {
+        (self.kinds, self.colors) == (other.kinds, other.colors)
+    }
+}
+
+impl<const N: usize> Eq for Board<N> {}
 
 impl<const N: usize> Default for Board<N> {
     fn default() -> Self {
         Self {
             kinds: [Bitboard::EMPTY; N],
             colors: [Bitboard::EMPTY; 2],
+            squares: [Kind::Pawn; 64],
         }
     }
 }
@@ -61,22 +74,15 @@ impl<const N: usize> Board<N> {
     }
 
     /// The kind of the man on an occupied square; on a free square an unspecified kind.
-    ///
-    /// Works without branches: bit `i` of the kind's index is whether the square is in the union of the kinds that have
-    /// this bit.
     #[inline(always)]
-    pub fn kind_of_man(&self, square: Square) -> Kind {
-        let mut index = 0;
-        for bit in 0..4 {
-            let mut union = Bitboard::EMPTY;
-            for kind in 0..N {
-                if kind >> bit & 1 != 0 {
-                    union |= self.kinds[kind];
-                }
-            }
-            index |= usize::from(union.has(square)) << bit;
-        }
-        Kind::ALL.get(index).copied().unwrap_or(Kind::Pawn)
+    pub const fn kind_of_man(&self, square: Square) -> Kind {
+        self.squares[square.index()]
+    }
+
+    /// [`Board::kind_of_man`] of all squares.
+    #[inline(always)]
+    pub const fn squares(&self) -> &[Kind; 64] {
+        &self.squares
     }
 
     /// The man on a square.
@@ -99,6 +105,7 @@ impl<const N: usize> Board<N> {
         let bit = Bitboard::of(square);
         self.kinds[kind.index()] ^= bit;
         self.colors[color.index()] ^= bit;
+        self.squares[square.index()] = kind;
     }
 
     /// Moves a man to a square that no man of its kind or colour occupies.
@@ -107,6 +114,7 @@ impl<const N: usize> Board<N> {
         let bits = Bitboard::of(from) | Bitboard::of(to);
         self.kinds[kind.index()] ^= bits;
         self.colors[color.index()] ^= bits;
+        self.squares[to.index()] = kind;
     }
 
     /// The board upside down, with the colours exchanged.
@@ -114,6 +122,7 @@ impl<const N: usize> Board<N> {
         Self {
             kinds: self.kinds.map(Bitboard::flip_ranks),
             colors: [self.colors[1].flip_ranks(), self.colors[0].flip_ranks()],
+            squares: std::array::from_fn(|square| self.squares[square ^ 56]),
         }
     }
 

@@ -87,29 +87,33 @@ pub trait Features: Networked {
     }
 }
 
-/// The men on a board, packed: the squares of either side, and for each bit of a kind's index the squares of the kinds
-/// that have it. A man is read off without branches, and two boards are compared in a few instructions.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// The men on a board: the squares of either side and of each kind, and the kinds by square. A man is read off at once, and two
+/// boards are compared in a few instructions.
+#[derive(Clone, Copy, Debug)]
 pub struct Men {
     colors: [Bitboard; 2],
-    bits: [Bitboard; 4],
+    kinds: [Bitboard; Kind::ALL.len()],
+    /// On free squares anything.
+    squares: [Kind; 64],
 }
+
+impl PartialEq for Men {
+    #[inline(always)]
+    fn eq(&self, other: &Self) -> bool {
+        self.changed(other).is_empty()
+    }
+}
+
+impl Eq for Men {}
 
 impl Men {
     /// The men on the board of a game.
     #[inline(always)]
     pub fn of<const N: usize>(board: &Board<N>) -> Self {
-        let mut bits = [Bitboard::EMPTY; 4];
-        for kind in &Kind::ALL[..N] {
-            for (bit, squares) in bits.iter_mut().enumerate() {
-                if kind.index() >> bit & 1 == 1 {
-                    *squares |= board.kind(*kind);
-                }
-            }
-        }
         Self {
             colors: Color::ALL.map(|color| board.color(color)),
-            bits,
+            kinds: Kind::ALL.map(|kind| board.kind(kind)),
+            squares: *board.squares(),
         }
     }
 
@@ -122,32 +126,23 @@ impl Men {
     /// The squares whose man differs from that of another board.
     #[inline(always)]
     pub fn changed(&self, other: &Self) -> Bitboard {
-        let all = |men: &Self| {
-            let ([white, black], [a, b, c, d]) = (men.colors, men.bits);
-            [white, black, a, b, c, d]
-        };
-        all(self)
-            .into_iter()
-            .zip(all(other))
-            .fold(Bitboard::EMPTY, |set, (one, two)| set | (one ^ two))
+        let kinds = self.kinds.iter().zip(&other.kinds);
+        let colors = self.colors.iter().zip(&other.colors);
+        let differences = kinds.chain(colors).map(|(&one, &two)| one ^ two);
+        differences.fold(Bitboard::EMPTY, |set, difference| set | difference)
     }
 
     /// The man on a square.
     #[inline]
     pub fn at(&self, square: Square) -> Option<(Color, Kind)> {
-        let (owner, kind) = self.man(square);
-        self.occupied()
-            .has(square)
-            .then(|| Some((owner, *Kind::ALL.get(kind)?)))?
+        self.occupied().has(square).then(|| self.man(square))
     }
 
-    /// The man on an occupied square, with the index of his kind.
+    /// The man on an occupied square.
     #[inline(always)]
-    pub(super) fn man(&self, square: Square) -> (Color, usize) {
-        let kind = (0..4)
-            .map(|bit| usize::from(self.bits[bit].has(square)) << bit)
-            .sum();
-        (Color::ALL[usize::from(self.colors[1].has(square))], kind)
+    pub(super) fn man(&self, square: Square) -> (Color, Kind) {
+        let owner = Color::ALL[usize::from(self.colors[1].has(square))];
+        (owner, self.squares[square.index()])
     }
 }
 
@@ -289,7 +284,7 @@ impl<G: Features> Followed for G {
             for square in changed & sight.men.occupied() {
                 let (owner, kind) = sight.men.man(square);
                 for (number, view) in views.into_iter().enumerate() {
-                    visit(number, on, view.man_of::<G>(owner, kind, square));
+                    visit(number, on, view.man::<G>(owner, kind, square));
                 }
             }
         }
@@ -385,18 +380,7 @@ impl View {
     /// The input of a man.
     #[inline(always)]
     pub const fn man<G: Features>(self, owner: Color, kind: Kind, square: Square) -> usize {
-        self.man_of::<G>(owner, kind.index(), square)
-    }
-
-    /// [`View::man`] of a kind's index.
-    #[inline(always)]
-    pub(super) const fn man_of<G: Features>(
-        self,
-        owner: Color,
-        kind: usize,
-        square: Square,
-    ) -> usize {
-        (self.relation(owner) * G::KINDS + kind) * 64 + self.square(square).index()
+        (self.relation(owner) * G::KINDS + kind.index()) * 64 + self.square(square).index()
     }
 
     /// The input of one bit (below [`Features::RESERVE`]) of a side's reserve.
@@ -416,7 +400,7 @@ impl View {
     fn each_of<G: Features>(self, sight: &BoardSight<G::Reserves>, mut visit: impl FnMut(usize)) {
         for square in sight.men.occupied() {
             let (owner, kind) = sight.men.man(square);
-            visit(self.man_of::<G>(owner, kind, square));
+            visit(self.man::<G>(owner, kind, square));
         }
         if G::RESERVE > 0 {
             for owner in Color::ALL {
