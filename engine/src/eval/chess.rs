@@ -3,7 +3,7 @@
 use super::network::{Learned, Networked};
 use super::orthodox::CheckMasks;
 use super::{Evaluate, STRUCTURES, SearchValues, Shape, Tactics, orthodox};
-use crate::core::{Move, StepList};
+use crate::core::{Bitboard, Move, StepList};
 use crate::rules::Rules;
 use crate::rules::chess::Chess;
 
@@ -73,6 +73,18 @@ impl Shape for Chess {
     #[inline]
     fn shape(&self, step: Move) -> usize {
         orthodox::shape(self.orthodox(), step)
+    }
+
+    const PERILS: usize = 4;
+
+    #[inline]
+    fn danger(&self) -> Bitboard {
+        orthodox::danger(self.orthodox())
+    }
+
+    #[inline]
+    fn peril(&self, danger: Bitboard, step: Move) -> usize {
+        orthodox::peril(danger, step)
     }
 
     #[inline]

@@ -14,7 +14,7 @@ mod superchess;
 mod symmetry;
 pub mod twomove;
 
-use crate::core::StepList;
+use crate::core::{Bitboard, StepList};
 use crate::rules::Rules;
 use network::{NetworkError, SharedNetwork};
 use orthodox::CheckMasks;
@@ -273,6 +273,20 @@ pub trait Shape: Rules {
 
     /// A number below `SHAPES` that similar steps of different positions share (man and target square, say).
     fn shape(&self, step: Self::Step) -> usize;
+
+    /// How many different answers [`Shape::peril`] gives.
+    const PERILS: usize = 1;
+
+    /// The squares that the side which is not to move attacks, for [`Shape::peril`].
+    fn danger(&self) -> Bitboard {
+        Bitboard::EMPTY
+    }
+
+    /// A number below `PERILS` that says whether a step leaves danger and whether it goes into it.
+    fn peril(&self, danger: Bitboard, step: Self::Step) -> usize {
+        let _ = (danger, step);
+        0
+    }
 
     /// What a noisy step takes, a number below 16; 0 if it takes nothing.
     fn victim(&self, step: Self::Step) -> usize {

@@ -107,6 +107,19 @@ pub fn shape<const N: usize>(position: &Orthodox<N>, step: Move) -> usize {
     position.board().kind_of_man(step.from()).index() * 64 + step.to().index()
 }
 
+/// The squares that the side which is not to move attacks.
+#[inline]
+pub fn danger<const N: usize>(position: &Orthodox<N>) -> Bitboard {
+    let board = position.board();
+    board.attack_map(!position.side_to_move(), board.occupied())
+}
+
+/// Whether a move leaves a square in danger, and (2 more) whether it goes to one.
+#[inline(always)]
+pub fn peril(danger: Bitboard, step: Move) -> usize {
+    usize::from(danger.has(step.from())) + 2 * usize::from(danger.has(step.to()))
+}
+
 /// The kind that a move takes, from 1.
 #[inline]
 pub fn victim<const N: usize>(position: &Orthodox<N>, step: Move) -> usize {

@@ -3,7 +3,7 @@
 use super::network::{Learned, Networked};
 use super::orthodox::CheckMasks;
 use super::{Evaluate, STRUCTURES, SearchValues, Shape, Tactics, orthodox, prologue};
-use crate::core::{Move, StepList};
+use crate::core::{Bitboard, Move, StepList};
 use crate::rules::Rules;
 use crate::rules::superchess::{Action, Step, Superchess};
 
@@ -88,6 +88,18 @@ impl Shape for Superchess {
             Action::Move(step) => orthodox::shape(self.orthodox(), step),
             Action::Place(placement) => placement.kind.index() * 64 + placement.square.index(),
         }
+    }
+
+    const PERILS: usize = 4;
+
+    #[inline]
+    fn danger(&self) -> Bitboard {
+        orthodox::danger(self.orthodox())
+    }
+
+    #[inline]
+    fn peril(&self, danger: Bitboard, step: Step) -> usize {
+        step.as_move().map_or(0, |step| orthodox::peril(danger, step))
     }
 
     #[inline]

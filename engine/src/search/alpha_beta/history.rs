@@ -44,6 +44,8 @@ pub struct History<G> {
 }
 
 impl<G: Shape> History<G> {
+    /// How many values of single shapes a side has.
+    const PLAIN: usize = G::PERILS * G::SHAPES;
     const PAIRED: bool = G::SHAPES <= MOST_PAIRED_SHAPES;
 
     /// All values 0.
@@ -55,7 +57,7 @@ impl<G: Shape> History<G> {
             0
         };
         Self {
-            plain: zeros(2 * G::SHAPES),
+            plain: zeros(2 * G::PERILS * G::SHAPES),
             pairs: PAIRS.map(|_| zeros(paired)),
             captures: zeros(2 * G::SHAPES * VICTIMS),
             errors: std::array::from_fn(|_| {
@@ -86,7 +88,8 @@ impl<G: Shape> History<G> {
     #[inline(always)]
     pub fn after(&self, side: Color, line: &[Moved]) -> Rates<'_> {
         Rates {
-            plain: &self.plain[side.index() * G::SHAPES..][..G::SHAPES],
+            plain: &self.plain[side.index() * Self::PLAIN..][..Self::PLAIN],
+            shapes: G::SHAPES,
             pairs: std::array::from_fn(|n| {
                 let start = Self::pair(line, PAIRS[n], 0)?;
                 Some(&self.pairs[n][start..][..G::SHAPES])
@@ -96,8 +99,9 @@ impl<G: Shape> History<G> {
 
     /// Rewards (or, negative, punishes) a shape after a line of steps.
     #[inline(always)]
-    pub fn add(&mut self, side: Color, shape: usize, line: &[Moved], bonus: i32) {
-        gravitate(&mut self.plain[side.index() * G::SHAPES + shape], bonus);
+    pub fn add(&mut self, side: Color, shape: usize, peril: usize, line: &[Moved], bonus: i32) {
+        let plain = side.index() * Self::PLAIN + peril * G::SHAPES + shape;
+        gravitate(&mut self.plain[plain], bonus);
         for (pairs, back) in self.pairs.iter_mut().zip(PAIRS) {
             if let Some(pair) = Self::pair(line, back, shape) {
                 gravitate(&mut pairs[pair], bonus);
@@ -165,14 +169,15 @@ const fn error_index(side: Color, structure: u64) -> usize {
 #[derive(Clone, Copy)]
 pub struct Rates<'a> {
     plain: &'a [i16],
+    shapes: usize,
     pairs: [Option<&'a [i16]>; PAIRS.len()],
 }
 
 impl Rates<'_> {
     /// The value of a shape, within ±[`HISTORY_LIMIT`].
     #[inline(always)]
-    pub fn of(&self, shape: usize) -> i32 {
-        let mut value = i32::from(self.plain[shape]);
+    pub fn of(&self, shape: usize, peril: usize) -> i32 {
+        let mut value = i32::from(self.plain[peril * self.shapes + shape]);
         for pairs in self.pairs.into_iter().flatten() {
             value += i32::from(pairs[shape]);
         }
@@ -209,13 +214,13 @@ mod tests {
         let mut history = History::<Chess>::new();
         let moved = |shape| History::<Chess>::moved(Color::Black, shape);
         let (line, other) = ([moved(7), moved(9)], [moved(9), moved(7)]);
-        history.add(Color::White, 5, &line, 1000);
-        let get = |line: &[Moved]| history.after(Color::White, line).of(5);
+        history.add(Color::White, 5, 0, &line, 1000);
+        let get = |line: &[Moved]| history.after(Color::White, line).of(5, 0);
         assert_eq!((get(&line), get(&line[1..]), get(&[])), (3000, 2000, 1000));
         assert_eq!((get(&other), get(&[Moved::NONE; 2])), (1000, 1000));
-        assert_eq!(history.after(Color::Black, &line).of(5), 2000);
+        assert_eq!(history.after(Color::Black, &line).of(5, 0), 2000);
         history.age();
-        assert_eq!(history.after(Color::White, &line).of(5), 2500);
+        assert_eq!(history.after(Color::White, &line).of(5, 0), 2500);
     }
 
     #[test]

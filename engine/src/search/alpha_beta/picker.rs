@@ -6,7 +6,7 @@
 use super::history::History;
 use super::tag::step_tag;
 use super::worker::{Place, Searchable, Worker};
-use crate::core::StepList;
+use crate::core::{Bitboard, StepList};
 use crate::eval::orthodox::CheckMasks;
 use crate::search::policy::Policy;
 use arrayvec::ArrayVec;
@@ -206,6 +206,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
     /// Gives quiet steps on the stack their places in the order.
     fn rate_quiet_steps(&mut self, position: &G, steps: Range<usize>, height: usize) {
         let rates = self.history.after(position.side_to_move(), &self.moved);
+        let danger = position.danger();
         let killers = self.killers[height];
         for (score, step) in &mut self.steps[steps] {
             *score = if killers[0] == Some(*step) {
@@ -213,7 +214,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             } else if killers[1] == Some(*step) {
                 KILLER
             } else {
-                rates.of(position.shape(*step))
+                rates.of(position.shape(*step), position.peril(danger, *step))
             };
         }
     }
@@ -254,6 +255,11 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             position.generate_noisy(&mut list);
         }
         let rates = self.history.after(position.side_to_move(), &self.moved);
+        let danger = if evade {
+            position.danger()
+        } else {
+            Bitboard::EMPTY
+        };
         let weight = self.parameters().capture_weight;
         let base = self.steps.len();
         for step in list {
@@ -262,7 +268,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             } else if !evade || position.is_noisy(step) {
                 rate_noisy(&self.history, weight, position, step) + GOOD_NOISY
             } else {
-                rates.of(position.shape(step))
+                rates.of(position.shape(step), position.peril(danger, step))
             };
             self.steps.push((score, step));
         }
@@ -275,9 +281,15 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         position.generate_quiet_checks(&position.checks(), &mut list);
         let rates = self.history.after(position.side_to_move(), &self.moved);
         let base = self.steps.len();
+        let danger = if list.is_empty() {
+            Bitboard::EMPTY
+        } else {
+            position.danger()
+        };
         for step in list {
             if position.wins_exchange(step, 0) {
-                self.steps.push((rates.of(position.shape(step)), step));
+                let rate = rates.of(position.shape(step), position.peril(danger, step));
+                self.steps.push((rate, step));
             }
         }
         self.rated_from(base)
@@ -321,7 +333,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         refutation: &Picked<G::Step>,
         depth: i32,
         height: usize,
-        tried: &Tried,
+        tried: &Tried<G::Step>,
     ) {
         let side = position.side_to_move();
         let parameters = self.parameters();
@@ -332,10 +344,12 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             if killers[0] != Some(step) {
                 *killers = [Some(step), killers[0]];
             }
-            self.history
-                .add(side, position.shape(step), &self.moved, bonus);
-            for &shape in &tried.quiet {
-                self.history.add(side, shape as usize, &self.moved, -bonus);
+            let danger = position.danger();
+            let (shape, peril) = (position.shape(step), position.peril(danger, step));
+            self.history.add(side, shape, peril, &self.moved, bonus);
+            for &step in &tried.quiet {
+                let (shape, peril) = (position.shape(step), position.peril(danger, step));
+                self.history.add(side, shape, peril, &self.moved, -bonus);
             }
         } else {
             let (shape, victim) = (position.shape(step), position.victim(step));
@@ -348,26 +362,26 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
     }
 }
 
-/// The shapes of the steps of a node that were searched and did not cut, as many as there is room for.
+/// The steps of a node that were searched and did not cut, as many as there is room for.
 #[derive(Default)]
-pub struct Tried {
-    quiet: ArrayVec<u32, 64>,
-    /// Each with its victim.
+pub struct Tried<S> {
+    quiet: ArrayVec<S, 64>,
+    /// By shape and victim.
     noisy: ArrayVec<(u32, u32), 32>,
 }
 
-impl Tried {
+impl<S: Copy> Tried<S> {
     /// Adds a step.
     #[inline(always)]
-    pub fn push<G: Searchable>(&mut self, position: &G, picked: &Picked<G::Step>) {
-        let shape = position.shape(picked.step) as u32;
+    pub fn push<G: Searchable<Step = S>>(&mut self, position: &G, picked: &Picked<S>) {
         if !picked.quiet {
             if !self.noisy.is_full() {
+                let shape = position.shape(picked.step) as u32;
                 self.noisy
                     .push((shape, position.victim(picked.step) as u32));
             }
         } else if !self.quiet.is_full() {
-            self.quiet.push(shape);
+            self.quiet.push(picked.step);
         }
     }
 }
