@@ -41,6 +41,19 @@ impl Tactics for Chess {
         Self::generate_noisy(self, steps);
     }
 
+    const TABLE_IN_QUIESCENCE: bool = false;
+
+    #[inline(always)]
+    fn tag(step: Move) -> Option<u16> {
+        Some(step.bits())
+    }
+
+    #[inline]
+    fn recall(&self, tag: u16) -> Option<Move> {
+        let step = Move::from_bits(tag);
+        self.orthodox().is_plainly_legal(step).then_some(step)
+    }
+
     #[inline(always)]
     fn likely_key(&self, step: Move) -> Option<u64> {
         Some(self.orthodox().likely_key(step).0)

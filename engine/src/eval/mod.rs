@@ -171,6 +171,24 @@ pub trait Tactics: Rules {
         None
     }
 
+    /// The number by which the table remembers a step, where [`Tactics::recall`] can tell the step by it; not 0.
+    #[inline(always)]
+    fn tag(step: Self::Step) -> Option<u16> {
+        let _ = step;
+        None
+    }
+
+    /// The step that a [`Tactics::tag`] stands for, if that is quickly found to be legal. Nothing says no more than that.
+    #[inline(always)]
+    fn recall(&self, tag: u16) -> Option<Self::Step> {
+        let _ = tag;
+        None
+    }
+
+    /// Whether quiescence asks the table at every level, not at its first one alone: where a node costs little, it costs more to
+    /// wait for the table's memory than to do without.
+    const TABLE_IN_QUIESCENCE: bool = true;
+
     /// Whether a step changes material.
     fn is_noisy(&self, step: Self::Step) -> bool;
 

@@ -133,22 +133,22 @@ pub fn victim<const N: usize>(position: &Orthodox<N>, step: Move) -> usize {
     }
 }
 
-/// Hashes of the pawns and of each side's other men: multiply-and-xor over the sets of squares.
+/// Hashes of the pawns and of each side's other men: sums of products, which do not wait for each other, mixed once at the end.
 #[inline]
 pub fn structures<const N: usize>(position: &Orthodox<N>) -> [u64; STRUCTURES] {
     const ODD: u64 = 0x9E37_79B9_7F4A_7C15;
     let board = position.board();
-    let fold = |hash: u64, set: Bitboard| (hash.rotate_left(29) ^ set.0).wrapping_mul(ODD);
+    let share = |n: usize, set: Bitboard| set.0.wrapping_mul(ODD.rotate_left(6 * n as u32) | 1);
+    let mix = |sum: u64| (sum ^ sum >> 32).wrapping_mul(ODD);
     let [white, black] = Color::ALL.map(|color| board.color(color));
     let pawns = board.kind(Kind::Pawn);
     let pieces = |own: Bitboard| {
-        Kind::ALL[..N]
-            .iter()
-            .filter(|&&kind| kind != Kind::Pawn)
-            .fold(ODD, |hash, &kind| fold(hash, own & board.kind(kind)))
+        let kinds = Kind::ALL[..N].iter().filter(|&&kind| kind != Kind::Pawn);
+        let shares = kinds.map(|&kind| share(kind.index(), own & board.kind(kind)));
+        mix(shares.fold(0, u64::wrapping_add))
     };
     [
-        fold(fold(ODD, pawns & white), pawns & black),
+        mix(share(0, pawns & white).wrapping_add(share(5, pawns & black))),
         pieces(white),
         pieces(black),
     ]
@@ -300,10 +300,11 @@ mod tests {
     use crate::rules::superchess::Superchess;
     use crate::rules::{Chance, Draws, Game, Notation, legal_steps};
 
-    /// On the way of random games from some positions the masks agree with making the move, and likely keys nearly always do. The
-    /// number of checks.
+    /// On the way of random games from some positions the masks agree with making the move, likely keys nearly always do, and steps are
+    /// recalled by their tags if and only if they are legal, but for rare kinds of moves. The number of checks.
     fn checks_seen<G: Draws + Chance + Notation + Tactics>(starts: &[&str]) -> usize {
         let (mut checks, mut keys, mut likely) = (0, 0, 0);
+        let (mut recalled, mut of) = (0, 0);
         for (number, fen) in starts.iter().enumerate() {
             for round in 0..60 {
                 let options = G::Options::default();
@@ -320,6 +321,20 @@ mod tests {
                     };
                     let wanted: Vec<_> = steps.iter().filter(wanted).copied().collect();
                     assert_eq!(listed[..], wanted[..], "{}", position.fen());
+                    if n % 10 == 0 {
+                        let legal = |step| steps.contains(&step);
+                        let all =
+                            (1..=u16::MAX).filter_map(|tag| Some((tag, position.recall(tag)?)));
+                        for (tag, step) in all {
+                            assert_eq!(G::tag(step), Some(tag));
+                            assert!(legal(step), "{} {step:?}", position.fen());
+                        }
+                        let known = |&&step: &&G::Step| {
+                            G::tag(step).and_then(|tag| position.recall(tag)) == Some(step)
+                        };
+                        recalled += steps.iter().filter(known).count();
+                        of += steps.len();
+                    }
                     for &step in &steps {
                         let mut next = position;
                         next.play(step);
@@ -338,6 +353,7 @@ mod tests {
             }
         }
         assert!(likely * 100 > keys * 97, "{likely} of {keys}");
+        assert!(recalled * 100 > of * 90, "{recalled} of {of}");
         checks
     }
 

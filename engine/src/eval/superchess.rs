@@ -45,6 +45,20 @@ impl Tactics for Superchess {
         Self::generate_noisy(self, steps);
     }
 
+    const TABLE_IN_QUIESCENCE: bool = false;
+
+    #[inline(always)]
+    fn tag(step: Step) -> Option<u16> {
+        Some(step.bits())
+    }
+
+    #[inline]
+    fn recall(&self, tag: u16) -> Option<Step> {
+        let step = Step::from_bits(tag);
+        let is_legal = |step| self.prologue().is_none() && self.orthodox().is_plainly_legal(step);
+        step.as_move().is_some_and(is_legal).then_some(step)
+    }
+
     #[inline(always)]
     fn likely_key(&self, step: Step) -> Option<u64> {
         step.as_move().map(|step| self.likely_key(step))
@@ -99,7 +113,8 @@ impl Shape for Superchess {
 
     #[inline]
     fn peril(&self, danger: Bitboard, step: Step) -> usize {
-        step.as_move().map_or(0, |step| orthodox::peril(danger, step))
+        step.as_move()
+            .map_or(0, |step| orthodox::peril(danger, step))
     }
 
     #[inline]

@@ -6,8 +6,8 @@
 
 use super::Orthodox;
 use crate::core::{Bitboard, Color, Kind, Kinds, Move, Square, StepList, attacks};
-use crate::rules::Wing;
 use crate::rules::placement::en_passant_victim;
+use crate::rules::{Board, Wing};
 
 /// Receives the moves of a walk as sets.
 trait Sink {
@@ -251,6 +251,44 @@ impl<const N: usize> Orthodox<N> {
         if let Some(target) = self.en_passant {
             self.take_en_passant(us, king, target, sink);
         }
+    }
+
+    /// Whether a move is legal, any two squares being given, as far as that is plain: of castling, of captures en passant and of promotions
+    /// it says no.
+    pub fn is_plainly_legal(&self, step: Move) -> bool {
+        let (us, from, to) = (self.side, step.from(), step.to());
+        let board = &self.board;
+        let (own, enemy, occupied) = (board.color(us), board.color(!us), board.occupied());
+        if !own.has(from) || own.has(to) || step.promotion().is_some() {
+            return false;
+        }
+        let kind = board.kind_of_man(from);
+        let targets = if kind == Kind::Pawn {
+            let last = Bitboard::rank(if us == Color::White { 7 } else { 0 });
+            let third = Bitboard::rank(if us == Color::White { 2 } else { 5 });
+            let ahead = |set: Bitboard| {
+                let set = if us == Color::White {
+                    set.north()
+                } else {
+                    set.south()
+                };
+                set - occupied
+            };
+            let single = ahead(Bitboard::of(from));
+            (single | ahead(single & third) | attacks::pawn(us, from) & enemy) - last
+        } else {
+            Board::<N>::piece_attacks(kind, from, occupied)
+        };
+        if !targets.has(to) {
+            return false;
+        }
+        let king = if kind == Kind::King {
+            to
+        } else {
+            board.king(us)
+        };
+        let after = occupied - Bitboard::of(from) | Bitboard::of(to);
+        (board.attackers(!us, king, after) - Bitboard::of(to)).is_empty()
     }
 
     /// The enemy men that give check by leaping: pawns, knights and what moves like them.

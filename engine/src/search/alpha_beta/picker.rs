@@ -4,7 +4,7 @@
 //! The steps of all nodes from the root to here lie on one stack; a picker is a part of it.
 
 use super::history::History;
-use super::tag::step_tag;
+use super::tag::tag_of;
 use super::worker::{Place, Searchable, Worker};
 use crate::core::{Bitboard, StepList};
 use crate::eval::orthodox::CheckMasks;
@@ -28,6 +28,8 @@ pub struct Picker {
     rated: Rated,
     /// The quiet steps are not listed yet.
     quiet_left: bool,
+    /// No step is listed yet but the one that an earlier search liked best.
+    recalled: bool,
     /// Steps were left out because their turns have been searched in another order.
     pub incomplete: bool,
 }
@@ -63,6 +65,25 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         quiet_later: bool,
     ) -> Picker {
         let Place { ply, height, .. } = place;
+        if tag != 0
+            && (ply > 0 || self.hint.is_empty())
+            && let Some(step) = position.recall(tag)
+        {
+            // Most nodes end with it: the others are listed when it is their turn.
+            let base = self.steps.len();
+            self.expect(position, step);
+            self.steps.push((0, step));
+            return Picker {
+                base,
+                next: base,
+                end: base + 1,
+                known_best: true,
+                rated: Rated::None,
+                quiet_left: false,
+                recalled: true,
+                incomplete: false,
+            };
+        }
         let mut list = StepList::new();
         if quiet_later {
             position.generate_noisy(&mut list);
@@ -78,7 +99,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             .filter(|_| ply == 0 && self.is_on(&self.hint[..height]));
         let first = match hint {
             Some(hint) => list.iter().position(|step| step == hint),
-            None if tag != 0 => list.iter().position(|step| step_tag(step) == tag),
+            None if tag != 0 => list.iter().position(|&step| tag_of::<G>(step) == tag),
             None => None,
         };
         if let Some(first) = first {
@@ -92,6 +113,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             known_best: first.is_some(),
             rated: Rated::None,
             quiet_left: quiet_later,
+            recalled: false,
             incomplete,
         }
     }
@@ -112,6 +134,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             let (score, step) = if known_best {
                 (KNOWN_BEST, self.steps[picker.next].1)
             } else {
+                self.list_others(picker, position);
                 let end = match picker.rated {
                     Rated::None => self.rate_noisy_steps(picker, position),
                     Rated::Noisy(end) => end,
@@ -167,6 +190,24 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         self.rate_quiet_steps(position, quiet..picker.end, height);
         picker.rated = Rated::All;
         true
+    }
+
+    /// Generates all steps but the recalled one onto the stack where that was put off.
+    #[inline(always)]
+    fn list_others(&mut self, picker: &mut Picker, position: &G) {
+        if !picker.recalled {
+            return;
+        }
+        picker.recalled = false;
+        let known = self.steps[picker.base].1;
+        let mut list = StepList::new();
+        position.generate_loosely(&mut list);
+        self.steps.truncate(picker.base);
+        self.steps.extend(list.iter().map(|&step| (0, step)));
+        if let Some(place) = list.iter().position(|&step| step == known) {
+            self.steps.swap(picker.base, picker.base + place);
+        }
+        picker.end = self.steps.len();
     }
 
     /// Generates the quiet steps onto the stack where that was put off.
@@ -225,6 +266,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             picker.quiet_left = false;
             return;
         }
+        self.list_others(picker, position);
         let first = match picker.rated {
             Rated::Noisy(quiet) => quiet,
             _ => picker.next,
@@ -263,7 +305,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         let weight = self.parameters().capture_weight;
         let base = self.steps.len();
         for step in list {
-            let score = if tag != 0 && step_tag(&step) == tag {
+            let score = if tag != 0 && tag_of::<G>(step) == tag {
                 i32::MAX
             } else if !evade || position.is_noisy(step) {
                 rate_noisy(&self.history, weight, position, step) + GOOD_NOISY
@@ -314,6 +356,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             known_best: false,
             rated: Rated::All,
             quiet_left: false,
+            recalled: false,
             incomplete: false,
         }
     }

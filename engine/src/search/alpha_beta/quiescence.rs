@@ -30,7 +30,8 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             return self.evaluate(position);
         }
         let key = position.key();
-        let entry = self.table.probe(key);
+        let asks = first || G::TABLE_IN_QUIESCENCE;
+        let entry = if asks { self.table.probe(key) } else { None };
         if let Some(entry) = entry
             && !PV
             && self.may_trust_table(position)
@@ -88,7 +89,9 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         if evade && legal == 0 {
             return self.value_of_end(position, ply);
         }
-        self.remember::<PV>(key, &window, ply, 0, stored_eval);
+        if asks {
+            self.remember::<PV>(key, &window, ply, 0, stored_eval);
+        }
         window.best
     }
 
@@ -156,7 +159,9 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         let mut judge = G::Judge::default();
         let first_steps = self.first_steps.len();
         while let Some(step) = self.next_noisy(&mut steps) {
-            self.expect(position, step);
+            if G::TABLE_IN_QUIESCENCE {
+                self.expect(position, step);
+            }
             if skip(step, window.alpha) || G::LOOSE && !position.is_legal(&mut judge, step) {
                 continue;
             }
@@ -165,7 +170,10 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             }
             let mut next = *position;
             next.play(step);
-            self.enter(position, &next, step);
+            if G::TABLE_IN_QUIESCENCE {
+                self.table.prefetch(next.key());
+            }
+            self.follow(position, &next, step);
             let place = Place {
                 asleep: self.asleep_after(position, step, first_steps),
                 ..place

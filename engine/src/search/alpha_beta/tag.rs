@@ -1,5 +1,6 @@
 //! Steps in the table.
 
+use crate::eval::Tactics;
 use std::hash::{Hash, Hasher};
 
 /// A number from 1 to 65,535 by which the table recognises a step among the legal ones. Two steps of a position
@@ -9,6 +10,12 @@ pub fn step_tag<S: Hash>(step: &S) -> u16 {
     let mut hasher = Fold(0);
     step.hash(&mut hasher);
     ((hasher.0 >> 48) as u16).max(1)
+}
+
+/// The number by which the table remembers a step of a game.
+#[inline(always)]
+pub fn tag_of<G: Tactics>(step: G::Step) -> u16 {
+    G::tag(step).unwrap_or_else(|| step_tag(&step))
 }
 
 /// Multiply-and-rotate hashing, as good as a tag needs.

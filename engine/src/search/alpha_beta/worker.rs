@@ -5,7 +5,7 @@ use super::history::{History, Moved};
 use super::line::PvTable;
 use super::node::Node;
 use super::reductions::Reductions;
-use super::tag::step_tag;
+use super::tag::{step_tag, tag_of};
 use super::window::Window;
 use crate::eval::{Evaluate, Evaluator, Known, Shape, Tactics};
 use crate::rules::{Chance, Draws, Game, Rules, Turn, has_turn};
@@ -258,6 +258,12 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
     #[inline(always)]
     pub fn enter(&mut self, position: &G, next: &G, step: G::Step) {
         self.table.prefetch(next.key());
+        self.follow(position, next, step);
+    }
+
+    /// [`Worker::enter`] for a node that does not ask the table.
+    #[inline(always)]
+    pub fn follow(&mut self, position: &G, next: &G, step: G::Step) {
         self.watch.count();
         self.path.push(step);
         self.moved.push(if P::CONTINUATION {
@@ -443,7 +449,7 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
             Entry {
                 value: to_table(window.best, ply),
                 eval,
-                tag: window.step.as_ref().map_or(0, step_tag),
+                tag: window.step.map_or(0, tag_of::<G>),
                 depth: depth as u8,
                 bound: window.bound(PV),
             },
