@@ -122,7 +122,7 @@ impl<const N: usize> Board<N> {
         Self {
             kinds: self.kinds.map(Bitboard::flip_ranks),
             colors: [self.colors[1].flip_ranks(), self.colors[0].flip_ranks()],
-            squares: std::array::from_fn(|square| self.squares[square ^ 56]),
+            squares: std::array::from_fn(|square| self.squares[square ^ 0b11_1000]),
         }
     }
 

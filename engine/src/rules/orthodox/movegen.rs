@@ -253,13 +253,14 @@ impl<const N: usize> Orthodox<N> {
         }
     }
 
-    /// Whether a move is legal, any two squares being given, as far as that is plain: of castling, of captures en passant and of promotions
+    /// Whether a move is legal, whatever its bits are, as far as that is plain: of castling, of captures en passant and of promotions
     /// it says no.
     pub fn is_plainly_legal(&self, step: Move) -> bool {
         let (us, from, to) = (self.side, step.from(), step.to());
         let board = &self.board;
         let (own, enemy, occupied) = (board.color(us), board.color(!us), board.occupied());
-        if !own.has(from) || own.has(to) || step.promotion().is_some() {
+        // Anything but 0 above the two squares is a promotion, or no move at all.
+        if !own.has(from) || own.has(to) || step.bits() >> 12 != 0 {
             return false;
         }
         let kind = board.kind_of_man(from);

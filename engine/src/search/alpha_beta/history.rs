@@ -219,6 +219,8 @@ mod tests {
         assert_eq!((get(&line), get(&line[1..]), get(&[])), (3000, 2000, 1000));
         assert_eq!((get(&other), get(&[Moved::NONE; 2])), (1000, 1000));
         assert_eq!(history.after(Color::Black, &line).of(5, 0), 2000);
+        // In other danger it is another step; what came before counts all the same.
+        assert_eq!(history.after(Color::White, &line).of(5, 3), 2000);
         history.age();
         assert_eq!(history.after(Color::White, &line).of(5, 0), 2500);
     }
