@@ -15,6 +15,7 @@ mod measure;
 mod network;
 mod optimiser;
 mod prologue;
+mod prologue_match;
 mod quantised;
 mod random;
 mod record;
@@ -40,6 +41,7 @@ enum Command {
     Train(train::Train),
     Measure(measure::Measure),
     Prologue(prologue::Prologue),
+    PrologueMatch(prologue_match::PrologueMatch),
     DiceGenerate(dice::Generate),
     DiceTrain(dice::Train),
     DiceMeasure(dice::Measure),
@@ -64,6 +66,7 @@ fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Train(command) => command.run(),
         Command::Measure(command) => command.run(),
         Command::Prologue(command) => command.run(),
+        Command::PrologueMatch(command) => command.run(),
         Command::DiceGenerate(command) => command.run(),
         Command::DiceTrain(command) => command.run(),
         Command::DiceMeasure(command) => command.run(),
