@@ -49,14 +49,13 @@ impl Tactics for Superchess {
 
     #[inline(always)]
     fn tag(step: Step) -> Option<u16> {
-        Some(step.bits())
+        step.as_move().map(Move::bits)
     }
 
     #[inline]
     fn recall(&self, tag: u16) -> Option<Step> {
-        let step = Step::from_bits(tag);
-        let is_legal = |step| self.prologue().is_none() && self.orthodox().is_plainly_legal(step);
-        step.as_move().is_some_and(is_legal).then_some(step)
+        let step = Move::from_bits(tag);
+        (self.prologue().is_none() && self.orthodox().is_plainly_legal(step)).then(|| step.into())
     }
 
     #[inline(always)]

@@ -13,8 +13,9 @@ pub struct Board<const N: usize> {
 }
 
 impl<const N: usize> PartialEq for Board<N> {
+    #[inline(always)]
     fn eq(&self, other: &Self) -> bool {
-        (self.kinds, self.colors) == (other.kinds, other.colors)
+        self.changed(other).is_empty()
     }
 }
 
@@ -79,24 +80,36 @@ impl<const N: usize> Board<N> {
         self.squares[square.index()]
     }
 
-    /// [`Board::kind_of_man`] of all squares.
+    /// The man on an occupied square; on a free square unspecified.
     #[inline(always)]
-    pub const fn squares(&self) -> &[Kind; 64] {
-        &self.squares
+    pub fn man(&self, square: Square) -> (Color, Kind) {
+        let owner = Color::ALL[usize::from(self.colors[1].has(square))];
+        (owner, self.kind_of_man(square))
     }
 
     /// The man on a square.
     #[inline]
     pub fn man_at(&self, square: Square) -> Option<(Color, Kind)> {
-        let kind = self.kind_at(square)?;
-        Some((
-            if self.colors[0].has(square) {
-                Color::White
-            } else {
-                Color::Black
-            },
-            kind,
-        ))
+        self.occupied().has(square).then(|| self.man(square))
+    }
+
+    /// The squares whose man differs from that of another board.
+    #[inline(always)]
+    pub fn changed(&self, other: &Self) -> Bitboard {
+        let kinds = self.kinds.iter().zip(&other.kinds);
+        let colors = self.colors.iter().zip(&other.colors);
+        let differences = kinds.chain(colors).map(|(&one, &two)| one ^ two);
+        differences.fold(Bitboard::EMPTY, |set, difference| set | difference)
+    }
+
+    /// The same men on a board that has room for every kind.
+    #[inline(always)]
+    pub fn widened(&self) -> Board<{ Kind::ALL.len() }> {
+        Board {
+            kinds: Kind::ALL.map(|kind| self.kind(kind)),
+            colors: self.colors,
+            squares: self.squares,
+        }
     }
 
     /// Adds a man to a free square, or takes it away from where it stands.

@@ -70,7 +70,7 @@ pub trait Features: Networked {
     /// The man on a square.
     #[inline]
     fn man_at(&self, square: Square) -> Option<(Color, Kind)> {
-        self.men().at(square)
+        self.men().man_at(square)
     }
 
     /// Whether the side to move has made the first of two steps. The value of such a position is taken to lie in the middle
@@ -87,64 +87,8 @@ pub trait Features: Networked {
     }
 }
 
-/// The men on a board: the squares of either side and of each kind, and the kinds by square. A man is read off at once, and two
-/// boards are compared in a few instructions.
-#[derive(Clone, Copy, Debug)]
-pub struct Men {
-    colors: [Bitboard; 2],
-    kinds: [Bitboard; Kind::ALL.len()],
-    /// On free squares anything.
-    squares: [Kind; 64],
-}
-
-impl PartialEq for Men {
-    #[inline(always)]
-    fn eq(&self, other: &Self) -> bool {
-        self.changed(other).is_empty()
-    }
-}
-
-impl Eq for Men {}
-
-impl Men {
-    /// The men on the board of a game.
-    #[inline(always)]
-    pub fn of<const N: usize>(board: &Board<N>) -> Self {
-        Self {
-            colors: Color::ALL.map(|color| board.color(color)),
-            kinds: Kind::ALL.map(|kind| board.kind(kind)),
-            squares: *board.squares(),
-        }
-    }
-
-    /// Every man's square.
-    #[inline(always)]
-    pub fn occupied(&self) -> Bitboard {
-        self.colors[0] | self.colors[1]
-    }
-
-    /// The squares whose man differs from that of another board.
-    #[inline(always)]
-    pub fn changed(&self, other: &Self) -> Bitboard {
-        let kinds = self.kinds.iter().zip(&other.kinds);
-        let colors = self.colors.iter().zip(&other.colors);
-        let differences = kinds.chain(colors).map(|(&one, &two)| one ^ two);
-        differences.fold(Bitboard::EMPTY, |set, difference| set | difference)
-    }
-
-    /// The man on a square.
-    #[inline]
-    pub fn at(&self, square: Square) -> Option<(Color, Kind)> {
-        self.occupied().has(square).then(|| self.man(square))
-    }
-
-    /// The man on an occupied square.
-    #[inline(always)]
-    pub(super) fn man(&self, square: Square) -> (Color, Kind) {
-        let owner = Color::ALL[usize::from(self.colors[1].has(square))];
-        (owner, self.squares[square.index()])
-    }
-}
+/// The men on the board of any game of 64 squares.
+pub type Men = Board<{ Kind::ALL.len() }>;
 
 /// What network files say of a game on a board of 64 squares: two relations of every kind on every square, then the reserves of
 /// both. The network that it comes with is the file of its name.
@@ -170,7 +114,7 @@ macro_rules! board_features {
     () => {
         #[inline(always)]
         fn men(&self) -> Men {
-            Men::of(self.board())
+            self.board().widened()
         }
 
         #[inline(always)]

@@ -29,18 +29,6 @@ impl Step {
         Self((kind + PLACE) << 12 | b << 9 | a << 6 | placement.square.index() as u16)
     }
 
-    /// The two bytes.
-    #[inline(always)]
-    pub const fn bits(self) -> u16 {
-        self.0
-    }
-
-    /// The step with these [`Step::bits`].
-    #[inline(always)]
-    pub const fn from_bits(bits: u16) -> Self {
-        Self(bits)
-    }
-
     /// The move, in a position whose prologue is over.
     #[inline(always)]
     pub const fn as_move(self) -> Option<Move> {

@@ -91,8 +91,6 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             position.generate_loosely(&mut list);
         }
         let incomplete = self.drop_asleep(position, place, &mut list);
-        let base = self.steps.len();
-        self.steps.extend(list.iter().map(|&step| (0, step)));
         let hint = self
             .hint
             .get(height)
@@ -104,8 +102,9 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         };
         if let Some(first) = first {
             self.expect(position, list[first]);
-            self.steps.swap(base, base + first);
         }
+        let base = self.steps.len();
+        self.put_down(&list, first);
         Picker {
             base,
             next: base,
@@ -203,11 +202,19 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         let mut list = StepList::new();
         position.generate_loosely(&mut list);
         self.steps.truncate(picker.base);
-        self.steps.extend(list.iter().map(|&step| (0, step)));
-        if let Some(place) = list.iter().position(|&step| step == known) {
-            self.steps.swap(picker.base, picker.base + place);
-        }
+        let first = list.iter().position(|&step| step == known);
+        self.put_down(&list, first);
         picker.end = self.steps.len();
+    }
+
+    /// Puts steps without a place in the order onto the stack, one of them first.
+    #[inline(always)]
+    fn put_down(&mut self, list: &StepList<G::Step>, first: Option<usize>) {
+        let base = self.steps.len();
+        self.steps.extend(list.iter().map(|&step| (0, step)));
+        if let Some(first) = first {
+            self.steps.swap(base, base + first);
+        }
     }
 
     /// Generates the quiet steps onto the stack where that was put off.

@@ -171,9 +171,10 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             let mut next = *position;
             next.play(step);
             if G::TABLE_IN_QUIESCENCE {
-                self.table.prefetch(next.key());
+                self.enter(position, &next, step);
+            } else {
+                self.follow(position, &next, step);
             }
-            self.follow(position, &next, step);
             let place = Place {
                 asleep: self.asleep_after(position, step, first_steps),
                 ..place
