@@ -1,17 +1,18 @@
 //! `prologue-match`: what the table of arrays is worth against prologues by chance.
 
+use crate::game::play_random_turn;
 use crate::processors;
 use crate::random::Random;
-use anyhow::Result;
-use clap::Args;
+use crate::selfplay::centipawns;
+use anyhow::{Context, Result};
+use clap::{Args, value_parser};
 use fauve_engine::core::Color;
 use fauve_engine::rules::superchess::{Options, Superchess};
-use fauve_engine::rules::{Game, Notation, Outcome, Rules, legal_steps};
-use fauve_engine::search::{Answer, Control, Engine, Limits, Score, Settings, Table};
-use indicatif::ProgressBar;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::sync::{Mutex, PoisonError};
-use std::thread;
+use fauve_engine::rules::{Game, Notation, Outcome, Rules};
+use fauve_engine::search::{Answer, Control, Engine, Limits, Settings, Table};
+use fauve_referee::stats::Counts;
+use indicatif::{ParallelProgressIterator, ProgressBar};
+use rayon::prelude::*;
 
 /// Megabytes of each thread's table.
 const TABLE: usize = 4;
@@ -19,16 +20,17 @@ const TABLE: usize = 4;
 const VARIED: u64 = 4;
 /// The turns of the prologue.
 const TURNS: usize = 4;
-/// A match ends a game when a side is ahead by this, or it has lasted so long.
+/// A game is won when a side is ahead by this, in centipawns,
 const WON: i32 = 1000;
+/// and drawn when it has lasted so many turns.
 const LONGEST: usize = 300;
 
 /// Play Superchess with prologues of which one side's turns come from the engine's table and the other's from chance; both play the
-/// rest alike.
+/// rest alike. Measure at other numbers of nodes than the table was made with: it may know lines instead of arrays.
 #[derive(Args)]
 pub struct PrologueMatch {
     /// Games, in half of which White has the table
-    #[arg(long, default_value_t = 10_000)]
+    #[arg(long, default_value_t = 10_000, value_parser = value_parser!(u64).range(1..))]
     games: u64,
     /// Nodes of a search
     #[arg(long, default_value_t = 2000)]
@@ -41,73 +43,48 @@ pub struct PrologueMatch {
     threads: Option<usize>,
 }
 
-/// How a game ended for a side, in half points.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Points {
-    Lost,
-    Drawn,
-    Won,
-}
-
 impl PrologueMatch {
     /// Runs the command.
     pub fn run(&self) -> Result<()> {
-        let progress = ProgressBar::new(self.games);
-        let next = AtomicU64::new(0);
-        let points = Mutex::new(Vec::new());
-        let work = || -> Result<()> {
-            let table = Table::new(TABLE)?;
-            loop {
-                let number = next.fetch_add(1, Relaxed);
-                if number >= self.games {
-                    return Ok(());
-                }
-                let point = self.game(number, &table);
-                points
-                    .lock()
-                    .unwrap_or_else(PoisonError::into_inner)
-                    .push(point);
-                progress.inc(1);
-            }
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(processors(self.threads)?)
+            .build()?;
+        let games = || {
+            (0..self.games)
+                .into_par_iter()
+                .progress_with(ProgressBar::new(self.games))
+                .map_init(
+                    || Table::new(TABLE),
+                    |table, number| {
+                        let table = table.as_ref().ok().context("no memory for a table")?;
+                        Ok(self.game(number, table))
+                    },
+                )
+                .collect::<Result<Vec<u8>>>()
         };
-        let threads = processors(self.threads)?;
-        thread::scope(|scope| {
-            let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
-            workers
-                .into_iter()
-                .try_for_each(|worker| worker.join().expect("no search panics"))
-        })?;
-        let points = points.into_inner().unwrap_or_else(PoisonError::into_inner);
-        let count = |wanted: Points| points.iter().filter(|&&points| points == wanted).count();
-        let games = points.len().max(1) as f64;
-        let shares = || points.iter().map(|&points| f64::from(points as u8) / 2.0);
-        let mean = shares().sum::<f64>() / games;
-        let variance = shares().map(|share| (share - mean).powi(2)).sum::<f64>() / games;
-        let error = 2.0 * (variance / games).sqrt();
-        let elo = |mean: f64| 400.0 * (mean / (1.0 - mean)).log10();
+        let mut counts = Counts::default();
+        for half_points in pool.install(games)? {
+            counts.add_game(half_points);
+        }
+        let elo = counts.elo().context("no game was played")?;
         say!(
-            "with the table {} won, {} drawn, {} lost of {} games: {:.2} % ± {:.2} (two standard errors), {:+.1} Elo ({:+.1} to {:+.1})",
-            count(Points::Won),
-            count(Points::Drawn),
-            count(Points::Lost),
-            points.len(),
-            100.0 * mean,
-            100.0 * error,
-            elo(mean),
-            elo(mean - error),
-            elo(mean + error)
+            "with the table {} won, {} drawn, {} lost of {} games: {:.2} %, {:+.1} ± {:.1} Elo (95 %)",
+            counts.wins,
+            counts.draws,
+            counts.losses,
+            counts.games(),
+            100.0 * counts.points() / counts.games() as f64,
+            elo.elo,
+            elo.elo_error
         );
         Ok(())
     }
 
-    /// What the side that has the table makes of a game.
-    fn game(&self, number: u64, table: &Table) -> Points {
+    /// The half points of the side that has the table.
+    fn game(&self, number: u64, table: &Table) -> u8 {
         let mut random = Random::new(self.seed, number);
-        let knows = if number.is_multiple_of(2) {
-            Color::White
-        } else {
-            Color::Black
-        };
+        let knows = Color::ALL[(number % 2) as usize];
+        let half_points = |winner: Color| if winner == knows { 2 } else { 0 };
         let options = Options::default();
         let mut game = Game::new(Superchess::start(&options), options);
         table.clear();
@@ -116,38 +93,26 @@ impl PrologueMatch {
                 let answer = think(&game, self.nodes, table);
                 play(&mut game, &answer);
             } else {
-                let steps = legal_steps(game.position());
-                game.play(steps[random.below(steps.len())]);
+                play_random_turn(&mut game, &mut random);
             }
         }
-        let points = |winner: Color| {
-            if winner == knows {
-                Points::Won
-            } else {
-                Points::Lost
-            }
-        };
         for _ in 0..LONGEST {
             match game.outcome() {
-                Some(Outcome::Win(winner, _)) => return points(winner),
-                Some(Outcome::Draw(_)) => return Points::Drawn,
+                Some(Outcome::Win(winner, _)) => return half_points(winner),
+                Some(Outcome::Draw(_)) => return 1,
                 None => {}
             }
-            let answer = think(&game, varied(self.nodes, &mut random), table);
+            let more = random.below((self.nodes / VARIED + 1) as usize);
+            let answer = think(&game, self.nodes + more as u64, table);
             let value = centipawns(answer.score);
             if value.abs() >= WON {
                 let side = game.position().side_to_move();
-                return points(if value > 0 { side } else { !side });
+                return half_points(if value > 0 { side } else { !side });
             }
             play(&mut game, &answer);
         }
-        Points::Drawn
+        1
     }
-}
-
-/// So many nodes and some more.
-fn varied(nodes: u64, random: &mut Random) -> u64 {
-    nodes + random.below((nodes / VARIED + 1) as usize) as u64
 }
 
 fn think(game: &Game<Superchess>, nodes: u64, table: &Table) -> Answer<Superchess> {
@@ -162,14 +127,6 @@ fn think(game: &Game<Superchess>, nodes: u64, table: &Table) -> Answer<Superches
 fn play(game: &mut Game<Superchess>, answer: &Answer<Superchess>) {
     for &step in answer.best.iter().flatten() {
         game.play(step);
-    }
-}
-
-const fn centipawns(score: Score) -> i32 {
-    match score {
-        Score::Cp(value) => value,
-        Score::Mate(turns) if turns > 0 => 30_000,
-        Score::Mate(_) => -30_000,
     }
 }
 

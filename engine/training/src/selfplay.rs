@@ -224,7 +224,8 @@ impl Referee {
     }
 }
 
-const fn centipawns(score: Score) -> i32 {
+/// A score as one number, a mate as [`MATE`].
+pub const fn centipawns(score: Score) -> i32 {
     match score {
         Score::Cp(value) => value,
         Score::Mate(turns) if turns > 0 => MATE,

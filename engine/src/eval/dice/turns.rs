@@ -76,7 +76,8 @@ fn inputs(men: &Several, view: View) -> ArrayVec<u16, MOST> {
 }
 
 fn with_square(men: &Men, square: Square) -> Option<(Color, Kind, Square)> {
-    men.man_at(square).map(|(color, kind)| (color, kind, square))
+    men.man_at(square)
+        .map(|(color, kind)| (color, kind, square))
 }
 
 /// The hidden neurons of positions within a turn, by number.
