@@ -3,10 +3,10 @@
 
 use super::attack::View;
 use super::mask::{Cell, Mask};
-use super::position::Position;
+use super::position::{Position, trenches_of};
 use super::sink::Sink;
 use super::step::{Action, Step};
-use super::tables::{CROSS, KNIGHT, STRAIGHT_2, between, ring_is_connected};
+use super::tables::{CROSS, KNIGHT, SQUARE_3, STRAIGHT_2, between, ring_is_connected};
 use super::terrain::{Terrain, Way};
 
 /// The moves of cubes for which some man other than the King has a way already by an adjacent action or a Knight's
@@ -14,6 +14,9 @@ use super::terrain::{Terrain, Way};
 struct EasyWays {
     raised: Mask,
     lowered: Mask,
+    /// By level, every cell that some man might reach by any action if a cube's move made it a place of that level: what is not among
+    /// them need not be looked at.
+    possible: [Mask; 4],
 }
 
 impl EasyWays {
@@ -45,7 +48,25 @@ impl EasyWays {
         }
         let ground = Mask::ARENA
             .without(view.terrain.level[1] | view.terrain.level[2] | view.terrain.level[3]);
+        let mut possible = [reach[0], reach[1], reach[2], reach[3]];
+        for way in Way::BOTH {
+            for man in men & view.far[way as usize] {
+                let level = view.terrain.level_of(man);
+                possible[level] |= way.lines(man);
+                // Two or three consecutive steps.
+                let square = SQUARE_3[man.index()];
+                for far in [2, 3] {
+                    if let Some(above) = possible.get_mut(level + far) {
+                        *above |= square;
+                    }
+                    if level >= far {
+                        possible[level - far] |= square;
+                    }
+                }
+            }
+        }
         Self {
+            possible,
             raised: ground & reach[1]
                 | view.terrain.level[1] & reach[2]
                 | view.terrain.level[2] & reach[3],
@@ -170,12 +191,6 @@ impl CubeJudge {
     pub fn allows(&mut self, position: &Position, step: Step) -> bool {
         let Step { from, to, .. } = step;
         let leaves = position.height(from) == 1;
-        if leaves {
-            let base = self.base.get_or_insert_with(|| Base::new(position.base()));
-            if !base.stays_one(from, to) {
-                return false;
-            }
-        }
         let (view, conditions) = self.conditions.get_or_insert_with(|| {
             let view = View::new(position, position.side);
             let exposed = view.exposed(&view.safety());
@@ -184,6 +199,18 @@ impl CubeJudge {
         });
         let easy = &conditions.easy;
         let makes_way = easy.raised.has(to) || !leaves && easy.lowered.has(from);
+        if leaves {
+            // Few cubes could open a way at all: that is asked first.
+            let raised = usize::from(position.height(to)) + 1;
+            let near = beside(from) | beside(to) | Mask::of(from);
+            if !makes_way && !easy.possible[raised].has(to) && !easy.possible[0].meets(near) {
+                return false;
+            }
+            let base = self.base.get_or_insert_with(|| Base::new(position.base()));
+            if !base.stays_one(from, to) {
+                return false;
+            }
+        }
         let exposed = conditions.exposed.has(from) || conditions.exposed.has(to);
         conditions.are_met(position, view, from, to, makes_way, exposed)
     }
@@ -317,69 +344,55 @@ impl Conditions {
         if makes_way && !exposed && !beside(from).meets(self.entrenched) {
             return true;
         }
-        if !makes_way && !may_make_way(position, view, from, to) {
-            return false;
+        let (left, raised) = (position.height(from) - 1, position.height(to) + 1);
+        let (mut trenches, mut made) = (position.trenches, Mask::EMPTY);
+        if left == 0 || raised == 1 {
+            let base = position.base();
+            let mut next = base | Mask::of(to);
+            if left == 0 {
+                next.toggle(from);
+            }
+            trenches = trenches_of(next);
+            made = trenches.without(base | position.trenches);
         }
-        let mut next = *position;
-        next.flip_cube(from, to);
-        if !self.entrenched.is_within(next.trenches) {
+        if !self.entrenched.is_within(trenches) {
             return false;
         }
         if makes_way && !exposed {
             return true;
         }
+        let from_stays = left > 0 || trenches.has(from);
+        if !makes_way {
+            let possible = &self.easy.possible;
+            let any = possible[usize::from(raised)].has(to)
+                || from_stays && possible[usize::from(left)].has(from)
+                || made.meets(possible[0]);
+            if !any {
+                return false;
+            }
+        }
+        let mut next = *position;
+        next.flip_cube(from, to);
         let terrain = Terrain::new(&next);
-        if !makes_way && !opens_way(position, view, &terrain, &next, from, to) {
-            return false;
+        if !makes_way {
+            let mut created = made | Mask::of(to);
+            if from_stays {
+                created.insert(from);
+            }
+            let reached = created
+                .into_iter()
+                .any(|cell| is_reached(view, &terrain, cell, usize::from(next.height(cell))));
+            if !reached {
+                return false;
+            }
         }
         !exposed || !view.on(terrain).is_king_attacked()
     }
 }
 
-/// Whether there are men who could use the cube's new place or the one below its old place by an action other than the
-/// adjacent one, going by their levels and lines alone. Always so if the base changes, because of the trenches.
-#[inline(always)]
-fn may_make_way(position: &Position, view: &View, from: Cell, to: Cell) -> bool {
-    let (left, raised) = (position.height(from), position.height(to));
-    if left == 1 || raised == 0 {
-        return true;
-    }
-    let men = view.own.without(Mask::of(view.king));
-    let terrain = &view.terrain;
-    [(from, left as usize - 1), (to, raised as usize + 1)]
-        .into_iter()
-        .any(|(cell, level)| {
-            let climbers = terrain.far_levels(level, true) | terrain.far_levels(level, false);
-            Way::BOTH.into_iter().any(|way| {
-                let places = way.lines(cell) & terrain.level[level] | climbers;
-                (men & view.far[way as usize]).meets(places)
-            })
-        })
-}
-
-/// Whether one of the places created by the move of a cube to `next` can be reached.
-#[inline(never)]
-fn opens_way(
-    position: &Position,
-    view: &View,
-    terrain: &Terrain,
-    next: &Position,
-    from: Cell,
-    to: Cell,
-) -> bool {
-    let mut created = next.trenches.without(position.base() | position.trenches);
-    if next.is_position(from) {
-        created.insert(from);
-    }
-    created.insert(to);
-    created
-        .into_iter()
-        .any(|cell| is_reached(view, terrain, cell, next.height(cell) as usize))
-}
-
 /// Whether a man of the view's side other than the King can go to a free position of the terrain. All ways without
 /// capture can be gone in both directions, so the question is what could be reached from there.
-#[inline(always)]
+#[inline(never)]
 fn is_reached(view: &View, terrain: &Terrain, cell: Cell, level: usize) -> bool {
     let men = view.own.without(Mask::of(view.king));
     let beside = men & terrain.touching(level);

@@ -46,6 +46,17 @@ pub static KNIGHT: Table = leaper([
     (-1, 2),
 ]);
 
+/// The cells up to three steps away.
+pub static SQUARE_3: Table = {
+    let mut vectors = [(0, 0); 49];
+    let mut i = 0;
+    while i < 49 {
+        vectors[i as usize] = (i % 7 - 3, i / 7 - 3);
+        i += 1;
+    }
+    leaper(vectors)
+};
+
 /// For each of [`DIRECTIONS`] the cells ahead, up to the arena's edge.
 static RAYS: [Table; 8] = {
     let mut rays = [[Mask::EMPTY; 256]; 8];
