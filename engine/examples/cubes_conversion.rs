@@ -4,7 +4,8 @@
 //! `cargo run --release -p fauve-engine --example cubes_conversion -- make 500 1` prints such positions, one of a game each, from
 //! games of its own (500 nodes a turn, 8 random turns first, both reliefs by turns); `tests/data/cubes4d-won.txt` is what it
 //! printed on 22 November 2026, before the engine knew how to win.
-//! `... -- won FILE NODES [COUNT [FIRST [trace]]]` plays them, `... -- games COUNT NODES [SEED]` plays whole games and tells how they end,
+//! `... -- won FILE NODES [COUNT [FIRST [trace]]]` plays them; with `xN` in place of `trace` who is ahead has N times the nodes, which tells
+//! how much can be won at all. `... -- games COUNT NODES [SEED]` plays whole games and tells how they end,
 //! `... -- speed FILE NODES [COUNT]` searches the positions and prints nodes by second of processor time.
 
 mod openings;
@@ -130,14 +131,15 @@ fn make(count: usize, seed: u64) {
         .for_each(|text| println!("{text}"));
 }
 
-/// Plays a game to its end; how it ended.
-fn finish(game: &mut Game<Position>, nodes: u64) -> Outcome {
+/// Plays a game to its end, with so many nodes a turn by colour; how it ended.
+fn finish(game: &mut Game<Position>, nodes: [u64; 2]) -> Outcome {
     let players = Players::new();
     loop {
         if let Some(outcome) = game.outcome() {
             return outcome;
         }
-        players.play(game, nodes);
+        let side = game.position().side_to_move();
+        players.play(game, nodes[side.index()]);
     }
 }
 
@@ -170,7 +172,7 @@ fn read(path: &str, first: usize, count: usize) -> Result<Vec<Position>, String>
         .collect()
 }
 
-fn won(positions: &[Position], nodes: u64, trace: bool) {
+fn won(positions: &[Position], nodes: u64, times: u64, trace: bool) {
     let (mut ends, mut won, mut plies) = (Ends::default(), 0, 0);
     for &position in positions {
         let mut game = Game::new(position, Options::default());
@@ -182,6 +184,11 @@ fn won(positions: &[Position], nodes: u64, trace: bool) {
         let outcome = if trace {
             trace_game(&mut game, leader, nodes)
         } else {
+            let leaders = nodes * times;
+            let nodes = match leader {
+                Color::White => [leaders, nodes],
+                Color::Black => [nodes, leaders],
+            };
             finish(&mut game, nodes)
         };
         ends.add(match outcome {
@@ -237,7 +244,7 @@ fn trace_game(game: &mut Game<Position>, leader: Color, nodes: u64) -> Outcome {
 fn games(count: usize, nodes: u64, seed: u64) {
     let (mut ends, mut drawn) = (Ends::default(), 0);
     for mut game in (seed..).filter_map(opening).take(count) {
-        let outcome = finish(&mut game, nodes);
+        let outcome = finish(&mut game, [nodes; 2]);
         let ahead = material(game.position());
         ends.add(match outcome {
             Outcome::Win(..) => "decided".to_owned(),
@@ -299,7 +306,10 @@ fn main() -> ExitCode {
             make(number(1, 500), number(2, 1) as u64);
             Ok(())
         }
-        "won" => with_file(&|positions, nodes| won(positions, nodes, word(5) == "trace")),
+        "won" => with_file(&|positions, nodes| {
+            let times = word(5).strip_prefix('x').and_then(|n| n.parse().ok());
+            won(positions, nodes, times.unwrap_or(1), word(5) == "trace");
+        }),
         "games" => {
             games(number(1, 20), number(2, 2000) as u64, number(3, 1) as u64);
             Ok(())

@@ -65,6 +65,22 @@ pub trait Evaluator<G>: Send + 'static {
 
     /// The static value of the position at a height: by the network, or as [`Evaluate::evaluate`] has it.
     fn evaluate(&mut self, position: &G, height: usize) -> i32;
+
+    /// The same where it lies inside the window; outside of it often no more than a bound that lies outside, too.
+    #[inline(always)]
+    fn evaluate_within(&mut self, position: &G, height: usize, window: (i32, i32)) -> Valued {
+        let _ = window;
+        Valued::Exactly(self.evaluate(position, height))
+    }
+}
+
+/// A static value as far as it was wanted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Valued {
+    /// The value.
+    Exactly(i32),
+    /// A value on the same side of the window, nearer to it.
+    Beyond(i32),
 }
 
 /// Reads what a game is evaluated with, once. The first search would do it otherwise, on its clock.

@@ -9,11 +9,12 @@
 //! relief is a thermometer for each cell. The rest says how high the King stands, what waits outside the game, and how long lone
 //! Kings have resisted. A cube moves only where nobody stands, so that it changes two inputs; so does a man, unless he is the King of the view.
 
+use super::ActivityHint;
 use crate::core::Color;
-use crate::eval::Contributions;
 use crate::eval::network::features::{BUCKETS, bits};
 use crate::eval::network::kernels::Block;
 use crate::eval::network::{Followed, Network, Networked, read_shipped};
+use crate::eval::{Contributions, Valued};
 use crate::rules::Rules;
 use crate::rules::cubes::{Cell, LONE_KING_LIMIT, Man, Mask, Position, Reserve};
 use std::sync::{Arc, LazyLock};
@@ -228,7 +229,14 @@ impl Followed for Position {
     type Sight = Relief;
     type View = Eyes;
 
+    type Hint = ActivityHint;
+
     const CACHES: usize = 16;
+
+    #[inline(always)]
+    fn age(hint: ActivityHint) -> ActivityHint {
+        hint.older()
+    }
 
     #[inline(always)]
     fn sight(&self) -> Relief {
@@ -326,8 +334,25 @@ impl Followed for Position {
     }
 
     #[inline(always)]
-    fn value(&self, network: &Network<Self>, own: &[Block], other: &[Block], bucket: usize) -> i32 {
-        self.by_hand() + self.faded(network.output(own, other, bucket))
+    fn value(
+        &self,
+        network: &Network<Self>,
+        [own, other]: [&[Block]; 2],
+        bucket: usize,
+        window: (i32, i32),
+        hint: &mut ActivityHint,
+    ) -> Valued {
+        let learned = self.faded(network.output(own, other, bucket));
+        match self.by_hand_within(
+            (
+                window.0.saturating_sub(learned),
+                window.1.saturating_sub(learned),
+            ),
+            hint,
+        ) {
+            Valued::Exactly(value) => Valued::Exactly(value + learned),
+            Valued::Beyond(value) => Valued::Beyond(value + learned),
+        }
     }
 
     fn contributions(&self, network: &Network<Self>) -> Contributions {
@@ -359,9 +384,12 @@ impl Followed for Position {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::network::Parameters;
-    use crate::eval::network::test_support::{Walk, by_inputs, position, random_parameters};
-    use crate::rules::Notation;
+    use crate::eval::network::test_support::{
+        Walk, by_inputs, position, random, random_parameters, within,
+    };
+    use crate::eval::network::{Evaluator, Parameters};
+    use crate::rules::{Notation, legal_steps};
+    use rand_xoshiro::rand_core::Rng;
     use std::collections::BTreeSet;
 
     const ROOTS: [&str; 5] = [
@@ -501,6 +529,48 @@ mod tests {
             assert!(walked.passed > 100 && walked.back > 100, "{walked:?}");
             assert_eq!(walked.jumped > 0, !orderly);
         }
+    }
+
+    #[test]
+    fn beyond_the_window_bounds_are_nearly_always_true() {
+        let network = Position::shipped().expect("a network");
+        let (mut exact, mut beyond, mut wrong) = (0, 0, 0);
+        let mut random = random(7);
+        for text in include_str!("../../../../tests/data/cubes4d-won.txt").lines() {
+            let mut at: Position = position(text);
+            let mut evaluator = Evaluator::new(Arc::clone(&network));
+            for height in 0..30 {
+                let value = network.evaluate(&at);
+                let alpha = value + i32::from(within(&mut random, 250));
+                let window = (alpha, alpha + 1 + i32::from(within(&mut random, 9).abs()));
+                evaluator.invalidate(height);
+                match evaluator.evaluate_within(&at, height, window) {
+                    Valued::Exactly(told) => {
+                        assert_eq!(told, value);
+                        exact += 1;
+                    }
+                    Valued::Beyond(bound) => {
+                        assert!(bound <= window.0 || bound >= window.1);
+                        let below = bound <= window.0;
+                        beyond += 1;
+                        wrong += u32::from(if below {
+                            value > window.0
+                        } else {
+                            value < window.1
+                        });
+                        // Asked again, it does not say less.
+                        assert_eq!(evaluator.evaluate(&at, height), value);
+                    }
+                }
+                let steps = legal_steps(&at);
+                let Some(step) = steps.get(random.next_u64() as usize % steps.len().max(1)) else {
+                    break;
+                };
+                at.play(*step);
+            }
+        }
+        assert!(exact > 1_000 && beyond > 1_000, "{exact}, {beyond}");
+        assert!(20 * wrong < beyond, "{wrong} of {beyond}");
     }
 
     #[test]

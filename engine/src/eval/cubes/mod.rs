@@ -7,11 +7,11 @@ pub mod inputs;
 mod lone;
 
 use super::network::{Learned, Networked};
-use super::{BY_WHOLE_DEPTH, Evaluate, Known, MateSearch, SearchValues, Shape, Tactics};
+use super::{BY_WHOLE_DEPTH, Evaluate, Known, MateSearch, SearchValues, Shape, Tactics, Valued};
 use crate::core::{Color, StepList};
 use crate::rules::Rules;
 use crate::rules::cubes::{
-    Action, Activity, CubeJudge, LONE_KING_LIMIT, Man, Mask, Options, Position, Reserve, Step,
+    Action, Activity, Cell, CubeJudge, LONE_KING_LIMIT, Man, Mask, Options, Position, Reserve, Step,
 };
 use lone::LoneKings;
 
@@ -70,6 +70,16 @@ const FADES_FROM: i32 = 80;
 const FADES_WITHIN: i32 = 240;
 /// How far material alone is hardly ever from the whole value, where no King is hunted.
 const ROUGH_MARGIN: i32 = 400;
+/// How far what the men can do mostly is from what they could do where it was last counted: so much, so much more
+const HINT_MARGIN: i32 = 25;
+/// where a King is hunted,
+const HINT_MARGIN_HUNT: i32 = 20;
+/// and so much more for each evaluated position since then,
+const HINT_MARGIN_AGE: i32 = 10;
+/// up to so many (where it was never counted, too).
+const HINT_OLDEST: u8 = 7;
+/// So many places are taken from a King, where it was never counted.
+const TAKEN_MOSTLY: i32 = 3;
 
 /// How many of the eight places beside a King he cannot go to.
 fn confined(hunter: &Activity) -> i32 {
@@ -85,22 +95,32 @@ fn material(position: &Position, men: Mask) -> i32 {
         .sum()
 }
 
-/// What a side's men are worth where they stand, by what they can do themselves and what the others do to their King.
-fn side_value(
-    position: &Position,
-    color: Color,
-    inner: Mask,
-    own: &Activity,
-    other: &Activity,
-) -> i32 {
+/// What the men are worth to White by what they can do themselves and by what they do to the Kings.
+fn active_value([white, black]: &[Activity; 2]) -> i32 {
+    let side = |own: &Activity, other: &Activity| {
+        MOBILITY * own.moves as i32
+            + ESCAPES[(other.escapes as usize).min(8)]
+            + ATTACK * own.attacks as i32
+            - CONFINED * confined(other)
+    };
+    side(white, black) - side(black, white)
+}
+
+/// A value for a side as White sees it, and the other way round.
+#[inline(always)]
+const fn signed(color: Color, value: i32) -> i32 {
+    match color {
+        Color::White => value,
+        Color::Black => -value,
+    }
+}
+
+/// What a side's men are worth by where they stand, and those that wait.
+fn side_value(position: &Position, color: Color, inner: Mask) -> i32 {
     let men = position.men_of(color);
     let [low, high] = position.height_digits();
     let mut value = HEIGHT * ((men & low).len() + 2 * (men & high).len()) as i32;
     value += INNER * (men & inner).len() as i32;
-    value += MOBILITY * own.moves as i32;
-    value += ESCAPES[(other.escapes as usize).min(8)];
-    value += ATTACK * own.attacks as i32;
-    value -= CONFINED * confined(other);
     if (men & position.men_of_kind(Man::Pawn)).any() {
         for reserve in [Reserve::GrandPawn, Reserve::Queen] {
             if position.pool(color, reserve) > 0 {
@@ -113,10 +133,10 @@ fn side_value(
 
 /// What the side gains that hunts a King who has little left: he has few places, all men are near him and none below him, and he
 /// stands low.
-fn hunt(position: &Position, hunter: Color, activity: &Activity) -> i32 {
+fn hunt(position: &Position, hunter: Color, confined: i32) -> i32 {
     let prey = position.king(!hunter);
     let level = i32::from(position.height(prey));
-    let mut value = HUNT_CONFINED * confined(activity) - HUNT_LEVEL * level;
+    let mut value = HUNT_CONFINED * confined - HUNT_LEVEL * level;
     for cell in position.men_of(hunter) {
         let files = cell.file().abs_diff(prey.file());
         let ranks = cell.rank().abs_diff(prey.rank());
@@ -132,6 +152,53 @@ fn rough_value([own, other]: [i32; 2]) -> i32 {
     ahead + ahead * EXCHANGED * (ALL_MEN - (own + other) / 100) / 1000
 }
 
+/// What the men could do some steps ago, which tells what they can do now.
+#[derive(Clone, Copy, Debug)]
+pub struct ActivityHint {
+    /// What it was worth to White.
+    active: i32,
+    /// By hunter, how many of the places that the other King could step to were taken from him.
+    taken: [i32; 2],
+    /// How many evaluated positions lie between.
+    age: u8,
+}
+
+impl Default for ActivityHint {
+    fn default() -> Self {
+        Self {
+            active: 0,
+            taken: [TAKEN_MOSTLY; 2],
+            age: HINT_OLDEST,
+        }
+    }
+}
+
+impl ActivityHint {
+    fn of(activity: &[Activity; 2]) -> Self {
+        let taken = |side: &Activity| side.escapes.min(8) as i32 - side.safe.min(8) as i32;
+        Self {
+            active: active_value(activity),
+            taken: [taken(&activity[0]), taken(&activity[1])],
+            age: 0,
+        }
+    }
+
+    /// The hint one step later.
+    #[inline(always)]
+    fn older(self) -> Self {
+        Self {
+            age: (self.age + 1).min(HINT_OLDEST),
+            ..self
+        }
+    }
+
+    /// How far what it tells mostly is from the truth, at the most.
+    #[inline(always)]
+    fn margin(self, hunts: bool) -> i32 {
+        HINT_MARGIN + HINT_MARGIN_HUNT * i32::from(hunts) + HINT_MARGIN_AGE * i32::from(self.age)
+    }
+}
+
 impl Evaluate for Position {
     type Evaluator = Learned<Self>;
 
@@ -142,32 +209,98 @@ impl Evaluate for Position {
 
     #[inline(always)]
     fn evaluate_roughly(&self) -> Option<(i32, i32)> {
-        let us = self.side_to_move();
-        let men = [us, !us].map(|color| material(self, self.men_of(color)));
-        // Where a King is hunted and where a counter runs out it is not material that decides.
-        let plain =
-            men[0].min(men[1]) > HUNTED_BELOW && i32::from(self.quiet_plies()) <= FADES_FROM;
-        plain.then(|| (rough_value(men), ROUGH_MARGIN))
+        let men = self.both_material();
+        self.is_plain(men).then(|| (rough_value(men), ROUGH_MARGIN))
     }
 }
 
 impl Position {
+    /// The material of the side to move, and the other's.
+    #[inline(always)]
+    fn both_material(&self) -> [i32; 2] {
+        let us = self.side_to_move();
+        [us, !us].map(|color| material(self, self.men_of(color)))
+    }
+
+    /// Whether no King is hunted and no counter runs out: there it is not material and places that decide.
+    #[inline(always)]
+    fn is_plain(&self, men: [i32; 2]) -> bool {
+        men[0].min(men[1]) > HUNTED_BELOW && i32::from(self.quiet_plies()) <= FADES_FROM
+    }
+
+    /// [`Position::by_hand`] where it lies inside the window, outside of it often a bound that lies outside, too: what the men can
+    /// do is not counted where what they could do some steps ago tells enough.
+    #[inline(always)]
+    fn by_hand_within(&self, (alpha, beta): (i32, i32), hint: &mut ActivityHint) -> Valued {
+        let men = self.both_material();
+        let still = self.still_value(men);
+        if self.lone_counts() == [None; 2] {
+            let hunter = self.hunter(men);
+            let mut value = still + self.own(hint.active);
+            if let Some(hunter) = hunter {
+                let escapes = self.escapes(!hunter).min(8) as i32;
+                let confined = 8 - escapes + hint.taken[hunter.index()].min(escapes);
+                value += self.own(signed(hunter, hunt(self, hunter, confined)));
+            }
+            let value = self.faded(value) + TEMPO;
+            let margin = hint.margin(hunter.is_some());
+            if value - margin >= beta {
+                return Valued::Beyond(value - margin);
+            }
+            if value + margin <= alpha {
+                return Valued::Beyond(value + margin);
+            }
+        }
+        let activity = self.activity();
+        *hint = ActivityHint::of(&activity);
+        Valued::Exactly(self.with_activity(still, men, &activity))
+    }
+
+    /// A value for White as the side to move sees it.
+    #[inline(always)]
+    fn own(&self, value: i32) -> i32 {
+        signed(self.side_to_move(), value)
+    }
+
+    /// What is thought by hand, as far as it does not ask what the men can do.
+    #[inline(always)]
+    fn still_value(&self, men: [i32; 2]) -> i32 {
+        let (us, inner) = (self.side_to_move(), self.inner_base());
+        rough_value(men) + side_value(self, us, inner) - side_value(self, !us, inner)
+    }
+
+    /// Who hunts the other King because he is so far ahead.
+    #[inline(always)]
+    fn hunter(&self, [own, other]: [i32; 2]) -> Option<Color> {
+        let us = self.side_to_move();
+        if own - other >= HUNTS_FROM && other <= HUNTED_BELOW {
+            Some(us)
+        } else if other - own >= HUNTS_FROM && own <= HUNTED_BELOW {
+            Some(!us)
+        } else {
+            None
+        }
+    }
+
     /// What is thought of the position without learning, in centipawns from the point of view of the side to move. The network
     /// has learned what to add.
     pub fn by_hand(&self) -> i32 {
-        let inner = self.inner_base();
+        let men = self.both_material();
+        self.with_activity(self.still_value(men), men, &self.activity())
+    }
+
+    /// The whole, from what does not ask what the men can do, and that.
+    #[inline(always)]
+    fn with_activity(&self, still: i32, men: [i32; 2], activity: &[Activity; 2]) -> i32 {
         let us = self.side_to_move();
-        let activity = self.activity();
-        let [own, other] = [us, !us].map(|color| &activity[color.index()]);
-        let men = [us, !us].map(|color| material(self, self.men_of(color)));
-        let ahead = men[0] - men[1];
-        let mut value = rough_value(men) + side_value(self, us, inner, own, other)
-            - side_value(self, !us, inner, other, own);
-        for (leader, sign, activity) in [(0, 1, own), (1, -1, other)] {
-            let color = if leader == 0 { us } else { !us };
+        let hunter = self.hunter(men);
+        let mut value = still + self.own(active_value(activity));
+        for color in [us, !us] {
             let lone = self.lone_count(!color);
-            if sign * ahead >= HUNTS_FROM && men[1 - leader] <= HUNTED_BELOW || lone.is_some() {
-                value += sign * hunt(self, color, activity);
+            let activity = &activity[color.index()];
+            let sign = signed(us, signed(color, 1));
+            if hunter == Some(color) || lone.is_some() {
+                value += sign * hunt(self, color, confined(activity));
             }
             // A lone King is soon safe: while he has company, there is time.
             if let Some(count) = lone
@@ -226,6 +359,19 @@ impl Tactics for Position {
 
     fn generate_loosely(&self, steps: &mut StepList<Step>) {
         self.loose_steps(steps);
+    }
+
+    /// Where the man or the cube comes from and goes to. Which it is, and whether it captures, the position tells.
+    #[inline(always)]
+    fn tag(step: Step) -> Option<u16> {
+        let told = !matches!(step.action, Action::PromoteGrandPawn | Action::Choose);
+        told.then(|| (step.from.index() << 8 | step.to.index()) as u16)
+    }
+
+    #[inline(always)]
+    fn recall(&self, tag: u16) -> Option<Step> {
+        let [from, to] = tag.to_be_bytes().map(Cell::from_index);
+        self.plain_step(from?, to?)
     }
 
     #[inline]

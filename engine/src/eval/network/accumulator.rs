@@ -1,8 +1,9 @@
 //! Accumulators that follow a search: brought up to date from what has changed, when a value is asked for.
 
 use super::kernels::Block;
-use super::{Followed, Network};
+use super::{EVERYTHING, Followed, Network};
 use crate::core::Color;
+use crate::eval::Valued;
 use std::sync::Arc;
 
 /// The accumulators of one thread: those of the positions on the line that it looks at, by height.
@@ -12,8 +13,8 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub struct Evaluator<G: Followed> {
     network: Arc<Network<G>>,
-    /// By height, what the accumulators there belong to.
-    seen: Vec<Option<Seen<G>>>,
+    /// By height, what the accumulators there belong to, and the game's hint.
+    seen: Vec<Option<(Seen<G>, G::Hint)>>,
     /// By height, White's accumulator and Black's.
     sums: Vec<Block>,
     /// By side and [`Followed::cache`].
@@ -84,17 +85,32 @@ impl<G: Followed> Evaluator<G> {
     /// from.
     #[inline(never)]
     pub fn evaluate(&mut self, position: &G, height: usize) -> i32 {
-        if height >= self.seen.len() {
-            self.grow(height);
+        match self.evaluate_within(position, height, EVERYTHING) {
+            Valued::Exactly(value) | Valued::Beyond(value) => value,
         }
-        let bucket = self.bring_up(position, height);
+    }
+
+    /// The same where it lies inside the window; outside of it a bound that lies outside will do.
+    #[inline(never)]
+    pub fn evaluate_within(&mut self, position: &G, height: usize, window: (i32, i32)) -> Valued {
+        let (bucket, mut hint) = self.bring_up(position, height);
+        let layers = self.layers(position, height);
+        let valued = position.value(&self.network, layers, bucket, window, &mut hint);
+        if let Some((_, kept)) = &mut self.seen[height] {
+            *kept = hint;
+        }
+        valued
+    }
+
+    /// The accumulators at a height, that of the side to move first.
+    #[inline(always)]
+    fn layers(&self, position: &G, height: usize) -> [&[Block]; 2] {
         let blocks = self.network.blocks;
         let (white, black) = self.sums[height * 2 * blocks..][..2 * blocks].split_at(blocks);
-        let (own, other) = match position.side_to_move() {
-            Color::White => (white, black),
-            Color::Black => (black, white),
-        };
-        position.value(&self.network, own, other, bucket)
+        match position.side_to_move() {
+            Color::White => [white, black],
+            Color::Black => [black, white],
+        }
     }
 
     /// Room up to a height and somewhat beyond. It stays: a search that goes as deep again allocates nothing.
@@ -106,31 +122,37 @@ impl<G: Followed> Evaluator<G> {
         self.sums.resize(blocks, Block::ZERO);
     }
 
-    /// Makes the accumulators at a height those of the position; its output bucket.
+    /// Makes the accumulators at a height those of the position; its output bucket, and the hint of the nearest lower height.
     #[inline(always)]
-    fn bring_up(&mut self, position: &G, height: usize) -> usize {
+    fn bring_up(&mut self, position: &G, height: usize) -> (usize, G::Hint) {
+        if height >= self.seen.len() {
+            self.grow(height);
+        }
         let new = Seen::of(position);
         let bucket = G::bucket(&new.sight);
-        if self.seen[height].as_ref() == Some(&new) {
-            return bucket;
+        if let Some((old, hint)) = self.seen[height]
+            && old == new
+        {
+            return (bucket, hint);
         }
         let base = (0..height)
             .rev()
             .find_map(|base| Some((base, self.seen[base].as_ref()?)))
-            .map(|(base, old)| {
+            .map(|(base, (old, hint))| {
                 Inputs::changes::<G, 2>(&mut self.inputs, &old.sight, &new.sight, new.views);
-                (base, old.views)
+                (base, old.views, *hint)
             });
         for side in 0..2 {
             match base {
-                Some((base, views)) if views[side] == new.views[side] => {
+                Some((base, views, _)) if views[side] == new.views[side] => {
                     self.follow(base, side, height);
                 }
                 _ => self.refresh(&new, side, height),
             }
         }
-        self.seen[height] = Some(new);
-        bucket
+        let hint = base.map_or_else(G::Hint::default, |(_, _, hint)| G::age(hint));
+        self.seen[height] = Some((new, hint));
+        (bucket, hint)
     }
 
     /// Makes the accumulator of one side, at a height, from that of a lower height and what has changed since.

@@ -24,7 +24,7 @@
 use super::kernels::Block;
 use super::{Followed, Network, Networked, read_shipped};
 use crate::core::{Bitboard, Color, Kind, Square};
-use crate::eval::Contributions;
+use crate::eval::{Contributions, Valued};
 use crate::rules::Board;
 use crate::rules::chess::Chess;
 use crate::rules::dice::DiceChess;
@@ -190,6 +190,7 @@ pub struct BoardSight<R> {
 impl<G: Features> Followed for G {
     type Sight = BoardSight<G::Reserves>;
     type View = View;
+    type Hint = ();
 
     const CACHES: usize = 2;
 
@@ -254,13 +255,20 @@ impl<G: Features> Followed for G {
     }
 
     #[inline(always)]
-    fn value(&self, network: &Network<G>, own: &[Block], other: &[Block], bucket: usize) -> i32 {
+    fn value(
+        &self,
+        network: &Network<G>,
+        [own, other]: [&[Block]; 2],
+        bucket: usize,
+        _: (i32, i32),
+        (): &mut (),
+    ) -> Valued {
         let value = network.output(own, other, bucket);
-        if self.is_halfway() {
+        Valued::Exactly(if self.is_halfway() {
             (value - network.output(other, own, bucket)) / 2
         } else {
             value
-        }
+        })
     }
 
     fn contributions(&self, network: &Network<G>) -> Contributions {

@@ -1,7 +1,7 @@
 //! The evaluation of games that have networks, as a search uses it.
 
 use super::{Evaluator as LineEvaluator, Followed, Network, NetworkError, Networked};
-use crate::eval::{Contributions, Evaluate, Evaluator};
+use crate::eval::{Contributions, Evaluate, Evaluator, Valued};
 use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
@@ -67,6 +67,14 @@ impl<G: Followed + Evaluate> Evaluator<G> for Learned<G> {
         match &mut self.0 {
             Some(evaluator) => evaluator.evaluate(position, height),
             None => position.evaluate(),
+        }
+    }
+
+    #[inline(always)]
+    fn evaluate_within(&mut self, position: &G, height: usize, window: (i32, i32)) -> Valued {
+        match &mut self.0 {
+            Some(evaluator) => evaluator.evaluate_within(position, height, window),
+            None => Valued::Exactly(position.evaluate()),
         }
     }
 }

@@ -45,7 +45,7 @@ pub use file::{NetworkError, Origin, Parameters};
 pub use learned::{Learned, SharedNetwork};
 
 use crate::core::{Color, Kind};
-use crate::eval::Contributions;
+use crate::eval::{Contributions, Valued};
 use crate::rules::Rules;
 use accumulator::Inputs;
 use arrayvec::ArrayVec;
@@ -62,6 +62,9 @@ pub const QB: i16 = 64;
 pub const SCALE: i64 = 400;
 /// Values stay within this distance from zero, far from everything that means mate.
 pub const LIMIT: i32 = 15_000;
+
+/// A window that no value lies outside of.
+pub const EVERYTHING: (i32, i32) = (i32::MIN, i32::MAX);
 
 /// The blocks of the longest accumulator.
 pub(crate) const MAX_BLOCKS: usize = MAX_HIDDEN / LANES;
@@ -108,6 +111,14 @@ pub trait Followed: Networked {
     /// How one side sees a position.
     type View: Copy + Eq + Debug + Send + Sync + 'static;
 
+    /// What the value of a position tells of those that follow.
+    type Hint: Copy + Default + Debug + Send + Sync + 'static;
+
+    /// What is left of a hint one or several steps further.
+    fn age(hint: Self::Hint) -> Self::Hint {
+        hint
+    }
+
     /// For how many views of a side the accumulator last made anew is kept.
     const CACHES: usize;
 
@@ -135,11 +146,16 @@ pub trait Followed: Networked {
     /// Which of the outputs is asked, below [`features::BUCKETS`].
     fn bucket(sight: &Self::Sight) -> usize;
 
-    /// The value for the side to move in centipawns, from its accumulator and the other's.
-    #[inline(always)]
-    fn value(&self, network: &Network<Self>, own: &[Block], other: &[Block], bucket: usize) -> i32 {
-        network.output(own, other, bucket)
-    }
+    /// The value for the side to move in centipawns, from its accumulator and the other's: exact inside the window (and where it is
+    /// [`EVERYTHING`]), outside of it a bound that lies outside will do. What the value tells of positions nearby goes into the hint.
+    fn value(
+        &self,
+        network: &Network<Self>,
+        layers: [&[Block]; 2],
+        bucket: usize,
+        window: (i32, i32),
+        hint: &mut Self::Hint,
+    ) -> Valued;
 
     /// What each man is worth to the position by a network.
     fn contributions(&self, network: &Network<Self>) -> Contributions;
@@ -237,8 +253,11 @@ impl<G: Followed> Network<G> {
 
     fn value_of_sums(&self, sums: &Sums, position: &G, bucket: usize) -> i32 {
         let side = position.side_to_move();
-        let [own, other] = [side, !side].map(|color| &sums.of(color)[..self.blocks]);
-        position.value(self, own, other, bucket)
+        let layers = [side, !side].map(|color| &sums.of(color)[..self.blocks]);
+        let hint = &mut G::Hint::default();
+        match position.value(self, layers, bucket, EVERYTHING, hint) {
+            Valued::Exactly(value) | Valued::Beyond(value) => value,
+        }
     }
 }
 

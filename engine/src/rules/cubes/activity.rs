@@ -5,7 +5,7 @@ use super::attack::View;
 use super::mask::{Cell, Mask};
 use super::movegen::{Links, each_consecutive};
 use super::position::Position;
-use super::terrain::Way;
+use super::terrain::{Terrain, Way};
 use crate::core::Color;
 
 /// What the men of a side can do, and what they do to the other King: see [`Position::activity`].
@@ -206,6 +206,16 @@ impl Census<'_> {
 }
 
 impl Position {
+    /// The number of places beside a side's King that no man of his own side holds.
+    #[inline(always)]
+    pub(crate) fn escapes(&self, color: Color) -> u32 {
+        let king = self.king(color);
+        let level = Terrain::new(self).touching(usize::from(self.height(king)));
+        (Mask::of(king).grown() & level)
+            .without(self.color(color))
+            .len()
+    }
+
     /// What each side's men could do if it were its turn, the safety of its King left aside; White's first.
     #[inline(never)]
     pub(crate) fn activity(&self) -> [Activity; 2] {

@@ -43,6 +43,16 @@ impl Cell {
         self.0 as usize
     }
 
+    /// The cell of an [index](Self::index), if it is one of the arena.
+    #[inline(always)]
+    pub const fn from_index(index: u8) -> Option<Self> {
+        if index & 15 < SIDE && index >> 4 < SIDE {
+            Some(Self(index))
+        } else {
+            None
+        }
+    }
+
     /// The cell's place in words of the game: file and rank from -7 to 7.
     pub const fn signed(self) -> (i8, i8) {
         (self.file() as i8 - 7, self.rank() as i8 - 7)

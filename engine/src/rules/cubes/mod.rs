@@ -16,6 +16,7 @@ mod man;
 mod mask;
 mod movegen;
 mod notation;
+mod plain;
 mod position;
 mod rules;
 mod setup;

@@ -255,6 +255,11 @@ impl Position {
         self.lone[color.index()]
     }
 
+    /// The opponents' moves that lone Kings have resisted, by colour.
+    pub const fn lone_counts(&self) -> [Option<u8>; 2] {
+        self.lone
+    }
+
     /// Where a side's King stands.
     pub const fn king(&self, color: Color) -> Cell {
         self.kings[color.index()]

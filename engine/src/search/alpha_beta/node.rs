@@ -4,7 +4,7 @@ use super::picker::{KNOWN_BEST, Picked, Picker, Tried};
 use super::selective::{has_done_badly, is_late_or_futile, is_late_second, loses_too_much};
 use super::window::Window;
 use super::worker::{AWAKE, Place, Searchable, Worker};
-use crate::eval::STRUCTURES;
+use crate::eval::{STRUCTURES, Valued};
 use crate::rules::Turn;
 use crate::search::policy::Policy;
 use crate::search::report::{Bound, Report};
@@ -97,7 +97,14 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         {
             return value;
         }
-        self.rate_node(position, entry, &mut node);
+        let wanted = if PV || !whole {
+            (-INFINITE, INFINITE)
+        } else {
+            (alpha, self.enough(&node, beta))
+        };
+        if let Some(value) = self.rate_node(position, entry, &mut node, wanted) {
+            return value;
+        }
         if !PV
             && whole
             && let Some(value) = self.cut_early(position, &node, entry, alpha, beta)
@@ -253,30 +260,61 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         entry.value_outside(node.place.ply, alpha, beta)
     }
 
+    /// A static value that is enough to end a node by itself (reverse futility), whatever it is exactly.
+    #[inline(always)]
+    fn enough(&self, node: &Node<G::Step>, beta: i32) -> i32 {
+        let parameters = self.parameters();
+        if P::REVERSE_FUTILITY && node.depth <= parameters.reverse_futility_depth && !is_mate(beta)
+        {
+            beta + parameters.reverse_futility_margin * node.depth
+        } else {
+            INFINITE
+        }
+    }
+
     /// Whether the values of the table can be believed here: they do not know the counter of quiet turns.
     #[inline(always)]
     pub fn may_trust_table(&self, position: &G) -> bool {
         position.reversible_turns(&self.options) < self.parameters().table_clock as usize
     }
 
-    /// Fills in the static value of the node.
+    /// Fills in the static value of the node, or a bound of it below what is `wanted`; or tells the node's value, if the static value
+    /// is known to be above that.
     #[inline(always)]
-    fn rate_node(&mut self, position: &G, entry: Option<Entry>, node: &mut Node<G::Step>) {
+    fn rate_node(
+        &mut self,
+        position: &G,
+        entry: Option<Entry>,
+        node: &mut Node<G::Step>,
+        wanted: (i32, i32),
+    ) -> Option<i32> {
         let ply = node.place.ply;
         if node.mid_turn {
             // The value at the start of the turn stands.
-            return;
+            return None;
         }
         if !P::QUIESCENCE || node.in_check {
             // In check: a value that makes grandchildren neither improving nor not.
             self.evals[ply] = if ply >= 2 { self.evals[ply - 2] } else { 0 };
-            return;
+            return None;
         }
         let raw = match entry {
-            Some(entry) if entry.eval != Entry::NO_EVAL => i32::from(entry.eval),
-            _ => self.evaluate(position),
+            Some(entry) if entry.eval != Entry::NO_EVAL => {
+                node.stored_eval = entry.eval;
+                i32::from(entry.eval)
+            }
+            _ => match self.evaluate_within(position, wanted) {
+                Valued::Exactly(value) => {
+                    node.stored_eval = value as i16;
+                    value
+                }
+                Valued::Beyond(bound) if bound >= wanted.1 => {
+                    self.evals[ply] = bound;
+                    return Some(bound);
+                }
+                Valued::Beyond(bound) => bound,
+            },
         };
-        node.stored_eval = raw as i16;
         node.structures = position.structures();
         let eval = self.corrected(position, node.structures, raw);
         self.evals[ply] = eval;
@@ -293,6 +331,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
                 node.eval = value;
             }
         }
+        None
     }
 
     /// Searches the steps of a node, until one is too good.

@@ -5,6 +5,7 @@ use super::tag::step_tag;
 use super::window::Window;
 use super::worker::{Place, Searchable, Worker};
 use crate::core::StepList;
+use crate::eval::Valued;
 use crate::search::policy::Policy;
 use crate::search::table::Entry;
 use crate::search::value::{ILLEGAL, INFINITE};
@@ -52,10 +53,18 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             stand_pat = if let Some(bound) = bound {
                 bound
             } else {
-                let value =
-                    known.map_or_else(|| self.evaluate(position), |entry| i32::from(entry.eval));
-                stored_eval = value as i16;
-                self.corrected(position, position.structures(), value)
+                let valued = match known {
+                    Some(entry) => Valued::Exactly(i32::from(entry.eval)),
+                    None if PV => Valued::Exactly(self.evaluate(position)),
+                    None => self.evaluate_within(position, (alpha, beta)),
+                };
+                match valued {
+                    Valued::Exactly(value) => {
+                        stored_eval = value as i16;
+                        self.corrected(position, position.structures(), value)
+                    }
+                    Valued::Beyond(bound) => bound,
+                }
             };
             if stand_pat >= beta {
                 return stand_pat;

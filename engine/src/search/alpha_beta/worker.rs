@@ -7,7 +7,7 @@ use super::node::Node;
 use super::reductions::Reductions;
 use super::tag::{step_tag, tag_of};
 use super::window::Window;
-use crate::eval::{Evaluate, Evaluator, Known, Shape, Tactics};
+use crate::eval::{Evaluate, Evaluator, Known, Shape, Tactics, Valued};
 use crate::rules::{Chance, Draws, Game, Rules, Turn, has_turn};
 use crate::search::limits::Settings;
 use crate::search::parameters::{ActiveParameters, Parameters};
@@ -392,6 +392,22 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
             Some(handicap) => handicap.misjudge(position.key(), value),
         };
         value.clamp(-EVAL_LIMIT, EVAL_LIMIT)
+    }
+
+    /// The same where it lies inside the window; outside of it often no more than a bound that lies outside, too.
+    #[inline(always)]
+    pub fn evaluate_within(&mut self, position: &G, (alpha, beta): (i32, i32)) -> Valued {
+        if self.handicap.is_some() {
+            return Valued::Exactly(self.evaluate(position));
+        }
+        let height = self.moved.len();
+        match self
+            .evaluator
+            .evaluate_within(position, height, (alpha, beta))
+        {
+            Valued::Exactly(value) => Valued::Exactly(value.clamp(-EVAL_LIMIT, EVAL_LIMIT)),
+            bound @ Valued::Beyond(_) => bound,
+        }
     }
 
     /// The value of a position without a legal turn; a weakened search may take a mate for any other check, or not think of it.
