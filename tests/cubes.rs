@@ -238,7 +238,7 @@ pub fn won_positions() -> impl Iterator<Item = Position> {
 #[test]
 fn loose_steps_are_the_legal_ones_and_others_that_it_can_tell() {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(29);
-    let (mut compared, mut refused) = (0, 0);
+    let (mut compared, mut refused, mut known, mut of) = (0, 0, 0, 0);
     let starts = [LEFT, RIGHT].map(read);
     for start in won_positions()
         .step_by(5)
@@ -249,11 +249,18 @@ fn loose_steps_are_the_legal_ones_and_others_that_it_can_tell() {
             let mut legal = legal_steps(&position);
             let mut loose = StepList::new();
             position.generate_loosely(&mut loose);
-            let all = loose.len();
+            let (all, loose_all) = (loose.len(), loose.clone());
             let mut judge = <Position as Tactics>::Judge::default();
             loose.retain(|step| position.is_legal(&mut judge, *step));
             refused += all - loose.len();
             compared += 1;
+            if compared % 40 == 0 {
+                // What the table's number recalls is among them, and most are recalled.
+                let recalled = (0..=u16::MAX).filter_map(|tag| position.recall(tag));
+                let listed = recalled.inspect(|step| assert!(loose_all.contains(step), "{step:?}"));
+                known += listed.count();
+                of += all;
+            }
             let order = |step: &Step| (step.from, step.to, step.action as u8);
             legal.sort_by_key(order);
             loose.sort_by_key(order);
@@ -268,6 +275,7 @@ fn loose_steps_are_the_legal_ones_and_others_that_it_can_tell() {
         compared > 5_000 && refused > 50_000,
         "{compared} positions, {refused} refused"
     );
+    assert!(10 * known > 9 * of, "{known} of {of} recalled");
 }
 
 #[test]

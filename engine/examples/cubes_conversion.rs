@@ -306,10 +306,12 @@ fn main() -> ExitCode {
             make(number(1, 500), number(2, 1) as u64);
             Ok(())
         }
-        "won" => with_file(&|positions, nodes| {
-            let times = word(5).strip_prefix('x').and_then(|n| n.parse().ok());
-            won(positions, nodes, times.unwrap_or(1), word(5) == "trace");
-        }),
+        "won" => match word(5).strip_prefix('x').unwrap_or("1").parse() {
+            Ok(times @ 1..) => with_file(&|positions, nodes| {
+                won(positions, nodes, times, word(5) == "trace");
+            }),
+            _ => Err(format!("{}: not x and a number from 1", word(5))),
+        },
         "games" => {
             games(number(1, 20), number(2, 2000) as u64, number(3, 1) as u64);
             Ok(())

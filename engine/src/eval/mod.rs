@@ -66,7 +66,8 @@ pub trait Evaluator<G>: Send + 'static {
     /// The static value of the position at a height: by the network, or as [`Evaluate::evaluate`] has it.
     fn evaluate(&mut self, position: &G, height: usize) -> i32;
 
-    /// The same where it lies inside the window; outside of it often no more than a bound that lies outside, too.
+    /// The same where it lies inside the window; outside of it often no more than a bound that lies outside, too, and is rarely
+    /// wrong. [`Evaluate::evaluate_roughly`] tells sooner what is farther outside.
     #[inline(always)]
     fn evaluate_within(&mut self, position: &G, height: usize, window: (i32, i32)) -> Valued {
         let _ = window;
@@ -79,7 +80,7 @@ pub trait Evaluator<G>: Send + 'static {
 pub enum Valued {
     /// The value.
     Exactly(i32),
-    /// A value on the same side of the window, nearer to it.
+    /// A bound on that side of the window where the value almost certainly lies, too.
     Beyond(i32),
 }
 
@@ -194,7 +195,8 @@ pub trait Tactics: Rules {
         None
     }
 
-    /// The step that a [`Tactics::tag`] stands for, if that is quickly found to be legal. Nothing says no more than that.
+    /// The step that a [`Tactics::tag`] stands for, if that is quickly found to be one of those of [`Tactics::generate_loosely`].
+    /// Nothing says no more than that.
     #[inline(always)]
     fn recall(&self, tag: u16) -> Option<Self::Step> {
         let _ = tag;

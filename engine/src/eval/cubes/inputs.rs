@@ -558,15 +558,21 @@ mod tests {
                         } else {
                             value < window.1
                         });
-                        // Asked again, it does not say less.
-                        assert_eq!(evaluator.evaluate(&at, height), value);
+                        // Asked for all of it, it does not say less; a clone, so that hints grow old.
+                        assert_eq!(evaluator.clone().evaluate(&at, height), value);
                     }
                 }
                 let steps = legal_steps(&at);
-                let Some(step) = steps.get(random.next_u64() as usize % steps.len().max(1)) else {
+                let captures: Vec<_> = steps.iter().filter(|step| step.is_capture()).collect();
+                let any = |count: usize, random: u64| random as usize % count.max(1);
+                let step = match captures.get(any(captures.len(), random.next_u64())) {
+                    Some(step) if random.next_u64() & 1 == 0 => Some(*step),
+                    _ => steps.get(any(steps.len(), random.next_u64())),
+                };
+                let Some(&step) = step else {
                     break;
                 };
-                at.play(*step);
+                at.play(step);
             }
         }
         assert!(exact > 1_000 && beyond > 1_000, "{exact}, {beyond}");

@@ -159,7 +159,7 @@ pub struct ActivityHint {
     active: i32,
     /// By hunter, how many of the places that the other King could step to were taken from him.
     taken: [i32; 2],
-    /// How many evaluated positions lie between.
+    /// How many positions that were evaluated lie between; steps in check and values from the table are not among them.
     age: u8,
 }
 
@@ -183,7 +183,7 @@ impl ActivityHint {
         }
     }
 
-    /// The hint one step later.
+    /// The hint where the next position is evaluated.
     #[inline(always)]
     fn older(self) -> Self {
         Self {
@@ -210,7 +210,7 @@ impl Evaluate for Position {
     #[inline(always)]
     fn evaluate_roughly(&self) -> Option<(i32, i32)> {
         let men = self.both_material();
-        self.is_plain(men).then(|| (rough_value(men), ROUGH_MARGIN))
+        self.is_full(men).then(|| (rough_value(men), ROUGH_MARGIN))
     }
 }
 
@@ -222,9 +222,9 @@ impl Position {
         [us, !us].map(|color| material(self, self.men_of(color)))
     }
 
-    /// Whether no King is hunted and no counter runs out: there it is not material and places that decide.
+    /// Whether both sides have much left and no counter runs out: elsewhere it is not material that decides.
     #[inline(always)]
-    fn is_plain(&self, men: [i32; 2]) -> bool {
+    fn is_full(&self, men: [i32; 2]) -> bool {
         men[0].min(men[1]) > HUNTED_BELOW && i32::from(self.quiet_plies()) <= FADES_FROM
     }
 
@@ -361,7 +361,8 @@ impl Tactics for Position {
         self.loose_steps(steps);
     }
 
-    /// Where the man or the cube comes from and goes to. Which it is, and whether it captures, the position tells.
+    /// Where the man or the cube comes from and goes to. Which it is, and whether it captures, the position tells; not so a Pawn who
+    /// becomes a Grand Pawn (a Queen by the same cells), and the choice of the prologue has one cell.
     #[inline(always)]
     fn tag(step: Step) -> Option<u16> {
         let told = !matches!(step.action, Action::PromoteGrandPawn | Action::Choose);

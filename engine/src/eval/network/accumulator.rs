@@ -83,7 +83,7 @@ impl<G: Followed> Evaluator<G> {
     /// The value of a position in centipawns from the point of view of the side to move. The height tells where its
     /// accumulators are kept: those of the nearest lower height that have not been invalidated are what they are made
     /// from.
-    #[inline(never)]
+    #[inline]
     pub fn evaluate(&mut self, position: &G, height: usize) -> i32 {
         match self.evaluate_within(position, height, EVERYTHING) {
             Valued::Exactly(value) | Valued::Beyond(value) => value,

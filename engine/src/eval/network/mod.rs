@@ -114,7 +114,7 @@ pub trait Followed: Networked {
     /// What the value of a position tells of those that follow.
     type Hint: Copy + Default + Debug + Send + Sync + 'static;
 
-    /// What is left of a hint one or several steps further.
+    /// What is left of a hint where the next position is evaluated, one or several steps further.
     fn age(hint: Self::Hint) -> Self::Hint {
         hint
     }

@@ -9,9 +9,9 @@ use super::step::{Action, Step};
 use super::tables::{CROSS, KNIGHT, SQUARE_3, STRAIGHT_2, between, ring_is_connected};
 use super::terrain::{Terrain, Way};
 
-/// The moves of cubes for which some man other than the King has a way already by an adjacent action or a Knight's
-/// leap: to a cell raised, or to a cell lowered.
-struct EasyWays {
+/// The ways of the men other than the King to places that cubes' moves make: those by an adjacent action or a Knight's leap, which are
+/// easily seen, to a cell raised or to a cell lowered; and what is possible at all.
+struct Ways {
     raised: Mask,
     lowered: Mask,
     /// By level, every cell that some man might reach by any action if a cube's move made it a place of that level: what is not among
@@ -19,7 +19,7 @@ struct EasyWays {
     possible: [Mask; 4],
 }
 
-impl EasyWays {
+impl Ways {
     fn new(view: &View) -> Self {
         let men = view.own.without(Mask::of(view.king));
         // What the men of each level reach if it has the level of the index.
@@ -197,13 +197,14 @@ impl CubeJudge {
             let conditions = Conditions::new(position, &view, exposed);
             (view, conditions)
         });
-        let easy = &conditions.easy;
-        let makes_way = easy.raised.has(to) || !leaves && easy.lowered.has(from);
+        let ways = &conditions.ways;
+        let makes_way = ways.raised.has(to) || !leaves && ways.lowered.has(from);
         if leaves {
             // Few cubes could open a way at all: that is asked first.
             let raised = usize::from(position.height(to)) + 1;
+            // Where trenches may arise.
             let near = beside(from) | beside(to) | Mask::of(from);
-            if !makes_way && !easy.possible[raised].has(to) && !easy.possible[0].meets(near) {
+            if !makes_way && !ways.possible[raised].has(to) && !ways.possible[0].meets(near) {
                 return false;
             }
             let base = self.base.get_or_insert_with(|| Base::new(position.base()));
@@ -273,8 +274,8 @@ impl<'a> Cubes<'a> {
         if to.is_empty() {
             return;
         }
-        let Conditions { easy, exposed, .. } = &self.conditions;
-        let makes_way = easy.raised | easy.lowered.shift::<D>();
+        let Conditions { ways, exposed, .. } = &self.conditions;
+        let makes_way = ways.raised | ways.lowered.shift::<D>();
         let exposed = *exposed | exposed.shift::<D>();
         let easy = (to & makes_way).without(exposed);
         sink.cube(easy, D);
@@ -291,9 +292,9 @@ impl<'a> Cubes<'a> {
             if !self.base.stays_one(from, to) {
                 continue;
             }
-            let Conditions { easy, exposed, .. } = &self.conditions;
+            let Conditions { ways, exposed, .. } = &self.conditions;
             let exposed = exposed.has(from) || exposed.has(to);
-            self.try_one(from, to, easy.raised.has(to), exposed, sink);
+            self.try_one(from, to, ways.raised.has(to), exposed, sink);
         }
     }
 
@@ -316,7 +317,7 @@ impl<'a> Cubes<'a> {
 pub(super) struct Conditions {
     /// Men in trenches.
     entrenched: Mask,
-    easy: EasyWays,
+    ways: Ways,
     /// A cube that comes from or goes to one of these cells may expose the King, or has to cover him.
     exposed: Mask,
 }
@@ -325,7 +326,7 @@ impl Conditions {
     fn new(position: &Position, view: &View, exposed: Mask) -> Self {
         Self {
             entrenched: view.occupied.without(position.base()),
-            easy: EasyWays::new(view),
+            ways: Ways::new(view),
             exposed,
         }
     }
@@ -363,7 +364,7 @@ impl Conditions {
         }
         let from_stays = left > 0 || trenches.has(from);
         if !makes_way {
-            let possible = &self.easy.possible;
+            let possible = &self.ways.possible;
             let any = possible[usize::from(raised)].has(to)
                 || from_stays && possible[usize::from(left)].has(from)
                 || made.meets(possible[0]);

@@ -1,4 +1,4 @@
-//! Whether one step is legal, without a list of all.
+//! Whether one step is among the loose ones, without a list of all.
 
 use super::attack::View;
 use super::mask::{Cell, Mask};

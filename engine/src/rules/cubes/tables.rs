@@ -46,7 +46,7 @@ pub static KNIGHT: Table = leaper([
     (-1, 2),
 ]);
 
-/// The cells up to three steps away.
+/// The cells up to three steps away, and the cell.
 pub static SQUARE_3: Table = {
     let mut vectors = [(0, 0); 49];
     let mut i = 0;

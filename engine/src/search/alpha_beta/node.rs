@@ -29,7 +29,7 @@ pub struct Node<S> {
     pub extension: i32,
     /// The static value, corrected, and better informed by the table; below all values in check and mid-turn.
     pub eval: i32,
-    /// The static value for the table.
+    /// The static value for the table; none in check, mid-turn and where a bound below the window was enough.
     pub stored_eval: i16,
     /// The parts of the position by which static values are corrected; nothing in check and mid-turn.
     structures: [u64; STRUCTURES],
@@ -279,7 +279,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
     }
 
     /// Fills in the static value of the node, or a bound of it below what is `wanted`; or tells the node's value, if the static value
-    /// is known to be above that.
+    /// is above that, as far as can be told without it.
     #[inline(always)]
     fn rate_node(
         &mut self,
@@ -308,10 +308,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
                     node.stored_eval = value as i16;
                     value
                 }
-                Valued::Beyond(bound) if bound >= wanted.1 => {
-                    self.evals[ply] = bound;
-                    return Some(bound);
-                }
+                Valued::Beyond(bound) if bound >= wanted.1 => return Some(bound),
                 Valued::Beyond(bound) => bound,
             },
         };

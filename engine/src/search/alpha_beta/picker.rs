@@ -203,6 +203,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         position.generate_loosely(&mut list);
         self.steps.truncate(picker.base);
         let first = list.iter().position(|&step| step == known);
+        debug_assert!(first.is_some(), "a step was recalled that is not listed");
         self.put_down(&list, first);
         picker.end = self.steps.len();
     }
