@@ -114,7 +114,7 @@ fn won_position(seed: u64) -> Option<String> {
         };
         held = if now != 0 && now == sign { held + 1 } else { 0 };
         sign = now;
-        let alone = Color::ALL.map(|color| position.lone_count(color)) != [None; 2];
+        let alone = position.lone_counts() != [None; 2];
         if held >= HELD && !alone && !position.in_check() {
             found.push(position.fen());
         }
@@ -184,7 +184,7 @@ fn won(positions: &[Position], nodes: u64, times: u64, trace: bool) {
         let outcome = if trace {
             trace_game(&mut game, leader, nodes)
         } else {
-            let leaders = nodes * times;
+            let leaders = nodes.saturating_mul(times);
             let nodes = match leader {
                 Color::White => [leaders, nodes],
                 Color::Black => [nodes, leaders],

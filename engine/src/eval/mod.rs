@@ -84,6 +84,16 @@ pub enum Valued {
     Beyond(i32),
 }
 
+impl Valued {
+    /// The value, or the bound.
+    #[inline(always)]
+    pub const fn value(self) -> i32 {
+        match self {
+            Self::Exactly(value) | Self::Beyond(value) => value,
+        }
+    }
+}
+
 /// Reads what a game is evaluated with, once. The first search would do it otherwise, on its clock.
 pub fn load<G: Evaluate>() {
     drop(G::Evaluator::new(None));

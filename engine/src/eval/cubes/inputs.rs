@@ -15,7 +15,6 @@ use crate::eval::network::features::{BUCKETS, bits};
 use crate::eval::network::kernels::Block;
 use crate::eval::network::{Followed, Network, Networked, read_shipped};
 use crate::eval::{Contributions, Valued};
-use crate::rules::Rules;
 use crate::rules::cubes::{Cell, LONE_KING_LIMIT, Man, Mask, Position, Reserve};
 use std::sync::{Arc, LazyLock};
 
@@ -71,7 +70,7 @@ impl Relief {
             men: position.man_digits(),
             white: position.men_of(Color::White),
             pool: Color::ALL.map(count),
-            lone: Color::ALL.map(|color| position.lone_count(color)),
+            lone: position.lone_counts(),
         }
     }
 
@@ -343,23 +342,15 @@ impl Followed for Position {
         hint: &mut ActivityHint,
     ) -> Valued {
         let learned = self.faded(network.output(own, other, bucket));
-        match self.by_hand_within(
-            (
-                window.0.saturating_sub(learned),
-                window.1.saturating_sub(learned),
-            ),
-            hint,
-        ) {
+        let by_hand = <[i32; 2]>::from(window).map(|end| end.saturating_sub(learned));
+        match self.by_hand_within(by_hand.into(), hint) {
             Valued::Exactly(value) => Valued::Exactly(value + learned),
             Valued::Beyond(value) => Valued::Beyond(value + learned),
         }
     }
 
     fn contributions(&self, network: &Network<Self>) -> Contributions {
-        let sign = match self.side_to_move() {
-            Color::White => 1,
-            Color::Black => -1,
-        };
+        let sign = self.sign(Color::White);
         let with = network.evaluate(self);
         let [low, high] = self.height_digits();
         let places = low | high | self.sight().occupied();
@@ -388,7 +379,7 @@ mod tests {
         Walk, by_inputs, position, random, random_parameters, within,
     };
     use crate::eval::network::{Evaluator, Parameters};
-    use crate::rules::{Notation, legal_steps};
+    use crate::rules::{Notation, Rules, legal_steps};
     use rand_xoshiro::rand_core::Rng;
     use std::collections::BTreeSet;
 
@@ -467,7 +458,7 @@ mod tests {
         let us = position.side_to_move();
         let [own, other] = [us, !us].map(|side| inputs_in_words(position, side));
         let men = (Mask::ARENA.into_iter()).filter(|&cell| position.man_at(cell).is_some());
-        let alone = Color::ALL.map(|color| position.lone_count(color)) != [None; 2];
+        let alone = position.lone_counts() != [None; 2];
         let bucket = if alone {
             0
         } else {

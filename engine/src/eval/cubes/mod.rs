@@ -106,15 +106,6 @@ fn active_value([white, black]: &[Activity; 2]) -> i32 {
     side(white, black) - side(black, white)
 }
 
-/// A value for a side as White sees it, and the other way round.
-#[inline(always)]
-const fn signed(color: Color, value: i32) -> i32 {
-    match color {
-        Color::White => value,
-        Color::Black => -value,
-    }
-}
-
 /// What a side's men are worth by where they stand, and those that wait.
 fn side_value(position: &Position, color: Color, inner: Mask) -> i32 {
     let men = position.men_of(color);
@@ -236,11 +227,11 @@ impl Position {
         let still = self.still_value(men);
         if self.lone_counts() == [None; 2] {
             let hunter = self.hunter(men);
-            let mut value = still + self.own(hint.active);
+            let mut value = still + self.sign(Color::White) * hint.active;
             if let Some(hunter) = hunter {
                 let escapes = self.escapes(!hunter).min(8) as i32;
                 let confined = 8 - escapes + hint.taken[hunter.index()].min(escapes);
-                value += self.own(signed(hunter, hunt(self, hunter, confined)));
+                value += self.sign(hunter) * hunt(self, hunter, confined);
             }
             let value = self.faded(value) + TEMPO;
             let margin = hint.margin(hunter.is_some());
@@ -256,10 +247,10 @@ impl Position {
         Valued::Exactly(self.with_activity(still, men, &activity))
     }
 
-    /// A value for White as the side to move sees it.
+    /// 1 for the side to move, -1 for the other: by that its values count.
     #[inline(always)]
-    fn own(&self, value: i32) -> i32 {
-        signed(self.side_to_move(), value)
+    fn sign(&self, color: Color) -> i32 {
+        if color == self.side_to_move() { 1 } else { -1 }
     }
 
     /// What is thought by hand, as far as it does not ask what the men can do.
@@ -294,11 +285,11 @@ impl Position {
     fn with_activity(&self, still: i32, men: [i32; 2], activity: &[Activity; 2]) -> i32 {
         let us = self.side_to_move();
         let hunter = self.hunter(men);
-        let mut value = still + self.own(active_value(activity));
+        let mut value = still + self.sign(Color::White) * active_value(activity);
         for color in [us, !us] {
             let lone = self.lone_count(!color);
             let activity = &activity[color.index()];
-            let sign = signed(us, signed(color, 1));
+            let sign = self.sign(color);
             if hunter == Some(color) || lone.is_some() {
                 value += sign * hunt(self, color, confined(activity));
             }

@@ -85,9 +85,7 @@ impl<G: Followed> Evaluator<G> {
     /// from.
     #[inline]
     pub fn evaluate(&mut self, position: &G, height: usize) -> i32 {
-        match self.evaluate_within(position, height, EVERYTHING) {
-            Valued::Exactly(value) | Valued::Beyond(value) => value,
-        }
+        self.evaluate_within(position, height, EVERYTHING).value()
     }
 
     /// The same where it lies inside the window; outside of it a bound that lies outside will do.

@@ -255,9 +255,9 @@ impl<G: Followed> Network<G> {
         let side = position.side_to_move();
         let layers = [side, !side].map(|color| &sums.of(color)[..self.blocks]);
         let hint = &mut G::Hint::default();
-        match position.value(self, layers, bucket, EVERYTHING, hint) {
-            Valued::Exactly(value) | Valued::Beyond(value) => value,
-        }
+        position
+            .value(self, layers, bucket, EVERYTHING, hint)
+            .value()
     }
 }
 

@@ -53,10 +53,9 @@ impl Tally {
     /// For the side that hunts the King on `prey`.
     #[inline(always)]
     fn new(view: &View, enemy: Mask, prey: Cell) -> Self {
-        let level = view.terrain.level_of(prey);
         Self {
             enemy,
-            zone: (Mask::of(prey).grown() & view.terrain.touching(level)).without(enemy),
+            zone: view.terrain.king_reach(prey).without(enemy),
             moves: Count::default(),
             attacks: Count::default(),
             attacked: Mask::EMPTY,
@@ -209,11 +208,8 @@ impl Position {
     /// The number of places beside a side's King that no man of his own side holds.
     #[inline(always)]
     pub(crate) fn escapes(&self, color: Color) -> u32 {
-        let king = self.king(color);
-        let level = Terrain::new(self).touching(usize::from(self.height(king)));
-        (Mask::of(king).grown() & level)
-            .without(self.color(color))
-            .len()
+        let beside = Terrain::new(self).king_reach(self.king(color));
+        beside.without(self.color(color)).len()
     }
 
     /// What each side's men could do if it were its turn, the safety of its King left aside; White's first.

@@ -73,6 +73,15 @@ impl Ways {
             lowered: view.terrain.level[2] & reach[1] | view.terrain.level[3] & reach[2],
         }
     }
+
+    /// Whether the only cube of a column could open a way at all if it went to a cell, to its new place or to a trench. Few could, so
+    /// that this is asked before anything that costs more.
+    #[inline(always)]
+    fn may_open(&self, position: &Position, from: Cell, to: Cell) -> bool {
+        let raised = usize::from(position.height(to)) + 1;
+        let trenches = beside(from) | beside(to) | Mask::of(from);
+        self.possible[raised].has(to) || self.possible[0].meets(trenches)
+    }
 }
 
 /// Where cubes can go in an orthogonal direction by their heights: those that leave a cube at their source, and those that do not.
@@ -94,6 +103,16 @@ fn places_across<const D: i16>(view: &View, sources: Mask, free: Mask) -> [Mask;
     let ground = Mask::ARENA.without(one | two | three);
     let from = |level: Mask| (sources & level).shift::<D>() & free;
     [from(two) & one | from(three) & two, from(one) & ground]
+}
+
+/// Whether heights allow the top cube of one cell to go to another.
+pub(super) fn fits(position: &Position, from: Cell, to: Cell) -> bool {
+    let heights = (position.height(from), position.height(to));
+    if Way::Cross.around(from).has(to) {
+        matches!(heights, (2, 0 | 2) | (1 | 3, 1))
+    } else {
+        Way::X.around(from).has(to) && matches!(heights, (1, 0) | (2, 1) | (3, 2))
+    }
 }
 
 /// The columns of which a cube may be taken, and the cells on which one may be put.
@@ -200,11 +219,7 @@ impl CubeJudge {
         let ways = &conditions.ways;
         let makes_way = ways.raised.has(to) || !leaves && ways.lowered.has(from);
         if leaves {
-            // Few cubes could open a way at all: that is asked first.
-            let raised = usize::from(position.height(to)) + 1;
-            // Where trenches may arise.
-            let near = beside(from) | beside(to) | Mask::of(from);
-            if !makes_way && !ways.possible[raised].has(to) && !ways.possible[0].meets(near) {
+            if !makes_way && !ways.may_open(position, from, to) {
                 return false;
             }
             let base = self.base.get_or_insert_with(|| Base::new(position.base()));
@@ -289,12 +304,15 @@ impl<'a> Cubes<'a> {
     fn leave<const D: i16>(&mut self, to: Mask, sink: &mut impl Sink) {
         for to in to {
             let from = to.back(D);
-            if !self.base.stays_one(from, to) {
+            let Conditions { ways, exposed, .. } = &self.conditions;
+            let makes_way = ways.raised.has(to);
+            if !makes_way && !ways.may_open(self.position, from, to)
+                || !self.base.stays_one(from, to)
+            {
                 continue;
             }
-            let Conditions { ways, exposed, .. } = &self.conditions;
             let exposed = exposed.has(from) || exposed.has(to);
-            self.try_one(from, to, ways.raised.has(to), exposed, sink);
+            self.try_one(from, to, makes_way, exposed, sink);
         }
     }
 
@@ -373,7 +391,8 @@ impl Conditions {
             }
         }
         let mut next = *position;
-        next.flip_cube(from, to);
+        next.flip_heights(from, to);
+        next.trenches = trenches;
         let terrain = Terrain::new(&next);
         if !makes_way {
             let mut created = made | Mask::of(to);

@@ -1,6 +1,7 @@
 //! Why a move is not legal, and who gives check: for people who want to be told.
 
 use super::attack::View;
+use super::cube_moves::fits;
 use super::mask::{Cell, Mask};
 use super::movegen::men;
 use super::position::Position;
@@ -79,23 +80,13 @@ impl Position {
 
     /// Which condition the move of the top cube of `from` onto `to` breaks; `None` for a move that is legal.
     pub fn cube_fault(&self, from: Cell, to: Cell) -> Option<CubeFault> {
-        let (height, other) = (self.height(from), self.height(to));
-        if height == 0 {
+        if self.height(from) == 0 {
             return Some(CubeFault::NoCube);
         }
         if self.occupied().has(from) || self.occupied().has(to) {
             return Some(CubeFault::Man);
         }
-        let (across, along) = (
-            from.file().abs_diff(to.file()),
-            from.rank().abs_diff(to.rank()),
-        );
-        let fits = match (across, along) {
-            (1, 1) => other + 1 == height,
-            (0, 1) | (1, 0) => other == height && other < 3 || other + 2 == height,
-            _ => false,
-        };
-        if !fits {
+        if !fits(self, from, to) {
             return Some(CubeFault::Place);
         }
         let mut steps = StepList::new();

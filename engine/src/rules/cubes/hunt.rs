@@ -94,9 +94,7 @@ impl Field {
 
     /// The positions that a King on a cell steps to if nobody is there.
     pub(crate) fn king_goes(&self, from: Cell) -> Mask {
-        let terrain = &self.view.terrain;
-        let beside = Mask::of(from).grown().without(Mask::of(from));
-        beside & terrain.touching(terrain.level_of(from))
+        self.view.terrain.king_reach(from)
     }
 
     /// Those of them on which he takes.

@@ -222,7 +222,7 @@ pub(super) fn each_consecutive<const QUIET: bool>(
 #[inline(always)]
 fn king_steps<const QUIET: bool>(view: &View, sink: &mut impl Sink) {
     let king = Mask::of(view.king);
-    let reach = (king.grown() & view.terrain.touching(view.king_level)).without(view.own);
+    let reach = view.terrain.king_reach(view.king).without(view.own);
     let captures = reach & view.enemy & view.terrain.taken_beside(view.king_level);
     let safe = |set: Mask| {
         let mut safe = set;

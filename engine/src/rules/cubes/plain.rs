@@ -1,6 +1,7 @@
 //! Whether one step is among the loose ones, without a list of all.
 
 use super::attack::View;
+use super::cube_moves::fits;
 use super::mask::{Cell, Mask};
 use super::position::Position;
 use super::step::{Action, Step};
@@ -53,15 +54,10 @@ impl Position {
     fn plain_cube(&self, from: Cell, to: Cell) -> Option<Step> {
         let goes = !self.occupied().has(to)
             && self.last_cube != Some(from)
-            && self.color(self.side) != Mask::of(self.kings[self.side.index()]);
-        let (left, raised) = (self.height(from), self.height(to));
-        let fits = if Way::Cross.around(from).has(to) {
-            matches!((left, raised), (2, 0 | 2) | (1 | 3, 1))
-        } else {
-            Way::X.around(from).has(to) && matches!((left, raised), (1, 0) | (2, 1) | (3, 2))
-        };
+            && self.color(self.side) != Mask::of(self.king(self.side))
+            && fits(self, from, to);
         let action = Action::Cube;
-        (goes && fits).then_some(Step { from, to, action })
+        goes.then_some(Step { from, to, action })
     }
 }
 

@@ -307,6 +307,13 @@ impl Position {
     /// Moves the top cube of one column onto another, in the planes only.
     #[inline(always)]
     pub(super) fn flip_cube(&mut self, from: Cell, to: Cell) {
+        self.flip_heights(from, to);
+        self.trenches = trenches_of(self.base());
+    }
+
+    /// The same, but for the trenches, which follow from the heights.
+    #[inline(always)]
+    pub(super) fn flip_heights(&mut self, from: Cell, to: Cell) {
         // Taking one away borrows from the higher digit, adding one carries into it.
         if !self.heights[0].has(from) {
             self.heights[1].toggle(from);
@@ -316,7 +323,6 @@ impl Position {
             self.heights[1].toggle(to);
         }
         self.heights[0].toggle(to);
-        self.trenches = trenches_of(self.base());
     }
 
     /// Makes a step.

@@ -23,6 +23,17 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         (raw + correction).clamp(-EVAL_LIMIT, EVAL_LIMIT)
     }
 
+    /// The static value that is enough to end a node of this depth by itself, whether or not the side is improving (reverse futility).
+    #[inline(always)]
+    pub fn enough(&self, depth: i32, beta: i32) -> i32 {
+        let parameters = self.parameters();
+        if P::REVERSE_FUTILITY && depth <= parameters.reverse_futility_depth && !is_mate(beta) {
+            beta + parameters.reverse_futility_margin * depth
+        } else {
+            INFINITE
+        }
+    }
+
     /// The value of a node outside its empty window, if that needs no search of its steps to the whole depth: by the static value
     /// alone, by captures alone, or after a pass.
     #[inline(always)]
@@ -39,11 +50,8 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         }
         let Node { eval, depth, .. } = *node;
         let parameters = self.parameters();
-        if P::REVERSE_FUTILITY
-            && depth <= parameters.reverse_futility_depth
-            && eval - parameters.reverse_futility_margin * (depth - i32::from(node.improving))
-                >= beta
-        {
+        let improves = parameters.reverse_futility_margin * i32::from(node.improving);
+        if eval + improves >= self.enough(depth, beta) {
             return Some(eval);
         }
         if P::RAZORING

@@ -100,7 +100,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         let wanted = if PV || !whole {
             (-INFINITE, INFINITE)
         } else {
-            (alpha, self.enough(&node, beta))
+            (alpha, self.enough(node.depth, beta))
         };
         if let Some(value) = self.rate_node(position, entry, &mut node, wanted) {
             return value;
@@ -258,18 +258,6 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             return None;
         }
         entry.value_outside(node.place.ply, alpha, beta)
-    }
-
-    /// A static value that is enough to end a node by itself (reverse futility), whatever it is exactly.
-    #[inline(always)]
-    fn enough(&self, node: &Node<G::Step>, beta: i32) -> i32 {
-        let parameters = self.parameters();
-        if P::REVERSE_FUTILITY && node.depth <= parameters.reverse_futility_depth && !is_mate(beta)
-        {
-            beta + parameters.reverse_futility_margin * node.depth
-        } else {
-            INFINITE
-        }
     }
 
     /// Whether the values of the table can be believed here: they do not know the counter of quiet turns.
