@@ -22,6 +22,7 @@ impl Tactics for Chess {
     const NULL_MOVE: bool = true;
     const SEARCH_PARAMETERS: &'static [&'static SearchValues] = &[orthodox::TUNED];
     const TELLS_CHECKS: bool = true;
+    type Checks = CheckMasks;
 
     #[inline]
     fn checks(&self) -> CheckMasks {

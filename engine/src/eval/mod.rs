@@ -17,7 +17,6 @@ pub mod twomove;
 use crate::core::{Bitboard, StepList};
 use crate::rules::Rules;
 use network::{NetworkError, SharedNetwork};
-use orthodox::CheckMasks;
 
 /// The static value of a position.
 pub trait Evaluate: Rules {
@@ -280,20 +279,26 @@ pub trait Tactics: Rules {
     /// Whether [`Tactics::gives_check`] tells the steps that give check.
     const TELLS_CHECKS: bool = false;
 
+    /// Whether quiescence tries, at its first level, the quiet steps that give check.
+    const CHECKS_IN_QUIESCENCE: bool = Self::TELLS_CHECKS;
+
+    /// From where the side to move gives check.
+    type Checks: Default;
+
     /// What [`Tactics::gives_check`] works out once for all steps of a position.
-    fn checks(&self) -> CheckMasks {
-        CheckMasks::default()
+    fn checks(&self) -> Self::Checks {
+        Self::Checks::default()
     }
 
     /// Whether a legal step gives check, by masks and not by trial. Games in which checks are nothing special, or cost much to
     /// find, say no.
-    fn gives_check(&self, checks: &CheckMasks, step: Self::Step) -> bool {
+    fn gives_check(&self, checks: &Self::Checks, step: Self::Step) -> bool {
         let _ = (checks, step);
         false
     }
 
     /// Appends the legal steps that give check and are not noisy.
-    fn generate_quiet_checks(&self, checks: &CheckMasks, steps: &mut StepList<Self::Step>) {
+    fn generate_quiet_checks(&self, checks: &Self::Checks, steps: &mut StepList<Self::Step>) {
         self.generate(steps);
         steps.retain(|&mut step| !self.is_noisy(step) && self.gives_check(checks, step));
     }
@@ -312,6 +317,27 @@ pub trait Tactics: Rules {
 /// The number of parts of a position that [`Shape::structures`] tells apart.
 pub const STRUCTURES: usize = 3;
 
+/// A hash of a part of a position: a sum of products, which do not wait for each other, mixed once at the end.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct StructureHash(u64);
+
+impl StructureHash {
+    const ODD: u64 = 0x9E37_79B9_7F4A_7C15;
+
+    /// Adds a number or the bits of a set, the one with this place below 32.
+    #[inline(always)]
+    pub const fn add(&mut self, place: u32, word: u64) {
+        let share = word.wrapping_mul(Self::ODD.rotate_left(6 * place) | 1);
+        self.0 = self.0.wrapping_add(share);
+    }
+
+    /// Mixed in the high bits.
+    #[inline(always)]
+    pub const fn mixed(self) -> u64 {
+        (self.0 ^ self.0 >> 32).wrapping_mul(Self::ODD)
+    }
+}
+
 /// Dense numbering of steps and of parts of positions, for history tables.
 pub trait Shape: Rules {
     /// The number of different values of [`Shape::shape`].
@@ -319,6 +345,15 @@ pub trait Shape: Rules {
 
     /// A number below `SHAPES` that similar steps of different positions share (man and target square, say).
     fn shape(&self, step: Self::Step) -> usize;
+
+    /// The number of different values of [`Shape::pair_shape`].
+    const PAIR_SHAPES: usize = Self::SHAPES;
+
+    /// What a shape counts as in pairs of steps, where shapes are too many for a table of their pairs.
+    #[inline(always)]
+    fn pair_shape(shape: usize) -> usize {
+        shape
+    }
 
     /// How many different answers [`Shape::peril`] gives.
     const PERILS: usize = 1;
@@ -343,8 +378,8 @@ pub trait Shape: Rules {
     /// Whether [`Shape::structures`] says anything.
     const TELLS_STRUCTURES: bool = false;
 
-    /// Hashes, mixed in their high bits, of parts of the position in which static values tend to err alike: the pawns, then each
-    /// side's other men.
+    /// Hashes, mixed in their high bits, of parts of the position in which static values tend to err alike: one of both sides (the pawns,
+    /// say), then each side's men.
     fn structures(&self) -> [u64; STRUCTURES] {
         [0; STRUCTURES]
     }

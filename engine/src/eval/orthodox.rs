@@ -1,7 +1,7 @@
 //! Tactics that chess and Superchess share.
 
 use super::exchange::{EXCHANGE, wins_exchange as exchange};
-use super::{STRUCTURES, SearchValues};
+use super::{STRUCTURES, SearchValues, StructureHash};
 use crate::core::{Bitboard, Color, Kind, Move, Square, StepList, attacks};
 use crate::rules::orthodox::Orthodox;
 
@@ -133,25 +133,23 @@ pub fn victim<const N: usize>(position: &Orthodox<N>, step: Move) -> usize {
     }
 }
 
-/// Hashes of the pawns and of each side's other men: sums of products, which do not wait for each other, mixed once at the end.
+/// Hashes of the pawns and of each side's other men.
 #[inline]
 pub fn structures<const N: usize>(position: &Orthodox<N>) -> [u64; STRUCTURES] {
-    const ODD: u64 = 0x9E37_79B9_7F4A_7C15;
     let board = position.board();
-    let share = |n: usize, set: Bitboard| set.0.wrapping_mul(ODD.rotate_left(6 * n as u32) | 1);
-    let mix = |sum: u64| (sum ^ sum >> 32).wrapping_mul(ODD);
     let [white, black] = Color::ALL.map(|color| board.color(color));
     let pawns = board.kind(Kind::Pawn);
+    let mut both = StructureHash::default();
+    both.add(0, (pawns & white).0);
+    both.add(5, (pawns & black).0);
     let pieces = |own: Bitboard| {
-        let kinds = Kind::ALL[..N].iter().filter(|&&kind| kind != Kind::Pawn);
-        let shares = kinds.map(|&kind| share(kind.index(), own & board.kind(kind)));
-        mix(shares.fold(0, u64::wrapping_add))
+        let mut hash = StructureHash::default();
+        for &kind in Kind::ALL[..N].iter().filter(|&&kind| kind != Kind::Pawn) {
+            hash.add(kind.index() as u32, (own & board.kind(kind)).0);
+        }
+        hash.mixed()
     };
-    [
-        mix(share(0, pawns & white).wrapping_add(share(5, pawns & black))),
-        pieces(white),
-        pieces(black),
-    ]
+    [both.mixed(), pieces(white), pieces(black)]
 }
 
 /// From where the side to move gives check, worked out once for all moves of a position

@@ -7,11 +7,15 @@ pub mod inputs;
 mod lone;
 
 use super::network::{Learned, Networked};
-use super::{BY_WHOLE_DEPTH, Evaluate, Known, MateSearch, SearchValues, Shape, Tactics, Valued};
+use super::{
+    BY_WHOLE_DEPTH, Evaluate, Known, MateSearch, STRUCTURES, SearchValues, Shape, StructureHash,
+    Tactics, Valued,
+};
 use crate::core::{Color, StepList};
 use crate::rules::Rules;
 use crate::rules::cubes::{
-    Action, Activity, Cell, CubeJudge, LONE_KING_LIMIT, Man, Mask, Options, Position, Reserve, Step,
+    Action, Activity, Cell, CheckCells, CubeJudge, LONE_KING_LIMIT, Man, Mask, Options, Position,
+    Reserve, Step,
 };
 use lone::LoneKings;
 
@@ -371,6 +375,23 @@ impl Tactics for Position {
         step.action != Action::Cube || judge.allows(self, step)
     }
 
+    const TELLS_CHECKS: bool = true;
+    const CHECKS_IN_QUIESCENCE: bool = false;
+    type Checks = CheckCells;
+
+    #[inline]
+    fn checks(&self) -> CheckCells {
+        self.check_cells()
+    }
+
+    #[inline]
+    fn gives_check(&self, checks: &CheckCells, step: Step) -> bool {
+        step.action == Action::Quiet
+            && self
+                .man_at(step.from)
+                .is_some_and(|(_, man)| checks.has(man, step.to))
+    }
+
     fn generate_noisy(&self, steps: &mut StepList<Step>) {
         self.captures(steps);
     }
@@ -429,5 +450,46 @@ impl Shape for Position {
             _ => self.man_at(step.from).map_or(15, |(_, man)| man.code() - 1),
         };
         kind * CELLS + step.to.index()
+    }
+
+    /// The kinds and the cells of a square of eight by eight, of which the base rarely sees more: what lies beyond counts as the cell
+    /// eight steps away.
+    const PAIR_SHAPES: usize = (7 + 8 + 1) * 64;
+
+    #[inline(always)]
+    fn pair_shape(shape: usize) -> usize {
+        let (kind, rank, file) = (shape >> 8, shape >> 4 & 7, shape & 7);
+        kind << 6 | rank << 3 | file
+    }
+
+    #[inline]
+    fn victim(&self, step: Step) -> usize {
+        self.man_at(step.to).map_or(0, |(_, man)| man.code())
+    }
+
+    const TELLS_STRUCTURES: bool = true;
+
+    /// All men by number, and each side's by place: what they are worth on a relief errs alike on the reliefs near it.
+    #[inline]
+    fn structures(&self) -> [u64; STRUCTURES] {
+        let mut material = StructureHash::default();
+        let mut placed = [StructureHash::default(); 2];
+        for color in Color::ALL {
+            let own = self.men_of(color);
+            let number = |n: usize| (9 * color.index() + n) as u32;
+            for (n, man) in Man::ALL.into_iter().enumerate() {
+                let count = (self.men_of_kind(man) & own).len();
+                material.add(number(n), u64::from(count));
+            }
+            for reserve in [Reserve::GrandPawn, Reserve::Queen] {
+                let count = self.pool(color, reserve);
+                material.add(number(7 + reserve as usize), u64::from(count));
+            }
+            let digits = self.man_digits().map(|digit| (digit & own).words());
+            for (n, &word) in digits.as_flattened().iter().enumerate() {
+                placed[color.index()].add(n as u32, word);
+            }
+        }
+        [material.mixed(), placed[0].mixed(), placed[1].mixed()]
     }
 }

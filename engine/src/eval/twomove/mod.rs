@@ -30,6 +30,7 @@ impl TwoMove {
 
 impl Tactics for TwoMove {
     type Judge = ();
+    type Checks = ();
     type Endings = ();
     const NULL_MOVE: bool = true;
     const EVADE_IN_QUIESCENCE: bool = false;

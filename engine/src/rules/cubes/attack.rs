@@ -243,7 +243,81 @@ impl View {
     }
 }
 
+/// From where the men of the side to move would attack the other King, actions of several steps left aside.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct CheckCells {
+    /// Orthogonally and diagonally by the adjacent action,
+    near: [Mask; 2],
+    /// by that and by the distance and bridge actions,
+    far: [Mask; 2],
+    /// by a Knight's leap.
+    leaps: Mask,
+}
+
+impl CheckCells {
+    /// Whether a man would attack the King from a cell.
+    #[inline(always)]
+    pub fn has(&self, man: Man, cell: Cell) -> bool {
+        match man {
+            Man::Pawn => self.near[1].has(cell),
+            Man::Knight => self.leaps.has(cell),
+            Man::Bishop | Man::GrandPawn => self.far[1].has(cell),
+            Man::Rook => self.far[0].has(cell),
+            Man::Queen => (self.far[0] | self.far[1]).has(cell),
+            Man::King => false,
+        }
+    }
+}
+
+/// The cells of a level behind others in one direction, from which men of that level reach a place by the distance or bridge action.
+#[inline(always)]
+fn behind<const D: i16>(place: Mask, level: Mask, low: Mask, free: Mask) -> Mask {
+    let first = place.shift::<D>();
+    let mut cells = Mask::EMPTY;
+    let mut at = first & level & free;
+    while at.any() {
+        at = at.shift::<D>() & level & free;
+        cells |= at;
+    }
+    at = first & low;
+    while at.any() {
+        at = at.shift::<D>();
+        cells |= at & level;
+        at &= low;
+    }
+    cells
+}
+
 impl Position {
+    /// From where the side to move would attack the other King.
+    #[inline(never)]
+    pub(crate) fn check_cells(&self) -> CheckCells {
+        let king = self.kings[(!self.side).index()];
+        let terrain = Terrain::new(self);
+        let free = !self.occupied();
+        let level = terrain.level_of(king);
+        let mut from = terrain.level[level] | terrain.at(level + 1);
+        if level == 1 {
+            from |= terrain.level[0];
+        }
+        let (place, same, low) = (Mask::of(king), terrain.level[level], terrain.low[level]);
+        let near = Way::BOTH.map(|way| way.around(king) & from);
+        macro_rules! behind {
+            ($ahead:literal, $back:literal) => {
+                behind::<$ahead>(place, same, low, free) | behind::<$back>(place, same, low, free)
+            };
+        }
+        let lines = [
+            behind!(1, -1) | behind!(16, -16),
+            behind!(17, -17) | behind!(15, -15),
+        ];
+        CheckCells {
+            near,
+            far: [near[0] | lines[0], near[1] | lines[1]],
+            leaps: terrain.knight_reach(king, level),
+        }
+    }
+
     /// Whether a man of the other side could take the one that a step brings to its goal.
     pub(crate) fn is_retaken(&self, step: Step) -> bool {
         let view = View::new(self, self.side);
@@ -256,5 +330,42 @@ impl Position {
     /// Whether a side's King is attacked.
     pub(super) fn is_attacked_king(&self, color: Color) -> bool {
         View::new(self, color).is_king_attacked()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::core::StepList;
+    use crate::rules::cubes::{Action, Options};
+    use crate::rules::{Notation, Rules};
+
+    #[test]
+    fn checks_are_told_by_cells() {
+        let (mut told, mut missed, mut quiet) = (0, 0, 0);
+        for text in include_str!("../../../../tests/data/cubes4d-won.txt").lines() {
+            let position = Position::from_fen(text, &Options::default()).unwrap();
+            let position = position.position;
+            let cells = position.check_cells();
+            let mut steps = StepList::new();
+            position.generate(&mut steps);
+            for step in steps.into_iter().filter(|s| s.action == Action::Quiet) {
+                let mut next = position;
+                next.play(step);
+                let man = position.kind_at(step.from).unwrap();
+                quiet += 1;
+                if cells.has(man, step.to) {
+                    assert!(next.in_check(), "{step:?} in {text}");
+                    told += 1;
+                } else if next.in_check() {
+                    missed += 1;
+                }
+            }
+        }
+        // By actions of several steps, and over the place that the man leaves.
+        assert!(
+            told > 300 && 5 * missed < told,
+            "{told} and {missed} of {quiet}"
+        );
     }
 }

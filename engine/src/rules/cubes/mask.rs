@@ -138,6 +138,12 @@ impl Mask {
         !self.is_empty()
     }
 
+    /// The bits, for hashes.
+    #[inline(always)]
+    pub const fn words(&self) -> [u64; 4] {
+        self.0
+    }
+
     /// The number of cells.
     #[inline(always)]
     pub const fn len(&self) -> u32 {

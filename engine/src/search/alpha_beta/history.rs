@@ -46,13 +46,13 @@ pub struct History<G> {
 impl<G: Shape> History<G> {
     /// How many values of single shapes a side has.
     const PLAIN: usize = G::PERILS * G::SHAPES;
-    const PAIRED: bool = G::SHAPES <= MOST_PAIRED_SHAPES;
+    const PAIRED: bool = G::PAIR_SHAPES <= MOST_PAIRED_SHAPES;
 
     /// All values 0.
     pub fn new() -> Self {
         let zeros = |count: usize| vec![0; count].into_boxed_slice();
         let paired = if Self::PAIRED {
-            2 * G::SHAPES * G::SHAPES
+            2 * G::PAIR_SHAPES * G::PAIR_SHAPES
         } else {
             0
         };
@@ -73,27 +73,28 @@ impl<G: Shape> History<G> {
 
     /// A step of a side, for the lines that are asked about.
     #[inline(always)]
-    pub const fn moved(side: Color, shape: usize) -> Moved {
-        Moved((side.index() * G::SHAPES + shape) as u32)
+    pub fn moved(side: Color, shape: usize) -> Moved {
+        Moved((side.index() * G::PAIR_SHAPES + G::pair_shape(shape)) as u32)
     }
 
     /// Where a pair of steps is; the line ends with the earlier step.
     #[inline(always)]
     fn pair(line: &[Moved], back: usize, shape: usize) -> Option<usize> {
         let earlier = *line.get(line.len().wrapping_sub(back))?;
-        (Self::PAIRED && earlier != Moved::NONE).then(|| earlier.0 as usize * G::SHAPES + shape)
+        (Self::PAIRED && earlier != Moved::NONE)
+            .then(|| earlier.0 as usize * G::PAIR_SHAPES + G::pair_shape(shape))
     }
 
     /// What is known of the steps of a side that moves after a line of steps.
     #[inline(always)]
-    pub fn after(&self, side: Color, line: &[Moved]) -> Rates<'_> {
+    pub fn after(&self, side: Color, line: &[Moved]) -> Rates<'_, G> {
         Rates {
             plain: &self.plain[side.index() * Self::PLAIN..][..Self::PLAIN],
-            shapes: G::SHAPES,
             pairs: std::array::from_fn(|n| {
                 let start = Self::pair(line, PAIRS[n], 0)?;
-                Some(&self.pairs[n][start..][..G::SHAPES])
+                Some(&self.pairs[n][start..][..G::PAIR_SHAPES])
             }),
+            game: PhantomData,
         }
     }
 
@@ -166,20 +167,19 @@ const fn error_index(side: Color, structure: u64) -> usize {
 }
 
 /// What the history knows of the steps at one node.
-#[derive(Clone, Copy)]
-pub struct Rates<'a> {
+pub struct Rates<'a, G> {
     plain: &'a [i16],
-    shapes: usize,
     pairs: [Option<&'a [i16]>; PAIRS.len()],
+    game: PhantomData<G>,
 }
 
-impl Rates<'_> {
+impl<G: Shape> Rates<'_, G> {
     /// The value of a shape, within ±[`HISTORY_LIMIT`].
     #[inline(always)]
     pub fn of(&self, shape: usize, peril: usize) -> i32 {
-        let mut value = i32::from(self.plain[peril * self.shapes + shape]);
+        let mut value = i32::from(self.plain[peril * G::SHAPES + shape]);
         for pairs in self.pairs.into_iter().flatten() {
-            value += i32::from(pairs[shape]);
+            value += i32::from(pairs[G::pair_shape(shape)]);
         }
         value
     }

@@ -7,7 +7,6 @@ use super::history::History;
 use super::tag::tag_of;
 use super::worker::{Place, Searchable, Worker};
 use crate::core::{Bitboard, StepList};
-use crate::eval::orthodox::CheckMasks;
 use crate::search::policy::Policy;
 use arrayvec::ArrayVec;
 use std::ops::Range;
@@ -124,7 +123,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         &mut self,
         picker: &mut Picker,
         position: &G,
-        checks: &CheckMasks,
+        checks: &G::Checks,
         height: usize,
         without_quiet: impl Fn(&Self) -> bool,
     ) -> Option<Picked<G::Step>> {
@@ -174,7 +173,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         &mut self,
         picker: &mut Picker,
         position: &G,
-        checks: &CheckMasks,
+        checks: &G::Checks,
         height: usize,
         without_quiet: impl Fn(&Self) -> bool,
     ) -> bool {
@@ -269,7 +268,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
     }
 
     /// Leaves out the quiet steps that were not tried yet, but those that are known to give check.
-    pub fn skip_quiet(&mut self, picker: &mut Picker, position: &G, checks: &CheckMasks) {
+    pub fn skip_quiet(&mut self, picker: &mut Picker, position: &G, checks: &G::Checks) {
         if picker.quiet_left {
             picker.quiet_left = false;
             return;

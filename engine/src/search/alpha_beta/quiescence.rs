@@ -83,7 +83,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         };
         let legal = self.quiescence_steps::<PV>(position, steps, &mut window, place, skip);
         if P::CHECKS
-            && G::TELLS_CHECKS
+            && G::CHECKS_IN_QUIESCENCE
             && first
             && !evade
             && !window.is_cut()
