@@ -127,7 +127,8 @@ fn mates_of_tables_mind_the_pattern_that_draws() {
 }
 
 /// A King has just been left alone, and King and Queen mate him in six turns on the relief as it is: that is seen at once, and played.
-/// The hunters have men and cubes enough to lose themselves in.
+/// The hunters have men and cubes enough to lose themselves in; the search may find with them a mate that is nearer than the table's, which
+/// knows the Queen's turns only.
 #[test]
 fn lone_kings_are_mated_as_soon_as_tables_say() {
     let start = bared();
@@ -143,8 +144,12 @@ fn lone_kings_are_mated_as_soon_as_tables_say() {
         while game.outcome().is_none() {
             let answer = Position::search(&game, &limits, &settings, &table, &control, &mut |_| {});
             if game.position().side_to_move() == start.side_to_move() {
-                assert_eq!(answer.score, Score::Mate(left), "{}", game.position().fen());
-                left -= 1;
+                let Score::Mate(turns) = answer.score else {
+                    panic!("{:?}, {}", answer.score, game.position().fen());
+                };
+                assert!((1..=left).contains(&turns), "{}", game.position().fen());
+                assert!(nodes > 100 || turns == left, "{}", game.position().fen());
+                left = turns - 1;
             }
             for step in answer.best.into_iter().flatten() {
                 game.play(step);

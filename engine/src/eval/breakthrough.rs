@@ -10,12 +10,11 @@ const RANK: [i32; 8] = [108, 100, 103, 112, 135, 180, 320, 1000];
 impl Evaluate for Breakthrough {
     type Evaluator = Direct;
     fn evaluate(&self) -> i32 {
-        let us = self.side_to_move();
         let value = |color: Color| -> i32 {
             let men = self.men(color).map(|at| at.seen_by(color).rank());
             men.map(|rank| RANK[rank as usize]).sum()
         };
-        value(us) - value(!us)
+        value(self.side_to_move()) - value(!self.side_to_move())
     }
 }
 
