@@ -148,7 +148,8 @@ fn lone_kings_are_mated_as_soon_as_tables_say() {
                     panic!("{:?}, {}", answer.score, game.position().fen());
                 };
                 assert!((1..=left).contains(&turns), "{}", game.position().fen());
-                assert!(nodes > 100 || turns == left, "{}", game.position().fen());
+                let first = game.position().key() == start.key();
+                assert!(turns == left || nodes > 100 && !first, "{turns} of {left}");
                 left = turns - 1;
             }
             for step in answer.best.into_iter().flatten() {

@@ -276,16 +276,13 @@ pub trait Tactics: Rules {
         let _ = (first, others, steps);
     }
 
-    /// Whether [`Tactics::gives_check`] tells the steps that give check.
-    const TELLS_CHECKS: bool = false;
-
-    /// Whether quiescence tries, at its first level, the quiet steps that give check.
-    const CHECKS_IN_QUIESCENCE: bool = Self::TELLS_CHECKS;
-
-    /// From where the side to move gives check.
-    type Checks: Default;
+    /// Whether quiescence tries, at its first level, the quiet steps that [`Tactics::gives_check`] tells.
+    const CHECKS_IN_QUIESCENCE: bool = false;
 
     /// What [`Tactics::gives_check`] works out once for all steps of a position.
+    type Checks: Default;
+
+    /// The same, for this position.
     fn checks(&self) -> Self::Checks {
         Self::Checks::default()
     }

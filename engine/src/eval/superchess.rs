@@ -21,7 +21,7 @@ impl Tactics for Superchess {
     type Endings = ();
     const NULL_MOVE: bool = true;
     const SEARCH_PARAMETERS: &'static [&'static SearchValues] = &[orthodox::TUNED];
-    const TELLS_CHECKS: bool = true;
+    const CHECKS_IN_QUIESCENCE: bool = true;
     type Checks = CheckMasks;
 
     #[inline]

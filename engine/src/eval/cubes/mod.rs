@@ -14,7 +14,7 @@ use super::{
 use crate::core::{Color, StepList};
 use crate::rules::Rules;
 use crate::rules::cubes::{
-    Action, Activity, Cell, CheckCells, CubeJudge, LONE_KING_LIMIT, Man, Mask, Options, Position,
+    Action, Activity, Cell, CubeJudge, LONE_KING_LIMIT, Man, Mask, Options, Position, Prey,
     Reserve, Step,
 };
 use lone::LoneKings;
@@ -375,21 +375,21 @@ impl Tactics for Position {
         step.action != Action::Cube || judge.allows(self, step)
     }
 
-    const TELLS_CHECKS: bool = true;
-    const CHECKS_IN_QUIESCENCE: bool = false;
-    type Checks = CheckCells;
+    type Checks = Prey;
 
     #[inline]
-    fn checks(&self) -> CheckCells {
-        self.check_cells()
+    fn checks(&self) -> Prey {
+        self.prey()
     }
 
+    /// Actions of several steps, discovered checks and those by cubes are not told. In quiescence none is tried: to answer it every
+    /// cube's move would be.
     #[inline]
-    fn gives_check(&self, checks: &CheckCells, step: Step) -> bool {
+    fn gives_check(&self, checks: &Prey, step: Step) -> bool {
         step.action == Action::Quiet
             && self
                 .man_at(step.from)
-                .is_some_and(|(_, man)| checks.has(man, step.to))
+                .is_some_and(|(_, man)| checks.is_attacked_by(man, step.to))
     }
 
     fn generate_noisy(&self, steps: &mut StepList<Step>) {

@@ -127,12 +127,7 @@ impl View {
         {
             return true;
         }
-        // Captures go down or stay level, but from a trench they also go up.
-        let mut from = self.terrain.level[level] | self.terrain.at(level + 1);
-        if level == 1 {
-            from |= self.terrain.level[0];
-        }
-        let from = from & enemy;
+        let from = self.terrain.takers_beside(level) & enemy;
         for way in Way::BOTH {
             let i = way as usize;
             if way.around(cell).meets(self.near_capture[i] & from) {
@@ -243,78 +238,54 @@ impl View {
     }
 }
 
-/// From where the men of the side to move would attack the other King, actions of several steps left aside.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct CheckCells {
-    /// Orthogonally and diagonally by the adjacent action,
-    near: [Mask; 2],
-    /// by that and by the distance and bridge actions,
-    far: [Mask; 2],
-    /// by a Knight's leap.
-    leaps: Mask,
+/// The King of the side that is not to move, and what lies between him and who attacks him.
+#[derive(Clone, Debug, Default)]
+pub struct Prey {
+    king: Cell,
+    /// His level.
+    level: usize,
+    terrain: Terrain,
+    occupied: Mask,
 }
 
-impl CheckCells {
-    /// Whether a man would attack the King from a cell.
-    #[inline(always)]
-    pub fn has(&self, man: Man, cell: Cell) -> bool {
+impl Prey {
+    /// Whether a man would attack the King from a cell where nobody stands, by an action of one step.
+    #[inline]
+    pub fn is_attacked_by(&self, man: Man, cell: Cell) -> bool {
+        let Self {
+            king,
+            level,
+            ref terrain,
+            occupied,
+        } = *self;
+        let near = |way: Way| way.around(king).has(cell) && terrain.takers_beside(level).has(cell);
+        let far = |way: Way| {
+            way.lines(king).has(cell)
+                && terrain.level[level].has(cell)
+                && terrain.is_line_open(between(cell, king), level, occupied)
+        };
         match man {
-            Man::Pawn => self.near[1].has(cell),
-            Man::Knight => self.leaps.has(cell),
-            Man::Bishop | Man::GrandPawn => self.far[1].has(cell),
-            Man::Rook => self.far[0].has(cell),
-            Man::Queen => (self.far[0] | self.far[1]).has(cell),
+            Man::Pawn => near(Way::X),
+            Man::Knight => terrain.knight_reach(king, level).has(cell),
+            Man::Bishop | Man::GrandPawn => near(Way::X) || far(Way::X),
+            Man::Rook => near(Way::Cross) || far(Way::Cross),
+            Man::Queen => Way::BOTH.into_iter().any(|way| near(way) || far(way)),
             Man::King => false,
         }
     }
 }
 
-/// The cells of a level behind others in one direction, from which men of that level reach a place by the distance or bridge action.
-#[inline(always)]
-fn behind<const D: i16>(place: Mask, level: Mask, low: Mask, free: Mask) -> Mask {
-    let first = place.shift::<D>();
-    let mut cells = Mask::EMPTY;
-    let mut at = first & level & free;
-    while at.any() {
-        at = at.shift::<D>() & level & free;
-        cells |= at;
-    }
-    at = first & low;
-    while at.any() {
-        at = at.shift::<D>();
-        cells |= at & level;
-        at &= low;
-    }
-    cells
-}
-
 impl Position {
-    /// From where the side to move would attack the other King.
-    #[inline(never)]
-    pub(crate) fn check_cells(&self) -> CheckCells {
-        let king = self.kings[(!self.side).index()];
+    /// The King that the side to move attacks, and the ways to him.
+    #[inline]
+    pub(crate) fn prey(&self) -> Prey {
         let terrain = Terrain::new(self);
-        let free = !self.occupied();
-        let level = terrain.level_of(king);
-        let mut from = terrain.level[level] | terrain.at(level + 1);
-        if level == 1 {
-            from |= terrain.level[0];
-        }
-        let (place, same, low) = (Mask::of(king), terrain.level[level], terrain.low[level]);
-        let near = Way::BOTH.map(|way| way.around(king) & from);
-        macro_rules! behind {
-            ($ahead:literal, $back:literal) => {
-                behind::<$ahead>(place, same, low, free) | behind::<$back>(place, same, low, free)
-            };
-        }
-        let lines = [
-            behind!(1, -1) | behind!(16, -16),
-            behind!(17, -17) | behind!(15, -15),
-        ];
-        CheckCells {
-            near,
-            far: [near[0] | lines[0], near[1] | lines[1]],
-            leaps: terrain.knight_reach(king, level),
+        let king = self.kings[(!self.side).index()];
+        Prey {
+            king,
+            level: terrain.level_of(king),
+            terrain,
+            occupied: self.occupied(),
         }
     }
 
@@ -341,12 +312,12 @@ mod tests {
     use crate::rules::{Notation, Rules};
 
     #[test]
-    fn checks_are_told_by_cells() {
+    fn checks_of_one_step_are_told() {
         let (mut told, mut missed, mut quiet) = (0, 0, 0);
         for text in include_str!("../../../../tests/data/cubes4d-won.txt").lines() {
             let position = Position::from_fen(text, &Options::default()).unwrap();
             let position = position.position;
-            let cells = position.check_cells();
+            let prey = position.prey();
             let mut steps = StepList::new();
             position.generate(&mut steps);
             for step in steps.into_iter().filter(|s| s.action == Action::Quiet) {
@@ -354,7 +325,7 @@ mod tests {
                 next.play(step);
                 let man = position.kind_at(step.from).unwrap();
                 quiet += 1;
-                if cells.has(man, step.to) {
+                if prey.is_attacked_by(man, step.to) {
                     assert!(next.in_check(), "{step:?} in {text}");
                     told += 1;
                 } else if next.in_check() {

@@ -26,7 +26,7 @@ mod tables;
 mod terrain;
 
 pub(crate) use activity::Activity;
-pub use attack::CheckCells;
+pub use attack::Prey;
 pub use cube_moves::CubeJudge;
 pub use explain::CubeFault;
 pub(crate) use hunt::{Field, Ground};

@@ -42,7 +42,7 @@ impl Way {
 }
 
 /// The cubes unfolded into levels.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Terrain {
     /// The positions (columns, admissible trenches) of each level.
     pub level: [Mask; 4],
@@ -118,6 +118,17 @@ impl Terrain {
             Mask::EMPTY
         };
         self.level[level] | self.at(level.wrapping_sub(1)) | out
+    }
+
+    /// The other way round: the levels of adjacent places from which men capture on this level.
+    #[inline(always)]
+    pub fn takers_beside(&self, level: usize) -> Mask {
+        let out = if level == 1 {
+            self.level[0]
+        } else {
+            Mask::EMPTY
+        };
+        self.level[level] | self.at(level + 1) | out
     }
 
     /// Whether men of this level go from one end of a line to the other by the distance or the bridge action.
