@@ -73,7 +73,7 @@ const FADES_FROM: i32 = 80;
 /// So many plies after that an advantage would be worth nothing; the draw comes before.
 const FADES_WITHIN: i32 = 240;
 /// How far material alone is hardly ever from the whole value, where no King is hunted.
-const ROUGH_MARGIN: i32 = 400;
+const ROUGH_MARGIN: i32 = 600;
 /// How far what the men can do mostly is from what they could do where it was last counted: so much, so much more
 const HINT_MARGIN: i32 = 25;
 /// where a King is hunted,
