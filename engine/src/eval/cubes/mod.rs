@@ -331,6 +331,18 @@ impl Tactics for Position {
     const SEARCH_PARAMETERS: &'static [&'static SearchValues] = &[
         BY_WHOLE_DEPTH,
         &[("table_clock", 170), ("probcut_depth", 5)],
+        // Found by play: what chess leaves out is missed here.
+        &[
+            ("late_base", 6),
+            ("exchange_noisy", 200),
+            ("quiescence_delta", 350),
+            ("correction_pawns", 24),
+            ("razor_depth", 2),
+            ("reduction_history", 6500),
+            ("reduction_first", 3),
+            ("singular_depth", 9),
+            ("aspiration_delta", 16),
+        ],
     ];
 
     const MATES_BY_CHECKS: Option<MateSearch> = Some(MateSearch {
