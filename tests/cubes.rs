@@ -315,6 +315,18 @@ fn exchanges_know_who_can_take_back() {
     assert_eq!(exchange(guarded, "e8f8"), [true, false, false, false]);
     let below = "e10:0111k111/1111111/2Q2p1r1111/1111111/1111K111 w - - - - 1";
     assert_eq!(exchange(below, "e8f8"), [true, true, true, false]);
+    // A Rook of her own behind her takes the one that takes her: 100 less 1200 and 400 more. The other way round the Pawn is won.
+    let covered = "e10:1111k111/1111111/1Q1p111r11/11R11111/2111K111 w - - - - 1";
+    let values = |token: &str, thresholds: [i32; 2]| {
+        let position = read(covered);
+        let step = parse_turn(&position, token).expect("a legal move")[0];
+        thresholds.map(|threshold| position.wins_exchange(step, threshold))
+    };
+    assert_eq!(values("e8f8", [-700, -699]), [true, false]);
+    assert_eq!(values("f7f8", [100, 101]), [true, false]);
+    // A quiet step to a place that the Rook sees loses the Queen.
+    let open = "e10:1111k111/1111111/1Q1111r11/1111111/2111K111 w - - - - 1";
+    assert_eq!(exchange(open, "e8f8"), [false; 4]);
 }
 
 fn mirrored(fen: &str) -> String {

@@ -3,6 +3,7 @@
 //! because the ten moves that he must resist run from the moment that he is alone, and it does so before the counter of quiet
 //! turns ends the game. A network [corrects](inputs) all this.
 
+mod exchange;
 pub mod inputs;
 mod lone;
 
@@ -427,18 +428,19 @@ impl Tactics for Position {
             }
     }
 
-    /// The first exchange only: what a capture takes less its taker, if somebody takes him by the game's own rule (from above or
-    /// from a trench). Whoever could take again after that is not looked at, and quiet steps are not either.
+    /// By static exchange; cubes and castling lose nothing.
     fn wins_exchange(&self, step: Step, threshold: i32) -> bool {
-        if !step.is_capture() {
+        let takes = step.is_capture();
+        if !takes && step.action != Action::Quiet {
             return true;
         }
-        let [taker, victim] =
+        let [mover, taken] =
             [step.from, step.to].map(|cell| self.man_at(cell).map_or(0, |(_, man)| worth(man)));
-        if taker == worth(Man::King) || victim - taker >= threshold {
+        // Kings go where nobody takes them; and of others no more than they are is lost.
+        if mover == worth(Man::King) || taken - mover >= threshold {
             return true;
         }
-        self.gain(step) >= threshold && !self.is_retaken(step)
+        self.gain(step) >= threshold && self.exchange(step) >= threshold
     }
 
     fn pass(&self) -> Option<Self> {

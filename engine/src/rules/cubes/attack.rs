@@ -149,6 +149,34 @@ impl View {
         false
     }
 
+    /// All men of `men` that attack a cell of this level, with these cells occupied.
+    #[inline]
+    pub fn attackers(&self, cell: Cell, level: usize, occupied: Mask, men: Mask) -> Mask {
+        let mut found = self.terrain.knight_reach(cell, level) & self.knights & men;
+        let beside = self.terrain.takers_beside(level) & men;
+        for way in Way::BOTH {
+            let i = way as usize;
+            found |= way.around(cell) & self.near_capture[i] & beside;
+            let far = self.far_capture[i] & men;
+            for other in far & self.terrain.level[level] & way.lines(cell) {
+                if self
+                    .terrain
+                    .is_line_open(between(cell, other), level, occupied)
+                {
+                    found |= Mask::of(other);
+                }
+            }
+            let (above, below) = self.consecutive_attackers(level, far);
+            for (men, up) in [(above, true), (below, false)] {
+                if men.any() {
+                    let [two, three] = self.terrain.consecutive(way, cell, level, up, !occupied);
+                    found |= (two | three) & men;
+                }
+            }
+        }
+        found
+    }
+
     /// The far men that could take part in a consecutive capture of a place: from two or three levels above it, or up
     /// from a trench.
     #[inline(always)]
@@ -289,13 +317,21 @@ impl Position {
         }
     }
 
-    /// Whether a man of the other side could take the one that a step brings to its goal.
-    pub(crate) fn is_retaken(&self, step: Step) -> bool {
+    /// The men that could take on a step's goal after it, by colour: the other side's, and, if there are any, those of the side that
+    /// made the step. Who covers his King is among them.
+    pub(crate) fn takers_after(&self, step: Step) -> [Mask; 2] {
         let view = View::new(self, self.side);
-        let to = Mask::of(step.to);
-        let occupied = (view.occupied ^ Mask::of(step.from)) | to;
+        let [from, to] = [step.from, step.to].map(Mask::of);
+        let occupied = (view.occupied ^ from) | to;
         let level = view.terrain.level_of(step.to);
-        view.is_attacked(step.to, level, occupied, view.enemy.without(to))
+        let takers_among = |men: Mask| view.attackers(step.to, level, occupied, men);
+        let mut takers = [Mask::EMPTY; 2];
+        let theirs = takers_among(view.enemy.without(to));
+        if theirs.any() {
+            takers[(!self.side).index()] = theirs;
+            takers[self.side.index()] = takers_among(view.own.without(from));
+        }
+        takers
     }
 
     /// Whether a side's King is attacked.
