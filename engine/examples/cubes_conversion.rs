@@ -4,8 +4,9 @@
 //! `cargo run --release -p fauve-engine --example cubes_conversion -- make 500 1` prints such positions, one of a game each, from
 //! games of its own (500 nodes a turn, 8 random turns first, both reliefs by turns); `tests/data/cubes4d-won.txt` is what it
 //! printed on 22 November 2026, before the engine knew how to win.
-//! `... -- won FILE NODES [COUNT [FIRST [trace]]]` plays them; with `xN` in place of `trace` who is ahead has N times the nodes, which tells
-//! how much can be won at all. `... -- games COUNT NODES [SEED]` plays whole games and tells how they end,
+//! `... -- won FILE NODES [COUNT [FIRST [trace]]]` plays them; those of which the first search, too, says that they are 5 pawns ahead
+//! are counted besides: an advantage is more than the men counted. With `xN` in place of `trace` who is ahead has N times the
+//! nodes, which tells how much can be won at all. `... -- games COUNT NODES [SEED]` plays whole games and tells how they end,
 //! `... -- speed FILE NODES [COUNT]` searches the positions and prints nodes by second of processor time.
 
 mod openings;
@@ -17,6 +18,7 @@ use fauve_engine::rules::{Game, Notation, Outcome, Rules};
 use fauve_engine::search::{Control, Limits, Report, Score, Search, Settings, Table, thread_time};
 use openings::begun_by_chance;
 use std::collections::BTreeMap;
+use std::fmt;
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -131,15 +133,50 @@ fn make(count: usize, seed: u64) {
         .for_each(|text| println!("{text}"));
 }
 
-/// Plays a game to its end, with so many nodes a turn by colour; how it ended.
-fn finish(game: &mut Game<Position>, nodes: [u64; 2]) -> Outcome {
+/// Whether the search says that `leader` is [`AHEAD`].
+fn is_ahead(leader: Color, side_to_move: Color, score: Score) -> bool {
+    let own = side_to_move == leader;
+    match score {
+        Score::Cp(value) => 100 * AHEAD <= if own { value } else { -value },
+        Score::Mate(turns) => own == (turns > 0),
+    }
+}
+
+/// Plays a game to its end, with so many nodes a turn by colour; how it ended, and the score of the first turn.
+fn finish(game: &mut Game<Position>, nodes: [u64; 2]) -> (Outcome, Option<Score>) {
     let players = Players::new();
+    let mut first = None;
     loop {
         if let Some(outcome) = game.outcome() {
-            return outcome;
+            return (outcome, first);
         }
         let side = game.position().side_to_move();
-        players.play(game, nodes[side.index()]);
+        let score = players.play(game, nodes[side.index()]);
+        first.get_or_insert(score);
+    }
+}
+
+/// So many of a number of games were won.
+#[derive(Clone, Copy, Default)]
+struct Won {
+    won: u32,
+    games: u32,
+}
+
+impl Won {
+    fn add(&mut self, won: bool) {
+        self.won += u32::from(won);
+        self.games += 1;
+    }
+}
+
+impl fmt::Display for Won {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (won, games) = (self.won, self.games);
+        let share = f64::from(won) / f64::from(games.max(1));
+        let error = 1.96 * (share * (1.0 - share) / f64::from(games.max(1))).sqrt();
+        let [share, error] = [share, error].map(|share| 100.0 * share);
+        write!(f, "{won} of {games} won, {share:.1} % ± {error:.1}")
     }
 }
 
@@ -173,7 +210,8 @@ fn read(path: &str, first: usize, count: usize) -> Result<Vec<Position>, String>
 }
 
 fn won(positions: &[Position], nodes: u64, times: u64, trace: bool) {
-    let (mut ends, mut won, mut plies) = (Ends::default(), 0, 0);
+    let (mut ends, mut plies) = (Ends::default(), 0);
+    let (mut all, mut said) = (Won::default(), Won::default());
     for &position in positions {
         let mut game = Game::new(position, Options::default());
         let leader = if material(&position) > 0 {
@@ -181,7 +219,7 @@ fn won(positions: &[Position], nodes: u64, times: u64, trace: bool) {
         } else {
             Color::Black
         };
-        let outcome = if trace {
+        let (outcome, score) = if trace {
             trace_game(&mut game, leader, nodes)
         } else {
             let leaders = nodes.saturating_mul(times);
@@ -191,30 +229,28 @@ fn won(positions: &[Position], nodes: u64, times: u64, trace: bool) {
             };
             finish(&mut game, nodes)
         };
+        let won = matches!(outcome, Outcome::Win(winner, _) if winner == leader);
+        all.add(won);
+        if score.is_some_and(|score| is_ahead(leader, position.side_to_move(), score)) {
+            said.add(won);
+        }
+        if won {
+            plies += game.past().len();
+        }
         ends.add(match outcome {
-            Outcome::Win(winner, _) if winner == leader => {
-                won += 1;
-                plies += game.past().len();
-                "won".to_owned()
-            }
+            Outcome::Win(..) if won => "won".to_owned(),
             Outcome::Win(..) => "lost".to_owned(),
             Outcome::Draw(reason) => format!("drawn by {reason}"),
         });
     }
-    let share = f64::from(won) / positions.len() as f64;
-    let error = 1.96 * (share * (1.0 - share) / positions.len() as f64).sqrt();
-    println!(
-        "{won} of {} won at {nodes} nodes: {:.1} % ± {:.1}, {:.0} plies on average",
-        positions.len(),
-        100.0 * share,
-        100.0 * error,
-        plies as f64 / f64::from(won.max(1))
-    );
+    let average = plies as f64 / f64::from(all.won.max(1));
+    println!("{all} at {nodes} nodes, {average:.0} plies on average");
+    println!("where the first search says so, too: {said}");
     ends.print();
 }
 
 /// The same, and a line for each capture that leaves a King alone and for the end: ply, men, score before the turn, position.
-fn trace_game(game: &mut Game<Position>, leader: Color, nodes: u64) -> Outcome {
+fn trace_game(game: &mut Game<Position>, leader: Color, nodes: u64) -> (Outcome, Option<Score>) {
     let players = Players::new();
     let show = |game: &Game<Position>, what: &str| {
         let position = game.position();
@@ -226,14 +262,16 @@ fn trace_game(game: &mut Game<Position>, leader: Color, nodes: u64) -> Outcome {
         );
     };
     show(game, "begins");
+    let mut first = None;
     loop {
         if let Some(outcome) = game.outcome() {
             show(game, &format!("ends {outcome:?}"));
-            return outcome;
+            return (outcome, first);
         }
         let before = game.clone();
         let alone = before.position().lone_count(!leader).is_some();
         let score = players.play(game, nodes);
+        first.get_or_insert(score);
         if !alone && game.position().lone_count(!leader).is_some() {
             show(&before, &format!("takes the last man, {score:?}"));
             show(game, "alone");
@@ -244,7 +282,7 @@ fn trace_game(game: &mut Game<Position>, leader: Color, nodes: u64) -> Outcome {
 fn games(count: usize, nodes: u64, seed: u64) {
     let (mut ends, mut drawn) = (Ends::default(), 0);
     for mut game in (seed..).filter_map(opening).take(count) {
-        let outcome = finish(&mut game, [nodes; 2]);
+        let (outcome, _) = finish(&mut game, [nodes; 2]);
         let ahead = material(game.position());
         ends.add(match outcome {
             Outcome::Win(..) => "decided".to_owned(),
