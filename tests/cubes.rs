@@ -305,11 +305,13 @@ fn rough_values_are_near_the_whole_ones() {
 /// A man takes back from his own height or from above, not from below.
 #[test]
 fn exchanges_know_who_can_take_back() {
-    let exchange = |fen: &str, token: &str| {
+    let wins = |fen: &str, token: &str, threshold: i32| {
         let position = read(fen);
         let step = parse_turn(&position, token).expect("a legal move")[0];
-        [-1100, 0, 100, 101].map(|threshold| position.wins_exchange(step, threshold))
+        position.wins_exchange(step, threshold)
     };
+    let exchange =
+        |fen: &str, token: &str| [-1100, 0, 100, 101].map(|threshold| wins(fen, token, threshold));
     // A Queen takes a Pawn that a Rook guards on his own level, and one beside a Rook who stands a level below.
     let guarded = "e10:1111k111/1111111/1Q1p111r11/1111111/2111K111 w - - - - 1";
     assert_eq!(exchange(guarded, "e8f8"), [true, false, false, false]);
@@ -317,13 +319,8 @@ fn exchanges_know_who_can_take_back() {
     assert_eq!(exchange(below, "e8f8"), [true, true, true, false]);
     // A Rook of her own behind her takes the one that takes her: 100 less 1200 and 400 more. The other way round the Pawn is won.
     let covered = "e10:1111k111/1111111/1Q1p111r11/11R11111/2111K111 w - - - - 1";
-    let values = |token: &str, thresholds: [i32; 2]| {
-        let position = read(covered);
-        let step = parse_turn(&position, token).expect("a legal move")[0];
-        thresholds.map(|threshold| position.wins_exchange(step, threshold))
-    };
-    assert_eq!(values("e8f8", [-700, -699]), [true, false]);
-    assert_eq!(values("f7f8", [100, 101]), [true, false]);
+    assert!(wins(covered, "e8f8", -700) && !wins(covered, "e8f8", -699));
+    assert!(wins(covered, "f7f8", 100) && !wins(covered, "f7f8", 101));
     // A quiet step to a place that the Rook sees loses the Queen.
     let open = "e10:1111k111/1111111/1Q1111r11/1111111/2111K111 w - - - - 1";
     assert_eq!(exchange(open, "e8f8"), [false; 4]);

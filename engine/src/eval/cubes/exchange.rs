@@ -11,8 +11,8 @@ use crate::eval::Tactics;
 use crate::rules::Rules;
 use crate::rules::cubes::{Man, Mask, Position, Reserve, Step};
 
-/// The men in the order in which they take, the least valuable first.
-const TAKERS: [Man; 7] = [
+/// The kinds in the order in which they take: from the least to the most valuable, the King last.
+const BY_VALUE: [Man; 7] = [
     Man::Pawn,
     Man::Bishop,
     Man::Rook,
@@ -25,8 +25,7 @@ const TAKERS: [Man; 7] = [
 impl Position {
     /// What a man's step wins to its side in centipawns when both sides go on taking on its goal as long as it pays.
     pub(super) fn exchange(&self, step: Step) -> i32 {
-        let [mover, taken] =
-            [step.from, step.to].map(|cell| self.man_at(cell).map_or(0, |(_, man)| worth(man)));
+        let [mover, taken] = [step.from, step.to].map(|cell| self.worth_at(cell));
         let gain = self.gain(step);
         let standing = mover + gain - taken;
         gain - self.retaking(standing, !self.side_to_move(), self.takers_after(step))
@@ -36,7 +35,7 @@ impl Position {
     fn retaking(&self, standing: i32, side: Color, mut takers: [Mask; 2]) -> i32 {
         let guarded = takers[(!side).index()].any();
         let own = &mut takers[side.index()];
-        let taker = TAKERS
+        let taker = BY_VALUE
             .into_iter()
             .find(|&man| own.meets(self.men_of_kind(man)))
             .filter(|&man| man != Man::King || !guarded);

@@ -252,6 +252,12 @@ impl Position {
         Valued::Exactly(self.with_activity(still, men, &activity))
     }
 
+    /// The worth of the man on a cell, 0 without one.
+    #[inline(always)]
+    fn worth_at(&self, cell: Cell) -> i32 {
+        self.man_at(cell).map_or(0, |(_, man)| worth(man))
+    }
+
     /// 1 for the side to move, -1 for the other: by that its values count.
     #[inline(always)]
     fn sign(&self, color: Color) -> i32 {
@@ -331,9 +337,10 @@ impl Tactics for Position {
     const NULL_MOVE: bool = true;
     const SEARCH_PARAMETERS: &'static [&'static SearchValues] = &[
         BY_WHOLE_DEPTH,
-        &[("table_clock", 170), ("probcut_depth", 5)],
-        // Found by play: what chess leaves out is missed here.
+        // Most of them found by play: what chess leaves out is missed here.
         &[
+            ("table_clock", 170),
+            ("probcut_depth", 5),
             ("late_base", 6),
             ("exchange_noisy", 200),
             ("quiescence_delta", 350),
@@ -416,7 +423,7 @@ impl Tactics for Position {
 
     fn gain(&self, step: Step) -> i32 {
         let taken = if step.is_capture() {
-            self.man_at(step.to).map_or(0, |(_, man)| worth(man))
+            self.worth_at(step.to)
         } else {
             0
         };
@@ -430,12 +437,10 @@ impl Tactics for Position {
 
     /// By static exchange; cubes and castling lose nothing.
     fn wins_exchange(&self, step: Step, threshold: i32) -> bool {
-        let takes = step.is_capture();
-        if !takes && step.action != Action::Quiet {
+        if !step.is_capture() && step.action != Action::Quiet {
             return true;
         }
-        let [mover, taken] =
-            [step.from, step.to].map(|cell| self.man_at(cell).map_or(0, |(_, man)| worth(man)));
+        let [mover, taken] = [step.from, step.to].map(|cell| self.worth_at(cell));
         // Kings go where nobody takes them; and of others no more than they are is lost.
         if mover == worth(Man::King) || taken - mover >= threshold {
             return true;

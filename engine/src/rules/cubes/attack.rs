@@ -120,43 +120,29 @@ impl View {
     /// Whether men of `enemy` (a part of the view's) attack a cell of this level, with these cells occupied.
     #[inline]
     pub fn is_attacked(&self, cell: Cell, level: usize, occupied: Mask, enemy: Mask) -> bool {
-        if self
-            .terrain
-            .knight_reach(cell, level)
-            .meets(self.knights & enemy)
-        {
-            return true;
-        }
-        let from = self.terrain.takers_beside(level) & enemy;
-        for way in Way::BOTH {
-            let i = way as usize;
-            if way.around(cell).meets(self.near_capture[i] & from) {
-                return true;
-            }
-            let far = self.far_capture[i] & enemy;
-            for other in far & self.terrain.level[level] & way.lines(cell) {
-                if self
-                    .terrain
-                    .is_line_open(between(cell, other), level, occupied)
-                {
-                    return true;
-                }
-            }
-            if self.is_attacked_consecutively(way, cell, level, !occupied, far) {
-                return true;
-            }
-        }
-        false
+        self.attackers::<false>(cell, level, occupied, enemy).any()
     }
 
-    /// All men of `men` that attack a cell of this level, with these cells occupied.
-    #[inline]
-    pub fn attackers(&self, cell: Cell, level: usize, occupied: Mask, men: Mask) -> Mask {
+    /// The men of a part of the view's that attack a cell of this level, with these cells occupied: all of them, or else the first found.
+    #[inline(always)]
+    fn attackers<const ALL: bool>(
+        &self,
+        cell: Cell,
+        level: usize,
+        occupied: Mask,
+        men: Mask,
+    ) -> Mask {
         let mut found = self.terrain.knight_reach(cell, level) & self.knights & men;
-        let beside = self.terrain.takers_beside(level) & men;
+        if !ALL && found.any() {
+            return found;
+        }
+        let from = self.terrain.takers_beside(level) & men;
         for way in Way::BOTH {
             let i = way as usize;
-            found |= way.around(cell) & self.near_capture[i] & beside;
+            found |= way.around(cell) & self.near_capture[i] & from;
+            if !ALL && found.any() {
+                return found;
+            }
             let far = self.far_capture[i] & men;
             for other in far & self.terrain.level[level] & way.lines(cell) {
                 if self
@@ -164,6 +150,9 @@ impl View {
                     .is_line_open(between(cell, other), level, occupied)
                 {
                     found |= Mask::of(other);
+                    if !ALL {
+                        return found;
+                    }
                 }
             }
             let (above, below) = self.consecutive_attackers(level, far);
@@ -171,6 +160,9 @@ impl View {
                 if men.any() {
                     let [two, three] = self.terrain.consecutive(way, cell, level, up, !occupied);
                     found |= (two | three) & men;
+                    if !ALL && found.any() {
+                        return found;
+                    }
                 }
             }
         }
@@ -188,27 +180,6 @@ impl View {
             Mask::EMPTY
         };
         (above, below)
-    }
-
-    #[inline(always)]
-    fn is_attacked_consecutively(
-        &self,
-        way: Way,
-        cell: Cell,
-        level: usize,
-        free: Mask,
-        far: Mask,
-    ) -> bool {
-        let (above, below) = self.consecutive_attackers(level, far);
-        for (men, up) in [(above, true), (below, false)] {
-            if men.any() {
-                let [two, three] = self.terrain.consecutive(way, cell, level, up, free);
-                if (two | three).meets(men) {
-                    return true;
-                }
-            }
-        }
-        false
     }
 
     /// Whether the side's King is attacked.
@@ -324,7 +295,7 @@ impl Position {
         let [from, to] = [step.from, step.to].map(Mask::of);
         let occupied = (view.occupied ^ from) | to;
         let level = view.terrain.level_of(step.to);
-        let takers_among = |men: Mask| view.attackers(step.to, level, occupied, men);
+        let takers_among = |men: Mask| view.attackers::<true>(step.to, level, occupied, men);
         let mut takers = [Mask::EMPTY; 2];
         let theirs = takers_among(view.enemy.without(to));
         if theirs.any() {
