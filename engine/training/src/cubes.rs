@@ -339,7 +339,9 @@ impl Trainable for Position {
     }
 
     fn is_in_play(&self) -> bool {
-        !self.is_prologue() && self.quiet_plies() <= LATE
+        // Of lone Kings the network is not asked.
+        let alone = self.lone_counts() != [None; 2];
+        !self.is_prologue() && !alone && self.quiet_plies() <= LATE
     }
 
     fn is_stale(&self) -> bool {

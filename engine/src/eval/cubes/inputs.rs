@@ -43,6 +43,9 @@ const LONE_AT: usize = POOL_AT + 2 * POOL;
 const LONE: usize = LONE_KING_LIMIT as usize + 1;
 const INPUTS: usize = LONE_AT + 2 * LONE;
 
+/// The bucket of lone Kings, of which only what is thought by hand counts.
+const ALONE: usize = 0;
+
 /// What there is to see of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Relief {
@@ -104,11 +107,11 @@ impl Relief {
         })
     }
 
-    /// The output that is asked: one for lone Kings, else by the number of men.
+    /// The output that is asked: none for lone Kings ([`ALONE`]), else by the number of men.
     #[inline(always)]
     pub fn bucket(&self) -> usize {
         if self.lone != [None; 2] {
-            return 0;
+            return ALONE;
         }
         let men = self.occupied().len() as usize;
         (1 + men.saturating_sub(4) / 3).min(BUCKETS - 1)
@@ -341,7 +344,12 @@ impl Followed for Position {
         window: (i32, i32),
         hint: &mut ActivityHint,
     ) -> Valued {
-        let learned = self.faded(network.output(own, other, bucket));
+        // It has seen lone Kings escape from players who did not know how to hunt them, and would not hunt them either.
+        let learned = if bucket == ALONE {
+            0
+        } else {
+            self.faded(network.output(own, other, bucket))
+        };
         let by_hand = <[i32; 2]>::from(window).map(|end| end.saturating_sub(learned));
         match self.by_hand_within(by_hand.into(), hint) {
             Valued::Exactly(value) => Valued::Exactly(value + learned),
@@ -458,12 +466,10 @@ mod tests {
         let us = position.side_to_move();
         let [own, other] = [us, !us].map(|side| inputs_in_words(position, side));
         let men = (Mask::ARENA.into_iter()).filter(|&cell| position.man_at(cell).is_some());
-        let alone = position.lone_counts() != [None; 2];
-        let bucket = if alone {
-            0
-        } else {
-            ((men.count() - 1) / 3).min(7)
-        };
+        if position.lone_counts() != [None; 2] {
+            return position.by_hand();
+        }
+        let bucket = ((men.count() - 1) / 3).min(7);
         let value = by_inputs(parameters, [&own, &other], bucket);
         let value = match i32::from(position.quiet_plies()) {
             late @ 81.. => value * (320 - late) / 240,

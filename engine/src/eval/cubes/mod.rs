@@ -50,9 +50,9 @@ const HUNTS_FROM: i32 = 300;
 /// that has no more than this, hunts its King:
 const HUNTED_BELOW: i32 = 1200;
 /// for each of the eight places beside him to which he cannot go,
-const HUNT_CONFINED: i32 = 30;
+const HUNT_CONFINED: i32 = 15;
 /// for each step that a man is nearer to him than [`HUNT_RANGE`],
-const HUNT_NEAR: i32 = 10;
+const HUNT_NEAR: i32 = 35;
 /// a distance at which nearness is worth nothing;
 const HUNT_RANGE: i32 = 4;
 /// for each level that he stands above the trenches, because only men as high attack him,
@@ -60,11 +60,11 @@ const HUNT_LEVEL: i32 = 25;
 /// and for each that a man stands below him.
 const HUNT_BELOW: i32 = 6;
 /// The share in per cent of all advantages that counts against a King who has just been left alone, without a Queen and with one:
-/// by the number of the hunters' other men (the last for three and more; the first without a Queen for one man alone) so much, because
-/// so many such Kings are mated in time,
-const LONE_SHARE: [[i32; 4]; 2] = [[0, 4, 16, 20], [42, 50, 60, 64]];
+/// by the number of the hunters' other men (the last for three and more; the first without a Queen for one man alone) so much.
+/// It is more than so many such Kings are mated in time: who shrinks from taking the last man never wins,
+const LONE_SHARE: [[i32; 4]; 2] = [[0, 10, 40, 50], [105, 125, 150, 160]];
 /// and so much for each of the eight places beside him to which he cannot go.
-const LONE_SHARE_CONFINED: [i32; 2] = [1, 3];
+const LONE_SHARE_CONFINED: [i32; 2] = [2, 8];
 /// An advantage grows by so many thousandths for each pawn that is off the board, counted from [`ALL_MEN`].
 const EXCHANGED: i32 = 10;
 /// Pawns' worth on the board at the beginning, nearly.
