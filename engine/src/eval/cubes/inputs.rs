@@ -107,7 +107,7 @@ impl Relief {
         })
     }
 
-    /// The output that is asked: none for lone Kings ([`ALONE`]), else by the number of men.
+    /// The output that is asked: none for lone Kings, else by the number of men.
     #[inline(always)]
     pub fn bucket(&self) -> usize {
         if self.lone != [None; 2] {
