@@ -339,9 +339,7 @@ impl Trainable for Position {
     }
 
     fn is_in_play(&self) -> bool {
-        // Of lone Kings the network is not asked.
-        let alone = self.lone_counts() != [None; 2];
-        !self.is_prologue() && !alone && self.quiet_plies() <= LATE
+        !self.is_prologue() && self.quiet_plies() <= LATE
     }
 
     fn is_stale(&self) -> bool {
@@ -364,6 +362,11 @@ impl Trainable for Position {
         };
         verdict.write(&mut record);
         Some(record)
+    }
+
+    /// Not about lone Kings.
+    fn asks_network(record: &Packed) -> bool {
+        Described::read(record).is_none_or(|described| described.relief.lone == [None; 2])
     }
 
     #[inline]

@@ -1,6 +1,7 @@
 //! The positions of data files in memory, and which of them are held out.
 
 use crate::data::Reader;
+use crate::game::Trainable;
 use crate::record::{Packed, Record};
 use anyhow::{Context, Result, bail};
 use fauve_engine::core::zobrist::splitmix;
@@ -23,11 +24,11 @@ pub struct Dataset {
 }
 
 impl Dataset {
-    /// Reads files of a game.
-    pub fn read(paths: &[PathBuf], game: &str) -> Result<Self> {
+    /// Reads files of a game: what its network is asked about.
+    pub fn read<G: Trainable>(paths: &[PathBuf]) -> Result<Self> {
         let mut set = Self::default();
         for path in paths {
-            set.add(path, game)
+            set.add::<G>(path)
                 .with_context(|| format!("cannot use {}", path.display()))?;
         }
         if set.training.is_empty() || set.held_out.is_empty() {
@@ -36,16 +37,17 @@ impl Dataset {
         Ok(set)
     }
 
-    fn add(&mut self, path: &Path, game: &str) -> Result<()> {
+    fn add<G: Trainable>(&mut self, path: &Path) -> Result<()> {
         let (head, mut reader) = Reader::open(path)?;
-        if head.game != game {
-            bail!("this is data of {}, not of {game}", head.game);
+        if head.game != G::NAME {
+            bail!("this is data of {}, not of {}", head.game, G::NAME);
         }
         // Growing by doubling would need twice the memory for a moment.
         let most = std::fs::metadata(path)?.len() / Record::BYTES as u64;
         self.training.try_reserve_exact(usize::try_from(most)?)?;
         let (mut games, mut positions) = (0, 0);
-        while let Some(block) = reader.next()? {
+        while let Some(mut block) = reader.next()? {
+            block.records.retain(G::asks_network);
             games += 1;
             positions += block.records.len();
             if is_held_out(head.seed, block.id) {

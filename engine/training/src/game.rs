@@ -107,6 +107,12 @@ pub trait Trainable: Engine + Tactics + Followed {
     /// The position of a game as a record, with score 0 and an open result; `None` if no record can hold it.
     fn describe(game: &Game<Self>) -> Option<Packed>;
 
+    /// Whether the network is asked about the position of a record; nothing is learned from others, which older files hold.
+    fn asks_network(record: &Packed) -> bool {
+        let _ = record;
+        true
+    }
+
     /// What the network sees of a record.
     fn views_of(record: &Packed) -> Views;
 

@@ -89,7 +89,7 @@ impl Measure {
             name: "engine".to_owned(),
             network: None,
         });
-        let data = Dataset::read(&self.data, G::NAME)?;
+        let data = Dataset::read::<G>(&self.data)?;
         let (positions, games) = (&data.held_out, &data.held_out_games);
         say!(
             "{} positions of {} games held out",

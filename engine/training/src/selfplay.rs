@@ -156,7 +156,7 @@ fn go_on<G: Trainable>(
                 && position.is_in_play()
                 && (!G::QUIET_ONLY || is_quiet(position, &best))
                 && !keys.contains(&position.key())
-                && let Some(mut record) = G::describe(&game)
+                && let Some(mut record) = G::describe(&game).filter(G::asks_network)
             {
                 keys.push(position.key());
                 Verdict {

@@ -127,6 +127,8 @@ fn records_hold_positions_of_cubes_4d() {
             assert!(own <= Cubes::MAX_ACTIVE);
         }
         assert_eq!(views.bucket, Cubes::bucket(&position.sight()));
+        let lone = position.lone_counts() != [None; 2];
+        assert_eq!(Cubes::asks_network(&record), !lone);
         held += 1;
         alone += usize::from(views.bucket == 0);
     });
@@ -142,6 +144,7 @@ fn records_hold_positions_of_cubes_4d() {
         let record = Cubes::describe(&game).expect("a record");
         let found = Cubes::of_record(&record).expect("a position");
         assert_eq!(found.key(), game.position().key());
+        assert!(!Cubes::asks_network(&record));
         alone += usize::from(Cubes::views_of(&record).bucket == 0);
     }
     assert!(alone >= 2);
@@ -555,7 +558,7 @@ fn commands_work_together() {
             .collect()
     };
     write(&path, &blocks);
-    let set = Dataset::read(std::slice::from_ref(&path), "chess").expect("data");
+    let set = Dataset::read::<Chess>(std::slice::from_ref(&path)).expect("data");
     let all: usize = blocks.iter().map(|block| block.records.len()).sum();
     assert_eq!(set.training.len() + set.held_out.len(), all);
     let games: Vec<_> = blocks
@@ -566,7 +569,7 @@ fn commands_work_together() {
     for (game, range) in games.iter().zip(&set.held_out_games) {
         assert_eq!(game.records, set.held_out[range.clone()]);
     }
-    assert!(Dataset::read(std::slice::from_ref(&path), "superchess").is_err());
+    assert!(Dataset::read::<Superchess>(std::slice::from_ref(&path)).is_err());
 
     let out = folder.path().join("chess.nn");
     let run = |words: &str| {

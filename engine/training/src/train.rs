@@ -48,7 +48,7 @@ impl Train {
     }
 
     fn train<G: Trainable>(&self) -> Result<()> {
-        let data = Dataset::read(&self.data, G::NAME)?;
+        let data = Dataset::read::<G>(&self.data)?;
         say!(
             "{} positions to learn from, {} held out",
             data.training.len(),

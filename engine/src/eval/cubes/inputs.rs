@@ -7,7 +7,8 @@
 //!
 //! A man's input says relation, kind, cell, and whether he stands lower than the King, as high, or higher: captures go down. The
 //! relief is a thermometer for each cell. The rest says how high the King stands, what waits outside the game, and how long lone
-//! Kings have resisted. A cube moves only where nobody stands, so that it changes two inputs; so does a man, unless he is the King of the view.
+//! Kings have resisted: the layout of the shipped file, of no use since lone Kings are left to what is thought by hand, to be dropped with
+//! the next network. A cube moves only where nobody stands, so that it changes two inputs; so does a man, unless he is the King of the view.
 
 use super::ActivityHint;
 use crate::core::Color;
