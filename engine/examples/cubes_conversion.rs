@@ -5,7 +5,8 @@
 //! games of its own (500 nodes a turn, 8 random turns first, both reliefs by turns); `tests/data/cubes4d-won.txt` is what it
 //! printed on 22 November 2026, before the engine knew how to win.
 //! `... -- won FILE NODES [COUNT [FIRST [trace]]]` plays them; those of which the first search, too, says that they are 5 pawns ahead
-//! are counted besides: an advantage is more than the men counted. With `xN` in place of `trace` who is ahead has N times the
+//! are counted besides: an advantage is more than the men counted. The share rises, too, when the engine defends worse; whether a change
+//! plays better, matches from such positions say (`fauve match --openings FILE`). With `xN` in place of `trace` who is ahead has N times the
 //! nodes, which tells how much can be won at all. `... -- games COUNT NODES [SEED]` plays whole games and tells how they end,
 //! `... -- speed FILE NODES [COUNT]` searches the positions and prints nodes by second of processor time.
 

@@ -366,7 +366,7 @@ impl Trainable for Position {
 
     /// Not about lone Kings.
     fn asks_network(record: &Packed) -> bool {
-        Described::read(record).is_none_or(|described| described.relief.lone == [None; 2])
+        Described::read(record).is_none_or(|described| described.relief.asks_network())
     }
 
     #[inline]

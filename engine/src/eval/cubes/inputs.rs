@@ -7,8 +7,8 @@
 //!
 //! A man's input says relation, kind, cell, and whether he stands lower than the King, as high, or higher: captures go down. The
 //! relief is a thermometer for each cell. The rest says how high the King stands, what waits outside the game, and how long lone
-//! Kings have resisted: the layout of the shipped file, of no use since lone Kings are left to what is thought by hand, to be dropped with
-//! the next network. A cube moves only where nobody stands, so that it changes two inputs; so does a man, unless he is the King of the view.
+//! Kings have resisted (which the shipped file still has room for, though the network is not asked about them any more: to go with
+//! the next one). A cube moves only where nobody stands, so that it changes two inputs; so does a man, unless he is the King of the view.
 
 use super::ActivityHint;
 use crate::core::Color;
@@ -108,10 +108,16 @@ impl Relief {
         })
     }
 
+    /// Whether the network is asked: about lone Kings it is not.
+    #[inline(always)]
+    pub fn asks_network(&self) -> bool {
+        self.lone == [None; 2]
+    }
+
     /// The output that is asked: none for lone Kings, else by the number of men.
     #[inline(always)]
     pub fn bucket(&self) -> usize {
-        if self.lone != [None; 2] {
+        if !self.asks_network() {
             return ALONE;
         }
         let men = self.occupied().len() as usize;
