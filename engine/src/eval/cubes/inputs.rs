@@ -479,7 +479,7 @@ mod tests {
         let bucket = ((men.count() - 1) / 3).min(7);
         let value = by_inputs(parameters, [&own, &other], bucket);
         let value = match i32::from(position.quiet_plies()) {
-            late @ 81.. => value * (320 - late) / 240,
+            late @ 21.. => value * (220 - late) / 200,
             _ => value,
         };
         position.by_hand() + value
@@ -523,7 +523,7 @@ mod tests {
                     old.occupied().len() > new.occupied().len(),
                     old.pool != new.pool,
                     after.lone_count(Color::Black).is_some(),
-                    after.quiet_plies() > 80,
+                    after.quiet_plies() > 20,
                 ];
                 for (count, happened) in counts.iter_mut().zip(happened) {
                     *count += usize::from(happened);

@@ -3,6 +3,7 @@
 //! because the ten moves that he must resist run from the moment that he is alone, and it does so before the counter of quiet
 //! turns ends the game. A network [corrects](inputs) all this.
 
+mod chance;
 mod exchange;
 pub mod inputs;
 mod lone;
@@ -59,22 +60,26 @@ const HUNT_RANGE: i32 = 4;
 const HUNT_LEVEL: i32 = 25;
 /// and for each that a man stands below him.
 const HUNT_BELOW: i32 = 6;
-/// The share in per cent of all advantages that counts against a King who has just been left alone, without a Queen and with one:
-/// by the number of the hunters' other men (the last for three and more; the first without a Queen for one man alone) so much.
-/// It is more than so many such Kings are mated in time: who shrinks from taking the last man never wins,
-const LONE_SHARE: [[i32; 4]; 2] = [[0, 10, 40, 50], [105, 125, 150, 160]];
+/// The share in per cent of all advantages that counts against a King who has just been left alone with a Queen among the hunters, by
+/// the number of their other men (the last for three and more). It is more than so many such Kings are mated in time: who shrinks from
+/// taking the last man never wins,
+const LONE_SHARE_QUEEN: [i32; 4] = [105, 125, 150, 160];
 /// and so much for each of the eight places beside him to which he cannot go.
-const LONE_SHARE_CONFINED: [i32; 2] = [2, 8];
+const LONE_SHARE_CONFINED: i32 = 8;
+/// Without a Queen so many hundredths of an advantage count if he is sure to be mated; else by the [chance](chance::chance) of that.
+const LONE_SHARE: i32 = 70;
 /// An advantage grows by so many thousandths for each pawn that is off the board, counted from [`ALL_MEN`].
 const EXCHANGED: i32 = 10;
 /// Pawns' worth on the board at the beginning, nearly.
 const ALL_MEN: i32 = 70;
 /// After so many quiet plies the time for progress begins to run out.
-const FADES_FROM: i32 = 80;
+const FADES_FROM: i32 = 20;
 /// So many plies after that an advantage would be worth nothing; the draw comes before.
-const FADES_WITHIN: i32 = 240;
-/// How far material alone is hardly ever from the whole value, where no King is hunted.
+const FADES_WITHIN: i32 = 200;
+/// How far material alone is hardly ever from the whole value, where no King is hunted
 const ROUGH_MARGIN: i32 = 600;
+/// and after no more quiet plies than this.
+const ROUGH_UNTIL: u16 = 80;
 /// How far what the men can do mostly is from what they could do where it was last counted: so much, so much more
 const HINT_MARGIN: i32 = 25;
 /// where a King is hunted,
@@ -134,9 +139,7 @@ fn hunt(position: &Position, hunter: Color, confined: i32) -> i32 {
     let level = i32::from(position.height(prey));
     let mut value = HUNT_CONFINED * confined - HUNT_LEVEL * level;
     for cell in position.men_of(hunter) {
-        let files = cell.file().abs_diff(prey.file());
-        let ranks = cell.rank().abs_diff(prey.rank());
-        value += HUNT_NEAR * (HUNT_RANGE - i32::from(files.max(ranks)));
+        value += HUNT_NEAR * (HUNT_RANGE - prey.distance(cell));
         value -= HUNT_BELOW * (level - i32::from(position.height(cell))).max(0);
     }
     value
@@ -206,7 +209,8 @@ impl Evaluate for Position {
     #[inline(always)]
     fn evaluate_roughly(&self) -> Option<(i32, i32)> {
         let men = self.both_material();
-        self.is_full(men).then(|| (rough_value(men), ROUGH_MARGIN))
+        self.is_full(men)
+            .then(|| (self.faded(rough_value(men)), ROUGH_MARGIN))
     }
 }
 
@@ -221,7 +225,7 @@ impl Position {
     /// Whether both sides have much left and no counter runs out: elsewhere it is not material that decides.
     #[inline(always)]
     fn is_full(&self, men: [i32; 2]) -> bool {
-        men[0].min(men[1]) > HUNTED_BELOW && i32::from(self.quiet_plies()) <= FADES_FROM
+        men[0].min(men[1]) > HUNTED_BELOW && self.quiet_plies() <= ROUGH_UNTIL
     }
 
     /// [`Position::by_hand`] where it lies inside the window, outside of it often a bound that lies outside, too: what the men can
@@ -310,11 +314,13 @@ impl Position {
             {
                 let left = (LONE_KING_LIMIT + 2 - count) as i32;
                 let hunters = self.men_of(color);
-                let queen = usize::from(hunters.meets(self.men_of_kind(Man::Queen)));
-                // The King and the first man are not other men.
-                let others = (hunters.len() as usize).saturating_sub(2).min(3);
-                let share =
-                    LONE_SHARE[queen][others] + LONE_SHARE_CONFINED[queen] * confined(activity);
+                let share = if hunters.meets(self.men_of_kind(Man::Queen)) {
+                    // The King and the Queen are not other men.
+                    let others = (hunters.len() as usize).saturating_sub(2).min(3);
+                    LONE_SHARE_QUEEN[others] + LONE_SHARE_CONFINED * confined(activity)
+                } else {
+                    LONE_SHARE * chance::chance(self, color, activity.safe) / 100
+                };
                 value = value * left * share / (100 * (LONE_KING_LIMIT + 2) as i32);
             }
         }

@@ -212,6 +212,21 @@ impl Position {
         beside.without(self.color(color)).len()
     }
 
+    /// The places that a side's King reaches in so many steps over the relief, his own among them, if nobody were there.
+    pub(crate) fn king_region(&self, color: Color, steps: u32) -> Mask {
+        let terrain = Terrain::new(self);
+        let mut region = Mask::of(self.king(color));
+        let mut edge = region;
+        for _ in 0..steps {
+            let beside = edge.into_iter().fold(Mask::EMPTY, |beside, cell| {
+                beside | terrain.king_reach(cell)
+            });
+            edge = beside.without(region);
+            region |= edge;
+        }
+        region
+    }
+
     /// What each side's men could do if it were its turn, the safety of its King left aside; White's first.
     #[inline(never)]
     pub(crate) fn activity(&self) -> [Activity; 2] {
@@ -277,16 +292,23 @@ mod tests {
         moves
     }
 
+    /// The places beside a cell to which a King could step, one by one.
+    fn beside(position: &Position, from: Cell) -> Vec<Cell> {
+        let height = |cell| i16::from(position.height(cell));
+        (Mask::of(from).grown() & Mask::ARENA)
+            .into_iter()
+            .filter(|&cell| cell != from && position.is_position(cell))
+            .filter(|&cell| (height(cell) - height(from)).abs() <= 1)
+            .collect()
+    }
+
     /// The same, each for one side and from listed moves.
     fn expected(position: &Position, color: Color) -> Activity {
         let enemy = position.color(!color);
         let (king, prey) = (position.king(color), position.king(!color));
         let height = |cell| i16::from(position.height(cell));
-        let zone: Vec<Cell> = (Mask::of(prey).grown() & Mask::ARENA)
-            .into_iter()
-            .filter(|&cell| position.is_position(cell) && !enemy.has(cell))
-            .filter(|&cell| (height(cell) - height(prey)).abs() <= 1)
-            .collect();
+        let mut zone = beside(position, prey);
+        zone.retain(|&cell| !enemy.has(cell));
         let mut targets = Mask::EMPTY;
         for &cell in &zone {
             targets.insert(cell);
@@ -324,5 +346,23 @@ mod tests {
             }
         }
         assert!(attacks > 500, "{attacks}");
+    }
+
+    #[test]
+    fn a_region_is_where_a_king_walks() {
+        for text in include_str!("../../../../tests/data/cubes4d-won.txt").lines() {
+            let position = Position::from_fen(text, &Options::default())
+                .unwrap()
+                .position;
+            for color in Color::ALL {
+                let mut walked = Mask::of(position.king(color));
+                for steps in 0..=4 {
+                    assert_eq!(position.king_region(color, steps), walked, "{text}");
+                    for cell in walked.into_iter().flat_map(|cell| beside(&position, cell)) {
+                        walked.insert(cell);
+                    }
+                }
+            }
+        }
     }
 }

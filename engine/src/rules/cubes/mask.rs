@@ -37,6 +37,14 @@ impl Cell {
         self.0 >> 4
     }
 
+    /// A King's steps from here to another cell if nothing were in the way.
+    #[inline(always)]
+    pub const fn distance(self, other: Self) -> i32 {
+        let files = self.file().abs_diff(other.file());
+        let ranks = self.rank().abs_diff(other.rank());
+        (if files > ranks { files } else { ranks }) as i32
+    }
+
     /// 0..240, for tables of 256 entries.
     #[inline(always)]
     pub const fn index(self) -> usize {
