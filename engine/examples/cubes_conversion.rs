@@ -3,9 +3,10 @@
 //!
 //! `cargo run --release -p fauve-engine --example cubes_conversion -- make 500 1` prints such positions, one of a game each, from
 //! games of its own (500 nodes a turn, 8 random turns first, both reliefs by turns); `tests/data/cubes4d-won.txt` is what it
-//! printed on 22 November 2026, before the engine knew how to win.
+//! printed on 22 November 2026, before the engine knew how to win. It counts the men; `make 500 1 said` takes the scores of both players'
+//! searches instead, for an advantage is more than the men counted.
 //! `... -- won FILE NODES [COUNT [FIRST [trace]]]` plays them; those of which the first search, too, says that they are 5 pawns ahead
-//! are counted besides: an advantage is more than the men counted. The share rises, too, when the engine defends worse; whether a change
+//! are counted besides. The share rises, too, when the engine defends worse; whether a change
 //! plays better, matches from such positions say (`fauve match --openings FILE`). With `xN` in place of `trace` who is ahead has N times the
 //! nodes, which tells how much can be won at all. `... -- games COUNT NODES [SEED]` plays whole games and tells how they end,
 //! `... -- speed FILE NODES [COUNT]` searches the positions and prints nodes by second of processor time.
@@ -102,34 +103,56 @@ fn opening(seed: u64) -> Option<Game<Position>> {
     begun_by_chance(start, options, RANDOM_TURNS, seed)
 }
 
-/// A position of a game in which one side is ahead and the other has men left, if there was one.
-fn won_position(seed: u64) -> Option<String> {
+/// The side that is [`AHEAD`] by the men.
+fn ahead_by_men(position: &Position) -> Option<Color> {
+    let ahead = material(position);
+    (ahead.abs() >= AHEAD).then_some(if ahead > 0 {
+        Color::White
+    } else {
+        Color::Black
+    })
+}
+
+/// The side that is [`AHEAD`] by the score of a search that sees no mate.
+fn ahead_by_score(side_to_move: Color, score: Score) -> Option<Color> {
+    match score {
+        Score::Cp(value) if value >= 100 * AHEAD => Some(side_to_move),
+        Score::Cp(value) if value <= -100 * AHEAD => Some(!side_to_move),
+        _ => None,
+    }
+}
+
+/// A position of a game in which one side is ahead, by the score if that is what counts, and the other has men left, if there was one.
+fn won_position(seed: u64, by_score: bool) -> Option<String> {
     let mut game = opening(seed)?;
     let players = Players::new();
-    let (mut found, mut held, mut sign) = (Vec::new(), 0, 0);
+    let (mut found, mut held, mut ahead) = (Vec::new(), 0, None);
     while game.outcome().is_none() {
-        let position = game.position();
-        let ahead = material(position);
-        let now = if ahead.abs() >= AHEAD {
-            ahead.signum()
+        let position = *game.position();
+        let score = players.play(&mut game, NODES);
+        let now = if by_score {
+            ahead_by_score(position.side_to_move(), score)
+        } else {
+            ahead_by_men(&position)
+        };
+        held = if now.is_some() && now == ahead {
+            held + 1
         } else {
             0
         };
-        held = if now != 0 && now == sign { held + 1 } else { 0 };
-        sign = now;
+        ahead = now;
         let alone = position.lone_counts() != [None; 2];
         if held >= HELD && !alone && !position.in_check() {
             found.push(position.fen());
         }
-        players.play(&mut game, NODES);
     }
     let n = splitmix(seed, 99) as usize % found.len().max(1);
     found.get(n).cloned()
 }
 
-fn make(count: usize, seed: u64) {
+fn make(count: usize, seed: u64, by_score: bool) {
     (seed..)
-        .filter_map(won_position)
+        .filter_map(|seed| won_position(seed, by_score))
         .take(count)
         .for_each(|text| println!("{text}"));
 }
@@ -141,6 +164,19 @@ fn is_ahead(leader: Color, side_to_move: Color, score: Score) -> bool {
         Score::Cp(value) => 100 * AHEAD <= if own { value } else { -value },
         Score::Mate(turns) => own == (turns > 0),
     }
+}
+
+/// Who is ahead: by the men, and where these do not say, by a search.
+fn leader(position: &Position) -> Color {
+    ahead_by_men(position).unwrap_or_else(|| {
+        let mut game = Game::new(*position, Options::default());
+        let side = position.side_to_move();
+        match Players::new().play(&mut game, NODES) {
+            Score::Cp(value) if value < 0 => !side,
+            Score::Mate(turns) if turns < 0 => !side,
+            _ => side,
+        }
+    })
 }
 
 /// Plays a game to its end, with so many nodes a turn by colour; how it ended, and the score of the first turn.
@@ -215,11 +251,7 @@ fn won(positions: &[Position], nodes: u64, times: u64, trace: bool) {
     let (mut all, mut said) = (Won::default(), Won::default());
     for &position in positions {
         let mut game = Game::new(position, Options::default());
-        let leader = if material(&position) > 0 {
-            Color::White
-        } else {
-            Color::Black
-        };
+        let leader = leader(&position);
         let (outcome, score) = if trace {
             trace_game(&mut game, leader, nodes)
         } else {
@@ -342,7 +374,7 @@ fn main() -> ExitCode {
     };
     let done = match word(0) {
         "make" => {
-            make(number(1, 500), number(2, 1) as u64);
+            make(number(1, 500), number(2, 1) as u64, word(3) == "said");
             Ok(())
         }
         "won" => match word(5).strip_prefix('x').unwrap_or("1").parse() {

@@ -31,6 +31,26 @@ pub trait Evaluate: Rules {
     fn evaluate_roughly(&self) -> Option<(i32, i32)> {
         None
     }
+
+    /// How often an advantage wins; games that tell chances themselves have no use for it.
+    const WIN_CURVE: WinCurve = WinCurve::A_PAWN;
+}
+
+/// How often an advantage wins: a logistic curve. A loss is the other side's win, a draw what is left.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct WinCurve {
+    /// In centipawns, the advantage that wins every second game.
+    pub half: f64,
+    /// In centipawns, how much more multiplies the odds of a win by e.
+    pub spread: f64,
+}
+
+impl WinCurve {
+    /// A pawn wins every second game, and nothing one in five.
+    pub const A_PAWN: Self = Self {
+        half: 100.0,
+        spread: 70.0,
+    };
 }
 
 /// What each man is worth to a position, in centipawns from White's point of view: the value with him less the value without him.

@@ -1,3 +1,4 @@
+use crate::eval::WinCurve;
 use crate::rules::{Roll, Rules, Turn};
 use std::time::Duration;
 
@@ -11,18 +12,19 @@ pub enum Score {
 }
 
 impl Score {
-    /// The chances to win, draw and lose that a score of the deterministic games stands for, per mille: logistic curves
-    /// by which an advantage of a pawn (100) wins every second game and 0 wins one in five.
+    /// The chances to win, draw and lose that a score of a deterministic game stands for, per mille.
     ///
     /// ```
+    /// use fauve_engine::eval::WinCurve;
     /// use fauve_engine::search::Score;
     ///
-    /// assert_eq!(Score::Cp(0).wdl(), [193, 614, 193]);
-    /// assert_eq!(Score::Cp(100).wdl()[0], 500);
-    /// assert_eq!(Score::Mate(-3).wdl(), [0, 0, 1000]);
+    /// assert_eq!(Score::Cp(0).wdl(WinCurve::A_PAWN), [193, 614, 193]);
+    /// assert_eq!(Score::Cp(100).wdl(WinCurve::A_PAWN)[0], 500);
+    /// assert_eq!(Score::Mate(-3).wdl(WinCurve::A_PAWN), [0, 0, 1000]);
     /// ```
-    pub fn wdl(self) -> [u16; 3] {
-        let chance = |cp: i32| 1000.0 / (1.0 + ((100.0 - f64::from(cp)) / 70.0).exp());
+    pub fn wdl(self, curve: WinCurve) -> [u16; 3] {
+        let WinCurve { half, spread } = curve;
+        let chance = |cp: i32| 1000.0 / (1.0 + ((half - f64::from(cp)) / spread).exp());
         let (win, loss) = match self {
             Self::Mate(turns) if turns > 0 => (1000, 0),
             Self::Mate(_) => (0, 1000),
@@ -132,4 +134,30 @@ pub struct Answer<G: Rules> {
     pub win_chance: Option<f64>,
     /// Positions visited by all threads.
     pub nodes: u64,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::Evaluate;
+    use crate::rules::chess::Chess;
+    use crate::rules::cubes;
+
+    #[test]
+    fn chances_follow_the_curve_of_the_game() {
+        for curve in [Chess::WIN_CURVE, cubes::Position::WIN_CURVE] {
+            let mut least = 0;
+            for cp in (-3000..=3000).step_by(25) {
+                let [win, draw, loss] = Score::Cp(cp).wdl(curve);
+                assert_eq!(win + draw + loss, 1000);
+                assert_eq!(Score::Cp(-cp).wdl(curve), [loss, draw, win]);
+                assert!(win >= least, "{cp}");
+                least = win;
+            }
+        }
+        // Five pawns are as good as won in chess, and little more than an even chance in Cubes 4D.
+        assert!(Score::Cp(500).wdl(Chess::WIN_CURVE)[0] > 990);
+        let won = Score::Cp(500).wdl(cubes::Position::WIN_CURVE)[0];
+        assert!((450..650).contains(&won), "{won}");
+    }
 }

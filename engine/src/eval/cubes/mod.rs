@@ -11,7 +11,7 @@ mod lone;
 use super::network::{Learned, Networked};
 use super::{
     BY_WHOLE_DEPTH, Evaluate, Known, MateSearch, STRUCTURES, SearchValues, Shape, StructureHash,
-    Tactics, Valued,
+    Tactics, Valued, WinCurve,
 };
 use crate::core::{Color, StepList};
 use crate::rules::Rules;
@@ -200,6 +200,12 @@ impl ActivityHint {
 
 impl Evaluate for Position {
     type Evaluator = Learned<Self>;
+
+    /// By games of the engine against itself: what is ahead is hard to win.
+    const WIN_CURVE: WinCurve = WinCurve {
+        half: 475.0,
+        spread: 275.0,
+    };
 
     /// By hand, corrected by the network that the game comes with.
     fn evaluate(&self) -> i32 {

@@ -146,8 +146,7 @@ mod tests {
                 let faultless = cells()
                     .flat_map(|from| cells().map(move |to| (from, to)))
                     .filter(|&(from, to)| {
-                        from.file().abs_diff(to.file()) <= 1
-                            && from.rank().abs_diff(to.rank()) <= 1
+                        from.distance(to) <= 1
                             && position.height(from) > 0
                             && position.cube_fault(from, to).is_none()
                     })

@@ -328,7 +328,7 @@ fn report_line<G: Searchable, P: Policy>(
         multipv: number + 1,
         score,
         bound,
-        wdl: score.wdl(),
+        wdl: score.wdl(G::WIN_CURVE),
         win_chance: None,
         nodes: watch.nodes(),
         time: watch.start().elapsed(),

@@ -39,7 +39,8 @@ use super::table::Table;
 use super::time::Budget;
 use super::value::ILLEGAL;
 use super::watch::{Ends, Watch};
-use crate::rules::{Chance, Draws, Game, Rules, Turn, has_turn, legal_steps};
+use crate::eval::Evaluate;
+use crate::rules::{Chance, Draws, Game, Turn, has_turn, legal_steps};
 use aspiration::aspire;
 use driver::Driver;
 use line::Line;
@@ -108,7 +109,7 @@ fn score_without_turn<G: Draws + Chance>(game: &Game<G>) -> Option<Score> {
 }
 
 /// What is known without a search, with the best play of both sides as far as it is known.
-fn unsearched<G: Rules>(
+fn unsearched<G: Evaluate>(
     multipv: usize,
     score: Score,
     start: Instant,
@@ -121,7 +122,7 @@ fn unsearched<G: Rules>(
         multipv,
         score,
         bound: Bound::Exact,
-        wdl: score.wdl(),
+        wdl: score.wdl(G::WIN_CURVE),
         win_chance: None,
         nodes: 0,
         time: start.elapsed(),
@@ -130,7 +131,7 @@ fn unsearched<G: Rules>(
     }
 }
 
-fn answer_without_turn<G: Rules>(
+fn answer_without_turn<G: Evaluate>(
     score: Score,
     start: Instant,
     table: &Table,
