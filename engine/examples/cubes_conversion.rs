@@ -6,9 +6,9 @@
 //! printed on 22 November 2026, before the engine knew how to win. It counts the men; `make 500 1 said` takes the scores of both players'
 //! searches instead, for an advantage is more than the men counted.
 //! `... -- won FILE NODES [COUNT [FIRST [trace]]]` plays them; those of which the first search, too, says that they are 5 pawns ahead
-//! are counted besides. The share rises, too, when the engine defends worse; whether a change
-//! plays better, matches from such positions say (`fauve match --openings FILE`). With `xN` in place of `trace` who is ahead has N times the
-//! nodes, which tells how much can be won at all. `... -- games COUNT NODES [SEED]` plays whole games and tells how they end,
+//! are counted besides. The share rises, too, when the engine defends worse; whether a change plays better, matches from such positions
+//! say (`fauve match --openings FILE`). With `xN` in place of `trace` who is ahead has N times the nodes, which tells how much can be
+//! won at all. `... -- games COUNT NODES [SEED]` plays whole games and tells how they end,
 //! `... -- speed FILE NODES [COUNT]` searches the positions and prints nodes by second of processor time.
 
 mod openings;
@@ -21,6 +21,7 @@ use fauve_engine::search::{Control, Limits, Report, Score, Search, Settings, Tab
 use openings::begun_by_chance;
 use std::collections::BTreeMap;
 use std::fmt;
+use std::io::{self, Write};
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -113,16 +114,27 @@ fn ahead_by_men(position: &Position) -> Option<Color> {
     })
 }
 
-/// The side that is [`AHEAD`] by the score of a search that sees no mate.
-fn ahead_by_score(side_to_move: Color, score: Score) -> Option<Color> {
+/// A score as centipawns; a mate is more than any advantage.
+const fn centipawns(score: Score) -> i32 {
     match score {
-        Score::Cp(value) if value >= 100 * AHEAD => Some(side_to_move),
-        Score::Cp(value) if value <= -100 * AHEAD => Some(!side_to_move),
-        _ => None,
+        Score::Cp(value) => value,
+        Score::Mate(turns) if turns > 0 => i32::MAX,
+        Score::Mate(_) => -i32::MAX,
     }
 }
 
-/// A position of a game in which one side is ahead, by the score if that is what counts, and the other has men left, if there was one.
+/// The side that is [`AHEAD`] by the score of a search.
+fn ahead_by_score(side_to_move: Color, score: Score) -> Option<Color> {
+    let ahead = centipawns(score);
+    (ahead.abs() >= 100 * AHEAD).then_some(if ahead > 0 {
+        side_to_move
+    } else {
+        !side_to_move
+    })
+}
+
+/// A position of a game in which one side is ahead, by scores short of a mate if `by_score`, else by the men, and the other has men
+/// left, if there was one.
 fn won_position(seed: u64, by_score: bool) -> Option<String> {
     let mut game = opening(seed)?;
     let players = Players::new();
@@ -130,10 +142,10 @@ fn won_position(seed: u64, by_score: bool) -> Option<String> {
     while game.outcome().is_none() {
         let position = *game.position();
         let score = players.play(&mut game, NODES);
-        let now = if by_score {
-            ahead_by_score(position.side_to_move(), score)
-        } else {
-            ahead_by_men(&position)
+        let now = match score {
+            Score::Cp(_) if by_score => ahead_by_score(position.side_to_move(), score),
+            Score::Mate(_) if by_score => None,
+            _ => ahead_by_men(&position),
         };
         held = if now.is_some() && now == ahead {
             held + 1
@@ -150,20 +162,13 @@ fn won_position(seed: u64, by_score: bool) -> Option<String> {
     found.get(n).cloned()
 }
 
-fn make(count: usize, seed: u64, by_score: bool) {
+fn make(count: usize, seed: u64, by_score: bool) -> Result<(), String> {
+    let mut out = io::stdout().lock();
     (seed..)
         .filter_map(|seed| won_position(seed, by_score))
         .take(count)
-        .for_each(|text| println!("{text}"));
-}
-
-/// Whether the search says that `leader` is [`AHEAD`].
-fn is_ahead(leader: Color, side_to_move: Color, score: Score) -> bool {
-    let own = side_to_move == leader;
-    match score {
-        Score::Cp(value) => 100 * AHEAD <= if own { value } else { -value },
-        Score::Mate(turns) => own == (turns > 0),
-    }
+        .try_for_each(|text| writeln!(out, "{text}"))
+        .map_err(|error| format!("the positions cannot be written: {error}"))
 }
 
 /// Who is ahead: by the men, and where these do not say, by a search.
@@ -171,10 +176,10 @@ fn leader(position: &Position) -> Color {
     ahead_by_men(position).unwrap_or_else(|| {
         let mut game = Game::new(*position, Options::default());
         let side = position.side_to_move();
-        match Players::new().play(&mut game, NODES) {
-            Score::Cp(value) if value < 0 => !side,
-            Score::Mate(turns) if turns < 0 => !side,
-            _ => side,
+        if centipawns(Players::new().play(&mut game, NODES)) < 0 {
+            !side
+        } else {
+            side
         }
     })
 }
@@ -264,7 +269,7 @@ fn won(positions: &[Position], nodes: u64, times: u64, trace: bool) {
         };
         let won = matches!(outcome, Outcome::Win(winner, _) if winner == leader);
         all.add(won);
-        if score.is_some_and(|score| is_ahead(leader, position.side_to_move(), score)) {
+        if score.and_then(|score| ahead_by_score(position.side_to_move(), score)) == Some(leader) {
             said.add(won);
         }
         if won {
@@ -373,10 +378,10 @@ fn main() -> ExitCode {
         Ok(())
     };
     let done = match word(0) {
-        "make" => {
-            make(number(1, 500), number(2, 1) as u64, word(3) == "said");
-            Ok(())
-        }
+        "make" => match word(3) {
+            by @ ("" | "said") => make(number(1, 500), number(2, 1) as u64, by == "said"),
+            other => Err(format!("{other}: neither nothing nor said")),
+        },
         "won" => match word(5).strip_prefix('x').unwrap_or("1").parse() {
             Ok(times @ 1..) => with_file(&|positions, nodes| {
                 won(positions, nodes, times, word(5) == "trace");
