@@ -1,9 +1,10 @@
 //! Cubes 4D: material as the rules rate it, height, nearness to the middle of the cubes, mobility, the places that the Kings
 //! can go to, the men that Pawns can still become; and how a side that is ahead wins: it hunts the other King while he has company,
 //! because the ten moves that he must resist run from the moment that he is alone, and it does so before the counter of quiet
-//! turns ends the game. A network [corrects](inputs) all this.
+//! turns ends the game; where both sides have a Queen it hunts otherwise. A network [corrects](inputs) all this.
 
 mod chance;
+mod duel;
 mod exchange;
 pub mod inputs;
 mod lone;
@@ -19,6 +20,7 @@ use crate::rules::cubes::{
     Action, Activity, Cell, CubeJudge, LONE_KING_LIMIT, Man, Mask, Options, Position, Prey,
     Reserve, Step,
 };
+use duel::{duel, is_duel};
 use lone::LoneKings;
 
 /// The worth of a man in centipawns, as the rules give it; the King's is for ordering only.
@@ -240,8 +242,10 @@ impl Position {
     fn by_hand_within(&self, (alpha, beta): (i32, i32), hint: &mut ActivityHint) -> Valued {
         let men = self.both_material();
         let still = self.still_value(men);
-        if self.lone_counts() == [None; 2] {
-            let hunter = self.hunter(men);
+        let hunter = self.hunter(men);
+        // In a duel of Queens too much hangs on what the men can do.
+        let duels = hunter.is_some() && is_duel(self);
+        if self.lone_counts() == [None; 2] && !duels {
             let mut value = still + self.sign(Color::White) * hint.active;
             if let Some(hunter) = hunter {
                 let escapes = self.escapes(!hunter).min(8) as i32;
@@ -303,16 +307,19 @@ impl Position {
 
     /// The whole, from what does not ask what the men can do, and that.
     #[inline(always)]
-    fn with_activity(&self, still: i32, men: [i32; 2], activity: &[Activity; 2]) -> i32 {
+    fn with_activity(&self, still: i32, men: [i32; 2], activities: &[Activity; 2]) -> i32 {
         let us = self.side_to_move();
         let hunter = self.hunter(men);
-        let mut value = still + self.sign(Color::White) * active_value(activity);
+        let mut value = still + self.sign(Color::White) * active_value(activities);
         for color in [us, !us] {
             let lone = self.lone_count(!color);
-            let activity = &activity[color.index()];
+            let activity = &activities[color.index()];
             let sign = self.sign(color);
             if hunter == Some(color) || lone.is_some() {
                 value += sign * hunt(self, color, confined(activity));
+            }
+            if hunter == Some(color) && is_duel(self) {
+                value += sign * duel(self, color, activities);
             }
             // A lone King is soon safe: while he has company, there is time.
             if let Some(count) = lone

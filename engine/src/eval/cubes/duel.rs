@@ -1,0 +1,116 @@
+//! What hunting is worth besides where each side has a Queen, the last thing that saves a King who is hunted: she checks
+//! without end, covers him, or gives herself up for a stalemate. So the hunters keep something by their own King and him away from
+//! the prey, and moves count for more; found by games from such positions.
+
+use super::confined;
+use crate::core::Color;
+use crate::rules::cubes::{Activity, Cell, Man, Mask, Position};
+
+/// For each step that the hunted side's Queen is nearer to her King than [`COVERING_RANGE`], to her side,
+const COVERED: i32 = 15;
+const COVERING_RANGE: i32 = 4;
+/// for each pseudo-legal move, to the side that has it,
+const MOVE: i32 = 5;
+/// for each step that one of the hunters' other men is nearer to their own King than [`GUARD_RANGE`],
+const GUARD: i32 = 15;
+const GUARD_RANGE: i32 = 3;
+/// for each step that their King himself is farther from the prey than [`KING_RANGE`] (so much less for each that he is nearer),
+const KING_AWAY: i32 = 30;
+const KING_RANGE: i32 = 4;
+/// and for each of the eight places beside the prey to which he cannot go.
+const CONFINED: i32 = 5;
+
+/// Whether each side has one Queen.
+#[inline(always)]
+pub fn is_duel(position: &Position) -> bool {
+    let queens = position.men_of_kind(Man::Queen);
+    Color::ALL
+        .iter()
+        .all(|&color| (queens & position.men_of(color)).len() == 1)
+}
+
+/// How many steps a cell is nearer to another than `range`, 0 beyond.
+#[inline(always)]
+fn nearer(range: i32, cell: Cell, other: Cell) -> i32 {
+    (range - cell.distance(other)).max(0)
+}
+
+/// What the hunter gains by it, in centipawns.
+pub fn duel(position: &Position, hunter: Color, activity: &[Activity; 2]) -> i32 {
+    let [king, prey] = [hunter, !hunter].map(|color| position.king(color));
+    let [hunters, others] = [hunter, !hunter].map(|color| position.men_of(color));
+    let [own, other] = [hunter, !hunter].map(|color| &activity[color.index()]);
+    let mut value = MOVE * (own.moves as i32 - other.moves as i32) + CONFINED * confined(own);
+    for queen in others & position.men_of_kind(Man::Queen) {
+        value -= COVERED * nearer(COVERING_RANGE, queen, prey);
+    }
+    for cell in hunters.without(Mask::of(king)) {
+        value += GUARD * nearer(GUARD_RANGE, cell, king);
+    }
+    value + KING_AWAY * (king.distance(prey) - KING_RANGE)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::Notation;
+    use crate::rules::cubes::Options;
+
+    fn position(text: &str) -> Position {
+        Position::from_fen(text, &Options::default())
+            .expect("a position")
+            .position
+    }
+
+    /// White hunts with Queen, Grand Pawn and Pawn; the Queen of Black stands two steps from her King.
+    const HUNT: &str =
+        "d11:00002000/1k2102012/0100P1200/02q0G00122/1012Q0K210/00201012/00001000 b - Ggg f6 - 56";
+
+    #[test]
+    fn a_duel_is_one_queen_against_one() {
+        let both = position(HUNT);
+        assert!(is_duel(&both));
+        for queen in both.men_of_kind(Man::Queen) {
+            assert!(!is_duel(&both.without(queen)));
+        }
+    }
+
+    /// By where the men stand, everything else alike.
+    #[test]
+    fn queen_at_home_own_men_and_the_king_far_count() {
+        let before = position(HUNT);
+        let activity = before.activity();
+        let value = |from: &str, to: &str| {
+            let changed = HUNT.replace(from, to);
+            assert_ne!(changed, HUNT);
+            duel(&position(&changed), Color::White, &activity)
+        };
+        let now = duel(&before, Color::White, &activity);
+        // The Queen of Black goes to the other side.
+        let far = value("02q0G00122", "020G00122q");
+        assert_eq!(far, now + 2 * COVERED);
+        // The Pawn comes to his King's side.
+        let guarded = value("0100P1200/02q0G00122", "01001200/02q0G0P0122");
+        assert_eq!(guarded, now + GUARD);
+        // The King goes a step away from the prey, and from the Queen and the Grand Pawn.
+        assert_eq!(value("0K210", "02K10"), now + KING_AWAY - 2 * GUARD);
+    }
+
+    #[test]
+    fn moves_and_places_count() {
+        let at = position(HUNT);
+        let activity = at.activity();
+        let with = |change: &dyn Fn(&mut [Activity; 2])| {
+            let mut activity = activity;
+            change(&mut activity);
+            duel(&at, Color::White, &activity)
+        };
+        let now = with(&|_| ());
+        assert_eq!(with(&|[white, _]| white.moves += 2), now + 2 * MOVE);
+        assert_eq!(with(&|[_, black]| black.moves += 2), now - 2 * MOVE);
+        assert_eq!(
+            with(&|[white, _]| white.safe = 0),
+            now + CONFINED * activity[0].safe.min(8) as i32
+        );
+    }
+}
