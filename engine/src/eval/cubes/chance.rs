@@ -51,16 +51,13 @@ pub fn chance(position: &Position, hunters: Color, safe: u32) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::Notation;
-    use crate::rules::cubes::Options;
+    use crate::eval::network::test_support::position;
 
     /// A King just left alone, with more and with fewer hunters, and with places beside him.
     #[test]
     fn men_and_places_count() {
         let text = "d12:000010000/000k102000/001000010/201G0R12200/0302P11000/0001P11111/021011K111/000010000 b - GQggq - b0 75";
-        let all = Position::from_fen(text, &Options::default())
-            .expect("a position")
-            .position;
+        let all: Position = position(text);
         let rooks = all.men_of_kind(Man::Rook);
         let pawns = all.men_of_kind(Man::Pawn);
         let [no_rook, no_pawn] = [rooks, pawns].map(|men| {

@@ -53,14 +53,7 @@ pub fn duel(position: &Position, hunter: Color, activity: &[Activity; 2]) -> i32
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::Notation;
-    use crate::rules::cubes::Options;
-
-    fn position(text: &str) -> Position {
-        Position::from_fen(text, &Options::default())
-            .expect("a position")
-            .position
-    }
+    use crate::eval::network::test_support::position;
 
     /// White hunts with Queen, Grand Pawn and Pawn; the Queen of Black stands two steps from her King.
     const HUNT: &str =
@@ -68,7 +61,7 @@ mod tests {
 
     #[test]
     fn a_duel_is_one_queen_against_one() {
-        let both = position(HUNT);
+        let both: Position = position(HUNT);
         assert!(is_duel(&both));
         for queen in both.men_of_kind(Man::Queen) {
             assert!(!is_duel(&both.without(queen)));
@@ -78,7 +71,7 @@ mod tests {
     /// By where the men stand, everything else alike.
     #[test]
     fn queen_at_home_own_men_and_the_king_far_count() {
-        let before = position(HUNT);
+        let before: Position = position(HUNT);
         let activity = before.activity();
         let value = |from: &str, to: &str| {
             let changed = HUNT.replace(from, to);
@@ -98,7 +91,7 @@ mod tests {
 
     #[test]
     fn moves_and_places_count() {
-        let at = position(HUNT);
+        let at: Position = position(HUNT);
         let activity = at.activity();
         let with = |change: &dyn Fn(&mut [Activity; 2])| {
             let mut activity = activity;

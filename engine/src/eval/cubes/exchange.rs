@@ -62,8 +62,8 @@ impl Position {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::cubes::Options;
-    use crate::rules::{Notation, legal_steps};
+    use crate::eval::network::test_support::position;
+    use crate::rules::legal_steps;
 
     /// What the side to move wins by legal captures on a cell, each side taking with what pays most.
     fn wins_on(position: &Position, goal: Step) -> i32 {
@@ -84,8 +84,7 @@ mod tests {
     fn positions() -> impl Iterator<Item = Position> {
         let texts = include_str!("../../../../tests/data/cubes4d-won.txt").lines();
         texts.flat_map(|text| {
-            let parsed = Position::from_fen(text, &Options::default()).unwrap();
-            let first = parsed.position;
+            let first: Position = position(text);
             let after = legal_steps(&first).into_iter().step_by(7).map(move |step| {
                 let mut next = first;
                 next.play(step);

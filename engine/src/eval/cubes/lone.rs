@@ -373,14 +373,9 @@ impl LoneKings {
 mod tests {
     use super::*;
     use crate::core::zobrist::splitmix;
+    use crate::eval::network::test_support::position;
     use crate::rules::cubes::{Action, Step};
     use crate::rules::{Notation, legal_steps};
-
-    fn position(text: &str) -> Position {
-        Position::from_fen(text, &Options::default())
-            .expect("a position")
-            .position
-    }
 
     /// Positions in which one side is well ahead.
     fn won() -> impl Iterator<Item = Position> {

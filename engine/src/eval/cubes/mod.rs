@@ -263,7 +263,7 @@ impl Position {
         }
         let activity = self.activity();
         *hint = ActivityHint::of(&activity);
-        Valued::Exactly(self.with_activity(still, men, &activity))
+        Valued::Exactly(self.with_activity(still, hunter, &activity))
     }
 
     /// The worth of the man on a cell, 0 without one.
@@ -302,14 +302,13 @@ impl Position {
     /// has learned what to add.
     pub fn by_hand(&self) -> i32 {
         let men = self.both_material();
-        self.with_activity(self.still_value(men), men, &self.activity())
+        self.with_activity(self.still_value(men), self.hunter(men), &self.activity())
     }
 
     /// The whole, from what does not ask what the men can do, and that.
     #[inline(always)]
-    fn with_activity(&self, still: i32, men: [i32; 2], activities: &[Activity; 2]) -> i32 {
+    fn with_activity(&self, still: i32, hunter: Option<Color>, activities: &[Activity; 2]) -> i32 {
         let us = self.side_to_move();
-        let hunter = self.hunter(men);
         let mut value = still + self.sign(Color::White) * active_value(activities);
         for color in [us, !us] {
             let lone = self.lone_count(!color);
