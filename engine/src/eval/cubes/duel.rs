@@ -54,6 +54,7 @@ pub fn duel(position: &Position, hunter: Color, activity: &[Activity; 2]) -> i32
 mod tests {
     use super::*;
     use crate::eval::network::test_support::position;
+    use crate::rules::Rules;
 
     /// White hunts with Queen, Grand Pawn and Pawn; the Queen of Black stands two steps from her King.
     const HUNT: &str =
@@ -65,6 +66,21 @@ mod tests {
         assert!(is_duel(&both));
         for queen in both.men_of_kind(Man::Queen) {
             assert!(!is_duel(&both.without(queen)));
+        }
+    }
+
+    /// A Queen and four pawns' worth are few in a duel, else too many.
+    #[test]
+    fn in_a_duel_more_is_hunted() {
+        let both: Position = position(HUNT);
+        let men = |little: i32| [little, little + 500];
+        assert_eq!(both.side_to_move(), Color::Black);
+        assert_eq!(both.hunter(men(1600)), Some(Color::White));
+        assert_eq!(both.hunter(men(1700)), None);
+        for queen in both.men_of_kind(Man::Queen) {
+            let alone = both.without(queen);
+            assert_eq!(alone.hunter(men(1600)), None);
+            assert_eq!(alone.hunter(men(1200)), Some(Color::White));
         }
     }
 

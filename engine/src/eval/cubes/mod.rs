@@ -50,8 +50,10 @@ const ATTACK: i32 = 5;
 const CONFINED: i32 = 6;
 /// Who is so far ahead of a side
 const HUNTS_FROM: i32 = 300;
-/// that has no more than this, hunts its King:
+/// that has no more than this, hunts its King,
 const HUNTED_BELOW: i32 = 1200;
+/// and a little earlier where each side has a Queen:
+const HUNTED_IN_DUEL: i32 = 1600;
 /// for each of the eight places beside him to which he cannot go,
 const HUNT_CONFINED: i32 = 15;
 /// for each step that a man is nearer to him than [`HUNT_RANGE`],
@@ -233,7 +235,7 @@ impl Position {
     /// Whether both sides have much left and no counter runs out: elsewhere it is not material that decides.
     #[inline(always)]
     fn is_full(&self, men: [i32; 2]) -> bool {
-        men[0].min(men[1]) > HUNTED_BELOW && self.quiet_plies() <= ROUGH_UNTIL
+        !self.has_little(men[0].min(men[1])) && self.quiet_plies() <= ROUGH_UNTIL
     }
 
     /// [`Position::by_hand`] where it lies inside the window, outside of it often a bound that lies outside, too: what the men can
@@ -285,13 +287,19 @@ impl Position {
         rough_value(men) + side_value(self, us, inner) - side_value(self, !us, inner)
     }
 
+    /// Whether a side with such men has so little left that its King can be hunted.
+    #[inline(always)]
+    fn has_little(&self, men: i32) -> bool {
+        men <= HUNTED_BELOW || men <= HUNTED_IN_DUEL && is_duel(self)
+    }
+
     /// Who hunts the other King because he is so far ahead.
     #[inline(always)]
     fn hunter(&self, [own, other]: [i32; 2]) -> Option<Color> {
         let us = self.side_to_move();
-        if own - other >= HUNTS_FROM && other <= HUNTED_BELOW {
+        if own - other >= HUNTS_FROM && self.has_little(other) {
             Some(us)
-        } else if other - own >= HUNTS_FROM && own <= HUNTED_BELOW {
+        } else if other - own >= HUNTS_FROM && self.has_little(own) {
             Some(!us)
         } else {
             None
