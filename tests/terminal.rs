@@ -788,7 +788,7 @@ fn row_08_a_refused_turn_says_why() {
             "The squares between king and rook have to be free for castling.",
         ),
         // With small letters for men, or without the letter that says which of two.
-        ("chess", "startpos", "nf3", "legal is Nf3"),
+        ("chess", "startpos", "E4", "legal is e4"),
         (
             "chess",
             "startpos",
@@ -852,7 +852,6 @@ fn row_08_a_refused_turn_says_why() {
             "White puts a superpiece on f1, g1 or h1",
         ),
         ("superchess", "startpos", "e4", "The prologue comes first"),
-        ("superchess", "startpos", "a@f1", "legal is A@f1"),
         (
             "superchess",
             "startpos",
@@ -1047,4 +1046,149 @@ fn versions_name_commit_and_target_and_the_manual_all_commands() {
     for command in ["ANALYSE", "BENCH", "MATCH", "PLAY", "VERIFY"] {
         assert!(manual.contains(&format!("FAUVE {command}")), "{command}");
     }
+}
+
+#[test]
+fn a_saved_game_is_resumed_with_side_level_clock_and_cube() {
+    let path = Scratch::new("resumed.pgn");
+    let name = path.text();
+    let words = [
+        "play", "--side", "black", "--level", "2", "--tc", "3:00+1", "--save", name,
+    ];
+    let said = text(&run(&words, "quit\n"));
+    assert!(said.contains("Fauve level 2 against you (Black)"), "{said}");
+    let saved = std::fs::read_to_string(name).expect("a game");
+    for part in [
+        "[Black \"you\"]",
+        "[FauveSide \"black\"]",
+        "[FauveLevel \"2\"]",
+        "[TimeControl \"180+1\"]",
+        "{[%clk 0:0",
+    ] {
+        assert!(saved.contains(part), "{part}: {saved}");
+    }
+    let (before, after) = saved.split_once("[%clk ").expect("a clock");
+    let (_, after) = after.split_once(']').expect("its end");
+    let clocked = format!("{before}[%clk 0:02:07.5]{after}");
+    let clocked = Scratch::file("clocked.pgn", &clocked);
+    let again = text(&run(&["play", "--load", clocked.text()], "quit\n"));
+    assert!(
+        again.contains("Fauve level 2 against you (Black)"),
+        "{again}"
+    );
+    assert!(again.contains("Black to move (2:07 - 3:00)"), "{again}");
+    assert!(
+        !again.contains(" plays "),
+        "it is the person's turn: {again}"
+    );
+    let other = text(&run(&["play", "--load", name, "--side", "both"], "quit\n"));
+    assert!(other.contains("two people"), "{other}");
+
+    let elo = ["play", "--side", "black", "--elo", "1500", "--save", name];
+    run(&elo, "quit\n");
+    let again = text(&run(&["play", "--load", name], "quit\n"));
+    assert!(
+        again.contains("Fauve Elo 1500 against you (Black)"),
+        "{again}"
+    );
+
+    let dice = [
+        "play",
+        "--variant",
+        "dicechess",
+        "--seed",
+        "2a",
+        "--side",
+        "both",
+        "--doubling",
+        "--save",
+        name,
+    ];
+    run(&dice, "double\ntake\ngo\nquit\n");
+    let saved = std::fs::read_to_string(name).expect("a game");
+    assert!(
+        saved.contains("[Cube \"2 black\"]") && saved.contains("[%cube 2 black]"),
+        "{saved}"
+    );
+    let again = text(&run(&["play", "--load", name], "take\nresign\nquit\n"));
+    assert!(again.contains("two people"), "{again}");
+    assert!(again.contains("Black (cube 2): roll or double"), "{again}");
+    assert!(again.contains("for 2 points"), "{again}");
+    let back = text(&run(&["play", "--load", name], "undo\nresign\nquit\n"));
+    assert!(
+        back.contains("for 2 points"),
+        "taken before the roll that stays: {back}"
+    );
+}
+
+#[test]
+fn a_loaded_game_keeps_what_its_file_says() {
+    let game = "[Event \"Match\"]\n[White \"Tal\"]\n[Black \"Botvinnik\"]\n[Result \"1-0\"]\n[ECO \"B10\"]\n\n\
+         1. e4 $1 {best} (1. d4 {or so}) 1... c6 1-0\n";
+    let path = Scratch::file("loaded.pgn", game);
+    let saved = Scratch::new("saved.pgn");
+    let script = format!("save {}\nd4\nquit\n", saved.text());
+    let words = [
+        "play",
+        "--side",
+        "both",
+        "--load",
+        path.text(),
+        "--save",
+        saved.text(),
+    ];
+    run(&words, &script);
+    let text = std::fs::read_to_string(saved.text()).expect("a game");
+    for part in [
+        "[Event \"Match\"]",
+        "[White \"Tal\"]",
+        "[ECO \"B10\"]",
+        "[Result \"*\"]",
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    assert!(
+        text.contains("1. e4 $1 {best} (1. d4 {or so}) 1... c6 2. d4 *"),
+        "{text}"
+    );
+}
+
+#[test]
+fn annotated_games_keep_what_their_authors_wrote() {
+    let game = "[White \"M\u{fc}ller\"]\n\n1. f3 $2 {[%clk 0:05:00] odd} (1. e4 {better} e5 (1... c5)) 1... e5 \
+         2. g4 Qh4# 0-1\n";
+    let latin: Vec<u8> = game.chars().map(|letter| letter as u8).collect();
+    let path = Scratch::new("authors.pgn");
+    std::fs::write(path.text(), latin).expect("a file");
+    let annotated = Scratch::new("annotated.pgn");
+    let words = [
+        "analyse",
+        "--nodes",
+        "2000",
+        "--pgn",
+        annotated.text(),
+        path.text(),
+    ];
+    assert!(run(&words, "").status.success());
+    let text = std::fs::read_to_string(annotated.text()).expect("games");
+    assert!(text.contains("[White \"M\u{fc}ller\"]"), "{text}");
+    let flat = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(
+        flat.contains("1. f3 $2 {[%eval ") && flat.contains("[%clk 0:05:00] odd}"),
+        "{text}"
+    );
+    assert!(
+        flat.contains("(1. e4 {better} 1... e5 (1... c5))"),
+        "{text}"
+    );
+    assert!(flat.contains("2. g4 $4 {[%eval #-1]} (2. "), "{text}");
+}
+
+#[test]
+fn a_draw_is_not_accepted_on_the_first_move() {
+    let early = text(&run(&["play"], "draw\nquit\n"));
+    assert!(early.contains("the draw is declined"), "{early}");
+    let lost = ["play", "4k3/8/8/8/8/8/8/QQ2K3", "w", "-", "-", "0", "5"];
+    let accepted = text(&run(&lost, "draw\nquit\n"));
+    assert!(accepted.contains("draw by agreement"), "{accepted}");
 }

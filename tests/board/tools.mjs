@@ -77,7 +77,7 @@ async function play(browser, url) {
     await new Promise((done) => { setTimeout(done, 800); });
     return (await fetch(`/api/games/${game.id}`)).json();
   });
-  equal([flagged.end?.result, /time is up/.test(flagged.end?.text)], ['1-0', true], 'a flag has fallen');
+  equal([flagged.end?.result, /has run out of time/.test(flagged.end?.text)], ['1-0', true], 'a flag has fallen');
 
   // Nobody plays: the engine goes on by itself as long as somebody looks.
   await choose(board, 'Clock', 'free');

@@ -6,11 +6,13 @@ use fauve_engine::rules::{
     Audit, Chance, DiceSeed, Game, Notation, Rules, legal_steps, parse_turn, turn_san, turn_token,
 };
 use fauve_engine::{Variant, with_game};
+use fauve_game::replay::of_pgn;
+use fauve_game::{pgn, read};
 use fauve_protocol::wire::listener::Listener;
 use fauve_protocol::wire::output::Output;
 use fauve_referee::plan::openings;
 use fauve_referee::record::lines::{check_games, parse};
-use fauve_referee::record::pgn;
+use fauve_referee::record::pgn::game_text;
 use fauve_referee::record::replay;
 use std::cell::RefCell;
 
@@ -88,7 +90,7 @@ pub fn turns(data: &[u8]) {
                 game.set_roll(DiceSeed(number).roll(game.position().turn_index()));
             }
             let position = *game.position();
-            let Some(turn) = replay::read(&position, word) else {
+            let Some(turn) = read::turn(&position, word) else {
                 let _ = parse_turn(&position, word);
                 continue;
             };
@@ -150,18 +152,26 @@ pub fn record(data: &[u8]) {
         let options = <G as Rules>::Options::default();
         for game in record.games.iter().take(4) {
             let _ = replay::verify::<G>(&record.header, game, &options);
-            let _ = pgn::game_text::<G>(&record.header, game, &options);
+            let _ = game_text::<G>(&record.header, game, &options);
         }
     });
 }
 
-/// Games as PGN.
+/// Games as PGN: what is read is written and read back as the same.
 pub fn games(data: &[u8]) {
-    let text = String::from_utf8_lossy(data);
-    for game in pgn::parse(&text).iter().take(8) {
+    for game in pgn::parse(&pgn::decode(data)).iter().take(8) {
         let variant = game.tag("Variant").and_then(Variant::from_name);
         with_game!(variant.unwrap_or_default(), G => {
-            let _ = game.replay::<G>(&<G as Rules>::Options::default());
+            let options = <G as Rules>::Options::default();
+            let Ok(played) = of_pgn::<G>(game, &options) else {
+                continue;
+            };
+            let written = pgn::text(&played);
+            let read = pgn::parse(&written);
+            assert_eq!(read.len(), 1, "{written}");
+            let again = of_pgn::<G>(&read[0], &options).expect("what was written is read");
+            assert_eq!(pgn::text(&again), written);
+            assert_eq!(again.line(), played.line(), "{written}");
         });
     }
 }

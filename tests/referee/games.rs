@@ -5,7 +5,7 @@ use fauve_engine::Variant;
 use fauve_engine::rules::Notation;
 use fauve_engine::rules::{Chance, Roll, chess, cubes, dice, superchess, twomove};
 use fauve_engine::search::{Engine, Table};
-use fauve_referee::matches::luck;
+use fauve_game::luck;
 use fauve_referee::matches::tournament::{Run, run};
 use fauve_referee::plan::openings::Openings;
 use fauve_referee::plan::schedule::Pairings;

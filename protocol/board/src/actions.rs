@@ -6,6 +6,7 @@ use crate::seat::{Seat, Table};
 use crate::think;
 use crate::wire::{Action, Analysis, Dangers, Player};
 use fauve_engine::core::Color;
+use fauve_game::end::End;
 use serde::Serialize;
 use serde_json::Value;
 use std::sync::Arc;
@@ -158,7 +159,7 @@ fn change(table: &mut Table, action: &Action) -> Result<(), Refusal> {
 fn undo_turn(table: &mut Table) -> Result<(), Refusal> {
     table.stop_thinking();
     table.stop_review();
-    table.ended = None;
+    table.game.set_ended(None);
     table.notice = None;
     let mut taken = false;
     while table.game.undo_turn() {
@@ -171,8 +172,8 @@ fn undo_turn(table: &mut Table) -> Result<(), Refusal> {
         return not("There is nothing to take back.");
     }
     let side = table.game.side();
-    if let Some(clocks) = &mut table.clocks {
-        clocks.run(side);
+    if let Some(clock) = table.game.clock_mut() {
+        clock.start(side);
     }
     Ok(())
 }
@@ -190,7 +191,7 @@ fn resign(table: &mut Table) -> Result<(), Refusal> {
         [only] => *only,
         _ => table.game.side(),
     };
-    table.finish(!loser, &format!("{} resigns", loser.name()));
+    table.finish(End::resignation(loser));
     Ok(())
 }
 
@@ -204,20 +205,14 @@ fn offer_draw(seat: &Arc<Seat>) -> Result<Value, Refusal> {
         .find(|side| table.players[side.index()] != Player::Human);
     let (game, version) = (table.game.copy(), table.version);
     drop(table);
-    let agreed = engine.is_none_or(|side| think::agrees_to_draw(seat, &*game, side));
+    let agreed = engine.is_none_or(|side| think::accepts_draw(seat, &*game, side));
     let mut table = seat.table();
     if table.version != version && table.end().is_some() {
         return not("The game is over.");
     }
     if agreed {
-        table.ended = Some(crate::view::End {
-            result: "1/2-1/2",
-            text: "draw by agreement".to_owned(),
-        });
+        table.finish(End::agreed_draw());
         table.notice = None;
-        if let Some(clocks) = &mut table.clocks {
-            clocks.stop();
-        }
     } else {
         table.notice = Some("The engine declines the draw.".to_owned());
     }

@@ -1,6 +1,5 @@
 //! The games that are served: bounded in number, the ones nobody looks at leave first.
 
-use crate::clock::Clocks;
 use crate::follow::Follow;
 use crate::lessons::{self, LessonState};
 use crate::play::{self, PlayError};
@@ -10,7 +9,7 @@ use crate::slots::Slots;
 use crate::wire::{NewGame, Player};
 use fauve_engine::Variant;
 use fauve_engine::ladders::Ladder;
-use fauve_engine::rules::printable;
+use fauve_game::names::{self, NameError};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -25,8 +24,8 @@ const LONGEST_GAME: usize = 4096;
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum NewGameError {
     /// The name of the game.
-    #[error("there is no game '{}'", printable(.0))]
-    Variant(String),
+    #[error(transparent)]
+    Variant(#[from] NameError),
     /// The position or a turn.
     #[error(transparent)]
     Play(#[from] PlayError),
@@ -92,14 +91,14 @@ impl Games {
                 .ok_or(NewGameError::RecordGame)?;
             return self.begin(&recorded, None);
         }
-        let variant = Variant::from_name(&new.variant)
-            .ok_or_else(|| NewGameError::Variant(new.variant.clone()))?;
+        let variant = names::variant(&new.variant)?;
         for player in [new.white, new.black] {
             check_level(variant, player)?;
         }
-        if new.clock.is_some_and(|clock| !clock.is_sound()) {
-            return Err(NewGameError::Clock);
-        }
+        let clock = match new.clock {
+            Some(control) => Some(control.clock().ok_or(NewGameError::Clock)?),
+            None => None,
+        };
         if new
             .names
             .iter()
@@ -108,7 +107,8 @@ impl Games {
         {
             return Err(NewGameError::Name);
         }
-        if new.turns.len() > LONGEST_GAME {
+        let recorded = new.pgn.as_ref().map_or(0, |pgn| pgn.line.turns.len());
+        if new.turns.len().max(recorded) > LONGEST_GAME {
             return Err(NewGameError::TooLong);
         }
         let seed = match &new.seed {
@@ -123,13 +123,16 @@ impl Games {
             Some(lesson) => Some(lesson.fen.as_str()),
             None => new.fen.as_deref(),
         };
-        let (mut game, warnings) = play::begin(variant, fen, seed)?;
+        let (mut game, warnings) = match &new.pgn {
+            Some(pgn) => (play::open(variant, pgn, seed)?, Vec::new()),
+            None => play::begin(variant, fen, &new.rules, seed)?,
+        };
         for turn in &new.turns {
-            game.turn(None, turn)?;
+            game.turn(turn)?;
         }
-        let clocks = new.clock.map(Clocks::new);
+        *game.clock_mut() = clock;
         let players = [new.white, new.black];
-        let seat = Seat::new(random::id(), game, players, clocks, Arc::clone(&self.slots));
+        let seat = Seat::new(random::id(), game, players, Arc::clone(&self.slots));
         {
             let mut table = seat.table();
             if !warnings.is_empty() {

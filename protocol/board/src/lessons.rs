@@ -187,7 +187,7 @@ mod tests {
             prefix.push(step.token);
             if complete {
                 *all += 1;
-                let end = next.outcome().map(End::from);
+                let end = next.end();
                 if goal.is_met(&next.turns()[0], &next.view(), end.as_ref()) {
                     met.push(prefix.join(","));
                 }
@@ -207,7 +207,7 @@ mod tests {
             }
             assert_eq!(lessons.len(), 5, "{variant}");
             for lesson in lessons {
-                let (game, warnings) = begin(variant, Some(&lesson.fen), DiceSeed(1))
+                let (game, warnings) = begin(variant, Some(&lesson.fen), &[], DiceSeed(1))
                     .unwrap_or_else(|why| panic!("{variant}, {}: {why}", lesson.title));
                 assert!(
                     warnings.is_empty(),

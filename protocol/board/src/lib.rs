@@ -9,13 +9,11 @@
 mod actions;
 mod assets;
 mod clock;
-mod fen;
 mod follow;
 mod games;
 mod guard;
 mod import;
 mod lessons;
-mod pgn;
 mod play;
 mod random;
 mod review;
@@ -24,8 +22,6 @@ mod server;
 mod slots;
 mod think;
 mod view;
-mod why;
 mod wire;
 
 pub use server::{Config, serve};
-pub use why::{Explain, explain};

@@ -1,9 +1,11 @@
 //! A game assessed turn by turn: what each lost against the best, and what the dice gave.
 
 use crate::view::Show;
-use fauve_engine::rules::{Event, Game, Turn, turn_san, turn_token};
+use fauve_engine::core::Color;
+use fauve_engine::rules::{Game, Turn, turn_san, turn_token};
 use fauve_engine::search::{Control, Settings, Table};
-use fauve_referee::assess::{Thinker, Weighed, from_white, glyph, score_text, white_points};
+use fauve_game::assess::{self, Thinker, from_white, glyph, score_text, white_points};
+use fauve_game::played::Played;
 use serde::Serialize;
 
 /// Megabytes of the transposition table.
@@ -32,12 +34,12 @@ pub(crate) struct Assessed {
 
 /// Assesses every complete turn of a game, oldest first, until `control` says stop.
 pub(crate) fn review<G: Show>(
-    game: &Game<G>,
+    played: &Played<G>,
     nodes: u64,
     control: &Control,
     report: &mut dyn FnMut(Assessed),
 ) {
-    let Ok(table) = Table::new(HASH) else {
+    let (Ok(table), Ok(luck_table)) = (Table::new(HASH), Table::new(1)) else {
         return;
     };
     let thinker = Thinker {
@@ -47,69 +49,36 @@ pub(crate) fn review<G: Show>(
         settings: Settings::default(),
         table: &table,
     };
-    let Some((start, _)) = game.past().first() else {
-        return;
-    };
-    let mut replayed = Game::new(*start, *game.options());
-    let mut before_roll = None;
-    let mut turn: Turn<G::Step> = Turn::new();
-    let mut number = 0;
-    // The game before the turn that is being read, with its dice.
-    let mut root = replayed.clone();
-    for (_, event) in game.past() {
+    let mut game = Game::new(*played.start(), *played.game().options());
+    for (number, node) in played.turns().iter().enumerate() {
+        if let Some(roll) = node.turn.roll {
+            game.set_roll(roll);
+        }
+        let turn: Turn<G::Step> = node.turn.steps().iter().copied().collect();
+        let assessed = thinker.assess(&game, &turn, &luck_table, control);
         if control.is_stopped() {
             return;
         }
-        match event {
-            Event::Roll(roll) => {
-                before_roll = Some(thinker.judge(&replayed, Vec::new(), control).points);
-                replayed.set_roll(*roll);
-                root = replayed.clone();
-            }
-            Event::Step(step) => {
-                if turn.is_empty() {
-                    root = replayed.clone();
-                }
-                turn.push(*step);
-                replayed.play(*step);
-                if replayed.position().is_mid_turn() && replayed.outcome().is_none() {
-                    continue;
-                }
-                let weighed = thinker.weigh(&root, &turn, control);
-                if control.is_stopped() {
-                    return;
-                }
-                report(assessed(
-                    root.position(),
-                    &weighed,
-                    before_roll.take(),
-                    number,
-                ));
-                turn.clear();
-                number += 1;
-            }
-        }
+        report(shown(&assessed, number));
+        turn.iter().for_each(|&step| game.play(step));
     }
 }
 
-fn assessed<G: Show>(
-    position: &G,
-    weighed: &Weighed<G>,
-    before_roll: Option<f64>,
-    turn: usize,
-) -> Assessed {
-    let mover = position.side_to_move();
-    let best = &weighed.best;
-    let white = white_points(best.points, mover);
-    let error = weighed.error();
+fn shown<G: Show>(one: &assess::Assessed<G>, turn: usize) -> Assessed {
+    let mover = one.mover();
+    let best = &one.weighed.best;
+    let best_turn = &one.weighed.best_turn;
     Assessed {
         turn,
-        white,
+        white: white_points(best.points, mover),
         score: score_text(from_white(best.answer.score, mover)),
-        best: turn_san(position, &weighed.best_turn),
-        best_token: turn_token(position, &weighed.best_turn),
-        error,
-        mark: glyph(error).map_or("", |(mark, _)| mark),
-        luck: before_roll.map(|before| white - white_points(before, mover)),
+        best: turn_san(&one.position, best_turn),
+        best_token: turn_token(&one.position, best_turn),
+        error: one.error,
+        mark: glyph(one.error).map_or("", |(mark, _)| mark),
+        luck: one.luck.map(|luck| match mover {
+            Color::White => luck,
+            Color::Black => -luck,
+        }),
     }
 }

@@ -1,13 +1,14 @@
 //! A game that is served to a page: who plays, the clocks, what is searched, and who is told of it.
 
-use crate::clock::Clocks;
+use crate::clock::Shown;
 use crate::lessons::LessonState;
 use crate::play::{AnyGame, Line};
 use crate::slots::Slots;
 use crate::view::End;
 use crate::wire::{Analysis, Player, State};
-use fauve_engine::core::Color;
 use fauve_engine::search::Control;
+use fauve_game::clock::Clock;
+use fauve_game::end as game_end;
 use serde::Serialize;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -25,9 +26,6 @@ pub(crate) struct Table {
     pub(crate) game: Box<dyn AnyGame>,
     pub(crate) players: [Player; 2],
     pub(crate) names: Option<[String; 2]>,
-    pub(crate) clocks: Option<Clocks>,
-    /// How the game ended without the rules: given up, agreed, on time.
-    pub(crate) ended: Option<End>,
     pub(crate) lesson: Option<LessonState>,
     pub(crate) notice: Option<String>,
     pub(crate) version: u64,
@@ -43,9 +41,7 @@ pub(crate) struct Table {
 impl Table {
     /// The end of the game, by the rules or without them.
     pub(crate) fn end(&self) -> Option<End> {
-        self.ended
-            .clone()
-            .or_else(|| self.game.outcome().map(End::from))
+        self.game.end()
     }
 
     /// Who is to move.
@@ -56,26 +52,22 @@ impl Table {
     /// The end on time, where a flag has fallen.
     pub(crate) fn tick(&mut self) {
         if self.end().is_some() {
-            if let Some(clocks) = &mut self.clocks {
-                clocks.stop();
-            }
-            return;
-        }
-        if let Some(loser) = self.clocks.as_ref().and_then(Clocks::fallen) {
-            self.finish(!loser, &format!("{}'s time is up", loser.name()));
+            self.stop_clock();
+        } else if let Some(loser) = self.game.clock().and_then(Clock::fallen) {
+            self.finish(game_end::End::time_forfeit(loser));
         }
     }
 
-    /// Ends the game with a winner.
-    pub(crate) fn finish(&mut self, winner: Color, why: &str) {
-        let result = fauve_referee::record::GameResult::win(winner).text();
-        self.ended = Some(End {
-            result,
-            text: format!("{why}: {} wins", winner.name()),
-        });
+    /// Ends the game otherwise than by the rules.
+    pub(crate) fn finish(&mut self, end: game_end::End) {
+        self.game.set_ended(Some(end));
         self.stop_thinking();
-        if let Some(clocks) = &mut self.clocks {
-            clocks.stop();
+        self.stop_clock();
+    }
+
+    fn stop_clock(&mut self) {
+        if let Some(clock) = self.game.clock_mut() {
+            clock.stop();
         }
     }
 
@@ -120,7 +112,6 @@ impl Seat {
         id: String,
         game: Box<dyn AnyGame>,
         players: [Player; 2],
-        clocks: Option<Clocks>,
         slots: Arc<Slots>,
     ) -> Arc<Self> {
         Arc::new(Self {
@@ -129,8 +120,6 @@ impl Seat {
                 game,
                 players,
                 names: None,
-                clocks,
-                ended: None,
                 lesson: None,
                 notice: None,
                 version: 1,
@@ -169,13 +158,14 @@ impl Seat {
             variant: table.game.variant().name(),
             start: table.game.start_fen(),
             seed: table.game.seed().map(|seed| seed.to_string()),
+            rules: table.game.rules(),
             turns: table.game.turns().to_vec(),
             begun: table.game.begun().to_vec(),
             view: table.game.view(),
             white: table.players[0],
             black: table.players[1],
             names: table.names.clone(),
-            clock: table.clocks.as_ref().map(Clocks::shown),
+            clock: table.game.clock().map(Shown::from),
             end: table.end(),
             thinking: table.thinking.is_some(),
             analysis: table.analysis.as_ref().map(|(wanted, _)| *wanted),

@@ -23,6 +23,7 @@ use axum::{Json, Router};
 use fauve_engine::ladders::Ladder;
 use fauve_engine::rules::Notation;
 use fauve_engine::{Variant, with_game};
+use fauve_game::names;
 use futures_util::stream::{Stream, unfold};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
@@ -86,7 +87,12 @@ pub fn serve(config: Config, listening: impl FnOnce(SocketAddr)) -> Result<()> {
         Some(text) => import::read(text, config.variant.name()).map_err(anyhow::Error::msg)?,
         None => Vec::new(),
     };
-    play::begin(config.variant, config.fen.as_deref(), crate::random::seed())?;
+    play::begin(
+        config.variant,
+        config.fen.as_deref(),
+        &[],
+        crate::random::seed(),
+    )?;
     if let Some(first) = imported.first() {
         Games::new(1)
             .begin(&first.game, None)
@@ -265,7 +271,7 @@ fn start(board: &Board) -> serde_json::Value {
 
 /// The position that a new game begins with, where no dice decide about it.
 fn opening(variant: Variant, fen: Option<&str>) -> Option<View> {
-    let (game, _) = play::begin(variant, fen, fauve_engine::rules::DiceSeed(0)).ok()?;
+    let (game, _) = play::begin(variant, fen, &[], fauve_engine::rules::DiceSeed(0)).ok()?;
     game.seed().is_none().then(|| game.view())
 }
 
@@ -319,14 +325,22 @@ async fn game_pgn(State(board): Shared, Path(id): Path<String>) -> Answer {
 struct Check {
     variant: String,
     fen: String,
+    /// The rule switches that differ from the default.
+    #[serde(default)]
+    rules: Vec<(String, String)>,
 }
 
 async fn check(wanted: Body<Check>) -> Answer {
-    let Json(Check { variant, fen }) = wanted?;
-    let variant = Variant::from_name(&variant).ok_or(NewGameError::Variant(variant))?;
+    let Json(Check {
+        variant,
+        fen,
+        rules,
+    }) = wanted?;
+    let variant = names::variant(&variant).map_err(NewGameError::Variant)?;
     // The seed is not looked at: it only rolls dice that the string does not have.
     let seed = fauve_engine::rules::DiceSeed(0);
-    let (game, warnings) = play::begin(variant, Some(&fen), seed).map_err(NewGameError::Play)?;
+    let (game, warnings) =
+        play::begin(variant, Some(&fen), &rules, seed).map_err(NewGameError::Play)?;
     Ok(Json(json!({ "view": game.view(), "warnings": warnings })).into_response())
 }
 
@@ -364,12 +378,7 @@ struct Rules {
 }
 
 async fn rules(Path(variant): Path<String>) -> Answer {
-    let Some(variant) = Variant::from_name(&variant) else {
-        return Err(refuse(
-            StatusCode::NOT_FOUND,
-            &NewGameError::Variant(variant),
-        ));
-    };
+    let variant = names::variant(&variant).map_err(|why| refuse(StatusCode::NOT_FOUND, &why))?;
     Ok(Json(Rules {
         text: with_game!(variant, G => G::RULES),
         lessons: lessons(variant)

@@ -15,12 +15,8 @@ use std::time::{Duration, Instant};
 const HASH: usize = 16;
 /// The least time between two turns of a game that the engine plays against itself, so that people can follow.
 const PACE: Duration = Duration::from_millis(700);
-/// What a hint is sought with, and an answer to an offered draw.
+/// The nodes of the search for a hint.
 const HINT_NODES: u64 = 250_000;
-const DRAW_NODES: u64 = 16_000;
-/// Expected points up to which the engine agrees to a draw, and after how many turns of the game.
-const DRAW_POINTS: f64 = 0.5;
-const DRAW_TURNS: usize = 30;
 
 /// Runs a search on a thread, once there is a place for it. One that breaks down is told to the pages.
 fn spawn(
@@ -65,9 +61,9 @@ pub(crate) fn play(seat: &Arc<Seat>, table: &mut Table) {
     let game = table.game.copy();
     let version = table.version;
     let clock = table
-        .clocks
-        .as_ref()
-        .map(|clocks| clocks.for_search(game.side()));
+        .game
+        .clock()
+        .map(|clock| clock.for_search(game.side()));
     let begun = Instant::now();
     spawn(seat, &control, move |seat, control| {
         let Ok(transpositions) = Transpositions::new(HASH) else {
@@ -99,10 +95,7 @@ pub(crate) fn play(seat: &Arc<Seat>, table: &mut Table) {
 
 /// A turn of this side is complete: the other clock runs.
 pub(crate) fn turn_made(table: &mut Table, side: fauve_engine::core::Color) {
-    let next = table.game.side();
-    if let Some(clocks) = &mut table.clocks {
-        clocks.press(side, next);
-    }
+    table.game.press_clock(side);
     table.notice = None;
 }
 
@@ -198,32 +191,15 @@ fn arrows(steps: &[Step]) -> Vec<Arrow> {
         .collect()
 }
 
-/// Whether the engine agrees to a draw: not early, and not when it believes to be better. Waits for a short search.
-pub(crate) fn agrees_to_draw(
+/// Whether the engine accepts a draw. Waits for a short search.
+pub(crate) fn accepts_draw(
     seat: &Seat,
     game: &dyn AnyGame,
     engine: fauve_engine::core::Color,
 ) -> bool {
-    use fauve_engine::core::Color;
-    if game.turns().len() < DRAW_TURNS {
-        return false;
-    }
     let control = Control::default();
     let Some(_slot) = seat.slots.wait(&control) else {
         return false;
     };
-    let Ok(transpositions) = Transpositions::new(HASH) else {
-        return false;
-    };
-    let (_, white) = game.search(
-        Think::Nodes(DRAW_NODES),
-        &transpositions,
-        &control,
-        &mut |_| {},
-    );
-    let own = match engine {
-        Color::White => white,
-        Color::Black => 1.0 - white,
-    };
-    own <= DRAW_POINTS
+    Transpositions::new(HASH).is_ok_and(|table| game.accepts_draw(engine, &table, &control))
 }

@@ -4,7 +4,9 @@ use crate::clock::{Control, Shown};
 use crate::lessons::LessonState;
 use crate::play::TurnDone;
 use crate::view::{Arrow, End, Step, View};
+use fauve_game::pgn::PgnGame;
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 
 /// Who makes the turns of a side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -29,6 +31,8 @@ pub(crate) struct NewGame {
     pub(crate) fen: Option<String>,
     /// The seed of the dice, hexadecimal.
     pub(crate) seed: Option<String>,
+    /// The rule switches that differ from the default, each a name and a value.
+    pub(crate) rules: Vec<(String, String)>,
     /// Turns to be played at once, as tokens, each with its roll where there are dice.
     pub(crate) turns: Vec<String>,
     pub(crate) white: Player,
@@ -40,6 +44,9 @@ pub(crate) struct NewGame {
     pub(crate) lesson: Option<usize>,
     /// A game of the record that is followed, by its number there.
     pub(crate) record_game: Option<u64>,
+    /// A game of a file, with everything that the file says; it takes the place of position, seed, rules and turns.
+    #[serde(skip)]
+    pub(crate) pgn: Option<Arc<PgnGame>>,
 }
 
 /// What a page asks of its game.
@@ -133,6 +140,9 @@ pub(crate) struct State {
     pub(crate) start: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) seed: Option<String>,
+    /// The rule switches that differ from the default.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) rules: Vec<(String, String)>,
     pub(crate) turns: Vec<TurnDone>,
     /// The steps of the turn that is being made.
     pub(crate) begun: Vec<Step>,

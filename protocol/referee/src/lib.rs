@@ -5,7 +5,6 @@
 //! ([`record`]), and the results are counted from the record ([`report`], [`stats`]). So a run can be killed and go on,
 //! be shared out to any number of machines, and be checked afterwards ([`record::replay`]).
 
-pub mod assess;
 mod input;
 pub mod matches;
 pub mod plan;
@@ -15,4 +14,3 @@ pub mod report;
 pub mod stats;
 #[cfg(feature = "tune")]
 pub mod tuning;
-pub mod wrap;

@@ -4,6 +4,7 @@ use crate::terminal::{Printer, warn};
 use anyhow::{Context, Result};
 use fauve_board::{Config, serve};
 use fauve_engine::Variant;
+use fauve_game::pgn;
 use fauve_referee::record::lines::read_header;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -87,7 +88,7 @@ fn read(path: &Path) -> Result<String> {
     let length = path.metadata().with_context(name)?.len();
     anyhow::ensure!(length <= LONGEST_FILE, "{} is longer than 64 MB", name());
     let bytes = std::fs::read(path).with_context(name)?;
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
+    Ok(pgn::decode(&bytes).into_owned())
 }
 
 /// Opens the browser; `false` where there is none that we know of.

@@ -1,11 +1,10 @@
 //! `fauve merge`: the records of shards joined to one.
 
-use super::conditions::rules;
-use super::games::variant_of;
 use crate::terminal::Printer;
 use crate::variants::with_game;
 use anyhow::{Context, Result, ensure};
 use clap::Args;
+use fauve_game::names;
 use fauve_referee::record::pgn::save_games;
 use fauve_referee::record::save::{is_same_path, save};
 use fauve_referee::record::{Record, hold};
@@ -56,8 +55,8 @@ impl Arguments {
             save(path, record.text().as_bytes()).with_context(|| path.display().to_string())?;
         }
         if let Some(path) = &self.pgn {
-            let variant = variant_of(&record.header.variant)?;
-            let rules = rules(&record.header.rules)?;
+            let variant = names::variant(&record.header.variant)?;
+            let rules = record.header.rule_settings()?;
             with_game!(variant, G => save_games::<G>(path, &record, &rules.options()))?;
         }
         let report = Tally::of(&record.header, &record.games).report(&record.header);

@@ -6,7 +6,6 @@ pub mod board;
 pub mod completions;
 mod conditions;
 pub mod endings;
-mod games;
 pub mod legal;
 pub mod man;
 pub mod merge;

@@ -1,14 +1,14 @@
 //! `fauve verify`: every turn and roll of recorded games, checked.
 
-use super::conditions::rules;
-use super::games::{rules_of_pgn, variant_of, variant_of_pgn};
 use crate::terminal::{Printer, warn};
 use crate::variants::with_game;
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use fauve_engine::Variant;
+use fauve_game::names;
+use fauve_game::pgn::{self, PgnGame};
+use fauve_game::replay::{Claim, of_pgn};
 use fauve_referee::record::lines::{GameFault, parse, read_file};
-use fauve_referee::record::pgn;
 use fauve_referee::record::replay;
 use std::collections::BTreeSet;
 use std::fmt::Display;
@@ -38,7 +38,7 @@ impl Arguments {
             let (games, bad) = if is_record {
                 verify_record(&text, path).with_context(|| path.display().to_string())?
             } else {
-                verify_pgn(path, &String::from_utf8_lossy(&text))
+                verify_pgn(path, &pgn::decode(&text))
             };
             writeln!(
                 Printer::default(),
@@ -62,8 +62,8 @@ fn say_fault(path: &Path, game: u64, fault: &dyn Display) {
 fn verify_record(text: &[u8], path: &Path) -> Result<(usize, usize)> {
     let record = parse(text)?.record;
     let header = &record.header;
-    let variant = variant_of(&header.variant)?;
-    let rules = rules(&header.rules)?;
+    let variant = names::variant(&header.variant)?;
+    let rules = header.rule_settings()?;
     let mut seen = BTreeSet::new();
     let mut bad = 0;
     for game in &record.games {
@@ -92,9 +92,10 @@ fn verify_pgn(path: &Path, text: &str) -> (usize, usize) {
     (games.len(), bad)
 }
 
-fn verify_pgn_game(game: &pgn::PgnGame) -> Result<()> {
-    let variant = variant_of_pgn(game, Variant::default())?;
-    let rules = rules_of_pgn(game)?;
-    with_game!(variant, G => game.replay::<G>(&rules.options()).map(|_| ()))?;
+fn verify_pgn_game(game: &PgnGame) -> Result<()> {
+    let variant = names::variant_of_pgn(game, Variant::default())?;
+    let rules = names::rules_of_pgn(game)?;
+    let claim = Claim::of_pgn(game)?;
+    with_game!(variant, G => claim.check(&of_pgn::<G>(game, &rules.options())?))?;
     Ok(())
 }

@@ -33,7 +33,7 @@ pub fn fit_terminal(line: &str) -> Cow<'_, str> {
 
 /// A paragraph in lines of so many columns, broken at its blanks.
 pub fn wrap(text: &str, columns: usize) -> String {
-    fauve_referee::wrap::wrap(text.split_whitespace(), columns, width)
+    fauve_game::wrap::wrap(text.split_whitespace(), columns, width)
 }
 
 /// The columns that a text takes, without its colours.

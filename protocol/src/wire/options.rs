@@ -7,7 +7,7 @@ use fauve_engine::ladders::Ladder;
 use fauve_engine::rules::{Domain, RuleOption, RuleSettings, Value, printable};
 use fauve_engine::search::{Handicap, Score, Settings};
 use fauve_engine::{Variant, games};
-use fauve_referee::assess::from_white;
+use fauve_game::assess::from_white;
 use std::hash::{BuildHasher, RandomState};
 use std::time::Duration;
 

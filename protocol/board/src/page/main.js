@@ -128,8 +128,8 @@ class App {
     } catch (error) {
       if (!(error instanceof Refusal) || error.status !== 404) throw error;
       // The program was started anew since.
-      const { variant, start, turns, seed, white, black, names } = kept;
-      await this.open({ variant, fen: start, turns, seed, white, black, names });
+      const { variant, start, rules, turns, seed, white, black, names } = kept;
+      await this.open({ variant, fen: start, rules, turns, seed, white, black, names });
       this.say(T.lost);
     }
   }
@@ -212,9 +212,9 @@ class App {
   /** @param {any} before */
   changed(before) {
     const { state } = this;
-    const { variant, start, seed, white, black, names, id } = state;
+    const { variant, start, seed, rules, white, black, names, id } = state;
     this.told = performance.now();
-    tab.set({ id, variant, start, seed, white, black, names, turns: state.turns.map((/** @type {any} */ turn) => (turn.roll ? `${turn.roll}:${turn.token}` : turn.token)) });
+    tab.set({ id, variant, start, seed, rules, white, black, names, turns: state.turns.map((/** @type {any} */ turn) => (turn.roll ? `${turn.roll}:${turn.token}` : turn.token)) });
     document.title = `${T.games[variant]} · Fauve`;
     this.draw(before);
     drawEval(this);
@@ -460,7 +460,7 @@ class App {
 
   async newGame(more = {}) {
     const clock = /^(\d+)\+(\d+)$/.exec(setting('clock'));
-    const wanted = { variant: this.state.variant, ...this.players(this.state.variant), ...(clock && { clock: { minutes: Number(clock[1]), increment: Number(clock[2]) } }), ...more };
+    const wanted = { variant: this.state.variant, rules: this.state.rules, ...this.players(this.state.variant), ...(clock && { clock: { minutes: Number(clock[1]), increment: Number(clock[2]) } }), ...more };
     await this.guarded(() => this.open(wanted));
   }
 

@@ -137,7 +137,7 @@ class Setup {
   async check() {
     const asked = this.fen;
     try {
-      const { view, warnings } = await post('/api/check', { variant: this.app.state.variant, fen: asked });
+      const { view, warnings } = await post('/api/check', { variant: this.app.state.variant, fen: asked, rules: this.app.state.rules });
       if (asked !== this.fen) return;
       this.sound = true;
       this.verdict = [T.setup.good, ...warnings].join(' ');

@@ -1,16 +1,22 @@
 //! A game of a static type.
 
 use super::{AnyGame, Line, PlayError, Statics, Think, TurnDone, Worth};
-use crate::view::{Arrow, Show, Step, View, read_step, step_view, view};
+use crate::view::{Arrow, End, Man, Show, Step, View, step_view, view};
 use fauve_engine::Variant;
 use fauve_engine::core::Color;
+use fauve_engine::eval::Evaluator;
 use fauve_engine::ladders::Ladder;
-use fauve_engine::rules::{
-    DiceSeed, Event, Game, Outcome, StepError, split_roll, turn_san, turn_token,
-};
-use fauve_engine::search::{Control, Engine, Info, Limits, Report, Settings, Table};
-use fauve_referee::assess::{expected_points, from_white, score_text, white_points};
-use fauve_referee::record::replay;
+use fauve_engine::rules::{DiceSeed, Roll, StepError, split_roll, turn_san, turn_token};
+use fauve_engine::search::{Control, Info, Limits, Report, Settings, Table};
+use fauve_game::assess::{accepts_draw, expected_points, from_white, score_text, white_points};
+use fauve_game::clock::Clock;
+use fauve_game::explain::explain;
+use fauve_game::pgn::{self, PgnGame};
+use fauve_game::played::{Made, Played, TurnFault};
+use fauve_game::replay::{ReplayError, of_pgn};
+use fauve_game::tree::Node;
+use fauve_game::{end as game_end, names, read};
+use fauve_referee::record::date::today;
 use std::time::Duration;
 
 /// Without a clock the engine thinks no longer at full strength.
@@ -20,11 +26,12 @@ const LONGEST_THOUGHT: Duration = Duration::from_secs(10);
 #[derive(Clone)]
 pub(super) struct Play<G: Show> {
     variant: Variant,
-    start: G,
-    game: Game<G>,
-    seed: Option<DiceSeed>,
-    /// The seed of the engine's errors below full strength.
-    errors: u64,
+    played: Played<G>,
+    /// Rolls the dice, and seeds the engine's errors below full strength.
+    seed: DiceSeed,
+    /// Whether the game came from a file.
+    is_opened: bool,
+    /// The complete turns, as the page shows them.
     turns: Vec<TurnDone>,
     begun: Vec<Step>,
 }
@@ -33,9 +40,12 @@ impl<G: Show> Play<G> {
     pub(super) fn begin(
         variant: Variant,
         fen: Option<&str>,
+        rules: &[(String, String)],
         seed: DiceSeed,
     ) -> Result<(Self, Vec<String>), PlayError> {
-        let options = G::Options::default();
+        let switches = rules.iter();
+        let switches = switches.map(|(name, value)| (name.as_str(), value.as_str()));
+        let options: G::Options = names::rules(switches)?.options();
         let (start, warnings, own_seed) = match fen.map(str::trim) {
             None | Some("" | "startpos") => (G::start(&options), Vec::new(), None),
             Some(text) => {
@@ -47,81 +57,53 @@ impl<G: Show> Play<G> {
                 }
             }
         };
+        let mut played = Played::new(start, options);
+        played.seed = G::HAS_CHANCE.then_some(own_seed.unwrap_or(seed));
+        for (name, value) in rules {
+            played.tags.set(&names::tag_name(name), value);
+        }
+        Ok((Self::of(variant, played, seed, false), warnings))
+    }
+
+    pub(super) fn open(variant: Variant, pgn: &PgnGame, seed: DiceSeed) -> Result<Self, PlayError> {
+        let rules = names::rules_of_pgn(pgn)?;
+        let played = of_pgn(pgn, &rules.options())?;
+        let mut play = Self::of(variant, played, seed, true);
+        play.turns = play.played.turns().iter().map(turn_done).collect();
+        Ok(play)
+    }
+
+    fn of(variant: Variant, played: Played<G>, seed: DiceSeed, is_opened: bool) -> Self {
         let mut play = Self {
             variant,
-            start,
-            game: Game::new(start, options),
-            seed: G::HAS_CHANCE.then(|| own_seed.unwrap_or(seed)),
-            errors: seed.0,
+            played,
+            seed,
+            is_opened,
             turns: Vec::new(),
             begun: Vec::new(),
         };
         play.settle();
-        Ok((play, warnings))
+        play
     }
 
     /// Rolls the dice where they are awaited and the game goes on.
     fn settle(&mut self) {
-        if let Some(seed) = self.seed
-            && self.game.position().awaits_roll()
-            && self.game.outcome().is_none()
-        {
-            let roll = seed.roll(self.game.position().turn_index());
-            self.game.set_roll(roll);
-        }
-    }
-
-    /// The roll of the turn that is being made or was made last.
-    fn roll(&self) -> Option<String> {
-        let whole = self.begun_before().whole_roll();
-        whole
-            .or_else(|| self.game.last_roll())
-            .map(|roll| roll.to_string())
-    }
-
-    /// The position in which the turn began, with its dice.
-    fn begun_before(&self) -> G {
-        let past = self.game.past();
-        match past.len().checked_sub(self.begun.len()) {
-            Some(at) if at < past.len() => past[at].0,
-            _ => *self.game.position(),
+        let position = self.played.position();
+        if position.awaits_roll() && self.played.end().is_none() {
+            let seed = self.played.seed.unwrap_or(self.seed);
+            self.played.set_roll(seed.roll(position.turn_index()));
         }
     }
 
     fn play(&mut self, step: G::Step) -> bool {
-        let shown = step_view(self.game.position(), step);
-        let before = self.begun_before();
-        let roll = self.roll();
-        self.begun.push(shown);
-        self.game.play(step);
-        let position = self.game.position();
-        if position.is_mid_turn() && self.game.outcome().is_none() {
+        self.begun.push(step_view(self.played.position(), step));
+        if !self.played.step(step) {
             return false;
         }
-        let steps = std::mem::take(&mut self.begun);
-        let join = |text: fn(&Step) -> &str| steps.iter().map(text).collect::<Vec<_>>().join(",");
-        self.turns.push(TurnDone {
-            number: before.turn_index() / 2 + 1,
-            side: before.side_to_move().letter(),
-            roll,
-            token: join(|step| &step.token),
-            san: join(|step| &step.san),
-            steps,
-        });
+        self.begun.clear();
+        self.turns.extend(self.played.turns().last().map(turn_done));
         self.settle();
         true
-    }
-
-    /// The position after so many turns, with its dice.
-    fn position_after(&self, turns: usize) -> G {
-        let first = |turn: &TurnDone| turn.steps.len();
-        let steps: usize = self.turns.iter().take(turns).map(first).sum();
-        self.game
-            .past()
-            .iter()
-            .filter(|(_, event)| matches!(event, Event::Step(_)))
-            .nth(steps)
-            .map_or(*self.game.position(), |(before, _)| *before)
     }
 
     fn limits(&self, think: Think) -> (Limits<G>, Settings) {
@@ -136,7 +118,7 @@ impl<G: Show> Play<G> {
                         ..Limits::default()
                     },
                     Settings {
-                        handicap: elo.map(|elo| ladder.handicap(elo, self.errors)),
+                        handicap: elo.map(|elo| ladder.handicap(elo, self.seed.0)),
                         ..Settings::default()
                     },
                 )
@@ -165,25 +147,38 @@ impl<G: Show> Play<G> {
     }
 }
 
+/// A turn as the page shows it.
+fn turn_done<G: Show>(node: &Node<Made<G>>) -> TurnDone {
+    turn_view(&node.turn.before, node.turn.steps(), node.turn.dice()).0
+}
+
+/// A turn of a position as the page shows it, and the position after it.
+fn turn_view<G: Show>(before: &G, steps: &[G::Step], roll: Option<Roll>) -> (TurnDone, G) {
+    let mut position = *before;
+    let mut views = Vec::with_capacity(steps.len());
+    for &step in steps {
+        views.push(step_view(&position, step));
+        position.play(step);
+    }
+    let done = TurnDone {
+        number: before.turn_index() / 2 + 1,
+        side: before.side_to_move().letter(),
+        roll: roll.map(|roll| roll.to_string()),
+        token: turn_token(before, steps),
+        san: turn_san(before, steps),
+        steps: views,
+    };
+    (done, position)
+}
+
 fn line<G: Show>(root: &G, info: &Info<G>) -> Line {
     let mover = root.side_to_move();
     let mut position = *root;
     let mut turns = Vec::with_capacity(info.pv.len());
     for turn in &info.pv {
-        let before = position;
-        let mut steps = Vec::with_capacity(turn.len());
-        for &step in turn {
-            steps.push(step_view(&position, step));
-            position.play(step);
-        }
-        turns.push(TurnDone {
-            number: before.turn_index() / 2 + 1,
-            side: before.side_to_move().letter(),
-            roll: None,
-            token: turn_token(&before, turn),
-            san: turn_san(&before, turn),
-            steps,
-        });
+        let (done, after) = turn_view(&position, turn, None);
+        turns.push(done);
+        position = after;
     }
     Line {
         depth: info.depth,
@@ -203,11 +198,11 @@ impl<G: Show> AnyGame for Play<G> {
     }
 
     fn start_fen(&self) -> String {
-        self.start.fen()
+        self.played.start().fen()
     }
 
     fn seed(&self) -> Option<DiceSeed> {
-        self.seed
+        self.played.seed
     }
 
     fn turns(&self) -> &[TurnDone] {
@@ -219,13 +214,16 @@ impl<G: Show> AnyGame for Play<G> {
     }
 
     fn view(&self) -> View {
-        let mut view = view(self.game.position(), self.game.outcome().is_none());
+        let mut view = view(self.played.position(), self.played.outcome().is_none());
         // A position in the middle of a turn knows the dice that are left; which were used is known here.
         if let Some(dice) = &mut view.extras.dice
             && dice.rolled.is_empty()
-            && !self.begun.is_empty()
+            && self.played.has_begun_turn()
         {
-            dice.rolled = self.roll().unwrap_or_default();
+            dice.rolled = self
+                .played
+                .dice()
+                .map_or_else(String::new, |roll| roll.to_string());
         }
         view
     }
@@ -234,20 +232,20 @@ impl<G: Show> AnyGame for Play<G> {
         if turns >= self.turns.len() && self.begun.is_empty() {
             return self.view();
         }
-        view(&self.position_after(turns), false)
+        view(self.played.position_after(turns), false)
     }
 
     fn line_views(&self, turns: usize, line: &[String]) -> Result<Vec<View>, PlayError> {
         let mut position = if turns >= self.turns.len() {
-            *self.game.position()
+            *self.played.position()
         } else {
-            self.position_after(turns)
+            *self.played.position_after(turns)
         };
         let mut views = Vec::with_capacity(line.len());
         for (number, token) in (1..).zip(line) {
-            let turn = replay::read(&position, token).ok_or_else(|| PlayError::Turn {
+            let turn = read::turn(&position, token).ok_or_else(|| ReplayError::Turn {
                 number,
-                turn: token.clone(),
+                fault: TurnFault::Illegal(token.clone()),
             })?;
             for step in turn {
                 position.play(step);
@@ -258,75 +256,75 @@ impl<G: Show> AnyGame for Play<G> {
     }
 
     fn side(&self) -> Color {
-        self.game.position().side_to_move()
+        self.played.side()
     }
 
-    fn outcome(&self) -> Option<Outcome> {
-        self.game.outcome()
+    fn end(&self) -> Option<End> {
+        End::of(&self.played)
+    }
+
+    fn set_ended(&mut self, ended: Option<game_end::End>) {
+        self.played.ended = ended;
+    }
+
+    fn clock(&self) -> Option<&Clock> {
+        self.played.clock.as_ref()
+    }
+
+    fn clock_mut(&mut self) -> &mut Option<Clock> {
+        &mut self.played.clock
+    }
+
+    fn press_clock(&mut self, done: Color) {
+        self.played.press_clock(done);
+    }
+
+    fn rules(&self) -> Vec<(String, String)> {
+        names::rule_tags(&self.played.tags)
     }
 
     fn step(&mut self, token: &str) -> Result<bool, PlayError> {
-        if self.game.outcome().is_some() {
+        if self.played.outcome().is_some() {
             return Err(StepError::Illegal(token.to_owned()).into());
         }
-        let step = read_step(self.game.position(), token)?;
+        let step = read::step(self.played.position(), token)?;
         Ok(self.play(step))
     }
 
-    fn turn(&mut self, roll: Option<&str>, text: &str) -> Result<(), PlayError> {
-        let fail = || PlayError::Turn {
-            number: self.turns.len() + 1,
-            turn: text.to_owned(),
-        };
-        if self.game.outcome().is_some() {
-            return Err(fail());
+    fn turn(&mut self, text: &str) -> Result<(), PlayError> {
+        let (roll, text) = split_roll(text)?;
+        self.played.undo_roll();
+        let turn = self.played.position().turn_index();
+        if let (Some(roll), Some(seed)) = (roll, self.played.seed)
+            && seed.roll(turn) != roll
+        {
+            // The rolls that a game was played with take the place of the seed's.
+            self.played.seed = None;
         }
-        let (own_roll, text) = split_roll(text)?;
+        let due = || self.played.seed.unwrap_or(self.seed).roll(turn);
         let roll = match roll {
-            Some(roll) => Some(fauve_engine::rules::Roll::parse(roll).ok_or_else(fail)?),
-            None => own_roll,
+            None if self.played.position().awaits_roll() => Some(due()),
+            roll => roll,
         };
-        if let Some(roll) = roll {
-            // The file's roll takes the place of the seed's.
-            if matches!(self.game.past().last(), Some((_, Event::Roll(_)))) {
-                self.game.undo();
-            }
-            if self.game.position().awaits_roll() {
-                self.game.set_roll(roll);
-            }
+        let roll = roll.map(|roll| roll.to_string());
+        let number = self.turns.len() + 1;
+        let added = self.played.add(roll.as_deref(), text);
+        if added.is_ok() {
+            self.turns.extend(self.played.turns().last().map(turn_done));
         }
-        let turn = replay::read(self.game.position(), text);
-        let length = self.turns.len();
-        for step in turn.ok_or_else(fail)? {
-            self.play(step);
-        }
-        if self.turns.len() == length {
-            while self.undo_step() {}
-            return Err(StepError::Incomplete(text.to_owned()).into());
-        }
-        Ok(())
+        self.settle();
+        Ok(added.map_err(|fault| ReplayError::Turn { number, fault })?)
     }
 
     fn undo_step(&mut self) -> bool {
-        if self.begun.pop().is_none() {
-            return false;
-        }
-        self.game.undo();
-        true
+        self.begun.pop();
+        self.played.undo_step()
     }
 
     fn undo_turn(&mut self) -> bool {
-        while self.undo_step() {}
-        let Some(turn) = self.turns.pop() else {
-            return false;
-        };
-        if matches!(self.game.past().last(), Some((_, Event::Roll(_)))) {
-            self.game.undo();
-        }
-        for _ in &turn.steps {
-            self.game.undo();
-        }
-        true
+        self.begun.clear();
+        self.turns.pop();
+        self.played.undo_turn()
     }
 
     fn search(
@@ -336,11 +334,11 @@ impl<G: Show> AnyGame for Play<G> {
         control: &Control,
         report: &mut dyn FnMut(Line),
     ) -> (Vec<String>, f64) {
-        let root = *self.game.position();
+        let root = *self.played.position();
         let (limits, settings) = self.limits(think);
         let mut white = 0.5;
         let answer = G::think(
-            &self.game,
+            self.played.game(),
             &limits,
             &settings,
             table,
@@ -362,33 +360,50 @@ impl<G: Show> AnyGame for Play<G> {
     }
 
     fn why(&self, from: &str, to: &str) -> String {
-        crate::why::explain(self.game.position(), from, to)
+        explain(self.played.position(), from, to)
     }
 
     fn dangers(&self) -> Option<(Vec<String>, Vec<Vec<Arrow>>)> {
-        self.game.position().dangers()
+        self.played.position().dangers()
     }
 
     fn statics(&self) -> Statics {
-        statics(self.game.position(), self.game.options())
+        statics(self.played.position())
     }
 
-    fn pgn(&self, tags: &[(&str, String)], result: &str) -> String {
-        let words = self.turns.iter().map(|turn| {
-            // The notation of Cubes 4D has parentheses, which mean variations in PGN.
-            let text = if turn.san.contains(['(', ' ', '{']) {
-                &turn.token
-            } else {
-                &turn.san
-            };
-            (
-                turn.number,
-                turn.side == 'w',
-                text.as_str(),
-                turn.roll.as_deref(),
-            )
-        });
-        crate::pgn::text(tags, words, result)
+    fn pgn(&self, names: [String; 2]) -> String {
+        let mut played = self.played.clone();
+        if !self.is_opened {
+            let [white, black] = &names;
+            let own = std::mem::take(&mut played.tags);
+            for (name, value) in [
+                ("Event", "Game on the board"),
+                ("Site", "?"),
+                ("Date", &today()),
+                ("Round", "-"),
+                ("White", white),
+                ("Black", black),
+                ("Result", played.result_text()),
+            ] {
+                played.tags.set(name, value);
+            }
+            if let Some(clock) = &played.clock {
+                let control = clock.control(Color::White).to_string();
+                played.tags.set("TimeControl", &control);
+            }
+            for (name, value) in own.iter() {
+                played.tags.set(name, value);
+            }
+        }
+        if self.variant != Variant::default() && played.tags.get("Variant").is_none() {
+            played.tags.set("Variant", self.variant.name());
+        }
+        pgn::text(&played)
+    }
+
+    fn accepts_draw(&self, side: Color, table: &Table, control: &Control) -> bool {
+        let settings = Settings::default();
+        accepts_draw(self.played.game(), side, &settings, table, control)
     }
 
     fn review(
@@ -397,7 +412,7 @@ impl<G: Show> AnyGame for Play<G> {
         control: &Control,
         report: &mut dyn FnMut(crate::review::Assessed),
     ) {
-        crate::review::review(&self.game, nodes, control, report);
+        crate::review::review(&self.played, nodes, control, report);
     }
 
     fn copy(&self) -> Box<dyn AnyGame> {
@@ -405,31 +420,26 @@ impl<G: Show> AnyGame for Play<G> {
     }
 }
 
-/// The static value from White's point of view.
-fn white_value<G: Engine>(position: &G) -> i32 {
-    let own = position.evaluate();
-    match position.side_to_move() {
-        Color::White => own,
-        Color::Black => -own,
-    }
-}
-
-/// The static evaluation, and for each man what the position would be worth less without it. Men without whom there would
-/// be no legal position (the kings) are left out.
-fn statics<G: Show>(position: &G, options: &G::Options) -> Statics {
-    let cp = white_value(position);
-    let men = position.men().into_iter().filter_map(|man| {
-        let without = crate::fen::without(&position.fen(), &man.square)?;
-        let other = without
-            .iter()
-            .find_map(|fen| G::from_fen(fen, options).ok())?;
-        Some(Worth {
-            square: man.square,
-            cp: cp - white_value(&other.position),
-        })
-    });
+/// The static evaluation, and what each piece contributes to it where the evaluation can say so.
+fn statics<G: Show>(position: &G) -> Statics {
+    let mut evaluator = G::Evaluator::new(None);
+    let own = evaluator.evaluate(position, 0);
+    let values = evaluator.contributions(position);
+    let worth = |man: &Man| {
+        let (file, rank) = man.square.split_at_checked(1)?;
+        let values = values.as_ref()?;
+        let file = file.bytes().next()?.checked_sub(b'a' + values.corner.0)?;
+        let rank = rank.parse::<u8>().ok()?.checked_sub(1 + values.corner.1)?;
+        let row = values.ranks.get(usize::from(rank))?;
+        let cp = (*row.get(usize::from(file))?)?;
+        let square = man.square.clone();
+        Some(Worth { square, cp })
+    };
     Statics {
-        cp,
-        men: men.collect(),
+        cp: match position.side_to_move() {
+            Color::White => own,
+            Color::Black => -own,
+        },
+        men: position.men().iter().filter_map(worth).collect(),
     }
 }

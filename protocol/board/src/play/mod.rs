@@ -5,11 +5,16 @@ mod game;
 #[cfg(test)]
 mod tests;
 
-use crate::view::{Arrow, Step, View};
+use crate::view::{Arrow, End, Step, View};
 use fauve_engine::core::Color;
-use fauve_engine::rules::{DiceSeed, FenError, Outcome, StepError, printable};
-use fauve_engine::search::{Clock, Control, Table};
+use fauve_engine::rules::{DiceSeed, FenError, StepError};
+use fauve_engine::search::{self, Control, Table};
 use fauve_engine::{Variant, with_game};
+use fauve_game::clock::Clock;
+use fauve_game::end as game_end;
+use fauve_game::names::NameError;
+use fauve_game::pgn::PgnGame;
+use fauve_game::replay::ReplayError;
 use game::Play;
 use serde::Serialize;
 
@@ -48,7 +53,7 @@ pub(crate) struct Line {
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Think {
     /// As a level of play, on a clock where there is one.
-    Level(u32, Option<Clock>),
+    Level(u32, Option<search::Clock>),
     /// At full strength, so many nodes.
     Nodes(u64),
     /// Until it is stopped, with so many lines and threads.
@@ -77,17 +82,15 @@ pub(crate) enum PlayError {
     /// The position string.
     #[error(transparent)]
     Fen(#[from] FenError),
+    /// A rule switch.
+    #[error(transparent)]
+    Rule(#[from] NameError),
     /// A step or a turn.
     #[error(transparent)]
     Step(#[from] StepError),
-    /// A recorded turn that is not legal.
-    #[error("turn {number}: '{}' is not legal", printable(turn))]
-    Turn {
-        /// Its number, from 1.
-        number: usize,
-        /// As written.
-        turn: String,
-    },
+    /// A recorded game.
+    #[error(transparent)]
+    Replay(#[from] ReplayError),
 }
 
 /// A game of any kind.
@@ -110,12 +113,22 @@ pub(crate) trait AnyGame: Send {
     fn line_views(&self, turns: usize, line: &[String]) -> Result<Vec<View>, PlayError>;
     /// The side to move.
     fn side(&self) -> Color;
-    /// How the rules have ended the game.
-    fn outcome(&self) -> Option<Outcome>;
+    /// The end of the game, by the rules or otherwise.
+    fn end(&self) -> Option<End>;
+    /// Ends the game otherwise than by the rules, or lets it go on after that.
+    fn set_ended(&mut self, ended: Option<game_end::End>);
+    /// The clocks.
+    fn clock(&self) -> Option<&Clock>;
+    /// The clocks, to be stopped and started.
+    fn clock_mut(&mut self) -> &mut Option<Clock>;
+    /// The side that has just completed its turn presses its clock.
+    fn press_clock(&mut self, done: Color);
+    /// The rule switches that differ from the default, by name.
+    fn rules(&self) -> Vec<(String, String)>;
     /// Makes a step; `true` if the turn is complete with it.
     fn step(&mut self, token: &str) -> Result<bool, PlayError>;
-    /// Plays a turn as token or in the notation that people read, with its roll if it has one.
-    fn turn(&mut self, roll: Option<&str>, text: &str) -> Result<(), PlayError>;
+    /// Plays a turn in any spelling, with its roll before it if it has one, `PNB:b2b4`.
+    fn turn(&mut self, text: &str) -> Result<(), PlayError>;
     /// Takes back the last step of a turn that is not complete.
     fn undo_step(&mut self) -> bool;
     /// Takes back what was begun and the last turn.
@@ -134,8 +147,10 @@ pub(crate) trait AnyGame: Send {
     fn dangers(&self) -> Option<(Vec<String>, Vec<Vec<Arrow>>)>;
     /// The static evaluation, by men.
     fn statics(&self) -> Statics;
-    /// The game as PGN.
-    fn pgn(&self, tags: &[(&str, String)], result: &str) -> String;
+    /// The game as PGN; a game that came from a file has the names that the file gives, others these.
+    fn pgn(&self, names: [String; 2]) -> String;
+    /// Whether the engine as this side accepts a draw.
+    fn accepts_draw(&self, side: Color, table: &Table, control: &Control) -> bool;
     /// Each turn of the game assessed by searches of so many nodes.
     fn review(
         &self,
@@ -147,14 +162,25 @@ pub(crate) trait AnyGame: Send {
     fn copy(&self) -> Box<dyn AnyGame>;
 }
 
-/// A game that begins with a position string (the start position where there is none) and, where it has dice, with a seed.
+/// A game that begins with a position string (the start position where there is none), by these rule switches, and, where it
+/// has dice, with a seed.
 pub(crate) fn begin(
     variant: Variant,
     fen: Option<&str>,
+    rules: &[(String, String)],
     seed: DiceSeed,
 ) -> Result<(Box<dyn AnyGame>, Vec<String>), PlayError> {
     with_game!(variant, G => {
-        let (play, warnings) = Play::<G>::begin(variant, fen, seed)?;
+        let (play, warnings) = Play::<G>::begin(variant, fen, rules, seed)?;
         Ok((Box::new(play), warnings))
     })
+}
+
+/// A game from PGN with everything that its file says; `seed` rolls the dice of turns that are added.
+pub(crate) fn open(
+    variant: Variant,
+    pgn: &PgnGame,
+    seed: DiceSeed,
+) -> Result<Box<dyn AnyGame>, PlayError> {
+    with_game!(variant, G => Ok(Box::new(Play::<G>::open(variant, pgn, seed)?)))
 }

@@ -1,10 +1,14 @@
-use super::{AnyGame, begin};
+use super::{AnyGame, PlayError, begin, open};
 use crate::view::View;
 use fauve_engine::Variant;
+use fauve_engine::core::Color;
 use fauve_engine::rules::DiceSeed;
+use fauve_engine::search::{Control, Table};
 
 fn start(variant: Variant, fen: Option<&str>) -> Box<dyn AnyGame> {
-    begin(variant, fen, DiceSeed(42)).expect("a position").0
+    begin(variant, fen, &[], DiceSeed(42))
+        .expect("a position")
+        .0
 }
 
 /// Plays the first, the last or a middle step, over and over.
@@ -49,20 +53,18 @@ fn a_game_is_the_same_after_its_turns_are_read_again() {
         while game.undo_step() {}
         let mut again = start(variant, Some(&game.start_fen()));
         for turn in game.turns() {
-            again
-                .turn(turn.roll.as_deref(), &turn.token)
-                .expect("a turn that was played");
+            let token = match &turn.roll {
+                Some(roll) => format!("{roll}:{}", turn.token),
+                None => turn.token.clone(),
+            };
+            again.turn(&token).expect("a turn that was played");
         }
         assert_eq!(again.turns(), game.turns(), "{variant}");
-        let pgn = game.pgn(
-            &[
-                ("Variant", variant.name().to_owned()),
-                ("FEN", game.start_fen()),
-            ],
-            "*",
-        );
+        let pgn = game.pgn(["w".to_owned(), "b".to_owned()]);
         let read = crate::import::read(&pgn, variant.name()).expect("a game");
         assert_eq!(read[0].listed.turns, game.turns().len(), "{variant}: {pgn}");
+        let opened = open_text(&pgn).expect("a game");
+        assert_eq!(opened.turns(), game.turns(), "{variant}: {pgn}");
     }
 }
 
@@ -89,10 +91,134 @@ fn tries_that_are_no_steps_are_answered_and_change_nothing() {
             wander(&mut *game, 3);
         }
         let before = game.view();
-        assert!(
-            game.step("a1a1").is_err() && game.step("").is_err() && game.turn(None, "x").is_err()
-        );
+        assert!(game.step("a1a1").is_err() && game.step("").is_err() && game.turn("x").is_err());
         assert_eq!(game.view(), before);
         let _ = (game.dangers(), game.statics());
     }
+}
+
+/// The first game of a text.
+fn open_text(text: &str) -> Result<Box<dyn AnyGame>, PlayError> {
+    let imported = crate::import::read(text, "chess")
+        .expect("a game")
+        .remove(0);
+    let variant = fauve_game::names::variant(&imported.game.variant).expect("a known game");
+    open(variant, &imported.game.pgn.expect("a PGN"), DiceSeed(7))
+}
+
+/// Castling through an attacked square: by the rules of DiceChess as they are written it is not allowed.
+const CASTLING: &str = "[Variant \"dicechess\"]\n[CastleThroughCheck \"true\"]\n[SetUp \"1\"]\n\
+     [FEN \"4kr2/8/8/8/8/8/8/4K2R w K - 0 1\"]\n\n1. O-O,Rxf8 {KRR} *\n";
+
+#[test]
+fn rule_switches_of_a_game_that_is_opened_count() {
+    let game = open_text(CASTLING).expect("castling is allowed");
+    assert_eq!(game.turns().len(), 1);
+    let switch = ("Castle Through Check".to_owned(), "true".to_owned());
+    assert_eq!(game.rules(), std::slice::from_ref(&switch));
+    assert!(open_text(&CASTLING.replace("\"true\"", "\"false\"")).is_err());
+    let fen = "4kr2/8/8/8/8/8/8/4K2R w K - 0 1";
+    let variant = Variant::DiceChess;
+    let with = |rules: &[(String, String)]| {
+        begin(variant, Some(fen), rules, DiceSeed(1))
+            .expect("a position")
+            .0
+    };
+    assert!(with(&[switch]).turn("KRR:O-O,Rxf8").is_ok());
+    assert!(with(&[]).turn("KRR:O-O,Rxf8").is_err());
+}
+
+#[test]
+fn games_that_are_not_played_here_are_refused_by_name() {
+    let atomic = "[Event \"a\"]\n[Variant \"Atomic\"]\n\n1. e4 *\n";
+    let refused = crate::import::read(atomic, "chess").expect_err("not played here");
+    assert_eq!(refused, "the game 'Atomic' is not known here");
+    let two = format!("{atomic}\n[Event \"b\"]\n[Variant \"From Position\"]\n\n1. e4 *\n");
+    let listed = crate::import::read(&two, "chess").expect("one of them is played here");
+    let games = crate::games::Games::new(1);
+    let refused = games
+        .begin(&listed[0].game, None)
+        .err()
+        .map(|why| why.to_string());
+    assert_eq!(
+        refused.as_deref(),
+        Some("the game 'Atomic' is not known here")
+    );
+    assert!(games.begin(&listed[1].game, None).is_ok());
+}
+
+#[test]
+fn a_game_that_was_opened_is_written_with_everything_that_its_file_says() {
+    let text = "[Event \"Match\"]\n[Site \"Riga\"]\n[Date \"1960.03.15\"]\n[White \"Tal\"]\n[Black \"Botvinnik\"]\n\
+        [Result \"1-0\"]\n[ECO \"B10\"]\n\n1. e4 $1 {[%clk 1:30:00] best} (1. d4 {or so} 1... d5 (1... Nf6)) 1... c6 {\n\
+        [%cal Gd7d5]} 1-0\n";
+    let mut game = open_text(text).expect("a game");
+    let written = game.pgn(["Human".to_owned(), "Human".to_owned()]);
+    let words = |text: &str| {
+        text.split_whitespace()
+            .collect::<Vec<_>>()
+            .join(" ")
+            .replace("{ ", "{")
+    };
+    assert_eq!(words(&written), words(text));
+    game.turn("d2d4").expect("a turn");
+    let longer = game.pgn(["Human".to_owned(), "Human".to_owned()]);
+    assert!(
+        longer.contains("[White \"Tal\"]") && longer.contains("[Result \"*\"]"),
+        "{longer}"
+    );
+    assert!(
+        words(&longer).contains("{[%cal Gd7d5]} 2. d4 *"),
+        "{longer}"
+    );
+}
+
+#[test]
+fn what_a_piece_is_worth_is_what_the_evaluation_says() {
+    use fauve_engine::eval::Evaluator;
+    use fauve_engine::rules::dice::DiceChess;
+    use fauve_engine::rules::{Notation, Rules};
+    let statics = start(Variant::DiceChess, None).statics();
+    let position = DiceChess::start(&<DiceChess as Rules>::Options::default());
+    let evaluator = <DiceChess as fauve_engine::eval::Evaluate>::Evaluator::new(None);
+    let values = evaluator.contributions(&position).expect("values");
+    let queen = statics.men.iter().find(|worth| worth.square == "d1");
+    assert_eq!(queen.map(|worth| worth.cp), values.ranks[0][3]);
+    assert_eq!(statics.men.len(), 30, "kings have no value");
+}
+
+#[test]
+fn the_luck_of_a_roll_is_its_value_less_the_mean_of_all_rolls() {
+    use fauve_engine::rules::dice::DiceChess;
+    use fauve_engine::rules::{Chance, Notation, Rules};
+    let mut game = start(Variant::DiceChess, None);
+    wander(&mut *game, 1);
+    while game.turns().len() < 2 {
+        wander(&mut *game, 1);
+    }
+    let mut seen = Vec::new();
+    game.review(50, &Control::default(), &mut |assessed| seen.push(assessed));
+    let first = DiceChess::start(&<DiceChess as Rules>::Options::default());
+    assert!(first.awaits_roll());
+    let table = Table::new(1).expect("memory");
+    let due = fauve_game::luck::luck(&first, DiceSeed(42).roll(0), &table);
+    assert_eq!(seen[0].luck, due);
+}
+
+#[test]
+fn a_draw_is_accepted_by_the_score_and_the_length_of_the_game() {
+    let table = Table::new(4).expect("memory");
+    let accepts = |fen: &str, side| {
+        let game = start(Variant::Chess, Some(fen));
+        game.accepts_draw(side, &table, &Control::default())
+    };
+    assert!(!accepts("startpos", Color::Black), "early and even");
+    let worse = "4k3/8/8/8/8/8/8/QQ2K3 b - - 0 5";
+    assert!(accepts(worse, Color::Black), "lost");
+    assert!(!accepts(worse, Color::White), "won");
+    let even = "4k3/4p3/8/8/8/8/4P3/4K3 w - - 0 60";
+    assert!(
+        accepts(even, Color::Black) || accepts(even, Color::White),
+        "late and even"
+    );
 }

@@ -1,8 +1,8 @@
 use super::{Check, Extras, Man, Pool, Relief, Show, Step, StepKind};
-use crate::why::cubes::attackers;
 use fauve_engine::core::Color;
 use fauve_engine::rules::Rules;
 use fauve_engine::rules::cubes::{self, Action, Cell, Man as Piece, Position, Reserve};
+use fauve_game::explain::cubes::attackers;
 
 /// The cells on a side of the arena.
 const ARENA: u8 = 15;

@@ -1,8 +1,8 @@
 use super::{Dice, Extras, Man, Show, Step, StepKind, flat};
-use crate::why::dice::limit;
 use fauve_engine::core::{Bitboard, Kind};
 use fauve_engine::rules::dice::{self, Action, DiceChess};
 use fauve_engine::rules::{Chance, Notation, Rules};
+use fauve_game::explain::dice::limit;
 
 impl Show for DiceChess {
     fn men(&self) -> Vec<Man> {

@@ -10,9 +10,10 @@ pub(crate) mod flat;
 mod superchess;
 mod twomove;
 
-use crate::why::Explain;
-use fauve_engine::rules::{Outcome, StepError, legal_steps, parse_turn};
+use fauve_engine::rules::{Notation, legal_steps};
 use fauve_engine::search::Engine;
+use fauve_game::explain::Explain;
+use fauve_game::played::Played;
 use serde::Serialize;
 
 /// A man on the board: its square and its letter, capital for White.
@@ -166,13 +167,14 @@ pub(crate) struct End {
     pub(crate) text: String,
 }
 
-impl From<Outcome> for End {
-    fn from(outcome: Outcome) -> Self {
-        let (result, _) = fauve_referee::record::GameResult::by_rules(outcome);
-        Self {
-            result: result.text(),
-            text: outcome.to_string(),
-        }
+impl End {
+    /// The end of a game, if it has come.
+    pub(crate) fn of<G: Notation>(played: &Played<G>) -> Option<Self> {
+        let end = played.end()?;
+        Some(Self {
+            result: end.result.text(),
+            text: played.end_text()?,
+        })
     }
 }
 
@@ -246,13 +248,5 @@ pub(crate) fn step_view<G: Show>(position: &G, step: G::Step) -> Step {
         token: position.step_token(step),
         san: position.step_san(step),
         ..position.step(step)
-    }
-}
-
-/// The one legal step that a token names.
-pub(crate) fn read_step<G: Show>(position: &G, token: &str) -> Result<G::Step, StepError> {
-    match parse_turn(position, token)?.as_slice() {
-        [step] => Ok(*step),
-        _ => Err(StepError::Illegal(token.to_owned())),
     }
 }

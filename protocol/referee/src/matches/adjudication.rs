@@ -2,20 +2,10 @@
 
 use crate::record::{GameResult, Header, Termination, TurnRecord};
 use fauve_engine::core::Color;
+use fauve_game::end::End;
 
 /// The value that stands for a mate in adjudication, in centipawns.
 const MATE_VALUE: i32 = 30_000;
-
-/// How a game ends.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct End {
-    /// The result.
-    pub result: GameResult,
-    /// What ended it.
-    pub termination: Termination,
-    /// The same in words.
-    pub reason: String,
-}
 
 /// What the players have thought lately, for adjudication.
 #[derive(Debug, Default)]

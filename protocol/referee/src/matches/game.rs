@@ -1,7 +1,6 @@
 //! One game under the referee: clocks, dice, legality, ends, forfeits.
 
-use crate::matches::adjudication::{Agreement, End};
-use crate::matches::luck::total;
+use crate::matches::adjudication::Agreement;
 use crate::matches::seat::Seat;
 use crate::matches::stop::Stop;
 use crate::plan::openings::{Opening, random_turn};
@@ -16,6 +15,8 @@ use fauve_engine::core::Color;
 use fauve_engine::rules::printable;
 use fauve_engine::rules::{DiceSeed, Game, Roll, Turn, legal_steps, parse_turn, turn_token};
 use fauve_engine::search::{Cube, Engine};
+use fauve_game::end::End;
+use fauve_game::luck::total;
 use std::time::Duration;
 
 /// Longer games are drawn by adjudication, also where the user has switched the draws of the rules off.
@@ -144,12 +145,7 @@ impl<'a, 'b, G: Engine> Board<'a, 'b, G> {
     /// The end by the rules, by agreement or by length, after so many turns.
     fn end(&self, turns: u64, agreement: &Agreement) -> Option<End> {
         if let Some(outcome) = self.game.outcome() {
-            let (result, reason) = GameResult::by_rules(outcome);
-            return Some(End {
-                result,
-                termination: Termination::Rules,
-                reason,
-            });
+            return Some(End::by_rules(outcome));
         }
         let longest = self.header.max_turns.unwrap_or(LONGEST_GAME);
         agreement.end(self.header).or_else(|| {
@@ -172,11 +168,7 @@ impl<'a, 'b, G: Engine> Board<'a, 'b, G> {
             let decided = self.decide(asked, is_offered);
             match decided {
                 Ok(false) if is_offered => {
-                    return Some(End {
-                        result: GameResult::win(side),
-                        termination: Termination::Pass,
-                        reason: format!("{} passes the double", asked.name()),
-                    });
+                    return Some(End::passed_double(asked));
                 }
                 Ok(false) => return None,
                 Ok(true) if !is_offered => self.doubles.push(turns),

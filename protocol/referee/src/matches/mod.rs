@@ -2,7 +2,6 @@
 
 pub mod adjudication;
 pub mod game;
-pub mod luck;
 pub mod progress;
 pub mod seat;
 pub mod stop;

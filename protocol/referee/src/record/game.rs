@@ -1,124 +1,7 @@
 //! A finished game, as the record keeps it.
 
-use fauve_engine::core::Color;
-use fauve_engine::rules::Outcome;
+pub use fauve_game::end::{GameResult, Termination};
 use serde::{Deserialize, Serialize};
-
-/// The result of a game.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub enum GameResult {
-    /// White has won.
-    #[serde(rename = "1-0")]
-    White,
-    /// Black has won.
-    #[serde(rename = "0-1")]
-    Black,
-    /// Nobody has won.
-    #[serde(rename = "1/2-1/2")]
-    Draw,
-}
-
-impl GameResult {
-    /// The win of a side.
-    pub const fn win(color: Color) -> Self {
-        match color {
-            Color::White => Self::White,
-            Color::Black => Self::Black,
-        }
-    }
-
-    /// Half points of a side: 0, 1 or 2.
-    pub const fn half_points(self, color: Color) -> u8 {
-        match (self, color) {
-            (Self::Draw, _) => 1,
-            (Self::White, Color::White) | (Self::Black, Color::Black) => 2,
-            _ => 0,
-        }
-    }
-
-    /// The result of a game that the rules have ended, and how they did.
-    pub fn by_rules(outcome: Outcome) -> (Self, String) {
-        let result = match outcome {
-            Outcome::Win(color, _) => Self::win(color),
-            Outcome::Draw(_) => Self::Draw,
-        };
-        let reason = match outcome {
-            // Shorter than the sentence, and what PGN readers know.
-            Outcome::Win(color, reason) => format!("{} {}", color.name(), reason.brief),
-            Outcome::Draw(_) => outcome.to_string(),
-        };
-        (result, reason)
-    }
-
-    /// As PGN writes it.
-    pub const fn text(self) -> &'static str {
-        match self {
-            Self::White => "1-0",
-            Self::Black => "0-1",
-            Self::Draw => "1/2-1/2",
-        }
-    }
-
-    /// Reads PGN's text.
-    pub fn parse(text: &str) -> Option<Self> {
-        [Self::White, Self::Black, Self::Draw]
-            .into_iter()
-            .find(|result| result.text() == text)
-    }
-}
-
-/// What ended a game.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Termination {
-    /// The rules of the game.
-    Rules,
-    /// The agreement of both players' values, or the limit of turns.
-    Adjudication,
-    /// A turn that is none.
-    IllegalTurn,
-    /// The program ended.
-    Crash,
-    /// The program gave no answer.
-    Stall,
-    /// The time was up.
-    Time,
-    /// A player gave up.
-    Resignation,
-    /// A program refused to go on.
-    Refusal,
-    /// A double was not taken.
-    Pass,
-}
-
-impl Termination {
-    /// The ends by which a player has lost otherwise than by the game.
-    pub const FORFEITS: [Self; 5] = [
-        Self::Time,
-        Self::IllegalTurn,
-        Self::Crash,
-        Self::Stall,
-        Self::Refusal,
-    ];
-
-    /// The word of PGN's Termination tag.
-    pub const fn pgn(self) -> &'static str {
-        match self {
-            Self::Rules | Self::Resignation | Self::Pass => "normal",
-            Self::Adjudication => "adjudication",
-            Self::Time => "time forfeit",
-            Self::IllegalTurn => "rules infraction",
-            Self::Crash => "emergency",
-            Self::Stall => "abandoned",
-            Self::Refusal => "unterminated",
-        }
-    }
-
-    /// Whether a player has lost by something else than the game.
-    pub fn is_forfeit(self) -> bool {
-        Self::FORFEITS.contains(&self)
-    }
-}
 
 /// One turn of a game.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -169,7 +52,7 @@ pub struct GameRecord {
     pub termination: Termination,
     /// The same in words.
     pub reason: String,
-    /// What the dice gave White, in points (see [`crate::matches::luck`]).
+    /// What the dice gave White, in points (see [`fauve_game::luck`]).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub luck: Option<f64>,
     /// With a doubling cube, what the game was worth at its end, in points.

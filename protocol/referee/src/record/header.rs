@@ -4,6 +4,8 @@ use crate::plan::openings::Openings;
 use crate::plan::schedule::{Pairings, Plan};
 use crate::player::spec::EngineSpec;
 use crate::stats::Sprt;
+use fauve_engine::rules::RuleSettings;
+use fauve_game::names::{self, NameError};
 use serde::{Deserialize, Serialize};
 
 /// The version of the record's format.
@@ -80,6 +82,15 @@ pub struct DrawRule {
 }
 
 impl Header {
+    /// The rule switches of the games.
+    ///
+    /// # Errors
+    /// A switch that no game has, or a value that it does not take.
+    pub fn rule_settings(&self) -> Result<RuleSettings, NameError> {
+        let switches = self.rules.iter();
+        names::rules(switches.map(|(name, value)| (name.as_str(), value.as_str())))
+    }
+
     /// The plan of a game that this tournament (or this share of it) has.
     pub fn plan(&self, game: u64) -> Option<Plan> {
         let pairings = self.pairings.list(self.engines.len());

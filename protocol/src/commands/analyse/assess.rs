@@ -1,7 +1,12 @@
+use super::source::SourceGame;
 use super::value::Value;
-use fauve_engine::rules::{Game, Turn, turn_san, turn_token};
-use fauve_engine::search::{Control, Engine};
-use fauve_referee::assess::{Thinker, Verdict, from_white, glyph, white_points, white_wdl};
+use anyhow::{Context, Result};
+use fauve_engine::rules::{turn_san, turn_token};
+use fauve_engine::search::{Control, Engine, Table};
+use fauve_game::assess::{self, Thinker, glyph, white_points, white_wdl};
+use fauve_game::comment::set_command;
+use fauve_game::pgn;
+use fauve_game::replay::PgnReplay;
 use serde::Serialize;
 
 /// What one turn of a game was worth, for the record and for `--json`.
@@ -41,61 +46,78 @@ pub(super) struct Assessed {
 }
 
 impl Assessed {
+    /// What was found about the turn at a place of the game, from 1.
+    pub(super) fn new<G: Engine>(place: usize, one: &assess::Assessed<G>) -> Self {
+        let (position, mover) = (&one.position, one.mover());
+        let (made, best) = (one.weighed.made(), &one.weighed.best_turn);
+        Self {
+            turn: place,
+            number: one.number(),
+            side: mover.letter(),
+            fen: position.fen(),
+            roll: position.whole_roll().map(|roll| roll.to_string()),
+            played: turn_token(position, &one.turn),
+            san: turn_san(position, &one.turn),
+            best: turn_token(position, best),
+            best_san: turn_san(position, best),
+            white: white_points(made.points, mover),
+            value: Value::new(one.score(), white_wdl(made.wdl, mover)),
+            loss_cp: one.weighed.loss_cp(),
+            error: one.error,
+            luck: one.luck,
+        }
+    }
+
     /// Whether another turn would have been better.
     pub(super) fn is_best(&self) -> bool {
         self.played == self.best || self.error <= 0.0 && self.loss_cp.unwrap_or(0) == 0
     }
 
-    /// The sign that annotators put behind the turn, and its number in PGN (NAG).
-    pub(super) fn glyph(&self) -> Option<(&'static str, u8)> {
-        glyph(self.error)
+    /// The sign that annotators put behind the turn.
+    pub(super) fn sign(&self) -> &'static str {
+        glyph(self.error).map_or("", |(sign, _)| sign)
     }
 }
 
-/// What a turn is, beside the position in which it was played.
-pub(super) struct Played<'a, G: Engine> {
-    /// Its place in the game, from 1.
-    pub(super) place: usize,
-    /// Its roll, as the file writes it.
-    pub(super) roll: Option<&'a str>,
-    /// Its steps.
-    pub(super) turn: &'a Turn<G::Step>,
-    /// What the position was worth before the roll.
-    pub(super) before_roll: Option<Verdict<G>>,
-}
-
-/// Assesses a turn that is about to be played.
-pub(super) fn assess<G: Engine>(
-    game: &Game<G>,
+/// Assesses the turns of a game, oldest first, and gives the game as PGN with what was found beside what its file says: values
+/// as `[%eval 0.35]` (White's view) in comments, mistakes and blunders as NAGs, and for these the better turn as a variation.
+/// `show` is called with each turn and its place in the game, from 1; the turns before a fault are shown. Also gives the words
+/// of the end that the rules have brought.
+pub(super) fn assess_game<G: Engine>(
+    source: &SourceGame,
     thinker: &Thinker,
-    played: &Played<'_, G>,
-) -> Assessed {
-    let position = game.position();
-    let mover = position.side_to_move();
-    let turn = played.turn;
-    let weighed = thinker.weigh(game, turn, &Control::default());
-    let after = weighed.made();
-    let best_turn = &weighed.best_turn;
-    Assessed {
-        turn: played.place,
-        number: position.turn_index() / 2 + 1,
-        side: mover.letter(),
-        fen: position.fen(),
-        roll: played.roll.map(str::to_owned),
-        played: turn_token(position, turn),
-        san: turn_san(position, turn),
-        best: turn_token(position, best_turn),
-        best_san: turn_san(position, best_turn),
-        white: white_points(after.points, mover),
-        value: Value::new(
-            from_white(after.answer.score, mover),
-            white_wdl(after.wdl, mover),
-        ),
-        loss_cp: weighed.loss_cp(),
-        error: weighed.error(),
-        luck: played
-            .before_roll
-            .as_ref()
-            .map(|before| weighed.best.points - before.points),
+    mut show: impl FnMut(usize, &assess::Assessed<G>) -> Result<()>,
+    value: impl Fn(&assess::Assessed<G>) -> Value,
+) -> Result<(String, Option<String>)> {
+    let luck_table = Table::new(1).context("no memory for the table of the luck")?;
+    let options: G::Options = source.rules.options();
+    let mut replay = PgnReplay::<G>::new(&source.pgn, &options)?;
+    for place in 1.. {
+        let before = *replay.played.position();
+        if !replay.read_turn().with_context(|| before.fen())? {
+            break;
+        }
+        let made = &replay.played.turns()[place - 1].turn;
+        let turn = made.steps().iter().copied().collect();
+        let mut game = replay.played.game().clone();
+        for _ in made.steps() {
+            game.undo();
+        }
+        let assessed = thinker.assess(&game, &turn, &luck_table, &Control::default());
+        show(place, &assessed)?;
+        if let Some(node) = replay.played.turn_mut(place - 1) {
+            set_command(&mut node.comments, "eval", &value(&assessed).eval());
+            if let Some((_, nag)) = glyph(assessed.error) {
+                node.judge(nag);
+                node.suggest(assessed.better());
+            }
+        }
     }
+    let mut played = replay.played;
+    if played.tags.known("Annotator").is_none() {
+        let annotator = concat!("Fauve ", env!("CARGO_PKG_VERSION"));
+        played.tags.set("Annotator", annotator);
+    }
+    let end = played.outcome().map(|end| end.to_string());
+    Ok((pgn::text(&played), end))
 }

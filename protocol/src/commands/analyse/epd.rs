@@ -3,9 +3,9 @@ use crate::terminal::{PrintError, Printer, fit_terminal, warn};
 use anyhow::{Result, bail};
 use fauve_engine::rules::{Game, Rules, Turn, turn_san, turn_token};
 use fauve_engine::search::{Bound, Control, Engine};
-use fauve_referee::assess::{Thinker, from_white, white_wdl};
+use fauve_game::assess::{Thinker, from_white, white_wdl};
+use fauve_game::read;
 use fauve_referee::plan::openings;
-use fauve_referee::record::replay;
 use serde::Serialize;
 
 /// What was found about a position of a file, for `--json`.
@@ -118,7 +118,7 @@ impl<G: Engine> Asked<G> {
             let turns = operation(line, name)?.split_whitespace();
             Some(
                 turns
-                    .filter_map(|text| replay::read(position, text))
+                    .filter_map(|text| read::turn(position, text))
                     .collect(),
             )
         };
@@ -152,7 +152,7 @@ fn print<G: Engine>(out: &mut Printer, position: &G, found: &Found) -> Result<()
     let best = found
         .best
         .as_deref()
-        .and_then(|token| replay::read(position, token));
+        .and_then(|token| read::turn(position, token));
     let best = best.map_or_else(|| "-".to_owned(), |turn| turn_san(position, &turn));
     let mark = match found.solved {
         None => "",

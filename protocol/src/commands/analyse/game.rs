@@ -1,67 +1,40 @@
-use super::annotate::Annotated;
-use super::assess::{Assessed, Played, assess};
+use super::assess::{Assessed, assess_game};
 use super::source::SourceGame;
 use super::sums::{Sums, print_sums};
+use super::value::Value;
 use crate::terminal::{PrintError, Printer, fit_terminal, signed};
-use anyhow::{Context, Result};
-use fauve_engine::rules::Game;
-use fauve_engine::search::{Control, Engine};
-use fauve_referee::assess::Thinker;
-use fauve_referee::record::replay::{self, ReplayError, TurnFault};
+use anyhow::Result;
+use fauve_engine::search::Engine;
+use fauve_game::assess::{Thinker, white_wdl};
 
-/// Analyses a game turn by turn, and gives it with what was found. The turns before a fault are analysed and printed.
+/// Analyses a game turn by turn, and gives it as PGN with what was found. The turns before a fault are analysed and printed.
 pub(super) fn analyse<G: Engine>(
     source: &SourceGame,
     thinker: &Thinker,
     json: bool,
-) -> Result<Annotated> {
-    let options: G::Options = source.rules.options();
+) -> Result<String> {
     let mut out = Printer::default();
-    let mut annotated = Annotated::of(source);
     if !json {
         print_heading(&mut out, source, G::HAS_CHANCE)?;
     }
-    let (start, seed) = match &source.start {
-        Some(fen) => {
-            let parsed = G::from_fen(fen, &options).context("the first position")?;
-            (parsed.position, source.seed.or(parsed.seed))
-        }
-        None => (G::start(&options), source.seed),
-    };
-    let mut game = Game::new(start, options);
     let mut sums = [Sums::default(), Sums::default()];
-    for (place, (roll, token)) in (1..).zip(&source.turns) {
-        let fail = |fault| ReplayError::Turn {
-            number: place,
-            fault,
-        };
-        let mut before_roll = None;
-        if game.position().awaits_roll() {
-            before_roll = Some(thinker.judge(&game, Vec::new(), &Control::default()));
-        }
-        replay::set_roll(&mut game, roll.as_deref(), seed).map_err(fail)?;
-        let turn = replay::read(game.position(), token)
-            .ok_or_else(|| fail(TurnFault::Illegal(token.clone())))
-            .with_context(|| game.position().fen())?;
-        let played = Played {
-            place,
-            roll: roll.as_deref(),
-            turn: &turn,
-            before_roll,
-        };
-        let assessed = assess(&game, thinker, &played);
-        sums[game.position().side_to_move().index()].add(&assessed);
+    let mut show = |place, one: &fauve_game::assess::Assessed<G>| {
+        let assessed = Assessed::new(place, one);
+        sums[one.mover().index()].add(&assessed);
         if json {
             writeln!(out, "{}", serde_json::to_string(&assessed)?)?;
         } else {
             print_turn(&mut out, &assessed, G::HAS_CHANCE)?;
         }
-        annotated.turns.push(assessed);
-        turn.iter().for_each(|&step| game.play(step));
-    }
+        Ok(())
+    };
+    let value = |one: &fauve_game::assess::Assessed<G>| {
+        Value::new(one.score(), white_wdl(one.weighed.made().wdl, one.mover()))
+    };
+    let (annotated, end) = assess_game(source, thinker, &mut show, value)?;
     if !json {
         writeln!(out)?;
-        if let Some(end) = game.outcome() {
+        if let Some(end) = end {
             writeln!(out, "{end}")?;
         }
         print_sums(&mut out, &sums, G::HAS_CHANCE)?;
@@ -71,16 +44,19 @@ pub(super) fn analyse<G: Engine>(
 
 /// Which game it is, and who played.
 pub(super) fn print_title(out: &mut Printer, source: &SourceGame) -> Result<(), PrintError> {
-    let players = match (source.tag("White"), source.tag("Black")) {
+    let tags = &source.pgn.tags;
+    let players = match (tags.known("White"), tags.known("Black")) {
         (None, None) => String::new(),
         (white, black) => format!(": {} - {}", white.unwrap_or("?"), black.unwrap_or("?")),
     };
-    let event = source
-        .tag("Event")
+    let event = tags
+        .known("Event")
         .map_or(String::new(), |event| format!(", {event}"));
     let title = format!(
         "Game {}{players}{event}, {}, {}",
-        source.number, source.variant, source.result
+        source.number,
+        source.variant,
+        source.pgn.result_text()
     );
     writeln!(out, "{}\n", fit_terminal(&title))
 }
@@ -106,7 +82,7 @@ fn print_turn(out: &mut Printer, assessed: &Assessed, has_dice: bool) -> Result<
         text += &format!("[{roll}] ");
     }
     text += &assessed.san;
-    text += assessed.glyph().map_or("", |(sign, _)| sign);
+    text += assessed.sign();
     let mut line = format!(
         "{text:<TURN$} {:>7} {:>5.1}%",
         assessed.value.text(),

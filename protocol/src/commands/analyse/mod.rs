@@ -1,6 +1,5 @@
 //! `fauve analyse`: a position, positions of a file, or games turn by turn.
 
-mod annotate;
 mod assess;
 mod dice;
 mod epd;
@@ -21,7 +20,7 @@ use fauve_engine::Variant;
 use fauve_engine::rules::dice::{self as dice_rules, DiceChess};
 use fauve_engine::rules::{Chance, Game, RuleSettings, printable};
 use fauve_engine::search::{Engine, Settings, Table};
-use fauve_referee::assess::Thinker;
+use fauve_game::assess::Thinker;
 use fauve_referee::record::lines::read_file;
 use fauve_referee::record::save::{is_same_path, save};
 use source::{Source, SourceGame};
@@ -258,7 +257,7 @@ impl Arguments {
                 with_game!(source.variant, G => game::analyse::<G>(source, thinker, self.json))
             };
             match done {
-                Ok(game) => annotated += &game.pgn(),
+                Ok(game) => annotated += &game,
                 Err(error) if error.is::<PrintError>() => return Err(error),
                 Err(error) if chosen.len() == 1 => {
                     return Err(error.context(format!("game {}", source.number)));

@@ -6,7 +6,7 @@ use anyhow::Result;
 use fauve_engine::core::Color;
 use fauve_engine::rules::{Game, legal_steps, turn_san, turn_token};
 use fauve_engine::search::{Answer, Control, Engine, Info, Report};
-use fauve_referee::assess::{Thinker, expected_points, score_text};
+use fauve_game::assess::{Thinker, expected_points, score_text};
 use serde::Serialize;
 use std::io::{IsTerminal, stdout};
 

@@ -1,11 +1,11 @@
-use crate::commands::conditions::rules;
-use crate::commands::games::{rules_of_pgn, variant_of, variant_of_pgn};
 use anyhow::{Context, Result, bail, ensure};
-use fauve_engine::rules::{DiceSeed, RuleSettings};
+use fauve_engine::rules::RuleSettings;
 use fauve_engine::{Variant, with_game};
+use fauve_game::names;
+use fauve_game::pgn::{self, PgnGame};
 use fauve_referee::plan::openings;
 use fauve_referee::record::lines::{check_games, parse};
-use fauve_referee::record::pgn::{self, PgnGame, game_tags};
+use fauve_referee::record::pgn::pgn_game;
 
 /// What a file holds.
 pub(super) enum Source {
@@ -23,25 +23,8 @@ pub(super) struct SourceGame {
     pub(super) variant: Variant,
     /// The rule switches.
     pub(super) rules: RuleSettings,
-    /// What is known about it, as the tags of PGN.
-    pub(super) tags: Vec<(String, String)>,
-    /// The first position, where it is not the start position.
-    pub(super) start: Option<String>,
-    /// The seed of the dice.
-    pub(super) seed: Option<DiceSeed>,
-    /// The turns as they are written, each with its roll.
-    pub(super) turns: Vec<(Option<String>, String)>,
-    /// The result as PGN writes it, `*` where there is none.
-    pub(super) result: String,
-}
-
-impl SourceGame {
-    /// The value of a tag that says something.
-    pub(super) fn tag(&self, name: &str) -> Option<&str> {
-        let mut tags = self.tags.iter();
-        let (_, value) = tags.find(|(tag, _)| tag.eq_ignore_ascii_case(name))?;
-        (!value.is_empty() && value != "?").then_some(value)
-    }
+    /// What the file says.
+    pub(super) pgn: PgnGame,
 }
 
 impl Source {
@@ -51,8 +34,8 @@ impl Source {
     /// # Errors
     /// What cannot be read, or names a game that is not known.
     pub(super) fn read(text: &[u8], variant: Variant) -> Result<Self> {
-        let words = String::from_utf8_lossy(text);
-        let words = words.trim_start_matches('\u{feff}').trim();
+        let words = pgn::decode(text);
+        let words = words.trim();
         if words.starts_with('{') && words.contains("\"type\"") {
             return Ok(Self::Games(games_of_record(text)?));
         }
@@ -86,45 +69,31 @@ fn is_position(line: &str) -> bool {
 fn games_of_record(text: &[u8]) -> Result<Vec<SourceGame>> {
     let record = parse(text)?.record;
     check_games(&record)?;
-    let variant = variant_of(&record.header.variant)?;
-    let rules = rules(&record.header.rules)?;
-    let games = record.games.iter().enumerate().map(|(place, game)| {
-        let tags = with_game!(variant, G => game_tags::<G>(&record.header, game, &rules.options()));
-        SourceGame {
+    let header = &record.header;
+    let variant = names::variant(&header.variant)?;
+    let rules = header.rule_settings()?;
+    let games = record
+        .games
+        .iter()
+        .enumerate()
+        .map(|(place, game)| SourceGame {
             number: place + 1,
             variant,
             rules: rules.clone(),
-            tags,
-            start: Some(game.start.clone()),
-            seed: game.dice_seed.as_deref().and_then(|seed| seed.parse().ok()),
-            turns: game
-                .turns
-                .iter()
-                .map(|turn| (turn.roll.clone(), turn.token.clone()))
-                .collect(),
-            result: game.result.text().to_owned(),
-        }
-    });
+            pgn: with_game!(variant, G => pgn_game::<G>(header, game, &rules.options())),
+        });
     Ok(games.collect())
 }
 
-fn of_pgn(number: usize, game: PgnGame, variant: Variant) -> Result<SourceGame> {
-    let variant = variant_of_pgn(&game, variant)?;
-    if game.turns.is_empty() && game.tags.is_empty() {
+fn of_pgn(number: usize, pgn: PgnGame, variant: Variant) -> Result<SourceGame> {
+    let variant = names::variant_of_pgn(&pgn, variant)?;
+    if pgn.line.turns.is_empty() && pgn.tags.is_empty() {
         bail!("there are no turns");
     }
     Ok(SourceGame {
         number,
         variant,
-        rules: rules_of_pgn(&game)?,
-        start: game.tag("FEN").map(str::to_owned),
-        seed: game.tag("DiceSeed").and_then(|seed| seed.parse().ok()),
-        result: if game.result.is_empty() {
-            "*".to_owned()
-        } else {
-            game.result
-        },
-        tags: game.tags,
-        turns: game.turns,
+        rules: names::rules_of_pgn(&pgn)?,
+        pgn,
     })
 }

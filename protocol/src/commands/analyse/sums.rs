@@ -1,6 +1,6 @@
 use super::assess::Assessed;
 use crate::terminal::{PrintError, Printer, signed};
-use fauve_referee::assess::{BLUNDER, MISTAKE};
+use fauve_game::assess::{BLUNDER, MISTAKE};
 
 /// The sums of one player.
 #[derive(Default)]

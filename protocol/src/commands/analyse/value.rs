@@ -1,5 +1,5 @@
 use fauve_engine::search::Score;
-use fauve_referee::assess::score_text;
+use fauve_game::assess::score_text;
 use serde::Serialize;
 
 /// A score with its chances, for people, PGN and `--json`.
@@ -43,11 +43,11 @@ impl Value {
         score_text(self.score())
     }
 
-    /// As PGN has it in comments, `[%eval 0.35]` or `[%eval #-3]`.
-    pub(super) fn comment(&self) -> String {
+    /// As PGN has it in comments behind `[%eval`: `0.35` or `#-3`.
+    pub(super) fn eval(&self) -> String {
         match self.score() {
-            Score::Cp(cp) => format!("[%eval {:.2}]", f64::from(cp) / 100.0),
-            Score::Mate(turns) => format!("[%eval #{turns}]"),
+            Score::Cp(cp) => format!("{:.2}", f64::from(cp) / 100.0),
+            Score::Mate(turns) => format!("#{turns}"),
         }
     }
 }

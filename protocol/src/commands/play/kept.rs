@@ -1,19 +1,24 @@
 //! Games as files: what is kept of the game in progress, and games that are gone on with.
 
-use super::doubling::Doubling;
 use super::game::Play;
-use crate::commands::games::{rule_tags, rules_of_pgn, variant_of_pgn};
+use super::side::Side;
 use crate::signals::{Ending, on_end};
 use crate::terminal::warn;
 use anyhow::{Context, Result, ensure};
-use fauve_board::Explain;
+use clap::ValueEnum;
 use fauve_engine::Variant;
 use fauve_engine::core::Color;
-use fauve_engine::rules::{Event, Game, Notation, Roll, RuleSettings, Turn, turn_san, turn_token};
+use fauve_engine::rules::RuleSettings;
 use fauve_engine::search::Engine;
+use fauve_game::clock::Clock;
+use fauve_game::cube::Doubling;
+use fauve_game::explain::Explain;
+use fauve_game::names;
+use fauve_game::pgn::{self, PgnGame};
+use fauve_game::played::Played;
+use fauve_game::replay::of_pgn;
 use fauve_referee::record::date::today;
 use fauve_referee::record::lines::read_file;
-use fauve_referee::record::pgn::{self, PgnGame, text_of};
 use fauve_referee::record::save::save;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -103,17 +108,15 @@ pub(super) struct Loaded {
 pub(super) fn read(path: &Path, chosen: Option<Variant>) -> Result<Loaded> {
     let text = read_file(path)?;
     let name = || path.display().to_string();
-    let game = pgn::parse(&String::from_utf8_lossy(&text))
-        .into_iter()
-        .next();
+    let game = pgn::parse(&pgn::decode(&text)).into_iter().next();
     let game = game.context("there is no game in it").with_context(name)?;
-    let variant = variant_of_pgn(&game, chosen.unwrap_or_default()).with_context(name)?;
+    let variant = names::variant_of_pgn(&game, chosen.unwrap_or_default()).with_context(name)?;
     ensure!(
         chosen.is_none_or(|chosen| chosen == variant),
         "{}: that is a game of {variant}",
         path.display()
     );
-    let rules = rules_of_pgn(&game).with_context(name)?;
+    let rules = names::rules_of_pgn(&game).with_context(name)?;
     Ok(Loaded {
         variant,
         rules,
@@ -121,101 +124,89 @@ pub(super) fn read(path: &Path, chosen: Option<Variant>) -> Result<Loaded> {
     })
 }
 
-/// A turn of the game so far.
-pub(super) struct Past<G: Notation> {
-    /// The position in which it was made, dice and all.
-    pub(super) before: G,
-    pub(super) roll: Option<Roll>,
-    pub(super) turn: Turn<G::Step>,
-}
+/// The event of games that begin at the terminal.
+const EVENT: &str = "fauve play";
+/// Tags that only this program writes: who sits at the keyboard, and how strong the engine plays.
+const SIDE: &str = "FauveSide";
+const LEVEL: &str = "FauveLevel";
+const ELO: &str = "FauveElo";
 
-/// The turns of a game, oldest first. A last one may be unfinished.
-pub(super) fn turns<G: Notation>(game: &Game<G>) -> Vec<Past<G>> {
-    let mut turns: Vec<Past<G>> = Vec::new();
-    let mut rolled = None;
-    for (before, event) in game.past() {
-        match event {
-            Event::Roll(roll) => rolled = Some(*roll),
-            Event::Step(step) => match turns.last_mut().filter(|_| before.is_mid_turn()) {
-                Some(last) => last.turn.push(*step),
-                None => turns.push(Past {
-                    before: *before,
-                    roll: rolled.take(),
-                    turn: Turn::from_slice(&[*step]),
-                }),
-            },
-        }
+impl Loaded {
+    /// The side of the person at the keyboard, in a game that was begun here.
+    pub(super) fn side(&self) -> Option<Side> {
+        Side::from_str(self.game.tag(SIDE)?, true).ok()
     }
-    turns
+
+    /// How strong the engine is to play, in a game that was begun here: a level, an Elo figure, or at full strength none of them.
+    pub(super) fn strength(&self) -> Option<(Option<u32>, Option<u32>)> {
+        self.side()?;
+        let number = |name| self.game.tag(name).and_then(|text| text.parse().ok());
+        Some((number(LEVEL), number(ELO)))
+    }
+
+    /// The clocks of a game that was begun here, full.
+    pub(super) fn clock(&self) -> Option<Clock> {
+        self.side()?;
+        let control = self.game.tag("TimeControl")?.parse().ok()?;
+        Some(Clock::new(control))
+    }
+
+    /// The game with its turns.
+    ///
+    /// # Errors
+    /// When one of its turns is not legal.
+    pub(super) fn play<G: Engine>(&self) -> Result<Played<G>> {
+        Ok(of_pgn(&self.game, &self.rules.options())?)
+    }
 }
 
 impl<G: Engine + Explain> Play<'_, G> {
     /// The game as PGN; empty as long as no turn was played.
-    pub(super) fn pgn(&self) -> String {
-        let mut turns = turns(&self.game);
-        if self.game.position().is_mid_turn() {
-            turns.pop();
-        }
-        if turns.is_empty() && self.ended.is_none() {
+    pub(super) fn pgn(&mut self) -> String {
+        let played = &self.played;
+        if played.turns().is_empty() && played.ended.is_none() {
             return String::new();
         }
-        let (result, reason) = self.end().unwrap_or(("*", "unfinished".to_owned()));
-        let tags = self.tags(result, &reason);
-        let mut words = Vec::new();
-        // Black's turn needs its number at the beginning and behind a comment.
-        let mut announce = true;
-        for Past { before, roll, turn } in &turns {
-            let number = before.turn_index() / 2 + 1;
-            match before.side_to_move() {
-                Color::White => words.push(format!("{number}.")),
-                Color::Black if announce => words.push(format!("{number}...")),
-                Color::Black => {}
+        let names = Color::ALL.map(|color| self.player(color));
+        let elo = self.options.limited_elo();
+        let (side, level) = (self.side.name(), self.level);
+        let result = self.played.result_text();
+        let tags = &mut self.played.tags;
+        if tags.get("Event").is_none_or(|event| event == EVENT) {
+            for (name, value) in [
+                ("Event", EVENT),
+                ("Site", "?"),
+                ("Date", &today()),
+                ("Round", "-"),
+                ("White", &names[0]),
+                ("Black", &names[1]),
+            ] {
+                if tags.get(name).is_none() || matches!(name, "White" | "Black") {
+                    tags.set(name, value);
+                }
             }
-            announce = roll.is_some();
-            let san = turn_san(before, turn);
-            let is_plain = !san.contains(['(', ' ', '{']);
-            words.push(if is_plain {
-                san
-            } else {
-                turn_token(before, turn)
-            });
-            words.extend(roll.map(|roll| format!("{{{roll}}}")));
         }
-        words.push(result.to_owned());
-        text_of(&tags, &words)
-    }
-
-    fn tags(&self, result: &str, reason: &str) -> Vec<(String, String)> {
-        let mut tags = Vec::new();
-        let mut tag = |name: &str, value: &str| tags.push((name.to_owned(), value.to_owned()));
-        tag("Event", "fauve play");
-        tag("Site", "?");
-        tag("Date", &today());
-        tag("Round", "-");
-        tag("White", &self.player(Color::White));
-        tag("Black", &self.player(Color::Black));
-        tag("Result", result);
+        tags.set("Result", result);
         if self.variant != Variant::Chess {
-            tag("Variant", self.variant.name());
+            tags.set("Variant", self.variant.name());
         }
-        for (name, value) in &self.switches {
-            tag(&name.replace(' ', ""), value);
+        tags.set(SIDE, side);
+        for (name, value) in [(LEVEL, level), (ELO, elo.filter(|_| level.is_none()))] {
+            match value {
+                Some(value) => tags.set(name, &value.to_string()),
+                None => tags.remove(name),
+            }
         }
-        if self.start != G::start(self.game.options()) {
-            tag("SetUp", "1");
-            tag("FEN", &self.start.fen());
+        if let Some(clock) = &self.played.clock {
+            tags.set("TimeControl", &clock.control(Color::White).to_string());
         }
-        if G::HAS_CHANCE {
-            tag("DiceSeed", &self.seed.to_string());
-        }
-        tag("EndReason", reason);
-        tags
+        pgn::text(&self.played)
     }
 
-    /// Goes on with a game that was read.
+    /// Takes a game over that was read, with its side, strength and clock if it was begun here.
     ///
     /// # Errors
-    /// When its rules are others than those of this program run, or one of its turns is not legal.
+    /// When it is of another game, or one of its turns is not legal.
     pub(super) fn take_over(&mut self, loaded: &Loaded) -> Result<()> {
         ensure!(
             loaded.variant == self.variant,
@@ -223,23 +214,32 @@ impl<G: Engine + Explain> Play<'_, G> {
             loaded.variant,
             self.variant
         );
-        let options: G::Options = loaded.rules.options();
-        let start = loaded.game.start::<G>(&options);
-        let (game, _) = loaded.game.transcript(&start).play::<G>(&options)?;
-        self.start = G::from_fen(&start, &options)?.position;
-        self.game = game;
-        if let Some(seed) = loaded
-            .game
-            .tag("DiceSeed")
-            .and_then(|seed| seed.parse().ok())
-        {
-            self.seed = seed;
+        let played = loaded.play::<G>()?;
+        if let Some(side) = loaded.side() {
+            self.side = side;
         }
-        self.switches = rule_tags(&loaded.game);
-        self.ended = None;
-        self.past_clocks.clear();
-        self.doubling.iter_mut().for_each(Doubling::reset);
-        (self.is_shown, self.is_told) = (false, false);
+        if let Some((level, elo)) = loaded.strength() {
+            self.level = level;
+            self.options.limit_strength(elo);
+        }
+        let clock = loaded.clock().or(self.played.clock);
+        self.resume(played, clock);
         Ok(())
+    }
+
+    /// Goes on from a game that was read, on these clocks, as far as the game does not say what they showed.
+    pub(super) fn resume(&mut self, mut played: Played<G>, clock: Option<Clock>) {
+        match played.seed {
+            Some(seed) => self.seed = seed,
+            None if G::HAS_CHANCE => played.seed = Some(self.seed),
+            None => {}
+        }
+        if played.doubling.is_none() && self.played.doubling.is_some() {
+            played.doubling = Some(Doubling::default());
+        }
+        played.clock = clock;
+        played.reset_clock();
+        self.played = played;
+        (self.is_shown, self.is_told) = (false, false);
     }
 }

@@ -1,19 +1,19 @@
 use super::complete::complete;
-use super::doubling::Doubling;
-use super::game::{Ended, Play, named};
-use super::kept::{self, turns};
+use super::game::{Play, named};
+use super::kept;
+use super::legend;
 use super::side::Side;
-use super::{legend, reason, spelling};
 use crate::signals;
 use crate::terminal::{Entry, PrintError, fit_terminal, rules_lines, size, wrap};
-use fauve_board::Explain;
 use fauve_engine::core::Color;
 use fauve_engine::ladders::Ladder;
-use fauve_engine::rules::{
-    DiceSeed, Event, Game, Turn, for_each_turn, printable, turn_san, turn_token,
-};
+use fauve_engine::rules::{DiceSeed, Turn, for_each_turn, printable, turn_san, turn_token};
 use fauve_engine::search::Engine;
-use fauve_referee::assess::score_text;
+use fauve_game::assess::score_text;
+use fauve_game::end::{End, Termination};
+use fauve_game::explain::{Explain, why_not};
+use fauve_game::played::{Made, Ply};
+use fauve_game::read;
 use fauve_referee::record::save::save;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -81,13 +81,13 @@ impl<G: Engine + Explain> Play<'_, G> {
             }
             return self.ask("undo, new, save FILE or quit");
         }
-        if self.game.position().awaits_roll() {
+        if self.played.position().awaits_roll() {
             if let Some(reply) = self.ask_about_cube()? {
                 return Ok(reply);
             }
             self.roll()?;
         }
-        let mover = self.game.position().side_to_move();
+        let mover = self.played.side();
         if let Some(pass) = self.only_pass() {
             writeln!(self.out, "{} has to pass", mover.name())?;
             self.make(&Turn::from_slice(&[pass]), Duration::ZERO);
@@ -95,11 +95,11 @@ impl<G: Engine + Explain> Play<'_, G> {
             if !self.is_shown {
                 self.show()?;
             }
-            let clocks = self.clock.map_or(String::new(), |clock| {
-                let [white, black] = [Color::White, Color::Black].map(|side| clock.face(side));
+            let clocks = self.played.clock.map_or(String::new(), |clock| {
+                let [white, black] = Color::ALL.map(|side| face(clock.left(side)));
                 format!(" ({white} - {black})")
             });
-            let on = if self.game.position().is_mid_turn() {
+            let on = if self.played.has_begun_turn() {
                 ", the turn goes on"
             } else {
                 ""
@@ -112,7 +112,7 @@ impl<G: Engine + Explain> Play<'_, G> {
     }
 
     pub(super) fn ask(&mut self, prompt: &str) -> Result<Reply, PrintError> {
-        let complete = complete(*self.game.position());
+        let complete = complete(*self.played.position());
         let begin = Instant::now();
         match self.lines.read(&format!("{prompt}> "), complete)? {
             Entry::Line(line) => self.obey(line.trim(), begin),
@@ -124,7 +124,7 @@ impl<G: Engine + Explain> Play<'_, G> {
             Entry::End => {
                 writeln!(self.out)?;
                 // Ctrl-D is typed more easily than meant: a game is not lost by it.
-                if self.lines.is_terminal() && self.end().is_none() {
+                if self.lines.is_terminal() && self.played.end().is_none() {
                     self.kept.rescue();
                 }
                 Ok(Reply::Quit)
@@ -142,15 +142,15 @@ impl<G: Engine + Explain> Play<'_, G> {
             "legend" => writeln!(self.out, "{}", legend::of(self.variant))?,
             "rules" => self.rules()?,
             "board" | "d" => self.show()?,
-            "fen" => writeln!(self.out, "{}", self.game.position().fen())?,
+            "fen" => writeln!(self.out, "{}", self.played.position().fen())?,
             "eval" => {
-                let value = self.options.evaluate(self.game.position());
+                let value = self.options.evaluate(self.played.position());
                 writeln!(self.out, "{} pawns, White's view", score_text(value))?;
             }
             "hint" => self.hint()?,
             "moves" | "legal" => self.list(rest)?,
             "history" | "game" => self.history()?,
-            "pass" if self.doubling.is_none() => return self.turn(line, begin),
+            "pass" if self.played.doubling.is_none() => return self.turn(line, begin),
             "roll" | "double" | "take" | "pass" => return self.turn_cube(word),
             "level" => self.set_level(rest)?,
             "elo" => {
@@ -162,26 +162,22 @@ impl<G: Engine + Explain> Play<'_, G> {
                 self.is_shown = false;
                 return Ok(Reply::Moved);
             }
-            "resign" if self.end().is_none() => {
-                self.conclude(Ended::Resigned(self.game.position().side_to_move()));
+            "resign" if self.played.end().is_none() => {
+                self.conclude(End::resignation(self.played.side()));
                 return Ok(Reply::Moved);
             }
-            "draw" if self.end().is_none() => return self.offer_draw(),
+            "draw" if self.played.end().is_none() => return self.offer_draw(),
             "undo" | "u" => return self.undo(),
             "save" => self.save(rest)?,
             "load" => return self.load(rest),
             "new" | "ucinewgame" => {
-                self.game = Game::new(self.start, *self.game.options());
                 self.seed = DiceSeed(self.seed.0.wrapping_add(1));
                 self.options.begin_game(Some(self.seed.0));
-                self.ended = None;
-                self.past_clocks.clear();
-                self.doubling.iter_mut().for_each(Doubling::reset);
-                self.clock.iter_mut().for_each(super::clock::Clock::begin);
+                self.played.restart(G::HAS_CHANCE.then_some(self.seed));
                 self.change();
                 return Ok(Reply::Moved);
             }
-            "go" if self.end().is_none() => {
+            "go" if self.played.end().is_none() => {
                 self.answer()?;
                 return Ok(Reply::Moved);
             }
@@ -200,20 +196,20 @@ impl<G: Engine + Explain> Play<'_, G> {
     }
 
     /// The game ends where it stands.
-    fn conclude(&mut self, ended: Ended) {
-        self.ended = Some(ended);
+    fn conclude(&mut self, end: End) {
+        self.played.ended = Some(end);
         let is_shown = self.is_shown;
         self.change();
         self.is_shown = is_shown;
     }
 
-    /// Two people agree by the word; the engine does if it expects no more than half a point.
+    /// Two people agree by the word; the engine has an opinion of its own.
     fn offer_draw(&mut self) -> Result<Reply, PrintError> {
-        if self.side != Side::Both && self.advise().1 < 0.5 {
+        if self.side != Side::Both && !self.accepts_draw() {
             writeln!(self.out, "the draw is declined")?;
             return Ok(Reply::Again);
         }
-        self.conclude(Ended::Agreed);
+        self.conclude(End::agreed_draw());
         Ok(Reply::Moved)
     }
 
@@ -244,12 +240,12 @@ impl<G: Engine + Explain> Play<'_, G> {
     /// A turn of as many steps as there can be.
     fn example(&self) -> String {
         let mut longest: Turn<G::Step> = Turn::new();
-        for_each_turn(self.game.position(), &mut |turn, _| {
+        for_each_turn(self.played.position(), &mut |turn, _| {
             if turn.len() > longest.len() {
                 longest = Turn::from_slice(turn);
             }
         });
-        let position = self.game.position();
+        let position = self.played.position();
         let (token, san) = (turn_token(position, &longest), turn_san(position, &longest));
         if token == san {
             format!("`{token}`")
@@ -260,7 +256,7 @@ impl<G: Engine + Explain> Play<'_, G> {
 
     fn hint(&mut self) -> Result<(), PrintError> {
         let (answer, points) = self.advise();
-        let position = self.game.position();
+        let position = self.played.position();
         match answer.best {
             Some(turn) => writeln!(
                 self.out,
@@ -278,7 +274,7 @@ impl<G: Engine + Explain> Play<'_, G> {
     fn list(&mut self, prefix: &str) -> Result<(), PrintError> {
         const MOST: usize = 200;
         let mut tokens = Vec::new();
-        let position = self.game.position();
+        let position = self.played.position();
         let mut count = 0;
         for_each_turn(position, &mut |turn, _| {
             let (token, san) = (turn_token(position, turn), turn_san(position, turn));
@@ -310,11 +306,19 @@ impl<G: Engine + Explain> Play<'_, G> {
     /// The turns so far, White's and Black's side by side.
     fn history(&mut self) -> Result<(), PrintError> {
         let mut row = String::new();
-        for past in turns(&self.game) {
-            let number = past.before.turn_index() / 2 + 1;
-            let roll = past.roll.map_or(String::new(), |roll| format!("[{roll}] "));
-            let text = format!("{roll}{}", turn_san(&past.before, &past.turn));
-            if past.before.side_to_move() == Color::White {
+        let done = self.played.turns().iter().map(|node| node.turn.clone());
+        let begun = self.played.has_begun_turn().then(|| Made {
+            before: *self.played.turn_start(),
+            roll: self.played.dice(),
+            ply: Ply::Turn(self.played.partial().iter().copied().collect()),
+        });
+        for made in done.chain(begun) {
+            let number = made.number();
+            let roll = made
+                .dice()
+                .map_or(String::new(), |roll| format!("[{roll}] "));
+            let text = format!("{roll}{}", made.san());
+            if made.side() == Color::White {
                 row = format!("{number:>3}. {text:<24}");
                 continue;
             }
@@ -383,31 +387,26 @@ impl<G: Engine + Explain> Play<'_, G> {
 
     /// Takes back to where the person is to move again: the own last turn, with the engine's answer.
     fn undo(&mut self) -> Result<Reply, PrintError> {
-        // Who has lost on time gets the turn back that took too long.
-        let is_late = matches!(self.ended, Some(Ended::OutOfTime(_)));
-        if self.ended.take().is_some() && !is_late {
+        // A side that has lost on time gets the turn back that took too long.
+        let ended = self.played.ended.take();
+        if ended.is_some_and(|end| end.termination != Termination::Time) {
             self.change();
             return Ok(Reply::Moved);
         }
-        if self.game.past().is_empty() {
-            writeln!(self.out, "there is nothing to take back")?;
-            return Ok(Reply::Again);
+        let mut is_taken = false;
+        while self.played.undo_step() {
+            is_taken = true;
         }
-        while let Some(event) = self.game.undo() {
-            let position = self.game.position();
-            if matches!(event, Event::Step(_))
-                && !position.is_mid_turn()
-                && self.side.has(position.side_to_move())
-            {
+        self.played.reset_clock();
+        while !is_taken || !self.side.has(self.played.side()) {
+            if !self.played.undo_turn() {
                 break;
             }
+            is_taken = true;
         }
-        let (turn, events) = (self.game.position().turn_index(), self.game.past().len());
-        if let Some(doubling) = &mut self.doubling {
-            doubling.take_back(turn);
-        }
-        while let Some((_, clock)) = self.past_clocks.pop_if(|(at, _)| *at >= events) {
-            self.clock = Some(clock);
+        if !is_taken {
+            writeln!(self.out, "there is nothing to take back")?;
+            return Ok(Reply::Again);
         }
         self.change();
         Ok(Reply::Moved)
@@ -417,7 +416,8 @@ impl<G: Engine + Explain> Play<'_, G> {
         if path.is_empty() {
             return writeln!(self.out, "save FILE");
         }
-        match save(Path::new(path), self.pgn().as_bytes()) {
+        let text = self.pgn();
+        match save(Path::new(path), text.as_bytes()) {
             Ok(()) => writeln!(
                 self.out,
                 "the game is in {path}; `fauve analyse {path}` looks at its turns"
@@ -446,15 +446,14 @@ impl<G: Engine + Explain> Play<'_, G> {
 
     /// Plays what was typed: a turn in any spelling, with blanks or commas between its steps.
     fn turn(&mut self, text: &str, begin: Instant) -> Result<Reply, PrintError> {
-        if self.end().is_some() {
+        if self.played.end().is_some() {
             writeln!(self.out, "the game is over; undo, new, save FILE or quit")?;
             return Ok(Reply::Again);
         }
-        let position = self.game.position();
-        let joined = text.split_whitespace().collect::<Vec<_>>().join(",");
-        let read = spelling::read(position, text).or_else(|| spelling::read(position, &joined));
-        let Some(turn) = read else {
-            let why = reason::why_not(position, &joined);
+        let position = self.played.position();
+        let Some(turn) = read::turn(position, text) else {
+            let joined = text.split_whitespace().collect::<Vec<_>>().join(",");
+            let why = why_not(position, &joined);
             let refusal = format!("'{}' is not legal: {why}", printable(text));
             writeln!(self.out, "{}", wrap(&refusal, size().1))?;
             return Ok(Reply::Again);
@@ -462,6 +461,12 @@ impl<G: Engine + Explain> Play<'_, G> {
         self.make(&turn, begin.elapsed());
         Ok(Reply::Moved)
     }
+}
+
+/// What a clock shows, `4:07`.
+fn face(left: Duration) -> String {
+    let seconds = left.as_secs();
+    format!("{}:{:02}", seconds / 60, seconds % 60)
 }
 
 impl Side {

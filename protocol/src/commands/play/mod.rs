@@ -1,16 +1,13 @@
 //! `fauve play`: a person against the engine in the terminal. Ctrl-C saves the game and ends the program with the status of
 //! an interruption.
 
-mod clock;
 mod complete;
 mod doubling;
 mod game;
 mod kept;
 mod keyboard;
 mod legend;
-mod reason;
 mod side;
-mod spelling;
 
 use super::conditions::{name_value_pairs, rules};
 use crate::terminal::{Lines, Printer};
@@ -18,13 +15,15 @@ use crate::variants::with_game;
 use crate::wire::network;
 use crate::wire::options::Options;
 use anyhow::{Context, Result, ensure};
-use clock::Clock;
-use doubling::Doubling;
-use fauve_board::Explain;
 use fauve_engine::Variant;
 use fauve_engine::ladders::Ladder;
-use fauve_engine::rules::{DiceSeed, Game, printable};
+use fauve_engine::rules::{DiceSeed, printable};
 use fauve_engine::search::{Engine, Table};
+use fauve_game::clock::{Clock, TimeControl};
+use fauve_game::cube::Doubling;
+use fauve_game::explain::Explain;
+use fauve_game::names::tag_name;
+use fauve_game::played::Played;
 use game::Play;
 use kept::Kept;
 use side::Side;
@@ -44,9 +43,10 @@ const LEVEL: u32 = 4;
     fauve play --load fauve-chess.pgn\n\n\
     Type a turn (`e2e4`, `Nf3`, `e2e4,g1f3`), or `help`, `legend`, `rules`.")]
 pub struct Arguments {
-    /// The person's side: white, black, or both for two people at one keyboard.
-    #[arg(long, default_value = "white")]
-    side: Side,
+    /// The person's side: white, black, or both for two people at one keyboard; white by default, or as the game that is loaded
+    /// has it.
+    #[arg(long)]
+    side: Option<Side>,
     /// The engine's strength, from 1, which a beginner can beat, in steps of some 150 Elo to full strength (which number that is depends
     /// on the game); 4 by default.
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
@@ -56,7 +56,7 @@ pub struct Arguments {
     elo: Option<u32>,
     /// A clock for both sides, in seconds: 300+2, 5:00+2.
     #[arg(long, value_name = "BASE+INC")]
-    tc: Option<Clock>,
+    tc: Option<TimeControl>,
     /// Search threads.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=256))]
     threads: u32,
@@ -72,7 +72,8 @@ pub struct Arguments {
     /// A network that takes the place of the game's evaluation.
     #[arg(long, value_name = "FILE")]
     eval_file: Option<String>,
-    /// Goes on with the first game of a PGN.
+    /// Resumes the first game of a PGN. A game that was begun here brings its side, level, clock and cube; options given
+    /// beside it take their place.
     #[arg(long, value_name = "FILE", conflicts_with = "fen")]
     load: Option<PathBuf>,
     /// Keeps the game as PGN, turn by turn.
@@ -142,20 +143,32 @@ impl Arguments {
             .seed
             .unwrap_or_else(|| DiceSeed(RandomState::new().hash_one("dice")));
         options.begin_game(Some(seed.0));
-        let has_other_limit = self.elo.is_some() || self.tc.is_some();
+        let strength = loaded.and_then(kept::Loaded::strength);
+        let level = match (self.level, strength) {
+            (Some(level), _) => Some(level),
+            (None, _) if self.elo.is_some() => None,
+            (None, Some((level, elo))) => {
+                options.limit_strength(elo);
+                level
+            }
+            (None, None) => self.tc.is_none().then_some(LEVEL),
+        };
+        let side = self.side.or_else(|| loaded?.side()).unwrap_or(Side::White);
+        let clock = self.tc.map(Clock::new);
+        let mut played = Played::new(start, own);
+        for (name, value) in &switches {
+            played.tags.set(&tag_name(name), value);
+        }
+        played.clock = clock;
+        played.seed = G::HAS_CHANCE.then_some(seed);
+        played.doubling = self.doubling.then(Doubling::default);
         let mut play = Play {
-            game: Game::new(start, own),
-            start,
+            played,
             variant,
-            switches,
-            side: self.side,
-            level: self.level.or((!has_other_limit).then_some(LEVEL)),
+            side,
+            level,
             options,
-            clock: self.tc,
-            past_clocks: Vec::new(),
             seed,
-            ended: None,
-            doubling: self.doubling.then(Doubling::default),
             is_shown: false,
             is_told: false,
             out: Printer::default(),
@@ -164,7 +177,7 @@ impl Arguments {
             table: &table,
         };
         if let Some(loaded) = loaded {
-            play.take_over(loaded)?;
+            play.resume(loaded.play()?, clock.or_else(|| loaded.clock()));
         }
         Ok(play.run()?)
     }

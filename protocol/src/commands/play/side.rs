@@ -9,6 +9,15 @@ pub(super) enum Side {
 }
 
 impl Side {
+    /// Its name.
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Self::White => "white",
+            Self::Black => "black",
+            Self::Both => "both",
+        }
+    }
+
     /// Whether this side's turns come from the keyboard.
     pub(super) fn has(self, color: Color) -> bool {
         self == Self::Both || (self == Self::White) == (color == Color::White)

@@ -1,6 +1,6 @@
-use crate::record::replay::ReplayError;
 use fauve_engine::Variant;
 use fauve_engine::rules::{FenError, printable};
+use fauve_game::replay::ReplayError;
 use std::io;
 
 /// The most random turns that can be asked for.

@@ -8,11 +8,12 @@ pub use random::random_turn;
 
 use crate::input::read_whole;
 use crate::plan::schedule::{Purpose, Random, derive};
-use crate::record::pgn;
 use error::MOST_TURNS;
 use fauve_engine::rules::{DiceSeed, FenError, Game, Notation, Parsed, Setup, opening_list};
 use fauve_engine::search::Engine;
 use fauve_engine::{Variant, with_game};
+use fauve_game::pgn;
+use fauve_game::replay::of_pgn;
 use random::{JUDGEMENT_NODES, balanced};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -240,9 +241,7 @@ fn read_file<G: Engine>(path: &str, options: &G::Options) -> Result<Vec<String>,
         error,
         lists: G::OPENING_LISTS.iter().map(|list| list.name).collect(),
     })?;
-    let text = String::from_utf8_lossy(&bytes);
-    // Some editors begin a file with a byte order mark.
-    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
+    let text = &*pgn::decode(&bytes);
     let positions = if text.trim_start().starts_with('[') {
         ends_of_games::<G>(path, text, options)?
     } else {
@@ -262,15 +261,13 @@ fn ends_of_games<G: Engine>(
 ) -> Result<Vec<String>, OpeningError> {
     let games = pgn::parse(text);
     let ends = (1..).zip(&games).map(|(number, game)| {
-        let start = game.start::<G>(options);
-        match game.transcript(&start).play::<G>(options) {
-            Ok((end, _)) => Ok(end.position().fen()),
-            Err(error) => Err(OpeningError::Game {
+        of_pgn::<G>(game, options)
+            .map(|played| played.position().fen())
+            .map_err(|error| OpeningError::Game {
                 path: path.to_owned(),
                 number,
                 error,
-            }),
-        }
+            })
     });
     ends.collect()
 }

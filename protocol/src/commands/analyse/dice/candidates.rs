@@ -5,7 +5,7 @@ use anyhow::Result;
 use fauve_engine::rules::dice::DiceChess;
 use fauve_engine::rules::{Chance, Game, Notation, Rules, Turn, turn_san, turn_token};
 use fauve_engine::search::{Control, Estimate, Report, Rollout};
-use fauve_referee::assess::Thinker;
+use fauve_game::assess::Thinker;
 use serde::Serialize;
 
 /// How to roll out, as the command line has it.

@@ -3,20 +3,16 @@
 
 use super::picture::{Point, picture};
 use super::rating::rating;
-use crate::commands::analyse::annotate::Annotated;
-use crate::commands::analyse::assess;
+use crate::commands::analyse::assess::assess_game;
 use crate::commands::analyse::game::print_title;
 use crate::commands::analyse::source::SourceGame;
 use crate::commands::analyse::value::Value;
 use crate::terminal::{Printer, fit_terminal, signed};
 use anyhow::{Context, Result};
-use fauve_engine::core::Color;
 use fauve_engine::rules::dice::DiceChess;
-use fauve_engine::rules::{Chance, Game, Notation, Rules, Turn, turn_san, turn_token};
-use fauve_engine::search::{Control, Score, Table};
-use fauve_referee::assess::{BLUNDER, MISTAKE, Thinker, white_points};
-use fauve_referee::matches::luck::luck;
-use fauve_referee::record::replay::{self, ReplayError, TurnFault};
+use fauve_engine::rules::{Chance, Notation, Rules, turn_san, turn_token};
+use fauve_engine::search::Score;
+use fauve_game::assess::{self, BLUNDER, MISTAKE, Thinker, white_points};
 use serde::Serialize;
 use std::fs;
 use std::path::Path;
@@ -81,39 +77,6 @@ impl Sums {
     }
 }
 
-impl Assessed {
-    /// The chance of White after the turn.
-    fn white_after(&self) -> f64 {
-        if self.side == 'w' {
-            self.after
-        } else {
-            1.0 - self.after
-        }
-    }
-
-    /// The same for annotations.
-    fn plain(&self) -> assess::Assessed {
-        let white = self.white_after();
-        let win = (white * 1000.0).round() as u16;
-        assess::Assessed {
-            turn: self.turn,
-            number: self.number,
-            side: self.side,
-            fen: self.fen.clone(),
-            roll: Some(self.roll.clone()),
-            played: self.played.clone(),
-            san: self.san.clone(),
-            best: self.best.clone(),
-            best_san: self.best_san.clone(),
-            white,
-            value: Value::new(Score::Cp(centipawns(white)), [win, 0, 1000 - win.min(1000)]),
-            loss_cp: None,
-            error: self.error,
-            luck: Some(self.luck),
-        }
-    }
-}
-
 /// A chance to win as the protocol writes it: ten to one is 400.
 fn centipawns(chance: f64) -> i32 {
     const MOST: f64 = 3500.0;
@@ -121,57 +84,34 @@ fn centipawns(chance: f64) -> i32 {
     odds.clamp(-MOST, MOST) as i32
 }
 
-/// Analyses a game; draws its course into a file if one is named. Gives the game with what was found.
+/// Analyses a game; draws its course into a file if one is named. Gives the game as PGN with what was found.
 pub(in crate::commands::analyse) fn analyse(
     source: &SourceGame,
     thinker: &Thinker,
     json: bool,
     drawing: Option<&Path>,
-) -> Result<Annotated> {
+) -> Result<String> {
     let mut out = Printer::default();
-    let mut annotated = Annotated::of(source);
     if !json {
         print_title(&mut out, source)?;
     }
-    let options: <DiceChess as Rules>::Options = source.rules.options();
-    let (start, seed) = match &source.start {
-        Some(fen) => {
-            let parsed = DiceChess::from_fen(fen, &options).context("the first position")?;
-            (parsed.position, source.seed.or(parsed.seed))
-        }
-        None => (DiceChess::start(&options), source.seed),
-    };
-    let luck_table = Table::new(1).context("no memory for the table of the luck")?;
-    let mut game = Game::new(start, options);
     let mut sums = [Sums::default(), Sums::default()];
     let mut points = Vec::new();
-    for (number, (roll, token)) in (1..).zip(&source.turns) {
-        let fail = |fault| ReplayError::Turn { number, fault };
-        let before = *game.position();
-        replay::set_roll(&mut game, roll.as_deref(), seed).map_err(fail)?;
-        let turn = replay::read(game.position(), token)
-            .ok_or_else(|| fail(TurnFault::Illegal(token.clone())))
-            .with_context(|| game.position().fen())?;
-        let given = game
-            .position()
-            .whole_roll()
-            .filter(|_| before.awaits_roll())
-            .and_then(|roll| luck(&before, roll, &luck_table))
-            .unwrap_or(0.0);
-        let assessed = assess(&game, thinker, number, &turn, given);
-        sums[game.position().side_to_move().index()].add(&assessed);
+    let mut show = |place, one: &assess::Assessed<DiceChess>| {
+        let assessed = assessed(place, one);
+        sums[one.mover().index()].add(&assessed);
         points.push(point(&assessed));
-        annotated.turns.push(assessed.plain());
         if json {
             writeln!(out, "{}", serde_json::to_string(&assessed)?)?;
         } else {
             print_turn(&mut out, &assessed)?;
         }
-        turn.iter().for_each(|&step| game.play(step));
-    }
+        Ok(())
+    };
+    let (annotated, end) = assess_game(source, thinker, &mut show, value)?;
     if !json {
         writeln!(out)?;
-        if let Some(end) = game.outcome() {
+        if let Some(end) = end {
             writeln!(out, "{end}")?;
         }
         print_sums(&mut out, &sums)?;
@@ -183,39 +123,37 @@ pub(in crate::commands::analyse) fn analyse(
     Ok(annotated)
 }
 
-/// Assesses a turn that is about to be played; `given` is what the roll gave White.
-fn assess(
-    game: &Game<DiceChess>,
-    thinker: &Thinker,
-    number: usize,
-    turn: &Turn<<DiceChess as Rules>::Step>,
-    given: f64,
-) -> Assessed {
-    let position = game.position();
-    let mover = position.side_to_move();
-    let weighed = thinker.weigh(game, turn, &Control::default());
-    let (rolled, error) = (weighed.best.points, weighed.error());
-    let luck = if mover == Color::White { given } else { -given };
+/// What was found about a turn, for people and for `--json`.
+fn assessed(place: usize, one: &assess::Assessed<DiceChess>) -> Assessed {
+    let (position, best) = (&one.position, &one.weighed.best_turn);
+    let rolled = one.weighed.best.points;
     Assessed {
-        turn: number,
-        number: position.turn_index() / 2 + 1,
-        side: mover.letter(),
+        turn: place,
+        number: one.number(),
+        side: one.mover().letter(),
         fen: position.fen(),
         roll: position
             .whole_roll()
             .map_or_else(String::new, |roll| roll.to_string()),
-        played: turn_token(position, turn),
-        san: turn_san(position, turn),
-        best: turn_token(position, &weighed.best_turn),
-        white: white_points(rolled, mover),
-        best_san: turn_san(position, &weighed.best_turn),
-        before: (rolled - luck).clamp(0.0, 1.0),
+        played: turn_token(position, &one.turn),
+        san: turn_san(position, &one.turn),
+        best: turn_token(position, best),
+        white: white_points(rolled, one.mover()),
+        best_san: turn_san(position, best),
+        before: one.before_roll(),
         rolled,
-        after: rolled - error,
-        luck,
-        error,
+        after: rolled - one.error,
+        luck: one.luck.unwrap_or(0.0),
+        error: one.error,
         forced: position.count_turns() == 1,
     }
+}
+
+/// The value after the turn as the protocol writes it.
+fn value(one: &assess::Assessed<DiceChess>) -> Value {
+    let white = white_points(one.weighed.best.points - one.error, one.mover());
+    let win = (white * 1000.0).round() as u16;
+    Value::new(Score::Cp(centipawns(white)), [win, 0, 1000 - win.min(1000)])
 }
 
 fn point(one: &Assessed) -> Point {

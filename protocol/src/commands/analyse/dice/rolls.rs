@@ -5,7 +5,7 @@ use anyhow::Result;
 use fauve_engine::rules::dice::DiceChess;
 use fauve_engine::rules::{Chance, Game, Notation, Roll, Turn, turn_san, turn_token};
 use fauve_engine::search::{Control, Report};
-use fauve_referee::assess::Thinker;
+use fauve_game::assess::Thinker;
 use serde::Serialize;
 
 /// A roll, for `--json`.

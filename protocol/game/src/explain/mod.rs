@@ -4,11 +4,14 @@
 #[cfg(feature = "breakthrough")]
 mod breakthrough;
 mod chess;
-pub(crate) mod cubes;
-pub(crate) mod dice;
+pub mod cubes;
+pub mod dice;
 mod flat;
 mod superchess;
 mod twomove;
+mod typed;
+
+pub use typed::{is_prologue, why_not};
 
 use fauve_engine::rules::{Notation, legal_steps};
 

@@ -1,3 +1,5 @@
+//! Cubes 4D: why a try of a piece or a cube is not legal.
+
 use super::Explain;
 use fauve_engine::rules::cubes::{Cell, CubeFault, Man, Position};
 use fauve_engine::rules::{Rules, legal_steps};
@@ -111,7 +113,7 @@ fn why_not_cube(position: &Position, from: Cell, to: Cell) -> String {
 }
 
 /// The cells of the men that give check to the side to move.
-pub(crate) fn attackers(position: &Position) -> Vec<Cell> {
+pub fn attackers(position: &Position) -> Vec<Cell> {
     position.checkers().into_iter().collect()
 }
 

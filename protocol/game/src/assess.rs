@@ -1,8 +1,10 @@
 //! What a turn of a game was worth: a search of all turns beside a search of the one that was made. `fauve analyse` and the
-//! board in the browser ask the same, and say it each in their own way.
+//! board in the browser use the same, and show it each in their own way.
 
+use crate::luck::luck;
+use crate::played::{Made, Ply};
 use fauve_engine::core::Color;
-use fauve_engine::rules::{Game, Turn};
+use fauve_engine::rules::{Event, Game, Turn};
 use fauve_engine::search::{Answer, Control, Engine, Info, Limits, Report, Score, Settings, Table};
 use std::time::Duration;
 
@@ -11,8 +13,43 @@ pub const MISTAKE: f64 = 0.08;
 /// Expected points from which a loss is called a blunder.
 pub const BLUNDER: f64 = 0.20;
 
+/// Nodes of the search that answers an offered draw.
+const DRAW_NODES: u64 = 16_000;
+/// Expected points up to which a draw is taken at any time: the engine stands clearly worse.
+const WORSE: f64 = 0.35;
+/// Expected points up to which a draw is taken in a game that has lasted [`LONG_GAME`] turns.
+const EVEN: f64 = 0.5;
+/// Turns of both sides after which a game that is even may be drawn.
+const LONG_GAME: u64 = 30;
+
+/// Whether the engine as this side accepts a draw: when a short search at full strength sees it clearly worse, and in a game
+/// that has lasted some time also when it sees no advantage. Positions that were set up count the turns that they say were played.
+pub fn accepts_draw<G: Engine>(
+    game: &Game<G>,
+    side: Color,
+    settings: &Settings,
+    table: &Table,
+    control: &Control,
+) -> bool {
+    let thinker = Thinker {
+        depth: None,
+        nodes: Some(DRAW_NODES),
+        time: None,
+        settings: settings.clone(),
+        table,
+    };
+    let points = thinker.judge(game, Vec::new(), control).points;
+    let own = if game.position().side_to_move() == side {
+        points
+    } else {
+        1.0 - points
+    };
+    let is_long = game.position().turn_index() >= LONG_GAME;
+    own <= WORSE || is_long && own <= EVEN
+}
+
 /// The sign that annotators put behind a turn that lost so many expected points, and its number in PGN (NAG).
-pub fn glyph(error: f64) -> Option<(&'static str, u8)> {
+pub fn glyph(error: f64) -> Option<(&'static str, u16)> {
     match error {
         error if error >= BLUNDER => Some(("??", 4)),
         error if error >= MISTAKE => Some(("?", 2)),
@@ -169,6 +206,34 @@ impl Thinker<'_> {
         }
     }
 
+    /// Assesses a turn that was made in a game: `game` stands before it, with its dice. `luck_table` is for the searches of the
+    /// other rolls.
+    pub fn assess<G: Engine>(
+        &self,
+        game: &Game<G>,
+        turn: &Turn<G::Step>,
+        luck_table: &Table,
+        control: &Control,
+    ) -> Assessed<G> {
+        let position = *game.position();
+        let weighed = self.weigh(game, turn, control);
+        let luck = match game.past().last() {
+            Some((before, Event::Roll(roll))) => luck(before, *roll, luck_table),
+            _ => None,
+        };
+        Assessed {
+            position,
+            turn: turn.clone(),
+            // A search of one turn can see more than the search of all: then nothing was lost.
+            error: weighed.error(),
+            luck: luck.map(|white| match position.side_to_move() {
+                Color::White => white,
+                Color::Black => -white,
+            }),
+            weighed,
+        }
+    }
+
     fn limits<G: Engine>(&self, only: Vec<Turn<G::Step>>) -> Limits<G> {
         Limits {
             depth: self.depth,
@@ -177,6 +242,51 @@ impl Thinker<'_> {
             searchmoves: only,
             ..Limits::default()
         }
+    }
+}
+
+/// A turn that was made, and what it was worth. Points are the mover's, 0 to 1.
+pub struct Assessed<G: Engine> {
+    /// The position in which it was made, dice and all.
+    pub position: G,
+    /// The turn.
+    pub turn: Turn<G::Step>,
+    /// The searches of the position and of the turn.
+    pub weighed: Weighed<G>,
+    /// What the turn lost against the best, in expected points.
+    pub error: f64,
+    /// What the roll gave to the side that rolled it, in expected points (see [`crate::luck`]); `None` without a roll.
+    pub luck: Option<f64>,
+}
+
+impl<G: Engine> Assessed<G> {
+    /// The side that made the turn.
+    pub fn mover(&self) -> Color {
+        self.position.side_to_move()
+    }
+
+    /// The number of the turn as people count.
+    pub fn number(&self) -> u64 {
+        self.position.turn_index() / 2 + 1
+    }
+
+    /// The best turn as what stands in a variation of the game.
+    pub fn better(&self) -> Made<G> {
+        Made {
+            before: self.position,
+            roll: None,
+            ply: Ply::Turn(self.weighed.best_turn.clone()),
+        }
+    }
+
+    /// The points before the roll, as far as its luck tells, with the best turn after it.
+    pub fn before_roll(&self) -> f64 {
+        (self.weighed.best.points - self.luck.unwrap_or(0.0)).clamp(0.0, 1.0)
+    }
+
+    /// The score after the turn, from White's point of view.
+    pub fn score(&self) -> Score {
+        from_white(self.weighed.made().answer.score, self.mover())
     }
 }
 

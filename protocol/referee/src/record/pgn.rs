@@ -1,19 +1,18 @@
-//! Games as PGN.
+//! The games of a record as PGN.
 
-use crate::record::game::{GameRecord, TurnRecord};
+use crate::record::game::{GameRecord, Termination, TurnRecord};
 use crate::record::header::Header;
 use crate::record::lines::Record;
-use crate::record::replay::{Played, ReplayError, Transcript};
+use crate::record::replay::transcript;
 use crate::record::save::save;
-use crate::wrap::wrap;
-use fauve_engine::core::Color;
-use fauve_engine::rules::{Game, Notation, turn_san, turn_token};
-use std::fmt::Write;
+use fauve_engine::rules::Notation;
+use fauve_game::names::tag_name;
+use fauve_game::pgn::{self, PgnGame};
+use fauve_game::replay::{ReplayError, of_pgn};
+use fauve_game::tags::Tags;
+use fauve_game::tree::Node;
 use std::io;
 use std::path::{Path, PathBuf};
-
-/// The width that lines of moves are broken at.
-const WIDTH: usize = 80;
 
 /// Why no PGN was written.
 #[derive(Debug, thiserror::Error)]
@@ -64,44 +63,39 @@ pub fn game_text<G: Notation>(
     game: &GameRecord,
     options: &G::Options,
 ) -> Result<String, PgnError> {
-    let transcript = Transcript::of(game);
-    let (end, played) = transcript
-        .replay::<G>(options)
-        .map_err(|error| PgnError::Game {
-            number: game.game,
-            error,
-        })?;
-    let tags = game_tags::<G>(header, game, options);
-    Ok(text_of(&tags, &moves(game, &end, &played)))
+    let replay = || {
+        let played = of_pgn::<G>(&pgn_game::<G>(header, game, options), options)?;
+        transcript(game).end.check(&played)?;
+        Ok(pgn::text(&played))
+    };
+    replay().map_err(|error| PgnError::Game {
+        number: game.game,
+        error,
+    })
 }
 
-/// A game of these tags and words (turns, numbers, comments, the result) as PGN, with an empty line behind it.
-pub fn text_of(tags: &[(String, String)], words: &[String]) -> String {
-    let mut text = String::new();
-    for (name, value) in tags {
-        let value: String = value
-            .chars()
-            .map(|letter| if letter.is_control() { ' ' } else { letter })
-            .collect();
-        let value = value.replace('\\', "\\\\").replace('"', "\\\"");
-        let _ = writeln!(text, "[{name} \"{value}\"]");
+/// A game of a record as it would be read from PGN: with its tags, and beside its turns what the players saw and used.
+pub fn pgn_game<G: Notation>(header: &Header, game: &GameRecord, options: &G::Options) -> PgnGame {
+    let mut pgn = PgnGame {
+        tags: game_tags::<G>(header, game, options),
+        result: game.result.text().to_owned(),
+        ..PgnGame::default()
+    };
+    for turn in &game.turns {
+        let mut node = Node::new(turn.token.clone());
+        node.comments.extend(comment(turn));
+        pgn.line.turns.push(node);
     }
-    text.push('\n');
-    // Comments are broken at their blanks.
-    let words = words.iter().flat_map(|word| word.split(' '));
-    text.push_str(&wrap(words, WIDTH, |word| word.chars().count()));
-    text.push_str("\n\n");
-    text
+    if game.termination != Termination::Rules {
+        pgn.line.comments_at_end().push(game.reason.clone());
+    }
+    pgn
 }
 
 /// The tags of a game of a record.
-pub fn game_tags<G: Notation>(
-    header: &Header,
-    game: &GameRecord,
-    options: &G::Options,
-) -> Vec<(String, String)> {
-    let mut tags = Vec::new();
-    let mut tag = |name: &str, value: &str| tags.push((name.to_owned(), value.to_owned()));
+pub fn game_tags<G: Notation>(header: &Header, game: &GameRecord, options: &G::Options) -> Tags {
+    let mut tags = Tags::default();
+    let mut tag = |name: &str, value: &str| tags.add(name, value);
     tag("Event", &header.event);
     tag("Site", "?");
     tag(
@@ -151,42 +145,8 @@ pub fn game_tags<G: Notation>(
     tags
 }
 
-/// The words of the moves, with their comments and the result.
-fn moves<G: Notation>(game: &GameRecord, end: &Game<G>, played: &[Played<G>]) -> Vec<String> {
-    let mut words = Vec::new();
-    let mut announce = true;
-    for (turn, played) in game.turns.iter().zip(played) {
-        let number = played.before.turn_index() / 2 + 1;
-        match played.before.side_to_move() {
-            Color::White => words.push(format!("{number}.")),
-            Color::Black if announce => words.push(format!("{number}...")),
-            Color::Black => {}
-        }
-        let san = turn_san(&played.before, &played.turn);
-        words.push(if san.contains(['(', ' ', '{']) {
-            turn_token(&played.before, &played.turn)
-        } else {
-            san
-        });
-        let comment = comment(turn);
-        announce = !comment.is_empty();
-        if announce {
-            words.push(format!("{{{comment}}}"));
-        }
-    }
-    if end.outcome().is_none() {
-        words.push(format!("{{{}}}", game.reason.replace(['{', '}'], "|")));
-    }
-    words.push(game.result.text().to_owned());
-    words
-}
-
-/// `Promotion Pool` as `PromotionPool`: tag names are one word.
-fn tag_name(option: &str) -> String {
-    option.chars().filter(char::is_ascii_alphanumeric).collect()
-}
-
-fn comment(turn: &TurnRecord) -> String {
+/// The roll, and what the player saw and used, `PNB +0.34/12 0.120s`.
+fn comment(turn: &TurnRecord) -> Option<String> {
     let mut parts = Vec::new();
     parts.extend(turn.roll.clone());
     let value = match (turn.mate, turn.cp) {
@@ -207,5 +167,5 @@ fn comment(turn: &TurnRecord) -> String {
     if let (Some(ms), true) = (turn.ms, turn.depth.is_some() || turn.ms != Some(0)) {
         parts.push(format!("{:.3}s", ms as f64 / 1000.0));
     }
-    parts.join(" ")
+    (!parts.is_empty()).then(|| parts.join(" "))
 }

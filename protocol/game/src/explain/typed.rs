@@ -1,12 +1,12 @@
-//! Why a turn that was typed is none.
+//! Why a turn that was typed is not legal.
 
-use super::spelling;
-use fauve_board::{Explain, explain};
+use super::{Explain, explain};
+use crate::read;
 use fauve_engine::core::Color;
 use fauve_engine::rules::{Notation, Spot, legal_steps};
 
 /// Why what was typed is not legal here: what could be read of it is passed over, and the first step that is none is named.
-pub(super) fn why_not<G: Explain>(position: &G, text: &str) -> String {
+pub fn why_not<G: Explain>(position: &G, text: &str) -> String {
     if ["pass", "skip", "0000"].contains(&text) {
         return if G::HAS_CHANCE {
             "who can use a die has to; a pass is played of itself where there is no other turn"
@@ -26,7 +26,7 @@ pub(super) fn why_not<G: Explain>(position: &G, text: &str) -> String {
             return one_turn_at_a_time(done);
         }
         let (part, behind) = position.split_step(text);
-        let Some(turn) = spelling::read(&position, part) else {
+        let Some(turn) = read::turn(&position, part) else {
             return why_not_step(&position, part, done);
         };
         turn.iter().for_each(|&step| position.play(step));
@@ -50,7 +50,7 @@ fn why_not_step<G: Explain>(position: &G, part: &str, done: usize) -> String {
         done => format!("move {}, {part}: ", done + 1),
     };
     let tokens = tokens(position);
-    let meant = spelling::but_for_capitals(position, part);
+    let meant = read::ignoring_case(position, part);
     if !meant.is_empty() {
         return format!(
             "{prefix}men have capital letters and files small ones; legal is {}",
@@ -76,7 +76,7 @@ fn why_not_step<G: Explain>(position: &G, part: &str, done: usize) -> String {
 }
 
 /// Whether the game begins with turns of another kind, which come now.
-pub(super) fn is_prologue<G: Notation>(position: &G) -> bool {
+pub fn is_prologue<G: Notation>(position: &G) -> bool {
     tokens(position)
         .iter()
         .any(|token| drop(token).is_some() || token == "left")

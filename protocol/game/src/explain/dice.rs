@@ -1,3 +1,5 @@
+//! DiceChess: why a try is not legal, and what the dice leave.
+
 use super::{Explain, flat};
 use fauve_engine::core::{Kind, Square};
 use fauve_engine::rules::dice::{DiceChess, Pool};
@@ -62,7 +64,7 @@ fn dice_words(pool: Pool) -> String {
 
 /// What the rule of as many dice as possible does to this turn, in words; nothing where every move that the dice pay for is
 /// allowed and every die can be used.
-pub(crate) fn limit(position: &DiceChess) -> Option<String> {
+pub fn limit(position: &DiceChess) -> Option<String> {
     if position.awaits_roll() || position.decided().is_some() || position.pool().is_empty() {
         return None;
     }

@@ -1,0 +1,198 @@
+//! How games end: results, and what brought them about.
+
+use fauve_engine::core::Color;
+use fauve_engine::rules::Outcome;
+use serde::{Deserialize, Serialize};
+
+/// The result of a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum GameResult {
+    /// White has won.
+    #[serde(rename = "1-0")]
+    White,
+    /// Black has won.
+    #[serde(rename = "0-1")]
+    Black,
+    /// Nobody has won.
+    #[serde(rename = "1/2-1/2")]
+    Draw,
+}
+
+impl GameResult {
+    /// The win of a side.
+    pub const fn win(color: Color) -> Self {
+        match color {
+            Color::White => Self::White,
+            Color::Black => Self::Black,
+        }
+    }
+
+    /// Half points of a side: 0, 1 or 2.
+    pub const fn half_points(self, color: Color) -> u8 {
+        match (self, color) {
+            (Self::Draw, _) => 1,
+            (Self::White, Color::White) | (Self::Black, Color::Black) => 2,
+            _ => 0,
+        }
+    }
+
+    /// The result of a game that the rules have ended, and how they did.
+    pub fn by_rules(outcome: Outcome) -> (Self, String) {
+        let result = match outcome {
+            Outcome::Win(color, _) => Self::win(color),
+            Outcome::Draw(_) => Self::Draw,
+        };
+        let reason = match outcome {
+            // Shorter than the sentence, and what PGN readers know.
+            Outcome::Win(color, reason) => format!("{} {}", color.name(), reason.brief),
+            Outcome::Draw(_) => outcome.to_string(),
+        };
+        (result, reason)
+    }
+
+    /// As PGN writes it.
+    pub const fn text(self) -> &'static str {
+        match self {
+            Self::White => "1-0",
+            Self::Black => "0-1",
+            Self::Draw => "1/2-1/2",
+        }
+    }
+
+    /// Reads PGN's text; a draw may be written `1/2` or `½-½` as well.
+    pub fn parse(text: &str) -> Option<Self> {
+        match text {
+            "1-0" => Some(Self::White),
+            "0-1" => Some(Self::Black),
+            "1/2-1/2" | "1/2" | "½-½" | "½" => Some(Self::Draw),
+            _ => None,
+        }
+    }
+}
+
+/// What ended a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Termination {
+    /// The rules of the game.
+    Rules,
+    /// The agreement of both players' values, or the limit of turns.
+    Adjudication,
+    /// A turn that is none.
+    IllegalTurn,
+    /// The program ended.
+    Crash,
+    /// The program gave no answer.
+    Stall,
+    /// The time was up.
+    Time,
+    /// A player gave up.
+    Resignation,
+    /// A program refused to go on.
+    Refusal,
+    /// A double was not taken.
+    Pass,
+    /// Both sides agreed on a draw.
+    Agreement,
+}
+
+impl Termination {
+    /// The ends by which a player has lost otherwise than by the game itself.
+    pub const FORFEITS: [Self; 5] = [
+        Self::Time,
+        Self::IllegalTurn,
+        Self::Crash,
+        Self::Stall,
+        Self::Refusal,
+    ];
+
+    /// The word of PGN's Termination tag.
+    pub const fn pgn(self) -> &'static str {
+        match self {
+            Self::Rules | Self::Resignation | Self::Pass | Self::Agreement => "normal",
+            Self::Adjudication => "adjudication",
+            Self::Time => "time forfeit",
+            Self::IllegalTurn => "rules infraction",
+            Self::Crash => "emergency",
+            Self::Stall => "abandoned",
+            Self::Refusal => "unterminated",
+        }
+    }
+
+    /// Whether a player has lost by something else than the game.
+    pub fn is_forfeit(self) -> bool {
+        Self::FORFEITS.contains(&self)
+    }
+}
+
+/// An end with its reason in words.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct End {
+    /// The result.
+    pub result: GameResult,
+    /// What ended the game.
+    pub termination: Termination,
+    /// The same in words, `White resigns`.
+    pub reason: String,
+}
+
+impl End {
+    /// The end that the rules have brought.
+    pub fn by_rules(outcome: Outcome) -> Self {
+        let (result, reason) = GameResult::by_rules(outcome);
+        Self {
+            result,
+            termination: Termination::Rules,
+            reason,
+        }
+    }
+
+    /// A side gives up.
+    pub fn resignation(loser: Color) -> Self {
+        Self::loss(loser, Termination::Resignation, "resigns")
+    }
+
+    /// A side has let its time run out.
+    pub fn time_forfeit(loser: Color) -> Self {
+        Self::loss(loser, Termination::Time, "has run out of time")
+    }
+
+    /// A side does not take the double.
+    pub fn passed_double(loser: Color) -> Self {
+        Self::loss(loser, Termination::Pass, "passes the double")
+    }
+
+    /// Both sides agree on a draw.
+    pub fn agreed_draw() -> Self {
+        Self {
+            result: GameResult::Draw,
+            termination: Termination::Agreement,
+            reason: "draw by agreement".to_owned(),
+        }
+    }
+
+    fn loss(loser: Color, termination: Termination, how: &str) -> Self {
+        Self {
+            result: GameResult::win(!loser),
+            termination,
+            reason: format!("{} {how}", loser.name()),
+        }
+    }
+
+    /// The end as a sentence without its full stop, `White wins: Black resigns`.
+    pub fn sentence(&self) -> String {
+        match self.winner() {
+            Some(winner) => format!("{} wins: {}", winner.name(), self.reason),
+            None => self.reason.clone(),
+        }
+    }
+
+    /// The winner, if there is one.
+    pub const fn winner(&self) -> Option<Color> {
+        match self.result {
+            GameResult::White => Some(Color::White),
+            GameResult::Black => Some(Color::Black),
+            GameResult::Draw => None,
+        }
+    }
+}

@@ -1,0 +1,422 @@
+//! Games from PGN, as they are written: turns are not checked here.
+
+use crate::end::GameResult;
+use crate::tags::Tags;
+use crate::tree::{DEEPEST, Line, Node};
+
+/// The result of a game that is not finished.
+const UNFINISHED: &str = "*";
+
+/// A game read from PGN.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct PgnGame {
+    /// The tags, in order.
+    pub tags: Tags,
+    /// The turns as written, with all that stands beside them.
+    pub line: Line<String>,
+    /// The result behind the moves, as PGN writes it; empty where there is none.
+    pub result: String,
+    /// Whether variations were nested more deeply than [`DEEPEST`], which are left out.
+    pub is_too_deep: bool,
+}
+
+impl PgnGame {
+    /// The value of a tag.
+    pub fn tag(&self, name: &str) -> Option<&str> {
+        self.tags.get(name)
+    }
+
+    /// The result as PGN writes it, `*` where none is given.
+    pub fn result_text(&self) -> &str {
+        if self.result.is_empty() {
+            UNFINISHED
+        } else {
+            &self.result
+        }
+    }
+}
+
+/// Reads the games of a PGN text. What cannot be read stays in as a turn that no game allows.
+pub fn parse(text: &str) -> Vec<PgnGame> {
+    let text = text.trim_start_matches('\u{feff}');
+    let mut reader = Reader {
+        text,
+        rest: text,
+        game: PgnGame::default(),
+        open: Vec::new(),
+        skipped: 0,
+        games: Vec::new(),
+    };
+    while let Some(letter) = reader.rest.chars().next() {
+        reader.read(letter);
+    }
+    reader.finish_game();
+    reader.games
+}
+
+struct Reader<'a> {
+    text: &'a str,
+    rest: &'a str,
+    game: PgnGame,
+    /// The variations that are being read, the outermost first.
+    open: Vec<Line<String>>,
+    /// The variations that are left out because they are nested too deeply.
+    skipped: usize,
+    games: Vec<PgnGame>,
+}
+
+impl Reader<'_> {
+    fn read(&mut self, letter: char) {
+        match letter {
+            letter if letter.is_whitespace() => self.skip(letter.len_utf8()),
+            '(' => self.open_variation(),
+            ')' => {
+                self.skip(1);
+                self.close_variation();
+            }
+            '[' => self.read_tag(),
+            '{' => self.read_comment(),
+            ';' => {
+                let (comment, after) = self.rest.split_once('\n').unwrap_or((self.rest, ""));
+                self.rest = after;
+                self.comment(&comment[1..]);
+            }
+            '%' if self.is_at_line_start() => {
+                self.rest = self.rest.split_once('\n').map_or("", |(_, after)| after);
+            }
+            '$' => {
+                let digits = self.rest[1..]
+                    .bytes()
+                    .take_while(u8::is_ascii_digit)
+                    .count();
+                if let Ok(nag) = self.rest[1..=digits].parse() {
+                    self.nag(nag);
+                }
+                self.skip(1 + digits);
+            }
+            _ => {
+                let ends = |letter: char| letter.is_whitespace() || "{}()[];$".contains(letter);
+                let end = self.rest.find(ends).filter(|&end| end > 0);
+                let end = end.unwrap_or(if "}]".contains(letter) {
+                    1
+                } else {
+                    self.rest.len()
+                });
+                let word = &self.rest[..end];
+                self.skip(end);
+                self.word(word);
+            }
+        }
+    }
+
+    fn skip(&mut self, bytes: usize) {
+        self.rest = &self.rest[bytes..];
+    }
+
+    fn is_at_line_start(&self) -> bool {
+        let at = self.text.len() - self.rest.len();
+        at == 0 || self.text[..at].ends_with(['\n', '\r'])
+    }
+
+    /// The line that is being read.
+    fn line(&mut self) -> &mut Line<String> {
+        self.open.last_mut().unwrap_or(&mut self.game.line)
+    }
+
+    fn open_variation(&mut self) {
+        self.skip(1);
+        if self.open.len() < DEEPEST && self.skipped == 0 {
+            self.open.push(Line::default());
+        } else {
+            self.skipped += 1;
+            self.game.is_too_deep = true;
+        }
+    }
+
+    fn close_variation(&mut self) {
+        if self.skipped > 0 {
+            self.skipped -= 1;
+            return;
+        }
+        let Some(variation) = self.open.pop() else {
+            return;
+        };
+        if variation.is_empty() {
+            return;
+        }
+        let line = self.line();
+        if let Some(last) = line.turns.last_mut() {
+            last.variations.push(variation);
+        } else {
+            // It is an alternative to nothing: its words are kept.
+            let words: Vec<String> = variation
+                .lead
+                .into_iter()
+                .chain(variation.turns.into_iter().map(|node| node.turn))
+                .collect();
+            line.lead.push(words.join(" "));
+        }
+    }
+
+    fn comment(&mut self, text: &str) {
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        if !text.is_empty() && self.skipped == 0 {
+            self.line().comments_at_end().push(text);
+        }
+    }
+
+    fn read_comment(&mut self) {
+        let inner = &self.rest[1..];
+        let end = inner.find('}');
+        // A comment that nobody has closed does not swallow the next game.
+        let next = ["\n[Event \"", "\r[Event \""]
+            .iter()
+            .filter_map(|tag| inner.find(tag))
+            .min()
+            .filter(|&next| end.is_none_or(|end| next < end));
+        let (comment, rest) = match (next, end) {
+            (Some(next), _) => inner.split_at(next),
+            (None, Some(end)) => (&inner[..end], &inner[end + 1..]),
+            (None, None) => (inner, ""),
+        };
+        self.rest = rest;
+        self.comment(comment);
+    }
+
+    fn nag(&mut self, nag: u16) {
+        if self.skipped == 0
+            && let Some(last) = self.line().turns.last_mut()
+        {
+            last.nags.push(nag);
+        }
+    }
+
+    fn word(&mut self, word: &str) {
+        if self.skipped > 0 {
+            return;
+        }
+        let is_result = word == UNFINISHED || GameResult::parse(word).is_some();
+        if is_result && self.open.is_empty() {
+            GameResult::parse(word)
+                .map_or(UNFINISHED, GameResult::text)
+                .clone_into(&mut self.game.result);
+            self.finish_game();
+            return;
+        }
+        if is_result {
+            // The end of a game that was quoted as a variation.
+            self.comment(word);
+            return;
+        }
+        // `12.e4`, `12...`, `12`
+        let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+        let bare = match word.split_once(['.', '\u{2026}']) {
+            Some((number, rest)) if is_number(number) => rest.trim_start_matches(['.', '\u{2026}']),
+            _ if is_number(word) && word != "0000" => "",
+            _ => word,
+        };
+        let turn = bare.trim_end_matches(['!', '?']);
+        // Behind a pawn's capture that stands before it.
+        if !turn.is_empty() && !["e.p.", "ep", "e.p"].contains(&turn) {
+            self.line().turns.push(Node::new(turn.to_owned()));
+        }
+        if let Some(nag) = nag_of(&bare[turn.len()..]) {
+            self.nag(nag);
+        }
+    }
+
+    /// Reads `[Name "value"]`, and begins the next game where the tag cannot belong to this one.
+    fn read_tag(&mut self) {
+        let (tag, rest) = read_tag(self.rest);
+        self.rest = rest;
+        let Some((name, value)) = tag else {
+            return;
+        };
+        let game = &self.game;
+        let has_moves = !game.line.turns.is_empty() || !self.open.is_empty();
+        let is_next = name.eq_ignore_ascii_case("Event") && game.tag("Event").is_some();
+        if has_moves || is_next {
+            self.finish_game();
+        }
+        self.game.tags.add(&name, &value);
+    }
+
+    fn finish_game(&mut self) {
+        self.skipped = 0;
+        while !self.open.is_empty() {
+            self.close_variation();
+        }
+        let game = std::mem::take(&mut self.game);
+        if !game.tags.is_empty() || !game.line.turns.is_empty() || !game.result.is_empty() {
+            self.games.push(game);
+        } else if let Some(last) = self.games.last_mut() {
+            // Comments behind the last result.
+            last.line.comments_at_end().extend(game.line.lead);
+        }
+    }
+}
+
+/// The NAG of the signs behind a move.
+fn nag_of(signs: &str) -> Option<u16> {
+    let signs = ["!", "?", "!!", "??", "!?", "?!"]
+        .iter()
+        .position(|known| *known == signs);
+    signs.map(|place| place as u16 + 1)
+}
+
+/// Reads `[Name "value"]`. A tag ends with its line, whatever is missing, so that one fault does not swallow the file.
+fn read_tag(text: &str) -> (Option<(String, String)>, &str) {
+    let (line, below) = text[1..].split_at(text[1..].find('\n').unwrap_or(text.len() - 1));
+    let Some((name, after)) = line.split_once('"') else {
+        let rest = line.find(']').map_or(below, |end| &text[end + 2..]);
+        return (None, rest);
+    };
+    let tag = |value: String| Some((name.trim().to_owned(), value));
+    let mut value = String::new();
+    let mut letters = after.char_indices();
+    while let Some((i, letter)) = letters.next() {
+        match letter {
+            '\\' => value.extend(letters.next().map(|(_, letter)| letter)),
+            '"' => {
+                let begin = text.len() - below.len() - after.len() + i + 1;
+                let rest = text[begin..].trim_start_matches([' ', '\t']);
+                return (tag(value), rest.strip_prefix(']').unwrap_or(rest));
+            }
+            _ => value.push(letter),
+        }
+    }
+    let value = value.trim_end().trim_end_matches(']').to_owned();
+    (tag(value), below)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn turns(game: &PgnGame) -> Vec<&str> {
+        game.line
+            .turns
+            .iter()
+            .map(|node| node.turn.as_str())
+            .collect()
+    }
+
+    #[test]
+    fn everything_is_read_and_stays_where_it_stands() {
+        let games = parse(
+            "[Event \"a \\\"b\\\" \\\\\"]\n[Variant \"dicechess\"]\n\n{before} 1. e4,Nf3 {PPN +0.10/3 0.1s} 1... 0000! {KKQ} \
+             2.d4 $1$14 {first} (2. d5?? {no} d6 (2... e6) {end}) {behind} Nc6 {just\n words} ; e5\n1-0\n\n[Event \"c\"]\n\n1. e4 *\n[Event \"d\"]",
+        );
+        assert_eq!(games.len(), 3);
+        assert_eq!(games[0].tag("event"), Some("a \"b\" \\"));
+        assert_eq!(turns(&games[0]), ["e4,Nf3", "0000", "d4", "Nc6"]);
+        let [first, pass, third, last] = &games[0].line.turns[..] else {
+            panic!("four turns");
+        };
+        assert_eq!(games[0].line.lead, ["before"]);
+        assert_eq!(first.comments, ["PPN +0.10/3 0.1s"]);
+        assert_eq!(pass.nags, [1]);
+        assert_eq!(
+            (&third.nags[..], &third.after[..]),
+            (&[1, 14][..], &["behind".to_owned()][..])
+        );
+        let variation = &third.variations[0];
+        assert_eq!(variation.turns[0].nags, [4]);
+        assert_eq!(variation.turns[0].comments, ["no"]);
+        assert_eq!(variation.turns[1].variations[0].turns[0].turn, "e6");
+        assert_eq!(variation.turns[1].after, ["end"]);
+        assert_eq!(last.comments, ["just words", "e5"]);
+        assert_eq!(games[0].result, "1-0");
+        assert_eq!(
+            (games[1].result.as_str(), games[2].result_text()),
+            ("*", "*")
+        );
+    }
+
+    #[test]
+    fn games_without_results_or_moves_end_where_the_next_begins() {
+        let games = parse(
+            "[Event \"a\"]\n\n[Event \"b\"]\n\n1. e4 (1. d4\n\n[Event \"c\"]\n\n1. c4 {not closed\n[Event \"d\"]\n\n1/2\n",
+        );
+        let events: Vec<_> = games
+            .iter()
+            .map(|game| game.tag("Event").unwrap_or(""))
+            .collect();
+        assert_eq!(events, ["a", "b", "c", "d"]);
+        assert_eq!(games[1].line.turns[0].variations[0].turns[0].turn, "d4");
+        assert_eq!(games[2].line.turns[0].comments, ["not closed"]);
+        assert_eq!(games[3].result, "1/2-1/2");
+        let remark = parse("{about the file} [Event \"a\"]\n\n1. e4 * {the end}");
+        assert_eq!(remark.len(), 1);
+        assert_eq!(remark[0].line.lead, ["about the file"]);
+        assert_eq!(remark[0].line.turns[0].comments, ["the end"]);
+    }
+
+    #[test]
+    fn a_tag_that_is_not_closed_ends_with_its_line() {
+        for broken in [
+            "[Event \"a]",
+            "[Event \"a",
+            "[Event",
+            "[Event]",
+            "[Event \"a\\",
+            "[",
+        ] {
+            let text =
+                format!("{broken}\r\n[White \"w\"]\n\n1. e4 e5 *\n[Event \"b\"]\n\n1. d4 *\n");
+            let games = parse(&text);
+            assert_eq!(games.len(), 2, "{broken}");
+            assert_eq!(games[0].tag("White"), Some("w"), "{broken}");
+            assert_eq!(turns(&games[0]).len(), 2, "{broken}");
+        }
+        let games = parse("[A \"1\"][B \"2\"] 1. e4 *");
+        assert_eq!(games[0].tags.iter().count(), 2);
+        assert_eq!(turns(&games[0]), ["e4"]);
+    }
+
+    #[test]
+    fn variations_that_are_nested_too_deeply_are_said_to_be_so() {
+        let text = |depth: usize| {
+            format!(
+                "1. e4 {}1. d4{} e5 *",
+                "(1. d4 ".repeat(depth),
+                ")".repeat(depth)
+            )
+        };
+        assert!(!parse(&text(DEEPEST))[0].is_too_deep);
+        let deep = parse(&text(1_000_000));
+        assert!(deep[0].is_too_deep);
+        assert_eq!(turns(&deep[0]), ["e4", "e5"]);
+    }
+
+    #[test]
+    fn any_text_is_survived() {
+        for text in [
+            "[",
+            "[\"",
+            "{",
+            "}",
+            "]",
+            "(",
+            ")",
+            "[a \"\\",
+            ";",
+            "1.",
+            "...",
+            "$",
+            "$é",
+            "$99999",
+            "%",
+            "!?",
+            "e4!?!",
+            "\u{feff}é{é}é",
+            "((((",
+            "))))",
+            "[x]",
+            "\u{bd}-\u{bd}",
+            "(1-0)",
+        ] {
+            let _ = parse(text);
+        }
+    }
+}

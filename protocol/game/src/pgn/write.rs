@@ -1,0 +1,223 @@
+//! Games to PGN.
+
+use crate::cube::cube_text;
+use crate::played::{Made, Played, Ply};
+use crate::tags::Tags;
+use crate::tree::{Line, Node};
+use fauve_engine::core::Color;
+use fauve_engine::rules::Notation;
+use std::fmt::Write;
+
+/// The width that lines of moves are broken at.
+const WIDTH: usize = 80;
+
+/// A game as PGN, with an empty line behind it: its tags, completed by what a reader has to know (the result, the first position,
+/// the seed of the dice, the cube), its turns with all that stands beside them, and the result.
+pub fn text<G: Notation>(played: &Played<G>) -> String {
+    let mut text = String::new();
+    for (name, value) in tags(played).iter() {
+        let value = value.replace(char::is_control, " ");
+        let value = value.replace('\\', "\\\\").replace('"', "\\\"");
+        let _ = writeln!(text, "[{name} \"{value}\"]");
+    }
+    text.push('\n');
+    let mut words = Words::default();
+    words.line(played.line());
+    words.word(played.result_text());
+    text.push_str(&words.text);
+    text.push_str("\n\n");
+    text
+}
+
+/// A turn as PGN can have it: SAN where that has no brackets and blanks, which mean something else there, and else the token.
+pub fn turn_text<G: Notation>(made: &Made<G>) -> String {
+    match &made.ply {
+        Ply::Null => "--".to_owned(),
+        Ply::Unread(text) => text.clone(),
+        Ply::Turn(_) => {
+            let san = made.san();
+            if san.contains(['(', ' ', '{']) {
+                made.token()
+            } else {
+                san
+            }
+        }
+    }
+}
+
+fn tags<G: Notation>(played: &Played<G>) -> Tags {
+    let mut tags = played.tags.clone();
+    tags.set("Result", played.result_text());
+    if tags.get("FEN").is_none() && *played.start() != G::start(played.game().options()) {
+        tags.set("SetUp", "1");
+        tags.set("FEN", &played.start().fen());
+    }
+    if let Some(seed) = played.seed
+        && tags
+            .get("DiceSeed")
+            .is_none_or(|text| text.parse() != Ok(seed))
+    {
+        tags.set("DiceSeed", &seed.to_string());
+    }
+    if let Some(doubling) = &played.doubling {
+        tags.set("Cube", &cube_text(doubling.cube()));
+    }
+    if let Some(end) = played.end() {
+        tags.set("EndReason", &end.reason);
+    }
+    tags
+}
+
+/// The words of the moves, broken into lines.
+#[derive(Default)]
+struct Words {
+    text: String,
+    /// The columns of the last line that are used.
+    used: usize,
+    /// What stands directly before the next word, without a blank.
+    glued: String,
+    /// Whether Black's turn needs its number.
+    is_interrupted: bool,
+}
+
+impl Words {
+    fn word(&mut self, word: &str) {
+        let word = std::mem::take(&mut self.glued) + word;
+        let length = word.chars().count();
+        if self.used > 0 && self.used + 1 + length > WIDTH {
+            self.text.push('\n');
+            self.used = 0;
+        } else if self.used > 0 {
+            self.text.push(' ');
+            self.used += 1;
+        }
+        self.text.push_str(&word);
+        self.used += length;
+    }
+
+    /// Puts a bracket directly behind what is there.
+    fn close(&mut self, bracket: char) {
+        if self.used == 0 {
+            // A comment to the end of the line was last.
+            self.word(bracket.encode_utf8(&mut [0; 4]));
+        } else {
+            self.text.push(bracket);
+            self.used += 1;
+        }
+    }
+
+    fn line<G: Notation>(&mut self, line: &Line<Made<G>>) {
+        self.is_interrupted = true;
+        for comment in &line.lead {
+            self.comment(comment);
+        }
+        for node in &line.turns {
+            self.node(node);
+        }
+    }
+
+    fn node<G: Notation>(&mut self, node: &Node<Made<G>>) {
+        let made = &node.turn;
+        if !matches!(made.ply, Ply::Unread(_)) {
+            let number = made.number();
+            match made.side() {
+                Color::White => self.word(&format!("{number}.")),
+                Color::Black if self.is_interrupted => self.word(&format!("{number}...")),
+                Color::Black => {}
+            }
+        }
+        self.is_interrupted = false;
+        self.word(&turn_text(made));
+        for nag in &node.nags {
+            self.word(&format!("${nag}"));
+        }
+        let mut comments = node.comments.iter();
+        if let Some(roll) = made.roll {
+            let first = comments.next().map_or("", String::as_str);
+            self.comment(format!("{roll} {first}").trim_end());
+        }
+        for comment in comments {
+            self.comment(comment);
+        }
+        for variation in &node.variations {
+            self.glued.push('(');
+            self.line(variation);
+            self.close(')');
+            self.is_interrupted = true;
+        }
+        for comment in &node.after {
+            self.comment(comment);
+        }
+    }
+
+    fn comment(&mut self, comment: &str) {
+        self.is_interrupted = true;
+        if comment.contains('}') {
+            // Such a comment goes to the end of its line: nothing ends it sooner.
+            self.word(&format!(";{comment}"));
+            self.text.push('\n');
+            self.used = 0;
+            return;
+        }
+        self.glued.push('{');
+        let mut words = comment.split(' ').peekable();
+        while let Some(word) = words.next() {
+            let mut word = word.to_owned();
+            // At the beginning of a line this would be taken for a tag.
+            while let Some(next) = words.next_if(|next| next.starts_with("[Event")) {
+                word = format!("{word} {next}");
+            }
+            self.word(&word);
+        }
+        self.close('}');
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::pgn::parse;
+    use crate::replay::of_pgn;
+    use fauve_engine::rules::NoOptions;
+    use fauve_engine::rules::chess::Chess;
+
+    fn again(text: &str) -> String {
+        super::text(&of_pgn::<Chess>(&parse(text)[0], &NoOptions).expect("a game"))
+    }
+
+    #[test]
+    fn what_was_read_is_written_again() {
+        let game = "[Event \"a \\\"b\\\" \\\\\"]\n[Strange \"tag\"]\n[Result \"1-0\"]\n\n\
+             {Before the first move} 1. e4 $1 {[%clk 0:05:00] [%cal Ge2e4] best} (1. d4 d5\n\
+             (1... Nf6 {Indian} 2. c4) 2. c4) ({or} 1. c4) {behind} 1... e5 2. Nf3 Nc6 {x}\n\
+             ;to } the end\n(2... -- {threatens} 3. Nxe5) 3. Bb5 1-0\n\n";
+        assert_eq!(again(game), game);
+    }
+
+    #[test]
+    fn lines_of_any_comments_read_back() {
+        for comment in [
+            "[Event \"x\"] 1-0",
+            "a { b",
+            "%",
+            "; a",
+            "()",
+            "1. e4",
+            "[%eval #-3]",
+            "\u{2654}",
+        ] {
+            for before in 0..90 {
+                let game = format!(
+                    "[Result \"*\"]\n\n1. e4 {{{} {comment}}} e5 *",
+                    "b".repeat(before)
+                );
+                let written = again(&game);
+                let read = parse(&written);
+                assert_eq!(read.len(), 1, "{written}");
+                let comments = &read[0].line.turns[0].comments;
+                let expected = format!("{} {comment}", "b".repeat(before));
+                assert_eq!(comments[..], [expected.trim().to_owned()], "{written}");
+                assert_eq!(again(&written), written);
+            }
+        }
+    }
+}

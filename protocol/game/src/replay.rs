@@ -1,0 +1,438 @@
+//! Recorded games played again: every turn and roll is checked, and the end.
+
+use crate::comment::command;
+use crate::cube::{Doubling, read_cube};
+use crate::end::{GameResult, Termination};
+use crate::pgn::PgnGame;
+use crate::played::{Made, Played, Ply, TurnFault, is_whole};
+use crate::read;
+use crate::tree::{DEEPEST, Line, Node};
+use fauve_engine::core::Color;
+use fauve_engine::rules::{FenError, Notation, Roll, printable};
+
+/// How a null move is written in a variation.
+pub(crate) const NULL_MOVES: [&str; 4] = ["--", "Z0", "null", "@@@@"];
+
+/// Why a recorded game is not right.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum ReplayError {
+    /// The first position cannot be read.
+    #[error(transparent)]
+    Start(#[from] FenError),
+    /// The seed of the dice cannot be read.
+    #[error("'{}' is not a dice seed", printable(.0))]
+    NotASeed(String),
+    /// A turn.
+    #[error("turn {number}: {fault}")]
+    Turn {
+        /// Its number, from 1.
+        number: usize,
+        /// What is wrong with it.
+        fault: TurnFault,
+    },
+    /// The rules end the game in another way than the record says.
+    #[error(
+        "the rules end it {} ({reason}), the record says {}{}",
+        result.text(),
+        recorded.map_or("that it is not finished", GameResult::text),
+        if *by_rules || recorded.is_none() { "" } else { " for another reason" }
+    )]
+    OtherEnd {
+        /// The result by the rules.
+        result: GameResult,
+        /// How the rules end it.
+        reason: String,
+        /// The result of the record, if it has one.
+        recorded: Option<GameResult>,
+        /// Whether the record says that the rules ended it.
+        by_rules: bool,
+    },
+    /// The record says that the rules ended a game that goes on.
+    #[error("the record says that the rules ended it, but they do not")]
+    NotOver,
+    /// A forfeit with a result that does not fit.
+    #[error("{} forfeits, but the result is {}", loser.name(), result.text())]
+    OtherForfeit {
+        /// The side to move, which has lost.
+        loser: Color,
+        /// The result of the record.
+        result: GameResult,
+    },
+    /// No result that a game can have.
+    #[error("the result '{}' is not that of a finished game", printable(.0))]
+    NoResult(String),
+    /// Two results.
+    #[error("the Result tag and the result behind the moves differ")]
+    TwoResults,
+    /// A PGN with variations in variations beyond measure.
+    #[error("variations are nested more than {DEEPEST} deep")]
+    TooDeep,
+}
+
+/// A game of a record, whatever the file's format.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Transcript<'a> {
+    /// The first position.
+    pub start: &'a str,
+    /// The seed of the dice, hexadecimal.
+    pub dice_seed: Option<&'a str>,
+    /// The turns as tokens or in the notation that people read, each with its roll.
+    pub turns: Vec<(Option<&'a str>, &'a str)>,
+    /// What the record says about the end.
+    pub end: Claim,
+}
+
+/// What a record says about a game's end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Claim {
+    /// The result; `None`: the game is not finished.
+    pub result: Option<GameResult>,
+    /// Whether the rules ended the game; `None`: nothing is said.
+    pub by_rules: Option<bool>,
+    /// Whether, if the rules did not end it, the side to move has lost by something else.
+    pub forfeited: bool,
+}
+
+impl Transcript<'_> {
+    /// Plays the turns again, whatever the game's end is said to be.
+    ///
+    /// # Errors
+    /// The first turn or roll that is not right.
+    pub fn play<G: Notation>(&self, options: &G::Options) -> Result<Played<G>, ReplayError> {
+        let mut played = begin(Some(self.start), self.dice_seed, options)?;
+        for (number, (roll, token)) in (1..).zip(&self.turns) {
+            let fail = |fault| ReplayError::Turn { number, fault };
+            played.add(*roll, token).map_err(fail)?;
+        }
+        played.stated = self.end.result;
+        Ok(played)
+    }
+
+    /// Plays the game again and checks its end.
+    ///
+    /// # Errors
+    /// The first thing that is not right.
+    pub fn replay<G: Notation>(&self, options: &G::Options) -> Result<Played<G>, ReplayError> {
+        let played = self.play(options)?;
+        self.end.check(&played)?;
+        Ok(played)
+    }
+}
+
+/// A game that begins at a position string, the start position where there is none.
+fn begin<G: Notation>(
+    start: Option<&str>,
+    seed: Option<&str>,
+    options: &G::Options,
+) -> Result<Played<G>, ReplayError> {
+    let (start, own_seed) = match start {
+        Some(fen) => {
+            let parsed = G::from_fen(fen, options)?;
+            (parsed.position, parsed.seed)
+        }
+        None => (G::start(options), None),
+    };
+    let mut played = Played::new(start, *options);
+    played.seed = match seed {
+        Some(text) => Some(
+            text.parse()
+                .map_err(|_| ReplayError::NotASeed(text.to_owned()))?,
+        ),
+        None => own_seed,
+    };
+    Ok(played)
+}
+
+impl Claim {
+    /// What a PGN says about its end.
+    ///
+    /// # Errors
+    /// A result that is none, or two of them.
+    pub fn of_pgn(game: &PgnGame) -> Result<Self, ReplayError> {
+        let result = match game.result.as_str() {
+            "*" => None,
+            text => Some(
+                GameResult::parse(text).ok_or_else(|| ReplayError::NoResult(text.to_owned()))?,
+            ),
+        };
+        if let Some(tag) = game.tag("Result")
+            && GameResult::parse(tag) != result
+        {
+            return Err(ReplayError::TwoResults);
+        }
+        let termination = game.tag("Termination").unwrap_or("normal");
+        Ok(Self {
+            result,
+            // A normal end may be a resignation; whether the rules ended the game is seen at its end.
+            by_rules: None,
+            forfeited: Termination::FORFEITS
+                .iter()
+                .any(|forfeit| forfeit.pgn() == termination),
+        })
+    }
+
+    /// Checks the end of a game that was played again.
+    ///
+    /// # Errors
+    /// An end that is not as the record says.
+    pub fn check<G: Notation>(self, played: &Played<G>) -> Result<(), ReplayError> {
+        match played.outcome() {
+            Some(outcome) => {
+                let (result, reason) = GameResult::by_rules(outcome);
+                if self.result != Some(result) || self.by_rules == Some(false) {
+                    return Err(ReplayError::OtherEnd {
+                        result,
+                        reason,
+                        recorded: self.result,
+                        by_rules: self.by_rules != Some(false),
+                    });
+                }
+            }
+            None if self.by_rules == Some(true) => return Err(ReplayError::NotOver),
+            None => {
+                let loser = played.side();
+                if let Some(result) = self.result
+                    && self.forfeited
+                    && result != GameResult::win(!loser)
+                {
+                    return Err(ReplayError::OtherForfeit { loser, result });
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Plays a PGN again, with its comments and variations. Its turns have to be legal; in variations what is not legal is kept as
+/// text.
+///
+/// # Errors
+/// The first turn or roll that is not right.
+pub fn of_pgn<G: Notation>(game: &PgnGame, options: &G::Options) -> Result<Played<G>, ReplayError> {
+    let mut reader = PgnReplay::new(game, options)?;
+    while reader.read_turn()? {}
+    Ok(reader.played)
+}
+
+/// A PGN that is played again turn by turn.
+pub struct PgnReplay<'a, G: Notation> {
+    nodes: std::iter::Enumerate<std::slice::Iter<'a, Node<String>>>,
+    stated: Option<GameResult>,
+    /// The game as far as it was read.
+    pub played: Played<G>,
+}
+
+impl<'a, G: Notation> PgnReplay<'a, G> {
+    /// A game of which no turn is read yet.
+    ///
+    /// # Errors
+    /// A first position or a seed that cannot be read, variations that are nested too deeply.
+    pub fn new(game: &'a PgnGame, options: &G::Options) -> Result<Self, ReplayError> {
+        if game.is_too_deep {
+            return Err(ReplayError::TooDeep);
+        }
+        let mut played = begin(game.tag("FEN"), game.tag("DiceSeed"), options)?;
+        played.tags = game.tags.clone();
+        played.lead_mut().clone_from(&game.line.lead);
+        if G::HAS_CHANCE && game.tag("Cube").is_some() {
+            played.doubling = Some(Doubling::default());
+        }
+        let mut this = Self {
+            nodes: game.line.turns.iter().enumerate(),
+            stated: GameResult::parse(game.result_text()),
+            played,
+        };
+        this.played.stated = this.stated;
+        Ok(this)
+    }
+
+    /// Reads the next turn; `false` if there is none.
+    ///
+    /// # Errors
+    /// A turn or roll that is not right; the game stays as it was.
+    pub fn read_turn(&mut self) -> Result<bool, ReplayError> {
+        let Some((place, node)) = self.nodes.next() else {
+            self.turn_cube_at_end();
+            return Ok(false);
+        };
+        let mut beside = beside(node);
+        let roll = take_roll(self.played.position(), &mut beside.comments);
+        let turn = self.played.position().turn_index();
+        if let Some(doubling) = &mut self.played.doubling
+            && let Some(cube) = command(&beside.comments, "cube").and_then(read_cube)
+        {
+            doubling.resume(turn, cube);
+        }
+        let fail = |fault| ReplayError::Turn {
+            number: place + 1,
+            fault,
+        };
+        self.played.add(roll.as_deref(), &node.turn).map_err(fail)?;
+        let before = self.played.turns()[place].turn.before;
+        let variations = &node.variations;
+        let variations = variations.iter().map(|line| variation(line, Some(before)));
+        self.played.annotate_last(beside, variations.collect());
+        self.played.stated = self.stated;
+        Ok(true)
+    }
+
+    /// The cube was turned before the turn that is next, where the tag says more than the turns.
+    fn turn_cube_at_end(&mut self) {
+        let turn = self.played.position().turn_index();
+        let tag = self.played.tags.get("Cube").and_then(read_cube);
+        if let (Some(doubling), Some(cube)) = (&mut self.played.doubling, tag)
+            && doubling.cube() != cube
+        {
+            doubling.resume(turn, cube);
+        }
+    }
+}
+
+/// What stands beside a turn, without the turn and its variations.
+fn beside(node: &Node<String>) -> Node<()> {
+    Node {
+        turn: (),
+        nags: node.nags.clone(),
+        comments: node.comments.clone(),
+        variations: Vec::new(),
+        after: node.after.clone(),
+    }
+}
+
+/// Takes the roll that a position awaits from the beginning of the comments behind its turn.
+fn take_roll<G: Notation>(position: &G, comments: &mut Vec<String>) -> Option<String> {
+    if !position.awaits_roll() {
+        return None;
+    }
+    let first = comments.first_mut()?;
+    let (word, rest) = first.split_once(' ').unwrap_or((first, ""));
+    let roll = Roll::parse(word)?.to_string();
+    if rest.is_empty() {
+        comments.remove(0);
+    } else {
+        *first = rest.to_owned();
+    }
+    Some(roll)
+}
+
+/// Reads a variation that begins at a position; nothing of it is understood where that is not known.
+fn variation<G: Notation>(line: &Line<String>, root: Option<G>) -> Line<Made<G>> {
+    let mut read = Line {
+        lead: line.lead.clone(),
+        turns: Vec::with_capacity(line.turns.len()),
+    };
+    let mut known = root;
+    let mut last = root;
+    for node in &line.turns {
+        let mut beside = beside(node);
+        let mut roll = None;
+        if let Some(position) = &mut known
+            && position.awaits_roll()
+        {
+            roll = take_roll(position, &mut beside.comments).and_then(|text| Roll::parse(&text));
+            match roll {
+                Some(roll) => position.set_roll(roll),
+                None => known = None,
+            }
+        }
+        last = known.or(last);
+        let Some(before) = last else {
+            break;
+        };
+        let ply = known.map_or_else(|| Ply::Unread(node.turn.clone()), |at| ply(&at, &node.turn));
+        let variations = node.variations.iter();
+        let variations = variations.map(|line| variation(line, known.or(Some(before))));
+        let variations = variations.collect();
+        known = known.and_then(|at| after(at, &ply));
+        let made = Made { before, roll, ply };
+        read.turns.push(beside.with(made, variations));
+    }
+    read
+}
+
+fn ply<G: Notation>(position: &G, text: &str) -> Ply<G::Step> {
+    match read::turn(position, text) {
+        Some(turn) if is_whole(position, &turn) => Ply::Turn(turn),
+        _ if NULL_MOVES.contains(&text) => Ply::Null,
+        _ => Ply::Unread(text.to_owned()),
+    }
+}
+
+/// The position after something in a variation; `None` where that is not known.
+fn after<G: Notation>(mut position: G, ply: &Ply<G::Step>) -> Option<G> {
+    match ply {
+        Ply::Turn(turn) => {
+            turn.iter().for_each(|&step| position.play(step));
+            Some(position)
+        }
+        Ply::Null => position.passed(),
+        Ply::Unread(_) => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pgn::parse;
+    use fauve_engine::rules::NoOptions;
+    use fauve_engine::rules::chess::Chess;
+
+    fn replay(text: &str) -> Result<Played<Chess>, ReplayError> {
+        let game = &parse(text)[0];
+        let played = of_pgn::<Chess>(game, &NoOptions)?;
+        Claim::of_pgn(game)?.check(&played)?;
+        Ok(played)
+    }
+
+    #[test]
+    fn an_unfinished_game_is_no_fault_but_a_finished_one_called_so_is() {
+        assert!(replay("1. e4 e5 *").is_ok());
+        assert!(matches!(
+            replay("1. e4 e4 *"),
+            Err(ReplayError::Turn { number: 2, .. })
+        ));
+        let mated = replay("1. f3 e5 2. g4 Qh4# *");
+        assert!(matches!(
+            mated,
+            Err(ReplayError::OtherEnd { recorded: None, .. })
+        ));
+        assert!(replay("1. f3 e5 2. g4 Qh4# 0-1").is_ok());
+        assert!(replay("[Result \"1/2\"]\n1. e4 e5 1/2").is_ok());
+        assert!(matches!(
+            replay("[Result \"1-0\"]\n1. e4 e5 1/2"),
+            Err(ReplayError::TwoResults)
+        ));
+        // A side to move that has refused to play on has lost.
+        let refused = "[Termination \"unterminated\"]\n1. e4 e5 1-0";
+        assert!(matches!(
+            replay(refused),
+            Err(ReplayError::OtherForfeit { .. })
+        ));
+    }
+
+    #[test]
+    fn three_letters_of_a_comment_are_a_roll_only_where_one_is_due() {
+        let played = replay("1. e4 {RNB is a band} e5 {pbk} *").expect("a game");
+        assert_eq!(played.turns()[0].comments, ["RNB is a band"]);
+    }
+
+    #[test]
+    fn variations_keep_null_moves_and_what_is_not_legal() {
+        let played = replay("1. e4 (1. d4 -- 2. c4 Z0 3. Ke5 {?} Nf6) e5 *").expect("a game");
+        let turns = &played.turns()[0].variations[0].turns;
+        let plies: Vec<_> = turns.iter().map(|node| &node.turn.ply).collect();
+        assert!(matches!(
+            plies[..],
+            [
+                Ply::Turn(_),
+                Ply::Null,
+                Ply::Turn(_),
+                Ply::Null,
+                Ply::Unread(_),
+                Ply::Unread(_)
+            ]
+        ));
+        assert_eq!(turns[2].turn.number(), 2);
+        assert!(replay("1. e4 -- *").is_err(), "not in the game itself");
+    }
+}
