@@ -23,7 +23,7 @@ pub enum BenchError {
     Stopped,
 }
 
-/// Benchmarks games; `say` gets the lines, the sum over all positions last.
+/// Benchmarks games; `say` gets a line for each position. Gives the last line, the sum over all positions.
 ///
 /// # Errors
 /// When there is no sum: it was stopped, or a position or memory is wanting.
@@ -31,7 +31,7 @@ pub fn run(
     variants: &[Variant],
     control: &Control,
     say: &mut dyn FnMut(&str),
-) -> Result<(), BenchError> {
+) -> Result<String, BenchError> {
     let mut nodes = 0;
     let mut time = Duration::ZERO;
     for &variant in variants {
@@ -39,8 +39,7 @@ pub fn run(
         nodes += more;
         time += longer;
     }
-    say(&format!("{nodes} nodes {} nps", per_second(nodes, time)));
-    Ok(())
+    Ok(format!("{nodes} nodes {} nps", per_second(nodes, time)))
 }
 
 fn bench<G: Engine>(

@@ -3,4 +3,5 @@
 mod board;
 mod end_of_input;
 mod output;
+mod scripts;
 mod signals;

@@ -154,9 +154,13 @@ impl Engine {
         }
     }
 
-    /// Stops whatever runs and waits until it has said its last word.
+    /// Stops whatever runs or waits, and waits until it has said its last word.
     pub fn idle(&mut self) {
         self.send("stop");
+        // This waits for its turn. A search without an end does not keep it waiting, so that silence comes after it.
+        self.send("help the-last-line");
+        let told = |line: &str| line.ends_with("'the-last-line'");
+        self.until("the last line", told);
         let mut silent = 0;
         while silent < 3 {
             std::thread::sleep(Duration::from_millis(10));

@@ -38,6 +38,7 @@ impl Arguments {
             }
         });
         printed?;
-        Ok(done?)
+        writeln!(out, "{}", done?)?;
+        Ok(())
     }
 }

@@ -102,10 +102,7 @@ impl Request {
             }
         }
         // A look at the 56 rolls is what such a question is worth where nothing else is said.
-        let has_end = request.length() == Length::Bounded
-            || request.infinite
-            || request.ponder
-            || request.clock(Color::White).is_some();
+        let has_end = request.length() != Length::Open || request.infinite || request.ponder;
         if request.doubling.is_some() && !has_end {
             request.depth = Some(1);
         }
@@ -130,16 +127,18 @@ impl Request {
         }
     }
 
-    /// Whether what was asked for ends by itself, clock or no clock: by depth, nodes, time, mate or as a count of turns.
-    pub const fn length(&self) -> Length {
+    /// Whether what was asked for ends by itself: by depth, nodes, time, a clock, mate or as a count of turns.
+    pub fn length(&self) -> Length {
         let has_bound = self.depth.is_some()
             || self.nodes.is_some()
             || self.mate.is_some()
-            || self.movetime.is_some();
-        if self.perft.is_some() || (has_bound && !self.infinite && !self.ponder) {
-            Length::Bounded
-        } else {
-            Length::Open
+            || self.movetime.is_some()
+            || self.clock(Color::White).is_some();
+        match (self.infinite, self.ponder) {
+            _ if self.perft.is_some() => Length::Bounded,
+            (false, false) if has_bound => Length::Bounded,
+            (false, true) if has_bound => Length::Ponder,
+            _ => Length::Open,
         }
     }
 
@@ -252,6 +251,7 @@ mod tests {
             "mate 2",
             "perft 2",
             "wtime 9 depth 5",
+            "wtime 9 winc 1",
         ] {
             assert_eq!(parse(bounded).length(), Length::Bounded, "{bounded}");
         }
@@ -259,10 +259,13 @@ mod tests {
             "",
             "infinite",
             "infinite depth 5",
-            "ponder depth 5",
-            "wtime 9 winc 1",
+            "infinite ponder depth 5",
+            "ponder",
         ] {
             assert_eq!(parse(open).length(), Length::Open, "{open}");
+        }
+        for ponder in ["ponder depth 5", "ponder wtime 9 btime 9"] {
+            assert_eq!(parse(ponder).length(), Length::Ponder, "{ponder}");
         }
     }
 

@@ -2,6 +2,7 @@
 
 pub mod cecp;
 pub mod endings;
+pub mod events;
 pub mod file;
 pub mod go;
 pub mod input;
@@ -16,3 +17,4 @@ pub mod session;
 pub mod shell;
 pub mod uci;
 pub mod ugi;
+pub mod waiting;

@@ -3,54 +3,89 @@
 use crate::wire::output::Output;
 use fauve_engine::search::Control;
 use fauve_referee::player::internal::panic_text;
+use std::fmt;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, TryRecvError, channel};
 use std::thread;
+use std::time::Duration;
 
 /// The search recurses some hundred turns deep with frames of some kilobytes.
 const STACK: usize = 64 << 20;
 
-/// Work for the search thread: it looks at the switches and returns when it has said its answer.
-pub type Job = Box<dyn FnOnce(&Control) + Send>;
+/// How long an answer that is being said may take to be out. It takes longer only when nobody reads.
+const SAYING: Duration = Duration::from_secs(1);
 
-/// The search thread and what it is at.
-#[derive(Debug)]
-pub struct SearchThread {
-    jobs: Sender<(Job, Arc<Control>)>,
-    done: Receiver<()>,
-    running: Option<(Arc<Control>, Length)>,
-}
+/// How long the answer of a stopped search is waited for at the end of the program. It takes longer only when nobody reads.
+const LAST_ANSWER: Duration = Duration::from_secs(3);
+
+/// Work for the search thread: it looks at the switches, and returns its answer, which the thread says. `None`: there is no
+/// answer, or it was said already.
+pub type Job = Box<dyn FnOnce(&Control) -> Option<String> + Send>;
 
 /// Whether a job comes to an end without being stopped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Length {
-    /// It does, and its answer is worth waiting for when nothing more is read.
+    /// It does.
     Bounded,
-    /// It does not, or only when somebody's clock says so.
+    /// It does once the expected turn was played.
+    Ponder,
+    /// It does not.
     Open,
 }
 
+/// What the listener and the search thread know about one job.
+#[derive(Debug, Default)]
+struct Task {
+    control: Control,
+    /// Whether its answer is being said or out. Set before it is said: whoever has read the answer finds it set.
+    is_answering: AtomicBool,
+}
+
+/// The job that runs.
+#[derive(Debug)]
+struct Running {
+    task: Arc<Task>,
+    length: Length,
+    /// Whether its answer was waited for in vain while it was being said.
+    is_late: bool,
+}
+
+/// The search thread and what it is at.
+pub struct SearchThread {
+    jobs: Sender<(Job, Arc<Task>)>,
+    done: Receiver<()>,
+    running: Option<Running>,
+}
+
+impl fmt::Debug for SearchThread {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SearchThread")
+            .field("running", &self.running)
+            .finish_non_exhaustive()
+    }
+}
+
 impl SearchThread {
-    /// Starts the thread.
+    /// Starts the thread. It calls `ended` after each job.
     ///
     /// # Errors
     /// When the system has no thread to give.
-    pub fn new(output: Arc<Output>) -> io::Result<Self> {
-        let (jobs, queue) = channel::<(Job, Arc<Control>)>();
+    pub fn new(output: Arc<Output>, ended: impl Fn() + Send + 'static) -> io::Result<Self> {
+        let (jobs, queue) = channel::<(Job, Arc<Task>)>();
         let (finished, done) = channel();
         thread::Builder::new()
             .name("search".to_owned())
             .stack_size(STACK)
             .spawn(move || {
-                for (job, control) in queue {
-                    if let Err(panic) = catch_unwind(AssertUnwindSafe(|| job(&control))) {
-                        output.error(&format!("internal: {}", panic_text(&*panic)));
-                    }
+                for (job, task) in queue {
+                    run(job, &task, &output);
                     if finished.send(()).is_err() {
                         break;
                     }
+                    ended();
                 }
             })?;
         Ok(Self {
@@ -63,15 +98,85 @@ impl SearchThread {
     /// Starts a job. One that still runs is stopped first, and says its answer first.
     pub fn start(&mut self, job: Job, length: Length) {
         self.finish();
-        let control = Arc::new(Control::default());
-        if self.jobs.send((job, Arc::clone(&control))).is_ok() {
-            self.running = Some((control, length));
+        let task = Arc::new(Task::default());
+        if self.jobs.send((job, Arc::clone(&task))).is_ok() {
+            self.running = Some(Running {
+                task,
+                length,
+                is_late: false,
+            });
         }
     }
 
-    /// Waits until a bounded job has said its answer, and stops any other: for the end of the input.
+    /// Whether a job runs.
+    pub fn is_running(&mut self) -> bool {
+        // A thread that is gone runs nothing.
+        if !matches!(self.done.try_recv(), Err(TryRecvError::Empty)) {
+            self.running = None;
+        }
+        self.running.is_some()
+    }
+
+    /// Whether a job runs that comes to its end without being stopped. One that is just saying its answer is waited for.
+    pub fn has_end(&mut self) -> bool {
+        if !self.is_running() {
+            return false;
+        }
+        let Some(Running {
+            task,
+            length,
+            is_late,
+        }) = &mut self.running
+        else {
+            return false;
+        };
+        let has_end = match length {
+            Length::Bounded => true,
+            Length::Ponder => task.control.is_ponder_hit(),
+            Length::Open => false,
+        };
+        if has_end && task.is_answering.load(Ordering::SeqCst) && !*is_late {
+            *is_late = true;
+            return !self.wait(SAYING);
+        }
+        has_end
+    }
+
+    /// Tells the running job, if any, to end; does not wait for its answer.
+    pub fn stop(&self) {
+        if let Some(running) = &self.running {
+            running.task.control.stop();
+        }
+    }
+
+    /// Tells the running job, if any, that the expected turn was played.
+    pub fn ponder_hit(&self) {
+        if let Some(running) = &self.running {
+            running.task.control.ponder_hit();
+        }
+    }
+
+    /// Waits until the running job, if any, has said its answer, but no longer than `most`. Says whether it has.
+    pub fn wait(&mut self, most: Duration) -> bool {
+        if self.running.is_some() && self.done.recv_timeout(most) == Err(RecvTimeoutError::Timeout)
+        {
+            return false;
+        }
+        self.running = None;
+        true
+    }
+
+    /// Stops the running job, if any, at the end of the program: its answer is waited for, but not for ever. Says whether it
+    /// is out.
+    pub fn finish_soon(&mut self) -> bool {
+        self.stop();
+        self.wait(LAST_ANSWER)
+    }
+
+    /// Waits until a job that comes to its end without being stopped has said its answer, and stops any other: for the end
+    /// of the input.
     pub fn conclude(&mut self) {
-        if let Some((_, Length::Bounded)) = &self.running {
+        if self.has_end() {
             self.running = None;
             // As below.
             let _ = self.done.recv();
@@ -81,18 +186,24 @@ impl SearchThread {
 
     /// Stops the running job, if any, and waits until it has said its answer.
     pub fn finish(&mut self) {
-        if let Some((control, _)) = self.running.take() {
-            control.stop();
+        if let Some(running) = self.running.take() {
+            running.task.control.stop();
             // An error means that the thread is gone, which is an end too.
             let _ = self.done.recv();
         }
     }
+}
 
-    /// The switches of the running job.
-    pub fn control(&mut self) -> Option<&Control> {
-        if self.done.try_recv().is_ok() {
-            self.running = None;
+/// Does a job and says its answer.
+fn run(job: Job, task: &Task, output: &Output) {
+    let done = catch_unwind(AssertUnwindSafe(|| {
+        let answer = job(&task.control);
+        task.is_answering.store(true, Ordering::SeqCst);
+        if let Some(answer) = answer {
+            output.say(&answer);
         }
-        self.running.as_ref().map(|(control, _)| &**control)
+    }));
+    if let Err(panic) = done {
+        output.error(&format!("internal: {}", panic_text(&*panic)));
     }
 }

@@ -32,11 +32,15 @@ pub struct Shell {
 }
 
 impl Shell {
-    /// A shell at the start position of a game.
+    /// A shell at the start position of a game. `search_ended` is called after each search.
     ///
     /// # Errors
     /// When there is no thread or no memory to begin with.
-    pub fn new(variant: Variant, output: Output) -> io::Result<Self> {
+    pub fn new(
+        variant: Variant,
+        output: Output,
+        search_ended: impl Fn() + Send + 'static,
+    ) -> io::Result<Self> {
         let mut options = Options::default();
         options.begin_game(None);
         options.variant = variant;
@@ -44,7 +48,7 @@ impl Shell {
         let table = Table::new(options.hash).map_err(io::Error::other)?;
         Ok(Self {
             sessions: Sessions::new(variant, &options.rules),
-            search_thread: SearchThread::new(Arc::clone(&output))?,
+            search_thread: SearchThread::new(Arc::clone(&output), search_ended)?,
             table: Arc::new(table),
             options,
             output,
@@ -206,7 +210,8 @@ impl Shell {
         }
     }
 
-    /// Starts a search (or a count of turns). One that still runs is stopped first, and says its answer first.
+    /// Starts a search (or a count of turns). One that still runs is stopped first, and says its answer first; the
+    /// listener begins none before a search with an end of its own has come to it.
     pub fn go(&mut self, request: &Request, dialect: &Arc<dyn Dialect>) {
         self.search_thread.finish();
         let job = self.prepare(request, self.context(dialect));
@@ -238,9 +243,12 @@ impl Shell {
     pub fn bench(&mut self, variants: Vec<Variant>) {
         let output = Arc::clone(&self.output);
         let job: Job = Box::new(move |control| {
-            let done = bench::run(&variants, control, &mut |line| output.say(line));
-            if let Err(error) = done {
-                output.error(&error.to_string());
+            match bench::run(&variants, control, &mut |line| output.say(line)) {
+                Ok(sum) => Some(sum),
+                Err(error) => {
+                    output.error(&error.to_string());
+                    None
+                }
             }
         });
         self.search_thread.start(job, Length::Bounded);

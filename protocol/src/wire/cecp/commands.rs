@@ -111,7 +111,10 @@ impl Cecp {
         match COMMANDS.iter().find(|(name, _)| *name == word) {
             Some((_, Action::Do(act))) => act(self, shell, text),
             Some((_, Action::Ignore)) => {}
-            Some((_, Action::Quit)) => return Flow::Quit,
+            Some((_, Action::Quit)) => {
+                self.quit(shell);
+                return Flow::Quit;
+            }
             None if is_move(shell, word) => self.user_move(shell, word),
             None => shell
                 .output

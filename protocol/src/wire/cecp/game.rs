@@ -52,6 +52,10 @@ impl Cecp {
     }
 
     pub(super) fn go(&mut self, shell: &mut Shell) {
+        if self.is_thinking(shell) {
+            // It plays the side on move already.
+            return;
+        }
         self.stop(shell);
         self.mode = Mode::Play(side(shell));
         self.act(shell);
@@ -169,10 +173,8 @@ impl Cecp {
     }
 
     pub(super) fn move_now(&mut self, shell: &mut Shell) {
-        if self.is_thinking(shell)
-            && let Some(control) = shell.search_thread.control()
-        {
-            control.stop();
+        if self.is_thinking(shell) {
+            shell.search_thread.stop();
         }
     }
 

@@ -194,8 +194,11 @@ impl CecpSearch {
             infinite: true,
             ..Request::default()
         };
+        let output = Arc::clone(&context.output);
         let (_, job) = with_session!(&sessions, s => s.go(&request, context));
-        job(control);
+        if let Some(answer) = job(control) {
+            output.say(&answer);
+        }
     }
 
     /// The end of the game that the answer makes, as a line.

@@ -105,8 +105,11 @@ impl Cecp {
         let context = shell.context(&dialect);
         let think = shell.prepare(&request, context.clone());
         let job = Box::new(move |control: &Control| {
-            think(control);
+            if let Some(answer) = think(control) {
+                context.output.say(&answer);
+            }
             search.finish(context, control);
+            None
         });
         shell.search_thread.start(job, request.length());
     }
@@ -117,9 +120,19 @@ impl Cecp {
         shell.search_thread.conclude();
     }
 
+    /// The program is to end: what thinks about a turn answers.
+    pub(super) fn quit(&mut self, shell: &mut Shell) {
+        if let Some(search) = &self.search {
+            search.stop_pondering();
+        }
+        if self.is_thinking(shell) {
+            shell.search_thread.finish_soon();
+        }
+    }
+
     /// Whether a search runs that will answer by itself.
     pub(super) fn is_thinking(&self, shell: &mut Shell) -> bool {
-        shell.search_thread.control().is_some()
+        shell.search_thread.is_running()
             && self
                 .search
                 .as_ref()

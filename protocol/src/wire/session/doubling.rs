@@ -24,7 +24,7 @@ pub(super) fn ask<G: Engine>(
             } else {
                 "double"
             };
-            let job: Job = Box::new(move |_| say(&context, None));
+            let job: Job = Box::new(move |_| Some(answer(&context, None)));
             return (vec![format!("Error: go {word}: {why}")], job);
         }
     };
@@ -39,8 +39,10 @@ pub(super) fn ask<G: Engine>(
         }));
         let Ok(Some(chance)) = searched else {
             context.message("Error: the search broke down; nobody doubles, and doubles are taken");
-            say(&context, Some(if is_offered { "take" } else { "roll" }));
-            return;
+            return Some(answer(
+                &context,
+                Some(if is_offered { "take" } else { "roll" }),
+            ));
         };
         let equities = cube.equities(side, chance);
         context.message(&format!(
@@ -53,7 +55,7 @@ pub(super) fn ask<G: Engine>(
             (true, _, true) => "take",
             (true, _, false) => "pass",
         };
-        say(&context, Some(word));
+        Some(answer(&context, Some(word)))
     });
     (messages, job)
 }
@@ -86,10 +88,10 @@ fn cube_of<G: Engine>(
     Ok(cube)
 }
 
-fn say(context: &SearchContext, word: Option<&str>) {
+fn answer(context: &SearchContext, word: Option<&str>) -> String {
     let best = Best {
         turn: word.map(str::to_owned),
         ponder: None,
     };
-    context.output.say(&context.dialect.best(&best));
+    context.dialect.best(&best)
 }

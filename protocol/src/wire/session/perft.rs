@@ -4,13 +4,13 @@ use fauve_engine::rules::{for_each_turn, legal_steps, perft, turn_token};
 use fauve_engine::search::{Control, Engine};
 use std::time::Instant;
 
-/// Counts turns by the first turn. Says `Nodes searched` last; nothing more after `stop`.
+/// Counts turns by the first turn. Gives what is to be said last: `Nodes searched`, or that the count was stopped.
 pub(super) fn run_perft<G: Engine>(
     position: &G,
     depth: u32,
     context: &SearchContext,
     control: &Control,
-) {
+) -> String {
     let start = Instant::now();
     let mut total: u64 = 0;
     let mut complete = true;
@@ -38,8 +38,7 @@ pub(super) fn run_perft<G: Engine>(
         });
     }
     if !complete {
-        context.output.info("perft stopped");
-        return;
+        return context.dialect.message("perft stopped");
     }
     let time = start.elapsed();
     context.output.info(&format!(
@@ -47,7 +46,7 @@ pub(super) fn run_perft<G: Engine>(
         time.as_millis(),
         per_second(total, time)
     ));
-    context.output.say(&format!("\nNodes searched: {total}"));
+    format!("\nNodes searched: {total}")
 }
 
 /// [`perft`] that gives up (`None`) on `stop`.

@@ -34,11 +34,11 @@ impl<G: Engine> Session<G> {
         }
         if let Some(depth) = request.perft {
             let job: Job =
-                Box::new(move |control| run_perft(game.position(), depth, &context, control));
+                Box::new(move |control| Some(run_perft(game.position(), depth, &context, control)));
             return (messages, job);
         }
         let limits = limits(&game, request, context.cpu_clock, &mut messages);
-        let job: Job = Box::new(move |control| run_search(&game, &limits, &context, control));
+        let job: Job = Box::new(move |control| Some(run_search(&game, &limits, &context, control)));
         (messages, job)
     }
 }
@@ -84,7 +84,7 @@ fn run_search<G: Engine>(
     limits: &Limits<G>,
     context: &SearchContext,
     control: &Control,
-) {
+) -> String {
     let root = *game.position();
     let searched = catch_unwind(AssertUnwindSafe(|| {
         G::think(
@@ -107,7 +107,7 @@ fn run_search<G: Engine>(
             (any_turn(&root, &limits.searchmoves), None)
         }
     };
-    say_best(&root, best, ponder, context);
+    answer(&root, best, ponder, context)
 }
 
 fn say_report<G: Engine>(root: &G, report: &Report<G>, context: &SearchContext) {
@@ -143,12 +143,13 @@ fn say_report<G: Engine>(root: &G, report: &Report<G>, context: &SearchContext) 
     }
 }
 
-fn say_best<G: Engine>(
+/// The line that answers a search.
+fn answer<G: Engine>(
     root: &G,
     best: Option<Turn<G::Step>>,
     ponder: Option<Turn<G::Step>>,
     context: &SearchContext,
-) {
+) -> String {
     let best = best.map_or(
         Best {
             turn: None,
@@ -170,7 +171,7 @@ fn say_best<G: Engine>(
             }
         },
     );
-    context.output.say(&context.dialect.best(&best));
+    context.dialect.best(&best)
 }
 
 /// A legal turn, one of `among` where that is not empty: the answer of last resort.

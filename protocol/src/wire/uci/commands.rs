@@ -2,7 +2,6 @@ use super::actions;
 use super::state::Uci;
 use crate::compiler;
 use crate::variants::with_session;
-use crate::wire::input::Flow;
 use crate::wire::options::definitions;
 use crate::wire::shell::Shell;
 use fauve_engine::Variant;
@@ -16,9 +15,24 @@ enum Action {
     Shell(fn(&mut Shell, &[&str])),
     /// Something that the dialect has a part in.
     Uci(fn(&mut Uci, &mut Shell, &[&str])),
+    /// Something that does not wait for a search.
+    Urgent(fn(&Shell)),
     /// Nothing: it is accepted for politeness.
     Ignore,
-    /// The end.
+    /// What is not done here but by the listener, since it concerns the lines that wait, too.
+    Listener(Haste),
+}
+
+/// When a line is obeyed that comes during a search with an end of its own.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Haste {
+    /// Behind that search and the lines that wait for it.
+    InOrder,
+    /// At once.
+    AtOnce,
+    /// At once: the searches of all lines before it are stopped.
+    Stop,
+    /// At once: as by `stop`, and then the program ends.
     Quit,
 }
 
@@ -70,7 +84,7 @@ const COMMANDS: &[Command] = &[
         "isready",
         "",
         "answers readyok, also during a search",
-        Action::Shell(|shell, _| shell.output.say("readyok")),
+        Action::Urgent(|shell| shell.output.say("readyok")),
     ),
     standard(
         "setoption",
@@ -106,30 +120,27 @@ const COMMANDS: &[Command] = &[
         "go",
         "[depth N] [nodes N] [movetime MS] [wtime MS] [btime MS] [winc MS] [binc MS] [movestogo N] [mate N] \
          [infinite] [ponder] [searchmoves TURN ...] [dice ROLL] [perft N]",
-        "searches; one that still runs is stopped and answers first",
+        "searches, behind a search that has an end; any other is stopped",
         Action::Uci(Uci::go),
     ),
     standard(
         "stop",
         "",
-        "ends the search, which answers",
-        Action::Shell(|shell, _| {
-            if let Some(control) = shell.search_thread.control() {
-                control.stop();
-            }
-        }),
+        "ends the search, which answers, and those that wait behind it",
+        Action::Listener(Haste::Stop),
     ),
     standard(
         "ponderhit",
         "",
         "the expected turn was played",
-        Action::Shell(|shell, _| {
-            if let Some(control) = shell.search_thread.control() {
-                control.ponder_hit();
-            }
-        }),
+        Action::Shell(|shell, _| shell.search_thread.ponder_hit()),
     ),
-    standard("quit", "", "ends the program", Action::Quit),
+    standard(
+        "quit",
+        "",
+        "ends the search, which answers, and the program",
+        Action::Listener(Haste::Quit),
+    ),
     standard(
         "debug",
         "on|off",
@@ -219,30 +230,23 @@ const COMMANDS: &[Command] = &[
 ];
 
 impl Uci {
-    /// Obeys one line.
-    pub fn handle(&mut self, shell: &mut Shell, line: &str) -> Flow {
+    /// Obeys one line, but for what the listener does.
+    pub fn handle(&mut self, shell: &mut Shell, line: &str) {
         if line.is_empty() || line.starts_with('#') {
-            return Flow::Continue;
+            return;
         }
-        let words: Vec<&str> = line.split_whitespace().collect();
-        for (place, word) in words.iter().enumerate() {
-            let known = COMMANDS
-                .iter()
-                .find(|command| command.name == *word && (place == 0 || command.is_standard));
-            let Some(command) = known else { continue };
-            let rest = &words[place + 1..];
-            match command.action {
-                Action::Shell(act) => act(shell, rest),
-                Action::Uci(act) => act(self, shell, rest),
-                Action::Ignore => {}
-                Action::Quit => return Flow::Quit,
-            }
-            return Flow::Continue;
+        let Some((command, rest)) = read(line) else {
+            let line = printable(line);
+            let text = format!("unknown command '{line}', try help");
+            shell.output.error(&text);
+            return;
+        };
+        match command.action {
+            Action::Shell(act) => act(shell, &rest),
+            Action::Uci(act) => act(self, shell, &rest),
+            Action::Urgent(act) => act(shell),
+            Action::Ignore | Action::Listener(_) => {}
         }
-        shell
-            .output
-            .error(&format!("unknown command '{}', try help", printable(line)));
-        Flow::Continue
     }
 }
 
@@ -270,6 +274,37 @@ pub fn complete(before: &str, word: &str) -> Vec<String> {
     };
     let fitting = names.into_iter().filter(|name| name.starts_with(word));
     fitting.map(str::to_owned).collect()
+}
+
+/// When a line is obeyed.
+pub fn haste(line: &str) -> Haste {
+    match read(line) {
+        Some((command, _)) => match command.action {
+            Action::Listener(haste) => haste,
+            Action::Urgent(_) => Haste::AtOnce,
+            _ => Haste::InOrder,
+        },
+        None => Haste::InOrder,
+    }
+}
+
+/// The command of a line and the words behind it; unknown words before it are skipped.
+fn read(line: &str) -> Option<(&'static Command, Vec<&str>)> {
+    if line.starts_with('#') {
+        return None;
+    }
+    let mut words = line.split_whitespace();
+    let mut is_first = true;
+    loop {
+        let word = words.next()?;
+        let known = COMMANDS
+            .iter()
+            .find(|command| command.name == word && (is_first || command.is_standard));
+        if let Some(command) = known {
+            return Some((command, words.collect()));
+        }
+        is_first = false;
+    }
 }
 
 /// The commands in a screen, or what is to be said about one of them, about an option, or about all options.

@@ -5,6 +5,6 @@ mod commands;
 mod dialect;
 mod state;
 
-pub use commands::complete;
+pub use commands::{Haste, complete, haste};
 pub use dialect::UciDialect;
 pub use state::Uci;
