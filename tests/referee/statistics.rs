@@ -1,6 +1,6 @@
 //! What a report may claim: luck as the analysis sees it, and no certainty from repeated games.
 
-use super::{Scratch, random_games, report, said};
+use super::{Scratch, fauve, random_games, report, said};
 use fauve_referee::record::Record;
 
 /// The luck in the record of a match is that of `fauve analyse`, which goes another way: it asks the search for the mean
@@ -109,4 +109,88 @@ fn fault_11_repeated_games_carry_no_weight() {
 fn fault_11_distinct_games_carry_weight() {
     let text = said(&random_games("20", "4", &[]));
     assert!(!text.contains("Distinct games"), "{text}");
+}
+
+/// A tournament as two shards, as their merged record, as one run and as PGN: whatever of it is given, each game counts once.
+#[test]
+fn ratings_count_a_game_once_however_many_files_have_it() {
+    let folder = Scratch::folder("rate");
+    let players = ["--engine", "proto=random", "name=c", "--max-turns", "60"];
+    let run = |more: &[&str]| {
+        said(&[&random_games("6", "3", &players)[..], more].concat());
+    };
+    let at = |name: &str| folder.at(name);
+    let names = ["one.jsonl", "1.jsonl", "2.jsonl", "all.jsonl", "one.pgn"].map(at);
+    let [one, first, second, merged, pgn] = names.each_ref().map(String::as_str);
+    run(&["--record", one, "--pgn", pgn]);
+    run(&["--record", first, "--shard", "1/2"]);
+    run(&["--record", second, "--shard", "2/2"]);
+    said(&["merge", first, second, "--record", merged]);
+    let table = said(&["rate", one]);
+    let width = |line: &str| line.chars().count();
+    let lines: Vec<&str> = table.lines().collect();
+    assert_eq!(lines.len(), 4, "{table}");
+    assert!(
+        lines[0].starts_with("player  ") && !table.contains('|'),
+        "{table}"
+    );
+    let column = |line: &str| width(&line[..line.find(" %").unwrap()]);
+    assert!(
+        lines[2..]
+            .iter()
+            .all(|line| column(line) == column(lines[1]))
+    );
+    for files in [
+        &[first, second][..],
+        &[second, first, merged],
+        &[one, merged, pgn, first, second],
+        &[pgn, one],
+    ] {
+        let given = [&["rate"], files].concat();
+        let output = fauve(&given).output().unwrap();
+        let text = String::from_utf8_lossy(&output.stdout);
+        assert_eq!(text, table, "{files:?}");
+        let notes = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(
+            notes.contains("in several files"),
+            files.len() > 1 && files != [first, second]
+        );
+    }
+    assert_eq!(said(&["rate", pgn]).lines().count(), 4);
+    let text = said(&["rate", "--markdown", one]);
+    assert!(text.starts_with("| player | Elo |"), "{text}");
+}
+
+#[test]
+fn what_cannot_be_rated_is_refused_with_a_sentence() {
+    let pgn = |name: &str, text: &str| Scratch::file(name, text);
+    let one = pgn("one.pgn", "[White \"a\"]\n[Black \"b\"]\n\n1. e4 1-0\n");
+    let other = pgn(
+        "other.pgn",
+        "[White \"c\"]\n[Black \"d\"]\n\n1. e4 1/2-1/2\n",
+    );
+    let unfinished = pgn("open.pgn", "[White \"a\"]\n[Black \"b\"]\n\n1. e4 *\n");
+    let dice = pgn(
+        "dice.pgn",
+        "[Variant \"dicechess\"]\n[White \"a\"]\n[Black \"b\"]\n\n1-0\n",
+    );
+    let notes = pgn("notes.txt", "my notes\n");
+    for (files, part) in [
+        (&[&one, &other][..], "no games connect c with a"),
+        (&[&unfinished], "no finished games"),
+        (&[&one, &dice], "that is dicechess, the others are chess"),
+        (&[&notes], "neither a record nor PGN"),
+    ] {
+        let mut words = vec!["rate"];
+        words.extend(files.iter().map(|file| file.text()));
+        let output = fauve(&words).output().unwrap();
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(
+            !output.status.success() && errors.contains(part),
+            "{errors}"
+        );
+    }
+    let output = fauve(&["rate", one.text()]).output().unwrap();
+    let notes = String::from_utf8_lossy(&output.stderr);
+    assert!(notes.contains("b has lost every game"), "{notes}");
 }

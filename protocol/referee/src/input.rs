@@ -4,11 +4,11 @@ use std::fs::{File, Metadata};
 use std::io::{self, Read};
 use std::path::Path;
 
-/// Reads a file or a pipe to its end. Devices have none.
+/// Opens a file or a pipe to read. Devices have no end and are refused.
 ///
 /// # Errors
 /// What the system says, or that it is none of the two.
-pub fn read_whole(path: &Path) -> io::Result<Vec<u8>> {
+pub fn open(path: &Path) -> io::Result<File> {
     let metadata = std::fs::metadata(path)?;
     if !metadata.is_file() && !is_pipe(&metadata) {
         return Err(io::Error::new(
@@ -16,8 +16,16 @@ pub fn read_whole(path: &Path) -> io::Result<Vec<u8>> {
             "neither a file nor a pipe",
         ));
     }
+    File::open(path)
+}
+
+/// Reads a file or a pipe to its end. Devices have none.
+///
+/// # Errors
+/// As for [`open`].
+pub fn read_whole(path: &Path) -> io::Result<Vec<u8>> {
     let mut text = Vec::new();
-    File::open(path)?.read_to_end(&mut text)?;
+    open(path)?.read_to_end(&mut text)?;
     Ok(text)
 }
 

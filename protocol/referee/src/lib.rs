@@ -5,7 +5,7 @@
 //! ([`record`]), and the results are counted from the record ([`report`], [`stats`]). So a run can be killed and go on,
 //! be shared out to any number of machines, and be checked afterwards ([`record::replay`]).
 
-mod input;
+pub mod input;
 pub mod matches;
 pub mod plan;
 pub mod player;

@@ -1,27 +1,39 @@
 //! `fauve rate`: the players of many matches on one scale.
 
-use crate::terminal::Printer;
+use crate::terminal::{Printer, warn};
+use crate::variants::with_game;
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
-use fauve_engine::rules::printable;
-use fauve_referee::record::Record;
+use fauve_engine::Variant;
+use fauve_engine::rules::{Notation, RuleSettings, printable};
+use fauve_game::end::GameResult;
+use fauve_game::names;
+use fauve_game::pgn::{self, PgnGame};
+use fauve_game::replay::of_pgn;
 use fauve_referee::record::save::save;
-use fauve_referee::report::scale::{Scale, picture, table};
-use fauve_referee::report::tally::Tally;
-use std::path::PathBuf;
+use fauve_referee::record::stream::Stream;
+use fauve_referee::report::scale::{Played, Scale};
+use fauve_referee::report::standings::{markdown, picture, table};
+use fauve_referee::report::tally::fingerprint;
+use std::io::{BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
 
 /// What may follow `fauve rate`.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "Examples:\n  \
     fauve rate a-b.jsonl b-c.jsonl --anchor a=1500\n  \
-    fauve rate *.jsonl --anchor random=0 --picture ratings.svg")]
+    fauve rate *.jsonl games.pgn --anchor random=0 --picture ratings.svg\n\n\
+    A game that is in several of the files (in shards and in their merged record, say) counts once.")]
 pub struct Arguments {
-    /// Records of matches and tournaments of one game; players of one name are one player.
+    /// Records of matches and tournaments, or PGN files, of one game; players of one name are one player.
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// A player whose Elo is known; of several the mean lies where it should. Without one the first player has 0.
+    /// A player whose Elo is known; of several the mean lies where it should. Without one the mean of all players is 0.
     #[arg(long, value_name = "NAME=ELO", value_parser = read_anchor)]
     anchor: Vec<(String, f64)>,
+    /// Writes the table as Markdown.
+    #[arg(long)]
+    markdown: bool,
     /// Draws the ratings with their error bars.
     #[arg(long, value_name = "FILE.svg")]
     picture: Option<PathBuf>,
@@ -31,32 +43,164 @@ pub struct Arguments {
 }
 
 impl Arguments {
-    /// Says the ratings as a table (Markdown).
+    /// Says the ratings as a table, with what is to be known about them below.
     ///
     /// # Errors
-    /// Files that are no records, or not of one game; players that no games connect.
+    /// Files that are neither records nor PGN, or not of one game; players that no games connect.
     pub fn run(self) -> Result<()> {
         let mut scale = Scale::default();
-        let mut game: Option<String> = None;
+        let mut game: Option<Variant> = None;
         for path in &self.files {
-            let Record { header, games } = Record::read(path)?;
-            let known = game.get_or_insert_with(|| header.variant.clone());
-            ensure!(
-                *known == header.variant,
-                "{}: that is {}, the others are {}",
-                path.display(),
-                printable(&header.variant),
-                printable(known)
-            );
-            scale.add(&Tally::of(&header, &games));
+            add_file(path, &mut scale, &mut game)?;
         }
         let standings = scale.standings(&self.anchor)?;
+        ensure!(!standings.is_empty(), "there are no finished games to rate");
         if let Some(path) = &self.picture {
-            let title = self.title.or(game).unwrap_or_default();
+            let title = self
+                .title
+                .or_else(|| game.map(|game| game.name().to_owned()))
+                .unwrap_or_default();
             save(path, picture(&title, &standings).as_bytes())
                 .with_context(|| path.display().to_string())?;
         }
-        Ok(Printer::default().write_str(&table(&standings))?)
+        let text = if self.markdown {
+            markdown(&standings)
+        } else {
+            table(&standings)
+        };
+        Printer::default().write_str(&text)?;
+        for sentence in scale.unbounded() {
+            warn(format_args!("note: {sentence}"));
+        }
+        match scale.repeated() {
+            0 => {}
+            1 => warn("note: 1 game is in several files, and counts once"),
+            repeated => warn(format_args!(
+                "note: {repeated} games are in several files, and count once"
+            )),
+        }
+        Ok(())
+    }
+}
+
+/// Adds the games of a file, which has to be of the game that those before were of.
+fn add_file(path: &Path, scale: &mut Scale, game: &mut Option<Variant>) -> Result<()> {
+    let mut same = |other: Variant| {
+        let known = *game.get_or_insert(other);
+        ensure!(
+            known == other,
+            "{}: that is {other}, the others are {known}",
+            path.display()
+        );
+        Ok(())
+    };
+    let file = fauve_referee::input::open(path).with_context(|| path.display().to_string())?;
+    let mut input = BufReader::new(file);
+    // Looked at without taking it: what comes through a pipe comes once.
+    let beginning = input
+        .fill_buf()
+        .with_context(|| path.display().to_string())?;
+    let is_record = beginning.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'{');
+    if !is_record {
+        let mut bytes = Vec::new();
+        input
+            .read_to_end(&mut bytes)
+            .with_context(|| path.display().to_string())?;
+        return add_pgn(path, &pgn::decode(&bytes), scale, &mut same);
+    }
+    let mut stream = Stream::of(path, input)?;
+    let header = stream.header().clone();
+    same(names::variant(&header.variant).with_context(|| path.display().to_string())?)?;
+    let mut failed = None;
+    let games = std::iter::from_fn(|| match stream.next()? {
+        Ok(game) => Some(game),
+        Err(error) => {
+            failed = Some(error);
+            None
+        }
+    });
+    scale.add(&header, games);
+    failed.map_or(Ok(()), |error| Err(error.into()))
+}
+
+/// Adds the games of a PGN, which need a result and the names of both players.
+fn add_pgn(
+    path: &Path,
+    text: &str,
+    scale: &mut Scale,
+    same: &mut impl FnMut(Variant) -> Result<()>,
+) -> Result<()> {
+    let games = pgn::parse(text);
+    ensure!(
+        games.iter().any(|game| !game.tags.is_empty()),
+        "{}: that is neither a record nor PGN",
+        path.display()
+    );
+    let mut played = Vec::new();
+    for game in &games {
+        let variant = names::variant_of_pgn(game, Variant::default())
+            .with_context(|| path.display().to_string())?;
+        same(variant)?;
+        let rules = names::rules_of_pgn(game).unwrap_or_default();
+        played.extend(played_game(game, variant, &rules));
+    }
+    let left_out = games.len() - played.len();
+    if left_out > 0 {
+        warn(format_args!(
+            "note: {}: {left_out} of {} games have no result or no names, and are left out",
+            path.display(),
+            games.len()
+        ));
+    }
+    scale.add_games(played);
+    Ok(())
+}
+
+fn played_game(game: &PgnGame, variant: Variant, rules: &RuleSettings) -> Option<Played> {
+    let name = |tag| {
+        let name = game.tag(tag)?.trim();
+        (!matches!(name, "" | "?")).then(|| name.to_owned())
+    };
+    let players = [name("White")?, name("Black")?];
+    let result = GameResult::parse(&game.result)
+        .or_else(|| GameResult::parse(game.tag("Result").unwrap_or_default()))?;
+    let (start, turns) = with_game!(variant, G => canonical::<G>(game, rules));
+    let fingerprint = fingerprint(
+        players.each_ref().map(String::as_str),
+        &start,
+        turns
+            .iter()
+            .map(|(roll, token)| (roll.as_deref(), token.as_str())),
+    );
+    Some(Played {
+        result,
+        pair: format!("{} {start}", game.tag("Round").unwrap_or_default()),
+        fingerprint,
+        players,
+    })
+}
+
+/// A roll, where there is one, and a turn.
+type RecordedTurn = (Option<String>, String);
+
+/// The first position and the turns as a record has them, or as they are written where the rules do not know one of them: the
+/// result counts all the same.
+fn canonical<G: Notation>(game: &PgnGame, rules: &RuleSettings) -> (String, Vec<RecordedTurn>) {
+    match of_pgn::<G>(game, &rules.options()) {
+        Ok(played) => {
+            let turns = played.turns().iter().map(|node| {
+                let roll = node.turn.roll.map(|roll| roll.to_string());
+                (roll, node.turn.token())
+            });
+            (played.start().fen(), turns.collect())
+        }
+        Err(_) => {
+            let turns = game.line.turns.iter();
+            (
+                game.tag("FEN").unwrap_or_default().to_owned(),
+                turns.map(|node| (None, node.turn.clone())).collect(),
+            )
+        }
     }
 }
 

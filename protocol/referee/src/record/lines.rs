@@ -16,7 +16,7 @@ const GAME_LINE: &[u8] = b"{\"type\":\"game\",";
 /// A line of the record.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
-enum Entry {
+pub(super) enum Entry {
     Tournament(Header),
     Game(GameRecord),
 }
@@ -154,7 +154,7 @@ pub fn parse(text: &[u8]) -> Result<Parsed, TextError> {
 
 /// Whether a last line without its end is what is left of a game: the machine stopped while it was written. Some file
 /// systems leave zeros.
-fn is_torn(line: &[u8]) -> bool {
+pub(super) fn is_torn(line: &[u8]) -> bool {
     line.starts_with(GAME_LINE) || GAME_LINE.starts_with(line) || line.iter().all(|&byte| byte == 0)
 }
 

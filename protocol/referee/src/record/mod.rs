@@ -12,6 +12,7 @@ pub mod replay;
 #[cfg(test)]
 pub(crate) mod samples;
 pub mod save;
+pub mod stream;
 
 pub use file::{RecordFile, hold};
 pub use game::{GameRecord, GameResult, Termination, TurnRecord};

@@ -3,5 +3,6 @@
 mod figure;
 mod luck;
 pub mod scale;
+pub mod standings;
 pub mod tally;
 mod text;

@@ -1,18 +1,38 @@
-//! The players of many tournaments on one scale: their ratings as a table and as a picture.
+//! The players of many tournaments on one scale.
 
+use crate::record::{GameRecord, GameResult, Header};
 use crate::report::luck::Adjusted;
+use crate::report::tally::fingerprint_of;
 use crate::report::tally::{Score, Tally};
-use crate::stats::Z95;
-use crate::stats::ratings::{Meeting, Rating, RatingError, rate};
+use crate::stats::ratings::{Meeting, Rating, RatingError, levels, rate};
+use crate::stats::{Counts, Z95};
+use fauve_engine::core::Color;
 use fauve_engine::rules::printable;
-use std::collections::BTreeMap;
-use std::fmt::Write;
+use std::collections::{BTreeMap, HashMap, HashSet};
 
-/// The results of several tournaments of one game; players of one name are one player.
+/// The results of several tournaments of one game; players of one name are one player, and a game that is in several files
+/// counts once.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Scale {
     names: Vec<String>,
     meetings: BTreeMap<(usize, usize), Meeting>,
+    /// What sets the counted games apart.
+    seen: HashSet<u64>,
+    /// Games that were left out because an earlier file has them.
+    repeated: u64,
+}
+
+/// A game that was read from a file without a tournament.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Played {
+    /// White's name, and Black's.
+    pub players: [String; 2],
+    /// The result.
+    pub result: GameResult,
+    /// What both games of a pair have in common: the round, and where they begin.
+    pub pair: String,
+    /// What sets it apart from others.
+    pub fingerprint: u64,
 }
 
 /// What makes no scale.
@@ -22,7 +42,9 @@ pub enum ScaleError {
     #[error("nobody is called {0}")]
     Unknown(String),
     /// A player who is on no scale with the others.
-    #[error("no games connect {0} with {1}")]
+    #[error(
+        "no games connect {0} with {1}: they are not on one scale; rate them apart, or add games that connect them"
+    )]
     Apart(String, String),
 }
 
@@ -42,38 +64,129 @@ pub struct Standing {
 }
 
 impl Scale {
-    /// Adds a tournament's games, as far as they do not repeat one another.
-    pub fn add(&mut self, tally: &Tally) {
+    /// Adds a tournament's games, as far as they neither repeat one another nor are in what was added before.
+    pub fn add(&mut self, header: &Header, games: impl IntoIterator<Item = GameRecord>) {
+        let mut tally = Tally::new(header);
+        let mut own = HashSet::new();
+        for game in games {
+            let fingerprint = fingerprint_of(&game);
+            if self.seen.contains(&fingerprint) {
+                self.repeated += 1;
+            } else {
+                own.insert(fingerprint);
+                tally.add(&game);
+            }
+        }
+        self.seen.extend(own);
+        self.add_tally(&tally);
+    }
+
+    fn add_tally(&mut self, tally: &Tally) {
         for (&(first, second), score) in &tally.scores {
             let players = [first, second].map(|player| self.number(&tally.names[player]));
-            let [a, b] = players;
-            let meeting = meeting(players, score);
-            if a < b {
-                self.join((a, b), meeting);
-            } else {
-                let points = meeting.games - meeting.points;
-                let players = [b, a];
-                self.join(
-                    (b, a),
-                    Meeting {
-                        players,
-                        points,
-                        ..meeting
-                    },
-                );
+            self.add_meeting(meeting(players, score));
+        }
+    }
+
+    /// Adds games that belong to no tournament, as far as they neither repeat one another nor are in what was added before.
+    /// Games of one round from one position with the colours exchanged are a pair.
+    pub fn add_games(&mut self, games: impl IntoIterator<Item = Played>) {
+        let mut counts: BTreeMap<[usize; 2], Counts> = BTreeMap::new();
+        // The half points of the player with the lower number, and whether it had White.
+        let mut open: HashMap<([usize; 2], String), (u8, bool)> = HashMap::new();
+        for game in games {
+            if !self.seen.insert(game.fingerprint) {
+                self.repeated += 1;
+                continue;
+            }
+            let [white, black] = game
+                .players
+                .each_ref()
+                .map(|name| self.number(&printable(name)));
+            let pairing = [white.min(black), white.max(black)];
+            let is_white = white < black;
+            let color = if is_white { Color::White } else { Color::Black };
+            let points = game.result.half_points(color);
+            let counts = counts.entry(pairing).or_default();
+            counts.add_game(points);
+            let key = (pairing, game.pair);
+            match open.remove(&key) {
+                Some((other, was_white)) if was_white != is_white => counts.add_pair(other, points),
+                _ => {
+                    open.insert(key, (points, is_white));
+                }
+            }
+        }
+        for (pairing, counts) in counts {
+            // A game of a player against itself says nothing.
+            if pairing[0] != pairing[1] {
+                self.add_meeting(counts.meeting(pairing));
             }
         }
     }
 
-    fn join(&mut self, pair: (usize, usize), other: Meeting) {
+    /// The games that were left out because an earlier file has them.
+    pub const fn repeated(&self) -> u64 {
+        self.repeated
+    }
+
+    /// A sentence about each group of players whose distance from the others no result bounds: they have won all
+    /// points from those below, and lost all to those above.
+    pub fn unbounded(&self) -> Vec<String> {
+        let meetings: Vec<Meeting> = self.meetings.values().copied().collect();
+        let levels = levels(self.names.len(), &meetings);
+        let count = levels.iter().max().map_or(0, |most| most + 1);
+        if count < 2 {
+            return Vec::new();
+        }
+        let sentence = |level: usize| {
+            let is_in = |player: usize| levels[player] == level;
+            let (mut won, mut lost) = (false, false);
+            for meeting in &meetings {
+                let [a, b] = meeting.players;
+                let points = match (is_in(a), is_in(b)) {
+                    (true, false) => meeting.points,
+                    (false, true) => meeting.games - meeting.points,
+                    _ => continue,
+                };
+                won |= points > 0.0;
+                lost |= points < meeting.games;
+            }
+            let names: Vec<&str> = (0..self.names.len())
+                .filter(|&player| is_in(player))
+                .map(|player| self.names[player].as_str())
+                .collect();
+            let (verb, others) = if names.len() == 1 {
+                ("has", "")
+            } else {
+                ("have", " against all others")
+            };
+            let what = match (won, lost) {
+                (true, false) => "won every game",
+                (false, true) => "lost every game",
+                _ => "either won or lost every game",
+            };
+            let names = names.join(", ");
+            format!(
+                "{names} {verb} {what}{others}: the results set no limit to that distance, and the ratings are cautious guesses"
+            )
+        };
+        // The largest group is what the others are far from.
+        let size = |level: usize| levels.iter().filter(|&&own| own == level).count();
+        let largest = (0..count).max_by_key(|&level| (size(level), usize::MAX - level));
+        (0..count)
+            .filter(|&level| Some(level) != largest)
+            .map(sentence)
+            .collect()
+    }
+
+    fn add_meeting(&mut self, meeting: Meeting) {
+        let [a, b] = meeting.players;
+        let meeting = if a < b { meeting } else { meeting.reversed() };
         self.meetings
-            .entry(pair)
-            .and_modify(|sum| {
-                sum.games += other.games;
-                sum.points += other.points;
-                sum.variance += other.variance;
-            })
-            .or_insert(other);
+            .entry((a.min(b), a.max(b)))
+            .and_modify(|sum| sum.join(&meeting))
+            .or_insert(meeting);
     }
 
     fn number(&mut self, name: &str) -> usize {
@@ -140,141 +253,52 @@ impl Scale {
 
 /// What a pairing has scored: the distinct games, in DiceChess without luck.
 fn meeting(players: [usize; 2], score: &Score) -> Meeting {
-    let counts = &score.distinct;
-    let games = counts.games() as f64;
-    match Adjusted::of(&score.luck) {
-        Some(adjusted) => Meeting {
-            players,
-            games,
-            points: adjusted.mean.clamp(0.0, 1.0) * games,
-            variance: (adjusted.error / Z95 * games).powi(2),
-        },
-        None => Meeting {
-            players,
-            games,
-            points: counts.points(),
-            variance: counts.points_variance(),
-        },
+    let counted = score.distinct.meeting(players);
+    let Some(adjusted) = Adjusted::of(&score.luck) else {
+        return counted;
+    };
+    let (games, pairs) = (counted.games, score.luck.len() as f64);
+    let per_pair = games / pairs;
+    Meeting {
+        points: adjusted.mean.clamp(0.0, 1.0) * games,
+        observations: pairs,
+        squares: per_pair * games,
+        // The bar is that of the mean of the pairs.
+        scatter: (adjusted.error / Z95 * per_pair * pairs).powi(2),
+        ..counted
     }
-}
-
-/// The standings as a table of Markdown.
-pub fn table(standings: &[Standing]) -> String {
-    let mut text = String::from(
-        "| player | Elo | ± | games | score | nearest below | games | score |\n|---|---|---|---|---|---|---|---|\n",
-    );
-    for Standing {
-        name,
-        rating,
-        games,
-        score,
-        below,
-    } in standings
-    {
-        let _ = write!(
-            text,
-            "| {} | {:.0} | {:.0} | {games} | {:.1} % |",
-            cell(name),
-            rating.elo,
-            rating.error,
-            score * 100.0
-        );
-        let _ = match below {
-            Some((name, games, score)) => {
-                let (name, score) = (cell(name), score * 100.0);
-                writeln!(text, " {name} | {games} | {score:.1} % |")
-            }
-            None => writeln!(text, " | | |"),
-        };
-    }
-    text
-}
-
-/// Pixels: the width of the names and of the scale, the height of a line, and the margin.
-const NAMES: f64 = 190.0;
-const WIDTH: f64 = 560.0;
-const LINE: f64 = 22.0;
-const MARGIN: f64 = 26.0;
-/// The width that the axis is divided into, in Elo.
-const TICK: f64 = 200.0;
-
-/// The standings as a picture (SVG): a line for each player with his rating and its error bar. Legible on light and dark pages.
-pub fn picture(title: &str, standings: &[Standing]) -> String {
-    let ends = standings.iter().map(|standing| {
-        let Rating { elo, error } = standing.rating;
-        (elo - error, elo + error)
-    });
-    let (low, high) = ends.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), end| {
-        (low.min(end.0), high.max(end.1))
-    });
-    let low = (low / TICK).floor() * TICK;
-    let high = ((high / TICK).ceil() * TICK).max(low + TICK);
-    let x = |elo: f64| NAMES + (elo - low) / (high - low) * WIDTH;
-    let bottom = MARGIN + LINE * standings.len() as f64;
-    let (width, height) = (NAMES + WIDTH + MARGIN, bottom + MARGIN);
-    let mut text = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" font-family=\"sans-serif\" font-size=\"13\">\n\
-         <rect width=\"{width}\" height=\"{height}\" fill=\"#fff\"/>\n<text x=\"6\" y=\"17\" font-weight=\"bold\">{}</text>\n",
-        escape(title)
-    );
-    let mut tick = low;
-    while tick <= high {
-        let at = x(tick);
-        let _ = writeln!(
-            text,
-            "<path d=\"M{at:.1} {MARGIN}V{bottom}\" stroke=\"#ddd\"/><text x=\"{at:.1}\" y=\"{}\" text-anchor=\"middle\">{tick}</text>",
-            bottom + 17.0
-        );
-        tick += TICK;
-    }
-    for (number, standing) in standings.iter().enumerate() {
-        let y = MARGIN + LINE * (number as f64 + 0.5);
-        let Rating { elo, error } = standing.rating;
-        let (left, right) = (x(elo - error), x(elo + error));
-        let _ = writeln!(
-            text,
-            "<text x=\"6\" y=\"{:.1}\">{}</text><path d=\"M{left:.1} {y:.1}H{right:.1}\" stroke=\"#357\" stroke-width=\"2\"/>\
-             <circle cx=\"{:.1}\" cy=\"{y:.1}\" r=\"4\" fill=\"#357\"><title>{elo:.0} ± {error:.0}, {} games</title></circle>",
-            y + 4.5,
-            escape(&standing.name),
-            x(elo),
-            standing.games
-        );
-    }
-    text + "</svg>\n"
-}
-
-/// A foreign name that is safe in a table of Markdown.
-fn cell(name: &str) -> String {
-    printable(name).replace('|', "\\|")
-}
-
-/// A foreign name that is safe in XML.
-fn escape(text: &str) -> String {
-    printable(text).replace('&', "&amp;").replace('<', "&lt;")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::GameResult;
     use crate::record::samples::{game, header};
 
-    /// A tournament of the sample's two players, called so, with these results for White.
-    fn tally(names: [&str; 2], results: &[GameResult]) -> Tally {
+    /// A tournament of these two players with these results for White.
+    fn tournament(names: [&str; 2], results: &[GameResult]) -> (Header, Vec<GameRecord>) {
         let mut header = header();
         header.rounds = 1000;
         for (engine, name) in header.engines.iter_mut().zip(names) {
             name.clone_into(&mut engine.name);
         }
-        let mut tally = Tally::new(&header);
-        for (number, &result) in (1..).zip(results) {
-            let mut game = game(number);
+        let of = |(number, &result)| {
+            let mut game: GameRecord = game(number);
             game.turns[0].token = format!("{number}");
             game.result = result;
-            tally.add(&game);
-        }
-        tally
+            let [first, second] = names.map(str::to_owned);
+            (game.white, game.black) = if number % 2 == 1 {
+                (first, second)
+            } else {
+                (second, first)
+            };
+            game
+        };
+        (header, (1..).zip(results).map(of).collect())
+    }
+
+    fn add(scale: &mut Scale, names: [&str; 2], results: &[GameResult]) {
+        let (header, games) = tournament(names, results);
+        scale.add(&header, games);
     }
 
     #[test]
@@ -282,8 +306,8 @@ mod tests {
         use GameResult::{Black, Draw, White};
         let mut scale = Scale::default();
         // The first player has White in the odd games.
-        scale.add(&tally(["b", "a"], &[White, Black, Draw, Draw]));
-        scale.add(&tally(["b", "c"], &[Black, White, Draw, Draw]));
+        add(&mut scale, ["b", "a"], &[White, Black, Draw, Draw]);
+        add(&mut scale, ["b", "c"], &[Black, White, Draw, Draw]);
         let anchors = [("a".to_owned(), 1000.0)];
         let standings = scale.standings(&anchors).unwrap();
         let names: Vec<_> = standings.iter().map(|one| one.name.as_str()).collect();
@@ -291,18 +315,58 @@ mod tests {
         assert!((standings[2].rating.elo - 1000.0).abs() < 1e-9);
         assert_eq!(standings[1].games, 8);
         assert_eq!(standings[1].below, Some(("a".to_owned(), 4, 0.75)));
-        let table = table(&standings);
-        assert!(
-            table.ends_with("| a | 1000 | 0 | 4 | 25.0 % | | | |\n"),
-            "{table}"
-        );
-        let picture = picture("a & b", &standings);
-        assert!(picture.contains("a &amp; b") && picture.matches("<circle").count() == 3);
-        let mut odd = standings;
-        odd[0].name = "c|\n\0".to_owned();
-        assert!(super::table(&odd).contains("| c\\|\\n\\0 |"));
-        assert!(!super::picture("\0", &odd).contains('\0'));
         let nobody = scale.standings(&[("d".to_owned(), 0.0)]);
         assert_eq!(nobody, Err(ScaleError::Unknown("d".to_owned())));
+    }
+
+    #[test]
+    fn a_game_in_several_files_counts_once() {
+        use GameResult::{Black, Draw, White};
+        let (header, games) = tournament(["a", "b"], &[White, Black, Draw, White]);
+        let mut once = Scale::default();
+        once.add(&header, games.clone());
+        let mut shards = Scale::default();
+        for part in games.chunks(2) {
+            shards.add(&header, part.to_vec());
+        }
+        // The whole record again, and the same games from a file without a tournament.
+        shards.add(&header, games.clone());
+        let played = games.iter().map(|game| Played {
+            players: [game.white.clone(), game.black.clone()],
+            result: game.result,
+            pair: game.game.div_ceil(2).to_string(),
+            fingerprint: fingerprint_of(game),
+        });
+        let mut bare = Scale::default();
+        bare.add_games(played.clone());
+        shards.add_games(played);
+        assert_eq!(shards.repeated(), 8);
+        let standings = once.standings(&[]).unwrap();
+        assert_eq!(standings[0].games, 4);
+        for other in [shards, bare] {
+            let other = other.standings(&[]).unwrap();
+            assert_eq!(other.len(), 2);
+            for (one, other) in standings.iter().zip(other) {
+                assert_eq!((&one.name, one.games), (&other.name, other.games));
+                assert!((one.rating.elo - other.rating.elo).abs() < 1e-9);
+                assert!((one.rating.error - other.rating.error).abs() < 1e-6);
+            }
+        }
+    }
+
+    #[test]
+    fn results_that_set_no_limit_are_named_and_players_apart_refused() {
+        use GameResult::{Black, Draw, White};
+        let mut scale = Scale::default();
+        add(&mut scale, ["a", "b"], &[White, White, Draw, Draw]);
+        assert_eq!(scale.unbounded(), [""; 0]);
+        add(&mut scale, ["a", "c"], &[White, Black, White, Black]);
+        let said = scale.unbounded();
+        assert_eq!(said.len(), 1);
+        assert!(said[0].starts_with("c has lost every game: "), "{said:?}");
+        assert!(scale.standings(&[]).unwrap()[2].rating.elo.is_finite());
+        add(&mut scale, ["x", "y"], &[Draw, Draw]);
+        let text = scale.standings(&[]).unwrap_err().to_string();
+        assert!(text.starts_with("no games connect x with a: "), "{text}");
     }
 }

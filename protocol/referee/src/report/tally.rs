@@ -71,7 +71,7 @@ pub struct Tally {
     pub(super) pairings: Vec<(usize, usize)>,
     pub(super) scores: BTreeMap<(usize, usize), Score>,
     pub(super) games: u64,
-    /// What tells the games apart that were counted.
+    /// What sets the counted games apart.
     distinct: HashSet<u64>,
     pub(super) forfeits: Vec<u64>,
 }
@@ -143,7 +143,7 @@ impl Tally {
                 let half_points = f64::from(game.result.half_points(color));
                 f64::from(stakes) * (half_points - 1.0)
             }),
-            is_repeated: !self.distinct.insert(fingerprint(game)),
+            is_repeated: !self.distinct.insert(fingerprint_of(game)),
         };
         self.scores
             .entry((first, second))
@@ -175,12 +175,26 @@ impl Tally {
     }
 }
 
-/// What tells a game apart from others: its seats, its start, its rolls and its turns.
-fn fingerprint(game: &GameRecord) -> u64 {
+/// What sets a recorded game apart from others.
+pub fn fingerprint_of(game: &GameRecord) -> u64 {
+    let turns = game.turns.iter();
+    fingerprint(
+        [&game.white, &game.black],
+        &game.start,
+        turns.map(|turn| (turn.roll.as_deref(), turn.token.as_str())),
+    )
+}
+
+/// What sets a game apart from others: its seats, White's first, its start, its rolls and its turns.
+pub fn fingerprint<'a>(
+    seats: [&str; 2],
+    start: &str,
+    turns: impl Iterator<Item = (Option<&'a str>, &'a str)>,
+) -> u64 {
     let mut hasher = DefaultHasher::new();
-    (&game.white, &game.black, &game.start).hash(&mut hasher);
-    for turn in &game.turns {
-        (&turn.roll, &turn.token).hash(&mut hasher);
+    (seats, start).hash(&mut hasher);
+    for turn in turns {
+        turn.hash(&mut hasher);
     }
     hasher.finish()
 }

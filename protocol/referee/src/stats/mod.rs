@@ -8,6 +8,8 @@
 
 pub mod ratings;
 
+use ratings::Meeting;
+
 /// The 97.5 % quantile of the normal distribution: two-sided 95 % error bars.
 pub(crate) const Z95: f64 = 1.959963984540054;
 /// Logistic Elo per natural unit of the normalized scale, 800 / ln 10.
@@ -109,19 +111,32 @@ impl Counts {
         }
     }
 
-    /// The variance of the points: by how the pairs have scattered, and of games without a pair as chance would have it.
-    pub fn points_variance(&self) -> f64 {
-        if self.games() == 0 {
-            return 0.0;
+    /// These counts as a meeting of two players, for their ratings.
+    pub fn meeting(&self, players: [usize; 2]) -> Meeting {
+        let games = self.games() as f64;
+        let mean = self.points() / games.max(1.0);
+        let [none, half, one, most, all] = self.pairs;
+        let double_draws = self.double_draws.min(one);
+        let decided = one - double_draws;
+        // What is left when the games of the pairs are taken away; a pair of one point is two draws, or a win and a loss.
+        let wins = self.wins.saturating_sub(2 * all + most + decided);
+        let draws = self.draws.saturating_sub(half + most + 2 * double_draws);
+        let losses = self.losses.saturating_sub(2 * none + half + decided);
+        let singles = [(losses, 0.0), (draws, 0.5), (wins, 1.0)];
+        let scatter =
+            |(count, points): (u64, f64), size: f64| count as f64 * (points - size * mean).powi(2);
+        let of_pairs = self.pairs.into_iter().zip([0.0, 0.5, 1.0, 1.5, 2.0]);
+        let pairs = self.pair_count() as f64;
+        let single = (wins + draws + losses) as f64;
+        Meeting {
+            players,
+            games,
+            points: self.points(),
+            observations: pairs + single,
+            squares: 4.0 * pairs + single,
+            scatter: of_pairs.map(|pair| scatter(pair, 2.0)).sum::<f64>()
+                + singles.map(|game| scatter(game, 1.0)).iter().sum::<f64>(),
         }
-        let single = self.games().saturating_sub(2 * self.pair_count()) as f64;
-        let mean = self.points() / self.games() as f64;
-        let paired = if self.pair_count() > 0 {
-            self.sample().variance() * 4.0 * self.pair_count() as f64
-        } else {
-            0.0
-        };
-        paired + single * mean * (1.0 - mean)
     }
 
     /// Elo and its kin; `None` before the first game.
@@ -167,10 +182,6 @@ impl Sample {
         let total: f64 = self.counts.iter().sum();
         let shares: Vec<f64> = self.counts.iter().map(|count| count / total).collect();
         moments(&self.scores, &shares)
-    }
-
-    fn variance(&self) -> f64 {
-        self.moments().1
     }
 
     fn elo(&self) -> Elo {
