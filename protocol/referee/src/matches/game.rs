@@ -8,15 +8,19 @@ use crate::plan::schedule::{Plan, Purpose, Random, derive};
 use crate::player::failure::Failure;
 use crate::player::greedy::greedy_turn;
 use crate::player::spec::Protocol;
-use crate::player::task::{Doubling, Task, Thought};
+use crate::player::task::{Doubling as Question, Task, Thought};
 use crate::record::date::today;
 use crate::record::{GameRecord, GameResult, Header, Termination, TurnRecord};
 use fauve_engine::core::Color;
 use fauve_engine::rules::printable;
-use fauve_engine::rules::{DiceSeed, Game, Roll, Turn, legal_steps, parse_turn, turn_token};
-use fauve_engine::search::{Cube, Engine};
+use fauve_engine::rules::{DiceSeed, Roll, Turn, legal_steps, parse_turn, turn_token};
+use fauve_engine::search::Engine;
+use fauve_game::clock::{Clock, TimeControl};
+use fauve_game::cube::Doubling;
 use fauve_game::end::End;
 use fauve_game::luck::total;
+use fauve_game::played::Played;
+use fauve_game::read;
 use std::time::Duration;
 
 /// Longer games are drawn by adjudication, also where the user has switched the draws of the rules off.
@@ -25,13 +29,13 @@ const LONGEST_GAME: u64 = 10_000;
 /// A game in progress.
 struct Board<'a, 'b, G: Engine> {
     header: &'a Header,
-    game: Game<G>,
+    played: Played<G>,
+    clock: Clock,
     start: String,
     tokens: Vec<String>,
-    left: [Duration; 2],
     seats: [&'a mut Seat<'b, G>; 2],
     random: Random,
-    cube: Cube,
+    cube: Doubling,
     /// After how many turns somebody doubled, each time.
     doubles: Vec<u64>,
 }
@@ -51,6 +55,7 @@ pub fn play<G: Engine>(
     let [white, black] = seats.each_ref().map(|seat| seat.spec().name.clone());
     let start = opening.position.fen();
     let mut board = Board::new(header, plan, opening, options, seats);
+    board.played.seed = G::HAS_CHANCE.then_some(dice_seed);
     let mut turns = Vec::new();
     let mut rolls: Vec<(G, Roll)> = Vec::new();
     let mut agreement = Agreement::default();
@@ -62,22 +67,21 @@ pub fn play<G: Engine>(
             break end;
         }
         let mut record = TurnRecord::default();
-        let position = *board.game.position();
+        let position = *board.played.position();
         if position.awaits_roll() {
             if header.doubling
                 && let Some(end) = board.double(turns.len() as u64)
             {
                 break end;
             }
-            let roll = dice_seed.roll(position.turn_index());
-            record.roll = Some(roll.to_string());
-            rolls.push((position, roll));
-            board.game.set_roll(roll);
+            if let Some(roll) = board.played.roll() {
+                record.roll = Some(roll.to_string());
+                rolls.push((position, roll));
+            }
         }
         let mover = position.side_to_move();
         match board.turn(&mut record) {
-            Ok(turn) => {
-                board.play(&turn, &record.token);
+            Ok(()) => {
                 if record.ms.is_some() {
                     agreement.note(header, mover, &record);
                 }
@@ -104,11 +108,11 @@ pub fn play<G: Engine>(
         result: end.result,
         termination: end.termination,
         reason: end.reason,
-        // Reckoned when the clocks stand.
+        // Computed when the clocks stand.
         luck: (header.luck && G::HAS_CHANCE)
             .then(|| total(&rolls))
             .flatten(),
-        stakes: header.doubling.then(|| board.cube.value()),
+        stakes: header.doubling.then(|| board.cube.stakes()),
         doubles: board.doubles,
         date: today(),
     })
@@ -122,29 +126,33 @@ impl<'a, 'b, G: Engine> Board<'a, 'b, G> {
         options: &G::Options,
         seats: [&'a mut Seat<'b, G>; 2],
     ) -> Self {
-        let base = |seat: &&mut Seat<'_, G>| seat.spec().limit.clock.map_or(0, |(base, _)| base);
+        let controls = seats.each_ref().map(|seat| {
+            let (base, increment) = seat.spec().limit.clock.unwrap_or_default();
+            TimeControl {
+                base: Duration::from_millis(base),
+                increment: Duration::from_millis(increment),
+            }
+        });
         Self {
             header,
-            game: Game::new(opening.position, *options),
+            played: Played::new(opening.position, *options),
+            clock: Clock::of_each(controls),
             start: if opening.is_start {
                 "startpos".to_owned()
             } else {
                 opening.position.fen()
             },
             tokens: Vec::new(),
-            left: seats
-                .each_ref()
-                .map(|seat| Duration::from_millis(base(seat))),
             seats,
             random: Random::new(derive(header.seed, Purpose::Player, plan.game)),
-            cube: Cube::default(),
+            cube: Doubling::default(),
             doubles: Vec::new(),
         }
     }
 
     /// The end by the rules, by agreement or by length, after so many turns.
     fn end(&self, turns: u64, agreement: &Agreement) -> Option<End> {
-        if let Some(outcome) = self.game.outcome() {
+        if let Some(outcome) = self.played.outcome() {
             return Some(End::by_rules(outcome));
         }
         let longest = self.header.max_turns.unwrap_or(LONGEST_GAME);
@@ -160,8 +168,8 @@ impl<'a, 'b, G: Engine> Board<'a, 'b, G> {
     /// Lets the side to move double before it rolls; the end of the game, if the other side gives up. Their clocks stand
     /// meanwhile.
     fn double(&mut self, turns: u64) -> Option<End> {
-        let side = self.game.position().side_to_move();
-        if !self.cube.is_free_for(side) {
+        let side = self.played.side();
+        if !self.cube.cube().is_free_for(side) {
             return None;
         }
         for (asked, is_offered) in [(side, false), (!side, true)] {
@@ -183,77 +191,68 @@ impl<'a, 'b, G: Engine> Board<'a, 'b, G> {
                 }
             }
         }
-        self.cube = self.cube.doubled(side);
+        self.cube.take(self.played.position().turn_index(), side);
         None
     }
 
     fn decide(&mut self, asked: Color, is_offered: bool) -> Result<bool, Failure> {
-        self.seats[asked.index()].decide(&Doubling {
-            game: &self.game,
-            fen: &self.game.position().fen(),
-            cube: self.cube,
+        self.seats[asked.index()].decide(&Question {
+            game: self.played.game(),
+            fen: &self.played.position().fen(),
+            cube: self.cube.cube(),
             is_offered,
             patience: Duration::from_millis(self.header.stall),
         })
     }
 
-    fn play(&mut self, turn: &Turn<G::Step>, token: &str) {
-        for &step in turn {
-            self.game.play(step);
-        }
-        self.tokens.push(token.to_owned());
-    }
-
-    /// The turn of the side to move, and what is noted about it; or why it loses.
-    fn turn(&mut self, record: &mut TurnRecord) -> Result<Turn<G::Step>, (Termination, String)> {
-        let position = *self.game.position();
-        if let Some(pass) = forced_pass(&position) {
-            record.token = turn_token(&position, &pass);
-            return Ok(pass);
-        }
-        let mover = position.side_to_move().index();
-        let turn = match self.seats[mover].spec().protocol {
-            Protocol::Random => random_turn(&position, &mut self.random),
-            Protocol::Greedy => greedy_turn(&position),
-            _ => self.ask(record)?,
+    /// Plays the turn of the side to move, and notes what there is about it; or why it loses.
+    fn turn(&mut self, record: &mut TurnRecord) -> Result<(), (Termination, String)> {
+        let position = *self.played.position();
+        let protocol = self.seats[position.side_to_move().index()].spec().protocol;
+        let turn = match (forced_pass(&position), protocol) {
+            (Some(pass), _) => Some(pass),
+            (None, Protocol::Random) => Some(random_turn(&position, &mut self.random)),
+            (None, Protocol::Greedy) => Some(greedy_turn(&position)),
+            (None, _) => None,
         };
-        record.ms.get_or_insert(0);
-        record.token = turn_token(&position, &turn);
-        Ok(turn)
+        match &turn {
+            Some(turn) => {
+                self.played.play(turn);
+                let is_pass = turn.first().is_some_and(|&step| G::is_pass(step));
+                record.ms = (!is_pass).then_some(0);
+            }
+            None => self.ask(record)?,
+        }
+        if let Some(node) = self.played.turns().last() {
+            record.token = node.turn.token();
+            self.tokens.push(record.token.clone());
+        }
+        Ok(())
     }
 
     /// Asks the player until its turn is whole: engines that give one move at a time are asked again on the same
     /// clock.
-    fn ask(&mut self, record: &mut TurnRecord) -> Result<Turn<G::Step>, (Termination, String)> {
-        let mut game = self.game.clone();
-        let mover = game.position().side_to_move();
+    fn ask(&mut self, record: &mut TurnRecord) -> Result<(), (Termination, String)> {
+        let mover = self.played.side();
         let seat = mover.index();
         let limit = self.seats[seat].spec().limit.clone();
         let margin = Duration::from_millis(self.header.margin);
-        let increments = self.seats.each_ref().map(|seat| {
-            Duration::from_millis(
-                seat.spec()
-                    .limit
-                    .clock
-                    .map_or(0, |(_, increment)| increment),
-            )
-        });
-        let mut turn: Turn<G::Step> = Turn::new();
+        let stall = Duration::from_millis(self.header.stall);
+        let increments = Color::ALL.map(|side| self.clock.control(side).increment);
         let mut tokens = self.tokens.clone();
         let mut elapsed = Duration::ZERO;
         loop {
+            let mut left = Color::ALL.map(|side| self.clock.left(side));
             let allowed = limit
-                .time(self.left[seat])
+                .time(left[seat])
                 .map(|allowed| allowed.saturating_sub(elapsed));
-            let stall = Duration::from_millis(self.header.stall);
             let patience =
                 allowed.map_or_else(|| limit.patience(stall), |allowed| allowed + margin);
-            let mut left = self.left;
             left[seat] = left[seat].saturating_sub(elapsed);
-            let position = *game.position();
+            let position = *self.played.position();
             let fen = position.fen();
             let task = Task {
-                game: &game,
+                game: self.played.game(),
                 start: &self.start,
                 tokens: &tokens,
                 fen: &fen,
@@ -284,15 +283,10 @@ impl<'a, 'b, G: Engine> Board<'a, 'b, G> {
                 )
             })?;
             tokens.push(turn_token(&position, &steps));
-            for step in steps {
-                game.play(step);
-                turn.push(step);
-            }
-            if !game.position().is_mid_turn() {
-                if limit.clock.is_some() {
-                    self.left[seat] = self.left[seat].saturating_sub(elapsed) + increments[seat];
-                }
-                return Ok(turn);
+            if self.played.play(&steps) {
+                self.clock.spend(mover, elapsed);
+                self.clock.add_increment(mover);
+                return Ok(());
             }
         }
     }
@@ -307,19 +301,13 @@ fn forced_pass<G: Engine>(position: &G) -> Option<Turn<G::Step>> {
     }
 }
 
-/// Reads a player's answer. CECP programs may castle as `O-O`.
+/// Reads a player's answer: a token, or castling as CECP programs may write it, `O-O`. Other spellings break the protocol.
 fn read_turn<G: Engine>(position: &G, token: &str) -> Option<Turn<G::Step>> {
     if let Ok(turn) = parse_turn(position, token) {
         return (!turn.is_empty()).then_some(turn);
     }
-    let castling = token.replace('0', "O");
-    if !castling.starts_with("O-O") {
-        return None;
-    }
-    legal_steps(position)
-        .into_iter()
-        .find(|&step| position.step_san(step).trim_end_matches(['+', '#']) == castling)
-        .map(|step| Turn::from_slice(&[step]))
+    let castles = token.starts_with("O-O") || token.starts_with("0-0");
+    castles.then(|| read::turn(position, token)).flatten()
 }
 
 fn note(record: &mut TurnRecord, thought: &Thought, elapsed: Duration) {
