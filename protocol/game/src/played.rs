@@ -238,13 +238,22 @@ impl<G: Notation> Played<G> {
 
     /// Rolls the dice by the seed, where they are awaited and the game goes on.
     pub fn roll(&mut self) -> Option<Roll> {
-        let seed = self.seed?;
-        if !self.position().awaits_roll() || self.end().is_some() {
-            return None;
-        }
-        let roll = seed.roll(self.position().turn_index());
+        let roll = self.due_roll().filter(|_| self.end().is_none())?;
         self.set_roll(roll);
         Some(roll)
+    }
+
+    /// The roll that the seed gives to the turn that is next, where it is awaited.
+    pub fn due_roll(&self) -> Option<Roll> {
+        self.roll_of(self.seed?)
+    }
+
+    /// The roll that another seed would give to the turn that is next, where it is awaited.
+    pub fn roll_of(&self, seed: DiceSeed) -> Option<Roll> {
+        let position = self.position();
+        position
+            .awaits_roll()
+            .then(|| seed.roll(position.turn_index()))
     }
 
     /// Gives the dice to a position that awaits them.
@@ -325,11 +334,8 @@ impl<G: Notation> Played<G> {
         }
         let text = roll.ok_or(TurnFault::NoRoll)?;
         let given = Roll::parse(text).ok_or_else(|| TurnFault::NotARoll(text.to_owned()))?;
-        match self.seed {
-            Some(seed) if seed.roll(self.position().turn_index()) != given => {
-                let due = seed.roll(self.position().turn_index());
-                Err(TurnFault::OtherRoll { given, due })
-            }
+        match self.due_roll() {
+            Some(due) if due != given => Err(TurnFault::OtherRoll { given, due }),
             _ => Ok(Some(given)),
         }
     }

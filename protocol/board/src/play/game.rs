@@ -88,11 +88,17 @@ impl<G: Show> Play<G> {
 
     /// Rolls the dice where they are awaited and the game goes on.
     fn settle(&mut self) {
-        let position = self.played.position();
-        if position.awaits_roll() && self.played.end().is_none() {
-            let seed = self.played.seed.unwrap_or(self.seed);
-            self.played.set_roll(seed.roll(position.turn_index()));
+        if let Some(roll) = self.due_roll()
+            && self.played.end().is_none()
+        {
+            self.played.set_roll(roll);
         }
+    }
+
+    /// The roll of the turn that is next, where it is awaited.
+    fn due_roll(&self) -> Option<Roll> {
+        let seed = self.played.seed.unwrap_or(self.seed);
+        self.played.roll_of(seed)
     }
 
     fn play(&mut self, step: G::Step) -> bool {
@@ -294,18 +300,11 @@ impl<G: Show> AnyGame for Play<G> {
     fn turn(&mut self, text: &str) -> Result<(), PlayError> {
         let (roll, text) = split_roll(text)?;
         self.played.undo_roll();
-        let turn = self.played.position().turn_index();
-        if let (Some(roll), Some(seed)) = (roll, self.played.seed)
-            && seed.roll(turn) != roll
-        {
+        if roll.is_some() && roll != self.played.due_roll() {
             // The rolls that a game was played with take the place of the seed's.
             self.played.seed = None;
         }
-        let due = || self.played.seed.unwrap_or(self.seed).roll(turn);
-        let roll = match roll {
-            None if self.played.position().awaits_roll() => Some(due()),
-            roll => roll,
-        };
+        let roll = roll.or_else(|| self.due_roll());
         let roll = roll.map(|roll| roll.to_string());
         let number = self.turns.len() + 1;
         let added = self.played.add(roll.as_deref(), text);

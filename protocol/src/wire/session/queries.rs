@@ -43,7 +43,7 @@ impl<G: Engine> Session<G> {
     /// The static evaluation, for `eval`: with a network (the one that takes the game's place, or the game's own) also what each
     /// man contributes.
     pub fn evaluation(&self, network: Option<&SharedNetwork>) -> String {
-        let position = self.game.position();
+        let position = self.played.position();
         let mut evaluator = G::Evaluator::new(network);
         let own = evaluator.evaluate(position, 0);
         let white = match position.side_to_move() {
@@ -88,7 +88,7 @@ impl<G: Engine> Session<G> {
     /// When nothing of that name can be asked for.
     pub fn query(&self, what: &str) -> Result<String, SessionError> {
         Ok(match what {
-            "p1turn" => (self.game.position().side_to_move() == Color::White).to_string(),
+            "p1turn" => (self.played.position().side_to_move() == Color::White).to_string(),
             "gameover" => self.rolled().outcome().is_some().to_string(),
             "result" => match self.rolled().outcome() {
                 None => "none",

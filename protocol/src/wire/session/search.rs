@@ -17,11 +17,11 @@ impl<G: Engine> Session<G> {
     pub fn go(&self, request: &Request, context: SearchContext) -> (Vec<String>, Job) {
         let mut messages = request.complaints.clone();
         if let Some(question) = &request.doubling {
-            let (answer, job) = super::doubling::ask(&self.game, question, request, context);
+            let (answer, job) = super::doubling::ask(self.game(), question, request, context);
             messages.extend(answer);
             return (messages, job);
         }
-        let mut game = self.game.clone();
+        let mut game = self.game().clone();
         if let Some(dice) = &request.dice {
             match Roll::parse(dice) {
                 None => messages.push(format!("go dice: cannot read {}", printable(dice))),
@@ -29,7 +29,9 @@ impl<G: Engine> Session<G> {
                 Some(_) => messages.push("go dice: no roll is awaited here".to_owned()),
             }
         }
-        if let (Some(roll), true) = (self.seeded_roll(), game.position().awaits_roll()) {
+        if game.position().awaits_roll()
+            && let Some(roll) = self.played.due_roll()
+        {
             game.set_roll(roll);
         }
         if let Some(depth) = request.perft {

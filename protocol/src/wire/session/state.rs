@@ -1,8 +1,9 @@
 use super::base::Base;
 use super::error::SessionError;
 use fauve_engine::eval;
-use fauve_engine::rules::{DiceSeed, Game, Parsed, Roll, RuleSettings, StepError};
+use fauve_engine::rules::{Game, Parsed, Roll, RuleSettings, StepError};
 use fauve_engine::search::Engine;
+use fauve_game::played::Played;
 use std::hash::{BuildHasher, Hasher, RandomState};
 
 /// The longest game that is read, in tokens.
@@ -11,7 +12,7 @@ const LONGEST_GAME: usize = 65_536;
 /// One game.
 #[derive(Clone, Debug)]
 pub struct Session<G: Engine> {
-    pub(super) game: Game<G>,
+    pub(super) played: Played<G>,
     base: Base,
     /// The tokens that were accepted, as they were written.
     pub(super) tokens: Vec<String>,
@@ -19,8 +20,6 @@ pub struct Session<G: Engine> {
     pub(super) pending: Option<String>,
     /// The last turn, if its roll was guessed from its token: the length of the game before it, and the token.
     pub(super) guessed: Option<(usize, String)>,
-    /// The seed of the dice, if the position string brought one.
-    pub(super) seed: Option<DiceSeed>,
 }
 
 impl<G: Engine> Session<G> {
@@ -29,12 +28,11 @@ impl<G: Engine> Session<G> {
         eval::load::<G>();
         let options = rules.options();
         Self {
-            game: Game::new(G::start(&options), options),
+            played: Played::new(G::start(&options), options),
             base: Base::Start,
             tokens: Vec::new(),
             pending: None,
             guessed: None,
-            seed: None,
         }
     }
 
@@ -67,8 +65,8 @@ impl<G: Engine> Session<G> {
             Base::Fen(fen) => G::from_fen(fen, &options)?,
         };
         let mut messages = parsed.warnings;
-        self.game = Game::new(parsed.position, options);
-        self.seed = parsed.seed;
+        self.played = Played::new(parsed.position, options);
+        self.played.seed = parsed.seed;
         self.base = base;
         self.pending = None;
         self.guessed = None;
@@ -114,16 +112,16 @@ impl<G: Engine> Session<G> {
     /// # Errors
     /// When the game has no dice or does not await a roll, or the dice cannot be read.
     pub fn roll(&mut self, dice: Option<&str>) -> Result<Roll, SessionError> {
-        if !self.game.position().awaits_roll() {
+        if !self.played.position().awaits_roll() {
             return Err(SessionError::NoRollAwaited);
         }
         let roll = match dice {
             Some(dice) => {
                 Roll::parse(dice).ok_or_else(|| SessionError::UnreadableRoll(dice.to_owned()))?
             }
-            None => self.seeded_roll().unwrap_or_else(random_roll),
+            None => self.played.due_roll().unwrap_or_else(random_roll),
         };
-        self.game.set_roll(roll);
+        self.played.set_roll(roll);
         self.tokens.push(format!("{roll}:"));
         Ok(roll)
     }
@@ -138,7 +136,7 @@ impl<G: Engine> Session<G> {
             return Err(SessionError::NothingToUndo);
         }
         let tokens: Vec<&str> = tokens.iter().map(String::as_str).collect();
-        let options = *self.game.options();
+        let options = *self.game().options();
         self.begin(self.base.clone(), &tokens, options).map(drop)
     }
 
@@ -147,26 +145,26 @@ impl<G: Engine> Session<G> {
     /// # Errors
     /// When the flipped position is not possible (the prologue has no other side).
     pub fn flip(&mut self) -> Result<Vec<String>, SessionError> {
-        let flipped = self.game.position().flipped();
+        let flipped = self.played.position().flipped();
         let flipped = flipped.ok_or(SessionError::NoOtherSide)?;
-        let options = *self.game.options();
+        let options = *self.game().options();
         self.begin(Base::Fen(self.with_seed(&flipped)), &[], options)
     }
 
     /// The game.
     pub const fn game(&self) -> &Game<G> {
-        &self.game
+        self.played.game()
     }
 
     /// The position string, with its seed.
     pub fn fen(&self) -> String {
-        self.with_seed(self.game.position())
+        self.with_seed(self.played.position())
     }
 
     /// The position string of a position of this game, with the seed of its dice.
     pub(super) fn with_seed(&self, position: &G) -> String {
         let fen = position.fen();
-        match self.seed {
+        match self.played.seed {
             Some(seed) => format!("{fen} seed:{seed}"),
             None => fen,
         }

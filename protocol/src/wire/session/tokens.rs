@@ -15,7 +15,7 @@ impl<G: Engine> Session<G> {
         };
         match self.play_token(&text) {
             Ok(()) => self.pending = None,
-            Err(StepError::Incomplete(_)) if self.game.position().awaits_roll() => {
+            Err(StepError::Incomplete(_)) if self.played.position().awaits_roll() => {
                 self.pending = Some(text);
             }
             Err(error) => self.join_last(token).map_err(|()| match &self.pending {
@@ -33,18 +33,23 @@ impl<G: Engine> Session<G> {
         if self.pending.is_some() {
             return Err(());
         }
-        if let Some((before, Event::Step(made))) = self.game.past().last()
+        if let Some((before, Event::Step(made))) = self.game().past().last()
             && let Some(step) = before.continued(*made, token)
         {
-            self.game.undo();
-            self.game.play(step);
+            if !self.played.undo_step() {
+                self.played.undo_turn();
+            }
+            self.played.step(step);
             return Ok(());
         }
         let (length, first) = self.guessed.clone().ok_or(())?;
         let joined = format!("{first},{token}");
-        let kept = self.game.clone();
-        while self.game.past().len() > length {
-            self.game.undo();
+        let kept = self.played.clone();
+        while self.game().past().len() > length {
+            if !self.played.undo_step() && !self.played.undo_turn() {
+                break;
+            }
+            self.played.undo_roll();
         }
         match self.play_token(&joined) {
             Ok(()) => Ok(()),
@@ -53,14 +58,14 @@ impl<G: Engine> Session<G> {
                 Ok(())
             }
             Err(_) => {
-                self.game = kept;
+                self.played = kept;
                 Err(())
             }
         }
     }
 
     fn play_token(&mut self, token: &str) -> Result<(), StepError> {
-        let position = *self.game.position();
+        let position = *self.played.position();
         let (roll, rest) = split_roll(token)?;
         if let Some(roll) = roll {
             if !G::HAS_CHANCE {
@@ -71,10 +76,10 @@ impl<G: Engine> Session<G> {
             }
         }
         let mut rolled = position;
-        let roll = roll.or_else(|| self.seeded_roll());
+        let roll = roll.or_else(|| self.played.due_roll());
         if position.awaits_roll() {
             let Some(roll) = roll else {
-                let length = self.game.past().len();
+                let length = self.game().past().len();
                 self.play_unrolled(rest)?;
                 self.guessed = Some((length, rest.to_owned()));
                 return Ok(());
@@ -87,18 +92,16 @@ impl<G: Engine> Session<G> {
             parse_turn(&rolled, rest)?
         };
         if let (Some(roll), true) = (roll, position.awaits_roll()) {
-            self.game.set_roll(roll);
+            self.played.set_roll(roll);
         }
         self.guessed = None;
-        for step in steps {
-            self.game.play(step);
-        }
+        self.played.play(&steps);
         Ok(())
     }
 
     /// Plays a whole turn whose roll is not known: legal if some roll allows it.
     fn play_unrolled(&mut self, token: &str) -> Result<(), StepError> {
-        let position = *self.game.position();
+        let position = *self.played.position();
         let mut unfinished = false;
         for &(roll, _) in G::rolls() {
             let mut rolled = position;
@@ -114,10 +117,8 @@ impl<G: Engine> Session<G> {
                 unfinished = true;
                 continue;
             }
-            self.game.set_roll(roll);
-            for step in turn {
-                self.game.play(step);
-            }
+            self.played.set_roll(roll);
+            self.played.play(&turn);
             return Ok(());
         }
         let token = token.to_owned();
@@ -130,19 +131,13 @@ impl<G: Engine> Session<G> {
 
     /// Whether the dice of this turn are these.
     fn has_roll(&self, roll: Roll) -> bool {
-        self.game.last_roll() == Some(roll) || self.game.position().whole_roll() == Some(roll)
-    }
-
-    /// The roll that the seed gives to the turn that is next.
-    pub(super) fn seeded_roll(&self) -> Option<Roll> {
-        let seed = self.seed?;
-        Some(seed.roll(self.game.position().turn_index()))
+        self.played.dice() == Some(roll)
     }
 
     /// The game with its seeded roll made, if it has one and awaits it.
     pub(super) fn rolled(&self) -> Game<G> {
-        let mut game = self.game.clone();
-        if let (Some(roll), true) = (self.seeded_roll(), game.position().awaits_roll()) {
+        let mut game = self.game().clone();
+        if let Some(roll) = self.played.due_roll() {
             game.set_roll(roll);
         }
         game
