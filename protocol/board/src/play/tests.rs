@@ -129,6 +129,20 @@ fn rule_switches_of_a_game_that_is_opened_count() {
 }
 
 #[test]
+fn rule_switches_of_a_record_count() {
+    let record = r#"{"type":"tournament","format":1,"event":"e","variant":"dicechess","rules":[["Castle Through Check","true"]],"engines":[{"name":"a","command":"self","protocol":"uci","limit":{"nodes":9}},{"name":"b","command":"self","protocol":"uci","limit":{"nodes":1}}],"pairings":"roundrobin","rounds":2,"seed":3,"openings":{"random":{"turns":8,"balance":60}},"margin":20,"stall":60000}
+{"type":"game","game":1,"white":"a","black":"b","start":"4kr2/8/8/8/8/8/8/4K2R w K - 0 1","turns":[{"roll":"KRR","token":"e1g1,f1f8"}],"result":"1-0","termination":"crash","reason":"Black crashes"}
+"#;
+    let game = open_text(record).expect("castling is allowed");
+    assert_eq!(game.turns().len(), 1);
+    let other = record.replace(r#""true""#, r#""false""#);
+    assert!(open_text(&other).is_err());
+    let unknown = record.replace("Castle Through Check", "No Such Rule");
+    let refused = crate::import::read(&unknown, "chess").expect_err("an unknown switch");
+    assert_eq!(refused, "there is no rule switch 'No Such Rule'");
+}
+
+#[test]
 fn games_that_are_not_played_here_are_refused_by_name() {
     let atomic = "[Event \"a\"]\n[Variant \"Atomic\"]\n\n1. e4 *\n";
     let refused = crate::import::read(atomic, "chess").expect_err("not played here");

@@ -167,19 +167,14 @@ impl Reader<'_> {
 
     fn read_comment(&mut self) {
         let inner = &self.rest[1..];
-        let end = inner.find('}');
-        // A comment that nobody has closed does not swallow the next game.
-        let next = ["\n[Event \"", "\r[Event \""]
-            .iter()
-            .filter_map(|tag| inner.find(tag))
-            .min()
-            .filter(|&next| end.is_none_or(|end| next < end));
-        let (comment, rest) = match (next, end) {
-            (Some(next), _) => inner.split_at(next),
-            (None, Some(end)) => (&inner[..end], &inner[end + 1..]),
-            (None, None) => (inner, ""),
+        // A comment that is not closed does not swallow the next game. The text is looked through once, not from each comment on.
+        let is_end = |&(at, sign): &(usize, &str)| {
+            sign == "}" || inner[at + sign.len()..].starts_with("[Event \"")
         };
-        self.rest = rest;
+        let mut ends = inner.match_indices(['}', '\n', '\r']);
+        let end = ends.find(is_end).map_or(inner.len(), |(at, _)| at);
+        let (comment, rest) = inner.split_at(end);
+        self.rest = rest.strip_prefix('}').unwrap_or(rest);
         self.comment(comment);
     }
 
@@ -350,6 +345,20 @@ mod tests {
         assert_eq!(remark.len(), 1);
         assert_eq!(remark[0].line.lead, ["about the file"]);
         assert_eq!(remark[0].line.turns[0].comments, ["the end"]);
+    }
+
+    #[test]
+    fn long_files_without_ends_are_read_in_linear_time() {
+        const MANY: usize = 200_000;
+        for (part, games) in [
+            ("{\n[Event \"a\"]\n", MANY),
+            ("{ a } ", 0),
+            ("1. e4 ( ", 1),
+            ("; a\n", 0),
+            ("[Event \"a\n", MANY),
+        ] {
+            assert_eq!(parse(&part.repeat(MANY)).len(), games, "{part}");
+        }
     }
 
     #[test]
