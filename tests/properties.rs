@@ -1,13 +1,14 @@
 //! What holds in every game, tried on random games from a fixed seed: texts read back, steps made and taken back, keys,
 //! counts. Each game's own test module calls these with its start positions.
 
+use fauve_engine::eval::{Evaluate, Evaluator};
 use fauve_engine::rules::chess::Chess;
 use fauve_engine::rules::cubes;
 use fauve_engine::rules::dice::DiceChess;
 use fauve_engine::rules::superchess::Superchess;
 use fauve_engine::rules::twomove::TwoMove;
 use fauve_engine::rules::{
-    Audit, Event, Game, Setup, for_each_turn, legal_steps, parse_turn, turn_token,
+    Audit, Event, Game, Notation, Setup, for_each_turn, legal_steps, parse_turn, turn_token,
 };
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
@@ -18,7 +19,7 @@ const LONGEST: usize = 300;
 
 /// Plays `games` random games from each start (a FEN, or `startpos`) and checks every position on the way; the costly
 /// checks, which walk whole turns, at every `stride`-th position.
-pub fn random_games<G: Setup + Audit>(
+pub fn random_games<G: Setup + Audit + Evaluate>(
     options: &G::Options,
     starts: &[&str],
     games: u64,
@@ -76,8 +77,8 @@ fn below(rng: &mut Xoshiro256PlusPlus, bound: usize) -> usize {
     (rng.next_u64() % bound as u64) as usize
 }
 
-/// Keys, FEN and the texts of single steps.
-fn check_position<G: Setup + Audit>(game: &Game<G>, options: &G::Options) {
+/// Keys, FEN, the colour flip and the texts of single steps.
+fn check_position<G: Setup + Audit + Evaluate>(game: &Game<G>, options: &G::Options) {
     let position = game.position();
     let fen = position.fen();
     assert_eq!(position.key(), position.recomputed_key(), "key of {fen}");
@@ -97,6 +98,7 @@ fn check_position<G: Setup + Audit>(game: &Game<G>, options: &G::Options) {
         );
         let again: G = read(&flipped.fen(), options);
         assert_eq!(again, flipped, "flipped {fen} read back");
+        same_values(position, &flipped);
     }
 
     let steps = legal_steps(position);
@@ -109,6 +111,16 @@ fn check_position<G: Setup + Audit>(game: &Game<G>, options: &G::Options) {
     assert_eq!(tokens.len(), steps.len(), "tokens of {fen}: {tokens:?}");
     let sans: HashSet<_> = steps.iter().map(|&step| position.step_san(step)).collect();
     assert_eq!(sans.len(), steps.len(), "SAN in {fen}: {sans:?}");
+}
+
+/// A position and its colour flip have the same value for the side to move, and a rough one that is the same, too.
+fn same_values<G: Notation + Evaluate>(position: &G, flipped: &G) {
+    let values = |position: &G| {
+        let of_search = G::Evaluator::new(None).evaluate(position, 0);
+        (position.evaluate(), of_search, position.evaluate_roughly())
+    };
+    let fen = position.fen();
+    assert_eq!(values(flipped), values(position), "flipped {fen}");
 }
 
 /// Tokens and counts of whole turns.

@@ -171,6 +171,17 @@ fn flip_exchanges_the_colours() {
 }
 
 #[test]
+fn the_start_of_two_move_chess_favours_neither_side() {
+    let mut engine = Engine::start(&["--variant", "twomove"]);
+    // White's first turn is one move, and the position is its own colour flip.
+    let even = "Static evaluation: +0.00 pawns (White's view)";
+    engine.quietly("position startpos");
+    assert_eq!(static_value(&mut engine), even);
+    engine.quietly("flip");
+    assert_eq!(static_value(&mut engine), even);
+}
+
+#[test]
 fn the_benchmark_repeats_its_nodes() {
     let last = |text: &str| {
         text.trim_end()

@@ -3,20 +3,25 @@
 //!
 //! The rules know no direction, and the heap of cubes has no fixed place. So each side sees the game from its own King: cells are
 //! counted from his, turned and mirrored so that the other King stands in one eighth of the plane (ahead and to the right, not
-//! farther to the side than ahead). Beyond [`REACH`] steps a cell counts as the last one on its side.
+//! further to the side than ahead). When the Kings share a rank, a file or a diagonal, two views that are mirror images of each other
+//! do that, and the contents of the board choose between them (`mirror.rs`).
+//! Beyond [`REACH`] steps a cell counts as the last one on its side.
 //!
 //! A man's input says relation, kind, cell, and whether he stands lower than the King, as high, or higher: captures go down. The
 //! relief is a thermometer for each cell. The rest says how high the King stands, what waits outside the game, and how long lone
 //! Kings have resisted (which the shipped file still has room for, though the network is not asked about them any more: to go with
 //! the next one). A cube moves only where nobody stands, so that it changes two inputs; so does a man, unless he is the King of the view.
 
+pub use super::relief::Relief;
+
 use super::ActivityHint;
+use super::mirror::{Line, is_mirrored, offset};
 use crate::core::Color;
 use crate::eval::network::features::{BUCKETS, bits};
 use crate::eval::network::kernels::Block;
 use crate::eval::network::{Followed, Network, Networked, read_shipped};
 use crate::eval::{Contributions, Valued};
-use crate::rules::cubes::{Cell, LONE_KING_LIMIT, Man, Mask, Position, Reserve};
+use crate::rules::cubes::{Cell, LONE_KING_LIMIT, Man, Mask, Position};
 use std::sync::{Arc, LazyLock};
 
 /// Cells are told apart up to so many steps from the King.
@@ -47,71 +52,11 @@ const INPUTS: usize = LONE_AT + 2 * LONE;
 /// The bucket of lone Kings, of which only what is thought by hand counts.
 const ALONE: usize = 0;
 
-/// What there is to see of a position.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Relief {
-    /// The binary digits of the heights.
-    pub heights: [Mask; 2],
-    /// The binary digits of the codes of the men.
-    pub men: [Mask; 3],
-    /// White's men.
-    pub white: Mask,
-    /// The men outside the game by colour and [`Reserve`].
-    pub pool: [[u8; 2]; 2],
-    /// By colour the moves that a lone King has resisted.
-    pub lone: [Option<u8>; 2],
-}
-
 impl Relief {
-    /// What is seen of a position.
-    #[inline(always)]
-    pub fn of(position: &Position) -> Self {
-        let count = |color| {
-            [Reserve::GrandPawn, Reserve::Queen].map(|reserve| position.pool(color, reserve))
-        };
-        Self {
-            heights: position.height_digits(),
-            men: position.man_digits(),
-            white: position.men_of(Color::White),
-            pool: Color::ALL.map(count),
-            lone: position.lone_counts(),
-        }
-    }
-
-    /// The cells with men.
-    #[inline(always)]
-    pub fn occupied(&self) -> Mask {
-        self.men[0] | self.men[1] | self.men[2]
-    }
-
-    /// The height of a column.
-    #[inline(always)]
-    pub const fn height(&self, cell: Cell) -> u8 {
-        self.heights[0].has(cell) as u8 | (self.heights[1].has(cell) as u8) << 1
-    }
-
-    /// The side and the code of the man on an occupied cell.
-    #[inline(always)]
-    pub const fn man(&self, cell: Cell) -> (Color, usize) {
-        let code = self.men[0].has(cell) as usize
-            | (self.men[1].has(cell) as usize) << 1
-            | (self.men[2].has(cell) as usize) << 2;
-        (Color::ALL[!self.white.has(cell) as usize], code)
-    }
-
-    /// How both sides see it, if these are their Kings' cells.
+    /// How both sides see it, given the cells of their Kings, White's first.
     #[inline(always)]
     pub fn eyes(&self, kings: [Cell; 2]) -> [Eyes; 2] {
-        Color::ALL.map(|color| {
-            let [king, other] = [color, !color].map(|color| kings[color.index()]);
-            Eyes::new(color, king, self.height(king), other)
-        })
-    }
-
-    /// Whether the network is asked: about lone Kings it is not.
-    #[inline(always)]
-    pub fn asks_network(&self) -> bool {
-        self.lone == [None; 2]
+        Color::ALL.map(|color| Eyes::new(self, color, kings))
     }
 
     /// The output that is asked: none for lone Kings, else by the number of men.
@@ -154,14 +99,21 @@ pub struct Eyes {
 }
 
 impl Eyes {
+    /// The view of a side, turned and mirrored until the other King is in his eighth of the plane. If the Kings share a rank, a file or
+    /// a diagonal, two views do that, and [`is_mirrored`] chooses between them.
     #[inline(always)]
-    fn new(side: Color, king: Cell, level: u8, other: Cell) -> Self {
+    fn new(relief: &Relief, side: Color, kings: [Cell; 2]) -> Self {
+        let [king, other] = [side, !side].map(|color| kings[color.index()]);
         let [across, ahead] = offset(king, other);
+        let mut turned = [across < 0, ahead < 0, across.abs() > ahead.abs()];
+        if let Some(line) = Line::through([across, ahead]) {
+            turned[line.turn()] ^= is_mirrored(relief, side, kings, line);
+        }
         Self {
             side,
             king,
-            level,
-            turned: [across < 0, ahead < 0, across.abs() > ahead.abs()],
+            level: relief.height(king),
+            turned,
         }
     }
 
@@ -212,15 +164,6 @@ impl Eyes {
     }
 }
 
-/// Files and ranks from one cell to another.
-#[inline(always)]
-fn offset(from: Cell, to: Cell) -> [i32; 2] {
-    [
-        i32::from(to.file()) - i32::from(from.file()),
-        i32::from(to.rank()) - i32::from(from.rank()),
-    ]
-}
-
 impl Networked for Position {
     const NAME: &'static str = "cubes4d";
     const INPUTS: usize = INPUTS;
@@ -240,7 +183,7 @@ impl Followed for Position {
 
     type Hint = ActivityHint;
 
-    const CACHES: usize = 16;
+    const CACHES: usize = 32;
 
     #[inline(always)]
     fn age(hint: ActivityHint) -> ActivityHint {
@@ -254,15 +197,15 @@ impl Followed for Position {
 
     #[inline(always)]
     fn views(&self) -> [Eyes; 2] {
-        Color::ALL.map(|color| {
-            let king = self.king(color);
-            Eyes::new(color, king, self.height(king), self.king(!color))
-        })
+        Relief::of(self).eyes(Color::ALL.map(|color| self.king(color)))
     }
 
     #[inline(always)]
     fn cache(view: Eyes) -> usize {
-        usize::from(view.king.file() & 3 | (view.king.rank() & 3) << 2)
+        // One bit for the choice between mirror images, which differ in one of the turns.
+        let [across, ahead, swapped] = view.turned;
+        let image = u8::from(across ^ ahead ^ swapped);
+        usize::from(view.king.file() & 3 | (view.king.rank() & 3) << 2 | image << 4)
     }
 
     #[inline(always)]
@@ -390,10 +333,12 @@ impl Followed for Position {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::eval::Evaluate;
     use crate::eval::network::test_support::{
         Walk, by_inputs, position, random, random_parameters, within,
     };
     use crate::eval::network::{Evaluator, Parameters};
+    use crate::rules::cubes::Reserve;
     use crate::rules::{Notation, Rules, legal_steps};
     use rand_xoshiro::rand_core::Rng;
     use std::collections::BTreeSet;
@@ -409,26 +354,72 @@ mod tests {
     /// Where a turn, a mirror or a move puts a file and a rank.
     type Image<T> = fn(T, T) -> (T, T);
 
+    /// The eight symmetries of the board, about its middle.
+    const SYMMETRIES: [Image<i32>; 8] = [
+        |x, y| (x, y),
+        |x, y| (-x, y),
+        |x, y| (x, -y),
+        |x, y| (-x, -y),
+        |x, y| (y, x),
+        |x, y| (y, -x),
+        |x, y| (-y, x),
+        |x, y| (-y, -x),
+    ];
+
+    /// The order of the views among which the module `mirror` chooses, by its words: surpluses of the right side, then what stands there.
+    fn preference(
+        position: &Position,
+        side: Color,
+        image: Image<i32>,
+        diagonal: bool,
+    ) -> ([i32; 3], Vec<usize>) {
+        let king = position.king(side);
+        let mut surplus = [0; 3];
+        let mut contents = Vec::new();
+        for cell in Mask::ARENA {
+            let (x, y) = image(
+                i32::from(cell.file()) - i32::from(king.file()),
+                i32::from(cell.rank()) - i32::from(king.rank()),
+            );
+            let right = if diagonal { x - y } else { x }.signum();
+            let height = usize::from(position.height(cell));
+            surplus[0] += right * height as i32;
+            let mut content = height;
+            if let Some((owner, man)) = position.man_at(cell) {
+                surplus[1 + usize::from(owner != side)] += right * man.code() as i32;
+                content += 4 * (2 * man.code() + usize::from(owner == side));
+            }
+            if right > 0 && content > 0 {
+                contents.push((y, x, content));
+            }
+        }
+        contents.sort_unstable();
+        // Empty cells between the others, so that equal places meet equal places.
+        let mut filled = vec![0; 29 * 29];
+        for (y, x, content) in contents {
+            filled[((y + 14) * 29 + x + 14) as usize] = content;
+        }
+        (surplus, filled)
+    }
+
     /// The inputs by the words of the module, from the position's text alone.
     fn inputs_in_words(position: &Position, side: Color) -> Vec<usize> {
         let place = |cell: Cell| (i32::from(cell.file()), i32::from(cell.rank()));
         let (king, other) = (place(position.king(side)), place(position.king(!side)));
         let level = position.height(position.king(side));
-        // The turn and mirror image that brings the other King to where he belongs.
-        let images: [Image<i32>; 8] = [
-            |x, y| (x, y),
-            |x, y| (-x, y),
-            |x, y| (x, -y),
-            |x, y| (-x, -y),
-            |x, y| (y, x),
-            |x, y| (y, -x),
-            |x, y| (-y, x),
-            |x, y| (-y, -x),
-        ];
+        // The turns and mirror images that bring the other King to where he belongs: two if the Kings share a line.
         let (x, y) = (other.0 - king.0, other.1 - king.1);
         let belongs = |(x, y): (i32, i32)| 0 <= x && x <= y;
-        let image = images.into_iter().find(|image| belongs(image(x, y)));
-        let image = image.expect("one of eight");
+        let images = SYMMETRIES
+            .into_iter()
+            .filter(|image| belongs(image(x, y)))
+            .collect::<Vec<_>>();
+        assert!((1..=2).contains(&images.len()));
+        let diagonal = x.abs() == y.abs();
+        let image = images
+            .into_iter()
+            .max_by_key(|&image| preference(position, side, image, diagonal))
+            .expect("one of eight");
         let number = |cell: Cell| {
             let (x, y) = place(cell);
             let (x, y) = image((x - king.0).clamp(-4, 4), (y - king.1).clamp(-4, 4));
@@ -594,32 +585,95 @@ mod tests {
         }
     }
 
-    /// Turned, mirrored and moved, and with the colours changed, a position looks the same.
-    #[test]
-    fn no_direction_and_no_place_is_special() {
-        let images: [Image<u8>; 5] = [
-            |x, y| (x, y),
-            |x, y| (y, x),
-            |x, y| (14 - x, y),
-            |x, y| (14 - y, 14 - x),
-            |x, y| (x + 2, y - 1),
-        ];
-        for text in &ROOTS[2..] {
-            let at: Position = position(text);
-            for image in images {
-                let text = image_text(&at, image);
-                assert_eq!(seen(&at), seen(&position(&text)), "{text}");
+    /// Positions of which the first is its own mirror image, and the cubes of the second differ only in their places on one side.
+    const NEARLY_MIRRORED: [&str; 2] = [
+        "e10:2111k112/011p1p1p10/2110112/011P1P1P10/2111K112 w - - - - 1",
+        "e10:1211k112/011p1p1p10/2110112/011P1P1P10/2111K112 w - - - - 1",
+    ];
+
+    /// Positions of random games from all roots, as texts without castling, cube and counters.
+    fn positions_of_random_games() -> Vec<String> {
+        let mut random = random(11);
+        let mut texts = NEARLY_MIRRORED.map(str::to_owned).to_vec();
+        for round in 0..60 {
+            let mut at: Position = position(ROOTS[round % ROOTS.len()]);
+            for _ in 0..80 {
+                let steps = legal_steps(&at);
+                if steps.is_empty() {
+                    break;
+                }
+                at.play(steps[random.next_u64() as usize % steps.len()]);
+                if random.next_u64() % 8 == 0 {
+                    texts.push(image_text(&at, |x, y| (x, y)));
+                }
             }
         }
-        for text in ROOTS {
+        texts
+    }
+
+    #[test]
+    fn the_eight_symmetries_and_the_colour_flip_change_no_value() {
+        let mut lines = [0; 4];
+        let texts = positions_of_random_games();
+        for text in &texts {
             let at: Position = position(text);
-            let other = crate::rules::Setup::flipped(&at).expect("no prologue");
-            assert_eq!(seen(&at), seen(&other), "{text}");
+            let values = |at: &Position| {
+                let steps = legal_steps(at).len();
+                (at.evaluate(), at.by_hand(), at.evaluate_roughly(), steps)
+            };
+            let [white, black] = Color::ALL.map(|color| at.king(color));
+            if let Some(line) = Line::through(offset(white, black)) {
+                lines[line as usize] += 1;
+            }
+            for symmetry in SYMMETRIES {
+                let image = image_text(&at, |x, y| {
+                    let (x, y) = symmetry(i32::from(x) - 7, i32::from(y) - 7);
+                    ((x + 7) as u8, (y + 7) as u8)
+                });
+                let image: Position = position(&image);
+                let flipped = crate::rules::Setup::flipped(&image).expect("no prologue");
+                for other in [image, flipped] {
+                    assert_eq!(seen(&other), seen(&at), "{text} {}", other.fen());
+                    assert_eq!(values(&other), values(&at), "{text} {}", other.fen());
+                }
+            }
+        }
+        assert!(texts.len() > 400, "{}", texts.len());
+        assert!(lines.iter().all(|&count| count > 10), "{lines:?}");
+    }
+
+    #[test]
+    fn both_views_of_a_mirrored_position_are_equal() {
+        let at: Position = position(NEARLY_MIRRORED[0]);
+        let relief = at.sight();
+        for eyes in at.views() {
+            let turned = [!eyes.turned[0], eyes.turned[1], eyes.turned[2]];
+            let inputs = |eyes: Eyes| {
+                let mut inputs = Vec::new();
+                Position::each_input(&relief, eyes, |input| inputs.push(input));
+                inputs.sort_unstable();
+                inputs
+            };
+            assert_eq!(inputs(eyes), inputs(Eyes { turned, ..eyes }));
+        }
+        let at: Position = position(NEARLY_MIRRORED[1]);
+        let views = at.views().map(|eyes| eyes.turned[0]);
+        // The first pair that differs is f10 with two cubes and j10 with one: both sides have f10 on the right.
+        assert_eq!(views, [true, true]);
+    }
+
+    /// Moved, a position looks the same.
+    #[test]
+    fn no_place_is_special() {
+        for text in &ROOTS[2..] {
+            let at: Position = position(text);
+            let text = image_text(&at, |x, y| (x + 2, y - 1));
+            assert_eq!(seen(&at), seen(&position(&text)), "{text}");
         }
     }
 
     /// The position string with every cell elsewhere.
-    fn image_text(at: &Position, image: Image<u8>) -> String {
+    fn image_text(at: &Position, image: impl Fn(u8, u8) -> (u8, u8)) -> String {
         let mut cells = vec![vec!["0".to_owned(); 15]; 15];
         let [low, high] = at.height_digits();
         for cell in low | high | at.sight().occupied() {
@@ -639,7 +693,11 @@ mod tests {
         let mut all = BTreeSet::new();
         let king = Cell::new(7, 7);
         for side in Color::ALL {
-            let eyes = Eyes::new(side, king, 1, Cell::new(8, 9));
+            let mut relief = Relief::default();
+            relief.heights[0].insert(king);
+            let mut kings = [king; 2];
+            kings[(!side).index()] = Cell::new(8, 9);
+            let eyes = Eyes::new(&relief, side, kings);
             let mut found = BTreeSet::new();
             for cell in Mask::ARENA {
                 for owner in Color::ALL {

@@ -8,6 +8,8 @@ mod duel;
 mod exchange;
 pub mod inputs;
 mod lone;
+mod mirror;
+mod relief;
 
 use super::network::{Learned, Networked};
 use super::{

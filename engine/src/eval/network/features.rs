@@ -73,11 +73,12 @@ pub trait Features: Networked {
         self.men().man_at(square)
     }
 
-    /// Whether the side to move has made the first of two steps. The value of such a position is taken to lie in the middle
-    /// between those that it has with either side to begin a turn: networks learn from whole turns only.
+    /// Whether the side to move has one step left where a turn is two: after its first step, or because White's first turn is one
+    /// step. The value of such a position is the mean of its values with either side to begin a turn of two steps, because networks
+    /// are trained on such turns only.
     #[inline(always)]
     fn is_halfway(&self) -> bool {
-        Self::MAX_STEPS == 2 && self.is_mid_turn()
+        false
     }
 
     /// [`Features::thermometers`] of this position.
@@ -126,7 +127,7 @@ macro_rules! board_features {
 
 /// A game in which men come from nowhere but the board.
 macro_rules! without_reserves {
-    ($game:ident, $name:literal) => {
+    ($game:ident, $name:literal $(, $more:item)?) => {
         board_networks!($game, $name);
 
         impl Features for $game {
@@ -143,13 +144,22 @@ macro_rules! without_reserves {
             fn thermometers((): (), _: Color) -> u32 {
                 0
             }
+
+            $($more)?
         }
     };
 }
 
 without_reserves!(Chess, "chess");
 without_reserves!(DiceChess, "dicechess");
-without_reserves!(TwoMove, "twomove");
+without_reserves!(
+    TwoMove,
+    "twomove",
+    #[inline(always)]
+    fn is_halfway(&self) -> bool {
+        self.moves_left() == 1
+    }
+);
 
 /// How many men of a kind the reserve of Superchess can show: no set has more of a kind that comes back.
 const CAP: usize = 2;

@@ -31,7 +31,7 @@ pub use cube_moves::CubeJudge;
 pub use explain::CubeFault;
 pub(crate) use hunt::{Field, Ground};
 pub use man::Man;
-pub use mask::{Cell, Cells, Mask};
+pub use mask::{Cell, Cells, Mask, SIDE};
 pub use position::{CLOCK_LIMIT, CUBES, LONE_KING_LIMIT, Pair, Position, Reserve, trenches_of};
 pub use rules::{LONE_KING_DRAW, PATTERN_DRAW};
 pub use step::{Action, Step};
