@@ -1084,6 +1084,12 @@ fn a_saved_game_is_resumed_with_side_level_clock_and_cube() {
     let other = text(&run(&["play", "--load", name, "--side", "both"], "quit\n"));
     assert!(other.contains("two people"), "{other}");
 
+    let strange = saved.replace("[FauveLevel \"2\"]", "[FauveLevel \"4000000000\"]");
+    let strange = Scratch::file("strange.pgn", &strange.replace("180+1", "1e300"));
+    let again = run(&["play", "--load", strange.text()], "go\nquit\n");
+    assert!(again.status.success(), "{}", text(&again));
+    assert!(text(&again).contains("Fauve level 4 against you (Black)"));
+
     let elo = ["play", "--side", "black", "--elo", "1500", "--save", name];
     run(&elo, "quit\n");
     let again = text(&run(&["play", "--load", name], "quit\n"));

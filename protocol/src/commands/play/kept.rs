@@ -8,6 +8,7 @@ use anyhow::{Context, Result, ensure};
 use clap::ValueEnum;
 use fauve_engine::Variant;
 use fauve_engine::core::Color;
+use fauve_engine::ladders::Ladder;
 use fauve_engine::rules::RuleSettings;
 use fauve_engine::search::Engine;
 use fauve_game::clock::Clock;
@@ -140,8 +141,18 @@ impl Loaded {
     /// How strong the engine is to play, in a game that was begun here: a level, an Elo figure, or at full strength none of them.
     pub(super) fn strength(&self) -> Option<(Option<u32>, Option<u32>)> {
         self.side()?;
-        let number = |name| self.game.tag(name).and_then(|text| text.parse().ok());
-        Some((number(LEVEL), number(ELO)))
+        let ladder = Ladder::of(self.variant);
+        let number = |name| self.game.tag(name).map(|text| text.parse::<u32>().ok());
+        // A file may be written by anybody: figures that there are not say nothing.
+        let level = match number(LEVEL) {
+            Some(level) => Some(level.filter(|level| (1..=ladder.levels()).contains(level))?),
+            None => None,
+        };
+        let elo = match number(ELO) {
+            Some(elo) => Some(elo.filter(|elo| ladder.range().contains(elo))?),
+            None => None,
+        };
+        Some((level, elo))
     }
 
     /// The clocks of a game that was begun here, full.
