@@ -186,22 +186,18 @@ type RecordedTurn = (Option<String>, String);
 /// The first position and the turns as a record has them, or as they are written where the rules do not know one of them: the
 /// result counts all the same.
 fn canonical<G: Notation>(game: &PgnGame, rules: &RuleSettings) -> (String, Vec<RecordedTurn>) {
-    match of_pgn::<G>(game, &rules.options()) {
-        Ok(played) => {
-            let turns = played.turns().iter().map(|node| {
-                let roll = node.turn.roll.map(|roll| roll.to_string());
-                (roll, node.turn.token())
-            });
-            (played.start().fen(), turns.collect())
-        }
-        Err(_) => {
-            let turns = game.line.turns.iter();
-            (
-                game.tag("FEN").unwrap_or_default().to_owned(),
-                turns.map(|node| (None, node.turn.clone())).collect(),
-            )
-        }
+    if let Ok(played) = of_pgn::<G>(game, &rules.options()) {
+        let turns = played.turns().iter().map(|node| {
+            let roll = node.turn.roll.map(|roll| roll.to_string());
+            (roll, node.turn.token())
+        });
+        return (played.start().fen(), turns.collect());
     }
+    let turns = game.line.turns.iter();
+    (
+        game.tag("FEN").unwrap_or_default().to_owned(),
+        turns.map(|node| (None, node.turn.clone())).collect(),
+    )
 }
 
 /// Reads `NAME=ELO`.
