@@ -18,16 +18,18 @@ fn commit() -> String {
     if std::env::var("PROFILE").as_deref() != Ok("release") {
         return "development".to_owned();
     }
-    // `cargo package` leaves the commit in a file, and the history behind.
-    println!("cargo::rerun-if-changed=.cargo_vcs_info.json");
+    // `cargo package` leaves the commit in a file, and the history behind. A file that is named here and does not exist would count as
+    // changed by every build.
     if let Ok(info) = std::fs::read_to_string(".cargo_vcs_info.json") {
+        println!("cargo::rerun-if-changed=.cargo_vcs_info.json");
         let hash = info.split('"').find(|word| word.len() == 40);
         return hash.map_or("unknown commit".to_owned(), |hash| {
             format!("commit {}", &hash[..10])
         });
     }
-    // What changes with every commit.
-    if let Some(log) = git(&["rev-parse", "--git-path", "logs/HEAD"]) {
+    // What changes with every commit; a repository may keep no log.
+    let log = git(&["rev-parse", "--git-path", "logs/HEAD"]);
+    if let Some(log) = log.filter(|log| std::path::Path::new(log).exists()) {
         println!("cargo::rerun-if-changed={log}");
     }
     let changed = git(&["status", "--porcelain", "--untracked-files=no"]);
