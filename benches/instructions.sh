@@ -17,11 +17,11 @@ command -v valgrind >/dev/null || skip "no valgrind"
 [ "${1:-}" = --record ] || [ "$rustc" = "$recorded" ] || skip "figures are of $recorded, this is $rustc"
 
 # Callgrind does not know AVX-512, so that a native build would not run everywhere.
-RUSTFLAGS="-C target-cpu=x86-64-v3" cargo build --quiet --release -p fauve-engine --example perft --target-dir "$target"
+RUSTFLAGS="-C target-cpu=x86-64-v3" cargo build --quiet --release -p fauve-tools --bin perft --target-dir "$target"
 
 # instructions and leaves of one perft
 measure() {
-    valgrind --tool=callgrind --callgrind-out-file=/dev/null "$target/release/examples/perft" "$@" 2>&1 |
+    valgrind --tool=callgrind --callgrind-out-file=/dev/null "$target/release/perft" "$@" 2>&1 |
         awk '/Collected *:/ { instructions = $NF } /^[0-9]+$/ { leaves = $1 }
              END { if (!instructions || !leaves) exit 1; print instructions, leaves }'
 }

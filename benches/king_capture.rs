@@ -1,7 +1,5 @@
-//! DiceChess: with how many of the 216 throws the king can be taken, one thread: `cargo bench --bench king_capture`. The
+//! DiceChess: with how many of the 216 throws the king can be taken, one thread: `cargo bench -p fauve-benches --bench king_capture`. The
 //! baseline asks the distinct results of every roll, itself a multiple faster than turn by turn.
-
-mod paired;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use fauve_engine::rules::dice::{DiceChess, Found, Options, Walker};

@@ -1,7 +1,5 @@
-//! Evaluations per second of networks, one thread: `cargo bench --bench network`. Along lines as a search sees them, brought
+//! Evaluations per second of networks, one thread: `cargo bench -p fauve-benches --bench network`. Along lines as a search sees them, brought
 //! up to date against computed from nothing; and the best kernel of this processor against the portable one.
-
-mod paired;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use fauve_engine::eval::network::features::BUCKETS;

@@ -1,11 +1,10 @@
 //! Chess perft with counting at the last ply against cozy-chess, Superchess perft against our own in chess, and Cubes 4D
 //! perft against a plain generator, one thread:
-//! `cargo bench --bench perft`, and the same with `RUSTFLAGS="-C target-cpu=native"`.
+//! `cargo bench -p fauve-benches --bench perft`, and the same with `RUSTFLAGS="-C target-cpu=native"`.
 
 #[path = "../tests/naive/cubes.rs"]
 #[allow(dead_code, reason = "the tests use the rest of it")]
 mod naive_cubes;
-mod paired;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use fauve_engine::rules::chess::Chess;

@@ -1,8 +1,6 @@
-//! Nodes per second of the search, one thread: `cargo bench --bench search`. Each game's full search against plain
+//! Nodes per second of the search, one thread: `cargo bench -p fauve-benches --bench search`. Each game's full search against plain
 //! alpha-beta (no quiescence, no selectivity) with the same node limit on the same positions: what a node of the full
 //! search costs.
-
-mod paired;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use fauve_engine::rules::chess::Chess;

@@ -1,8 +1,6 @@
-//! Whole turns, one thread: `cargo bench --bench turns`. DiceChess: all distinct results of all 56 rolls, against making
+//! Whole turns, one thread: `cargo bench -p fauve-benches --bench turns`. DiceChess: all distinct results of all 56 rolls, against making
 //! every ordered turn of every roll. Two-move chess: legal turns counted, against making every pair of moves and every
 //! first answer to it.
-
-mod paired;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use fauve_engine::core::StepList;

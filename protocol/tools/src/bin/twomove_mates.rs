@@ -1,6 +1,6 @@
 //! Mates of two-move chess from games of the engine against itself.
 //!
-//! `cargo run --release -p fauve-engine --example twomove_mates -- make 1 > tests/data/twomove-mates.epd` makes the file anew, one position a game: `dm N` is a
+//! `cargo run --release -p fauve-tools --bin twomove_mates -- make 1 > tests/data/twomove-mates.epd` makes the file anew, one position a game: `dm N` is a
 //! shortest mate in N turns, `dm 0` a middlegame without a mate in two; up to three turns all of it is checked by
 //! brute force: every answer is mated, and no turn of any kind mates sooner. `-- check tests/data/twomove-mates.epd` does that again,
 //! `-- time tests/data/twomove-mates.epd` says how long they take to be found.

@@ -1,17 +1,15 @@
 //! Players of DiceChess to measure against, in the UCI that `fauve match` speaks:
-//! `cargo build --release -p fauve-engine --example dice_greedy`, then
-//! `--engine cmd=target/release/examples/dice_greedy args=material` or `args=safety`.
+//! `cargo build --release -p fauve-tools --bin dice_greedy`, then
+//! `--engine cmd=target/release/dice_greedy args=material` or `args=safety`.
 //!
 //! Both take the king if they can. `material` else plays the turn after which it has the most material (pawns 1, knights and
 //! bishops 3, rooks 5, queens 9; among equals one by chance, the same in the same position); `safety` weighs the chance to lose
 //! the king with the next roll as 25 pawns, too.
 
-mod reference;
-
 use fauve_engine::core::{Color, Kind};
 use fauve_engine::rules::dice::{DiceChess, Options};
 use fauve_engine::rules::{Notation, Rules, for_each_turn, turn_token};
-use reference::serve;
+use fauve_tools::reference::serve;
 use std::process::ExitCode;
 
 const VALUES: [(Kind, f64); 5] = [

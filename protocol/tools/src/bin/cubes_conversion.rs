@@ -1,7 +1,7 @@
 //! Whether Cubes 4D is won where it is won: positions in which one side is 5 pawns ahead are played to their end by the
 //! engine against itself.
 //!
-//! `cargo run --release -p fauve-engine --example cubes_conversion -- make 500 1` prints such positions, one of a game each, from
+//! `cargo run --release -p fauve-tools --bin cubes_conversion -- make 500 1` prints such positions, one of a game each, from
 //! games of its own (500 nodes a turn, 8 random turns first, both reliefs by turns); `tests/data/cubes4d-won.txt` is what it
 //! printed on 22 November 2026, before the engine knew how to win. It counts the men; `make 500 1 said` takes the scores of both players'
 //! searches instead, for an advantage is more than the men counted.
@@ -11,14 +11,12 @@
 //! won at all. `... -- games COUNT NODES [SEED]` plays whole games and tells how they end,
 //! `... -- speed FILE NODES [COUNT]` searches the positions and prints nodes by second of processor time.
 
-mod openings;
-
 use fauve_engine::core::Color;
 use fauve_engine::core::zobrist::splitmix;
 use fauve_engine::rules::cubes::{Man, Options, Position};
 use fauve_engine::rules::{Game, Notation, Outcome, Rules};
 use fauve_engine::search::{Control, Limits, Report, Score, Search, Settings, Table, thread_time};
-use openings::begun_by_chance;
+use fauve_tools::openings::begun_by_chance;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::io::{self, Write};

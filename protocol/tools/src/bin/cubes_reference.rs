@@ -1,6 +1,6 @@
 //! Players of Cubes 4D to measure against, in the UCI that `fauve match` speaks:
-//! `cargo build --release -p fauve-engine --example cubes_reference`, then
-//! `--engine cmd=target/release/examples/cubes_reference args=random`, `args=greedy` or `args=plain`.
+//! `cargo build --release -p fauve-tools --bin cubes_reference`, then
+//! `--engine cmd=target/release/cubes_reference args=random`, `args=greedy` or `args=plain`.
 //!
 //! `random` plays any legal move. `greedy` mates if it can, else plays the move after which it has the most material when the
 //! opponent's best capture is taken off. `plain` is alpha-beta two plies deep with captures after that, and material alone. Equals
@@ -9,17 +9,14 @@
 //! `cubes_reference openings 100 1` prints openings for such matches: five random turns, even by a short search, from the two start
 //! reliefs and from three other arrangements in turn. `tests/data/cubes4d-arrangements.txt` is what it printed on 24 November 2026.
 
-mod openings;
-mod reference;
-
 use fauve_engine::core::StepList;
 use fauve_engine::core::zobrist::splitmix;
 use fauve_engine::eval::Tactics;
 use fauve_engine::rules::cubes::{LONE_KING_LIMIT, Man, Options, Position, Step};
 use fauve_engine::rules::{Notation, Rules, legal_steps, parse_turn};
 use fauve_engine::search::{Control, Limits, Score, Search, Settings, Table};
-use openings::begun_by_chance;
-use reference::serve;
+use fauve_tools::openings::begun_by_chance;
+use fauve_tools::reference::serve;
 use std::process::ExitCode;
 
 const MATE: i32 = 100_000;
