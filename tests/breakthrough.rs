@@ -6,7 +6,7 @@ use crate::scratch::Scratch;
 use fauve_engine::core::Color;
 use fauve_engine::rules::breakthrough::Breakthrough;
 use fauve_engine::rules::{Game, NoOptions, Notation, Outcome, Rules, legal_steps, perft};
-use fauve_engine::search::{Control, Limits, Score, Search, Settings, Table};
+use fauve_engine::search::{Control, Engine as _, Limits, Score, Settings, Table};
 use std::path::Path;
 use std::process::Command;
 
@@ -104,7 +104,7 @@ fn the_search_wins_what_is_won() {
         depth: Some(8),
         ..Limits::default()
     };
-    let answer = Breakthrough::search(
+    let answer = Breakthrough::think(
         &Game::new(position, NoOptions),
         &limits,
         &Settings::default(),

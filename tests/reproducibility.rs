@@ -5,14 +5,14 @@ use fauve_engine::rules::cubes::Position as Cubes;
 use fauve_engine::rules::dice::DiceChess;
 use fauve_engine::rules::superchess::Superchess;
 use fauve_engine::rules::twomove::TwoMove;
-use fauve_engine::rules::{Chance, DiceSeed, Draws, Game, Notation, Roll, turn_token};
-use fauve_engine::search::{Control, Limits, Report, Search, Settings, Table};
+use fauve_engine::rules::{DiceSeed, Game, Roll, turn_token};
+use fauve_engine::search::{Control, Engine, Limits, Report, Settings, Table};
 
 /// Rolls with which the game of DiceChess is a long one.
 const DICE: DiceSeed = DiceSeed(11);
 
 /// All that a search says but times: a line for each report, then the answer.
-fn transcript<G: Search + Notation>(
+fn transcript<G: Engine>(
     game: &Game<G>,
     nodes: u64,
     table: &Table,
@@ -22,7 +22,7 @@ fn transcript<G: Search + Notation>(
         ..Limits::default()
     };
     let mut lines = Vec::new();
-    let answer = G::search(
+    let answer = G::think(
         game,
         &limits,
         &Settings::default(),
@@ -58,7 +58,7 @@ fn twenty_limits(most: u64) -> impl Iterator<Item = u64> {
 
 /// A game of twenty turns, each searched with another limit, the table kept: what all of the searches say. If it ends before,
 /// another begins.
-fn game_transcript<G: Search + Draws + Chance + Notation>(most: u64) -> Vec<String> {
+fn game_transcript<G: Engine>(most: u64) -> Vec<String> {
     let options = G::Options::default();
     let mut game = Game::new(G::start(&options), options);
     let table = Table::new(2).unwrap();
@@ -82,7 +82,7 @@ fn game_transcript<G: Search + Draws + Chance + Notation>(most: u64) -> Vec<Stri
     lines
 }
 
-fn repeats<G: Search + Draws + Chance + Notation>(most: u64) {
+fn repeats<G: Engine>(most: u64) {
     let once = game_transcript::<G>(most);
     assert!(once.len() > 60, "{} lines", once.len());
     for (number, (one, other)) in once.iter().zip(game_transcript::<G>(most)).enumerate() {

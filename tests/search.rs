@@ -16,7 +16,7 @@ use fauve_engine::search::mate::{Effort, find_mate};
 use fauve_engine::search::policy::{Full, Plain, Policy};
 use fauve_engine::search::value::{EVAL_LIMIT, ILLEGAL, INFINITE, MATE, score};
 use fauve_engine::search::{
-    Answer, Bound, Clock, Control, Info, Limits, Report, Score, Search, Searchable, Settings, Table,
+    Answer, Bound, Clock, Control, Engine, Info, Limits, Report, Score, Searchable, Settings, Table,
 };
 use std::time::{Duration, Instant};
 
@@ -47,7 +47,7 @@ pub fn nodes<G: Rules>(nodes: u64) -> Limits<G> {
 }
 
 /// Searches with a fresh small table and collects the principal variations that were reported.
-fn run<G: Searchable>(
+fn run<G: Searchable + Engine>(
     game: &Game<G>,
     limits: &Limits<G>,
     settings: &Settings,
@@ -55,7 +55,7 @@ fn run<G: Searchable>(
     let table = Table::new(4).unwrap();
     let control = Control::default();
     let mut infos = Vec::new();
-    let answer = Search::search(game, limits, settings, &table, &control, &mut |report| {
+    let answer = Engine::think(game, limits, settings, &table, &control, &mut |report| {
         if let Report::Pv(info) = report {
             infos.push(info);
         }
@@ -142,7 +142,7 @@ fn plain_value<G: Searchable>(game: &Game<G>, depth_limit: u32, table: &Table) -
 }
 
 /// Compares the plain search with brute force on positions of random games, each with a cleared and a warm table.
-fn agrees_with_minimax<G: Searchable + Notation>(start: &Game<G>, plan: &[(u32, u64, u64)]) {
+fn agrees_with_minimax<G: Searchable + Engine>(start: &Game<G>, plan: &[(u32, u64, u64)]) {
     let table = Table::new(2).unwrap();
     for &(depth, positions, longest) in plan {
         for seed in 0..positions {
@@ -384,7 +384,7 @@ fn check_line<G: Notation>(game: &Game<G>, pv: &[Turn<G::Step>]) -> Game<G> {
 }
 
 /// What every search promises, whatever its limits.
-fn check_search<G: Searchable + Notation>(game: &Game<G>, limits: &Limits<G>, settings: &Settings) {
+fn check_search<G: Searchable + Engine>(game: &Game<G>, limits: &Limits<G>, settings: &Settings) {
     let (answer, infos) = run(game, limits, settings);
     let fen = game.position().fen();
     assert!(!infos.is_empty(), "{fen}: at least one line");
@@ -408,7 +408,7 @@ fn check_search<G: Searchable + Notation>(game: &Game<G>, limits: &Limits<G>, se
 }
 
 /// Searches of all kinds from positions of random games.
-fn keeps_its_promises<G: Searchable + Notation>(start: &Game<G>, games: u64, deep: u32) {
+fn keeps_its_promises<G: Searchable + Engine>(start: &Game<G>, games: u64, deep: u32) {
     for seed in 0..games {
         let game = random_game(start, seed, splitmix(seed, 5) % 80);
         if game.outcome().is_some() {
@@ -472,7 +472,7 @@ fn chess_searches_keep_their_promises() {
 }
 
 /// A node limit is met to the node, and the same search gives the same answer.
-fn node_limits_are_exact<G: Searchable + Notation>(game: &Game<G>, deep: u32) {
+fn node_limits_are_exact<G: Searchable + Engine>(game: &Game<G>, deep: u32) {
     for limit in [1, 2, 3, 17, 100, 1000, 9_999, 30_001] {
         let (first, _) = run(game, &nodes(limit), &Settings::default());
         let (second, _) = run(game, &nodes(limit), &Settings::default());
@@ -547,7 +547,7 @@ fn more_lines_than_turns() {
 }
 
 /// `searchmoves` with a turn (or its first steps): the answer begins with it.
-fn searchmoves<G: Searchable + Notation>(game: &Game<G>, prefixes: &[&str]) {
+fn searchmoves<G: Searchable + Engine>(game: &Game<G>, prefixes: &[&str]) {
     let parse = |token: &&str| parse_turn(game.position(), token).unwrap();
     let limits = Limits {
         searchmoves: prefixes.iter().map(parse).collect(),
@@ -581,7 +581,7 @@ fn chess_searchmoves() {
 }
 
 /// Positions without a turn to give: one report, depth 0, no turn.
-fn is_over<G: Searchable + Notation>(fen: &str, expected: Score) {
+fn is_over<G: Searchable + Engine>(fen: &str, expected: Score) {
     let (answer, infos) = run(&game::<G>(fen), &depth(5), &Settings::default());
     assert_eq!(infos.len(), 1, "{fen}");
     assert_eq!((infos[0].depth, infos[0].score), (0, expected), "{fen}");
@@ -598,7 +598,7 @@ fn chess_positions_that_are_over() {
 /// Who runs the game may not know that the position is dead, and expects a turn.
 #[test]
 fn fault_13_dead_roots_get_a_turn() {
-    fn check<G: Searchable + Notation>(fen: &str) {
+    fn check<G: Searchable + Engine>(fen: &str) {
         let game = game::<G>(fen);
         let dead = Some(Outcome::Draw(DrawReason::DeadPosition));
         assert_eq!(game.outcome(), dead, "{fen}");
@@ -668,7 +668,7 @@ fn steer(
             released
         });
         let mut reports = 0;
-        let answer = Search::search(game, limits, settings, &table, &control, &mut |_| {
+        let answer = Engine::think(game, limits, settings, &table, &control, &mut |_| {
             reports += 1;
         });
         let answered = begin.elapsed();
@@ -712,7 +712,7 @@ fn a_search_that_is_stopped_before_it_begins_answers() {
     let game = start::<Chess>();
     let limits = Limits::default();
     let settings = Settings::default();
-    let answer = Search::search(&game, &limits, &settings, &table, &control, &mut |_| {
+    let answer = Engine::think(&game, &limits, &settings, &table, &control, &mut |_| {
         reports += 1;
     });
     assert_eq!(reports, 1);
@@ -767,7 +767,7 @@ fn infinite_and_ponder_keep_the_answer_back() {
 /// this took seconds; other tests run beside this one, hence the slack.
 #[test]
 fn fault_08_many_threads_keep_the_time() {
-    fn check<G: Searchable + Notation>(game: &Game<G>) {
+    fn check<G: Searchable + Engine>(game: &Game<G>) {
         let settings = Settings {
             threads: 128,
             ..Settings::default()
@@ -790,7 +790,7 @@ fn fault_08_many_threads_keep_the_time() {
 /// An iteration ends when one of the threads has finished it; the lines that are reported are those of whole iterations all the same.
 #[test]
 fn many_threads_finish_iterations_together() {
-    fn check<G: Searchable + Notation>(game: &Game<G>, multi_pv: usize) {
+    fn check<G: Searchable + Engine>(game: &Game<G>, multi_pv: usize) {
         let settings = Settings {
             threads: 4,
             multi_pv,
@@ -857,7 +857,7 @@ fn times_are_kept() {
 fn prologue_lines(game: &Game<Superchess>, settings: &Settings) -> Vec<(String, i32)> {
     let table = Table::new(1).unwrap();
     let mut lines = Vec::new();
-    let answer = Superchess::search(
+    let answer = Superchess::think(
         game,
         &Limits::default(),
         settings,

@@ -9,7 +9,7 @@ use fauve_engine::rules::{
     DrawReason, Draws, Field, Game, Notation, Outcome, Problem, Rules, WinReason, for_each_turn,
     has_turn, parse_turn, perft, perft_parallel, turn_san, turn_token,
 };
-use fauve_engine::search::{Control, Limits, Score, Search, Settings, Table};
+use fauve_engine::search::{Control, Engine, Limits, Score, Settings, Table};
 use serde::Deserialize;
 use std::collections::{HashMap, HashSet};
 
@@ -420,7 +420,7 @@ fn the_search_finds_the_fools_mate() {
         depth: Some(2),
         ..Limits::default()
     };
-    let answer = TwoMove::search(
+    let answer = TwoMove::think(
         &game,
         &limits,
         &Settings::default(),
@@ -609,7 +609,7 @@ fn mate_by_the_tables(fen: &str) {
             depth: Some(2),
             ..Limits::default()
         };
-        let answer = Search::search(&game, &limits, &settings, &table, &control, &mut |_| {});
+        let answer = Engine::think(&game, &limits, &settings, &table, &control, &mut |_| {});
         let mates = if left % 2 == 1 {
             left.div_ceil(2) as i32
         } else {

@@ -11,7 +11,7 @@ use fauve_engine::search::alpha_beta::search_with;
 use fauve_engine::search::mate::{Effort, Mate, find_mate};
 use fauve_engine::search::policy::{Plain, Policy};
 use fauve_engine::search::solve::solve;
-use fauve_engine::search::{Control, Limits, Score, Search, Settings, Table};
+use fauve_engine::search::{Control, Engine, Limits, Score, Settings, Table};
 use std::collections::HashSet;
 
 fn after(position: &TwoMove, step: Move) -> TwoMove {
@@ -433,7 +433,7 @@ fn searches_tell_mates_by_checks() {
         };
         let table = Table::new(4).expect("a small table");
         let (settings, control) = (Settings::default(), Control::default());
-        let answer = Search::search(&game, &limits, &settings, &table, &control, &mut |_| {});
+        let answer = Engine::think(&game, &limits, &settings, &table, &control, &mut |_| {});
         assert_eq!(
             answer.score,
             Score::Mate(mate.turns as i32),

@@ -1,10 +1,10 @@
 //! One training, whatever is learned from: the schedule of rates and rounding over the epochs.
 
-use crate::network::Layout;
-use crate::optimiser::{Example, Goal, Learner, Loss};
+use crate::network::{Kernel, Layout};
+use crate::optimiser::{Example, Examples, Goal, Learner, Loss, Positions};
 use crate::quantised::read_weights;
 use crate::random::Random;
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, ensure};
 use clap::Args;
 use fauve_engine::eval::network::{Networked, Origin};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -71,16 +71,20 @@ impl Lesson {
         }
     }
 
-    /// Trains a network of `H` hidden neurons.
+    /// Trains a network with the given number of hidden neurons.
     ///
     /// # Errors
-    /// With more than 2^32 positions, and when the network to start from cannot be read or has another shape.
-    pub fn run<G: Networked, E: Example<G>, const H: usize>(
+    /// With more than 2^32 positions, when there are no networks with that many neurons, and when the network to start from cannot be
+    /// read or has another shape.
+    pub fn run<G: Networked, E: Example<G>>(
         &self,
+        hidden: usize,
         training: &[E],
         held_out: &[E],
         (lambda, loss): (f32, Loss),
-    ) -> Result<(Learner<H>, Vec<Losses>)> {
+    ) -> Result<(Learner, Vec<Losses>)> {
+        let kernel = Kernel::of(hidden)
+            .with_context(|| format!("{hidden} hidden neurons: not a multiple of 32 up to 256"))?;
         let goal = Goal {
             lambda,
             loss,
@@ -88,38 +92,47 @@ impl Lesson {
         };
         let layout = Layout {
             inputs: G::INPUTS + E::SHARED,
-            hidden: H,
+            hidden,
         };
         let first = match &self.start {
             Some(path) => read_weights::<G>(path, layout)?,
             None => layout.first_weights(self.seed),
         };
-        let mut learner = Learner::<H>::new(layout, goal, first);
-        let positions = training.len();
+        let mut learner = Learner::new(kernel, layout, goal, first);
+        let (training, held_out) = (Examples::new(training), Examples::new(held_out));
+        let losses = self.learn(&mut learner, &training, &held_out)?;
+        Ok((learner, losses))
+    }
+
+    /// All epochs; the losses of each.
+    fn learn(
+        &self,
+        learner: &mut Learner,
+        training: &dyn Positions,
+        held_out: &dyn Positions,
+    ) -> Result<Vec<Losses>> {
+        let positions = training.count();
         let steps = (self.epochs * positions.div_ceil(self.batch)).max(1);
         let style = ProgressStyle::with_template("{bar:30} {percent} %  {msg}  {eta} left")?;
         let progress = ProgressBar::new(steps as u64).with_style(style);
         let mut order: Vec<u32> = (0..u32::try_from(positions)?).collect();
-        let mut batch: Vec<E> = Vec::with_capacity(self.batch);
         let mut losses = Vec::new();
         let mut step = 0;
         for epoch in 1..=self.epochs {
             let start = Instant::now();
             Random::new(self.seed, epoch as u64).shuffle(&mut order);
             let mut sum = 0.0;
-            for numbers in order.chunks(self.batch) {
-                batch.clear();
-                batch.extend(numbers.iter().map(|&number| training[number as usize]));
+            for batch in order.chunks(self.batch) {
                 let rate = self.rate * 0.5 * (1.0 + (PI * step as f64 / steps as f64).cos());
                 learner.rounds = step as f64 >= ROUND_FROM * steps as f64;
-                sum += learner.learn::<G, E>(&batch, rate as f32);
+                sum += learner.learn(training, batch, rate as f32);
                 step += 1;
                 progress.inc(1);
             }
             let speed = positions as f64 / start.elapsed().as_secs_f64();
             let loss = Losses {
                 training: sum / positions as f64,
-                held_out: learner.loss::<G, E>(held_out),
+                held_out: learner.loss(held_out),
             };
             let said = format!(
                 "epoch {epoch}: loss {:.6}, held out {:.6}, {:.2} M positions/s",
@@ -132,7 +145,7 @@ impl Lesson {
             losses.push(loss);
         }
         progress.finish_and_clear();
-        Ok((learner, losses))
+        Ok(losses)
     }
 }
 
@@ -144,20 +157,3 @@ pub struct Losses {
     /// Of the positions held out, after the epoch.
     pub held_out: f64,
 }
-
-/// Calls a function with the number of hidden neurons as its constant, if there are networks of that many.
-macro_rules! with_hidden {
-    ($hidden:expr, $H:ident => $body:expr) => {
-        $crate::lesson::with_hidden!(@ $hidden, $H, $body, 32 64 96 128 160 192 224 256)
-    };
-    (@ $hidden:expr, $H:ident, $body:expr, $($number:literal)*) => {
-        match $hidden {
-            $($number => {
-                const $H: usize = $number;
-                $body
-            })*
-            other => anyhow::bail!("{other} hidden neurons: not a multiple of 32 up to 256"),
-        }
-    };
-}
-pub(crate) use with_hidden;

@@ -66,6 +66,44 @@ impl Layout {
     }
 }
 
+/// The computations of a network, compiled for its number of hidden neurons; everything else need not know it.
+#[derive(Clone, Copy, Debug)]
+pub struct Kernel {
+    /// The value of a position.
+    pub value: fn(&[f32], Layout, &Views) -> f32,
+    /// Adds to a gradient what one position teaches. The function gets the value of the position and returns the derivative of the loss
+    /// by it.
+    pub learn: fn(&[f32], &mut [f32], Layout, &Views, &mut dyn FnMut(f32) -> f32),
+}
+
+impl Kernel {
+    /// The computations for a number of hidden neurons; `None` where there are no networks of that many.
+    pub const fn of(hidden: usize) -> Option<Self> {
+        Some(match hidden {
+            32 => Self::compiled::<32>(),
+            64 => Self::compiled::<64>(),
+            96 => Self::compiled::<96>(),
+            128 => Self::compiled::<128>(),
+            160 => Self::compiled::<160>(),
+            192 => Self::compiled::<192>(),
+            224 => Self::compiled::<224>(),
+            256 => Self::compiled::<256>(),
+            _ => return None,
+        })
+    }
+
+    const fn compiled<const H: usize>() -> Self {
+        Self {
+            value: |weights, layout, views| Pass::<H>::forward(weights, layout, views).value,
+            learn: |weights, gradient, layout, views, slope| {
+                let pass = Pass::<H>::forward(weights, layout, views);
+                let slope = slope(pass.value);
+                pass.backward(weights, gradient, layout, views, slope);
+            },
+        }
+    }
+}
+
 /// What a network of `H` hidden neurons computes of one position.
 pub struct Pass<const H: usize> {
     /// Hidden neurons before activation: the view of the side to move, then the opponent's.

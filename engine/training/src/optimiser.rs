@@ -2,7 +2,7 @@
 //! (Loshchilov and Hutter, "Decoupled weight decay regularization", ICLR 2019).
 
 use crate::game::Trainable;
-use crate::network::{Layout, Pass};
+use crate::network::{Kernel, Layout};
 use crate::quantised::rounded;
 use crate::record::{Packed, Verdict};
 use crate::views::Views;
@@ -10,6 +10,7 @@ use clap::ValueEnum;
 use fauve_engine::eval::network::kernels::QA;
 use fauve_engine::eval::network::{QB, SCALE};
 use rayon::prelude::*;
+use std::marker::PhantomData;
 
 /// A batch is always cut into so many parts, each with its own gradient, and these are added in order: the result does
 /// not depend on the number of threads.
@@ -103,6 +104,42 @@ impl<G: Trainable> Example<G> for Packed {
     }
 }
 
+/// Positions to learn from, by their numbers. Behind this trait a learner is compiled once for all games.
+pub trait Positions: Sync {
+    /// How many there are.
+    fn count(&self) -> usize;
+
+    /// What the network sees of one.
+    fn views(&self, number: usize) -> Views;
+
+    /// The loss of a value that the network gave it, and its derivative by the value.
+    fn loss(&self, number: usize, value: f32, goal: Goal) -> (f32, f32);
+}
+
+/// Examples of a game as positions to learn from.
+pub struct Examples<'a, G, E>(&'a [E], PhantomData<fn() -> G>);
+
+impl<'a, G, E: Example<G>> Examples<'a, G, E> {
+    /// All of the given ones.
+    pub const fn new(examples: &'a [E]) -> Self {
+        Self(examples, PhantomData)
+    }
+}
+
+impl<G, E: Example<G>> Positions for Examples<'_, G, E> {
+    fn count(&self) -> usize {
+        self.0.len()
+    }
+
+    fn views(&self, number: usize) -> Views {
+        self.0[number].views()
+    }
+
+    fn loss(&self, number: usize, value: f32, goal: Goal) -> (f32, f32) {
+        self.0[number].loss(value, goal)
+    }
+}
+
 /// What is learned, whatever the rate.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Goal {
@@ -114,10 +151,11 @@ pub struct Goal {
     pub decay: f32,
 }
 
-/// A network of `H` hidden neurons that learns.
-pub struct Learner<const H: usize> {
+/// A network that learns.
+pub struct Learner {
     /// The shape.
     pub layout: Layout,
+    kernel: Kernel,
     /// The weights that move, by steps far smaller than those of the integers.
     moving: Vec<f32>,
     /// The same, with which positions are evaluated: once [`Learner::rounds`] is set they are rounded to what integers
@@ -131,13 +169,14 @@ pub struct Learner<const H: usize> {
     steps: i32,
 }
 
-impl<const H: usize> Learner<H> {
-    /// A learner whose weights are the `first` ones, of this layout.
-    pub fn new(layout: Layout, goal: Goal, first: Vec<f32>) -> Self {
-        assert_eq!((layout.hidden, layout.len()), (H, first.len()));
+impl Learner {
+    /// A learner whose weights are the `first` ones, of this layout, which has the hidden neurons of the kernel.
+    pub fn new(kernel: Kernel, layout: Layout, goal: Goal, first: Vec<f32>) -> Self {
+        assert_eq!(layout.len(), first.len());
         let zeros = || vec![0.0; layout.len()];
         Self {
             layout,
+            kernel,
             moving: first.clone(),
             weights: first,
             rounds: false,
@@ -148,23 +187,25 @@ impl<const H: usize> Learner<H> {
         }
     }
 
-    /// Learns from a batch; the sum of its losses before.
-    pub fn learn<G, E: Example<G>>(&mut self, batch: &[E], rate: f32) -> f64 {
+    /// Learns from the positions with the numbers in `batch`; the sum of their losses before.
+    pub fn learn(&mut self, positions: &dyn Positions, batch: &[u32], rate: f32) -> f64 {
         let (layout, weights, goal) = (self.layout, &self.weights, self.goal);
+        let learn = self.kernel.learn;
         let losses: Vec<f64> = batch
             .par_chunks(batch.len().div_ceil(PARTS).max(1))
             .zip(&mut self.gradients)
             .map(|(part, gradient)| {
                 gradient.fill(0.0);
-                part.iter()
-                    .map(|example| {
-                        let views = example.views();
-                        let pass = Pass::<H>::forward(weights, layout, &views);
-                        let (loss, slope) = example.loss(pass.value, goal);
-                        pass.backward(weights, gradient, layout, &views, slope);
-                        f64::from(loss)
-                    })
-                    .sum::<f64>()
+                let mut sum = 0.0;
+                for &number in part {
+                    let views = positions.views(number as usize);
+                    learn(weights, gradient, layout, &views, &mut |value| {
+                        let (loss, slope) = positions.loss(number as usize, value, goal);
+                        sum += f64::from(loss);
+                        slope
+                    });
+                }
+                sum
             })
             .collect();
         self.update(losses.len(), 1.0 / batch.len().max(1) as f32, rate);
@@ -217,23 +258,24 @@ impl<const H: usize> Learner<H> {
     }
 
     /// The mean loss over positions that are not learned from.
-    pub fn loss<G, E: Example<G>>(&self, positions: &[E]) -> f64 {
-        let sums: Vec<f64> = positions
-            .par_chunks(STRETCH)
+    pub fn loss(&self, positions: &dyn Positions) -> f64 {
+        let count = positions.count();
+        let sums: Vec<f64> = (0..count.div_ceil(STRETCH))
+            .into_par_iter()
             .map(|part| {
-                part.iter()
-                    .map(|example| {
-                        let value = self.value(&example.views());
-                        f64::from(example.loss(value, self.goal).0)
+                (part * STRETCH..count.min((part + 1) * STRETCH))
+                    .map(|number| {
+                        let value = self.value(&positions.views(number));
+                        f64::from(positions.loss(number, value, self.goal).0)
                     })
                     .sum()
             })
             .collect();
-        sums.iter().sum::<f64>() / positions.len().max(1) as f64
+        sums.iter().sum::<f64>() / count.max(1) as f64
     }
 
     /// The value of a position in units of 400 centipawns.
     pub fn value(&self, views: &Views) -> f32 {
-        Pass::<H>::forward(&self.weights, self.layout, views).value
+        (self.kernel.value)(&self.weights, self.layout, views)
     }
 }

@@ -79,7 +79,7 @@ impl<G: Trainable> Player<'_, G> {
             control,
             table,
         } = self;
-        G::search(game, limits, settings, table, control, &mut |_| {})
+        G::think(game, limits, settings, table, control, &mut |_| {})
     }
 }
 

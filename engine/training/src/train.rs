@@ -3,7 +3,7 @@
 use crate::chart::draw_losses;
 use crate::dataset::Dataset;
 use crate::game::{GameName, Trainable, with_game};
-use crate::lesson::{Lesson, Losses, with_hidden};
+use crate::lesson::{Lesson, Losses};
 use crate::optimiser::{Learner, Loss};
 use crate::quantised::{fitting, folded, write_network};
 use crate::record::Packed;
@@ -63,11 +63,8 @@ impl Train {
 
     /// Trains, whatever the shape.
     pub fn learn<G: Trainable>(&self, data: &Dataset) -> Result<Learned<G>> {
-        with_hidden!(self.hidden, H => self.learn_shape::<G, H>(data))
-    }
-
-    fn learn_shape<G: Trainable, const H: usize>(&self, data: &Dataset) -> Result<Learned<G>> {
-        let (learner, losses) = self.lesson.run::<G, Packed, H>(
+        let (learner, losses) = self.lesson.run::<G, Packed>(
+            self.hidden,
             &data.training,
             &data.held_out,
             (self.lambda, self.loss),
@@ -75,7 +72,7 @@ impl Train {
         let origin = self.lesson.origin(data.training.len());
         let (weights, layout) = folded::<G>(&learner.weights, learner.layout);
         let parameters = fitting::<G>(&weights, layout, origin)?;
-        let rounding = error_of_rounding::<G, H>(&learner, &parameters, &data.held_out);
+        let rounding = error_of_rounding::<G>(&learner, &parameters, &data.held_out);
         Ok(Learned {
             parameters,
             losses,
@@ -96,8 +93,8 @@ pub struct Learned<G> {
 
 /// By how many centipawns the engine and the numbers that were trained differ, on average and at most, in the first
 /// held-out positions.
-fn error_of_rounding<G: Trainable, const H: usize>(
-    learner: &Learner<H>,
+fn error_of_rounding<G: Trainable>(
+    learner: &Learner,
     parameters: &Parameters<G>,
     positions: &[Packed],
 ) -> (f32, f32) {

@@ -11,7 +11,7 @@ use clap::Args;
 use fauve_engine::eval::network::Network;
 use fauve_engine::rules::Game;
 use fauve_engine::rules::dice::{DiceChess, Options};
-use fauve_engine::search::{Control, Limits, Search, Settings, Table};
+use fauve_engine::search::{Control, Engine, Limits, Settings, Table};
 use rayon::prelude::*;
 use std::path::PathBuf;
 
@@ -144,7 +144,7 @@ fn rate(record: &Record, depth: u32, settings: &Settings, table: &Table) -> Opti
     };
     table.clear();
     let control = Control::default();
-    let answer = DiceChess::search(&game, &limits, settings, table, &control, &mut |_| {});
+    let answer = DiceChess::think(&game, &limits, settings, table, &control, &mut |_| {});
     Some((answer.win_chance?, f64::from(record.points())))
 }
 

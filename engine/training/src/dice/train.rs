@@ -5,7 +5,7 @@ use super::network_of;
 use super::position::Record;
 use crate::chart::draw_losses;
 use crate::dataset::{HELD_OUT, is_held_out};
-use crate::lesson::{Lesson, with_hidden};
+use crate::lesson::Lesson;
 use crate::optimiser::{Example, Goal, Loss, sigmoid};
 use crate::quantised::{fitting, write_network};
 use crate::random::Random;
@@ -177,13 +177,16 @@ impl Train {
             "log loss of the engine's evaluation, held out: {:.6}",
             mean_loss(&held_out, Lost::at_present)
         );
-        with_hidden!(self.hidden, H => self.learn::<H>(&training, &held_out))
+        self.learn(&training, &held_out)
     }
 
-    fn learn<const H: usize>(&self, training: &[Lost], held_out: &[Lost]) -> Result<()> {
-        let (learner, losses) =
-            self.lesson
-                .run::<DiceChess, Lost, H>(training, held_out, (0.0, Loss::Log))?;
+    fn learn(&self, training: &[Lost], held_out: &[Lost]) -> Result<()> {
+        let (learner, losses) = self.lesson.run::<DiceChess, Lost>(
+            self.hidden,
+            training,
+            held_out,
+            (0.0, Loss::Log),
+        )?;
         let origin = self.lesson.origin(training.len());
         let parameters = fitting::<DiceChess>(&learner.weights, learner.layout, origin)?;
         let network = Network::new(&parameters);
