@@ -1085,7 +1085,7 @@ fn a_saved_game_is_resumed_with_side_level_clock_and_cube() {
     assert!(other.contains("two people"), "{other}");
 
     let strange = saved.replace("[FauveLevel \"2\"]", "[FauveLevel \"4000000000\"]");
-    let strange = Scratch::file("strange.pgn", &strange.replace("180+1", "1e300"));
+    let strange = Scratch::file("strange.pgn", strange.replace("180+1", "1e300"));
     let again = run(&["play", "--load", strange.text()], "go\nquit\n");
     assert!(again.status.success(), "{}", text(&again));
     assert!(text(&again).contains("Fauve level 4 against you (Black)"));
