@@ -66,14 +66,19 @@ impl Layout {
     }
 }
 
+/// The value of a position under weights of a layout.
+type Value = fn(&[f32], Layout, &Views) -> f32;
+/// Adds to a gradient what one position teaches under weights of a layout. The function gets the value of the position and returns the
+/// derivative of the loss by it.
+type Learn = fn(&[f32], &mut [f32], Layout, &Views, &mut dyn FnMut(f32) -> f32);
+
 /// The computations of a network, compiled for its number of hidden neurons; everything else need not know it.
 #[derive(Clone, Copy, Debug)]
 pub struct Kernel {
-    /// The value of a position.
-    pub value: fn(&[f32], Layout, &Views) -> f32,
-    /// Adds to a gradient what one position teaches. The function gets the value of the position and returns the derivative of the loss
-    /// by it.
-    pub learn: fn(&[f32], &mut [f32], Layout, &Views, &mut dyn FnMut(f32) -> f32),
+    /// Evaluates.
+    pub value: Value,
+    /// Learns.
+    pub learn: Learn,
 }
 
 impl Kernel {
