@@ -7,6 +7,7 @@ mod cubes;
 mod cubes_search;
 mod dice;
 mod fuzz_inputs;
+mod history;
 mod program;
 mod properties;
 mod protocol;

@@ -73,7 +73,7 @@ fn minimax<G: Searchable>(game: &mut Game<G>, depth: u32, ply: usize) -> i32 {
             if position.is_dead(&options) {
                 return 0;
             }
-            if position.clock_draw(&options).is_some() {
+            if position.count_draw().is_some() || position.clock_draw(&options).is_some() {
                 let lost = !has_turn(&position) && position.lost_without_turn();
                 return if lost { mated } else { 0 };
             }

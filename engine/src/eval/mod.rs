@@ -170,9 +170,6 @@ pub const BY_WHOLE_DEPTH: &SearchValues = &[
 pub struct MateSearch {
     /// One position is looked at for so many nodes of the iterations.
     pub nodes_a_position: u64,
-    /// The attacker does not lead to any position of the game's past: where a pattern draws that the key does not know. Elsewhere
-    /// to none that stood twice.
-    pub shuns_past: bool,
 }
 
 /// What the search may assume about the tactics of a game.

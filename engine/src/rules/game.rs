@@ -165,14 +165,17 @@ impl<G: Draws + Chance> Game<G> {
     /// The keys of the positions at turn ends, oldest first, the current one (if the turn has not begun) last: what a
     /// search needs to see repetitions.
     pub fn turn_keys(&self) -> Vec<u64> {
+        self.turn_positions().map(Rules::key).collect()
+    }
+
+    /// The positions at turn ends, oldest first, the current one (if the turn has not begun) last.
+    pub fn turn_positions(&self) -> impl Iterator<Item = &G> {
         self.past
             .iter()
             .filter(|(_, event)| matches!(event, Event::Step(_)))
             .map(|(position, _)| position)
             .chain(std::iter::once(&self.position))
             .filter(|position| !position.is_mid_turn())
-            .map(Rules::key)
-            .collect()
     }
 
     /// The steps so far, oldest first.
@@ -210,7 +213,8 @@ impl<G: Draws + Chance> Game<G> {
         if position.is_dead(&self.options) {
             return Some(Outcome::Draw(DrawReason::DeadPosition));
         }
-        if let Some(reason) = position.clock_draw(&self.options) {
+        let counted = position.count_draw();
+        if let Some(reason) = counted.or_else(|| position.clock_draw(&self.options)) {
             return Some(Outcome::Draw(reason));
         }
         let steps: Vec<_> = self.steps().collect();

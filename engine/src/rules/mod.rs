@@ -148,15 +148,30 @@ pub trait Draws: Rules {
         false
     }
 
-    /// A draw by a counter that the position carries (50 moves, 100 turns, lone King). Mate on the same turn goes
+    /// A draw by a counter that is part of [`Rules::key`] (the lone King's resistance in Cubes 4D): it holds however the position
+    /// came about, in problems as well. Mate on the same turn goes first; the caller checks that.
+    fn count_draw(&self) -> Option<DrawReason> {
+        None
+    }
+
+    /// A draw by a counter that the position carries beside its key (50 moves, 100 turns). Mate on the same turn goes
     /// first; the caller checks that.
     fn clock_draw(&self, options: &Self::Options) -> Option<DrawReason> {
         let _ = options;
         None
     }
 
+    /// The turns of either side at which [`Draws::clock_draw`] draws.
+    const CLOCK_LIMIT: usize = usize::MAX;
+
+    /// The turns of either side that count towards [`Draws::CLOCK_LIMIT`]; 0 where no such counter draws (also by an option).
+    fn clock_turns(&self, options: &Self::Options) -> usize {
+        let _ = options;
+        0
+    }
+
     /// How many turns back an equal position can lie: the turns since the last irreversible one. 0 switches
-    /// repetition off (also by an option).
+    /// repetition off (also by an option); the counter of [`Draws::clock_draw`] is another matter.
     fn reversible_turns(&self, options: &Self::Options) -> usize {
         let _ = options;
         0
@@ -168,10 +183,10 @@ pub trait Draws: Rules {
         None
     }
 
-    /// How many of the latest steps may be the beginning of such a pattern: 0, if they are less than half of it.
-    fn pattern_begun(steps: &[Self::Step]) -> usize {
+    /// The steps that would complete such a pattern, the next one first, if the latest steps are half of it or more; else none.
+    fn pattern_rest(steps: &[Self::Step]) -> Turn<Self::Step> {
         let _ = steps;
-        0
+        Turn::new()
     }
 }
 

@@ -7,7 +7,8 @@
 
 use super::control::Control;
 use super::killers::{Killers, after_turn};
-use crate::rules::{Chance, Rules, Turn, for_each_turn, has_turn, try_each_turn};
+use super::pitfalls::Pitfalls;
+use crate::rules::{Chance, Draws, Rules, Turn, for_each_turn, has_turn, try_each_turn};
 use ahash::{AHashMap, AHashSet};
 use std::ops::ControlFlow;
 
@@ -40,7 +41,7 @@ struct Numbers {
 
 /// More than any sum of numbers.
 const INFINITE: u32 = 1 << 30;
-/// Nodes remembered; beyond that the memory begins anew.
+/// Nodes remembered; beyond that those that were the least work are forgotten.
 const MEMORY: usize = 1 << 20;
 
 /// After a quiet turn a position of the defender counts as so many times as much to prove.
@@ -67,9 +68,9 @@ impl Left {
         checks.chain((1..=self.quiet).map(move |quiet| Self::new(self.turns, quiet)))
     }
 
-    /// The same with a turn less, where that has not been tried before by [`Left::plans`].
-    pub(super) fn shorter(self) -> Option<Self> {
-        (self.quiet > 0 && self.turns > 1).then(|| Self::new(self.turns - 1, self.quiet))
+    /// As many turns, of which none need give check: what cannot be done so cannot be done at all.
+    pub(super) fn any(turns: u32) -> Self {
+        Self::new(turns, turns)
     }
 
     /// What is left after a turn; nothing if it was quiet and must not be.
@@ -116,8 +117,8 @@ impl Numbers {
 }
 
 /// Looks for a forced mate: by checks alone, the shortest first, then with one quiet turn, with two and so on, within all turns.
-/// With all but the last turn quiet nothing is left out. `drawn` are keys of positions that the attacker must not lead to,
-/// because they end the game by repetition; the counter of quiet turns is the caller's matter.
+/// With all but the last turn quiet nothing is left out. `drawn` are keys of positions that end the game as drawn, because they
+/// stood twice before; that counters of quiet turns may draw sooner is the caller's matter.
 ///
 /// ```
 /// use fauve_engine::rules::{Notation, turn_token, twomove::TwoMove};
@@ -132,13 +133,14 @@ impl Numbers {
 /// assert!(turn_token(&position, &mate.line[0]).contains("d1h5"));
 /// # Ok::<(), fauve_engine::rules::FenError>(())
 /// ```
-pub fn find_mate<G: Chance>(
+pub fn find_mate<G: Draws + Chance>(
     position: &G,
     effort: Effort,
     drawn: &[u64],
     control: &Control,
 ) -> Option<Mate<G::Step>> {
-    let mut prover = Prover::new(effort.positions, drawn, control);
+    let pitfalls = Pitfalls::of_keys(drawn);
+    let mut prover = Prover::new(effort.positions, &pitfalls, control);
     let whole = Left::new(effort.turns, effort.quiet);
     (whole.plans().find(|&left| prover.proves(position, left))).map(|left| Mate {
         turns: left.turns,
@@ -198,20 +200,34 @@ pub(super) struct Prover<'a, G: Rules> {
     stopping: Killers<G::Step>,
     /// How many positions may still be looked at.
     positions: u64,
-    drawn: &'a [u64],
+    pitfalls: &'a Pitfalls<G>,
+    /// The key of the position whose turns are restricted, and the keys after those that may be played.
+    restricted: Option<(u64, AHashSet<u64>)>,
     control: &'a Control,
 }
 
-impl<'a, G: Chance> Prover<'a, G> {
-    pub(super) fn new(positions: u64, drawn: &'a [u64], control: &'a Control) -> Self {
+impl<'a, G: Draws + Chance> Prover<'a, G> {
+    pub(super) fn new(positions: u64, pitfalls: &'a Pitfalls<G>, control: &'a Control) -> Self {
         Self {
             memory: AHashMap::new(),
             mating: Killers::new(),
             stopping: Killers::new(),
             positions,
-            drawn,
+            pitfalls,
+            restricted: None,
             control,
         }
+    }
+
+    /// Allows the attacker in this position, the root, only turns that lead to positions with these keys.
+    pub(super) fn restrict(&mut self, root: &G, after: AHashSet<u64>) {
+        self.restricted = Some((root.key(), after));
+    }
+
+    /// Whether the attacker may play the turn that leads from one position to another.
+    fn may_play(&self, position: &G, after: &G) -> bool {
+        (self.restricted.as_ref())
+            .is_none_or(|(root, allowed)| *root != position.key() || allowed.contains(&after.key()))
     }
 
     /// Sets how many positions may be looked at from now on.
@@ -241,7 +257,8 @@ impl<'a, G: Chance> Prover<'a, G> {
     }
 
     fn known(&self, position: &G, left: Left) -> Option<Numbers> {
-        let of = |left| self.memory.get(&(position.key(), left)).copied();
+        let key = self.pitfalls.key(position, left.turns);
+        let of = |left| self.memory.get(&(key, left)).copied();
         of(left).or_else(|| {
             // A mate stays one with more quiet turns to choose from.
             let quiet = left.quiet.checked_sub(1)?;
@@ -251,10 +268,21 @@ impl<'a, G: Chance> Prover<'a, G> {
 
     fn remember(&mut self, position: &G, left: Left, numbers: Numbers) -> Numbers {
         if self.memory.len() >= MEMORY {
-            self.memory.clear();
+            self.forget();
         }
-        self.memory.insert((position.key(), left), numbers);
+        let key = self.pitfalls.key(position, left.turns);
+        self.memory.insert((key, left), numbers);
         numbers
+    }
+
+    /// Makes room in the memory: what was the least work goes first.
+    #[cold]
+    fn forget(&mut self) {
+        let mut turns = 1;
+        while self.memory.len() > MEMORY / 2 {
+            self.memory.retain(|(_, left), _| left.turns > turns);
+            turns += 1;
+        }
     }
 
     /// The attacker is to move; searched until one of the numbers reaches its limit.
@@ -324,18 +352,17 @@ impl<'a, G: Chance> Prover<'a, G> {
 
     /// Whether a turn of the attacker, to move, mates at once.
     fn mates_next(&mut self, position: &G) -> bool {
-        let killer = self
-            .mating
-            .of(1)
-            .iter()
-            .find(|turn| after_turn(position, turn).is_some_and(|after| is_lost(&after)));
+        let killer = self.mating.of(1).iter().find(|turn| {
+            after_turn(position, turn)
+                .is_some_and(|after| is_lost(&after) && self.may_play(position, &after))
+        });
         if let Some(killer) = killer.cloned() {
             self.mating.keep(1, &killer);
             return true;
         }
         self.positions = self.positions.saturating_sub(1);
         let mate = try_each_turn(position, &mut |turn, after| {
-            if is_lost(after) {
+            if is_lost(after) && self.may_play(position, after) {
                 ControlFlow::Break(Turn::from_slice(turn))
             } else {
                 ControlFlow::Continue(())
@@ -352,7 +379,7 @@ impl<'a, G: Chance> Prover<'a, G> {
             self.positions = self.positions.saturating_sub(1);
             let mated = after.decided().is_none()
                 && !after.awaits_roll()
-                && !self.drawn.contains(&after.key())
+                && !self.pitfalls.draws(after)
                 && mates_at_once(after);
             if mated {
                 ControlFlow::Continue(())
@@ -379,7 +406,8 @@ impl<'a, G: Chance> Prover<'a, G> {
             let Some(rest) = left.after(check) else {
                 return;
             };
-            if self.drawn.contains(&after.key()) {
+            // A mate goes before every draw of the same turn.
+            if !self.may_play(position, after) || self.pitfalls.draws(after) && !is_lost(after) {
                 return;
             }
             let numbers = if after.decided().is_some() {
@@ -420,14 +448,12 @@ impl<'a, G: Chance> Prover<'a, G> {
             if G::MAX_STEPS > 1 && !seen.insert(after.key()) {
                 return;
             }
-            let numbers = if after.decided().is_some()
-                || after.awaits_roll()
-                || self.drawn.contains(&after.key())
-            {
-                Numbers::DISPROVEN
-            } else {
-                self.known(after, left).unwrap_or(Numbers::UNKNOWN)
-            };
+            let numbers =
+                if after.decided().is_some() || after.awaits_roll() || self.pitfalls.draws(after) {
+                    Numbers::DISPROVEN
+                } else {
+                    self.known(after, left).unwrap_or(Numbers::UNKNOWN)
+                };
             children.push(Child {
                 turn: Turn::from_slice(turn),
                 after: *after,
@@ -476,6 +502,10 @@ impl<'a, G: Chance> Prover<'a, G> {
             let answer = answers.swap_remove(answer);
             line.push(answer.turn);
             position = answer.after;
+            // Where nothing holds out as long, the mate is nearer now: the line must not lose turns, nor go round in a circle.
+            while left.turns > 1 && self.proves(&position, Left::new(left.turns - 1, left.quiet)) {
+                left = Left::new(left.turns - 1, left.quiet);
+            }
         }
         line
     }

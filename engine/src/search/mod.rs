@@ -28,6 +28,7 @@ mod limits;
 pub mod mate;
 mod memory;
 pub mod parameters;
+mod pitfalls;
 pub mod policy;
 mod report;
 mod rollout;

@@ -8,8 +8,9 @@
 use super::control::Control;
 use super::killers::Killers;
 use super::mate::{Left, Prover, mates_at_once, over};
+use super::pitfalls::Pitfalls;
 use crate::core::map_in_parallel;
-use crate::rules::{Chance, Rules, Turn, for_each_turn};
+use crate::rules::{Chance, Draws, Rules, Turn, for_each_turn};
 use ahash::AHashMap;
 
 /// A first turn that is no key, and an answer after which there is no mate in time; `None` where the turn itself ends
@@ -33,7 +34,8 @@ const MEMORY: usize = 1 << 22;
 const CHECKS: u64 = 16;
 
 /// Solves "mate in `turns`" for the side to move, on all processors as far as the system gives threads. `turns` is at
-/// least 1; draws by repetition or counters are left out, as in problems.
+/// least 1; draws by repetition or by counters of quiet turns are left out, as in problems. A counter that is part of the
+/// position's key, the lone King's resistance in Cubes 4D, counts.
 ///
 /// ```
 /// use fauve_engine::rules::{Notation, chess::Chess, turn_token};
@@ -47,7 +49,7 @@ const CHECKS: u64 = 16;
 /// assert_eq!(keys, ["a1a6"]);
 /// # Ok::<(), fauve_engine::rules::FenError>(())
 /// ```
-pub fn solve<G: Chance>(position: &G, turns: u32, control: &Control) -> Solution<G> {
+pub fn solve<G: Draws + Chance>(position: &G, turns: u32, control: &Control) -> Solution<G> {
     let first = collect(position);
     let mut ends: AHashMap<u64, usize> = AHashMap::new();
     let mut distinct = Vec::new();
@@ -58,8 +60,9 @@ pub fn solve<G: Chance>(position: &G, turns: u32, control: &Control) -> Solution
             distinct.len() - 1
         });
     }
+    let pitfalls = Pitfalls::none();
     let verdict = |solver: &mut Solver<G>, after: &G| solver.refutation(after, turns.max(1) - 1);
-    let verdicts = map_in_parallel(&distinct, || Solver::new(control), verdict);
+    let verdicts = map_in_parallel(&distinct, || Solver::new(&pitfalls, control), verdict);
     let mut solution = Solution {
         keys: Vec::new(),
         tries: Vec::new(),
@@ -96,12 +99,12 @@ struct Solver<'a, G: Rules> {
     control: &'a Control,
 }
 
-impl<'a, G: Chance> Solver<'a, G> {
-    fn new(control: &'a Control) -> Self {
+impl<'a, G: Draws + Chance> Solver<'a, G> {
+    fn new(pitfalls: &'a Pitfalls<G>, control: &'a Control) -> Self {
         Self {
             memory: AHashMap::new(),
             refutations: Killers::new(),
-            prover: Prover::new(0, &[], control),
+            prover: Prover::new(0, pitfalls, control),
             control,
         }
     }
@@ -115,7 +118,7 @@ impl<'a, G: Chance> Solver<'a, G> {
                 Verdict::Escapes(None)
             };
         }
-        if left == 0 {
+        if left == 0 || position.count_draw().is_some() {
             return Verdict::Escapes(None);
         }
         let mut answers = collect(position);
@@ -149,7 +152,7 @@ impl<'a, G: Chance> Solver<'a, G> {
 
     /// Whether the attacker, to move, mates within `left` turns: at once, by checks, or by turns of any kind, checks first.
     fn mates(&mut self, position: &G, left: u32) -> bool {
-        if self.control.is_stopped() || position.awaits_roll() {
+        if self.control.is_stopped() || position.awaits_roll() || position.count_draw().is_some() {
             return false;
         }
         if left == 1 {

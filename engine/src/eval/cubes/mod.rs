@@ -383,7 +383,6 @@ impl Tactics for Position {
 
     const MATES_BY_CHECKS: Option<MateSearch> = Some(MateSearch {
         nodes_a_position: 100,
-        shuns_past: true,
     });
 
     const LOOSE: bool = true;

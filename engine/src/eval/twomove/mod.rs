@@ -89,7 +89,6 @@ impl Tactics for TwoMove {
 
     const MATES_BY_CHECKS: Option<MateSearch> = Some(MateSearch {
         nodes_a_position: 2_000,
-        shuns_past: false,
     });
     const MATES_LURK: bool = true;
     const COMMUTES: bool = true;

@@ -101,6 +101,12 @@ impl Draws for Chess {
         (self.0.clock() >= CLOCK_LIMIT).then_some(DrawReason::Clock)
     }
 
+    const CLOCK_LIMIT: usize = CLOCK_LIMIT as usize;
+
+    fn clock_turns(&self, _: &NoOptions) -> usize {
+        usize::from(self.0.clock())
+    }
+
     fn reversible_turns(&self, _: &NoOptions) -> usize {
         usize::from(self.0.clock())
     }

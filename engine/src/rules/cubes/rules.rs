@@ -4,7 +4,7 @@ use super::Options;
 use super::position::{CLOCK_LIMIT, LONE_KING_LIMIT, Position};
 use super::step::Step;
 use crate::core::{Color, StepList};
-use crate::rules::{Audit, Chance, DrawReason, Draws, Rules, WinReason};
+use crate::rules::{Audit, Chance, DrawReason, Draws, Rules, Turn, WinReason};
 
 /// The draw of a lone King that has resisted long enough.
 pub const LONE_KING_DRAW: DrawReason = DrawReason::Rule("the lone King's resistance");
@@ -51,13 +51,22 @@ impl Rules for Position {
 }
 
 impl Draws for Position {
+    fn count_draw(&self) -> Option<DrawReason> {
+        let resisted = self.lone.contains(&Some(LONE_KING_LIMIT));
+        resisted.then_some(LONE_KING_DRAW)
+    }
+
     fn clock_draw(&self, options: &Options) -> Option<DrawReason> {
-        if self.lone.contains(&Some(LONE_KING_LIMIT)) {
-            Some(LONE_KING_DRAW)
-        } else if options.clock_draw && self.quiet_plies >= CLOCK_LIMIT {
-            Some(QUIET_DRAW)
+        (self.clock_turns(options) >= Self::CLOCK_LIMIT).then_some(QUIET_DRAW)
+    }
+
+    const CLOCK_LIMIT: usize = CLOCK_LIMIT as usize;
+
+    fn clock_turns(&self, options: &Options) -> usize {
+        if options.clock_draw {
+            usize::from(self.quiet_plies)
         } else {
-            None
+            0
         }
     }
 
@@ -85,15 +94,24 @@ impl Draws for Position {
         is_pattern.then_some(PATTERN_DRAW)
     }
 
-    fn pattern_begun(steps: &[Step]) -> usize {
+    fn pattern_rest(steps: &[Step]) -> Turn<Step> {
         match steps {
-            [.., one, two, one_back, two_back]
-                if one.is_unmade_by(*one_back) && two.is_unmade_by(*two_back) =>
+            [.., first, second, first_back, second_back, again]
+                if first.is_unmade_by(*first_back)
+                    && second.is_unmade_by(*second_back)
+                    && again == first =>
             {
-                4
+                Turn::from_slice(&[*second])
             }
-            [.., made, _, back] if made.is_unmade_by(*back) => 3,
-            _ => 0,
+            [.., first, second, first_back, second_back]
+                if first.is_unmade_by(*first_back) && second.is_unmade_by(*second_back) =>
+            {
+                Turn::from_slice(&[*first, *second])
+            }
+            [.., first, second, first_back] if first.is_unmade_by(*first_back) => second
+                .unmade()
+                .map_or_else(Turn::new, |back| Turn::from_slice(&[back, *first, *second])),
+            _ => Turn::new(),
         }
     }
 }

@@ -63,9 +63,16 @@ impl Step {
     /// assert!(!capture.is_unmade_by(Step { action: Action::Capture, ..back }));
     /// ```
     pub fn is_unmade_by(self, other: Self) -> bool {
-        matches!(self.action, Action::Quiet | Action::Cube)
-            && other.action == self.action
-            && other.from == self.to
-            && other.to == self.from
+        self.unmade() == Some(other)
+    }
+
+    /// The step that brings back what this one moved. Only quiet moves and cubes can be unmade.
+    pub fn unmade(self) -> Option<Self> {
+        let back = Self {
+            from: self.to,
+            to: self.from,
+            action: self.action,
+        };
+        matches!(self.action, Action::Quiet | Action::Cube).then_some(back)
     }
 }

@@ -360,8 +360,18 @@ impl Rules for DiceChess {
 
 impl Draws for DiceChess {
     fn clock_draw(&self, options: &Options) -> Option<DrawReason> {
-        (options.clock_draw && self.clock >= 100 && !self.is_mid_turn())
+        (self.clock_turns(options) >= Self::CLOCK_LIMIT && !self.is_mid_turn())
             .then_some(DrawReason::Clock)
+    }
+
+    const CLOCK_LIMIT: usize = 100;
+
+    fn clock_turns(&self, options: &Options) -> usize {
+        if options.clock_draw {
+            usize::from(self.clock)
+        } else {
+            0
+        }
     }
 }
 

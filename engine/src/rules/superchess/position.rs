@@ -381,6 +381,12 @@ impl Draws for Superchess {
         (self.clock() >= CLOCK_LIMIT).then_some(DrawReason::Clock)
     }
 
+    const CLOCK_LIMIT: usize = CLOCK_LIMIT as usize;
+
+    fn clock_turns(&self, _: &Options) -> usize {
+        usize::from(self.clock())
+    }
+
     fn reversible_turns(&self, _: &Options) -> usize {
         usize::from(self.clock())
     }

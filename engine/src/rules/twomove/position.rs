@@ -387,12 +387,22 @@ impl Draws for TwoMove {
     }
 
     fn clock_draw(&self, options: &Options) -> Option<DrawReason> {
-        (options.clock_draw && self.clock >= 100).then_some(DrawReason::Clock)
+        (self.clock_turns(options) >= Self::CLOCK_LIMIT).then_some(DrawReason::Clock)
+    }
+
+    const CLOCK_LIMIT: usize = 100;
+
+    fn clock_turns(&self, options: &Options) -> usize {
+        if options.clock_draw {
+            usize::from(self.clock)
+        } else {
+            0
+        }
     }
 
     fn reversible_turns(&self, options: &Options) -> usize {
         if options.repetition_draw {
-            self.clock as usize
+            usize::from(self.clock)
         } else {
             0
         }

@@ -173,7 +173,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         let (value, step) = found?;
         let mut window = Window::new(beta - 1, beta, -INFINITE);
         window.raise(value, step);
-        let (key, eval) = (position.key(), node.stored_eval);
+        let (key, eval) = (self.table_key(position), node.stored_eval);
         self.remember::<false>(key, &window, place.ply, depth - 3, eval);
         Some(if is_mate(value) {
             value

@@ -8,12 +8,12 @@ use super::worker::{Searchable, Worker};
 use crate::rules::{Game, for_each_turn, legal_steps};
 use crate::search::control::Control;
 use crate::search::limits::{Limits, Settings};
-use crate::search::mate::Prover;
+use crate::search::pitfalls::Pitfalls;
 use crate::search::policy::Policy;
 use crate::search::report::{Answer, Bound, Info, Report};
 use crate::search::strength::deepest;
 use crate::search::time::Budget;
-use crate::search::value::{ILLEGAL, MATE, MATE_BOUND, is_mate, score};
+use crate::search::value::{ILLEGAL, MATE, is_mate, score};
 use std::time::Duration;
 
 /// The deepest iteration.
@@ -64,12 +64,8 @@ impl<'a, G: Searchable, P: Policy> Driver<'a, G, P> {
         let mut reported = 0;
         let mut steady = 0u32;
         let mates = self.mate_search();
-        let drawn = match mates {
-            Some(search) if search.shuns_past => self.game.turn_keys(),
-            Some(_) => repeated(&self.game.turn_keys()),
-            None => Vec::new(),
-        };
-        let mut prover = Prover::new(0, &drawn, control);
+        let pitfalls = Pitfalls::of_game(self.game);
+        let mut prover = self.prover(&pitfalls, control);
         let mut mating = self.mating();
         let mut next = 1;
         while next <= depths {
@@ -104,7 +100,9 @@ impl<'a, G: Searchable, P: Policy> Driver<'a, G, P> {
             } else {
                 steady = 0;
             }
-            if self.is_enough(depth, value, steady, dropped) {
+            if self.is_enough(depth, value, steady, dropped)
+                || self.has_settled_mate(mates, &mut prover, &mut mating)
+            {
                 break;
             }
         }
@@ -200,7 +198,7 @@ impl<'a, G: Searchable, P: Policy> Driver<'a, G, P> {
         })
     }
 
-    fn key_after_turn(&self, line: &Line<G::Step>) -> u64 {
+    pub(super) fn key_after_turn(&self, line: &Line<G::Step>) -> u64 {
         let mut position = *self.game.position();
         for &step in &line.steps {
             position.play(step);
@@ -241,12 +239,6 @@ impl<'a, G: Searchable, P: Policy> Driver<'a, G, P> {
 
     /// Whether another iteration is not worth while.
     fn is_enough(&self, depth: u32, value: i32, steady: u32, dropped: i32) -> bool {
-        if let Some(turns) = self.limits.mate
-            && value >= MATE_BOUND
-            && MATE - value < 2 * i32::try_from(turns).unwrap_or(i32::MAX / 4)
-        {
-            return true;
-        }
         let clock_start = self.worker.watch.common().clock_start();
         let (Some(budget), Some(start)) = (self.budget, clock_start) else {
             return false;
@@ -283,7 +275,7 @@ impl<'a, G: Searchable, P: Policy> Driver<'a, G, P> {
         }
     }
 
-    fn report_lines(&mut self, depth: u32) {
+    pub(super) fn report_lines(&mut self, depth: u32) {
         for (number, line) in self.lines.iter().enumerate() {
             let worker = &mut self.worker;
             report_line(worker, self.game, depth, number, line, Bound::Exact);
@@ -301,14 +293,6 @@ impl<'a, G: Searchable, P: Policy> Driver<'a, G, P> {
             nodes: self.worker.watch.common().nodes(),
         }
     }
-}
-
-/// The keys that stand twice among some.
-fn repeated(keys: &[u64]) -> Vec<u64> {
-    let mut keys = keys.to_vec();
-    keys.sort_unstable();
-    let twice = keys.windows(2).filter(|pair| pair[0] == pair[1]);
-    twice.map(|pair| pair[0]).collect()
 }
 
 fn report_line<G: Searchable, P: Policy>(

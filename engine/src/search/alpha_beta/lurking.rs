@@ -38,7 +38,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         self.pv.update(height, first);
         let value = MATE - (ply as i32 + 1);
         self.table.store(
-            key,
+            self.table_key(position),
             Entry {
                 value: to_table(value, ply),
                 eval: Entry::NO_EVAL,

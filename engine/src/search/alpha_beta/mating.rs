@@ -1,27 +1,38 @@
 //! Mates at the root: between two iterations a little work goes into looking for them ([`mate`](crate::search::mate)), by checks
 //! alone unless a mate is what is asked for, which sees them turns before the iterations do.
+//!
+//! Where a mate in N turns is asked for, quiet turns are tried as well, in the end all of them: the search ends with the shortest
+//! mate, or when there is none.
 
 use super::driver::Driver;
 use super::line::Line;
 use super::worker::Searchable;
 use crate::eval::MateSearch;
-use crate::rules::{Game, Outcome};
+use crate::rules::{Game, Outcome, for_each_turn};
+use crate::search::control::Control;
 use crate::search::mate::{Left, Prover};
+use crate::search::pitfalls::Pitfalls;
 use crate::search::policy::Policy;
-use crate::search::value::MATE;
+use crate::search::value::{MATE, MATE_BOUND};
 
-/// When a mate is what is asked for, so many positions go into it before the first iteration,
+/// When a mate is what is asked for, this many positions go into it before the first iteration,
 const ASKED_FOR: u64 = 20_000;
-/// in games whose turns are single steps, where quiet turns are tried, too, so many,
+/// in games whose turns are single steps this many,
 const ASKED_FOR_STEPS: u64 = 150_000;
-/// and one more for so many nodes of the iterations.
-const NODES_A_POSITION: u64 = 4;
+/// and one more for this many nodes of the iterations,
+const NODES_A_POSITION_STEPS: u64 = 4;
+/// where turns are several steps, and positions have a thousand of them, for this many.
+const NODES_A_POSITION: u64 = 50;
 /// Positions between two looks at the clock,
 const PORTION: u64 = 16;
 /// where they are small.
 const PORTION_STEPS: u64 = 256;
 /// The longest mates that are looked for without being asked for.
 const LONGEST: u32 = 5;
+/// Where turns are several steps, shorter mates of more turns than this are not looked for to the end: it would take hours.
+const EXCLUDED: u32 = 2;
+/// After this many positions of looking for a shorter mate the one that was found is reported.
+const REPORT_AFTER: u64 = 20_000;
 
 /// What the search for mates has done so far.
 pub struct Mating {
@@ -29,43 +40,67 @@ pub struct Mating {
     plans: Vec<Left>,
     /// Positions that it has been allowed.
     spent: u64,
+    /// All plans have failed: there is no mate of this kind.
+    excluded: bool,
 }
 
 impl<G: Searchable, P: Policy> Driver<'_, G, P> {
-    /// How mates are looked for besides, if they are: the whole root, at full strength.
+    /// How mates are looked for besides, if they are: where one is asked for, or else for the whole root, at full strength.
     pub fn mate_search(&self) -> Option<MateSearch> {
+        if !P::MATES {
+            return None;
+        }
+        if self.limits.mate.is_some() {
+            let nodes_a_position = if G::MAX_STEPS == 1 {
+                NODES_A_POSITION_STEPS
+            } else {
+                NODES_A_POSITION
+            };
+            return Some(MateSearch { nodes_a_position });
+        }
         let worker = &self.worker;
-        let seeks = P::MATES
-            && self.settings.multi_pv <= 1
-            && worker.allowed.is_empty()
-            && worker.handicap.is_none();
-        let thorough = MateSearch {
-            nodes_a_position: NODES_A_POSITION,
-            shuns_past: G::MATES_BY_CHECKS.is_some_and(|search| search.shuns_past),
-        };
-        let search = if self.tries_quiet_turns() {
-            Some(thorough)
-        } else {
-            G::MATES_BY_CHECKS
-        };
-        search.filter(|_| seeks)
+        let seeks =
+            self.settings.multi_pv <= 1 && worker.allowed.is_empty() && worker.handicap.is_none();
+        G::MATES_BY_CHECKS.filter(|_| seeks)
     }
 
-    /// Whether a mate is asked for, and turns are single steps, so that quiet ones are not too many.
-    const fn tries_quiet_turns(&self) -> bool {
-        self.limits.mate.is_some() && G::MAX_STEPS == 1
+    /// What looks for mates, by the turns that the root may begin with.
+    pub fn prover<'p>(&self, pitfalls: &'p Pitfalls<G>, control: &'p Control) -> Prover<'p, G> {
+        let mut prover = Prover::new(0, pitfalls, control);
+        let allowed = &self.worker.allowed;
+        if !allowed.is_empty() {
+            let root = self.game.position();
+            let mut after = Vec::new();
+            for_each_turn(root, &mut |turn, next| {
+                if allowed.iter().any(|begin| turn.starts_with(begin)) {
+                    after.push(next.key());
+                }
+            });
+            prover.restrict(root, after.into_iter().collect());
+        }
+        prover
     }
 
-    /// What is to be tried: mates as long as are asked for, if no draw by a counter can come in between.
+    /// What is to be tried: mates by checks, and where one is asked for with ever more quiet turns.
     pub fn mating(&self) -> Mating {
-        let worker = &self.worker;
-        let reversible = self.game.position().reversible_turns(&worker.options);
-        let room = (worker.parameters().table_clock as usize).saturating_sub(reversible) / 2;
-        let longest = self.limits.mate.unwrap_or(LONGEST).min(room as u32);
-        let quiet = if self.tries_quiet_turns() { longest } else { 0 };
+        let longest = self.limits.mate.unwrap_or(LONGEST);
+        let quiet = self.limits.mate.map_or(0, |longest| longest);
         let mut plans: Vec<_> = Left::new(longest, quiet).plans().collect();
         plans.reverse();
-        Mating { plans, spent: 0 }
+        Mating {
+            plans,
+            spent: 0,
+            excluded: false,
+        }
+    }
+
+    /// Positions between two looks at the clock.
+    const fn portion() -> u64 {
+        if G::MAX_STEPS == 1 {
+            PORTION_STEPS
+        } else {
+            PORTION
+        }
     }
 
     /// Looks for a mate, as much as is due; if there is one, it becomes the line of the search.
@@ -75,10 +110,14 @@ impl<G: Searchable, P: Policy> Driver<'_, G, P> {
         prover: &mut Prover<G>,
         mating: &mut Mating,
     ) -> bool {
-        let (first, portion) = if self.tries_quiet_turns() {
-            (ASKED_FOR_STEPS, PORTION_STEPS)
-        } else {
-            (self.limits.mate.map_or(0, |_| ASKED_FOR), PORTION)
+        if self.settings.multi_pv > 1 && self.lines.is_empty() {
+            // The other lines are wanted, too.
+            return false;
+        }
+        let first = match self.limits.mate {
+            None => 0,
+            Some(_) if G::MAX_STEPS == 1 => ASKED_FOR_STEPS,
+            Some(_) => ASKED_FOR,
         };
         let first = self.limits.nodes.map_or(first, |nodes| first.min(nodes));
         let due = first + self.worker.watch.nodes() / search.nodes_a_position;
@@ -86,12 +125,21 @@ impl<G: Searchable, P: Policy> Driver<'_, G, P> {
             if mating.spent > 0 && self.worker.watch.check_time() {
                 return false;
             }
-            mating.spent += portion;
-            prover.grant(portion);
+            mating.spent += Self::portion();
+            prover.grant(Self::portion());
             match prover.ask(self.game.position(), plan) {
-                Some(true) => return self.adopt_mate(prover, plan, mating.spent),
+                Some(true) => {
+                    if !self.adopt_mate(prover, plan) {
+                        return false;
+                    }
+                    if self.limits.mate.is_some() {
+                        self.shorten_mate(prover, plan.turns, mating.spent);
+                    }
+                    return true;
+                }
                 Some(false) => {
                     mating.plans.pop();
+                    mating.excluded = mating.plans.is_empty();
                 }
                 None => {}
             }
@@ -99,24 +147,73 @@ impl<G: Searchable, P: Policy> Driver<'_, G, P> {
         false
     }
 
-    /// Makes the line of a mate the search's own, if the game agrees that it ends so. With quiet turns shorter ones have not been
-    /// looked for yet: as much work as it took to find this one goes into that.
-    fn adopt_mate(&mut self, prover: &mut Prover<G>, found: Left, work: u64) -> bool {
-        prover.grant(work);
-        let (position, mut shortest) = (self.game.position(), found);
-        while let Some(shorter) = shortest.shorter()
-            && prover.ask(position, shorter) == Some(true)
-        {
-            shortest = shorter;
+    /// Whether the question for a mate is answered after an iteration: there is one, the shortest as far as can be told, or none.
+    pub fn has_settled_mate(
+        &mut self,
+        search: Option<MateSearch>,
+        prover: &mut Prover<G>,
+        mating: &mut Mating,
+    ) -> bool {
+        let Some(asked) = self.limits.mate else {
+            return false;
+        };
+        let value = self.lines[0].value;
+        // 1, 3, 5 turns of both sides are a mate in 1, 2, 3.
+        let turns = ((MATE - value) as u32).div_ceil(2);
+        if value < MATE_BOUND || turns > asked {
+            return search.is_some() && mating.excluded;
         }
-        let turns = shortest.turns;
-        let line = prover.line(position, shortest);
+        if search.is_some() && self.shorten_mate(prover, turns, mating.spent) {
+            self.report_lines(self.worker.iteration);
+        }
+        true
+    }
+
+    /// Looks for a shorter mate than one in this many turns, the shortest first; whether there is one. Where turns are several steps
+    /// no more than `work` positions go into mates of more than [`EXCLUDED`] turns.
+    fn shorten_mate(&mut self, prover: &mut Prover<G>, turns: u32, work: u64) -> bool {
+        let position = *self.game.position();
+        let mut spent = 0;
+        for shorter in 1..turns {
+            let plan = Left::any(shorter);
+            let bounded = G::MAX_STEPS > 1 && shorter > EXCLUDED;
+            loop {
+                let too_much = |most| spent >= most;
+                if self.worker.watch.check_time()
+                    || bounded && too_much(work)
+                    || self.limits.nodes.is_some_and(too_much)
+                {
+                    return false;
+                }
+                prover.grant(Self::portion());
+                match prover.ask(&position, plan) {
+                    Some(true) => return self.adopt_mate(prover, plan),
+                    Some(false) => break,
+                    None => spent += Self::portion(),
+                }
+                if (REPORT_AFTER..REPORT_AFTER + Self::portion()).contains(&spent) {
+                    self.report_lines(self.worker.iteration.max(1));
+                }
+            }
+        }
+        false
+    }
+
+    /// Makes the line of a mate the search's best, if the game agrees that it ends so.
+    fn adopt_mate(&mut self, prover: &mut Prover<G>, found: Left) -> bool {
+        let line = prover.line(self.game.position(), found);
         let steps: Vec<_> = line.into_iter().flatten().collect();
-        let value = MATE - (2 * turns as i32 - 1);
+        let value = MATE - (2 * found.turns as i32 - 1);
         if !wins(self.game, &steps) || self.lines.first().is_some_and(|line| line.value >= value) {
             return false;
         }
-        self.lines = vec![Line { value, steps }];
+        let line = Line { value, steps };
+        let key = self.key_after_turn(&line);
+        let mut lines = vec![line];
+        let others = std::mem::take(&mut self.lines).into_iter();
+        lines.extend(others.filter(|other| self.key_after_turn(other) != key));
+        lines.truncate(self.settings.multi_pv.max(1));
+        self.lines = lines;
         true
     }
 }

@@ -14,6 +14,7 @@ mod line;
 mod lurking;
 mod mating;
 mod node;
+mod past;
 mod picker;
 mod prologue;
 mod quiescence;

@@ -86,7 +86,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         {
             return value;
         }
-        let key = position.key();
+        let key = self.table_key(position);
         let entry = self.table.probe(key);
         let tag = entry.filter(|_| whole).map_or(0, |entry| entry.tag);
         if let Some(entry) = entry
@@ -263,7 +263,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
     /// Whether the values of the table can be believed here: they do not know the counter of quiet turns.
     #[inline(always)]
     pub fn may_trust_table(&self, position: &G) -> bool {
-        position.reversible_turns(&self.options) < self.parameters().table_clock as usize
+        position.clock_turns(&self.options) < self.parameters().table_clock as usize
     }
 
     /// Fills in the static value of the node, or a bound of it below what is `wanted`; or tells the node's value, if the static value

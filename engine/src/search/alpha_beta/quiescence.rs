@@ -30,7 +30,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         if place.is_deepest::<G>() {
             return self.evaluate(position);
         }
-        let key = position.key();
+        let key = self.table_key(position);
         let asks = first || G::TABLE_IN_QUIESCENCE;
         let entry = if asks { self.table.probe(key) } else { None };
         if let Some(entry) = entry
@@ -75,11 +75,12 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         let delta = self.parameters().quiescence_delta;
         let overlooks = self.handicap.filter(|_| !evade && ply > 2);
         let skip = |step, alpha| {
-            overlooks.is_some_and(|handicap| handicap.overlooks(key, u64::from(step_tag(&step))))
-                || !evade
-                    && P::EXCHANGE
-                    && (stand_pat + position.gain(step) + delta <= alpha
-                        || !position.wins_exchange(step, 0))
+            overlooks.is_some_and(|handicap| {
+                handicap.overlooks(position.key(), u64::from(step_tag(&step)))
+            }) || !evade
+                && P::EXCHANGE
+                && (stand_pat + position.gain(step) + delta <= alpha
+                    || !position.wins_exchange(step, 0))
         };
         let legal = self.quiescence_steps::<PV>(position, steps, &mut window, place, skip);
         if P::CHECKS

@@ -4,6 +4,7 @@ use super::effort::Efforts;
 use super::history::{History, Moved};
 use super::line::PvTable;
 use super::node::Node;
+use super::past::Past;
 use super::reductions::Reductions;
 use super::tag::{step_tag, tag_of};
 use super::window::Window;
@@ -109,6 +110,8 @@ pub struct Worker<'a, G: Searchable, P> {
     keys_floor: usize,
     /// The number of keys at the root.
     root_keys: usize,
+    /// What the game's past means for the tree.
+    past: Past<G>,
     /// The steps from the game's beginning to the node.
     path: Vec<G::Step>,
     path_floor: usize,
@@ -176,6 +179,7 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
             keys_floor: 0,
             root_keys: keys.len(),
             keys,
+            past: Past::new(game),
             path_floor: 0,
             root_path: path.len(),
             path,
@@ -245,19 +249,25 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
                 || !self.excluded.contains(&next.key()))
     }
 
+    /// The key under which the table knows a position.
+    #[inline(always)]
+    pub fn table_key(&self, position: &G) -> u64 {
+        position.key() ^ self.past.salt
+    }
+
     /// Begins to fetch what is known of the position after a step that is about to be weighed: the table is far away, and the
     /// nearer [`Worker::enter`] is to the node the longer that one waits.
     #[inline(always)]
     pub fn expect(&self, position: &G, step: G::Step) {
         if let Some(key) = position.likely_key(step) {
-            self.table.prefetch(key);
+            self.table.prefetch(key ^ self.past.salt);
         }
     }
 
     /// Counts the node after a step, and brings the path and the keys up to date.
     #[inline(always)]
     pub fn enter(&mut self, position: &G, next: &G, step: G::Step) {
-        self.table.prefetch(next.key());
+        self.table.prefetch(self.table_key(next));
         self.follow(position, next, step);
     }
 
@@ -292,7 +302,7 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
         let floors = (self.keys_floor, self.path_floor);
         self.keys_floor = self.keys.len();
         self.path_floor = self.path.len();
-        self.table.prefetch(passed.key());
+        self.table.prefetch(self.table_key(passed));
         self.keys.push(passed.key());
         self.moved.push(Moved::NONE);
         self.evaluator.enter(self.moved.len());
@@ -317,7 +327,7 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
         if position.is_dead(&self.options) {
             return Some(0);
         }
-        if position.clock_draw(&self.options).is_some() {
+        if position.count_draw().is_some() || position.clock_draw(&self.options).is_some() {
             return Some(drawn_unless_mated(position, ply));
         }
         if self.is_repetition(position) || G::pattern_draw(&self.path[self.path_floor..]).is_some()
@@ -326,13 +336,11 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
         }
         if self.asks_endings() {
             let known = position.known(&self.options, &mut self.endings)?;
-            // Of a pattern that has begun the tables know nothing.
-            let begun = G::pattern_begun(&self.path[self.path_floor..]);
             return match known {
                 Known::Draw => Some(0),
-                Known::Win(turns) if begun < 4 => Some(MATE - (ply as i32 + turns as i32)),
-                Known::Loss(turns) if begun < 3 => Some(ply as i32 + turns as i32 - MATE),
-                Known::Win(_) | Known::Loss(_) => None,
+                _ if self.may_be_drawn(position, ply, known) => None,
+                Known::Win(turns) => Some(MATE - (ply as i32 + turns as i32)),
+                Known::Loss(turns) => Some(ply as i32 + turns as i32 - MATE),
             };
         }
         None
@@ -350,6 +358,40 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
             let watch = &mut self.watch;
             root.prepare(&mut self.endings, &mut || !watch.check_time());
         }
+    }
+
+    /// Whether a mate that the tables of endings know may run into a draw by the past: they do not know it. Their mates come nearer
+    /// with every turn, so that only positions of the past that are nearer to the mate can be on the way.
+    #[inline(always)]
+    fn may_be_drawn(&mut self, position: &G, ply: usize, known: Known) -> bool {
+        let rest = G::pattern_rest(&self.path[self.path_floor..]).len();
+        let (turns, pattern) = match known {
+            Known::Draw => return false,
+            // Both the step that has begun the pattern and the one that took it back cannot have been those of the tables.
+            Known::Win(turns) => (turns, rest == 1 || rest == 2),
+            Known::Loss(turns) => (turns, rest > 0),
+        };
+        pattern || !self.past.twice.is_empty() && self.meets_past(position, ply, turns)
+    }
+
+    /// Whether a position that stood twice can come up on the way to a mate of the tables in this many turns of both sides.
+    #[cold]
+    fn meets_past(&mut self, position: &G, ply: usize, turns: u32) -> bool {
+        let nearest = *self.past.nearest.get_or_insert_with(|| {
+            let endings = &mut self.endings;
+            let distance = |position: &G| match position.known(&self.options, endings) {
+                Some(Known::Win(turns) | Known::Loss(turns)) => turns,
+                Some(Known::Draw) => u32::MAX,
+                None => 0,
+            };
+            self.past
+                .twice
+                .iter()
+                .map(distance)
+                .min()
+                .unwrap_or(u32::MAX)
+        });
+        nearest < turns && position.reversible_turns(&self.options) >= ply
     }
 
     /// Whether the position, whose key is the last on the stack, stood before: once after the root, or twice.
@@ -386,6 +428,9 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
     /// The static value of the position at the end of the line, inside the limits of evaluations.
     #[inline(always)]
     pub fn evaluate(&mut self, position: &G) -> i32 {
+        if let Some(value) = self.won_by_table(position) {
+            return value;
+        }
         let value = self.evaluator.evaluate(position, self.moved.len());
         let value = match &self.handicap {
             None => value,
@@ -394,11 +439,28 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
         value.clamp(-EVAL_LIMIT, EVAL_LIMIT)
     }
 
+    /// The value of a position that tables of endgames know as won or lost while a draw by the past may come in between: the more the
+    /// nearer the mate is.
+    #[inline(always)]
+    fn won_by_table(&mut self, position: &G) -> Option<i32> {
+        if self.past.twice.is_empty() || !self.asks_endings() || position.is_mid_turn() {
+            return None;
+        }
+        match position.known(&self.options, &mut self.endings)? {
+            Known::Draw => None,
+            Known::Win(turns) => Some(EVAL_LIMIT - turns as i32),
+            Known::Loss(turns) => Some(turns as i32 - EVAL_LIMIT),
+        }
+    }
+
     /// The same where it lies inside the window; outside of it often no more than a bound that lies outside, too.
     #[inline(always)]
     pub fn evaluate_within(&mut self, position: &G, (alpha, beta): (i32, i32)) -> Valued {
         if self.handicap.is_some() {
             return Valued::Exactly(self.evaluate(position));
+        }
+        if let Some(value) = self.won_by_table(position) {
+            return Valued::Exactly(value);
         }
         let height = self.moved.len();
         match self
