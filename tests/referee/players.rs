@@ -336,3 +336,184 @@ fn fault_04_nothing_survives_a_match_that_is_ended_by_a_signal() {
         assert_eq!(Record::read(&record.0).unwrap().games, []);
     }
 }
+
+/// What a match says that cannot begin because of a player.
+fn refused(words: &[&str]) -> String {
+    let first = ["match", "--quiet", "--games", "2", "--nodes", "10"];
+    let other = ["--engine", "proto=random", "--engine"];
+    let result = ended(
+        &[&first[..], &other, words].concat(),
+        Duration::from_mins(1),
+    );
+    assert!(!result.output.status.success(), "{words:?}");
+    result.errors()
+}
+
+#[test]
+fn values_that_a_program_does_not_take_end_the_match_with_a_sentence() {
+    for (option, part) in [
+        ("network=/nonexistent.nn", "/nonexistent.nn: No such file"),
+        ("option.Hash=99999999", "its option Hash takes 1 to "),
+        ("option.Threads=0", "its option Threads takes 1 to "),
+        (
+            "option.Ponder=maybe",
+            "its option Ponder takes true or false",
+        ),
+    ] {
+        let errors = refused(&["cmd=self", option]);
+        assert!(errors.contains(part), "{option}: {errors}");
+    }
+    // A program that names an option of any text, and refuses the text.
+    let program = "args=-c 'while read -r line; do case $line in uci) echo option name Book type string; echo uciok;; \
+                   isready) echo readyok;; setoption*) echo info string ERROR: no such book;; quit) exit;; esac; done'";
+    let errors = refused(&["cmd=sh", program, "option.Book=x"]);
+    assert!(errors.contains("ERROR: no such book"), "{errors}");
+    let errors = refused(&["cmd=sh", "args=-c 'sleep 100'", "startup=1"]);
+    assert!(errors.contains("does not answer"), "{errors}");
+}
+
+/// A program says each of its turns twice; the second time is no answer to the next question.
+#[test]
+fn a_turn_that_is_said_twice_is_heard_once() {
+    let record = Scratch::new("twice.jsonl");
+    // It plays Nf3 and Ng1 again and again, whatever happens, until that is illegal.
+    let words = script(
+        "n=$((n+1)); if [ $((n % 2)) = 1 ]; then m=g1f3; else m=f3g1; fi; echo bestmove $m; echo bestmove $m",
+    );
+    let mut arguments = vec!["match", "--quiet", "--games", "2", "--nodes", "1"];
+    arguments.extend(["--max-turns", "8", "--openings", "startpos", "--seed", "1"]);
+    arguments.extend(["--record", record.text(), "--engine", &words[0], &words[1]]);
+    arguments.extend(["name=twice", "--engine", "proto=random"]);
+    said(&arguments);
+    let games = Record::read(&record.0).unwrap().games;
+    let game = games.iter().find(|game| game.white == "twice").unwrap();
+    assert_ne!(game.termination, Termination::IllegalTurn, "{game:?}");
+}
+
+/// A program that speaks CECP from a shell script.
+fn cecp(features: &str, go: &str) -> String {
+    format!(
+        "args=-c 'while read -r line; do case $line in protover*) {features};; ping*) echo pong ${{line#ping }};; \
+         quit) exit;; easy) echo \"Error (unknown command): easy\";; go) {go};; esac; done'"
+    )
+}
+
+#[test]
+fn programs_of_cecp_are_read_as_xboard_reads_them() {
+    let features = "echo feature ping=1 usermove=1 done=1";
+    let cases = [
+        (
+            "mine",
+            "echo My move is: e2e5",
+            Termination::IllegalTurn,
+            "e2e5",
+        ),
+        (
+            "numbered",
+            "echo 7. ... e2e5",
+            Termination::IllegalTurn,
+            "e2e5",
+        ),
+        (
+            "computer",
+            "echo computer resigns",
+            Termination::Resignation,
+            "resigns",
+        ),
+        (
+            "tellics",
+            "echo tellics resign",
+            Termination::Resignation,
+            "resigns",
+        ),
+        (
+            "late",
+            "sleep 0.3; echo Error",
+            Termination::Time,
+            "loses on time",
+        ),
+    ];
+    thread::scope(|scope| {
+        for (name, go, termination, reason) in cases {
+            scope.spawn(move || {
+                let record = Scratch::new(&format!("cecp-{name}.jsonl"));
+                let program = cecp(features, go);
+                let mut words = vec!["match", "--quiet", "--games", "2", "--movetime", "100"];
+                words.extend([
+                    "--record",
+                    record.text(),
+                    "--engine",
+                    "cmd=sh",
+                    "proto=cecp",
+                ]);
+                words.extend([program.as_str(), "name=bad", "--engine", "proto=random"]);
+                said(&words);
+                for game in Record::read(&record.0).unwrap().games {
+                    assert_eq!(game.termination, termination, "{name}: {game:?}");
+                    assert!(game.reason.contains(reason), "{name}: {}", game.reason);
+                }
+            });
+        }
+    });
+}
+
+#[test]
+fn a_program_of_cecp_that_plays_one_game_only_is_started_anew() {
+    for (reuse, starts) in [("reuse=0", 2), ("reuse=1", 1)] {
+        let started = Scratch::new("reuse.started");
+        let features = format!(
+            "echo x >> {}; echo feature ping=1 {reuse} done=1",
+            started.text()
+        );
+        let program = cecp(&features, "echo resign");
+        let mut words = vec!["match", "--quiet", "--games", "2", "--movetime", "100"];
+        words.extend(["--engine", "cmd=sh", "proto=cecp", &program, "name=bad"]);
+        words.extend(["--engine", "proto=random"]);
+        said(&words);
+        assert_eq!(started.lines(), starts, "{reuse}");
+    }
+}
+
+/// Ctrl-C or SIGTERM: players are asked to end before they are killed.
+#[cfg(target_os = "linux")]
+#[test]
+fn players_of_a_match_that_is_ended_by_a_signal_hear_stop_and_quit() {
+    for signal in ["-TERM", "-INT", "-HUP"] {
+        let heard = Scratch::new(&format!("heard{signal}"));
+        let program = format!(
+            "args=-c 'while read -r line; do echo $line >> {}; case $line in uci) echo uciok;; isready) echo readyok;; \
+             quit) exit;; esac; done'",
+            heard.text()
+        );
+        let mut referee = fauve(&[
+            "match",
+            "--quiet",
+            "--games",
+            "2",
+            "--tc",
+            "600+0",
+            "--engine",
+            "cmd=sh",
+            &program,
+            "--engine",
+            "proto=random",
+        ])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+        let lines = || std::fs::read_to_string(&heard.0).unwrap_or_default();
+        let begin = Instant::now();
+        while !lines().contains("go ") && begin.elapsed() < Duration::from_secs(30) {
+            thread::sleep(Duration::from_millis(2));
+        }
+        Command::new("kill")
+            .args([signal, &referee.id().to_string()])
+            .status()
+            .unwrap();
+        referee.wait().unwrap();
+        let said = lines();
+        let last: Vec<&str> = said.lines().rev().take(3).collect();
+        assert!(said.contains("\nstop\nquit\n"), "{signal}: {last:?}");
+    }
+}

@@ -29,7 +29,7 @@ const MOST_GAMES: u64 = 20_000_000;
 pub struct EngineWords(Vec<Vec<String>>);
 
 const ENGINE_HELP: &str = "A player: cmd=PROGRAM (self: this program) name=NAME args=WORDS dir=DIRECTORY \
-     proto=uci|ugi|cecp|internal|random|greedy variant=NAME restart=on|off option.NAME=VALUE network=FILE param.NAME=VALUE and \
+     proto=uci|ugi|cecp|internal|random|greedy variant=NAME restart=on|off startup=SECONDS option.NAME=VALUE network=FILE param.NAME=VALUE and \
      limits; twice or more. internal: the engine in this process, the quickest way to compare settings";
 
 impl FromArgMatches for EngineWords {

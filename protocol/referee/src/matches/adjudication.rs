@@ -1,5 +1,6 @@
 //! Ends that the players agree on: both see a win, or both see nothing, for some turns.
 
+use crate::record::game::Bound;
 use crate::record::{GameResult, Header, Termination, TurnRecord};
 use fauve_engine::core::Color;
 use fauve_game::end::End;
@@ -26,22 +27,29 @@ impl Agreement {
             // The least number has no opposite.
             (None, cp) => cp.map(|cp| cp.max(-i32::MAX)),
         };
-        let white = value.map(|value| if mover == Color::White { value } else { -value });
+        // What the value is at least and at most: a bound says nothing in the other direction.
+        let least = value.filter(|_| turn.bound != Some(Bound::Upper));
+        let most = value.filter(|_| turn.bound != Some(Bound::Lower));
+        let (white_least, white_most) = if mover == Color::White {
+            (least, most)
+        } else {
+            (most.map(|value| -value), least.map(|value| -value))
+        };
         let extend = |count: u32, holds: bool| if holds { count + 1 } else { 0 };
         if let Some(rule) = header.resign {
             self.white_wins = extend(
                 self.white_wins,
-                white.is_some_and(|value| value >= rule.score),
+                white_least.is_some_and(|value| value >= rule.score),
             );
             self.black_wins = extend(
                 self.black_wins,
-                white.is_some_and(|value| value <= -rule.score),
+                white_most.is_some_and(|value| value <= -rule.score),
             );
         }
         if let Some(rule) = header.draw {
             self.draws = extend(
                 self.draws,
-                white.is_some_and(|value| value.abs() <= rule.score),
+                turn.bound.is_none() && white_least.is_some_and(|value| value.abs() <= rule.score),
             );
         }
     }
@@ -76,6 +84,41 @@ impl Agreement {
 mod tests {
     use super::*;
     use crate::record::samples;
+
+    #[test]
+    fn a_bound_is_adjudicated_in_its_own_direction_only() {
+        let mut header = samples::header();
+        header.resign = Some(crate::record::WinRule {
+            score: 500,
+            turns: 1,
+        });
+        header.draw = Some(crate::record::DrawRule {
+            score: 10,
+            turns: 1,
+            after: 0,
+        });
+        let result = |cp: i32, white, black| {
+            let mut agreement = Agreement::default();
+            for (mover, cp, bound) in [(Color::White, cp, white), (Color::Black, -cp, black)] {
+                let turn = TurnRecord {
+                    cp: Some(cp),
+                    bound,
+                    ..TurnRecord::default()
+                };
+                agreement.note(&header, mover, &turn);
+            }
+            agreement.end(&header).map(|end| end.result)
+        };
+        let (lower, upper) = (Some(Bound::Lower), Some(Bound::Upper));
+        assert_eq!(result(600, None, None), Some(GameResult::White));
+        assert_eq!(result(600, lower, upper), Some(GameResult::White));
+        assert_eq!(result(600, upper, None), None);
+        assert_eq!(result(600, None, lower), None);
+        assert_eq!(result(-600, upper, lower), Some(GameResult::Black));
+        assert_eq!(result(-600, lower, None), None);
+        assert_eq!(result(0, None, None), Some(GameResult::Draw));
+        assert_eq!(result(0, lower, None), None);
+    }
 
     #[test]
     fn the_least_number_is_no_draw() {

@@ -313,6 +313,7 @@ fn read_turn<G: Engine>(position: &G, token: &str) -> Option<Turn<G::Step>> {
 fn note(record: &mut TurnRecord, thought: &Thought, elapsed: Duration) {
     record.cp = thought.cp;
     record.mate = thought.mate;
+    record.bound = thought.bound;
     record.depth = thought.depth;
     record.nodes = thought.nodes;
     record.ms = Some(elapsed.as_millis() as u64);

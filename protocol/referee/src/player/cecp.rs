@@ -3,7 +3,7 @@
 use crate::player::failure::Failure;
 use crate::player::process::Process;
 use crate::player::spec::EngineSpec;
-use crate::player::task::{GREETING, Player, STOPPING, Task, Thought};
+use crate::player::task::{Player, STOPPING, Task, Thought};
 use fauve_engine::Variant;
 use fauve_engine::rules::{Rules, printable};
 use std::time::{Duration, Instant};
@@ -22,6 +22,8 @@ struct Features {
     usermove: bool,
     memory: bool,
     smp: bool,
+    /// Whether the program has to be started anew for each game.
+    no_reuse: bool,
     variants: Option<String>,
     options: Vec<String>,
     done: Option<bool>,
@@ -39,6 +41,10 @@ pub struct Cecp {
     /// The turns that the program has on its board.
     known: usize,
     pings: u32,
+    /// How long it may take to start and to answer a ping.
+    startup: Duration,
+    /// Whether it has been asked for a turn.
+    has_played: bool,
 }
 
 impl Cecp {
@@ -70,6 +76,8 @@ impl Cecp {
             fresh: true,
             known: 0,
             pings: 0,
+            startup: spec.startup(),
+            has_played: false,
         };
         engine.hear_features()?;
         if let Some(variants) = &engine.features.variants
@@ -117,22 +125,29 @@ impl Cecp {
                 Err(Failure::Stalled) if self.features.done.is_none() => break,
                 Err(failure) => return Err(failure),
             };
-            for (name, value) in parse_features(&line) {
-                if self.features.options.len() >= MOST_OPTIONS {
-                    return Err(Failure::Unfit(format!(
-                        "it names more than {MOST_OPTIONS} options"
-                    )));
-                }
-                let accepted = self.features.take(&name, &value);
-                self.process.send(&format!(
-                    "{} {name}",
-                    if accepted { "accepted" } else { "rejected" }
-                ));
-            }
+            self.take_features(&line)?;
             if self.features.done == Some(false) {
                 // From the beginning: who goes on asking for time gets no more.
-                deadline = since + GREETING;
+                deadline = since + self.startup;
             }
+        }
+        Ok(())
+    }
+
+    /// Takes the features of a line and answers them, whenever they come: slow programs name theirs late.
+    fn take_features(&mut self, line: &str) -> Result<(), Failure> {
+        for (name, value) in parse_features(line) {
+            if self.features.options.len() >= MOST_OPTIONS {
+                return Err(Failure::Unfit(format!(
+                    "it names more than {MOST_OPTIONS} options"
+                )));
+            }
+            let word = if self.features.take(&name, &value) {
+                "accepted"
+            } else {
+                "rejected"
+            };
+            self.process.send(&format!("{word} {name}"));
         }
         Ok(())
     }
@@ -196,13 +211,17 @@ impl Cecp {
         let number = self.pings;
         self.process.send(&format!("ping {number}"));
         let pong = format!("pong {number}");
-        self.process.wait_for(GREETING, |line| {
+        let deadline = Instant::now() + self.startup;
+        loop {
+            let line = self.process.line_before(deadline)?.text;
             if line.trim() == pong {
-                Some(Ok(()))
-            } else {
-                complaint(line).map(Err)
+                return Ok(());
             }
-        })?
+            if let Some(failure) = complaint(&line) {
+                return Err(failure);
+            }
+            self.take_features(&line)?;
+        }
     }
 
     fn read_answer(
@@ -214,12 +233,12 @@ impl Cecp {
         loop {
             let line = self.process.line_between(since, deadline)?;
             let text = line.text.trim();
-            if let Some(token) = text.strip_prefix("move ") {
-                token.trim().clone_into(&mut thought.token);
+            if let Some(token) = read_move(text) {
+                token.clone_into(&mut thought.token);
                 thought.elapsed = line.at.saturating_duration_since(since);
                 return Ok(());
             }
-            if text == "resign" {
+            if is_resignation(text) {
                 return Err(Failure::Resigned);
             }
             if text.starts_with("1-0") || text.starts_with("0-1") || text.starts_with("1/2-1/2") {
@@ -229,6 +248,7 @@ impl Cecp {
             if let Some(failure) = complaint(text) {
                 return Err(failure);
             }
+            self.take_features(text)?;
             read_thinking(text, thought);
         }
     }
@@ -236,6 +256,9 @@ impl Cecp {
 
 impl<G: Rules> Player<G> for Cecp {
     fn new_game(&mut self) -> Result<(), Failure> {
+        if self.has_played && self.features.no_reuse {
+            return Err(Failure::Unfit("it plays one game only".to_owned()));
+        }
         self.fresh = true;
         Ok(())
     }
@@ -260,13 +283,19 @@ impl<G: Rules> Player<G> for Cecp {
             self.process
                 .send(&format!("otim {}", centiseconds(1 - own)));
         }
+        self.has_played = true;
         let mut thought = Thought::default();
         let since = Instant::now();
         self.process.send("go");
         match self.read_answer(since, since + task.patience, &mut thought) {
             Err(Failure::Stalled) => {
                 self.process.send("?");
-                self.read_answer(since, Instant::now() + STOPPING, &mut thought)?;
+                let late = self.read_answer(since, Instant::now() + STOPPING, &mut thought);
+                late.map_err(|failure| match failure {
+                    Failure::Crashed(_) => failure,
+                    // Whatever it says now, it is too late.
+                    _ => Failure::Stalled,
+                })?;
             }
             other => other?,
         }
@@ -279,7 +308,7 @@ impl<G: Rules> Player<G> for Cecp {
 
 impl Drop for Cecp {
     fn drop(&mut self) {
-        self.process.finish("quit");
+        self.process.finish();
     }
 }
 
@@ -299,7 +328,8 @@ impl Features {
                 let name = value.split(" -").next().unwrap_or_default();
                 self.options.push(name.trim().to_owned());
             }
-            "myname" | "colors" | "sigint" | "sigterm" | "time" | "reuse" | "analyze" => {}
+            "reuse" => self.no_reuse = !on,
+            "myname" | "colors" | "sigint" | "sigterm" | "time" | "analyze" => {}
             // SAN instead of coordinates is not offered.
             "san" => return !on,
             _ => return false,
@@ -373,14 +403,56 @@ fn edit_lines(fen: &str) -> Option<Vec<String>> {
     Some(lines)
 }
 
-/// Whether a line refuses what was sent.
+/// The turn that a line holds, in one of the forms that XBoard reads: `move e7e5`, `My move is: e7e5`, `7. ... e7e5`.
+fn read_move(line: &str) -> Option<&str> {
+    let small = line.to_ascii_lowercase();
+    let mine = "my move is";
+    let rest = if small.starts_with("move ") {
+        &line["move ".len()..]
+    } else if small.starts_with(mine) {
+        line[mine.len()..].trim_start_matches(':')
+    } else {
+        let (number, rest) = line.split_once('.')?;
+        let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+        rest.trim_start()
+            .strip_prefix("...")
+            .filter(|_| is_number)?
+    };
+    rest.split_whitespace().next()
+}
+
+/// Whether a program gives up, in one of the forms that XBoard reads.
+fn is_resignation(line: &str) -> bool {
+    let small = line.to_ascii_lowercase();
+    let rest = ["tellics ", "tellall ", "computer "]
+        .iter()
+        .find_map(|beginning| small.strip_prefix(beginning))
+        .unwrap_or(&small);
+    rest.trim() == "resign" || (small.starts_with("computer") && rest.trim() == "resigns")
+}
+
+/// Whether a line refuses what was sent. A command that the program does not know is no fault, unless the game needs it.
 fn complaint(line: &str) -> Option<Failure> {
+    const NEEDED: [&str; 7] = [
+        "new", "variant", "force", "go", "usermove", "setboard", "edit",
+    ];
     let text = line.trim();
-    (text.starts_with("Illegal move")
-        || text.starts_with("illegal move")
-        || text.starts_with("Error (")
-        || text.starts_with("tellusererror"))
-    .then(|| Failure::Refused(text.to_owned()))
+    let is_needed = |command: &str| {
+        NEEDED.contains(&command)
+            // A bare turn, such as e7e8q or O-O.
+            || command.starts_with("O-O")
+            || (command.len() >= 4 && command.as_bytes().get(1).is_some_and(u8::is_ascii_digit))
+    };
+    let refuses = match text.strip_prefix("Error (") {
+        Some(rest) => {
+            let command = rest.split_once("):").map_or("", |(_, command)| command);
+            command.split_whitespace().next().is_none_or(is_needed)
+        }
+        None => ["Illegal move", "illegal move", "tellusererror"]
+            .iter()
+            .any(|beginning| text.starts_with(beginning)),
+    };
+    refuses.then(|| Failure::Refused(text.to_owned()))
 }
 
 /// Reads a thinking line, `ply score time nodes pv`. Scores from 100,000 are mates in the convention of XBoard.
@@ -430,6 +502,46 @@ mod tests {
             "move e2e4",
         ] {
             let _ = parse_features(odd);
+        }
+    }
+
+    #[test]
+    fn reads_turns_resignations_and_complaints_as_xboard_does() {
+        for (line, token) in [
+            ("move e7e5", Some("e7e5")),
+            ("My move is: e7e5", Some("e7e5")),
+            ("My move is e7e8q", Some("e7e8q")),
+            ("7. ... e7e5", Some("e7e5")),
+            ("12. ... O-O", Some("O-O")),
+            ("7. e2e4", None),
+            ("9 156 1084 48000 Nf3 Nc6", None),
+            ("1. 20 3 400 e2e4", None),
+            ("", None),
+        ] {
+            assert_eq!(read_move(line), token, "{line}");
+        }
+        for line in [
+            "resign",
+            "tellics resign",
+            "computer resigns",
+            "Computer resigns",
+        ] {
+            assert!(is_resignation(line), "{line}");
+        }
+        assert!(!is_resignation("tellics say I do not resign"));
+        for line in [
+            "Error (unknown command): easy",
+            "Error (unknown command): ?",
+        ] {
+            assert_eq!(complaint(line), None, "{line}");
+        }
+        for line in [
+            "Illegal move: e2e5",
+            "Error (unknown command): usermove",
+            "Error (bad move): e2e4",
+            "Error (x)",
+        ] {
+            assert!(complaint(line).is_some(), "{line}");
         }
     }
 

@@ -1,19 +1,30 @@
 //! Child processes with everything that they start: each leads a process group of its own, and the group ends as a
 //! whole. A wrapper script's child cannot outlive its match, whether that ends by itself or by a signal.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::io;
 use std::process::{Child, Command, ExitStatus};
+use std::sync::mpsc::SyncSender;
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// How long players have to end by themselves when the match is ended by a signal.
+const FAREWELL: Duration = Duration::from_millis(500);
+/// How often it is looked whether they have.
+const GLANCE: Duration = Duration::from_millis(2);
+
+/// How a group is asked to end: what listens to commands, and the commands.
+type Farewell = (SyncSender<String>, String);
 
 /// The groups that run. The leader of each is not reaped yet, so that no other process can have its number.
 struct Running {
-    groups: BTreeSet<u32>,
+    groups: BTreeMap<u32, Option<Farewell>>,
     ending: bool,
 }
 
 static RUNNING: Mutex<Running> = Mutex::new(Running {
-    groups: BTreeSet::new(),
+    groups: BTreeMap::new(),
     ending: false,
 });
 
@@ -21,11 +32,22 @@ fn running() -> MutexGuard<'static, Running> {
     RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Kills all players, and lets none be started any more: for the end of this program by a signal.
+/// Asks all players to end, kills those that have not after a moment, with all that they have started, and lets none be
+/// started any more: for the end of this program by a signal.
 pub fn end_all() {
-    let mut running = running();
-    running.ending = true;
-    for &group in &running.groups {
+    {
+        let mut running = running();
+        running.ending = true;
+        for (listener, words) in running.groups.values().flatten() {
+            // A player that does not listen is killed.
+            let _ = listener.try_send(words.clone());
+        }
+    }
+    let deadline = Instant::now() + FAREWELL;
+    while Instant::now() < deadline && running().groups.keys().any(|&group| is_alive(group)) {
+        thread::sleep(GLANCE);
+    }
+    for &group in running().groups.keys() {
         kill(group);
     }
 }
@@ -56,11 +78,24 @@ impl Group {
             return Err(io::Error::other("the match is about to end"));
         }
         let child = command.spawn()?;
-        running.groups.insert(child.id());
+        running.groups.insert(child.id(), None);
         Ok(Self {
             child,
             status: None,
         })
+    }
+
+    /// How the leader is asked to end.
+    pub fn listens_to(&self, input: &SyncSender<String>, farewell: &str) {
+        let farewell = (input.clone(), farewell.to_owned());
+        running().groups.insert(self.child.id(), Some(farewell));
+    }
+
+    /// Nothing listens to commands any more.
+    pub fn listens_no_more(&self) {
+        if let Some(farewell) = running().groups.get_mut(&self.child.id()) {
+            *farewell = None;
+        }
     }
 
     /// The leader, for its pipes.
@@ -118,6 +153,19 @@ fn has_ended(child: &mut Child) -> bool {
     use rustix::process::{WaitId, WaitIdOptions, waitid};
     let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
     pid(child.id()).is_some_and(|id| matches!(waitid(WaitId::Pid(id), options), Ok(Some(_))))
+}
+
+/// Whether the leader of a group has not ended yet.
+#[cfg(unix)]
+fn is_alive(group: u32) -> bool {
+    use rustix::process::{WaitId, WaitIdOptions, waitid};
+    let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+    pid(group).is_some_and(|id| matches!(waitid(WaitId::Pid(id), options), Ok(None)))
+}
+
+#[cfg(not(unix))]
+fn is_alive(_group: u32) -> bool {
+    true
 }
 
 #[cfg(not(unix))]

@@ -80,6 +80,7 @@ impl<G: Engine> Player<G> for Internal {
             elapsed,
             cp,
             mate,
+            bound: None,
             depth,
             nodes: Some(answer.nodes),
         })

@@ -4,7 +4,7 @@
 
 use crate::player::failure::Failure;
 use crate::player::group::Group;
-use crate::player::spec::{EngineSpec, SELF};
+use crate::player::spec::{EngineSpec, Protocol, SELF};
 use fauve_engine::rules::printable;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Command, ExitStatus, Stdio};
@@ -78,6 +78,12 @@ impl Process {
             ))
         })?;
         let (input, to_write) = mpsc::sync_channel(COMMANDS_AHEAD);
+        let stop = if spec.protocol == Protocol::Cecp {
+            "?"
+        } else {
+            "stop"
+        };
+        group.listens_to(&input, &format!("{stop}\nquit\n"));
         let (to_read, lines) = mpsc::sync_channel(LINES_AHEAD);
         let complaints = Arc::new(Mutex::new(Vec::new()));
         if let Some(stdin) = group.leader().stdin.take() {
@@ -167,10 +173,12 @@ impl Process {
         }
     }
 
-    /// Asks the child to end with `farewell`, and gives it a moment to do so.
-    pub fn finish(&mut self, farewell: &str) {
-        self.send(farewell);
+    /// Asks the child to end, and gives it a moment to do so.
+    pub fn finish(&mut self) {
+        self.send("quit");
         self.input = None;
+        // The end of its input is an end, too.
+        self.group.listens_no_more();
         let deadline = Instant::now() + FAREWELL;
         while self.group.ended().is_none() && Instant::now() < deadline {
             // It may have to say more before it reads the farewell.

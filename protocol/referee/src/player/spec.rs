@@ -1,13 +1,17 @@
 //! What a player is: its command, protocol, options and limits, as the user writes them.
 
 use crate::player::limit::{Limit, LimitError};
+use crate::player::task::GREETING;
 use fauve_engine::rules::printable;
 use serde::{Deserialize, Serialize};
+use std::time::Duration;
 
 /// The command that means this program; the records of shards on different machines stay equal by it.
 pub const SELF: &str = "self";
 /// The option that names a network.
 const NETWORK: &str = "EvalFile";
+/// The longest time that a program can be given to start, in seconds.
+const LONGEST_STARTUP: u64 = 86_400;
 
 /// A player that was not described well.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -17,7 +21,7 @@ pub enum SpecError {
     Word(String),
     /// A key that no player has.
     #[error(
-        "engine: unknown key '{}'; known are cmd, name, args, dir, proto, variant, restart, option.NAME, network, \
+        "engine: unknown key '{}'; known are cmd, name, args, dir, proto, variant, restart, startup, option.NAME, network, \
          param.NAME, tc, st, movetime, cputime, nodes, depth",
         printable(.0)
     )]
@@ -25,6 +29,9 @@ pub enum SpecError {
     /// A switch that is neither on nor off.
     #[error("engine: restart is on or off, not '{}'", printable(.0))]
     Restart(String),
+    /// A time to start that is none.
+    #[error("engine: startup is 1 to {LONGEST_STARTUP} seconds, not '{}'", printable(.0))]
+    Startup(String),
     /// A protocol that nobody speaks.
     #[error("engine: proto is uci, ugi, cecp, internal, random or greedy, not '{}'", printable(.0))]
     Protocol(String),
@@ -111,13 +118,21 @@ pub struct EngineSpec {
     pub variant: Option<String>,
     /// What it may spend on a turn.
     pub limit: Limit,
+    /// How many seconds it may take to start, if not the usual ones.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub startup: Option<u64>,
     /// Whether it is started anew for every game.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub restart: bool,
 }
 
 impl EngineSpec {
-    /// Reads `cmd=PROGRAM name=NAME args=WORDS dir=DIRECTORY proto=uci|ugi|cecp|internal|random|greedy variant=NAME restart=on|off
+    /// The time that it has to start, and to get ready for a game.
+    pub fn startup(&self) -> Duration {
+        self.startup.map_or(GREETING, Duration::from_secs)
+    }
+
+    /// Reads `cmd=PROGRAM name=NAME args=WORDS dir=DIRECTORY proto=uci|ugi|cecp|internal|random|greedy variant=NAME restart=on|off startup=SECONDS
     /// option.NAME=VALUE network=FILE param.NAME=VALUE tc=BASE+INC (seconds) st=SECONDS movetime=MILLISECONDS
     /// cputime=MILLISECONDS nodes=N depth=N`, one string each. A word without `=` that comes first is the program. Networks and
     /// parameters are options, too: `EvalFile`, and one by the name of the parameter.
@@ -153,6 +168,11 @@ impl EngineSpec {
                     "off" | "false" | "0" => false,
                     _ => return Err(SpecError::Restart(value.to_owned())),
                 }
+            }
+            "startup" => {
+                let seconds = value.parse().ok();
+                let seconds = seconds.filter(|seconds| (1..=LONGEST_STARTUP).contains(seconds));
+                self.startup = Some(seconds.ok_or_else(|| SpecError::Startup(value.to_owned()))?);
             }
             "proto" => {
                 self.protocol = Protocol::from_name(value)

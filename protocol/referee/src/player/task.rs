@@ -2,11 +2,12 @@
 
 use crate::player::failure::Failure;
 use crate::player::limit::Limit;
+use crate::record::game::Bound;
 use fauve_engine::rules::{Game, Rules};
 use fauve_engine::search::{Cube, Table};
 use std::time::Duration;
 
-/// The time that a program has for its greeting and for `isready`.
+/// The time that a program has for its greeting and for `isready`, unless its user gives it another.
 pub const GREETING: Duration = Duration::from_secs(20);
 /// The time that a program has to answer after it was told to stop.
 pub const STOPPING: Duration = Duration::from_secs(2);
@@ -62,6 +63,8 @@ pub struct Thought {
     pub cp: Option<i32>,
     /// Mate in so many own turns, negative: against the player.
     pub mate: Option<i32>,
+    /// Whether the value is a bound only; `None`: it is exact.
+    pub bound: Option<Bound>,
     /// The depth reached.
     pub depth: Option<u32>,
     /// The nodes visited.

@@ -3,12 +3,13 @@
 use crate::player::failure::Failure;
 use crate::player::process::Process;
 use crate::player::spec::{EngineSpec, Protocol};
-use crate::player::task::{Doubling, GREETING, Player, STOPPING, Task, Thought};
+use crate::player::task::{Doubling, Player, STOPPING, Task, Thought};
+use crate::record::game::Bound;
 use fauve_engine::Variant;
 use fauve_engine::core::Color;
 use fauve_engine::rules::{Rules, printable};
 use std::fmt::Write;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// The option that names the game.
 const VARIANT: &str = "UCI_Variant";
@@ -24,6 +25,10 @@ const MOST_OPTIONS: usize = 1000;
 pub struct Uci {
     process: Process,
     ugi: bool,
+    /// Whether an option was set, which it may refuse.
+    has_set: bool,
+    /// How long it may take to greet.
+    startup: Duration,
     /// Whether it answers questions about the doubling cube.
     doubles: bool,
 }
@@ -41,6 +46,8 @@ impl Uci {
         let mut engine = Self {
             process: Process::start(spec)?,
             ugi: spec.protocol == Protocol::Ugi,
+            startup: spec.startup(),
+            has_set: false,
             doubles: false,
         };
         let mut known = engine.greet()?;
@@ -49,6 +56,7 @@ impl Uci {
             .iter()
             .partition(|(name, _)| known.find(name).is_some());
         for (name, value) in &early {
+            known.check(name, value)?;
             engine.set_option(name, value);
         }
         let mut game = known.name_of_game(spec, variant);
@@ -66,12 +74,7 @@ impl Uci {
             }
         }
         for (name, value) in late {
-            if known.find(name).is_none() {
-                return Err(Failure::Unfit(format!(
-                    "it has no option '{}'",
-                    printable(name)
-                )));
-            }
+            known.check(name, value)?;
             engine.set_option(name, value);
         }
         engine.doubles = known.find(DOUBLING).is_some() && !has_option(spec, DOUBLING);
@@ -91,7 +94,7 @@ impl Uci {
             }
             engine.set_option(CPU_CLOCK, "true");
         }
-        engine.wait_ready()?;
+        engine.hear_refusals()?;
         Ok(engine)
     }
 
@@ -104,7 +107,11 @@ impl Uci {
         };
         self.process.send(hello);
         let mut options = OptionList::default();
-        self.process.wait_for(GREETING, |line| {
+        let has_set = self.has_set;
+        self.process.wait_for(self.startup, |line| {
+            if let Some(failure) = refusal(line).filter(|_| has_set) {
+                return Some(Err(failure));
+            }
             options.0.extend(OptionLine::parse(line));
             if options.0.len() > MOST_OPTIONS {
                 return Some(Err(Failure::Unfit(format!(
@@ -117,6 +124,7 @@ impl Uci {
     }
 
     fn set_option(&mut self, name: &str, value: &str) {
+        self.has_set = true;
         self.process.send(&if value.is_empty() {
             format!("setoption name {name}")
         } else {
@@ -124,10 +132,22 @@ impl Uci {
         });
     }
 
-    fn wait_ready(&mut self) -> Result<(), Failure> {
+    fn wait_ready(&mut self, patience: Duration) -> Result<(), Failure> {
         self.process.send("isready");
         self.process
-            .wait_for(GREETING, |line| (line.trim() == "readyok").then_some(()))
+            .wait_for(patience, |line| (line.trim() == "readyok").then_some(()))
+    }
+
+    /// Waits until the program has taken its options, and hears whether it refuses one.
+    fn hear_refusals(&mut self) -> Result<(), Failure> {
+        self.process.send("isready");
+        let has_set = self.has_set;
+        self.process.wait_for(self.startup, |line| {
+            if line.trim() == "readyok" {
+                return Some(Ok(()));
+            }
+            refusal(line).filter(|_| has_set).map(Err)
+        })?
     }
 
     fn position_line<G: Rules>(task: &Task<'_, G>) -> String {
@@ -210,11 +230,13 @@ impl<G: Rules> Player<G> for Uci {
     fn new_game(&mut self) -> Result<(), Failure> {
         self.process
             .send(if self.ugi { "uginewgame" } else { "ucinewgame" });
-        self.wait_ready()
+        self.wait_ready(self.startup)
     }
 
     fn think(&mut self, task: &Task<'_, G>) -> Result<Thought, Failure> {
         self.process.send(&Self::position_line(task));
+        // What was said before this is no answer: some programs say their turn twice.
+        self.wait_ready(task.patience)?;
         let mut thought = Thought::default();
         let since = Instant::now();
         self.process.send(&self.go_line(task));
@@ -270,14 +292,32 @@ impl Uci {
 
 impl Drop for Uci {
     fn drop(&mut self) {
-        self.process.finish("quit");
+        self.process.finish();
     }
 }
 
-/// Reads the words after `info`: depth, nodes and value of the first line. Bounds count too; an exact value follows
-/// before `bestmove` where the engine has one.
+/// Whether a line refuses what was sent: `info string Error: …`, as many programs write, or `No such option: …`.
+fn refusal(line: &str) -> Option<Failure> {
+    let text = line.trim();
+    let text = text.strip_prefix("info string ").unwrap_or(text).trim();
+    let small = text.to_ascii_lowercase();
+    [
+        "error",
+        "no such option",
+        "unknown option",
+        "invalid option",
+    ]
+    .iter()
+    .any(|beginning| small.starts_with(beginning))
+    .then(|| Failure::Refused(text.to_owned()))
+}
+
+/// Reads the words after `info`: depth, nodes and value of the first line. A bound does not take the place of an exact value; where
+/// there is none it is kept, and marked.
 fn read_info<'a>(mut words: impl Iterator<Item = &'a str>, thought: &mut Thought) {
     let mut update = thought.clone();
+    let mut bound = None;
+    let mut has_score = false;
     while let Some(word) = words.next() {
         match word {
             "multipv" if words.next().is_some_and(|number| number != "1") => return,
@@ -301,18 +341,38 @@ fn read_info<'a>(mut words: impl Iterator<Item = &'a str>, thought: &mut Thought
                     Some("mate") => (update.cp, update.mate) = (None, value),
                     _ => {}
                 }
+                has_score = true;
             }
+            "lowerbound" => bound = Some(Bound::Lower),
+            "upperbound" => bound = Some(Bound::Upper),
             "pv" | "string" => break,
             _ => {}
+        }
+    }
+    if has_score {
+        let is_exact = |thought: &Thought| {
+            thought.bound.is_none() && (thought.cp.is_some() || thought.mate.is_some())
+        };
+        if bound.is_some() && is_exact(thought) {
+            let nodes = update.nodes;
+            update = Thought {
+                nodes,
+                ..thought.clone()
+            };
+        } else {
+            update.bound = bound;
         }
     }
     *thought = update;
 }
 
-/// `option name NAME type combo default X var A var B`.
+/// `option name NAME type combo default X var A var B`, or `type spin default N min A max B`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct OptionLine {
     name: String,
+    kind: String,
+    least: Option<i64>,
+    most: Option<i64>,
     choices: Vec<String>,
 }
 
@@ -325,6 +385,45 @@ impl OptionList {
         self.0
             .iter()
             .find(|option| option.name.eq_ignore_ascii_case(name))
+    }
+
+    /// Whether an option takes a value.
+    fn check(&self, name: &str, value: &str) -> Result<(), Failure> {
+        let Some(option) = self.find(name) else {
+            return Err(Failure::Unfit(format!(
+                "it has no option '{}'",
+                printable(name)
+            )));
+        };
+        let takes = |what: String| {
+            let (name, value) = (printable(&option.name), printable(value));
+            Err(Failure::Unfit(format!(
+                "its option {name} takes {what}, not '{value}'"
+            )))
+        };
+        let is_choice = |choice: &String| choice.eq_ignore_ascii_case(value);
+        match option.kind.as_str() {
+            "spin" => {
+                let (least, most) = (option.least, option.most);
+                let is_in = |number: i64| {
+                    least.is_none_or(|least| number >= least)
+                        && most.is_none_or(|most| number <= most)
+                };
+                match value.trim().parse::<i64>() {
+                    Ok(number) if is_in(number) => Ok(()),
+                    _ => takes(match (least, most) {
+                        (Some(least), Some(most)) => format!("{least} to {most}"),
+                        _ => "a whole number".to_owned(),
+                    }),
+                }
+            }
+            "check" if !["true", "false"].contains(&value) => takes("true or false".to_owned()),
+            "combo" if !option.choices.is_empty() && !option.choices.iter().any(is_choice) => {
+                takes(printable(&option.choices.join(", ")))
+            }
+            "button" if !value.is_empty() => takes("no value".to_owned()),
+            _ => Ok(()),
+        }
     }
 
     /// What to set the option for the game to. `None` where it is not ours to set: a program without the option plays
@@ -368,8 +467,16 @@ impl OptionLine {
     fn parse(line: &str) -> Option<Self> {
         let rest = line.trim().strip_prefix("option name ")?;
         let (name, rest) = rest.split_once(" type ")?;
+        let number = |key: &str| {
+            let mut words = rest.split_whitespace();
+            words.find(|&word| word == key)?;
+            words.next()?.parse().ok()
+        };
         Some(Self {
             name: name.trim().to_owned(),
+            kind: rest.split_whitespace().next().unwrap_or("").to_owned(),
+            least: number("min"),
+            most: number("max"),
             choices: rest
                 .split(" var ")
                 .skip(1)
@@ -392,6 +499,39 @@ mod tests {
         assert_eq!(option.name, "UCI_Variant");
         assert_eq!(option.choices, ["chess", "super", "dicechess"]);
         assert_eq!(OptionLine::parse("id name x"), None);
+        let list = OptionList(
+            [
+                "option name Hash type spin default 16 min 1 max 64",
+                "option name Ponder type check default false",
+                "option name Style type combo default Solid var Solid var Very Risky",
+                "option name Clear Hash type button",
+                "option name Book type string default <empty>",
+            ]
+            .map(|line| OptionLine::parse(line).unwrap())
+            .to_vec(),
+        );
+        for (name, good, bad) in [
+            (
+                "hash",
+                &["1", "64"][..],
+                &["0", "65", "99999999999999999999", "x", ""][..],
+            ),
+            ("Ponder", &["true", "false"], &["yes", ""]),
+            ("Style", &["very risky"], &["Wild", ""]),
+            ("Clear Hash", &[""], &["now"]),
+            ("Book", &["", "x.bin"], &[]),
+            ("No Such", &[], &["1"]),
+        ] {
+            for value in good {
+                assert_eq!(list.check(name, value), Ok(()), "{name}={value}");
+            }
+            for value in bad {
+                assert!(list.check(name, value).is_err(), "{name}={value}");
+            }
+        }
+        assert!(refusal("info string Error: no such file").is_some());
+        assert!(refusal("No such option: x").is_some());
+        assert!(refusal("info string NNUE evaluation using x.nnue").is_none());
 
         let mut thought = Thought::default();
         let read = |line: &str, thought: &mut Thought| read_info(line.split_whitespace(), thought);
@@ -403,11 +543,28 @@ mod tests {
         assert_eq!((thought.depth, thought.nodes), (Some(7), Some(1234)));
         read("depth 8 multipv 2 score cp 500", &mut thought);
         assert_eq!((thought.cp, thought.depth), (Some(-31), Some(7)));
-        read("depth 9 score mate -2 lowerbound", &mut thought);
+        read("depth 9 score cp 700 lowerbound nodes 2000", &mut thought);
+        assert_eq!(
+            (thought.cp, thought.depth, thought.bound),
+            (Some(-31), Some(7), None),
+            "the last exact value stays"
+        );
+        assert_eq!(thought.nodes, Some(2000));
+        read("depth 9 score mate -2", &mut thought);
         assert_eq!(
             (thought.cp, thought.mate, thought.depth),
             (None, Some(-2), Some(9))
         );
+        let mut bounded = Thought::default();
+        read("depth 2 score cp -900 upperbound", &mut bounded);
+        assert_eq!(
+            (bounded.cp, bounded.bound),
+            (Some(-900), Some(Bound::Upper))
+        );
+        read("depth 2 score cp 10 lowerbound", &mut bounded);
+        assert_eq!((bounded.cp, bounded.bound), (Some(10), Some(Bound::Lower)));
+        read("depth 3 score cp 7", &mut bounded);
+        assert_eq!((bounded.cp, bounded.bound), (Some(7), None));
         read("string score cp 4", &mut thought);
         assert_eq!(thought.mate, Some(-2));
         read("depth x nodes score", &mut thought);

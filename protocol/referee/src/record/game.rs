@@ -3,6 +3,16 @@
 pub use fauve_game::end::{GameResult, Termination};
 use serde::{Deserialize, Serialize};
 
+/// What a value is that is not exact.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Bound {
+    /// The true value is this, or higher.
+    Lower,
+    /// The true value is this, or lower.
+    Upper,
+}
+
 /// One turn of a game.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -18,6 +28,9 @@ pub struct TurnRecord {
     /// The mate that the player saw.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mate: Option<i32>,
+    /// Whether the value is a bound only; absent: it is exact.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bound: Option<Bound>,
     /// The depth reached.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub depth: Option<u32>,

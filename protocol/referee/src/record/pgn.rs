@@ -1,6 +1,6 @@
 //! The games of a record as PGN.
 
-use crate::record::game::{GameRecord, Termination, TurnRecord};
+use crate::record::game::{Bound, GameRecord, Termination, TurnRecord};
 use crate::record::header::Header;
 use crate::record::lines::Record;
 use crate::record::replay::transcript;
@@ -158,6 +158,11 @@ fn comment(turn: &TurnRecord) -> Option<String> {
         (None, Some(cp)) => Some(format!("{:+.2}", f64::from(cp) / 100.0)),
         (None, None) => None,
     };
+    let value = value.map(|value| match turn.bound {
+        None => value,
+        Some(Bound::Lower) => format!(">={value}"),
+        Some(Bound::Upper) => format!("<={value}"),
+    });
     if let Some(value) = value {
         parts.push(match turn.depth {
             Some(depth) => format!("{value}/{depth}"),

@@ -395,8 +395,29 @@ fn tilt(shares: &[f64], offsets: &[f64]) -> Vec<f64> {
 
 /// The distribution most likely to have given `shares` among those whose mean lies `t` standard deviations above one
 /// half: the fixed point of proposition 4.1, from the uniform distribution.
+///
+/// Lopsided results and bounds far from 0 lead away from there; then from the results themselves. Where that fails as well, the
+/// distribution of that mean stands in, with the deviation that was observed.
 fn likeliest_with_t(scores: &[f64], shares: &[f64], t: f64) -> Vec<f64> {
-    let mut current = vec![1.0 / scores.len() as f64; scores.len()];
+    let uniform = vec![1.0 / scores.len() as f64; scores.len()];
+    let is_sound = |found: &Vec<f64>| {
+        let (mean, variance) = moments(scores, found);
+        let is_share = |share: &f64| *share > 0.0 && share.is_finite();
+        found.iter().all(is_share) && (mean - 0.5 - t * variance.sqrt()).abs() < 1e-4
+    };
+    [uniform, shares.to_vec()]
+        .into_iter()
+        .map(|start| fixed_point(scores, shares, t, start))
+        .find(is_sound)
+        .unwrap_or_else(|| {
+            let (_, variance) = moments(scores, shares);
+            let mean = (0.5 + t * variance.sqrt()).clamp(1e-3, 1.0 - 1e-3);
+            let offsets: Vec<f64> = scores.iter().map(|score| score - mean).collect();
+            tilt(shares, &offsets)
+        })
+}
+
+fn fixed_point(scores: &[f64], shares: &[f64], t: f64, mut current: Vec<f64>) -> Vec<f64> {
     for _ in 0..500 {
         let (mean, variance) = moments(scores, &current);
         let deviation = variance.sqrt();
@@ -530,6 +551,48 @@ mod tests {
             let many = counts(6700, 11000, 2300, [100, 1100, 4700, 2500, 1600]);
             assert_eq!(test.verdict(&many), Some(Verdict::H1));
             assert_eq!(test.verdict(&many.reversed()), Some(Verdict::H0));
+        }
+    }
+
+    #[test]
+    fn a_test_with_bounds_far_from_0_decides_lopsided_matches() {
+        for (elo0, elo1) in [
+            (-600.0, -500.0),
+            (-400.0, -300.0),
+            (-100.0, 0.0),
+            (0.0, 5.0),
+            (300.0, 400.0),
+        ] {
+            for model in [Model::Normalized, Model::Logistic] {
+                let test = Sprt {
+                    elo0,
+                    elo1,
+                    alpha: 0.05,
+                    beta: 0.05,
+                    model,
+                };
+                test.check().unwrap();
+                for pairs in 1..=400 {
+                    let lost = counts(0, 0, 2 * pairs, [pairs, 0, 0, 0, 0]);
+                    assert!(test.llr(&lost).is_finite(), "{test:?} {pairs}");
+                    assert!(test.llr(&lost.reversed()).is_finite(), "{test:?} {pairs}");
+                }
+                let pairs = 100_000;
+                let lost = counts(0, 0, 2 * pairs, [pairs, 0, 0, 0, 0]);
+                assert_eq!(
+                    test.verdict(&lost),
+                    Some(Verdict::H0),
+                    "{test:?} {}",
+                    test.llr(&lost)
+                );
+                let won = lost.reversed();
+                assert_eq!(
+                    test.verdict(&won),
+                    Some(Verdict::H1),
+                    "{test:?} {}",
+                    test.llr(&won)
+                );
+            }
         }
     }
 
