@@ -71,7 +71,7 @@ fn the_game_can_be_played_and_asked_about() {
     engine.quietly("play f2f3 e7e5");
     engine.quietly("play g2g4");
     assert_eq!(engine.answer("query p1turn"), "response false");
-    assert_eq!(engine.ask("legal d8h"), ["d8h4", "1 turns"]);
+    assert_eq!(engine.ask("legal d8h"), ["d8h4", "1 turn"]);
     engine.quietly("play d8h4");
     assert_eq!(engine.answer("query gameover"), "response true");
     assert_eq!(engine.answer("query result"), "response p2win");

@@ -740,3 +740,47 @@ fn fault_07_a_new_game_needs_no_more_threads_than_there_are() {
     engine.quietly("position startpos moves e2e4");
     assert_ne!(engine.go("depth 6").best, "(none)");
 }
+
+/// Limits the address space of a program to what it has now and `more` megabytes.
+#[cfg(target_os = "linux")]
+fn limit_memory(engine: &Engine, more: u64) {
+    let status = std::fs::read_to_string(format!("/proc/{}/status", engine.id())).unwrap();
+    let size = status.lines().find_map(|line| {
+        let kilobytes = line.strip_prefix("VmSize:")?.trim().strip_suffix(" kB")?;
+        kilobytes.parse::<u64>().ok()
+    });
+    let limit = (size.expect("a size in kilobytes") + more * 1024) * 1024;
+    let limited = std::process::Command::new("prlimit")
+        .arg(format!("--pid={}", engine.id()))
+        .arg(format!("--as={limit}:{limit}"))
+        .status();
+    assert!(limited.expect("prlimit of util-linux").success());
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn the_old_table_goes_before_the_new_one_comes_and_comes_back_if_that_fails() {
+    let mut engine = Engine::start(&[]);
+    engine.quietly("setoption name Hash value 200");
+    engine.go("depth 2");
+    limit_memory(&engine, 150);
+    // Both together would be 430 MB, where there are some 350.
+    engine.quietly("setoption name Hash value 230");
+    let refused = engine.answer("setoption name Hash value 500");
+    assert!(refused.ends_with("it stays at 230 MB"), "{refused}");
+    engine.quietly("setoption name Hash value 200");
+    assert_ne!(engine.go("depth 4").best, "(none)");
+    // A search without an end keeps its table; the next one has the new size.
+    engine.send("go infinite");
+    engine.send("setoption name Hash value 500");
+    engine.sync();
+    engine.send("stop");
+    engine.best();
+    let search = engine.go("depth 2");
+    assert!(
+        search
+            .lines
+            .iter()
+            .any(|line| line.ends_with("it stays at 200 MB"))
+    );
+}

@@ -8,6 +8,7 @@ pub mod go;
 pub mod input;
 pub mod listener;
 pub mod log;
+pub mod memory;
 pub mod network;
 pub mod options;
 pub mod output;

@@ -4,6 +4,7 @@ use crate::bench;
 use crate::variants::{Sessions, with_session};
 use crate::wire::endings;
 use crate::wire::go::Request;
+use crate::wire::memory;
 use crate::wire::network;
 use crate::wire::options::{Effect, Options};
 use crate::wire::output::Output;
@@ -14,6 +15,7 @@ use fauve_engine::Variant;
 use fauve_engine::eval::network::SharedNetwork;
 use fauve_engine::rules::{RuleSettings, printable};
 use fauve_engine::search::Table;
+use std::collections::TryReserveError;
 use std::io;
 use std::sync::Arc;
 
@@ -74,7 +76,7 @@ impl Shell {
             Err(error) => self.output.error(&error.to_string()),
             Ok(Effect::None) => {}
             Ok(Effect::ClearHash) => self.clear_table(),
-            Ok(Effect::Hash) => self.resize_table(old.hash),
+            Ok(Effect::Hash) => self.resize_table(),
             Ok(Effect::Variant) => self.change_game(),
             Ok(Effect::Rules) if self.options.rules == old.rules => {}
             Ok(Effect::Rules) => self.change_rules(&old.rules),
@@ -169,25 +171,37 @@ impl Shell {
         ));
     }
 
-    fn resize_table(&mut self, old: usize) {
-        let wanted = self.options.hash;
-        if wanted == self.table.megabytes() {
+    /// Gives the table the size that the options name. The old table goes first, so that both are never held; where the new
+    /// one cannot be had, one of the old size takes its place. A running search keeps its table, and the next one gets the new.
+    pub fn resize_table(&mut self) {
+        let (wanted, old) = (self.options.hash, self.table.megabytes());
+        if wanted == old || self.search_thread.is_running() {
             return;
         }
-        let refused = match physical_memory() {
-            Some(memory) if wanted > memory => format!("the machine has {memory} MB"),
-            _ => match Table::new(wanted) {
-                Ok(table) => {
-                    self.table = Arc::new(table);
-                    return;
+        let refused = match memory::limit() {
+            Some(limit) if wanted > limit => format!("there are {limit} MB"),
+            _ => match self.replace_table(wanted) {
+                Ok(()) => return,
+                Err(error) => {
+                    // If even this fails, the smallest table is kept.
+                    let _ = self.replace_table(old);
+                    error.to_string()
                 }
-                Err(error) => error.to_string(),
             },
         };
-        self.options.hash = old;
+        let kept = self.table.megabytes();
+        self.options.hash = kept;
         self.output.error(&format!(
-            "no {wanted} MB for Hash ({refused}); it stays at {old} MB"
+            "no {wanted} MB for Hash ({refused}); it stays at {kept} MB"
         ));
+    }
+
+    fn replace_table(&mut self, megabytes: usize) -> Result<(), TryReserveError> {
+        self.table = Arc::new(Table::new(1)?);
+        if megabytes > 1 {
+            self.table = Arc::new(Table::new(megabytes)?);
+        }
+        Ok(())
     }
 
     /// Another game of the same kind begins: what earlier searches found is forgotten.
@@ -214,6 +228,8 @@ impl Shell {
     /// listener begins none before a search with an end of its own has come to it.
     pub fn go(&mut self, request: &Request, dialect: &Arc<dyn Dialect>) {
         self.search_thread.finish();
+        // It may have been asked for during the search before.
+        self.resize_table();
         let job = self.prepare(request, self.context(dialect));
         self.search_thread.start(job, request.length());
     }
@@ -260,15 +276,4 @@ impl Shell {
             self.output.info(message);
         }
     }
-}
-
-/// The memory of the machine in megabytes, where the system tells it. Linux hands out more than it has and ends the
-/// program when it is used; that is known better before.
-fn physical_memory() -> Option<usize> {
-    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
-    let line = text
-        .lines()
-        .find_map(|line| line.strip_prefix("MemTotal:"))?;
-    let kilobytes: usize = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
-    Some(kilobytes / 1024)
 }

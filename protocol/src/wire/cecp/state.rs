@@ -102,6 +102,7 @@ impl Cecp {
         self.search = Some(Arc::clone(&search));
         let dialect: Arc<dyn Dialect> = search.clone();
         shell.search_thread.finish();
+        shell.resize_table();
         let context = shell.context(&dialect);
         let think = shell.prepare(&request, context.clone());
         let job = Box::new(move |control: &Control| {

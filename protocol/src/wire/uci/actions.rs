@@ -40,7 +40,8 @@ pub(super) fn legal(shell: &mut Shell, words: &[&str]) {
     let prefix = words.first().copied().unwrap_or_default();
     match with_session!(&shell.sessions, s => s.legal(prefix)) {
         Ok(tokens) => {
-            let text = format!("{}\n{} turns", tokens.join(" "), tokens.len());
+            let noun = if tokens.len() == 1 { "turn" } else { "turns" };
+            let text = format!("{}\n{} {noun}", tokens.join(" "), tokens.len());
             shell.output.say(&text);
         }
         Err(error) => shell.output.error(&error.to_string()),
