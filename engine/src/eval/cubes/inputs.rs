@@ -603,7 +603,7 @@ mod tests {
                     break;
                 }
                 at.play(steps[random.next_u64() as usize % steps.len()]);
-                if random.next_u64() % 8 == 0 {
+                if random.next_u64().is_multiple_of(8) {
                     texts.push(image_text(&at, |x, y| (x, y)));
                 }
             }
