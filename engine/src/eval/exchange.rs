@@ -22,8 +22,8 @@ const BY_VALUE: [Kind; 10] = [
 
 /// Static exchange evaluation: whether the men that side `us` wins on `to` by moving the man of value `mover` from
 /// `from`, having taken men worth `taken` there, come to at least `threshold`, when both sides go on taking with their
-/// least valuable man as long as it pays (<https://www.chessprogramming.org/Static_Exchange_Evaluation>). Pins are not
-/// seen.
+/// least valuable man as long as it pays (<https://www.chessprogramming.org/Static_Exchange_Evaluation>). A capture that
+/// would leave its own king attacked by a slider is not counted: pins and discovered checks are seen.
 pub fn wins_exchange<const N: usize>(
     board: &Board<N>,
     us: Color,
@@ -49,14 +49,18 @@ pub fn wins_exchange<const N: usize>(
         side = !side;
         attackers &= occupied;
         let own = attackers & board.color(side);
+        if own.is_empty() {
+            break;
+        }
+        let own = own - bound(board, side, to, occupied);
         let Some(kind) = BY_VALUE
             .into_iter()
             .find(|&kind| (own & board.kind(kind)).any())
         else {
             break;
         };
-        if kind == Kind::King && (attackers - own).any() {
-            // The king may not take a guarded man.
+        if kind == Kind::King && (attackers & board.color(!side)).any() {
+            // The king may not take a guarded piece, and a pinned piece guards, too.
             break;
         }
         let square = (own & board.kind(kind)).first();
@@ -75,6 +79,33 @@ pub fn wins_exchange<const N: usize>(
         }
     }
     side != us
+}
+
+/// The pieces of a side, its king excepted, that cannot capture on `to` because a slider of the other side would then attack
+/// their king. The other side has just moved a piece to `to`.
+#[inline(always)]
+fn bound<const N: usize>(
+    board: &Board<N>,
+    side: Color,
+    to: Square,
+    occupied: Bitboard,
+) -> Bitboard {
+    let king = board.king(side);
+    let sliders = attacks::bishop_rays(king) & board.diagonal_sliders()
+        | attacks::rook_rays(king) & board.orthogonal_sliders();
+    let snipers = sliders & board.color(!side) & occupied - Bitboard::of(to);
+    let mut bound = Bitboard::EMPTY;
+    for sniper in snipers {
+        let blockers = attacks::between(king, sniper) & occupied;
+        if blockers.is_empty() {
+            // The king is in check from elsewhere: only the king itself may still capture.
+            return !Bitboard::of(king);
+        }
+        if !blockers.many() {
+            bound |= blockers;
+        }
+    }
+    bound
 }
 
 #[cfg(test)]
@@ -104,6 +135,15 @@ mod tests {
             ("8/8/8/3kp3/8/8/4R3/4K3 w - - 0 1", "e2", "e5", -400),
             ("8/8/8/3kp3/8/8/4R3/4RK2 w - - 0 1", "e2", "e5", 100),
             ("4k3/8/8/4q3/3P4/8/8/4K3 w - - 0 1", "d4", "e5", 950),
+            // The pawn on d6 is pinned and does not recapture.
+            ("5k2/8/3p4/4p3/1B6/8/4R3/4K3 w - - 0 1", "e2", "e5", 100),
+            // A pinned rook captures the rook that pins it.
+            ("4k3/4r3/8/4p3/8/8/4R3/4K3 w - - 0 1", "e2", "e5", -400),
+            // The knight on g4 is pinned by the rook, unless the rook itself captures.
+            ("4k3/3n4/8/4P1r1/6N1/8/8/6K1 b - - 0 1", "d7", "e5", 100),
+            ("4k3/8/8/4P1r1/6N1/8/8/6K1 b - - 0 1", "g5", "e5", -400),
+            // The knight uncovers a check by the bishop, so the pawn on c7 cannot recapture.
+            ("4k3/2p5/3p4/1N6/B7/8/8/4K3 w - - 0 1", "b5", "d6", 100),
         ] {
             let position = Chess::from_fen(fen, &NoOptions).unwrap().position;
             let board = position.board();
