@@ -7,6 +7,7 @@ use fauve_engine::rules::{
     Audit, DrawReason, FenError, Field, Game, Notation, Outcome, Problem, Rules, StepError,
     WinReason, for_each_turn, legal_steps, parse_turn, perft, perft_parallel, turn_san, turn_token,
 };
+use fauve_engine::search::{Control, Engine, Limits, Score, Settings, Table};
 use rayon::prelude::*;
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -988,5 +989,40 @@ fn the_board_shows_promoted_men_pool_and_prologue() {
     assert!(
         text.contains("E~") && text.contains("available: [Qv]"),
         "{text}"
+    );
+}
+
+/// Positions of lost games in which a guard is pinned: what an exchange that does not see pins hides for a hundred thousand nodes.
+#[test]
+fn pinned_guards_are_seen_at_once() {
+    let table = Table::new(64).unwrap();
+    let search = |fen, nodes| {
+        let options = PHYSICAL;
+        let game = Game::new(
+            Superchess::from_fen(fen, &options).unwrap().position,
+            options,
+        );
+        let limits = Limits {
+            nodes: Some(nodes),
+            ..Limits::default()
+        };
+        table.clear();
+        let (settings, control) = (Settings::default(), Control::default());
+        let answer = Superchess::think(&game, &limits, &settings, &table, &control, &mut |_| {});
+        let turn = turn_token(game.position(), &answer.best.unwrap());
+        (turn, answer.score)
+    };
+    // The pawn on g2 is pinned: the Amazon mates.
+    let mates = "3r1rk1/pp2pppp/2p2a2/7q/3P1P2/1QA1P3/PP4PP/R3R1K1[NNBBESVnnbbesv] b - - 0 16";
+    assert_eq!(search(mates, 10_000), ("f6g4".into(), Score::Mate(5)));
+    // Rxe6 loses.
+    let loses = "r5k1/pp1R2pp/2n1pre1/7a/4R3/P1N5/1PP1EPPP/4A1K1[NBBQSVnbbqsv] w - - 7 21";
+    assert_ne!(search(loses, 10_000).0, "e4e6");
+    // Rg8 wins.
+    let wins = "2kr4/1bpa4/1p4ep/p2P3n/P1P2p2/1P2PE2/2VA2P1/4R1K1[NNBBRQSnbrqsv] b - - 2 25";
+    let (turn, score) = search(wins, 150_000);
+    assert!(
+        turn == "d8g8" && matches!(score, Score::Cp(200..)),
+        "{turn} {score:?}"
     );
 }
