@@ -31,6 +31,15 @@ export function name(file, rank) {
   return String.fromCharCode(97 + file) + (rank + 1);
 }
 
+/**
+ * Whether a cube of Cubes 4D is dark: its coordinates have an even sum. Files and ranks from 0 have the same parity of the sum as those
+ * from -7; the lowest cube of a column has level 0.
+ * @param {number} file @param {number} rank @param {number} level
+ */
+export function isDark(file, rank, level) {
+  return (file + rank + level) % 2 === 0;
+}
+
 /** @param {string} letter @param {string} square @param {Marks} marks @param {string} ground */
 export function describe(letter, square, marks, ground) {
   const parts = [square, letter ? manName(letter) : ground];
@@ -97,7 +106,7 @@ export class FlatBoard {
     const [file, rank] = at(square);
     const [left, bottom] = relief.origin;
     const height = Number(relief.heights[rank - bottom]?.[file - left] ?? 0);
-    return { height, trench: relief.trenches.includes(square), dark: (file + rank + height) % 2 === 0 };
+    return { height, trench: relief.trenches.includes(square), dark: height > 0 && isDark(file, rank, height - 1) };
   }
 
   /** @param {string} square */

@@ -1,7 +1,7 @@
 // The heap of cubes in isometric projection, turned in four directions; men stand on the columns.
 
 import { svg } from './dom.js';
-import { FlatBoard, arrow, at, describe, name } from './flat.js';
+import { FlatBoard, arrow, at, describe, isDark, name } from './flat.js';
 import { man } from './men.js';
 import { T } from './text.js';
 
@@ -147,7 +147,7 @@ export class ReliefBoard extends FlatBoard {
   /** @param {string} square @param {number} level @param {number} lift @param {string} extra */
   cube(square, level, lift = 0, extra = '') {
     const [file, rank] = at(square);
-    const dark = (file + rank + level) % 2 === 1;
+    const dark = isDark(file, rank, level);
     const [x, base] = this.point(square, level);
     const y = base - lift;
     const t = y - C;

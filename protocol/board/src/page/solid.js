@@ -2,7 +2,7 @@
 // drawings of the other views, standing; what is lit, what is clicked and what the keyboard does are the same.
 
 import { html } from './dom.js';
-import { at, describe, squareOf } from './flat.js';
+import { at, describe, isDark, squareOf } from './flat.js';
 import { isWhite, manPicture } from './men.js';
 import { ReliefBoard } from './relief.js';
 import { T } from './text.js';
@@ -184,7 +184,7 @@ export class SolidBoard extends ReliefBoard {
     const [file, rank] = at(square);
     const box = this.keep('box', () => new THREE.BoxGeometry(0.985, RISE * 0.99, 0.985));
     for (let level = 0; level < height; level++) {
-      const dark = (file + rank + level) % 2 === 1;
+      const dark = isDark(file, rank, level);
       this.put(square, box, this.stuff(dark ? '--c-dark-top' : '--c-light-top'), level + 0.5, { hit: true, shadow: true });
     }
     const floor = this.keep('floor', () => new THREE.PlaneGeometry(0.96, 0.96).rotateX(-Math.PI / 2));
