@@ -3,7 +3,7 @@
 use crate::search::game;
 use fauve_engine::core::zobrist::splitmix;
 use fauve_engine::rules::chess::Chess;
-use fauve_engine::rules::cubes::Position as Cubes;
+use fauve_engine::rules::cubes::{Options as CubesOptions, Position as Cubes};
 use fauve_engine::rules::superchess::Superchess;
 use fauve_engine::rules::twomove::{Options, TwoMove};
 use fauve_engine::rules::{
@@ -19,7 +19,9 @@ fn turns<G: Notation>(position: &G) -> Vec<Turn<G::Step>> {
 }
 
 fn play<G: Searchable>(game: &mut Game<G>, turn: &[G::Step]) {
-    turn.iter().for_each(|&step| game.play(step));
+    for &step in turn {
+        game.play(step);
+    }
 }
 
 fn take_back<G: Searchable>(game: &mut Game<G>, turn: &[G::Step]) {
@@ -54,16 +56,16 @@ fn is_mated<G: Searchable + Notation>(game: &mut Game<G>, left: u32) -> bool {
 
 /// What brings back the pieces or the cube of a turn.
 fn taken_back(token: &str) -> String {
-    let back = |step: &str| match step.split_once('@') {
-        Some((from, to)) => format!("{to}@{from}"),
-        None => {
-            let half = step.len().div_ceil(2);
-            let middle = (1..step.len())
-                .find(|&at| step.as_bytes()[at].is_ascii_lowercase())
-                .unwrap_or(half);
-            let (from, to) = step.split_at(middle);
-            format!("{to}{from}")
+    let back = |step: &str| {
+        if let Some((from, to)) = step.split_once('@') {
+            return format!("{to}@{from}");
         }
+        let half = step.len().div_ceil(2);
+        let middle = (1..step.len())
+            .find(|&at| step.as_bytes()[at].is_ascii_lowercase())
+            .unwrap_or(half);
+        let (from, to) = step.split_at(middle);
+        format!("{to}{from}")
     };
     let steps: Vec<String> = token.split(',').rev().map(back).collect();
     steps.join(",")
@@ -77,7 +79,7 @@ fn to_and_fro<G: Searchable + Notation>(start: &Game<G>, seed: u64, length: u64)
         let position = *game.position();
         let random = splitmix(seed, n) >> 16;
         let side = position.side_to_move().index();
-        let back = (random % 4 > 0)
+        let back = (!random.is_multiple_of(4))
             .then(|| parse_turn(&position, &taken_back(&last[side])).ok())
             .flatten();
         let turn = back.unwrap_or_else(|| {
@@ -310,7 +312,10 @@ fn a_search_for_a_mate_that_is_not_there_ends_with_the_turn_and_score_of_a_searc
     let start = game::<Chess>("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
     let answer = think(&start, &mate(2), &table);
     assert!(answer.best.is_some() && matches!(answer.score, Score::Cp(_)));
-    let cubes = Game::new(Cubes::start(&Default::default()), Default::default());
+    let cubes = Game::new(
+        Cubes::start(&CubesOptions::default()),
+        CubesOptions::default(),
+    );
     assert!(matches!(
         think(&cubes, &mate(2), &table).score,
         Score::Cp(_)
