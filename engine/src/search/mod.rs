@@ -17,6 +17,8 @@
 //! ```
 
 pub mod alpha_beta;
+#[cfg(test)]
+mod broken_off;
 mod control;
 mod cpu_clock;
 mod crew;

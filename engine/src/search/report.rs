@@ -48,7 +48,7 @@ pub enum Bound {
 /// One line of a search's report.
 #[derive(Clone, Debug)]
 pub struct Info<G: Rules> {
-    /// Completed depth in turns.
+    /// The depth in turns to which this line was searched; 0: its value is the static one after the turn.
     pub depth: u32,
     /// Deepest line looked at, in turns.
     pub seldepth: u32,
@@ -56,7 +56,7 @@ pub struct Info<G: Rules> {
     pub multipv: usize,
     /// Its value.
     pub score: Score,
-    /// Whether the value is exact.
+    /// Whether the value is exact. What an iteration that was broken off has found better is a lower bound.
     pub bound: Bound,
     /// Probabilities to win, draw and lose, per mille.
     pub wdl: [u16; 3],
@@ -130,6 +130,8 @@ pub struct Answer<G: Rules> {
     pub ponder: Option<Turn<G::Step>>,
     /// The value of the best turn.
     pub score: Score,
+    /// Whether the value is exact: a search that was broken off inside an iteration may know no more than a bound.
+    pub bound: Bound,
     /// The probability to win, 0 to 1, where the search works with it (DiceChess); unrounded.
     pub win_chance: Option<f64>,
     /// Positions visited by all threads.

@@ -84,6 +84,13 @@ impl Handicap {
         (seems + i64::from(error) * i64::from(self.noise) / 65_536) as i32
     }
 
+    /// The largest value in centipawns that a position can seem to have.
+    pub(super) fn most_seen(&self) -> i32 {
+        self.care
+            .max(1)
+            .saturating_add(self.noise.saturating_abs().saturating_mul(2))
+    }
+
     /// Whether something with this number is overlooked in the position with this key.
     #[cold]
     pub(super) fn overlooks(&self, key: u64, number: u64) -> bool {

@@ -1,7 +1,7 @@
 use super::crew::Crew;
 use super::memory::{prefer_large_pages, prefetch};
 use super::report::Bound;
-use super::value::from_table;
+use super::value::{MATE, from_table, is_mate};
 use std::any::Any;
 use std::collections::TryReserveError;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
@@ -43,6 +43,17 @@ impl Entry {
             Bound::Upper => value <= alpha,
         };
         if settled { Some(value) } else { None }
+    }
+
+    /// The turns of both sides to the mate that the value means; 0 if it means none.
+    #[inline(always)]
+    pub const fn turns_to_mate(self) -> usize {
+        let value = self.value as i32;
+        if is_mate(value) {
+            (MATE - value.abs()) as usize
+        } else {
+            0
+        }
     }
 
     fn pack(self, generation: u8) -> u64 {
@@ -330,6 +341,20 @@ mod tests {
             let words = table.buckets.iter().flat_map(|bucket| &bucket.0);
             assert_eq!(words.filter(|word| word.load(Relaxed) != 0).count(), 0);
         }
+    }
+
+    #[test]
+    fn mates_are_as_far_away_as_their_values_say() {
+        let turns = |value| {
+            Entry {
+                value,
+                ..entry_of(1)
+            }
+            .turns_to_mate()
+        };
+        let mate = MATE as i16;
+        assert_eq!([mate, mate - 7, 9 - mate].map(turns), [0, 7, 9]);
+        assert_eq!([0, 300, -20_000].map(turns), [0; 3]);
     }
 
     #[test]

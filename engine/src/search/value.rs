@@ -53,7 +53,15 @@ pub const fn score(value: i32) -> Score {
     } else if value <= -MATE_BOUND {
         Score::Mate(-i32::midpoint(MATE, value))
     } else {
-        Score::Cp(value)
+        // A mate too far away to be counted as one.
+        let bounded = if value > EVAL_LIMIT {
+            EVAL_LIMIT
+        } else if value < -EVAL_LIMIT {
+            -EVAL_LIMIT
+        } else {
+            value
+        };
+        Score::Cp(bounded)
     }
 }
 

@@ -3,17 +3,19 @@
 use super::Team;
 use super::aspiration::aspire;
 use super::line::{Line, turns_of};
+use super::mating::wins;
 use super::relay::Relay;
+use super::reply::complete;
 use super::worker::{Searchable, Worker};
-use crate::rules::{Game, for_each_turn, legal_steps};
+use crate::rules::{Game, legal_steps};
 use crate::search::control::Control;
 use crate::search::limits::{Limits, Settings};
 use crate::search::pitfalls::Pitfalls;
 use crate::search::policy::Policy;
-use crate::search::report::{Answer, Bound, Info, Report};
+use crate::search::report::{Answer, Info, Report, Score};
 use crate::search::strength::deepest;
 use crate::search::time::Budget;
-use crate::search::value::{ILLEGAL, MATE, is_mate, score};
+use crate::search::value::{EVAL_LIMIT, ILLEGAL, MATE, is_mate, score};
 use std::time::Duration;
 
 /// The deepest iteration.
@@ -22,7 +24,7 @@ pub const MAX_DEPTH: u32 = 120;
 const REPORT_BOUNDS_AFTER: Duration = Duration::from_secs(3);
 
 /// How far an iteration came.
-enum Iteration {
+pub enum Iteration {
     /// To the end, or another thread came to the end of this one, the same or a later.
     Whole(u32),
     /// It was broken off, but has something to say.
@@ -38,9 +40,11 @@ pub struct Driver<'a, G: Searchable, P: Policy> {
     pub settings: &'a Settings,
     budget: Option<Budget>,
     pub worker: Worker<'a, G, P>,
-    relay: &'a Relay<'a, G::Step>,
-    /// The lines of the last iteration that was finished (or is reported), best first.
+    pub relay: &'a Relay<'a, G::Step>,
+    /// The lines that are known, best first: those of the last iteration that was finished, and what a later one has found better.
     pub lines: Vec<Line<G::Step>>,
+    /// The lines before these.
+    pub older: Vec<Line<G::Step>>,
 }
 
 impl<'a, G: Searchable, P: Policy> Driver<'a, G, P> {
@@ -53,6 +57,7 @@ impl<'a, G: Searchable, P: Policy> Driver<'a, G, P> {
             worker,
             relay: team.relay,
             lines: Vec::new(),
+            older: Vec::new(),
         }
     }
 
@@ -61,7 +66,6 @@ impl<'a, G: Searchable, P: Policy> Driver<'a, G, P> {
         let key = self.game.position().key();
         let depths = deepest(self.limits, self.settings, key, MAX_DEPTH);
         self.worker.prepare_endings(self.game.position());
-        let mut reported = 0;
         let mut steady = 0u32;
         let mates = self.mate_search();
         let pitfalls = Pitfalls::of_game(self.game);
@@ -73,8 +77,8 @@ impl<'a, G: Searchable, P: Policy> Driver<'a, G, P> {
             if let Some(search) = mates
                 && self.find_mate(search, &mut prover, &mut mating)
             {
-                reported = depth;
-                self.report_lines(depth);
+                self.lines[0].depth = depth;
+                self.report_lines();
                 break;
             }
             let before = self.lines.first().map(|line| (line.value, line.steps[0]));
@@ -87,8 +91,7 @@ impl<'a, G: Searchable, P: Policy> Driver<'a, G, P> {
                 Iteration::Part => (depth, false),
                 Iteration::Void => break,
             };
-            reported = depth;
-            self.report_lines(depth);
+            self.report_lines();
             if !is_whole {
                 break;
             }
@@ -106,10 +109,11 @@ impl<'a, G: Searchable, P: Policy> Driver<'a, G, P> {
                 break;
             }
         }
-        if reported == 0 {
+        if self.lines.is_empty() {
             self.fall_back();
-            self.report_lines(1);
+            self.report_lines();
         }
+        self.report_reply();
         self.worker.watch.publish();
         let answer = self.answer();
         self.worker.retire();
@@ -120,42 +124,22 @@ impl<'a, G: Searchable, P: Policy> Driver<'a, G, P> {
     fn iterate(&mut self, depth: u32) -> Iteration {
         let mut fresh: Vec<Line<G::Step>> = Vec::new();
         self.worker.excluded.clear();
-        self.worker.root_best = None;
         for number in 0..self.settings.multi_pv.max(1) {
             let value = self.search_line(number, depth);
             if self.worker.watch.stopped() {
-                return if number > 0 {
-                    // The lines that were finished are newer than the rest of the last iteration.
-                    self.adopt(fresh, self.settings.multi_pv);
-                    self.lines.sort_by_key(|line| -line.value);
-                    Iteration::Part
-                } else if let Some((finished, line)) = self.relay.take(depth) {
-                    self.lines = vec![line];
-                    Iteration::Whole(finished)
-                } else if let Some((value, steps)) = self.worker.root_best.take()
-                    && self.is_whole_turn(&steps)
-                {
-                    // The best turn of the new iteration so far; its value may be a lower bound.
-                    self.adopt(vec![Line { value, steps }], self.settings.multi_pv.max(1));
-                    Iteration::Part
-                } else {
-                    Iteration::Void
-                };
+                return self.break_off(depth, fresh);
             }
             if value == ILLEGAL {
                 break;
             }
-            let line = Line {
-                value,
-                steps: self.worker.root_line().to_vec(),
-            };
+            let line = Line::exact(value, depth, self.worker.root_line().to_vec());
             let key = self.key_after_turn(&line);
             self.worker.excluded.push(key);
             fresh.push(line);
         }
         fresh.sort_by_key(|line| -line.value);
-        self.lines = fresh;
-        self.relay.hand_on(depth, &self.lines[0]);
+        self.older = std::mem::replace(&mut self.lines, fresh);
+        self.relay.hand_on(&self.lines[0]);
         Iteration::Whole(depth)
     }
 
@@ -166,31 +150,25 @@ impl<'a, G: Searchable, P: Policy> Driver<'a, G, P> {
             .get(number)
             .map_or((0, Vec::new()), |line| (line.value, line.steps.clone()));
         self.worker.hint = hint;
+        self.worker.root_best = None;
+        self.worker.searched_turns.clear();
         let game = self.game;
         let failed = |worker: &mut Worker<G, P>, value, bound| {
             let steps = worker.root_line().to_vec();
             let elapsed = worker.watch.common().start().elapsed();
             if number == 0 && elapsed >= REPORT_BOUNDS_AFTER && !steps.is_empty() {
-                report_line(worker, game, depth, 0, &Line { value, steps }, bound);
+                let line = Line {
+                    bound,
+                    ..Line::exact(value, depth, steps)
+                };
+                report_line(worker, game, 0, &line);
             }
         };
         aspire(&mut self.worker, game.position(), depth, expected, failed)
     }
 
-    /// Puts newer lines before the old ones, as many as there is room for. A turn has one line.
-    fn adopt(&mut self, mut newer: Vec<Line<G::Step>>, room: usize) {
-        let keys: Vec<_> = newer.iter().map(|line| self.key_after_turn(line)).collect();
-        for line in std::mem::take(&mut self.lines) {
-            if !keys.contains(&self.key_after_turn(&line)) {
-                newer.push(line);
-            }
-        }
-        newer.truncate(room);
-        self.lines = newer;
-    }
-
     /// Whether a line has at least a whole turn.
-    fn is_whole_turn(&self, steps: &[G::Step]) -> bool {
+    pub fn is_whole_turn(&self, steps: &[G::Step]) -> bool {
         let mut position = *self.game.position();
         steps.iter().any(|&step| {
             position.play(step);
@@ -198,7 +176,7 @@ impl<'a, G: Searchable, P: Policy> Driver<'a, G, P> {
         })
     }
 
-    pub(super) fn key_after_turn(&self, line: &Line<G::Step>) -> u64 {
+    pub fn key_after_turn(&self, line: &Line<G::Step>) -> u64 {
         let mut position = *self.game.position();
         for &step in &line.steps {
             position.play(step);
@@ -207,34 +185,6 @@ impl<'a, G: Searchable, P: Policy> Driver<'a, G, P> {
             }
         }
         position.key()
-    }
-
-    /// A legal turn and its static value, for a search that could not finish anything.
-    fn fall_back(&mut self) {
-        let position = self.game.position();
-        let options = self.game.options();
-        let allowed = &self.worker.allowed;
-        let mut best: Option<Line<G::Step>> = None;
-        for_each_turn(position, &mut |turn, after| {
-            let permitted = allowed.is_empty()
-                || allowed
-                    .iter()
-                    .any(|wanted| turn.iter().zip(wanted).all(|(a, b)| a == b));
-            let value = if after.decided().is_none() && after.is_dead(options) {
-                0
-            } else if after.side_to_move() == position.side_to_move() {
-                after.evaluate()
-            } else {
-                -after.evaluate()
-            };
-            if permitted && best.as_ref().is_none_or(|best| value > best.value) {
-                best = Some(Line {
-                    value,
-                    steps: turn.to_vec(),
-                });
-            }
-        });
-        self.lines.extend(best);
     }
 
     /// Whether another iteration is not worth while.
@@ -275,10 +225,19 @@ impl<'a, G: Searchable, P: Policy> Driver<'a, G, P> {
         }
     }
 
-    pub(super) fn report_lines(&mut self, depth: u32) {
-        for (number, line) in self.lines.iter().enumerate() {
-            let worker = &mut self.worker;
-            report_line(worker, self.game, depth, number, line, Bound::Exact);
+    pub(super) fn report_lines(&mut self) {
+        for (number, line) in self.lines.iter_mut().enumerate() {
+            complete(line, self.worker.table, self.game, &self.older);
+            report_line(&mut self.worker, self.game, number, line);
+        }
+    }
+
+    /// Reports the lines again if the best one had no reply, and there is one now.
+    fn report_reply(&mut self) {
+        let mut line = self.lines[0].clone();
+        complete(&mut line, self.worker.table, self.game, &self.older);
+        if line.steps.len() > self.lines[0].steps.len() {
+            self.report_lines();
         }
     }
 
@@ -286,32 +245,48 @@ impl<'a, G: Searchable, P: Policy> Driver<'a, G, P> {
         let line = &self.lines[0];
         let turns = turns_of(self.game, &line.steps);
         Answer {
+            score: score_of(&self.worker, self.game, line),
+            bound: line.bound,
             best: turns.first().cloned(),
             ponder: turns.get(1).cloned(),
-            score: score(line.value),
             win_chance: None,
             nodes: self.worker.watch.common().nodes(),
         }
     }
 }
 
+/// The value of a line for the outside. A weakened search overlooks answers: of its mates it reports those that are proven or on the
+/// board, and nothing seems to it to be larger than what it can see.
+fn score_of<G: Searchable, P: Policy>(
+    worker: &Worker<G, P>,
+    game: &Game<G>,
+    line: &Line<G::Step>,
+) -> Score {
+    let Some(handicap) = &worker.handicap else {
+        return score(line.value);
+    };
+    if line.proven || line.value == MATE - 1 && wins(game, &line.steps) {
+        return score(line.value);
+    }
+    let most = handicap.most_seen().min(EVAL_LIMIT);
+    score(line.value.clamp(-most, most))
+}
+
 fn report_line<G: Searchable, P: Policy>(
     worker: &mut Worker<G, P>,
     game: &Game<G>,
-    depth: u32,
     number: usize,
     line: &Line<G::Step>,
-    bound: Bound,
 ) {
     worker.watch.publish();
-    let score = score(line.value);
+    let score = score_of(worker, game, line);
     let watch = worker.watch.common();
     let info = Info {
-        depth,
-        seldepth: (worker.seldepth as u32).max(depth),
+        depth: line.depth,
+        seldepth: (worker.seldepth as u32).max(line.depth),
         multipv: number + 1,
         score,
-        bound,
+        bound: line.bound,
         wdl: score.wdl(G::WIN_CURVE),
         win_chance: None,
         nodes: watch.nodes(),

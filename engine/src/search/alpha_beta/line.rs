@@ -2,12 +2,32 @@
 
 use super::worker::MAX_HEIGHT;
 use crate::rules::{Chance, Draws, Game, Turn, legal_steps};
+use crate::search::report::Bound;
 
 /// A principal variation and its value.
 #[derive(Clone)]
 pub struct Line<S> {
     pub value: i32,
+    /// Which side of the true value of a search of this depth `value` is on.
+    pub bound: Bound,
+    /// The iteration that found the value; 0: it is a static one.
+    pub depth: u32,
     pub steps: Vec<S>,
+    /// The value is a mate that was proven apart from the iterations.
+    pub proven: bool,
+}
+
+impl<S> Line<S> {
+    /// The line of an iteration that was finished.
+    pub const fn exact(value: i32, depth: u32, steps: Vec<S>) -> Self {
+        Self {
+            value,
+            bound: Bound::Exact,
+            depth,
+            steps,
+            proven: false,
+        }
+    }
 }
 
 /// The best line so far from every height. A line grows where it is needed, so that a short search does not pay for deep ones.

@@ -164,7 +164,7 @@ impl<G: Searchable, P: Policy> Driver<'_, G, P> {
             return search.is_some() && mating.excluded;
         }
         if search.is_some() && self.shorten_mate(prover, turns, mating.spent) {
-            self.report_lines(self.worker.iteration);
+            self.report_lines();
         }
         true
     }
@@ -192,7 +192,7 @@ impl<G: Searchable, P: Policy> Driver<'_, G, P> {
                     None => spent += Self::portion(),
                 }
                 if (REPORT_AFTER..REPORT_AFTER + Self::portion()).contains(&spent) {
-                    self.report_lines(self.worker.iteration.max(1));
+                    self.report_lines();
                 }
             }
         }
@@ -207,7 +207,10 @@ impl<G: Searchable, P: Policy> Driver<'_, G, P> {
         if !wins(self.game, &steps) || self.lines.first().is_some_and(|line| line.value >= value) {
             return false;
         }
-        let line = Line { value, steps };
+        let line = Line {
+            proven: true,
+            ..Line::exact(value, self.worker.iteration.max(1), steps)
+        };
         let key = self.key_after_turn(&line);
         let mut lines = vec![line];
         let others = std::mem::take(&mut self.lines).into_iter();
@@ -219,7 +222,7 @@ impl<G: Searchable, P: Policy> Driver<'_, G, P> {
 }
 
 /// Whether a line ends the game with a win of the side to move.
-fn wins<G: Searchable>(game: &Game<G>, steps: &[G::Step]) -> bool {
+pub fn wins<G: Searchable>(game: &Game<G>, steps: &[G::Step]) -> bool {
     let winner = game.position().side_to_move();
     let mut game = game.clone();
     for &step in steps {

@@ -20,8 +20,10 @@ mod prologue;
 mod quiescence;
 mod reductions;
 mod relay;
+mod reply;
 mod selective;
 mod tag;
+mod unfinished;
 mod window;
 mod worker;
 
@@ -146,6 +148,7 @@ fn answer_without_turn<G: Evaluate>(
         best: None,
         ponder: None,
         score,
+        bound: Bound::Exact,
         win_chance: None,
         nodes: 0,
     }
@@ -274,14 +277,14 @@ impl<'a, G: Searchable> Team<'a, G> {
             } else {
                 value = found;
                 let steps = worker.root_line().to_vec();
-                let line = Line { value, steps };
+                let line = Line::exact(value, depth, steps);
                 if self.settings.multi_pv <= 1 {
-                    relay.hand_on(depth, &line);
+                    relay.hand_on(&line);
                 }
                 worker.hint = line.steps;
             }
-            if let Some((done, line)) = relay.take(depth) {
-                (depth, value) = (done, line.value);
+            if let Some(line) = relay.take(depth) {
+                (depth, value) = (line.depth, line.value);
                 worker.hint = line.steps;
             }
             depth += 1;

@@ -2,6 +2,7 @@
 
 use super::picker::{KNOWN_BEST, Picked, Picker, Tried};
 use super::selective::{has_done_badly, is_late_or_futile, is_late_second, loses_too_much};
+use super::unfinished::{RootBest, SearchedTurn};
 use super::window::Window;
 use super::worker::{AWAKE, Place, Searchable, Worker};
 use crate::eval::{STRUCTURES, Valued};
@@ -254,16 +255,18 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         } else {
             depth >= node.depth
         };
-        if !deep || !self.may_trust_table(position) {
+        if !deep || !self.may_trust_table(position, entry) {
             return None;
         }
         entry.value_outside(node.place.ply, alpha, beta)
     }
 
-    /// Whether the values of the table can be believed here: they do not know the counter of quiet turns.
+    /// Whether a value of the table can be believed here: it does not know the counter of quiet turns, which ends the game before
+    /// a mate that is far away.
     #[inline(always)]
-    pub fn may_trust_table(&self, position: &G) -> bool {
-        position.clock_turns(&self.options) < self.parameters().table_clock as usize
+    pub fn may_trust_table(&self, position: &G, entry: Entry) -> bool {
+        let turns = position.clock_turns(&self.options) + entry.turns_to_mate();
+        turns < self.parameters().table_clock as usize
     }
 
     /// Fills in the static value of the node, or a bound of it below what is `wanted`; or tells the node's value, if the static value
@@ -418,11 +421,23 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
                 continue;
             }
             legal += 1;
+            if (PV || G::MAX_STEPS > 1)
+                && place.ply == 0
+                && value < window.beta
+                && !next.is_mid_turn()
+            {
+                let (key, at_most) = (next.key(), value);
+                self.searched_turns.push(SearchedTurn { key, at_most });
+            }
             if self.raise::<PV>(&mut window, value, step, place.height) {
                 quiet_best = quiet;
                 if PV && place.height == 0 {
                     // Also if it is above the window: it is better than what was thought best.
-                    self.root_best = Some((value, self.pv.line(0).to_vec()));
+                    self.root_best = Some(RootBest {
+                        value,
+                        beta: window.beta,
+                        steps: self.pv.line(0).to_vec(),
+                    });
                 }
                 if window.is_cut() {
                     self.reward(position, &picked, depth, place.height, &tried);

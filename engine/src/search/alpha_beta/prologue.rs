@@ -8,7 +8,7 @@ use super::worker::Searchable;
 use crate::core::zobrist::splitmix;
 use crate::rules::{Game, Turn, legal_steps};
 use crate::search::limits::Settings;
-use crate::search::report::{Answer, Report, Score};
+use crate::search::report::{Answer, Bound, Report, Score};
 use std::time::Instant;
 
 /// Turns whose values differ from the best by no more centipawns are as good as that.
@@ -57,6 +57,7 @@ pub fn answer<G: Searchable>(
         best: chosen.turns.first().cloned(),
         ponder: chosen.turns.get(1).cloned(),
         score: Score::Cp(chosen.value),
+        bound: Bound::Exact,
         win_chance: None,
         nodes: 0,
     })

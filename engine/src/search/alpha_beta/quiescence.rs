@@ -35,7 +35,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         let entry = if asks { self.table.probe(key) } else { None };
         if let Some(entry) = entry
             && !PV
-            && self.may_trust_table(position)
+            && self.may_trust_table(position, entry)
             && let Some(value) = entry.value_outside(ply, alpha, beta)
         {
             return value;

@@ -5,35 +5,34 @@ use super::line::Line;
 use crate::search::watch::Watch;
 use std::sync::{Mutex, PoisonError};
 
-/// The best line so far, and the iteration that found it; the first to finish an iteration is the one that counts.
+/// The line of the deepest iteration so far; the first to finish an iteration is the one that counts.
 pub struct Relay<'a, S> {
     watch: &'a Watch<'a>,
-    best: Mutex<(u32, Line<S>)>,
+    best: Mutex<Line<S>>,
 }
 
 impl<'a, S: Clone> Relay<'a, S> {
     /// Without a line, iteration 0, for the threads under this watch.
     pub const fn new(watch: &'a Watch<'a>) -> Self {
-        let steps = Vec::new();
-        let best = Mutex::new((0, Line { value: 0, steps }));
+        let best = Mutex::new(Line::exact(0, 0, Vec::new()));
         Self { watch, best }
     }
 
     /// Hands on what an iteration has found, unless a deeper one has been finished, and ends it for all threads.
-    pub fn hand_on(&self, iteration: u32, line: &Line<S>) {
+    pub fn hand_on(&self, line: &Line<S>) {
         let mut best = self.best.lock().unwrap_or_else(PoisonError::into_inner);
-        if iteration > best.0 {
-            *best = (iteration, line.clone());
+        if line.depth > best.depth {
+            *best = line.clone();
         }
         drop(best);
         // Not before the line is there: who stops for this takes it.
-        self.watch.finish(iteration);
+        self.watch.finish(line.depth);
     }
 
-    /// The deepest iteration that was handed on from this one on, and its line.
-    pub fn take(&self, from: u32) -> Option<(u32, Line<S>)> {
+    /// The line of the deepest iteration that was handed on from this one on.
+    pub fn take(&self, from: u32) -> Option<Line<S>> {
         let best = self.best.lock().unwrap_or_else(PoisonError::into_inner);
-        (best.0 >= from).then(|| best.clone())
+        (best.depth >= from).then(|| best.clone())
     }
 }
 
@@ -53,16 +52,12 @@ mod tests {
         thread.begin(4);
         assert!(!thread.check());
         assert!(relay.take(1).is_none());
-        let line = |value| Line {
-            value,
-            steps: vec![value],
-        };
         for (iteration, value) in [(2, 20), (4, 40), (3, 30), (4, 41)] {
-            relay.hand_on(iteration, &line(value));
+            relay.hand_on(&Line::exact(value, iteration, vec![value]));
         }
         let taken = |from| {
-            let (iteration, line) = relay.take(from)?;
-            Some((iteration, line.value, line.steps))
+            let line = relay.take(from)?;
+            Some((line.depth, line.value, line.steps))
         };
         for from in 1..=4 {
             assert_eq!(taken(from), Some((4, 40, vec![40])));

@@ -7,6 +7,7 @@ use super::node::Node;
 use super::past::Past;
 use super::reductions::Reductions;
 use super::tag::{step_tag, tag_of};
+use super::unfinished::{RootBest, SearchedTurn};
 use super::window::Window;
 use crate::eval::{Evaluate, Evaluator, Known, Shape, Tactics, Valued};
 use crate::rules::{Chance, Draws, Game, Rules, Turn, has_turn};
@@ -94,8 +95,10 @@ pub struct Worker<'a, G: Searchable, P> {
     pub excluded: Vec<u64>,
     /// The line to try first.
     pub hint: Vec<G::Step>,
-    /// The value and the line of the best root turn of this iteration, once one is exact.
-    pub root_best: Option<(i32, Vec<G::Step>)>,
+    /// The best root turn of this iteration, once one is above a window's lower end.
+    pub root_best: Option<RootBest<G::Step>>,
+    /// The root turns that this iteration has searched without finding them above a window.
+    pub searched_turns: Vec<SearchedTurn>,
     /// On which root turns the nodes went.
     pub efforts: Efforts<G::Step>,
     /// Where the main thread reports.
@@ -172,6 +175,7 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
             excluded: Vec::new(),
             hint: Vec::new(),
             root_best: None,
+            searched_turns: Vec::new(),
             efforts: Efforts::new(),
             report: None,
             iteration: 0,
@@ -216,6 +220,12 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
     /// search.
     pub fn search_root(&mut self, position: &G, depth: i32, alpha: i32, beta: i32) -> i32 {
         self.node::<true>(position, depth, alpha, beta, Place::ROOT)
+    }
+
+    /// What the root turn that leads to the position with this key is worth at most, if this iteration has seen that.
+    pub fn at_most(&self, key: u64) -> Option<i32> {
+        let mut turns = self.searched_turns.iter().rev();
+        turns.find(|turn| turn.key == key).map(|turn| turn.at_most)
     }
 
     /// Whether the line from the root to here is this one.

@@ -8,12 +8,13 @@ use crate::eval::dice::CERTAIN;
 use crate::rules::dice::{DiceChess, Walker};
 use crate::rules::{Rules, Turn, for_each_turn, legal_steps};
 use crate::search::limits::{Limits, Settings};
-use crate::search::report::{Answer, Bound, Info, Report};
+use crate::search::report::{Answer, Info, Report};
 use crate::search::strength::{about, deepest};
 use crate::search::table::Table;
 use crate::search::time::Budget;
 use crate::search::watch::Watch;
 use ahash::AHashSet;
+use std::cmp::Reverse;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -98,30 +99,28 @@ impl<'a> Driver<'a> {
             deepest.min(mate.saturating_mul(2).saturating_sub(1).max(1))
         });
         self.deepest = deepest;
-        let mut reached = 0;
         for depth in 1..=deepest {
             if depth > 1 && !self.is_worth_beginning(depth) {
                 break;
             }
             let finished = self.iterate(depth);
             if finished != Iteration::Void {
-                reached = depth;
-                self.report_lines(depth);
+                self.report_lines();
             }
             if finished != Iteration::Whole || self.is_enough() {
                 break;
             }
         }
-        if reached == 0 {
-            // Not even one turn was looked at: take the first by material.
-            self.children[0].value = self.children[0].ceiling;
-            self.report_lines(1);
+        if self.children[0].depth == 0 {
+            // Not even one turn was looked at: the first by material it is.
+            self.report_lines();
         }
         let best = &self.children[0];
         Answer {
             best: Some(best.turn(&self.root, &self.walker)),
             ponder: None,
             score: best.score(),
+            bound: best.bound(),
             win_chance: Some(probability(best.value)),
             nodes: self.watch.nodes(),
         }
@@ -204,7 +203,7 @@ impl<'a> Driver<'a> {
         near.min(width).max(lines).min(all)
     }
 
-    /// One iteration. A part of it counts once the turn that was best before has been looked at again.
+    /// One iteration. A part of it counts if it knows of something better than the last one.
     fn iterate(&mut self, depth: u32) -> Iteration {
         let lines = self.settings.multi_pv.clamp(1, self.children.len());
         // The values of the first iteration order all that follow.
@@ -253,20 +252,24 @@ impl<'a> Driver<'a> {
         let done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
         self.first_turn = first_turn.unwrap_or_else(|| begin.elapsed());
         let whole = done.len() == candidates;
-        if !whole && !done.iter().any(|&(number, _, exact)| number == 0 && exact) {
+        if !whole && !self.is_improvement(&done, lines) {
             return Iteration::Void;
         }
-        for child in &mut self.children {
-            child.exact = false;
+        for (number, child) in self.children.iter_mut().enumerate() {
+            // Where the iteration is not whole the lines that it did not come to stand as they were.
+            child.exact &= !whole && number < lines;
         }
         for &(number, value, exact) in &done {
-            self.children[number].value = value;
-            self.children[number].exact = exact;
+            let child = &mut self.children[number];
+            (child.value, child.exact) = (value, exact);
+            if exact {
+                (child.depth, child.unfinished) = (depth, !whole);
+            }
             if depth == 1 {
-                self.children[number].shallow = value;
+                child.shallow = value;
             }
         }
-        // Turns of this iteration go first. What is only a bound says little: those go by their first sight.
+        // What is only a bound says little: those go by their first sight.
         self.children.sort_by_key(|child| {
             let order = if child.exact {
                 child.value
@@ -282,6 +285,25 @@ impl<'a> Driver<'a> {
         }
     }
 
+    /// Whether an iteration that was broken off, with these numbers, values and whether they are exact, knows of something better
+    /// than the lines of the last one: a turn that has become worse says nothing of those that were not looked at.
+    fn is_improvement(&self, done: &[(usize, i32, bool)], lines: usize) -> bool {
+        let exact = done.iter().filter(|&&(_, _, exact)| exact);
+        let Some(&(best, value, _)) =
+            exact.max_by_key(|&&(number, value, _)| (value, Reverse(number)))
+        else {
+            return false;
+        };
+        let first = &self.children[0];
+        if first.depth == 0 {
+            return true;
+        }
+        let is_seen = |wanted| done.iter().any(|&(number, ..)| number == wanted);
+        is_seen(0)
+            && (best > 0 || value >= first.value)
+            && (1..lines).all(|number| is_seen(number) || value >= self.children[number].value)
+    }
+
     fn is_enough(&self) -> bool {
         if self.children[0].wins {
             return true;
@@ -291,17 +313,20 @@ impl<'a> Driver<'a> {
         !held && forced || self.watch.is_over()
     }
 
-    fn report_lines(&mut self, depth: u32) {
+    fn report_lines(&mut self) {
         let lines = self.settings.multi_pv.clamp(1, self.children.len());
         let time = self.watch.start().elapsed();
-        for number in 0..lines {
-            let child = &self.children[number];
+        let known = self.children[..lines]
+            .iter()
+            .filter(|child| child.depth > 0);
+        let known = known.count().max(1);
+        for (number, child) in self.children[..known].iter().enumerate() {
             let info = Info {
-                depth,
-                seldepth: depth,
+                depth: child.depth,
+                seldepth: child.depth,
                 multipv: number + 1,
                 score: child.score(),
-                bound: Bound::Exact,
+                bound: child.bound(),
                 wdl: wdl(child.value),
                 win_chance: Some(probability(child.value)),
                 nodes: self.watch.nodes(),

@@ -146,6 +146,7 @@ fn answer_without_turn(
         best: None,
         ponder: None,
         score,
+        bound: Bound::Exact,
         win_chance,
         nodes,
     }

@@ -6,7 +6,7 @@ use crate::eval::network::Network;
 use crate::rules::Rules;
 use crate::rules::Turn;
 use crate::rules::dice::{DiceChess, Found, Step, Walker};
-use crate::search::report::Score;
+use crate::search::report::{Bound, Score};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
@@ -32,6 +32,10 @@ pub struct Child {
     pub value: i32,
     /// Whether that value is exact, or an upper bound.
     pub exact: bool,
+    /// The latest iteration that found an exact value; 0: none did, the value is the one at first sight.
+    pub depth: u32,
+    /// That iteration was broken off.
+    pub unfinished: bool,
     /// What it is worth at first sight: the value of the first iteration.
     pub shallow: i32,
 }
@@ -52,6 +56,8 @@ impl Child {
             ceiling,
             value: ceiling,
             exact: false,
+            depth: 0,
+            unfinished: false,
             shallow: ceiling,
         }
     }
@@ -62,6 +68,15 @@ impl Child {
             Score::Mate(1)
         } else {
             Score::Cp(centipawns(self.value))
+        }
+    }
+
+    /// What the value is as one of the root: in an unfinished iteration another turn may be better.
+    pub const fn bound(&self) -> Bound {
+        if self.unfinished && !self.wins {
+            Bound::Lower
+        } else {
+            Bound::Exact
         }
     }
 

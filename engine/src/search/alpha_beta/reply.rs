@@ -1,0 +1,103 @@
+//! The turn that is expected where no search has said which one it is: of the opponent where a line ends with its first turn (one that
+//! fails high above an empty window has no more, and a search that is broken off then must still name the turn to ponder on), and at
+//! the root.
+
+use super::line::{Line, turns_of};
+use super::tag::tag_of;
+use super::worker::Searchable;
+use crate::rules::{Game, Turn, for_each_turn, legal_steps};
+use crate::search::table::Table;
+use crate::search::value::from_table;
+
+/// Gives a line of a single turn a reply: the one that the table knows, that of an older line with the same turn, or what looks best.
+pub fn complete<G: Searchable>(
+    line: &mut Line<G::Step>,
+    table: &Table,
+    game: &Game<G>,
+    older: &[Line<G::Step>],
+) {
+    let turns = turns_of(game, &line.steps);
+    let [turn] = turns.as_slice() else { return };
+    let after = after_turn(game, turn);
+    if after.outcome().is_some() {
+        return;
+    }
+    let reply = best_in_table(table, &after)
+        .or_else(|| reply_of_older(game, &after, older))
+        .or_else(|| likely_turn(Some(table), &after, |_, _| true).map(|(_, turn)| turn));
+    line.steps.truncate(turn.len());
+    line.steps.extend(reply.into_iter().flatten());
+}
+
+fn after_turn<G: Searchable>(game: &Game<G>, turn: &[G::Step]) -> Game<G> {
+    let mut after = game.clone();
+    for &step in turn {
+        after.play(step);
+    }
+    after
+}
+
+/// The turn whose steps the table liked best, as far as they are legal.
+fn best_in_table<G: Searchable>(table: &Table, game: &Game<G>) -> Option<Turn<G::Step>> {
+    let mut position = *game.position();
+    let mut turn = Turn::new();
+    loop {
+        let tag = table.probe(position.key())?.tag;
+        let mut steps = legal_steps(&position).into_iter();
+        let step = steps.find(|&step| tag != 0 && tag_of::<G>(step) == tag)?;
+        turn.push(step);
+        position.play(step);
+        if !position.is_mid_turn() {
+            return Some(turn);
+        }
+    }
+}
+
+/// The reply of an older line that leads to the same position.
+fn reply_of_older<G: Searchable>(
+    game: &Game<G>,
+    after: &Game<G>,
+    older: &[Line<G::Step>],
+) -> Option<Turn<G::Step>> {
+    let key = after.position().key();
+    older.iter().find_map(|line| {
+        let turns = turns_of(game, &line.steps);
+        let [turn, reply, ..] = turns.as_slice() else {
+            return None;
+        };
+        (after_turn(game, turn).position().key() == key).then(|| reply.clone())
+    })
+}
+
+/// The turn that looks best among those that are allowed (by their steps and the key of the position after them), and its static
+/// value. Turns of which a table knows something go first, by what it knows.
+pub fn likely_turn<G: Searchable>(
+    table: Option<&Table>,
+    game: &Game<G>,
+    allows: impl Fn(&[G::Step], u64) -> bool,
+) -> Option<(i32, Turn<G::Step>)> {
+    let (position, options) = (game.position(), game.options());
+    let (mut highest, mut best) = (None, None);
+    for_each_turn(position, &mut |turn, after| {
+        let key = after.key();
+        if !allows(turn, key) {
+            return;
+        }
+        let value = if after.decided().is_none() && after.is_dead(options) {
+            0
+        } else if after.side_to_move() == position.side_to_move() {
+            after.evaluate()
+        } else {
+            -after.evaluate()
+        };
+        let table = table.filter(|_| after.decided().is_none());
+        let entry = table.and_then(|table| table.probe(key));
+        let known = entry.map(|entry| -from_table(entry.value, 1));
+        let rank = (known.is_some(), known.unwrap_or(value));
+        if highest.is_none_or(|highest| rank > highest) {
+            highest = Some(rank);
+            best = Some((value, Turn::from_slice(turn)));
+        }
+    });
+    best
+}
