@@ -6,7 +6,11 @@
 use super::Endings;
 use super::class::{OFFSETS, TOTAL};
 use miniz_oxide::deflate::compress_to_vec_zlib;
-use miniz_oxide::inflate::decompress_to_vec_zlib_with_limit;
+use miniz_oxide::inflate::TINFLStatus;
+use miniz_oxide::inflate::core::inflate_flags::{
+    TINFL_FLAG_PARSE_ZLIB_HEADER, TINFL_FLAG_USING_NON_WRAPPING_OUTPUT_BUF,
+};
+use miniz_oxide::inflate::core::{DecompressorOxide, decompress};
 use std::error::Error;
 use std::fmt;
 
@@ -21,7 +25,7 @@ pub const MAX_BYTES: usize = 2 * TOTAL + TOTAL / 1_000;
 pub enum EndingsError {
     /// They do not begin as a table file does.
     NotTables,
-    /// They are cut or changed, or no whole number of classes.
+    /// They are cut, changed or continued, or no whole number of classes.
     Damaged,
 }
 
@@ -60,8 +64,7 @@ impl Endings {
     /// When it is none, or damaged.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, EndingsError> {
         let packed = bytes.strip_prefix(&MAGIC).ok_or(EndingsError::NotTables)?;
-        let plain = decompress_to_vec_zlib_with_limit(packed, 2 * TOTAL)
-            .ok()
+        let plain = unpack(packed, 2 * TOTAL)
             .filter(|plain| OFFSETS[1..].iter().any(|&end| 2 * end == plain.len()))
             .ok_or(EndingsError::Damaged)?;
         let (low, high) = plain.split_at(plain.len() / 2);
@@ -71,5 +74,29 @@ impl Endings {
             before
         });
         Ok(Self(values.collect()))
+    }
+}
+
+/// What a zlib stream contains, at most `limit` bytes; nothing if the stream is damaged or anything stands behind it, which the
+/// library's own function would pass over.
+fn unpack(mut packed: &[u8], limit: usize) -> Option<Vec<u8>> {
+    const FLAGS: u32 = TINFL_FLAG_PARSE_ZLIB_HEADER | TINFL_FLAG_USING_NON_WRAPPING_OUTPUT_BUF;
+    let mut state = Box::<DecompressorOxide>::default();
+    let mut plain = vec![0; packed.len().saturating_mul(2).min(limit)];
+    let mut length = 0;
+    loop {
+        let (status, read, written) = decompress(&mut state, packed, &mut plain, length, FLAGS);
+        packed = packed.get(read..)?;
+        length += written;
+        match status {
+            TINFLStatus::Done if packed.is_empty() => {
+                plain.truncate(length);
+                return Some(plain);
+            }
+            TINFLStatus::HasMoreOutput if plain.len() < limit => {
+                plain.resize(plain.len().saturating_mul(2).min(limit), 0);
+            }
+            _ => return None,
+        }
     }
 }

@@ -214,6 +214,14 @@ fn files_are_read_back_and_damage_is_seen() {
             Err(EndingsError::Damaged)
         );
     }
+    // Nothing may stand behind the checksum, not even a second one.
+    let checksum = &bytes[bytes.len() - 4..];
+    for behind in [&[0][..], b"\n", checksum, &bytes, &[0; 70_000]] {
+        assert_eq!(
+            Endings::from_bytes(&[&bytes, behind].concat()),
+            Err(EndingsError::Damaged)
+        );
+    }
     for at in (8..bytes.len()).step_by(97) {
         let mut bytes = bytes.clone();
         bytes[at] ^= 0x10;
