@@ -7,7 +7,7 @@ use fauve_engine::rules::{
 };
 use fauve_engine::{Variant, with_game};
 use fauve_game::replay::of_pgn;
-use fauve_game::{pgn, read};
+use fauve_game::{epd, pgn, read};
 use fauve_protocol::wire::listener::Listener;
 use fauve_protocol::wire::output::Output;
 use fauve_referee::plan::openings;
@@ -183,7 +183,7 @@ pub fn epd(data: &[u8]) {
         for &variant in Variant::ALL {
             with_game!(variant, G => {
                 let options = <G as Rules>::Options::default();
-                if let Ok(parsed) = openings::read_line::<G>(line, &options) {
+                if let Ok(parsed) = epd::position::<G>(line, &options) {
                     check(&parsed.position, &options);
                 }
             });

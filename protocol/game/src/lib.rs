@@ -22,6 +22,7 @@ pub mod clock;
 pub mod comment;
 pub mod cube;
 pub mod end;
+pub mod epd;
 pub mod explain;
 pub mod luck;
 pub mod names;

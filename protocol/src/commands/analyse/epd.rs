@@ -4,8 +4,8 @@ use anyhow::{Result, bail};
 use fauve_engine::rules::{Game, Rules, Turn, turn_san, turn_token};
 use fauve_engine::search::{Bound, Control, Engine};
 use fauve_game::assess::{Thinker, from_white, white_wdl};
+use fauve_game::epd::{self, operation};
 use fauve_game::read;
-use fauve_referee::plan::openings;
 use serde::Serialize;
 
 /// What was found about a position of a file, for `--json`.
@@ -42,7 +42,7 @@ pub(super) fn analyse<G: Engine>(
     let [mut faults, mut asked] = [0; 2];
     let mut solved = Vec::new();
     for &(number, line) in lines {
-        let parsed = match openings::read_line::<G>(line, options) {
+        let parsed = match epd::position::<G>(line, options) {
             Ok(parsed) => parsed,
             Err(error) => {
                 warn(format_args!("position {number}: {error}"));
@@ -138,16 +138,6 @@ impl<G: Engine> Asked<G> {
     }
 }
 
-/// The operands of an EPD operation.
-fn operation<'a>(line: &'a str, name: &str) -> Option<&'a str> {
-    let operations = line.split_whitespace().take(4).last()?;
-    let begin = operations.as_ptr() as usize - line.as_ptr() as usize + operations.len();
-    line.get(begin..)?.split(';').find_map(|operation| {
-        let (word, operands) = operation.trim().split_once(' ')?;
-        (word == name).then(|| operands.trim())
-    })
-}
-
 fn print<G: Engine>(out: &mut Printer, position: &G, found: &Found) -> Result<(), PrintError> {
     let best = found
         .best
@@ -166,18 +156,4 @@ fn print<G: Engine>(out: &mut Printer, position: &G, found: &Found) -> Result<()
         found.value.text()
     );
     writeln!(out, "{}", fit_terminal(line.trim_end()))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::operation;
-
-    #[test]
-    fn operations_stand_behind_the_fourth_word() {
-        let line = "6k1/5ppp/8/8/8/8/8/R3K3 w - - bm Ra8; id \"back rank\";";
-        assert_eq!(operation(line, "bm"), Some("Ra8"));
-        assert_eq!(operation(line, "id"), Some("\"back rank\""));
-        assert_eq!(operation(line, "am"), None);
-        assert_eq!(operation("8/8 w", "bm"), None);
-    }
 }

@@ -9,9 +9,10 @@ pub use random::random_turn;
 use crate::input::read_whole;
 use crate::plan::schedule::{Purpose, Random, derive};
 use error::MOST_TURNS;
-use fauve_engine::rules::{DiceSeed, FenError, Game, Notation, Parsed, Setup, opening_list};
+use fauve_engine::rules::{DiceSeed, Game, Notation, Parsed, Setup, opening_list};
 use fauve_engine::search::Engine;
 use fauve_engine::{Variant, with_game};
+use fauve_game::epd;
 use fauve_game::pgn;
 use fauve_game::replay::of_pgn;
 use random::{JUDGEMENT_NODES, balanced};
@@ -279,27 +280,12 @@ pub fn lines(text: &str) -> impl Iterator<Item = &str> {
         .filter(|line| !line.is_empty() && !line.starts_with('#'))
 }
 
-/// Reads a line of a file of positions: a position string, or an EPD with operations behind its fields.
-///
-/// # Errors
-/// Why it is no position of the game.
-pub fn read_line<G: Notation>(line: &str, options: &G::Options) -> Result<Parsed<G>, FenError> {
-    G::from_fen(line, options).or_else(|error| {
-        // EPD: the operations begin at the fifth word and end with semicolons.
-        if !line.contains(';') {
-            return Err(error);
-        }
-        let fields: Vec<&str> = line.split_whitespace().take(4).collect();
-        G::from_fen(&fields.join(" "), options).map_err(|_| error)
-    })
-}
-
 fn read_position<G: Notation>(
     path: &str,
     line: &str,
     options: &G::Options,
 ) -> Result<Parsed<G>, OpeningError> {
-    read_line(line, options).map_err(|error| OpeningError::Position {
+    epd::position(line, options).map_err(|error| OpeningError::Position {
         path: path.to_owned(),
         line: line.to_owned(),
         error,

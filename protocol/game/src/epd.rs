@@ -1,0 +1,81 @@
+//! Lines of EPD (<https://www.chessprogramming.org/Extended_Position_Description>): four fields of a position string, then operations
+//! that end with semicolons.
+
+use fauve_engine::rules::{FenError, Notation, Parsed};
+
+/// The fields of a position string that are counters: the operation that gives each in EPD, and its place among the fields.
+const COUNTERS: [(&str, usize); 2] = [("hmvc", 4), ("fmvn", 5)];
+
+/// The operands of an operation of a line, if the line has it.
+///
+/// ```
+/// use fauve_game::epd::operation;
+/// let line = "6k1/5ppp/8/8/8/8/8/R3K3 w - - bm Ra8; id \"back rank\";";
+/// assert_eq!(operation(line, "bm"), Some("Ra8"));
+/// assert_eq!(operation(line, "am"), None);
+/// ```
+pub fn operation<'a>(line: &'a str, name: &str) -> Option<&'a str> {
+    let last_field = line.split_whitespace().nth(3)?;
+    let begin = last_field.as_ptr() as usize - line.as_ptr() as usize + last_field.len();
+    line.get(begin..)?.split(';').find_map(|operation| {
+        let (word, operands) = operation.trim().split_once(' ')?;
+        (word == name).then(|| operands.trim())
+    })
+}
+
+/// The position of a line that is a position string or EPD. The operations `hmvc` (half-moves since the last capture or pawn move)
+/// and `fmvn` (number of the move) set the counters of games whose position strings have these.
+///
+/// # Errors
+/// Why the line is no position of the game, or which counter is none.
+pub fn position<G: Notation>(line: &str, options: &G::Options) -> Result<Parsed<G>, FenError> {
+    G::from_fen(line, options).or_else(|error| {
+        if !line.contains(';') {
+            return Err(error);
+        }
+        let fields: Vec<&str> = line.split_whitespace().take(4).collect();
+        let parsed = G::from_fen(&fields.join(" "), options).map_err(|_| error)?;
+        let fen = parsed.position.fen();
+        let mut fields: Vec<&str> = fen.split(' ').collect();
+        for (name, place) in COUNTERS {
+            if let Some(value) = operation(line, name)
+                && let Some(field) = fields.get_mut(place)
+                && field.parse::<u32>().is_ok()
+            {
+                *field = value;
+            }
+        }
+        let counted = fields.join(" ");
+        if counted == fen {
+            Ok(parsed)
+        } else {
+            G::from_fen(&counted, options)
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use fauve_engine::rules::NoOptions;
+    use fauve_engine::rules::chess::Chess;
+
+    #[test]
+    fn counters_of_epd_are_those_of_the_position() {
+        let fen =
+            |line: &str| position::<Chess>(line, &NoOptions).map(|parsed| parsed.position.fen());
+        let line = "4k3/8/8/8/8/8/8/R3K3 w Q - hmvc 99; fmvn 60; bm Ra8+;";
+        assert_eq!(fen(line).unwrap(), "4k3/8/8/8/8/8/8/R3K3 w Q - 99 60");
+        let plain = "4k3/8/8/8/8/8/8/R3K3 w Q - bm Ra8+;";
+        assert_eq!(fen(plain).unwrap(), "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1");
+        let bad = "4k3/8/8/8/8/8/8/R3K3 w Q - hmvc many;";
+        assert!(fen(bad).unwrap_err().to_string().contains("many"));
+    }
+
+    #[test]
+    fn operations_begin_after_the_fourth_field() {
+        let line = "6k1/5ppp/8/8/8/8/8/R3K3 w - - bm Ra8; id \"back rank\";";
+        assert_eq!(operation(line, "id"), Some("\"back rank\""));
+        assert_eq!(operation("8/8 w", "bm"), None);
+    }
+}
