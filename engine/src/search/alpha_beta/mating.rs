@@ -13,7 +13,7 @@ use crate::search::control::Control;
 use crate::search::mate::{Left, Prover};
 use crate::search::pitfalls::Pitfalls;
 use crate::search::policy::Policy;
-use crate::search::value::{MATE, MATE_BOUND};
+use crate::search::value::{MATE, MATE_BOUND, MAX_PLY};
 
 /// When a mate is what is asked for, this many positions go into it before the first iteration,
 const ASKED_FOR: u64 = 20_000;
@@ -83,8 +83,10 @@ impl<G: Searchable, P: Policy> Driver<'_, G, P> {
 
     /// What is to be tried: mates by checks, and where one is asked for with ever more quiet turns.
     pub fn mating(&self) -> Mating {
-        let longest = self.limits.mate.unwrap_or(LONGEST);
-        let quiet = self.limits.mate.map_or(0, |longest| longest);
+        // No line of the search is longer, whatever was asked for.
+        let asked = self.limits.mate.map(|turns| turns.min(MAX_PLY as u32));
+        let longest = asked.unwrap_or(LONGEST);
+        let quiet = asked.unwrap_or(0);
         let mut plans: Vec<_> = Left::new(longest, quiet).plans().collect();
         plans.reverse();
         Mating {

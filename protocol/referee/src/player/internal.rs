@@ -4,11 +4,12 @@
 
 use crate::player::failure::Failure;
 use crate::player::task::{Doubling, Player, Task, Thought};
+use crate::record::game::Bound;
 use fauve_engine::core::Color;
 use fauve_engine::eval;
 use fauve_engine::rules::{printable, turn_token};
 use fauve_engine::search::{
-    Clock, Control, Engine, Limits, Report, Score, Settings, Table, chance_before_roll,
+    self, Clock, Control, Engine, Info, Limits, Report, Score, Settings, Table, chance_before_roll,
 };
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -55,10 +56,12 @@ impl<G: Engine> Player<G> for Internal {
 
     fn think(&mut self, task: &Task<'_, G>) -> Result<Thought, Failure> {
         let limits = limits(task);
-        let mut depth = None;
+        let mut thought = Thought::default();
         let mut listen = |report: Report<G>| {
-            if let Report::Pv(info) = report {
-                depth = Some(info.depth);
+            if let Report::Pv(info) = report
+                && info.multipv == 1
+            {
+                thought.update(of_line(&info));
             }
         };
         let begin = Instant::now();
@@ -68,21 +71,14 @@ impl<G: Engine> Player<G> for Internal {
             G::think(task.game, &limits, settings, table, &control, &mut listen)
         })?;
         let elapsed = begin.elapsed();
-        let (cp, mate) = match answer.score {
-            Score::Cp(value) => (Some(value), None),
-            Score::Mate(turns) => (None, Some(turns)),
-        };
         let position = task.game.position();
         Ok(Thought {
             token: answer
                 .best
                 .map_or_else(String::new, |best| turn_token(position, &best)),
             elapsed,
-            cp,
-            mate,
-            bound: None,
-            depth,
             nodes: Some(answer.nodes),
+            ..thought
         })
     }
 
@@ -98,6 +94,27 @@ impl<G: Engine> Player<G> for Internal {
 
     fn table(&mut self) -> Option<&mut Table> {
         Some(&mut self.table)
+    }
+}
+
+/// What a reported line says of the depth and the value.
+fn of_line<G: Engine>(info: &Info<G>) -> Thought {
+    let (cp, mate) = match info.score {
+        Score::Cp(value) => (Some(value), None),
+        Score::Mate(turns) => (None, Some(turns)),
+    };
+    let bound = match info.bound {
+        search::Bound::Exact => None,
+        search::Bound::Lower => Some(Bound::Lower),
+        search::Bound::Upper => Some(Bound::Upper),
+    };
+    Thought {
+        cp,
+        mate,
+        bound,
+        depth: Some(info.depth),
+        nodes: Some(info.nodes),
+        ..Thought::default()
     }
 }
 

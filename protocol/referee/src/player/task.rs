@@ -71,6 +71,19 @@ pub struct Thought {
     pub nodes: Option<u64>,
 }
 
+impl Thought {
+    /// Takes over the depth and value of a line that was reported, with its nodes. A bound does not take the place of an exact value;
+    /// where there is none it is kept, and marked.
+    pub(super) fn update(&mut self, reported: Self) {
+        let is_exact = self.bound.is_none() && (self.cp.is_some() || self.mate.is_some());
+        if reported.bound.is_some() && is_exact {
+            self.nodes = reported.nodes;
+        } else {
+            *self = reported;
+        }
+    }
+}
+
 /// A player that runs.
 pub trait Player<G: Rules>: Send {
     /// Prepares a new game.

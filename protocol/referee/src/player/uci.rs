@@ -312,8 +312,7 @@ fn refusal(line: &str) -> Option<Failure> {
     .then(|| Failure::Refused(text.to_owned()))
 }
 
-/// Reads the words after `info`: depth, nodes and value of the first line. A bound does not take the place of an exact value; where
-/// there is none it is kept, and marked.
+/// Reads the words after `info`: depth, nodes and value of the first line.
 fn read_info<'a>(mut words: impl Iterator<Item = &'a str>, thought: &mut Thought) {
     let mut update = thought.clone();
     let mut bound = None;
@@ -350,20 +349,11 @@ fn read_info<'a>(mut words: impl Iterator<Item = &'a str>, thought: &mut Thought
         }
     }
     if has_score {
-        let is_exact = |thought: &Thought| {
-            thought.bound.is_none() && (thought.cp.is_some() || thought.mate.is_some())
-        };
-        if bound.is_some() && is_exact(thought) {
-            let nodes = update.nodes;
-            update = Thought {
-                nodes,
-                ..thought.clone()
-            };
-        } else {
-            update.bound = bound;
-        }
+        update.bound = bound;
+        thought.update(update);
+    } else {
+        *thought = update;
     }
-    *thought = update;
 }
 
 /// `option name NAME type combo default X var A var B`, or `type spin default N min A max B`.
