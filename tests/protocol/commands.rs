@@ -1,6 +1,6 @@
 //! What the program understands beyond UCI, and its command line.
 
-use super::driver::Engine;
+use super::driver::{Engine, last};
 use std::process::{Command, Output, Stdio};
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -230,4 +230,35 @@ fn subcommands_do_one_job() {
         assert!(output.stdout.is_empty(), "{arguments:?}");
         assert!(!output.stderr.is_empty(), "{arguments:?}");
     }
+}
+
+/// The same search, limited in the same way, by the protocol and by `analyse`.
+#[test]
+fn an_analysis_shows_a_bound_as_a_bound() {
+    let mut seen = 0;
+    for nodes in (3000..9000).step_by(500) {
+        let limit = nodes.to_string();
+        let mut engine = Engine::start(&[]);
+        let search = engine.go(&format!("nodes {limit}"));
+        let said = last(&search.lines);
+        let bound = ["lower", "upper"]
+            .into_iter()
+            .find(|bound| said.contains(&format!(" {bound}bound ")));
+        let analyse = |json: &[&str]| {
+            let text = stdout(&[&["analyse", "--nodes", &limit], json].concat());
+            let mut lines = text.lines().map(str::to_owned);
+            lines.rfind(|line| line.contains('%') || line.starts_with('{'))
+        };
+        let json = analyse(&["--json"]).expect("a line");
+        let json: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+        assert_eq!(
+            json.get("bound").and_then(|word| word.as_str()),
+            bound,
+            "{said}"
+        );
+        let text = analyse(&[]).expect("a line");
+        assert_eq!(text.contains('\u{2265}'), bound == Some("lower"), "{text}");
+        seen += u32::from(bound.is_some());
+    }
+    assert!(seen > 0, "no search ended with a bound");
 }

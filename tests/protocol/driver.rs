@@ -240,6 +240,16 @@ pub fn pv(line: &str) -> Vec<String> {
         .unwrap_or_default()
 }
 
+/// The line that stands first at the end of a search, a bound or not.
+pub fn last(lines: &[String]) -> &String {
+    let is_first = |line: &&String| {
+        line.starts_with("info depth ")
+            && line.contains(" score ")
+            && number(line, "multipv").is_none_or(|number| number == 1)
+    };
+    lines.iter().rev().find(is_first).expect("a line")
+}
+
 /// The lines of a search that carry principal variations with exact scores.
 pub fn exact(lines: &[String]) -> Vec<&String> {
     lines

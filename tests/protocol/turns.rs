@@ -1,7 +1,7 @@
 //! Turns of several moves, prologues and other start positions over the wire.
 
 use super::VARIANTS;
-use super::driver::{Engine, exact, pv};
+use super::driver::{Engine, exact, last, pv};
 
 #[test]
 fn games_are_chosen_by_option_and_on_the_command_line() {
@@ -79,7 +79,7 @@ fn a_turn_of_two_moves_is_one_token_and_is_read_in_both_forms() {
     engine.quietly("position startpos moves e2e4");
     let search = engine.go("nodes 3000");
     assert_eq!(search.best.split(',').count(), 2, "{}", search.best);
-    let line = pv(exact(&search.lines).last().expect("a line"));
+    let line = pv(last(&search.lines));
     assert_eq!(line[0], search.best);
     engine.quietly(&format!("position startpos moves e2e4 {}", line.join(" ")));
 }
@@ -108,7 +108,7 @@ fn single_moves_are_given_on_demand() {
     let first = engine.go("nodes 2000");
     assert!(!first.best.contains(','), "{}", first.best);
     assert_eq!(first.ponder, None);
-    let line = pv(exact(&first.lines).last().expect("a line"));
+    let line = pv(last(&first.lines));
     assert!(line[0].starts_with(&format!("{},", first.best)), "{line:?}");
     engine.quietly(&format!("position startpos moves e2e4 {}", first.best));
     let second = engine.go("nodes 2000");

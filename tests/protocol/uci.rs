@@ -1,6 +1,6 @@
 //! The Universal Chess Interface, on chess.
 
-use super::driver::{Engine, exact, field, number, pv};
+use super::driver::{Engine, exact, field, last, number, pv};
 use crate::scratch::Scratch;
 use std::time::{Duration, Instant};
 
@@ -60,10 +60,7 @@ fn every_search_reports_and_its_answer_is_the_first_turn_of_its_last_line() {
         if search.best == "(none)" {
             continue;
         }
-        let exact = exact(&search.lines);
-        let last = exact
-            .last()
-            .unwrap_or_else(|| panic!("no line{}", engine.story()));
+        let last = last(&search.lines);
         for word in [
             "depth", "seldepth", "multipv", "nodes", "nps", "hashfull", "time",
         ] {

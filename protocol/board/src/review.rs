@@ -4,7 +4,9 @@ use crate::view::Show;
 use fauve_engine::core::Color;
 use fauve_engine::rules::{Game, Turn, turn_san, turn_token};
 use fauve_engine::search::{Control, Settings, Table};
-use fauve_game::assess::{self, Thinker, from_white, glyph, score_text, white_points};
+use fauve_game::assess::{
+    self, Thinker, bound_from_white, bounded_text, from_white, glyph, white_points,
+};
 use fauve_game::played::Played;
 use serde::Serialize;
 
@@ -71,7 +73,10 @@ fn shown<G: Show>(one: &assess::Assessed<G>, turn: usize) -> Assessed {
     Assessed {
         turn,
         white: white_points(best.points, mover),
-        score: score_text(from_white(best.answer.score, mover)),
+        score: bounded_text(
+            from_white(best.answer.score, mover),
+            bound_from_white(best.answer.bound, mover),
+        ),
         best: turn_san(&one.position, best_turn),
         best_token: turn_token(&one.position, best_turn),
         error: one.error,

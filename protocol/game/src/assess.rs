@@ -5,7 +5,9 @@ use crate::luck::luck;
 use crate::played::{Made, Ply};
 use fauve_engine::core::Color;
 use fauve_engine::rules::{Event, Game, Turn};
-use fauve_engine::search::{Answer, Control, Engine, Info, Limits, Report, Score, Settings, Table};
+use fauve_engine::search::{
+    Answer, Bound, Control, Engine, Info, Limits, Report, Score, Settings, Table,
+};
 use std::time::Duration;
 
 /// Expected points from which a loss is called a mistake.
@@ -101,6 +103,26 @@ pub fn score_text(score: Score) -> String {
         Score::Mate(turns) if turns > 0 => format!("#{turns}"),
         Score::Mate(turns) => format!("-#{}", -turns),
     }
+}
+
+/// What is known of the same score from White's point of view.
+pub const fn bound_from_white(bound: Bound, mover: Color) -> Bound {
+    match (mover, bound) {
+        (Color::White, bound) => bound,
+        (Color::Black, Bound::Exact) => Bound::Exact,
+        (Color::Black, Bound::Lower) => Bound::Upper,
+        (Color::Black, Bound::Upper) => Bound::Lower,
+    }
+}
+
+/// A score that may be a bound, as people read it: `+0.35`, `≥+0.35`, `≤-0.20`.
+pub fn bounded_text(score: Score, bound: Bound) -> String {
+    let sign = match bound {
+        Bound::Exact => "",
+        Bound::Lower => "≥",
+        Bound::Upper => "≤",
+    };
+    format!("{sign}{}", score_text(score))
 }
 
 /// How long and with what positions are searched.
@@ -326,6 +348,16 @@ impl<G: Engine> Weighed<G> {
 mod tests {
     use super::*;
     use fauve_engine::rules::{NoOptions, Notation, chess::Chess, parse_turn};
+
+    #[test]
+    fn a_bound_reads_as_one_from_either_side() {
+        let text = |mover| {
+            let bound = bound_from_white(Bound::Lower, mover);
+            bounded_text(from_white(Score::Cp(35), mover), bound)
+        };
+        assert_eq!([Color::White, Color::Black].map(text), ["≥+0.35", "≤-0.35"]);
+        assert_eq!(bounded_text(Score::Mate(2), Bound::Exact), "#2");
+    }
 
     #[test]
     fn scores_read_as_chess_players_write_them() {

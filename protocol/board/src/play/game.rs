@@ -8,7 +8,9 @@ use fauve_engine::eval::Evaluator;
 use fauve_engine::ladders::Ladder;
 use fauve_engine::rules::{DiceSeed, Roll, StepError, split_roll, turn_san, turn_token};
 use fauve_engine::search::{Control, Info, Limits, Report, Settings, Table};
-use fauve_game::assess::{accepts_draw, expected_points, from_white, score_text, white_points};
+use fauve_game::assess::{
+    accepts_draw, bound_from_white, bounded_text, expected_points, from_white, white_points,
+};
 use fauve_game::clock::Clock;
 use fauve_game::explain::explain;
 use fauve_game::pgn::{self, PgnGame};
@@ -190,7 +192,10 @@ fn line<G: Show>(root: &G, info: &Info<G>) -> Line {
         depth: info.depth,
         seldepth: info.seldepth,
         number: info.multipv,
-        score: score_text(from_white(info.score, mover)),
+        score: bounded_text(
+            from_white(info.score, mover),
+            bound_from_white(info.bound, mover),
+        ),
         white: white_points(expected_points(info), mover),
         nodes: info.nodes,
         ms: info.time.as_millis() as u64,

@@ -40,7 +40,7 @@ pub(crate) struct Line {
     pub(crate) seldepth: u32,
     /// Which of the lines, from 1.
     pub(crate) number: usize,
-    /// As people read it, from White's point of view: `+0.35`, `#3`, `-#2`.
+    /// As people read it, from White's point of view: `+0.35`, `#3`, `-#2`; a bound as `≥+0.35`.
     pub(crate) score: String,
     /// White's expected points, 0 to 1.
     pub(crate) white: f64,

@@ -3,7 +3,7 @@ use super::value::Value;
 use anyhow::{Context, Result};
 use fauve_engine::rules::{turn_san, turn_token};
 use fauve_engine::search::{Control, Engine, Table};
-use fauve_game::assess::{self, Thinker, glyph, white_points, white_wdl};
+use fauve_game::assess::{self, Thinker, bound_from_white, glyph, white_points, white_wdl};
 use fauve_game::comment::set_command;
 use fauve_game::pgn;
 use fauve_game::replay::PgnReplay;
@@ -61,7 +61,8 @@ impl Assessed {
             best: turn_token(position, best),
             best_san: turn_san(position, best),
             white: white_points(made.points, mover),
-            value: Value::new(one.score(), white_wdl(made.wdl, mover)),
+            value: Value::new(one.score(), white_wdl(made.wdl, mover))
+                .bounded(bound_from_white(made.answer.bound, mover)),
             loss_cp: one.weighed.loss_cp(),
             error: one.error,
             luck: one.luck,

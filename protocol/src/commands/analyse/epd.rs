@@ -3,7 +3,7 @@ use crate::terminal::{PrintError, Printer, fit_terminal, warn};
 use anyhow::{Result, bail};
 use fauve_engine::rules::{Game, Rules, Turn, turn_san, turn_token};
 use fauve_engine::search::{Bound, Control, Engine};
-use fauve_game::assess::{Thinker, from_white, white_wdl};
+use fauve_game::assess::{Thinker, bound_from_white, from_white, white_wdl};
 use fauve_game::epd::{self, operation};
 use fauve_game::read;
 use serde::Serialize;
@@ -95,7 +95,8 @@ fn find<G: Engine>(number: usize, line: &str, game: &Game<G>, thinker: &Thinker)
         id: operation(line, "id").map(|id| id.trim_matches('"').to_owned()),
         fen: position.fen(),
         best: best.map(|turn| turn_token(position, turn)),
-        value: Value::new(from_white(verdict.answer.score, mover), wdl),
+        value: Value::new(from_white(verdict.answer.score, mover), wdl)
+            .bounded(bound_from_white(verdict.answer.bound, mover)),
         nodes,
         solved,
         solved_after: solved

@@ -6,7 +6,7 @@ use anyhow::Result;
 use fauve_engine::core::Color;
 use fauve_engine::rules::{Game, legal_steps, turn_san, turn_token};
 use fauve_engine::search::{Answer, Control, Engine, Info, Report};
-use fauve_game::assess::{Thinker, expected_points, score_text};
+use fauve_game::assess::{Thinker, bounded_text, expected_points};
 use serde::Serialize;
 use std::io::{IsTerminal, stdout};
 
@@ -75,7 +75,7 @@ fn print_json<G: Engine>(screen: &mut Screen, root: &G, info: &Info<G>) -> Resul
         depth: line.depth,
         seldepth: line.seldepth,
         multipv: line.multipv,
-        value: Value::new(line.score, info.wdl),
+        value: Value::new(line.score, info.wdl).bounded(info.bound),
         nodes: line.nodes,
         ms: line.time.as_millis(),
         pv: &line.pv,
@@ -89,7 +89,7 @@ fn print_line<G: Engine>(screen: &mut Screen, root: &G, info: &Info<G>) -> Resul
         "{:>3}/{:<3} {:>6} {:>5.1}% {:>5} {:>6.2}s  {}",
         info.depth,
         info.seldepth,
-        score_text(info.score),
+        bounded_text(info.score, info.bound),
         expected_points(info) * 100.0,
         count(info.nodes),
         info.time.as_secs_f64(),

@@ -1,5 +1,5 @@
-use fauve_engine::search::Score;
-use fauve_game::assess::score_text;
+use fauve_engine::search::{Bound, Score};
+use fauve_game::assess::bounded_text;
 use serde::Serialize;
 
 /// A score with its chances, for people, PGN and `--json`.
@@ -9,6 +9,11 @@ pub(super) struct Value {
     pub(super) cp: Option<i32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) mate: Option<i32>,
+    /// `lower` or `upper` if the value is only a bound: the search ended inside an iteration.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bound: Option<&'static str>,
+    #[serde(skip)]
+    kind: Bound,
     /// Win, draw and loss, per mille.
     wdl: [u16; 3],
 }
@@ -20,13 +25,31 @@ impl Value {
             Score::Cp(cp) => Self {
                 cp: Some(cp),
                 mate: None,
+                bound: None,
+                kind: Bound::Exact,
                 wdl,
             },
             Score::Mate(turns) => Self {
                 cp: None,
                 mate: Some(turns),
+                bound: None,
+                kind: Bound::Exact,
                 wdl,
             },
+        }
+    }
+
+    /// The same where the score may be a bound.
+    pub(super) const fn bounded(self, kind: Bound) -> Self {
+        let bound = match kind {
+            Bound::Exact => None,
+            Bound::Lower => Some("lower"),
+            Bound::Upper => Some("upper"),
+        };
+        Self {
+            bound,
+            kind,
+            ..self
         }
     }
 
@@ -38,9 +61,9 @@ impl Value {
         }
     }
 
-    /// As people read it, `+0.35` or `#3`.
+    /// As people read it, `+0.35` or `#3`; a bound as `≥+0.35`.
     pub(super) fn text(&self) -> String {
-        score_text(self.score())
+        bounded_text(self.score(), self.kind)
     }
 
     /// As PGN has it in comments behind `[%eval`: `0.35` or `#-3`.

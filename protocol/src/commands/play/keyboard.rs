@@ -9,7 +9,7 @@ use fauve_engine::core::Color;
 use fauve_engine::ladders::Ladder;
 use fauve_engine::rules::{DiceSeed, Turn, for_each_turn, printable, turn_san, turn_token};
 use fauve_engine::search::Engine;
-use fauve_game::assess::score_text;
+use fauve_game::assess::{bounded_text, score_text};
 use fauve_game::end::{End, Termination};
 use fauve_game::explain::{Explain, why_not};
 use fauve_game::played::{Made, Ply};
@@ -262,7 +262,7 @@ impl<G: Engine + Explain> Play<'_, G> {
                 self.out,
                 "{}: {}, {:.1} % of the points for {}",
                 named(position, &turn),
-                score_text(answer.score),
+                bounded_text(answer.score, answer.bound),
                 points * 100.0,
                 position.side_to_move().name()
             ),
