@@ -13,8 +13,10 @@ use crate::rules::superchess::Superchess;
 use crate::rules::twomove::TwoMove;
 use crate::rules::{Chance, Game, Notation, Rules, Turn, for_each_turn, legal_steps, turn_token};
 
-/// The most positions that deciding about one mate may take.
+/// The most positions that deciding about one mate may take,
 const PROOF: u64 = 200_000;
+/// where a position has a thousand turns of two steps.
+const PROOF_STEPS: u64 = 300;
 
 fn game<G: Notation>(fen: &str) -> Option<Game<G>> {
     let options = G::Options::default();
@@ -246,7 +248,11 @@ fn mates<G: Search>(position: &G, turns: u32, game: &Game<G>) -> Option<bool> {
         let effort = Effort {
             turns,
             quiet,
-            positions: PROOF,
+            positions: if G::MAX_STEPS == 1 {
+                PROOF
+            } else {
+                PROOF_STEPS
+            },
         };
         if find_mate(position, effort, &[], &Control::default()).is_some() {
             return Some(true);
@@ -416,12 +422,32 @@ fn dice_tell_the_truth_when_broken_off() {
 }
 
 #[test]
-#[ignore = "5,000 searches of each game take minutes"]
-fn long_searches_broken_off_tell_the_truth() {
+#[ignore = "5,000 searches take minutes"]
+fn long_chess_broken_off_tells_the_truth() {
     storm(chess, 5000, 20_000);
+}
+
+#[test]
+#[ignore = "5,000 searches take minutes"]
+fn long_superchess_broken_off_tells_the_truth() {
     storm(superchess, 5000, 20_000);
+}
+
+#[test]
+#[ignore = "5,000 searches take minutes"]
+fn long_twomove_broken_off_tells_the_truth() {
     storm(twomove, 5000, 20_000);
+}
+
+#[test]
+#[ignore = "5,000 searches take minutes"]
+fn long_cubes_broken_off_tells_the_truth() {
     storm(cubes, 5000, 20_000);
+}
+
+#[test]
+#[ignore = "5,000 searches take minutes"]
+fn long_dice_broken_off_tells_the_truth() {
     storm(dice, 5000, 20_000);
 }
 
