@@ -52,7 +52,7 @@ pub fn wins_exchange<const N: usize>(
         if own.is_empty() {
             break;
         }
-        let own = own - bound(board, side, to, occupied);
+        let own = own - barred(board, side, to, occupied);
         let Some(kind) = BY_VALUE
             .into_iter()
             .find(|&kind| (own & board.kind(kind)).any())
@@ -84,7 +84,7 @@ pub fn wins_exchange<const N: usize>(
 /// The pieces of a side, its king excepted, that cannot capture on `to` because a slider of the other side would then attack
 /// their king. The other side has just moved a piece to `to`.
 #[inline(always)]
-fn bound<const N: usize>(
+fn barred<const N: usize>(
     board: &Board<N>,
     side: Color,
     to: Square,
@@ -94,7 +94,7 @@ fn bound<const N: usize>(
     let sliders = attacks::bishop_rays(king) & board.diagonal_sliders()
         | attacks::rook_rays(king) & board.orthogonal_sliders();
     let snipers = sliders & board.color(!side) & occupied - Bitboard::of(to);
-    let mut bound = Bitboard::EMPTY;
+    let mut barred = Bitboard::EMPTY;
     for sniper in snipers {
         let blockers = attacks::between(king, sniper) & occupied;
         if blockers.is_empty() {
@@ -102,10 +102,10 @@ fn bound<const N: usize>(
             return !Bitboard::of(king);
         }
         if !blockers.many() {
-            bound |= blockers;
+            barred |= blockers;
         }
     }
-    bound
+    barred
 }
 
 #[cfg(test)]

@@ -301,7 +301,7 @@ impl<G: Engine> Assessed<G> {
         }
     }
 
-    /// The points before the roll, as far as its luck tells, with the best turn after it.
+    /// The points before the roll, computed from its luck, with the best turn after it.
     pub fn before_roll(&self) -> f64 {
         (self.weighed.best.points - self.luck.unwrap_or(0.0)).clamp(0.0, 1.0)
     }

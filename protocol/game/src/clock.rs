@@ -105,7 +105,7 @@ impl Clock {
         self.left[side.index()] = time;
     }
 
-    /// A side has used this time; `false` if it had not so much left.
+    /// A side has used this time; `false` if it had less than that left.
     pub fn spend(&mut self, side: Color, time: Duration) -> bool {
         let left = &mut self.left[side.index()];
         let is_in_time = time <= *left;

@@ -227,7 +227,7 @@ impl<'a, G: Searchable, P: Policy> Driver<'a, G, P> {
 
     pub(super) fn report_lines(&mut self) {
         for (number, line) in self.lines.iter_mut().enumerate() {
-            complete(line, self.worker.table, self.game, &self.older);
+            complete(line, &self.worker, self.game, &self.older);
             report_line(&mut self.worker, self.game, number, line);
         }
     }
@@ -235,7 +235,7 @@ impl<'a, G: Searchable, P: Policy> Driver<'a, G, P> {
     /// Reports the lines again if the best one had no reply, and there is one now.
     fn report_reply(&mut self) {
         let mut line = self.lines[0].clone();
-        complete(&mut line, self.worker.table, self.game, &self.older);
+        complete(&mut line, &self.worker, self.game, &self.older);
         if line.steps.len() > self.lines[0].steps.len() {
             self.report_lines();
         }

@@ -4,15 +4,16 @@
 
 use super::line::{Line, turns_of};
 use super::tag::tag_of;
-use super::worker::Searchable;
+use super::worker::{Searchable, Worker};
 use crate::rules::{Game, Turn, for_each_turn, legal_steps};
-use crate::search::table::Table;
+use crate::search::policy::Policy;
+use crate::search::table::Entry;
 use crate::search::value::from_table;
 
 /// Gives a line of a single turn a reply: the one that the table knows, that of an older line with the same turn, or what looks best.
-pub fn complete<G: Searchable>(
+pub fn complete<G: Searchable, P: Policy>(
     line: &mut Line<G::Step>,
-    table: &Table,
+    worker: &Worker<'_, G, P>,
     game: &Game<G>,
     older: &[Line<G::Step>],
 ) {
@@ -22,9 +23,10 @@ pub fn complete<G: Searchable>(
     if after.outcome().is_some() {
         return;
     }
-    let reply = best_in_table(table, &after)
+    let recall = |position: &G| worker.recall_entry(position);
+    let reply = best_in_table(recall, &after)
         .or_else(|| reply_of_older(game, &after, older))
-        .or_else(|| likely_turn(Some(table), &after, |_, _| true).map(|(_, turn)| turn));
+        .or_else(|| likely_turn(recall, &after, |_, _| true).map(|(_, turn)| turn));
     line.steps.truncate(turn.len());
     line.steps.extend(reply.into_iter().flatten());
 }
@@ -38,11 +40,14 @@ fn after_turn<G: Searchable>(game: &Game<G>, turn: &[G::Step]) -> Game<G> {
 }
 
 /// The turn whose steps the table liked best, as far as they are legal.
-fn best_in_table<G: Searchable>(table: &Table, game: &Game<G>) -> Option<Turn<G::Step>> {
+fn best_in_table<G: Searchable>(
+    recall: impl Fn(&G) -> Option<Entry>,
+    game: &Game<G>,
+) -> Option<Turn<G::Step>> {
     let mut position = *game.position();
     let mut turn = Turn::new();
     loop {
-        let tag = table.probe(position.key())?.tag;
+        let tag = recall(&position)?.tag;
         let mut steps = legal_steps(&position).into_iter();
         let step = steps.find(|&step| tag != 0 && tag_of::<G>(step) == tag)?;
         turn.push(step);
@@ -70,9 +75,9 @@ fn reply_of_older<G: Searchable>(
 }
 
 /// The turn that looks best among those that are allowed (by their steps and the key of the position after them), and its static
-/// value. Turns of which a table knows something go first, by what it knows.
+/// value. Turns after which `recall` finds an entry of the table go first, by its value.
 pub fn likely_turn<G: Searchable>(
-    table: Option<&Table>,
+    recall: impl Fn(&G) -> Option<Entry>,
     game: &Game<G>,
     allows: impl Fn(&[G::Step], u64) -> bool,
 ) -> Option<(i32, Turn<G::Step>)> {
@@ -90,8 +95,11 @@ pub fn likely_turn<G: Searchable>(
         } else {
             -after.evaluate()
         };
-        let table = table.filter(|_| after.decided().is_none());
-        let entry = table.and_then(|table| table.probe(key));
+        let entry = if after.decided().is_none() {
+            recall(after)
+        } else {
+            None
+        };
         let known = entry.map(|entry| -from_table(entry.value, 1));
         let rank = (known.is_some(), known.unwrap_or(value));
         if highest.is_none_or(|highest| rank > highest) {

@@ -166,7 +166,7 @@ impl<G: Searchable, P: Policy> Driver<'_, G, P> {
             let mut searched = self.worker.searched_turns.iter();
             let last = searched.clone().map(|turn| turn.at_most).max()?;
             let key = searched.find(|turn| turn.at_most == last)?.key;
-            let (_, turn) = likely_turn(None, self.game, |_, other| other == key)?;
+            let (_, turn) = likely_turn(|_| None, self.game, |_, other| other == key)?;
             Some(Line::exact(last, self.worker.iteration, turn.to_vec()))
         });
         self.lines.extend(line);
@@ -185,10 +185,16 @@ impl<G: Searchable, P: Policy> Driver<'_, G, P> {
             .filter(|&(_, value)| value <= -MATE_BOUND)
             .map(|(key, _)| key)
             .collect();
-        let table = asks_table.then_some(self.worker.table);
+        let recall = |after: &G| {
+            if asks_table {
+                self.worker.recall_entry(after)
+            } else {
+                None
+            }
+        };
         let begins =
             |turn: &[G::Step], wanted: &[G::Step]| turn.iter().zip(wanted).all(|(a, b)| a == b);
-        let (value, turn) = likely_turn(table, self.game, |turn, key| {
+        let (value, turn) = likely_turn(recall, self.game, |turn, key| {
             let permitted = allowed.is_empty() || allowed.iter().any(|wanted| begins(turn, wanted));
             permitted && !lost.contains(&key)
         })?;

@@ -265,6 +265,12 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
         position.key() ^ self.past.salt
     }
 
+    /// What the table knows of a position.
+    #[inline(always)]
+    pub fn recall_entry(&self, position: &G) -> Option<Entry> {
+        self.table.probe(self.table_key(position))
+    }
+
     /// Begins to fetch what is known of the position after a step that is about to be weighed: the table is far away, and the
     /// nearer [`Worker::enter`] is to the node the longer that one waits.
     #[inline(always)]
