@@ -44,6 +44,10 @@ async function play(browser, url) {
   await board.page.waitForSelector('.arrow.hint', { timeout: 20_000 });
   const hint = await board.page.$$eval('.arrow.hint', (arrows) => arrows.length);
   equal(hint, 2, 'the arrows of two moves');
+  // An engine that does not blunder has no reason to agree to a draw so early.
+  await choose(board, 'Level', '10');
+  await fresh(board);
+  await board.until((now) => now.turns.length === 1 && !now.thinking, 'the engine begins again');
   for (const n of [1, 2]) {
     state = await board.state();
     await board.step(state, state.view.steps[n].token);
@@ -61,6 +65,7 @@ async function play(browser, url) {
   equal(state.end.result, '1-0', 'Black has resigned');
 
   // With a clock: the time of the side to move runs, after the first turn, and a flag falls.
+  await choose(board, 'Level', '1');
   await choose(board, 'Clock', '1+1');
   await choose(board, 'I play', 'w');
   state = await fresh(board);
