@@ -42,7 +42,7 @@ fn what_holds_in_every_game() {
 }
 
 #[test]
-fn men_go_forward_and_capture_diagonally() {
+fn pieces_go_forward_and_capture_diagonally() {
     let tokens = |fen: &str| {
         let position = read(fen);
         let mut tokens: Vec<String> = legal_steps(&position)
@@ -62,7 +62,7 @@ fn men_go_forward_and_capture_diagonally() {
 }
 
 #[test]
-fn reaching_the_last_rank_or_taking_every_man_wins() {
+fn reaching_the_last_rank_or_taking_every_piece_wins() {
     for (fen, end) in [
         (
             "3P4/8/8/8/8/8/3p4/8 b - - 0 1",
@@ -74,11 +74,11 @@ fn reaching_the_last_rank_or_taking_every_man_wins() {
         ),
         (
             "8/8/8/3P4/8/8/8/8 b - - 0 1",
-            "White wins by taking every man",
+            "White wins by taking every piece",
         ),
         (
             "8/8/8/3p4/8/8/8/8 w - - 0 1",
-            "Black wins by taking every man",
+            "Black wins by taking every piece",
         ),
     ] {
         let game = Game::new(read(fen), NoOptions);

@@ -240,7 +240,7 @@ fn impossible_positions_are_refused_for_what_is_wrong() {
         (
             "nnnnknnn/nnnnnnnn/n7/8/8/8/8/4K3 b",
             Field::Board,
-            TooMany(Color::Black, "men"),
+            TooMany(Color::Black, "pieces"),
         ),
         ("P3k3/8/8/8/8/8/8/4K3 w", Field::Board, PawnOnEdge),
         ("4k3/8/8/8/8/8/8/p3K3 w", Field::Board, PawnOnEdge),

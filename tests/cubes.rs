@@ -115,7 +115,7 @@ fn moves_with_results(position: &Position) -> Vec<(String, String)> {
     moves
 }
 
-/// Plays random games that take a man one time in five where they can, and compares positions with a generator that goes
+/// Plays random games that take a piece one time in five where they can, and compares positions with a generator that goes
 /// cell by cell.
 #[test]
 fn a_plain_generator_agrees_on_positions_of_random_games() {
@@ -302,7 +302,7 @@ fn rough_values_are_near_the_whole_ones() {
     );
 }
 
-/// A man takes back from his own height or from above, not from below.
+/// A piece takes back from his own height or from above, not from below.
 #[test]
 fn exchanges_know_who_can_take_back() {
     let wins = |fen: &str, token: &str, threshold: i32| {
@@ -432,7 +432,7 @@ fn keys_tell_what_the_rules_look_at() {
             "e10:2111k112/0111110/2110112/0111110/2111K112 w - - - w0b3 1",
             "e10:2111k112/0111110/2110112/0111110/2111K112 w - - - w0b0 1",
         ],
-        // Colours of men on the same cells.
+        // Colours of pieces on the same cells.
         &[
             RIGHT,
             &RIGHT.replace("P1P1P", "P1p1P").replace("p1p1p", "p1P1p"),
@@ -451,7 +451,7 @@ fn keys_tell_what_the_rules_look_at() {
 
 #[test]
 fn lone_counts_begin_at_nothing_and_grow() {
-    // The Rook takes the last man but the King.
+    // The Rook takes the last piece but the King.
     let fen = "e10:2111k112/0111110/2110112/0111110/2R1p11K112 w - - - - 5";
     let game = play(fen, rules_as_written(), &["e6f6"]);
     assert_eq!(game.position().lone_count(Color::Black), Some(0));
@@ -560,7 +560,7 @@ fn refusals_name_field_and_reason() {
         (
             "e10:33k0/330/330/330/330N/33K0 w".into(),
             Field::Board,
-            contradiction("a man stands neither on a cube nor in an admissible trench"),
+            contradiction("a piece stands neither on a cube nor in an admissible trench"),
         ),
         (
             RIGHT.replace("RBrb", "RBrbR"),
@@ -600,12 +600,12 @@ fn refusals_name_field_and_reason() {
         (
             RIGHT.replace("Gg - -", "Gg h8 -"),
             Field::LastCube,
-            contradiction("the cube moved last lies on a column without a man"),
+            contradiction("the cube moved last lies on a column without a piece"),
         ),
         (
             RIGHT.replace("Gg - -", "Gg e10 -"),
             Field::LastCube,
-            contradiction("the cube moved last lies on a column without a man"),
+            contradiction("the cube moved last lies on a column without a piece"),
         ),
         (
             RIGHT.replace("Gg - -", "Gg z9 -"),
@@ -722,7 +722,7 @@ fn texts_for_people() {
 
 #[test]
 fn the_same_two_moves_made_unmade_and_remade_draw() {
-    // A man or a cube goes out, home and out again: the sixth ply draws, not the fifth.
+    // A piece or a cube goes out, home and out again: the sixth ply draws, not the fifth.
     for white in [["e6e8", "e8e6"], ["f7@f8", "f8@f7"]] {
         let [out, home] = white;
         let plies = [out, "i9i8", home, "i8i9", out, "i9i8"];
@@ -766,7 +766,7 @@ fn pattern_draw_on_steps() {
         let (m_back, n_back) = (step("e7", "e6", action), step("g9", "g10", Action::Quiet));
         assert_eq!(Position::pattern_draw(&[m, n, m_back, n_back, m, n]), None);
     }
-    // Two different men that change places bring nothing back.
+    // Two different pieces that change places bring nothing back.
     let (m, n) = (
         step("e6", "e7", Action::Quiet),
         step("g10", "g9", Action::Cube),

@@ -127,7 +127,7 @@ fn mates_of_tables_mind_the_pattern_that_draws() {
 }
 
 /// A King has just been left alone, and King and Queen mate him in six turns on the relief as it is: that is seen at once, and played.
-/// The hunters have men and cubes enough to lose themselves in; the search may find with them a mate that is nearer than the table's, which
+/// The hunters have pieces and cubes enough to lose themselves in; the search may find with them a mate that is nearer than the table's, which
 /// knows the Queen's turns only.
 #[test]
 fn lone_kings_are_mated_as_soon_as_tables_say() {

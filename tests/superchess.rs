@@ -320,7 +320,10 @@ fn castling_is_left_where_the_prologue_left_the_rook() {
         let position = read(&array.fen, LITERAL);
         for (file, letters) in [(0, "Qq"), (7, "Kk")] {
             let square = Square::new(file, 0);
-            let has_rook = position.board().men(Color::White, Kind::Rook).has(square);
+            let has_rook = position
+                .board()
+                .pieces(Color::White, Kind::Rook)
+                .has(square);
             let castling = position.castling().to_string();
             assert_eq!(
                 letters.chars().all(|letter| castling.contains(letter)),
@@ -391,7 +394,7 @@ fn a_pawn_becomes_what_its_pool_holds() {
             queen.fen(),
             format!("Q{mark}7/7k/8/8/8/8/7K/v{mark}7[NN] w - - 0 2")
         );
-        // A promoted man carries its mark along.
+        // A promoted piece carries its mark along.
         assert_eq!(
             after(&queen, "a8f8 a1b2").fen(),
             format!("5Q{mark}2/7k/8/8/8/8/1v{mark}5K/8[NN] w - - 2 3")
@@ -406,7 +409,7 @@ fn a_pawn_becomes_what_its_pool_holds() {
 }
 
 #[test]
-fn a_captured_man_is_available_to_its_owner() {
+fn a_captured_piece_is_available_to_its_owner() {
     for options in [LITERAL, PHYSICAL] {
         let position = read("q7/7k/8/8/8/8/8/Q6K[] w - - 0 1", options);
         assert_eq!(
@@ -417,7 +420,7 @@ fn a_captured_man_is_available_to_its_owner() {
         let position = read("a7/6pk/8/3pP3/8/8/7K/R7[] w - d6 0 1", options);
         assert!(after(&position, "a1a8").fen().contains("[]"));
         assert!(after(&position, "e5d6").fen().contains("[]"));
-        // A capture that promotes: the captured man goes to its owner's pool, the new one leaves the other's.
+        // A capture that promotes: the captured piece goes to its owner's pool, the new one leaves the other's.
         let position = read("n6k/1P6/8/8/8/8/8/7K[R] w - - 0 1", options);
         assert_eq!(promotions(&position), ["b7a8r", "b7b8r"]);
         let mark = if options.physical_pool { "" } else { "~" };
@@ -429,7 +432,7 @@ fn a_captured_man_is_available_to_its_owner() {
 }
 
 #[test]
-fn a_promoted_man_comes_back_under_the_physical_pool_only() {
+fn a_promoted_piece_comes_back_under_the_physical_pool_only() {
     let moves = "b7b8q a8b8";
     let literal = read("r6k/1P6/8/8/8/8/8/7K[Q] w - - 0 1", LITERAL);
     assert_eq!(
@@ -445,7 +448,7 @@ fn a_promoted_man_comes_back_under_the_physical_pool_only() {
         after(&physical, moves).fen(),
         "1r5k/8/8/8/8/8/8/7K[Q] w - - 0 2"
     );
-    // The mark says whether a capture returns the man.
+    // The mark says whether a capture returns the piece.
     for (fen, pool) in [
         ("r6k/8/8/8/8/8/8/R~6K[] b - - 0 1", "[]"),
         ("r6k/8/8/8/8/8/8/R6K[] b - - 0 1", "[R]"),
@@ -490,7 +493,7 @@ fn a_pawn_with_nothing_to_become_stays_but_attacks() {
 }
 
 #[test]
-fn without_brackets_the_pool_is_the_set_less_the_men() {
+fn without_brackets_the_pool_is_the_set_less_the_pieces() {
     for (fen, pool) in [
         (
             "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
@@ -511,10 +514,10 @@ fn without_brackets_the_pool_is_the_set_less_the_men() {
 }
 
 #[test]
-fn more_men_than_a_set_never_fill_the_pool_beyond_it() {
+fn more_pieces_than_a_set_never_fill_the_pool_beyond_it() {
     for options in [LITERAL, PHYSICAL] {
         let mut position = read("8/7k/8/nnn5/8/8/8/R6K w - - 0 1", options);
-        for (token, men) in [
+        for (token, pieces) in [
             ("a1a5", 2),
             ("h7g8", 2),
             ("a5b5", 1),
@@ -522,8 +525,14 @@ fn more_men_than_a_set_never_fill_the_pool_beyond_it() {
             ("b5c5", 0),
         ] {
             position = after(&position, token);
-            assert_eq!(position.board().men(Color::Black, Kind::Knight).len(), men);
-            assert_eq!(position.pool().count(Color::Black, Kind::Knight), 2 - men);
+            assert_eq!(
+                position.board().pieces(Color::Black, Kind::Knight).len(),
+                pieces
+            );
+            assert_eq!(
+                position.pool().count(Color::Black, Kind::Knight),
+                2 - pieces
+            );
             assert_eq!(read(&position.fen(), options), position);
         }
     }
@@ -579,7 +588,7 @@ fn refusals_name_the_field_and_the_problem() {
         (
             "4k3/8/8/8/8/NNNNNNNN/NNNNNNNN/4K3 w",
             Field::Board,
-            Problem::TooMany(Color::White, "men"),
+            Problem::TooMany(Color::White, "pieces"),
         ),
         ("4k3/8/8/8/8/8/8/P3K3 w", Field::Board, Problem::PawnOnEdge),
         (
@@ -675,7 +684,7 @@ fn refusals_name_the_field_and_the_problem() {
     ] {
         assert_eq!(refused(fen), FenError::new(field, problem), "{fen}");
     }
-    // A promoted man does not count against the set, an unmarked one does.
+    // A promoted piece does not count against the set, an unmarked one does.
     assert!(Superchess::from_fen("4k3/8/8/8/n~7/8/8/4K3[nn] w", &LITERAL).is_ok());
     assert!(Superchess::from_fen("4k3/8/8/8/n~7/8/8/4K3[nn] w", &PHYSICAL).is_err());
     for fen in [
@@ -780,7 +789,7 @@ fn positions_that_differ_in_one_thing_have_different_keys() {
             "8/P6k/8/8/8/8/p6K/8[V] w - - 0 1",
             "8/P6k/8/8/8/8/p6K/8[Nv] w - - 0 1",
         ],
-        // promoted men
+        // promoted pieces
         &[
             "8/P6k/8/8/8/N5N1/p6K/8[] w - - 0 1",
             "8/P6k/8/8/8/N~5N1/p6K/8[] w - - 0 1",
@@ -890,15 +899,15 @@ fn the_pool_of_random_games_adds_up() {
                     if options.physical_pool {
                         assert_eq!(available, on_board.count(color, kind));
                     } else {
-                        let men = position.board().men(color, kind);
-                        let promoted = men & position.promoted();
-                        assert!(available + (men - promoted).len() <= 2);
+                        let pieces = position.board().pieces(color, kind);
+                        let promoted = pieces & position.promoted();
+                        assert!(available + (pieces - promoted).len() <= 2);
                         assert!(available <= on_board.count(color, kind));
-                        // Nothing vanishes but promoted men that are taken.
+                        // Nothing vanishes but promoted pieces that are taken.
                         let used = before.promoted().len() > position.promoted().len();
                         let kept = |position: &Superchess| {
                             position.pool().count(color, kind)
-                                + position.board().men(color, kind).len()
+                                + position.board().pieces(color, kind).len()
                         };
                         assert!(kept(&position) == kept(&before) || used);
                     }
@@ -976,7 +985,7 @@ fn moves_read_as_san() {
 }
 
 #[test]
-fn the_board_shows_promoted_men_pool_and_prologue() {
+fn the_board_shows_promoted_pieces_pool_and_prologue() {
     let text = start().board_text();
     assert!(text.contains("prologue: 0 of 4 turns made"), "{text}");
     let text = read(

@@ -242,7 +242,14 @@ fn analyse_of_dice_lists_rolls_candidates_and_rollouts() {
         &["analyse", "--variant", "dicechess", "--svg", "x.svg"],
         &["endings", "/no/such/folder/file"],
         &["endings", "/"],
-        &["endings", "--variant", "twomove", "--men", "4", "x.tables"],
+        &[
+            "endings",
+            "--variant",
+            "twomove",
+            "--pieces",
+            "4",
+            "x.tables",
+        ],
     ] {
         let output = run(wrong, "");
         assert_eq!(output.status.code(), Some(1), "{wrong:?}");
@@ -252,8 +259,8 @@ fn analyse_of_dice_lists_rolls_candidates_and_rollouts() {
 
 /// An hour's work is not replaced by ten seconds', nor by another game's tables, and what may be one is kept.
 #[test]
-fn endings_of_four_men_are_not_lost() {
-    // The six classes of three men and the first of four, all of them 0.
+fn endings_of_four_pieces_are_not_lost() {
+    // The six classes of three pieces and the first of four, all of them 0.
     let values = 640 + 4 * 2 * 640 * 64 + 2 * 32 * 64 * 48 + 640 * 64 * 64;
     let mut bytes = b"FAUVEDT1".to_vec();
     bytes.extend(miniz_oxide::deflate::compress_to_vec_zlib(
@@ -262,7 +269,7 @@ fn endings_of_four_men_are_not_lost() {
     ));
     let whole = Scratch::file("four.tables", &bytes);
     let cut = Scratch::file("cut.tables", &bytes[..bytes.len() - 1]);
-    for (file, reason) in [(&whole, "--men 4 goes on with them"), (&cut, "damaged")] {
+    for (file, reason) in [(&whole, "--pieces 4 goes on with them"), (&cut, "damaged")] {
         let before = std::fs::read(&file.0).expect("the file");
         for variant in ["dicechess", "twomove"] {
             let output = run(&["endings", "--variant", variant, file.text()], "");
@@ -739,7 +746,7 @@ fn row_08_a_refused_turn_says_why() {
             "chess",
             "8/4P1k1/8/8/8/8/8/4K3 w - - 0 1",
             "e7e8",
-            "a promotion needs the letter of the new man: e7e8",
+            "a promotion needs the letter of the new piece: e7e8",
         ),
         (
             "chess",
@@ -747,7 +754,7 @@ fn row_08_a_refused_turn_says_why() {
             "e7e5",
             "The pawn on e7 is Black's, and White is to move.",
         ),
-        ("chess", "startpos", "e4e5", "There is no man on e4."),
+        ("chess", "startpos", "e4e5", "There is no piece on e4."),
         ("chess", "startpos", "e2e5", "From e2 legal are e2e3, e2e4."),
         (
             "chess",
@@ -787,7 +794,7 @@ fn row_08_a_refused_turn_says_why() {
             "O-O",
             "The squares between king and rook have to be free for castling.",
         ),
-        // With small letters for men, or without the letter that says which of two.
+        // With small letters for pieces, or without the letter that says which of two.
         ("chess", "startpos", "E4", "legal is e4"),
         (
             "chess",
@@ -811,20 +818,20 @@ fn row_08_a_refused_turn_says_why() {
             "chess",
             "4k3/8/8/8/8/8/3R4/4K3 w - - 0 1",
             "Rd2",
-            "the man stands on d2 already.",
+            "the piece stands on d2 already.",
         ),
         // What a pawn becomes, in either notation.
         (
             "chess",
             "8/4P1k1/8/8/8/8/8/4K3 w - - 0 1",
             "e8=A",
-            "a promotion needs the letter of the new man: e7e8",
+            "a promotion needs the letter of the new piece: e7e8",
         ),
         (
             "superchess",
             "8/4P1k1/8/8/8/8/8/4K3[QNqn] w - - 0 1",
             "e8",
-            "a promotion needs the letter of the new man: e7e8n, e7e8q",
+            "a promotion needs the letter of the new piece: e7e8n, e7e8q",
         ),
         (
             "chess",

@@ -310,7 +310,7 @@ fn refused_positions() {
     assert_eq!(refused(&text("w - z")).0, Field::EnPassant);
     assert_eq!(refused("8/8/8/8/8/8/8/8 w").0, Field::Board);
     assert_eq!(refused("").0, Field::Board);
-    // Dropped, not refused: rights without men at home, targets that nobody can use.
+    // Dropped, not refused: rights without pieces at home, targets that nobody can use.
     let parsed = TwoMove::from_fen(
         "4k3/8/8/8/PpP5/8/8/4K3 b KQ a3c3e3 0 1 2",
         &Options::default(),
@@ -436,10 +436,10 @@ fn the_search_finds_the_fools_mate() {
     assert_eq!(status(&after), "mate");
 }
 
-/// The position of two kings and one white man, if it is legal.
-fn three_men(white: usize, man: (char, usize), black: usize, side: char) -> Option<TwoMove> {
+/// The position of two kings and one white piece, if it is legal.
+fn three_pieces(white: usize, piece: (char, usize), black: usize, side: char) -> Option<TwoMove> {
     let mut squares = ['1'; 64];
-    for (square, name) in [(white, 'K'), (man.1, man.0), (black, 'k')] {
+    for (square, name) in [(white, 'K'), (piece.1, piece.0), (black, 'k')] {
         squares[square] = name;
     }
     let ranks: Vec<String> = squares
@@ -452,33 +452,33 @@ fn three_men(white: usize, man: (char, usize), black: usize, side: char) -> Opti
     parsed.ok().map(|parsed| parsed.position)
 }
 
-/// The number of a place of two kings and a white man, below 64³.
-const fn number([white, man, black]: [usize; 3]) -> usize {
-    white * 4096 + man * 64 + black
+/// The number of a place of two kings and a white piece, below 64³.
+const fn number([white, piece, black]: [usize; 3]) -> usize {
+    white * 4096 + piece * 64 + black
 }
 
-/// All places of two kings and a white man.
+/// All places of two kings and a white piece.
 fn places() -> impl Iterator<Item = [usize; 3]> {
     (0..64usize.pow(3))
         .map(|n| [n / 4096, n / 64 % 64, n % 64])
-        .filter(|[white, man, black]| white != man && man != black && white != black)
+        .filter(|[white, piece, black]| white != piece && piece != black && white != black)
 }
 
-/// The number of the place of a position; `None` when the man is gone.
+/// The number of the place of a position; `None` when the piece is gone.
 fn place_of(position: &TwoMove) -> Option<usize> {
     let board = position.board();
-    let men = board.color(Color::White) - board.kind(Kind::King);
-    let man = men.into_iter().next()?;
+    let pieces = board.color(Color::White) - board.kind(Kind::King);
+    let piece = pieces.into_iter().next()?;
     let [white, black] = [Color::White, Color::Black].map(|color| board.king(color).index());
-    Some(number([white, man.index(), black]))
+    Some(number([white, piece.index(), black]))
 }
 
 #[test]
 fn rook_or_queen_mate_at_once_or_are_taken() {
-    for man in ['R', 'Q'] {
+    for piece in ['R', 'Q'] {
         let (mut legal, mut mates) = (0, 0);
         for [white, square, black] in places() {
-            let Some(position) = three_men(white, (man, square), black, 'b') else {
+            let Some(position) = three_pieces(white, (piece, square), black, 'b') else {
                 continue;
             };
             legal += 1;
@@ -492,7 +492,7 @@ fn rook_or_queen_mate_at_once_or_are_taken() {
             });
             assert!(taken, "{}", position.fen());
         }
-        assert_eq!((mates, legal), (139_532, 182_280), "{man}");
+        assert_eq!((mates, legal), (139_532, 182_280), "{piece}");
     }
 }
 
@@ -503,10 +503,12 @@ fn knight_and_king_mate_a_lone_king() {
     let mut lost = vec![false; 64usize.pow(3)];
     let mut open: Vec<(usize, Vec<usize>)> = Vec::new();
     let mut waiting: Vec<(usize, TwoMove)> = Vec::new();
-    for [white, man, black] in places() {
-        let index = number([white, man, black]);
-        waiting.extend(three_men(white, ('N', man), black, 'w').map(|position| (index, position)));
-        let Some(position) = three_men(white, ('N', man), black, 'b') else {
+    for [white, piece, black] in places() {
+        let index = number([white, piece, black]);
+        waiting.extend(
+            three_pieces(white, ('N', piece), black, 'w').map(|position| (index, position)),
+        );
+        let Some(position) = three_pieces(white, ('N', piece), black, 'b') else {
             continue;
         };
         if !has_turn(&position) {
@@ -558,8 +560,8 @@ fn knight_and_king_mate_a_lone_king() {
 #[test]
 fn tables_of_knight_and_king_have_the_counts() {
     let (mut won, mut legal, mut longest) = (0, 0, 0);
-    for [white, man, black] in places() {
-        let Some(position) = three_men(white, ('N', man), black, 'w') else {
+    for [white, piece, black] in places() {
+        let Some(position) = three_pieces(white, ('N', piece), black, 'w') else {
             continue;
         };
         legal += 1;
@@ -578,9 +580,9 @@ fn tables_of_knight_and_king_have_the_counts() {
 #[test]
 fn bishop_and_king_never_mate() {
     let mut legal = [0; 2];
-    for [white, man, black] in places() {
+    for [white, piece, black] in places() {
         for (legal, side) in legal.iter_mut().zip(['w', 'b']) {
-            if let Some(position) = three_men(white, ('B', man), black, side) {
+            if let Some(position) = three_pieces(white, ('B', piece), black, side) {
                 *legal += 1;
                 assert!(has_turn(&position) || !position.lost_without_turn());
             }

@@ -43,8 +43,8 @@ fn material(position: &TwoMove, side: Color) -> i32 {
         (Kind::Rook, 5),
         (Kind::Queen, 9),
     ];
-    let men = |kind, color| board.men(color, kind).len() as i32;
-    let balance = |(kind, value)| value * (men(kind, side) - men(kind, !side));
+    let pieces = |kind, color| board.pieces(color, kind).len() as i32;
+    let balance = |(kind, value)| value * (pieces(kind, side) - pieces(kind, !side));
     100 * values.into_iter().map(balance).sum::<i32>()
 }
 

@@ -27,7 +27,7 @@ const { SolidBoard } = await load('solid.js');
 
 // The array, ranks from below, files from e.
 const heights = ['2111112', '0111110', '2110112', '0111110', '2111112'];
-const view = { relief: { origin: [4, 5], heights, trenches: ['e7', 'e9', 'h8', 'k7', 'k9'] }, men: [] };
+const view = { relief: { origin: [4, 5], heights, trenches: ['e7', 'e9', 'h8', 'k7', 'k9'] }, pieces: [] };
 
 /** The colour that the rules give the cube with `under` cubes below it, files and ranks counted from the middle. */
 const wanted = (square, under) => {

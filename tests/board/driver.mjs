@@ -154,8 +154,8 @@ export class Board {
         const group = document.querySelector(`#board [data-square="${name}"]`);
         if (!group) return null;
         group.scrollIntoView({ block: 'nearest' });
-        // A man in flight is drawn elsewhere: what is clicked is the square, or a man who stands.
-        const parts = [...group.querySelectorAll('.tile, .man, .cube, .pit, .nothing')].filter((part) => part.getAnimations().length === 0);
+        // A piece in flight is drawn elsewhere: what is clicked is the square, or a piece who stands.
+        const parts = [...group.querySelectorAll('.tile, .piece, .cube, .pit, .nothing')].filter((part) => part.getAnimations().length === 0);
         for (const box of parts.map((part) => part.getBoundingClientRect())) {
           for (const down of [0.5, 0.35, 0.65, 0.2, 0.8, 0.1, 0.9]) {
             for (const right of [0.5, 0.35, 0.65, 0.2, 0.8, 0.1, 0.9]) {
@@ -214,15 +214,15 @@ export class Board {
       await this.click(step.from);
       await this.click(step.to);
     }
-    if (step.man && step.kind !== 'place') await this.promote(state, step);
+    if (step.piece && step.kind !== 'place') await this.promote(state, step);
     return this.until((now) => now.version > version, `the step ${token}`);
   }
 
   async place(state, step) {
-    const letter = step.man.toUpperCase();
+    const letter = step.piece.toUpperCase();
     await (await this.page.waitForSelector(`[data-tray="${letter}"]`)).click();
     await this.click(step.to);
-    if (!state.view.steps.some((one) => one.swap && one.to === step.to && one.man === step.man)) return;
+    if (!state.view.steps.some((one) => one.swap && one.to === step.to && one.piece === step.piece)) return;
     await this.page.waitForFunction(() => [...document.querySelectorAll('button')].some((button) => button.textContent === 'Keep them as they are'));
     if (!step.swap) return this.press('Keep them as they are');
     await this.click(step.swap[0]);
@@ -232,22 +232,22 @@ export class Board {
   async promote(state, step) {
     const choices = state.view.steps.filter((one) => one.from === step.from && one.to === step.to);
     if (choices.length < 2) return;
-    const name = { Q: 'queen', R: 'rook', B: 'bishop', N: 'knight', E: 'Empress', S: 'Princess', V: 'Veteran', G: 'Grand Pawn' }[step.man.toUpperCase()];
+    const name = { Q: 'queen', R: 'rook', B: 'bishop', N: 'knight', E: 'Empress', S: 'Princess', V: 'Veteran', G: 'Grand Pawn' }[step.piece.toUpperCase()];
     await this.page.waitForSelector('dialog[open]');
     await this.press(`${state.view.side === 'w' ? 'white' : 'black'} ${name}`);
   }
 
-  /** The men as they are drawn: letters by squares. */
-  men() {
+  /** The pieces as they are drawn: letters by squares. */
+  pieces() {
     return this.page.evaluate(() => {
-      const men = {};
+      const pieces = {};
       for (const square of document.querySelectorAll('#board [data-square]')) {
-        const man = square.querySelector('.man');
-        if (!man) continue;
-        const letter = man.getAttribute('href').replace('#man-', '');
-        men[square.dataset.square] = man.classList.contains('white') ? letter : letter.toLowerCase();
+        const piece = square.querySelector('.piece');
+        if (!piece) continue;
+        const letter = piece.getAttribute('href').replace('#piece-', '');
+        pieces[square.dataset.square] = piece.classList.contains('white') ? letter : letter.toLowerCase();
       }
-      return men;
+      return pieces;
     });
   }
 
@@ -257,29 +257,29 @@ export class Board {
   }
 }
 
-/** The men of a position string, whatever the game: letters by squares. */
-export function menOf(fen) {
+/** The pieces of a position string, whatever the game: letters by squares. */
+export function piecesOf(fen) {
   const [board] = fen.split(' ');
   const relief = /^([a-o])(\d+):(.*)$/.exec(board);
-  const men = {};
+  const pieces = {};
   if (relief) {
     const [left, top] = [relief[1].charCodeAt(0) - 97, Number(relief[2])];
     relief[3].split('/').forEach((row, i) => {
-      [...row.matchAll(/\d([A-Za-z]?)/g)].forEach(([, letter], x) => { if (letter) men[String.fromCharCode(97 + left + x) + (top - i)] = letter; });
+      [...row.matchAll(/\d([A-Za-z]?)/g)].forEach(([, letter], x) => { if (letter) pieces[String.fromCharCode(97 + left + x) + (top - i)] = letter; });
     });
   } else {
     board.replace(/\[.*/, '').split('/').forEach((row, i) => {
       let file = 0;
       for (const letter of row.replaceAll('~', '')) {
         if (/\d/.test(letter)) file += Number(letter);
-        else men[String.fromCharCode(97 + file++) + (8 - i)] = letter;
+        else pieces[String.fromCharCode(97 + file++) + (8 - i)] = letter;
       }
     });
   }
-  return men;
+  return pieces;
 }
 
 /** The same, in the order of the squares, to be compared. */
-export function sorted(men) {
-  return Object.fromEntries(Object.entries(men).sort(([a], [b]) => (a < b ? -1 : 1)));
+export function sorted(pieces) {
+  return Object.fromEntries(Object.entries(pieces).sort(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Board, FAUVE, Library, browse, check, equal, menOf, serve, sorted } from './driver.mjs';
+import { Board, FAUVE, Library, browse, check, equal, piecesOf, serve, sorted } from './driver.mjs';
 
 /** What is played: the turns of a whole game come from a match of the program with itself. */
 const WHOLE = [
@@ -21,7 +21,7 @@ const RULES = [
   { what: 'two moves a turn, en passant, castling', variant: 'twomove', turns: ['e2e3', 'a7a5,a5a4', 'b2b4,g1f3', 'a4b3,b8c6', 'f1e2,e1g1'] },
   { what: 'dice, castling for two of them, and a pass', variant: 'dicechess', fen: 'r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R w KQkq - 0 1 NRK seed:0', turns: ['e1g1', null, null] },
   { what: 'en passant as a later move', variant: 'dicechess', fen: 'r2q2r1/ppp1nk1p/2B2p2/3p3b/1P1Pp2P/4P2N/PP3P2/RNB4K b - d3 0 1 pqq', turns: ['d8d6,d6c6,e4d3'] },
-  { what: 'men, a bridge, a cube by dragging, castling, a promotion', variant: 'cubes4d', turns: ['left', 'e6e8', 'k8@j7', 'k6j6', 'e10f10'], lenient: true },
+  { what: 'pieces, a bridge, a cube by dragging, castling, a promotion', variant: 'cubes4d', turns: ['left', 'e6e8', 'k8@j7', 'k6j6', 'e10f10'], lenient: true },
   { what: 'a Pawn becomes a Grand Pawn', variant: 'cubes4d', fen: 'e10:2r1n1q1k1g1n2b/011p1p110p/21101p12/011P1P1P10P/2R1N1Q1K1G1N2B w RBrb Gg - - 1', turns: ['h7i8g'] },
 ];
 
@@ -41,7 +41,7 @@ function play(variant, seed) {
 
 /** Compares what is drawn with the position string. */
 async function compare(board, fen, what) {
-  equal(sorted(await board.men()), sorted(menOf(fen)), what);
+  equal(sorted(await board.pieces()), sorted(piecesOf(fen)), what);
 }
 
 async function whole(board, { variant, seed }) {
@@ -146,7 +146,7 @@ async function tries(board) {
   return `tries are answered: ${said.length}`;
 }
 
-/** A man in flight does not take the clicks that are meant for the squares beneath him. */
+/** A piece in flight does not take the clicks that are meant for the squares beneath him. */
 async function flight(board) {
   const { page } = board;
   const devtools = await page.createCDPSession();
@@ -163,14 +163,14 @@ async function flight(board) {
       const [one] = document.querySelector('#board').getAnimations({ subtree: true });
       one.pause();
       one.currentTime = one.effect.getComputedTiming().duration * 0.4;
-      const man = one.effect.target.getBoundingClientRect();
+      const piece = one.effect.target.getBoundingClientRect();
       let points = 0;
-      for (let x = man.left; x < man.right; x += 4) {
-        for (let y = man.top; y < man.bottom; y += 4) points += one.effect.target.contains(document.elementFromPoint(x, y));
+      for (let x = piece.left; x < piece.right; x += 4) {
+        for (let y = piece.top; y < piece.bottom; y += 4) points += one.effect.target.contains(document.elementFromPoint(x, y));
       }
       return points;
     });
-    equal(taken, 0, `points of the man who flies ${step} that take clicks`);
+    equal(taken, 0, `points of the piece who flies ${step} that take clicks`);
     if (square) {
       await board.click(square);
       await page.waitForFunction((name) => document.querySelector('.wash.selected')?.closest('[data-square]').dataset.square === name, { timeout: 5000 }, square);
@@ -179,7 +179,7 @@ async function flight(board) {
     check(state.view.fen === (await board.state()).view.fen, 'nothing was played');
   }
   await devtools.detach();
-  return 'a man in flight is no target: the squares beneath him are';
+  return 'a piece in flight is no target: the squares beneath him are';
 }
 
 /** The page is loaded anew, and a second tab has its own game. */

@@ -1,8 +1,8 @@
-// Every position of tests/data of each game is shown, and its men (and cubes) are read back from the page. Of the 432 arrays of
+// Every position of tests/data of each game is shown, and its pieces (and cubes) are read back from the page. Of the 432 arrays of
 // Superchess every twelfth; all of them with POSITIONS=all.
 
 import { readFileSync } from 'node:fs';
-import { Board, Library, browse, check, equal, menOf, serve, sorted } from './driver.mjs';
+import { Board, Library, browse, check, equal, piecesOf, serve, sorted } from './driver.mjs';
 
 const data = (name) => readFileSync(new URL(`../data/${name}`, import.meta.url), 'utf8');
 const fens = (name, part = 'positions') => JSON.parse(data(name))[part].map((one) => one.fen ?? one.position).filter((fen) => fen && fen !== 'startpos');
@@ -52,10 +52,10 @@ try {
       }
       await board.begin(variant, fen);
       await board.page.waitForFunction((text) => document.body.dataset.fen?.startsWith(text), { timeout: 5000 }, fen.split(/[ [~]/)[0]).catch(() => {});
-      equal(sorted(await board.men()), sorted(menOf(fen)), `${variant} ${fen}`);
+      equal(sorted(await board.pieces()), sorted(piecesOf(fen)), `${variant} ${fen}`);
       if (variant !== 'cubes4d') continue;
       await board.press('From above');
-      equal(sorted(await board.men()), sorted(menOf(fen)), `from above ${fen}`);
+      equal(sorted(await board.pieces()), sorted(piecesOf(fen)), `from above ${fen}`);
       equal(sorted(await heights(board.page)), sorted(heightsOf(fen)), `heights ${fen}`);
       await board.press('Cubes');
     }

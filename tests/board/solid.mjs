@@ -1,7 +1,7 @@
-// Cubes 4D in three dimensions: fetched only when it is asked for; the men and heights that it shows are those of the position; a
-// man, a cube and a castling by clicks and drags on the picture, a move by keys; the heap is turned with mouse and keys.
+// Cubes 4D in three dimensions: fetched only when it is asked for; the pieces and heights that it shows are those of the position; a
+// piece, a cube and a castling by clicks and drags on the picture, a move by keys; the heap is turned with mouse and keys.
 
-import { Board, browse, check, equal, menOf, serve, sleep, sorted } from './driver.mjs';
+import { Board, browse, check, equal, piecesOf, serve, sleep, sorted } from './driver.mjs';
 
 const FEN = 'e10:2r1n1q1k1g1n2b/011p1p1p10p/2110112/011P1P1P10P/2R1N1Q1K1G1N2B w RBrb Gg - - 1';
 const server = await serve();
@@ -36,11 +36,11 @@ try {
   await board.press('3-D');
   await page.waitForSelector('#board canvas');
   check(asked.includes('/three.module.min.js'), `three.js is fetched: ${asked}`);
-  const shown = () => page.$$eval('#board [data-man]', (cells) => Object.fromEntries(cells.map((cell) => [cell.dataset.square, cell.dataset.man])));
-  equal(sorted(await shown()), sorted(menOf(FEN)), 'the men');
+  const shown = () => page.$$eval('#board [data-piece]', (cells) => Object.fromEntries(cells.map((cell) => [cell.dataset.square, cell.dataset.piece])));
+  equal(sorted(await shown()), sorted(piecesOf(FEN)), 'the pieces');
   const ground = await page.$$eval('#board [data-height]', (cells) => cells.reduce((sum, cell) => sum + Number(cell.dataset.height), 0));
   equal(ground, 36, 'cubes');
-  // The picture is one: light and dark cubes, men of both sides.
+  // The picture is one: light and dark cubes, pieces of both sides.
   await sleep(500);
   const colors = await page.evaluate(() => {
     const { board: { canvas } } = window.fauve;
@@ -60,7 +60,7 @@ try {
     await act();
     const state = await board.until((now) => now.version > version, `${token} in three dimensions`);
     equal(state.turns.at(-1).token, token, 'the turn');
-    equal(sorted(await shown()), sorted(menOf(state.view.fen)), `the men after ${token}`);
+    equal(sorted(await shown()), sorted(piecesOf(state.view.fen)), `the pieces after ${token}`);
     return state;
   };
   // A bridge by clicks.
@@ -98,7 +98,7 @@ try {
   await page.keyboard.press('q');
   check((await way()).around < turned.around, 'turned by a key');
   equal((await board.state()).version, version, 'nothing is played by turning');
-  // A man by keys.
+  // A piece by keys.
   const here = () => page.evaluate(() => document.activeElement.dataset.square);
   const go = async (square) => {
     for (let i = 0; i < 60 && (await here()) !== square; i++) {
@@ -137,7 +137,7 @@ try {
   await other.page.waitForFunction(() => /three dimensions/.test(document.querySelector('#message').textContent), { timeout: 10_000 });
   await other.page.waitForSelector('#board svg.relief');
   await poor.close();
-  console.log(`three dimensions: fetched when asked for, ${Object.keys(menOf(FEN)).length} men and ${ground} cubes, a bridge, a cube, a move by keys; turned by mouse and keys; without WebGL the cubes stay`);
+  console.log(`three dimensions: fetched when asked for, ${Object.keys(piecesOf(FEN)).length} pieces and ${ground} cubes, a bridge, a cube, a move by keys; turned by mouse and keys; without WebGL the cubes stay`);
 } finally {
   await browser.close();
   await server.stop();

@@ -50,7 +50,7 @@ try {
       window.shifts = 0;
       new PerformanceObserver((list) => { for (const entry of list.getEntries()) window.shifts += entry.value; }).observe({ type: 'layout-shift', buffered: true });
       new MutationObserver((_, observer) => {
-        if (!document.querySelector('#board .man')) return;
+        if (!document.querySelector('#board .piece')) return;
         observer.disconnect();
         window.drawn = performance.now();
         requestAnimationFrame(() => { window.shown = performance.now(); });
@@ -76,7 +76,7 @@ try {
   // The board is in the first frame that is painted: nothing is seen before it.
   check(views.every((view) => view['board drawn'] <= view['first paint']), 'something is painted before the board');
   console.log(`page: ${bytes} bytes with every tab`);
-  console.log(`first view, with men: painted after ${median(paints).toFixed(0)} ms, the median of ${RUNS} (${Math.min(...paints).toFixed(0)} to ${Math.max(...paints).toFixed(0)})`);
+  console.log(`first view, with pieces: painted after ${median(paints).toFixed(0)} ms, the median of ${RUNS} (${Math.min(...paints).toFixed(0)} to ${Math.max(...paints).toFixed(0)})`);
   console.log(`  ${Object.keys(views[0]).map((what) => `${what} ${middle(what).toFixed(0)}`).join(', ')}; machine load ${loadavg()[0].toFixed(1)} on ${cpus().length} processors`);
   console.log(`layout shift while it is loaded: ${Math.max(...shifts).toFixed(4)}`);
   check(Math.max(...shifts) < 0.02, 'the page shifts while it is loaded');

@@ -4,7 +4,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Board, FAUVE, Library, browse, check, equal, menOf, serve, sleep, sorted } from './driver.mjs';
+import { Board, FAUVE, Library, browse, check, equal, piecesOf, serve, sleep, sorted } from './driver.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'board-'));
 
@@ -98,7 +98,7 @@ async function play(browser, url) {
   return 'play: sides, levels, hint, take back, draw, resignation, clock, flag; the engine against itself stops when nobody looks';
 }
 
-/** Analysis: lines that can be followed, legal ones; the bar; the graph with mistakes; what each man is worth. */
+/** Analysis: lines that can be followed, legal ones; the bar; the graph with mistakes; what each piece is worth. */
 async function analyse(browser, url) {
   const board = await Board.open(browser, url);
   const { page } = board;
@@ -119,13 +119,13 @@ async function analyse(browser, url) {
   await page.evaluate(() => document.querySelector('.line .pv button:nth-child(2)').click());
   await page.waitForFunction(() => [...document.querySelectorAll('button')].some((one) => one.textContent === 'Leave the line'));
   const shown = await page.evaluate(() => document.body.dataset.fen);
-  equal(sorted(await board.men()), sorted(menOf(shown)), 'the position of the line');
+  equal(sorted(await board.pieces()), sorted(piecesOf(shown)), 'the position of the line');
   await board.press('Leave the line');
   await board.press('Stop');
   await board.until((state) => !state.analysis, 'the end of the analysis');
-  await board.press('What each man is worth here');
+  await board.press('What each piece is worth here');
   await page.waitForSelector('.badge');
-  equal((await page.$$('.badge')).length, 30, 'all men but the kings are valued');
+  equal((await page.$$('.badge')).length, 30, 'all pieces but the kings are valued');
   // Bad turns are marked in the game's graph.
   await board.begin('chess');
   for (const token of ['f2f3', 'e7e5', 'g2g4', 'd8h4']) await board.step(await board.state(), token);
@@ -148,7 +148,7 @@ async function analyse(browser, url) {
   await board.press('Show seed and check');
   check(/^2a All 2 rolls|2a All 2 rolls/.test(await page.$eval('.seed', (one) => one.textContent)), 'the seed and its rolls');
   await board.close();
-  return 'analysis: lines followed, bar, arrows, values of men, graph with mistakes, luck apart; dice checked against their seed';
+  return 'analysis: lines followed, bar, arrows, values of pieces, graph with mistakes, luck apart; dice checked against their seed';
 }
 
 /** A position set up by dragging, with the parser's words for what is wrong. */
@@ -168,10 +168,10 @@ async function setup(browser, url) {
   const [said] = (await library.ask('position startpos', `position fen ${await fen()}`)).filter((line) => /invalid FEN/.test(line));
   library.stop();
   check(said.includes(await verdict()), `the parser's words: "${await verdict()}", "${said}"`);
-  for (const [man, square] of [['white king', 'e1'], ['black king', 'e8'], ['white queen', 'd1']]) {
-    await board.press(man);
+  for (const [piece, square] of [['white king', 'e1'], ['black king', 'e8'], ['white queen', 'd1']]) {
+    await board.press(piece);
     await board.click(square);
-    await board.press(man);
+    await board.press(piece);
   }
   await page.waitForFunction(() => /can be played/.test(document.querySelector('#verdict').textContent), { timeout: 5000 }).catch(async () => { throw new Error(`${await fen()}: ${await verdict()}`); });
   const { id } = await board.state();

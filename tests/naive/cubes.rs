@@ -11,11 +11,11 @@ const DIAGONAL: [(i32, i32); 4] = [(1, 1), (-1, -1), (1, -1), (-1, 1)];
 
 type Cell = (i32, i32);
 
-/// A position: heights, men as letters (0 for none), and the rest of the text's fields.
+/// A position: heights, pieces as letters (0 for none), and the rest of the text's fields.
 #[derive(Clone)]
 pub struct Naive {
     height: [[u8; SIZE]; SIZE],
-    man: [[u8; SIZE]; SIZE],
+    piece: [[u8; SIZE]; SIZE],
     white_to_move: bool,
     /// Rook or Bishop with its Knight.
     pairs: Vec<(bool, Cell, Cell)>,
@@ -48,7 +48,7 @@ impl Naive {
         let fields: Vec<&str> = fen.split(' ').collect();
         let mut position = Self {
             height: [[0; SIZE]; SIZE],
-            man: [[0; SIZE]; SIZE],
+            piece: [[0; SIZE]; SIZE],
             white_to_move: fields[1] == "w",
             pairs: Vec::new(),
             pool: [[0; 2]; 2],
@@ -63,7 +63,7 @@ impl Naive {
                     x += 1;
                     position.height[x as usize][y as usize] = letter - b'0';
                 } else {
-                    position.man[x as usize][y as usize] = letter;
+                    position.piece[x as usize][y as usize] = letter;
                 }
             }
             y -= 1;
@@ -71,14 +71,14 @@ impl Naive {
         for letter in fields[2].bytes().filter(|&letter| letter != b'-') {
             let white = letter.is_ascii_uppercase();
             let piece = arena()
-                .find(|&c| position.man_at(c) == letter)
+                .find(|&c| position.piece_at(c) == letter)
                 .expect("a pair");
             let knight = if white { b'N' } else { b'n' };
             let mut knights: Vec<Cell> = CROSS
                 .into_iter()
                 .chain(DIAGONAL)
                 .map(|d| plus(piece, d))
-                .filter(|&c| position.man_at(c) == knight)
+                .filter(|&c| position.piece_at(c) == knight)
                 .collect();
             knights.sort_by_key(|c| ((c.0 - RIM - 7).abs(), c.1 != piece.1));
             position.pairs.push((white, piece, knights[0]));
@@ -90,8 +90,8 @@ impl Naive {
         position
     }
 
-    fn man_at(&self, (x, y): Cell) -> u8 {
-        self.man[x as usize][y as usize]
+    fn piece_at(&self, (x, y): Cell) -> u8 {
+        self.piece[x as usize][y as usize]
     }
 
     fn height_at(&self, (x, y): Cell) -> i32 {
@@ -99,11 +99,11 @@ impl Naive {
     }
 
     fn is_empty(&self, c: Cell) -> bool {
-        self.man_at(c) == 0
+        self.piece_at(c) == 0
     }
 
-    fn is_man_of(&self, c: Cell, white: bool) -> bool {
-        !self.is_empty(c) && self.man_at(c).is_ascii_uppercase() == white
+    fn is_piece_of(&self, c: Cell, white: bool) -> bool {
+        !self.is_empty(c) && self.piece_at(c).is_ascii_uppercase() == white
     }
 
     /// A cell without cubes of whose corners three are corners of cubes.
@@ -130,7 +130,7 @@ impl Naive {
         (RIM..RIM + 15).contains(&c.0) && (RIM..RIM + 15).contains(&c.1)
     }
 
-    /// Where a man comes from a cell in these directions, men on the goals left aside.
+    /// Where a piece comes from a cell in these directions, pieces on the goals left aside.
     fn reach(
         &self,
         from: Cell,
@@ -138,7 +138,7 @@ impl Naive {
         all_actions: bool,
         goals: &mut Vec<Cell>,
     ) {
-        let level = self.level(from).expect("men stand on positions");
+        let level = self.level(from).expect("pieces stand on positions");
         for &d in directions {
             let next = plus(from, d);
             if self.level(next).is_some_and(|l| (l - level).abs() <= 1) {
@@ -200,7 +200,7 @@ impl Naive {
     }
 
     fn leaps(&self, from: Cell, goals: &mut Vec<Cell>) {
-        let level = self.level(from).expect("men stand on positions");
+        let level = self.level(from).expect("pieces stand on positions");
         for dx in -2..=2_i32 {
             for dy in -2..=2_i32 {
                 for dh in -2..=2_i32 {
@@ -220,15 +220,15 @@ impl Naive {
 
     fn without_capture(&self, from: Cell) -> Vec<Cell> {
         let mut goals = Vec::new();
-        let man = self.man_at(from).to_ascii_uppercase();
-        let all = !matches!(man, b'P' | b'K');
-        if man == b'N' {
+        let piece = self.piece_at(from).to_ascii_uppercase();
+        let all = !matches!(piece, b'P' | b'K');
+        if piece == b'N' {
             self.leaps(from, &mut goals);
         }
-        if b"PGRQK".contains(&man) {
+        if b"PGRQK".contains(&piece) {
             self.reach(from, &CROSS, all, &mut goals);
         }
-        if b"BQK".contains(&man) {
+        if b"BQK".contains(&piece) {
             self.reach(from, &DIAGONAL, all, &mut goals);
         }
         goals.retain(|&to| self.is_empty(to));
@@ -239,22 +239,22 @@ impl Naive {
 
     fn captures(&self, from: Cell) -> Vec<Cell> {
         let mut goals = Vec::new();
-        let man = self.man_at(from).to_ascii_uppercase();
-        let white = self.man_at(from).is_ascii_uppercase();
-        let all = !matches!(man, b'P' | b'K');
-        if man == b'N' {
+        let piece = self.piece_at(from).to_ascii_uppercase();
+        let white = self.piece_at(from).is_ascii_uppercase();
+        let all = !matches!(piece, b'P' | b'K');
+        if piece == b'N' {
             self.leaps(from, &mut goals);
         } else {
-            if b"RQK".contains(&man) {
+            if b"RQK".contains(&piece) {
                 self.reach(from, &CROSS, all, &mut goals);
             }
-            if b"PGBQK".contains(&man) {
+            if b"PGBQK".contains(&piece) {
                 self.reach(from, &DIAGONAL, all, &mut goals);
             }
             let height = self.height_at(from);
             goals.retain(|&to| height == 0 || self.height_at(to) <= height);
         }
-        goals.retain(|&to| self.is_man_of(to, !white));
+        goals.retain(|&to| self.is_piece_of(to, !white));
         goals.sort_unstable();
         goals.dedup();
         goals
@@ -263,10 +263,10 @@ impl Naive {
     /// Whether a side's King is attacked.
     pub fn is_in_check(&self, white: bool) -> bool {
         let king = if white { b'K' } else { b'k' };
-        arena().filter(|&c| self.is_man_of(c, !white)).any(|c| {
+        arena().filter(|&c| self.is_piece_of(c, !white)).any(|c| {
             self.captures(c)
                 .into_iter()
-                .any(|to| self.man_at(to) == king)
+                .any(|to| self.piece_at(to) == king)
         })
     }
 
@@ -299,8 +299,8 @@ impl Naive {
             .retain(|&(_, piece, knight)| c != piece && c != knight);
     }
 
-    fn put(&mut self, (x, y): Cell, man: u8) {
-        self.man[x as usize][y as usize] = man;
+    fn put(&mut self, (x, y): Cell, piece: u8) {
+        self.piece[x as usize][y as usize] = piece;
     }
 
     /// Every legal move with its token and the position after it.
@@ -308,13 +308,13 @@ impl Naive {
         let white = self.white_to_move;
         let side = !white as usize;
         let mut found = Vec::new();
-        for from in arena().filter(|&c| self.is_man_of(c, white)) {
-            let man = self.man_at(from);
+        for from in arena().filter(|&c| self.is_piece_of(c, white)) {
+            let piece = self.piece_at(from);
             let captures = self.captures(from);
             for to in self.without_capture(from).into_iter().chain(captures) {
-                let victim = self.man_at(to);
+                let victim = self.piece_at(to);
                 let mut choices = Vec::new();
-                if victim != 0 && man.eq_ignore_ascii_case(&b'P') {
+                if victim != 0 && piece.eq_ignore_ascii_case(&b'P') {
                     for (i, letter) in [b'g', b'q'].into_iter().enumerate() {
                         if self.pool[side][i] > 0 {
                             choices.push((i, letter));
@@ -325,7 +325,7 @@ impl Naive {
                 next.forget_pairs(from);
                 next.forget_pairs(to);
                 next.put(from, 0);
-                next.put(to, man);
+                next.put(to, piece);
                 match victim.to_ascii_uppercase() {
                     b'G' => next.pool[1 - side][0] += 1,
                     b'Q' => next.pool[1 - side][1] += 1,
@@ -356,8 +356,8 @@ impl Naive {
         if !self.is_in_check(white) {
             for &(_, piece, knight) in self.pairs.iter().filter(|pair| pair.0 == white) {
                 let mut next = self.after_turn();
-                next.put(piece, self.man_at(knight));
-                next.put(knight, self.man_at(piece));
+                next.put(piece, self.piece_at(knight));
+                next.put(knight, self.piece_at(piece));
                 next.pairs.retain(|pair| pair.0 != white);
                 found.push((name(piece) + &name(knight), next));
             }
@@ -399,7 +399,7 @@ impl Naive {
         }
     }
 
-    /// Whether a man of the side other than the King can go to a place created since `before`.
+    /// Whether a piece of the side other than the King can go to a place created since `before`.
     fn has_way(&self, before: &Self, from: Cell, to: Cell, white: bool) -> bool {
         let is_created = |c: Cell| {
             c == to
@@ -407,7 +407,9 @@ impl Naive {
                 || self.is_trench(c) && before.level(c).is_none()
         };
         arena()
-            .filter(|&c| self.is_man_of(c, white) && !self.man_at(c).eq_ignore_ascii_case(&b'K'))
+            .filter(|&c| {
+                self.is_piece_of(c, white) && !self.piece_at(c).eq_ignore_ascii_case(&b'K')
+            })
             .any(|c| self.without_capture(c).into_iter().any(is_created))
     }
 
@@ -438,7 +440,7 @@ impl Naive {
             for x in x0..=x1 {
                 write!(text, "{}", self.height_at((x, y))).expect("a string takes it");
                 if !self.is_empty((x, y)) {
-                    text.push(self.man_at((x, y)) as char);
+                    text.push(self.piece_at((x, y)) as char);
                 }
             }
         }
@@ -447,7 +449,7 @@ impl Naive {
             .filter(|&letter| {
                 self.pairs
                     .iter()
-                    .any(|pair| self.man_at(pair.1) as char == letter)
+                    .any(|pair| self.piece_at(pair.1) as char == letter)
             })
             .collect();
         let pool: String = [(0, 0, "G"), (0, 1, "Q"), (1, 0, "g"), (1, 1, "q")]

@@ -8,11 +8,11 @@ from driver import Engine
 LONGEST = 300                       # half-moves of a game
 EVERY = 7                           # of its positions one in so many is compared
 DEEPER = 4                          # and of these one in so many by perft 3
-ENDGAME = 0.3                       # so many games begin with a few men, where the ends of games are met
+ENDGAME = 0.3                       # so many games begin with a few pieces, where the ends of games are met
 
 
 def sparse(rng):
-    """A random legal position of few men, without castling."""
+    """A random legal position of few pieces, without castling."""
     while True:
         board = chess.Board(None)
         squares = rng.sample(range(64), rng.randint(3, 7))

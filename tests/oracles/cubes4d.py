@@ -25,8 +25,8 @@ def walk(engine, rnd, plies):
             return None
         captures = []
         if rnd.random() < 0.3:
-            men = reference.load(engine.query('fen'))['pc']
-            captures = [t for t in legal if '@' not in t and reference.unsq(split(t)[1]) in men]
+            pieces = reference.load(engine.query('fen'))['pc']
+            captures = [t for t in legal if '@' not in t and reference.unsq(split(t)[1]) in pieces]
         tokens.append(rnd.choice(captures or legal))
         engine.send('position startpos moves ' + ' '.join(tokens))
     return engine.query('fen')

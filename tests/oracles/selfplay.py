@@ -78,13 +78,13 @@ def replay_superchess(record, final, result):
     promoted, used, seen = set(), ({}, {}), collections.Counter()
     for engine_fen, _, token in record[start:]:
         expect(bare(engine_fen).split()[0] == fen.split()[0].split('[')[0].replace('~', ''), f'{engine_fen} against {fen}')
-        moves, men = sc.legal(fen, used, True)
+        moves, pieces = sc.legal(fen, used, True)
         expect(token in moves, f'{token} in {engine_fen}')
         seen[' '.join(fen.split()[:4]), frozenset(promoted)] += 1
         source, target = token[:2], token[2:4]
-        if target in promoted and target in men:
-            black = men[target].islower()
-            used[black][men[target].lower()] = used[black].get(men[target].lower(), 0) + 1
+        if target in promoted and target in pieces:
+            black = pieces[target].islower()
+            used[black][pieces[target].lower()] = used[black].get(pieces[target].lower(), 0) + 1
         promoted.discard(target)
         if source in promoted:
             promoted.discard(source)
@@ -93,14 +93,14 @@ def replay_superchess(record, final, result):
             promoted.add(target)
         fen = sf.get_fen(variant, fen, [token])
     seen[' '.join(fen.split()[:4]), frozenset(promoted)] += 1
-    moves, men = sc.legal(fen, used, True)
+    moves, pieces = sc.legal(fen, used, True)
     if not moves:
         mated = sf.gives_check(variant, fen, [])
         expect(winner(result) == (('b' if fen.split()[1] == 'w' else 'w') if mated else None), f'result {result}: {final}')
         return
-    dead = sum(c.lower() != 'k' for c in men.values()) <= 1 and all(c.lower() in 'kbn' for c in men.values())
-    dead = dead or all(c.lower() in 'kb' for c in men.values()) \
-        and len({(ord(s[0]) + ord(s[1])) % 2 for s, c in men.items() if c.lower() == 'b'}) <= 1
+    dead = sum(c.lower() != 'k' for c in pieces.values()) <= 1 and all(c.lower() in 'kbn' for c in pieces.values())
+    dead = dead or all(c.lower() in 'kb' for c in pieces.values()) \
+        and len({(ord(s[0]) + ord(s[1])) % 2 for s, c in pieces.items() if c.lower() == 'b'}) <= 1
     drawn = dead or int(fen.split()[-2]) >= 100 or max(seen.values()) >= 3
     expect(drawn and result == 'draw', f'result {result}: {final}')
 
@@ -133,8 +133,8 @@ def replay_twomove(record, final, result):
     if status == 'mate':
         expect(winner(result) == ('b' if board.turn else 'w'), f'result {result}: {final}')
     else:
-        men = sorted(p.symbol().lower() for p in board.piece_map().values())
-        drawn = status.startswith('stalemate') or max(seen.values()) >= 3 or quiet >= 100 or men in (['k', 'k'], ['b', 'k', 'k'])
+        pieces = sorted(p.symbol().lower() for p in board.piece_map().values())
+        drawn = status.startswith('stalemate') or max(seen.values()) >= 3 or quiet >= 100 or pieces in (['k', 'k'], ['b', 'k', 'k'])
         expect(drawn and result == 'draw', f'result {result}, {status}: {final}')
 
 
@@ -148,10 +148,10 @@ def replay_dicechess(record, final, result):
         found = [(k, b, e) for p, k, b, e in dc.legal_turns(board, targets, dc.parse_roll(roll))
                  if tuple(m.uci() for m in p) == path]
         expect(found, f'{token} with {roll} in {fen}')
-        men = len(board.piece_map())
+        pieces = len(board.piece_map())
         pawn = any(board.piece_type_at(chess.parse_square(m[:2])) == chess.PAWN for m in path)
         taken, after, targets = found[0]
-        quiet = 0 if pawn or len(after.piece_map()) < men else quiet + 1
+        quiet = 0 if pawn or len(after.piece_map()) < pieces else quiet + 1
         board = after
     expect(board.board_fen() == final.split()[0], f'boards differ at the end: {final}')
     expect(winner(result) == (('b' if board.turn else 'w') if taken else None), f'result {result}: {final}')

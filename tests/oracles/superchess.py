@@ -16,7 +16,7 @@ DEEPER = 5                          # and of these one in so many by perft 2, wh
 
 
 class Play:
-    """A game as the reference sees it: its FEN, the promoted men, and those of them that were taken."""
+    """A game as the reference sees it: its FEN, the promoted pieces, and those of them that were taken."""
 
     def __init__(self, fen, literal):
         self.fen, self.literal, self.promoted, self.used = fen, literal, frozenset(), ({}, {})
@@ -25,10 +25,10 @@ class Play:
         return reference.legal(self.fen, self.used, self.literal)[0]
 
     def play(self, move):
-        men, start, end = reference.board(self.fen), move[:2], move[2:4]
+        pieces, start, end = reference.board(self.fen), move[:2], move[2:4]
         promoted, used = set(self.promoted), [dict(self.used[0]), dict(self.used[1])]
         if end in promoted:
-            taken = men[end]
+            taken = pieces[end]
             of = used[taken.islower()]
             of[taken.lower()] = of.get(taken.lower(), 0) + 1
             promoted.discard(end)
@@ -42,10 +42,10 @@ class Play:
 
     def pool(self):
         """The brackets: the set less what is on the board and what is used up."""
-        men, text = list(reference.board(self.fen).values()), ''
+        pieces, text = list(reference.board(self.fen).values()), ''
         for black in (False, True):
             for kind in 'nbrqesv':
-                on = sum(man.lower() == kind and man.islower() == black for man in men)
+                on = sum(piece.lower() == kind and piece.islower() == black for piece in pieces)
                 used = self.used[black].get(kind, 0) if self.literal else 0
                 letter = kind if black else kind.upper()
                 text += letter * (reference.SET[kind] - on - used)
@@ -70,10 +70,10 @@ class Play:
 
 def choose(play, moves, rng):
     """A random move, with a liking for what changes the pool: promotions, captures, pawn moves."""
-    men = reference.board(play.fen)
+    pieces = reference.board(play.fen)
     liked = [m for m in moves if len(m) == 5] or [m for m in moves if m[2:4] in play.promoted]
     if not liked or rng.random() < 0.3:
-        liked = [m for m in moves if men[m[:2]].lower() == 'p' or m[2:4] in men and rng.random() < 0.3]
+        liked = [m for m in moves if pieces[m[:2]].lower() == 'p' or m[2:4] in pieces and rng.random() < 0.3]
     return rng.choice(liked if liked and rng.random() < 0.6 else moves)
 
 
@@ -109,7 +109,7 @@ def game(engine, literal, rng, left, totals):
             compared += 1
             totals['wrong'] += not compare(engine, play, told, compared % DEEPER == 0)
             totals['used up'] += any(play.used[0].values()) or any(play.used[1].values())
-            totals['with promoted men'] += bool(play.promoted)
+            totals['with promoted pieces'] += bool(play.promoted)
         moves = play.legal()
         totals['promotions offered'] += any(len(m) == 5 for m in moves)
         if not moves or compared == left:
@@ -128,7 +128,7 @@ def main():
     for pool in ('literal', 'physical'):
         rng, engine = random.Random(f'{seed} {pool}'), Engine('superchess', [('Promotion Pool', pool)])
         compared, games = 0, 0
-        totals = {'wrong': 0, 'with promoted men': 0, 'used up': 0, 'promotions offered': 0}
+        totals = {'wrong': 0, 'with promoted pieces': 0, 'used up': 0, 'promotions offered': 0}
         while compared < positions:
             compared += game(engine, pool == 'literal', rng, positions - compared, totals)
             games += 1

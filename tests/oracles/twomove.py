@@ -2,7 +2,7 @@
 """Two-move chess against oracles/twomove.py (package `chess`): random games, and at sampled positions the status, the set
 of legal turns, their number, and the second halves after a random first half.
 usage: tests/oracles/twomove.py [POSITIONS] [SEED]        1000 unless told; the games like captures, so that the slow
-                                                          reference meets few men more often than many"""
+                                                          reference meets few pieces more often than many"""
 import importlib.util, os, random, sys, time
 from driver import Engine, ORACLES
 sys.path.insert(0, ORACLES)
@@ -10,7 +10,7 @@ spec = importlib.util.spec_from_file_location('reference', os.path.join(ORACLES,
 reference = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(reference)
 LONGEST = 120                       # turns of a game
-CROWDED, RARELY = 16, 0.1           # of positions with more men than this only so many are compared
+CROWDED, RARELY = 16, 0.1           # of positions with more pieces than this only so many are compared
 
 
 def status(engine, turns):

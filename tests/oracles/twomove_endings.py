@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The endings' tables of two-move chess against oracles/twomove.py (package `chess`): of random positions of each kind the values must
 follow from those of the positions after all turns, which the reference makes; mates and stalemates are the reference's.
-usage: tests/oracles/twomove_endings.py [POSITIONS] [SEED] [MEN...]     300 of each kind unless told; MEN as in `N` or `NB`
+usage: tests/oracles/twomove_endings.py [POSITIONS] [SEED] [PIECES...]     300 of each kind unless told; PIECES as in `N` or `NB`
 needs `cargo build --release -p fauve-tools --bin twomove_endings` (FAUVE_ENDINGS says where it is)"""
 import importlib.util, os, random, subprocess, sys, time
 from driver import ORACLES, ROOT
@@ -27,11 +27,11 @@ def values(fens):
     return found
 
 
-def random_position(men, rng):
-    """A position with a king and the first man for one side, a king and the second, if there is one, for the other."""
+def random_position(pieces, rng):
+    """A position with a king and the first piece for one side, a king and the second, if there is one, for the other."""
     board = chess.Board(None)
     owner = rng.random() < 0.5
-    pieces = [('K', True), ('K', False), (men[0], owner)] + [(man, not owner) for man in men[1:]]
+    pieces = [('K', True), ('K', False), (pieces[0], owner)] + [(piece, not owner) for piece in pieces[1:]]
     squares = rng.sample(range(64), len(pieces))
     for square, (letter, color) in zip(squares, pieces):
         if letter == 'P' and square // 8 in (0, 7):
@@ -66,13 +66,13 @@ def main():
     wanted = int(sys.argv[1]) if len(sys.argv) > 1 else 300
     seed = int(sys.argv[2]) if len(sys.argv) > 2 else 1
     faults = 0
-    for men in sys.argv[3:] or KINDS:
-        rng, begin = random.Random(f'{seed}{men}'), time.time()
+    for pieces in sys.argv[3:] or KINDS:
+        rng, begin = random.Random(f'{seed}{pieces}'), time.time()
         kinds = {1: 0, 0: 0, -1: 0}
         tried = positions = 0
         while positions < wanted and tried < 10_000 * wanted:
             tried += 1
-            board = random_position(men, rng)
+            board = random_position(pieces, rng)
             if board is None:
                 continue
             positions += 1
@@ -83,7 +83,7 @@ def main():
             if ours != expected:
                 faults += 1
                 print(f'{reference.fen4(board, frozenset())}: {ours}, reference {expected}')
-        print(f'K{men}: {positions} positions, {kinds[1]} won, {kinds[-1]} lost, {kinds[0]} drawn; {time.time() - begin:.0f} s', flush=True)
+        print(f'K{pieces}: {positions} positions, {kinds[1]} won, {kinds[-1]} lost, {kinds[0]} drawn; {time.time() - begin:.0f} s', flush=True)
     print(f'{faults} differences')
     sys.exit(faults > 0)
 

@@ -106,7 +106,7 @@ fn the_game_can_be_played_and_asked_about() {
     assert_eq!(engine.fen(), START);
 }
 
-/// The last line of `eval`; those above say what each man contributes.
+/// The last line of `eval`; those above say what each piece contributes.
 fn static_value(engine: &mut Engine) -> String {
     engine.ask("eval").pop().expect("a value")
 }

@@ -83,7 +83,7 @@ fn a_network_corrects_the_evaluation_of_cubes_4d() {
     let first = shown.first().map(String::as_str);
     assert_eq!(
         first,
-        Some("What each man contributes, in pawns, White's view:")
+        Some("What each piece contributes, in pawns, White's view:")
     );
     assert!(shown[1].starts_with("10  -"), "{shown:?}");
     assert!(shown[6].ends_with("      j      k"), "{shown:?}");

@@ -41,7 +41,7 @@ fn row_08_chess_in_a_terminal() {
     insta::assert_snapshot!("chess_refused", screens[1].0);
     insta::assert_snapshot!("chess_marked", screens[2].1);
     assert!(
-        screens[4].0.contains("there is no man of White on a7")
+        screens[4].0.contains("there is no piece of White on a7")
             || screens[4].0.contains("is Black's")
     );
 }

@@ -78,8 +78,8 @@ impl Bitboard {
     ///
     /// // Cheaper than counting, and all that "has the pair of bishops" needs.
     /// let start = Chess::start(&Default::default());
-    /// assert!(start.board().men(Color::White, Kind::Bishop).many());
-    /// assert!(!start.board().men(Color::White, Kind::Queen).many());
+    /// assert!(start.board().pieces(Color::White, Kind::Bishop).many());
+    /// assert!(!start.board().pieces(Color::White, Kind::Queen).many());
     /// ```
     #[inline(always)]
     pub const fn many(self) -> bool {

@@ -41,7 +41,7 @@ impl Color {
         }
     }
 
-    /// The letter of a man as position strings write it for a side, upper case for White; `letter` in upper case.
+    /// The letter of a piece as position strings write it for a side, upper case for White; `letter` in upper case.
     ///
     /// ```
     /// use fauve_engine::core::Color;
@@ -57,7 +57,7 @@ impl Color {
         }
     }
 
-    /// The side whose men have letters of this case: upper for White.
+    /// The side whose pieces have letters of this case: upper for White.
     #[inline]
     pub const fn of_case(letter: char) -> Self {
         if letter.is_ascii_uppercase() {

@@ -1,4 +1,4 @@
-//! The vocabulary of the games: colours, step lists and Zobrist keys for all of them; squares, bitboards, men, moves and
+//! The vocabulary of the games: colours, step lists and Zobrist keys for all of them; squares, bitboards, pieces, moves and
 //! attacks for those on a board of 8x8. Also how work is shared out to the processors.
 
 pub mod attacks;

@@ -1,7 +1,7 @@
 use super::{Kind, Square};
 use std::fmt;
 
-/// One move of a man on the 8x8 board in two bytes: from, to, and what a pawn becomes. Castling is the king's move
+/// One move of a piece on the 8x8 board in two bytes: from, to, and what a pawn becomes. Castling is the king's move
 /// (`e1g1`). The default value, a1 to a1, is no move.
 ///
 /// ```

@@ -1,4 +1,4 @@
-/// A kind of man of the 8x8 games. Chess, two-move chess and DiceChess use the first six, Superchess all ten, so
+/// A kind of piece of the 8x8 games. Chess, two-move chess and DiceChess use the first six, Superchess all ten, so
 /// that a board of `N` kinds is indexed by [`Kind::index`] with `N` 6 or 10.
 ///
 /// ```
@@ -81,7 +81,7 @@ impl Kind {
         Self::ALL.into_iter().find(|kind| kind.letter() == upper)
     }
 
-    /// Whether the man moves as a bishop (B, Q, A, S).
+    /// Whether the piece moves as a bishop (B, Q, A, S).
     #[inline(always)]
     pub const fn slides_diagonally(self) -> bool {
         matches!(
@@ -90,7 +90,7 @@ impl Kind {
         )
     }
 
-    /// Whether the man moves as a rook (R, Q, A, E).
+    /// Whether the piece moves as a rook (R, Q, A, E).
     #[inline(always)]
     pub const fn slides_orthogonally(self) -> bool {
         matches!(
@@ -99,12 +99,12 @@ impl Kind {
         )
     }
 
-    /// Whether the man leaps as a knight (N, A, E, S, V).
+    /// Whether the piece leaps as a knight (N, A, E, S, V).
     ///
     /// ```
     /// use fauve_engine::core::Kind;
     ///
-    /// // The superpieces are orthodox men that can leap as well.
+    /// // The superpieces are orthodox pieces that can leap as well.
     /// let leaping_riders: Vec<Kind> = Kind::ALL
     ///     .into_iter()
     ///     .filter(|kind| kind.leaps_as_knight() && kind.slides_orthogonally())
@@ -119,7 +119,7 @@ impl Kind {
         )
     }
 
-    /// Whether the man steps as a king (K, V).
+    /// Whether the piece steps as a king (K, V).
     #[inline(always)]
     pub const fn steps_as_king(self) -> bool {
         matches!(self, Self::King | Self::Veteran)

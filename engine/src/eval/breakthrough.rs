@@ -1,18 +1,18 @@
-//! Evaluation and tactics of Breakthrough: men, and how far they have come.
+//! Evaluation and tactics of Breakthrough: pieces, and how far they have come.
 
 use super::{Direct, Evaluate, Shape, Tactics};
 use crate::core::{Bitboard, Color, Move};
 use crate::rules::{Rules, breakthrough::Breakthrough};
 
-/// What a man is worth on each rank, in centipawns, and on the last one a bound for ordering.
+/// What a piece is worth on each rank, in centipawns, and on the last one a bound for ordering.
 const RANK: [i32; 8] = [108, 100, 103, 112, 135, 180, 320, 1000];
 
 impl Evaluate for Breakthrough {
     type Evaluator = Direct;
     fn evaluate(&self) -> i32 {
         let value = |color: Color| -> i32 {
-            let men = self.men(color).map(|at| at.seen_by(color).rank());
-            men.map(|rank| RANK[rank as usize]).sum()
+            let pieces = self.pieces(color).map(|at| at.seen_by(color).rank());
+            pieces.map(|rank| RANK[rank as usize]).sum()
         };
         value(self.side_to_move()) - value(!self.side_to_move())
     }
@@ -23,12 +23,12 @@ impl Tactics for Breakthrough {
     type Checks = ();
     type Endings = ();
     fn is_noisy(&self, step: Move) -> bool {
-        (Bitboard::RANK_1 | Bitboard::RANK_8 | self.men(!self.side_to_move())).has(step.to())
+        (Bitboard::RANK_1 | Bitboard::RANK_8 | self.pieces(!self.side_to_move())).has(step.to())
     }
 
     fn gain(&self, step: Move) -> i32 {
         let rank = step.to().seen_by(self.side_to_move()).rank() as usize;
-        // The man that comes there, or the one that it takes.
+        // The piece that comes there, or the one that it takes.
         RANK[rank].max(RANK[7 - rank])
     }
 }

@@ -3,7 +3,7 @@
 use crate::core::{Bitboard, Color, Kind, Square, attacks};
 use crate::rules::Board;
 
-/// What a man of a kind counts for in exchanges, in centipawns; the king more than everything.
+/// What a piece of a kind counts for in exchanges, in centipawns; the king more than everything.
 pub const EXCHANGE: [i32; 10] = [100, 320, 330, 500, 950, 10_000, 1_200, 900, 850, 750];
 
 /// The kinds from the least to the most valuable, the king last.
@@ -20,9 +20,9 @@ const BY_VALUE: [Kind; 10] = [
     Kind::King,
 ];
 
-/// Static exchange evaluation: whether the men that side `us` wins on `to` by moving the man of value `mover` from
-/// `from`, having taken men worth `taken` there, come to at least `threshold`, when both sides go on taking with their
-/// least valuable man as long as it pays (<https://www.chessprogramming.org/Static_Exchange_Evaluation>). A capture that
+/// Static exchange evaluation: whether the pieces that side `us` wins on `to` by moving the piece of value `mover` from
+/// `from`, having taken pieces worth `taken` there, come to at least `threshold`, when both sides go on taking with their
+/// least valuable piece as long as it pays (<https://www.chessprogramming.org/Static_Exchange_Evaluation>). A capture that
 /// would leave its own king attacked by a slider is not counted: pins and discovered checks are seen.
 pub fn wins_exchange<const N: usize>(
     board: &Board<N>,
@@ -73,7 +73,7 @@ pub fn wins_exchange<const N: usize>(
         }
         balance = -balance - 1 - EXCHANGE[kind.index()];
         if balance >= 0 {
-            // The other side stays ahead even if this man is lost.
+            // The other side stays ahead even if this piece is lost.
             side = !side;
             break;
         }

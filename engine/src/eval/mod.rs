@@ -53,7 +53,7 @@ impl WinCurve {
     };
 }
 
-/// What each man is worth to a position, in centipawns from White's point of view: the value with him less the value without him.
+/// What each piece is worth to a position, in centipawns from White's point of view: the value with him less the value without him.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Contributions {
     /// The file and the rank, from 0, of the first value.
@@ -73,7 +73,7 @@ pub trait Evaluator<G>: Send + 'static {
     /// An evaluator that works with this network, if it is one of the game, else with the game's own evaluation.
     fn new(network: Option<&SharedNetwork>) -> Self;
 
-    /// What each man is worth to a position; nothing where the evaluation cannot tell.
+    /// What each piece is worth to a position; nothing where the evaluation cannot tell.
     fn contributions(&self, position: &G) -> Option<Contributions> {
         let _ = position;
         None
@@ -240,7 +240,7 @@ pub trait Tactics: Rules {
     /// attacker) and delta pruning.
     fn gain(&self, step: Self::Step) -> i32;
 
-    /// Whether the exchange of men that a step begins on its square, taking something or not, wins at least `threshold`
+    /// Whether the exchange of pieces that a step begins on its square, taking something or not, wins at least `threshold`
     /// centipawns for the mover. Games in which static exchange evaluation is not a model say yes.
     fn wins_exchange(&self, step: Self::Step, threshold: i32) -> bool {
         let _ = (step, threshold);
@@ -259,7 +259,7 @@ pub trait Tactics: Rules {
     }
 
     /// What tables know of a position between two turns, as far as no draw by a counter comes in between. A win may be nearer
-    /// than they say where they know the turns of some men only.
+    /// than they say where they know the turns of some pieces only.
     fn known(&self, options: &Self::Options, endings: &mut Self::Endings) -> Option<Known> {
         let _ = (options, endings);
         None
@@ -357,7 +357,7 @@ pub trait Shape: Rules {
     /// The number of different values of [`Shape::shape`].
     const SHAPES: usize;
 
-    /// A number below `SHAPES` that similar steps of different positions share (man and target square, say).
+    /// A number below `SHAPES` that similar steps of different positions share (piece and target square, say).
     fn shape(&self, step: Self::Step) -> usize;
 
     /// The number of different values of [`Shape::pair_shape`].
@@ -393,7 +393,7 @@ pub trait Shape: Rules {
     const TELLS_STRUCTURES: bool = false;
 
     /// Hashes, mixed in their high bits, of parts of the position in which static values tend to err alike: one of both sides (the pawns,
-    /// say), then each side's men.
+    /// say), then each side's pieces.
     fn structures(&self) -> [u64; STRUCTURES] {
         [0; STRUCTURES]
     }

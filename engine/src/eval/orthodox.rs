@@ -51,7 +51,7 @@ pub fn is_noisy<const N: usize>(position: &Orthodox<N>, step: Move) -> bool {
 fn winnings<const N: usize>(position: &Orthodox<N>, step: Move) -> i32 {
     let board = position.board();
     let taken = if board.occupied().has(step.to()) {
-        EXCHANGE[board.kind_of_man(step.to()).index()]
+        EXCHANGE[board.kind_of_piece(step.to()).index()]
     } else if is_en_passant(position, step) {
         EXCHANGE[Kind::Pawn.index()]
     } else {
@@ -64,10 +64,10 @@ fn winnings<const N: usize>(position: &Orthodox<N>, step: Move) -> i32 {
 }
 
 /// The most valuable victim, then the least valuable attacker: what the move takes and becomes, less a little for the
-/// man that does it.
+/// piece that does it.
 #[inline]
 pub fn gain<const N: usize>(position: &Orthodox<N>, step: Move) -> i32 {
-    let mover = position.board().kind_of_man(step.from());
+    let mover = position.board().kind_of_piece(step.from());
     let risk = if mover == Kind::King {
         10
     } else {
@@ -82,7 +82,7 @@ pub fn wins_exchange<const N: usize>(position: &Orthodox<N>, step: Move, thresho
     let squares: [Square; 2] = [step.from(), step.to()];
     let mover = step
         .promotion()
-        .unwrap_or_else(|| board.kind_of_man(step.from()));
+        .unwrap_or_else(|| board.kind_of_piece(step.from()));
     exchange(
         board,
         position.side_to_move(),
@@ -93,7 +93,7 @@ pub fn wins_exchange<const N: usize>(position: &Orthodox<N>, step: Move, thresho
     )
 }
 
-/// Whether the side to move has a man that makes zugzwang unlikely: anything but king and pawns.
+/// Whether the side to move has a piece that makes zugzwang unlikely: anything but king and pawns.
 #[inline]
 pub fn has_pieces<const N: usize>(position: &Orthodox<N>) -> bool {
     let board = position.board();
@@ -101,10 +101,10 @@ pub fn has_pieces<const N: usize>(position: &Orthodox<N>) -> bool {
     (board.color(side) - board.kind(Kind::Pawn) - board.kind(Kind::King)).any()
 }
 
-/// The man and the square it goes to, below `64 * N`.
+/// The piece and the square it goes to, below `64 * N`.
 #[inline]
 pub fn shape<const N: usize>(position: &Orthodox<N>, step: Move) -> usize {
-    position.board().kind_of_man(step.from()).index() * 64 + step.to().index()
+    position.board().kind_of_piece(step.from()).index() * 64 + step.to().index()
 }
 
 /// The squares that the side which is not to move attacks.
@@ -125,7 +125,7 @@ pub fn peril(danger: Bitboard, step: Move) -> usize {
 pub fn victim<const N: usize>(position: &Orthodox<N>, step: Move) -> usize {
     let board = position.board();
     if board.occupied().has(step.to()) {
-        board.kind_of_man(step.to()).index() + 1
+        board.kind_of_piece(step.to()).index() + 1
     } else if is_en_passant(position, step) {
         Kind::Pawn.index() + 1
     } else {
@@ -133,7 +133,7 @@ pub fn victim<const N: usize>(position: &Orthodox<N>, step: Move) -> usize {
     }
 }
 
-/// Hashes of the pawns and of each side's other men.
+/// Hashes of the pawns and of each side's other pieces.
 #[inline]
 pub fn structures<const N: usize>(position: &Orthodox<N>) -> [u64; STRUCTURES] {
     let board = position.board();
@@ -162,12 +162,12 @@ pub struct CheckMasks {
     /// From here a slider attacks the king.
     diagonals: Bitboard,
     orthogonals: Bitboard,
-    /// Men of the side to move that stand between a slider of theirs and the king: leaving the line gives check.
+    /// Pieces of the side to move that stand between a slider of theirs and the king: leaving the line gives check.
     blockers: Bitboard,
     /// A move that begins and ends elsewhere, and does not promote, gives no check: from here check is given by leaving a line, or by
     /// castling,
     froms: Bitboard,
-    /// and here by any man, or en passant.
+    /// and here by any piece, or en passant.
     tos: Bitboard,
 }
 
@@ -197,7 +197,7 @@ impl CheckMasks {
         let occupied = board.occupied();
         let diagonals = attacks::bishop(king, occupied);
         let orthogonals = attacks::rook(king, occupied);
-        // Sliders that would see the king if a single man between were gone, and he is their own.
+        // Sliders that would see the king if a single piece between were gone, and he is their own.
         let sliders = own
             & (attacks::bishop_rays(king) & board.diagonal_sliders()
                 | attacks::rook_rays(king) & board.orthogonal_sliders());
@@ -232,7 +232,7 @@ impl CheckMasks {
     /// The same, for moves of which the square where they begin or end does not say no.
     fn are_given_indeed<const N: usize>(&self, position: &Orthodox<N>, step: Move) -> bool {
         let (from, to) = (step.from(), step.to());
-        let mover = position.board().kind_of_man(from);
+        let mover = position.board().kind_of_piece(from);
         let is_castling = mover == Kind::King && from.distance(to) > 1;
         if step.promotion().is_some() || is_castling || is_en_passant(position, step) {
             let mut next = *position;
@@ -242,7 +242,7 @@ impl CheckMasks {
         self.squares(mover, from).has(to)
     }
 
-    /// Where a man has to go to give check, a man other than the king, who gives it only by leaving a line.
+    /// Where a piece has to go to give check, a piece other than the king, who gives it only by leaving a line.
     #[inline(always)]
     fn squares(&self, mover: Kind, from: Square) -> Bitboard {
         let mut squares = if mover == Kind::Pawn {
@@ -278,7 +278,7 @@ impl CheckMasks {
             if !self.froms.has(from) && (targets & self.tos).is_empty() {
                 return Bitboard::EMPTY;
             }
-            let mover = position.board().kind_of_man(from);
+            let mover = position.board().kind_of_piece(from);
             if mover != Kind::King {
                 return targets & self.squares(mover, from);
             }

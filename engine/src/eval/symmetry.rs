@@ -1,4 +1,4 @@
-//! Two kings and their men by the symmetries of the board, for tables of endings. A pawn's owner has it go up; the other king stands on
+//! Two kings and their pieces by the symmetries of the board, for tables of endings. A pawn's owner has it go up; the other king stands on
 //! files a to d, and without pawns in the triangle a1, d1, d4. Squares are numbers 0..64.
 
 /// Whether the other king stands where the symmetries bring him.
@@ -7,7 +7,7 @@ pub const fn is_canonical(other: u8, pawn: bool) -> bool {
     file < 4 && (pawn || rank <= file)
 }
 
-/// The squares of all men, the other king the last, brought there.
+/// The squares of all pieces, the other king the last, brought there.
 #[inline]
 pub fn canonical<const N: usize>(mut squares: [u8; N], pawn: bool) -> [u8; N] {
     if squares[N - 1] % 8 > 3 {

@@ -1,10 +1,10 @@
 use crate::core::{Bitboard, Color, Kind, Square, attacks};
 
-/// The men on an 8x8 board: one set per kind and one per colour. `N` is 6 for chess, two-move chess and DiceChess, 10
+/// The pieces on an 8x8 board: one set per kind and one per colour. `N` is 6 for chess, two-move chess and DiceChess, 10
 /// for Superchess; kinds from `N` on do not exist there.
 ///
-/// The kinds are kept by square as well, since the search asks for them more often than men move; a free square keeps that of the
-/// last man who was there.
+/// The kinds are kept by square as well, since the search asks for them more often than pieces move; a free square keeps that of the
+/// last piece who was there.
 #[derive(Clone, Copy, Debug)]
 pub struct Board<const N: usize> {
     kinds: [Bitboard; N],
@@ -32,7 +32,7 @@ impl<const N: usize> Default for Board<N> {
 }
 
 impl<const N: usize> Board<N> {
-    /// Every man's square.
+    /// Every piece's square.
     #[inline(always)]
     pub fn occupied(&self) -> Bitboard {
         self.colors[0] | self.colors[1]
@@ -54,46 +54,46 @@ impl<const N: usize> Board<N> {
         }
     }
 
-    /// The squares of one side's men of one kind.
+    /// The squares of one side's pieces of one kind.
     #[inline(always)]
-    pub fn men(&self, color: Color, kind: Kind) -> Bitboard {
+    pub fn pieces(&self, color: Color, kind: Kind) -> Bitboard {
         self.color(color) & self.kind(kind)
     }
 
     /// The king's square; with none, an unspecified square.
     #[inline(always)]
     pub fn king(&self, color: Color) -> Square {
-        self.men(color, Kind::King).first()
+        self.pieces(color, Kind::King).first()
     }
 
-    /// The kind of the man on a square.
+    /// The kind of the piece on a square.
     #[inline]
     pub fn kind_at(&self, square: Square) -> Option<Kind> {
         self.occupied()
             .has(square)
-            .then(|| self.kind_of_man(square))
+            .then(|| self.kind_of_piece(square))
     }
 
-    /// The kind of the man on an occupied square; on a free square an unspecified kind.
+    /// The kind of the piece on an occupied square; on a free square an unspecified kind.
     #[inline(always)]
-    pub const fn kind_of_man(&self, square: Square) -> Kind {
+    pub const fn kind_of_piece(&self, square: Square) -> Kind {
         self.squares[square.index()]
     }
 
-    /// The man on an occupied square; on a free square unspecified.
+    /// The piece on an occupied square; on a free square unspecified.
     #[inline(always)]
-    pub fn man(&self, square: Square) -> (Color, Kind) {
+    pub fn piece(&self, square: Square) -> (Color, Kind) {
         let owner = Color::ALL[usize::from(self.colors[1].has(square))];
-        (owner, self.kind_of_man(square))
+        (owner, self.kind_of_piece(square))
     }
 
-    /// The man on a square.
+    /// The piece on a square.
     #[inline]
-    pub fn man_at(&self, square: Square) -> Option<(Color, Kind)> {
-        self.occupied().has(square).then(|| self.man(square))
+    pub fn piece_at(&self, square: Square) -> Option<(Color, Kind)> {
+        self.occupied().has(square).then(|| self.piece(square))
     }
 
-    /// The squares whose man differs from that of another board.
+    /// The squares whose piece differs from that of another board.
     #[inline(always)]
     pub fn changed(&self, other: &Self) -> Bitboard {
         let kinds = self.kinds.iter().zip(&other.kinds);
@@ -102,7 +102,7 @@ impl<const N: usize> Board<N> {
         differences.fold(Bitboard::EMPTY, |set, difference| set | difference)
     }
 
-    /// The same men on a board that has room for every kind.
+    /// The same pieces on a board that has room for every kind.
     #[inline(always)]
     pub fn widened(&self) -> Board<{ Kind::ALL.len() }> {
         Board {
@@ -112,7 +112,7 @@ impl<const N: usize> Board<N> {
         }
     }
 
-    /// Adds a man to a free square, or takes it away from where it stands.
+    /// Adds a piece to a free square, or takes it away from where it stands.
     #[inline(always)]
     pub fn toggle(&mut self, color: Color, kind: Kind, square: Square) {
         let bit = Bitboard::of(square);
@@ -121,7 +121,7 @@ impl<const N: usize> Board<N> {
         self.squares[square.index()] = kind;
     }
 
-    /// Moves a man to a square that no man of its kind or colour occupies.
+    /// Moves a piece to a square that no piece of its kind or colour occupies.
     #[inline(always)]
     pub fn shift(&mut self, color: Color, kind: Kind, from: Square, to: Square) {
         let bits = Bitboard::of(from) | Bitboard::of(to);
@@ -173,7 +173,7 @@ impl<const N: usize> Board<N> {
         self.kind(Kind::King) | self.kind(Kind::Veteran)
     }
 
-    /// The squares that a man other than a pawn attacks.
+    /// The squares that a piece other than a pawn attacks.
     #[inline(always)]
     pub fn piece_attacks(kind: Kind, square: Square, occupied: Bitboard) -> Bitboard {
         let mut set = Bitboard::EMPTY;
@@ -192,7 +192,7 @@ impl<const N: usize> Board<N> {
         set
     }
 
-    /// The men of a side that attack a square when `occupied` blocks the sliders.
+    /// The pieces of a side that attack a square when `occupied` blocks the sliders.
     ///
     /// ```
     /// use fauve_engine::core::{Bitboard, Color};

@@ -9,7 +9,7 @@ use crate::core::Color;
 /// let diagram = Chess::start(&Default::default()).diagram();
 /// assert_eq!((diagram.files[0].as_str(), diagram.ranks[0].as_str()), ("a", "8"));
 /// let corner = &diagram.rows[0][0];
-/// assert_eq!((corner.name.as_str(), corner.man), ("a8", Some((Color::Black, 'r'))));
+/// assert_eq!((corner.name.as_str(), corner.piece), ("a8", Some((Color::Black, 'r'))));
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Diagram {
@@ -30,14 +30,14 @@ pub struct Spot {
     pub name: String,
     /// What it is made of, in games where squares differ: a height from 1, `o` a trench, `.` nothing.
     pub ground: Option<char>,
-    /// The man on it: its side, and its letter in the case of its side.
-    pub man: Option<(Color, char)>,
-    /// Whether the man has been promoted, in games where that matters.
+    /// The piece on it: its side, and its letter in the case of its side.
+    pub piece: Option<(Color, char)>,
+    /// Whether the piece has been promoted, in games where that matters.
     pub is_promoted: bool,
 }
 
 impl Diagram {
-    /// The board in lines and letters: the files' names below, the ranks' on the left, promoted men with `~`, no line break at
+    /// The board in lines and letters: the files' names below, the ranks' on the left, promoted pieces with `~`, no line break at
     /// the end. For boards without heights.
     pub(super) fn drawing(&self) -> String {
         let rule = format!("  +{}\n", "---+".repeat(self.files.len()));
@@ -47,7 +47,7 @@ impl Diagram {
             text.push(' ');
             for spot in row {
                 text.push_str("| ");
-                text.push(spot.man.map_or(' ', |(_, letter)| letter));
+                text.push(spot.piece.map_or(' ', |(_, letter)| letter));
                 text.push(if spot.is_promoted { '~' } else { ' ' });
             }
             text.push_str("|\n");

@@ -5,9 +5,9 @@ use std::fmt;
 /// The part of a position string that an error is about.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Field {
-    /// The men (and in Cubes 4D the cubes).
+    /// The pieces (and in Cubes 4D the cubes).
     Board,
-    /// The men available for promotion (brackets, or the Cubes 4D pool).
+    /// The pieces available for promotion (brackets, or the Cubes 4D pool).
     Pool,
     /// Side to move.
     Side,
@@ -77,7 +77,7 @@ pub enum Problem {
     },
     /// A side has this many kings.
     Kings(Color, u32),
-    /// A side has more men of a kind (or in all) than it can have; the text names them.
+    /// A side has more pieces of a kind (or in all) than it can have; the text names them.
     TooMany(Color, &'static str),
     /// A pawn stands on the first or last rank.
     PawnOnEdge,

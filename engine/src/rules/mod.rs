@@ -82,7 +82,7 @@ pub trait Rules: Copy + Eq + Debug + Send + Sync + 'static {
         false
     }
 
-    /// Whether the turns still build the array that the game begins from, and no man moves. A choice between two arrays that stand
+    /// Whether the turns still build the array that the game begins from, and no piece moves. A choice between two arrays that stand
     /// ready, as in Cubes 4D, is not meant.
     fn builds_array(&self) -> bool {
         false

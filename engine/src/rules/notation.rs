@@ -106,7 +106,7 @@ pub trait Notation: Draws + Chance {
     /// The board as data, to be drawn by somebody else.
     fn diagram(&self) -> Diagram;
 
-    /// What there is to say beneath the board, from the line break on that comes before it (the men at hand, the dice).
+    /// What there is to say beneath the board, from the line break on that comes before it (the pieces at hand, the dice).
     fn board_notes(&self) -> String {
         String::new()
     }

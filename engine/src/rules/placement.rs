@@ -1,4 +1,4 @@
-//! What the position strings of the 8x8 games have in common: the words of a FEN, the men on the board, side, castling
+//! What the position strings of the 8x8 games have in common: the words of a FEN, the pieces on the board, side, castling
 //! rights, en passant targets and counters, each read with a typed error or a warning; and the board for a terminal.
 //!
 //! A game takes its own words (dice, `p0`, `1:f3g1`) out of [`words`] first and reads the others by their place, so
@@ -38,7 +38,7 @@ fn excerpt(text: &str) -> String {
     text.chars().take(64).collect()
 }
 
-/// Reads the men, rank 8 first. On a board of ten kinds a `~` behind a letter marks a promoted man; the second value
+/// Reads the pieces, rank 8 first. On a board of ten kinds a `~` behind a letter marks a promoted piece; the second value
 /// is the set of these.
 ///
 /// # Errors
@@ -57,11 +57,11 @@ pub fn read_board<const N: usize>(text: Option<&str>) -> Result<(Board<N>, Bitbo
         let mut file = 0;
         let mut last = None;
         for letter in rank.chars() {
-            let man = last.take();
+            let piece = last.take();
             if let Some(skip @ 1..=8) = letter.to_digit(10) {
                 file += skip as usize;
             } else if letter == '~' && N > 6 {
-                promoted |= man.ok_or_else(|| err(Problem::UnknownLetter('~')))?;
+                promoted |= piece.ok_or_else(|| err(Problem::UnknownLetter('~')))?;
             } else {
                 let kind = Kind::from_letter(letter)
                     .filter(|kind| kind.index() < N)
@@ -85,7 +85,7 @@ pub fn read_board<const N: usize>(text: Option<&str>) -> Result<(Board<N>, Bitbo
     Ok((board, promoted))
 }
 
-/// Writes the men, rank 8 first, with `~` behind the men of `promoted`.
+/// Writes the pieces, rank 8 first, with `~` behind the pieces of `promoted`.
 ///
 /// ```
 /// use fauve_engine::rules::placement::{board_fen, read_board};
@@ -95,7 +95,7 @@ pub fn read_board<const N: usize>(text: Option<&str>) -> Result<(Board<N>, Bitbo
 /// let (board, promoted) = read_board::<10>(Some(text))?;
 /// assert_eq!(promoted.len(), 1);
 /// assert_eq!(board_fen(&board, promoted), text);
-/// // On a board of six kinds there is no such man.
+/// // On a board of six kinds there is no such piece.
 /// assert!(read_board::<6>(Some(text)).is_err());
 /// # Ok::<(), fauve_engine::rules::FenError>(())
 /// ```
@@ -129,20 +129,20 @@ pub fn board_fen<const N: usize>(board: &Board<N>, promoted: Bitboard) -> String
 }
 
 fn letter_at<const N: usize>(board: &Board<N>, square: Square) -> Option<char> {
-    let (color, kind) = board.man_at(square)?;
+    let (color, kind) = board.piece_at(square)?;
     Some(color.cased(kind.letter()))
 }
 
-/// Refuses boards that no game of the orthodox array reaches: more than 16 men or 8 pawns of a side, or pawns on the
+/// Refuses boards that no game of the orthodox array reaches: more than 16 pieces or 8 pawns of a side, or pawns on the
 /// first or last rank. Kings are not looked at; see [`check_kings`].
 ///
 /// # Errors
 /// What there is too much of, or where pawns stand.
-pub fn check_men<const N: usize>(board: &Board<N>) -> Result<(), FenError> {
+pub fn check_pieces<const N: usize>(board: &Board<N>) -> Result<(), FenError> {
     for color in Color::ALL {
         for (set, most, what) in [
-            (board.color(color), 16, "men"),
-            (board.men(color, Kind::Pawn), 8, "pawns"),
+            (board.color(color), 16, "pieces"),
+            (board.pieces(color, Kind::Pawn), 8, "pawns"),
         ] {
             if set.len() > most {
                 return Err(FenError::new(Field::Board, Problem::TooMany(color, what)));
@@ -162,7 +162,7 @@ pub fn check_men<const N: usize>(board: &Board<N>) -> Result<(), FenError> {
 /// The side and how many kings it has.
 pub fn check_kings<const N: usize>(board: &Board<N>) -> Result<(), FenError> {
     for color in Color::ALL {
-        let kings = board.men(color, Kind::King).len();
+        let kings = board.pieces(color, Kind::King).len();
         if kings != 1 {
             return Err(FenError::new(Field::Board, Problem::Kings(color, kings)));
         }
@@ -216,8 +216,8 @@ pub fn read_castling<const N: usize>(
             return Err(unreadable(Field::Castling, word));
         }
         seen.add(color, wing);
-        if board.men(color, Kind::King).has(wing.king_home(color))
-            && board.men(color, Kind::Rook).has(wing.rook_home(color))
+        if board.pieces(color, Kind::King).has(wing.king_home(color))
+            && board.pieces(color, Kind::Rook).has(wing.rook_home(color))
         {
             rights.add(color, wing);
         } else {
@@ -292,7 +292,7 @@ pub fn en_passant_fault<const N: usize>(
     };
     if target.rank() != rank {
         Some("wrong rank for the side to move")
-    } else if !board.men(!by, Kind::Pawn).has(en_passant_victim(target)) {
+    } else if !board.pieces(!by, Kind::Pawn).has(en_passant_victim(target)) {
         Some("no pawn stands before it")
     } else if board.occupied().has(target) {
         Some("the square is occupied")
@@ -310,7 +310,7 @@ pub const fn en_passant_victim(target: Square) -> Square {
 /// Whether a pawn of `by` attacks a square.
 #[inline(always)]
 pub fn pawn_attacks<const N: usize>(board: &Board<N>, by: Color, square: Square) -> bool {
-    (attacks::pawn(!by, square) & board.men(by, Kind::Pawn)).any()
+    (attacks::pawn(!by, square) & board.pieces(by, Kind::Pawn)).any()
 }
 
 /// Reads a counter: decimal digits. Values above `most` become `most`, with a warning.
@@ -380,13 +380,13 @@ impl fmt::Display for CastlingRights {
     }
 }
 
-/// The board as data; promoted men are marked.
+/// The board as data; promoted pieces are marked.
 pub fn board_diagram<const N: usize>(board: &Board<N>, promoted: Bitboard) -> Diagram {
     let names = |first: u8| (first..first + 8).map(|letter| (letter as char).to_string());
     let spot = |square: Square| Spot {
         name: square.to_string(),
         ground: None,
-        man: letter_at(board, square).map(|letter| {
+        piece: letter_at(board, square).map(|letter| {
             let is_white = letter.is_ascii_uppercase();
             (if is_white { Color::White } else { Color::Black }, letter)
         }),
@@ -455,7 +455,7 @@ mod tests {
     }
 
     #[test]
-    fn rights_without_men_at_home_are_dropped() {
+    fn rights_without_pieces_at_home_are_dropped() {
         let (board, _) = read_board::<6>(Some("r3k2r/8/8/8/8/8/8/R3K3")).unwrap();
         let mut warnings = Vec::new();
         let rights = read_castling(Some("KQkq"), &board, &mut warnings).unwrap();

@@ -1,6 +1,6 @@
 //! The margins of alpha-beta as data: one list with the default, the range and the step of each.
 //!
-//! A game whose values differ says so by name in [`Tactics::SEARCH_PARAMETERS`], next to the worth of its men. In a normal
+//! A game whose values differ says so by name in [`Tactics::SEARCH_PARAMETERS`], next to the worth of its pieces. In a normal
 //! build all of them are constants. With the cargo feature `tune` each search works with values of its own
 //! (`Settings::parameters`), so that a tuner changes them without a new build and two configurations can play each
 //! other in one process.

@@ -1,10 +1,10 @@
 //! Cubes 4D: its records, and how its games begin.
 //!
 //! A record has the 49 bytes of the other games ([`crate::record`]); score, side and result lie where they lie there. Bytes 0 to 43 are a
-//! stream of bits, the low ones first: of the smallest rectangle that holds cubes and men the first file and rank and the last
+//! stream of bits, the low ones first: of the smallest rectangle that holds cubes and pieces the first file and rank and the last
 //! file and rank (4 bits each); the cell of the cube just moved (8, 255 without one); the moves that either lone King has
-//! resisted, and one (4 each, 0 with company); the men outside the game (2 bits each: White's Grand Pawns and Queens, Black's);
-//! the heights of the rectangle's cells, rank by rank (`0`, `10`, `110`, `111`); for each place whether a man stands there; the men in the
+//! resisted, and one (4 each, 0 with company); the pieces outside the game (2 bits each: White's Grand Pawns and Queens, Black's);
+//! the heights of the rectangle's cells, rank by rank (`0`, `10`, `110`, `111`); for each place whether a piece stands there; the pieces in the
 //! order of their cells (3 bits of the code, 1 for Black). Byte 46 counts the quiet plies, byte 47 holds castling rights (`RBrb`).
 
 use crate::game::{PoolRule, Trainable, play_random_turn};
@@ -13,11 +13,11 @@ use crate::record::{GameResult, Packed, Record, Verdict};
 use crate::views::{Inputs, Views};
 use fauve_engine::core::Color;
 use fauve_engine::eval::cubes::inputs::{
-    CELLS, Eyes, LEVEL_AT, LINE, MEN, RELIEF_AT, Relief, STANDINGS,
+    CELLS, Eyes, LEVEL_AT, LINE, PIECES, RELIEF_AT, Relief, STANDINGS,
 };
 use fauve_engine::eval::network::{Followed, Networked, SCALE};
 use fauve_engine::rules::cubes::{
-    Cell, LONE_KING_LIMIT, Man, Mask, Options, Position, trenches_of,
+    Cell, LONE_KING_LIMIT, Mask, Options, PieceKind, Position, trenches_of,
 };
 use fauve_engine::rules::{Game, Notation, Rules};
 use std::fmt::Write;
@@ -28,8 +28,8 @@ const QUIET_AT: usize = 46;
 const CASTLING_AT: usize = 47;
 /// The castling letters in the order of their bits.
 const CASTLING: [char; 4] = ['R', 'B', 'r', 'b'];
-/// Records hold no more men.
-const MOST_MEN: usize = 32;
+/// Records hold no more pieces.
+const MOST_PIECES: usize = 32;
 /// After so many quiet plies positions are not learned from, because the counter decides; from then on what is left of an
 /// advantage is a matter of arithmetic.
 const LATE: u16 = 80;
@@ -40,9 +40,9 @@ const STALE: u16 = 120;
 const RINGS: usize = LINE / 2 + 1;
 /// Where the shared inputs of each sort lie.
 const STANDING_AT: usize = Position::INPUTS;
-const RING_AT: usize = STANDING_AT + MEN * STANDINGS;
-const CELL_AT: usize = RING_AT + MEN * STANDINGS * RINGS;
-const LEVEL_RING_AT: usize = CELL_AT + MEN * CELLS;
+const RING_AT: usize = STANDING_AT + PIECES * STANDINGS;
+const CELL_AT: usize = RING_AT + PIECES * STANDINGS * RINGS;
+const LEVEL_RING_AT: usize = CELL_AT + PIECES * CELLS;
 
 /// A position as its record has it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -111,11 +111,11 @@ impl Described {
     fn write(&self, record: &mut Packed) -> Option<()> {
         let relief = &self.relief;
         let [low, high] = relief.heights;
-        let men = relief.occupied();
-        if men.len() as usize > MOST_MEN {
+        let pieces = relief.occupied();
+        if pieces.len() as usize > MOST_PIECES {
             return None;
         }
-        let bounds = (low | high | men).bounds()?;
+        let bounds = (low | high | pieces).bounds()?;
         let mut to = Writer {
             bytes: record,
             at: 0,
@@ -135,10 +135,10 @@ impl Described {
             to.put(code, bits)?;
         }
         for place in low | high | trenches_of(low | high) {
-            to.put(men.has(place).into(), 1)?;
+            to.put(pieces.has(place).into(), 1)?;
         }
-        for cell in men {
-            let (color, code) = relief.man(cell);
+        for cell in pieces {
+            let (color, code) = relief.piece(cell);
             to.put(code as u32 | (color as u32) << 3, 4)?;
         }
         Some(())
@@ -176,22 +176,22 @@ impl Described {
         }
         let [low, high] = relief.heights;
         let base = low | high;
-        let mut men = Mask::EMPTY;
+        let mut pieces = Mask::EMPTY;
         for place in base | trenches_of(base) {
             if from.take(1) == 1 {
-                men.insert(place);
+                pieces.insert(place);
             }
         }
-        if men.len() as usize > MOST_MEN
+        if pieces.len() as usize > MOST_PIECES
             || relief.lone.iter().flatten().any(|&n| n > LONE_KING_LIMIT)
         {
             return None;
         }
         let mut kings = [None; 2];
-        for cell in men {
+        for cell in pieces {
             let (code, black) = (from.take(3), from.take(1));
-            let man = Man::from_code(code as usize)?;
-            for (digit, set) in relief.men.iter_mut().enumerate() {
+            let piece = PieceKind::from_code(code as usize)?;
+            for (digit, set) in relief.pieces.iter_mut().enumerate() {
                 if code >> digit & 1 == 1 {
                     set.insert(cell);
                 }
@@ -199,7 +199,7 @@ impl Described {
             if black == 0 {
                 relief.white.insert(cell);
             }
-            if man == Man::King && kings[black as usize].replace(cell).is_some() {
+            if piece == PieceKind::King && kings[black as usize].replace(cell).is_some() {
                 return None;
             }
         }
@@ -222,8 +222,8 @@ impl Described {
             for cell in cells([x0, x1, rank, rank]) {
                 let _ = write!(text, "{}", relief.height(cell));
                 if relief.occupied().has(cell) {
-                    let (color, code) = relief.man(cell);
-                    text.push(color.cased(Man::from_code(code)?.letter()));
+                    let (color, code) = relief.piece(cell);
+                    text.push(color.cased(PieceKind::from_code(code)?.letter()));
                 }
             }
         }
@@ -234,11 +234,11 @@ impl Described {
         let mut pool = String::new();
         let mut lone = String::new();
         for color in Color::ALL {
-            for (man, &count) in [Man::GrandPawn, Man::Queen]
+            for (piece, &count) in [PieceKind::GrandPawn, PieceKind::Queen]
                 .into_iter()
                 .zip(&relief.pool[color.index()])
             {
-                pool.extend((0..count).map(|_| color.cased(man.letter())));
+                pool.extend((0..count).map(|_| color.cased(piece.letter())));
             }
             if let Some(count) = relief.lone[color.index()] {
                 let _ = write!(lone, "{}{count}", color.letter());
@@ -260,19 +260,23 @@ const FIRST_RANK: [char; 7] = ['r', 'n', 'q', 'k', 'g', 'n', 'b'];
 /// The heights under it.
 const HEIGHTS: [char; 7] = ['2', '1', '1', '1', '1', '1', '2'];
 
-/// An array with the men of the first ranks in another order, the same for both sides, and lateral Pawns on either side; of three
-/// such arrays one lacks some men of either side.
+/// An array with the pieces of the first ranks in another order, the same for both sides, and lateral Pawns on either side; of three
+/// such arrays one lacks some pieces of either side.
 fn shuffled(random: &mut Random) -> Option<Position> {
     let mut order = FIRST_RANK;
     random.shuffle(&mut order);
     let few = random.one_in(3);
     let left = random.one_in(2);
-    let mut rank = |men: &[char], heights: &[char], white: bool| -> String {
+    let mut rank = |pieces: &[char], heights: &[char], white: bool| -> String {
         let mut text = String::new();
-        for (&man, &height) in men.iter().zip(heights) {
+        for (&piece, &height) in pieces.iter().zip(heights) {
             text.push(height);
-            if man != '-' && (man == 'k' || !few || !random.one_in(3)) {
-                text.push(if white { man.to_ascii_uppercase() } else { man });
+            if piece != '-' && (piece == 'k' || !few || !random.one_in(3)) {
+                text.push(if white {
+                    piece.to_ascii_uppercase()
+                } else {
+                    piece
+                });
             }
         }
         text
@@ -300,14 +304,14 @@ fn shuffled(random: &mut Random) -> Option<Position> {
 impl Trainable for Position {
     /// Half of the turns move cubes.
     const RANDOM_TURNS: (usize, usize) = (4, 12);
-    /// Men are often too few or the King too far away: only who is mated has lost.
+    /// Pieces are often too few or the King too far away: only who is mated has lost.
     const DECIDED: i32 = 25_000;
     /// By the results of the games: who is a Queen ahead wins a third of them, and hardly loses.
     const ODDS: f32 = 1000.0;
 
     const SHARED: usize = LEVEL_RING_AT + 3 * RINGS - Self::INPUTS;
 
-    /// A man shares with others of his kind: the standing, the standing and the distance from the King, the cell. A level of the
+    /// A piece shares with others of his kind: the standing, the standing and the distance from the King, the cell. A level of the
     /// relief shares with others at its distance.
     #[inline]
     fn each_shared(input: usize, mut visit: impl FnMut(usize)) {
@@ -319,7 +323,7 @@ impl Trainable for Position {
             visit(RING_AT + what * RINGS + ring);
             visit(CELL_AT + what / STANDINGS * CELLS + cell);
         } else if input < LEVEL_AT {
-            visit(LEVEL_RING_AT + (what - MEN * STANDINGS) * RINGS + ring);
+            visit(LEVEL_RING_AT + (what - PIECES * STANDINGS) * RINGS + ring);
         }
     }
 

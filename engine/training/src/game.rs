@@ -61,9 +61,9 @@ pub(crate) use with_game;
 pub enum PoolRule {
     /// Half of the games each.
     Mixed,
-    /// A promoted man that is captured is used up.
+    /// A promoted piece that is captured is used up.
     Literal,
-    /// A promoted man that is captured can be promoted to again.
+    /// A promoted piece that is captured can be promoted to again.
     Physical,
 }
 
@@ -271,7 +271,7 @@ fn orthodox_record<const N: usize>(position: &Orthodox<N>) -> Record {
     }
 }
 
-/// What a record says of men and castling rights, White to move.
+/// What a record says of pieces and castling rights, White to move.
 fn record_of<const N: usize>(board: &Board<N>, rights: CastlingRights) -> Record {
     let occupied = board.occupied();
     let mut castling = 0;
@@ -285,7 +285,7 @@ fn record_of<const N: usize>(board: &Board<N>, rights: CastlingRights) -> Record
     Record {
         occupied,
         black: board.color(Color::Black),
-        kinds: Record::pack_kinds(occupied.map(|square| board.kind_of_man(square))),
+        kinds: Record::pack_kinds(occupied.map(|square| board.kind_of_piece(square))),
         promoted: Bitboard::EMPTY,
         reserve: [0; 2],
         score: 0,

@@ -33,15 +33,15 @@ impl GameResult {
 /// A position of a game on the 8x8 board, what a search thought of it, and how its game ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Record {
-    /// All men.
+    /// All pieces.
     pub occupied: Bitboard,
-    /// Black's men.
+    /// Black's pieces.
     pub black: Bitboard,
-    /// The kinds of the men in the order of their squares, a nibble each, the low one first.
+    /// The kinds of the pieces in the order of their squares, a nibble each, the low one first.
     pub kinds: [u8; 16],
-    /// Superchess: the men that came back by promotion and are used up.
+    /// Superchess: the pieces that came back by promotion and are used up.
     pub promoted: Bitboard,
-    /// Superchess: what each side's pawns can become, two bits for each kind in the order of the pool: 00 none, 01 one man,
+    /// Superchess: what each side's pawns can become, two bits for each kind in the order of the pool: 00 none, 01 one piece,
     /// 11 two.
     pub reserve: [u16; 2],
     /// The score of the search in centipawns for the side to move.
@@ -160,18 +160,18 @@ impl Record {
         }
     }
 
-    /// The men with their squares, a1 first. More than 32 are not kept.
+    /// The pieces with their squares, a1 first. More than 32 are not kept.
     #[inline]
-    pub fn men(&self) -> impl Iterator<Item = (Color, Kind, Square)> + Clone {
+    pub fn pieces(&self) -> impl Iterator<Item = (Color, Kind, Square)> + Clone {
         self.occupied.take(32).enumerate().map(|(i, square)| {
             let kind = usize::from(self.kinds[i / 2] >> (i % 2 * 4) & 15);
             let color = Color::ALL[usize::from(self.black.has(square))];
-            // A nibble above the last kind is no man of ours; only a forged file has one.
+            // A nibble above the last kind is no piece of ours; only a forged file has one.
             (color, Kind::ALL[kind.min(Kind::ALL.len() - 1)], square)
         })
     }
 
-    /// Packs the kinds of the men, given in the order of their squares.
+    /// Packs the kinds of the pieces, given in the order of their squares.
     pub fn pack_kinds(kinds: impl Iterator<Item = Kind>) -> [u8; 16] {
         let mut packed = [0; 16];
         for (i, kind) in kinds.take(32).enumerate() {
@@ -184,7 +184,7 @@ impl Record {
     /// kept and is 1.
     pub fn fen(&self, pool: &[Kind]) -> String {
         let mut board = [None; 64];
-        for (color, kind, square) in self.men() {
+        for (color, kind, square) in self.pieces() {
             board[square.index()] = Some((color, kind));
         }
         let mut text = String::new();

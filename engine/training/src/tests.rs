@@ -69,7 +69,7 @@ fn records_hold_positions<G: OnBoard + Notation>() {
     });
     assert!(
         promoted > 0 || G::POOL.is_empty(),
-        "no promoted man was met"
+        "no promoted piece was met"
     );
 }
 
@@ -83,7 +83,7 @@ fn records_hold_positions_of_superchess() {
     records_hold_positions::<Superchess>();
 }
 
-/// Of two men that can be taken in passing a record keeps one.
+/// Of two pieces that can be taken in passing a record keeps one.
 #[test]
 fn records_hold_positions_of_two_move_chess() {
     let mut held = 0;

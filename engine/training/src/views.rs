@@ -5,7 +5,7 @@ use arrayvec::ArrayVec;
 use fauve_engine::core::{Color, Kind, Square};
 use fauve_engine::eval::network::features::{self, Features, View};
 
-/// Room for the inputs of every game: 32 men and two reserves, or men, cubes and what they share.
+/// Room for the inputs of every game: 32 pieces and two reserves, or pieces, cubes and what they share.
 const MOST: usize = 240;
 
 /// The inputs of one view.
@@ -29,7 +29,7 @@ impl Views {
     #[inline]
     pub fn of<G: Features>(record: &Record) -> Self {
         const { assert!(G::MAX_ACTIVE <= MOST && G::INPUTS <= 1 << 16) };
-        let mut views = Self::of_men::<G>(record.side, record.men());
+        let mut views = Self::of_pieces::<G>(record.side, record.pieces());
         // Mirroring leaves reserves as they are.
         let [own, other] = [record.side, !record.side].map(|side| View::with(side, false));
         for color in Color::ALL {
@@ -41,16 +41,16 @@ impl Views {
         }
         views
     }
-    /// The inputs of some men, seen by the side to move and its opponent.
+    /// The inputs of some pieces, seen by the side to move and its opponent.
     #[inline]
-    pub fn of_men<G: Features>(
+    pub fn of_pieces<G: Features>(
         us: Color,
-        men: impl Iterator<Item = (Color, Kind, Square)> + Clone,
+        pieces: impl Iterator<Item = (Color, Kind, Square)> + Clone,
     ) -> Self {
         let mut views = Self::default();
         let mut kings = [Square::default(); 2];
         let mut count = 0;
-        for (color, kind, square) in men.clone() {
+        for (color, kind, square) in pieces.clone() {
             count += 1;
             if kind == Kind::King {
                 kings[color.index()] = square;
@@ -59,10 +59,12 @@ impl Views {
         views.bucket = features::bucket(count);
         let own = View::new(us, kings[us.index()]);
         let other = View::new(!us, kings[(!us).index()]);
-        for (color, kind, square) in men {
+        for (color, kind, square) in pieces {
             if kind.index() < G::KINDS {
-                views.own.push(own.man::<G>(color, kind, square) as u16);
-                views.other.push(other.man::<G>(color, kind, square) as u16);
+                views.own.push(own.piece::<G>(color, kind, square) as u16);
+                views
+                    .other
+                    .push(other.piece::<G>(color, kind, square) as u16);
             }
         }
         views

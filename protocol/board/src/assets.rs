@@ -51,7 +51,7 @@ assets! {
     "text.js", JS;
     "dom.js", JS;
     "settings.js", JS;
-    "men.js", JS;
+    "pieces.js", JS;
     "flat.js", JS;
     "relief.js", JS;
     "stage.js", JS;

@@ -35,8 +35,8 @@ pub(crate) struct Goal {
     to: Option<String>,
     /// One of its steps is of this kind: `castle`, `place`, `cube`, `pass`.
     kind: Option<String>,
-    /// A man of this letter (capital) enters the board or comes from a pawn.
-    man: Option<char>,
+    /// A piece of this letter (capital) enters the board or comes from a pawn.
+    piece: Option<char>,
     /// So many of its steps capture.
     captures: Option<usize>,
     /// It is one of these.
@@ -116,8 +116,11 @@ impl Goal {
                 .kind
                 .as_ref()
                 .is_none_or(|kind| has(&|step| name(step.kind) == kind))
-            && self.man.is_none_or(|man| {
-                has(&|step| step.man.is_some_and(|own| own.eq_ignore_ascii_case(&man)))
+            && self.piece.is_none_or(|piece| {
+                has(&|step| {
+                    step.piece
+                        .is_some_and(|own| own.eq_ignore_ascii_case(&piece))
+                })
             })
             && self.captures.is_none_or(|captures| {
                 turn.steps.iter().filter(|step| step.captures).count() == captures

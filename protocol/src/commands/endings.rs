@@ -17,19 +17,19 @@ use std::path::PathBuf;
 #[command(after_help = "Examples:\n  \
     fauve endings dice.tables\n  \
     fauve analyse --variant dicechess --tables dice.tables 8/8/8/3k4/8/8/1P6/K7 w - - 0 1\n\n\
-    The probability to win of every position of DiceChess with at most three men, by value iteration. \
-    Takes some seconds of all processors and half a gigabyte of memory. With --men 4 also of two pieces: of one side each a \
+    The probability to win of every position of DiceChess with at most three pieces, by value iteration. \
+    Takes some seconds of all processors and half a gigabyte of memory. With --pieces 4 also of two pieces: of one side each a \
     quarter of an hour of two processors and seven gigabytes, then both of one side, which takes longer and up to fifteen \
     gigabytes. What was interrupted goes on with the same command, and what is done can be used.\n\n\
-    With --variant twomove: king and man against king, and king and man against king and man, the distance to \
+    With --variant twomove: king and piece against king, and king and piece against king and piece, the distance to \
     mate, as it is part of the program. Takes a minute of a processor and two hundred megabytes of memory.")]
 pub struct Arguments {
-    /// Where the tables are written; an existing file is replaced, but one with endings of four men is gone on with or kept
+    /// Where the tables are written; an existing file is replaced, but one with endings of four pieces is gone on with or kept
     file: PathBuf,
 
-    /// DiceChess: the most men of a position, 3 or 4 [default: 3]
+    /// DiceChess: the most pieces of a position, 3 or 4 [default: 3]
     #[arg(long, value_parser = clap::value_parser!(u8).range(3..=4))]
-    men: Option<u8>,
+    pieces: Option<u8>,
 }
 
 impl Arguments {
@@ -41,8 +41,8 @@ impl Arguments {
         let name = self.file.display();
         ensure!(!self.file.is_dir(), "{name} is a directory");
         ensure!(
-            variant != Variant::TwoMove || self.men.is_none(),
-            "--men is for the tables of DiceChess"
+            variant != Variant::TwoMove || self.pieces.is_none(),
+            "--pieces is for the tables of DiceChess"
         );
         // Before minutes are spent: whether there is a place for them.
         can_save(&self.file).with_context(|| format!("{name} cannot be written"))?;
@@ -54,40 +54,45 @@ impl Arguments {
             }
         };
         let begun = self.begun()?;
-        let most_men = u32::from(self.men.unwrap_or(3));
+        let most_pieces = u32::from(self.pieces.unwrap_or(3));
         ensure!(
-            most_men >= begun.most_men(),
-            "{name} has endings of DiceChess with four men: --men 4 goes on with them"
+            most_pieces >= begun.most_pieces(),
+            "{name} has endings of DiceChess with four pieces: --pieces 4 goes on with them"
         );
         match variant {
             Variant::TwoMove => self.save(&Self::twomove(&mut say), &mut say)?,
-            _ if most_men > 3 => self.dice(begun, most_men, &mut say)?,
-            _ => self.dice(Endings::empty(), most_men, &mut say)?,
+            _ if most_pieces > 3 => self.dice(begun, most_pieces, &mut say)?,
+            _ => self.dice(Endings::empty(), most_pieces, &mut say)?,
         }
         Ok(printed?)
     }
 
-    /// Adds to these tables of DiceChess what is missing, and says what was solved. Those of four men are an hour's work: the file
+    /// Adds to these tables of DiceChess what is missing, and says what was solved. Those of four pieces are an hour's work: the file
     /// gets each class of them when it is done.
-    fn dice(&self, mut tables: Endings, most_men: u32, say: &mut impl FnMut(String)) -> Result<()> {
+    fn dice(
+        &self,
+        mut tables: Endings,
+        most_pieces: u32,
+        say: &mut impl FnMut(String),
+    ) -> Result<()> {
         if tables.classes() > 0 {
             say(format!("{} classes are there", tables.classes()));
         }
-        while let Some(next) = tables.with_next(most_men, &mut |class| {
+        while let Some(next) = tables.with_next(most_pieces, &mut |class| {
             let rank = class
                 .rank
                 .map_or_else(String::new, |rank| format!(", rank {rank}"));
             say(format!(
                 "{}{rank}: {} positions, {} turns, last change {:.1e}",
-                class.men, class.positions, class.turns, class.change
+                class.pieces, class.positions, class.turns, class.change
             ));
         }) {
             tables = next;
-            if tables.most_men() > 3 {
+            if tables.most_pieces() > 3 {
                 self.save(&tables.to_bytes(), say)?;
             }
         }
-        if most_men == 3 {
+        if most_pieces == 3 {
             self.save(&tables.to_bytes(), say)?;
         }
         Ok(())
@@ -127,7 +132,7 @@ impl Arguments {
     /// The tables of two-move chess; says what was solved.
     fn twomove(say: &mut impl FnMut(String)) -> Vec<u8> {
         twomove::make(&mut |class| {
-            let [white, black] = class.men;
+            let [white, black] = class.pieces;
             for (side, counts) in ["White", "Black"].into_iter().zip(class.counts) {
                 say(format!(
                     "K{white}k{}, {side} to move: {} legal places, {} won, {} lost, turns to the longest mate: {}",

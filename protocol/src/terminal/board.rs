@@ -95,17 +95,17 @@ pub fn draw<G: Notation>(position: &G, view: &View) -> String {
     text
 }
 
-/// A square without colours: `[P]` the last turn's, `.` an empty one, `2r` a man on a height.
+/// A square without colours: `[P]` the last turn's, `.` an empty one, `2r` a piece on a height.
 fn letters(text: &mut String, spot: &Spot, is_marked: bool) {
     let (open, close) = if is_marked { ('[', ']') } else { (' ', ' ') };
     text.push(open);
-    match (spot.ground, spot.man) {
+    match (spot.ground, spot.piece) {
         (Some('.'), None) => text.push_str("  "),
-        (Some(ground), man) => {
+        (Some(ground), piece) => {
             text.push(ground);
-            text.push(man.map_or(' ', |(_, letter)| letter));
+            text.push(piece.map_or(' ', |(_, letter)| letter));
         }
-        (None, man) => text.push(man.map_or('.', |(_, letter)| letter)),
+        (None, piece) => text.push(piece.map_or('.', |(_, letter)| letter)),
     }
     text.push(if spot.is_promoted && !is_marked {
         '~'
@@ -114,8 +114,8 @@ fn letters(text: &mut String, spot: &Spot, is_marked: bool) {
     });
 }
 
-/// A square in colours. Both that of the square and that of the man are set, so that the terminal's own, light or dark, do not
-/// matter: White's men are white, Black's are black, on squares of middle brightness (contrasts are tested in `tests/screen/look.rs`).
+/// A square in colours. Both that of the square and that of the piece are set, so that the terminal's own, light or dark, do not
+/// matter: White's pieces are white, Black's are black, on squares of middle brightness (contrasts are tested in `tests/screen/look.rs`).
 fn paint(text: &mut String, spot: &Spot, is_marked: bool, is_light: bool) {
     let ground = match (spot.ground, is_marked, is_light) {
         // Beside the board.
@@ -128,19 +128,19 @@ fn paint(text: &mut String, spot: &Spot, is_marked: bool, is_light: bool) {
         (None, false, true) | (Some('2'), false, _) => 67,
         (Some(_), false, _) => 103,
     };
-    let style = match spot.man {
+    let style = match spot.piece {
         Some((Color::White, _)) => "1;38;5;231",
         Some((Color::Black, _)) => "1;38;5;16",
         None => "38;5;252",
     };
-    let man = spot.man.map_or(' ', |(_, letter)| letter);
+    let piece = spot.piece.map_or(' ', |(_, letter)| letter);
     let behind = if spot.is_promoted { '~' } else { ' ' };
     let _ = match spot.ground {
         Some(height) => write!(
             text,
-            "\x1b[48;5;{ground};38;5;229m {height}\x1b[{style}m{man}{behind}\x1b[0m"
+            "\x1b[48;5;{ground};38;5;229m {height}\x1b[{style}m{piece}{behind}\x1b[0m"
         ),
-        None => write!(text, "\x1b[48;5;{ground};{style}m {man}{behind}\x1b[0m"),
+        None => write!(text, "\x1b[48;5;{ground};{style}m {piece}{behind}\x1b[0m"),
     };
 }
 

@@ -2,17 +2,17 @@
 //! is known.
 //!
 //! Who hunts chooses when the King is left alone, so an advantage must be worth about what it will bring then: whoever
-//! thinks too much of it takes the last man and is drawn, whoever shrinks from taking him never wins. The weights are a logistic
+//! thinks too much of it takes the last piece and is drawn, whoever shrinks from taking him never wins. The weights are a logistic
 //! regression (D. R. Cox, "The regression analysis of binary sequences", 1958), rounded and made linear, over 1,317 positions of
 //! Kings just left alone whose mate the search did not see (all but 141 without a Queen), each played to its end.
 
 use crate::core::Color;
-use crate::rules::cubes::{Man, Position};
+use crate::rules::cubes::{PieceKind, Position};
 
 /// In per cent. The regression says 67; less than that, because the search seeks out what is overrated.
 const BASE: i32 = 52;
-/// For each man by [`Man::code`]; there is no Queen, and Kings count elsewhere.
-const BY_MAN: [i32; 8] = [0, -5, 33, 7, 33, 7, 0, 0];
+/// For each piece by [`Piece::code`]; there is no Queen, and Kings count elsewhere.
+const BY_PIECE: [i32; 8] = [0, -5, 33, 7, 33, 7, 0, 0];
 /// For each place that the King can reach in [`STEPS`] steps over the relief.
 const REGION: i32 = -3;
 const STEPS: u32 = 3;
@@ -33,11 +33,11 @@ const FARTHEST: i32 = 8;
 pub fn chance(position: &Position, hunters: Color, safe: u32) -> i32 {
     let prey = position.king(!hunters);
     let level = i32::from(position.height(prey));
-    let own = position.men_of(hunters);
+    let own = position.pieces_of(hunters);
     let mut chance = BASE + LEVEL * level + SAFE * safe.min(8) as i32;
     chance += REGION * position.king_region(!hunters, STEPS).len() as i32;
-    for man in Man::ALL {
-        chance += BY_MAN[man.code()] * (own & position.men_of_kind(man)).len() as i32;
+    for piece in PieceKind::ALL {
+        chance += BY_PIECE[piece.code()] * (own & position.pieces_of_kind(piece)).len() as i32;
     }
     for cell in own {
         let away = prey.distance(cell);
@@ -55,13 +55,13 @@ mod tests {
 
     /// A King just left alone, with more and with fewer hunters, and with places beside him.
     #[test]
-    fn men_and_places_count() {
+    fn pieces_and_places_count() {
         let text = "d12:000010000/000k102000/001000010/201G0R12200/0302P11000/0001P11111/021011K111/000010000 b - GQggq - b0 75";
         let all: Position = position(text);
-        let rooks = all.men_of_kind(Man::Rook);
-        let pawns = all.men_of_kind(Man::Pawn);
-        let [no_rook, no_pawn] = [rooks, pawns].map(|men| {
-            let cell = men.into_iter().next().expect("a man");
+        let rooks = all.pieces_of_kind(PieceKind::Rook);
+        let pawns = all.pieces_of_kind(PieceKind::Pawn);
+        let [no_rook, no_pawn] = [rooks, pawns].map(|pieces| {
+            let cell = pieces.into_iter().next().expect("a piece");
             chance(&all.without(cell), Color::White, 3)
         });
         let whole = chance(&all, Color::White, 3);

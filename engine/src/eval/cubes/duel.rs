@@ -4,14 +4,14 @@
 
 use super::confined;
 use crate::core::Color;
-use crate::rules::cubes::{Activity, Cell, Man, Mask, Position};
+use crate::rules::cubes::{Activity, Cell, Mask, PieceKind, Position};
 
 /// For each step that the hunted side's Queen is nearer to her King than [`COVERING_RANGE`], to her side,
 const COVERED: i32 = 15;
 const COVERING_RANGE: i32 = 4;
 /// for each pseudo-legal move, to the side that has it,
 const MOVE: i32 = 5;
-/// for each step that one of the hunters' other men is nearer to their own King than [`GUARD_RANGE`],
+/// for each step that one of the hunters' other pieces is nearer to their own King than [`GUARD_RANGE`],
 const GUARD: i32 = 15;
 const GUARD_RANGE: i32 = 3;
 /// for each step that their King himself is farther from the prey than [`KING_RANGE`] (so much less for each that he is nearer),
@@ -23,10 +23,10 @@ const CONFINED: i32 = 5;
 /// Whether each side has one Queen.
 #[inline(always)]
 pub fn is_duel(position: &Position) -> bool {
-    let queens = position.men_of_kind(Man::Queen);
+    let queens = position.pieces_of_kind(PieceKind::Queen);
     Color::ALL
         .iter()
-        .all(|&color| (queens & position.men_of(color)).len() == 1)
+        .all(|&color| (queens & position.pieces_of(color)).len() == 1)
 }
 
 /// How many steps a cell is nearer to another than `range`, 0 beyond.
@@ -38,10 +38,10 @@ fn nearer(range: i32, cell: Cell, other: Cell) -> i32 {
 /// What the hunter gains by it, in centipawns.
 pub fn duel(position: &Position, hunter: Color, activity: &[Activity; 2]) -> i32 {
     let [king, prey] = [hunter, !hunter].map(|color| position.king(color));
-    let [hunters, others] = [hunter, !hunter].map(|color| position.men_of(color));
+    let [hunters, others] = [hunter, !hunter].map(|color| position.pieces_of(color));
     let [own, other] = [hunter, !hunter].map(|color| &activity[color.index()]);
     let mut value = MOVE * (own.moves as i32 - other.moves as i32) + CONFINED * confined(own);
-    for queen in others & position.men_of_kind(Man::Queen) {
+    for queen in others & position.pieces_of_kind(PieceKind::Queen) {
         value -= COVERED * nearer(COVERING_RANGE, queen, prey);
     }
     for cell in hunters.without(Mask::of(king)) {
@@ -64,7 +64,7 @@ mod tests {
     fn a_duel_is_one_queen_against_one() {
         let both: Position = position(HUNT);
         assert!(is_duel(&both));
-        for queen in both.men_of_kind(Man::Queen) {
+        for queen in both.pieces_of_kind(PieceKind::Queen) {
             assert!(!is_duel(&both.without(queen)));
         }
     }
@@ -73,20 +73,20 @@ mod tests {
     #[test]
     fn in_a_duel_more_is_hunted() {
         let both: Position = position(HUNT);
-        let men = |little: i32| [little, little + 500];
+        let pieces = |little: i32| [little, little + 500];
         assert_eq!(both.side_to_move(), Color::Black);
-        assert_eq!(both.hunter(men(1600)), Some(Color::White));
-        assert_eq!(both.hunter(men(1700)), None);
-        for queen in both.men_of_kind(Man::Queen) {
+        assert_eq!(both.hunter(pieces(1600)), Some(Color::White));
+        assert_eq!(both.hunter(pieces(1700)), None);
+        for queen in both.pieces_of_kind(PieceKind::Queen) {
             let alone = both.without(queen);
-            assert_eq!(alone.hunter(men(1600)), None);
-            assert_eq!(alone.hunter(men(1200)), Some(Color::White));
+            assert_eq!(alone.hunter(pieces(1600)), None);
+            assert_eq!(alone.hunter(pieces(1200)), Some(Color::White));
         }
     }
 
-    /// By where the men stand, everything else alike.
+    /// By where the pieces stand, everything else alike.
     #[test]
-    fn queen_at_home_own_men_and_the_king_far_count() {
+    fn queen_at_home_own_pieces_and_the_king_far_count() {
         let before: Position = position(HUNT);
         let activity = before.activity();
         let value = |from: &str, to: &str| {

@@ -1,29 +1,29 @@
 //! Static exchange evaluation on a height field: what both sides win when they go on taking on one cell
 //! (<https://www.chessprogramming.org/Static_Exchange_Evaluation>).
 //!
-//! Whether a man may take there depends on the level of the cell and on his own, not on who stands there, so that the men who could
-//! take are known from the beginning. A Pawn that takes becomes a Queen or a Grand Pawn if one waits. Men behind others, men that
+//! Whether a piece may take there depends on the level of the cell and on his own, not on who stands there, so that the pieces who could
+//! take are known from the beginning. A Pawn that takes becomes a Queen or a Grand Pawn if one waits. Pieces behind others, pieces that
 //! cover their King and what the exchange does to the pool are not seen.
 
 use super::worth;
 use crate::core::Color;
 use crate::eval::Tactics;
 use crate::rules::Rules;
-use crate::rules::cubes::{Man, Mask, Position, Reserve, Step};
+use crate::rules::cubes::{Mask, PieceKind, Position, Reserve, Step};
 
 /// The kinds in the order in which they take: from the least to the most valuable, the King last.
-const BY_VALUE: [Man; 7] = [
-    Man::Pawn,
-    Man::Bishop,
-    Man::Rook,
-    Man::GrandPawn,
-    Man::Knight,
-    Man::Queen,
-    Man::King,
+const BY_VALUE: [PieceKind; 7] = [
+    PieceKind::Pawn,
+    PieceKind::Bishop,
+    PieceKind::Rook,
+    PieceKind::GrandPawn,
+    PieceKind::Knight,
+    PieceKind::Queen,
+    PieceKind::King,
 ];
 
 impl Position {
-    /// What a man's step wins to its side in centipawns when both sides go on taking on its goal as long as it pays.
+    /// What a piece's step wins to its side in centipawns when both sides go on taking on its goal as long as it pays.
     pub(super) fn exchange(&self, step: Step) -> i32 {
         let [mover, taken] = [step.from, step.to].map(|cell| self.worth_at(cell));
         let gain = self.gain(step);
@@ -31,29 +31,29 @@ impl Position {
         gain - self.retaking(standing, !self.side_to_move(), self.takers_after(step))
     }
 
-    /// What a side wins by taking a man who is worth so much, or by leaving him.
+    /// What a side wins by taking a piece who is worth so much, or by leaving him.
     fn retaking(&self, standing: i32, side: Color, mut takers: [Mask; 2]) -> i32 {
         let guarded = takers[(!side).index()].any();
         let own = &mut takers[side.index()];
         let taker = BY_VALUE
             .into_iter()
-            .find(|&man| own.meets(self.men_of_kind(man)))
-            .filter(|&man| man != Man::King || !guarded);
-        let Some(man) = taker else {
+            .find(|&piece| own.meets(self.pieces_of_kind(piece)))
+            .filter(|&piece| piece != PieceKind::King || !guarded);
+        let Some(piece) = taker else {
             return 0;
         };
-        *own = own.without(Mask::of((*own & self.men_of_kind(man)).first()));
-        let becomes = self.worth_after_taking(side, man);
-        let won = standing + becomes - worth(man);
+        *own = own.without(Mask::of((*own & self.pieces_of_kind(piece)).first()));
+        let becomes = self.worth_after_taking(side, piece);
+        let won = standing + becomes - worth(piece);
         (won - self.retaking(becomes, !side, takers)).max(0)
     }
 
-    /// What a man is worth once he has taken.
-    fn worth_after_taking(&self, side: Color, man: Man) -> i32 {
-        let becomes = match man {
-            Man::Pawn if self.pool(side, Reserve::Queen) > 0 => Man::Queen,
-            Man::Pawn if self.pool(side, Reserve::GrandPawn) > 0 => Man::GrandPawn,
-            man => man,
+    /// What a piece is worth once he has taken.
+    fn worth_after_taking(&self, side: Color, piece: PieceKind) -> i32 {
+        let becomes = match piece {
+            PieceKind::Pawn if self.pool(side, Reserve::Queen) > 0 => PieceKind::Queen,
+            PieceKind::Pawn if self.pool(side, Reserve::GrandPawn) > 0 => PieceKind::GrandPawn,
+            piece => piece,
         };
         worth(becomes)
     }

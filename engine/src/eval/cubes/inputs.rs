@@ -7,10 +7,10 @@
 //! do that, and the contents of the board choose between them (`mirror.rs`).
 //! Beyond [`REACH`] steps a cell counts as the last one on its side.
 //!
-//! A man's input says relation, kind, cell, and whether he stands lower than the King, as high, or higher: captures go down. The
+//! A piece's input says relation, kind, cell, and whether he stands lower than the King, as high, or higher: captures go down. The
 //! relief is a thermometer for each cell. The rest says how high the King stands, what waits outside the game, and how long lone
 //! Kings have resisted (which the shipped file still has room for, though the network is not asked about them any more: to go with
-//! the next one). A cube moves only where nobody stands, so that it changes two inputs; so does a man, unless he is the King of the view.
+//! the next one). A cube moves only where nobody stands, so that it changes two inputs; so does a piece, unless he is the King of the view.
 
 pub use super::relief::Relief;
 
@@ -21,7 +21,7 @@ use crate::eval::network::features::{BUCKETS, bits};
 use crate::eval::network::kernels::Block;
 use crate::eval::network::{Followed, Network, Networked, read_shipped};
 use crate::eval::{Contributions, Valued};
-use crate::rules::cubes::{Cell, LONE_KING_LIMIT, Man, Mask, Position};
+use crate::rules::cubes::{Cell, LONE_KING_LIMIT, Mask, PieceKind, Position};
 use std::sync::{Arc, LazyLock};
 
 /// Cells are told apart up to so many steps from the King.
@@ -32,16 +32,16 @@ pub const LINE: usize = 2 * REACH as usize + 1;
 pub const CELLS: usize = LINE * LINE;
 /// Lower than the King, as high, higher.
 pub const STANDINGS: usize = 3;
-/// Own men without the King, then the enemy's.
-pub const MEN: usize = 6 + 7;
-/// Where the inputs of the relief begin, behind the men's: by man, standing and cell.
-pub const RELIEF_AT: usize = MEN * STANDINGS * CELLS;
+/// Own pieces without the King, then the enemy's.
+pub const PIECES: usize = 6 + 7;
+/// Where the inputs of the relief begin, behind the pieces's: by piece, standing and cell.
+pub const RELIEF_AT: usize = PIECES * STANDINGS * CELLS;
 /// The levels of a thermometer.
 const LEVELS: usize = 3;
 /// Where the relief's inputs end: by level and cell.
 pub const LEVEL_AT: usize = RELIEF_AT + LEVELS * CELLS;
 const POOL_AT: usize = LEVEL_AT + LEVELS + 1;
-/// Of each sort of men outside the game, so many are counted.
+/// Of each sort of pieces outside the game, so many are counted.
 const CAP: u8 = 2;
 const POOL: usize = 2 * CAP as usize;
 const LONE_AT: usize = POOL_AT + 2 * POOL;
@@ -59,14 +59,14 @@ impl Relief {
         Color::ALL.map(|color| Eyes::new(self, color, kings))
     }
 
-    /// The output that is asked: none for lone Kings, else by the number of men.
+    /// The output that is asked: none for lone Kings, else by the number of pieces.
     #[inline(always)]
     pub fn bucket(&self) -> usize {
         if !self.asks_network() {
             return ALONE;
         }
-        let men = self.occupied().len() as usize;
-        (1 + men.saturating_sub(4) / 3).min(BUCKETS - 1)
+        let pieces = self.occupied().len() as usize;
+        (1 + pieces.saturating_sub(4) / 3).min(BUCKETS - 1)
     }
 
     /// The columns of at least one, two and three cubes.
@@ -76,7 +76,7 @@ impl Relief {
         [low | high, high, low & high]
     }
 
-    /// By colour, the inputs of the men outside the game and of a lone King that are on, as bits.
+    /// By colour, the inputs of the pieces outside the game and of a lone King that are on, as bits.
     #[inline(always)]
     fn rest(&self) -> [[u32; 2]; 2] {
         std::array::from_fn(|color| {
@@ -141,12 +141,12 @@ impl Eyes {
         owner.index() ^ self.side.index()
     }
 
-    /// The input of a man on a cell that the view has numbered; the own King has none.
+    /// The input of a piece on a cell that the view has numbered; the own King has none.
     #[inline(always)]
-    fn man(self, owner: Color, code: usize, level: u8, cell: usize) -> Option<usize> {
-        let kind = self.relation(owner) * (Man::ALL.len() - 1) + code - 1;
+    fn piece(self, owner: Color, code: usize, level: u8, cell: usize) -> Option<usize> {
+        let kind = self.relation(owner) * (PieceKind::ALL.len() - 1) + code - 1;
         let standing = 1 + usize::from(level > self.level) - usize::from(level < self.level);
-        (owner != self.side || code != Man::King.code())
+        (owner != self.side || code != PieceKind::King.code())
             .then_some((kind * STANDINGS + standing) * CELLS + cell)
     }
 
@@ -156,7 +156,7 @@ impl Eyes {
         RELIEF_AT + level * CELLS + self.cell(cell)
     }
 
-    /// The inputs of the men outside the game, then of a lone King.
+    /// The inputs of the pieces outside the game, then of a lone King.
     #[inline(always)]
     fn rest(self, owner: Color, which: usize, bit: usize) -> usize {
         let relation = self.relation(owner);
@@ -167,7 +167,7 @@ impl Eyes {
 impl Networked for Position {
     const NAME: &'static str = "cubes4d";
     const INPUTS: usize = INPUTS;
-    /// Both sides' men, and the cubes.
+    /// Both sides' pieces, and the cubes.
     const MAX_ACTIVE: usize = 24 + 36 + 1 + 2 * POOL + LONE;
 
     fn shipped() -> Option<Arc<Network<Self>>> {
@@ -211,8 +211,8 @@ impl Followed for Position {
     #[inline(always)]
     fn each_input(relief: &Relief, view: Eyes, mut visit: impl FnMut(usize)) {
         for cell in relief.occupied() {
-            let (owner, code) = relief.man(cell);
-            if let Some(input) = view.man(owner, code, relief.height(cell), view.cell(cell)) {
+            let (owner, code) = relief.piece(cell);
+            if let Some(input) = view.piece(owner, code, relief.height(cell), view.cell(cell)) {
                 visit(input);
             }
         }
@@ -239,14 +239,14 @@ impl Followed for Position {
         mut visit: impl FnMut(usize, bool, usize),
     ) {
         let raised = old.heights[0] ^ new.heights[0] | old.heights[1] ^ new.heights[1];
-        let digits = |digit: usize| old.men[digit] ^ new.men[digit];
+        let digits = |digit: usize| old.pieces[digit] ^ new.pieces[digit];
         let changed = digits(0) | digits(1) | digits(2) | old.white ^ new.white | raised;
         for (relief, on) in [(old, false), (new, true)] {
             for cell in changed & relief.occupied() {
-                let (owner, code) = relief.man(cell);
+                let (owner, code) = relief.piece(cell);
                 let level = relief.height(cell);
                 for (number, view) in views.into_iter().enumerate() {
-                    if let Some(input) = view.man(owner, code, level, view.cell(cell)) {
+                    if let Some(input) = view.piece(owner, code, level, view.cell(cell)) {
                         visit(number, on, input);
                     }
                 }
@@ -314,7 +314,8 @@ impl Followed for Position {
         let places = low | high | self.sight().occupied();
         let [first_file, last_file, first_rank, last_rank] = places.bounds().unwrap_or_default();
         let value = |cell: Cell| {
-            self.man_at(cell).filter(|&(_, man)| man != Man::King)?;
+            self.piece_at(cell)
+                .filter(|&(_, piece)| piece != PieceKind::King)?;
             Some(sign * (with - network.evaluate(&self.without(cell))))
         };
         Contributions {
@@ -385,9 +386,9 @@ mod tests {
             let height = usize::from(position.height(cell));
             surplus[0] += right * height as i32;
             let mut content = height;
-            if let Some((owner, man)) = position.man_at(cell) {
-                surplus[1 + usize::from(owner != side)] += right * man.code() as i32;
-                content += 4 * (2 * man.code() + usize::from(owner == side));
+            if let Some((owner, piece)) = position.piece_at(cell) {
+                surplus[1 + usize::from(owner != side)] += right * piece.code() as i32;
+                content += 4 * (2 * piece.code() + usize::from(owner == side));
             }
             if right > 0 && content > 0 {
                 contents.push((y, x, content));
@@ -427,8 +428,8 @@ mod tests {
         };
         let mut inputs = Vec::new();
         for cell in Mask::ARENA {
-            if let Some((owner, man)) = position.man_at(cell)
-                && (owner, man) != (side, Man::King)
+            if let Some((owner, piece)) = position.piece_at(cell)
+                && (owner, piece) != (side, PieceKind::King)
             {
                 let relation = usize::from(owner != side);
                 let standing = match position.height(cell).cmp(&level) {
@@ -436,7 +437,7 @@ mod tests {
                     std::cmp::Ordering::Equal => 1,
                     std::cmp::Ordering::Greater => 2,
                 };
-                let kind = relation * 6 + man.code() - 1;
+                let kind = relation * 6 + piece.code() - 1;
                 inputs.push((kind * 3 + standing) * 81 + number(cell));
             }
             for cubes in 1..=position.height(cell) as usize {
@@ -463,11 +464,11 @@ mod tests {
     fn by_words(parameters: &Parameters<Position>, position: &Position) -> i32 {
         let us = position.side_to_move();
         let [own, other] = [us, !us].map(|side| inputs_in_words(position, side));
-        let men = (Mask::ARENA.into_iter()).filter(|&cell| position.man_at(cell).is_some());
+        let pieces = (Mask::ARENA.into_iter()).filter(|&cell| position.piece_at(cell).is_some());
         if position.lone_counts() != [None; 2] {
             return position.by_hand();
         }
-        let bucket = ((men.count() - 1) / 3).min(7);
+        let bucket = ((pieces.count() - 1) / 3).min(7);
         let value = by_inputs(parameters, [&own, &other], bucket);
         let value = match i32::from(position.quiet_plies()) {
             late @ 21.. => value * (220 - late) / 200,
@@ -678,8 +679,8 @@ mod tests {
         let [low, high] = at.height_digits();
         for cell in low | high | at.sight().occupied() {
             let (file, rank) = image(cell.file(), cell.rank());
-            let man = (at.man_at(cell)).map(|(color, man)| color.cased(man.letter()));
-            let letters = man.into_iter().collect::<String>();
+            let piece = (at.piece_at(cell)).map(|(color, piece)| color.cased(piece.letter()));
+            let letters = piece.into_iter().collect::<String>();
             cells[rank as usize][file as usize] = format!("{}{letters}", at.height(cell));
         }
         let ranks: Vec<String> = cells.into_iter().rev().map(|rank| rank.concat()).collect();
@@ -701,9 +702,9 @@ mod tests {
             let mut found = BTreeSet::new();
             for cell in Mask::ARENA {
                 for owner in Color::ALL {
-                    for man in Man::ALL {
+                    for piece in PieceKind::ALL {
                         for level in 0..3 {
-                            found.extend(eyes.man(owner, man.code(), level, eyes.cell(cell)));
+                            found.extend(eyes.piece(owner, piece.code(), level, eyes.cell(cell)));
                         }
                     }
                 }

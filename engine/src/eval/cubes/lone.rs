@@ -1,15 +1,15 @@
-//! Exact play against a lone King: a table for each relief and the men that stand on it, of how soon King and Queen mate him by
+//! Exact play against a lone King: a table for each relief and the pieces that stand on it, of how soon King and Queen mate him by
 //! their own moves, found by retrograde analysis (Thompson, "Retrograde analysis of certain endgames", 1986): at once where a root is near
 //! it, in the tree when the search has asked often enough.
 //!
-//! A lone King cannot move cubes, so the relief changes only if the hunters want it to, and their other men stay where they are if
-//! they like: what the table calls a mate is one, though with cubes or other men there may be a nearer one. That it knows none says nothing.
+//! A lone King cannot move cubes, so the relief changes only if the hunters want it to, and their other pieces stay where they are if
+//! they like: what the table calls a mate is one, though with cubes or other pieces there may be a nearer one. That it knows none says nothing.
 
 use crate::core::{Color, StepList};
 use crate::eval::Known;
 use crate::rules::Rules;
 use crate::rules::cubes::{
-    CLOCK_LIMIT, Cell, Field, Ground, LONE_KING_LIMIT, Man, Mask, Options, Position,
+    CLOCK_LIMIT, Cell, Field, Ground, LONE_KING_LIMIT, Mask, Options, PieceKind, Position,
 };
 use ahash::AHashMap;
 
@@ -185,7 +185,7 @@ impl Hunters {
     }
 }
 
-/// Where the Queen goes from a cell with another man on the board, and which cells must be free for it besides.
+/// Where the Queen goes from a cell with another piece on the board, and which cells must be free for it besides.
 fn queen_ways(field: &Field, queen: Cell, other: Mask) -> Vec<(Cell, Mask)> {
     let reach = field.queen_goes(queen, other);
     let mut ways: Vec<_> = reach.into_iter().map(|to| (to, Mask::of(to))).collect();
@@ -220,9 +220,9 @@ impl Table {
     }
 
     /// How many turns the hunters need; nothing if the table knows no mate.
-    fn turns(&self, men: [Cell; 3], hunters_move: bool) -> Option<u8> {
-        let index = men.iter().fold(0, |index, man| {
-            index * self.places + usize::from(self.numbers[man.index()])
+    fn turns(&self, pieces: [Cell; 3], hunters_move: bool) -> Option<u8> {
+        let index = pieces.iter().fold(0, |index, piece| {
+            index * self.places + usize::from(self.numbers[piece.index()])
         });
         let turns = if hunters_move { &self.won } else { &self.lost };
         Some(turns[index]).filter(|&turns| turns != NEVER)
@@ -248,7 +248,7 @@ impl Hunt {
         let prey = Color::ALL
             .into_iter()
             .find(|&color| position.lone_count(color).is_some())?;
-        let queens = position.men_of_kind(Man::Queen) & position.men_of(!prey);
+        let queens = position.pieces_of_kind(PieceKind::Queen) & position.pieces_of(!prey);
         let queen = queens.into_iter().next()?;
         Some(Self {
             hunters: !prey,
@@ -287,7 +287,7 @@ impl LoneKings {
         if go_on() {
             self.make_for_root(root);
         }
-        if root.men_of(!root.side_to_move()).len() == 2 {
+        if root.pieces_of(!root.side_to_move()).len() == 2 {
             let mut steps = StepList::new();
             root.captures(&mut steps);
             for step in steps.into_iter().take(CAPTURES) {
@@ -325,14 +325,16 @@ impl LoneKings {
     fn look_up(&mut self, position: &Position, options: Options, hunt: Hunt) -> Option<Known> {
         let Hunt { hunters, queen } = hunt;
         let hunters_move = position.side_to_move() == hunters;
-        let men = [position.king(hunters), queen, position.king(!hunters)];
+        let pieces = [position.king(hunters), queen, position.king(!hunters)];
         let ground = hunt.ground(position);
         let asked = self.asked(ground);
         asked.times = asked.times.saturating_add(1);
         let turns = match &asked.table {
-            Some(table) => table.turns(men, hunters_move),
+            Some(table) => table.turns(pieces, hunters_move),
             None if asked.times < ASKED => None,
-            None => self.make(position, hunt, ground).turns(men, hunters_move),
+            None => self
+                .make(position, hunt, ground)
+                .turns(pieces, hunters_move),
         }?;
         let resisted = position.lone_count(!hunters)?;
         let in_time = turns + resisted <= LONE_KING_LIMIT
@@ -383,20 +385,20 @@ mod tests {
         texts.map(position)
     }
 
-    /// Positions of King, Queen and at most two other men against a lone King, each with its hunters and their Queen.
+    /// Positions of King, Queen and at most two other pieces against a lone King, each with its hunters and their Queen.
     fn bared() -> impl Iterator<Item = (Position, Hunt)> {
         won().filter_map(|mut position| {
-            let queens = position.men_of_kind(Man::Queen);
+            let queens = position.pieces_of_kind(PieceKind::Queen);
             let hunters = Color::ALL
                 .into_iter()
-                .find(|&color| (position.men_of(color) & queens).any())?;
-            let queen = (position.men_of(hunters) & queens).into_iter().next()?;
-            let kings = position.men_of_kind(Man::King);
-            let others = position.men_of(hunters).without(kings | Mask::of(queen));
+                .find(|&color| (position.pieces_of(color) & queens).any())?;
+            let queen = (position.pieces_of(hunters) & queens).into_iter().next()?;
+            let kings = position.pieces_of_kind(PieceKind::King);
+            let others = position.pieces_of(hunters).without(kings | Mask::of(queen));
             for cell in others.into_iter().skip(2) {
                 position = position.without(cell);
             }
-            for cell in position.men_of(!hunters).without(kings) {
+            for cell in position.pieces_of(!hunters).without(kings) {
                 position = position.without(cell);
             }
             let safe = position.passed().is_some_and(|other| !other.in_check());
@@ -449,12 +451,12 @@ mod tests {
         assert!(tables.known(&root, Options::default()).is_some());
     }
 
-    /// Where a King's last man can be taken the table is there before the search.
+    /// Where a King's last piece can be taken the table is there before the search.
     #[test]
     fn captures_that_leave_a_king_alone_are_prepared_for() {
         let mut prepared = 0;
         for root in won() {
-            if root.men_of(!root.side_to_move()).len() != 2 {
+            if root.pieces_of(!root.side_to_move()).len() != 2 {
                 continue;
             }
             let mut tables = LoneKings::default();
@@ -477,7 +479,7 @@ mod tests {
         assert!(prepared > 0);
     }
 
-    /// What follows by the rules from what the table says of the positions after all turns of its men.
+    /// What follows by the rules from what the table says of the positions after all turns of its pieces.
     fn by_the_rules(
         position: &Position,
         table: &Table,
@@ -489,8 +491,8 @@ mod tests {
             let mut next = *position;
             next.play(*step);
             let queen = if step.from == queen { step.to } else { queen };
-            let men = [next.king(hunters), queen, next.king(!hunters)];
-            table.turns(men, position.side_to_move() != hunters)
+            let pieces = [next.king(hunters), queen, next.king(!hunters)];
+            table.turns(pieces, position.side_to_move() != hunters)
         };
         if position.side_to_move() == hunters {
             return steps.iter().filter_map(after).min().map(|turns| turns + 1);
@@ -520,17 +522,17 @@ mod tests {
                 let (mut position, mut queen) = (start, first);
                 for _turn in 0..40 {
                     let mut steps = legal_steps(&position);
-                    let men = [
+                    let pieces = [
                         queen,
                         position.king(Color::White),
                         position.king(Color::Black),
                     ];
-                    steps.retain(|step| step.action != Action::Cube && men.contains(&step.from));
+                    steps.retain(|step| step.action != Action::Cube && pieces.contains(&step.from));
                     let expected = by_the_rules(&position, &table, hunters, queen, &steps)
                         .filter(|&turns| turns <= LONGEST);
                     let hunters_move = position.side_to_move() == hunters;
-                    let men = [position.king(hunters), queen, position.king(!hunters)];
-                    let known = table.turns(men, hunters_move);
+                    let pieces = [position.king(hunters), queen, position.king(!hunters)];
+                    let known = table.turns(pieces, hunters_move);
                     assert_eq!(known, expected, "{}", position.fen());
                     checked += 1;
                     won += u32::from(known.is_some());

@@ -144,9 +144,9 @@ pub fn is_mirrored(relief: &Relief, side: Color, kings: [Cell; 2], line: Line) -
             Color::White => relief.white,
             Color::Black => !relief.white,
         };
-        surplus_right = surplus(&relief.men.map(|digit| digit & own), sides);
+        surplus_right = surplus(&relief.pieces.map(|digit| digit & own), sides);
         if surplus_right == 0 {
-            surplus_right = surplus(&relief.men.map(|digit| digit.without(own)), sides);
+            surplus_right = surplus(&relief.pieces.map(|digit| digit.without(own)), sides);
         }
     }
     if surplus_right == 0 {
@@ -164,7 +164,7 @@ fn first_difference(relief: &Relief, side: Color, kings: [Cell; 2], line: Line) 
     let occupied = relief.occupied();
     let holds = |cell: Cell| {
         let piece = if occupied.has(cell) {
-            let (owner, code) = relief.man(cell);
+            let (owner, code) = relief.piece(cell);
             code << 1 | usize::from(owner == side)
         } else {
             0

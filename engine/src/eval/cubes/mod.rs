@@ -1,5 +1,5 @@
 //! Cubes 4D: material as the rules rate it, height, nearness to the middle of the cubes, mobility, the places that the Kings
-//! can go to, the men that Pawns can still become; and how a side that is ahead wins: it hunts the other King while he has company,
+//! can go to, the pieces that Pawns can still become; and how a side that is ahead wins: it hunts the other King while he has company,
 //! because the ten moves that he must resist run from the moment that he is alone, and it does so before the counter of quiet
 //! turns ends the game; where both sides have a Queen it hunts otherwise. A network [corrects](inputs) all this.
 
@@ -19,25 +19,25 @@ use super::{
 use crate::core::{Color, StepList};
 use crate::rules::Rules;
 use crate::rules::cubes::{
-    Action, Activity, Cell, CubeJudge, LONE_KING_LIMIT, Man, Mask, Options, Position, Prey,
+    Action, Activity, Cell, CubeJudge, LONE_KING_LIMIT, Mask, Options, PieceKind, Position, Prey,
     Reserve, Step,
 };
 use duel::{duel, is_duel};
 use lone::LoneKings;
 
-/// The worth of a man in centipawns, as the rules give it; the King's is for ordering only.
-const fn worth(man: Man) -> i32 {
-    match man {
-        Man::King => 2000,
-        man => 100 * man.worth(),
+/// The worth of a piece in centipawns, as the rules give it; the King's is for ordering only.
+const fn worth(piece: PieceKind) -> i32 {
+    match piece {
+        PieceKind::King => 2000,
+        piece => 100 * piece.worth(),
     }
 }
 
-/// For each level that a man, the King too, stands above the trenches: captures go down.
+/// For each level that a piece, the King too, stands above the trenches: captures go down.
 const HEIGHT: i32 = 8;
 /// For each pseudo-legal move.
 const MOBILITY: i32 = 4;
-/// For each man on the inner part of the base: he has cubes on all sides.
+/// For each piece on the inner part of the base: he has cubes on all sides.
 const INNER: i32 = 6;
 /// By the number of places beside the King that he could step to if nothing attacked them.
 const ESCAPES: [i32; 9] = [-45, -20, -8, 0, 4, 6, 8, 8, 8];
@@ -46,7 +46,7 @@ const WAITING: [i32; 2] = [15, 35];
 /// The right to move.
 const TEMPO: i32 = 10;
 
-/// For each time that a man attacks a place to which the other King could step,
+/// For each time that a piece attacks a place to which the other King could step,
 const ATTACK: i32 = 5;
 /// and for each of the eight places beside that King to which he cannot go.
 const CONFINED: i32 = 6;
@@ -58,26 +58,26 @@ const HUNTED_BELOW: i32 = 1200;
 const HUNTED_IN_DUEL: i32 = 1600;
 /// for each of the eight places beside him to which he cannot go,
 const HUNT_CONFINED: i32 = 15;
-/// for each step that a man is nearer to him than [`HUNT_RANGE`],
+/// for each step that a piece is nearer to him than [`HUNT_RANGE`],
 const HUNT_NEAR: i32 = 35;
 /// a distance at which nearness is worth nothing;
 const HUNT_RANGE: i32 = 4;
-/// for each level that he stands above the trenches, because only men as high attack him,
+/// for each level that he stands above the trenches, because only pieces as high attack him,
 const HUNT_LEVEL: i32 = 25;
-/// and for each that a man stands below him.
+/// and for each that a piece stands below him.
 const HUNT_BELOW: i32 = 6;
 /// The share in per cent of all advantages that counts against a King who has just been left alone with a Queen among the hunters, by
-/// the number of their other men (the last for three and more). It is more than so many such Kings are mated in time: who shrinks from
-/// taking the last man never wins,
+/// the number of their other pieces (the last for three and more). It is more than so many such Kings are mated in time: who shrinks from
+/// taking the last piece never wins,
 const LONE_SHARE_QUEEN: [i32; 4] = [105, 125, 150, 160];
 /// and so much for each of the eight places beside him to which he cannot go.
 const LONE_SHARE_CONFINED: i32 = 8;
 /// Without a Queen so many hundredths of an advantage count if he is sure to be mated; else by the [chance](chance::chance) of that.
 const LONE_SHARE: i32 = 70;
-/// An advantage grows by so many thousandths for each pawn that is off the board, counted from [`ALL_MEN`].
+/// An advantage grows by so many thousandths for each pawn that is off the board, counted from [`ALL_PIECES`].
 const EXCHANGED: i32 = 10;
 /// Pawns' worth on the board at the beginning, nearly.
-const ALL_MEN: i32 = 70;
+const ALL_PIECES: i32 = 70;
 /// After so many quiet plies the time for progress begins to run out.
 const FADES_FROM: i32 = 20;
 /// So many plies after that an advantage would be worth nothing; the draw comes before.
@@ -86,7 +86,7 @@ const FADES_WITHIN: i32 = 200;
 const ROUGH_MARGIN: i32 = 600;
 /// and after no more quiet plies than this.
 const ROUGH_UNTIL: u16 = 80;
-/// How far what the men can do mostly is from what they could do where it was last counted: so much, so much more
+/// How far what the pieces can do mostly is from what they could do where it was last counted: so much, so much more
 const HINT_MARGIN: i32 = 25;
 /// where a King is hunted,
 const HINT_MARGIN_HUNT: i32 = 20;
@@ -102,16 +102,16 @@ fn confined(hunter: &Activity) -> i32 {
     8 - hunter.safe.min(8) as i32
 }
 
-/// A side's men without the King as the rules rate them.
-fn material(position: &Position, men: Mask) -> i32 {
-    Man::ALL
+/// A side's pieces without the King as the rules rate them.
+fn material(position: &Position, pieces: Mask) -> i32 {
+    PieceKind::ALL
         .into_iter()
-        .filter(|&man| man != Man::King)
-        .map(|man| worth(man) * (position.men_of_kind(man) & men).len() as i32)
+        .filter(|&piece| piece != PieceKind::King)
+        .map(|piece| worth(piece) * (position.pieces_of_kind(piece) & pieces).len() as i32)
         .sum()
 }
 
-/// What the men are worth to White by what they can do themselves and by what they do to the Kings.
+/// What the pieces are worth to White by what they can do themselves and by what they do to the Kings.
 fn active_value([white, black]: &[Activity; 2]) -> i32 {
     let side = |own: &Activity, other: &Activity| {
         MOBILITY * own.moves as i32
@@ -122,13 +122,13 @@ fn active_value([white, black]: &[Activity; 2]) -> i32 {
     side(white, black) - side(black, white)
 }
 
-/// What a side's men are worth by where they stand, and those that wait.
+/// What a side's pieces are worth by where they stand, and those that wait.
 fn side_value(position: &Position, color: Color, inner: Mask) -> i32 {
-    let men = position.men_of(color);
+    let pieces = position.pieces_of(color);
     let [low, high] = position.height_digits();
-    let mut value = HEIGHT * ((men & low).len() + 2 * (men & high).len()) as i32;
-    value += INNER * (men & inner).len() as i32;
-    if (men & position.men_of_kind(Man::Pawn)).any() {
+    let mut value = HEIGHT * ((pieces & low).len() + 2 * (pieces & high).len()) as i32;
+    value += INNER * (pieces & inner).len() as i32;
+    if (pieces & position.pieces_of_kind(PieceKind::Pawn)).any() {
         for reserve in [Reserve::GrandPawn, Reserve::Queen] {
             if position.pool(color, reserve) > 0 {
                 value += WAITING[reserve as usize];
@@ -138,13 +138,13 @@ fn side_value(position: &Position, color: Color, inner: Mask) -> i32 {
     value
 }
 
-/// What the side gains that hunts a King who has little left: he has few places, all men are near him and none below him, and he
+/// What the side gains that hunts a King who has little left: he has few places, all pieces are near him and none below him, and he
 /// stands low.
 fn hunt(position: &Position, hunter: Color, confined: i32) -> i32 {
     let prey = position.king(!hunter);
     let level = i32::from(position.height(prey));
     let mut value = HUNT_CONFINED * confined - HUNT_LEVEL * level;
-    for cell in position.men_of(hunter) {
+    for cell in position.pieces_of(hunter) {
         value += HUNT_NEAR * (HUNT_RANGE - prey.distance(cell));
         value -= HUNT_BELOW * (level - i32::from(position.height(cell))).max(0);
     }
@@ -154,10 +154,10 @@ fn hunt(position: &Position, hunter: Color, confined: i32) -> i32 {
 /// Material for the side to move. Who is ahead gains by exchanges.
 fn rough_value([own, other]: [i32; 2]) -> i32 {
     let ahead = own - other;
-    ahead + ahead * EXCHANGED * (ALL_MEN - (own + other) / 100) / 1000
+    ahead + ahead * EXCHANGED * (ALL_PIECES - (own + other) / 100) / 1000
 }
 
-/// What the men could do some steps ago, which tells what they can do now.
+/// What the pieces could do some steps ago, which tells what they can do now.
 #[derive(Clone, Copy, Debug)]
 pub struct ActivityHint {
     /// What it was worth to White.
@@ -220,9 +220,9 @@ impl Evaluate for Position {
 
     #[inline(always)]
     fn evaluate_roughly(&self) -> Option<(i32, i32)> {
-        let men = self.both_material();
-        self.is_full(men)
-            .then(|| (self.faded(rough_value(men)), ROUGH_MARGIN))
+        let pieces = self.both_material();
+        self.is_full(pieces)
+            .then(|| (self.faded(rough_value(pieces)), ROUGH_MARGIN))
     }
 }
 
@@ -231,23 +231,23 @@ impl Position {
     #[inline(always)]
     fn both_material(&self) -> [i32; 2] {
         let us = self.side_to_move();
-        [us, !us].map(|color| material(self, self.men_of(color)))
+        [us, !us].map(|color| material(self, self.pieces_of(color)))
     }
 
     /// Whether both sides have much left and no counter runs out: elsewhere it is not material that decides.
     #[inline(always)]
-    fn is_full(&self, men: [i32; 2]) -> bool {
-        !self.has_little(men[0].min(men[1])) && self.quiet_plies() <= ROUGH_UNTIL
+    fn is_full(&self, pieces: [i32; 2]) -> bool {
+        !self.has_little(pieces[0].min(pieces[1])) && self.quiet_plies() <= ROUGH_UNTIL
     }
 
-    /// [`Position::by_hand`] where it lies inside the window, outside of it often a bound that lies outside, too: what the men can
+    /// [`Position::by_hand`] where it lies inside the window, outside of it often a bound that lies outside, too: what the pieces can
     /// do is not counted where what they could do some steps ago tells enough.
     #[inline(always)]
     fn by_hand_within(&self, (alpha, beta): (i32, i32), hint: &mut ActivityHint) -> Valued {
-        let men = self.both_material();
-        let still = self.still_value(men);
-        let hunter = self.hunter(men);
-        // In a duel of Queens too much hangs on what the men can do.
+        let pieces = self.both_material();
+        let still = self.still_value(pieces);
+        let hunter = self.hunter(pieces);
+        // In a duel of Queens too much hangs on what the pieces can do.
         let duels = hunter.is_some() && is_duel(self);
         if self.lone_counts() == [None; 2] && !duels {
             let mut value = still + self.sign(Color::White) * hint.active;
@@ -270,10 +270,10 @@ impl Position {
         Valued::Exactly(self.with_activity(still, hunter, &activity))
     }
 
-    /// The worth of the man on a cell, 0 without one.
+    /// The worth of the piece on a cell, 0 without one.
     #[inline(always)]
     fn worth_at(&self, cell: Cell) -> i32 {
-        self.man_at(cell).map_or(0, |(_, man)| worth(man))
+        self.piece_at(cell).map_or(0, |(_, piece)| worth(piece))
     }
 
     /// 1 for the side to move, -1 for the other: by that its values count.
@@ -282,17 +282,17 @@ impl Position {
         if color == self.side_to_move() { 1 } else { -1 }
     }
 
-    /// What is thought by hand, as far as it does not ask what the men can do.
+    /// What is thought by hand, as far as it does not ask what the pieces can do.
     #[inline(always)]
-    fn still_value(&self, men: [i32; 2]) -> i32 {
+    fn still_value(&self, pieces: [i32; 2]) -> i32 {
         let (us, inner) = (self.side_to_move(), self.inner_base());
-        rough_value(men) + side_value(self, us, inner) - side_value(self, !us, inner)
+        rough_value(pieces) + side_value(self, us, inner) - side_value(self, !us, inner)
     }
 
-    /// Whether a side with such men has so little left that its King can be hunted.
+    /// Whether a side with such pieces has so little left that its King can be hunted.
     #[inline(always)]
-    fn has_little(&self, men: i32) -> bool {
-        men <= HUNTED_BELOW || men <= HUNTED_IN_DUEL && is_duel(self)
+    fn has_little(&self, pieces: i32) -> bool {
+        pieces <= HUNTED_BELOW || pieces <= HUNTED_IN_DUEL && is_duel(self)
     }
 
     /// Who hunts the other King because he is so far ahead.
@@ -311,11 +311,15 @@ impl Position {
     /// What is thought of the position without learning, in centipawns from the point of view of the side to move. The network
     /// has learned what to add.
     pub fn by_hand(&self) -> i32 {
-        let men = self.both_material();
-        self.with_activity(self.still_value(men), self.hunter(men), &self.activity())
+        let pieces = self.both_material();
+        self.with_activity(
+            self.still_value(pieces),
+            self.hunter(pieces),
+            &self.activity(),
+        )
     }
 
-    /// The whole, from what does not ask what the men can do, and that.
+    /// The whole, from what does not ask what the pieces can do, and that.
     #[inline(always)]
     fn with_activity(&self, still: i32, hunter: Option<Color>, activities: &[Activity; 2]) -> i32 {
         let us = self.side_to_move();
@@ -335,9 +339,9 @@ impl Position {
                 && value * sign > 0
             {
                 let left = (LONE_KING_LIMIT + 2 - count) as i32;
-                let hunters = self.men_of(color);
-                let share = if hunters.meets(self.men_of_kind(Man::Queen)) {
-                    // The King and the Queen are not other men.
+                let hunters = self.pieces_of(color);
+                let share = if hunters.meets(self.pieces_of_kind(PieceKind::Queen)) {
+                    // The King and the Queen are not other pieces.
                     let others = (hunters.len() as usize).saturating_sub(2).min(3);
                     LONE_SHARE_QUEEN[others] + LONE_SHARE_CONFINED * confined(activity)
                 } else {
@@ -403,7 +407,7 @@ impl Tactics for Position {
         self.loose_steps(steps);
     }
 
-    /// Where the man or the cube comes from and goes to. Which it is, and whether it captures, the position tells; not so a Pawn who
+    /// Where the piece or the cube comes from and goes to. Which it is, and whether it captures, the position tells; not so a Pawn who
     /// becomes a Grand Pawn (a Queen by the same cells), and the choice of the prologue has one cell.
     #[inline(always)]
     fn tag(step: Step) -> Option<u16> {
@@ -435,8 +439,8 @@ impl Tactics for Position {
     fn gives_check(&self, checks: &Prey, step: Step) -> bool {
         step.action == Action::Quiet
             && self
-                .man_at(step.from)
-                .is_some_and(|(_, man)| checks.is_attacked_by(man, step.to))
+                .piece_at(step.from)
+                .is_some_and(|(_, piece)| checks.is_attacked_by(piece, step.to))
     }
 
     fn generate_noisy(&self, steps: &mut StepList<Step>) {
@@ -456,8 +460,8 @@ impl Tactics for Position {
         };
         taken
             + match step.action {
-                Action::PromoteQueen => worth(Man::Queen) - worth(Man::Pawn),
-                Action::PromoteGrandPawn => worth(Man::GrandPawn) - worth(Man::Pawn),
+                Action::PromoteQueen => worth(PieceKind::Queen) - worth(PieceKind::Pawn),
+                Action::PromoteGrandPawn => worth(PieceKind::GrandPawn) - worth(PieceKind::Pawn),
                 _ => 0,
             }
     }
@@ -469,7 +473,7 @@ impl Tactics for Position {
         }
         let [mover, taken] = [step.from, step.to].map(|cell| self.worth_at(cell));
         // Kings go where nobody takes them; and of others no more than they are is lost.
-        if mover == worth(Man::King) || taken - mover >= threshold {
+        if mover == worth(PieceKind::King) || taken - mover >= threshold {
             return true;
         }
         self.gain(step) >= threshold && self.exchange(step) >= threshold
@@ -485,7 +489,7 @@ impl Tactics for Position {
 const CELLS: usize = 256;
 
 impl Shape for Position {
-    /// Seven kinds of men, eight directions of cubes, and one kind for the rest, each with the target cell.
+    /// Seven kinds of pieces, eight directions of cubes, and one kind for the rest, each with the target cell.
     const SHAPES: usize = (7 + 8 + 1) * CELLS;
 
     #[inline]
@@ -493,7 +497,9 @@ impl Shape for Position {
         let kind = match step.action {
             Action::Cube => 7 + step.cube_direction(),
             Action::Castle | Action::Choose => 15,
-            _ => self.man_at(step.from).map_or(15, |(_, man)| man.code() - 1),
+            _ => self
+                .piece_at(step.from)
+                .map_or(15, |(_, piece)| piece.code() - 1),
         };
         kind * CELLS + step.to.index()
     }
@@ -510,28 +516,28 @@ impl Shape for Position {
 
     #[inline]
     fn victim(&self, step: Step) -> usize {
-        self.man_at(step.to).map_or(0, |(_, man)| man.code())
+        self.piece_at(step.to).map_or(0, |(_, piece)| piece.code())
     }
 
     const TELLS_STRUCTURES: bool = true;
 
-    /// All men by number, and each side's by place: what they are worth on a relief errs alike on the reliefs near it.
+    /// All pieces by number, and each side's by place: what they are worth on a relief errs alike on the reliefs near it.
     #[inline]
     fn structures(&self) -> [u64; STRUCTURES] {
         let mut material = StructureHash::default();
         let mut placed = [StructureHash::default(); 2];
         for color in Color::ALL {
-            let own = self.men_of(color);
+            let own = self.pieces_of(color);
             let number = |n: usize| (9 * color.index() + n) as u32;
-            for (n, man) in Man::ALL.into_iter().enumerate() {
-                let count = (self.men_of_kind(man) & own).len();
+            for (n, piece) in PieceKind::ALL.into_iter().enumerate() {
+                let count = (self.pieces_of_kind(piece) & own).len();
                 material.add(number(n), u64::from(count));
             }
             for reserve in [Reserve::GrandPawn, Reserve::Queen] {
                 let count = self.pool(color, reserve);
                 material.add(number(7 + reserve as usize), u64::from(count));
             }
-            let digits = self.man_digits().map(|digit| (digit & own).words());
+            let digits = self.piece_digits().map(|digit| (digit & own).words());
             for (n, &word) in digits.as_flattened().iter().enumerate() {
                 placed[color.index()].add(n as u32, word);
             }

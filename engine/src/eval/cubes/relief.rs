@@ -9,7 +9,7 @@ pub struct Relief {
     /// The binary digits of the heights.
     pub heights: [Mask; 2],
     /// The binary digits of the codes of the pieces.
-    pub men: [Mask; 3],
+    pub pieces: [Mask; 3],
     /// White's pieces.
     pub white: Mask,
     /// How many pieces are outside the game, by colour and [`Reserve`].
@@ -27,8 +27,8 @@ impl Relief {
         };
         Self {
             heights: position.height_digits(),
-            men: position.man_digits(),
-            white: position.men_of(Color::White),
+            pieces: position.piece_digits(),
+            white: position.pieces_of(Color::White),
             pool: Color::ALL.map(count),
             lone: position.lone_counts(),
         }
@@ -37,7 +37,7 @@ impl Relief {
     /// The cells with pieces.
     #[inline(always)]
     pub fn occupied(&self) -> Mask {
-        self.men[0] | self.men[1] | self.men[2]
+        self.pieces[0] | self.pieces[1] | self.pieces[2]
     }
 
     /// The height of a column.
@@ -48,10 +48,10 @@ impl Relief {
 
     /// The side and the code of the piece on an occupied cell.
     #[inline(always)]
-    pub const fn man(&self, cell: Cell) -> (Color, usize) {
-        let code = self.men[0].has(cell) as usize
-            | (self.men[1].has(cell) as usize) << 1
-            | (self.men[2].has(cell) as usize) << 2;
+    pub const fn piece(&self, cell: Cell) -> (Color, usize) {
+        let code = self.pieces[0].has(cell) as usize
+            | (self.pieces[1].has(cell) as usize) << 1
+            | (self.pieces[2].has(cell) as usize) << 2;
         (Color::ALL[!self.white.has(cell) as usize], code)
     }
 

@@ -2,7 +2,7 @@
 //!
 //! Before a roll it is `c + (1 - c) q`: with the probability `c`, which is exact, the roll takes the king at once;
 //! otherwise a logistic curve `q` of a score says how the game will go. The score is that of a [network](super::network), for the
-//! side that rolls, and something for each man that this side attacks: never negative, so that the network alone bounds the
+//! side that rolls, and something for each piece that this side attacks: never negative, so that the network alone bounds the
 //! value and most leaves of a search need no more. The network has learnt the score that makes this very formula likely
 //! (`engine/training/README.md`).
 
@@ -25,7 +25,7 @@ const TENFOLD_ODDS: f64 = 921.034;
 /// Beyond this score the curve is flat.
 const FLAT: i32 = 2800;
 
-/// What it is worth to the side that rolls to attack an enemy man, by its kind.
+/// What it is worth to the side that rolls to attack an enemy piece, by its kind.
 const ATTACKED: [i32; 6] = [0, 60, 67, 73, 167, 0];
 
 static CURVE: LazyLock<Vec<i32>> = LazyLock::new(|| {
@@ -43,7 +43,7 @@ pub(crate) fn chance_of(score: i32) -> i32 {
     CURVE[(score.clamp(-FLAT, FLAT) + FLAT) as usize]
 }
 
-/// What the attacks of the side to move on enemy men are worth, in centipawns; never negative. The network does not see them.
+/// What the attacks of the side to move on enemy pieces are worth, in centipawns; never negative. The network does not see them.
 pub fn attacks(position: &DiceChess) -> i32 {
     let board = position.board();
     let us = position.side_to_move();

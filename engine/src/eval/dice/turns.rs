@@ -1,11 +1,11 @@
 //! Scores of what turns lead to, from what their steps change.
 //!
-//! The men are seen by the side that will roll after the turn and by the side that makes it. The first king stays where he is as
+//! The pieces are seen by the side that will roll after the turn and by the side that makes it. The first king stays where he is as
 //! long as the game goes on, so that its view is the same all through a turn; the second view is mirrored when its king crosses
 //! the middle.
 
 use crate::core::{Color, Kind, Square};
-use crate::eval::network::features::{Features, Men, View, bucket};
+use crate::eval::network::features::{Features, Pieces, View, bucket};
 use crate::eval::network::kernels::Block;
 use crate::eval::network::{MAX_BLOCKS, Network};
 use crate::rules::Rules;
@@ -14,10 +14,10 @@ use arrayvec::ArrayVec;
 
 /// More squares than a turn changes.
 const MOST: usize = 12;
-/// The men that come or go.
+/// The pieces that come or go.
 type Several = ArrayVec<(Color, Kind, Square), MOST>;
 
-/// The men that a turn or a step takes off the board and puts on it.
+/// The pieces that a turn or a step takes off the board and puts on it.
 #[derive(Default)]
 struct Change {
     off: Several,
@@ -54,7 +54,7 @@ impl Change {
 
     /// What differs between two boards; `None` if it is more than a turn can change.
     #[inline(always)]
-    fn between(before: &Men, after: &Men) -> Option<Self> {
+    fn between(before: &Pieces, after: &Pieces) -> Option<Self> {
         let mut change = Self::default();
         let changed = before.changed(after);
         if changed.len() as usize > MOST {
@@ -69,14 +69,16 @@ impl Change {
 }
 
 #[inline(always)]
-fn inputs(men: &Several, view: View) -> ArrayVec<u16, MOST> {
-    men.iter()
-        .map(|&(color, kind, square)| view.man::<DiceChess>(color, kind, square) as u16)
+fn inputs(pieces: &Several, view: View) -> ArrayVec<u16, MOST> {
+    pieces
+        .iter()
+        .map(|&(color, kind, square)| view.piece::<DiceChess>(color, kind, square) as u16)
         .collect()
 }
 
-fn with_square(men: &Men, square: Square) -> Option<(Color, Kind, Square)> {
-    men.man_at(square)
+fn with_square(pieces: &Pieces, square: Square) -> Option<(Color, Kind, Square)> {
+    pieces
+        .piece_at(square)
         .map(|(color, kind)| (color, kind, square))
 }
 
@@ -168,8 +170,8 @@ impl Network<DiceChess> {
         step: Step,
     ) -> i32 {
         let change = self.step(sums, known, before, step);
-        let men = before.board().occupied().len() as usize + change.on.len() - change.off.len();
-        self.score(sums, men)
+        let pieces = before.board().occupied().len() as usize + change.on.len() - change.off.len();
+        self.score(sums, pieces)
     }
 
     /// The score, for the side that rolls there, of a position that a turn from a known position leads to.
@@ -180,7 +182,7 @@ impl Network<DiceChess> {
         known: usize,
         (before, after): (&DiceChess, &DiceChess),
     ) -> i32 {
-        let Some(change) = Change::between(&before.men(), &after.men()) else {
+        let Some(change) = Change::between(&before.pieces(), &after.pieces()) else {
             return self.evaluate(after);
         };
         self.follow(sums, known, before, &change, |view, side| {
@@ -190,9 +192,13 @@ impl Network<DiceChess> {
         self.score(sums, after.board().occupied().len() as usize)
     }
 
-    fn score(&self, sums: &Sums, men: usize) -> i32 {
+    fn score(&self, sums: &Sums, pieces: usize) -> i32 {
         let [own, other] = &sums.passing;
-        self.output(&own[..self.blocks()], &other[..self.blocks()], bucket(men))
+        self.output(
+            &own[..self.blocks()],
+            &other[..self.blocks()],
+            bucket(pieces),
+        )
     }
 
     /// Looks at what a step leads to.
@@ -230,7 +236,7 @@ impl Network<DiceChess> {
             if let Some((view, after)) = anew(view, side) {
                 self.see(to, &after, view);
             } else {
-                let [on, off] = [&change.on, &change.off].map(|men| inputs(men, view));
+                let [on, off] = [&change.on, &change.off].map(|pieces| inputs(pieces, view));
                 self.change(to, from, &on, &off);
             }
         }
@@ -319,7 +325,7 @@ mod tests {
                 .position;
             for_each_turn(&start, &mut |_, after| {
                 assert!(
-                    Change::between(&start.men(), &after.men()).is_some(),
+                    Change::between(&start.pieces(), &after.pieces()).is_some(),
                     "{fen}"
                 );
             });

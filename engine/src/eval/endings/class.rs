@@ -1,6 +1,6 @@
 //! Which place in the tables a position has.
 //!
-//! A class is what stands beside the kings: nothing, a man of one side (the owner), a piece of each (the owner has the stronger one), or
+//! A class is what stands beside the kings: nothing, a piece of one side (the owner), a piece of each (the owner has the stronger one), or
 //! two pieces of one. Seen from the owner (as White, pawns going up), the other king stands, by the symmetries of the board, on files a to
 //! d, and without pawns in the triangle a1, d1, d4. A class has two tables, one for each side to roll; where the sides are alike one is
 //! enough.
@@ -11,11 +11,11 @@ use crate::rules::dice::{DiceChess, Options};
 use crate::rules::{Board, CastlingRights, Chance, Rules};
 use std::fmt;
 
-/// The men beside the kings: the owner's, and a second one. The first is no weaker than the second, and a pawn is alone.
+/// The pieces beside the kings: the owner's, and a second one. The first is no weaker than the second, and a pawn is alone.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Class {
-    pub(super) men: [Option<Kind>; 2],
-    /// Whether the second man is the owner's, too.
+    pub(super) pieces: [Option<Kind>; 2],
+    /// Whether the second piece is the owner's, too.
     pub(super) together: bool,
 }
 
@@ -29,17 +29,17 @@ pub(super) const CLASSES: [Class; COUNT] = {
         Kind::Pawn,
     ];
     let mut classes = [Class {
-        men: [None; 2],
+        pieces: [None; 2],
         together: false,
     }; COUNT];
     let mut first = 0;
     while first < KINDS.len() {
-        let man = Some(KINDS[first]);
-        classes[1 + first].men = [man, None];
+        let piece = Some(KINDS[first]);
+        classes[1 + first].pieces = [piece, None];
         let mut second = 0;
         while second <= first && first < 4 {
             let mut pair = Class {
-                men: [man, Some(KINDS[second])],
+                pieces: [piece, Some(KINDS[second])],
                 together: false,
             };
             classes[pair.number()] = pair;
@@ -51,17 +51,17 @@ pub(super) const CLASSES: [Class; COUNT] = {
     }
     classes
 };
-/// The classes of at most three men; then come those of four.
+/// The classes of at most three pieces; then come those of four.
 pub(super) const OF_THREE: usize = 6;
 /// The pairs of pieces.
 const PAIRS: usize = 10;
 const COUNT: usize = OF_THREE + 2 * PAIRS;
 
 impl fmt::Display for Class {
-    /// `KQRk`: the owner's men in capitals.
+    /// `KQRk`: the owner's pieces in capitals.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let [first, second] = self.men.map(|man| man.map(Kind::letter));
-        let letter = |man: Option<char>| man.map_or_else(String::new, String::from);
+        let [first, second] = self.pieces.map(|piece| piece.map(Kind::letter));
+        let letter = |piece: Option<char>| piece.map_or_else(String::new, String::from);
         let (first, second) = (letter(first), letter(second));
         if self.together {
             write!(f, "K{first}{second}k")
@@ -78,7 +78,7 @@ const fn order(kind: Kind) -> usize {
         Kind::Bishop => 1,
         Kind::Rook => 2,
         Kind::Queen => 3,
-        // The pawn: other men are not asked about.
+        // The pawn: other pieces are not asked about.
         _ => 4,
     }
 }
@@ -89,27 +89,27 @@ pub(super) struct Place {
     pub(super) class: Class,
     /// Whether the owner rolls next.
     pub(super) owner_rolls: bool,
-    /// The king of the owner (where the sides are alike: of the side that rolls), the two men, the other king; whatever for a man that
+    /// The king of the owner (where the sides are alike: of the side that rolls), the two pieces, the other king; whatever for a piece that
     /// there is not. Twins of one side stand in the order of their squares.
     squares: [u8; 4],
 }
 
 impl Class {
     const fn has_pawn(self) -> bool {
-        matches!(self.men[0], Some(Kind::Pawn))
+        matches!(self.pieces[0], Some(Kind::Pawn))
     }
 
     /// Whether both sides have the same.
     const fn is_even(self) -> bool {
-        match self.men {
+        match self.pieces {
             [None, None] => true,
             _ => self.has_twins() && !self.together,
         }
     }
 
-    /// Whether the two men are alike.
+    /// Whether the two pieces are alike.
     const fn has_twins(self) -> bool {
-        match self.men {
+        match self.pieces {
             [Some(first), Some(second)] => order(first) == order(second),
             _ => false,
         }
@@ -117,9 +117,9 @@ impl Class {
 
     /// Its number in the order of the classes.
     const fn number(self) -> usize {
-        match self.men {
+        match self.pieces {
             [None, _] => 0,
-            [Some(man), None] => 1 + order(man),
+            [Some(piece), None] => 1 + order(piece),
             [Some(first), Some(second)] => {
                 let first = order(first);
                 let pair = first * (first + 1) / 2 + order(second);
@@ -128,9 +128,9 @@ impl Class {
         }
     }
 
-    /// The men of its positions, kings included.
-    pub(super) fn men_count(self) -> u32 {
-        2 + self.men.iter().flatten().count() as u32
+    /// The pieces of its positions, kings included.
+    pub(super) fn pieces_count(self) -> u32 {
+        2 + self.pieces.iter().flatten().count() as u32
     }
 
     /// The squares that the other king can stand on after the symmetries.
@@ -138,9 +138,9 @@ impl Class {
         if self.has_pawn() { 32 } else { 10 }
     }
 
-    /// The squares that are counted for the first or the second man.
-    const fn squares(self, man: usize) -> usize {
-        match self.men[man] {
+    /// The squares that are counted for the first or the second piece.
+    const fn squares(self, piece: usize) -> usize {
+        match self.pieces[piece] {
             None => 1,
             Some(Kind::Pawn) => 48,
             Some(_) => 64,
@@ -166,15 +166,15 @@ impl Class {
         OFFSETS[self.number()]
     }
 
-    /// Every place of one of its tables, without those where two men share a square, with the number of each; if a rank is
-    /// given only those where the first man stands on it.
+    /// Every place of one of its tables, without those where two pieces share a square, with the number of each; if a rank is
+    /// given only those where the first piece stands on it.
     pub(super) fn places(self, rank: Option<u8>, owner_rolls: bool) -> Vec<(usize, Place)> {
-        let squares = |man: usize| match self.men[man] {
+        let squares = |piece: usize| match self.pieces[piece] {
             None => NOWHERE..NOWHERE + 1,
             Some(Kind::Pawn) => 8..56,
             Some(_) => 0..64,
         };
-        let on_rank = |man: &u8| rank.is_none_or(|rank| man / 8 == rank);
+        let on_rank = |piece: &u8| rank.is_none_or(|rank| piece / 8 == rank);
         let ordered = self.together && self.has_twins();
         let mut places = Vec::new();
         for other in (0..64).filter(|&other| symmetry::is_canonical(other, self.has_pawn())) {
@@ -200,7 +200,7 @@ impl Class {
     }
 }
 
-/// The square of a man that there is not.
+/// The square of a piece that there is not.
 const NOWHERE: u8 = 64;
 
 /// Where the tables of each class begin, and the length of all.
@@ -233,7 +233,7 @@ impl Place {
     fn index(self) -> usize {
         let class = self.class;
         let [king, first, second, other] = self.squares.map(usize::from);
-        let [first, second] = match class.men {
+        let [first, second] = match class.pieces {
             [Some(Kind::Pawn), _] => [first - 8, 0],
             [Some(_), Some(_)] => [first, second],
             [Some(_), None] => [first, 0],
@@ -256,8 +256,8 @@ impl Place {
         } else {
             Color::Black
         };
-        let men = [(Color::White, first), (owner, second)];
-        for (kind, (color, square)) in self.class.men.into_iter().zip(men) {
+        let pieces = [(Color::White, first), (owner, second)];
+        for (kind, (color, square)) in self.class.pieces.into_iter().zip(pieces) {
             if let Some(kind) = kind {
                 board.toggle(color, kind, square);
             }
@@ -277,11 +277,11 @@ impl Place {
     }
 }
 
-/// The first two of some men; `None` if there are more.
+/// The first two of some pieces; `None` if there are more.
 #[inline]
-fn two(men: Bitboard) -> Option<[Option<Square>; 2]> {
-    let rest = men.rest();
-    (!rest.many()).then(|| [men.try_first(), rest.try_first()])
+fn two(pieces: Bitboard) -> Option<[Option<Square>; 2]> {
+    let rest = pieces.rest();
+    (!rest.many()).then(|| [pieces.try_first(), rest.try_first()])
 }
 
 /// Where the tables have a position; `None` if they do not.
@@ -293,33 +293,33 @@ pub(super) fn index(position: &DiceChess) -> Option<usize> {
     }
     let side = position.side_to_move();
     let kings = board.kind(Kind::King);
-    let order_of = |square: Square| order(board.kind_of_man(square));
+    let order_of = |square: Square| order(board.kind_of_piece(square));
     let mine = two(board.color(side) - kings)?;
     let theirs = two(board.color(!side) - kings)?;
-    let (owner_rolls, men, together) = match (mine, theirs) {
+    let (owner_rolls, pieces, together) = match (mine, theirs) {
         ([first, None], [None, _]) => (true, [first, None], false),
         ([None, _], [first, None]) => (false, [first, None], false),
         ([Some(my), None], [Some(their), None]) => {
             let owner_rolls = order_of(my) >= order_of(their);
-            let men = if owner_rolls {
+            let pieces = if owner_rolls {
                 [my, their]
             } else {
                 [their, my]
             };
-            (owner_rolls, men.map(Some), false)
+            (owner_rolls, pieces.map(Some), false)
         }
         ([Some(one), Some(more)], [None, _]) | ([None, _], [Some(one), Some(more)]) => {
             let in_order = order_of(one) >= order_of(more);
-            let men = if in_order { [one, more] } else { [more, one] };
-            (mine[0].is_some(), men.map(Some), true)
+            let pieces = if in_order { [one, more] } else { [more, one] };
+            (mine[0].is_some(), pieces.map(Some), true)
         }
         _ => return None,
     };
     let class = Class {
-        men: men.map(|man| man.map(|square| board.kind_of_man(square))),
+        pieces: pieces.map(|piece| piece.map(|square| board.kind_of_piece(square))),
         together,
     };
-    if class.has_pawn() && class.men[1].is_some() {
+    if class.has_pawn() && class.pieces[1].is_some() {
         return None;
     }
     let owner = if owner_rolls { side } else { !side };
@@ -327,8 +327,8 @@ pub(super) fn index(position: &DiceChess) -> Option<usize> {
         Color::White => square.index() as u8,
         Color::Black => square.index() as u8 ^ 0x38,
     };
-    let king = |color| board.men(color, Kind::King).try_first().map(upright);
-    let [first, second] = men.map(|man| man.map_or(0, upright));
+    let king = |color| board.pieces(color, Kind::King).try_first().map(upright);
+    let [first, second] = pieces.map(|piece| piece.map_or(0, upright));
     let place = Place {
         class,
         owner_rolls,

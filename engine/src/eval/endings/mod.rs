@@ -1,4 +1,4 @@
-//! Endings of DiceChess with at most three men, or also with four where none is a pawn: the probability to win of the side that rolls
+//! Endings of DiceChess with at most three pieces, or also with four where none is a pawn: the probability to win of the side that rolls
 //! next, for every position.
 //!
 //! The tables are made by value iteration ([`Endings::with_next`]), kept in a file ([`Endings::to_bytes`]), and used by
@@ -30,9 +30,9 @@ const LAST_CLOCK: u16 = 30;
 pub struct Endings(Arc<[u16]>);
 
 impl Endings {
-    /// The most men of a position that the tables know.
+    /// The most pieces of a position that the tables know.
     #[inline]
-    pub fn most_men(&self) -> u32 {
+    pub fn most_pieces(&self) -> u32 {
         if self.0.len() > OFFSETS[OF_THREE] {
             4
         } else {
@@ -45,12 +45,12 @@ impl Endings {
         OFFSETS[1..].partition_point(|&end| end <= self.0.len())
     }
 
-    /// The probability to win of the side that rolls next, of [`CERTAIN`], to three parts in 65,535; `None` for positions with more men,
-    /// with a pawn and another man, of classes that have not been made, with castling rights, without a king, inside a turn or close to
+    /// The probability to win of the side that rolls next, of [`CERTAIN`], to three parts in 65,535; `None` for positions with more pieces,
+    /// with a pawn and another piece, of classes that have not been made, with castling rights, without a king, inside a turn or close to
     /// the draw by quiet turns.
     #[inline]
     pub fn chance(&self, position: &DiceChess) -> Option<i32> {
-        if position.board().occupied().len() > self.most_men() || position.clock() > LAST_CLOCK {
+        if position.board().occupied().len() > self.most_pieces() || position.clock() > LAST_CLOCK {
             return None;
         }
         let value = *self.0.get(class::index(position)?)?;

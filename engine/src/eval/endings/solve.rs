@@ -25,8 +25,8 @@ const STANDS_STILL: f64 = 1.0 / 65_535.0;
 /// What is reported while tables are made.
 #[derive(Clone, Copy, Debug)]
 pub struct Progress<'a> {
-    /// The men of the class, the owner's in capitals.
-    pub men: &'a str,
+    /// The pieces of the class, the owner's in capitals.
+    pub pieces: &'a str,
     /// The rank that the pawn stands on, 1 to 8, if there is one.
     pub rank: Option<u8>,
     /// The positions of the class.
@@ -93,7 +93,7 @@ impl Rows {
             for one in found.iter() {
                 let next = index(&walker.position(one));
                 self.results
-                    .push(next.expect("turns lead to no more men") as u32);
+                    .push(next.expect("turns lead to no more pieces") as u32);
             }
             self.rolls.push(Roll {
                 throws: weight,
@@ -159,19 +159,19 @@ impl Endings {
         Self(Arc::new([]))
     }
 
-    /// These tables with those of the next class added, if there is one with no more men than that, on all processors. `report` hears of
-    /// what is done, pawns rank by rank. Up to three men all classes together take ten seconds of processor time and half a
+    /// These tables with those of the next class added, if there is one with no more pieces than that, on all processors. `report` hears of
+    /// what is done, pawns rank by rank. Up to three pieces all classes together take ten seconds of processor time and half a
     /// gigabyte; a class of four takes minutes of processor time and up to fifteen gigabytes. However often one stops between two classes,
     /// the tables are the same.
-    pub fn with_next(&self, most_men: u32, report: &mut dyn FnMut(Progress)) -> Option<Self> {
+    pub fn with_next(&self, most_pieces: u32, report: &mut dyn FnMut(Progress)) -> Option<Self> {
         let number = self.classes();
         let class = *CLASSES.get(number)?;
-        if class.men_count() > most_men {
+        if class.pieces_count() > most_pieces {
             return None;
         }
         let mut values: Vec<f32> = self.0.iter().copied().map(value_of).collect();
         values.resize(OFFSETS[number + 1], 0.5);
-        let ranks: Vec<Option<u8>> = match class.men[0] {
+        let ranks: Vec<Option<u8>> = match class.pieces[0] {
             Some(Kind::Pawn) => (1..7).rev().map(Some).collect(),
             _ => vec![None],
         };
@@ -204,7 +204,7 @@ fn solve_part(
     }
     let rows = tables.iter().flatten();
     report(Progress {
-        men: &class.to_string(),
+        pieces: &class.to_string(),
         rank: rank.map(|rank| rank + 1),
         positions: rows.map(|rows| rows.positions.len()).sum(),
         turns,

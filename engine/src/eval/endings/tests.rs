@@ -19,13 +19,13 @@ fn first_classes(count: usize) -> Endings {
 }
 
 impl Random {
-    /// A position with these men, either side to roll.
-    fn with_men(&mut self, men: &str) -> DiceChess {
+    /// A position with these pieces, either side to roll.
+    fn with_pieces(&mut self, pieces: &str) -> DiceChess {
         loop {
-            let board = self.board(men.chars());
+            let board = self.board(pieces.chars());
             let side = ["w", "b"][self.below(2)];
             if let Some(position) = playable(&format!("{board} {side} - - 0 1"))
-                && position.board().occupied().len() as usize == men.len()
+                && position.board().occupied().len() as usize == pieces.len()
             {
                 return position;
             }
@@ -60,7 +60,7 @@ fn by_turns(value: impl Fn(&DiceChess) -> f64, position: &DiceChess) -> f64 {
 fn values_are_the_means_of_the_values_one_turn_later() {
     let mut random = Random(1);
     for n in 0..200 {
-        let position = random.with_men(["Kk", "KkN", "Kkn"][n % 3]);
+        let position = random.with_pieces(["Kk", "KkN", "Kkn"][n % 3]);
         let (table, turns) = (
             value(&SMALL, &position),
             by_turns(|after| value(&SMALL, after), &position),
@@ -74,7 +74,7 @@ fn values_are_the_means_of_the_values_one_turn_later() {
 }
 
 #[test]
-fn values_of_four_men_come_from_those_one_turn_later() {
+fn values_of_four_pieces_come_from_those_one_turn_later() {
     let mut random = Random(5);
     // Some values, whatever they mean.
     let number = |n: usize| value_of((n * 40_503 >> 7) as u16);
@@ -99,7 +99,7 @@ fn values_of_four_men_come_from_those_one_turn_later() {
 fn tables_are_the_same_however_often_one_stops() {
     let bytes = first_classes(1).to_bytes();
     let begun = Endings::from_bytes(&bytes).unwrap();
-    assert_eq!((begun.classes(), begun.most_men()), (1, 3));
+    assert_eq!((begun.classes(), begun.most_pieces()), (1, 3));
     assert!(begun.with_next(2, &mut |_| {}).is_none());
     assert!(begun.with_next(3, &mut |_| {}).unwrap() == *SMALL);
 }
@@ -108,11 +108,11 @@ fn tables_are_the_same_however_often_one_stops() {
 fn symmetric_positions_have_one_place() {
     let mut random = Random(2);
     for n in 0..2_000 {
-        let men = [
+        let pieces = [
             "Kk", "KkN", "Kkb", "KkR", "Kkq", "KkP", "Kkp", "KkNn", "KkNb", "KkQb", "KkRr", "KkQQ",
             "KkNR", "Kkbb",
         ][n % 14];
-        let position = random.with_men(men);
+        let position = random.with_pieces(pieces);
         let place = index(&position);
         assert!(place.is_some());
         let other = position.flipped_over();
@@ -163,7 +163,7 @@ fn classes_that_are_not_made_yet_are_not_answered() {
             .position
     };
     let tables = Endings(vec![0; OFFSETS[OF_THREE + 1]].into());
-    assert_eq!((tables.most_men(), tables.classes()), (4, OF_THREE + 1));
+    assert_eq!((tables.most_pieces(), tables.classes()), (4, OF_THREE + 1));
     for (fen, has_place, is_known) in [
         ("kn6/8/8/8/8/8/8/KN6 w - - 0 1", true, true),
         ("k7/8/8/8/8/8/8/KNN5 w - - 0 1", true, false),
@@ -182,7 +182,7 @@ fn classes_that_are_not_made_yet_are_not_answered() {
 }
 
 #[test]
-fn places_of_four_men_are_all_different_and_within_their_class() {
+fn places_of_four_pieces_are_all_different_and_within_their_class() {
     for number in [OF_THREE, OF_THREE + 1, OF_THREE + 10] {
         let class = CLASSES[number];
         let mut seen = vec![false; OFFSETS[number + 1] - OFFSETS[number]];
@@ -274,8 +274,8 @@ fn values_agree_with_games() {
 }
 
 #[test]
-#[ignore = "plays 100,000 games by the tables of four men in the file that FAUVE_DICE_TABLES names, nothing without: CONTRIBUTING.md"]
-fn values_of_four_men_agree_with_games() {
+#[ignore = "plays 100,000 games by the tables of four pieces in the file that FAUVE_DICE_TABLES names, nothing without: CONTRIBUTING.md"]
+fn values_of_four_pieces_agree_with_games() {
     let Ok(path) = std::env::var("FAUVE_DICE_TABLES") else {
         eprintln!("skipped: FAUVE_DICE_TABLES names no file");
         return;
@@ -308,14 +308,14 @@ fn played_out(
     (mean, error)
 }
 
-/// 5,000 games each from 20 positions with such men end as the tables say.
-fn games_agree(tables: &Endings, men: &[&str]) {
+/// 5,000 games each from 20 positions with such pieces end as the tables say.
+fn games_agree(tables: &Endings, pieces: &[&str]) {
     let mut random = Random(3);
     let mut walker = Walker::new();
     let mut outside = 0;
     for n in 0..20 {
-        let men = men[n % men.len()];
-        let position = random.with_men(men);
+        let pieces = pieces[n % pieces.len()];
+        let position = random.with_pieces(pieces);
         let (mean, error) = played_out(tables, &position, &mut walker, &mut random);
         let table = value(tables, &position);
         let distance = (table - mean) / error.max(1e-4);
@@ -328,7 +328,7 @@ fn games_agree(tables: &Endings, men: &[&str]) {
     assert_eq!(outside, 0);
 }
 
-/// Of 20 positions of three men: what a rollout by the tables says, what games played out with nothing reckoned say, and what a search
+/// Of 20 positions of three pieces: what a rollout by the tables says, what games played out with nothing reckoned say, and what a search
 /// two turns deep says that knows no tables. Without bishops: two games of five of king and bishop against king are drawn by the counter,
 /// and close to that draw the tables are not asked.
 #[test]
@@ -349,7 +349,7 @@ fn rollouts_agree_with_tables() {
     let mut random = Random(4);
     let mut walker = Walker::new();
     for n in 0..20 {
-        let position = random.with_men(kinds[n % kinds.len()]);
+        let position = random.with_pieces(kinds[n % kinds.len()]);
         let truth = value(&tables, &position);
         let control = Control::default();
         let rolled = rollout.run(&[position], &control, &mut |_| {})[0];

@@ -316,7 +316,7 @@ mod tests {
     impl Seen {
         fn step<G: Features>(&mut self, before: &G, after: &G) {
             self.halfway += usize::from(after.is_halfway());
-            let changed = before.men().changed(&after.men());
+            let changed = before.pieces().changed(&after.pieces());
             let placed = before.occupied() == after.occupied() && changed.any();
             self.placed += usize::from(placed);
             if placed {
@@ -329,7 +329,7 @@ mod tests {
             let pawns = |position: &G| -> usize {
                 let pawn = Some((side, Kind::Pawn));
                 let squares = position.occupied();
-                squares.filter(|&at| position.man_at(at) == pawn).count()
+                squares.filter(|&at| position.piece_at(at) == pawn).count()
             };
             self.promoted += usize::from(pawns(before) > pawns(after));
             self.crossed += usize::from(View::of(before, side) != View::of(after, side));

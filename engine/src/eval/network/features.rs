@@ -1,9 +1,9 @@
 //! What a network sees of a position: a set of numbered inputs, each on or off.
 //!
 //! Every position is seen twice, once from each side. A [`View`] is how: ranks as that side counts them, relations
-//! (own men, enemy men) instead of colours, and files mirrored while the side's own king stands on the right half of
-//! the board, so that the network only ever sees that king on files a to d. A man's input says relation, kind and square.
-//! Games whose men can be off the board and come back have a reserve besides: thermometers, in which the second input
+//! (own pieces, enemy pieces) instead of colours, and files mirrored while the side's own king stands on the right half of
+//! the board, so that the network only ever sees that king on files a to d. A piece's input says relation, kind and square.
+//! Games whose pieces can be off the board and come back have a reserve besides: thermometers, in which the second input
 //! of a kind is on only together with the first.
 //!
 //! Trainer and engine number the inputs with the same functions. All of them work without a position:
@@ -16,7 +16,7 @@
 //!
 //! // A king on e1 stands on the right half: White sees the board mirrored, its knight g1 on b1.
 //! let view = View::new(Color::White, Square::new(4, 0));
-//! let knight = view.man::<Chess>(Color::White, Kind::Knight, Square::new(6, 0));
+//! let knight = view.piece::<Chess>(Color::White, Kind::Knight, Square::new(6, 0));
 //! assert_eq!(knight, Kind::Knight.index() * 64 + 1);
 //! assert!(knight < Chess::INPUTS);
 //! ```
@@ -36,21 +36,21 @@ use std::sync::{Arc, LazyLock};
 /// The number of output buckets.
 pub const BUCKETS: usize = 8;
 
-/// The most men that a board of one of our games holds.
-pub const MAX_MEN: usize = 32;
+/// The most pieces that a board of one of our games holds.
+pub const MAX_PIECES: usize = 32;
 
 /// A game on the board of 64 squares that networks can be trained for.
 pub trait Features: Networked {
     /// What the game keeps the reserves in.
     type Reserves: Copy + Eq + Debug + Send + Sync + 'static;
 
-    /// The kinds of men on the board; their indices are below.
+    /// The kinds of pieces on the board; their indices are below.
     const KINDS: usize;
     /// The inputs of one side's reserve, at most 32; 0 in games without one.
     const RESERVE: usize = 0;
 
-    /// The men on the board.
-    fn men(&self) -> Men;
+    /// The pieces on the board.
+    fn pieces(&self) -> Pieces;
 
     /// The king's square, or any fixed square with no king.
     fn king(&self, color: Color) -> Square;
@@ -61,16 +61,16 @@ pub trait Features: Networked {
     /// Which inputs of a side's reserve are on, as bits below [`Features::RESERVE`].
     fn thermometers(reserves: Self::Reserves, color: Color) -> u32;
 
-    /// Every man's square.
+    /// Every piece's square.
     #[inline]
     fn occupied(&self) -> Bitboard {
-        self.men().occupied()
+        self.pieces().occupied()
     }
 
-    /// The man on a square.
+    /// The piece on a square.
     #[inline]
-    fn man_at(&self, square: Square) -> Option<(Color, Kind)> {
-        self.men().man_at(square)
+    fn piece_at(&self, square: Square) -> Option<(Color, Kind)> {
+        self.pieces().piece_at(square)
     }
 
     /// Whether the side to move has one step left where a turn is two: after its first step, or because White's first turn is one
@@ -88,8 +88,8 @@ pub trait Features: Networked {
     }
 }
 
-/// The men on the board of any game of 64 squares.
-pub type Men = Board<{ Kind::ALL.len() }>;
+/// The pieces on the board of any game of 64 squares.
+pub type Pieces = Board<{ Kind::ALL.len() }>;
 
 /// What network files say of a game on a board of 64 squares: two relations of every kind on every square, then the reserves of
 /// both. The network that it comes with is the file of its name.
@@ -98,7 +98,7 @@ macro_rules! board_networks {
         impl Networked for $game {
             const NAME: &'static str = $name;
             const INPUTS: usize = 2 * (Self::KINDS * 64 + Self::RESERVE);
-            const MAX_ACTIVE: usize = MAX_MEN + 2 * Self::RESERVE;
+            const MAX_ACTIVE: usize = MAX_PIECES + 2 * Self::RESERVE;
 
             fn shipped() -> Option<Arc<Network<Self>>> {
                 static NETWORK: LazyLock<Arc<Network<$game>>> = LazyLock::new(|| {
@@ -114,7 +114,7 @@ macro_rules! board_networks {
 macro_rules! board_features {
     () => {
         #[inline(always)]
-        fn men(&self) -> Men {
+        fn pieces(&self) -> Pieces {
             self.board().widened()
         }
 
@@ -125,7 +125,7 @@ macro_rules! board_features {
     };
 }
 
-/// A game in which men come from nowhere but the board.
+/// A game in which pieces come from nowhere but the board.
 macro_rules! without_reserves {
     ($game:ident, $name:literal $(, $more:item)?) => {
         board_networks!($game, $name);
@@ -161,7 +161,7 @@ without_reserves!(
     }
 );
 
-/// How many men of a kind the reserve of Superchess can show: no set has more of a kind that comes back.
+/// How many pieces of a kind the reserve of Superchess can show: no set has more of a kind that comes back.
 const CAP: usize = 2;
 
 board_networks!(Superchess, "superchess");
@@ -179,7 +179,7 @@ impl Features for Superchess {
         self.pool()
     }
 
-    /// What the side's pawns can become: for the k-th kind of [`Pool::KINDS`] bit 2k with one man or more, bit 2k + 1
+    /// What the side's pawns can become: for the k-th kind of [`Pool::KINDS`] bit 2k with one piece or more, bit 2k + 1
     /// with two or more.
     #[inline]
     fn thermometers(pool: Pool, color: Color) -> u32 {
@@ -193,7 +193,7 @@ impl Features for Superchess {
 /// What the accumulators of a position on the board of 64 squares depend on besides the views.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BoardSight<R> {
-    men: Men,
+    pieces: Pieces,
     reserves: R,
 }
 
@@ -207,7 +207,7 @@ impl<G: Features> Followed for G {
     #[inline(always)]
     fn sight(&self) -> Self::Sight {
         BoardSight {
-            men: self.men(),
+            pieces: self.pieces(),
             reserves: self.reserves(),
         }
     }
@@ -234,12 +234,12 @@ impl<G: Features> Followed for G {
         views: [View; V],
         mut visit: impl FnMut(usize, bool, usize),
     ) {
-        let changed = old.men.changed(&new.men);
+        let changed = old.pieces.changed(&new.pieces);
         for (sight, on) in [(old, false), (new, true)] {
-            for square in changed & sight.men.occupied() {
-                let (owner, kind) = sight.men.man(square);
+            for square in changed & sight.pieces.occupied() {
+                let (owner, kind) = sight.pieces.piece(square);
                 for (number, view) in views.into_iter().enumerate() {
-                    visit(number, on, view.man::<G>(owner, kind, square));
+                    visit(number, on, view.piece::<G>(owner, kind, square));
                 }
             }
         }
@@ -261,7 +261,7 @@ impl<G: Features> Followed for G {
 
     #[inline(always)]
     fn bucket(sight: &Self::Sight) -> usize {
-        bucket(sight.men.occupied().len() as usize)
+        bucket(sight.pieces.occupied().len() as usize)
     }
 
     #[inline(always)]
@@ -333,15 +333,15 @@ impl View {
         Square::from_index(square.index() as u8 ^ self.flip)
     }
 
-    /// 0 for the view's own men, 1 for the enemy's.
+    /// 0 for the view's own pieces, 1 for the enemy's.
     #[inline(always)]
     const fn relation(self, owner: Color) -> usize {
         owner.index() ^ self.perspective.index()
     }
 
-    /// The input of a man.
+    /// The input of a piece.
     #[inline(always)]
-    pub const fn man<G: Features>(self, owner: Color, kind: Kind, square: Square) -> usize {
+    pub const fn piece<G: Features>(self, owner: Color, kind: Kind, square: Square) -> usize {
         (self.relation(owner) * G::KINDS + kind.index()) * 64 + self.square(square).index()
     }
 
@@ -351,7 +351,7 @@ impl View {
         G::KINDS * 128 + self.relation(owner) * G::RESERVE + bit
     }
 
-    /// Calls `visit` with every input of a position that is on: men in the order of their squares, then reserves.
+    /// Calls `visit` with every input of a position that is on: pieces in the order of their squares, then reserves.
     #[inline]
     pub fn for_each<G: Features>(self, position: &G, visit: impl FnMut(usize)) {
         self.each_of::<G>(&position.sight(), visit);
@@ -360,9 +360,9 @@ impl View {
     /// The same of what is seen of a position.
     #[inline]
     fn each_of<G: Features>(self, sight: &BoardSight<G::Reserves>, mut visit: impl FnMut(usize)) {
-        for square in sight.men.occupied() {
-            let (owner, kind) = sight.men.man(square);
-            visit(self.man::<G>(owner, kind, square));
+        for square in sight.pieces.occupied() {
+            let (owner, kind) = sight.pieces.piece(square);
+            visit(self.piece::<G>(owner, kind, square));
         }
         if G::RESERVE > 0 {
             for owner in Color::ALL {
@@ -386,10 +386,10 @@ pub(in crate::eval) fn bits(mut set: u32) -> impl Iterator<Item = usize> {
     })
 }
 
-/// The output bucket of a position with so many men on the board of 64 squares.
+/// The output bucket of a position with so many pieces on the board of 64 squares.
 #[inline(always)]
-pub const fn bucket(men: usize) -> usize {
-    let bucket = men.saturating_sub(2) / 4;
+pub const fn bucket(pieces: usize) -> usize {
+    let bucket = pieces.saturating_sub(2) / 4;
     if bucket < BUCKETS {
         bucket
     } else {
@@ -429,7 +429,7 @@ mod tests {
                     let mut all = BTreeSet::new();
                     for owner in Color::ALL {
                         for &kind in kinds {
-                            all.extend(Square::all().map(|at| view.man::<G>(owner, kind, at)));
+                            all.extend(Square::all().map(|at| view.piece::<G>(owner, kind, at)));
                         }
                         all.extend((0..G::RESERVE).map(|bit| view.reserve::<G>(owner, bit)));
                     }
@@ -451,14 +451,14 @@ mod tests {
         let (e4, e1) = (Square::new(4, 3), Square::new(4, 0));
         let white = View::with(Color::White, false);
         let black = View::with(Color::Black, true);
-        assert_eq!(white.man::<Chess>(Color::White, Kind::Pawn, e4), 28);
+        assert_eq!(white.piece::<Chess>(Color::White, Kind::Pawn, e4), 28);
         assert_eq!(
-            white.man::<Chess>(Color::Black, Kind::King, e1),
+            white.piece::<Chess>(Color::Black, Kind::King, e1),
             (6 + 5) * 64 + 4
         );
         // Black sees e4 on e5, mirrored on d5.
         assert_eq!(
-            black.man::<Superchess>(Color::White, Kind::Veteran, e4),
+            black.piece::<Superchess>(Color::White, Kind::Veteran, e4),
             (10 + 9) * 64 + 35
         );
         assert_eq!(white.reserve::<Superchess>(Color::White, 3), 1280 + 3);
@@ -468,8 +468,8 @@ mod tests {
     /// The same position with the colours changed: ranks in reverse order, letters in the other case.
     fn swapped(fen: &str) -> String {
         let (board, rest) = fen.split_once(' ').expect("words");
-        let (men, pool) = board.split_once('[').unwrap_or((board, ""));
-        let ranks: Vec<&str> = men.split('/').rev().collect();
+        let (pieces, pool) = board.split_once('[').unwrap_or((board, ""));
+        let ranks: Vec<&str> = pieces.split('/').rev().collect();
         let pool = if pool.is_empty() {
             String::new()
         } else {
@@ -488,9 +488,9 @@ mod tests {
                 })
                 .collect()
         };
-        let men = other_case(&(ranks.join("/") + &pool));
+        let pieces = other_case(&(ranks.join("/") + &pool));
         let (castling, counters) = rest[1..].split_once(' ').expect("castling");
-        format!("{men} {side} {} {counters}", other_case(castling))
+        format!("{pieces} {side} {} {counters}", other_case(castling))
     }
 
     #[test]
@@ -539,11 +539,11 @@ mod tests {
                 .filter_map(|at| at.parse::<Square>().ok())
                 .collect()
         };
-        let changed = |a: &Chess, b: &Chess| a.men().changed(&b.men());
+        let changed = |a: &Chess, b: &Chess| a.pieces().changed(&b.pieces());
         assert!(changed(&one, &one).is_empty());
         assert_eq!(changed(&one, &en_passant), squares("d5 e5 d6"));
         assert_eq!(changed(&castled, &one), squares("a1 c1 d1 e1"));
-        // A capture by a man of the same kind, and of the same colour by another kind.
+        // A capture by a piece of the same kind, and of the same colour by another kind.
         let colour: Chess = position("4k3/8/8/3PP3/8/8/8/R3K3 b Q - 0 1");
         assert_eq!(changed(&one, &colour), squares("d5"));
         let kind: Chess = position("4k3/8/8/3nP3/8/8/8/R3K3 b Q - 0 1");
@@ -551,11 +551,15 @@ mod tests {
     }
 
     #[test]
-    fn packed_men_are_those_of_the_board() {
+    fn packed_pieces_are_those_of_the_board() {
         let fen = "rabskvne/pp1ppppp/8/2p5/8/3P4/PPP1PPPP/RABSKVNE[NBRQnbrq] b Qq - 0 1";
         let some: Superchess = position(fen);
         for square in Square::all() {
-            assert_eq!(some.man_at(square), some.board().man_at(square), "{square}");
+            assert_eq!(
+                some.piece_at(square),
+                some.board().piece_at(square),
+                "{square}"
+            );
         }
         assert_eq!(some.occupied(), some.board().occupied());
     }

@@ -2,7 +2,7 @@
 //!
 //! A network sees a position from both sides ([`features`]). For each side a layer of hidden neurons, the *accumulator*,
 //! is the sum of one column of weights per input that is on. The output is one neuron that weighs the squares of both
-//! layers, clamped, the side to move's first; which of eight such neurons depends on the number of men on the board.
+//! layers, clamped, the side to move's first; which of eight such neurons depends on the number of pieces on the board.
 //!
 //! A [`Network`] is read-only and shared by all threads in an [`Arc`]. Each thread has an [`Evaluator`]
 //! of its own, which keeps the accumulators along the line that the thread looks at, so that an evaluation costs only
@@ -90,7 +90,7 @@ pub trait Networked: Rules {
     const NAME: &'static str;
     /// The number of inputs.
     const INPUTS: usize;
-    /// The most inputs of one view that are on at once, in positions that the game's own set of men can reach.
+    /// The most inputs of one view that are on at once, in positions that the game's own set of pieces can reach.
     const MAX_ACTIVE: usize;
 
     /// The network that the game comes with, if it has one.
@@ -157,7 +157,7 @@ pub trait Followed: Networked {
         hint: &mut Self::Hint,
     ) -> Valued;
 
-    /// What each man is worth to the position by a network.
+    /// What each piece is worth to the position by a network.
     fn contributions(&self, network: &Network<Self>) -> Contributions;
 }
 
@@ -262,30 +262,32 @@ impl<G: Followed> Network<G> {
 }
 
 impl<G: Features> Network<G> {
-    /// What each man on the board is worth to the position, in centipawns from White's point of view: the value with him
+    /// What each piece on the board is worth to the position, in centipawns from White's point of view: the value with him
     /// less the value without him. Indexed by square; kings and free squares have none.
     pub fn contributions(&self, position: &G) -> [Option<i32>; 64] {
-        let (side, men) = (position.side_to_move(), position.occupied().len() as usize);
+        let (side, pieces) = (position.side_to_move(), position.occupied().len() as usize);
         let sums = self.accumulate(&position.sight(), position.views());
-        let with = self.value_of_sums(&sums, position, bucket(men));
+        let with = self.value_of_sums(&sums, position, bucket(pieces));
         let mut values = [None; 64];
         for square in position.occupied() {
-            let Some((owner, kind)) = position.man_at(square).filter(|man| man.1 != Kind::King)
+            let Some((owner, kind)) = position
+                .piece_at(square)
+                .filter(|piece| piece.1 != Kind::King)
             else {
                 continue;
             };
             let mut rest = Sums::default();
             for color in Color::ALL {
-                let man = View::of(position, color).man::<G>(owner, kind, square);
+                let piece = View::of(position, color).piece::<G>(owner, kind, square);
                 let (to, from) = (rest.of_mut(color), sums.of(color));
                 self.change(
                     &mut to[..self.blocks],
                     &from[..self.blocks],
                     &[],
-                    &[man as u16],
+                    &[piece as u16],
                 );
             }
-            let gain = with - self.value_of_sums(&rest, position, bucket(men - 1));
+            let gain = with - self.value_of_sums(&rest, position, bucket(pieces - 1));
             values[square.index()] = Some(match side {
                 Color::White => gain,
                 Color::Black => -gain,
@@ -411,14 +413,14 @@ mod tests {
     #[test]
     fn a_contribution_is_the_value_less_the_value_without() {
         let network = Network::new(&random_parameters::<Chess>(64, 2));
-        // Ten men: without one of them the position belongs to another bucket.
+        // Ten pieces: without one of them the position belongs to another bucket.
         let board = "6k1/5ppp/8/2n5/8/8/PPP4P/1K6";
         for (side, sign) in [("w", 1), ("b", -1)] {
             let whole: Chess = position(&format!("{board} {side} - - 0 1"));
             let values = network.contributions(&whole);
-            let mut men = 0;
+            let mut pieces = 0;
             for square in whole.board().occupied() {
-                let (owner, kind) = whole.man_at(square).expect("a man");
+                let (owner, kind) = whole.piece_at(square).expect("a piece");
                 if kind == Kind::King {
                     assert_eq!(values[square.index()], None);
                     continue;
@@ -429,9 +431,9 @@ mod tests {
                 let without: Chess = position(&format!("{text} {side} - - 0 1"));
                 let expected = sign * (network.evaluate(&whole) - network.evaluate(&without));
                 assert_eq!(values[square.index()], Some(expected), "{square}");
-                men += 1;
+                pieces += 1;
             }
-            assert_eq!(values.iter().flatten().count(), men);
+            assert_eq!(values.iter().flatten().count(), pieces);
         }
     }
 

@@ -55,7 +55,7 @@ pub fn by_definition<G: Features>(parameters: &Parameters<G>, position: &G) -> i
         };
         let mut inputs = Vec::new();
         for square in Square::all() {
-            if let Some((owner, kind)) = position.man_at(square) {
+            if let Some((owner, kind)) = position.piece_at(square) {
                 let rank = match side {
                     Color::White => square.rank(),
                     Color::Black => 7 - square.rank(),
@@ -76,10 +76,10 @@ pub fn by_definition<G: Features>(parameters: &Parameters<G>, position: &G) -> i
         inputs
     };
     let side = position.side_to_move();
-    let men = Square::all()
-        .filter(|&square| position.man_at(square).is_some())
+    let pieces = Square::all()
+        .filter(|&square| position.piece_at(square).is_some())
         .count();
-    let bucket = ((men - 2) / 4).min(7);
+    let bucket = ((pieces - 2) / 4).min(7);
     let [own, other] = [inputs(side), inputs(!side)];
     let value = |own: &[usize], other: &[usize]| by_inputs(parameters, [own, other], bucket);
     if position.is_halfway() {

@@ -8,7 +8,7 @@ use crate::core::{Bitboard, Kind, Move, StepList, attacks};
 use crate::rules::Rules;
 use crate::rules::twomove::TwoMove;
 
-/// Centipawns that taking a man of each kind is worth, by [`Kind::index`]: what it comes to on average.
+/// Centipawns that taking a piece of each kind is worth, by [`Kind::index`]: what it comes to on average.
 const MATERIAL: [i32; 6] = [130, 480, 420, 740, 870, 0];
 
 impl Evaluate for TwoMove {
@@ -100,7 +100,7 @@ impl Tactics for TwoMove {
         !castles && step.promotion().is_none() && !self.takes_en_passant(step)
     }
 
-    /// Two steps of different men, both possible at the beginning, commute if the one that comes to be the first does not stop in the
+    /// Two steps of different pieces, both possible at the beginning, commute if the one that comes to be the first does not stop in the
     /// way of the other. That the other does not go where it stops, nor through the square that it left, is certain,
     /// because it was possible after it and at the beginning.
     fn drop_commuting(&self, first: Move, others: &[Move], steps: &mut StepList<Move>) {

@@ -9,10 +9,10 @@ use super::{
 use super::{Rules, Setup, WinReason};
 use crate::core::{Bitboard, Color, Kind, Move, Square, StepList, attacks, zobrist};
 
-static MEN: [[u64; 64]; 2] = [zobrist::keys(0xb4ea_0001), zobrist::keys(0xb4ea_0002)];
+static PIECES: [[u64; 64]; 2] = [zobrist::keys(0xb4ea_0001), zobrist::keys(0xb4ea_0002)];
 const BLACK_TO_MOVE: u64 = zobrist::splitmix(0xb4ea_0003, 0);
 
-/// A position of Breakthrough. The men are pawns on their board.
+/// A position of Breakthrough. The pieces are pawns on their board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Breakthrough {
     board: Board<6>,
@@ -33,19 +33,19 @@ impl Breakthrough {
         position
     }
 
-    /// The men of a side.
-    pub const fn men(&self, color: Color) -> Bitboard {
+    /// The pieces of a side.
+    pub const fn pieces(&self, color: Color) -> Bitboard {
         self.board.color(color)
     }
 
     fn toggle(&mut self, color: Color, square: Square) {
         self.board.toggle(color, Kind::Pawn, square);
-        self.key ^= MEN[color.index()][square.index()];
+        self.key ^= PIECES[color.index()][square.index()];
     }
 
     fn has_won(&self, color: Color) -> bool {
         let last = [Bitboard::RANK_8, Bitboard::RANK_1][color.index()];
-        (self.men(color) & last).any() || self.men(!color).is_empty()
+        (self.pieces(color) & last).any() || self.pieces(!color).is_empty()
     }
 }
 
@@ -62,7 +62,7 @@ impl Rules for Breakthrough {
     }
 
     fn generate(&self, steps: &mut StepList<Move>) {
-        let own = self.men(self.side);
+        let own = self.pieces(self.side);
         for from in own {
             let ahead = match self.side {
                 _ if self.decided().is_some() => return,
@@ -75,7 +75,7 @@ impl Rules for Breakthrough {
     }
 
     fn play(&mut self, step: Move) {
-        if self.men(!self.side).has(step.to()) {
+        if self.pieces(!self.side).has(step.to()) {
             self.toggle(!self.side, step.to());
         }
         self.toggle(self.side, step.from());
@@ -90,9 +90,9 @@ impl Rules for Breakthrough {
     }
 
     fn win_reason(&self) -> WinReason {
-        WinReason::of(match Color::ALL.map(|color| self.men(color).any()) {
+        WinReason::of(match Color::ALL.map(|color| self.pieces(color).any()) {
             [true, true] => "wins by reaching the last rank",
-            _ => "wins by taking every man",
+            _ => "wins by taking every piece",
         })
     }
 }
@@ -101,9 +101,9 @@ impl Draws for Breakthrough {}
 impl Chance for Breakthrough {}
 impl Audit for Breakthrough {
     fn recomputed_key(&self) -> u64 {
-        let men = |c: Color| self.men(c).map(move |at| MEN[c.index()][at.index()]);
-        let keys = men(Color::White).chain(men(Color::Black));
-        keys.fold(BLACK_TO_MOVE * self.side as u64, |key, man| key ^ man)
+        let pieces = |c: Color| self.pieces(c).map(move |at| PIECES[c.index()][at.index()]);
+        let keys = pieces(Color::White).chain(pieces(Color::Black));
+        keys.fold(BLACK_TO_MOVE * self.side as u64, |key, piece| key ^ piece)
     }
 }
 
@@ -131,7 +131,7 @@ impl Notation for Breakthrough {
         let problem = if let Some(extra) = unused[0].or(unused[1]).or(word(6)) {
             placement::unknown_word(extra)
         } else if white.max(black) > 16 || board.occupied() != board.kind(Kind::Pawn) {
-            Problem::Contradiction("a side has at most 16 men, all of them P or p")
+            Problem::Contradiction("a side has at most 16 pieces, all of them P or p")
         } else if Color::ALL.iter().all(|&color| position.has_won(color)) {
             Problem::Contradiction("both sides have won")
         } else {
@@ -141,8 +141,8 @@ impl Notation for Breakthrough {
     }
 
     fn fen(&self) -> String {
-        let men = placement::board_fen(&self.board, Bitboard::EMPTY);
-        format!("{men} {} - - 0 {}", self.side.letter(), self.number)
+        let pieces = placement::board_fen(&self.board, Bitboard::EMPTY);
+        format!("{pieces} {} - - 0 {}", self.side.letter(), self.number)
     }
 
     fn step_token(&self, step: Move) -> String {

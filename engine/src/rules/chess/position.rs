@@ -18,7 +18,7 @@ const CLOCK_LIMIT: u16 = 100;
 pub struct Chess(pub(super) Orthodox<6>);
 
 impl Chess {
-    /// The men.
+    /// The pieces.
     #[inline(always)]
     pub const fn board(&self) -> &Board<6> {
         self.0.board()

@@ -1,4 +1,4 @@
-//! What the men of both sides can do, for the evaluation: counted for both at once, because the relief and the lines over it are
+//! What the pieces of both sides can do, for the evaluation: counted for both at once, because the relief and the lines over it are
 //! the same.
 
 use super::attack::View;
@@ -8,16 +8,16 @@ use super::position::Position;
 use super::terrain::{Terrain, Way};
 use crate::core::Color;
 
-/// What the men of a side can do, and what they do to the other King: see [`Position::activity`].
+/// What the pieces of a side can do, and what they do to the other King: see [`Position::activity`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Activity {
-    /// Pseudo-legal moves of all men but the King, without castling.
+    /// Pseudo-legal moves of all pieces but the King, without castling.
     pub moves: u32,
-    /// Places beside the other King that no man of his own side holds.
+    /// Places beside the other King that no piece of his own side holds.
     pub escapes: u32,
-    /// Those of them that no man attacks, nor the King.
+    /// Those of them that no piece attacks, nor the King.
     pub safe: u32,
-    /// How often men attack them.
+    /// How often pieces attack them.
     pub attacks: u32,
 }
 
@@ -40,9 +40,9 @@ impl Count {
 
 /// What has been counted for one side.
 struct Tally {
-    /// The men of the other side.
+    /// The pieces of the other side.
     enemy: Mask,
-    /// The places beside the other King that no man of his own side holds.
+    /// The places beside the other King that no piece of his own side holds.
     zone: Mask,
     moves: Count,
     attacks: Count,
@@ -62,7 +62,7 @@ impl Tally {
         }
     }
 
-    /// Men of the side capture on these places, or would.
+    /// Pieces of the side capture on these places, or would.
     #[inline(always)]
     fn hit(&mut self, to: Mask) {
         let hit = to & self.zone;
@@ -84,13 +84,13 @@ impl Tally {
     }
 }
 
-/// Counts the moves of both sides. A move is told by the place where it ends and, in `white`, where White's men end that go the same
-/// way: no two men of one place are as far from it.
+/// Counts the moves of both sides. A move is told by the place where it ends and, in `white`, where White's pieces end that go the same
+/// way: no two pieces of one place are as far from it.
 struct Census<'a> {
     view: &'a View,
-    /// Every man but the Kings.
+    /// Every piece but the Kings.
     movers: Mask,
-    /// White's men.
+    /// White's pieces.
     white: Mask,
     /// White's first.
     sides: [Tally; 2],
@@ -119,7 +119,7 @@ impl Census<'_> {
         self.sides[1].hit(to.without(white));
     }
 
-    /// What a line of far men reaches at one distance. A Grand Pawn goes one way and captures the other.
+    /// What a line of far pieces reaches at one distance. A Grand Pawn goes one way and captures the other.
     #[inline(always)]
     fn far(&mut self, way: Way, to: Mask, grand: Mask, white: Mask) {
         let free = to.without(self.view.occupied);
@@ -205,7 +205,7 @@ impl Census<'_> {
 }
 
 impl Position {
-    /// The number of places beside a side's King that no man of his own side holds.
+    /// The number of places beside a side's King that no piece of his own side holds.
     #[inline(always)]
     pub(crate) fn escapes(&self, color: Color) -> u32 {
         let beside = Terrain::new(self).king_reach(self.king(color));
@@ -227,7 +227,7 @@ impl Position {
         region
     }
 
-    /// What each side's men could do if it were its turn, the safety of its King left aside; White's first.
+    /// What each side's pieces could do if it were its turn, the safety of its King left aside; White's first.
     #[inline(never)]
     pub(crate) fn activity(&self) -> [Activity; 2] {
         let view = &View::new(self, Color::White);
@@ -269,11 +269,11 @@ mod tests {
     use super::*;
     use crate::core::StepList;
     use crate::rules::Notation;
-    use crate::rules::cubes::movegen::men;
+    use crate::rules::cubes::movegen::pieces;
     use crate::rules::cubes::sink::{Lister, Promotions};
     use crate::rules::cubes::{Options, Step};
 
-    /// The moves of a side's men if these are the enemy's: from, to, and whether they capture.
+    /// The moves of a side's pieces if these are the enemy's: from, to, and whether they capture.
     fn listed(position: &Position, color: Color, enemy: Mask) -> Vec<(Cell, Cell, bool)> {
         let mut view = View::new(position, color);
         view.enemy = enemy;
@@ -284,7 +284,7 @@ mod tests {
             promotions,
             steps: &mut steps,
         };
-        men::<true>(&view, movers, &mut lister);
+        pieces::<true>(&view, movers, &mut lister);
         let told = |step: &Step| (step.from, step.to, step.is_capture());
         let mut moves: Vec<_> = steps.iter().map(told).collect();
         moves.sort_unstable();

@@ -1,7 +1,7 @@
 //! What attacks the King, and what covers him.
 
-use super::man::Man;
 use super::mask::{Cell, Mask};
+use super::piece::PieceKind;
 use super::position::Position;
 use super::step::Step;
 use super::tables::between;
@@ -13,19 +13,19 @@ use crate::core::Color;
 pub struct View {
     /// The cubes.
     pub terrain: Terrain,
-    /// Every man.
+    /// Every piece.
     pub occupied: Mask,
-    /// The men of the side.
+    /// The pieces of the side.
     pub own: Mask,
-    /// The men of the other side.
+    /// The pieces of the other side.
     pub enemy: Mask,
-    /// By [`Way`], both colours: the men that move without capture by all actions.
+    /// By [`Way`], both colours: the pieces that move without capture by all actions.
     pub far: [Mask; 2],
-    /// By [`Way`], both colours: the men that capture by all actions.
+    /// By [`Way`], both colours: the pieces that capture by all actions.
     pub far_capture: [Mask; 2],
-    /// By [`Way`], both colours: the men that move without capture by the adjacent action.
+    /// By [`Way`], both colours: the pieces that move without capture by the adjacent action.
     pub near: [Mask; 2],
-    /// By [`Way`], both colours: the men that capture by the adjacent action.
+    /// By [`Way`], both colours: the pieces that capture by the adjacent action.
     pub near_capture: [Mask; 2],
     /// The Knights of both colours.
     pub knights: Mask,
@@ -44,7 +44,7 @@ pub struct View {
 pub struct Safety {
     /// The King is attacked.
     pub in_check: bool,
-    /// Own men that may cover the King: each of their moves has to be tested.
+    /// Own pieces that may cover the King: each of their moves has to be tested.
     pub pinned: Mask,
     /// Cells on which a change of height may open a way to the King.
     pub sensitive: Mask,
@@ -55,12 +55,12 @@ impl View {
     pub fn new(position: &Position, side: Color) -> Self {
         let occupied = position.occupied();
         let own = position.color(side);
-        let pawns = position.kind(Man::Pawn);
-        let bishops = position.kind(Man::Bishop);
-        let rooks = position.kind(Man::Rook);
-        let grand_pawns = position.kind(Man::GrandPawn);
-        let queens = position.kind(Man::Queen);
-        let kings = position.kind(Man::King);
+        let pawns = position.kind(PieceKind::Pawn);
+        let bishops = position.kind(PieceKind::Bishop);
+        let rooks = position.kind(PieceKind::Rook);
+        let grand_pawns = position.kind(PieceKind::GrandPawn);
+        let queens = position.kind(PieceKind::Queen);
+        let kings = position.kind(PieceKind::King);
         let king = position.kings[side.index()];
         Self {
             terrain: Terrain::new(position),
@@ -77,7 +77,7 @@ impl View {
                 rooks | queens | kings,
                 bishops | grand_pawns | queens | pawns | kings,
             ],
-            knights: position.kind(Man::Knight),
+            knights: position.kind(PieceKind::Knight),
             pawns,
             grand_pawns,
             king,
@@ -85,7 +85,7 @@ impl View {
         }
     }
 
-    /// The same men on other cubes; the King's column is the same.
+    /// The same pieces on other cubes; the King's column is the same.
     #[inline(always)]
     pub fn on(&self, terrain: Terrain) -> Self {
         Self {
@@ -105,45 +105,45 @@ impl View {
         }
     }
 
-    /// Whether for some men of a level there may be a consecutive action of two steps.
+    /// Whether for some pieces of a level there may be a consecutive action of two steps.
     #[inline(always)]
-    pub fn has_second_step(&self, men: Mask, level: usize, up: bool) -> bool {
+    pub fn has_second_step(&self, pieces: Mask, level: usize, up: bool) -> bool {
         let (one, two) = if up {
             (level + 1, level + 2)
         } else {
             (level - 1, level - 2)
         };
-        let first = men.grown() & self.terrain.level[one].without(self.occupied);
+        let first = pieces.grown() & self.terrain.level[one].without(self.occupied);
         first.grown().meets(self.terrain.level[two])
     }
 
-    /// Whether men of `enemy` (a part of the view's) attack a cell of this level, with these cells occupied.
+    /// Whether pieces of `enemy` (a part of the view's) attack a cell of this level, with these cells occupied.
     #[inline]
     pub fn is_attacked(&self, cell: Cell, level: usize, occupied: Mask, enemy: Mask) -> bool {
         self.attackers::<false>(cell, level, occupied, enemy).any()
     }
 
-    /// The men of a part of the view's that attack a cell of this level, with these cells occupied: all of them, or else the first found.
+    /// The pieces of a part of the view's that attack a cell of this level, with these cells occupied: all of them, or else the first found.
     #[inline(always)]
     fn attackers<const ALL: bool>(
         &self,
         cell: Cell,
         level: usize,
         occupied: Mask,
-        men: Mask,
+        pieces: Mask,
     ) -> Mask {
-        let mut found = self.terrain.knight_reach(cell, level) & self.knights & men;
+        let mut found = self.terrain.knight_reach(cell, level) & self.knights & pieces;
         if !ALL && found.any() {
             return found;
         }
-        let from = self.terrain.takers_beside(level) & men;
+        let from = self.terrain.takers_beside(level) & pieces;
         for way in Way::BOTH {
             let i = way as usize;
             found |= way.around(cell) & self.near_capture[i] & from;
             if !ALL && found.any() {
                 return found;
             }
-            let far = self.far_capture[i] & men;
+            let far = self.far_capture[i] & pieces;
             for other in far & self.terrain.level[level] & way.lines(cell) {
                 if self
                     .terrain
@@ -156,10 +156,10 @@ impl View {
                 }
             }
             let (above, below) = self.consecutive_attackers(level, far);
-            for (men, up) in [(above, true), (below, false)] {
-                if men.any() {
+            for (pieces, up) in [(above, true), (below, false)] {
+                if pieces.any() {
                     let [two, three] = self.terrain.consecutive(way, cell, level, up, !occupied);
-                    found |= (two | three) & men;
+                    found |= (two | three) & pieces;
                     if !ALL && found.any() {
                         return found;
                     }
@@ -169,7 +169,7 @@ impl View {
         found
     }
 
-    /// The far men that could take part in a consecutive capture of a place: from two or three levels above it, or up
+    /// The far pieces that could take part in a consecutive capture of a place: from two or three levels above it, or up
     /// from a trench.
     #[inline(always)]
     fn consecutive_attackers(&self, level: usize, far: Mask) -> (Mask, Mask) {
@@ -205,7 +205,7 @@ impl View {
             for other in far & self.terrain.level[level] & way.lines(king) {
                 let inner = between(king, other);
                 let blockers = inner & self.occupied;
-                // No change of height opens a line over a man that stands as high as the King or higher.
+                // No change of height opens a line over a piece that stands as high as the King or higher.
                 if blockers.is_within(self.terrain.low[level]) {
                     safety.sensitive |= inner;
                 }
@@ -217,16 +217,16 @@ impl View {
                 }
             }
             let (above, below) = self.consecutive_attackers(level, far);
-            for (men, up) in [(above, true), (below, false)] {
-                if men.is_empty() {
+            for (pieces, up) in [(above, true), (below, false)] {
+                if pieces.is_empty() {
                     continue;
                 }
                 // The steps in between lie within two cells of the King.
                 let block = Mask::of(king).grown().grown() & Mask::ARENA;
-                if block.grown().meets(men) {
+                if block.grown().meets(pieces) {
                     safety.sensitive |= block;
                     let [two, three] = self.terrain.consecutive(way, king, level, up, !self.enemy);
-                    if (two | three).meets(men) {
+                    if (two | three).meets(pieces) {
                         safety.pinned |= block & self.own;
                     }
                 }
@@ -248,9 +248,9 @@ pub struct Prey {
 }
 
 impl Prey {
-    /// Whether a man would attack the King from a cell where nobody stands, by an action of one step.
+    /// Whether a piece would attack the King from a cell where nobody stands, by an action of one step.
     #[inline]
-    pub fn is_attacked_by(&self, man: Man, cell: Cell) -> bool {
+    pub fn is_attacked_by(&self, piece: PieceKind, cell: Cell) -> bool {
         let Self {
             king,
             level,
@@ -263,13 +263,13 @@ impl Prey {
                 && terrain.level[level].has(cell)
                 && terrain.is_line_open(between(cell, king), level, occupied)
         };
-        match man {
-            Man::Pawn => near(Way::X),
-            Man::Knight => terrain.knight_reach(king, level).has(cell),
-            Man::Bishop | Man::GrandPawn => near(Way::X) || far(Way::X),
-            Man::Rook => near(Way::Cross) || far(Way::Cross),
-            Man::Queen => Way::BOTH.into_iter().any(|way| near(way) || far(way)),
-            Man::King => false,
+        match piece {
+            PieceKind::Pawn => near(Way::X),
+            PieceKind::Knight => terrain.knight_reach(king, level).has(cell),
+            PieceKind::Bishop | PieceKind::GrandPawn => near(Way::X) || far(Way::X),
+            PieceKind::Rook => near(Way::Cross) || far(Way::Cross),
+            PieceKind::Queen => Way::BOTH.into_iter().any(|way| near(way) || far(way)),
+            PieceKind::King => false,
         }
     }
 }
@@ -288,14 +288,14 @@ impl Position {
         }
     }
 
-    /// The men that could take on a step's goal after it, by colour: the other side's, and, if there are any, those of the side that
+    /// The pieces that could take on a step's goal after it, by colour: the other side's, and, if there are any, those of the side that
     /// made the step. Who covers his King is among them.
     pub(crate) fn takers_after(&self, step: Step) -> [Mask; 2] {
         let view = View::new(self, self.side);
         let [from, to] = [step.from, step.to].map(Mask::of);
         let occupied = (view.occupied ^ from) | to;
         let level = view.terrain.level_of(step.to);
-        let takers_among = |men: Mask| view.attackers::<true>(step.to, level, occupied, men);
+        let takers_among = |pieces: Mask| view.attackers::<true>(step.to, level, occupied, pieces);
         let mut takers = [Mask::EMPTY; 2];
         let theirs = takers_among(view.enemy.without(to));
         if theirs.any() {
@@ -330,9 +330,9 @@ mod tests {
             for step in steps.into_iter().filter(|s| s.action == Action::Quiet) {
                 let mut next = position;
                 next.play(step);
-                let man = position.kind_at(step.from).unwrap();
+                let piece = position.kind_at(step.from).unwrap();
                 quiet += 1;
-                if prey.is_attacked_by(man, step.to) {
+                if prey.is_attacked_by(piece, step.to) {
                     assert!(next.in_check(), "{step:?} in {text}");
                     told += 1;
                 } else if next.in_check() {
@@ -340,7 +340,7 @@ mod tests {
                 }
             }
         }
-        // By actions of several steps, and over the place that the man leaves.
+        // By actions of several steps, and over the place that the piece leaves.
         assert!(
             told > 300 && 5 * missed < told,
             "{told} and {missed} of {quiet}"

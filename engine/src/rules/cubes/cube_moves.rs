@@ -1,4 +1,4 @@
-//! The legal moves of cubes: the base stays connected, men in trenches stay in trenches, the King stays safe, and some man
+//! The legal moves of cubes: the base stays connected, pieces in trenches stay in trenches, the King stays safe, and some piece
 //! could go to a place that the move creates.
 
 use super::attack::View;
@@ -9,23 +9,23 @@ use super::step::{Action, Step};
 use super::tables::{CROSS, KNIGHT, SQUARE_3, STRAIGHT_2, between, ring_is_connected};
 use super::terrain::{Terrain, Way};
 
-/// The ways of the men other than the King to places that cubes' moves make: those by an adjacent action or a Knight's leap, which are
+/// The ways of the pieces other than the King to places that cubes' moves make: those by an adjacent action or a Knight's leap, which are
 /// easily seen, to a cell raised or to a cell lowered; and what is possible at all.
 struct Ways {
     raised: Mask,
     lowered: Mask,
-    /// By level, every cell that some man might reach by any action if a cube's move made it a place of that level: what is not among
+    /// By level, every cell that some piece might reach by any action if a cube's move made it a place of that level: what is not among
     /// them need not be looked at.
     possible: [Mask; 4],
 }
 
 impl Ways {
     fn new(view: &View) -> Self {
-        let men = view.own.without(Mask::of(view.king));
-        // What the men of each level reach if it has the level of the index.
+        let pieces = view.own.without(Mask::of(view.king));
+        // What the pieces of each level reach if it has the level of the index.
         let mut reach = [Mask::EMPTY; 6];
         for level in 0..4 {
-            let here = men & view.terrain.level[level];
+            let here = pieces & view.terrain.level[level];
             if here.is_empty() {
                 continue;
             }
@@ -50,11 +50,11 @@ impl Ways {
             .without(view.terrain.level[1] | view.terrain.level[2] | view.terrain.level[3]);
         let mut possible = [reach[0], reach[1], reach[2], reach[3]];
         for way in Way::BOTH {
-            for man in men & view.far[way as usize] {
-                let level = view.terrain.level_of(man);
-                possible[level] |= way.lines(man);
+            for piece in pieces & view.far[way as usize] {
+                let level = view.terrain.level_of(piece);
+                possible[level] |= way.lines(piece);
                 // Two or three consecutive steps.
-                let square = SQUARE_3[man.index()];
+                let square = SQUARE_3[piece.index()];
                 for far in [2, 3] {
                     if let Some(above) = possible.get_mut(level + far) {
                         *above |= square;
@@ -173,7 +173,7 @@ impl Base {
     }
 }
 
-/// The moves of cubes that heights, men and the cube just moved allow; whether they are legal is for
+/// The moves of cubes that heights, pieces and the cube just moved allow; whether they are legal is for
 /// [`CubeJudge`] to say.
 pub(super) fn loose_cubes(position: &Position, view: &View, sink: &mut impl Sink) {
     if view.own == Mask::of(view.king) {
@@ -205,7 +205,7 @@ pub struct CubeJudge {
 }
 
 impl CubeJudge {
-    /// Whether a cube's move that heights and men allow meets the conditions. A judge knows one position, the one that it was first
+    /// Whether a cube's move that heights and pieces allow meets the conditions. A judge knows one position, the one that it was first
     /// asked about.
     pub fn allows(&mut self, position: &Position, step: Step) -> bool {
         let Step { from, to, .. } = step;
@@ -238,7 +238,7 @@ pub(super) struct Cubes<'a> {
     position: &'a Position,
     view: &'a View,
     base: Base,
-    /// Cells on which no man stands.
+    /// Cells on which no piece stands.
     free: Mask,
     /// Columns of which a cube may be taken.
     sources: Mask,
@@ -333,7 +333,7 @@ impl<'a> Cubes<'a> {
 
 /// What the conditions of cubes ask of a position besides its [`View`].
 pub(super) struct Conditions {
-    /// Men in trenches.
+    /// Pieces in trenches.
     entrenched: Mask,
     ways: Ways,
     /// A cube that comes from or goes to one of these cells may expose the King, or has to cover him.
@@ -349,7 +349,7 @@ impl Conditions {
         }
     }
 
-    /// Whether a cube's move that heights, men and the base allow meets the conditions; some man is known to have a way if
+    /// Whether a cube's move that heights, pieces and the base allow meets the conditions; some piece is known to have a way if
     /// `makes_way`, and the King's safety is in question if `exposed`.
     fn are_met(
         &self,
@@ -410,22 +410,24 @@ impl Conditions {
     }
 }
 
-/// Whether a man of the view's side other than the King can go to a free position of the terrain. All ways without
+/// Whether a piece of the view's side other than the King can go to a free position of the terrain. All ways without
 /// capture can be gone in both directions, so the question is what could be reached from there.
 #[inline(never)]
 fn is_reached(view: &View, terrain: &Terrain, cell: Cell, level: usize) -> bool {
-    let men = view.own.without(Mask::of(view.king));
-    let beside = men & terrain.touching(level);
+    let pieces = view.own.without(Mask::of(view.king));
+    let beside = pieces & terrain.touching(level);
     if (Way::Cross.around(cell) & view.near[0] | Way::X.around(cell) & view.near[1]).meets(beside)
-        || terrain.knight_reach(cell, level).meets(view.knights & men)
+        || terrain
+            .knight_reach(cell, level)
+            .meets(view.knights & pieces)
     {
         return true;
     }
     Way::BOTH.into_iter().any(|way| {
-        let far = view.far[way as usize] & men;
+        let far = view.far[way as usize] & pieces;
         (far & terrain.level[level] & way.lines(cell))
             .into_iter()
-            .any(|man| terrain.is_line_open(between(cell, man), level, view.occupied))
+            .any(|piece| terrain.is_line_open(between(cell, piece), level, view.occupied))
             || [true, false].into_iter().any(|up| {
                 let far = far & terrain.far_levels(level, up);
                 far.any() && {

@@ -3,7 +3,7 @@
 use super::attack::View;
 use super::cube_moves::fits;
 use super::mask::{Cell, Mask};
-use super::movegen::men;
+use super::movegen::pieces;
 use super::position::Position;
 use super::sink::{Lister, Promotions};
 use crate::core::StepList;
@@ -13,24 +13,24 @@ use crate::core::StepList;
 pub enum CubeFault {
     /// There is no cube to take.
     NoCube,
-    /// A man stands on the column, or on the place where the cube would go.
-    Man,
+    /// A piece stands on the column, or on the place where the cube would go.
+    PieceKind,
     /// The place is not one of the neighbours to which a cube of its colour can go from its height.
     Place,
     /// The cubes would not hang together.
     Base,
-    /// A man would lose the trench in which he stands.
+    /// A piece would lose the trench in which he stands.
     Trench,
     /// The King would be in check.
     Check,
     /// It is the cube that the opponent has just moved.
     JustMoved,
-    /// No man but the King could use a place that the move makes.
+    /// No piece but the King could use a place that the move makes.
     NoWay,
 }
 
 impl Position {
-    /// The men that attack the King of the side to move.
+    /// The pieces that attack the King of the side to move.
     ///
     /// ```
     /// use fauve_engine::rules::{Notation, Rules, cubes::Position};
@@ -41,15 +41,15 @@ impl Position {
     pub fn checkers(&self) -> Mask {
         let view = View::new(self, self.side);
         let mut checkers = Mask::EMPTY;
-        for man in view.enemy {
-            if view.is_attacked(view.king, view.king_level, view.occupied, Mask::of(man)) {
-                checkers.insert(man);
+        for piece in view.enemy {
+            if view.is_attacked(view.king, view.king_level, view.occupied, Mask::of(piece)) {
+                checkers.insert(piece);
             }
         }
         checkers
     }
 
-    /// Where a man of the side to move goes or captures, its King's safety left aside and castling left out. Nothing for any
+    /// Where a piece of the side to move goes or captures, its King's safety left aside and castling left out. Nothing for any
     /// other cell.
     ///
     /// ```
@@ -70,7 +70,7 @@ impl Position {
             promotions: Promotions::new(self),
             steps: &mut steps,
         };
-        men::<true>(&view, view.own & Mask::of(from), &mut lister);
+        pieces::<true>(&view, view.own & Mask::of(from), &mut lister);
         let mut reach = Mask::EMPTY;
         for step in steps {
             reach.insert(step.to);
@@ -84,7 +84,7 @@ impl Position {
             return Some(CubeFault::NoCube);
         }
         if self.occupied().has(from) || self.occupied().has(to) {
-            return Some(CubeFault::Man);
+            return Some(CubeFault::PieceKind);
         }
         if !fits(self, from, to) {
             return Some(CubeFault::Place);

@@ -1,6 +1,6 @@
 use super::Options;
-use super::man::Man;
 use super::mask::{Cell, Mask, SIDE};
+use super::piece::PieceKind;
 use super::position::{CUBES, LONE_KING_LIMIT, Pair, Position, Reserve, trenches_of};
 use crate::core::Color;
 use crate::rules::{FenError, Field, Problem};
@@ -17,17 +17,17 @@ pub(super) const LEFT: &str =
     "e10:2r1n1q1k1g1n2b/0p11p1p1p10/2110112/0P11P1P1P10/2R1N1Q1K1G1N2B w RBrb Gg - - 1";
 
 /// The pool's letters in their order, by colour.
-const POOL: [(Color, Reserve, Man); 4] = [
-    (Color::White, Reserve::GrandPawn, Man::GrandPawn),
-    (Color::White, Reserve::Queen, Man::Queen),
-    (Color::Black, Reserve::GrandPawn, Man::GrandPawn),
-    (Color::Black, Reserve::Queen, Man::Queen),
+const POOL: [(Color, Reserve, PieceKind); 4] = [
+    (Color::White, Reserve::GrandPawn, PieceKind::GrandPawn),
+    (Color::White, Reserve::Queen, PieceKind::Queen),
+    (Color::Black, Reserve::GrandPawn, PieceKind::GrandPawn),
+    (Color::Black, Reserve::Queen, PieceKind::Queen),
 ];
 
-/// The men that lead a castling pair, in the order in which a position keeps them.
-pub(super) const LEADERS: [Man; 2] = [Man::Rook, Man::Bishop];
+/// The pieces that lead a castling pair, in the order in which a position keeps them.
+pub(super) const LEADERS: [PieceKind; 2] = [PieceKind::Rook, PieceKind::Bishop];
 
-/// The most men of a sort in a pool; more could not be counted when the board's men join them.
+/// The most pieces of a sort in a pool; more could not be counted when the board's pieces join them.
 const POOL_LIMIT: u8 = 30;
 
 fn unreadable(field: Field, text: &str) -> FenError {
@@ -43,7 +43,7 @@ impl Position {
         Self {
             heights: [Mask::EMPTY; 2],
             trenches: Mask::EMPTY,
-            men: [Mask::EMPTY; 3],
+            pieces: [Mask::EMPTY; 3],
             white: Mask::EMPTY,
             key: 0,
             turn_number: 1,
@@ -78,7 +78,7 @@ impl Position {
         };
         let mut flipped = Self {
             heights: self.heights.map(set),
-            men: self.men.map(set),
+            pieces: self.pieces.map(set),
             white: set(self.color(Color::Black)),
             side: !self.side,
             kings: [cell(self.kings[1]), cell(self.kings[0])],
@@ -116,7 +116,7 @@ impl Position {
         if let Some(pool) = optional(3) {
             position.read_pool(pool)?;
         }
-        position.check_men(options)?;
+        position.check_pieces(options)?;
         if let Some(castling) = optional(2) {
             position.read_castling(castling)?;
         }
@@ -205,9 +205,9 @@ impl Position {
                 }
             }
             if let Some(letter) = letters.next_if(|letter| !letter.is_ascii_digit()) {
-                let man = Man::from_letter(letter)
+                let piece = PieceKind::from_letter(letter)
                     .ok_or(FenError::new(Field::Board, Problem::UnknownLetter(letter)))?;
-                self.flip_man(Color::of_case(letter), man, cell);
+                self.flip_piece(Color::of_case(letter), piece, cell);
             }
         }
         Ok(cells)
@@ -223,7 +223,7 @@ impl Position {
             let color = Color::of_case(letter);
             let count = &mut self.pool[color.index()][reserve as usize];
             if *count >= POOL_LIMIT {
-                let problem = Problem::TooMany(color, "men outside the game");
+                let problem = Problem::TooMany(color, "pieces outside the game");
                 return Err(FenError::new(Field::Pool, problem));
             }
             *count += 1;
@@ -231,8 +231,8 @@ impl Position {
         Ok(())
     }
 
-    /// What the men and the cubes have to satisfy.
-    fn check_men(&mut self, options: Options) -> Result<(), FenError> {
+    /// What the pieces and the cubes have to satisfy.
+    fn check_pieces(&mut self, options: Options) -> Result<(), FenError> {
         let cubes = self.heights[0].len() + 2 * self.heights[1].len();
         if cubes != CUBES {
             return Err(contradiction(
@@ -244,8 +244,8 @@ impl Position {
             return Err(contradiction(Field::Board, "the base is not connected"));
         }
         for color in Color::ALL {
-            let men = |man| self.kind(man) & self.color(color);
-            let kings = men(Man::King);
+            let pieces = |piece| self.kind(piece) & self.color(color);
+            let kings = pieces(PieceKind::King);
             if kings.len() != 1 {
                 return Err(FenError::new(
                     Field::Board,
@@ -254,26 +254,26 @@ impl Position {
             }
             if !options.free_material {
                 let pool = |reserve| self.pool(color, reserve) as u32;
-                if men(Man::Queen).len() + pool(Reserve::Queen) > 1 {
+                if pieces(PieceKind::Queen).len() + pool(Reserve::Queen) > 1 {
                     return Err(FenError::new(
                         Field::Pool,
                         Problem::TooMany(color, "Queens"),
                     ));
                 }
-                if men(Man::GrandPawn).len() + pool(Reserve::GrandPawn) > 2 {
+                if pieces(PieceKind::GrandPawn).len() + pool(Reserve::GrandPawn) > 2 {
                     let problem = Problem::TooMany(color, "Grand Pawns");
                     return Err(FenError::new(Field::Pool, problem));
                 }
             }
         }
         for color in Color::ALL {
-            let king = self.kind(Man::King) & self.color(color);
+            let king = self.kind(PieceKind::King) & self.color(color);
             self.kings[color.index()] = king.first();
         }
         if !self.occupied().is_within(self.base() | self.trenches) {
             return Err(contradiction(
                 Field::Board,
-                "a man stands neither on a cube nor in an admissible trench",
+                "a piece stands neither on a cube nor in an admissible trench",
             ));
         }
         Ok(())
@@ -284,7 +284,7 @@ impl Position {
             let color = Color::of_case(letter);
             let which = LEADERS
                 .into_iter()
-                .position(|man| man.letter() == letter.to_ascii_uppercase())
+                .position(|piece| piece.letter() == letter.to_ascii_uppercase())
                 .ok_or(FenError::new(
                     Field::Castling,
                     Problem::UnknownLetter(letter),
@@ -307,7 +307,7 @@ impl Position {
             return Err(contradiction(Field::Castling, how));
         }
         let piece = leaders.first();
-        let around = Mask::of(piece).grown() & self.kind(Man::Knight) & self.color(color);
+        let around = Mask::of(piece).grown() & self.kind(PieceKind::Knight) & self.color(color);
         let knight = around
             .into_iter()
             .min_by_key(|cell| (cell.signed().0.abs(), cell.rank() != piece.rank()))
@@ -321,7 +321,7 @@ impl Position {
     fn read_last_cube(&mut self, text: &str) -> Result<(), FenError> {
         let cell = Cell::from_text(text).ok_or_else(|| unreadable(Field::LastCube, text))?;
         if !self.base().has(cell) || self.occupied().has(cell) {
-            let how = "the cube moved last lies on a column without a man";
+            let how = "the cube moved last lies on a column without a piece";
             return Err(contradiction(Field::LastCube, how));
         }
         self.last_cube = Some(cell);
@@ -378,8 +378,8 @@ impl Position {
             for file in x0..=x1 {
                 let cell = Cell::new(file, rank);
                 write!(text, "{}", self.height(cell))?;
-                if let Some((color, man)) = self.man_at(cell) {
-                    text.push(color.cased(man.letter()));
+                if let Some((color, piece)) = self.piece_at(cell) {
+                    text.push(color.cased(piece.letter()));
                 }
             }
         }
@@ -404,9 +404,9 @@ impl Position {
     pub(super) fn castling_text(&self) -> String {
         let mut text = String::new();
         for color in Color::ALL {
-            for (pair, man) in self.pairs[color.index()].iter().zip(LEADERS) {
+            for (pair, piece) in self.pairs[color.index()].iter().zip(LEADERS) {
                 if pair.is_some() {
-                    text.push(color.cased(man.letter()));
+                    text.push(color.cased(piece.letter()));
                 }
             }
         }
@@ -414,9 +414,9 @@ impl Position {
     }
 
     pub(super) fn pool_text(&self) -> String {
-        let letters = POOL.into_iter().flat_map(|(color, reserve, man)| {
+        let letters = POOL.into_iter().flat_map(|(color, reserve, piece)| {
             std::iter::repeat_n(
-                color.cased(man.letter()),
+                color.cased(piece.letter()),
                 self.pool(color, reserve) as usize,
             )
         });

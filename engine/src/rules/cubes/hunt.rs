@@ -3,19 +3,19 @@
 
 use super::attack::View;
 use super::mask::{Cell, Mask};
-use super::movegen::men;
+use super::movegen::pieces;
 use super::position::Position;
 use super::sink::Sink;
 use super::step::Step;
 use super::terrain::Way;
 use crate::core::Color;
 
-/// A relief with the hunters' men that stay where they are: all but the King and one Queen.
+/// A relief with the hunters' pieces that stay where they are: all but the King and one Queen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Ground {
     heights: [Mask; 2],
     /// By the digits of their codes.
-    men: [Mask; 3],
+    pieces: [Mask; 3],
 }
 
 impl Ground {
@@ -25,7 +25,7 @@ impl Ground {
         debug_assert_eq!(position.color(!hunters).len(), 1);
         Self {
             heights: position.heights,
-            men: position.men.map(|digit| digit.without(movers)),
+            pieces: position.pieces.map(|digit| digit.without(movers)),
         }
     }
 
@@ -33,7 +33,7 @@ impl Ground {
     pub(crate) fn unfold(position: &Position, hunters: Color, queen: Cell) -> Field {
         let movers = movers(position, queen);
         let standing = Position {
-            men: position.men.map(|digit| digit.without(movers)),
+            pieces: position.pieces.map(|digit| digit.without(movers)),
             white: position.white.without(movers),
             ..*position
         };
@@ -42,7 +42,7 @@ impl Ground {
     }
 }
 
-/// The men that move: both Kings and the Queen.
+/// The pieces that move: both Kings and the Queen.
 fn movers(position: &Position, queen: Cell) -> Mask {
     let [white, black] = position.kings.map(Mask::of);
     white | black | Mask::of(queen)
@@ -51,11 +51,11 @@ fn movers(position: &Position, queen: Cell) -> Mask {
 /// A [`Ground`] unfolded.
 #[derive(Clone, Debug)]
 pub struct Field {
-    /// With the men that stay as the side's own, and nobody else; what it says of its King is not asked for.
+    /// With the pieces that stay as the side's own, and nobody else; what it says of its King is not asked for.
     view: View,
 }
 
-/// Gathers where men go and what they take.
+/// Gathers where pieces go and what they take.
 #[derive(Default)]
 struct Targets {
     quiet: Mask,
@@ -81,13 +81,13 @@ impl Sink for Targets {
 }
 
 impl Field {
-    /// Where somebody can stand: every position on which no man stays.
+    /// Where somebody can stand: every position on which no piece stays.
     pub(crate) fn places(&self) -> Mask {
         let [trenches, one, two, three] = self.view.terrain.level;
         (trenches | one | two | three).without(self.view.occupied)
     }
 
-    /// The men that stay.
+    /// The pieces that stay.
     pub(crate) const fn standing(&self) -> Mask {
         self.view.occupied
     }
@@ -103,18 +103,18 @@ impl Field {
         self.king_goes(from) & terrain.taken_beside(terrain.level_of(from))
     }
 
-    /// Where the Queen goes without a capture from a cell, with others on these cells besides the men that stay.
+    /// Where the Queen goes without a capture from a cell, with others on these cells besides the pieces that stay.
     pub(crate) fn queen_goes(&self, from: Cell, others: Mask) -> Mask {
         let mut view = self.view.clone();
         let queen = Mask::of(from);
         view.set_down(queen, true);
         view.occupied |= queen | others;
         let mut targets = Targets::default();
-        men::<true>(&view, queen, &mut targets);
+        pieces::<true>(&view, queen, &mut targets);
         targets.quiet
     }
 
-    /// Where the lone King must not be with King and Queen on these cells: what the hunters attack, and those of their men whom
+    /// Where the lone King must not be with King and Queen on these cells: what the hunters attack, and those of their pieces whom
     /// they cover.
     pub(crate) fn attacked(&self, king: Cell, queen: Cell) -> Mask {
         let mut view = self.view.clone();
@@ -125,13 +125,13 @@ impl Field {
         view.occupied = hunters;
         view.enemy = Mask::ARENA.without(hunters);
         let mut targets = Targets::default();
-        men::<true>(&view, hunters, &mut targets);
+        pieces::<true>(&view, hunters, &mut targets);
         let mut attacked = targets.capture;
-        for man in hunters.without(king_set) {
-            let others = hunters.without(Mask::of(man));
-            let level = view.terrain.level_of(man);
-            if view.is_attacked(man, level, hunters, others) {
-                attacked.insert(man);
+        for piece in hunters.without(king_set) {
+            let others = hunters.without(Mask::of(piece));
+            let level = view.terrain.level_of(piece);
+            if view.is_attacked(piece, level, hunters, others) {
+                attacked.insert(piece);
             }
         }
         attacked
@@ -139,14 +139,14 @@ impl Field {
 }
 
 impl View {
-    /// Adds a man who goes and takes in all eight directions, one step or `far`: a Queen or a King.
-    fn set_down(&mut self, man: Mask, far: bool) {
+    /// Adds a piece who goes and takes in all eight directions, one step or `far`: a Queen or a King.
+    fn set_down(&mut self, piece: Mask, far: bool) {
         for way in Way::BOTH.map(|way| way as usize) {
-            self.near[way] |= man;
-            self.near_capture[way] |= man;
+            self.near[way] |= piece;
+            self.near_capture[way] |= piece;
             if far {
-                self.far[way] |= man;
-                self.far_capture[way] |= man;
+                self.far[way] |= piece;
+                self.far_capture[way] |= piece;
             }
         }
     }

@@ -1,7 +1,7 @@
-//! Cubes 4D: a game on a height field of 36 cubes that the players move as well as their men.
+//! Cubes 4D: a game on a height field of 36 cubes that the players move as well as their pieces.
 //!
 //! The arena of 15 x 15 cells is a set of 256 bits ([`Mask`]); a position holds the binary digits of the heights and of
-//! the men's codes as such sets, so that a level, a kind of men, or one step of all men in one direction is a few
+//! the pieces's codes as such sets, so that a level, a kind of pieces, or one step of all pieces in one direction is a few
 //! instructions.
 //!
 #![doc = include_str!("rules.md")]
@@ -12,10 +12,10 @@ mod cube_moves;
 mod explain;
 mod fen;
 mod hunt;
-mod man;
 mod mask;
 mod movegen;
 mod notation;
+mod piece;
 mod plain;
 mod position;
 mod rules;
@@ -30,8 +30,8 @@ pub use attack::Prey;
 pub use cube_moves::CubeJudge;
 pub use explain::CubeFault;
 pub(crate) use hunt::{Field, Ground};
-pub use man::Man;
 pub use mask::{Cell, Cells, Mask, SIDE};
+pub use piece::PieceKind;
 pub use position::{CLOCK_LIMIT, CUBES, LONE_KING_LIMIT, Pair, Position, Reserve, trenches_of};
 pub use rules::{LONE_KING_DRAW, PATTERN_DRAW};
 pub use step::{Action, Step};

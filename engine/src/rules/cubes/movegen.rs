@@ -1,4 +1,4 @@
-//! The legal steps of men, and all of them together.
+//! The legal steps of pieces, and all of them together.
 
 use super::attack::View;
 use super::cube_moves::{Cubes, loose_cubes};
@@ -89,7 +89,7 @@ fn straight<const D: i16>(view: &View, way: Way, links: Links, movers: Mask, sin
     }
 }
 
-/// Passes on what distance and bridge actions reach. A Grand Pawn goes one way and captures the other: of what all men
+/// Passes on what distance and bridge actions reach. A Grand Pawn goes one way and captures the other: of what all pieces
 /// reach, its share (`grand`) is taken out where it does not apply.
 #[inline(always)]
 fn emit_far(view: &View, way: Way, to: Mask, grand: Mask, offset: i16, sink: &mut impl Sink) {
@@ -102,9 +102,9 @@ fn emit_far(view: &View, way: Way, to: Mask, grand: Mask, offset: i16, sink: &mu
     sink.capture(capture, offset);
 }
 
-/// Every pseudo-legal move of the men in `movers`, without castling.
+/// Every pseudo-legal move of the pieces in `movers`, without castling.
 #[inline(always)]
-pub(super) fn men<const QUIET: bool>(view: &View, movers: Mask, sink: &mut impl Sink) {
+pub(super) fn pieces<const QUIET: bool>(view: &View, movers: Mask, sink: &mut impl Sink) {
     if !QUIET {
         captures(view, movers, sink);
         return;
@@ -133,7 +133,7 @@ pub(super) fn men<const QUIET: bool>(view: &View, movers: Mask, sink: &mut impl 
     consecutive::<QUIET>(view, movers, sink);
 }
 
-/// Every pseudo-legal capture of the men in `movers`, man by man: there are few men and fewer victims.
+/// Every pseudo-legal capture of the pieces in `movers`, piece by piece: there are few pieces and fewer victims.
 #[inline(always)]
 fn captures(view: &View, movers: Mask, sink: &mut impl Sink) {
     let terrain = &view.terrain;
@@ -180,7 +180,7 @@ fn consecutive<const QUIET: bool>(view: &View, movers: Mask, sink: &mut impl Sin
     });
 }
 
-/// Tells of each man who may have consecutive actions where they lead without a capture, and where he could capture by them, if
+/// Tells of each piece who may have consecutive actions where they lead without a capture, and where he could capture by them, if
 /// enemies stood there.
 #[inline(always)]
 pub(super) fn each_consecutive<const QUIET: bool>(
@@ -191,12 +191,12 @@ pub(super) fn each_consecutive<const QUIET: bool>(
     let far = movers & (view.far[0] | view.far[1]);
     let free = !view.occupied;
     for (level, up) in [(0, true), (1, true), (2, false), (3, false)] {
-        let men = far & view.terrain.level[level];
-        if men.is_empty() || !view.has_second_step(men, level, up) {
+        let pieces = far & view.terrain.level[level];
+        if pieces.is_empty() || !view.has_second_step(pieces, level, up) {
             continue;
         }
         let captures = !up || level == 0;
-        for from in men {
+        for from in pieces {
             let (mut quiet, mut capture) = (Mask::EMPTY, Mask::EMPTY);
             for way in Way::BOTH {
                 let i = way as usize;
@@ -243,9 +243,9 @@ fn king_steps<const QUIET: bool>(view: &View, sink: &mut impl Sink) {
     sink.from(view.king, quiet, safe(captures));
 }
 
-/// The moves of men whose every move may leave the King attacked.
+/// The moves of pieces whose every move may leave the King attacked.
 #[inline(never)]
-fn tested_men<const QUIET: bool>(
+fn tested_pieces<const QUIET: bool>(
     position: &Position,
     view: &View,
     tested: Mask,
@@ -256,7 +256,7 @@ fn tested_men<const QUIET: bool>(
         promotions: Promotions::new(position),
         steps: &mut steps,
     };
-    men::<QUIET>(view, tested, &mut lister);
+    pieces::<QUIET>(view, tested, &mut lister);
     for step in steps {
         let to = Mask::of(step.to);
         let occupied = (view.occupied ^ Mask::of(step.from)) | to;
@@ -272,18 +272,18 @@ fn tested_men<const QUIET: bool>(
 fn legal<const QUIET: bool, const LOOSE: bool>(position: &Position, sink: &mut impl Sink) {
     let view = View::new(position, position.side);
     let safety = view.safety();
-    let men_of_side = view.own.without(Mask::of(view.king));
+    let pieces_of_side = view.own.without(Mask::of(view.king));
     let tested = if safety.in_check {
-        men_of_side
+        pieces_of_side
     } else {
         safety.pinned
     };
     king_steps::<QUIET>(&view, sink);
-    if tested != men_of_side {
-        men::<QUIET>(&view, men_of_side.without(tested), sink);
+    if tested != pieces_of_side {
+        pieces::<QUIET>(&view, pieces_of_side.without(tested), sink);
     }
     if tested.any() {
-        tested_men::<QUIET>(position, &view, tested, sink);
+        tested_pieces::<QUIET>(position, &view, tested, sink);
     }
     if QUIET {
         if !safety.in_check {

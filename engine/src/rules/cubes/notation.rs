@@ -1,7 +1,7 @@
 use super::Options;
 use super::fen::{LEFT, PROLOGUE, RIGHT};
-use super::man::Man;
 use super::mask::Cell;
+use super::piece::PieceKind;
 use super::position::Position;
 use super::step::{Action, Step};
 use crate::rules::{Diagram, FenError, Notation, Parsed, Rules, Spot, has_turn};
@@ -22,8 +22,8 @@ fn side_name(step: Step) -> &'static str {
 }
 
 impl Position {
-    fn man_letter(&self, cell: Cell) -> char {
-        self.kind_at(cell).map_or('?', Man::letter)
+    fn piece_letter(&self, cell: Cell) -> char {
+        self.kind_at(cell).map_or('?', PieceKind::letter)
     }
 }
 
@@ -66,14 +66,14 @@ impl Notation for Position {
 
     fn step_san(&self, step: Step) -> String {
         let (from, to) = (label(step.from), label(step.to));
-        let man = self.man_letter(step.from);
+        let piece = self.piece_letter(step.from);
         let mut text = match step.action {
             Action::Choose => return side_name(step).to_owned(),
-            Action::Quiet => format!("{man}{from}-{to}"),
-            Action::Capture => format!("{man}{from}x{to}"),
-            Action::PromoteQueen => format!("{man}{from}x{to}=Q"),
-            Action::PromoteGrandPawn => format!("{man}{from}x{to}=G"),
-            Action::Castle => format!("{man}{from}\u{2194}N{to}"),
+            Action::Quiet => format!("{piece}{from}-{to}"),
+            Action::Capture => format!("{piece}{from}x{to}"),
+            Action::PromoteQueen => format!("{piece}{from}x{to}=Q"),
+            Action::PromoteGrandPawn => format!("{piece}{from}x{to}=G"),
+            Action::Castle => format!("{piece}{from}\u{2194}N{to}"),
             Action::Cube => format!("\u{25a1}{from}-{to}"),
         };
         let mut next = *self;
@@ -138,16 +138,17 @@ impl Position {
             0 => '.',
             height => (b'0' + height) as char,
         };
-        let man = (self.man_at(cell)).map(|(color, man)| (color, color.cased(man.letter())));
+        let piece =
+            (self.piece_at(cell)).map(|(color, piece)| (color, color.cased(piece.letter())));
         Spot {
             name: cell.to_string(),
             ground: Some(ground),
-            man,
+            piece,
             is_promoted: false,
         }
     }
 
-    /// Heights with men, `o` for a trench, and both kinds of labels: signed ones outside, the tokens' inside.
+    /// Heights with pieces, `o` for a trench, and both kinds of labels: signed ones outside, the tokens' inside.
     fn write_board(&self, text: &mut String) -> std::fmt::Result {
         let [x0, x1, y0, y1] = self.base().bounds().unwrap_or_default();
         let signed = |text: &mut String| {
@@ -171,8 +172,8 @@ impl Position {
             for file in x0..=x1 {
                 let spot = self.spot(Cell::new(file, rank));
                 let ground = spot.ground.unwrap_or('.');
-                let man = spot.man.map_or(' ', |(_, letter)| letter);
-                write!(text, "  {ground}{man}")?;
+                let piece = spot.piece.map_or(' ', |(_, letter)| letter);
+                write!(text, "  {ground}{piece}")?;
             }
             writeln!(
                 text,

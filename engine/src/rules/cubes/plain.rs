@@ -62,7 +62,7 @@ impl Position {
 }
 
 impl View {
-    /// Whether a man goes from one place to another by the adjacent, distance or bridge action or a Knight's leap, the King's safety
+    /// Whether a piece goes from one place to another by the adjacent, distance or bridge action or a Knight's leap, the King's safety
     /// left aside.
     #[inline(always)]
     fn goes(&self, from: Cell, to: Cell, captures: bool) -> bool {

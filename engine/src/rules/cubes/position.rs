@@ -1,5 +1,5 @@
-use super::man::Man;
 use super::mask::{Cell, Mask};
+use super::piece::PieceKind;
 use super::step::{Action, Step};
 use crate::core::Color;
 use crate::core::zobrist::{keys, splitmix};
@@ -20,7 +20,7 @@ pub struct Pair {
     pub knight: Cell,
 }
 
-/// A man that waits outside the game for a Pawn to become it.
+/// A piece that waits outside the game for a Pawn to become it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Reserve {
     /// G.
@@ -29,17 +29,17 @@ pub enum Reserve {
     Queen = 1,
 }
 
-/// A position: the height field and the men as bit planes over the arena, so that whole levels and whole kinds are
+/// A position: the height field and the pieces as bit planes over the arena, so that whole levels and whole kinds are
 /// sets, and the rest of what the rules look at.
 ///
 /// ```
 /// use fauve_engine::core::Color;
-/// use fauve_engine::rules::cubes::{Cell, Man, Position};
+/// use fauve_engine::rules::cubes::{Cell, Piece, Position};
 /// use fauve_engine::rules::{Notation, turn_san, parse_turn};
 ///
 /// let start = Position::named_start("startpos-left", &Default::default()).expect("it has that name");
 /// let corner = Cell::from_text("e6").expect("a cell");
-/// assert_eq!(start.man_at(corner), Some((Color::White, Man::Rook)));
+/// assert_eq!(start.piece_at(corner), Some((Color::White, Piece::Rook)));
 /// assert_eq!(start.height(corner), 2);
 ///
 /// // Moving a cube is a turn. People write it with the signed numbers of the game.
@@ -53,9 +53,9 @@ pub struct Position {
     pub(super) heights: [Mask; 2],
     /// The admissible trenches: follows from the heights.
     pub(super) trenches: Mask,
-    /// The three binary digits of every man's code.
-    pub(super) men: [Mask; 3],
-    /// White's men.
+    /// The three binary digits of every piece's code.
+    pub(super) pieces: [Mask; 3],
+    /// White's pieces.
     pub(super) white: Mask,
     pub(super) key: u64,
     pub(super) turn_number: u32,
@@ -67,7 +67,7 @@ pub struct Position {
     pub(super) kings: [Cell; 2],
     /// Castling pairs by colour: Rook and Knight, Bishop and Knight.
     pub(super) pairs: [[Option<Pair>; 2]; 2],
-    /// Men outside the game by colour and [`Reserve`].
+    /// Pieces outside the game by colour and [`Reserve`].
     pub(super) pool: [[u8; 2]; 2],
     /// Where the cube lies that the opponent has just moved.
     pub(super) last_cube: Option<Cell>,
@@ -80,7 +80,7 @@ impl PartialEq for Position {
     fn eq(&self, other: &Self) -> bool {
         self.key == other.key
             && self.heights == other.heights
-            && self.men == other.men
+            && self.pieces == other.pieces
             && self.white == other.white
             && self.turn_number == other.turn_number
             && self.side == other.side
@@ -96,15 +96,15 @@ impl Eq for Position {}
 
 /// One key for every cube: level * 256 + cell.
 static CUBE_KEYS: [u64; 768] = keys(0x4355_4245);
-/// One key for every man: (code * 2 + colour) * 256 + cell; codes from 1.
-static MAN_KEYS: [u64; 4096] = keys(0x4d41_4e53);
+/// One key for every piece: (code * 2 + colour) * 256 + cell; codes from 1.
+static PIECE_KEYS: [u64; 4096] = keys(0x4d41_4e53);
 static LAST_KEYS: [u64; 256] = keys(0x4c41_5354);
 const SIDE_KEY: u64 = splitmix(0x5349_4445, 0);
 const PROLOGUE_KEY: u64 = splitmix(0x5349_4445, 1);
 
 #[inline(always)]
-fn man_key(color: Color, man: Man, cell: Cell) -> u64 {
-    MAN_KEYS[(man.code() * 2 + color.index()) << 8 | cell.index()]
+fn piece_key(color: Color, piece: PieceKind, cell: Cell) -> u64 {
+    PIECE_KEYS[(piece.code() * 2 + color.index()) << 8 | cell.index()]
 }
 
 fn pair_key(color: Color, which: usize, pair: Pair) -> u64 {
@@ -146,13 +146,13 @@ impl Position {
         self.heights[0] | self.heights[1]
     }
 
-    /// The cells with men.
+    /// The cells with pieces.
     #[inline(always)]
     pub(super) fn occupied(&self) -> Mask {
-        self.men[0] | self.men[1] | self.men[2]
+        self.pieces[0] | self.pieces[1] | self.pieces[2]
     }
 
-    /// The cells with men of one side.
+    /// The cells with pieces of one side.
     #[inline(always)]
     pub(super) fn color(&self, color: Color) -> Mask {
         match color {
@@ -161,12 +161,12 @@ impl Position {
         }
     }
 
-    /// The cells of one kind of men, both sides.
+    /// The cells of one kind of pieces, both sides.
     #[inline(always)]
-    pub(super) fn kind(&self, man: Man) -> Mask {
-        let code = man.code();
+    pub(super) fn kind(&self, piece: PieceKind) -> Mask {
+        let code = piece.code();
         let mut set = Mask::ARENA;
-        for (digit, plane) in self.men.iter().enumerate() {
+        for (digit, plane) in self.pieces.iter().enumerate() {
             set &= if code >> digit & 1 == 1 {
                 *plane
             } else {
@@ -182,28 +182,28 @@ impl Position {
         self.heights[0].has(cell) as u8 | (self.heights[1].has(cell) as u8) << 1
     }
 
-    /// The man on a cell.
+    /// The piece on a cell.
     #[inline(always)]
-    pub fn man_at(&self, cell: Cell) -> Option<(Color, Man)> {
-        let man = self.kind_at(cell)?;
+    pub fn piece_at(&self, cell: Cell) -> Option<(Color, PieceKind)> {
+        let piece = self.kind_at(cell)?;
         let color = if self.white.has(cell) {
             Color::White
         } else {
             Color::Black
         };
-        Some((color, man))
+        Some((color, piece))
     }
 
     #[inline(always)]
-    pub(super) fn kind_at(&self, cell: Cell) -> Option<Man> {
-        Man::from_code(
-            self.men[0].has(cell) as usize
-                | (self.men[1].has(cell) as usize) << 1
-                | (self.men[2].has(cell) as usize) << 2,
+    pub(super) fn kind_at(&self, cell: Cell) -> Option<PieceKind> {
+        PieceKind::from_code(
+            self.pieces[0].has(cell) as usize
+                | (self.pieces[1].has(cell) as usize) << 1
+                | (self.pieces[2].has(cell) as usize) << 2,
         )
     }
 
-    /// Whether a man may stand on a cell: a column or an admissible trench.
+    /// Whether a piece may stand on a cell: a column or an admissible trench.
     ///
     /// ```
     /// use fauve_engine::rules::cubes::{Cell, Position};
@@ -219,14 +219,14 @@ impl Position {
         (self.base() | self.trenches).has(cell)
     }
 
-    /// The cells of a side's men.
-    pub fn men_of(&self, color: Color) -> Mask {
+    /// The cells of a side's pieces.
+    pub fn pieces_of(&self, color: Color) -> Mask {
         self.color(color)
     }
 
-    /// The cells of one kind of men, both sides.
-    pub fn men_of_kind(&self, man: Man) -> Mask {
-        self.kind(man)
+    /// The cells of one kind of pieces, both sides.
+    pub fn pieces_of_kind(&self, piece: PieceKind) -> Mask {
+        self.kind(piece)
     }
 
     /// The binary digits of the heights: columns of 1 and 3 cubes, columns of 2 and 3 cubes.
@@ -234,9 +234,9 @@ impl Position {
         self.heights
     }
 
-    /// The binary digits of the codes of the men ([`Man::code`]).
-    pub const fn man_digits(&self) -> [Mask; 3] {
-        self.men
+    /// The binary digits of the codes of the pieces ([`Piece::code`]).
+    pub const fn piece_digits(&self) -> [Mask; 3] {
+        self.pieces
     }
 
     /// The columns with cubes on all four sides.
@@ -245,7 +245,7 @@ impl Position {
         base & base.shift::<1>() & base.shift::<-1>() & base.shift::<16>() & base.shift::<-16>()
     }
 
-    /// How many men of a sort a side has outside the game.
+    /// How many pieces of a sort a side has outside the game.
     pub const fn pool(&self, color: Color, reserve: Reserve) -> u8 {
         self.pool[color.index()][reserve as usize]
     }
@@ -285,11 +285,11 @@ impl Position {
         self.last_cube
     }
 
-    /// Puts a man on a free cell or takes this man away, in the planes only.
+    /// Puts a piece on a free cell or takes this piece away, in the planes only.
     #[inline(always)]
-    pub(super) fn flip_man(&mut self, color: Color, man: Man, cell: Cell) {
-        for (digit, plane) in self.men.iter_mut().enumerate() {
-            if man.code() >> digit & 1 == 1 {
+    pub(super) fn flip_piece(&mut self, color: Color, piece: PieceKind, cell: Cell) {
+        for (digit, plane) in self.pieces.iter_mut().enumerate() {
+            if piece.code() >> digit & 1 == 1 {
                 plane.toggle(cell);
             }
         }
@@ -299,9 +299,9 @@ impl Position {
     }
 
     #[inline(always)]
-    fn place(&mut self, color: Color, man: Man, cell: Cell) {
-        self.flip_man(color, man, cell);
-        self.key ^= man_key(color, man, cell);
+    fn place(&mut self, color: Color, piece: PieceKind, cell: Cell) {
+        self.flip_piece(color, piece, cell);
+        self.key ^= piece_key(color, piece, cell);
     }
 
     /// Moves the top cube of one column onto another, in the planes only.
@@ -352,11 +352,11 @@ impl Position {
                 self.key ^= LAST_KEYS[to.index()];
             }
             Action::Castle => {
-                if let Some(man) = self.kind_at(from) {
-                    self.place(side, man, from);
-                    self.place(side, Man::Knight, to);
-                    self.place(side, Man::Knight, from);
-                    self.place(side, man, to);
+                if let Some(piece) = self.kind_at(from) {
+                    self.place(side, piece, from);
+                    self.place(side, PieceKind::Knight, to);
+                    self.place(side, PieceKind::Knight, from);
+                    self.place(side, piece, to);
                 }
                 self.drop_pairs(side, |_| true);
             }
@@ -367,15 +367,15 @@ impl Position {
                     self.place(!side, victim, to);
                     self.capture(!side, victim, to);
                 }
-                if let Some(man) = self.kind_at(from) {
-                    self.place(side, man, from);
+                if let Some(piece) = self.kind_at(from) {
+                    self.place(side, piece, from);
                     let arrives = match action {
-                        Action::PromoteQueen => Man::Queen,
-                        Action::PromoteGrandPawn => Man::GrandPawn,
-                        _ => man,
+                        Action::PromoteQueen => PieceKind::Queen,
+                        Action::PromoteGrandPawn => PieceKind::GrandPawn,
+                        _ => piece,
                     };
                     self.place(side, arrives, to);
-                    if man == Man::King {
+                    if piece == PieceKind::King {
                         self.kings[us] = to;
                     }
                 }
@@ -392,12 +392,12 @@ impl Position {
         self.key ^= SIDE_KEY;
     }
 
-    /// The consequences of the loss of a man that is already off the board.
-    fn capture(&mut self, loser: Color, victim: Man, at: Cell) {
+    /// The consequences of the loss of a piece that is already off the board.
+    fn capture(&mut self, loser: Color, victim: PieceKind, at: Cell) {
         self.quiet_plies = 0;
         match victim {
-            Man::Queen => self.change_pool(loser, Reserve::Queen, 1),
-            Man::GrandPawn => self.change_pool(loser, Reserve::GrandPawn, 1),
+            PieceKind::Queen => self.change_pool(loser, Reserve::Queen, 1),
+            PieceKind::GrandPawn => self.change_pool(loser, Reserve::GrandPawn, 1),
             _ => {}
         }
         self.drop_pairs(loser, |pair| pair.piece == at || pair.knight == at);
@@ -408,8 +408,8 @@ impl Position {
 
     /// Puts the lateral Pawns on the file of `cell` and gives the turn to White.
     fn choose(&mut self, cell: Cell) {
-        self.place(Color::White, Man::Pawn, cell);
-        self.place(Color::Black, Man::Pawn, Cell::new(cell.file(), 8));
+        self.place(Color::White, PieceKind::Pawn, cell);
+        self.place(Color::Black, PieceKind::Pawn, Cell::new(cell.file(), 8));
         self.prologue = false;
         self.side = Color::White;
         self.key ^= PROLOGUE_KEY ^ SIDE_KEY;
@@ -439,11 +439,11 @@ impl Position {
         self.lone[color.index()] = count;
     }
 
-    /// The same position without a man other than a King; he is nowhere else instead.
+    /// The same position without a piece other than a King; he is nowhere else instead.
     pub(crate) fn without(&self, cell: Cell) -> Self {
         let mut next = *self;
-        if let Some((owner, man)) = next.man_at(cell) {
-            next.place(owner, man, cell);
+        if let Some((owner, piece)) = next.piece_at(cell) {
+            next.place(owner, piece, cell);
             next.drop_pairs(owner, |pair| pair.piece == cell || pair.knight == cell);
             if next.color(owner).len() == 1 {
                 next.set_lone(owner, Some(0));
@@ -474,8 +474,8 @@ impl Position {
             }
         }
         for cell in self.occupied() {
-            if let Some((color, man)) = self.man_at(cell) {
-                key ^= man_key(color, man, cell);
+            if let Some((color, piece)) = self.piece_at(cell) {
+                key ^= piece_key(color, piece, cell);
             }
         }
         for color in Color::ALL {

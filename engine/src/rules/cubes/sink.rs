@@ -7,13 +7,13 @@ use crate::core::StepList;
 
 /// Where a generator sends what it finds: whole sets where it can.
 pub(super) trait Sink {
-    /// Men go without capture to each of these cells from the cell `offset` before it.
+    /// Pieces go without capture to each of these cells from the cell `offset` before it.
     fn quiet(&mut self, to: Mask, offset: i16);
-    /// Men that do not promote capture on each of these cells from the cell `offset` before it.
+    /// Pieces that do not promote capture on each of these cells from the cell `offset` before it.
     fn capture(&mut self, to: Mask, offset: i16);
     /// Pawns capture on each of these cells from the cell `offset` before it.
     fn pawn_capture(&mut self, to: Mask, offset: i16);
-    /// A man other than a Pawn goes to these cells.
+    /// A piece other than a Pawn goes to these cells.
     fn from(&mut self, from: Cell, quiet: Mask, capture: Mask);
     /// Cubes go to each of these cells from the cell `offset` before it.
     fn cube(&mut self, to: Mask, offset: i16);

@@ -3,10 +3,10 @@ use super::mask::Cell;
 /// What a step does.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Action {
-    /// A man goes to a free position.
+    /// A piece goes to a free position.
     #[default]
     Quiet,
-    /// A man captures.
+    /// A piece captures.
     Capture,
     /// A Pawn captures and becomes a Queen.
     PromoteQueen,
@@ -23,7 +23,7 @@ pub enum Action {
 /// One move: in this game a whole turn.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Step {
-    /// Where the man or the cube comes from.
+    /// Where the piece or the cube comes from.
     pub from: Cell,
     /// Where it goes.
     pub to: Cell,
@@ -32,7 +32,7 @@ pub struct Step {
 }
 
 impl Step {
-    /// Whether the step takes a man.
+    /// Whether the step takes a piece.
     #[inline(always)]
     pub const fn is_capture(self) -> bool {
         matches!(

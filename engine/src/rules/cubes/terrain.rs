@@ -109,7 +109,7 @@ impl Terrain {
         (Way::Cross.around(from) | Way::X.around(from)) & self.touching(self.level_of(from))
     }
 
-    /// The levels of adjacent places on which a man of this level captures: his own and the one below, and up only out of a trench.
+    /// The levels of adjacent places on which a piece of this level captures: his own and the one below, and up only out of a trench.
     #[inline(always)]
     pub fn taken_beside(&self, level: usize) -> Mask {
         let out = if level == 0 {
@@ -120,7 +120,7 @@ impl Terrain {
         self.level[level] | self.at(level.wrapping_sub(1)) | out
     }
 
-    /// The other way round: the levels of adjacent places from which men capture on this level.
+    /// The other way round: the levels of adjacent places from which pieces capture on this level.
     #[inline(always)]
     pub fn takers_beside(&self, level: usize) -> Mask {
         let out = if level == 1 {
@@ -131,7 +131,7 @@ impl Terrain {
         self.level[level] | self.at(level + 1) | out
     }
 
-    /// Whether men of this level go from one end of a line to the other by the distance or the bridge action.
+    /// Whether pieces of this level go from one end of a line to the other by the distance or the bridge action.
     #[inline(always)]
     pub fn is_line_open(&self, inner: Mask, level: usize, occupied: Mask) -> bool {
         inner.is_within(self.level[level].without(occupied)) || inner.is_within(self.low[level])

@@ -3,7 +3,7 @@
 use super::{DiceChess, Options, Pool};
 use crate::core::{Bitboard, Color, Kind};
 use crate::rules::placement::{
-    board_fen, check_men, en_passant_fault, read_board, read_castling, read_clock, read_side,
+    board_fen, check_pieces, en_passant_fault, read_board, read_castling, read_clock, read_side,
     read_targets, read_turn_number, targets_fen, unknown_word, unreadable, words,
 };
 use crate::rules::{Board, DiceSeed, FenError, Field, Parsed, Problem, Rules};
@@ -75,7 +75,7 @@ fn read_dice(word: Option<&str>) -> Result<(Pool, bool), FenError> {
 
 /// At most one king a side, and at least one on the board.
 fn check_kings(board: &Board<6>) -> Result<(), FenError> {
-    let kings = Color::ALL.map(|color| board.men(color, Kind::King).len());
+    let kings = Color::ALL.map(|color| board.pieces(color, Kind::King).len());
     for color in Color::ALL {
         let count = kings[color.index()];
         if count > 1 || kings == [0, 0] {
@@ -88,7 +88,7 @@ fn check_kings(board: &Board<6>) -> Result<(), FenError> {
 pub(super) fn parse(fen: &str, options: Options) -> Result<Parsed<DiceChess>, FenError> {
     let list = words(fen)?;
     let (board, _) = read_board::<6>(list.first().copied())?;
-    check_men(&board)?;
+    check_pieces(&board)?;
     check_kings(&board)?;
     let side = read_side(list.get(1).copied())?;
     let words = Words::sort(list.get(2..).unwrap_or_default())?;

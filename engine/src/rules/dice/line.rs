@@ -65,8 +65,8 @@ impl DiceChess {
             return false;
         };
         let (us, from, to) = (self.side, step.from, step.to);
-        let king = self.board.men(!us, Kind::King);
-        if !self.board.men(us, mover).has(from) || king.has(to) {
+        let king = self.board.pieces(!us, Kind::King);
+        if !self.board.pieces(us, mover).has(from) || king.has(to) {
             return false;
         }
         if let Some(wing) = step.action.castling() {

@@ -1,7 +1,7 @@
-//! DiceChess: three dice name the men that may move; the king is taken, not mated.
+//! DiceChess: three dice name the pieces that may move; the king is taken, not mated.
 //!
 //! A turn is a roll of three dice (1 pawn, 2 knight, 3 bishop, 4 rook, 5 queen, 6 king) and up to three steps, each
-//! paid with the die of the man that moves; castling costs a rook's and a king's die. As many dice as possible must
+//! paid with the die of the piece that moves; castling costs a rook's and a king's die. As many dice as possible must
 //! be used over the whole turn. Whoever takes the king has won, and a line that takes it is always legal.
 //!
 #![doc = include_str!("rules.md")]

@@ -13,7 +13,7 @@ struct Tally {
 }
 
 impl DiceChess {
-    /// The squares that a man other than a pawn can go to (castling aside), the enemy king's included.
+    /// The squares that a piece other than a pawn can go to (castling aside), the enemy king's included.
     #[inline(always)]
     pub(super) fn reach(&self, kind: Kind, from: Square) -> Bitboard {
         Board::<6>::piece_attacks(kind, from, self.board.occupied()) - self.board.color(self.side)
@@ -67,10 +67,10 @@ impl DiceChess {
     #[inline]
     pub(super) fn for_each_step(&self, kind: Kind, visit: &mut impl FnMut(Step)) {
         let own = self.board.color(self.side);
-        let men = own & self.board.kind(kind);
+        let pieces = own & self.board.kind(kind);
         if kind != Kind::Pawn {
             let action = Action::of_kind(kind);
-            for from in men {
+            for from in pieces {
                 for to in self.reach(kind, from) {
                     visit(Step::new(from, to, action));
                 }
@@ -86,7 +86,7 @@ impl DiceChess {
                 Color::Black => to.index() as u8 + 8 * ranks,
             })
         };
-        let (one, two) = self.pushes(men);
+        let (one, two) = self.pushes(pieces);
         for to in one - last {
             visit(Step::new(back(to, 1), to, Action::Pawn));
         }
@@ -99,7 +99,7 @@ impl DiceChess {
             }
         }
         let targets = self.enemy_targets();
-        for from in men {
+        for from in pieces {
             let attacked = attacks::pawn(self.side, from);
             for to in attacked & enemies - last {
                 visit(Step::new(from, to, Action::Pawn));
@@ -174,9 +174,9 @@ impl DiceChess {
 
     /// Whether a die of this kind can be used (castling aside).
     fn can_use(&self, kind: Kind) -> bool {
-        let men = self.board.men(self.side, kind);
+        let pieces = self.board.pieces(self.side, kind);
         if kind != Kind::Pawn {
-            for from in men {
+            for from in pieces {
                 if self.reach(kind, from).any() {
                     return true;
                 }
@@ -184,7 +184,7 @@ impl DiceChess {
             return false;
         }
         let enemies = self.board.color(!self.side) | self.enemy_targets();
-        self.pushes(men).0.any() || (attacks::pawns(self.side, men) & enemies).any()
+        self.pushes(pieces).0.any() || (attacks::pawns(self.side, pieces) & enemies).any()
     }
 
     /// The most dice that a line from here can use, lines that take the king included.
@@ -223,7 +223,7 @@ impl DiceChess {
 
     /// Whether some line from here takes the king with these dice.
     pub(super) fn has_king_line(&self, pool: Pool) -> bool {
-        let enemy_king = self.board.men(!self.side, Kind::King);
+        let enemy_king = self.board.pieces(!self.side, Kind::King);
         let Some(square) = enemy_king.try_first() else {
             return false;
         };
@@ -333,11 +333,11 @@ impl DiceChess {
 
     /// The steps that a die of this kind pays for, counted: those that take the king apart.
     fn count_steps(&self, kind: Kind) -> (u64, u64) {
-        let men = self.board.men(self.side, kind);
-        let king = self.board.men(!self.side, Kind::King);
+        let pieces = self.board.pieces(self.side, kind);
+        let king = self.board.pieces(!self.side, Kind::King);
         let (mut quiet, mut takes) = (0, 0);
         if kind != Kind::Pawn {
-            for from in men {
+            for from in pieces {
                 let reach = self.reach(kind, from);
                 takes += (reach & king).len();
                 quiet += (reach - king).len();
@@ -349,11 +349,11 @@ impl DiceChess {
             quiet += (to - king).len() + 3 * ((to - king) & last).len();
             takes += (to & king).len();
         };
-        let (one, two) = self.pushes(men);
+        let (one, two) = self.pushes(pieces);
         count(one);
         count(two);
         let victims = self.board.color(!self.side) | self.enemy_targets();
-        for from in men {
+        for from in pieces {
             count(attacks::pawn(self.side, from) & victims);
         }
         (u64::from(quiet), u64::from(takes))

@@ -10,7 +10,7 @@ impl DiceChess {
         (!self.takes_king(step)).then(|| kind.letter().to_ascii_lowercase())
     }
 
-    /// What must be said about the origin of a man so that no other man of its kind fits.
+    /// What must be said about the origin of a piece so that no other piece of its kind fits.
     fn origin(&self, step: Step) -> String {
         let (file, rank) = (
             (b'a' + step.from.file()) as char,

@@ -6,7 +6,7 @@ use crate::rules::{
 };
 use std::sync::LazyLock;
 
-static MAN_KEYS: [u64; 2 * 6 * 64] = keys(0xd1ce_0001);
+static PIECE_KEYS: [u64; 2 * 6 * 64] = keys(0xd1ce_0001);
 static CASTLING_KEYS: [u64; 16] = keys(0xd1ce_0002);
 static TARGET_KEYS: [u64; 64] = keys(0xd1ce_0003);
 static POOL_KEYS: [u64; Pool::COUNT] = keys(0xd1ce_0004);
@@ -14,8 +14,8 @@ static POOL_KEYS: [u64; Pool::COUNT] = keys(0xd1ce_0004);
 static FLAG_KEYS: [u64; 3] = keys(0xd1ce_0005);
 
 #[inline(always)]
-pub(super) fn man_key(color: Color, kind: Kind, square: Square) -> u64 {
-    MAN_KEYS[(color.index() * 6 + kind.index().min(5)) * 64 + square.index()]
+pub(super) fn piece_key(color: Color, kind: Kind, square: Square) -> u64 {
+    PIECE_KEYS[(color.index() * 6 + kind.index().min(5)) * 64 + square.index()]
 }
 
 #[inline(always)]
@@ -44,8 +44,8 @@ pub struct DiceChess {
     /// The squares passed by pawns that may still be taken en passant: on the mover's sixth rank those that the
     /// side to move may take now, on its third rank those of its own double steps in this turn.
     pub(super) targets: Bitboard,
-    /// The part of the key that moves change: men, castling rights, targets.
-    pub(super) men_key: u64,
+    /// The part of the key that moves change: pieces, castling rights, targets.
+    pub(super) pieces_key: u64,
     pub(super) turn_number: u32,
     pub(super) clock: u16,
     pub(super) castling: CastlingRights,
@@ -77,7 +77,7 @@ impl DiceChess {
         let mut position = Self {
             board,
             targets,
-            men_key: 0,
+            pieces_key: 0,
             turn_number: 1,
             clock: 0,
             castling,
@@ -86,7 +86,7 @@ impl DiceChess {
             must_capture: false,
             castle_through_check: options.castle_through_check,
         };
-        position.men_key = position.recomputed_men_key();
+        position.pieces_key = position.recomputed_pieces_key();
         position
     }
 
@@ -99,11 +99,11 @@ impl DiceChess {
             side: !self.side,
             ..*self
         };
-        flipped.men_key = flipped.recomputed_men_key();
+        flipped.pieces_key = flipped.recomputed_pieces_key();
         flipped
     }
 
-    /// The men.
+    /// The pieces.
     pub const fn board(&self) -> &Board<6> {
         &self.board
     }
@@ -138,10 +138,10 @@ impl DiceChess {
         self.turn_number
     }
 
-    /// A key of men, castling rights and targets alone.
+    /// A key of pieces, castling rights and targets alone.
     #[inline(always)]
-    pub(crate) const fn men_key(&self) -> u64 {
-        self.men_key
+    pub(crate) const fn pieces_key(&self) -> u64 {
+        self.pieces_key
     }
 
     /// The kinds whose dice the side to move may be able to use in this turn, bit `i` for [`Kind::CHESS`]`[i]`: those that it
@@ -162,11 +162,11 @@ impl DiceChess {
             .fold(0, |kinds, kind| kinds | 1 << kind.index())
     }
 
-    fn recomputed_men_key(&self) -> u64 {
+    fn recomputed_pieces_key(&self) -> u64 {
         let mut key = castling_key(self.castling) ^ targets_key(self.targets);
         for square in self.board.occupied() {
-            if let Some((color, kind)) = self.board.man_at(square) {
-                key ^= man_key(color, kind, square);
+            if let Some((color, kind)) = self.board.piece_at(square) {
+                key ^= piece_key(color, kind, square);
             }
         }
         key
@@ -189,14 +189,14 @@ impl DiceChess {
     #[inline(always)]
     fn toggle(&mut self, color: Color, kind: Kind, square: Square) {
         self.board.toggle(color, kind, square);
-        self.men_key ^= man_key(color, kind, square);
+        self.pieces_key ^= piece_key(color, kind, square);
     }
 
     #[inline(always)]
     fn drop_targets(&mut self, set: Bitboard) {
         let gone = self.targets & set;
         if gone.any() {
-            self.men_key ^= targets_key(gone);
+            self.pieces_key ^= targets_key(gone);
             self.targets ^= gone;
         }
     }
@@ -205,7 +205,7 @@ impl DiceChess {
     fn touch_castling(&mut self, square: Square) {
         let rights = self.castling.touched(square);
         if rights != self.castling {
-            self.men_key ^= castling_key(self.castling) ^ castling_key(rights);
+            self.pieces_key ^= castling_key(self.castling) ^ castling_key(rights);
             self.castling = rights;
         }
     }
@@ -213,7 +213,7 @@ impl DiceChess {
     /// Whether a step takes the king.
     #[inline(always)]
     pub(super) fn takes_king(&self, step: Step) -> bool {
-        !step.is_pass() && self.board.men(!self.side, Kind::King).has(step.to)
+        !step.is_pass() && self.board.pieces(!self.side, Kind::King).has(step.to)
     }
 
     /// Whether a step takes something or moves a pawn.
@@ -223,7 +223,7 @@ impl DiceChess {
             || self.board.color(!self.side).has(step.to) && !step.is_pass()
     }
 
-    /// Moves the men (and keeps castling rights, targets and their key), without a word about the turn.
+    /// Moves the pieces (and keeps castling rights, targets and their key), without a word about the turn.
     #[inline]
     pub(crate) fn apply(&mut self, step: Step) {
         let Some(mover) = step.action.mover() else {
@@ -245,7 +245,7 @@ impl DiceChess {
         match step.action {
             Action::DoublePush => {
                 let passed = beside(to);
-                self.men_key ^= targets_key(passed);
+                self.pieces_key ^= targets_key(passed);
                 self.targets |= passed;
             }
             Action::EnPassant => {
@@ -305,7 +305,7 @@ impl Rules for DiceChess {
 
     #[inline]
     fn key(&self) -> u64 {
-        self.men_key ^ self.state_key()
+        self.pieces_key ^ self.state_key()
     }
 
     fn generate(&self, steps: &mut StepList<Step>) {
@@ -350,7 +350,7 @@ impl Rules for DiceChess {
     fn decided(&self) -> Option<Color> {
         Color::ALL
             .into_iter()
-            .find(|&color| self.board.men(!color, Kind::King).is_empty())
+            .find(|&color| self.board.pieces(!color, Kind::King).is_empty())
     }
 
     fn win_reason(&self) -> WinReason {
@@ -400,6 +400,6 @@ impl Chance for DiceChess {
 
 impl Audit for DiceChess {
     fn recomputed_key(&self) -> u64 {
-        self.recomputed_men_key() ^ self.state_key()
+        self.recomputed_pieces_key() ^ self.state_key()
     }
 }

@@ -23,10 +23,10 @@ impl Random {
         Roll::new([face(), face(), face()]).unwrap()
     }
 
-    /// The board field of a position string with these men anywhere; a later one may take the place of an earlier one.
-    pub fn board(&mut self, men: impl IntoIterator<Item = char>) -> String {
+    /// The board field of a position string with these pieces anywhere; a later one may take the place of an earlier one.
+    pub fn board(&mut self, pieces: impl IntoIterator<Item = char>) -> String {
         let mut squares = [' '; 64];
-        for letter in men {
+        for letter in pieces {
             squares[self.below(64)] = letter;
         }
         let ranks: Vec<String> = squares

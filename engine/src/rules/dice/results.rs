@@ -4,7 +4,7 @@
 //! the order of the dice; so the rolls share what their parts have in common, and each multiset's positions are kept
 //! once. A roll whose dice cannot all be used falls back on the sets of its parts.
 
-use super::position::{man_key, targets_key};
+use super::position::{piece_key, targets_key};
 use super::{Action, DiceChess, Line, Pool, Step};
 use crate::core::{Bitboard, Kind, Square};
 use crate::rules::{Rules, Turn, Wing, legal_steps};
@@ -38,7 +38,7 @@ impl Found {
         self.parent as usize
     }
 
-    /// A key of the men after the turn: the same for every way to the same result.
+    /// A key of the pieces after the turn: the same for every way to the same result.
     #[inline(always)]
     pub(crate) const fn key(&self) -> u64 {
         self.key
@@ -205,7 +205,7 @@ impl Walker {
                 }
                 for i in range(self.sets[part.index()]) {
                     let node = &self.nodes[i].position;
-                    let key = node.men_key ^ targets_key(node.enemy_targets());
+                    let key = node.pieces_key ^ targets_key(node.enemy_targets());
                     if lines.seen.insert(key) {
                         found.push(Found::in_node(i, key));
                     }
@@ -372,11 +372,11 @@ impl Lines {
     ) {
         let (us, them) = (node.side, !node.side);
         let enemies = node.board.color(them);
-        let king = node.board.men(them, Kind::King);
+        let king = node.board.pieces(them, Kind::King);
         let special = node.special_squares();
         let base = node.base_key(ends);
         let action = Action::of_kind(kind);
-        for from in node.board.men(us, kind) {
+        for from in node.board.pieces(us, kind) {
             let reach = node.reach(kind, from);
             let slow = if special.has(from) {
                 reach
@@ -386,9 +386,9 @@ impl Lines {
             for to in slow {
                 self.add_made(node, at, Step::new(from, to, action), pool, ends, found);
             }
-            let lifted = base ^ man_key(us, kind, from);
+            let lifted = base ^ piece_key(us, kind, from);
             for to in reach - slow {
-                let mut key = lifted ^ man_key(us, kind, to);
+                let mut key = lifted ^ piece_key(us, kind, to);
                 if enemies.has(to) {
                     key ^= node.enemy_key(to);
                 }
@@ -415,7 +415,7 @@ impl Lines {
     ) {
         let us = node.side;
         let enemies = node.board.color(!us);
-        let slow = node.special_squares() | node.board.men(!us, Kind::King);
+        let slow = node.special_squares() | node.board.pieces(!us, Kind::King);
         let base = node.base_key(ends);
         node.for_each_step(Kind::Pawn, &mut |step| {
             if step.action != Action::Pawn || slow.has(step.from) || slow.has(step.to) {
@@ -423,7 +423,7 @@ impl Lines {
                 return;
             }
             let mut key =
-                base ^ man_key(us, Kind::Pawn, step.from) ^ man_key(us, Kind::Pawn, step.to);
+                base ^ piece_key(us, Kind::Pawn, step.from) ^ piece_key(us, Kind::Pawn, step.to);
             if enemies.has(step.to) {
                 key ^= node.enemy_key(step.to);
             }
@@ -464,7 +464,7 @@ impl Lines {
 }
 
 impl DiceChess {
-    /// Makes a step inside a walk: the men, and the counter of quiet turns as if the turn ended now.
+    /// Makes a step inside a walk: the pieces, and the counter of quiet turns as if the turn ended now.
     #[inline(always)]
     pub(super) fn walk(&mut self, step: Step, first: bool) {
         if self.is_progress(step) {
@@ -475,17 +475,17 @@ impl DiceChess {
         self.apply(step);
     }
 
-    /// The key of men, rights and targets; without the targets that the end of the turn wipes out, if it ends.
+    /// The key of pieces, rights and targets; without the targets that the end of the turn wipes out, if it ends.
     #[inline(always)]
     fn base_key(&self, ends: bool) -> u64 {
         if ends {
-            self.men_key ^ targets_key(self.enemy_targets())
+            self.pieces_key ^ targets_key(self.enemy_targets())
         } else {
-            self.men_key
+            self.pieces_key
         }
     }
 
-    /// The squares whose entering or leaving changes more than the men on them: castling rights or targets.
+    /// The squares whose entering or leaving changes more than the pieces on them: castling rights or targets.
     #[inline(always)]
     fn special_squares(&self) -> Bitboard {
         let homes = match self.castling.index() {
@@ -498,11 +498,11 @@ impl DiceChess {
         homes | self.targets | pawns
     }
 
-    /// The key of the enemy man on a square.
+    /// The key of the enemy piece on a square.
     #[inline(always)]
     fn enemy_key(&self, square: Square) -> u64 {
         self.board
             .kind_at(square)
-            .map_or(0, |kind| man_key(!self.side, kind, square))
+            .map_or(0, |kind| piece_key(!self.side, kind, square))
     }
 }

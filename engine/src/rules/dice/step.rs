@@ -42,7 +42,7 @@ impl Action {
     /// The four promotions.
     pub const PROMOTIONS: [Self; 4] = [Self::ToQueen, Self::ToRook, Self::ToBishop, Self::ToKnight];
 
-    /// The man that moves (the king when castling); `None` for a pass.
+    /// The piece that moves (the king when castling); `None` for a pass.
     #[inline(always)]
     pub const fn mover(self) -> Option<Kind> {
         Some(match self {
@@ -78,7 +78,7 @@ impl Action {
         }
     }
 
-    /// The plain move of a man other than a pawn.
+    /// The plain move of a piece other than a pawn.
     #[inline(always)]
     pub(super) const fn of_kind(kind: Kind) -> Self {
         match kind {
@@ -109,7 +109,7 @@ pub enum Fate {
 /// look ahead.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Step {
-    /// Where the man comes from (a1 for a pass).
+    /// Where the piece comes from (a1 for a pass).
     pub from: Square,
     /// Where it goes: the king's square when castling (a1 for a pass).
     pub to: Square,

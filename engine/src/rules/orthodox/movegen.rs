@@ -1,7 +1,7 @@
 //! Legal moves as sets of targets, one walk for listing and counting.
 //!
 //! Pins and checks become masks before anything moves (see <https://www.chessprogramming.org/Checks_and_Pinned_Pieces_(Bitboards)>),
-//! pawns move as a set, and the walk is compiled once per colour, so that pawn directions are constants. Men with
+//! pawns move as a set, and the walk is compiled once per colour, so that pawn directions are constants. Pieces with
 //! several ways to move (queen, amazon, ...) are met once in each loop: the ways never share a target.
 
 use super::Orthodox;
@@ -11,8 +11,8 @@ use crate::rules::{Board, Wing};
 
 /// Receives the moves of a walk as sets.
 trait Sink {
-    /// A man's moves that are not promotions.
-    fn man(&mut self, from: Square, targets: Bitboard);
+    /// A piece's moves that are not promotions.
+    fn piece(&mut self, from: Square, targets: Bitboard);
 
     /// The moves of a set of pawns that do not reach the last rank.
     fn pawns<const WHITE: bool>(&mut self, moves: PawnMoves);
@@ -36,7 +36,7 @@ struct Counter(u32);
 
 impl Sink for Counter {
     #[inline(always)]
-    fn man(&mut self, _: Square, targets: Bitboard) {
+    fn piece(&mut self, _: Square, targets: Bitboard) {
         self.0 += targets.len();
     }
 
@@ -76,7 +76,7 @@ impl<S: From<Move>> Lister<'_, S> {
 
 impl<S: From<Move>> Sink for Lister<'_, S> {
     #[inline(always)]
-    fn man(&mut self, from: Square, targets: Bitboard) {
+    fn piece(&mut self, from: Square, targets: Bitboard) {
         for to in targets {
             self.0.push(Move::new(from, to).into());
         }
@@ -121,11 +121,11 @@ struct Narrowed<'a, S, F> {
 
 impl<S: From<Move>, F: Fn(Square, Bitboard) -> Bitboard> Sink for Narrowed<'_, S, F> {
     #[inline(always)]
-    fn man(&mut self, from: Square, targets: Bitboard) {
+    fn piece(&mut self, from: Square, targets: Bitboard) {
         // A pawn comes here to take en passant only.
         if !self.pawns.has(from) {
             let targets = (self.narrow)(from, targets - self.occupied);
-            Lister(self.steps).man(from, targets);
+            Lister(self.steps).piece(from, targets);
         }
     }
 
@@ -214,7 +214,7 @@ impl<const N: usize> Orthodox<N> {
 
         let targets = if NOISY { enemy } else { !own };
         let safe = self.safe_king_targets(us, king, targets);
-        sink.man(king, safe);
+        sink.piece(king, safe);
         let mut mask = targets;
         // Where pawns may go; they need not capture to be noisy.
         let mut reach = Bitboard::ALL;
@@ -235,16 +235,16 @@ impl<const N: usize> Orthodox<N> {
 
         let free = own - pinned;
         for from in free & board.knight_leapers() {
-            sink.man(from, attacks::knight(from) & mask);
+            sink.piece(from, attacks::knight(from) & mask);
         }
         for from in free & board.diagonal_sliders() {
-            sink.man(from, attacks::bishop(from, occupied) & mask);
+            sink.piece(from, attacks::bishop(from, occupied) & mask);
         }
         for from in free & board.orthogonal_sliders() {
-            sink.man(from, attacks::rook(from, occupied) & mask);
+            sink.piece(from, attacks::rook(from, occupied) & mask);
         }
         for from in free & board.kind(Kind::Veteran) {
-            sink.man(from, attacks::king(from) & mask);
+            sink.piece(from, attacks::king(from) & mask);
         }
         let pawns = free & board.kind(Kind::Pawn);
         self.pawns::<WHITE, NOISY>(promotions, pawns, reach, sink);
@@ -263,7 +263,7 @@ impl<const N: usize> Orthodox<N> {
         if !own.has(from) || own.has(to) || step.bits() >> 12 != 0 {
             return false;
         }
-        let kind = board.kind_of_man(from);
+        let kind = board.kind_of_piece(from);
         let targets = if kind == Kind::Pawn {
             let last = Bitboard::rank(if us == Color::White { 7 } else { 0 });
             let third = Bitboard::rank(if us == Color::White { 2 } else { 5 });
@@ -292,7 +292,7 @@ impl<const N: usize> Orthodox<N> {
         (board.attackers(!us, king, after) - Bitboard::of(to)).is_empty()
     }
 
-    /// The enemy men that give check by leaping: pawns, knights and what moves like them.
+    /// The enemy pieces that give check by leaping: pawns, knights and what moves like them.
     #[inline(always)]
     fn leaper_checkers(&self, us: Color, king: Square) -> Bitboard {
         let board = &self.board;
@@ -320,7 +320,7 @@ impl<const N: usize> Orthodox<N> {
         safe
     }
 
-    /// Whether an enemy man other than a pawn or the king attacks a square when our king does not block.
+    /// Whether an enemy piece other than a pawn or the king attacks a square when our king does not block.
     #[inline(always)]
     fn hits(&self, us: Color, square: Square, king: Square) -> bool {
         let board = &self.board;
@@ -346,13 +346,13 @@ impl<const N: usize> Orthodox<N> {
                 let leapers = board.kind(Kind::Pawn) & attacks::pawn(us, to)
                     | board.kind(Kind::King) & attacks::king(to);
                 if (leapers & board.color(!us)).is_empty() && !self.hits(us, to, king) {
-                    sink.man(king, Bitboard::of(to));
+                    sink.piece(king, Bitboard::of(to));
                 }
             }
         }
     }
 
-    /// The moves of pinned men: along the line through king and pinner. Not in check, where they have none.
+    /// The moves of pinned pieces: along the line through king and pinner. Not in check, where they have none.
     #[cold]
     #[inline(never)]
     fn pinned<const WHITE: bool, const NOISY: bool>(
@@ -366,23 +366,23 @@ impl<const N: usize> Orthodox<N> {
         let board = &self.board;
         let occupied = board.occupied();
         for from in pinned {
-            let man = Bitboard::of(from);
+            let piece = Bitboard::of(from);
             let line = attacks::line(king, from);
             let mut moves = Bitboard::EMPTY;
-            if (man & board.kind(Kind::Pawn)).any() {
-                self.pawns::<WHITE, NOISY>(promotions, man, line, sink);
+            if (piece & board.kind(Kind::Pawn)).any() {
+                self.pawns::<WHITE, NOISY>(promotions, piece, line, sink);
                 continue;
             }
-            if (man & board.diagonal_sliders()).any() {
+            if (piece & board.diagonal_sliders()).any() {
                 moves |= attacks::bishop(from, occupied);
             }
-            if (man & board.orthogonal_sliders()).any() {
+            if (piece & board.orthogonal_sliders()).any() {
                 moves |= attacks::rook(from, occupied);
             }
-            if (man & board.kind(Kind::Veteran)).any() {
+            if (piece & board.kind(Kind::Veteran)).any() {
                 moves |= attacks::king(from);
             }
-            sink.man(from, moves & line & targets);
+            sink.piece(from, moves & line & targets);
         }
     }
 
@@ -425,7 +425,7 @@ impl<const N: usize> Orthodox<N> {
         }
     }
 
-    /// En passant captures that do not leave the king attacked, which removes two men from the king's rank at once.
+    /// En passant captures that do not leave the king attacked, which removes two pieces from the king's rank at once.
     #[cold]
     #[inline(never)]
     fn take_en_passant(&self, us: Color, king: Square, target: Square, sink: &mut impl Sink) {
@@ -435,12 +435,12 @@ impl<const N: usize> Orthodox<N> {
         if (self.leaper_checkers(us, king) - victim).any() {
             return;
         }
-        for from in attacks::pawn(!us, target) & board.men(us, Kind::Pawn) {
+        for from in attacks::pawn(!us, target) & board.pieces(us, Kind::Pawn) {
             let occupied = board.occupied() - victim - Bitboard::of(from) | Bitboard::of(target);
             let sliders = attacks::bishop(king, occupied) & board.diagonal_sliders()
                 | attacks::rook(king, occupied) & board.orthogonal_sliders();
             if (sliders & enemy).is_empty() {
-                sink.man(from, Bitboard::of(target));
+                sink.piece(from, Bitboard::of(target));
             }
         }
     }

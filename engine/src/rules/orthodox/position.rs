@@ -2,7 +2,7 @@ use crate::core::{Bitboard, Color, Kind, Move, Square, zobrist};
 use crate::rules::placement::{en_passant_victim, pawn_attacks};
 use crate::rules::{Board, CastlingRights, Wing};
 
-/// A position of orthodox rules without history: men, side to move, castling rights, e.p. target, clocks, and the
+/// A position of orthodox rules without history: pieces, side to move, castling rights, e.p. target, clocks, and the
 /// incremental key of all but the clocks. Exactly one king a side, and the side not to move is not in check.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Orthodox<const N: usize> {
@@ -15,16 +15,16 @@ pub struct Orthodox<const N: usize> {
     pub(super) castling: CastlingRights,
 }
 
-/// What a move did besides moving its man.
+/// What a move did besides moving its piece.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Effect {
-    /// The man that moved; a pawn also when it promoted.
+    /// The piece that moved; a pawn also when it promoted.
     pub mover: Kind,
-    /// The man that was taken and where it stood (en passant: not the target square).
+    /// The piece that was taken and where it stood (en passant: not the target square).
     pub captured: Option<(Kind, Square)>,
 }
 
-static MEN: [[[u64; 64]; 10]; 2] = {
+static PIECES: [[[u64; 64]; 10]; 2] = {
     let mut table = [[[0; 64]; 10]; 2];
     let mut color = 0;
     while color < 2 {
@@ -41,10 +41,10 @@ static CASTLING: [u64; 16] = zobrist::keys(0x0f20);
 static EN_PASSANT: [u64; 8] = zobrist::keys(0x0f21);
 const BLACK_TO_MOVE: u64 = zobrist::splitmix(0x0f22, 0);
 
-/// The key of a man on a square: part of every position's key.
+/// The key of a piece on a square: part of every position's key.
 #[inline(always)]
-pub(super) fn man_key(color: Color, kind: Kind, square: Square) -> u64 {
-    MEN[color.index()][kind.index()][square.index()]
+pub(super) fn piece_key(color: Color, kind: Kind, square: Square) -> u64 {
+    PIECES[color.index()][kind.index()][square.index()]
 }
 
 impl<const N: usize> Orthodox<N> {
@@ -84,7 +84,7 @@ impl<const N: usize> Orthodox<N> {
         )
     }
 
-    /// The men.
+    /// The pieces.
     #[inline(always)]
     pub const fn board(&self) -> &Board<N> {
         &self.board
@@ -126,7 +126,7 @@ impl<const N: usize> Orthodox<N> {
         (self.number as u64).saturating_sub(1) * 2 + self.side as u64
     }
 
-    /// The incremental key: men, side to move, castling rights, e.p. target.
+    /// The incremental key: pieces, side to move, castling rights, e.p. target.
     #[inline(always)]
     pub const fn key(&self) -> u64 {
         self.key
@@ -136,8 +136,8 @@ impl<const N: usize> Orthodox<N> {
     pub fn recomputed_key(&self) -> u64 {
         let mut key = CASTLING[self.castling.index()];
         for square in self.board.occupied() {
-            if let Some((color, kind)) = self.board.man_at(square) {
-                key ^= man_key(color, kind, square);
+            if let Some((color, kind)) = self.board.piece_at(square) {
+                key ^= piece_key(color, kind, square);
             }
         }
         if let Some(target) = self.en_passant {
@@ -149,7 +149,7 @@ impl<const N: usize> Orthodox<N> {
         key
     }
 
-    /// The enemy men that give check.
+    /// The enemy pieces that give check.
     #[inline]
     pub fn checkers(&self) -> Bitboard {
         let king = self.board.king(self.side);
@@ -163,17 +163,17 @@ impl<const N: usize> Orthodox<N> {
         self.checkers().any()
     }
 
-    /// Whether the men left cannot mate in any way: K v K, K+B v K, K+N v K, or only bishops of one square colour.
+    /// Whether the pieces left cannot mate in any way: K v K, K+B v K, K+N v K, or only bishops of one square colour.
     pub fn is_dead(&self) -> bool {
         const DARK: Bitboard = Bitboard(0xaa55_aa55_aa55_aa55);
         let board = &self.board;
         let minors = board.kind(Kind::Knight) | board.kind(Kind::Bishop);
-        let men = board.occupied();
-        if men != minors | board.kind(Kind::King) {
+        let pieces = board.occupied();
+        if pieces != minors | board.kind(Kind::King) {
             return false;
         }
         let bishops = board.kind(Kind::Bishop);
-        men.len() <= 3
+        pieces.len() <= 3
             || minors == bishops && ((bishops & DARK).is_empty() || (bishops - DARK).is_empty())
     }
 
@@ -181,17 +181,17 @@ impl<const N: usize> Orthodox<N> {
     #[inline(always)]
     pub fn play(&mut self, step: Move) -> Effect {
         let (us, from, to) = (self.side, step.from(), step.to());
-        let mover = self.board.kind_of_man(from);
+        let mover = self.board.kind_of_piece(from);
         let mut key = self.key ^ BLACK_TO_MOVE;
         let mut captured = None;
         if self.board.color(!us).has(to) {
-            let kind = self.board.kind_of_man(to);
+            let kind = self.board.kind_of_piece(to);
             self.board.toggle(!us, kind, to);
-            key ^= man_key(!us, kind, to);
+            key ^= piece_key(!us, kind, to);
             captured = Some((kind, to));
         }
         self.board.shift(us, mover, from, to);
-        key ^= man_key(us, mover, from) ^ man_key(us, mover, to);
+        key ^= piece_key(us, mover, from) ^ piece_key(us, mover, to);
         self.clock = self.clock.saturating_add(1);
         let target = self.en_passant.take();
         if let Some(target) = target {
@@ -202,7 +202,7 @@ impl<const N: usize> Orthodox<N> {
             if let Some(kind) = step.promotion() {
                 self.board.toggle(us, Kind::Pawn, to);
                 self.board.toggle(us, kind, to);
-                key ^= man_key(us, Kind::Pawn, to) ^ man_key(us, kind, to);
+                key ^= piece_key(us, Kind::Pawn, to) ^ piece_key(us, kind, to);
             } else if from.index() ^ to.index() == 16 {
                 let passed = Square::from_index(to.index() as u8 ^ 8);
                 if pawn_attacks(&self.board, !us, passed) {
@@ -212,7 +212,7 @@ impl<const N: usize> Orthodox<N> {
             } else if target == Some(to) {
                 let victim = en_passant_victim(to);
                 self.board.toggle(!us, Kind::Pawn, victim);
-                key ^= man_key(!us, Kind::Pawn, victim);
+                key ^= piece_key(!us, Kind::Pawn, victim);
                 captured = Some((Kind::Pawn, victim));
             }
         } else if mover == Kind::King && from.index().abs_diff(to.index()) == 2 {
@@ -223,7 +223,7 @@ impl<const N: usize> Orthodox<N> {
             };
             let (home, aside) = (wing.rook_home(us), wing.rook_target(us));
             self.board.shift(us, Kind::Rook, home, aside);
-            key ^= man_key(us, Kind::Rook, home) ^ man_key(us, Kind::Rook, aside);
+            key ^= piece_key(us, Kind::Rook, home) ^ piece_key(us, Kind::Rook, aside);
         }
         if captured.is_some() {
             self.clock = 0;
@@ -240,16 +240,16 @@ impl<const N: usize> Orthodox<N> {
     }
 
     /// The key after a legal move, without making it: right but for castling, promotions, and two squares or a capture en passant
-    /// of a pawn. And the kind of the man that it takes on the square where it ends.
+    /// of a pawn. And the kind of the piece that it takes on the square where it ends.
     #[inline(always)]
     pub fn likely_key(&self, step: Move) -> (u64, Option<Kind>) {
         let (us, from, to) = (self.side, step.from(), step.to());
-        let mover = self.board.kind_of_man(from);
+        let mover = self.board.kind_of_piece(from);
         let castling = self.castling.touched(from).touched(to);
         let mut key = self.key
             ^ BLACK_TO_MOVE
-            ^ man_key(us, mover, from)
-            ^ man_key(us, mover, to)
+            ^ piece_key(us, mover, from)
+            ^ piece_key(us, mover, to)
             ^ CASTLING[self.castling.index()]
             ^ CASTLING[castling.index()];
         if let Some(target) = self.en_passant {
@@ -258,8 +258,8 @@ impl<const N: usize> Orthodox<N> {
         if !self.board.color(!us).has(to) {
             return (key, None);
         }
-        let captured = self.board.kind_of_man(to);
-        (key ^ man_key(!us, captured, to), Some(captured))
+        let captured = self.board.kind_of_piece(to);
+        (key ^ piece_key(!us, captured, to), Some(captured))
     }
 
     /// The same position with the other side to move, without e.p. target: a null move. The caller sees to it that the

@@ -1,8 +1,8 @@
 use super::Orthodox;
 use crate::core::{Bitboard, Kind, Move};
 use crate::rules::placement::{
-    check_kings, check_men, en_passant_fault, read_castling, read_clock, read_side, read_targets,
-    read_turn_number, targets_fen, unknown_word,
+    check_kings, check_pieces, en_passant_fault, read_castling, read_clock, read_side,
+    read_targets, read_turn_number, targets_fen, unknown_word,
 };
 use crate::rules::{Board, FenError, Field, Problem, Rules, has_turn};
 use std::fmt::Write;
@@ -12,7 +12,7 @@ impl<const N: usize> Orthodox<N> {
     /// missing from the right. What is dropped or corrected goes to `warnings`.
     ///
     /// # Errors
-    /// A board that no game reaches (kings, pawns, numbers of men), a field that cannot be read, one too many, or the
+    /// A board that no game reaches (kings, pawns, numbers of pieces), a field that cannot be read, one too many, or the
     /// side not to move in check.
     pub fn from_fields(
         board: Board<N>,
@@ -20,7 +20,7 @@ impl<const N: usize> Orthodox<N> {
         warnings: &mut Vec<String>,
     ) -> Result<Self, FenError> {
         check_kings(&board)?;
-        check_men(&board)?;
+        check_pieces(&board)?;
         let field = |i: usize| fields.get(i).copied();
         let side = read_side(field(0))?;
         let castling = read_castling(field(1), &board, warnings)?;
@@ -63,10 +63,10 @@ impl<const N: usize> Orthodox<N> {
     }
 
     /// Standard algebraic notation of a legal move without its check or mate sign; `legal` are all legal moves, which
-    /// decide how far the man must be named.
+    /// decide how far the piece must be named.
     pub fn san(&self, step: Move, legal: &[Move]) -> String {
         let (from, to) = (step.from(), step.to());
-        let kind = self.board.kind_of_man(from);
+        let kind = self.board.kind_of_piece(from);
         if kind == Kind::King && from.index().abs_diff(to.index()) == 2 {
             return if to.file() == 6 { "O-O" } else { "O-O-O" }.to_owned();
         }

@@ -4,16 +4,16 @@ use crate::rules::orthodox::Orthodox;
 use crate::rules::placement::{board_fen, read_board, unknown_word, unreadable, words};
 use crate::rules::{Board, FenError, Field, Parsed, Problem, Wing};
 
-/// Reads a position string: FEN with the pool in brackets behind the board, `~` behind promoted men, and `p0` to `p3`
+/// Reads a position string: FEN with the pool in brackets behind the board, `~` behind promoted pieces, and `p0` to `p3`
 /// for a prologue that is not over.
 pub(super) fn parse(fen: &str, options: Options) -> Result<Parsed<Superchess>, FenError> {
     let mut words = words(fen)?;
     let turns = take_prologue(&mut words)?;
-    let (men, brackets) = match words.first() {
+    let (pieces, brackets) = match words.first() {
         Some(word) => split_brackets(word)?,
         None => (None, None),
     };
-    let (board, marked) = read_board(men)?;
+    let (board, marked) = read_board(pieces)?;
     check_amazons(&board)?;
     let physical = options.physical_pool;
     let promoted = if physical { Bitboard::EMPTY } else { marked };
@@ -92,12 +92,12 @@ fn without_promoted_rooks(
     )
 }
 
-/// Refuses a prologue field that does not fit the men or the side to move.
+/// Refuses a prologue field that does not fit the pieces or the side to move.
 fn check_prologue(position: &Orthodox<10>, promoted: Bitboard, turns: u8) -> Result<(), FenError> {
     let fault = if promoted.any() {
-        "no man has been promoted before the prologue is over"
+        "no piece has been promoted before the prologue is over"
     } else if !prologue::fits(position.board(), turns) {
-        "the men do not fit the turns of the prologue"
+        "the pieces do not fit the turns of the prologue"
     } else if position.side_to_move() != prologue::side(turns) {
         "the side to move does not fit the turns of the prologue"
     } else {
@@ -126,11 +126,11 @@ fn warn_of_changes(
 
 /// Writes a position string.
 pub(super) fn write(position: &Superchess) -> String {
-    let men = board_fen(position.board(), position.promoted());
+    let pieces = board_fen(position.board(), position.promoted());
     let fields = position.orthodox().fields_fen();
     match position.prologue() {
-        Some(turns) => format!("{men} {fields} p{turns}"),
-        None => format!("{men}[{}] {fields}", position.pool().letters()),
+        Some(turns) => format!("{pieces} {fields} p{turns}"),
+        None => format!("{pieces}[{}] {fields}", position.pool().letters()),
     }
 }
 
@@ -138,12 +138,12 @@ fn contradiction(field: Field, how: &'static str) -> FenError {
     FenError::new(field, Problem::Contradiction(how))
 }
 
-/// The men and what stands between the brackets behind them, if there are any.
+/// The pieces and what stands between the brackets behind them, if there are any.
 fn split_brackets(word: &str) -> Result<(Option<&str>, Option<&str>), FenError> {
     match word.split_once('[') {
         None => Ok((Some(word), None)),
-        Some((men, rest)) => match rest.strip_suffix(']') {
-            Some(letters) => Ok((Some(men), Some(letters))),
+        Some((pieces, rest)) => match rest.strip_suffix(']') {
+            Some(letters) => Ok((Some(pieces), Some(letters))),
             None => Err(unreadable(Field::Pool, rest)),
         },
     }
@@ -160,7 +160,7 @@ fn read_pool(letters: &str, board: &Board<10>, promoted: Bitboard) -> Result<Poo
             .filter(|kind| Pool::KINDS.contains(kind))
             .ok_or_else(|| FenError::new(Field::Pool, Problem::UnknownLetter(letter)))?;
         let color = Color::of_case(letter);
-        let unpromoted = (board.men(color, kind) - promoted).len();
+        let unpromoted = (board.pieces(color, kind) - promoted).len();
         if unpromoted + pool.count(color, kind) >= Pool::set(kind) {
             return Err(FenError::new(
                 Field::Pool,
@@ -174,7 +174,7 @@ fn read_pool(letters: &str, board: &Board<10>, promoted: Bitboard) -> Result<Poo
 
 fn check_amazons(board: &Board<10>) -> Result<(), FenError> {
     for color in Color::ALL {
-        if board.men(color, Kind::Amazon).many() {
+        if board.pieces(color, Kind::Amazon).many() {
             return Err(FenError::new(
                 Field::Board,
                 Problem::TooMany(color, plural(Kind::Amazon)),
@@ -189,7 +189,7 @@ fn check_promoted(board: &Board<10>, promoted: Bitboard) -> Result<(), FenError>
         if (board.kind(kind) & promoted).any() {
             return Err(contradiction(
                 Field::Board,
-                "a pawn, a king or an Amazon cannot be a promoted man",
+                "a pawn, a king or an Amazon cannot be a promoted piece",
             ));
         }
     }

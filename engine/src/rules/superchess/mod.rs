@@ -2,8 +2,8 @@
 //!
 //! Before the first move the players build the array in a prologue of four turns: each places a superpiece (Amazon,
 //! Empress, Princess or Veteran) on the own half of the first rank, mirrored for the other side, and Black may let two
-//! superpieces change places at the end. A pawn can only become a man that is not on the board: one replaced in the
-//! prologue or captured since. [`Pool`] counts these. A man that has come back by promotion is used up, and does not
+//! superpieces change places at the end. A pawn can only become a piece that is not on the board: one replaced in the
+//! prologue or captured since. [`Pool`] counts these. A piece that has come back by promotion is used up, and does not
 //! return to the pool when it is captured again ([`Options::physical_pool`]: it does). Without anything to become a pawn
 //! cannot step on the last rank, but attacks it.
 //!
@@ -56,11 +56,11 @@ rule_options! {
             (0, 0, 431),
             "which of the 432 arrays is startpos without the prologue",
         ),
-        /// A captured promoted man is available again.
+        /// A captured promoted piece is available again.
         pub physical_pool: bool = RuleOption::combo(
             "Promotion Pool",
             &["literal", "physical"],
-            "whether a captured promoted man is available again (physical)",
+            "whether a captured promoted piece is available again (physical)",
         ),
     }
 }

@@ -2,7 +2,7 @@ use crate::core::{Color, Kind, Kinds};
 use crate::rules::Board;
 use std::fmt::Write;
 
-/// The men that pawns of each side can become: of each kind at most as many as the set has.
+/// The pieces that pawns of each side can become: of each kind at most as many as the set has.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Pool([u16; 2]);
 
@@ -18,7 +18,7 @@ impl Pool {
         Kind::Veteran,
     ];
 
-    /// How many men of a kind a side's set has. As long as a side has men of the kind in its pool, these and the unpromoted
+    /// How many pieces of a kind a side's set has. As long as a side has pieces of the kind in its pool, these and the unpromoted
     /// ones on the board are no more than that together.
     #[inline(always)]
     pub const fn set(kind: Kind) -> u32 {
@@ -29,13 +29,13 @@ impl Pool {
         }
     }
 
-    /// What is available when nothing is known but the board: the set less the own men on it, none where more are
+    /// What is available when nothing is known but the board: the set less the own pieces on it, none where more are
     /// on the board than the set has.
     pub fn of_board(board: &Board<10>) -> Self {
         let mut pool = Self::default();
         for color in Color::ALL {
             for kind in Self::KINDS {
-                let on_board = board.men(color, kind).len();
+                let on_board = board.pieces(color, kind).len();
                 pool.change(color, kind, Self::set(kind).saturating_sub(on_board) as i32);
             }
         }
@@ -48,7 +48,7 @@ impl Pool {
         Self([black, white])
     }
 
-    /// How many men of a kind a side can still promote to.
+    /// How many pieces of a kind a side can still promote to.
     #[inline(always)]
     pub const fn count(self, color: Color, kind: Kind) -> u32 {
         (self.0[color.index()] >> shift(kind) & 3) as u32
@@ -69,7 +69,7 @@ impl Pool {
             .collect()
     }
 
-    /// Adds men of a kind, or takes them away. The result must be 0..=3.
+    /// Adds pieces of a kind, or takes them away. The result must be 0..=3.
     #[inline(always)]
     pub(super) const fn change(&mut self, color: Color, kind: Kind, by: i32) {
         let counts = self.0[color.index()] as i32 + (by << shift(kind));

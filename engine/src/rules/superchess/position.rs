@@ -18,15 +18,15 @@ const CLOCK_LIMIT: u16 = 100;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Superchess {
     pub(super) orthodox: Orthodox<10>,
-    /// The part of the key that the orthodox position does not know: pool, promoted men, prologue, kind of pool.
+    /// The part of the key that the orthodox position does not know: pool, promoted pieces, prologue, kind of pool.
     extra_key: u64,
-    /// The men that came back by promotion; always empty under the physical pool.
+    /// The pieces that came back by promotion; always empty under the physical pool.
     promoted: Bitboard,
     /// Empty until the prologue is over.
     pool: Pool,
     /// The turns of the prologue that are made; [`TURNS`] when it is over.
     turns: u8,
-    /// Whether a promoted man goes back to the pool when it is captured.
+    /// Whether a promoted piece goes back to the pool when it is captured.
     physical: bool,
 }
 
@@ -43,7 +43,7 @@ fn pool_key(color: Color, kind: Kind, count: u32) -> u64 {
 }
 
 impl Superchess {
-    /// A position whose prologue is over, from its parts: `promoted` are the men that came back by promotion and are
+    /// A position whose prologue is over, from its parts: `promoted` are the pieces that came back by promotion and are
     /// used up, to be left empty under the physical pool.
     pub(super) fn new(
         orthodox: Orthodox<10>,
@@ -73,7 +73,7 @@ impl Superchess {
         )
     }
 
-    /// A position of the prologue after 0 to 3 turns, whose men fit that number of turns.
+    /// A position of the prologue after 0 to 3 turns, whose pieces fit that number of turns.
     pub(super) fn in_prologue(board: Board<10>, turns: u8, physical: bool) -> Self {
         Self {
             orthodox: array_position(board, turns),
@@ -103,7 +103,7 @@ impl Superchess {
         self
     }
 
-    /// The men.
+    /// The pieces.
     #[inline(always)]
     pub const fn board(&self) -> &Board<10> {
         self.orthodox.board()
@@ -125,7 +125,7 @@ impl Superchess {
         self.orthodox.clock()
     }
 
-    /// The men that came back by promotion and are used up: their capture returns nothing to the pool. Always empty
+    /// The pieces that came back by promotion and are used up: their capture returns nothing to the pool. Always empty
     /// under the physical pool.
     #[inline(always)]
     pub const fn promoted(&self) -> Bitboard {
@@ -160,7 +160,7 @@ impl Superchess {
         }
     }
 
-    /// The number (0..432, as the option `Array` counts) of the array, if the prologue is over and no man has moved.
+    /// The number (0..432, as the option `Array` counts) of the array, if the prologue is over and no piece has moved.
     ///
     /// ```
     /// use fauve_engine::rules::superchess::{Options, Superchess};
@@ -214,7 +214,7 @@ impl Superchess {
             Color::White => 6,
             Color::Black => 1,
         });
-        if (self.board().men(side, Kind::Pawn) & seventh).is_empty() {
+        if (self.board().pieces(side, Kind::Pawn) & seventh).is_empty() {
             Kinds::EMPTY
         } else {
             self.pool.kinds(side)
@@ -271,7 +271,7 @@ impl Superchess {
         }
     }
 
-    /// Makes a man that has just been taken available to its owner. Nothing comes back beyond the set: pawns and
+    /// Makes a piece that has just been taken available to its owner. Nothing comes back beyond the set: pawns and
     /// Amazons never, and others not from a board that was set up with more of them than there are.
     #[inline(always)]
     fn return_to_pool(&mut self, owner: Color, kind: Kind) {
@@ -280,10 +280,10 @@ impl Superchess {
         }
     }
 
-    /// Whether there is room in the pool for an unpromoted man of this kind once `leaving` of those on the board are gone.
+    /// Whether there is room in the pool for an unpromoted piece of this kind once `leaving` of those on the board are gone.
     #[inline(always)]
     fn returns_to_pool(&self, owner: Color, kind: Kind, leaving: u32) -> bool {
-        let unpromoted = (self.board().men(owner, kind) - self.promoted).len();
+        let unpromoted = (self.board().pieces(owner, kind) - self.promoted).len();
         unpromoted + self.pool.count(owner, kind) < Pool::set(kind) + leaving
     }
 

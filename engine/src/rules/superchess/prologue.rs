@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 /// The superpieces, in the order of their letters in a rank of the list of arrays.
 const SUPERPIECES: [Kind; 4] = [Kind::Amazon, Kind::Empress, Kind::Princess, Kind::Veteran];
 
-/// The orthodox men of a first rank, file a first.
+/// The orthodox pieces of a first rank, file a first.
 const HOME: [Kind; 8] = [
     Kind::Rook,
     Kind::Knight,
@@ -25,7 +25,7 @@ pub(super) const PROLOGUES: usize = 12 * 12 * 4 * 3 * 7;
 /// The arrays that they lead to.
 pub(super) const ARRAYS: usize = 432;
 
-/// One turn of the prologue: a superpiece replaces the man on a square of the own first rank (and on the mirrored
+/// One turn of the prologue: a superpiece replaces the piece on a square of the own first rank (and on the mirrored
 /// square of the other), and in the last turn two superpieces may change places.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Placement {
@@ -33,7 +33,7 @@ pub struct Placement {
     pub kind: Kind,
     /// Where the side that places it puts it: rank 1 for White, rank 8 for Black.
     pub square: Square,
-    /// The squares that change men after the placement, on the same rank, the lower file first.
+    /// The squares that change pieces after the placement, on the same rank, the lower file first.
     pub swap: Option<[Square; 2]>,
 }
 
@@ -126,7 +126,7 @@ pub(super) fn for_each_placement(board: &Board<10>, turns: u8, mut visit: impl F
     }
 }
 
-/// Whether men and turns fit each other: the orthodox array in which as many superpieces as turns have been placed, in
+/// Whether pieces and turns fit each other: the orthodox array in which as many superpieces as turns have been placed, in
 /// the wings of those who placed them, mirrored.
 pub(super) fn fits(board: &Board<10>, turns: u8) -> bool {
     let [white, black] = Color::ALL.map(|color| {
@@ -137,20 +137,19 @@ pub(super) fn fits(board: &Board<10>, turns: u8) -> bool {
         (0..8).map(move |file| {
             let square = Square::new(file, rank);
             board
-                .man_at(square)
+                .piece_at(square)
                 .filter(|&(owner, _)| owner == color)
                 .map(|(_, kind)| kind)
         })
     });
     let rank: Vec<_> = white.clone().collect();
-    let orthodox_or_super = rank
-        .iter()
-        .zip(HOME)
-        .all(|(&man, home)| man.is_some_and(|kind| kind == home || SUPERPIECES.contains(&kind)));
+    let orthodox_or_super = rank.iter().zip(HOME).all(|(&piece, home)| {
+        piece.is_some_and(|kind| kind == home || SUPERPIECES.contains(&kind))
+    });
     let placed = superpieces(board) & Bitboard::RANK_1;
     let pawns = [(Color::White, 1), (Color::Black, 6)]
         .into_iter()
-        .all(|(color, rank)| board.men(color, Kind::Pawn) == Bitboard::rank(rank));
+        .all(|(color, rank)| board.pieces(color, Kind::Pawn) == Bitboard::rank(rank));
     white.eq(black)
         && orthodox_or_super
         && pawns
@@ -158,7 +157,7 @@ pub(super) fn fits(board: &Board<10>, turns: u8) -> bool {
         && rank[4] == Some(Kind::King)
         && SUPERPIECES
             .into_iter()
-            .all(|kind| board.men(Color::White, kind).len() <= 1)
+            .all(|kind| board.pieces(Color::White, kind).len() <= 1)
         && (placed & wing(0)).len() == u32::from(turns.div_ceil(2))
         && (placed - wing(0)).len() == u32::from(turns / 2)
 }
@@ -241,7 +240,7 @@ pub(super) fn castling(board: &Board<10>) -> CastlingRights {
     let mut rights = CastlingRights::default();
     for color in Color::ALL {
         for wing in Wing::ALL {
-            if board.men(color, Kind::Rook).has(wing.rook_home(color)) {
+            if board.pieces(color, Kind::Rook).has(wing.rook_home(color)) {
                 rights.add(color, wing);
             }
         }
@@ -249,7 +248,7 @@ pub(super) fn castling(board: &Board<10>) -> CastlingRights {
     rights
 }
 
-/// The men after a placement (and its swap), both halves.
+/// The pieces after a placement (and its swap), both halves.
 pub(super) fn placed(board: &Board<10>, placement: Placement) -> Board<10> {
     let mut next = *board;
     for (color, rank) in [(Color::White, 0), (Color::Black, 7)] {

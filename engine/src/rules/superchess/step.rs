@@ -9,7 +9,7 @@ pub struct Step(u16);
 /// What a [`Step`] does.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Action {
-    /// A man moves.
+    /// A piece moves.
     Move(Move),
     /// A superpiece enters the array.
     Place(Placement),

@@ -8,7 +8,7 @@ use crate::core::{Bitboard, Kinds, Move, Square, StepList};
 pub(super) struct Lister<'a>(pub &'a mut StepList<Move>);
 
 impl Sink for Lister<'_> {
-    fn man(&mut self, from: Square, targets: Bitboard) {
+    fn piece(&mut self, from: Square, targets: Bitboard) {
         for to in targets {
             self.0.push(Move::new(from, to));
         }
@@ -37,7 +37,7 @@ struct Counter(u64);
 
 impl Sink for Counter {
     #[inline(always)]
-    fn man(&mut self, _: Square, targets: Bitboard) {
+    fn piece(&mut self, _: Square, targets: Bitboard) {
         self.0 += u64::from(targets.len());
     }
 

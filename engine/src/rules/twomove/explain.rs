@@ -44,14 +44,14 @@ impl TwoMove {
         let mut firsts = crate::core::StepList::new();
         attacker.pseudo_legal(&mut firsts);
         for first in firsts {
-            let after = attacker.after(attacker.board.kind_of_man(first.from()), first);
+            let after = attacker.after(attacker.board.kind_of_piece(first.from()), first);
             lines.extend(takers(&after.board).map(|second| (first, Some(second))));
         }
         lines
     }
 
     /// The squares on which the king of `side` could be taken by a double move of the other side, were it to stand there
-    /// with everything else as it is. Squares of own men are left out; a man of the other side there would be taken.
+    /// with everything else as it is. Squares of own pieces are left out; a piece of the other side there would be taken.
     ///
     /// ```
     /// use fauve_engine::core::Color;
@@ -80,7 +80,7 @@ impl TwoMove {
     fn with_king_on(&self, side: Color, home: Square, square: Square) -> Position {
         let mut moved = *self;
         if square != home {
-            if let Some((owner, kind)) = self.board.man_at(square) {
+            if let Some((owner, kind)) = self.board.piece_at(square) {
                 moved.board.toggle(owner, kind, square);
             }
             moved.board.toggle(side, Kind::King, home);

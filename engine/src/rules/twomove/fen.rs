@@ -4,9 +4,9 @@ use super::TwoMove;
 use super::reach::sixth_rank;
 use crate::core::{Bitboard, Color, Kind, Move, Square};
 use crate::rules::placement::{
-    board_fen, check_kings, check_men, en_passant_fault, pawn_attacks, read_board, read_castling,
-    read_clock, read_side, read_targets, read_turn_number, targets_fen, unknown_word, unreadable,
-    words,
+    board_fen, check_kings, check_pieces, en_passant_fault, pawn_attacks, read_board,
+    read_castling, read_clock, read_side, read_targets, read_turn_number, targets_fen,
+    unknown_word, unreadable, words,
 };
 use crate::rules::{Audit, Board, FenError, Field, Parsed, Problem};
 
@@ -50,7 +50,7 @@ pub(super) fn parse(fen: &str) -> Result<Parsed<TwoMove>, FenError> {
         return Err(FenError::new(Field::Position, unknown_word(extra)));
     }
     let (board, _) = read_board::<6>(word(0))?;
-    check_men(&board)?;
+    check_pieces(&board)?;
     check_kings(&board)?;
     let side = read_side(word(1))?;
     let rights = read_castling(word(2), &board, &mut warnings)?;
@@ -123,7 +123,7 @@ fn keep_targets(
     kept
 }
 
-/// Reads `1:f3g1`: the man that moved last and where it came from.
+/// Reads `1:f3g1`: the piece that moved last and where it came from.
 fn read_reversal(word: &str, board: &Board<6>, side: Color) -> Result<Move, FenError> {
     let squares = word.strip_prefix("1:").and_then(|text| {
         let from: Square = text.get(..2)?.parse().ok()?;
@@ -133,7 +133,7 @@ fn read_reversal(word: &str, board: &Board<6>, side: Color) -> Result<Move, FenE
     let Some((from, to)) = squares else {
         return Err(unreadable(Field::MovesLeft, word));
     };
-    let possible = match board.man_at(from) {
+    let possible = match board.piece_at(from) {
         Some((color, kind)) => {
             color == side
                 && kind != Kind::Pawn

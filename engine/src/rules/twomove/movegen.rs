@@ -1,4 +1,4 @@
-//! Pseudo-legal moves: everything that the men can do, whatever it does to the own king.
+//! Pseudo-legal moves: everything that the pieces can do, whatever it does to the own king.
 
 use super::TwoMove;
 use super::reach::{castling_unattacked, destinations, last_rank, sixth_rank};
@@ -8,15 +8,15 @@ use crate::rules::Wing;
 /// Calls `give` with every pseudo-legal move of the side to move that takes no king.
 pub(super) fn pseudo_legal(position: &TwoMove, give: &mut impl FnMut(Move)) {
     let (board, us) = (&position.board, position.side);
-    let no_king = !board.men(!us, Kind::King);
+    let no_king = !board.pieces(!us, Kind::King);
     for kind in Kind::CHESS {
-        for from in board.men(us, kind) {
+        for from in board.pieces(us, kind) {
             let to = destinations(board, us, kind, from) & no_king;
             give_moves(from, to, kind == Kind::Pawn, last_rank(us), give);
         }
     }
     for target in position.targets & sixth_rank(us) {
-        for from in attacks::pawn(!us, target) & board.men(us, Kind::Pawn) {
+        for from in attacks::pawn(!us, target) & board.pieces(us, Kind::Pawn) {
             give(Move::new(from, target));
         }
     }

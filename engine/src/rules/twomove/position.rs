@@ -4,7 +4,7 @@ use crate::rules::{
     Audit, Board, CastlingRights, Chance, DrawReason, Draws, Rules, WinReason, Wing,
 };
 
-static MEN: [[[u64; 64]; 6]; 2] = {
+static PIECES: [[[u64; 64]; 6]; 2] = {
     let flat: [u64; 768] = zobrist::keys(0x7770_6d65_6e00);
     let mut table = [[[0; 64]; 6]; 2];
     let mut i = 0;
@@ -16,7 +16,7 @@ static MEN: [[[u64; 64]; 6]; 2] = {
 };
 static RIGHTS: [u64; 16] = zobrist::keys(0x7770_7269_6768);
 static TARGETS: [u64; 64] = zobrist::keys(0x7770_6570_0000);
-/// The reversal that is forbidden: the square that its man stands on, then the one it came from.
+/// The reversal that is forbidden: the square that its piece stands on, then the one it came from.
 static REVERSAL: [[u64; 64]; 2] = [
     zobrist::keys(0x7770_7265_7601),
     zobrist::keys(0x7770_7265_7602),
@@ -47,7 +47,7 @@ pub struct TwoMove {
 }
 
 impl TwoMove {
-    /// The men.
+    /// The pieces.
     pub const fn board(&self) -> &Board<6> {
         &self.board
     }
@@ -152,7 +152,7 @@ impl TwoMove {
         targets & (for_black | for_white) - board.occupied()
     }
 
-    /// The board, rights and targets after one move of a man of this kind of the side to move.
+    /// The board, rights and targets after one move of a piece of this kind of the side to move.
     #[inline(always)]
     pub(super) fn after(&self, kind: Kind, step: Move) -> After {
         let (us, from, to) = (self.side, step.from(), step.to());
@@ -160,7 +160,7 @@ impl TwoMove {
             board: self.board,
             rights: self.rights.touched(from).touched(to),
             targets: Bitboard::EMPTY,
-            men_key: 0,
+            pieces_key: 0,
             irreversible: false,
             reversible_by: Move::default(),
         };
@@ -168,7 +168,7 @@ impl TwoMove {
         let mut kept = Bitboard::EMPTY;
         let mut castled = false;
         if captures {
-            after.toggle(!us, self.board.kind_of_man(to), to);
+            after.toggle(!us, self.board.kind_of_piece(to), to);
         }
         after.toggle(us, kind, from);
         after.toggle(us, step.promotion().unwrap_or(kind), to);
@@ -211,7 +211,7 @@ impl TwoMove {
     /// The position after the first half, without its key and clock.
     #[inline(always)]
     pub(super) fn half(&self, step: Move) -> Self {
-        let after = self.after(self.board.kind_of_man(step.from()), step);
+        let after = self.after(self.board.kind_of_piece(step.from()), step);
         Self {
             board: after.board,
             rights: after.rights,
@@ -222,7 +222,7 @@ impl TwoMove {
         }
     }
 
-    /// Whether the king of the side to move is safe from the opponent's double move after the move of a man of this
+    /// Whether the king of the side to move is safe from the opponent's double move after the move of a piece of this
     /// kind.
     #[inline(always)]
     pub(super) fn is_safe_after(&self, kind: Kind, step: Move) -> bool {
@@ -236,7 +236,7 @@ impl TwoMove {
         let (mut steps, mut parries) = (0, 0);
         if self.moves_left == 2 {
             movegen::pseudo_legal(self, &mut |step| {
-                let kind = self.board.kind_of_man(step.from());
+                let kind = self.board.kind_of_piece(step.from());
                 steps += 1;
                 parries += u64::from(self.is_safe_after(kind, step));
             });
@@ -269,8 +269,8 @@ pub(super) struct After {
     pub board: Board<6>,
     pub rights: CastlingRights,
     pub targets: Bitboard,
-    /// What the men add to the key's change.
-    pub men_key: u64,
+    /// What the pieces add to the key's change.
+    pub pieces_key: u64,
     /// A capture or a pawn move.
     pub irreversible: bool,
     /// The second move that would undo it.
@@ -281,7 +281,7 @@ impl After {
     #[inline(always)]
     fn toggle(&mut self, color: Color, kind: Kind, square: Square) {
         self.board.toggle(color, kind, square);
-        self.men_key ^= MEN[color.index()][kind.index() % 6][square.index()];
+        self.pieces_key ^= PIECES[color.index()][kind.index() % 6][square.index()];
     }
 }
 
@@ -330,7 +330,7 @@ impl Rules for TwoMove {
 
     fn play(&mut self, step: Move) {
         let before = self.state_key();
-        let after = self.after(self.board.kind_of_man(step.from()), step);
+        let after = self.after(self.board.kind_of_piece(step.from()), step);
         self.board = after.board;
         self.rights = after.rights;
         self.targets = after.targets;
@@ -348,7 +348,7 @@ impl Rules for TwoMove {
             self.number = self.number.saturating_add(self.side.index() as u32);
             self.side = !self.side;
         }
-        self.key ^= before ^ after.men_key ^ self.state_key();
+        self.key ^= before ^ after.pieces_key ^ self.state_key();
     }
 
     fn count_turns(&self) -> u64 {
@@ -381,9 +381,9 @@ impl Rules for TwoMove {
 
 impl Draws for TwoMove {
     fn is_dead(&self, options: &Options) -> bool {
-        let men = self.board.occupied();
+        let pieces = self.board.occupied();
         options.dead_draw
-            && (men.len() == 2 || men.len() == 3 && self.board.kind(Kind::Bishop).any())
+            && (pieces.len() == 2 || pieces.len() == 3 && self.board.kind(Kind::Bishop).any())
     }
 
     fn clock_draw(&self, options: &Options) -> Option<DrawReason> {
@@ -415,8 +415,8 @@ impl Audit for TwoMove {
     fn recomputed_key(&self) -> u64 {
         let mut key = self.state_key();
         for square in self.board.occupied() {
-            if let Some((color, kind)) = self.board.man_at(square) {
-                key ^= MEN[color.index()][kind.index()][square.index()];
+            if let Some((color, kind)) = self.board.piece_at(square) {
+                key ^= PIECES[color.index()][kind.index()][square.index()];
             }
         }
         key

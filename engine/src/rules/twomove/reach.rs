@@ -59,7 +59,7 @@ pub(super) fn knights(set: Bitboard) -> Bitboard {
     near.north().north() | near.south().south() | far.north() | far.south()
 }
 
-/// The squares that a man may go to, without castling and en passant.
+/// The squares that a piece may go to, without castling and en passant.
 #[inline(always)]
 pub(super) fn destinations(board: &Board<6>, by: Color, kind: Kind, from: Square) -> Bitboard {
     let occupied = board.occupied();
@@ -71,7 +71,7 @@ pub(super) fn destinations(board: &Board<6>, by: Color, kind: Kind, from: Square
     }
 }
 
-/// Whether the men of `by` could take the other king with the first or the second of two moves made now; `targets` are
+/// Whether the pieces of `by` could take the other king with the first or the second of two moves made now; `targets` are
 /// the squares on which `by` may capture en passant. The safety of `by`'s own king does not matter.
 pub(crate) fn capturable(
     board: &Board<6>,
@@ -81,11 +81,11 @@ pub(crate) fn capturable(
 ) -> bool {
     let (own, enemy, occupied) = (board.color(by), board.color(!by), board.occupied());
     let king = board.king(!by);
-    let men = |kind| own & board.kind(kind);
-    let pawns = men(Kind::Pawn);
+    let pieces = |kind| own & board.kind(kind);
+    let pawns = pieces(Kind::Pawn);
     let diagonal = own & board.diagonal_sliders();
     let orthogonal = own & board.orthogonal_sliders();
-    // From where each kind of man attacks the king.
+    // From where each kind of piece attacks the king.
     let from_diagonal = attacks::bishop(king, occupied);
     let from_orthogonal = attacks::rook(king, occupied);
     let from_knight = attacks::knight(king);
@@ -95,18 +95,18 @@ pub(crate) fn capturable(
     // The first move takes it.
     let direct = from_diagonal & diagonal
         | from_orthogonal & orthogonal
-        | from_knight & men(Kind::Knight)
-        | from_king & men(Kind::King)
+        | from_knight & pieces(Kind::Knight)
+        | from_king & pieces(Kind::King)
         | from_pawn & pawns;
     if direct.any() {
         return true;
     }
 
-    // The man that moves first takes it. No slider's own square lies on its new line of attack, because it would
+    // The piece that moves first takes it. No slider's own square lies on its new line of attack, because it would
     // attack along that line already.
     let free = !own;
     let pawn_moves = advances(by, pawns, occupied) | attacks::pawns(by, pawns) & enemy;
-    let leaps = knights(men(Kind::Knight)) & from_knight & free
+    let leaps = knights(pieces(Kind::Knight)) & from_knight & free
         | attacks::king(board.king(by)) & from_king & free
         | pawn_moves & from_pawn;
     if leaps.any() {
@@ -156,10 +156,10 @@ pub(crate) fn capturable(
     rights.index() != 0 && castles_to_attack(board, by, king, rights)
 }
 
-/// Whether a pawn could promote to a man that attacks the king.
+/// Whether a pawn could promote to a piece that attacks the king.
 #[cold]
 fn promotes_to_attack(board: &Board<6>, by: Color, king: Square) -> bool {
-    let (pawns, occupied) = (board.men(by, Kind::Pawn), board.occupied());
+    let (pawns, occupied) = (board.pieces(by, Kind::Pawn), board.occupied());
     for from in pawns & promotions_before(by) {
         for to in destinations(board, by, Kind::Pawn, from) {
             // The pawn's own square is free by then.
@@ -172,7 +172,7 @@ fn promotes_to_attack(board: &Board<6>, by: Color, king: Square) -> bool {
     false
 }
 
-/// Whether a man of `by` stands alone between a slider of `by` and the king and can leave that line.
+/// Whether a piece of `by` stands alone between a slider of `by` and the king and can leave that line.
 #[inline(always)]
 fn opens_line(
     board: &Board<6>,
@@ -256,7 +256,7 @@ fn castles_to_attack(board: &Board<6>, by: Color, king: Square, rights: Castling
     false
 }
 
-/// Whether no enemy man attacks the king's start, transit and landing squares.
+/// Whether no enemy piece attacks the king's start, transit and landing squares.
 pub(super) fn castling_unattacked(board: &Board<6>, by: Color, wing: Wing) -> bool {
     let occupied = board.occupied() ^ Bitboard::of(wing.king_home(by));
     [

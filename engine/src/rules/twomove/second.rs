@@ -2,9 +2,9 @@
 //!
 //! Whether our king is capturable after a second half depends on few squares. First the position before it is looked at
 //! ([`Danger`](super::threats::Danger)): if the king is capturable there, only moves that touch what the threats need
-//! can help, and these are made and tested one by one. If not, a man's move can only harm by *leaving* its square (it
+//! can help, and these are made and tested one by one. If not, a piece's move can only harm by *leaving* its square (it
 //! opened a line, or the way of a pawn) or by standing where a pawn takes it to advantage. The first is asked once for
-//! each man that stands on a line or in the way, the second is a mask; all other quiet moves are legal together, and so
+//! each piece that stands on a line or in the way, the second is a mask; all other quiet moves are legal together, and so
 //! are captures where nothing that takes back attacks the king. What remains is tested one by one.
 
 use super::TwoMove;
@@ -16,8 +16,8 @@ use crate::rules::{Board, Wing};
 
 /// Receives the legal second halves.
 pub(super) trait Sink {
-    /// A man's moves.
-    fn man(&mut self, from: Square, targets: Bitboard);
+    /// A piece's moves.
+    fn piece(&mut self, from: Square, targets: Bitboard);
 
     /// Advances of pawns, `back` squares (by index) from each target.
     fn pawns(&mut self, targets: Bitboard, back: u8);
@@ -77,20 +77,24 @@ fn walk(position: &TwoMove, us: Color, sink: &mut impl Sink) {
             Kind::Rook,
             Kind::Queen,
         ] {
-            for man in view.defenders & board.kind(kind) {
-                let targets = destinations(board, us, kind, man);
-                let targets = if from.has(man) { targets } else { targets & to };
-                test(position, us, man, targets, kind, sink);
+            for piece in view.defenders & board.kind(kind) {
+                let targets = destinations(board, us, kind, piece);
+                let targets = if from.has(piece) {
+                    targets
+                } else {
+                    targets & to
+                };
+                test(position, us, piece, targets, kind, sink);
             }
         }
         return;
     }
 
-    // Where a man of ours would be taken by a pawn that then attacks the king, or opens a line.
+    // Where a piece of ours would be taken by a pawn that then attacks the king, or opens a line.
     let from_pawn = attacks::pawn(us, king);
     let taken = reach.pawn_attacks & (from_pawn | last_rank(them))
         | attacks::pawns(them, reach.screens & view.pawns);
-    // Where a man of theirs that takes back attacks the king, or opens a line.
+    // Where a piece of theirs that takes back attacks the king, or opens a line.
     let taken_back = if reach.screens.any() {
         view.own
     } else {
@@ -145,7 +149,7 @@ fn walk(position: &TwoMove, us: Color, sink: &mut impl Sink) {
     for from in calm & attacks::pawns(them, view.own) {
         let targets = attacks::pawn(us, from) & view.own;
         let doubtful = taken_back | last_rank(us);
-        sink.man(from, targets - doubtful);
+        sink.piece(from, targets - doubtful);
         test(position, us, from, targets & doubtful, Kind::Pawn, sink);
     }
 
@@ -165,7 +169,7 @@ fn walk(position: &TwoMove, us: Color, sink: &mut impl Sink) {
                 }
                 doubtful |= reach.pawn_attacks | view.own;
             }
-            sink.man(from, targets - doubtful);
+            sink.piece(from, targets - doubtful);
             test(position, us, from, targets & doubtful, kind, sink);
         }
     }
@@ -183,7 +187,7 @@ fn king_moves(position: &TwoMove, us: Color, reach: &Reach, passed: bool, sink: 
     for to in targets - view.own {
         match reach.is_king_safe_on(to, us.other()) {
             Some(true) if !passed && !may_castle_to_attack(position, us.other(), to) => {
-                sink.man(king, Bitboard::of(to));
+                sink.piece(king, Bitboard::of(to));
             }
             Some(false) => {}
             _ => test(position, us, king, Bitboard::of(to), Kind::King, sink),

@@ -11,7 +11,7 @@ fn random(rng: &mut Xoshiro256PlusPlus, below: usize) -> usize {
     (rng.next_u64() % below as u64) as usize
 }
 
-/// A position with few or many men anywhere, legal or not, sometimes with castling rights and targets.
+/// A position with few or many pieces anywhere, legal or not, sometimes with castling rights and targets.
 fn random_board(rng: &mut Xoshiro256PlusPlus) -> TwoMove {
     let mut position = TwoMove::start(&Options::default());
     position.moves_left = 2;
@@ -19,7 +19,7 @@ fn random_board(rng: &mut Xoshiro256PlusPlus) -> TwoMove {
     if random(rng, 2) == 0 {
         // Castling is rare in scattered positions: keep kings and rooks at home.
         for square in position.board.occupied() {
-            let (color, kind) = position.board.man_at(square).unwrap();
+            let (color, kind) = position.board.piece_at(square).unwrap();
             if !matches!(kind, Kind::King | Kind::Rook) {
                 position.board.toggle(color, kind, square);
             }
@@ -35,8 +35,8 @@ fn random_board(rng: &mut Xoshiro256PlusPlus) -> TwoMove {
         place(rng, &mut position, Color::White, Kind::King);
         place(rng, &mut position, Color::Black, Kind::King);
     }
-    let men = random(rng, 22);
-    for _ in 0..men {
+    let pieces = random(rng, 22);
+    for _ in 0..pieces {
         let color = Color::ALL[random(rng, 2)];
         let kind = [
             Kind::Pawn,
@@ -56,11 +56,11 @@ fn random_board(rng: &mut Xoshiro256PlusPlus) -> TwoMove {
         for wing in crate::rules::Wing::ALL {
             if position
                 .board
-                .men(color, Kind::King)
+                .pieces(color, Kind::King)
                 .has(wing.king_home(color))
                 && position
                     .board
-                    .men(color, Kind::Rook)
+                    .pieces(color, Kind::Rook)
                     .has(wing.rook_home(color))
                 && random(rng, 4) > 0
             {
@@ -94,7 +94,7 @@ fn capturable_by_pairs(position: &TwoMove, by: Color) -> bool {
     let takes = |position: &TwoMove| {
         let mut found = false;
         for kind in Kind::CHESS {
-            for from in position.board.men(by, kind) {
+            for from in position.board.pieces(by, kind) {
                 found |= reach::destinations(&position.board, by, kind, from).has(king);
             }
         }
@@ -223,7 +223,7 @@ fn compare_second_halves(seed: u64, boards: usize) -> usize {
             let mut expected = Vec::new();
             movegen::pseudo_legal(&half, &mut |step| {
                 if step != half.reversal
-                    && half.is_safe_after(half.board.kind_of_man(step.from()), step)
+                    && half.is_safe_after(half.board.kind_of_piece(step.from()), step)
                 {
                     expected.push(step.to_string());
                 }

@@ -8,9 +8,9 @@ use arrayvec::ArrayVec;
 /// What the attackers have, seen against one king.
 #[derive(Clone, Copy)]
 pub(super) struct View {
-    /// The attackers' men; those below are of them.
+    /// The attackers' pieces; those below are of them.
     pub own: Bitboard,
-    /// The other side's men.
+    /// The other side's pieces.
     pub defenders: Bitboard,
     pub pawns: Bitboard,
     pub knights: Bitboard,
@@ -63,10 +63,10 @@ impl View {
         self.own | self.defenders
     }
 
-    /// Without one of the men that defend the king.
+    /// Without one of the pieces that defend the king.
     #[inline(always)]
-    pub fn without(mut self, man: Square) -> Self {
-        self.defenders ^= Bitboard::of(man);
+    pub fn without(mut self, piece: Square) -> Self {
+        self.defenders ^= Bitboard::of(piece);
         self
     }
 
@@ -80,7 +80,7 @@ impl View {
         ]
     }
 
-    /// The sliders that see a king on `king` but for one man of their own.
+    /// The sliders that see a king on `king` but for one piece of their own.
     #[inline(always)]
     pub fn snipers(&self, king: Square, lines: [Bitboard; 2], occupied: Bitboard) -> Bitboard {
         let mut snipers = Bitboard::EMPTY;
@@ -187,7 +187,7 @@ impl View {
         for sniper in self.snipers(king, lines, occupied) {
             let line = attacks::between(sniper, king);
             let screen = (line & occupied).first();
-            let kind = board.kind_of_man(screen);
+            let kind = board.kind_of_piece(screen);
             let leaves = match kind {
                 Kind::Pawn => {
                     advances(by, Bitboard::of(screen), occupied)
@@ -214,7 +214,7 @@ pub(super) struct Reach {
     pub from_king: [Bitboard; 2],
     /// Each slider and the squares that it attacks.
     pub sliders: ArrayVec<(Square, Bitboard), 16>,
-    /// Where a man that attacks along diagonals, or along ranks and files, can go.
+    /// Where a piece that attacks along diagonals, or along ranks and files, can go.
     pub entered: [Bitboard; 2],
     /// Where knights can go.
     pub leapt: Bitboard,
@@ -226,11 +226,11 @@ pub(super) struct Reach {
     pub pawn_attacks: Bitboard,
     /// All squares that sliders attack.
     pub swept: Bitboard,
-    /// Squares on which a man keeps pawns from advancing.
+    /// Squares on which a piece keeps pawns from advancing.
     pub stops: Bitboard,
-    /// Last-rank squares that pawns may come to, with and without our men on them.
+    /// Last-rank squares that pawns may come to, with and without our pieces on them.
     pub promoting: Bitboard,
-    /// The attackers' men that stand alone between a slider of theirs and the king.
+    /// The attackers' pieces that stand alone between a slider of theirs and the king.
     pub screens: Bitboard,
 }
 
@@ -283,7 +283,7 @@ impl Reach {
         }
     }
 
-    /// Whether a king on a square that `lines` see would be taken by a man that needs no other man's help: at once, or
+    /// Whether a king on a square that `lines` see would be taken by a piece that needs no other piece's help: at once, or
     /// from where it goes first; `advanced` is where pawns can go.
     #[inline(always)]
     pub fn strikes(
@@ -329,25 +329,25 @@ impl Reach {
         clear.then_some(true)
     }
 
-    /// Our men whose leaving needs a closer look.
+    /// Our pieces whose leaving needs a closer look.
     #[inline(always)]
     pub fn delicate(&self) -> Bitboard {
         (self.from_king[0] | self.from_king[1] | self.swept | self.stops) & self.view.defenders
     }
 
-    /// Whether a man's leaving may open something to the attackers. `false` is certain.
+    /// Whether a piece's leaving may open something to the attackers. `false` is certain.
     #[inline(always)]
-    pub fn may_open(&self, man: Square, by: Color) -> bool {
+    pub fn may_open(&self, piece: Square, by: Color) -> bool {
         if self.screens.any() {
             return true;
         }
         let view = &self.view;
-        let occupied = view.occupied() ^ Bitboard::of(man);
+        let occupied = view.occupied() ^ Bitboard::of(piece);
         let mut from_king = self.from_king;
-        if self.from_king[0].has(man) {
+        if self.from_king[0].has(piece) {
             from_king[0] = attacks::bishop(view.king, occupied);
         }
-        if self.from_king[1].has(man) {
+        if self.from_king[1].has(piece) {
             from_king[1] = attacks::rook(view.king, occupied);
         }
         let more = [0, 1].map(|line| from_king[line] - self.from_king[line]);
@@ -355,9 +355,9 @@ impl Reach {
         if (more[0] & (self.entered[0] | stands) | more[1] & (self.entered[1] | stands)).any() {
             return true;
         }
-        if self.swept.has(man) {
+        if self.swept.has(piece) {
             for &(slider, reach) in &self.sliders {
-                if reach.has(man) {
+                if reach.has(piece) {
                     let [reach, seen] = view.slider(slider, occupied, from_king);
                     if (reach & seen).any() {
                         return true;
@@ -365,9 +365,9 @@ impl Reach {
                 }
             }
         }
-        if self.stops.has(man) {
-            let man = Bitboard::of(man);
-            let opened = man | ahead(by, man);
+        if self.stops.has(piece) {
+            let piece = Bitboard::of(piece);
+            let opened = piece | ahead(by, piece);
             return (opened & (attacks::pawn(!by, view.king) | last_rank(by))).any();
         }
         false

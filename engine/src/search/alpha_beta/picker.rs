@@ -324,7 +324,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         self.rated_from(base)
     }
 
-    /// The quiet steps that give check and lose no man by it, onto the stack.
+    /// The quiet steps that give check and lose no piece by it, onto the stack.
     pub fn list_quiet_checks(&mut self, position: &G) -> Picker {
         let mut list = StepList::new();
         position.generate_quiet_checks(&position.checks(), &mut list);

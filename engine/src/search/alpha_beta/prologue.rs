@@ -1,6 +1,6 @@
 //! The prologue of a game: turns that choose the array, by what the arrays are worth.
 //!
-//! No man moves before the array stands, and there are few prologues: all are looked at to their end, where each array has a value from
+//! No piece moves before the array stands, and there are few prologues: all are looked at to their end, where each array has a value from
 //! a long search made beforehand.
 
 use super::unsearched;

@@ -158,7 +158,7 @@ impl<'a> Driver<'a> {
             }
         }
         if let Some(handicap) = &self.settings.handicap {
-            let wins_at_once = !handicap.overlooks_king(root.men_key())
+            let wins_at_once = !handicap.overlooks_king(root.pieces_key())
                 && legal_steps(&root).iter().any(|&step| {
                     let mut next = root;
                     next.play(step);
@@ -167,7 +167,7 @@ impl<'a> Driver<'a> {
             let mut number = 0;
             self.children.retain(|child| {
                 number += 1;
-                let key = child.after.men_key();
+                let key = child.after.pieces_key();
                 let is_plain = number == 1 || child.wins && wins_at_once;
                 is_plain || !handicap.overlooks(key, about::TURN)
             });

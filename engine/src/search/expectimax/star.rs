@@ -174,7 +174,11 @@ impl Worker<'_> {
                 let score = self
                     .network
                     .score_of(&mut memory.sums, 0, (position, &after));
-                self.leaf(&after, self.judged(after.men_key(), score), CERTAIN - best)
+                self.leaf(
+                    &after,
+                    self.judged(after.pieces_key(), score),
+                    CERTAIN - best,
+                )
             };
             let value = CERTAIN - value;
             if self.watch.stopped() {

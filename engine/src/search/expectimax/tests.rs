@@ -46,7 +46,7 @@ fn best_turn(position: &DiceChess, depth: u32) -> i32 {
 }
 
 impl Random {
-    /// Two kings and one or two more men, so that turns are few.
+    /// Two kings and one or two more pieces, so that turns are few.
     fn sparse(&mut self) -> DiceChess {
         loop {
             let extra = ["P", "p", "N", "b", "Pp", "nP", "Np", "pP"][self.below(8)];
@@ -468,7 +468,7 @@ fn the_expected_roll_is_weighted() {
     let value = value_before_roll(&position);
     assert!(value > CERTAIN / 216 * 91);
     assert_eq!(
-        position.board().men(Color::Black, Kind::King).first(),
+        position.board().pieces(Color::Black, Kind::King).first(),
         Square::new(0, 7)
     );
 }

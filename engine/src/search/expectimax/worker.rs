@@ -75,7 +75,8 @@ impl<'a> Worker<'a> {
     /// Whether no leaf of a turn from this position is worth more than its score says.
     #[inline(always)]
     pub fn is_bounded(&self, position: &DiceChess) -> bool {
-        let near = |endings: &Endings| position.board().occupied().len() <= endings.most_men() + 3;
+        let near =
+            |endings: &Endings| position.board().occupied().len() <= endings.most_pieces() + 3;
         let known = self.endings.is_some_and(near);
         !(known || self.handicap.is_some() || self.may_draw(position, 1))
     }
@@ -86,7 +87,7 @@ impl<'a> Worker<'a> {
         self.endings?.chance(position)
     }
 
-    /// What a score in centipawns seems to be in the position whose men have this key.
+    /// What a score in centipawns seems to be in the position whose pieces have this key.
     #[inline(always)]
     pub fn judged(&self, key: u64, score: i32) -> i32 {
         match &self.handicap {
@@ -108,7 +109,7 @@ impl<'a> Worker<'a> {
             return value;
         }
         if let Some(handicap) = &self.handicap
-            && handicap.overlooks(position.men_key(), about::DANGER)
+            && handicap.overlooks(position.pieces_key(), about::DANGER)
         {
             // The kings' danger is not looked at.
             return chance_of(score);
@@ -120,7 +121,7 @@ impl<'a> Worker<'a> {
     /// outside the window are bounds.
     pub fn chance(&mut self, position: &DiceChess, depth: u32, alpha: i32, beta: i32) -> i32 {
         if depth == 0 {
-            let score = self.judged(position.men_key(), self.network.evaluate(position));
+            let score = self.judged(position.pieces_key(), self.network.evaluate(position));
             return self.leaf(position, score, beta);
         }
         if !self.enter() {

@@ -11,8 +11,8 @@ pub const BYTES: usize = 26;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Record {
     occupied: u64,
-    /// The men in the order of squares, a nibble each: kind, 8 for Black.
-    men: [u8; 16],
+    /// The pieces in the order of squares, a nibble each: kind, 8 for Black.
+    pieces: [u8; 16],
     black_rolls: bool,
     castling: u8,
     /// 0 lost, 1 drawn, 2 won.
@@ -20,18 +20,18 @@ pub struct Record {
 }
 
 impl Record {
-    /// Of a position with at most 32 men.
+    /// Of a position with at most 32 pieces.
     pub fn new(position: &DiceChess, result: u8) -> Self {
         let board = position.board();
-        let mut men = [0; 16];
+        let mut pieces = [0; 16];
         for (n, square) in board.occupied().into_iter().enumerate().take(32) {
             let black = u8::from(board.color(Color::Black).has(square)) << 3;
-            let nibble = board.kind_of_man(square).index() as u8 | black;
-            men[n / 2] |= nibble << (n % 2 * 4);
+            let nibble = board.kind_of_piece(square).index() as u8 | black;
+            pieces[n / 2] |= nibble << (n % 2 * 4);
         }
         Self {
             occupied: board.occupied().0,
-            men,
+            pieces,
             black_rolls: position.side_to_move() == Color::Black,
             castling: position.castling().index() as u8,
             result,
@@ -42,7 +42,7 @@ impl Record {
     pub fn to_bytes(self) -> [u8; BYTES] {
         let mut bytes = [0; BYTES];
         bytes[..8].copy_from_slice(&self.occupied.to_le_bytes());
-        bytes[8..24].copy_from_slice(&self.men);
+        bytes[8..24].copy_from_slice(&self.pieces);
         bytes[24] = u8::from(self.black_rolls) | self.castling << 1;
         bytes[25] = self.result;
         bytes
@@ -52,16 +52,16 @@ impl Record {
     pub fn from_bytes(bytes: [u8; BYTES]) -> Option<Self> {
         let mut occupied = [0; 8];
         occupied.copy_from_slice(&bytes[..8]);
-        let mut men = [0; 16];
-        men.copy_from_slice(&bytes[8..24]);
+        let mut pieces = [0; 16];
+        pieces.copy_from_slice(&bytes[8..24]);
         let record = Self {
             occupied: u64::from_le_bytes(occupied),
-            men,
+            pieces,
             black_rolls: bytes[24] & 1 != 0,
             castling: bytes[24] >> 1,
             result: bytes[25],
         };
-        let kinds = men.iter().all(|byte| byte & 7 < 6 && byte >> 4 & 7 < 6);
+        let kinds = pieces.iter().all(|byte| byte & 7 < 6 && byte >> 4 & 7 < 6);
         let sound = kinds
             && record.castling < 16
             && record.result < 3
@@ -83,14 +83,14 @@ impl Record {
         }
     }
 
-    /// The men with their squares, a1 first.
+    /// The pieces with their squares, a1 first.
     #[inline]
-    pub fn men(&self) -> impl Iterator<Item = (Color, Kind, Square)> + Clone {
+    pub fn pieces(&self) -> impl Iterator<Item = (Color, Kind, Square)> + Clone {
         Bitboard(self.occupied)
             .into_iter()
             .enumerate()
             .map(|(n, square)| {
-                let nibble = usize::from(self.men[n / 2] >> (n % 2 * 4) & 15);
+                let nibble = usize::from(self.pieces[n / 2] >> (n % 2 * 4) & 15);
                 (Color::ALL[nibble >> 3], Kind::CHESS[nibble & 7], square)
             })
     }
@@ -99,7 +99,7 @@ impl Record {
     pub fn position(&self) -> Option<DiceChess> {
         let mut squares = [' '; 64];
         for (n, square) in Bitboard(self.occupied).into_iter().enumerate() {
-            let nibble = self.men[n / 2] >> (n % 2 * 4) & 15;
+            let nibble = self.pieces[n / 2] >> (n % 2 * 4) & 15;
             let letter = b"PNBRQK"[usize::from(nibble & 7)] as char;
             squares[square.index() ^ 0x38] = if nibble & 8 != 0 {
                 letter.to_ascii_lowercase()

@@ -12,7 +12,7 @@ fn position(fen: &str) -> DiceChess {
 }
 
 #[test]
-fn records_hold_men_side_rights_and_result() {
+fn records_hold_pieces_side_rights_and_result() {
     for fen in [
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
         "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R b Kq - 0 1",

@@ -97,7 +97,7 @@ impl Lost {
 impl Example<DiceChess> for Lost {
     #[inline]
     fn views(&self) -> Views {
-        Views::of_men::<DiceChess>(self.record.side(), self.record.men())
+        Views::of_pieces::<DiceChess>(self.record.side(), self.record.pieces())
     }
 
     /// The log loss of `c + (1 - c) sigmoid(value)`, where `c` is the chance to take the king.

@@ -130,7 +130,7 @@ function sums(app) {
     html('tbody', {}, row(T.analyse.error, 0, ''), hasLuck && row(T.analyse.luck, 1, '+')));
 }
 
-/** The static evaluation by men, shown on the board. @param {any} app */
+/** The static evaluation by pieces, shown on the board. @param {any} app */
 function statics(app) {
   const shown = app.statics;
   const press = async () => {

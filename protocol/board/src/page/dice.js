@@ -1,7 +1,7 @@
 // The dice: how they fall, which are used, and whether they came from the seed.
 
 import { button, html, svg } from './dom.js';
-import { FACES, NAMES, man } from './men.js';
+import { FACES, NAMES, piece } from './pieces.js';
 import { T } from './text.js';
 
 /** The roll that was last seen to fall, so that it falls once. */
@@ -40,7 +40,7 @@ function die(face, white, used, fresh, index) {
   return svg('svg', {
     viewBox: '0 0 100 100', width: 52, height: 52, role: 'img', 'aria-label': T.dice.face(NAMES[face], used),
     class: `die${used ? ' used' : ''}${fresh ? ` falls fall${index}` : ''} ${white ? 'ofwhite' : 'ofblack'}`,
-  }, svg('rect', { x: 5, y: 5, width: 90, height: 90, rx: 20, class: 'facet' }), pips(FACES.indexOf(face) + 1), man(letter, 17, 15, 68));
+  }, svg('rect', { x: 5, y: 5, width: 90, height: 90, rx: 20, class: 'facet' }), pips(FACES.indexOf(face) + 1), piece(letter, 17, 15, 68));
 }
 
 /** The number of the face, small, at the corner. @param {number} n */

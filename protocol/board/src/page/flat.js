@@ -1,14 +1,14 @@
 // The board seen from above: 64 squares, or the cells of a relief with their heights as numbers.
 
 import { svg } from './dom.js';
-import { man, manName } from './men.js';
+import { piece, pieceName } from './pieces.js';
 import { T } from './text.js';
 
 /**
  * What is lit on a board.
  * @typedef {object} Marks
  * @property {string | null} [selected]
- * @property {Set<string>} [sources] men that may move
+ * @property {Set<string>} [sources] pieces that may move
  * @property {Map<string, string>} [targets] squares with what happens there
  * @property {Set<string>} [mirror] squares that change with them
  * @property {Set<string>} [last] the latest turn
@@ -42,7 +42,7 @@ export function isDark(file, rank, level) {
 
 /** @param {string} letter @param {string} square @param {Marks} marks @param {string} ground */
 export function describe(letter, square, marks, ground) {
-  const parts = [square, letter ? manName(letter) : ground];
+  const parts = [square, letter ? pieceName(letter) : ground];
   if (marks.selected === square) parts.push(T.aria.selected);
   const target = marks.targets?.get(square);
   if (target) parts.push(T.aria[/** @type {'move'} */ (target)] ?? T.aria.move);
@@ -83,7 +83,7 @@ export class FlatBoard {
     return this.flipped ? [(width - 1 - x) * TILE, y * TILE] : [x * TILE, (height - 1 - y) * TILE];
   }
 
-  /** The middle of a man. @param {string} square @returns {[number, number]} */
+  /** The middle of a piece. @param {string} square @returns {[number, number]} */
   middle(square) {
     const [x, y] = this.corner(square);
     return [x + TILE / 2, y + TILE / 2];
@@ -139,19 +139,19 @@ export class FlatBoard {
     const drawing = svg('svg', {
       viewBox: `0 0 ${width * TILE} ${height * TILE}`, class: `flat${view.relief ? ' numbers' : ''}`, role: 'group', 'aria-label': T.aria.board,
     });
-    const men = new Map(view.men.map((/** @type {any} */ one) => [one.square, one]));
+    const pieces = new Map(view.pieces.map((/** @type {any} */ one) => [one.square, one]));
     const cursor = marks.cursor ?? name(left, bottom);
     for (let rank = bottom + height - 1; rank >= bottom; rank--) {
       for (let file = left; file < left + width; file++) {
         const square = name(file, rank);
-        drawing.append(this.square(square, men.get(square), marks, square === cursor));
+        drawing.append(this.square(square, pieces.get(square), marks, square === cursor));
       }
     }
     drawing.append(this.labels(), this.arrows(marks));
     this.root.replaceChildren(drawing);
   }
 
-  /** @param {string} square @param {any} one the man @param {Marks} marks @param {boolean} focus */
+  /** @param {string} square @param {any} one the piece @param {Marks} marks @param {boolean} focus */
   square(square, one, marks, focus) {
     const [x, y] = this.corner(square);
     const { height, trench, dark } = this.ground(square);
@@ -176,7 +176,7 @@ export class FlatBoard {
       group.append(svg('text', { x: x + 9, y: y + 27, class: 'height' }, height ? String(height) : 'o'));
     }
     if (one) {
-      group.append(man(one.letter, x + 4, y + 2, TILE - 8));
+      group.append(piece(one.letter, x + 4, y + 2, TILE - 8));
       if (one.promoted) group.append(svg('circle', { cx: x + 84, cy: y + 84, r: 9, class: 'promoted' }));
     }
     const target = marks.targets?.get(square);

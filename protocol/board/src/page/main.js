@@ -4,7 +4,7 @@ import { Refusal, get, listen, post } from './api.js';
 import { announce, button, byId, html } from './dom.js';
 import { FlatBoard } from './flat.js';
 import { drawTabs, fillPanel, fromHash, painted, themeButton, tick } from './frame.js';
-import { installMen } from './men.js';
+import { installPieces } from './pieces.js';
 import { capital, extras, playPanel, seatBar } from './panels.js';
 import { ReliefBoard } from './relief.js';
 import { applyTheme, set, setting, tab } from './settings.js';
@@ -298,7 +298,7 @@ class App {
     this.draw();
   }
 
-  /** Draws the board and what is around it. @param {any} [before] the state before, to let men glide */
+  /** Draws the board and what is around it. @param {any} [before] the state before, to let pieces glide */
   draw(before) {
     const focused = byId('board').contains(document.activeElement);
     this.board.flipped = this.flipped;
@@ -510,7 +510,7 @@ class App {
 }
 
 applyTheme();
-installMen();
+installPieces();
 const app = new App();
 themeButton(app);
 // For the console, and for tests.

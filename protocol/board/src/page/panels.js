@@ -2,7 +2,7 @@
 
 import { button, choice, html, svg } from './dom.js';
 import { diceTray, seedPanel } from './dice.js';
-import { manIcon, manName } from './men.js';
+import { pieceIcon, pieceName } from './pieces.js';
 import { set, setting } from './settings.js';
 import { T } from './text.js';
 
@@ -35,7 +35,7 @@ export function seatBar(app, side) {
     html('span', { class: `disc ${side}${toMove ? ' on' : ''}`, 'aria-hidden': 'true' }),
     html('span', { class: 'who' }, `${T.side[side]} · ${playerName(state, side)}`, toMove && state.thinking ? html('em', {}, ` ${T.thinking}`) : '', won ? html('strong', {}, ' 1') : ''),
     pool !== undefined && pool !== null &&
-      html('span', { class: 'pool', title: label, 'aria-label': `${label}: ${[...pool].map(manName).join(', ') || T.poolEmpty}`, role: 'img' }, ...[...pool].map((letter) => manIcon(letter, 24))),
+      html('span', { class: 'pool', title: label, 'aria-label': `${label}: ${[...pool].map(pieceName).join(', ') || T.poolEmpty}`, role: 'img' }, ...[...pool].map((letter) => pieceIcon(letter, 24))),
     state.clock && html('span', { class: `clock${state.clock.running === side ? ' runs' : ''}`, 'data-clock': side }, time(side === 'w' ? state.clock.white : state.clock.black)),
   ].filter(Boolean);
 }
@@ -78,9 +78,9 @@ function tray(app, letters) {
     const shown = white ? letter : letter.toLowerCase();
     const chosen = input.tray === letter;
     return html('button', {
-      type: 'button', class: `manbutton${chosen ? ' chosen' : ''}`, 'aria-pressed': String(chosen), 'aria-label': manName(shown), title: manName(shown), 'data-tray': letter, disabled: !app.canMove(),
+      type: 'button', class: `piecebutton${chosen ? ' chosen' : ''}`, 'aria-pressed': String(chosen), 'aria-label': pieceName(shown), title: pieceName(shown), 'data-tray': letter, disabled: !app.canMove(),
       onclick: () => input.pickTray(letter), onpointerdown: (/** @type {PointerEvent} */ event) => input.downTray(event, letter),
-    }, manIcon(shown, 58));
+    }, pieceIcon(shown, 58));
   }));
 }
 

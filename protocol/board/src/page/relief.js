@@ -1,15 +1,15 @@
-// The heap of cubes in isometric projection, turned in four directions; men stand on the columns.
+// The heap of cubes in isometric projection, turned in four directions; pieces stand on the columns.
 
 import { svg } from './dom.js';
 import { FlatBoard, arrow, at, describe, isDark, name } from './flat.js';
-import { man } from './men.js';
+import { piece } from './pieces.js';
 import { T } from './text.js';
 
-/** Half the width and half the height of a cell's diamond, the height of a cube, the size of a man. */
+/** Half the width and half the height of a cell's diamond, the height of a cube, the size of a piece. */
 const W = 46;
 const H = 27;
 const C = 33;
-const MAN = 66;
+const PIECE = 66;
 
 /** A board of cubes. */
 export class ReliefBoard extends FlatBoard {
@@ -70,7 +70,7 @@ export class ReliefBoard extends FlatBoard {
     const drawing = svg('svg', {
       viewBox: `22 36 ${(wide + deep) * W - 44} ${(wide + deep) * H + 3 * C - 32}`, class: 'relief', role: 'group', 'aria-label': T.aria.cubes,
     });
-    const men = new Map(view.men.map((/** @type {any} */ one) => [one.square, one]));
+    const pieces = new Map(view.pieces.map((/** @type {any} */ one) => [one.square, one]));
     const squares = [];
     for (let rank = bottom; rank < bottom + height; rank++) {
       for (let file = left; file < left + width; file++) squares.push(name(file, rank));
@@ -84,9 +84,9 @@ export class ReliefBoard extends FlatBoard {
     }
     drawing.append(ground);
     const cursor = marks.cursor ?? squares[0];
-    for (const square of squares) drawing.append(this.cell(square, men.get(square), marks, square === cursor));
+    for (const square of squares) drawing.append(this.cell(square, pieces.get(square), marks, square === cursor));
     const ghosts = svg('g', { class: 'ghosts', 'aria-hidden': 'true' });
-    for (const one of view.men) if (this.isHidden(one.square)) ghosts.append(this.standing(one));
+    for (const one of view.pieces) if (this.isHidden(one.square)) ghosts.append(this.standing(one));
     drawing.append(ghosts, this.ways(marks), this.letters(), this.arrows(marks));
     this.root.replaceChildren(drawing);
   }
@@ -160,10 +160,10 @@ export class ReliefBoard extends FlatBoard {
   /** @param {any} one */
   standing(one) {
     const [x, y] = this.point(one.square, this.ground(one.square).height);
-    return svg('g', {}, svg('ellipse', { cx: x, cy: y + 2, rx: 25, ry: 12, class: 'shade' }), man(one.letter, x - MAN / 2, y - MAN + 14, MAN));
+    return svg('g', {}, svg('ellipse', { cx: x, cy: y + 2, rx: 25, ry: 12, class: 'shade' }), piece(one.letter, x - PIECE / 2, y - PIECE + 14, PIECE));
   }
 
-  /** Whether a column in front covers much of a man. @param {string} square */
+  /** Whether a column in front covers much of a piece. @param {string} square */
   isHidden(square) {
     const { height } = this.ground(square);
     return [[1, 0], [0, -1], [1, -1]].some(([right, up]) => {
@@ -173,11 +173,11 @@ export class ReliefBoard extends FlatBoard {
     });
   }
 
-  /** Arcs over the lower cells of bridges, for the man that is selected. @param {import('./flat.js').Marks} marks */
+  /** Arcs over the lower cells of bridges, for the piece that is selected. @param {import('./flat.js').Marks} marks */
   ways(marks) {
     const group = svg('g', { class: 'ways', 'aria-hidden': 'true' });
     const from = marks.selected;
-    if (!from || !this.view.men.some((/** @type {any} */ one) => one.square === from)) return group;
+    if (!from || !this.view.pieces.some((/** @type {any} */ one) => one.square === from)) return group;
     for (const to of marks.targets?.keys() ?? []) if (this.isBridge(from, to)) group.append(this.arc(from, to));
     return group;
   }

@@ -3,17 +3,17 @@
 import { Refusal, post } from './api.js';
 import { button, choice, html } from './dom.js';
 import { at, name } from './flat.js';
-import { manIcon, manName } from './men.js';
+import { pieceIcon, pieceName } from './pieces.js';
 import { T } from './text.js';
 
-const MEN = /** @type {Record<string, string>} */ ({ superchess: 'KQAESVRBNP', cubes4d: 'KQNRBGP', breakthrough: 'P' });
+const PIECES = /** @type {Record<string, string>} */ ({ superchess: 'KQAESVRBNP', cubes4d: 'KQNRBGP', breakthrough: 'P' });
 
 /** A position that is being set up. */
 class Setup {
   /** @param {any} app */
   constructor(app) {
     this.app = app;
-    /** What a click does: a man's letter, `hand`, `remove`, `raise` or `lower`. */
+    /** What a click does: a piece's letter, `hand`, `remove`, `raise` or `lower`. */
     this.tool = 'hand';
     /** @type {string | null} */
     this.held = null;
@@ -25,9 +25,9 @@ class Setup {
     this.check();
   }
 
-  /** The men by squares. */
-  men() {
-    return new Map(this.view.men.map((/** @type {any} */ one) => [one.square, one]));
+  /** The pieces by squares. */
+  pieces() {
+    return new Map(this.view.pieces.map((/** @type {any} */ one) => [one.square, one]));
   }
 
   /** @returns {import('./flat.js').Marks} */
@@ -35,7 +35,7 @@ class Setup {
     return { selected: this.held, arrows: [], targets: new Map(), sources: new Set() };
   }
 
-  /** Whether there is something to drag on a square without a man: a cube. @param {string} square */
+  /** Whether there is something to drag on a square without a piece: a cube. @param {string} square */
   lifts(square) {
     return Boolean(this.view.relief && this.height(square) > 0);
   }
@@ -67,25 +67,25 @@ class Setup {
         this.held = null;
         return;
       }
-      this.held = this.held || !this.men().has(square) ? null : square;
+      this.held = this.held || !this.pieces().has(square) ? null : square;
       this.app.draw();
       return;
-    } else this.put(square, this.men().get(square)?.letter === tool ? null : tool);
+    } else this.put(square, this.pieces().get(square)?.letter === tool ? null : tool);
     this.changed();
   }
 
   /** @param {string} square @param {string | null} letter */
   put(square, letter) {
-    const men = this.men();
-    if (letter) men.set(square, { square, letter });
-    else men.delete(square);
-    this.view.men = [...men.values()];
+    const pieces = this.pieces();
+    if (letter) pieces.set(square, { square, letter });
+    else pieces.delete(square);
+    this.view.pieces = [...pieces.values()];
   }
 
   /** @param {string} from @param {string | null} to */
   drop(from, to) {
     if (to === from) return this.app.draw();
-    const one = this.men().get(from);
+    const one = this.pieces().get(from);
     if (one) {
       this.put(from, null);
       if (to) this.put(to, one.letter);
@@ -99,9 +99,9 @@ class Setup {
 
   /** The board of the position string, from what is on the board. */
   placement() {
-    const men = this.men();
+    const pieces = this.pieces();
     const letter = (/** @type {string} */ square) => {
-      const one = men.get(square);
+      const one = pieces.get(square);
       return one ? one.letter + (one.promoted ? '~' : '') : '';
     };
     const { left, bottom, width, height } = this.app.board.bounds();
@@ -112,7 +112,7 @@ class Setup {
       for (let file = left; file < left + width; file++) {
         const square = name(file, rank);
         if (this.view.relief) text += `${this.height(square)}${letter(square)}`;
-        else if (men.has(square)) {
+        else if (pieces.has(square)) {
           text += (free ? String(free) : '') + letter(square);
           free = 0;
         } else free++;
@@ -178,10 +178,10 @@ export function panel(app) {
   const setup = app.setup;
   const { variant } = app.state;
   const tool = (/** @type {string} */ which, /** @type {string} */ text) => button(text, () => choose(app, which), { 'aria-pressed': String(setup.tool === which) });
-  const letters = [...(MEN[variant] ?? 'KQRBNP')];
-  const row = (/** @type {string[]} */ men) => html('div', { class: 'palette' }, ...men.map((letter) => html('button', {
-    type: 'button', class: `manbutton${setup.tool === letter ? ' chosen' : ''}`, 'aria-pressed': String(setup.tool === letter), 'aria-label': manName(letter), title: manName(letter), onclick: () => choose(app, letter),
-  }, manIcon(letter, 32))));
+  const letters = [...(PIECES[variant] ?? 'KQRBNP')];
+  const row = (/** @type {string[]} */ pieces) => html('div', { class: 'palette' }, ...pieces.map((letter) => html('button', {
+    type: 'button', class: `piecebutton${setup.tool === letter ? ' chosen' : ''}`, 'aria-pressed': String(setup.tool === letter), 'aria-label': pieceName(letter), title: pieceName(letter), onclick: () => choose(app, letter),
+  }, pieceIcon(letter, 32))));
   const text = html('textarea', { id: 'setupfen', 'aria-label': T.setup.fen, spellcheck: false, onchange: () => setup.read(text.value) });
   text.value = setup.fen;
   const play = (/** @type {any} */ more) => app.newGame({ fen: setup.fen, ...more });
@@ -192,7 +192,7 @@ export function panel(app) {
     choice(T.setup.side, [['w', T.side.w], ['b', T.side.b]], setup.fen.split(' ')[1] ?? 'w', (side) => setup.setSide(side)),
     html('label', { class: 'choice' }, T.setup.fen, text),
     html('p', { class: setup.sound ? 'right' : 'wrong', role: 'status', id: 'verdict' }, setup.verdict),
-    html('div', { class: 'row' }, button(T.setup.start, () => setup.read('startpos').then(() => setup.read(setup.view.fen))), button(T.setup.empty, () => { setup.view.men = []; setup.changed(); })),
+    html('div', { class: 'row' }, button(T.setup.start, () => setup.read('startpos').then(() => setup.read(setup.view.fen))), button(T.setup.empty, () => { setup.view.pieces = []; setup.changed(); })),
     html('div', { class: 'row' }, button(T.setup.play, () => play({}).then(() => app.show('play')), { class: 'primary', disabled: !setup.sound }),
       button(T.setup.analyse, () => play({ white: { kind: 'human' }, black: { kind: 'human' } }).then(() => app.show('analyse')), { disabled: !setup.sound })),
   ];

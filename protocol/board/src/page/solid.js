@@ -1,9 +1,9 @@
-// The heap of cubes in three dimensions, drawn by three.js, which is fetched only when this view is asked for. The men are the
+// The heap of cubes in three dimensions, drawn by three.js, which is fetched only when this view is asked for. The pieces are the
 // drawings of the other views, standing; what is lit, what is clicked and what the keyboard does are the same.
 
 import { html } from './dom.js';
 import { at, describe, isDark, squareOf } from './flat.js';
-import { isWhite, manPicture } from './men.js';
+import { isWhite, piecePicture } from './pieces.js';
 import { ReliefBoard } from './relief.js';
 import { T } from './text.js';
 
@@ -155,16 +155,16 @@ export class SolidBoard extends ReliefBoard {
     if (this.canvas.parentNode !== this.root) this.root.replaceChildren(this.canvas, this.cells);
     this.heap.clear();
     this.targets = [];
-    const men = new Map(view.men.map((/** @type {any} */ one) => [one.square, one]));
+    const pieces = new Map(view.pieces.map((/** @type {any} */ one) => [one.square, one]));
     const { left, bottom, width, height } = this.bounds();
     const cells = [];
     for (let rank = bottom; rank < bottom + height; rank++) {
       for (let file = left; file < left + width; file++) {
         const square = String.fromCharCode(97 + file) + (rank + 1);
-        const one = men.get(square);
+        const one = pieces.get(square);
         this.column(square, one, marks);
         cells.push(html('button', {
-          type: 'button', 'data-square': square, tabindex: square === (marks.cursor ?? `${String.fromCharCode(97 + left)}${bottom + 1}`) ? 0 : -1, 'data-man': one?.letter, 'data-height': this.ground(square).height,
+          type: 'button', 'data-square': square, tabindex: square === (marks.cursor ?? `${String.fromCharCode(97 + left)}${bottom + 1}`) ? 0 : -1, 'data-piece': one?.letter, 'data-height': this.ground(square).height,
           'aria-label': `${describe(one?.letter ?? '', square, marks, '')}, ${this.groundName(square)}`,
         }, square));
         if (rank === bottom || rank === bottom + height - 1) this.edge(square, String.fromCharCode(97 + file), 0, rank === bottom ? 0.75 : -0.75);
@@ -173,12 +173,12 @@ export class SolidBoard extends ReliefBoard {
     }
     this.cells.replaceChildren(...cells);
     const from = marks.selected;
-    if (from && men.has(from)) for (const to of marks.targets?.keys() ?? []) if (this.isBridge(from, to)) this.bow(from, to, '--accent', 0.03);
+    if (from && pieces.has(from)) for (const to of marks.targets?.keys() ?? []) if (this.isBridge(from, to)) this.bow(from, to, '--accent', 0.03);
     for (const { line, kind } of marks.arrows ?? []) this.bow(line[0], line[1], kind.startsWith('danger') ? '--warn' : '--good', 0.06);
     this.fit();
   }
 
-  /** A cell with its cubes, its man and what is lit on it. @param {string} square @param {any} one @param {import('./flat.js').Marks} marks */
+  /** A cell with its cubes, its piece and what is lit on it. @param {string} square @param {any} one @param {import('./flat.js').Marks} marks */
   column(square, one, marks) {
     const { height, trench } = this.ground(square);
     const [file, rank] = at(square);
@@ -203,7 +203,7 @@ export class SolidBoard extends ReliefBoard {
       const disc = one ? this.keep('ring', () => new THREE.RingGeometry(0.33, 0.46, 40).rotateX(-Math.PI / 2)) : this.keep('disc', () => new THREE.CircleGeometry(0.2, 32).rotateX(-Math.PI / 2));
       this.put(square, disc, this.light(target === 'capture' ? '--take' : '--target', 0.85), height, {});
     }
-    if (one) this.man(square, one.letter, height);
+    if (one) this.piece(square, one.letter, height);
     const label = marks.labels?.get(square);
     if (label) this.edge(square, label, 0, 0, height + 0.2);
   }
@@ -236,13 +236,13 @@ export class SolidBoard extends ReliefBoard {
     return this.keep('unseen', () => new THREE.MeshBasicMaterial({ transparent: true, opacity: 0, depthWrite: false }));
   }
 
-  /** A man on his foot. @param {string} square @param {string} letter @param {number} level */
-  man(square, letter, level) {
+  /** A piece on his foot. @param {string} square @param {string} letter @param {number} level */
+  piece(square, letter, level) {
     const foot = this.keep('foot', () => new THREE.CylinderGeometry(0.3, 0.34, 0.09, 40));
-    this.put(square, foot, this.stuff(isWhite(letter) ? '--white-man' : '--black-man'), level, { hit: true, shadow: true }).position.y += 0.05;
-    const figure = new THREE.Sprite(this.keep(`man ${letter}`, () => new THREE.SpriteMaterial({ map: this.picture(`man ${letter}`, 256, async (pen) => {
+    this.put(square, foot, this.stuff(isWhite(letter) ? '--white-piece' : '--black-piece'), level, { hit: true, shadow: true }).position.y += 0.05;
+    const figure = new THREE.Sprite(this.keep(`piece ${letter}`, () => new THREE.SpriteMaterial({ map: this.picture(`piece ${letter}`, 256, async (pen) => {
       const image = new Image();
-      image.src = manPicture(letter);
+      image.src = piecePicture(letter);
       await image.decode();
       pen.drawImage(image, 0, 0, 256, 256);
     }), alphaTest: 0.3 })));
@@ -344,7 +344,7 @@ export class SolidBoard extends ReliefBoard {
     const box = this.canvas.getBoundingClientRect();
     const ray = new THREE.Raycaster();
     ray.setFromCamera(new THREE.Vector2(((x - box.left) / box.width) * 2 - 1, 1 - ((y - box.top) / box.height) * 2), this.camera);
-    // The corners of a man's picture are empty.
+    // The corners of a piece's picture are empty.
     const hit = ray.intersectObjects(this.targets, false).find((/** @type {any} */ one) => !one.object.userData.narrow || Math.abs(one.uv.x - 0.5) < 0.3);
     return hit?.object.userData.square ?? null;
   }

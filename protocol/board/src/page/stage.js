@@ -1,4 +1,4 @@
-// What is drawn on the board and beside it: lights, arrows, gliding men, the bar of the evaluation.
+// What is drawn on the board and beside it: lights, arrows, gliding pieces, the bar of the evaluation.
 
 import { byId } from './dom.js';
 import { setting } from './settings.js';
@@ -26,11 +26,11 @@ export function marks(app) {
       for (const step of line.turns[0]?.steps ?? []) if (step.from && step.to) lit.arrows?.push({ line: [step.from, step.to], kind: `best best${i}` });
     });
   }
-  if (app.statics && live) lit.labels = new Map(app.statics.men.map((/** @type {any} */ man) => [man.square, (Math.abs(man.cp) / 100).toFixed(1)]));
+  if (app.statics && live) lit.labels = new Map(app.statics.pieces.map((/** @type {any} */ piece) => [piece.square, (Math.abs(piece.cp) / 100).toFixed(1)]));
   return lit;
 }
 
-/** Lets the men of the latest steps glide to where they are. @param {any} app @param {any} before */
+/** Lets the pieces of the latest steps glide to where they are. @param {any} app @param {any} before */
 export function glide(app, before) {
   if (matchMedia('(prefers-reduced-motion: reduce)').matches || !app.isLive()) return;
   const { state } = app;
@@ -40,10 +40,10 @@ export function glide(app, before) {
   const steps = all.slice(before.begun.length);
   for (const step of steps) {
     if (!step.from || step.kind === 'cube') continue;
-    const element = byId('board').querySelector(`[data-square="${step.to}"] .man`);
+    const element = byId('board').querySelector(`[data-square="${step.to}"] .piece`);
     const [x0, y0] = app.board.middle(step.from);
     const [x1, y1] = app.board.middle(step.to);
-    // Pixels inside of a drawing are its own units. A man in flight belongs to the square where he will stand, and what is clicked
+    // Pixels inside of a drawing are its own units. A piece in flight belongs to the square where he will stand, and what is clicked
     // are the squares beneath him.
     const flies = { pointerEvents: 'none' };
     element?.animate([{ transform: `translate(${x0 - x1}px, ${y0 - y1}px)`, ...flies }, { transform: 'none', ...flies }], { duration: 170, easing: 'ease-out' });

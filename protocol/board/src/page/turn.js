@@ -3,7 +3,7 @@
 
 import { html, svg } from './dom.js';
 import { at, name, squareOf } from './flat.js';
-import { isWhite, manIcon, manName } from './men.js';
+import { isWhite, pieceIcon, pieceName } from './pieces.js';
 import { T } from './text.js';
 
 /**
@@ -65,7 +65,7 @@ export class Input {
     return new Set(this.steps().filter((step) => step.from).map((step) => step.from));
   }
 
-  /** Where the chosen man, cube or superpiece can go. @returns {Map<string, string>} */
+  /** Where the chosen piece, cube or superpiece can go. @returns {Map<string, string>} */
   targets() {
     /** @type {Map<string, string>} */
     const targets = new Map();
@@ -75,7 +75,7 @@ export class Input {
         if (this.swapFrom && !step.swap.includes(this.swapFrom)) continue;
         for (const square of step.swap) if (square !== this.swapFrom) targets.set(square, 'swap');
       } else if (this.tray) {
-        if (step.kind === 'place' && step.man.toUpperCase() === this.tray) targets.set(step.to, 'place');
+        if (step.kind === 'place' && step.piece.toUpperCase() === this.tray) targets.set(step.to, 'place');
       } else if (this.selected) {
         if (step.from === this.selected) targets.set(step.to, step.kind === 'cube' ? 'cube' : step.captures ? 'capture' : step.kind === 'castle' ? 'castle' : 'move');
       } else if (step.kind === 'choose') {
@@ -101,13 +101,13 @@ export class Input {
   /** The position as it will be once the placement is made. @param {any} view */
   preview(view) {
     if (!this.placing) return view;
-    const { to, man } = this.placing;
-    const men = view.men.map((/** @type {any} */ one) => {
-      if (one.square === to) return { ...one, letter: man };
-      if (one.square === mirrored(to)) return { ...one, letter: man === man.toUpperCase() ? man.toLowerCase() : man.toUpperCase() };
+    const { to, piece } = this.placing;
+    const pieces = view.pieces.map((/** @type {any} */ one) => {
+      if (one.square === to) return { ...one, letter: piece };
+      if (one.square === mirrored(to)) return { ...one, letter: piece === piece.toUpperCase() ? piece.toLowerCase() : piece.toUpperCase() };
       return one;
     });
-    return { ...view, men };
+    return { ...view, pieces };
   }
 
   /** A square was clicked, or chosen with the keyboard. @param {string} square */
@@ -130,17 +130,17 @@ export class Input {
     } else {
       const choice = this.steps().find((step) => step.kind === 'choose' && step.to === square);
       if (choice) return this.host.send(choice.token);
-      // A man that cannot move is held as well: where it was meant to go tells more of the reason.
+      // A piece that cannot move is held as well: where it was meant to go tells more of the reason.
       if (this.sources().has(square) || this.isOwn(square)) this.selected = square;
       if (!this.sources().has(square)) this.host.why(square, square);
     }
     this.host.redraw();
   }
 
-  /** Whether a man of the side to move stands here, or a cube that could be meant. @param {string} square */
+  /** Whether a piece of the side to move stands here, or a cube that could be meant. @param {string} square */
   isOwn(square) {
     const view = this.host.view();
-    const one = view.men.find((/** @type {any} */ man) => man.square === square);
+    const one = view.pieces.find((/** @type {any} */ piece) => piece.square === square);
     return one ? isWhite(one.letter) === (view.side === 'w') : Boolean(view.relief) && this.host.board().ground(square).height > 0;
   }
 
@@ -167,7 +167,7 @@ export class Input {
 
   /** Makes the step if there is one. @param {string} from @param {string} to */
   try(from, to) {
-    const fits = (/** @type {any} */ step) => step.to === to && (this.tray ? step.kind === 'place' && step.man.toUpperCase() === from && !step.swap : step.from === from);
+    const fits = (/** @type {any} */ step) => step.to === to && (this.tray ? step.kind === 'place' && step.piece.toUpperCase() === from && !step.swap : step.from === from);
     const steps = this.steps().filter(fits);
     if (steps.length === 0) return false;
     if (steps.length > 1) {
@@ -184,14 +184,14 @@ export class Input {
   /** Asks which of several steps between the same squares is meant. @param {any[]} steps */
   choose(steps) {
     const dialog = html('dialog', { class: 'choose', 'aria-label': T.promote },
-      html('p', {}, steps[0].man ? T.promote : T.chooseStep),
+      html('p', {}, steps[0].piece ? T.promote : T.chooseStep),
       html('div', { class: 'row' }, ...steps.map((step) => {
         const press = () => {
           dialog.close();
           this.host.send(step.token);
         };
-        const label = step.man ? manName(step.man) : step.san;
-        return html('button', { type: 'button', class: 'manbutton', 'aria-label': label, title: label, onclick: press }, step.man ? manIcon(step.man, 64) : step.san);
+        const label = step.piece ? pieceName(step.piece) : step.san;
+        return html('button', { type: 'button', class: 'piecebutton', 'aria-label': label, title: label, onclick: press }, step.piece ? pieceIcon(step.piece, 64) : step.san);
       })));
     dialog.addEventListener('close', () => {
       dialog.remove();
@@ -235,7 +235,7 @@ export class Input {
   /** Takes up what is dragged; `false` if there is nothing. @param {any} drag */
   lift(drag) {
     const setup = this.host.setup();
-    const one = this.host.view().men.find((/** @type {any} */ man) => man.square === drag.from);
+    const one = this.host.view().pieces.find((/** @type {any} */ piece) => piece.square === drag.from);
     if (setup) {
       if (!one && !setup.lifts(drag.from)) return false;
     } else if (drag.tray) {
@@ -248,7 +248,7 @@ export class Input {
     }
     const size = this.root.getBoundingClientRect().width / 8;
     const letter = drag.tray ?? one?.letter;
-    drag.ghost = html('div', { class: 'ghost' }, letter ? manIcon(letter, size) : cubeIcon(size));
+    drag.ghost = html('div', { class: 'ghost' }, letter ? pieceIcon(letter, size) : cubeIcon(size));
     document.body.append(drag.ghost);
     this.root.querySelector(`[data-square="${drag.from}"]`)?.classList.add('lifted');
     return true;

@@ -1,7 +1,7 @@
 //! A game of a static type.
 
 use super::{AnyGame, Line, PlayError, Statics, Think, TurnDone, Worth};
-use crate::view::{Arrow, End, Man, Show, Step, View, step_view, view};
+use crate::view::{Arrow, End, Piece, Show, Step, View, step_view, view};
 use fauve_engine::Variant;
 use fauve_engine::core::Color;
 use fauve_engine::eval::Evaluator;
@@ -429,14 +429,14 @@ fn statics<G: Show>(position: &G) -> Statics {
     let mut evaluator = G::Evaluator::new(None);
     let own = evaluator.evaluate(position, 0);
     let values = evaluator.contributions(position);
-    let worth = |man: &Man| {
-        let (file, rank) = man.square.split_at_checked(1)?;
+    let worth = |piece: &Piece| {
+        let (file, rank) = piece.square.split_at_checked(1)?;
         let values = values.as_ref()?;
         let file = file.bytes().next()?.checked_sub(b'a' + values.corner.0)?;
         let rank = rank.parse::<u8>().ok()?.checked_sub(1 + values.corner.1)?;
         let row = values.ranks.get(usize::from(rank))?;
         let cp = (*row.get(usize::from(file))?)?;
-        let square = man.square.clone();
+        let square = piece.square.clone();
         Some(Worth { square, cp })
     };
     Statics {
@@ -444,6 +444,6 @@ fn statics<G: Show>(position: &G) -> Statics {
             Color::White => own,
             Color::Black => -own,
         },
-        men: position.men().iter().filter_map(worth).collect(),
+        pieces: position.pieces().iter().filter_map(worth).collect(),
     }
 }

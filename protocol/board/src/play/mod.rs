@@ -60,7 +60,7 @@ pub(crate) enum Think {
     Endless { lines: usize, threads: usize },
 }
 
-/// What a man is worth where it stands: the difference that it makes to the static evaluation.
+/// What a piece is worth where it stands: the difference that it makes to the static evaluation.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub(crate) struct Worth {
     pub(crate) square: String,
@@ -73,7 +73,7 @@ pub(crate) struct Worth {
 pub(crate) struct Statics {
     /// Centipawns from White's point of view.
     pub(crate) cp: i32,
-    pub(crate) men: Vec<Worth>,
+    pub(crate) pieces: Vec<Worth>,
 }
 
 /// Why something was not done with a game.
@@ -145,7 +145,7 @@ pub(crate) trait AnyGame: Send {
     fn why(&self, from: &str, to: &str) -> String;
     /// What the king of the side to move would have to fear, and where.
     fn dangers(&self) -> Option<(Vec<String>, Vec<Vec<Arrow>>)>;
-    /// The static evaluation, by men.
+    /// The static evaluation, by pieces.
     fn statics(&self) -> Statics;
     /// The game as PGN; a game that came from a file has the names that the file gives, others these.
     fn pgn(&self, names: [String; 2]) -> String;

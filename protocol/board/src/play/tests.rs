@@ -38,7 +38,7 @@ fn everything_can_be_taken_back() {
                 ..first.clone()
             }
         );
-        assert_eq!(game.view_after(turns).men, game.view().men);
+        assert_eq!(game.view_after(turns).pieces, game.view().pieces);
         while game.undo_turn() {}
         assert_eq!(game.view(), first, "{variant}");
         assert!(!game.undo_step() && game.begun().is_empty());
@@ -196,9 +196,9 @@ fn what_a_piece_is_worth_is_what_the_evaluation_says() {
     let position = DiceChess::start(&<DiceChess as Rules>::Options::default());
     let evaluator = <DiceChess as fauve_engine::eval::Evaluate>::Evaluator::new(None);
     let values = evaluator.contributions(&position).expect("values");
-    let queen = statics.men.iter().find(|worth| worth.square == "d1");
+    let queen = statics.pieces.iter().find(|worth| worth.square == "d1");
     assert_eq!(queen.map(|worth| worth.cp), values.ranks[0][3]);
-    assert_eq!(statics.men.len(), 30, "kings have no value");
+    assert_eq!(statics.pieces.len(), 30, "kings have no value");
 }
 
 #[test]

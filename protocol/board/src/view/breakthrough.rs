@@ -1,11 +1,11 @@
-use super::{Man, Show, Step};
+use super::{Piece, Show, Step};
 use fauve_engine::core::{Color, Move};
 use fauve_engine::rules::{Rules, breakthrough::Breakthrough};
 
 impl Show for Breakthrough {
-    fn men(&self) -> Vec<Man> {
+    fn pieces(&self) -> Vec<Piece> {
         let of = |color, letter| {
-            self.men(color).map(move |square| Man {
+            self.pieces(color).map(move |square| Piece {
                 square: square.to_string(),
                 letter,
                 promoted: false,
@@ -16,7 +16,7 @@ impl Show for Breakthrough {
 
     fn step(&self, step: Move) -> Step {
         Step {
-            captures: self.men(!self.side_to_move()).has(step.to()),
+            captures: self.pieces(!self.side_to_move()).has(step.to()),
             ..Step::between(&step.from(), &step.to())
         }
     }

@@ -1,10 +1,10 @@
-use super::{Check, Man, Show, Step, flat};
+use super::{Check, Piece, Show, Step, flat};
 use fauve_engine::core::{Bitboard, Move};
 use fauve_engine::rules::{Rules, chess::Chess};
 
 impl Show for Chess {
-    fn men(&self) -> Vec<Man> {
-        flat::men(self.board(), Bitboard::EMPTY)
+    fn pieces(&self) -> Vec<Piece> {
+        flat::pieces(self.board(), Bitboard::EMPTY)
     }
 
     fn step(&self, step: Move) -> Step {

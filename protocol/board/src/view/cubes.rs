@@ -1,23 +1,23 @@
-use super::{Check, Extras, Man, Pool, Relief, Show, Step, StepKind};
+use super::{Check, Extras, Piece, Pool, Relief, Show, Step, StepKind};
 use fauve_engine::core::Color;
 use fauve_engine::rules::Rules;
-use fauve_engine::rules::cubes::{self, Action, Cell, Man as Piece, Position, Reserve};
+use fauve_engine::rules::cubes::{self, Action, Cell, PieceKind, Position, Reserve};
 use fauve_game::explain::cubes::attackers;
 
 /// The cells on a side of the arena.
 const ARENA: u8 = 15;
 
 impl Show for Position {
-    fn men(&self) -> Vec<Man> {
-        let man = |cell: Cell| {
-            let (color, man) = self.man_at(cell)?;
-            Some(Man {
+    fn pieces(&self) -> Vec<Piece> {
+        let piece = |cell: Cell| {
+            let (color, piece) = self.piece_at(cell)?;
+            Some(Piece {
                 square: cell.to_string(),
-                letter: letter(color, man),
+                letter: letter(color, piece),
                 promoted: false,
             })
         };
-        cells().filter_map(man).collect()
+        cells().filter_map(piece).collect()
     }
 
     fn step(&self, step: cubes::Step) -> Step {
@@ -43,13 +43,13 @@ impl Show for Position {
             },
             Action::PromoteQueen | Action::PromoteGrandPawn => {
                 let becomes = if step.action == Action::PromoteQueen {
-                    Piece::Queen
+                    PieceKind::Queen
                 } else {
-                    Piece::GrandPawn
+                    PieceKind::GrandPawn
                 };
                 Step {
                     captures: true,
-                    man: Some(letter(us, becomes)),
+                    piece: Some(letter(us, becomes)),
                     ..between
                 }
             }
@@ -94,27 +94,27 @@ pub(crate) fn cells() -> impl Iterator<Item = Cell> {
 
 /// The cell of a side's King.
 pub(crate) fn king(position: &Position, side: Color) -> Option<Cell> {
-    let kings = position.men_of(side) & position.men_of_kind(Piece::King);
+    let kings = position.pieces_of(side) & position.pieces_of_kind(PieceKind::King);
     kings.any().then(|| kings.first())
 }
 
-fn letter(color: Color, man: Piece) -> char {
-    color.cased(man.letter())
+fn letter(color: Color, piece: PieceKind) -> char {
+    color.cased(piece.letter())
 }
 
 fn pool(position: &Position, color: Color) -> String {
-    let of = |reserve, man| {
+    let of = |reserve, piece| {
         let count = usize::from(position.pool(color, reserve));
-        std::iter::repeat_n(letter(color, man), count)
+        std::iter::repeat_n(letter(color, piece), count)
     };
-    of(Reserve::Queen, Piece::Queen)
-        .chain(of(Reserve::GrandPawn, Piece::GrandPawn))
+    of(Reserve::Queen, PieceKind::Queen)
+        .chain(of(Reserve::GrandPawn, PieceKind::GrandPawn))
         .collect()
 }
 
 fn relief(position: &Position) -> Relief {
     let used: Vec<Cell> = cells()
-        .filter(|&cell| position.height(cell) > 0 || position.man_at(cell).is_some())
+        .filter(|&cell| position.height(cell) > 0 || position.piece_at(cell).is_some())
         .collect();
     let span = |coordinate: fn(&Cell) -> u8| {
         let low = used.iter().map(coordinate).min().unwrap_or(4);

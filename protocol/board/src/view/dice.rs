@@ -1,12 +1,12 @@
-use super::{Dice, Extras, Man, Show, Step, StepKind, flat};
+use super::{Dice, Extras, Piece, Show, Step, StepKind, flat};
 use fauve_engine::core::{Bitboard, Kind};
 use fauve_engine::rules::dice::{self, Action, DiceChess};
 use fauve_engine::rules::{Chance, Notation, Rules};
 use fauve_game::explain::dice::limit;
 
 impl Show for DiceChess {
-    fn men(&self) -> Vec<Man> {
-        flat::men(self.board(), Bitboard::EMPTY)
+    fn pieces(&self) -> Vec<Piece> {
+        flat::pieces(self.board(), Bitboard::EMPTY)
     }
 
     fn step(&self, step: dice::Step) -> Step {
@@ -14,13 +14,13 @@ impl Show for DiceChess {
             return Step::bare(StepKind::Pass);
         }
         let us = self.side_to_move();
-        let takes_king = self.board().men(!us, Kind::King).has(step.to);
+        let takes_king = self.board().pieces(!us, Kind::King).has(step.to);
         Step {
             kind: match step.action.castling() {
                 Some(_) => StepKind::Castle,
                 None => StepKind::Move,
             },
-            man: step
+            piece: step
                 .action
                 .promotion()
                 .filter(|_| !takes_king)

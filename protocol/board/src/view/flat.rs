@@ -1,28 +1,28 @@
 //! What the games on 64 squares have in common.
 
-use super::{Arrow, Check, Man, Step, StepKind};
+use super::{Arrow, Check, Piece, Step, StepKind};
 use fauve_engine::core::{Bitboard, Color, Kind, Move};
 use fauve_engine::rules::Board;
 
-/// The men of a board; `promoted` marks those that were pawns.
-pub(crate) fn men<const N: usize>(board: &Board<N>, promoted: Bitboard) -> Vec<Man> {
-    let man = |square| {
-        let (color, kind) = board.man_at(square)?;
-        Some(Man {
+/// The pieces of a board; `promoted` marks those that were pawns.
+pub(crate) fn pieces<const N: usize>(board: &Board<N>, promoted: Bitboard) -> Vec<Piece> {
+    let piece = |square| {
+        let (color, kind) = board.piece_at(square)?;
+        Some(Piece {
             square: square.to_string(),
             letter: letter(color, kind),
             promoted: promoted.has(square),
         })
     };
-    board.occupied().filter_map(man).collect()
+    board.occupied().filter_map(piece).collect()
 }
 
-/// The letter of a man, capital for White.
+/// The letter of a piece, capital for White.
 pub(crate) fn letter(color: Color, kind: Kind) -> char {
     color.cased(kind.letter())
 }
 
-/// A move of the men of a board; the side to move is `us`.
+/// A move of the pieces of a board; the side to move is `us`.
 pub(crate) fn step<const N: usize>(board: &Board<N>, us: Color, step: Move) -> Step {
     let (from, to) = (step.from(), step.to());
     let kind = board.kind_at(from);
@@ -34,15 +34,15 @@ pub(crate) fn step<const N: usize>(board: &Board<N>, us: Color, step: Move) -> S
         } else {
             StepKind::Move
         },
-        man: step.promotion().map(|kind| letter(us, kind)),
+        piece: step.promotion().map(|kind| letter(us, kind)),
         captures: passing || board.color(!us).has(to),
         ..Step::between(&from, &to)
     }
 }
 
-/// The check that men of the other side give directly.
+/// The check that pieces of the other side give directly.
 pub(crate) fn check<const N: usize>(board: &Board<N>, us: Color) -> Option<Check> {
-    let king = board.men(us, Kind::King).try_first()?;
+    let king = board.pieces(us, Kind::King).try_first()?;
     let lines: Vec<Vec<Arrow>> = board
         .attackers(!us, king, board.occupied())
         .map(|from| vec![[from.to_string(), king.to_string()]])

@@ -16,9 +16,9 @@ use fauve_game::explain::Explain;
 use fauve_game::played::Played;
 use serde::Serialize;
 
-/// A man on the board: its square and its letter, capital for White.
+/// A piece on the board: its square and its letter, capital for White.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub(crate) struct Man {
+pub(crate) struct Piece {
     pub(crate) square: String,
     pub(crate) letter: char,
     /// A pawn once, that returns to no pool.
@@ -33,7 +33,7 @@ pub(crate) struct Relief {
     pub(crate) origin: [u8; 2],
     /// The cubes on each cell, a string of digits per rank, the lowest rank first.
     pub(crate) heights: Vec<String>,
-    /// Cells without cubes on which a man can stand.
+    /// Cells without cubes on which a piece can stand.
     pub(crate) trenches: Vec<String>,
     /// Where the cube lies that was moved last, and may not be moved now.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -44,9 +44,9 @@ pub(crate) struct Relief {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum StepKind {
-    /// A man goes or takes.
+    /// A piece goes or takes.
     Move,
-    /// Two men move at once.
+    /// Two pieces move at once.
     Castle,
     /// A superpiece enters the array.
     Place,
@@ -69,9 +69,9 @@ pub(crate) struct Step {
     pub(crate) from: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) to: Option<String>,
-    /// The man that enters the board, or that a pawn becomes.
+    /// The piece that enters the board, or that a pawn becomes.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) man: Option<char>,
+    pub(crate) piece: Option<char>,
     /// The squares that change their superpieces (Superchess).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) swap: Option<[String; 2]>,
@@ -88,7 +88,7 @@ impl Step {
             kind: StepKind::Move,
             from: Some(from.to_string()),
             to: Some(to.to_string()),
-            man: None,
+            piece: None,
             swap: None,
             captures: false,
         }
@@ -127,12 +127,12 @@ pub(crate) struct Dice {
     pub(crate) must_capture: bool,
     /// In how many of 216 throws the side to move would lose its king to the next roll, if it left the board as it is.
     pub(crate) danger: u32,
-    /// Why fewer dice than were rolled can be used, or why steps are missing that the men could make.
+    /// Why fewer dice than were rolled can be used, or why steps are missing that the pieces could make.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) limit: Option<String>,
 }
 
-/// The men that each side has at hand: what pawns can become.
+/// The pieces that each side has at hand: what pawns can become.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub(crate) struct Pool {
     pub(crate) white: String,
@@ -186,7 +186,7 @@ pub(crate) struct View {
     pub(crate) side: char,
     pub(crate) mid_turn: bool,
     pub(crate) awaits_roll: bool,
-    pub(crate) men: Vec<Man>,
+    pub(crate) pieces: Vec<Piece>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) check: Option<Check>,
     #[serde(flatten)]
@@ -196,8 +196,8 @@ pub(crate) struct View {
 
 /// A game that describes itself to the page.
 pub(crate) trait Show: Engine + Explain {
-    /// The men on the board.
-    fn men(&self) -> Vec<Man>;
+    /// The pieces on the board.
+    fn pieces(&self) -> Vec<Piece>;
 
     /// A legal step, without its texts.
     fn step(&self, step: Self::Step) -> Step;
@@ -235,7 +235,7 @@ pub(crate) fn view<G: Show>(position: &G, with_steps: bool) -> View {
         side: position.side_to_move().letter(),
         mid_turn: position.is_mid_turn(),
         awaits_roll: position.awaits_roll() && position.decided().is_none(),
-        men: position.men(),
+        pieces: position.pieces(),
         check: position.check(),
         extras: position.extras(),
         steps,

@@ -1,11 +1,11 @@
-use super::{Check, Extras, Man, Pool, Show, Step, StepKind, flat};
+use super::{Check, Extras, Piece, Pool, Show, Step, StepKind, flat};
 use fauve_engine::core::{Bitboard, Color, Kind};
 use fauve_engine::rules::Rules;
 use fauve_engine::rules::superchess::{self, Action, Superchess};
 
 impl Show for Superchess {
-    fn men(&self) -> Vec<Man> {
-        flat::men(self.board(), self.promoted())
+    fn pieces(&self) -> Vec<Piece> {
+        flat::pieces(self.board(), self.promoted())
     }
 
     fn step(&self, step: superchess::Step) -> Step {
@@ -13,7 +13,7 @@ impl Show for Superchess {
             Action::Move(step) => flat::step(self.board(), self.side_to_move(), step),
             Action::Place(placement) => Step {
                 to: Some(placement.square.to_string()),
-                man: Some(flat::letter(self.side_to_move(), placement.kind)),
+                piece: Some(flat::letter(self.side_to_move(), placement.kind)),
                 swap: placement
                     .swap
                     .map(|squares| squares.map(|square| square.to_string())),
@@ -60,7 +60,7 @@ impl Show for Superchess {
     }
 }
 
-/// The men that a side's pawns can become, strongest first.
+/// The pieces that a side's pawns can become, strongest first.
 fn pool(position: &Superchess, color: Color) -> String {
     let order = [
         Kind::Queen,

@@ -1,4 +1,4 @@
-use super::{Arrow, Check, Extras, Man, Show, Step, flat};
+use super::{Arrow, Check, Extras, Piece, Show, Step, flat};
 use fauve_engine::core::{Bitboard, Kind, Move};
 use fauve_engine::rules::{Rules, twomove::TwoMove};
 
@@ -6,8 +6,8 @@ use fauve_engine::rules::{Rules, twomove::TwoMove};
 const MOST_LINES: usize = 12;
 
 impl Show for TwoMove {
-    fn men(&self) -> Vec<Man> {
-        flat::men(self.board(), Bitboard::EMPTY)
+    fn pieces(&self) -> Vec<Piece> {
+        flat::pieces(self.board(), Bitboard::EMPTY)
     }
 
     fn step(&self, step: Move) -> Step {

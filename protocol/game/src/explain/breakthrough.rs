@@ -4,8 +4,8 @@ use fauve_engine::rules::{Rules, breakthrough::Breakthrough};
 impl Explain for Breakthrough {
     fn why(&self, from: &str, to: &str) -> String {
         flat::between(from, to, |from, _| {
-            if self.men(self.side_to_move()).has(from) {
-                "A man goes one square straight or diagonally ahead, and captures diagonally only."
+            if self.pieces(self.side_to_move()).has(from) {
+                "A piece goes one square straight or diagonally ahead, and captures diagonally only."
                     .to_owned()
             } else {
                 format!("It is {}'s turn.", self.side_to_move().name())

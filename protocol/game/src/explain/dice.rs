@@ -21,7 +21,7 @@ fn why(position: &DiceChess, from: Square, to: Square) -> String {
         from,
         to,
     };
-    let Some(kind) = attempt.man() else {
+    let Some(kind) = attempt.piece() else {
         return attempt.fault().unwrap_or_default();
     };
     if legal_steps(position).iter().any(|step| step.is_pass()) {

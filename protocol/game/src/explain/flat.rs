@@ -4,7 +4,7 @@ use fauve_engine::core::{Bitboard, Color, Kind, Square, attacks};
 use fauve_engine::rules::orthodox::Orthodox;
 use fauve_engine::rules::{Board, CastlingRights, Wing};
 
-/// The name of a kind of man.
+/// The name of a kind of piece.
 pub(super) const fn name(kind: Kind) -> &'static str {
     match kind {
         Kind::Pawn => "pawn",
@@ -20,7 +20,7 @@ pub(super) const fn name(kind: Kind) -> &'static str {
     }
 }
 
-/// How a kind of man moves.
+/// How a kind of piece moves.
 const fn habit(kind: Kind) -> &'static str {
     match kind {
         Kind::Pawn => {
@@ -40,7 +40,7 @@ const fn habit(kind: Kind) -> &'static str {
     }
 }
 
-/// What the rules of moving men say against a try, whatever the game makes of it besides.
+/// What the rules of moving pieces say against a try, whatever the game makes of it besides.
 pub(super) struct Try<'a, const N: usize> {
     pub(super) board: &'a Board<N>,
     pub(super) us: Color,
@@ -52,7 +52,7 @@ pub(super) struct Try<'a, const N: usize> {
 }
 
 impl<'a, const N: usize> Try<'a, N> {
-    /// A try in a game whose men move as in orthodox chess.
+    /// A try in a game whose pieces move as in orthodox chess.
     pub(super) fn orthodox(position: &'a Orthodox<N>, from: Square, to: Square) -> Self {
         Self {
             board: position.board(),
@@ -66,13 +66,13 @@ impl<'a, const N: usize> Try<'a, N> {
 }
 
 impl<const N: usize> Try<'_, N> {
-    /// The man that is tried.
-    pub(super) fn man(&self) -> Option<Kind> {
-        let (color, kind) = self.board.man_at(self.from)?;
+    /// The piece that is tried.
+    pub(super) fn piece(&self) -> Option<Kind> {
+        let (color, kind) = self.board.piece_at(self.from)?;
         (color == self.us).then_some(kind)
     }
 
-    /// What is wrong with the way; `None` if men move like this.
+    /// What is wrong with the way; `None` if pieces move like this.
     pub(super) fn fault(&self) -> Option<String> {
         let Self {
             board,
@@ -81,8 +81,8 @@ impl<const N: usize> Try<'_, N> {
             to,
             ..
         } = *self;
-        let Some((color, kind)) = board.man_at(from) else {
-            return Some(format!("There is no man on {from}."));
+        let Some((color, kind)) = board.piece_at(from) else {
+            return Some(format!("There is no piece on {from}."));
         };
         if color != us {
             let (theirs, ours) = (color.name(), us.name());
@@ -104,11 +104,11 @@ impl<const N: usize> Try<'_, N> {
                 }
             }
         }
-        if let Some((owner, other)) = board.man_at(to)
+        if let Some((owner, other)) = board.piece_at(to)
             && owner == us
         {
             return Some(format!(
-                "Own men are not captured: your own {} stands on {to}.",
+                "Own pieces are not captured: your own {} stands on {to}.",
                 name(other)
             ));
         }
@@ -120,7 +120,7 @@ impl<const N: usize> Try<'_, N> {
         }
         if !Board::<N>::piece_attacks(kind, from, board.occupied()).has(to) {
             return Some(format!(
-                "The way from {from} to {to} is not free, and on a line no man leaps over another."
+                "The way from {from} to {to} is not free, and on a line no piece leaps over another."
             ));
         }
         None
@@ -143,7 +143,7 @@ impl<const N: usize> Try<'_, N> {
             }
             return (!board.color(!us).has(to) && !targets.has(to)).then(|| {
                 format!(
-                    "A pawn goes diagonally only to capture: there is no man on {to}, and none can be taken there en passant."
+                    "A pawn goes diagonally only to capture: there is no piece on {to}, and none can be taken there en passant."
                 )
             });
         }
@@ -202,17 +202,17 @@ impl<const N: usize> Try<'_, N> {
             ..
         } = *self;
         let mut next = *board;
-        let (_, kind) = board.man_at(from)?;
-        if let Some((owner, taken)) = board.man_at(to) {
+        let (_, kind) = board.piece_at(from)?;
+        if let Some((owner, taken)) = board.piece_at(to) {
             next.toggle(owner, taken, to);
         } else if kind == Kind::Pawn && targets.has(to) && from.file() != to.file() {
             let victim = Square::new(to.file(), from.rank());
-            if let Some((owner, taken)) = board.man_at(victim) {
+            if let Some((owner, taken)) = board.piece_at(victim) {
                 next.toggle(owner, taken, victim);
             }
         }
         next.shift(us, kind, from, to);
-        let king = next.men(us, Kind::King).try_first()?;
+        let king = next.pieces(us, Kind::King).try_first()?;
         let by = attackers(&next, !us, king, next.occupied());
         (!by.is_empty()).then(|| {
             if board.attackers(!us, board.king(us), board.occupied()).any() {

@@ -1,4 +1,4 @@
-//! Why a try is not legal, in the words of the rules. What a man can reach, what is check and what a turn may use is asked of
+//! Why a try is not legal, in the words of the rules. What a piece can reach, what is check and what a turn may use is asked of
 //! the library; here it is only put into words.
 
 #[cfg(feature = "breakthrough")]
@@ -17,7 +17,7 @@ use fauve_engine::rules::{Notation, legal_steps};
 
 /// A game that says why a try is not legal.
 pub trait Explain: Notation {
-    /// Why nothing goes from one square to another now; `man` stands for `from` where a man comes from the tray.
+    /// Why nothing goes from one square to another now; `piece` stands for `from` where a piece comes from the tray.
     fn why(&self, from: &str, to: &str) -> String;
 
     /// What threatens the king of the side to move, who is in check; nothing where that is plain.

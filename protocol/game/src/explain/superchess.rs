@@ -19,9 +19,9 @@ fn why_not_moved(position: &Superchess, from: Square, to: Square) -> String {
     let us = position.side_to_move();
     let attempt = flat::Try::orthodox(position.orthodox(), from, to);
     let stuck = || {
-        let last = attempt.man() == Some(Kind::Pawn) && to.seen_by(us).rank() == 7;
+        let last = attempt.piece() == Some(Kind::Pawn) && to.seen_by(us).rank() == 7;
         (last && position.pool().is_empty(us)).then(|| {
-                "A pawn becomes only what is available: a replaced or captured man of its own side. There is none, so \
+                "A pawn becomes only what is available: a replaced or captured piece of its own side. There is none, so \
                  it may not move onto the last rank."
                     .to_owned()
             })

@@ -29,7 +29,7 @@ fn why(position: &TwoMove, from: Square, to: Square) -> String {
         .unwrap_or_else(|| why_not_after(position, from, to))
 }
 
-/// The move is one that the men can make: what it would leave is the fault.
+/// The move is one that the pieces can make: what it would leave is the fault.
 fn why_not_after(position: &TwoMove, from: Square, to: Square) -> String {
     let us = position.side_to_move();
     if position.board().king(!us) == to {

@@ -53,14 +53,14 @@ fn why_not_step<G: Explain>(position: &G, part: &str, done: usize) -> String {
     let meant = read::ignoring_case(position, part);
     if !meant.is_empty() {
         return format!(
-            "{prefix}men have capital letters and files small ones; legal is {}",
+            "{prefix}pieces have capital letters and files small ones; legal is {}",
             meant.join(" or ")
         );
     }
     let reason = if let Some((from, to)) = squares(part) {
         from_to(position, &tokens, from, to)
-    } else if let Some((man, to)) = drop(part) {
-        explain(position, man, to)
+    } else if let Some((piece, to)) = drop(part) {
+        explain(position, piece, to)
     } else if tokens.iter().any(|token| drop(token).is_some()) {
         // The prologue of Superchess.
         format!("{} Such as {}.", explain(position, "", part), some(&tokens))
@@ -91,11 +91,11 @@ fn tokens<G: Notation>(position: &G) -> Vec<String> {
         .collect()
 }
 
-/// The man and the square of a token such as `E@h1`.
+/// The piece and the square of a token such as `E@h1`.
 fn drop(token: &str) -> Option<(&str, &str)> {
-    let (man, rest) = token.split_once('@')?;
-    let is_man = man.len() == 1 && man.bytes().all(|letter| letter.is_ascii_uppercase());
-    is_man.then(|| (man, rest.split(',').next().unwrap_or(rest)))
+    let (piece, rest) = token.split_once('@')?;
+    let is_piece = piece.len() == 1 && piece.bytes().all(|letter| letter.is_ascii_uppercase());
+    is_piece.then(|| (piece, rest.split(',').next().unwrap_or(rest)))
 }
 
 /// The squares of a turn as Cubes 4D writes it, `P(-2,0)-(-1,0)`: files and ranks are counted from h8.
@@ -109,15 +109,15 @@ fn counted(part: &str) -> Option<(String, String)> {
     Some((squares.next()??, squares.next()??))
 }
 
-/// Why a man that is named by its letter does not go where it should, `Nf6`, `exd5`, `O-O`: the own men of that kind are looked
+/// Why a piece that is named by its letter does not go where it should, `Nf6`, `exd5`, `O-O`: the own pieces of that kind are looked
 /// for on the board.
 fn by_name<G: Explain>(position: &G, tokens: &[String], part: &str) -> Option<String> {
     let spots: Vec<Spot> = position.diagram().rows.into_iter().flatten().collect();
     let us = position.side_to_move();
     let own = |letter: char| {
         let is_such = move |spot: &&Spot| {
-            let man = spot.man.filter(|&(color, _)| color == us);
-            man.is_some_and(|(_, man)| man.eq_ignore_ascii_case(&letter))
+            let piece = spot.piece.filter(|&(color, _)| color == us);
+            piece.is_some_and(|(_, piece)| piece.eq_ignore_ascii_case(&letter))
         };
         let squares = spots.iter().filter(is_such);
         squares.map(|spot| spot.name.as_str()).collect::<Vec<_>>()
@@ -142,50 +142,50 @@ fn by_name<G: Explain>(position: &G, tokens: &[String], part: &str) -> Option<St
     let text = text.trim_end_matches(|letter: char| letter.is_ascii_uppercase());
     let (way, to) = text.split_at(text.rfind(|letter: char| letter.is_ascii_lowercase())?);
     spots.iter().find(|spot| spot.name == to)?;
-    // A small letter that no file has is meant for a man.
+    // A small letter that no file has is meant for a piece.
     let is_file = |letter: char| spots.iter().any(|spot| spot.name.starts_with(letter));
     let letter = way
         .chars()
         .next()
         .filter(|&letter| letter.is_ascii_uppercase() || letter != 'x' && !is_file(letter))
         .map(|letter| letter.to_ascii_uppercase());
-    let mut men = own(letter.unwrap_or('P'));
+    let mut pieces = own(letter.unwrap_or('P'));
     if letter.is_none() {
         // The pawn that is meant stands on the file that it names, or goes straight on.
         let file = way.chars().chain(to.chars()).next();
-        men.retain(|from| from.chars().next() == file);
+        pieces.retain(|from| from.chars().next() == file);
         // Of doubled pawns the one in front.
         let front = if us == Color::White {
-            men.first()
+            pieces.first()
         } else {
-            men.last()
+            pieces.last()
         };
-        men = front.into_iter().copied().collect();
+        pieces = front.into_iter().copied().collect();
     }
     let way_from = |from: &str| format!("{from}{to}");
     let which: Vec<String> = legal_steps(position)
         .iter()
         .filter(|&&step| {
             let token = position.step_token(step);
-            men.iter().any(|from| token == way_from(from))
+            pieces.iter().any(|from| token == way_from(from))
         })
         .map(|&step| position.step_san(step))
         .collect();
     if which.len() > 1 {
         return Some(format!("which one? {}", which.join(" or ")));
     }
-    if men == [to] {
-        return Some(format!("the man stands on {to} already."));
+    if pieces == [to] {
+        return Some(format!("the piece stands on {to} already."));
     }
-    men.retain(|from| *from != to);
-    match men[..] {
+    pieces.retain(|from| *from != to);
+    match pieces[..] {
         [] if letter.is_none() => Some(format!("no pawn of {} can go to {to}.", us.name())),
         [] => Some(format!("{} has no {} on the board.", us.name(), letter?)),
         [from] => Some(from_to(position, tokens, from, to)),
         _ => {
-            // What is the same for several men is said once.
+            // What is the same for several pieces is said once.
             let mut reasons: Vec<(String, Vec<&str>)> = Vec::new();
-            for from in men {
+            for from in pieces {
                 let reason = explain(position, from, to);
                 match reasons.iter_mut().find(|(known, _)| *known == reason) {
                     Some((_, squares)) => squares.push(from),
@@ -220,7 +220,7 @@ fn squares(token: &str) -> Option<(&str, &str)> {
     Some((from, to))
 }
 
-/// The rule against it, in the words of the game, and where the man could go.
+/// The rule against it, in the words of the game, and where the piece could go.
 fn from_to<G: Explain>(position: &G, tokens: &[String], from: &str, to: &str) -> String {
     let way = format!("{from}{to}");
     let is_promotion = |token: &&String| {
@@ -234,7 +234,7 @@ fn from_to<G: Explain>(position: &G, tokens: &[String], from: &str, to: &str) ->
         .collect();
     if !promoted.is_empty() {
         return format!(
-            "a promotion needs the letter of the new man: {}",
+            "a promotion needs the letter of the new piece: {}",
             promoted.join(", ")
         );
     }

@@ -356,7 +356,7 @@ fn parse_features(line: &str) -> Vec<(String, String)> {
     features
 }
 
-/// A position for programs without `setboard`, as XBoard edits it: the men of each side, with the number that a side has in
+/// A position for programs without `setboard`, as XBoard edits it: the pieces of each side, with the number that a side has in
 /// hand as `N@1`. `None` with Black to move.
 fn edit_lines(fen: &str) -> Option<Vec<String>> {
     let mut fields = fen.split_whitespace();
@@ -546,7 +546,7 @@ mod tests {
     }
 
     #[test]
-    fn edits_positions_man_by_man() {
+    fn edits_positions_piece_by_piece() {
         let lines = edit_lines("r3k3/8/8/8/8/8/P7/4K2A[NNr] w - - 0 1").unwrap();
         assert_eq!(
             lines,

@@ -39,7 +39,7 @@ mod tests {
     use fauve_engine::rules::{NoOptions, Notation, chess::Chess, turn_token};
 
     #[test]
-    fn takes_mate_before_men_and_men_before_nothing() {
+    fn takes_mate_before_pieces_and_pieces_before_nothing() {
         for (fen, best) in [
             ("6k1/5ppp/8/8/8/8/8/R2qK3 w - - 0 1", "a1d1"),
             ("6k1/5ppp/8/3n4/4P3/8/8/R3K3 w - - 0 1", "a1a8"),

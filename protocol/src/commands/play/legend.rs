@@ -11,38 +11,38 @@ use fauve_engine::Variant;
 pub(super) const fn of(variant: Variant) -> &'static str {
     match variant {
         Variant::Chess => {
-            "White's men are capitals, Black's small letters (on colours: white and black).\n\
+            "White's pieces are capitals, Black's small letters (on colours: white and black).\n\
              K king, Q queen, R rook, B bishop, N knight, P pawn.\n\
              A turn: `e2e4` or `e4`, `Nf3`, `e7e8q` or `e8=Q`, castling `e1g1` or `O-O`."
         }
         Variant::Superchess => {
-            "White's men are capitals, Black's small letters (on colours: white and black).\n\
+            "White's pieces are capitals, Black's small letters (on colours: white and black).\n\
              K king, Q queen, R rook, B bishop, N knight, P pawn, and the superpieces:\n\
              A Amazon = queen or knight, E Empress = rook or knight,\n\
              S Princess = bishop or knight, V Veteran = king or knight, not royal.\n\
-             available: the men that a pawn can become; ~ a man that has been a pawn.\n\
+             available: the pieces that a pawn can become; ~ a piece that has been a pawn.\n\
              A turn: `e2e4` or `e4`, `Nf3`, `e7e8r` or `e8=R`; in the prologue `E@h1`, with\n\
              the swap of two superpieces `S@d8,b8h8`."
         }
         Variant::TwoMove => {
-            "White's men are capitals, Black's small letters (on colours: white and black).\n\
+            "White's pieces are capitals, Black's small letters (on colours: white and black).\n\
              K king, Q queen, R rook, B bishop, N knight, P pawn.\n\
              A turn is two moves: `d2d4,g1f3` or `d4,Nf3`, or one after the other; the first\n\
              turn of White is one. After a turn the king must not be capturable by two moves."
         }
         Variant::DiceChess => {
-            "White's men are capitals, Black's small letters (on colours: white and black).\n\
-             K king, Q queen, R rook, B bishop, N knight, P pawn; a die shows the man that\n\
+            "White's pieces are capitals, Black's small letters (on colours: white and black).\n\
+             K king, Q queen, R rook, B bishop, N knight, P pawn; a die shows the piece that\n\
              it moves. As many dice as possible must be used, in any order.\n\
              A turn: `e2e4,f1c4` or `e4,Bc4`, or move by move; `!` behind the dice\n\
              means that only taking the king is left."
         }
         Variant::Cubes4d => {
-            "A square shows its height, 1 to 3, and the man on it. o is a trench, a square\n\
+            "A square shows its height, 1 to 3, and the piece on it. o is a trench, a square\n\
              without a cube among cubes; beside the cubes there is nothing.\n\
-             White's men are capitals, Black's small letters: K King, Q Queen, R Rook,\n\
+             White's pieces are capitals, Black's small letters: K King, Q Queen, R Rook,\n\
              B Bishop, N Knight, G Grand Pawn, P Pawn.\n\
-             A turn moves a man, `e6f7`, with promotion `e6f7q` or `e6f7g`, castles, `e6f6`\n\
+             A turn moves a piece, `e6f7`, with promotion `e6f7q` or `e6f7g`, castles, `e6f6`\n\
              (Rook or Bishop with its Knight), or moves a cube, `e8@f9`; or as the game has\n\
              it, `P(-2,0)-(-1,0)`, with the numbers above and on the right of the board.\n\
              castling: the pairs that may still castle, R Rook and Knight, B Bishop and\n\
@@ -50,7 +50,7 @@ pub(super) const fn of(variant: Variant) -> &'static str {
              moved last: it may not be moved now; lone King b3: Black's has been alone for 3\n\
              turns of White, at 10 the game is a draw."
         }
-        _ => "White's men are capitals, Black's small letters; `rules` tells the rest.",
+        _ => "White's pieces are capitals, Black's small letters; `rules` tells the rest.",
     }
 }
 
@@ -65,7 +65,7 @@ pub(super) const fn first_words(variant: Variant, is_prologue: bool) -> &'static
         Variant::Chess => "Type a turn, `e2e4` or `Nf3`; `help` lists the commands.",
         Variant::Superchess if is_prologue => {
             "First the prologue: White puts a superpiece (A E S V, see `legend`) in the place of \
-             the man on f1, g1 or h1, as in `E@h1`, then Black one on a8 to d8, twice each. \
+             the piece on f1, g1 or h1, as in `E@h1`, then Black one on a8 to d8, twice each. \
              `help` lists the commands, `rules` tells the rules."
         }
         Variant::Superchess => {
@@ -77,15 +77,15 @@ pub(super) const fn first_words(variant: Variant, is_prologue: bool) -> &'static
              capturable by two moves. `help` lists the commands, `rules` tells the rules."
         }
         Variant::DiceChess => {
-            "The dice say which men may move, up to three moves a turn, `e2e4,f1c4`. There is no \
+            "The dice say which pieces may move, up to three moves a turn, `e2e4,f1c4`. There is no \
              check: who takes the king wins. `help` lists the commands, `rules` tells the rules."
         }
         Variant::Cubes4d if is_prologue => {
             "First Black chooses the side of the lateral Pawns: `left` or `right`. Then a turn moves a \
-             man, `h7h8`, or a cube, `e8@f9`. `help`, `legend` and `rules` tell the rest."
+             piece, `h7h8`, or a cube, `e8@f9`. `help`, `legend` and `rules` tell the rest."
         }
         Variant::Cubes4d => {
-            "A turn moves a man, `h7h8`, or a cube, `e8@f9`. `help`, `legend` and `rules` tell the \
+            "A turn moves a piece, `h7h8`, or a cube, `e8@f9`. `help`, `legend` and `rules` tell the \
              rest."
         }
         _ => "Type a turn; `help` lists the commands, `rules` tells the rules.",

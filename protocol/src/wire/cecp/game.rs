@@ -34,7 +34,7 @@ impl Cecp {
     }
 
     fn set_variant(&mut self, shell: &mut Shell, variant: Variant) {
-        // XBoard sets the array up itself, and its holdings know no used-up men.
+        // XBoard sets the array up itself, and its holdings know no used-up pieces.
         shell.set_option("Prologue", "false");
         shell.set_option("Promotion Pool", "physical");
         if shell.options.variant == variant {

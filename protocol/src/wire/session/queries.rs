@@ -41,7 +41,7 @@ impl<G: Engine> Session<G> {
     }
 
     /// The static evaluation, for `eval`: with a network (the one that takes the game's place, or the game's own) also what each
-    /// man contributes.
+    /// piece contributes.
     pub fn evaluation(&self, network: Option<&SharedNetwork>) -> String {
         let position = self.played.position();
         let mut evaluator = G::Evaluator::new(network);
@@ -52,7 +52,7 @@ impl<G: Engine> Session<G> {
         };
         let mut text = String::new();
         if let Some(contributions) = evaluator.contributions(position) {
-            text.push_str("What each man contributes, in pawns, White's view:\n");
+            text.push_str("What each piece contributes, in pawns, White's view:\n");
             text.push_str(&contribution_board(&contributions));
         }
         let pawns = f64::from(white) / 100.0;
@@ -105,7 +105,7 @@ impl<G: Engine> Session<G> {
     }
 }
 
-/// A board with the values of men, a line a rank, White below.
+/// A board with the values of pieces, a line a rank, White below.
 fn contribution_board(contributions: &Contributions) -> String {
     let mut text = String::new();
     let (first_file, first_rank) = contributions.corner;

@@ -3,8 +3,8 @@
 //!
 //! `cargo run --release -p fauve-tools --bin cubes_conversion -- make 500 1` prints such positions, one of a game each, from
 //! games of its own (500 nodes a turn, 8 random turns first, both reliefs by turns); `tests/data/cubes4d-won.txt` is what it
-//! printed on 22 November 2026, before the engine knew how to win. It counts the men; `make 500 1 said` takes the scores of both players'
-//! searches instead, for an advantage is more than the men counted.
+//! printed on 22 November 2026, before the engine knew how to win. It counts the pieces; `make 500 1 said` takes the scores of both players'
+//! searches instead, for an advantage is more than the pieces counted.
 //! `... -- won FILE NODES [COUNT [FIRST [trace]]]` plays them; those of which the first search, too, says that they are 5 pawns ahead
 //! are counted besides. The share rises, too, when the engine defends worse; whether a change plays better, matches from such positions
 //! say (`fauve match --openings FILE`). With `xN` in place of `trace` who is ahead has N times the nodes, which tells how much can be
@@ -13,7 +13,7 @@
 
 use fauve_engine::core::Color;
 use fauve_engine::core::zobrist::splitmix;
-use fauve_engine::rules::cubes::{Man, Options, Position};
+use fauve_engine::rules::cubes::{Options, PieceKind, Position};
 use fauve_engine::rules::{Game, Notation, Outcome, Rules};
 use fauve_engine::search::{Control, Limits, Report, Score, Search, Settings, Table, thread_time};
 use fauve_tools::openings::begun_by_chance;
@@ -34,31 +34,31 @@ const RANDOM_TURNS: u64 = 8;
 
 /// White's material less Black's in pawns.
 fn material(position: &Position) -> i32 {
-    let white = position.men_of(Color::White);
-    let black = position.men_of(Color::Black);
-    Man::ALL
+    let white = position.pieces_of(Color::White);
+    let black = position.pieces_of(Color::Black);
+    PieceKind::ALL
         .iter()
-        .map(|&man| {
-            let men = position.men_of_kind(man);
-            man.worth() * ((men & white).len() as i32 - (men & black).len() as i32)
+        .map(|&piece| {
+            let pieces = position.pieces_of_kind(piece);
+            piece.worth() * ((pieces & white).len() as i32 - (pieces & black).len() as i32)
         })
         .sum()
 }
 
-/// One side's men by letters, the strongest first.
-fn men(position: &Position, color: Color) -> String {
-    let own = position.men_of(color);
-    let of_kind = |&man: &Man| {
-        let count = (position.men_of_kind(man) & own).len() as usize;
-        man.letter().to_string().repeat(count)
+/// One side's pieces by letters, the strongest first.
+fn pieces(position: &Position, color: Color) -> String {
+    let own = position.pieces_of(color);
+    let of_kind = |&piece: &PieceKind| {
+        let count = (position.pieces_of_kind(piece) & own).len() as usize;
+        piece.letter().to_string().repeat(count)
     };
     [
-        Man::Queen,
-        Man::Knight,
-        Man::Rook,
-        Man::GrandPawn,
-        Man::Bishop,
-        Man::Pawn,
+        PieceKind::Queen,
+        PieceKind::Knight,
+        PieceKind::Rook,
+        PieceKind::GrandPawn,
+        PieceKind::Bishop,
+        PieceKind::Pawn,
     ]
     .iter()
     .map(of_kind)
@@ -102,8 +102,8 @@ fn opening(seed: u64) -> Option<Game<Position>> {
     begun_by_chance(start, options, RANDOM_TURNS, seed)
 }
 
-/// The side that is [`AHEAD`] by the men.
-fn ahead_by_men(position: &Position) -> Option<Color> {
+/// The side that is [`AHEAD`] by the pieces.
+fn ahead_by_pieces(position: &Position) -> Option<Color> {
     let ahead = material(position);
     (ahead.abs() >= AHEAD).then_some(if ahead > 0 {
         Color::White
@@ -131,7 +131,7 @@ fn ahead_by_score(side_to_move: Color, score: Score) -> Option<Color> {
     })
 }
 
-/// A position of a game in which one side is ahead, by scores short of a mate if `by_score`, else by the men, and the other has men
+/// A position of a game in which one side is ahead, by scores short of a mate if `by_score`, else by the pieces, and the other has pieces
 /// left, if there was one.
 fn won_position(seed: u64, by_score: bool) -> Option<String> {
     let mut game = opening(seed)?;
@@ -143,7 +143,7 @@ fn won_position(seed: u64, by_score: bool) -> Option<String> {
         let now = match score {
             Score::Cp(_) if by_score => ahead_by_score(position.side_to_move(), score),
             Score::Mate(_) if by_score => None,
-            _ => ahead_by_men(&position),
+            _ => ahead_by_pieces(&position),
         };
         held = if now.is_some() && now == ahead {
             held + 1
@@ -169,9 +169,9 @@ fn make(count: usize, seed: u64, by_score: bool) -> Result<(), String> {
         .map_err(|error| format!("the positions cannot be written: {error}"))
 }
 
-/// Who is ahead: by the men, and where these do not say, by a search.
+/// Who is ahead: by the pieces, and where these do not say, by a search.
 fn leader(position: &Position) -> Color {
-    ahead_by_men(position).unwrap_or_else(|| {
+    ahead_by_pieces(position).unwrap_or_else(|| {
         let mut game = Game::new(*position, Options::default());
         let side = position.side_to_move();
         if centipawns(Players::new().play(&mut game, NODES)) < 0 {
@@ -285,12 +285,12 @@ fn won(positions: &[Position], nodes: u64, times: u64, trace: bool) {
     ends.print();
 }
 
-/// The same, and a line for each capture that leaves a King alone and for the end: ply, men, score before the turn, position.
+/// The same, and a line for each capture that leaves a King alone and for the end: ply, pieces, score before the turn, position.
 fn trace_game(game: &mut Game<Position>, leader: Color, nodes: u64) -> (Outcome, Option<Score>) {
     let players = Players::new();
     let show = |game: &Game<Position>, what: &str| {
         let position = game.position();
-        let [own, other] = [leader, !leader].map(|color| men(position, color));
+        let [own, other] = [leader, !leader].map(|color| pieces(position, color));
         println!(
             "{what} ply {} {own} v {other} {}",
             game.past().len(),
@@ -309,7 +309,7 @@ fn trace_game(game: &mut Game<Position>, leader: Color, nodes: u64) -> (Outcome,
         let score = players.play(game, nodes);
         first.get_or_insert(score);
         if !alone && game.position().lone_count(!leader).is_some() {
-            show(&before, &format!("takes the last man, {score:?}"));
+            show(&before, &format!("takes the last piece, {score:?}"));
             show(game, "alone");
         }
     }

@@ -12,7 +12,7 @@
 use fauve_engine::core::StepList;
 use fauve_engine::core::zobrist::splitmix;
 use fauve_engine::eval::Tactics;
-use fauve_engine::rules::cubes::{LONE_KING_LIMIT, Man, Options, Position, Step};
+use fauve_engine::rules::cubes::{LONE_KING_LIMIT, Options, PieceKind, Position, Step};
 use fauve_engine::rules::{Notation, Rules, legal_steps, parse_turn};
 use fauve_engine::search::{Control, Limits, Score, Search, Settings, Table};
 use fauve_tools::openings::begun_by_chance;
@@ -38,12 +38,12 @@ const EVEN: (u64, i32) = (2_000, 100);
 /// Material from the point of view of the side to move.
 fn material(position: &Position) -> i32 {
     let us = position.side_to_move();
-    let (own, other) = (position.men_of(us), position.men_of(!us));
-    Man::ALL
+    let (own, other) = (position.pieces_of(us), position.pieces_of(!us));
+    PieceKind::ALL
         .iter()
-        .map(|&man| {
-            let men = position.men_of_kind(man);
-            100 * man.worth() * ((men & own).len() as i32 - (men & other).len() as i32)
+        .map(|&piece| {
+            let pieces = position.pieces_of_kind(piece);
+            100 * piece.worth() * ((pieces & own).len() as i32 - (pieces & other).len() as i32)
         })
         .sum()
 }

@@ -28,8 +28,8 @@ fn material(position: &DiceChess, side: Color) -> f64 {
         .iter()
         .map(|&(kind, value)| {
             let board = position.board();
-            let men = |color| f64::from(board.men(color, kind).len());
-            value * (men(side) - men(!side))
+            let pieces = |color| f64::from(board.pieces(color, kind).len());
+            value * (pieces(side) - pieces(!side))
         })
         .sum()
 }

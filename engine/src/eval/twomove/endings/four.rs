@@ -58,21 +58,22 @@ fn class_of(first: Kind, second: Kind) -> Option<(usize, bool)> {
     Some((class, in_order > 0))
 }
 
-/// Two pairs by the symmetries of a board with pawns or without: the number of Black's king, and the squares of White's king, White's man
+/// Two pairs by the symmetries of a board with pawns or without: the number of Black's king, and the squares of White's king, White's piece
 /// and Black's.
 #[inline]
 pub fn canonical(white: Pair, black: Pair, pawn: bool) -> [usize; 4] {
-    let squares = [white.king, white.man, black.man, black.king].map(|square| square.index() as u8);
-    let [king, man, other_man, other] = symmetry::canonical(squares, pawn);
-    let [king, man, other_man] = [king, man, other_man].map(usize::from);
-    [symmetry::number(other, pawn), king, man, other_man]
+    let squares =
+        [white.king, white.piece, black.piece, black.king].map(|square| square.index() as u8);
+    let [king, piece, other_piece, other] = symmetry::canonical(squares, pawn);
+    let [king, piece, other_piece] = [king, piece, other_piece].map(usize::from);
+    [symmetry::number(other, pawn), king, piece, other_piece]
 }
 
 /// Where a table has two pairs, White's first.
 #[inline]
 fn index(white: Pair, black: Pair) -> usize {
-    let [other, king, man, other_man] = canonical(white, black, false);
-    other << 18 | king << 12 | man << 6 | other_man
+    let [other, king, piece, other_piece] = canonical(white, black, false);
+    other << 18 | king << 12 | piece << 6 | other_piece
 }
 
 /// The black king's squares by their numbers.
@@ -91,7 +92,7 @@ static OTHERS: [Square; 10] = {
     squares
 };
 
-/// A class, with the tables of three men.
+/// A class, with the tables of three pieces.
 pub struct Class<'a> {
     pub number: usize,
     pub three: &'a [u8],
@@ -114,11 +115,11 @@ impl Places for Class<'_> {
         let square = |shift: u32| Square::from_index((place >> shift & 63) as u8);
         let white = Pair {
             king: square(12),
-            man: square(6),
+            piece: square(6),
         };
         let black = Pair {
             king: OTHERS[place >> 18],
-            man: square(0),
+            piece: square(0),
         };
         [white, black]
     }
@@ -140,7 +141,7 @@ impl Places for Class<'_> {
     }
 }
 
-/// What the turns lead to by which a king and his piece take the other man; that piece's `kind` is no pawn.
+/// What the turns lead to by which a king and his piece take the other piece; that piece's `kind` is no pawn.
 pub fn taking(three: &[u8], kind: Kind, own: Pair, other: Pair) -> Leaving {
     let mut leaving = Leaving::default();
     each_turn(kind, own, other, &mut |after, took| {
@@ -153,14 +154,14 @@ pub fn taking(three: &[u8], kind: Kind, own: Pair, other: Pair) -> Leaving {
     leaving
 }
 
-/// Two men beside the kings, one of each side: White's pair and its kind, then Black's.
+/// Two pieces beside the kings, one of each side: White's pair and its kind, then Black's.
 pub fn pairs_of(position: &TwoMove) -> Option<[(Pair, Kind); 2]> {
     let board = position.board();
     let kings = board.kind(Kind::King);
     let pair = |color| {
-        let man = (board.color(color) - kings).try_first()?;
+        let piece = (board.color(color) - kings).try_first()?;
         let king = board.king(color);
-        Some((Pair { king, man }, board.kind_of_man(man)))
+        Some((Pair { king, piece }, board.kind_of_piece(piece)))
     };
     Some([pair(Color::White)?, pair(Color::Black)?])
 }

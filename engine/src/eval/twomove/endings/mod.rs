@@ -1,7 +1,7 @@
-//! Endings of two-move chess: the distance to mate of every position with a king and a man against a king, and with a king and a man each.
+//! Endings of two-move chess: the distance to mate of every position with a king and a piece against a king, and with a king and a piece each.
 //!
 //! The tables are part of the program; `fauve endings --variant twomove FILE` makes them anew. The file has the length of each
-//! section, 4 bytes with the lowest first, then the sections: zlib streams, which end with a checksum. The first is the three men's, the
+//! section, 4 bytes with the lowest first, then the sections: zlib streams, which end with a checksum. The first is the three pieces's, the
 //! others are classes of four, those of a pawn against a piece one for each rank of the pawn. King and bishop against king is never won; where a pawn can be taken
 //! in passing the search has to look a turn ahead.
 
@@ -24,7 +24,7 @@ use std::array::from_fn;
 use std::sync::OnceLock;
 
 static FILE: &[u8] = include_bytes!("../../../../endings/twomove.tables");
-/// The three men's, one for each class of two pieces, one for each rank of the pawn in each class of a pawn and a piece, and that of two pawns.
+/// The three pieces's, one for each class of two pieces, one for each rank of the pawn in each class of a pawn and a piece, and that of two pawns.
 const SECTIONS: usize = PAWNS + 1;
 const FIRST_PAWN: usize = 1 + four::CLASSES;
 const PAWNS: usize = FIRST_PAWN + pawn::CLASSES * pawn::RANKS;
@@ -50,7 +50,7 @@ struct Place {
     index: usize,
 }
 
-/// The place of a position with three or four men between two turns.
+/// The place of a position with three or four pieces between two turns.
 #[inline]
 fn place_of(position: &TwoMove) -> Option<Place> {
     let place = |section, index| Place { section, index };
@@ -99,13 +99,13 @@ fn tables(section: usize) -> &'static [u8] {
     })
 }
 
-/// What is known of a position between two turns with a king and a man against a king, or a king and a man each, without castling rights and
+/// What is known of a position between two turns with a king and a piece against a king, or a king and a piece each, without castling rights and
 /// where no pawn can be taken in passing; the counter of quiet turns is not looked at. Nothing of king and bishop against king, where nobody
 /// can win.
 #[inline]
 pub fn known(position: &TwoMove) -> Option<Known> {
-    let men = position.board().occupied().len();
-    if !matches!(men, 3 | 4)
+    let pieces = position.board().occupied().len();
+    if !matches!(pieces, 3 | 4)
         || position.moves_left() != 2
         || position.castling() != CastlingRights::default()
     {
@@ -123,8 +123,8 @@ pub fn known(position: &TwoMove) -> Option<Known> {
 /// What is reported while tables are made.
 #[derive(Clone, Copy, Debug)]
 pub struct Progress {
-    /// The letters of White's man and of Black's.
-    pub men: [char; 2],
+    /// The letters of White's piece and of Black's.
+    pub pieces: [char; 2],
     /// The positions with White to move, and with Black.
     pub counts: [Counts; 2],
 }
@@ -140,8 +140,8 @@ pub fn make(report: &mut impl FnMut(Progress)) -> Vec<u8> {
         });
         both.extend(black);
         both.truncate(four::len(class));
-        let men = four::kinds(class).map(Kind::letter);
-        report(Progress { men, counts });
+        let pieces = four::kinds(class).map(Kind::letter);
+        report(Progress { pieces, counts });
         sections.push(both);
     }
     for class in 0..pawn::CLASSES {
@@ -151,12 +151,12 @@ pub fn make(report: &mut impl FnMut(Progress)) -> Vec<u8> {
             counts = from_fn(|side| counts[side].and(counted[side]));
             sections.push(both);
         }
-        let men = pawn::kinds(class).map(Kind::letter);
-        report(Progress { men, counts });
+        let pieces = pawn::kinds(class).map(Kind::letter);
+        report(Progress { pieces, counts });
     }
     let (table, counts) = pawns::solve(&sections);
-    let men = [Kind::Pawn.letter(); 2];
-    report(Progress { men, counts });
+    let pieces = [Kind::Pawn.letter(); 2];
+    report(Progress { pieces, counts });
     sections.push(table);
     let packed = map_in_parallel(
         &sections,
@@ -178,9 +178,9 @@ mod tests {
     use crate::core::{Color, Square};
     use crate::rules::{Notation, Rules, for_each_turn};
 
-    fn random_position(men: &[(Color, Kind)], seed: u64) -> Option<TwoMove> {
+    fn random_position(pieces: &[(Color, Kind)], seed: u64) -> Option<TwoMove> {
         let mut letters = Vec::new();
-        for (n, &(color, kind)) in men.iter().enumerate() {
+        for (n, &(color, kind)) in pieces.iter().enumerate() {
             let square = Square::from_index((splitmix(seed, n as u64) >> 20 & 63) as u8);
             let pawn_ends = kind == Kind::Pawn && matches!(square.rank(), 0 | 7);
             if pawn_ends || letters.iter().any(|&(_, other)| other == square) {
@@ -193,7 +193,7 @@ mod tests {
 
     /// What is known of a position must follow from what is known after its turns, as the rules make them.
     fn check(position: &TwoMove, seen: &mut [u32; 3]) {
-        let known = super::known(position).expect("three men or four");
+        let known = super::known(position).expect("three pieces or four");
         assert_eq!(known, follows(position), "{}", position.fen());
         seen[match known {
             Known::Draw => 0,
@@ -216,8 +216,8 @@ mod tests {
                 Some(Known::Draw) => (1, 0),
                 None => {
                     let bishop = after.board().kind(Kind::Bishop).any();
-                    let men = after.board().occupied().len();
-                    assert!(men == 2 || men == 3 && bishop, "{}", after.fen());
+                    let pieces = after.board().occupied().len();
+                    assert!(pieces == 2 || pieces == 3 && bishop, "{}", after.fen());
                     (1, 0)
                 }
             };
@@ -234,13 +234,13 @@ mod tests {
     const KINGS: [(Color, Kind); 2] = [(Color::White, Kind::King), (Color::Black, Kind::King)];
 
     #[test]
-    fn three_men_follow_from_what_is_after_their_turns() {
+    fn three_pieces_follow_from_what_is_after_their_turns() {
         let mut seen = [0; 3];
         for seed in 0..40_000 {
             let kind = [Kind::Knight, Kind::Rook, Kind::Queen, Kind::Pawn][seed as usize % 4];
             let owner = Color::ALL[seed as usize / 4 % 2];
-            let men = [KINGS[0], KINGS[1], (owner, kind)];
-            if let Some(position) = random_position(&men, seed) {
+            let pieces = [KINGS[0], KINGS[1], (owner, kind)];
+            if let Some(position) = random_position(&pieces, seed) {
                 check(&position, &mut seen);
             }
         }
@@ -255,8 +255,8 @@ mod tests {
             let mut seen = [0; 3];
             for seed in 0..seeds {
                 let owner = Color::ALL[seed as usize % 2];
-                let men = [KINGS[0], KINGS[1], (owner, first), (!owner, second)];
-                if let Some(position) = random_position(&men, seed) {
+                let pieces = [KINGS[0], KINGS[1], (owner, first), (!owner, second)];
+                if let Some(position) = random_position(&pieces, seed) {
                     check(&position, &mut seen);
                 }
             }
@@ -269,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn four_men_follow_from_what_is_after_their_turns() {
+    fn four_pieces_follow_from_what_is_after_their_turns() {
         check_four(2_000);
     }
 
@@ -288,14 +288,14 @@ mod tests {
             if other > 7 {
                 continue;
             }
-            let men = [
+            let pieces = [
                 (b'K', king(0)),
                 (b'P', Square::new(file, 1)),
                 (b'k', king(1)),
                 (b'p', Square::new(other, 3)),
             ];
-            let apart = (1..4).all(|n| men[..n].iter().all(|man| man.1 != men[n].1));
-            let Some(position) = three::position(&men, true).filter(|_| apart) else {
+            let apart = (1..4).all(|n| pieces[..n].iter().all(|piece| piece.1 != pieces[n].1));
+            let Some(position) = three::position(&pieces, true).filter(|_| apart) else {
                 continue;
             };
             check(&position, &mut seen);
@@ -314,12 +314,12 @@ mod tests {
 
     #[test]
     #[ignore = "400,000 positions: cargo test -- --ignored long_"]
-    fn long_four_men_follow_from_what_is_after_their_turns() {
+    fn long_four_pieces_follow_from_what_is_after_their_turns() {
         check_four(100_000);
     }
 
     #[test]
-    fn the_tables_of_three_men_are_those_that_are_made() {
+    fn the_tables_of_three_pieces_are_those_that_are_made() {
         let made = compress_to_vec_zlib(&three::solve_all(), LEVEL);
         assert!(packed(0) == Some(&made));
     }

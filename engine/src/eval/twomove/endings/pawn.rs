@@ -20,7 +20,7 @@ const RANK: usize = 32 << 15;
 /// The length of the tables of a class and a rank: White to move, then Black.
 pub const LEN: usize = 2 * RANK;
 
-/// The kinds of White's man, the pawn, and of Black's.
+/// The kinds of White's piece, the pawn, and of Black's.
 pub const fn kinds(class: usize) -> [Kind; 2] {
     [Kind::Pawn, PIECES[class]]
 }
@@ -49,10 +49,10 @@ pub fn place_of(position: &TwoMove, mut pairs: [(Pair, Kind); 2]) -> Option<(usi
     let class = PIECES.iter().position(|&piece| piece == kind)?;
     let [white, black] = [white, black].map(|pair| Pair {
         king: pair.king.seen_by(owner),
-        man: pair.man.seen_by(owner),
+        piece: pair.piece.seen_by(owner),
     });
     let side = usize::from(position.side_to_move() != owner);
-    let number = class * RANKS + RANKS - usize::from(white.man.rank());
+    let number = class * RANKS + RANKS - usize::from(white.piece.rank());
     Some((number, side * RANK + index(white, black)))
 }
 
@@ -81,11 +81,11 @@ impl Places for OnRank<'_> {
         let square = |shift: u32| Square::from_index((place >> shift & 63) as u8);
         let white = Pair {
             king: square(9),
-            man: Square::new((place >> 6 & 7) as u8, self.rank),
+            piece: Square::new((place >> 6 & 7) as u8, self.rank),
         };
         let black = Pair {
             king: on_left_half(place >> 15),
-            man: square(0),
+            piece: square(0),
         };
         [white, black]
     }

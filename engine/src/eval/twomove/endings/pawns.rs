@@ -41,13 +41,13 @@ pub fn place_of(position: &TwoMove, [white, black]: [Pair; 2]) -> Option<usize> 
     let mover = position.side_to_move();
     let seen = |pair: Pair| Pair {
         king: pair.king.seen_by(mover),
-        man: pair.man.seen_by(mover),
+        piece: pair.piece.seen_by(mover),
     };
     let (own, other) = match mover {
         Color::White => (seen(white), seen(black)),
         Color::Black => (seen(black), seen(white)),
     };
-    Some(begin([own.man.rank(), other.man.rank()]) + index(own, other))
+    Some(begin([own.piece.rank(), other.piece.rank()]) + index(own, other))
 }
 
 /// The positions with pawns on two ranks, and all that was solved before.
@@ -107,11 +107,11 @@ impl Places for OnRanks<'_> {
         let pawn = |shift: u32, rank| Square::new((place >> shift & 7) as u8, rank);
         let white = Pair {
             king: Square::from_index((place >> 6 & 63) as u8),
-            man: pawn(3, self.ranks[0]),
+            piece: pawn(3, self.ranks[0]),
         };
         let black = Pair {
             king: on_left_half(place >> 12),
-            man: pawn(0, self.ranks[1]),
+            piece: pawn(0, self.ranks[1]),
         };
         [white, black]
     }
@@ -121,7 +121,7 @@ impl Places for OnRanks<'_> {
     }
 }
 
-/// The table, after all sections of three men and of pieces.
+/// The table, after all sections of three pieces and of pieces.
 pub fn solve(solved: &[Vec<u8>]) -> (Vec<u8>, [Counts; 2]) {
     let (mut table, mut counts) = (vec![0; LEN], [Counts::default(); 2]);
     let both = (1..=RANKS).flat_map(|white| (1..=RANKS).map(move |black| [white, black]));

@@ -1,4 +1,4 @@
-//! Retrograde analysis of a king and a man each.
+//! Retrograde analysis of a king and a piece each.
 //!
 //! From the mates backwards, a turn at a time (K. Thompson, "Retrograde analysis of certain endgames", ICCA Journal 9(3), 1986). Steps of
 //! kings and pieces that take nothing can be taken back, so that the turns before a position are those of [`each_turn`] from it. What
@@ -24,18 +24,18 @@ const LONGEST: u8 = 250;
 /// Places that a thread looks at together; every number of places is a multiple.
 const BLOCK: usize = 4_096;
 
-/// Places of two kings and their men that are solved together.
+/// Places of two kings and their pieces that are solved together.
 pub trait Places: Sync {
     /// How many there are with one side to move.
     const LEN: usize;
 
-    /// The kinds of White's man and of Black's.
+    /// The kinds of White's piece and of Black's.
     fn kinds(&self) -> [Kind; 2];
 
     /// The place of two pairs, White's first.
     fn index(&self, white: Pair, black: Pair) -> usize;
 
-    /// The pairs of a place, White's first; two men may stand on one square.
+    /// The pairs of a place, White's first; two pieces may stand on one square.
     fn decode(&self, place: usize) -> [Pair; 2];
 
     /// The other place of the same position, if there is one; otherwise the place itself.
@@ -162,13 +162,13 @@ fn finished(mut table: Vec<u8>) -> Vec<u8> {
 pub fn position(kinds: [Kind; 2], pairs: [Pair; 2], side: usize) -> Option<TwoMove> {
     let [white, black] = pairs;
     let letter = |kind: Kind| kind.letter() as u8;
-    let men = [
+    let pieces = [
         (b'K', white.king),
-        (letter(kinds[0]), white.man),
+        (letter(kinds[0]), white.piece),
         (b'k', black.king),
-        (letter(kinds[1]).to_ascii_lowercase(), black.man),
+        (letter(kinds[1]).to_ascii_lowercase(), black.piece),
     ];
-    three::position(&men, side == 0)
+    three::position(&pieces, side == 0)
 }
 
 /// What is known of a position before anything is solved.
@@ -208,7 +208,7 @@ impl<'a, P: Places> Solver<'a, P> {
     fn legal(&self, side: usize, place: usize) -> u8 {
         let pairs = self.places.decode(place);
         let [white, black] = pairs;
-        let squares = [white.king, white.man, black.king, black.man];
+        let squares = [white.king, white.piece, black.king, black.piece];
         let apart = (1..4).all(|n| !squares[..n].contains(&squares[n]));
         let takes_king = || {
             let (board, rights) = (board(self.kinds, pairs), CastlingRights::default());

@@ -1,6 +1,6 @@
-//! King and man against king.
+//! King and piece against king.
 //!
-//! Solved backwards from the mates (K. Thompson, "Retrograde analysis of certain endgames", ICCA Journal 9(3), 1986), one man after the other:
+//! Solved backwards from the mates (K. Thompson, "Retrograde analysis of certain endgames", ICCA Journal 9(3), 1986), one piece after the other:
 //! knight, rook, queen, and the pawn, whose promotions lead to the others. King and bishop never mate.
 
 use super::steps::Pair;
@@ -9,52 +9,52 @@ use crate::eval::symmetry;
 use crate::rules::twomove::{Options, TwoMove};
 use crate::rules::{Notation, Rules, for_each_turn, has_turn};
 
-/// The men that can win, in the order in which they are solved.
-const MEN: [Kind; 4] = [Kind::Knight, Kind::Rook, Kind::Queen, Kind::Pawn];
+/// The pieces that can win, in the order in which they are solved.
+const PIECES: [Kind; 4] = [Kind::Knight, Kind::Rook, Kind::Queen, Kind::Pawn];
 /// Squares that the other king can stand on after the symmetries: files a to d; without pawns in the triangle a1, d1, d4.
 const OTHERS: [usize; 4] = [10, 10, 10, 32];
-/// Places of the two kings and the man in a table of one side to move.
+/// Places of the two kings and the piece in a table of one side to move.
 const fn places(class: usize) -> usize {
     OTHERS[class] << 12
 }
-/// The length of all tables, each class with one for the owner of the man to move and one for the other.
+/// The length of all tables, each class with one for the owner of the piece to move and one for the other.
 pub const TOTAL: usize = 2 * (places(0) + places(1) + places(2) + places(3));
 /// No mate takes so many turns of both sides.
 const LONGEST: u8 = 250;
 
-/// A place of the men, the owner of the third man being White.
+/// A place of the pieces, the owner of the third piece being White.
 #[derive(Clone, Copy)]
 struct Place {
     class: usize,
     owner_moves: bool,
     king: u8,
-    man: u8,
+    piece: u8,
     other: u8,
 }
 
 impl Place {
     fn index(self) -> usize {
-        let pawn = MEN[self.class] == Kind::Pawn;
-        let [king, man, other] = symmetry::canonical([self.king, self.man, self.other], pawn);
+        let pawn = PIECES[self.class] == Kind::Pawn;
+        let [king, piece, other] = symmetry::canonical([self.king, self.piece, self.other], pawn);
         let other = symmetry::number(other, pawn);
         let before: usize = (0..self.class).map(|class| 2 * places(class)).sum();
         let table = usize::from(!self.owner_moves) * places(self.class);
-        before + table + (other << 12 | usize::from(king) << 6 | usize::from(man))
+        before + table + (other << 12 | usize::from(king) << 6 | usize::from(piece))
     }
 
     /// The position, if it is legal.
     fn position(self) -> Option<TwoMove> {
-        let man = MEN[self.class].letter() as u8;
-        let men = [(self.king, b'K'), (self.man, man), (self.other, b'k')];
-        let men = men.map(|(square, letter)| (letter, Square::from_index(square)));
-        position(&men, self.owner_moves)
+        let piece = PIECES[self.class].letter() as u8;
+        let pieces = [(self.king, b'K'), (self.piece, piece), (self.other, b'k')];
+        let pieces = pieces.map(|(square, letter)| (letter, Square::from_index(square)));
+        position(&pieces, self.owner_moves)
     }
 }
 
-/// The position with these men, by letters as in FEN, between two turns, if it is legal.
-pub fn position(men: &[(u8, Square)], white_moves: bool) -> Option<TwoMove> {
+/// The position with these pieces, by letters as in FEN, between two turns, if it is legal.
+pub fn position(pieces: &[(u8, Square)], white_moves: bool) -> Option<TwoMove> {
     let mut board = [b'1'; 64];
-    for &(letter, square) in men {
+    for &(letter, square) in pieces {
         board[square.index()] = letter;
     }
     let ranks: Vec<&str> = (board.chunks(8).rev())
@@ -70,10 +70,10 @@ pub fn position(men: &[(u8, Square)], white_moves: bool) -> Option<TwoMove> {
 /// After how many turns of both sides a lone king that is to move is mated; nothing if he is not.
 pub fn turns_of_lone_king(tables: &[u8], kind: Kind, owner: Pair, other: Square) -> Option<u8> {
     let place = Place {
-        class: MEN.iter().position(|&one| one == kind)?,
+        class: PIECES.iter().position(|&one| one == kind)?,
         owner_moves: false,
         king: owner.king.index() as u8,
-        man: owner.man.index() as u8,
+        piece: owner.piece.index() as u8,
         other: other.index() as u8,
     };
     tables[place.index()].checked_sub(1)
@@ -83,28 +83,28 @@ pub fn turns_of_lone_king(tables: &[u8], kind: Kind, owner: Pair, other: Square)
 #[inline]
 fn place_of(position: &TwoMove) -> Option<Place> {
     let board = position.board();
-    let men = board.occupied();
-    let man = (men - board.kind(Kind::King)).try_first()?;
-    if men.len() != 3 || position.moves_left() != 2 {
+    let pieces = board.occupied();
+    let piece = (pieces - board.kind(Kind::King)).try_first()?;
+    if pieces.len() != 3 || position.moves_left() != 2 {
         return None;
     }
-    let kind = board.kind_of_man(man);
-    let owner = if board.color(Color::White).has(man) {
+    let kind = board.kind_of_piece(piece);
+    let owner = if board.color(Color::White).has(piece) {
         Color::White
     } else {
         Color::Black
     };
     let seen = |square: Square| square.seen_by(owner).index() as u8;
     Some(Place {
-        class: MEN.iter().position(|&one| one == kind)?,
+        class: PIECES.iter().position(|&one| one == kind)?,
         owner_moves: position.side_to_move() == owner,
         king: seen(board.king(owner)),
-        man: seen(man),
+        piece: seen(piece),
         other: seen(board.king(!owner)),
     })
 }
 
-/// Where the tables have a position with three men between two turns; nothing if they do not.
+/// Where the tables have a position with three pieces between two turns; nothing if they do not.
 #[inline]
 pub fn index_of(position: &TwoMove) -> Option<usize> {
     place_of(position).map(Place::index)
@@ -113,7 +113,7 @@ pub fn index_of(position: &TwoMove) -> Option<usize> {
 /// All tables: by place the turns of both sides to the mate and 1 more; 0: drawn, or no legal position.
 pub fn solve_all() -> Vec<u8> {
     let mut tables = vec![0; TOTAL];
-    for class in 0..MEN.len() {
+    for class in 0..PIECES.len() {
         solve(class, &mut tables);
     }
     tables
@@ -134,19 +134,21 @@ fn list(class: usize, owner_moves: bool) -> Vec<Open> {
         || (),
         |(), &other| {
             let mut found = Vec::new();
-            for (king, man) in (0..64u8).flat_map(|king| (0..64u8).map(move |man| (king, man))) {
+            for (king, piece) in
+                (0..64u8).flat_map(|king| (0..64u8).map(move |piece| (king, piece)))
+            {
                 let place = Place {
                     class,
                     owner_moves,
                     king,
-                    man,
+                    piece,
                     other,
                 };
                 let index = place.index();
-                let pawn = MEN[class] == Kind::Pawn;
+                let pawn = PIECES[class] == Kind::Pawn;
                 let canonical = symmetry::is_canonical(other, pawn);
-                let apart = king != man && man != other && king != other;
-                if canonical && apart && (!pawn || (8..56).contains(&man)) {
+                let apart = king != piece && piece != other && king != other;
+                if canonical && apart && (!pawn || (8..56).contains(&piece)) {
                     found.extend(place.position().and_then(|position| open(&position, index)));
                 }
             }
@@ -161,7 +163,7 @@ fn open(position: &TwoMove, index: usize) -> Option<Open> {
     let mut escapes = !has_turn(position) && !position.lost_without_turn();
     for_each_turn(position, &mut |_, after| match place_of(after) {
         Some(place) => next.push(place.index() as u32),
-        // The man is taken, or has become a bishop.
+        // The piece is taken, or has become a bishop.
         None => escapes = true,
     });
     next.sort_unstable();

@@ -1,8 +1,8 @@
 //! The probability to take the king with the next roll, without generating turns.
 //!
 //! A roll takes the king exactly if it contains a multiset of dice that pays for some line ending in the capture. One
-//! die: an attack on the king. Two dice: one man goes to a square from which it attacks the king, or gets out of the
-//! way of a slider; both are intersections of target sets. Three dice (`three_dice.rs`): one man goes three steps, or leaves
+//! die: an attack on the king. Two dice: one piece goes to a square from which it attacks the king, or gets out of the
+//! way of a slider; both are intersections of target sets. Three dice (`three_dice.rs`): one piece goes three steps, or leaves
 //! a line in two, or makes room for two more steps of the others. Rolls that contain a shorter line are decided by it and
 //! not asked again, and whoever asks may say how many throws are enough: most positions are decided by one die.
 
@@ -20,11 +20,11 @@ const LAST_RANKS: Bitboard = Bitboard(Bitboard::RANK_1.0 | Bitboard::RANK_8.0);
 /// What a pawn can become.
 const PROMOTED: [Kind; 4] = [Kind::Knight, Kind::Bishop, Kind::Rook, Kind::Queen];
 
-/// The attacker's men and what stands in their way.
+/// The attacker's pieces and what stands in their way.
 #[derive(Clone, Copy)]
 struct Attack {
-    /// The attacker's men by kind.
-    men: [Bitboard; 6],
+    /// The attacker's pieces by kind.
+    pieces: [Bitboard; 6],
     own: Bitboard,
     enemies: Bitboard,
     /// The squares on which the attacker may take en passant.
@@ -63,7 +63,7 @@ impl Attack {
 
     #[inline(always)]
     fn of(&self, kind: Kind) -> Bitboard {
-        self.men[kind.index().min(5)]
+        self.pieces[kind.index().min(5)]
     }
 
     /// The squares that the attacker's pawns enter by a single and by a double step.
@@ -82,7 +82,7 @@ impl Attack {
         }
     }
 
-    /// Where a man can go in one step.
+    /// Where a piece can go in one step.
     #[inline(always)]
     fn reach(&self, kind: Kind, from: Square) -> Bitboard {
         if kind == Kind::Pawn {
@@ -99,8 +99,8 @@ impl Attack {
         let mut next = *self;
         let (from, to_set) = (Bitboard::of(from), Bitboard::of(to));
         let beside = Bitboard::of(Square::from_index(to.index() as u8 ^ 8));
-        next.men[kind.index().min(5)] ^= from;
-        next.men[becomes.index().min(5)] ^= to_set;
+        next.pieces[kind.index().min(5)] ^= from;
+        next.pieces[becomes.index().min(5)] ^= to_set;
         next.own ^= from | to_set;
         if kind == Kind::Pawn
             && self.targets.has(to)
@@ -147,7 +147,7 @@ impl Attack {
     /// Adds the rolls that take the king with two dice more than `spent`; `from` is what [`Attack::one_die`] has given.
     #[inline]
     fn second_die(&self, from: &[Bitboard; 6], spent: Pool, found: &mut RollSet) {
-        // Once a man attacks the king directly, its die alone decides; so whatever a man's own departure opens for
+        // Once a piece attacks the king directly, its die alone decides; so whatever a piece's own departure opens for
         // itself needs no look: the same line was open to it before.
         for kind in Kind::CHESS {
             let Some(pool) = spent.with(kind).and_then(|pool| pool.with(kind)) else {
@@ -164,25 +164,25 @@ impl Attack {
         }
     }
 
-    /// Whether a man of this kind can go to one of these squares in one step (and stay what it is there).
+    /// Whether a piece of this kind can go to one of these squares in one step (and stay what it is there).
     #[inline(always)]
     fn steps_to(&self, kind: Kind, squares: Bitboard) -> bool {
-        let men = self.of(kind);
+        let pieces = self.of(kind);
         if kind == Kind::Pawn {
-            let forward = self.pushes(men) & squares;
-            let taking = attacks::pawns(self.by, men) & (self.enemies | self.targets) & squares;
+            let forward = self.pushes(pieces) & squares;
+            let taking = attacks::pawns(self.by, pieces) & (self.enemies | self.targets) & squares;
             return (forward | taking).any();
         }
         let free = squares - self.own;
-        for man in men {
-            if (Board::<6>::piece_attacks(kind, man, self.occupied()) & free).any() {
+        for piece in pieces {
+            if (Board::<6>::piece_attacks(kind, piece, self.occupied()) & free).any() {
                 return true;
             }
         }
         false
     }
 
-    /// A pawn becomes a man that attacks the king.
+    /// A pawn becomes a piece that attacks the king.
     #[inline(always)]
     fn promotions(&self, spent: Pool, found: &mut RollSet) {
         let rank = match self.by {
@@ -207,7 +207,7 @@ impl Attack {
         }
     }
 
-    /// A man leaves the line between a slider and the king.
+    /// A piece leaves the line between a slider and the king.
     #[inline(always)]
     fn discoveries(&self, spent: Pool, found: &mut RollSet) {
         let occupied = self.occupied();
@@ -269,10 +269,10 @@ impl<'a> KingHunt<'a> {
     #[inline]
     pub(crate) fn new(position: &'a DiceChess, by: Color) -> Option<Self> {
         let board = &position.board;
-        let king = board.men(!by, Kind::King).try_first()?;
+        let king = board.pieces(!by, Kind::King).try_first()?;
         let own = board.color(by);
         let mut attack = Attack {
-            men: Kind::CHESS.map(|kind| own & board.kind(kind)),
+            pieces: Kind::CHESS.map(|kind| own & board.kind(kind)),
             own,
             enemies: board.color(!by),
             targets: if by == position.side {

@@ -4,13 +4,13 @@ use crate::rules::dice::random::{Random, playable};
 use crate::rules::{Chance, Notation};
 
 impl Random {
-    /// A board with a few to many men anywhere, kings near each other as often as not.
+    /// A board with a few to many pieces anywhere, kings near each other as often as not.
     fn position(&mut self) -> DiceChess {
         loop {
-            let men = [2, 4, 7, 12, 20][self.below(5)];
+            let pieces = [2, 4, 7, 12, 20][self.below(5)];
             let letters = ["PNBRQpnbrq", "PPPppp", "NBRQPP", "BBRRQQppN", "NNNPPP"][self.below(5)];
             let letters = letters.as_bytes();
-            let mut placed: Vec<char> = (0..men)
+            let mut placed: Vec<char> = (0..pieces)
                 .map(|_| char::from(letters[self.below(letters.len())]))
                 .collect();
             placed.extend(['K', 'k']);

@@ -1,15 +1,15 @@
 //! Lines of three dice that take the king, as far as no shorter line pays for the same roll.
 //!
-//! The first step is made by some man. What the line needs it for is one of these:
-//! the man itself attacks the king after a second step; it leaves the line of a slider in two steps, or takes what stands
-//! there and leaves; it makes room for two more steps of other men; it gets behind a man that then leaves the line. Pawns near promotion are tried step by step, as is everything where a capture en passant may come in.
+//! The first step is made by some piece. What the line needs it for is one of these:
+//! the piece itself attacks the king after a second step; it leaves the line of a slider in two steps, or takes what stands
+//! there and leaves; it makes room for two more steps of other pieces; it gets behind a piece that then leaves the line. Pawns near promotion are tried step by step, as is everything where a capture en passant may come in.
 
 use super::{Attack, LAST_RANKS, PROMOTED, RollSet};
 use crate::core::{Bitboard, Color, Kind, Square, attacks};
 use crate::rules::Board;
 use crate::rules::dice::Pool;
 
-/// The men that go along lines.
+/// The pieces that go along lines.
 const SLIDERS: [Kind; 3] = [Kind::Bishop, Kind::Rook, Kind::Queen];
 
 impl Attack {
@@ -45,8 +45,8 @@ impl Attack {
     pub(super) fn third_die(&self, from: &[Bitboard; 6], found: &mut RollSet, enough: u32) {
         if self.targets.any() {
             for kind in Kind::CHESS {
-                for man in self.of(kind) {
-                    self.try_steps(kind, man, found);
+                for piece in self.of(kind) {
+                    self.try_steps(kind, piece, found);
                 }
             }
             return;
@@ -62,42 +62,42 @@ impl Attack {
             let Some(spent) = Pool::EMPTY.with(kind) else {
                 continue;
             };
-            for man in self.of(kind) {
+            for piece in self.of(kind) {
                 if !found.wants(spent) {
                     break;
                 }
-                if promoting.has(man) {
-                    self.try_steps(kind, man, found);
+                if promoting.has(piece) {
+                    self.try_steps(kind, piece, found);
                 } else {
                     if SLIDERS.contains(&kind) {
-                        self.get_behind(kind, man, found);
+                        self.get_behind(kind, piece, found);
                     }
-                    self.make_room(&room, kind, man, found);
+                    self.make_room(&room, kind, piece, found);
                 }
             }
         }
     }
 
-    /// Every first step of a man, made.
-    fn try_steps(&self, kind: Kind, man: Square, found: &mut RollSet) {
+    /// Every first step of a piece, made.
+    fn try_steps(&self, kind: Kind, piece: Square, found: &mut RollSet) {
         let Some(spent) = Pool::EMPTY.with(kind) else {
             return;
         };
         if !found.wants(spent) {
             return;
         }
-        for to in self.reach(kind, man) - Bitboard::of(self.king) {
+        for to in self.reach(kind, piece) - Bitboard::of(self.king) {
             if kind == Kind::Pawn && LAST_RANKS.has(to) {
                 for becomes in PROMOTED {
-                    self.after(kind, man, to, becomes).two_dice(spent, found);
+                    self.after(kind, piece, to, becomes).two_dice(spent, found);
                 }
             } else {
-                self.after(kind, man, to, kind).two_dice(spent, found);
+                self.after(kind, piece, to, kind).two_dice(spent, found);
             }
         }
     }
 
-    /// One man goes two steps and then takes the king.
+    /// One piece goes two steps and then takes the king.
     #[inline]
     fn three_steps(&self, from: &[Bitboard; 6], found: &mut RollSet) {
         for kind in Kind::CHESS {
@@ -142,7 +142,7 @@ impl Attack {
             .unwrap_or(Kind::Pawn)
     }
 
-    /// A man leaves the line between a slider and the king in two steps, the first of which may take what else is there.
+    /// A piece leaves the line between a slider and the king in two steps, the first of which may take what else is there.
     #[inline]
     fn leave_in_two(&self, found: &mut RollSet) {
         let occupied = self.occupied();
@@ -161,15 +161,15 @@ impl Attack {
                 if !found.wants(pool) {
                     continue;
                 }
-                // With an own man in the gap only that man can clear it.
-                let men = if own.any() {
+                // With an own piece in the gap only that piece can clear it.
+                let pieces = if own.any() {
                     own & self.of(kind)
                 } else {
                     self.of(kind)
                 };
                 let stops = if enemies.any() { enemies } else { gap };
-                for man in men {
-                    if self.leaves_by(kind, man, stops, gap) {
+                for piece in pieces {
+                    if self.leaves_by(kind, piece, stops, gap) {
                         found.add(pool);
                         break;
                     }
@@ -178,15 +178,15 @@ impl Attack {
         }
     }
 
-    /// Whether a man can go to one of these squares and from there out of the gap.
-    fn leaves_by(&self, kind: Kind, man: Square, stops: Bitboard, gap: Bitboard) -> bool {
-        let mut stops = self.reach(kind, man) & stops;
+    /// Whether a piece can go to one of these squares and from there out of the gap.
+    fn leaves_by(&self, kind: Kind, piece: Square, stops: Bitboard, gap: Bitboard) -> bool {
+        let mut stops = self.reach(kind, piece) & stops;
         if kind == Kind::Pawn {
             // Pawns that promote are tried step by step.
             stops = stops - LAST_RANKS;
         }
         for stop in stops {
-            let next = self.after(kind, man, stop, kind);
+            let next = self.after(kind, piece, stop, kind);
             if (next.reach(kind, stop) - gap).any() {
                 return true;
             }
@@ -194,24 +194,24 @@ impl Attack {
         false
     }
 
-    /// A slider gets behind an own man, and that man leaves the line. (If the man can leave first, `make_room` finds the line
+    /// A slider gets behind an own piece, and that piece leaves the line. (If the piece can leave first, `make_room` finds the line
     /// too; but where it goes may be in the slider's way, or it may leave through the square that the slider came from.)
-    fn get_behind(&self, kind: Kind, man: Square, found: &mut RollSet) {
+    fn get_behind(&self, kind: Kind, piece: Square, found: &mut RollSet) {
         let twice = Pool::EMPTY.with(kind).and_then(|pool| pool.with(kind));
         let Some(twice) = twice.filter(|&pool| found.wants(pool)) else {
             return;
         };
         let lines = Board::<6>::piece_attacks(kind, self.king, Bitboard::EMPTY);
-        for to in self.reach(kind, man) & lines - Bitboard::of(self.king) {
+        for to in self.reach(kind, piece) & lines - Bitboard::of(self.king) {
             let gap = attacks::between(to, self.king);
             let blockers = gap & self.occupied();
-            if blockers.many() || (blockers & self.own).is_empty() || blockers.has(man) {
+            if blockers.many() || (blockers & self.own).is_empty() || blockers.has(piece) {
                 continue;
             }
             let blocker = blockers.first();
             let leaver = self.kind_on(blocker);
             if let Some(pool) = twice.with(leaver).filter(|&pool| found.wants(pool)) {
-                let next = self.after(kind, man, to, kind);
+                let next = self.after(kind, piece, to, kind);
                 if (next.reach(leaver, blocker) - gap).any() {
                     found.add(pool);
                 }
@@ -219,27 +219,27 @@ impl Attack {
         }
     }
 
-    /// A man goes out of the way of two more steps of the others.
+    /// A piece goes out of the way of two more steps of the others.
     #[inline]
-    fn make_room(&self, room: &Room, kind: Kind, man: Square, found: &mut RollSet) {
+    fn make_room(&self, room: &Room, kind: Kind, piece: Square, found: &mut RollSet) {
         let Some(spent) = Pool::EMPTY.with(kind).filter(|&spent| found.wants(spent)) else {
             return;
         };
-        if !room.rays.has(man) && !room.is_wanted(self, man) {
+        if !room.rays.has(piece) && !room.is_wanted(self, piece) {
             return;
         }
-        // With the man off the board the others can do at least what they can wherever it goes.
-        let bit = Bitboard::of(man);
+        // With the piece off the board the others can do at least what they can wherever it goes.
+        let bit = Bitboard::of(piece);
         let mut lifted = *self;
-        lifted.men[kind.index().min(5)] ^= bit;
+        lifted.pieces[kind.index().min(5)] ^= bit;
         lifted.own ^= bit;
         let mut most = RollSet { rolls: found.rolls };
         lifted.two_dice(spent, &mut most);
         if most.rolls == found.rolls {
             return;
         }
-        for to in self.reach(kind, man) - Bitboard::of(self.king) {
-            self.after(kind, man, to, kind).two_dice(spent, found);
+        for to in self.reach(kind, piece) - Bitboard::of(self.king) {
+            self.after(kind, piece, to, kind).two_dice(spent, found);
             if most.rolls & !found.rolls == 0 {
                 return;
             }
@@ -247,16 +247,16 @@ impl Attack {
     }
 }
 
-/// Where room that a man makes can be of use.
+/// Where room that a piece makes can be of use.
 struct Room {
     /// Everything that the king sees along lines.
     rays: Bitboard,
-    /// What the own sliders attack, own men included.
+    /// What the own sliders attack, own pieces included.
     sliders: Bitboard,
     /// The squares from which knights and the own king attack the enemy king.
     leaps: Bitboard,
     steps: Bitboard,
-    /// Own men that stand alone between a slider and the king.
+    /// Own pieces that stand alone between a slider and the king.
     blockers: Bitboard,
 }
 
@@ -266,8 +266,8 @@ impl Room {
         let occupied = attack.occupied();
         let mut sliders = Bitboard::EMPTY;
         for kind in SLIDERS {
-            for man in attack.of(kind) {
-                sliders |= Board::<6>::piece_attacks(kind, man, occupied);
+            for piece in attack.of(kind) {
+                sliders |= Board::<6>::piece_attacks(kind, piece, occupied);
             }
         }
         let mut blockers = Bitboard::EMPTY;
@@ -284,17 +284,17 @@ impl Room {
         }
     }
 
-    /// Whether another own man could use the square of this one.
+    /// Whether another own piece could use the square of this one.
     #[inline(always)]
-    fn is_wanted(&self, attack: &Attack, man: Square) -> bool {
-        let knights = attacks::knight(man) & attack.of(Kind::Knight);
-        let king = attacks::king(man) & attack.of(Kind::King);
-        let square = Bitboard::of(man);
+    fn is_wanted(&self, attack: &Attack, piece: Square) -> bool {
+        let knights = attacks::knight(piece) & attack.of(Kind::Knight);
+        let king = attacks::king(piece) & attack.of(Kind::King);
+        let square = Bitboard::of(piece);
         let behind = attack.back(square);
         let pawns = (behind | attack.back(behind)) & attack.of(Kind::Pawn);
-        self.sliders.has(man)
+        self.sliders.has(piece)
             || pawns.any()
-            || (knights.any() && (self.leaps.has(man) || (knights & self.blockers).any()))
-            || (king.any() && (self.steps.has(man) || (king & self.blockers).any()))
+            || (knights.any() && (self.leaps.has(piece) || (knights & self.blockers).any()))
+            || (king.any() && (self.steps.has(piece) || (king & self.blockers).any()))
     }
 }

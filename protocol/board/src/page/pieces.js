@@ -1,4 +1,4 @@
-// The drawings of the men: one body of paths for each letter, the same for both colours. A family has one sign: whoever
+// The drawings of the pieces: one body of paths for each letter, the same for both colours. A family has one sign: whoever
 // leaps as a knight is a horse, and the superpieces wear what they have besides (crown, tower, mitre, the king's cross).
 
 import { svg } from './dom.js';
@@ -40,7 +40,7 @@ const DRAWINGS = {
     '<path class="b" d="M45 3h10v6h8v8h-8v9h-10v-9h-8V9h8z"/><path class="b" d="M27 26h46v11H27z"/>',
 };
 
-/** The names of the men, for those who hear them. */
+/** The names of the pieces, for those who hear them. */
 export const NAMES = /** @type {Record<string, string>} */ ({
   P: 'pawn', N: 'knight', B: 'bishop', R: 'rook', Q: 'queen', K: 'king',
   A: 'Amazon', E: 'Empress', S: 'Princess', V: 'Veteran', G: 'Grand Pawn',
@@ -49,50 +49,50 @@ export const NAMES = /** @type {Record<string, string>} */ ({
 /** The faces of the dice, 1 to 6. */
 export const FACES = 'PNBRQK';
 
-/** @param {string} letter a man, capital for White */
+/** @param {string} letter a piece, capital for White */
 export function isWhite(letter) {
   return letter === letter.toUpperCase();
 }
 
 /** @param {string} letter */
-export function manName(letter) {
+export function pieceName(letter) {
   return `${isWhite(letter) ? 'white' : 'black'} ${NAMES[letter.toUpperCase()] ?? letter}`;
 }
 
 /** Puts the drawings into the document, once: everything else refers to them. */
-export function installMen() {
+export function installPieces() {
   const defs = svg('svg', { width: 0, height: 0, 'aria-hidden': 'true', class: 'defs' });
   const icon = '<symbol id="icon" viewBox="0 0 32 32"><path d="M16 3 27 9.500v13L16 29 5 22.500v-13z" fill="#f2c48d"/><path d="M16 16 27 9.500v13L16 29z" fill="#8c3a17"/><path d="M16 16 5 9.500v13L16 29z" fill="#d9632a"/></symbol>';
   const symbols = Object.entries(DRAWINGS).map(
-    ([letter, body]) => `<symbol id="man-${letter}" viewBox="0 0 100 100">${body}${FOOT}</symbol>`,
+    ([letter, body]) => `<symbol id="piece-${letter}" viewBox="0 0 100 100">${body}${FOOT}</symbol>`,
   );
   defs.innerHTML = icon + symbols.join('');
   document.body.append(defs);
 }
 
 /**
- * A man to be put into a drawing.
+ * A piece to be put into a drawing.
  * @param {string} letter capital for White
  * @param {number} x @param {number} y the upper left corner
  * @param {number} size
  */
-export function man(letter, x, y, size) {
+export function piece(letter, x, y, size) {
   return svg('use', {
-    href: `#man-${letter.toUpperCase()}`, x, y, width: size, height: size,
-    class: `man ${isWhite(letter) ? 'white' : 'black'}`,
+    href: `#piece-${letter.toUpperCase()}`, x, y, width: size, height: size,
+    class: `piece ${isWhite(letter) ? 'white' : 'black'}`,
   });
 }
 
-/** A man as the address of a picture, for what cannot refer to the document. @param {string} letter */
-export function manPicture(letter) {
+/** A piece as the address of a picture, for what cannot refer to the document. @param {string} letter */
+export function piecePicture(letter) {
   const color = (/** @type {string} */ name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
-  const [fill, line, detail] = (isWhite(letter) ? ['--white-man', '--white-line', '--white-line'] : ['--black-man', '--black-line', '--black-detail']).map(color);
+  const [fill, line, detail] = (isWhite(letter) ? ['--white-piece', '--white-line', '--white-line'] : ['--black-piece', '--black-line', '--black-detail']).map(color);
   const body = (DRAWINGS[letter.toUpperCase()] + FOOT).replaceAll('class="b"', `fill="${fill}" stroke="${line}"`).replaceAll('class="d"', `fill="none" stroke="${detail}"`).replaceAll('class="f"', `fill="${detail}"`);
   const picture = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100" width="256" height="256" stroke-width="4" stroke-linejoin="round" stroke-linecap="round">${body}</svg>`;
   return `data:image/svg+xml,${encodeURIComponent(picture)}`;
 }
 
-/** A man that stands by itself. @param {string} letter @param {number} size */
-export function manIcon(letter, size) {
-  return svg('svg', { viewBox: '0 0 100 100', width: size, height: size, 'aria-hidden': 'true', class: 'icon' }, man(letter, 0, 0, 100));
+/** A piece that stands by itself. @param {string} letter @param {number} size */
+export function pieceIcon(letter, size) {
+  return svg('svg', { viewBox: '0 0 100 100', width: size, height: size, 'aria-hidden': 'true', class: 'icon' }, piece(letter, 0, 0, 100));
 }

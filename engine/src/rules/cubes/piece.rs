@@ -1,7 +1,7 @@
-/// The kinds of men of Cubes 4D.
+/// The kinds of pieces of Cubes 4D.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
-pub enum Man {
+pub enum PieceKind {
     /// P.
     Pawn = 1,
     /// N.
@@ -18,7 +18,7 @@ pub enum Man {
     King,
 }
 
-impl Man {
+impl PieceKind {
     /// All kinds, by code.
     pub const ALL: [Self; 7] = [
         Self::Pawn,
@@ -30,13 +30,13 @@ impl Man {
         Self::King,
     ];
 
-    /// 1..=7; 0 stands for no man in the planes of a position.
+    /// 1..=7; 0 stands for no piece in the planes of a position.
     #[inline(always)]
     pub const fn code(self) -> usize {
         self as usize
     }
 
-    /// The man of a code, if there is one.
+    /// The piece of a code, if there is one.
     #[inline(always)]
     pub const fn from_code(code: usize) -> Option<Self> {
         if code >= 1 && code <= 7 {
@@ -66,6 +66,6 @@ impl Man {
     /// The kind of a letter in either case.
     pub fn from_letter(letter: char) -> Option<Self> {
         let upper = letter.to_ascii_uppercase();
-        Self::ALL.into_iter().find(|man| man.letter() == upper)
+        Self::ALL.into_iter().find(|piece| piece.letter() == upper)
     }
 }
