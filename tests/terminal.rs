@@ -240,10 +240,10 @@ fn analyse_of_dice_lists_rolls_candidates_and_rollouts() {
             "/no/such/file",
         ],
         &["analyse", "--variant", "dicechess", "--svg", "x.svg"],
-        &["endings", "/no/such/folder/file"],
-        &["endings", "/"],
+        &["endgames", "/no/such/folder/file"],
+        &["endgames", "/"],
         &[
-            "endings",
+            "endgames",
             "--variant",
             "twomove",
             "--pieces",
@@ -259,7 +259,7 @@ fn analyse_of_dice_lists_rolls_candidates_and_rollouts() {
 
 /// An hour's work is not replaced by ten seconds', nor by another game's tables, and what may be one is kept.
 #[test]
-fn endings_of_four_pieces_are_not_lost() {
+fn endgames_of_four_pieces_are_not_lost() {
     // The six classes of three pieces and the first of four, all of them 0.
     let values = 640 + 4 * 2 * 640 * 64 + 2 * 32 * 64 * 48 + 640 * 64 * 64;
     let mut bytes = b"FAUVEDT1".to_vec();
@@ -272,7 +272,7 @@ fn endings_of_four_pieces_are_not_lost() {
     for (file, reason) in [(&whole, "--pieces 4 goes on with them"), (&cut, "damaged")] {
         let before = std::fs::read(&file.0).expect("the file");
         for variant in ["dicechess", "twomove"] {
-            let output = run(&["endings", "--variant", variant, file.text()], "");
+            let output = run(&["endgames", "--variant", variant, file.text()], "");
             assert_eq!(output.status.code(), Some(1));
             let said = String::from_utf8_lossy(&output.stderr);
             assert!(said.contains(reason), "{said}");
@@ -608,7 +608,7 @@ fn row_04_the_game_of_a_file_is_its_own() {
 
 /// King and Knight mate in 13 turns at most, and this is one of those; a Bishop never does.
 #[test]
-fn analyse_tells_the_distance_to_mate_in_endings_of_two_move_chess() {
+fn analyse_tells_the_distance_to_mate_in_endgames_of_two_move_chess() {
     let tells = |fen: &str, value: &str| {
         let arguments = ["analyse", "--variant", "twomove", "--depth", "1", fen];
         let said = text(&run(&arguments, ""));

@@ -3,7 +3,7 @@
 use crate::properties::{keys_differ, keys_equal, random_games};
 use fauve_engine::core::{Color, Kind};
 use fauve_engine::eval::Known;
-use fauve_engine::eval::twomove::endings::known;
+use fauve_engine::eval::twomove::endgames::known;
 use fauve_engine::rules::twomove::{Options, TwoMove};
 use fauve_engine::rules::{
     DrawReason, Draws, Field, Game, Notation, Outcome, Problem, Rules, WinReason, for_each_turn,

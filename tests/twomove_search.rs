@@ -158,7 +158,7 @@ impl Policy for BothOrders {
     const PROBCUT: bool = Plain::PROBCUT;
     const SINGULAR: bool = Plain::SINGULAR;
     const CORRECTION: bool = Plain::CORRECTION;
-    const ENDINGS: bool = Plain::ENDINGS;
+    const ENDGAMES: bool = Plain::ENDGAMES;
     const MATES: bool = Plain::MATES;
     const INTERNAL_REDUCTION: bool = Plain::INTERNAL_REDUCTION;
 }

@@ -3,7 +3,7 @@
 #[cfg(feature = "tune")]
 use crate::commands::tune;
 use crate::commands::{
-    Games, analyse, bench, board, completions, endings, legal, man, merge, perft, play, rate,
+    Games, analyse, bench, board, completions, endgames, legal, man, merge, perft, play, rate,
     rules, solve, tournament, verify,
 };
 use crate::compiler::VERSION;
@@ -50,8 +50,8 @@ enum Command {
     Board(board::Arguments),
     /// Prints completions for a shell.
     Completions(completions::Arguments),
-    /// Makes the tables of the endings of DiceChess, or of two-move chess.
-    Endings(endings::Arguments),
+    /// Makes the tables of the endgames of DiceChess, or of two-move chess.
+    Endgames(endgames::Arguments),
     /// Lists the legal turns of a position.
     Legal(legal::Arguments),
     /// Prints the manual page.
@@ -111,7 +111,7 @@ impl Command {
             Self::Bench(arguments) => arguments.run(chosen)?,
             Self::Board(arguments) => arguments.run(variant)?,
             Self::Completions(arguments) => arguments.run(Cli::command())?,
-            Self::Endings(arguments) => arguments.run(variant)?,
+            Self::Endgames(arguments) => arguments.run(variant)?,
             Self::Legal(arguments) => arguments.run(variant)?,
             Self::Man(arguments) => arguments.run(Cli::command())?,
             Self::Perft(arguments) => arguments.run(variant)?,

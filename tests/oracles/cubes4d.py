@@ -16,7 +16,7 @@ def comparable(fen):
 
 
 def walk(engine, rnd, plies):
-    """A random game: captures are preferred now and then, so that endings are met."""
+    """A random game: captures are preferred now and then, so that endgames are met."""
     tokens = [rnd.choice(['left', 'right'])]
     engine.send(f'position startpos moves {tokens[0]}')
     for _ in range(plies):

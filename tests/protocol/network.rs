@@ -153,13 +153,13 @@ fn what_is_no_network_is_refused_and_the_old_one_stays() {
 }
 
 #[test]
-fn what_are_no_endings_is_refused() {
+fn what_are_no_endgames_is_refused() {
     let mut engine = Engine::start(&["--variant", "dicechess"]);
     for (name, bytes, reason) in [
         (
             "none.tables",
             &b"words"[..],
-            "not a file of DiceChess endings",
+            "not a file of DiceChess endgames",
         ),
         ("cut.tables", b"FAUVEDT1\x78\x9c", "damaged"),
     ] {

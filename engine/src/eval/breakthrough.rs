@@ -21,7 +21,7 @@ impl Evaluate for Breakthrough {
 impl Tactics for Breakthrough {
     type Judge = ();
     type Checks = ();
-    type Endings = ();
+    type Endgames = ();
     fn is_noisy(&self, step: Move) -> bool {
         (Bitboard::RANK_1 | Bitboard::RANK_8 | self.pieces(!self.side_to_move())).has(step.to())
     }

@@ -5,7 +5,7 @@ mod breakthrough;
 mod chess;
 pub mod cubes;
 pub mod dice;
-pub mod endings;
+pub mod endgames;
 pub mod exchange;
 pub mod network;
 pub mod orthodox;
@@ -248,20 +248,20 @@ pub trait Tactics: Rules {
     }
 
     /// Whether [`Tactics::known`] knows some positions.
-    const KNOWS_ENDINGS: bool = false;
+    const KNOWS_ENDGAMES: bool = false;
 
     /// What a thread keeps for [`Tactics::known`] while it searches.
-    type Endings: Default;
+    type Endgames: Default;
 
     /// Makes ready what will be asked below a root, some milliseconds at a time, as long as `go_on` says so.
-    fn prepare(&self, endings: &mut Self::Endings, go_on: &mut dyn FnMut() -> bool) {
-        let _ = (endings, go_on);
+    fn prepare(&self, endgames: &mut Self::Endgames, go_on: &mut dyn FnMut() -> bool) {
+        let _ = (endgames, go_on);
     }
 
     /// What tables know of a position between two turns, as far as no draw by a counter comes in between. A win may be nearer
     /// than they say where they know the turns of some pieces only.
-    fn known(&self, options: &Self::Options, endings: &mut Self::Endings) -> Option<Known> {
-        let _ = (options, endings);
+    fn known(&self, options: &Self::Options, endgames: &mut Self::Endgames) -> Option<Known> {
+        let _ = (options, endgames);
         None
     }
 

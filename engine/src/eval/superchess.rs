@@ -18,7 +18,7 @@ impl Evaluate for Superchess {
 
 impl Tactics for Superchess {
     type Judge = ();
-    type Endings = ();
+    type Endgames = ();
     const NULL_MOVE: bool = true;
     const SEARCH_PARAMETERS: &'static [&'static SearchValues] = &[orthodox::TUNED];
     const CHECKS_IN_QUIESCENCE: bool = true;

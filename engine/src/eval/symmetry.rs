@@ -1,4 +1,4 @@
-//! Two kings and their pieces by the symmetries of the board, for tables of endings. A pawn's owner has it go up; the other king stands on
+//! Two kings and their pieces by the symmetries of the board, for tables of endgames. A pawn's owner has it go up; the other king stands on
 //! files a to d, and without pawns in the triangle a1, d1, d4. Squares are numbers 0..64.
 
 /// Whether the other king stands where the symmetries bring him.

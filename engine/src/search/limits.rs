@@ -1,5 +1,5 @@
 use super::strength::Handicap;
-use crate::eval::endings::Endings;
+use crate::eval::endgames::Endgames;
 use crate::eval::network::SharedNetwork;
 use crate::rules::{Rules, Turn};
 use std::time::Duration;
@@ -91,8 +91,8 @@ pub struct Settings {
     pub seed: u64,
     /// Evaluate with this network instead of the game's own evaluation. A network of another game does nothing.
     pub network: Option<SharedNetwork>,
-    /// Tables of endings of DiceChess.
-    pub endings: Option<Endings>,
+    /// Tables of endgames of DiceChess.
+    pub endgames: Option<Endgames>,
     /// Parameters of the search that are not the games' own.
     #[cfg(feature = "tune")]
     pub parameters: super::parameters::Overrides,
@@ -107,7 +107,7 @@ impl Default for Settings {
             handicap: None,
             seed: 0,
             network: None,
-            endings: None,
+            endgames: None,
             #[cfg(feature = "tune")]
             parameters: super::parameters::Overrides::default(),
         }

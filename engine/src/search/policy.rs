@@ -41,8 +41,8 @@ pub trait Policy: Send + Sync + 'static {
     const CORRECTION: bool = true;
     /// Of two steps of a turn that commute only one order is searched, in games that tell which do.
     const COMMUTING: bool = true;
-    /// Endings have the values of tables, in games that have some.
-    const ENDINGS: bool = true;
+    /// Endgames have the values of tables, in games that have some.
+    const ENDGAMES: bool = true;
     /// Forced mates by checks are looked for at the root, in games where that pays, and mates at once after turns of the root, where
     /// they lurk.
     const MATES: bool = true;
@@ -77,7 +77,7 @@ impl Policy for Plain {
     const PROBCUT: bool = false;
     const SINGULAR: bool = false;
     const CORRECTION: bool = false;
-    const ENDINGS: bool = false;
+    const ENDGAMES: bool = false;
     const MATES: bool = false;
     const INTERNAL_REDUCTION: bool = false;
 }

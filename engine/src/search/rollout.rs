@@ -7,7 +7,7 @@
 use super::control::Control;
 use super::expectimax::Player;
 use crate::core::zobrist::splitmix;
-use crate::eval::endings::Endings;
+use crate::eval::endgames::Endgames;
 use crate::rules::dice::DiceChess;
 use crate::rules::{Chance, Roll, Rules};
 use std::thread;
@@ -36,8 +36,8 @@ pub struct Rollout {
     pub seed: u64,
     /// Threads.
     pub threads: usize,
-    /// Tables of endings, for playing and for ending games.
-    pub endings: Option<Endings>,
+    /// Tables of endgames, for playing and for endgame games.
+    pub endgames: Option<Endgames>,
     /// Whether the counter of quiet turns draws.
     pub clock_draw: bool,
 }
@@ -90,7 +90,7 @@ impl Rollout {
     fn portion(&self, candidates: &[DiceChess], from: u32, control: &Control) -> Vec<Vec<f64>> {
         let threads = self.threads.clamp(1, THROWS as usize) as u32;
         let work = |thread: u32| -> Vec<(u32, Vec<f64>)> {
-            Player::with(control, self.endings.as_ref(), self.clock_draw, |player| {
+            Player::with(control, self.endgames.as_ref(), self.clock_draw, |player| {
                 (0..THROWS)
                     .skip(thread as usize)
                     .step_by(threads as usize)
@@ -236,7 +236,7 @@ mod tests {
             error: 0.0,
             seed: 1,
             threads: 1,
-            endings: None,
+            endgames: None,
             clock_draw: true,
         }
     }

@@ -5,7 +5,7 @@ pub mod bench;
 pub mod board;
 pub mod completions;
 mod conditions;
-pub mod endings;
+pub mod endgames;
 pub mod legal;
 pub mod man;
 pub mod merge;

@@ -1,6 +1,6 @@
 //! The players of this process: their options, as the protocols have them.
 
-use crate::wire::endings;
+use crate::wire::endgames;
 use crate::wire::network;
 use crate::wire::options::{Effect, Options};
 use anyhow::{Context, Result, ensure};
@@ -38,7 +38,7 @@ pub fn configuration(spec: &EngineSpec, variant: Variant) -> Result<Configuratio
         ensure!(
             matches!(
                 effect,
-                Effect::None | Effect::Hash | Effect::Network | Effect::Endings
+                Effect::None | Effect::Hash | Effect::Network | Effect::Endgames
             ),
             "{} is not for a player, but for the match (--variant, --rule)",
             printable(name)
@@ -61,8 +61,8 @@ pub fn configuration(spec: &EngineSpec, variant: Variant) -> Result<Configuratio
     if !options.dice_tables.is_empty() {
         let file = printable(&options.dice_tables);
         let tables =
-            endings::read(&options.dice_tables).with_context(|| format!("the endings {file}"))?;
-        options.set_endings(Some(tables));
+            endgames::read(&options.dice_tables).with_context(|| format!("the endgames {file}"))?;
+        options.set_endgames(Some(tables));
     }
     Ok(Configuration {
         settings: options.settings(),

@@ -140,7 +140,7 @@ impl Arguments {
             Ok(done) => {
                 let report = Tally::of(&header, &done.games).report(&header);
                 Printer::default().write_str(&report)?;
-                if !group::is_ending() {
+                if !group::is_endgame() {
                     return Ok(ExitCode::SUCCESS);
                 }
                 warn(how_to_go_on(&done, record.as_deref()));

@@ -1,7 +1,7 @@
 //! The program on the wire: the dialects UCI, UGI and CECP, and what they share.
 
 pub mod cecp;
-pub mod endings;
+pub mod endgames;
 pub mod events;
 pub mod file;
 pub mod go;

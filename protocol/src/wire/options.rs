@@ -1,6 +1,6 @@
 //! The options as data: one definition gives the listing, the reading and the help of an option.
 
-use fauve_engine::eval::endings::Endings;
+use fauve_engine::eval::endgames::Endgames;
 use fauve_engine::eval::network::SharedNetwork;
 use fauve_engine::eval::{Evaluate, Evaluator};
 use fauve_engine::ladders::Ladder;
@@ -35,7 +35,7 @@ pub struct Options {
     pub eval_file: String,
     /// Whether `movetime` counts the processor time of the search's main thread.
     pub cpu_clock: bool,
-    /// The file of the tables of DiceChess endings; empty: none.
+    /// The file of the tables of DiceChess endgames; empty: none.
     pub dice_tables: String,
     /// Whether questions about the doubling cube are answered.
     pub doubling: bool,
@@ -100,9 +100,9 @@ impl Options {
         from_white(Score::Cp(own), position.side_to_move())
     }
 
-    /// Knows these endings of DiceChess from the next search on, or none.
-    pub fn set_endings(&mut self, endings: Option<Endings>) {
-        self.settings.endings = endings;
+    /// Knows these endgames of DiceChess from the next search on, or none.
+    pub fn set_endgames(&mut self, endgames: Option<Endgames>) {
+        self.settings.endgames = endgames;
     }
 
     /// The settings for a search.
@@ -163,8 +163,8 @@ pub enum Effect {
     Log,
     /// A network is read, or given up.
     Network,
-    /// Tables of endings are read, or given up.
-    Endings,
+    /// Tables of endgames are read, or given up.
+    Endgames,
 }
 
 /// The type of an option with its range and its value at the start.
@@ -436,10 +436,10 @@ pub fn definitions() -> Vec<Definition> {
         Definition::new(
             "DiceTables",
             Kind::Text { default: "" },
-            "dicechess: a file of endings, made by `fauve endings`; empty: none",
+            "dicechess: a file of endgames, made by `fauve endgames`; empty: none",
             Store::Text(|o, v| v.clone_into(&mut o.dice_tables)),
         )
-        .with(Effect::Endings),
+        .with(Effect::Endgames),
         Definition::check(
             "Doubling",
             false,

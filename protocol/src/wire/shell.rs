@@ -2,7 +2,7 @@
 
 use crate::bench;
 use crate::variants::{Sessions, with_session};
-use crate::wire::endings;
+use crate::wire::endgames;
 use crate::wire::go::Request;
 use crate::wire::memory;
 use crate::wire::network;
@@ -86,7 +86,7 @@ impl Shell {
                 }
             }
             Ok(Effect::Network) => self.change_network(old.eval_file),
-            Ok(Effect::Endings) => self.change_endings(old.dice_tables),
+            Ok(Effect::Endgames) => self.change_endgames(old.dice_tables),
         }
     }
 
@@ -112,11 +112,11 @@ impl Shell {
     }
 
     /// Takes the tables that the options name; bad ones leave the old.
-    fn change_endings(&mut self, old: String) {
+    fn change_endgames(&mut self, old: String) {
         let name = printable(&self.options.dice_tables);
         let tables = match self.options.dice_tables.as_str() {
             "" => None,
-            path => match endings::read(path) {
+            path => match endgames::read(path) {
                 Ok(tables) => Some(tables),
                 Err(error) => {
                     self.output.error(&format!("DiceTables {name}: {error}"));
@@ -129,7 +129,7 @@ impl Shell {
         if tables.is_some() {
             self.output.info(&format!("DiceTables {name} read"));
         }
-        self.options.set_endings(tables);
+        self.options.set_endgames(tables);
         self.clear_table();
     }
 

@@ -272,7 +272,7 @@ struct Asked {
     stays: bool,
 }
 
-/// What a thread knows of endings against a lone King.
+/// What a thread knows of endgames against a lone King.
 #[derive(Debug, Default)]
 pub struct LoneKings {
     grounds: AHashMap<Ground, Asked>,

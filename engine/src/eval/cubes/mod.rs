@@ -391,16 +391,16 @@ impl Tactics for Position {
 
     const LOOSE: bool = true;
     type Judge = CubeJudge;
-    type Endings = LoneKings;
-    const KNOWS_ENDINGS: bool = true;
+    type Endgames = LoneKings;
+    const KNOWS_ENDGAMES: bool = true;
 
     #[inline(always)]
-    fn known(&self, options: &Options, endings: &mut LoneKings) -> Option<Known> {
-        endings.known(self, *options)
+    fn known(&self, options: &Options, endgames: &mut LoneKings) -> Option<Known> {
+        endgames.known(self, *options)
     }
 
-    fn prepare(&self, endings: &mut LoneKings, go_on: &mut dyn FnMut() -> bool) {
-        endings.prepare(self, go_on);
+    fn prepare(&self, endgames: &mut LoneKings, go_on: &mut dyn FnMut() -> bool) {
+        endgames.prepare(self, go_on);
     }
 
     fn generate_loosely(&self, steps: &mut StepList<Step>) {

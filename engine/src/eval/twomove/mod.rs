@@ -1,6 +1,6 @@
 //! Evaluation and tactics of two-move chess.
 
-pub mod endings;
+pub mod endgames;
 
 use super::network::{Learned, Networked};
 use super::{BY_WHOLE_DEPTH, Evaluate, Known, MateSearch, SearchValues, Shape, Tactics};
@@ -31,7 +31,7 @@ impl TwoMove {
 impl Tactics for TwoMove {
     type Judge = ();
     type Checks = ();
-    type Endings = ();
+    type Endgames = ();
     const NULL_MOVE: bool = true;
     const EVADE_IN_QUIESCENCE: bool = false;
     // A turn changes more than in chess and there are ten times as many: wider margins, and second steps that are left out early.
@@ -74,10 +74,10 @@ impl Tactics for TwoMove {
         taken + promoted + second - mover
     }
 
-    const KNOWS_ENDINGS: bool = true;
+    const KNOWS_ENDGAMES: bool = true;
 
     fn known(&self, options: &Self::Options, (): &mut ()) -> Option<Known> {
-        let known = endings::known(self)?;
+        let known = endgames::known(self)?;
         // The draw by quiet turns must be farther than the mate.
         let turns = match known {
             Known::Draw => 0,

@@ -1,5 +1,5 @@
 //! A King and a Queen who hunt a lone King, set down anywhere on a relief on which nothing else moves: what the tables of such
-//! endings ask.
+//! endgames ask.
 
 use super::attack::View;
 use super::mask::{Cell, Mask};

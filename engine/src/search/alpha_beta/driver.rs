@@ -65,7 +65,7 @@ impl<'a, G: Searchable, P: Policy> Driver<'a, G, P> {
     pub fn run(mut self, control: &Control) -> Answer<G> {
         let key = self.game.position().key();
         let depths = deepest(self.limits, self.settings, key, MAX_DEPTH);
-        self.worker.prepare_endings(self.game.position());
+        self.worker.prepare_endgames(self.game.position());
         let mut steady = 0u32;
         let mates = self.mate_search();
         let pitfalls = Pitfalls::of_game(self.game);

@@ -126,8 +126,8 @@ pub struct Worker<'a, G: Searchable, P> {
     pub pv: PvTable<G::Step>,
     pub history: Box<History<G>>,
     evaluator: G::Evaluator,
-    /// What tables know of endings.
-    endings: G::Endings,
+    /// What tables know of endgames.
+    endgames: G::Endgames,
     /// The steps from the root to the node, as the history numbers them.
     pub moved: Vec<Moved>,
     /// By height the two quiet steps that were refutations last.
@@ -192,7 +192,7 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
             pv: PvTable::new(),
             history,
             evaluator: G::Evaluator::new(settings.network.as_ref()),
-            endings: G::Endings::default(),
+            endgames: G::Endgames::default(),
             moved: Vec::with_capacity(MAX_HEIGHT),
             killers: vec![[None; 2]; MAX_HEIGHT + 4].into_boxed_slice(),
             evals: vec![0; MAX_PLY + 8].into_boxed_slice(),
@@ -350,8 +350,8 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
         {
             return Some(0);
         }
-        if self.asks_endings() {
-            let known = position.known(&self.options, &mut self.endings)?;
+        if self.asks_endgames() {
+            let known = position.known(&self.options, &mut self.endgames)?;
             return match known {
                 Known::Draw => Some(0),
                 _ if self.may_be_drawn(position, ply, known) => None,
@@ -362,21 +362,21 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
         None
     }
 
-    /// Whether tables of endings are asked: play below full strength does without.
+    /// Whether tables of endgames are asked: play below full strength does without.
     #[inline(always)]
-    const fn asks_endings(&self) -> bool {
-        P::ENDINGS && G::KNOWS_ENDINGS && self.handicap.is_none()
+    const fn asks_endgames(&self) -> bool {
+        P::ENDGAMES && G::KNOWS_ENDGAMES && self.handicap.is_none()
     }
 
     /// Has the tables ready that positions near the root will ask for, as far as there is time.
-    pub fn prepare_endings(&mut self, root: &G) {
-        if self.asks_endings() {
+    pub fn prepare_endgames(&mut self, root: &G) {
+        if self.asks_endgames() {
             let watch = &mut self.watch;
-            root.prepare(&mut self.endings, &mut || !watch.check_time());
+            root.prepare(&mut self.endgames, &mut || !watch.check_time());
         }
     }
 
-    /// Whether a mate that the tables of endings know may run into a draw by the past: they do not know it. Their mates come nearer
+    /// Whether a mate that the tables of endgames know may run into a draw by the past: they do not know it. Their mates come nearer
     /// with every turn, so that only positions of the past that are nearer to the mate can be on the way.
     #[inline(always)]
     fn may_be_drawn(&mut self, position: &G, ply: usize, known: Known) -> bool {
@@ -394,8 +394,8 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
     #[cold]
     fn meets_past(&mut self, position: &G, ply: usize, turns: u32) -> bool {
         let nearest = *self.past.nearest.get_or_insert_with(|| {
-            let endings = &mut self.endings;
-            let distance = |position: &G| match position.known(&self.options, endings) {
+            let endgames = &mut self.endgames;
+            let distance = |position: &G| match position.known(&self.options, endgames) {
                 Some(Known::Win(turns) | Known::Loss(turns)) => turns,
                 Some(Known::Draw) => u32::MAX,
                 None => 0,
@@ -459,10 +459,10 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
     /// nearer the mate is.
     #[inline(always)]
     fn won_by_table(&mut self, position: &G) -> Option<i32> {
-        if self.past.twice.is_empty() || !self.asks_endings() || position.is_mid_turn() {
+        if self.past.twice.is_empty() || !self.asks_endgames() || position.is_mid_turn() {
             return None;
         }
-        match position.known(&self.options, &mut self.endings)? {
+        match position.known(&self.options, &mut self.endgames)? {
             Known::Draw => None,
             Known::Win(turns) => Some(EVAL_LIMIT - turns as i32),
             Known::Loss(turns) => Some(turns as i32 - EVAL_LIMIT),

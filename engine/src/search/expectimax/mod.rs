@@ -76,11 +76,11 @@ impl Search for DiceChess {
         let watch = &Watch::new(control, start, threads, ends);
         let clock_draw = game.options().clock_draw;
         // A weakened engine knows no tables.
-        let endings = settings.endings.as_ref().filter(|_| handicap.is_none());
+        let endgames = settings.endgames.as_ref().filter(|_| handicap.is_none());
         let network = DiceEvaluator::network(settings.network.as_ref());
         let worker = |id| {
             let network = Arc::clone(&network);
-            Worker::new(table, watch, id, handicap, clock_draw, endings, network)
+            Worker::new(table, watch, id, handicap, clock_draw, endgames, network)
         };
         let position = game.position();
         let answer = if let Some(winner) = position.decided() {

@@ -3,7 +3,7 @@
 use super::probability;
 use super::worker::Worker;
 use crate::eval::dice::{CERTAIN, DiceEvaluator};
-use crate::eval::endings::Endings;
+use crate::eval::endgames::Endgames;
 use crate::rules::Roll;
 use crate::rules::dice::DiceChess;
 use crate::search::control::Control;
@@ -22,14 +22,14 @@ impl Player<'_> {
     /// When there is no memory for the table.
     pub fn with<T>(
         control: &Control,
-        endings: Option<&Endings>,
+        endgames: Option<&Endgames>,
         clock_draw: bool,
         work: impl FnOnce(&mut Player<'_>) -> T,
     ) -> Result<T, TryReserveError> {
         let network = DiceEvaluator::network(None);
         let table = Table::new(1)?;
         let watch = Watch::new(control, Instant::now(), 1, Ends::default());
-        let worker = Worker::new(&table, &watch, 0, None, clock_draw, endings, network);
+        let worker = Worker::new(&table, &watch, 0, None, clock_draw, endgames, network);
         Ok(work(&mut Player(worker)))
     }
 

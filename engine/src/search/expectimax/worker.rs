@@ -3,7 +3,7 @@
 use super::bounds::Bounds;
 use super::memory::Level;
 use crate::eval::dice::{CERTAIN, chance_before_roll_up_to, chance_of};
-use crate::eval::endings::Endings;
+use crate::eval::endgames::Endgames;
 use crate::eval::network::Network;
 use crate::rules::Rules;
 use crate::rules::dice::DiceChess;
@@ -24,7 +24,7 @@ pub struct Worker<'a> {
     handicap: Option<Handicap>,
     /// Whether the counter of quiet turns draws.
     clock_draw: bool,
-    endings: Option<&'a Endings>,
+    endgames: Option<&'a Endgames>,
     pub network: Arc<Network<DiceChess>>,
     /// Whether replies that do not look good at first sight are left out where there is more than a turn below them.
     pub selective: bool,
@@ -40,7 +40,7 @@ impl<'a> Worker<'a> {
         id: usize,
         handicap: Option<Handicap>,
         clock_draw: bool,
-        endings: Option<&'a Endings>,
+        endgames: Option<&'a Endgames>,
         network: Arc<Network<DiceChess>>,
     ) -> Self {
         Self {
@@ -49,7 +49,7 @@ impl<'a> Worker<'a> {
             levels: Vec::new(),
             handicap,
             clock_draw,
-            endings,
+            endgames,
             network,
             selective: false,
             probes: true,
@@ -76,15 +76,15 @@ impl<'a> Worker<'a> {
     #[inline(always)]
     pub fn is_bounded(&self, position: &DiceChess) -> bool {
         let near =
-            |endings: &Endings| position.board().occupied().len() <= endings.most_pieces() + 3;
-        let known = self.endings.is_some_and(near);
+            |endgames: &Endgames| position.board().occupied().len() <= endgames.most_pieces() + 3;
+        let known = self.endgames.is_some_and(near);
         !(known || self.handicap.is_some() || self.may_draw(position, 1))
     }
 
-    /// What the tables of endings know of a position that awaits its roll.
+    /// What the tables of endgames know of a position that awaits its roll.
     #[inline(always)]
-    fn known_ending(&self, position: &DiceChess) -> Option<i32> {
-        self.endings?.chance(position)
+    fn known_endgame(&self, position: &DiceChess) -> Option<i32> {
+        self.endgames?.chance(position)
     }
 
     /// What a score in centipawns seems to be in the position whose pieces have this key.
@@ -105,7 +105,7 @@ impl<'a> Worker<'a> {
         if self.may_draw(position, 0) {
             return CERTAIN / 2;
         }
-        if let Some(value) = self.known_ending(position) {
+        if let Some(value) = self.known_endgame(position) {
             return value;
         }
         if let Some(handicap) = &self.handicap
@@ -130,7 +130,7 @@ impl<'a> Worker<'a> {
         if self.may_draw(position, 0) {
             return CERTAIN / 2;
         }
-        if let Some(value) = self.known_ending(position) {
+        if let Some(value) = self.known_endgame(position) {
             return value;
         }
         // The table knows nothing of counters and errors.

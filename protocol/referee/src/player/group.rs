@@ -53,7 +53,7 @@ pub fn end_all() {
 }
 
 /// Whether [`end_all`] was called: what players do (or fail to do) since then is not their fault.
-pub fn is_ending() -> bool {
+pub fn is_endgame() -> bool {
     running().ending
 }
 

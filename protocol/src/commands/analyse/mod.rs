@@ -14,7 +14,7 @@ use super::conditions::{name_value_pairs, rules};
 use super::tournament::parse_shard;
 use crate::terminal::{PrintError, Printer, warn};
 use crate::variants::with_game;
-use crate::wire::{endings, network};
+use crate::wire::{endgames, network};
 use anyhow::{Context, Result, anyhow, ensure};
 use fauve_engine::Variant;
 use fauve_engine::rules::dice::{self as dice_rules, DiceChess};
@@ -57,7 +57,7 @@ pub struct Arguments {
     /// Megabytes of the transposition table.
     #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=65536))]
     hash: u32,
-    /// DiceChess: a file of endings, made by `fauve endings`.
+    /// DiceChess: a file of endgames, made by `fauve endgames`.
     #[arg(long, value_name = "FILE")]
     tables: Option<String>,
     #[command(flatten)]
@@ -290,8 +290,8 @@ impl Arguments {
             }
             None => None,
         };
-        let endings = self.tables.as_deref().map(|file| {
-            endings::read(file).with_context(|| format!("the endings {}", printable(file)))
+        let endgames = self.tables.as_deref().map(|file| {
+            endgames::read(file).with_context(|| format!("the endgames {}", printable(file)))
         });
         Ok(Thinker {
             depth: self.depth,
@@ -302,7 +302,7 @@ impl Arguments {
                 multi_pv: self.multipv as usize,
                 move_overhead: Duration::ZERO,
                 network,
-                endings: endings.transpose()?,
+                endgames: endgames.transpose()?,
                 ..Settings::default()
             },
             table,

@@ -47,7 +47,7 @@ impl RolloutOptions {
             error: self.rollout_error.max(0.0) / 100.0,
             seed: self.rollout_seed,
             threads: thinker.settings.threads,
-            endings: thinker.settings.endings.clone(),
+            endgames: thinker.settings.endgames.clone(),
             clock_draw: true,
         })
     }

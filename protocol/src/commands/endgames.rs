@@ -1,21 +1,21 @@
-//! `fauve endings`: makes the file that the option `DiceTables` reads, or the tables of two-move chess that are part of the program.
+//! `fauve endgames`: makes the file that the option `DiceTables` reads, or the tables of two-move chess that are part of the program.
 
 use crate::terminal::Printer;
 use crate::wire;
-use crate::wire::endings::DiceTablesError;
+use crate::wire::endgames::DiceTablesError;
 use crate::wire::file::FileError;
 use anyhow::{Context, Result, ensure};
 use fauve_engine::Variant;
-use fauve_engine::eval::endings::{Endings, EndingsError};
-use fauve_engine::eval::twomove::endings as twomove;
+use fauve_engine::eval::endgames::{Endgames, EndgamesError};
+use fauve_engine::eval::twomove::endgames as twomove;
 use fauve_referee::record::save::{can_save, save};
 use std::io::ErrorKind;
 use std::path::PathBuf;
 
-/// What may follow `fauve endings`.
+/// What may follow `fauve endgames`.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:\n  \
-    fauve endings dice.tables\n  \
+    fauve endgames dice.tables\n  \
     fauve analyse --variant dicechess --tables dice.tables 8/8/8/3k4/8/8/1P6/K7 w - - 0 1\n\n\
     The probability to win of every position of DiceChess with at most three pieces, by value iteration. \
     Takes some seconds of all processors and half a gigabyte of memory. With --pieces 4 also of two pieces: of one side each a \
@@ -24,7 +24,7 @@ use std::path::PathBuf;
     With --variant twomove: king and piece against king, and king and piece against king and piece, the distance to \
     mate, as it is part of the program. Takes a minute of a processor and two hundred megabytes of memory.")]
 pub struct Arguments {
-    /// Where the tables are written; an existing file is replaced, but one with endings of four pieces is gone on with or kept
+    /// Where the tables are written; an existing file is replaced, but one with endgames of four pieces is gone on with or kept
     file: PathBuf,
 
     /// DiceChess: the most pieces of a position, 3 or 4 [default: 3]
@@ -57,12 +57,12 @@ impl Arguments {
         let most_pieces = u32::from(self.pieces.unwrap_or(3));
         ensure!(
             most_pieces >= begun.most_pieces(),
-            "{name} has endings of DiceChess with four pieces: --pieces 4 goes on with them"
+            "{name} has endgames of DiceChess with four pieces: --pieces 4 goes on with them"
         );
         match variant {
             Variant::TwoMove => self.save(&Self::twomove(&mut say), &mut say)?,
             _ if most_pieces > 3 => self.dice(begun, most_pieces, &mut say)?,
-            _ => self.dice(Endings::empty(), most_pieces, &mut say)?,
+            _ => self.dice(Endgames::empty(), most_pieces, &mut say)?,
         }
         Ok(printed?)
     }
@@ -71,7 +71,7 @@ impl Arguments {
     /// gets each class of them when it is done.
     fn dice(
         &self,
-        mut tables: Endings,
+        mut tables: Endgames,
         most_pieces: u32,
         say: &mut impl FnMut(String),
     ) -> Result<()> {
@@ -102,21 +102,21 @@ impl Arguments {
     ///
     /// # Errors
     /// When there is a file that cannot be read, or a damaged one: it may be an hour's work.
-    fn begun(&self) -> Result<Endings> {
-        match wire::endings::read(&self.file) {
+    fn begun(&self) -> Result<Endgames> {
+        match wire::endgames::read(&self.file) {
             Ok(tables) => Ok(tables),
             Err(
-                DiceTablesError::Tables(EndingsError::NotTables)
+                DiceTablesError::Tables(EndgamesError::NotTables)
                 | DiceTablesError::File(FileError::NotRegular),
-            ) => Ok(Endings::empty()),
+            ) => Ok(Endgames::empty()),
             Err(DiceTablesError::File(FileError::Io(error)))
                 if error.kind() == ErrorKind::NotFound =>
             {
-                Ok(Endings::empty())
+                Ok(Endgames::empty())
             }
             Err(error) => Err(error).with_context(|| {
                 let name = self.file.display();
-                format!("{name} may have endings already; without it they are made anew")
+                format!("{name} may have endgames already; without it they are made anew")
             }),
         }
     }

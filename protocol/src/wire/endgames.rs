@@ -1,7 +1,7 @@
-//! Tables of endings from files: what the option `DiceTables` reads.
+//! Tables of endgames from files: what the option `DiceTables` reads.
 
 use crate::wire::file::{self, FileError};
-use fauve_engine::eval::endings::{Endings, EndingsError, MAX_BYTES};
+use fauve_engine::eval::endgames::{Endgames, EndgamesError, MAX_BYTES};
 use std::path::Path;
 use thiserror::Error;
 
@@ -13,14 +13,14 @@ pub enum DiceTablesError {
     File(#[from] FileError),
     /// The file's content.
     #[error(transparent)]
-    Tables(#[from] EndingsError),
+    Tables(#[from] EndgamesError),
 }
 
 /// Reads the tables of a file.
 ///
 /// # Errors
 /// Everything that is not a whole file of tables.
-pub fn read(path: impl AsRef<Path>) -> Result<Endings, DiceTablesError> {
+pub fn read(path: impl AsRef<Path>) -> Result<Endgames, DiceTablesError> {
     let bytes = file::read(path, MAX_BYTES)?;
-    Ok(Endings::from_bytes(&bytes)?)
+    Ok(Endgames::from_bytes(&bytes)?)
 }

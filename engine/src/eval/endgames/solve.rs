@@ -6,7 +6,7 @@
 //! times or until they stand still, from one half for the draw itself. A pawn's step and a capture begin the count anew: ranks of pawns
 //! are solved from the seventh down, each after what its pawn's steps lead to.
 
-use super::Endings;
+use super::Endgames;
 use super::class::{CLASSES, Class, OFFSETS, Place, index};
 use crate::core::Kind;
 use crate::rules::Rules;
@@ -153,7 +153,7 @@ fn sweep(tables: &[Vec<Rows>], values: &mut [f32]) -> f64 {
     f64::from(change)
 }
 
-impl Endings {
+impl Endgames {
     /// Tables of nothing, to begin with.
     pub fn empty() -> Self {
         Self(Arc::new([]))

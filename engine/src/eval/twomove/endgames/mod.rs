@@ -1,6 +1,6 @@
-//! Endings of two-move chess: the distance to mate of every position with a king and a piece against a king, and with a king and a piece each.
+//! Endgames of two-move chess: the distance to mate of every position with a king and a piece against a king, and with a king and a piece each.
 //!
-//! The tables are part of the program; `fauve endings --variant twomove FILE` makes them anew. The file has the length of each
+//! The tables are part of the program; `fauve endgames --variant twomove FILE` makes them anew. The file has the length of each
 //! section, 4 bytes with the lowest first, then the sections: zlib streams, which end with a checksum. The first is the three pieces's, the
 //! others are classes of four, those of a pawn against a piece one for each rank of the pawn. King and bishop against king is never won; where a pawn can be taken
 //! in passing the search has to look a turn ahead.
@@ -23,7 +23,7 @@ use miniz_oxide::inflate::decompress_to_vec_zlib_with_limit;
 use std::array::from_fn;
 use std::sync::OnceLock;
 
-static FILE: &[u8] = include_bytes!("../../../../endings/twomove.tables");
+static FILE: &[u8] = include_bytes!("../../../../endgames/twomove.tables");
 /// The three pieces's, one for each class of two pieces, one for each rank of the pawn in each class of a pawn and a piece, and that of two pawns.
 const SECTIONS: usize = PAWNS + 1;
 const FIRST_PAWN: usize = 1 + four::CLASSES;

@@ -1,7 +1,7 @@
-//! Endings of DiceChess with at most three pieces, or also with four where none is a pawn: the probability to win of the side that rolls
+//! Endgames of DiceChess with at most three pieces, or also with four where none is a pawn: the probability to win of the side that rolls
 //! next, for every position.
 //!
-//! The tables are made by value iteration ([`Endings::with_next`]), kept in a file ([`Endings::to_bytes`]), and used by
+//! The tables are made by value iteration ([`Endgames::with_next`]), kept in a file ([`Endgames::to_bytes`]), and used by
 //! the search where the settings bring them. A draw counts as half won. The values are those of a game whose count of quiet turns
 //! begins: they are exact there, and near enough as long as the draw is far, but for bishops of one side or of both alone, where the
 //! last thirty turns before the draw can still tell some hundredths.
@@ -13,7 +13,7 @@ mod solve;
 #[cfg(test)]
 mod tests;
 
-pub use file::{EndingsError, MAX_BYTES};
+pub use file::{EndgamesError, MAX_BYTES};
 pub use solve::Progress;
 
 use crate::eval::dice::CERTAIN;
@@ -27,9 +27,9 @@ const LAST_CLOCK: u16 = 30;
 
 /// The tables, for all threads and searches.
 #[derive(Clone)]
-pub struct Endings(Arc<[u16]>);
+pub struct Endgames(Arc<[u16]>);
 
-impl Endings {
+impl Endgames {
     /// The most pieces of a position that the tables know.
     #[inline]
     pub fn most_pieces(&self) -> u32 {
@@ -40,7 +40,7 @@ impl Endings {
         }
     }
 
-    /// How many classes of endings the tables know, in the order in which they are made.
+    /// How many classes of endgames the tables know, in the order in which they are made.
     pub fn classes(&self) -> usize {
         OFFSETS[1..].partition_point(|&end| end <= self.0.len())
     }
@@ -58,15 +58,15 @@ impl Endings {
     }
 }
 
-impl PartialEq for Endings {
+impl PartialEq for Endgames {
     /// Whether these are the very same tables, or tables with the same numbers.
     fn eq(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.0, &other.0) || self.0 == other.0
     }
 }
 
-impl fmt::Debug for Endings {
+impl fmt::Debug for Endgames {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Endings")
+        f.write_str("Endgames")
     }
 }

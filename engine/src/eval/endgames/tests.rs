@@ -8,11 +8,11 @@ use crate::search::{Control, Limits, Rollout, Search, Settings, Table};
 use std::sync::LazyLock;
 
 /// Kings alone, and with a knight.
-static SMALL: LazyLock<Endings> = LazyLock::new(|| first_classes(2));
+static SMALL: LazyLock<Endgames> = LazyLock::new(|| first_classes(2));
 
 /// The tables of the first classes.
-fn first_classes(count: usize) -> Endings {
-    (0..count).fold(Endings::empty(), |tables, _| {
+fn first_classes(count: usize) -> Endgames {
+    (0..count).fold(Endgames::empty(), |tables, _| {
         let next = tables.with_next(3, &mut |progress| eprintln!("{progress:?}"));
         next.expect("there is one more")
     })
@@ -33,7 +33,7 @@ impl Random {
     }
 }
 
-fn value(tables: &Endings, position: &DiceChess) -> f64 {
+fn value(tables: &Endgames, position: &DiceChess) -> f64 {
     let chance = tables.chance(position).expect("the tables know it");
     f64::from(chance) / f64::from(CERTAIN)
 }
@@ -98,7 +98,7 @@ fn values_of_four_pieces_come_from_those_one_turn_later() {
 #[test]
 fn tables_are_the_same_however_often_one_stops() {
     let bytes = first_classes(1).to_bytes();
-    let begun = Endings::from_bytes(&bytes).unwrap();
+    let begun = Endgames::from_bytes(&bytes).unwrap();
     assert_eq!((begun.classes(), begun.most_pieces()), (1, 3));
     assert!(begun.with_next(2, &mut |_| {}).is_none());
     assert!(begun.with_next(3, &mut |_| {}).unwrap() == *SMALL);
@@ -162,7 +162,7 @@ fn classes_that_are_not_made_yet_are_not_answered() {
             .unwrap_or_else(|error| panic!("{fen}: {error}"))
             .position
     };
-    let tables = Endings(vec![0; OFFSETS[OF_THREE + 1]].into());
+    let tables = Endgames(vec![0; OFFSETS[OF_THREE + 1]].into());
     assert_eq!((tables.most_pieces(), tables.classes()), (4, OF_THREE + 1));
     for (fen, has_place, is_known) in [
         ("kn6/8/8/8/8/8/8/KN6 w - - 0 1", true, true),
@@ -197,44 +197,44 @@ fn places_of_four_pieces_are_all_different_and_within_their_class() {
 #[test]
 fn files_are_read_back_and_damage_is_seen() {
     let bytes = SMALL.to_bytes();
-    assert!(Endings::from_bytes(&bytes).unwrap() == *SMALL);
+    assert!(Endgames::from_bytes(&bytes).unwrap() == *SMALL);
     // Whole classes only.
     for count in [0, 1, OFFSETS[1] - 1, OFFSETS[1] + 1, OFFSETS[OF_THREE] + 1] {
-        let bytes = Endings(vec![7; count].into()).to_bytes();
-        assert_eq!(Endings::from_bytes(&bytes), Err(EndingsError::Damaged));
+        let bytes = Endgames(vec![7; count].into()).to_bytes();
+        assert_eq!(Endgames::from_bytes(&bytes), Err(EndgamesError::Damaged));
     }
-    assert_eq!(Endings::from_bytes(b""), Err(EndingsError::NotTables));
+    assert_eq!(Endgames::from_bytes(b""), Err(EndgamesError::NotTables));
     assert_eq!(
-        Endings::from_bytes(&bytes[1..]),
-        Err(EndingsError::NotTables)
+        Endgames::from_bytes(&bytes[1..]),
+        Err(EndgamesError::NotTables)
     );
     for cut in [8, 9, bytes.len() / 2, bytes.len() - 1] {
         assert_eq!(
-            Endings::from_bytes(&bytes[..cut]),
-            Err(EndingsError::Damaged)
+            Endgames::from_bytes(&bytes[..cut]),
+            Err(EndgamesError::Damaged)
         );
     }
     // Nothing may stand behind the checksum, not even a second one.
     let checksum = &bytes[bytes.len() - 4..];
     for behind in [&[0][..], b"\n", checksum, &bytes, &[0; 70_000]] {
         assert_eq!(
-            Endings::from_bytes(&[&bytes, behind].concat()),
-            Err(EndingsError::Damaged)
+            Endgames::from_bytes(&[&bytes, behind].concat()),
+            Err(EndgamesError::Damaged)
         );
     }
     for at in (8..bytes.len()).step_by(97) {
         let mut bytes = bytes.clone();
         bytes[at] ^= 0x10;
         // A few bits of the stream mean nothing.
-        match Endings::from_bytes(&bytes) {
+        match Endgames::from_bytes(&bytes) {
             Ok(tables) => assert!(tables == *SMALL, "{at}"),
-            Err(error) => assert_eq!(error, EndingsError::Damaged, "{at}"),
+            Err(error) => assert_eq!(error, EndgamesError::Damaged, "{at}"),
         }
     }
 }
 
 /// A game in which both sides play by the tables; whether the side that rolls first wins.
-fn play_out(tables: &Endings, start: &DiceChess, walker: &mut Walker, random: &mut Random) -> f64 {
+fn play_out(tables: &Endgames, start: &DiceChess, walker: &mut Walker, random: &mut Random) -> f64 {
     let side = start.side_to_move();
     let mut position = *start;
     let mut found = Vec::new();
@@ -280,7 +280,7 @@ fn values_of_four_pieces_agree_with_games() {
         eprintln!("skipped: FAUVE_DICE_TABLES names no file");
         return;
     };
-    let tables = Endings::from_bytes(&std::fs::read(path).expect("it is read")).expect("tables");
+    let tables = Endgames::from_bytes(&std::fs::read(path).expect("it is read")).expect("tables");
     games_agree(
         &tables,
         &[
@@ -292,7 +292,7 @@ fn values_of_four_pieces_agree_with_games() {
 
 /// The mean of 5,000 such games and its standard error.
 fn played_out(
-    tables: &Endings,
+    tables: &Endgames,
     start: &DiceChess,
     walker: &mut Walker,
     random: &mut Random,
@@ -309,7 +309,7 @@ fn played_out(
 }
 
 /// 5,000 games each from 20 positions with such pieces end as the tables say.
-fn games_agree(tables: &Endings, pieces: &[&str]) {
+fn games_agree(tables: &Endgames, pieces: &[&str]) {
     let mut random = Random(3);
     let mut walker = Walker::new();
     let mut outside = 0;
@@ -342,7 +342,7 @@ fn rollouts_agree_with_tables() {
         error: 0.0,
         seed: 4,
         threads: 1,
-        endings: Some(tables.clone()),
+        endgames: Some(tables.clone()),
         clock_draw: true,
     };
     let kinds = ["KkN", "KkR", "Kkq", "KkP", "Kkp", "KkQ"];

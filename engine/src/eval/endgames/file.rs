@@ -3,7 +3,7 @@
 //! Before they are compressed the values, 16 bits each, are replaced by their differences from the one before, and those are
 //! split into all low and all high bytes: neighbours are alike, so that most high bytes are 0 or 255.
 
-use super::Endings;
+use super::Endgames;
 use super::class::{OFFSETS, TOTAL};
 use miniz_oxide::deflate::compress_to_vec_zlib;
 use miniz_oxide::inflate::TINFLStatus;
@@ -22,25 +22,25 @@ pub const MAX_BYTES: usize = 2 * TOTAL + TOTAL / 1_000;
 
 /// Why bytes are no tables.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum EndingsError {
+pub enum EndgamesError {
     /// They do not begin as a table file does.
     NotTables,
     /// They are cut, changed or continued, or no whole number of classes.
     Damaged,
 }
 
-impl fmt::Display for EndingsError {
+impl fmt::Display for EndgamesError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::NotTables => "not a file of DiceChess endings",
+            Self::NotTables => "not a file of DiceChess endgames",
             Self::Damaged => "damaged: its end or its checksum is wrong",
         })
     }
 }
 
-impl Error for EndingsError {}
+impl Error for EndgamesError {}
 
-impl Endings {
+impl Endgames {
     /// The file.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut low = Vec::with_capacity(2 * self.0.len());
@@ -62,11 +62,11 @@ impl Endings {
     ///
     /// # Errors
     /// When it is none, or damaged.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self, EndingsError> {
-        let packed = bytes.strip_prefix(&MAGIC).ok_or(EndingsError::NotTables)?;
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, EndgamesError> {
+        let packed = bytes.strip_prefix(&MAGIC).ok_or(EndgamesError::NotTables)?;
         let plain = unpack(packed, 2 * TOTAL)
             .filter(|plain| OFFSETS[1..].iter().any(|&end| 2 * end == plain.len()))
-            .ok_or(EndingsError::Damaged)?;
+            .ok_or(EndgamesError::Damaged)?;
         let (low, high) = plain.split_at(plain.len() / 2);
         let mut before = 0u16;
         let values = low.iter().zip(high).map(|(&low, &high)| {

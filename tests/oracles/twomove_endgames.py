@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""The endings' tables of two-move chess against oracles/twomove.py (package `chess`): of random positions of each kind the values must
+"""The endgames' tables of two-move chess against oracles/twomove.py (package `chess`): of random positions of each kind the values must
 follow from those of the positions after all turns, which the reference makes; mates and stalemates are the reference's.
-usage: tests/oracles/twomove_endings.py [POSITIONS] [SEED] [PIECES...]     300 of each kind unless told; PIECES as in `N` or `NB`
-needs `cargo build --release -p fauve-tools --bin twomove_endings` (FAUVE_ENDINGS says where it is)"""
+usage: tests/oracles/twomove_endgames.py [POSITIONS] [SEED] [PIECES...]     300 of each kind unless told; PIECES as in `N` or `NB`
+needs `cargo build --release -p fauve-tools --bin twomove_endgames` (FAUVE_ENDGAMES says where it is)"""
 import importlib.util, os, random, subprocess, sys, time
 from driver import ORACLES, ROOT
 sys.path.insert(0, ORACLES)
@@ -10,7 +10,7 @@ spec = importlib.util.spec_from_file_location('reference', os.path.join(ORACLES,
 reference = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(reference)
 chess = reference.chess
-PROGRAM = os.environ.get('FAUVE_ENDINGS', os.path.join(ROOT, 'target', 'release', 'twomove_endings'))
+PROGRAM = os.environ.get('FAUVE_ENDGAMES', os.path.join(ROOT, 'target', 'release', 'twomove_endgames'))
 KINDS = ['N', 'R', 'Q', 'P', 'NN', 'NB', 'NR', 'NQ', 'BB', 'BR', 'BQ', 'RR', 'RQ', 'QQ', 'PN', 'PB', 'PR', 'PQ', 'PP']
 
 

@@ -1,8 +1,8 @@
 //! What the tables of two-move chess know of positions: reads a position string a line and writes a line for each, `win N`, `loss N` (turns of both
-//! sides to the mate), `draw`, `unknown`, or `illegal`. For `tests/oracles/twomove_endings.py`.
+//! sides to the mate), `draw`, `unknown`, or `illegal`. For `tests/oracles/twomove_endgames.py`.
 
 use fauve_engine::eval::Known;
-use fauve_engine::eval::twomove::endings::known;
+use fauve_engine::eval::twomove::endgames::known;
 use fauve_engine::rules::Notation;
 use fauve_engine::rules::twomove::{Options, TwoMove};
 use std::io::{BufRead, Write};
