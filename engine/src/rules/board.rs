@@ -241,20 +241,20 @@ impl<const N: usize> Board<N> {
 ///
 /// ```
 /// use fauve_engine::core::Color;
-/// use fauve_engine::rules::Wing;
-/// assert_eq!(Wing::King.king_target(Color::White).to_string(), "g1");
-/// assert_eq!(Wing::Queen.rook_target(Color::Black).to_string(), "d8");
-/// assert_eq!(format!("{:?}", Wing::Queen.path(Color::White)), "{b1, c1, d1}");
+/// use fauve_engine::rules::CastlingSide;
+/// assert_eq!(CastlingSide::King.king_target(Color::White).to_string(), "g1");
+/// assert_eq!(CastlingSide::Queen.rook_target(Color::Black).to_string(), "d8");
+/// assert_eq!(format!("{:?}", CastlingSide::Queen.path(Color::White)), "{b1, c1, d1}");
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Wing {
+pub enum CastlingSide {
     /// Towards file h.
     King = 0,
     /// Towards file a.
     Queen = 1,
 }
 
-impl Wing {
+impl CastlingSide {
     /// Both wings, in FEN's order.
     pub const ALL: [Self; 2] = [Self::King, Self::Queen];
 
@@ -307,12 +307,12 @@ impl Wing {
 ///
 /// ```
 /// use fauve_engine::core::Color;
-/// use fauve_engine::rules::{CastlingRights, Wing};
+/// use fauve_engine::rules::{CastlingRights, CastlingSide};
 ///
 /// // A king's move takes both rights of its side, a rook's one.
-/// let after_king = CastlingRights::ALL.touched(Wing::King.king_home(Color::White));
+/// let after_king = CastlingRights::ALL.touched(CastlingSide::King.king_home(Color::White));
 /// assert_eq!(after_king.to_string(), "kq");
-/// let after_rook = CastlingRights::ALL.touched(Wing::Queen.rook_home(Color::Black));
+/// let after_rook = CastlingRights::ALL.touched(CastlingSide::Queen.rook_home(Color::Black));
 /// assert_eq!(after_rook.to_string(), "KQk");
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -330,17 +330,17 @@ impl CastlingRights {
 
     /// Whether a side has a right.
     #[inline(always)]
-    pub const fn has(self, color: Color, wing: Wing) -> bool {
+    pub const fn has(self, color: Color, wing: CastlingSide) -> bool {
         self.0 >> (color.index() * 2 + wing as usize) & 1 != 0
     }
 
     /// Adds a right.
-    pub const fn add(&mut self, color: Color, wing: Wing) {
+    pub const fn add(&mut self, color: Color, wing: CastlingSide) {
         self.0 |= 1 << (color.index() * 2 + wing as usize);
     }
 
     /// Takes away a right.
-    pub const fn remove(&mut self, color: Color, wing: Wing) {
+    pub const fn remove(&mut self, color: Color, wing: CastlingSide) {
         self.0 &= !(1 << (color.index() * 2 + wing as usize));
     }
 

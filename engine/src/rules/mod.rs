@@ -38,7 +38,7 @@ mod setup;
 pub mod superchess;
 pub mod twomove;
 
-pub use board::{Board, CastlingRights, Wing};
+pub use board::{Board, CastlingRights, CastlingSide};
 pub use diagram::{Diagram, Spot};
 pub use error::{FenError, Field, Problem, StepError, printable};
 pub use game::{DrawReason, Event, Game, Outcome, WinReason};

@@ -4,7 +4,7 @@
 //! A game takes its own words (dice, `p0`, `1:f3g1`) out of [`words`] first and reads the others by their place, so
 //! that missing fields take their defaults from the right.
 
-use super::{Board, CastlingRights, Diagram, FenError, Field, Problem, Spot, Wing};
+use super::{Board, CastlingRights, CastlingSide, Diagram, FenError, Field, Problem, Spot};
 use crate::core::{Bitboard, Color, Kind, Square, attacks};
 use std::fmt::{self, Write};
 
@@ -201,10 +201,10 @@ pub fn read_castling<const N: usize>(
     let mut seen = rights;
     for letter in word.chars() {
         let (color, wing) = match letter {
-            'K' => (Color::White, Wing::King),
-            'Q' => (Color::White, Wing::Queen),
-            'k' => (Color::Black, Wing::King),
-            'q' => (Color::Black, Wing::Queen),
+            'K' => (Color::White, CastlingSide::King),
+            'Q' => (Color::White, CastlingSide::Queen),
+            'k' => (Color::Black, CastlingSide::King),
+            'q' => (Color::Black, CastlingSide::Queen),
             _ => {
                 return Err(FenError::new(
                     Field::Castling,
@@ -367,10 +367,10 @@ impl fmt::Display for CastlingRights {
             return f.write_str("-");
         }
         for (color, wing, letter) in [
-            (Color::White, Wing::King, 'K'),
-            (Color::White, Wing::Queen, 'Q'),
-            (Color::Black, Wing::King, 'k'),
-            (Color::Black, Wing::Queen, 'q'),
+            (Color::White, CastlingSide::King, 'K'),
+            (Color::White, CastlingSide::Queen, 'Q'),
+            (Color::Black, CastlingSide::King, 'k'),
+            (Color::Black, CastlingSide::Queen, 'q'),
         ] {
             if self.has(color, wing) {
                 f.write_char(letter)?;

@@ -12,7 +12,7 @@ use fauve_engine::rules::orthodox::Orthodox;
 use fauve_engine::rules::superchess::{Options, Pool, Superchess};
 use fauve_engine::rules::twomove::{self, TwoMove};
 use fauve_engine::rules::{
-    Board, CastlingRights, Game, NoOptions, Notation, Rules, Wing, legal_steps,
+    Board, CastlingRights, CastlingSide, Game, NoOptions, Notation, Rules, legal_steps,
 };
 use fauve_engine::search::Engine;
 use serde::{Deserialize, Serialize};
@@ -276,7 +276,7 @@ fn record_of<const N: usize>(board: &Board<N>, rights: CastlingRights) -> Record
     let occupied = board.occupied();
     let mut castling = 0;
     for color in Color::ALL {
-        for wing in Wing::ALL {
+        for wing in CastlingSide::ALL {
             if rights.has(color, wing) {
                 castling |= 1 << (color.index() * 2 + wing as usize);
             }

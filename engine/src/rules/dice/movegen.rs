@@ -1,7 +1,7 @@
 use super::position::passed_rank;
 use super::{Action, DiceChess, Fate, Pool, Step};
 use crate::core::{Bitboard, Color, Kind, Square, StepList, attacks};
-use crate::rules::{Board, Chance, Rules, Wing};
+use crate::rules::{Board, CastlingSide, Chance, Rules};
 
 /// What the lines of play from a position with some dice come to: how many lines use how many dice.
 #[derive(Default)]
@@ -42,7 +42,7 @@ impl DiceChess {
     }
 
     /// Whether a side may castle, dice and turn aside.
-    pub(super) fn can_castle(&self, us: Color, wing: Wing) -> bool {
+    pub(super) fn can_castle(&self, us: Color, wing: CastlingSide) -> bool {
         if !self.castling.has(us, wing) {
             return false;
         }
@@ -117,10 +117,10 @@ impl DiceChess {
     }
 
     /// The castling of a wing as a step; whether it is possible is the caller's business.
-    pub(super) fn castling_step(&self, wing: Wing) -> Step {
+    pub(super) fn castling_step(&self, wing: CastlingSide) -> Step {
         let action = match wing {
-            Wing::King => Action::CastleShort,
-            Wing::Queen => Action::CastleLong,
+            CastlingSide::King => Action::CastleShort,
+            CastlingSide::Queen => Action::CastleLong,
         };
         Step::new(
             wing.king_home(self.side),
@@ -138,7 +138,7 @@ impl DiceChess {
             }
         }
         if let Some(left) = pool.without_castling() {
-            for wing in Wing::ALL {
+            for wing in CastlingSide::ALL {
                 if self.can_castle(self.side, wing) {
                     visit(self.castling_step(wing), left);
                 }

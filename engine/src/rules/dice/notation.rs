@@ -1,7 +1,7 @@
 use super::{Action, DiceChess, Options, Step, fen};
 use crate::core::{Bitboard, Kind, Square};
 use crate::rules::placement::board_diagram;
-use crate::rules::{Chance, Diagram, FenError, Notation, Parsed, Wing, legal_steps};
+use crate::rules::{CastlingSide, Chance, Diagram, FenError, Notation, Parsed, legal_steps};
 
 impl DiceChess {
     /// The letter that a step's token ends in, if it promotes by choice.
@@ -69,7 +69,7 @@ impl Notation for DiceChess {
             Action::Pass => return "--".to_owned(),
             Action::CastleShort | Action::CastleLong => {
                 return match step.action.castling() {
-                    Some(Wing::Queen) => "O-O-O".to_owned(),
+                    Some(CastlingSide::Queen) => "O-O-O".to_owned(),
                     _ => "O-O".to_owned(),
                 };
             }

@@ -7,7 +7,7 @@
 use super::position::{piece_key, targets_key};
 use super::{Action, DiceChess, Line, Pool, Step};
 use crate::core::{Bitboard, Kind, Square};
-use crate::rules::{Rules, Turn, Wing, legal_steps};
+use crate::rules::{CastlingSide, Rules, Turn, legal_steps};
 use std::ops::Range;
 
 /// The pools of fewer than three dice.
@@ -342,7 +342,7 @@ impl Walker {
         if let Some(part) = pool.without_castling() {
             for i in range(self.sets[part.index()]) {
                 let node = &self.nodes[i].position;
-                for wing in Wing::ALL {
+                for wing in CastlingSide::ALL {
                     if node.can_castle(node.side, wing) {
                         let step = node.castling_step(wing);
                         self.lines.add_made(node, i, step, pool, ends, found);

@@ -1,5 +1,5 @@
 use crate::core::{Kind, Square};
-use crate::rules::Wing;
+use crate::rules::CastlingSide;
 
 /// What a step does.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -70,10 +70,10 @@ impl Action {
 
     /// The side of the board to which the king castles.
     #[inline(always)]
-    pub const fn castling(self) -> Option<Wing> {
+    pub const fn castling(self) -> Option<CastlingSide> {
         match self {
-            Self::CastleShort => Some(Wing::King),
-            Self::CastleLong => Some(Wing::Queen),
+            Self::CastleShort => Some(CastlingSide::King),
+            Self::CastleLong => Some(CastlingSide::Queen),
             _ => None,
         }
     }

@@ -7,7 +7,7 @@
 use super::Orthodox;
 use crate::core::{Bitboard, Color, Kind, Kinds, Move, Square, StepList, attacks};
 use crate::rules::placement::en_passant_victim;
-use crate::rules::{Board, Wing};
+use crate::rules::{Board, CastlingSide};
 
 /// Receives the moves of a walk as sets.
 trait Sink {
@@ -336,7 +336,7 @@ impl<const N: usize> Orthodox<N> {
     /// been looked at.
     #[inline(always)]
     fn castle(&self, us: Color, king: Square, safe: Bitboard, sink: &mut impl Sink) {
-        for wing in Wing::ALL {
+        for wing in CastlingSide::ALL {
             if self.castling.has(us, wing)
                 && (self.board.occupied() & wing.path(us)).is_empty()
                 && safe.has(wing.rook_target(us))

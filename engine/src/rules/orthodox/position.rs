@@ -1,6 +1,6 @@
 use crate::core::{Bitboard, Color, Kind, Move, Square, zobrist};
 use crate::rules::placement::{en_passant_victim, pawn_attacks};
-use crate::rules::{Board, CastlingRights, Wing};
+use crate::rules::{Board, CastlingRights, CastlingSide};
 
 /// A position of orthodox rules without history: pieces, side to move, castling rights, e.p. target, clocks, and the
 /// incremental key of all but the clocks. Exactly one king a side, and the side not to move is not in check.
@@ -217,9 +217,9 @@ impl<const N: usize> Orthodox<N> {
             }
         } else if mover == Kind::King && from.index().abs_diff(to.index()) == 2 {
             let wing = if to.file() == 6 {
-                Wing::King
+                CastlingSide::King
             } else {
-                Wing::Queen
+                CastlingSide::Queen
             };
             let (home, aside) = (wing.rook_home(us), wing.rook_target(us));
             self.board.shift(us, Kind::Rook, home, aside);

@@ -2,7 +2,7 @@ use super::{Options, Pool, Superchess, prologue};
 use crate::core::{Bitboard, Color, Kind};
 use crate::rules::orthodox::Orthodox;
 use crate::rules::placement::{board_fen, read_board, unknown_word, unreadable, words};
-use crate::rules::{Board, FenError, Field, Parsed, Problem, Wing};
+use crate::rules::{Board, CastlingSide, FenError, Field, Parsed, Problem};
 
 /// Reads a position string: FEN with the pool in brackets behind the board, `~` behind promoted pieces, and `p0` to `p3`
 /// for a prologue that is not over.
@@ -69,7 +69,7 @@ fn without_promoted_rooks(
 ) -> Orthodox<10> {
     let mut rights = position.castling();
     for color in Color::ALL {
-        for wing in Wing::ALL {
+        for wing in CastlingSide::ALL {
             if rights.has(color, wing) && promoted.has(wing.rook_home(color)) {
                 rights.remove(color, wing);
             }

@@ -1,5 +1,5 @@
 use crate::core::{Bitboard, Color, Kind, Square};
-use crate::rules::{Board, CastlingRights, Wing};
+use crate::rules::{Board, CastlingRights, CastlingSide};
 use std::fmt;
 use std::sync::LazyLock;
 
@@ -239,7 +239,7 @@ pub(super) const fn side(turns: u8) -> Color {
 pub(super) fn castling(board: &Board<10>) -> CastlingRights {
     let mut rights = CastlingRights::default();
     for color in Color::ALL {
-        for wing in Wing::ALL {
+        for wing in CastlingSide::ALL {
             if board.pieces(color, Kind::Rook).has(wing.rook_home(color)) {
                 rights.add(color, wing);
             }

@@ -3,7 +3,7 @@
 use super::TwoMove;
 use super::reach::{castling_unattacked, destinations, last_rank, sixth_rank};
 use crate::core::{Bitboard, Kind, Kinds, Move, Square, attacks};
-use crate::rules::Wing;
+use crate::rules::CastlingSide;
 
 /// Calls `give` with every pseudo-legal move of the side to move that takes no king.
 pub(super) fn pseudo_legal(position: &TwoMove, give: &mut impl FnMut(Move)) {
@@ -30,7 +30,7 @@ pub(super) fn pseudo_legal(position: &TwoMove, give: &mut impl FnMut(Move)) {
 pub(super) fn castling_targets(position: &TwoMove) -> Bitboard {
     let (board, us) = (&position.board, position.side);
     let mut targets = Bitboard::EMPTY;
-    for wing in Wing::ALL {
+    for wing in CastlingSide::ALL {
         if position.rights.has(us, wing)
             && (board.occupied() & wing.path(us)).is_empty()
             && castling_unattacked(board, us, wing)

@@ -1,7 +1,7 @@
 use super::{Options, count, movegen, reach, second};
 use crate::core::{Bitboard, Color, Kind, Move, Square, StepList, attacks, zobrist};
 use crate::rules::{
-    Audit, Board, CastlingRights, Chance, DrawReason, Draws, Rules, WinReason, Wing,
+    Audit, Board, CastlingRights, CastlingSide, Chance, DrawReason, Draws, Rules, WinReason,
 };
 
 static PIECES: [[[u64; 64]; 6]; 2] = {
@@ -190,9 +190,9 @@ impl TwoMove {
         } else if kind == Kind::King && from.file() == 4 && from.file().abs_diff(to.file()) == 2 {
             castled = true;
             let wing = if to.file() == 6 {
-                Wing::King
+                CastlingSide::King
             } else {
-                Wing::Queen
+                CastlingSide::Queen
             };
             after.toggle(us, Kind::Rook, wing.rook_home(us));
             after.toggle(us, Kind::Rook, wing.rook_target(us));

@@ -2,7 +2,7 @@
 
 use crate::core::{Bitboard, Color, Kind, Square, attacks};
 use crate::rules::placement::en_passant_victim;
-use crate::rules::{Board, CastlingRights, Wing};
+use crate::rules::{Board, CastlingRights, CastlingSide};
 
 /// The rank on which a side captures en passant.
 #[inline(always)]
@@ -234,7 +234,7 @@ fn captures_en_passant_to_attack(
 /// Whether castling could attack the king: with the rook, or with a king that lands beside it.
 #[inline(always)]
 fn castles_to_attack(board: &Board<6>, by: Color, king: Square, rights: CastlingRights) -> bool {
-    for wing in [Wing::King, Wing::Queen] {
+    for wing in [CastlingSide::King, CastlingSide::Queen] {
         let (rook, landing) = (wing.rook_target(by), wing.king_target(by));
         if !rights.has(by, wing)
             || !(attacks::rook_rays(rook) | attacks::king(landing)).has(king)
@@ -257,7 +257,7 @@ fn castles_to_attack(board: &Board<6>, by: Color, king: Square, rights: Castling
 }
 
 /// Whether no enemy piece attacks the king's start, transit and landing squares.
-pub(super) fn castling_unattacked(board: &Board<6>, by: Color, wing: Wing) -> bool {
+pub(super) fn castling_unattacked(board: &Board<6>, by: Color, wing: CastlingSide) -> bool {
     let occupied = board.occupied() ^ Bitboard::of(wing.king_home(by));
     [
         wing.king_home(by),

@@ -12,7 +12,7 @@ use super::movegen::castling_targets;
 use super::reach::{ahead, destinations, last_rank, sixth_rank};
 use super::threats::{Reach, View, third_rank};
 use crate::core::{Bitboard, Color, Kind, Kinds, Move, Square, attacks};
-use crate::rules::{Board, Wing};
+use crate::rules::{Board, CastlingSide};
 
 /// Receives the legal second halves.
 pub(super) trait Sink {
@@ -240,7 +240,7 @@ fn test_each(
 #[inline(always)]
 fn may_castle_to_attack(position: &TwoMove, by: Color, king: Square) -> bool {
     let mut may = false;
-    for wing in Wing::ALL {
+    for wing in CastlingSide::ALL {
         let rook = wing.rook_target(by);
         if position.rights.has(by, wing)
             && (attacks::king(wing.king_target(by)) | attacks::rook_rays(rook)).has(king)

@@ -53,7 +53,7 @@ fn random_board(rng: &mut Xoshiro256PlusPlus) -> TwoMove {
     position.side = Color::ALL[random(rng, 2)];
     position.rights = crate::rules::CastlingRights::default();
     for color in Color::ALL {
-        for wing in crate::rules::Wing::ALL {
+        for wing in crate::rules::CastlingSide::ALL {
             if position
                 .board
                 .pieces(color, Kind::King)

@@ -2,7 +2,7 @@
 
 use fauve_engine::core::{Bitboard, Color, Kind, Square, attacks};
 use fauve_engine::rules::orthodox::Orthodox;
-use fauve_engine::rules::{Board, CastlingRights, Wing};
+use fauve_engine::rules::{Board, CastlingRights, CastlingSide};
 
 /// The name of a kind of piece.
 pub(super) const fn name(kind: Kind) -> &'static str {
@@ -97,8 +97,11 @@ impl<const N: usize> Try<'_, N> {
                 name(kind)
             ));
         }
-        if kind == Kind::King && from == Wing::King.king_home(us) && from.rank() == to.rank() {
-            for wing in Wing::ALL {
+        if kind == Kind::King
+            && from == CastlingSide::King.king_home(us)
+            && from.rank() == to.rank()
+        {
+            for wing in CastlingSide::ALL {
                 if wing.king_target(us) == to {
                     return self.castling_fault(wing);
                 }
@@ -160,7 +163,7 @@ impl<const N: usize> Try<'_, N> {
         blocked.map(|square| format!("A pawn does not capture straight on: {square} is occupied."))
     }
 
-    fn castling_fault(&self, wing: Wing) -> Option<String> {
+    fn castling_fault(&self, wing: CastlingSide) -> Option<String> {
         let Self { board, us, .. } = *self;
         if !self.castling.has(us, wing) {
             return Some(

@@ -14,7 +14,7 @@ mod tests;
 use super::pool::weight_of;
 use super::{DiceChess, Pool};
 use crate::core::{Bitboard, Color, Kind, Square, attacks};
-use crate::rules::{Board, Rules, Wing};
+use crate::rules::{Board, CastlingSide, Rules};
 
 const LAST_RANKS: Bitboard = Bitboard(Bitboard::RANK_1.0 | Bitboard::RANK_8.0);
 /// What a pawn can become.
@@ -326,7 +326,7 @@ impl<'a> KingHunt<'a> {
             return;
         }
         let by = self.attack.by;
-        for wing in Wing::ALL {
+        for wing in CastlingSide::ALL {
             let spent = Pool::EMPTY
                 .with(Kind::Rook)
                 .and_then(|pool| pool.with(Kind::King));
