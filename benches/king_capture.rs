@@ -29,7 +29,7 @@ fn by_results(walker: &mut Walker, found: &mut Vec<Found>, position: &DiceChess)
         walker.results_of_roll(n, found);
         let taken = found
             .iter()
-            .any(|result| walker.position(result).decided().is_some());
+            .any(|result| walker.position(result).winner().is_some());
         throws += if taken { weight } else { 0 };
     }
     throws

@@ -66,7 +66,7 @@ fn counts(position: &DiceChess) -> Counts {
     let (mut turns, mut kings, mut places) = (0, 0, HashSet::new());
     for_each_turn(position, &mut |_, after| {
         turns += 1;
-        kings += u64::from(after.decided().is_some());
+        kings += u64::from(after.winner().is_some());
         places.insert(placement(after));
     });
     (turns, places.len(), kings)
@@ -165,7 +165,7 @@ fn king_capture_by_turns(position: &DiceChess) -> u64 {
         let mut position = *position;
         position.set_roll(roll);
         for_each_turn(&position, &mut |_, after| {
-            found |= u64::from(after.decided().is_some()) << n;
+            found |= u64::from(after.winner().is_some()) << n;
         });
     }
     found
@@ -196,7 +196,7 @@ fn played_positions(games: usize, seed: u64) -> Vec<DiceChess> {
     for _ in 0..games {
         let mut position = DiceChess::start(&Options::default());
         for _ in 0..60 {
-            if position.decided().is_some() {
+            if position.winner().is_some() {
                 break;
             }
             positions.push(position);
@@ -360,7 +360,7 @@ fn fields_are_read_where_they_stand() {
     );
     // A finished game has no turn.
     let over = read("8/8/8/8/8/8/8/K7 b - - 0 1");
-    assert!(over.decided().is_some() && !over.awaits_roll());
+    assert!(over.winner().is_some() && !over.awaits_roll());
     assert_eq!(over.count_turns(), 0);
 }
 

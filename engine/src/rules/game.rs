@@ -197,7 +197,7 @@ impl<G: Draws + Chance> Game<G> {
     /// How the game has ended, if it has. A win goes before every draw of the same turn.
     pub fn outcome(&self) -> Option<Outcome> {
         let position = &self.position;
-        if let Some(winner) = position.decided() {
+        if let Some(winner) = position.winner() {
             return Some(Outcome::Win(winner, position.win_reason()));
         }
         if !position.awaits_roll() && !has_turn(position) {

@@ -127,7 +127,7 @@ pub trait Rules: Copy + Eq + Debug + Send + Sync + 'static {
 
     /// The winner, once the latest step has reached the aim of the game (a king was taken, say). Mate is not seen here:
     /// a game that ends by it ends for want of a legal turn.
-    fn decided(&self) -> Option<Color> {
+    fn winner(&self) -> Option<Color> {
         None
     }
 

@@ -207,7 +207,7 @@ fn is_true<G: Search>(
     let mover = root.side_to_move();
     if turns > 0 {
         // All answers lead to mate in a turn less.
-        let wins = |after: &G| after.decided() == Some(mover);
+        let wins = |after: &G| after.winner() == Some(mover);
         if count == 1 {
             let mut has_turn = false;
             for_each_turn(&after, &mut |_, _| has_turn = true);
@@ -383,7 +383,7 @@ fn dice(seed: u64) -> Option<Game<DiceChess>> {
         let mut results = Vec::new();
         for_each_turn(&position, &mut |_, after| results.push(*after));
         position = *results.get(splitmix(seed, 50 + n) as usize % results.len().max(1))?;
-        if position.decided().is_some() {
+        if position.winner().is_some() {
             return None;
         }
     }

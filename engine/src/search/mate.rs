@@ -237,7 +237,7 @@ impl<'a, G: Draws + Chance> Prover<'a, G> {
 
     /// Whether the attacker, to move, mates with what he has left; nothing if that is open when no more positions may be looked at.
     pub(super) fn ask(&mut self, position: &G, left: Left) -> Option<bool> {
-        if left.turns == 0 || position.awaits_roll() || position.decided().is_some() {
+        if left.turns == 0 || position.awaits_roll() || position.winner().is_some() {
             return Some(false);
         }
         let numbers = match self.known(position, left) {
@@ -377,7 +377,7 @@ impl<'a, G: Draws + Chance> Prover<'a, G> {
     fn is_mated_next(&mut self, position: &G) -> bool {
         let escape = try_each_turn(position, &mut |_, after| {
             self.positions = self.positions.saturating_sub(1);
-            let mated = after.decided().is_none()
+            let mated = after.winner().is_none()
                 && !after.awaits_roll()
                 && !self.pitfalls.draws(after)
                 && mates_at_once(after);
@@ -399,7 +399,7 @@ impl<'a, G: Draws + Chance> Prover<'a, G> {
             if G::MAX_STEPS > 1 && !seen.insert(after.key()) {
                 return;
             }
-            let check = match after.decided() {
+            let check = match after.winner() {
                 Some(winner) => winner == position.side_to_move(),
                 None => !after.awaits_roll() && after.in_check(),
             };
@@ -410,7 +410,7 @@ impl<'a, G: Draws + Chance> Prover<'a, G> {
             if !self.may_play(position, after) || self.pitfalls.draws(after) && !is_lost(after) {
                 return;
             }
-            let numbers = if after.decided().is_some() {
+            let numbers = if after.winner().is_some() {
                 Numbers::PROVEN
             } else if rest.turns == 0 {
                 if has_turn(after) || !after.lost_without_turn() {
@@ -449,7 +449,7 @@ impl<'a, G: Draws + Chance> Prover<'a, G> {
                 return;
             }
             let numbers =
-                if after.decided().is_some() || after.awaits_roll() || self.pitfalls.draws(after) {
+                if after.winner().is_some() || after.awaits_roll() || self.pitfalls.draws(after) {
                     Numbers::DISPROVEN
                 } else {
                     self.known(after, left).unwrap_or(Numbers::UNKNOWN)
@@ -486,7 +486,7 @@ impl<'a, G: Draws + Chance> Prover<'a, G> {
             let child = attacks.swap_remove(best);
             left = child.left;
             line.push(child.turn);
-            if left.turns == 0 || child.after.decided().is_some() {
+            if left.turns == 0 || child.after.winner().is_some() {
                 break;
             }
             let mut answers = self.answers(&child.after, left);
@@ -525,13 +525,13 @@ pub(super) fn mates_at_once<G: Chance>(position: &G) -> bool {
 
 /// Whether the side to move has lost. Asked after any turn: most are settled by the check that they do not give.
 pub(super) fn is_lost<G: Chance>(position: &G) -> bool {
-    (position.decided().is_some() || !position.awaits_roll() && position.in_check())
+    (position.winner().is_some() || !position.awaits_roll() && position.in_check())
         && over(position) == Some(true)
 }
 
 /// Whether the game is over, and then whether the side to move has lost it.
 pub(super) fn over<G: Chance>(position: &G) -> Option<bool> {
-    if let Some(winner) = position.decided() {
+    if let Some(winner) = position.winner() {
         return Some(winner != position.side_to_move());
     }
     if position.awaits_roll() {

@@ -112,7 +112,7 @@ impl DiceEvaluator {
 
     /// The probability to win of the side to move, of [`CERTAIN`].
     fn chance(&self, position: &DiceChess) -> i32 {
-        if let Some(winner) = position.decided() {
+        if let Some(winner) = position.winner() {
             return if winner == position.side_to_move() {
                 CERTAIN
             } else {

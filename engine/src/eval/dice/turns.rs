@@ -276,7 +276,7 @@ mod tests {
                     network.learn(&mut sums, 0, &start);
                     for one in found.iter().step_by(7) {
                         let after = walker.position(one);
-                        if after.decided().is_some() {
+                        if after.winner().is_some() {
                             continue;
                         }
                         let expected = network.evaluate(&after);

@@ -46,7 +46,7 @@ fn by_turns(value: impl Fn(&DiceChess) -> f64, position: &DiceChess) -> f64 {
         rolled.set_roll(roll);
         let mut best: f64 = 0.0;
         for_each_turn(&rolled, &mut |_, after| {
-            best = best.max(match after.decided() {
+            best = best.max(match after.winner() {
                 Some(_) => 1.0,
                 None => 1.0 - value(after),
             });
@@ -244,7 +244,7 @@ fn play_out(tables: &Endgames, start: &DiceChess, walker: &mut Walker, random: &
         let mut best = (-1, position);
         for one in &found {
             let after = walker.position(one);
-            let worth = if after.decided().is_some() {
+            let worth = if after.winner().is_some() {
                 CERTAIN + 1
             } else {
                 let index = index(&after).expect("the tables know it");
@@ -255,7 +255,7 @@ fn play_out(tables: &Endgames, start: &DiceChess, walker: &mut Walker, random: &
             }
         }
         position = best.1;
-        if let Some(winner) = position.decided() {
+        if let Some(winner) = position.winner() {
             return if winner == side { 1.0 } else { 0.0 };
         }
     }

@@ -65,7 +65,7 @@ impl Rules for Breakthrough {
         let own = self.pieces(self.side);
         for from in own {
             let ahead = match self.side {
-                _ if self.decided().is_some() => return,
+                _ if self.winner().is_some() => return,
                 Color::White => Bitboard::of(from).north(),
                 Color::Black => Bitboard::of(from).south(),
             };
@@ -85,7 +85,7 @@ impl Rules for Breakthrough {
         self.key ^= BLACK_TO_MOVE;
     }
 
-    fn decided(&self) -> Option<Color> {
+    fn winner(&self) -> Option<Color> {
         Color::ALL.into_iter().find(|&color| self.has_won(color))
     }
 

@@ -120,7 +120,7 @@ pub(super) fn parse(fen: &str, options: Options) -> Result<Parsed<DiceChess>, Fe
     let mut position = DiceChess::from_parts(board, side, castling, targets, options);
     position.clock = clock;
     position.turn_number = turn_number;
-    if position.decided().is_some() && pool != Pool::UNROLLED {
+    if position.winner().is_some() && pool != Pool::UNROLLED {
         warnings.push("dice dropped: the game is over".to_owned());
         pool = Pool::UNROLLED;
     } else if must_capture {

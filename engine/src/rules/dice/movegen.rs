@@ -249,7 +249,7 @@ impl DiceChess {
     }
 
     pub(super) fn generate_legal(&self, steps: &mut StepList<Step>) {
-        if self.pool.is_empty() || self.decided().is_some() {
+        if self.pool.is_empty() || self.winner().is_some() {
             return;
         }
         let paid = self.paid_steps(self.pool);
@@ -372,7 +372,7 @@ impl DiceChess {
     }
 
     pub(super) fn count_ordered_turns(&self) -> u64 {
-        if self.decided().is_some() {
+        if self.winner().is_some() {
             0
         } else if self.awaits_roll() {
             (0..56).map(|n| self.count_with(Pool::nth_roll(n))).sum()

@@ -347,7 +347,7 @@ impl Rules for DiceChess {
     }
 
     #[inline]
-    fn decided(&self) -> Option<Color> {
+    fn winner(&self) -> Option<Color> {
         Color::ALL
             .into_iter()
             .find(|&color| self.board.pieces(!color, Kind::King).is_empty())
@@ -380,7 +380,7 @@ impl Chance for DiceChess {
 
     #[inline]
     fn awaits_roll(&self) -> bool {
-        self.pool == Pool::UNROLLED && self.decided().is_none()
+        self.pool == Pool::UNROLLED && self.winner().is_none()
     }
 
     fn rolls() -> &'static [(Roll, u32)] {
@@ -388,7 +388,7 @@ impl Chance for DiceChess {
     }
 
     fn set_roll(&mut self, roll: Roll) {
-        if !self.is_mid_turn() && self.decided().is_none() {
+        if !self.is_mid_turn() && self.winner().is_none() {
             self.pool = Pool::of_roll(roll);
         }
     }

@@ -42,5 +42,5 @@ impl Random {
 /// The position of a string, if it is one that play goes on from.
 pub fn playable(fen: &str) -> Option<DiceChess> {
     let parsed = DiceChess::from_fen(fen, &Options::default()).ok()?;
-    (parsed.position.decided().is_none()).then_some(parsed.position)
+    (parsed.position.winner().is_none()).then_some(parsed.position)
 }

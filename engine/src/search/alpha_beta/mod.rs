@@ -99,7 +99,7 @@ pub fn search_with<G: Searchable, P: Policy>(
 /// not count: there a turn is still asked for, because who runs the game may not know of them.
 fn score_without_turn<G: Draws + Chance>(game: &Game<G>) -> Option<Score> {
     let position = game.position();
-    if let Some(winner) = position.decided() {
+    if let Some(winner) = position.winner() {
         return Some(Score::Mate(i32::from(winner == position.side_to_move())));
     }
     (!has_turn(position)).then(|| {

@@ -88,14 +88,14 @@ pub fn likely_turn<G: Searchable>(
         if !allows(turn, key) {
             return;
         }
-        let value = if after.decided().is_none() && after.is_dead(options) {
+        let value = if after.winner().is_none() && after.is_dead(options) {
             0
         } else if after.side_to_move() == position.side_to_move() {
             after.evaluate()
         } else {
             -after.evaluate()
         };
-        let entry = if after.decided().is_none() {
+        let entry = if after.winner().is_none() {
             recall(after)
         } else {
             None

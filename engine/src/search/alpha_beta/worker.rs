@@ -332,7 +332,7 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
     /// The value of a position in which the game is over by itself (not for want of a turn) or counts as drawn.
     #[inline(always)]
     pub fn terminal(&mut self, position: &G, ply: usize) -> Option<i32> {
-        if let Some(winner) = position.decided() {
+        if let Some(winner) = position.winner() {
             let value = MATE - ply as i32;
             return Some(if winner == position.side_to_move() {
                 value

@@ -162,7 +162,7 @@ impl<'a> Driver<'a> {
                 && legal_steps(&root).iter().any(|&step| {
                     let mut next = root;
                     next.play(step);
-                    next.decided().is_some()
+                    next.winner().is_some()
                 });
             let mut number = 0;
             self.children.retain(|child| {

@@ -83,7 +83,7 @@ impl Search for DiceChess {
             Worker::new(table, watch, id, handicap, clock_draw, endgames, network)
         };
         let position = game.position();
-        let answer = if let Some(winner) = position.decided() {
+        let answer = if let Some(winner) = position.winner() {
             let wins = winner == position.side_to_move();
             let value = if wins { CERTAIN } else { 0 };
             let score = Score::Mate(i32::from(wins));

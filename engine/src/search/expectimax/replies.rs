@@ -79,7 +79,7 @@ impl Worker<'_> {
         let taken = memory
             .found
             .iter()
-            .position(|one| memory.walker.position(one).decided().is_some());
+            .position(|one| memory.walker.position(one).winner().is_some());
         let (value, at) = if taken.is_some() {
             (CERTAIN, taken)
         } else {

@@ -43,7 +43,7 @@ pub struct Child {
 impl Child {
     /// A result that no iteration has looked at yet.
     pub fn new(origin: Origin, after: DiceChess, network: &Network<DiceChess>) -> Self {
-        let wins = after.decided().is_some();
+        let wins = after.winner().is_some();
         let ceiling = if wins {
             CERTAIN
         } else {

@@ -36,7 +36,7 @@ fn mean_over_rolls(position: &DiceChess, depth: u32) -> i32 {
 fn best_turn(position: &DiceChess, depth: u32) -> i32 {
     let mut best = -1;
     for_each_turn(position, &mut |_, after| {
-        best = best.max(if after.decided().is_some() {
+        best = best.max(if after.winner().is_some() {
             CERTAIN
         } else {
             CERTAIN - mean_over_rolls(after, depth - 1)
@@ -67,7 +67,7 @@ impl Random {
             let mut after = Vec::new();
             for_each_turn(&position, &mut |_, next| after.push(*next));
             let next = after[self.below(after.len())];
-            if next.decided().is_some() {
+            if next.winner().is_some() {
                 return DiceChess::start(&Options::default());
             }
             position = next;
@@ -142,7 +142,7 @@ fn searched_values_equal_the_definition() {
         for step in answer.best.unwrap() {
             after.play(step);
         }
-        if after.decided().is_none() {
+        if after.winner().is_none() {
             let worth = CERTAIN - mean_over_rolls(&after, depth - 1);
             assert_eq!(worth, value, "{}", position.fen());
         }
@@ -191,7 +191,7 @@ fn without_pruning(position: &DiceChess) -> (u64, i32) {
     let (mut leaves, mut best) = (0, -1);
     for turn in results(position, &mut first, position.pool()) {
         let after = first.position(&turn);
-        if after.decided().is_some() {
+        if after.winner().is_some() {
             return (0, CERTAIN);
         }
         let mut sum = 0;
@@ -200,7 +200,7 @@ fn without_pruning(position: &DiceChess) -> (u64, i32) {
             for reply in results(&after, &mut second, Pool::of_roll(roll)) {
                 leaves += 1;
                 let end = second.position(&reply);
-                most = most.max(match end.decided() {
+                most = most.max(match end.winner() {
                     Some(_) => CERTAIN,
                     None => CERTAIN - value_before_roll(&end),
                 });
@@ -273,7 +273,7 @@ fn lines_that_are_tried_again_are_turns_of_the_position() {
             walker.results_of_roll(roll, &mut found);
             if let Some(one) = found.get(random.below(found.len().max(1)))
                 && let Some(line) = walker.line(one, Pool::of_roll(DiceChess::rolls()[roll].0))
-                && walker.position(one).decided().is_none()
+                && walker.position(one).winner().is_none()
             {
                 assert_eq!(position.after_line(&line), Some(walker.position(one)));
                 lines.push((roll, line));

@@ -109,7 +109,7 @@ impl Generate {
             let Some(best) = best else { break };
             best.iter().for_each(|&step| game.play(step));
         }
-        let winner = game.position().decided();
+        let winner = game.position().winner();
         positions
             .iter()
             .skip(opening)

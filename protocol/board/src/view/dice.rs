@@ -36,7 +36,7 @@ impl Show for DiceChess {
             "-" => String::new(),
             text => text.trim_end_matches('!').to_ascii_uppercase(),
         };
-        let danger = if self.decided().is_some() {
+        let danger = if self.winner().is_some() {
             0
         } else {
             let rolls = self.king_capturing_rolls(!us);

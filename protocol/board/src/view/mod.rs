@@ -234,7 +234,7 @@ pub(crate) fn view<G: Show>(position: &G, with_steps: bool) -> View {
         fen: position.fen(),
         side: position.side_to_move().letter(),
         mid_turn: position.is_mid_turn(),
-        awaits_roll: position.awaits_roll() && position.decided().is_none(),
+        awaits_roll: position.awaits_roll() && position.winner().is_none(),
         pieces: position.pieces(),
         check: position.check(),
         extras: position.extras(),

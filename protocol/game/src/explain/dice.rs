@@ -65,7 +65,7 @@ fn dice_words(pool: Pool) -> String {
 /// What the rule of as many dice as possible does to this turn, in words; nothing where every move that the dice pay for is
 /// allowed and every die can be used.
 pub fn limit(position: &DiceChess) -> Option<String> {
-    if position.awaits_roll() || position.decided().is_some() || position.pool().is_empty() {
+    if position.awaits_roll() || position.winner().is_some() || position.pool().is_empty() {
         return None;
     }
     let steps = legal_steps(position);

@@ -28,7 +28,7 @@ pub trait Explain: Notation {
 
 /// Why a step is not legal: what is the same in all games first.
 pub fn explain<G: Explain>(position: &G, from: &str, to: &str) -> String {
-    if let Some(winner) = position.decided() {
+    if let Some(winner) = position.winner() {
         return format!("The game is over: {} has won.", winner.name());
     }
     if position.awaits_roll() {

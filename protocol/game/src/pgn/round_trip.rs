@@ -45,7 +45,7 @@ impl Random {
             let step = self.step(&position)?;
             position.play(step);
             turn.push(step);
-            if !position.is_mid_turn() || position.decided().is_some() {
+            if !position.is_mid_turn() || position.winner().is_some() {
                 break;
             }
         }

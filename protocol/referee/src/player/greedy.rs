@@ -19,7 +19,7 @@ pub fn greedy_turn<G: Engine>(position: &G) -> Turn<G::Step> {
                 -value
             }
         };
-        let value = match after.decided() {
+        let value = match after.winner() {
             Some(winner) if winner == mover => WIN,
             Some(_) => -WIN,
             None if after.awaits_roll() || has_turn(after) => own(after.evaluate()),

@@ -73,7 +73,7 @@ fn cube_of<G: Engine>(
     if !context.doubling {
         return Err("the option Doubling is off");
     }
-    if position.decided().is_some() {
+    if position.winner().is_some() {
         return Err("the game is over");
     }
     if !position.awaits_roll() {

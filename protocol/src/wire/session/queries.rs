@@ -69,7 +69,7 @@ impl<G: Engine> Session<G> {
     pub fn legal(&self, prefix: &str) -> Result<Vec<String>, SessionError> {
         let game = self.rolled();
         let position = game.position();
-        if position.awaits_roll() && position.decided().is_none() {
+        if position.awaits_roll() && position.winner().is_none() {
             return Err(SessionError::NotRolled);
         }
         let mut tokens = Vec::new();

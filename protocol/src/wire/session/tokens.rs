@@ -113,7 +113,7 @@ impl<G: Engine> Session<G> {
             for &step in &turn {
                 after.play(step);
             }
-            if after.is_mid_turn() && after.decided().is_none() {
+            if after.is_mid_turn() && after.winner().is_none() {
                 unfinished = true;
                 continue;
             }

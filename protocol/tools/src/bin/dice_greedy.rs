@@ -36,7 +36,7 @@ fn material(position: &DiceChess, side: Color) -> f64 {
 
 /// What a position after a turn is worth to the side that made it.
 fn worth(after: &DiceChess, side: Color, safe: bool) -> f64 {
-    if after.decided().is_some() {
+    if after.winner().is_some() {
         return f64::INFINITY;
     }
     let danger = if safe {

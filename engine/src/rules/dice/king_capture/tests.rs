@@ -35,7 +35,7 @@ fn by_results(position: &DiceChess, walker: &mut Walker) -> u64 {
     walker.start(position);
     for n in 0..DiceChess::rolls().len() {
         walker.results_of_roll(n, &mut found);
-        let takes = |result| walker.position(result).decided().is_some();
+        let takes = |result| walker.position(result).winner().is_some();
         rolls |= u64::from(found.iter().any(takes)) << n;
     }
     rolls

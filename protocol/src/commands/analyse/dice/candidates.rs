@@ -192,7 +192,7 @@ fn roll_out(root: &DiceChess, candidates: &mut [Candidate], rollout: &Rollout) {
     let (mut positions, mut places) = (Vec::new(), Vec::new());
     for (place, one) in candidates.iter_mut().enumerate() {
         let position = after(&one.turn);
-        if position.decided().is_some() {
+        if position.winner().is_some() {
             one.rolled_out = Some(Estimate {
                 mean: 1.0,
                 error: 0.0,
