@@ -797,12 +797,12 @@ fn ends_of_games() {
 #[test]
 fn a_pass_changes_the_turn_alone() {
     let fen = PROLOGUE.strip_suffix(" pre").expect("a prologue");
-    let passed = read(fen).passed().expect("no check");
+    let passed = read(fen).null_move().expect("no check");
     assert_eq!(passed, read(&passed.fen()));
     let (before, after) = (read(fen).fen(), passed.fen());
     let fields = |fen: &str| fen.split(' ').map(str::to_owned).collect::<Vec<_>>();
     let (before, after) = (fields(&before), fields(&after));
     assert_eq!((&before[0], &before[2..4]), (&after[0], &after[2..4]));
     assert_eq!((before[1].as_str(), after[1].as_str()), ("b", "w"));
-    assert_eq!(read(PROLOGUE).passed(), None);
+    assert_eq!(read(PROLOGUE).null_move(), None);
 }

@@ -76,7 +76,7 @@ impl Tactics for Chess {
 
     fn pass(&self) -> Option<Self> {
         orthodox::has_pieces(self.orthodox())
-            .then(|| self.passed())
+            .then(|| self.null_move())
             .flatten()
     }
 }

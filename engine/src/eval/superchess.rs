@@ -87,7 +87,7 @@ impl Tactics for Superchess {
 
     fn pass(&self) -> Option<Self> {
         orthodox::has_pieces(self.orthodox())
-            .then(|| self.passed())
+            .then(|| self.null_move())
             .flatten()
     }
 }

@@ -116,7 +116,7 @@ pub trait Rules: Copy + Eq + Debug + Send + Sync + 'static {
 
     /// The position after the side to move has passed its whole turn, which no game allows: for null moves, and for what a turn
     /// threatens. Nothing in check, in the middle of a turn, in a prologue, and in games where it makes no sense.
-    fn passed(&self) -> Option<Self> {
+    fn null_move(&self) -> Option<Self> {
         None
     }
 

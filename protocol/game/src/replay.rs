@@ -365,7 +365,7 @@ fn after<G: Notation>(mut position: G, ply: &Ply<G::Step>) -> Option<G> {
             turn.iter().for_each(|&step| position.play(step));
             Some(position)
         }
-        Ply::Null => position.passed(),
+        Ply::Null => position.null_move(),
         Ply::Unread(_) => None,
     }
 }

@@ -499,7 +499,7 @@ mod tests {
                 hidden: 64,
                 orderly,
                 roots: &ROOTS,
-                pass: Rules::passed,
+                pass: Rules::null_move,
                 is_rare: |before, after| {
                     let pools = |at: &Position| at.sight().pool;
                     pools(before) != pools(after)

@@ -394,7 +394,7 @@ mod tests {
                     back,
                     jumped,
                 },
-            ) = wander(steps, 128, orderly, &CHESS, Chess::passed);
+            ) = wander(steps, 128, orderly, &CHESS, Chess::null_move);
             let Seen {
                 castled,
                 en_passant,
@@ -407,7 +407,7 @@ mod tests {
             assert_eq!(jumped > 0, !orderly);
 
             let (seen, Walked { passed, back, .. }) =
-                wander(steps, 96, orderly, &SUPERCHESS, Superchess::passed);
+                wander(steps, 96, orderly, &SUPERCHESS, Superchess::null_move);
             let Seen {
                 castled,
                 en_passant,
@@ -423,7 +423,7 @@ mod tests {
             assert!(counts.iter().all(|&count| count > steps / 2000), "{seen:?}");
 
             let (seen, Walked { passed, .. }) =
-                wander(steps, 64, orderly, &TWO_MOVE, TwoMove::passed);
+                wander(steps, 64, orderly, &TWO_MOVE, TwoMove::null_move);
             let counts = [seen.castled, seen.promoted, seen.crossed, passed];
             assert!(counts.iter().all(|&count| count > steps / 2000), "{seen:?}");
             assert!(seen.halfway > steps / 10, "{seen:?}");
@@ -444,8 +444,8 @@ mod tests {
     #[test]
     fn every_size_is_brought_up_to_date() {
         for hidden in [32, 64, 160, 256] {
-            wander(2_000, hidden, true, &CHESS, Chess::passed);
-            wander(2_000, hidden, true, &SUPERCHESS, Superchess::passed);
+            wander(2_000, hidden, true, &CHESS, Chess::null_move);
+            wander(2_000, hidden, true, &SUPERCHESS, Superchess::null_move);
         }
     }
 

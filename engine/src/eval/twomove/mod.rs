@@ -119,7 +119,7 @@ impl Tactics for TwoMove {
     fn pass(&self) -> Option<Self> {
         let own = self.board().color(self.side_to_move());
         let pieces = own - self.board().kind(Kind::Pawn) - self.board().kind(Kind::King);
-        if pieces.any() { self.passed() } else { None }
+        if pieces.any() { self.null_move() } else { None }
     }
 }
 

@@ -56,7 +56,7 @@ impl Rules for Chess {
     type Step = Move;
     type Options = NoOptions;
 
-    fn passed(&self) -> Option<Self> {
+    fn null_move(&self) -> Option<Self> {
         (!self.0.in_check()).then(|| Self(self.0.pass()))
     }
 

@@ -21,7 +21,7 @@ impl Rules for Position {
         self.side
     }
 
-    fn passed(&self) -> Option<Self> {
+    fn null_move(&self) -> Option<Self> {
         (!self.is_prologue() && !self.in_check()).then(|| self.pass())
     }
 

@@ -311,7 +311,7 @@ impl Rules for Superchess {
     type Step = Step;
     type Options = Options;
 
-    fn passed(&self) -> Option<Self> {
+    fn null_move(&self) -> Option<Self> {
         (self.turns == TURNS && !self.in_check()).then(|| Self {
             orthodox: self.orthodox.pass(),
             ..*self

@@ -292,7 +292,7 @@ impl Rules for TwoMove {
     const MAX_STEPS: usize = 2;
     const STEPS_MAY_FAIL: bool = true;
 
-    fn passed(&self) -> Option<Self> {
+    fn null_move(&self) -> Option<Self> {
         if self.moves_left == 1 || self.in_check() {
             return None;
         }

@@ -83,8 +83,8 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             || !G::NULL_MOVE
             || depth < parameters.null_depth
             || eval < beta
-            || place.after_pass
-            || place.ply < self.no_pass_until
+            || place.after_null_move
+            || place.ply < self.no_null_move_until
         {
             return None;
         }
@@ -92,9 +92,9 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         let reduction = parameters.null_base
             + depth / parameters.null_divisor
             + ((eval - beta) / parameters.null_eval_divisor).min(parameters.null_eval_most);
-        let verify = depth >= parameters.null_verify_depth && self.no_pass_until == 0;
+        let verify = depth >= parameters.null_verify_depth && self.no_null_move_until == 0;
         let below = Place {
-            after_pass: true,
+            after_null_move: true,
             ..place.below()
         };
         let mut value = self.with_pass(&passed, |worker| {
@@ -104,9 +104,9 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             return Some(0);
         }
         if value >= beta && verify {
-            self.no_pass_until = place.ply + 3 * (depth - reduction).max(1) as usize / 4 + 1;
+            self.no_null_move_until = place.ply + 3 * (depth - reduction).max(1) as usize / 4 + 1;
             let verified = self.node::<false>(position, depth - reduction, beta - 1, beta, place);
-            self.no_pass_until = 0;
+            self.no_null_move_until = 0;
             if self.watch.stopped() {
                 return Some(0);
             }

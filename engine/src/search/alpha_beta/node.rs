@@ -493,7 +493,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             ply: place.ply + usize::from(!next_mid),
             height: place.height + 1,
             reduced: place.reduced && next_mid,
-            after_pass: false,
+            after_null_move: false,
             cut: if same_side {
                 place.cut
             } else {

@@ -42,7 +42,7 @@ pub struct Place {
     /// A step of this turn has been reduced already.
     pub reduced: bool,
     /// The turn before was a pass.
-    pub after_pass: bool,
+    pub after_null_move: bool,
     /// With an empty window: its value is expected to lie above it.
     pub cut: bool,
     /// Mid-turn: from here on [`Worker::first_steps`] has first steps of this turn that were searched and may commute with the one
@@ -58,7 +58,7 @@ impl Place {
         ply: 0,
         height: 0,
         reduced: false,
-        after_pass: false,
+        after_null_move: false,
         cut: false,
         asleep: AWAKE,
     };
@@ -69,7 +69,7 @@ impl Place {
             ply: self.ply + 1,
             height: self.height + 1,
             reduced: false,
-            after_pass: false,
+            after_null_move: false,
             cut: !self.cut,
             asleep: AWAKE,
         }
@@ -139,7 +139,7 @@ pub struct Worker<'a, G: Searchable, P> {
     /// Positions after turns of the root in which the opponent is known not to mate at once.
     pub unmated: Vec<u64>,
     /// Up to this ply no pass is tried: a pass is being verified.
-    pub no_pass_until: usize,
+    pub no_null_move_until: usize,
     pub reductions: Box<Reductions>,
     parameters: ActiveParameters<G>,
     policy: PhantomData<P>,
@@ -198,7 +198,7 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
             evals: vec![0; MAX_PLY + 8].into_boxed_slice(),
             without: None,
             unmated: Vec::new(),
-            no_pass_until: 0,
+            no_null_move_until: 0,
             reductions: Box::new(Reductions::new(parameters.get())),
             parameters,
             policy: PhantomData,

@@ -98,7 +98,7 @@ impl Random {
         }
         let mut position = *root;
         for _ in 0..=self.below(5) {
-            let null = position.passed().filter(|_| self.one_in(8));
+            let null = position.null_move().filter(|_| self.one_in(8));
             let made = match null {
                 Some(_) => Some(Made {
                     before: position,

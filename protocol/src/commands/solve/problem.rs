@@ -117,7 +117,7 @@ impl Problem {
 
     /// What would be mated if the other side had to move.
     fn set_play<G: Notation>(&mut self, position: &G, left: u32) -> Result<(), PrintError> {
-        let Some(passed) = position.passed() else {
+        let Some(passed) = position.null_move() else {
             return Ok(());
         };
         let answers = all(&passed);
@@ -144,7 +144,7 @@ impl Problem {
         if left == 0 || !has_turn(&key.after) {
             return Ok(());
         }
-        let threats: Vec<Reply> = key.after.passed().map_or_else(Vec::new, |passed| {
+        let threats: Vec<Reply> = key.after.null_move().map_or_else(Vec::new, |passed| {
             let reply = |threat: &Way<G>| (threat.token(&passed), threat.name(&passed));
             keys(&passed, left).iter().map(reply).collect()
         });
