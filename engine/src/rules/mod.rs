@@ -84,7 +84,7 @@ pub trait Rules: Copy + Eq + Debug + Send + Sync + 'static {
 
     /// Whether the turns still build the array that the game begins from, and no piece moves. A choice between two arrays that stand
     /// ready, as in Cubes 4D, is not meant.
-    fn builds_array(&self) -> bool {
+    fn in_prologue(&self) -> bool {
         false
     }
 

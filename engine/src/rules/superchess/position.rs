@@ -324,7 +324,7 @@ impl Rules for Superchess {
     }
 
     #[inline(always)]
-    fn builds_array(&self) -> bool {
+    fn in_prologue(&self) -> bool {
         self.prologue().is_some()
     }
 

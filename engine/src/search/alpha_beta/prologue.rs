@@ -65,7 +65,7 @@ pub fn answer<G: Searchable>(
 
 /// All turns of a prologue with the best play after them.
 fn lines<G: Searchable>(position: &G) -> Option<Vec<Prologue<G>>> {
-    if !position.builds_array() {
+    if !position.in_prologue() {
         return None;
     }
     let steps = legal_steps(position).into_iter();

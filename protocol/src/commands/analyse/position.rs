@@ -42,7 +42,7 @@ pub(super) fn analyse<G: Engine>(game: &Game<G>, thinker: &Thinker, json: bool) 
         writeln!(screen.out, "\n{}\n\n{}", root.fen(), fit_terminal(&head))?;
     }
     let mut thinker = thinker.clone();
-    if root.builds_array() {
+    if root.in_prologue() {
         // What each turn of a prologue leads to is known, and there are few.
         let turns = legal_steps(root).len();
         thinker.settings.multi_pv = thinker.settings.multi_pv.max(turns);
