@@ -179,7 +179,7 @@ fn start_positions_and_the_prologue() {
         assert_eq!(game.position().fen(), fen);
         assert_eq!(game.position(), &read(fen));
         assert_eq!(game.position().key(), read(fen).key());
-        assert_eq!(game.position().turn_index(), 0);
+        assert_eq!(game.position().game_ply(), 0);
     }
     assert_eq!(Position::start(&without_prologue()).fen(), RIGHT);
     for options in [rules_as_written(), without_prologue()] {

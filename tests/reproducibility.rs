@@ -68,7 +68,7 @@ fn game_transcript<G: Engine>(most: u64) -> Vec<String> {
             game = Game::new(G::start(&options), options);
         }
         if game.position().awaits_roll() {
-            let roll: Roll = DICE.roll(game.position().turn_index());
+            let roll: Roll = DICE.roll(game.position().game_ply());
             game.set_roll(roll);
         }
         let (said, best) = transcript(&game, nodes, &table);

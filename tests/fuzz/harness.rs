@@ -87,7 +87,7 @@ pub fn turns(data: &[u8]) {
                 break;
             }
             if game.position().awaits_roll() {
-                game.set_roll(DiceSeed(number).roll(game.position().turn_index()));
+                game.set_roll(DiceSeed(number).roll(game.position().game_ply()));
             }
             let position = *game.position();
             let Some(turn) = read::turn(&position, word) else {

@@ -129,7 +129,7 @@ pub trait Notation: Draws + Chance {
 
     /// The number of turns played before this one as the position's turn number tells it: 0 for White's first turn,
     /// 1 for Black's answer. The dice of turn n of a seeded game are a function of the seed and this n.
-    fn turn_index(&self) -> u64;
+    fn game_ply(&self) -> u64;
 }
 
 /// The token of a turn: its steps joined by commas.

@@ -46,7 +46,7 @@ pub fn accepts_draw<G: Engine>(
     } else {
         1.0 - points
     };
-    let is_long = game.position().turn_index() >= LONG_GAME;
+    let is_long = game.position().game_ply() >= LONG_GAME;
     own <= WORSE || is_long && own <= EVEN
 }
 
@@ -289,7 +289,7 @@ impl<G: Engine> Assessed<G> {
 
     /// The number of the turn as people count.
     pub fn number(&self) -> u64 {
-        self.position.turn_index() / 2 + 1
+        self.position.game_ply() / 2 + 1
     }
 
     /// The best turn as what stands in a variation of the game.

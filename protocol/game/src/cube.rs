@@ -66,7 +66,7 @@ impl Doubling {
     /// The cube as it stands since this turn's roll, if it was turned then.
     pub fn turned_before<G: Notation>(&self, position: &G) -> Option<String> {
         let (at, _) = self.past.last()?;
-        (*at == position.turn_index()).then(|| cube_text(self.cube))
+        (*at == position.game_ply()).then(|| cube_text(self.cube))
     }
 
     /// The cube was turned before this turn, as a game's file says.

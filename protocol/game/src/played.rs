@@ -46,7 +46,7 @@ impl<G: Notation> Made<G> {
 
     /// Its number as people count: White's and Black's turn have the same.
     pub fn number(&self) -> u64 {
-        self.before.turn_index() / 2 + 1
+        self.before.game_ply() / 2 + 1
     }
 
     /// The side that made it.
@@ -253,7 +253,7 @@ impl<G: Notation> Played<G> {
         let position = self.position();
         position
             .awaits_roll()
-            .then(|| seed.roll(position.turn_index()))
+            .then(|| seed.roll(position.game_ply()))
     }
 
     /// Gives the dice to a position that awaits them.
@@ -363,7 +363,7 @@ impl<G: Notation> Played<G> {
             self.game.undo();
         }
         self.rolled = node.turn.roll;
-        let turn = self.position().turn_index();
+        let turn = self.position().game_ply();
         if let Some(doubling) = &mut self.doubling {
             doubling.take_back(turn);
         }

@@ -317,7 +317,7 @@ mod tests {
                 let mut position = G::start(&<G as fauve_engine::rules::Rules>::Options::default());
                 for number in 0..6 {
                     if fauve_engine::rules::Chance::awaits_roll(&position) {
-                        let roll = DiceSeed(number).roll(position.turn_index());
+                        let roll = DiceSeed(number).roll(position.game_ply());
                         fauve_engine::rules::Chance::set_roll(&mut position, roll);
                     }
                     let mut next = None;

@@ -257,7 +257,7 @@ impl<'a, G: Notation> PgnReplay<'a, G> {
         };
         let mut beside = beside(node);
         let roll = take_roll(self.played.position(), &mut beside.comments);
-        let turn = self.played.position().turn_index();
+        let turn = self.played.position().game_ply();
         if let Some(doubling) = &mut self.played.doubling
             && let Some(cube) = command(&beside.comments, "cube").and_then(read_cube)
         {
@@ -278,7 +278,7 @@ impl<'a, G: Notation> PgnReplay<'a, G> {
 
     /// The cube was turned before the turn that is next, where the tag says more than the turns.
     fn turn_cube_at_end(&mut self) {
-        let turn = self.played.position().turn_index();
+        let turn = self.played.position().game_ply();
         let tag = self.played.tags.get("Cube").and_then(read_cube);
         if let (Some(doubling), Some(cube)) = (&mut self.played.doubling, tag)
             && doubling.cube() != cube

@@ -42,7 +42,7 @@ impl Notation for Chess {
         board_diagram(self.board(), Bitboard::EMPTY)
     }
 
-    fn turn_index(&self) -> u64 {
-        self.0.turn_index()
+    fn game_ply(&self) -> u64 {
+        self.0.game_ply()
     }
 }

@@ -123,7 +123,7 @@ impl Notation for Position {
         text
     }
 
-    fn turn_index(&self) -> u64 {
+    fn game_ply(&self) -> u64 {
         if self.prologue {
             return 0;
         }

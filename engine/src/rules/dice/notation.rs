@@ -124,7 +124,7 @@ impl Notation for DiceChess {
         step.is_pass()
     }
 
-    fn turn_index(&self) -> u64 {
+    fn game_ply(&self) -> u64 {
         u64::from(self.turn_number.max(1) - 1) * 2 + self.side.index() as u64
     }
 }

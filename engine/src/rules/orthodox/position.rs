@@ -122,7 +122,7 @@ impl<const N: usize> Orthodox<N> {
     }
 
     /// The turns of both sides before this one, as the turn number tells it.
-    pub const fn turn_index(&self) -> u64 {
+    pub const fn game_ply(&self) -> u64 {
         (self.number as u64).saturating_sub(1) * 2 + self.side as u64
     }
 

@@ -91,10 +91,10 @@ impl Notation for Superchess {
 
     /// The turns of the prologue count apart: they are turns 0 to 3 of a numbering that begins again with the first
     /// move.
-    fn turn_index(&self) -> u64 {
+    fn game_ply(&self) -> u64 {
         match self.prologue() {
             Some(turns) => u64::from(turns),
-            None => self.orthodox().turn_index(),
+            None => self.orthodox().game_ply(),
         }
     }
 }

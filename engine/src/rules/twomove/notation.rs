@@ -40,7 +40,7 @@ impl Notation for TwoMove {
         board_diagram(&self.board, Bitboard::EMPTY)
     }
 
-    fn turn_index(&self) -> u64 {
+    fn game_ply(&self) -> u64 {
         (u64::from(self.number) - 1) * 2 + self.side.index() as u64
     }
 }

@@ -169,7 +169,7 @@ fn turn_view<G: Show>(before: &G, steps: &[G::Step], roll: Option<Roll>) -> (Tur
         position.play(step);
     }
     let done = TurnDone {
-        number: before.turn_index() / 2 + 1,
+        number: before.game_ply() / 2 + 1,
         side: before.side_to_move().letter(),
         roll: roll.map(|roll| roll.to_string()),
         token: turn_token(before, steps),

@@ -191,7 +191,7 @@ impl<'a, 'b, G: Engine> Board<'a, 'b, G> {
                 }
             }
         }
-        self.cube.take(self.played.position().turn_index(), side);
+        self.cube.take(self.played.position().game_ply(), side);
         None
     }
 

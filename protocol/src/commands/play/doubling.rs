@@ -45,7 +45,7 @@ impl<G: Engine + Explain> Play<'_, G> {
     /// The side that rolls next, and the index of its turn.
     fn roller(&self) -> (fauve_engine::core::Color, u64) {
         let position = self.played.position();
-        (position.side_to_move(), position.turn_index())
+        (position.side_to_move(), position.game_ply())
     }
 
     /// The chance of the side that rolls next, by a search of the 56 rolls.
