@@ -8,7 +8,7 @@ use fauve_engine::rules::dice::DiceChess;
 use fauve_engine::rules::superchess::Superchess;
 use fauve_engine::rules::twomove::TwoMove;
 use fauve_engine::rules::{
-    Audit, Event, Game, Notation, Setup, for_each_turn, legal_steps, parse_turn, turn_token,
+    Event, Game, Notation, RecomputeKey, Setup, for_each_turn, legal_steps, parse_turn, turn_token,
 };
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
@@ -19,7 +19,7 @@ const LONGEST: usize = 300;
 
 /// Plays `games` random games from each start (a FEN, or `startpos`) and checks every position on the way; the costly
 /// checks, which walk whole turns, at every `stride`-th position.
-pub fn random_games<G: Setup + Audit + Evaluate>(
+pub fn random_games<G: Setup + RecomputeKey + Evaluate>(
     options: &G::Options,
     starts: &[&str],
     games: u64,
@@ -78,7 +78,7 @@ fn below(rng: &mut Xoshiro256PlusPlus, bound: usize) -> usize {
 }
 
 /// Keys, FEN, the colour flip and the texts of single steps.
-fn check_position<G: Setup + Audit + Evaluate>(game: &Game<G>, options: &G::Options) {
+fn check_position<G: Setup + RecomputeKey + Evaluate>(game: &Game<G>, options: &G::Options) {
     let position = game.position();
     let fen = position.fen();
     assert_eq!(position.key(), position.recomputed_key(), "key of {fen}");
@@ -149,7 +149,7 @@ fn check_turns<G: Setup>(position: &G) {
 }
 
 /// Positions that differ in one thing that the rules look at have different keys.
-pub fn keys_differ<G: Setup + Audit>(options: &G::Options, fens: &[&str]) {
+pub fn keys_differ<G: Setup + RecomputeKey>(options: &G::Options, fens: &[&str]) {
     let keys: HashSet<u64> = fens
         .iter()
         .map(|fen| {
@@ -162,7 +162,7 @@ pub fn keys_differ<G: Setup + Audit>(options: &G::Options, fens: &[&str]) {
 }
 
 /// Positions that differ in clocks only have one key.
-pub fn keys_equal<G: Setup + Audit>(options: &G::Options, fens: &[&str]) {
+pub fn keys_equal<G: Setup + RecomputeKey>(options: &G::Options, fens: &[&str]) {
     let keys: HashSet<u64> = fens
         .iter()
         .map(|fen| read::<G>(fen, options).key())
@@ -171,7 +171,7 @@ pub fn keys_equal<G: Setup + Audit>(options: &G::Options, fens: &[&str]) {
 }
 
 /// Damaged position strings and tokens: no panic, and what is accepted is a position like any other.
-pub fn hostile_texts<G: Setup + Audit>(options: &G::Options, starts: &[&str]) {
+pub fn hostile_texts<G: Setup + RecomputeKey>(options: &G::Options, starts: &[&str]) {
     const LETTERS: &[char] = &[
         '0', '1', '2', '8', '9', '-', '/', ' ', '[', ']', '~', ':', ',', '!', '+', 'w', 'b', 'K',
         'k', 'Q', 'q', 'R', 'r', 'N', 'n', 'P', 'p', 'A', 'V', 'a', '3', 'h', '6', 'é', '\u{0}',

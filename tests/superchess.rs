@@ -4,7 +4,7 @@ use crate::properties::{hostile_texts, keys_differ, keys_equal, random_games};
 use fauve_engine::core::{Color, Kind, Square};
 use fauve_engine::rules::superchess::{Action, Options, Superchess};
 use fauve_engine::rules::{
-    Audit, DrawReason, FenError, Field, Game, Notation, Outcome, Problem, Rules, StepError,
+    DrawReason, FenError, Field, Game, Notation, Outcome, Problem, RecomputeKey, Rules, StepError,
     WinReason, for_each_turn, legal_steps, parse_turn, perft, perft_parallel, turn_san, turn_token,
 };
 use fauve_engine::search::{Control, Engine, Limits, Score, Settings, Table};

@@ -3,7 +3,8 @@
 
 use fauve_engine::core::StepList;
 use fauve_engine::rules::{
-    Audit, Chance, DiceSeed, Game, Notation, Rules, legal_steps, parse_turn, turn_san, turn_token,
+    Chance, DiceSeed, Game, Notation, RecomputeKey, Rules, legal_steps, parse_turn, turn_san,
+    turn_token,
 };
 use fauve_engine::{Variant, with_game};
 use fauve_game::replay::of_pgn;
@@ -53,7 +54,7 @@ pub fn position(data: &[u8]) {
     });
 }
 
-fn check<G: Notation + Audit>(position: &G, options: &G::Options) {
+fn check<G: Notation + RecomputeKey>(position: &G, options: &G::Options) {
     let fen = position.fen();
     let again = G::from_fen(&fen, options);
     let again = again.unwrap_or_else(|error| panic!("{fen}: {error}"));

@@ -217,7 +217,7 @@ pub trait Chance: Rules {
 }
 
 /// What holds the incremental parts of a position to account: for tests.
-pub trait Audit: Rules {
+pub trait RecomputeKey: Rules {
     /// [`Rules::key`] computed anew from the whole position.
     fn recomputed_key(&self) -> u64;
 }

@@ -4,7 +4,8 @@
 
 use super::placement::{self, read_counter, read_turn_number};
 use super::{
-    Audit, Board, Chance, Diagram, Draws, FenError, Field, NoOptions, Notation, Parsed, Problem,
+    Board, Chance, Diagram, Draws, FenError, Field, NoOptions, Notation, Parsed, Problem,
+    RecomputeKey,
 };
 use super::{Rules, Setup, WinReason};
 use crate::core::{Bitboard, Color, Kind, Move, Square, StepList, attacks, zobrist};
@@ -99,7 +100,7 @@ impl Rules for Breakthrough {
 
 impl Draws for Breakthrough {}
 impl Chance for Breakthrough {}
-impl Audit for Breakthrough {
+impl RecomputeKey for Breakthrough {
     fn recomputed_key(&self) -> u64 {
         let pieces = |c: Color| self.pieces(c).map(move |at| PIECES[c.index()][at.index()]);
         let keys = pieces(Color::White).chain(pieces(Color::Black));

@@ -1,7 +1,7 @@
 use crate::core::{Color, Kinds, Move, StepList};
 use crate::rules::orthodox::{Effect, Orthodox};
 use crate::rules::{
-    Audit, Board, CastlingRights, Chance, DrawReason, Draws, NoOptions, Rules, WinReason,
+    Board, CastlingRights, Chance, DrawReason, Draws, NoOptions, RecomputeKey, Rules, WinReason,
 };
 
 /// Half-moves without capture or pawn move that draw.
@@ -114,7 +114,7 @@ impl Draws for Chess {
 
 impl Chance for Chess {}
 
-impl Audit for Chess {
+impl RecomputeKey for Chess {
     fn recomputed_key(&self) -> u64 {
         self.0.recomputed_key()
     }

@@ -4,7 +4,7 @@ use super::Options;
 use super::position::{CLOCK_LIMIT, LONE_KING_LIMIT, Position};
 use super::step::Step;
 use crate::core::{Color, StepList};
-use crate::rules::{Audit, Chance, DrawReason, Draws, Rules, Turn, WinReason};
+use crate::rules::{Chance, DrawReason, Draws, RecomputeKey, Rules, Turn, WinReason};
 
 /// The draw of a lone King that has resisted long enough.
 pub const LONE_KING_DRAW: DrawReason = DrawReason::Rule("the lone King's resistance");
@@ -118,7 +118,7 @@ impl Draws for Position {
 
 impl Chance for Position {}
 
-impl Audit for Position {
+impl RecomputeKey for Position {
     fn recomputed_key(&self) -> u64 {
         self.full_key()
     }

@@ -2,7 +2,7 @@ use super::{Action, Fate, Options, Pool, Step};
 use crate::core::zobrist::keys;
 use crate::core::{Bitboard, Color, Kind, Square, StepList};
 use crate::rules::{
-    Audit, Board, CastlingRights, Chance, DrawReason, Draws, Roll, Rules, WinReason,
+    Board, CastlingRights, Chance, DrawReason, Draws, RecomputeKey, Roll, Rules, WinReason,
 };
 use std::sync::LazyLock;
 
@@ -398,7 +398,7 @@ impl Chance for DiceChess {
     }
 }
 
-impl Audit for DiceChess {
+impl RecomputeKey for DiceChess {
     fn recomputed_key(&self) -> u64 {
         self.recomputed_pieces_key() ^ self.state_key()
     }

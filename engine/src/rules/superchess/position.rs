@@ -2,7 +2,9 @@ use super::prologue::TURNS;
 use super::{Action, Options, Placement, Pool, Step, prologue};
 use crate::core::{Bitboard, Color, Kind, Kinds, Move, Square, StepList, zobrist};
 use crate::rules::orthodox::Orthodox;
-use crate::rules::{Audit, Board, CastlingRights, Chance, DrawReason, Draws, Rules, WinReason};
+use crate::rules::{
+    Board, CastlingRights, Chance, DrawReason, Draws, RecomputeKey, Rules, WinReason,
+};
 
 /// Half-moves without capture or pawn move that draw.
 const CLOCK_LIMIT: u16 = 100;
@@ -394,7 +396,7 @@ impl Draws for Superchess {
 
 impl Chance for Superchess {}
 
-impl Audit for Superchess {
+impl RecomputeKey for Superchess {
     fn recomputed_key(&self) -> u64 {
         self.orthodox.recomputed_key() ^ self.recomputed_extra_key()
     }

@@ -8,7 +8,7 @@ use crate::rules::placement::{
     read_castling, read_clock, read_side, read_targets, read_turn_number, targets_fen,
     unknown_word, unreadable, words,
 };
-use crate::rules::{Audit, Board, FenError, Field, Parsed, Problem};
+use crate::rules::{Board, FenError, Field, Parsed, Problem, RecomputeKey};
 
 /// The orthodox array.
 const ARRAY: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";

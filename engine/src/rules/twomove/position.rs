@@ -1,7 +1,7 @@
 use super::{Options, count, movegen, reach, second};
 use crate::core::{Bitboard, Color, Kind, Move, Square, StepList, attacks, zobrist};
 use crate::rules::{
-    Audit, Board, CastlingRights, CastlingSide, Chance, DrawReason, Draws, Rules, WinReason,
+    Board, CastlingRights, CastlingSide, Chance, DrawReason, Draws, RecomputeKey, Rules, WinReason,
 };
 
 static PIECES: [[[u64; 64]; 6]; 2] = {
@@ -411,7 +411,7 @@ impl Draws for TwoMove {
 
 impl Chance for TwoMove {}
 
-impl Audit for TwoMove {
+impl RecomputeKey for TwoMove {
     fn recomputed_key(&self) -> u64 {
         let mut key = self.state_key();
         for square in self.board.occupied() {

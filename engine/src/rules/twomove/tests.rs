@@ -3,7 +3,7 @@
 use super::Options;
 use super::{TwoMove, movegen, reach};
 use crate::core::{Bitboard, Color, Kind, Move, StepList};
-use crate::rules::{Audit, Notation, Rules};
+use crate::rules::{Notation, RecomputeKey, Rules};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
