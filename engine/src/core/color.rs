@@ -46,11 +46,11 @@ impl Color {
     /// ```
     /// use fauve_engine::core::Color;
     ///
-    /// assert_eq!(Color::White.cased('N'), 'N');
-    /// assert_eq!(Color::Black.cased('N'), 'n');
+    /// assert_eq!(Color::White.fen_char('N'), 'N');
+    /// assert_eq!(Color::Black.fen_char('N'), 'n');
     /// ```
     #[inline]
-    pub const fn cased(self, letter: char) -> char {
+    pub const fn fen_char(self, letter: char) -> char {
         match self {
             Self::White => letter,
             Self::Black => letter.to_ascii_lowercase(),

@@ -130,7 +130,7 @@ pub fn board_fen<const N: usize>(board: &Board<N>, promoted: Bitboard) -> String
 
 fn letter_at<const N: usize>(board: &Board<N>, square: Square) -> Option<char> {
     let (color, kind) = board.piece_at(square)?;
-    Some(color.cased(kind.letter()))
+    Some(color.fen_char(kind.letter()))
 }
 
 /// Refuses boards that no game of the orthodox array reaches: more than 16 pieces or 8 pawns of a side, or pawns on the

@@ -223,7 +223,7 @@ impl Described {
                 let _ = write!(text, "{}", relief.height(cell));
                 if relief.occupied().has(cell) {
                     let (color, code) = relief.piece(cell);
-                    text.push(color.cased(PieceKind::from_code(code)?.letter()));
+                    text.push(color.fen_char(PieceKind::from_code(code)?.letter()));
                 }
             }
         }
@@ -238,7 +238,7 @@ impl Described {
                 .into_iter()
                 .zip(&relief.pool[color.index()])
             {
-                pool.extend((0..count).map(|_| color.cased(piece.letter())));
+                pool.extend((0..count).map(|_| color.fen_char(piece.letter())));
             }
             if let Some(count) = relief.lone[color.index()] {
                 let _ = write!(lone, "{}{count}", color.letter());

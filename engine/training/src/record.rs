@@ -200,7 +200,7 @@ impl Record {
                     let _ = write!(text, "{free}");
                     free = 0;
                 }
-                text.push(color.cased(kind.letter()));
+                text.push(color.fen_char(kind.letter()));
                 if self.promoted.has(square) {
                     text.push('~');
                 }
@@ -217,7 +217,7 @@ impl Record {
             for color in Color::ALL {
                 for (k, &kind) in pool.iter().enumerate() {
                     for _ in 0..(self.reserve[color.index()] >> (2 * k) & 3).count_ones() {
-                        text.push(color.cased(kind.letter()));
+                        text.push(color.fen_char(kind.letter()));
                     }
                 }
             }

@@ -679,7 +679,7 @@ mod tests {
         let [low, high] = at.height_digits();
         for cell in low | high | at.sight().occupied() {
             let (file, rank) = image(cell.file(), cell.rank());
-            let piece = (at.piece_at(cell)).map(|(color, piece)| color.cased(piece.letter()));
+            let piece = (at.piece_at(cell)).map(|(color, piece)| color.fen_char(piece.letter()));
             let letters = piece.into_iter().collect::<String>();
             cells[rank as usize][file as usize] = format!("{}{letters}", at.height(cell));
         }

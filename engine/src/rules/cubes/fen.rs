@@ -379,7 +379,7 @@ impl Position {
                 let cell = Cell::new(file, rank);
                 write!(text, "{}", self.height(cell))?;
                 if let Some((color, piece)) = self.piece_at(cell) {
-                    text.push(color.cased(piece.letter()));
+                    text.push(color.fen_char(piece.letter()));
                 }
             }
         }
@@ -406,7 +406,7 @@ impl Position {
         for color in Color::ALL {
             for (pair, piece) in self.pairs[color.index()].iter().zip(LEADERS) {
                 if pair.is_some() {
-                    text.push(color.cased(piece.letter()));
+                    text.push(color.fen_char(piece.letter()));
                 }
             }
         }
@@ -416,7 +416,7 @@ impl Position {
     pub(super) fn pool_text(&self) -> String {
         let letters = POOL.into_iter().flat_map(|(color, reserve, piece)| {
             std::iter::repeat_n(
-                color.cased(piece.letter()),
+                color.fen_char(piece.letter()),
                 self.pool(color, reserve) as usize,
             )
         });

@@ -139,7 +139,7 @@ impl Position {
             height => (b'0' + height) as char,
         };
         let piece =
-            (self.piece_at(cell)).map(|(color, piece)| (color, color.cased(piece.letter())));
+            (self.piece_at(cell)).map(|(color, piece)| (color, color.fen_char(piece.letter())));
         Spot {
             name: cell.to_string(),
             ground: Some(ground),

@@ -81,7 +81,7 @@ impl Pool {
         let mut text = String::new();
         for color in Color::ALL {
             for kind in Self::KINDS {
-                let letter = color.cased(kind.letter());
+                let letter = color.fen_char(kind.letter());
                 for _ in 0..self.count(color, kind) {
                     text.write_char(letter)
                         .expect("writing to a string does not fail");

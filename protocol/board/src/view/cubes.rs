@@ -99,7 +99,7 @@ pub(crate) fn king(position: &Position, side: Color) -> Option<Cell> {
 }
 
 fn letter(color: Color, piece: PieceKind) -> char {
-    color.cased(piece.letter())
+    color.fen_char(piece.letter())
 }
 
 fn pool(position: &Position, color: Color) -> String {

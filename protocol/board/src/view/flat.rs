@@ -19,7 +19,7 @@ pub(crate) fn pieces<const N: usize>(board: &Board<N>, promoted: Bitboard) -> Ve
 
 /// The letter of a piece, capital for White.
 pub(crate) fn letter(color: Color, kind: Kind) -> char {
-    color.cased(kind.letter())
+    color.fen_char(kind.letter())
 }
 
 /// A move of the pieces of a board; the side to move is `us`.

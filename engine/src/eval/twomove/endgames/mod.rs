@@ -186,7 +186,7 @@ mod tests {
             if pawn_ends || letters.iter().any(|&(_, other)| other == square) {
                 return None;
             }
-            letters.push((color.cased(kind.letter()) as u8, square));
+            letters.push((color.fen_char(kind.letter()) as u8, square));
         }
         three::position(&letters, splitmix(seed, 9) >> 40 & 1 == 0)
     }
