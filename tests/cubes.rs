@@ -247,12 +247,12 @@ fn loose_steps_are_the_legal_ones_and_others_that_it_can_tell() {
         let mut position = start;
         for _ in 0..40 {
             let mut legal = legal_steps(&position);
-            let mut loose = StepList::new();
-            position.generate_loosely(&mut loose);
-            let (all, loose_all) = (loose.len(), loose.clone());
+            let mut pseudo_legal = StepList::new();
+            position.generate_pseudo_legal(&mut pseudo_legal);
+            let (all, loose_all) = (pseudo_legal.len(), pseudo_legal.clone());
             let mut judge = <Position as Tactics>::Judge::default();
-            loose.retain(|step| position.is_legal(&mut judge, *step));
-            refused += all - loose.len();
+            pseudo_legal.retain(|step| position.is_legal(&mut judge, *step));
+            refused += all - pseudo_legal.len();
             compared += 1;
             if compared % 40 == 0 {
                 // What the table's number recalls is among them, and most are recalled.
@@ -263,8 +263,8 @@ fn loose_steps_are_the_legal_ones_and_others_that_it_can_tell() {
             }
             let order = |step: &Step| (step.from, step.to, step.action as u8);
             legal.sort_by_key(order);
-            loose.sort_by_key(order);
-            assert_eq!(loose, legal, "{}", position.fen());
+            pseudo_legal.sort_by_key(order);
+            assert_eq!(pseudo_legal, legal, "{}", position.fen());
             let Some(&step) = legal.get(random.next_u64() as usize % legal.len().max(1)) else {
                 break;
             };

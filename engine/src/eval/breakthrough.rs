@@ -19,7 +19,7 @@ impl Evaluate for Breakthrough {
 }
 
 impl Tactics for Breakthrough {
-    type Judge = ();
+    type LegalityCheck = ();
     type Checks = ();
     type Endgames = ();
     fn is_noisy(&self, step: Move) -> bool {

@@ -17,7 +17,7 @@ impl Evaluate for Chess {
 }
 
 impl Tactics for Chess {
-    type Judge = ();
+    type LegalityCheck = ();
     type Endgames = ();
     const NULL_MOVE: bool = true;
     const SEARCH_PARAMETERS: &'static [&'static SearchValues] = &[orthodox::TUNED];

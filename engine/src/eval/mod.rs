@@ -188,20 +188,20 @@ pub trait Tactics: Rules {
         steps.retain(|step| self.is_noisy(*step));
     }
 
-    /// Whether [`Tactics::generate_loosely`] gives steps that are not legal.
-    const LOOSE: bool = false;
+    /// Whether [`Tactics::generate_pseudo_legal`] gives steps that are not legal.
+    const PSEUDO_LEGAL: bool = false;
 
-    /// Appends every legal step, and with [`Tactics::LOOSE`] also quiet ones whose conditions cost too much for steps that are
+    /// Appends every legal step, and with [`Tactics::PSEUDO_LEGAL`] also quiet ones whose conditions cost too much for steps that are
     /// mostly left out: [`Tactics::is_legal`] looks at those when it is their turn.
-    fn generate_loosely(&self, steps: &mut StepList<Self::Step>) {
+    fn generate_pseudo_legal(&self, steps: &mut StepList<Self::Step>) {
         self.generate(steps);
     }
 
     /// What [`Tactics::is_legal`] works out once for all steps of a position.
-    type Judge: Default;
+    type LegalityCheck: Default;
 
-    /// Whether a step that [`Tactics::generate_loosely`] gave is legal; the judge is new, or has been asked about this position only.
-    fn is_legal(&self, judge: &mut Self::Judge, step: Self::Step) -> bool {
+    /// Whether a step that [`Tactics::generate_pseudo_legal`] gave is legal; the judge is new, or has been asked about this position only.
+    fn is_legal(&self, judge: &mut Self::LegalityCheck, step: Self::Step) -> bool {
         let _ = (judge, step);
         true
     }
@@ -221,7 +221,7 @@ pub trait Tactics: Rules {
         None
     }
 
-    /// The step that a [`Tactics::tag`] stands for, if that is quickly found to be one of those of [`Tactics::generate_loosely`].
+    /// The step that a [`Tactics::tag`] stands for, if that is quickly found to be one of those of [`Tactics::generate_pseudo_legal`].
     /// Nothing says no more than that.
     #[inline(always)]
     fn recall(&self, tag: u16) -> Option<Self::Step> {

@@ -19,8 +19,8 @@ use super::{
 use crate::core::{Color, StepList};
 use crate::rules::Rules;
 use crate::rules::cubes::{
-    Action, Activity, Cell, CubeJudge, LONE_KING_LIMIT, Mask, Options, PieceKind, Position, Prey,
-    Reserve, Step,
+    Action, Activity, Cell, CubeLegality, LONE_KING_LIMIT, Mask, Options, PieceKind, Position,
+    Prey, Reserve, Step,
 };
 use duel::{duel, is_duel};
 use lone::LoneKings;
@@ -389,8 +389,8 @@ impl Tactics for Position {
         nodes_a_position: 100,
     });
 
-    const LOOSE: bool = true;
-    type Judge = CubeJudge;
+    const PSEUDO_LEGAL: bool = true;
+    type LegalityCheck = CubeLegality;
     type Endgames = LoneKings;
     const KNOWS_ENDGAMES: bool = true;
 
@@ -403,7 +403,7 @@ impl Tactics for Position {
         endgames.prepare(self, go_on);
     }
 
-    fn generate_loosely(&self, steps: &mut StepList<Step>) {
+    fn generate_pseudo_legal(&self, steps: &mut StepList<Step>) {
         self.loose_steps(steps);
     }
 
@@ -422,7 +422,7 @@ impl Tactics for Position {
     }
 
     #[inline]
-    fn is_legal(&self, judge: &mut CubeJudge, step: Step) -> bool {
+    fn is_legal(&self, judge: &mut CubeLegality, step: Step) -> bool {
         step.action != Action::Cube || judge.allows(self, step)
     }
 

@@ -29,7 +29,7 @@ impl TwoMove {
 }
 
 impl Tactics for TwoMove {
-    type Judge = ();
+    type LegalityCheck = ();
     type Checks = ();
     type Endgames = ();
     const NULL_MOVE: bool = true;

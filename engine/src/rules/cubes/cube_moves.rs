@@ -174,7 +174,7 @@ impl Base {
 }
 
 /// The moves of cubes that heights, pieces and the cube just moved allow; whether they are legal is for
-/// [`CubeJudge`] to say.
+/// [`CubeLegality`] to say.
 pub(super) fn loose_cubes(position: &Position, view: &View, sink: &mut impl Sink) {
     if view.own == Mask::of(view.king) {
         // Nobody could use a way.
@@ -199,12 +199,12 @@ pub(super) fn loose_cubes(position: &Position, view: &View, sink: &mut impl Sink
 
 /// What is worked out once for all cubes of a position whose conditions are looked at one by one.
 #[derive(Default)]
-pub struct CubeJudge {
+pub struct CubeLegality {
     base: Option<Base>,
     conditions: Option<(View, Conditions)>,
 }
 
-impl CubeJudge {
+impl CubeLegality {
     /// Whether a cube's move that heights and pieces allow meets the conditions. A judge knows one position, the one that it was first
     /// asked about.
     pub fn allows(&mut self, position: &Position, step: Step) -> bool {

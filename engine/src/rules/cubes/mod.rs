@@ -27,7 +27,7 @@ mod terrain;
 
 pub(crate) use activity::Activity;
 pub use attack::Prey;
-pub use cube_moves::CubeJudge;
+pub use cube_moves::CubeLegality;
 pub use explain::CubeFault;
 pub(crate) use hunt::{Field, Ground};
 pub use mask::{Cell, Cells, Mask, SIDE};

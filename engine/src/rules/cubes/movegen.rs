@@ -267,9 +267,9 @@ fn tested_pieces<const QUIET: bool>(
     }
 }
 
-/// All legal steps of a position outside the prologue, cubes and castling only with `QUIET`; with `LOOSE` cubes as far as
+/// All legal steps of a position outside the prologue, cubes and castling only with `QUIET`; with `PSEUDO_LEGAL` cubes as far as
 /// heights and places go.
-fn legal<const QUIET: bool, const LOOSE: bool>(position: &Position, sink: &mut impl Sink) {
+fn legal<const QUIET: bool, const PSEUDO_LEGAL: bool>(position: &Position, sink: &mut impl Sink) {
     let view = View::new(position, position.side);
     let safety = view.safety();
     let pieces_of_side = view.own.without(Mask::of(view.king));
@@ -295,7 +295,7 @@ fn legal<const QUIET: bool, const LOOSE: bool>(position: &Position, sink: &mut i
                 });
             }
         }
-        if LOOSE {
+        if PSEUDO_LEGAL {
             loose_cubes(position, &view, sink);
         } else {
             Cubes::new(position, &view, view.exposed(&safety)).generate(sink);
@@ -311,12 +311,12 @@ impl Position {
         self.list::<false>(steps);
     }
 
-    /// The legal steps and the moves of cubes for which [`CubeJudge`](super::CubeJudge) was not asked.
+    /// The legal steps and the moves of cubes for which [`CubeLegality`](super::CubeLegality) was not asked.
     pub(crate) fn loose_steps(&self, steps: &mut StepList<Step>) {
         self.list::<true>(steps);
     }
 
-    fn list<const LOOSE: bool>(&self, steps: &mut StepList<Step>) {
+    fn list<const PSEUDO_LEGAL: bool>(&self, steps: &mut StepList<Step>) {
         if self.prologue {
             steps.extend(Self::CHOICES.map(|cell| Step {
                 from: cell,
@@ -326,7 +326,7 @@ impl Position {
             return;
         }
         let promotions = Promotions::new(self);
-        legal::<true, LOOSE>(self, &mut Lister { promotions, steps });
+        legal::<true, PSEUDO_LEGAL>(self, &mut Lister { promotions, steps });
     }
 
     /// The captures among the legal steps.

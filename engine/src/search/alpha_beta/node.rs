@@ -123,7 +123,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         }
 
         // A step that is known is looked for among all.
-        let quiet_later = G::LOOSE && tag == 0 && place.ply > 0 && !node.in_check;
+        let quiet_later = G::PSEUDO_LEGAL && tag == 0 && place.ply > 0 && !node.in_check;
         let mut steps = self.list_steps(position, tag, place, quiet_later);
         self.killers[place.height + 2] = [None; 2];
         if let Some(entry) = entry
@@ -335,7 +335,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         let (mut legal, mut quiet_best) = (0, false);
         let mut tried = Tried::default();
         let checks = position.checks();
-        let mut judge = G::Judge::default();
+        let mut judge = G::LegalityCheck::default();
         // Turns that the root may begin with are named in one order.
         let commuting = place.ply > 0 || self.allowed.is_empty();
         loop {
@@ -377,7 +377,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             {
                 continue;
             }
-            if G::LOOSE && !position.is_legal(&mut judge, step) {
+            if G::PSEUDO_LEGAL && !position.is_legal(&mut judge, step) {
                 continue;
             }
             if !PV

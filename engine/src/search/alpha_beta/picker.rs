@@ -87,7 +87,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         if quiet_later {
             position.generate_noisy(&mut list);
         } else {
-            position.generate_loosely(&mut list);
+            position.generate_pseudo_legal(&mut list);
         }
         let incomplete = self.drop_asleep(position, place, &mut list);
         let hint = self
@@ -199,7 +199,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         picker.recalled = false;
         let known = self.steps[picker.base].1;
         let mut list = StepList::new();
-        position.generate_loosely(&mut list);
+        position.generate_pseudo_legal(&mut list);
         self.steps.truncate(picker.base);
         let first = list.iter().position(|&step| step == known);
         debug_assert!(first.is_some(), "a step was recalled that is not listed");
@@ -222,7 +222,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
     fn list_quiet(&mut self, picker: &mut Picker, position: &G) {
         picker.quiet_left = false;
         let mut list = StepList::new();
-        position.generate_loosely(&mut list);
+        position.generate_pseudo_legal(&mut list);
         let quiet = list.iter().filter(|&&step| !position.is_noisy(step));
         self.steps.extend(quiet.map(|&step| (0, step)));
         picker.end = self.steps.len();
@@ -299,7 +299,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
     pub fn list_noisy(&mut self, position: &G, evade: bool, tag: u16) -> Picker {
         let mut list = StepList::new();
         if evade {
-            position.generate_loosely(&mut list);
+            position.generate_pseudo_legal(&mut list);
         } else {
             position.generate_noisy(&mut list);
         }

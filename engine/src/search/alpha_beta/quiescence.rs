@@ -166,13 +166,13 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         skip: impl Fn(G::Step, i32) -> bool,
     ) -> usize {
         let mut legal = 0;
-        let mut judge = G::Judge::default();
+        let mut judge = G::LegalityCheck::default();
         let first_steps = self.first_steps.len();
         while let Some(step) = self.next_noisy(&mut steps) {
             if G::TABLE_IN_QUIESCENCE {
                 self.expect(position, step);
             }
-            if skip(step, window.alpha) || G::LOOSE && !position.is_legal(&mut judge, step) {
+            if skip(step, window.alpha) || G::PSEUDO_LEGAL && !position.is_legal(&mut judge, step) {
                 continue;
             }
             if self.watch.check() {
