@@ -5,7 +5,7 @@ mod naive;
 
 use crate::properties;
 use fauve_engine::core::{Color, StepList};
-use fauve_engine::eval::{Evaluate, Shape, Tactics};
+use fauve_engine::eval::{Evaluate, HistoryIndexing, Tactics};
 use fauve_engine::rules::cubes::{Action, LONE_KING_DRAW, Options, PATTERN_DRAW, Position, Step};
 use fauve_engine::rules::{
     Draws, Field, Game, Notation, Outcome, Problem, Rules, legal_steps, parse_turn, perft,

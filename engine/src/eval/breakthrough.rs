@@ -1,6 +1,6 @@
 //! Evaluation and tactics of Breakthrough: pieces, and how far they have come.
 
-use super::{Direct, Evaluate, Shape, Tactics};
+use super::{Direct, Evaluate, HistoryIndexing, Tactics};
 use crate::core::{Bitboard, Color, Move};
 use crate::rules::{Rules, breakthrough::Breakthrough};
 
@@ -33,9 +33,9 @@ impl Tactics for Breakthrough {
     }
 }
 
-impl Shape for Breakthrough {
-    const SHAPES: usize = 64;
-    fn shape(&self, step: Move) -> usize {
+impl HistoryIndexing for Breakthrough {
+    const HISTORY_SIZE: usize = 64;
+    fn history_index(&self, step: Move) -> usize {
         step.to().index()
     }
 }

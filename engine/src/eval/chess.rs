@@ -2,7 +2,7 @@
 
 use super::network::{Learned, Networked};
 use super::orthodox::CheckMasks;
-use super::{Evaluate, STRUCTURES, SearchValues, Shape, Tactics, orthodox};
+use super::{Evaluate, HistoryIndexing, STRUCTURES, SearchValues, Tactics, orthodox};
 use crate::core::{Bitboard, Move, StepList};
 use crate::rules::Rules;
 use crate::rules::chess::Chess;
@@ -81,12 +81,12 @@ impl Tactics for Chess {
     }
 }
 
-impl Shape for Chess {
-    const SHAPES: usize = 6 * 64;
+impl HistoryIndexing for Chess {
+    const HISTORY_SIZE: usize = 6 * 64;
 
     #[inline]
-    fn shape(&self, step: Move) -> usize {
-        orthodox::shape(self.orthodox(), step)
+    fn history_index(&self, step: Move) -> usize {
+        orthodox::history_index(self.orthodox(), step)
     }
 
     const PERILS: usize = 4;

@@ -328,7 +328,7 @@ pub trait Tactics: Rules {
     }
 }
 
-/// The number of parts of a position that [`Shape::structures`] tells apart.
+/// The number of parts of a position that [`HistoryIndexing::structures`] tells apart.
 pub const STRUCTURES: usize = 3;
 
 /// A hash of a part of a position: a sum of products, which do not wait for each other, mixed once at the end.
@@ -353,26 +353,26 @@ impl StructureHash {
 }
 
 /// Dense numbering of steps and of parts of positions, for history tables.
-pub trait Shape: Rules {
-    /// The number of different values of [`Shape::shape`].
-    const SHAPES: usize;
+pub trait HistoryIndexing: Rules {
+    /// The number of different values of [`HistoryIndexing::history_index`].
+    const HISTORY_SIZE: usize;
 
-    /// A number below `SHAPES` that similar steps of different positions share (piece and target square, say).
-    fn shape(&self, step: Self::Step) -> usize;
+    /// A number below `HISTORY_SIZE` that similar steps of different positions share (piece and target square, say).
+    fn history_index(&self, step: Self::Step) -> usize;
 
-    /// The number of different values of [`Shape::pair_shape`].
-    const PAIR_SHAPES: usize = Self::SHAPES;
+    /// The number of different values of [`HistoryIndexing::pair_history_index`].
+    const PAIR_HISTORY_SIZE: usize = Self::HISTORY_SIZE;
 
     /// What a shape counts as in pairs of steps, where shapes are too many for a table of their pairs.
     #[inline(always)]
-    fn pair_shape(shape: usize) -> usize {
+    fn pair_history_index(shape: usize) -> usize {
         shape
     }
 
-    /// How many different answers [`Shape::peril`] gives.
+    /// How many different answers [`HistoryIndexing::peril`] gives.
     const PERILS: usize = 1;
 
-    /// The squares that the side which is not to move attacks, for [`Shape::peril`].
+    /// The squares that the side which is not to move attacks, for [`HistoryIndexing::peril`].
     fn danger(&self) -> Bitboard {
         Bitboard::EMPTY
     }
@@ -389,7 +389,7 @@ pub trait Shape: Rules {
         0
     }
 
-    /// Whether [`Shape::structures`] says anything.
+    /// Whether [`HistoryIndexing::structures`] says anything.
     const TELLS_STRUCTURES: bool = false;
 
     /// Hashes, mixed in their high bits, of parts of the position in which static values tend to err alike: one of both sides (the pawns,

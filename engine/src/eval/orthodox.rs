@@ -103,7 +103,7 @@ pub fn has_pieces<const N: usize>(position: &Orthodox<N>) -> bool {
 
 /// The piece and the square it goes to, below `64 * N`.
 #[inline]
-pub fn shape<const N: usize>(position: &Orthodox<N>, step: Move) -> usize {
+pub fn history_index<const N: usize>(position: &Orthodox<N>, step: Move) -> usize {
     position.board().kind_of_piece(step.from()).index() * 64 + step.to().index()
 }
 

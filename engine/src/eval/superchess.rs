@@ -2,7 +2,7 @@
 
 use super::network::{Learned, Networked};
 use super::orthodox::CheckMasks;
-use super::{Evaluate, STRUCTURES, SearchValues, Shape, Tactics, orthodox, prologue};
+use super::{Evaluate, HistoryIndexing, STRUCTURES, SearchValues, Tactics, orthodox, prologue};
 use crate::core::{Bitboard, Move, StepList};
 use crate::rules::Rules;
 use crate::rules::superchess::{Action, Step, Superchess};
@@ -92,14 +92,14 @@ impl Tactics for Superchess {
     }
 }
 
-impl Shape for Superchess {
-    const SHAPES: usize = 10 * 64;
+impl HistoryIndexing for Superchess {
+    const HISTORY_SIZE: usize = 10 * 64;
 
     /// Placements share the numbers of the superpieces' moves.
     #[inline]
-    fn shape(&self, step: Step) -> usize {
+    fn history_index(&self, step: Step) -> usize {
         match step.action() {
-            Action::Move(step) => orthodox::shape(self.orthodox(), step),
+            Action::Move(step) => orthodox::history_index(self.orthodox(), step),
             Action::Place(placement) => placement.kind.index() * 64 + placement.square.index(),
         }
     }

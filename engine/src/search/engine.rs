@@ -1,7 +1,7 @@
 //! What a game must bring to be searched, and to be played by the program.
 //!
 //! A search needs the rules and a static value. A deterministic game that says besides what its captures are
-//! ([`Tactics`](crate::eval::Tactics)) and numbers its steps for the history ([`Shape`](crate::eval::Shape)) has
+//! ([`Tactics`](crate::eval::Tactics)) and numbers its steps for the history ([`HistoryIndexing`](crate::eval::HistoryIndexing)) has
 //! alpha-beta for nothing; a game of another kind brings its own [`Search`]. The texts of a game
 //! and the positions that it offers to begin from ([`Setup`]) matter to the program alone.
 

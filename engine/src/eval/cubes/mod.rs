@@ -13,8 +13,8 @@ mod relief;
 
 use super::network::{Learned, Networked};
 use super::{
-    BY_WHOLE_DEPTH, Evaluate, Known, MateSearch, STRUCTURES, SearchValues, Shape, StructureHash,
-    Tactics, Valued, WinCurve,
+    BY_WHOLE_DEPTH, Evaluate, HistoryIndexing, Known, MateSearch, STRUCTURES, SearchValues,
+    StructureHash, Tactics, Valued, WinCurve,
 };
 use crate::core::{Color, StepList};
 use crate::rules::Rules;
@@ -488,12 +488,12 @@ impl Tactics for Position {
 /// Shapes of one kind of step: a target cell.
 const CELLS: usize = 256;
 
-impl Shape for Position {
+impl HistoryIndexing for Position {
     /// Seven kinds of pieces, eight directions of cubes, and one kind for the rest, each with the target cell.
-    const SHAPES: usize = (7 + 8 + 1) * CELLS;
+    const HISTORY_SIZE: usize = (7 + 8 + 1) * CELLS;
 
     #[inline]
-    fn shape(&self, step: Step) -> usize {
+    fn history_index(&self, step: Step) -> usize {
         let kind = match step.action {
             Action::Cube => 7 + step.cube_direction(),
             Action::Castle | Action::Choose => 15,
@@ -506,10 +506,10 @@ impl Shape for Position {
 
     /// The kinds and the cells of a square of eight by eight, of which the base rarely sees more: what lies beyond counts as the cell
     /// eight steps away.
-    const PAIR_SHAPES: usize = (7 + 8 + 1) * 64;
+    const PAIR_HISTORY_SIZE: usize = (7 + 8 + 1) * 64;
 
     #[inline(always)]
-    fn pair_shape(shape: usize) -> usize {
+    fn pair_history_index(shape: usize) -> usize {
         let (kind, rank, file) = (shape >> 8, shape >> 4 & 7, shape & 7);
         kind << 6 | rank << 3 | file
     }

@@ -3,7 +3,7 @@
 pub mod endgames;
 
 use super::network::{Learned, Networked};
-use super::{BY_WHOLE_DEPTH, Evaluate, Known, MateSearch, SearchValues, Shape, Tactics};
+use super::{BY_WHOLE_DEPTH, Evaluate, HistoryIndexing, Known, MateSearch, SearchValues, Tactics};
 use crate::core::{Bitboard, Kind, Move, StepList, attacks};
 use crate::rules::Rules;
 use crate::rules::twomove::TwoMove;
@@ -123,10 +123,10 @@ impl Tactics for TwoMove {
     }
 }
 
-impl Shape for TwoMove {
-    const SHAPES: usize = 6 * 64;
+impl HistoryIndexing for TwoMove {
+    const HISTORY_SIZE: usize = 6 * 64;
 
-    fn shape(&self, step: Move) -> usize {
+    fn history_index(&self, step: Move) -> usize {
         let kind = self.board().kind_at(step.from()).map_or(0, Kind::index);
         kind * 64 + step.to().index()
     }

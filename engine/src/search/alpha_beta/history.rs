@@ -1,7 +1,7 @@
 //! What a thread learns about steps from the nodes that it has searched.
 
 use crate::core::Color;
-use crate::eval::{STRUCTURES, Shape};
+use crate::eval::{HistoryIndexing, STRUCTURES};
 use std::marker::PhantomData;
 
 /// The bound of every history value.
@@ -13,7 +13,7 @@ const MOST_PAIRED_SHAPES: usize = 1024;
 /// How many steps back the earlier step of a pair lies.
 const PAIRS: [usize; 2] = [1, 2];
 
-/// The number of different values of [`Shape::victim`].
+/// The number of different values of [`HistoryIndexing::victim`].
 const VICTIMS: usize = 16;
 /// The structures of a position share so many entries, a power of two of this.
 const ERROR_BITS: u32 = 14;
@@ -38,28 +38,28 @@ pub struct History<G> {
     pairs: [Box<[i16]>; PAIRS.len()],
     /// How well captures have done, by side, shape and what they take.
     captures: Box<[i16]>,
-    /// By how much static values err, by side and a part of the position ([`Shape::structures`]).
+    /// By how much static values err, by side and a part of the position ([`HistoryIndexing::structures`]).
     errors: [Box<[i16]>; STRUCTURES],
     game: PhantomData<G>,
 }
 
-impl<G: Shape> History<G> {
+impl<G: HistoryIndexing> History<G> {
     /// How many values of single shapes a side has.
-    const PLAIN: usize = G::PERILS * G::SHAPES;
-    const PAIRED: bool = G::PAIR_SHAPES <= MOST_PAIRED_SHAPES;
+    const PLAIN: usize = G::PERILS * G::HISTORY_SIZE;
+    const PAIRED: bool = G::PAIR_HISTORY_SIZE <= MOST_PAIRED_SHAPES;
 
     /// All values 0.
     pub fn new() -> Self {
         let zeros = |count: usize| vec![0; count].into_boxed_slice();
         let paired = if Self::PAIRED {
-            2 * G::PAIR_SHAPES * G::PAIR_SHAPES
+            2 * G::PAIR_HISTORY_SIZE * G::PAIR_HISTORY_SIZE
         } else {
             0
         };
         Self {
-            plain: zeros(2 * G::PERILS * G::SHAPES),
+            plain: zeros(2 * G::PERILS * G::HISTORY_SIZE),
             pairs: PAIRS.map(|_| zeros(paired)),
-            captures: zeros(2 * G::SHAPES * VICTIMS),
+            captures: zeros(2 * G::HISTORY_SIZE * VICTIMS),
             errors: std::array::from_fn(|_| {
                 zeros(if G::TELLS_STRUCTURES {
                     2 << ERROR_BITS
@@ -74,7 +74,7 @@ impl<G: Shape> History<G> {
     /// A step of a side, for the lines that are asked about.
     #[inline(always)]
     pub fn moved(side: Color, shape: usize) -> Moved {
-        Moved((side.index() * G::PAIR_SHAPES + G::pair_shape(shape)) as u32)
+        Moved((side.index() * G::PAIR_HISTORY_SIZE + G::pair_history_index(shape)) as u32)
     }
 
     /// Where a pair of steps is; the line ends with the earlier step.
@@ -82,7 +82,7 @@ impl<G: Shape> History<G> {
     fn pair(line: &[Moved], back: usize, shape: usize) -> Option<usize> {
         let earlier = *line.get(line.len().wrapping_sub(back))?;
         (Self::PAIRED && earlier != Moved::NONE)
-            .then(|| earlier.0 as usize * G::PAIR_SHAPES + G::pair_shape(shape))
+            .then(|| earlier.0 as usize * G::PAIR_HISTORY_SIZE + G::pair_history_index(shape))
     }
 
     /// What is known of the steps of a side that moves after a line of steps.
@@ -92,7 +92,7 @@ impl<G: Shape> History<G> {
             plain: &self.plain[side.index() * Self::PLAIN..][..Self::PLAIN],
             pairs: std::array::from_fn(|n| {
                 let start = Self::pair(line, PAIRS[n], 0)?;
-                Some(&self.pairs[n][start..][..G::PAIR_SHAPES])
+                Some(&self.pairs[n][start..][..G::PAIR_HISTORY_SIZE])
             }),
             game: PhantomData,
         }
@@ -101,7 +101,7 @@ impl<G: Shape> History<G> {
     /// Rewards (or, negative, punishes) a shape after a line of steps.
     #[inline(always)]
     pub fn add(&mut self, side: Color, shape: usize, peril: usize, line: &[Moved], bonus: i32) {
-        let plain = side.index() * Self::PLAIN + peril * G::SHAPES + shape;
+        let plain = side.index() * Self::PLAIN + peril * G::HISTORY_SIZE + shape;
         gravitate(&mut self.plain[plain], bonus);
         for (pairs, back) in self.pairs.iter_mut().zip(PAIRS) {
             if let Some(pair) = Self::pair(line, back, shape) {
@@ -112,7 +112,7 @@ impl<G: Shape> History<G> {
 
     #[inline(always)]
     const fn capture_index(side: Color, shape: usize, victim: usize) -> usize {
-        (side.index() * G::SHAPES + shape) * VICTIMS + victim
+        (side.index() * G::HISTORY_SIZE + shape) * VICTIMS + victim
     }
 
     /// How well captures of a victim by this shape have done, within ±[`LIMIT`].
@@ -173,13 +173,13 @@ pub struct Rates<'a, G> {
     game: PhantomData<G>,
 }
 
-impl<G: Shape> Rates<'_, G> {
+impl<G: HistoryIndexing> Rates<'_, G> {
     /// The value of a shape, within ±[`HISTORY_LIMIT`].
     #[inline(always)]
     pub fn of(&self, shape: usize, peril: usize) -> i32 {
-        let mut value = i32::from(self.plain[peril * G::SHAPES + shape]);
+        let mut value = i32::from(self.plain[peril * G::HISTORY_SIZE + shape]);
         for pairs in self.pairs.into_iter().flatten() {
-            value += i32::from(pairs[G::pair_shape(shape)]);
+            value += i32::from(pairs[G::pair_history_index(shape)]);
         }
         value
     }

@@ -262,7 +262,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             } else if killers[1] == Some(*step) {
                 KILLER
             } else {
-                rates.of(position.shape(*step), position.peril(danger, *step))
+                rates.of(position.history_index(*step), position.peril(danger, *step))
             };
         }
     }
@@ -317,7 +317,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             } else if !evade || position.is_noisy(step) {
                 rate_noisy(&self.history, weight, position, step) + GOOD_NOISY
             } else {
-                rates.of(position.shape(step), position.peril(danger, step))
+                rates.of(position.history_index(step), position.peril(danger, step))
             };
             self.steps.push((score, step));
         }
@@ -337,7 +337,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         };
         for step in list {
             if position.wins_exchange(step, 0) {
-                let rate = rates.of(position.shape(step), position.peril(danger, step));
+                let rate = rates.of(position.history_index(step), position.peril(danger, step));
                 self.steps.push((rate, step));
             }
         }
@@ -395,14 +395,14 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
                 *killers = [Some(step), killers[0]];
             }
             let danger = position.danger();
-            let (shape, peril) = (position.shape(step), position.peril(danger, step));
+            let (shape, peril) = (position.history_index(step), position.peril(danger, step));
             self.history.add(side, shape, peril, &self.moved, bonus);
             for &step in &tried.quiet {
-                let (shape, peril) = (position.shape(step), position.peril(danger, step));
+                let (shape, peril) = (position.history_index(step), position.peril(danger, step));
                 self.history.add(side, shape, peril, &self.moved, -bonus);
             }
         } else {
-            let (shape, victim) = (position.shape(step), position.victim(step));
+            let (shape, victim) = (position.history_index(step), position.victim(step));
             self.history.add_capture(side, shape, victim, bonus);
         }
         for &(shape, victim) in &tried.noisy {
@@ -426,7 +426,7 @@ impl<S: Copy> Tried<S> {
     pub fn push<G: Searchable<Step = S>>(&mut self, position: &G, picked: &Picked<S>) {
         if !picked.quiet {
             if !self.noisy.is_full() {
-                let shape = position.shape(picked.step) as u32;
+                let shape = position.history_index(picked.step) as u32;
                 self.noisy
                     .push((shape, position.victim(picked.step) as u32));
             }
@@ -445,7 +445,7 @@ fn rate_noisy<G: Searchable>(
     step: G::Step,
 ) -> i32 {
     let side = position.side_to_move();
-    let rate = history.capture(side, position.shape(step), position.victim(step));
+    let rate = history.capture(side, position.history_index(step), position.victim(step));
     position.gain(step) + rate * weight / 102_400
 }
 

@@ -91,9 +91,9 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             return 0;
         } else {
             let (side, step) = (position.side_to_move(), picked.step);
-            let rate = self
-                .history
-                .capture(side, position.shape(step), position.victim(step));
+            let rate =
+                self.history
+                    .capture(side, position.history_index(step), position.victim(step));
             (table + node_type) * parameters.reduction_noisy / 100
                 - 100 * rate / parameters.reduction_history
         };

@@ -9,7 +9,7 @@ use super::reductions::Reductions;
 use super::tag::{step_tag, tag_of};
 use super::unfinished::{RootBest, SearchedTurn};
 use super::window::Window;
-use crate::eval::{Evaluate, Evaluator, Known, Shape, Tactics, Valued};
+use crate::eval::{Evaluate, Evaluator, HistoryIndexing, Known, Tactics, Valued};
 use crate::rules::{Chance, Draws, Game, Rules, Turn, has_turn};
 use crate::search::limits::Settings;
 use crate::search::parameters::{ActiveParameters, Parameters};
@@ -28,9 +28,9 @@ const CHECK_INTERVAL: u64 = 64;
 
 /// What alpha-beta asks of a game: the rules (and draws), a static value, what captures are and what they win, and numbers of
 /// steps for the history. Texts are not asked for.
-pub trait Searchable: Draws + Chance + Evaluate + Tactics + Shape {}
+pub trait Searchable: Draws + Chance + Evaluate + Tactics + HistoryIndexing {}
 
-impl<G: Draws + Chance + Evaluate + Tactics + Shape> Searchable for G {}
+impl<G: Draws + Chance + Evaluate + Tactics + HistoryIndexing> Searchable for G {}
 
 /// Where in the tree a node is, and what its parent knows about it.
 #[derive(Clone, Copy)]
@@ -293,7 +293,7 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
         self.watch.count();
         self.path.push(step);
         self.moved.push(if P::CONTINUATION {
-            History::<G>::moved(position.side_to_move(), position.shape(step))
+            History::<G>::moved(position.side_to_move(), position.history_index(step))
         } else {
             Moved::NONE
         });
