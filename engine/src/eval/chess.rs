@@ -89,21 +89,21 @@ impl HistoryIndexing for Chess {
         orthodox::history_index(self.orthodox(), step)
     }
 
-    const PERILS: usize = 4;
+    const THREAT_INDICES: usize = 4;
 
     #[inline]
-    fn danger(&self) -> Bitboard {
-        orthodox::danger(self.orthodox())
+    fn threats(&self) -> Bitboard {
+        orthodox::threats(self.orthodox())
     }
 
     #[inline]
-    fn peril(&self, danger: Bitboard, step: Move) -> usize {
-        orthodox::peril(danger, step)
+    fn threat_index(&self, threats: Bitboard, step: Move) -> usize {
+        orthodox::threat_index(threats, step)
     }
 
     #[inline]
-    fn victim(&self, step: Move) -> usize {
-        orthodox::victim(self.orthodox(), step)
+    fn captured(&self, step: Move) -> usize {
+        orthodox::captured(self.orthodox(), step)
     }
 
     const TELLS_STRUCTURES: bool = true;

@@ -369,22 +369,22 @@ pub trait HistoryIndexing: Rules {
         shape
     }
 
-    /// How many different answers [`HistoryIndexing::peril`] gives.
-    const PERILS: usize = 1;
+    /// How many different answers [`HistoryIndexing::threat_index`] gives.
+    const THREAT_INDICES: usize = 1;
 
-    /// The squares that the side which is not to move attacks, for [`HistoryIndexing::peril`].
-    fn danger(&self) -> Bitboard {
+    /// The squares that the side which is not to move attacks, for [`HistoryIndexing::threat_index`].
+    fn threats(&self) -> Bitboard {
         Bitboard::EMPTY
     }
 
-    /// A number below `PERILS` that says whether a step leaves danger and whether it goes into it.
-    fn peril(&self, danger: Bitboard, step: Self::Step) -> usize {
-        let _ = (danger, step);
+    /// A number below `THREAT_INDICES` that says whether a step leaves threats and whether it goes into it.
+    fn threat_index(&self, threats: Bitboard, step: Self::Step) -> usize {
+        let _ = (threats, step);
         0
     }
 
     /// What a noisy step takes, a number below 16; 0 if it takes nothing.
-    fn victim(&self, step: Self::Step) -> usize {
+    fn captured(&self, step: Self::Step) -> usize {
         let _ = step;
         0
     }

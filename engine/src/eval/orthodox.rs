@@ -109,20 +109,20 @@ pub fn history_index<const N: usize>(position: &Orthodox<N>, step: Move) -> usiz
 
 /// The squares that the side which is not to move attacks.
 #[inline]
-pub fn danger<const N: usize>(position: &Orthodox<N>) -> Bitboard {
+pub fn threats<const N: usize>(position: &Orthodox<N>) -> Bitboard {
     let board = position.board();
     board.attack_map(!position.side_to_move(), board.occupied())
 }
 
-/// Whether a move leaves a square in danger, and (2 more) whether it goes to one.
+/// Whether a move leaves a square in threats, and (2 more) whether it goes to one.
 #[inline(always)]
-pub fn peril(danger: Bitboard, step: Move) -> usize {
-    usize::from(danger.has(step.from())) + 2 * usize::from(danger.has(step.to()))
+pub fn threat_index(threats: Bitboard, step: Move) -> usize {
+    usize::from(threats.has(step.from())) + 2 * usize::from(threats.has(step.to()))
 }
 
 /// The kind that a move takes, from 1.
 #[inline]
-pub fn victim<const N: usize>(position: &Orthodox<N>, step: Move) -> usize {
+pub fn captured<const N: usize>(position: &Orthodox<N>, step: Move) -> usize {
     let board = position.board();
     if board.occupied().has(step.to()) {
         board.kind_of_piece(step.to()).index() + 1

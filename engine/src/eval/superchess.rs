@@ -104,23 +104,23 @@ impl HistoryIndexing for Superchess {
         }
     }
 
-    const PERILS: usize = 4;
+    const THREAT_INDICES: usize = 4;
 
     #[inline]
-    fn danger(&self) -> Bitboard {
-        orthodox::danger(self.orthodox())
+    fn threats(&self) -> Bitboard {
+        orthodox::threats(self.orthodox())
     }
 
     #[inline]
-    fn peril(&self, danger: Bitboard, step: Step) -> usize {
+    fn threat_index(&self, threats: Bitboard, step: Step) -> usize {
         step.as_move()
-            .map_or(0, |step| orthodox::peril(danger, step))
+            .map_or(0, |step| orthodox::threat_index(threats, step))
     }
 
     #[inline]
-    fn victim(&self, step: Step) -> usize {
+    fn captured(&self, step: Step) -> usize {
         step.as_move()
-            .map_or(0, |step| orthodox::victim(self.orthodox(), step))
+            .map_or(0, |step| orthodox::captured(self.orthodox(), step))
     }
 
     const TELLS_STRUCTURES: bool = true;

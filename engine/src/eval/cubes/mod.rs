@@ -515,7 +515,7 @@ impl HistoryIndexing for Position {
     }
 
     #[inline]
-    fn victim(&self, step: Step) -> usize {
+    fn captured(&self, step: Step) -> usize {
         self.piece_at(step.to).map_or(0, |(_, piece)| piece.code())
     }
 

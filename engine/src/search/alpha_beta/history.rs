@@ -13,7 +13,7 @@ const MOST_PAIRED_SHAPES: usize = 1024;
 /// How many steps back the earlier step of a pair lies.
 const PAIRS: [usize; 2] = [1, 2];
 
-/// The number of different values of [`HistoryIndexing::victim`].
+/// The number of different values of [`HistoryIndexing::captured`].
 const VICTIMS: usize = 16;
 /// The structures of a position share so many entries, a power of two of this.
 const ERROR_BITS: u32 = 14;
@@ -45,7 +45,7 @@ pub struct History<G> {
 
 impl<G: HistoryIndexing> History<G> {
     /// How many values of single shapes a side has.
-    const PLAIN: usize = G::PERILS * G::HISTORY_SIZE;
+    const PLAIN: usize = G::THREAT_INDICES * G::HISTORY_SIZE;
     const PAIRED: bool = G::PAIR_HISTORY_SIZE <= MOST_PAIRED_SHAPES;
 
     /// All values 0.
@@ -57,7 +57,7 @@ impl<G: HistoryIndexing> History<G> {
             0
         };
         Self {
-            plain: zeros(2 * G::PERILS * G::HISTORY_SIZE),
+            plain: zeros(2 * G::THREAT_INDICES * G::HISTORY_SIZE),
             pairs: PAIRS.map(|_| zeros(paired)),
             captures: zeros(2 * G::HISTORY_SIZE * VICTIMS),
             errors: std::array::from_fn(|_| {
@@ -100,8 +100,15 @@ impl<G: HistoryIndexing> History<G> {
 
     /// Rewards (or, negative, punishes) a shape after a line of steps.
     #[inline(always)]
-    pub fn add(&mut self, side: Color, shape: usize, peril: usize, line: &[Moved], bonus: i32) {
-        let plain = side.index() * Self::PLAIN + peril * G::HISTORY_SIZE + shape;
+    pub fn add(
+        &mut self,
+        side: Color,
+        shape: usize,
+        threat_index: usize,
+        line: &[Moved],
+        bonus: i32,
+    ) {
+        let plain = side.index() * Self::PLAIN + threat_index * G::HISTORY_SIZE + shape;
         gravitate(&mut self.plain[plain], bonus);
         for (pairs, back) in self.pairs.iter_mut().zip(PAIRS) {
             if let Some(pair) = Self::pair(line, back, shape) {
@@ -176,8 +183,8 @@ pub struct Rates<'a, G> {
 impl<G: HistoryIndexing> Rates<'_, G> {
     /// The value of a shape, within ±[`HISTORY_LIMIT`].
     #[inline(always)]
-    pub fn of(&self, shape: usize, peril: usize) -> i32 {
-        let mut value = i32::from(self.plain[peril * G::HISTORY_SIZE + shape]);
+    pub fn of(&self, shape: usize, threat_index: usize) -> i32 {
+        let mut value = i32::from(self.plain[threat_index * G::HISTORY_SIZE + shape]);
         for pairs in self.pairs.into_iter().flatten() {
             value += i32::from(pairs[G::pair_history_index(shape)]);
         }
@@ -219,7 +226,7 @@ mod tests {
         assert_eq!((get(&line), get(&line[1..]), get(&[])), (3000, 2000, 1000));
         assert_eq!((get(&other), get(&[Moved::NONE; 2])), (1000, 1000));
         assert_eq!(history.after(Color::Black, &line).of(5, 0), 2000);
-        // In other danger it is another step; what came before counts all the same.
+        // In other threats it is another step; what came before counts all the same.
         assert_eq!(history.after(Color::White, &line).of(5, 3), 2000);
         history.age();
         assert_eq!(history.after(Color::White, &line).of(5, 0), 2500);

@@ -254,7 +254,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
     /// Gives quiet steps on the stack their places in the order.
     fn rate_quiet_steps(&mut self, position: &G, steps: Range<usize>, height: usize) {
         let rates = self.history.after(position.side_to_move(), &self.moved);
-        let danger = position.danger();
+        let threats = position.threats();
         let killers = self.killers[height];
         for (score, step) in &mut self.steps[steps] {
             *score = if killers[0] == Some(*step) {
@@ -262,7 +262,10 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             } else if killers[1] == Some(*step) {
                 KILLER
             } else {
-                rates.of(position.history_index(*step), position.peril(danger, *step))
+                rates.of(
+                    position.history_index(*step),
+                    position.threat_index(threats, *step),
+                )
             };
         }
     }
@@ -304,8 +307,8 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             position.generate_noisy(&mut list);
         }
         let rates = self.history.after(position.side_to_move(), &self.moved);
-        let danger = if evade {
-            position.danger()
+        let threats = if evade {
+            position.threats()
         } else {
             Bitboard::EMPTY
         };
@@ -317,7 +320,10 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             } else if !evade || position.is_noisy(step) {
                 rate_noisy(&self.history, weight, position, step) + GOOD_NOISY
             } else {
-                rates.of(position.history_index(step), position.peril(danger, step))
+                rates.of(
+                    position.history_index(step),
+                    position.threat_index(threats, step),
+                )
             };
             self.steps.push((score, step));
         }
@@ -330,14 +336,17 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         position.generate_quiet_checks(&position.checks(), &mut list);
         let rates = self.history.after(position.side_to_move(), &self.moved);
         let base = self.steps.len();
-        let danger = if list.is_empty() {
+        let threats = if list.is_empty() {
             Bitboard::EMPTY
         } else {
-            position.danger()
+            position.threats()
         };
         for step in list {
             if position.wins_exchange(step, 0) {
-                let rate = rates.of(position.history_index(step), position.peril(danger, step));
+                let rate = rates.of(
+                    position.history_index(step),
+                    position.threat_index(threats, step),
+                );
                 self.steps.push((rate, step));
             }
         }
@@ -394,15 +403,23 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             if killers[0] != Some(step) {
                 *killers = [Some(step), killers[0]];
             }
-            let danger = position.danger();
-            let (shape, peril) = (position.history_index(step), position.peril(danger, step));
-            self.history.add(side, shape, peril, &self.moved, bonus);
+            let threats = position.threats();
+            let (shape, threat_index) = (
+                position.history_index(step),
+                position.threat_index(threats, step),
+            );
+            self.history
+                .add(side, shape, threat_index, &self.moved, bonus);
             for &step in &tried.quiet {
-                let (shape, peril) = (position.history_index(step), position.peril(danger, step));
-                self.history.add(side, shape, peril, &self.moved, -bonus);
+                let (shape, threat_index) = (
+                    position.history_index(step),
+                    position.threat_index(threats, step),
+                );
+                self.history
+                    .add(side, shape, threat_index, &self.moved, -bonus);
             }
         } else {
-            let (shape, victim) = (position.history_index(step), position.victim(step));
+            let (shape, victim) = (position.history_index(step), position.captured(step));
             self.history.add_capture(side, shape, victim, bonus);
         }
         for &(shape, victim) in &tried.noisy {
@@ -428,7 +445,7 @@ impl<S: Copy> Tried<S> {
             if !self.noisy.is_full() {
                 let shape = position.history_index(picked.step) as u32;
                 self.noisy
-                    .push((shape, position.victim(picked.step) as u32));
+                    .push((shape, position.captured(picked.step) as u32));
             }
         } else if !self.quiet.is_full() {
             self.quiet.push(picked.step);
@@ -445,7 +462,7 @@ fn rate_noisy<G: Searchable>(
     step: G::Step,
 ) -> i32 {
     let side = position.side_to_move();
-    let rate = history.capture(side, position.history_index(step), position.victim(step));
+    let rate = history.capture(side, position.history_index(step), position.captured(step));
     position.gain(step) + rate * weight / 102_400
 }
 

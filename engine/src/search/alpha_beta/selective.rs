@@ -93,7 +93,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             let (side, step) = (position.side_to_move(), picked.step);
             let rate =
                 self.history
-                    .capture(side, position.history_index(step), position.victim(step));
+                    .capture(side, position.history_index(step), position.captured(step));
             (table + node_type) * parameters.reduction_noisy / 100
                 - 100 * rate / parameters.reduction_history
         };

@@ -149,7 +149,7 @@ fn verdict<const N: usize, G: Contested<N>>(
     nodes: u64,
     table: &Table,
 ) -> Option<Verdict> {
-    let danger = orthodox::danger(position.orthodox_part()?);
+    let danger = orthodox::threats(position.orthodox_part()?);
     let contested = |step: &G::Step| G::as_move(*step).is_some_and(|step| danger.has(step.to()));
     let steps: Vec<_> = legal_steps(position)
         .into_iter()
