@@ -2,7 +2,7 @@
 
 use super::network::{Learned, Networked};
 use super::orthodox::CheckMasks;
-use super::{Evaluate, HistoryIndexing, STRUCTURES, SearchValues, Tactics, orthodox};
+use super::{CORRECTION_KEYS, Evaluate, HistoryIndexing, SearchValues, Tactics, orthodox};
 use crate::core::{Bitboard, Move, StepList};
 use crate::rules::Rules;
 use crate::rules::chess::Chess;
@@ -106,10 +106,10 @@ impl HistoryIndexing for Chess {
         orthodox::captured(self.orthodox(), step)
     }
 
-    const TELLS_STRUCTURES: bool = true;
+    const HAS_CORRECTION_KEYS: bool = true;
 
     #[inline]
-    fn structures(&self) -> [u64; STRUCTURES] {
-        orthodox::structures(self.orthodox())
+    fn correction_keys(&self) -> [u64; CORRECTION_KEYS] {
+        orthodox::correction_keys(self.orthodox())
     }
 }

@@ -328,14 +328,14 @@ pub trait Tactics: Rules {
     }
 }
 
-/// The number of parts of a position that [`HistoryIndexing::structures`] tells apart.
-pub const STRUCTURES: usize = 3;
+/// The number of parts of a position that [`HistoryIndexing::correction_keys`] tells apart.
+pub const CORRECTION_KEYS: usize = 3;
 
 /// A hash of a part of a position: a sum of products, which do not wait for each other, mixed once at the end.
 #[derive(Clone, Copy, Default, Debug)]
-pub struct StructureHash(u64);
+pub struct CorrectionHash(u64);
 
-impl StructureHash {
+impl CorrectionHash {
     const ODD: u64 = 0x9E37_79B9_7F4A_7C15;
 
     /// Adds a number or the bits of a set, the one with this place below 32.
@@ -389,12 +389,12 @@ pub trait HistoryIndexing: Rules {
         0
     }
 
-    /// Whether [`HistoryIndexing::structures`] says anything.
-    const TELLS_STRUCTURES: bool = false;
+    /// Whether [`HistoryIndexing::correction_keys`] says anything.
+    const HAS_CORRECTION_KEYS: bool = false;
 
     /// Hashes, mixed in their high bits, of parts of the position in which static values tend to err alike: one of both sides (the pawns,
     /// say), then each side's pieces.
-    fn structures(&self) -> [u64; STRUCTURES] {
-        [0; STRUCTURES]
+    fn correction_keys(&self) -> [u64; CORRECTION_KEYS] {
+        [0; CORRECTION_KEYS]
     }
 }

@@ -1,7 +1,7 @@
 //! Tactics that chess and Superchess share.
 
 use super::exchange::{EXCHANGE, wins_exchange as exchange};
-use super::{STRUCTURES, SearchValues, StructureHash};
+use super::{CORRECTION_KEYS, CorrectionHash, SearchValues};
 use crate::core::{Bitboard, Color, Kind, Move, Square, StepList, attacks};
 use crate::rules::orthodox::Orthodox;
 
@@ -135,15 +135,15 @@ pub fn captured<const N: usize>(position: &Orthodox<N>, step: Move) -> usize {
 
 /// Hashes of the pawns and of each side's other pieces.
 #[inline]
-pub fn structures<const N: usize>(position: &Orthodox<N>) -> [u64; STRUCTURES] {
+pub fn correction_keys<const N: usize>(position: &Orthodox<N>) -> [u64; CORRECTION_KEYS] {
     let board = position.board();
     let [white, black] = Color::ALL.map(|color| board.color(color));
     let pawns = board.kind(Kind::Pawn);
-    let mut both = StructureHash::default();
+    let mut both = CorrectionHash::default();
     both.add(0, (pawns & white).0);
     both.add(5, (pawns & black).0);
     let pieces = |own: Bitboard| {
-        let mut hash = StructureHash::default();
+        let mut hash = CorrectionHash::default();
         for &kind in Kind::ALL[..N].iter().filter(|&&kind| kind != Kind::Pawn) {
             hash.add(kind.index() as u32, (own & board.kind(kind)).0);
         }

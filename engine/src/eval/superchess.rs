@@ -2,7 +2,9 @@
 
 use super::network::{Learned, Networked};
 use super::orthodox::CheckMasks;
-use super::{Evaluate, HistoryIndexing, STRUCTURES, SearchValues, Tactics, orthodox, prologue};
+use super::{
+    CORRECTION_KEYS, Evaluate, HistoryIndexing, SearchValues, Tactics, orthodox, prologue,
+};
 use crate::core::{Bitboard, Move, StepList};
 use crate::rules::Rules;
 use crate::rules::superchess::{Action, Step, Superchess};
@@ -123,10 +125,10 @@ impl HistoryIndexing for Superchess {
             .map_or(0, |step| orthodox::captured(self.orthodox(), step))
     }
 
-    const TELLS_STRUCTURES: bool = true;
+    const HAS_CORRECTION_KEYS: bool = true;
 
     #[inline]
-    fn structures(&self) -> [u64; STRUCTURES] {
-        orthodox::structures(self.orthodox())
+    fn correction_keys(&self) -> [u64; CORRECTION_KEYS] {
+        orthodox::correction_keys(self.orthodox())
     }
 }

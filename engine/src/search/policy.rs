@@ -37,7 +37,7 @@ pub trait Policy: Send + Sync + 'static {
     const PROBCUT: bool = true;
     /// Singular extensions and multi-cut, in games of one step a turn.
     const SINGULAR: bool = true;
-    /// Static values are corrected by what was learnt of their errors, in games that tell structures.
+    /// Static values are corrected by what was learnt of their errors, in games that tell correction_keys.
     const CORRECTION: bool = true;
     /// Of two steps of a turn that commute only one order is searched, in games that tell which do.
     const COMMUTING: bool = true;

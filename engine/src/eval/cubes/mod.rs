@@ -13,8 +13,8 @@ mod relief;
 
 use super::network::{Learned, Networked};
 use super::{
-    BY_WHOLE_DEPTH, Evaluate, HistoryIndexing, Known, MateSearch, STRUCTURES, SearchValues,
-    StructureHash, Tactics, Valued, WinCurve,
+    BY_WHOLE_DEPTH, CORRECTION_KEYS, CorrectionHash, Evaluate, HistoryIndexing, Known, MateSearch,
+    SearchValues, Tactics, Valued, WinCurve,
 };
 use crate::core::{Color, StepList};
 use crate::rules::Rules;
@@ -519,13 +519,13 @@ impl HistoryIndexing for Position {
         self.piece_at(step.to).map_or(0, |(_, piece)| piece.code())
     }
 
-    const TELLS_STRUCTURES: bool = true;
+    const HAS_CORRECTION_KEYS: bool = true;
 
     /// All pieces by number, and each side's by place: what they are worth on a relief errs alike on the reliefs near it.
     #[inline]
-    fn structures(&self) -> [u64; STRUCTURES] {
-        let mut material = StructureHash::default();
-        let mut placed = [StructureHash::default(); 2];
+    fn correction_keys(&self) -> [u64; CORRECTION_KEYS] {
+        let mut material = CorrectionHash::default();
+        let mut placed = [CorrectionHash::default(); 2];
         for color in Color::ALL {
             let own = self.pieces_of(color);
             let number = |n: usize| (9 * color.index() + n) as u32;

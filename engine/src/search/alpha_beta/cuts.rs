@@ -3,7 +3,7 @@
 use super::node::Node;
 use super::window::Window;
 use super::worker::{Place, Searchable, Worker};
-use crate::eval::STRUCTURES;
+use crate::eval::CORRECTION_KEYS;
 use crate::search::policy::Policy;
 use crate::search::report::Bound;
 use crate::search::table::Entry;
@@ -12,14 +12,19 @@ use crate::search::value::{EVAL_LIMIT, INFINITE, from_table, is_mate};
 impl<G: Searchable, P: Policy> Worker<'_, G, P> {
     /// The static value as it is corrected by what was learnt of such values' errors.
     #[inline(always)]
-    pub fn corrected(&self, position: &G, structures: [u64; STRUCTURES], raw: i32) -> i32 {
-        if !P::CORRECTION || !G::TELLS_STRUCTURES {
+    pub fn corrected(
+        &self,
+        position: &G,
+        correction_keys: [u64; CORRECTION_KEYS],
+        raw: i32,
+    ) -> i32 {
+        if !P::CORRECTION || !G::HAS_CORRECTION_KEYS {
             return raw;
         }
         let parameters = self.parameters();
         let weights = [parameters.correction_pawns, parameters.correction_pieces];
         let side = position.side_to_move();
-        let correction = self.history.correction(side, structures, weights);
+        let correction = self.history.correction(side, correction_keys, weights);
         (raw + correction).clamp(-EVAL_LIMIT, EVAL_LIMIT)
     }
 

@@ -1,7 +1,7 @@
 //! What a thread learns about steps from the nodes that it has searched.
 
 use crate::core::Color;
-use crate::eval::{HistoryIndexing, STRUCTURES};
+use crate::eval::{CORRECTION_KEYS, HistoryIndexing};
 use std::marker::PhantomData;
 
 /// The bound of every history value.
@@ -15,7 +15,7 @@ const PAIRS: [usize; 2] = [1, 2];
 
 /// The number of different values of [`HistoryIndexing::captured`].
 const VICTIMS: usize = 16;
-/// The structures of a position share so many entries, a power of two of this.
+/// The correction_keys of a position share so many entries, a power of two of this.
 const ERROR_BITS: u32 = 14;
 /// The bound of the errors.
 const ERROR_LIMIT: i32 = 1024;
@@ -38,8 +38,8 @@ pub struct History<G> {
     pairs: [Box<[i16]>; PAIRS.len()],
     /// How well captures have done, by side, shape and what they take.
     captures: Box<[i16]>,
-    /// By how much static values err, by side and a part of the position ([`HistoryIndexing::structures`]).
-    errors: [Box<[i16]>; STRUCTURES],
+    /// By how much static values err, by side and a part of the position ([`HistoryIndexing::correction_keys`]).
+    errors: [Box<[i16]>; CORRECTION_KEYS],
     game: PhantomData<G>,
 }
 
@@ -61,7 +61,7 @@ impl<G: HistoryIndexing> History<G> {
             pairs: PAIRS.map(|_| zeros(paired)),
             captures: zeros(2 * G::HISTORY_SIZE * VICTIMS),
             errors: std::array::from_fn(|_| {
-                zeros(if G::TELLS_STRUCTURES {
+                zeros(if G::HAS_CORRECTION_KEYS {
                     2 << ERROR_BITS
                 } else {
                     0
@@ -137,22 +137,33 @@ impl<G: HistoryIndexing> History<G> {
         );
     }
 
-    /// By how much the static value of a position with these structures is to be corrected; `weights` in 512ths, the first
+    /// By how much the static value of a position with these correction_keys is to be corrected; `weights` in 512ths, the first
     /// structure's and the others'.
     #[inline(always)]
-    pub fn correction(&self, side: Color, structures: [u64; STRUCTURES], weights: [i32; 2]) -> i32 {
+    pub fn correction(
+        &self,
+        side: Color,
+        correction_keys: [u64; CORRECTION_KEYS],
+        weights: [i32; 2],
+    ) -> i32 {
         let mut sum = 0;
-        for (n, (errors, structure)) in self.errors.iter().zip(structures).enumerate() {
+        for (n, (errors, structure)) in self.errors.iter().zip(correction_keys).enumerate() {
             sum += weights[n.min(1)] * i32::from(errors[error_index(side, structure)]);
         }
         sum / 512
     }
 
-    /// Learns that static values of positions with these structures were too low by so many centipawns.
+    /// Learns that static values of positions with these correction_keys were too low by so many centipawns.
     #[inline(always)]
-    pub fn correct(&mut self, side: Color, structures: [u64; STRUCTURES], error: i32, depth: i32) {
+    pub fn correct(
+        &mut self,
+        side: Color,
+        correction_keys: [u64; CORRECTION_KEYS],
+        error: i32,
+        depth: i32,
+    ) {
         let bonus = (error * depth / 8).clamp(-ERROR_LIMIT / 4, ERROR_LIMIT / 4);
-        for (errors, structure) in self.errors.iter_mut().zip(structures) {
+        for (errors, structure) in self.errors.iter_mut().zip(correction_keys) {
             let value = &mut errors[error_index(side, structure)];
             let old = i32::from(*value);
             *value = (old + bonus - old * bonus.abs() / ERROR_LIMIT) as i16;
@@ -251,7 +262,7 @@ mod tests {
             history.correct(Color::White, here, 80, 6);
         }
         let correction =
-            |structures, weights| history.correction(Color::White, structures, weights);
+            |correction_keys, weights| history.correction(Color::White, correction_keys, weights);
         let (pawns, all) = (correction(here, [64, 0]), correction(here, [64, 64]));
         assert!((20..=128).contains(&pawns), "{pawns}");
         assert!((3 * pawns - 2..=3 * pawns + 2).contains(&all), "{all}");

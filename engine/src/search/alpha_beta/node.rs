@@ -5,7 +5,7 @@ use super::selective::{has_done_badly, is_late_or_futile, is_late_second, loses_
 use super::unfinished::{RootBest, SearchedTurn};
 use super::window::Window;
 use super::worker::{AWAKE, Place, Searchable, Worker};
-use crate::eval::{STRUCTURES, Valued};
+use crate::eval::{CORRECTION_KEYS, Valued};
 use crate::rules::Turn;
 use crate::search::policy::Policy;
 use crate::search::report::{Bound, Report};
@@ -33,7 +33,7 @@ pub struct Node<S> {
     /// The static value for the table; none in check, mid-turn and where a bound below the window was enough.
     pub stored_eval: i16,
     /// The parts of the position by which static values are corrected; nothing in check and mid-turn.
-    structures: [u64; STRUCTURES],
+    correction_keys: [u64; CORRECTION_KEYS],
     /// The static value is better than at the last turn of the same side.
     pub improving: bool,
     /// Where the first steps of this turn begin that were searched, in [`Worker::first_steps`].
@@ -70,7 +70,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             extension: 0,
             eval: -INFINITE,
             stored_eval: Entry::NO_EVAL,
-            structures: [0; STRUCTURES],
+            correction_keys: [0; CORRECTION_KEYS],
             improving: false,
             first_steps: self.first_steps.len(),
         };
@@ -173,7 +173,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         node: &Node<G::Step>,
         outcome: &Outcome<G::Step>,
     ) {
-        if !P::CORRECTION || !G::TELLS_STRUCTURES || node.in_check || node.mid_turn {
+        if !P::CORRECTION || !G::HAS_CORRECTION_KEYS || node.in_check || node.mid_turn {
             return;
         }
         let (best, eval) = (outcome.window.best, self.evals[node.place.ply]);
@@ -185,7 +185,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         if tells && !is_mate(best) && (outcome.window.step.is_none() || outcome.quiet) {
             let side = position.side_to_move();
             self.history
-                .correct(side, node.structures, best - eval, node.depth);
+                .correct(side, node.correction_keys, best - eval, node.depth);
         }
     }
 
@@ -303,8 +303,8 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
                 Valued::Beyond(bound) => bound,
             },
         };
-        node.structures = position.structures();
-        let eval = self.corrected(position, node.structures, raw);
+        node.correction_keys = position.correction_keys();
+        let eval = self.corrected(position, node.correction_keys, raw);
         self.evals[ply] = eval;
         node.improving = ply >= 2 && eval > self.evals[ply - 2];
         node.eval = eval;

@@ -61,7 +61,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
                 match valued {
                     Valued::Exactly(value) => {
                         stored_eval = value as i16;
-                        self.corrected(position, position.structures(), value)
+                        self.corrected(position, position.correction_keys(), value)
                     }
                     Valued::Beyond(bound) => bound,
                 }
