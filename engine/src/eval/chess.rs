@@ -45,13 +45,13 @@ impl Tactics for Chess {
     const TABLE_IN_QUIESCENCE: bool = false;
 
     #[inline(always)]
-    fn tag(step: Move) -> Option<u16> {
+    fn to_tt_move(step: Move) -> Option<u16> {
         Some(step.bits())
     }
 
     #[inline]
-    fn recall(&self, tag: u16) -> Option<Move> {
-        let step = Move::from_bits(tag);
+    fn from_tt_move(&self, tt_move: u16) -> Option<Move> {
+        let step = Move::from_bits(tt_move);
         self.orthodox().is_plainly_legal(step).then_some(step)
     }
 

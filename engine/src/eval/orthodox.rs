@@ -299,7 +299,7 @@ mod tests {
     use crate::rules::{Chance, Draws, Game, Notation, legal_steps};
 
     /// On the way of random games from some positions the masks agree with making the move, likely keys nearly always do, and steps are
-    /// recalled by their tags if and only if they are legal, but for rare kinds of moves. The number of checks.
+    /// recalled by their tt_moves if and only if they are legal, but for rare kinds of moves. The number of checks.
     fn checks_seen<G: Draws + Chance + Notation + Tactics>(starts: &[&str]) -> usize {
         let (mut checks, mut keys, mut likely) = (0, 0, 0);
         let (mut recalled, mut of) = (0, 0);
@@ -321,14 +321,15 @@ mod tests {
                     assert_eq!(listed[..], wanted[..], "{}", position.fen());
                     if n % 10 == 0 {
                         let legal = |step| steps.contains(&step);
-                        let all =
-                            (1..=u16::MAX).filter_map(|tag| Some((tag, position.recall(tag)?)));
-                        for (tag, step) in all {
-                            assert_eq!(G::tag(step), Some(tag));
+                        let all = (1..=u16::MAX)
+                            .filter_map(|tt_move| Some((tt_move, position.from_tt_move(tt_move)?)));
+                        for (tt_move, step) in all {
+                            assert_eq!(G::to_tt_move(step), Some(tt_move));
                             assert!(legal(step), "{} {step:?}", position.fen());
                         }
                         let known = |&&step: &&G::Step| {
-                            G::tag(step).and_then(|tag| position.recall(tag)) == Some(step)
+                            G::to_tt_move(step).and_then(|tt_move| position.from_tt_move(tt_move))
+                                == Some(step)
                         };
                         recalled += steps.iter().filter(known).count();
                         of += steps.len();

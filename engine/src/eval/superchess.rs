@@ -51,13 +51,13 @@ impl Tactics for Superchess {
     const TABLE_IN_QUIESCENCE: bool = false;
 
     #[inline(always)]
-    fn tag(step: Step) -> Option<u16> {
+    fn to_tt_move(step: Step) -> Option<u16> {
         step.as_move().map(Move::bits)
     }
 
     #[inline]
-    fn recall(&self, tag: u16) -> Option<Step> {
-        let step = Move::from_bits(tag);
+    fn from_tt_move(&self, tt_move: u16) -> Option<Step> {
+        let step = Move::from_bits(tt_move);
         (self.prologue().is_none() && self.orthodox().is_plainly_legal(step)).then(|| step.into())
     }
 

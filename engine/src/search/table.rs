@@ -22,7 +22,7 @@ pub struct Entry {
     /// The static evaluation, or [`Entry::NO_EVAL`].
     pub eval: i16,
     /// A number by which the best step is known again among the legal ones, 0 if none is known.
-    pub tag: u16,
+    pub tt_move: u16,
     /// The depth in turns to which the value was searched; 0 for quiescence.
     pub depth: u8,
     /// Which side of the true value `value` is on.
@@ -64,7 +64,7 @@ impl Entry {
         };
         u64::from(self.value as u16)
             | u64::from(self.eval as u16) << 16
-            | u64::from(self.tag) << 32
+            | u64::from(self.tt_move) << 32
             | u64::from(self.depth) << 48
             | (u64::from(generation) << 2 | bound) << 56
     }
@@ -79,7 +79,7 @@ impl Entry {
         Some(Self {
             value: data as i16,
             eval: (data >> 16) as i16,
-            tag: (data >> 32) as u16,
+            tt_move: (data >> 32) as u16,
             depth: (data >> 48) as u8,
             bound,
         })
@@ -109,7 +109,7 @@ struct Bucket([AtomicU64; WAYS * 2]);
 /// use fauve_engine::search::{Bound, Entry, Table};
 ///
 /// let table = Table::new(1).expect("a megabyte");
-/// let entry = Entry { value: 35, eval: Entry::NO_EVAL, tag: 0, depth: 6, bound: Bound::Lower };
+/// let entry = Entry { value: 35, eval: Entry::NO_EVAL, tt_move: 0, depth: 6, bound: Bound::Lower };
 /// let key = 0x0123_4567_89ab_cdef;
 /// // Threads share it by reference: storing needs no exclusive access.
 /// table.store(key, entry);
@@ -262,7 +262,7 @@ impl Table {
     }
 
     /// Remembers a position. A deeper entry of this search for the same position survives a much shallower one that
-    /// is not exact; the tag of a known best step survives an entry without one. Otherwise the entry of the bucket
+    /// is not exact; the tt_move of a known best step survives an entry without one. Otherwise the entry of the bucket
     /// that is shallowest, counting each search of age as some depth, makes room.
     pub fn store(&self, key: u64, mut entry: Entry) {
         let generation = self.generation.load(Relaxed);
@@ -271,8 +271,8 @@ impl Table {
         for way in 0..WAYS {
             let data = words[way * 2 + 1].load(Relaxed);
             if words[way * 2].load(Relaxed) ^ data == key && data != 0 {
-                if entry.tag == 0 {
-                    entry.tag = (data >> 32) as u16;
+                if entry.tt_move == 0 {
+                    entry.tt_move = (data >> 32) as u16;
                 }
                 if entry.bound != Bound::Exact
                     && generation_of(data) == generation
@@ -309,7 +309,7 @@ mod tests {
         Entry {
             value: (key >> 3) as i16,
             eval: (key >> 17) as i16,
-            tag: (key >> 33) as u16 | 1,
+            tt_move: (key >> 33) as u16 | 1,
             depth: (key >> 40) as u8 & 127,
             bound: [Bound::Exact, Bound::Lower, Bound::Upper][(key % 3) as usize],
         }
@@ -414,9 +414,15 @@ mod tests {
                         if n % 3 == 0 {
                             table.store(key, entry_of(key));
                         } else if let Some(found) = table.probe(key) {
-                            let (tag, expected) = (found.tag, entry_of(key));
-                            assert_eq!(Entry { tag, ..expected }, found);
-                            assert_eq!(tag, expected.tag);
+                            let (tt_move, expected) = (found.tt_move, entry_of(key));
+                            assert_eq!(
+                                Entry {
+                                    tt_move,
+                                    ..expected
+                                },
+                                found
+                            );
+                            assert_eq!(tt_move, expected.tt_move);
                         }
                     }
                 });

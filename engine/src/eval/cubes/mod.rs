@@ -410,14 +410,14 @@ impl Tactics for Position {
     /// Where the piece or the cube comes from and goes to. Which it is, and whether it captures, the position tells; not so a Pawn who
     /// becomes a Grand Pawn (a Queen by the same cells), and the choice of the prologue has one cell.
     #[inline(always)]
-    fn tag(step: Step) -> Option<u16> {
+    fn to_tt_move(step: Step) -> Option<u16> {
         let told = !matches!(step.action, Action::PromoteGrandPawn | Action::Choose);
         told.then(|| (step.from.index() << 8 | step.to.index()) as u16)
     }
 
     #[inline(always)]
-    fn recall(&self, tag: u16) -> Option<Step> {
-        let [from, to] = tag.to_be_bytes().map(Cell::from_index);
+    fn from_tt_move(&self, tt_move: u16) -> Option<Step> {
+        let [from, to] = tt_move.to_be_bytes().map(Cell::from_index);
         self.plain_step(from?, to?)
     }
 

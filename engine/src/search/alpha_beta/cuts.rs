@@ -145,7 +145,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         {
             return None;
         }
-        let mut steps = self.list_noisy(position, false, entry.map_or(0, |entry| entry.tag));
+        let mut steps = self.list_noisy(position, false, entry.map_or(0, |entry| entry.tt_move));
         let wanted = goal - node.eval;
         let mut found = None;
         while let Some(step) = self.next_noisy(&mut steps) {

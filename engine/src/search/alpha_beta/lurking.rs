@@ -3,7 +3,7 @@
 //! Where a turn is two steps there are a thousand of them, and near the leaves all but a few quiet ones are left out: a mate by quiet
 //! steps among them. So a turn of the root that is about to be thought best is held against all answers, once.
 
-use super::tag::tag_of;
+use super::tt_move::tag_of;
 use super::worker::{Place, Searchable, Worker};
 use crate::core::StepList;
 use crate::search::mate::is_lost;
@@ -42,7 +42,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             Entry {
                 value: to_table(value, ply),
                 eval: Entry::NO_EVAL,
-                tag: tag_of::<G>(first),
+                tt_move: tag_of::<G>(first),
                 depth: DEEPEST,
                 bound: Bound::Exact,
             },

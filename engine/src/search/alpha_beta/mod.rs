@@ -22,7 +22,7 @@ mod reductions;
 mod relay;
 mod reply;
 mod selective;
-mod tag;
+mod tt_move;
 mod unfinished;
 mod window;
 mod worker;

@@ -89,7 +89,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         }
         let key = self.table_key(position);
         let entry = self.table.probe(key);
-        let tag = entry.filter(|_| whole).map_or(0, |entry| entry.tag);
+        let tt_move = entry.filter(|_| whole).map_or(0, |entry| entry.tt_move);
         if let Some(entry) = entry
             && !PV
             && whole
@@ -115,7 +115,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         if P::INTERNAL_REDUCTION
             && whole
             && !node.mid_turn
-            && tag == 0
+            && tt_move == 0
             && node.depth >= self.parameters().internal_reduction_depth
             && place.ply > 0
         {
@@ -123,8 +123,8 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         }
 
         // A step that is known is looked for among all.
-        let quiet_later = G::PSEUDO_LEGAL && tag == 0 && place.ply > 0 && !node.in_check;
-        let mut steps = self.list_steps(position, tag, place, quiet_later);
+        let quiet_later = G::PSEUDO_LEGAL && tt_move == 0 && place.ply > 0 && !node.in_check;
+        let mut steps = self.list_steps(position, tt_move, place, quiet_later);
         self.killers[place.height + 2] = [None; 2];
         if let Some(entry) = entry
             && let Some(step) = self.known_best(&steps)

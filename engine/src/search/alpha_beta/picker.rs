@@ -4,7 +4,7 @@
 //! The steps of all nodes from the root to here lie on one stack; a picker is a part of it.
 
 use super::history::History;
-use super::tag::tag_of;
+use super::tt_move::tag_of;
 use super::worker::{Place, Searchable, Worker};
 use crate::core::{Bitboard, StepList};
 use crate::search::policy::Policy;
@@ -59,14 +59,14 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
     pub fn list_steps(
         &mut self,
         position: &G,
-        tag: u16,
+        tt_move: u16,
         place: Place,
         quiet_later: bool,
     ) -> Picker {
         let Place { ply, height, .. } = place;
-        if tag != 0
+        if tt_move != 0
             && (ply > 0 || self.hint.is_empty())
-            && let Some(step) = position.recall(tag)
+            && let Some(step) = position.from_tt_move(tt_move)
         {
             // Most nodes end with it: the others are listed when it is their turn.
             let base = self.steps.len();
@@ -96,7 +96,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             .filter(|_| ply == 0 && self.is_on(&self.hint[..height]));
         let first = match hint {
             Some(hint) => list.iter().position(|step| step == hint),
-            None if tag != 0 => list.iter().position(|&step| tag_of::<G>(step) == tag),
+            None if tt_move != 0 => list.iter().position(|&step| tag_of::<G>(step) == tt_move),
             None => None,
         };
         if let Some(first) = first {
@@ -299,7 +299,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
     }
 
     /// Generates what quiescence looks at onto the stack: all steps to evade check, else the noisy ones.
-    pub fn list_noisy(&mut self, position: &G, evade: bool, tag: u16) -> Picker {
+    pub fn list_noisy(&mut self, position: &G, evade: bool, tt_move: u16) -> Picker {
         let mut list = StepList::new();
         if evade {
             position.generate_pseudo_legal(&mut list);
@@ -315,7 +315,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         let weight = self.parameters().capture_weight;
         let base = self.steps.len();
         for step in list {
-            let score = if tag != 0 && tag_of::<G>(step) == tag {
+            let score = if tt_move != 0 && tag_of::<G>(step) == tt_move {
                 i32::MAX
             } else if !evade || position.is_noisy(step) {
                 rate_noisy(&self.history, weight, position, step) + GOOD_NOISY

@@ -1,7 +1,7 @@
 //! Quiescence: below the last turn only captures, promotions and answers to check are played out.
 
 use super::picker::Picker;
-use super::tag::step_tag;
+use super::tt_move::step_tag;
 use super::window::Window;
 use super::worker::{Place, Searchable, Worker};
 use crate::core::StepList;
@@ -71,7 +71,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             }
         }
         let mut window = Window::new(alpha, beta, stand_pat);
-        let steps = self.list_noisy(position, evade, entry.map_or(0, |entry| entry.tag));
+        let steps = self.list_noisy(position, evade, entry.map_or(0, |entry| entry.tt_move));
         let delta = self.parameters().quiescence_delta;
         let overlooks = self.handicap.filter(|_| !evade && ply > 2);
         let skip = |step, alpha| {

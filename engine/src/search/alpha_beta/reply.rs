@@ -3,7 +3,7 @@
 //! the root.
 
 use super::line::{Line, turns_of};
-use super::tag::tag_of;
+use super::tt_move::tag_of;
 use super::worker::{Searchable, Worker};
 use crate::rules::{Game, Turn, for_each_turn, legal_steps};
 use crate::search::policy::Policy;
@@ -47,9 +47,9 @@ fn best_in_table<G: Searchable>(
     let mut position = *game.position();
     let mut turn = Turn::new();
     loop {
-        let tag = recall(&position)?.tag;
+        let tt_move = recall(&position)?.tt_move;
         let mut steps = legal_steps(&position).into_iter();
-        let step = steps.find(|&step| tag != 0 && tag_of::<G>(step) == tag)?;
+        let step = steps.find(|&step| tt_move != 0 && tag_of::<G>(step) == tt_move)?;
         turn.push(step);
         position.play(step);
         if !position.is_mid_turn() {

@@ -6,7 +6,7 @@ use super::line::PvTable;
 use super::node::Node;
 use super::past::Past;
 use super::reductions::Reductions;
-use super::tag::{step_tag, tag_of};
+use super::tt_move::{step_tag, tag_of};
 use super::unfinished::{RootBest, SearchedTurn};
 use super::window::Window;
 use crate::eval::{Evaluate, Evaluator, HistoryIndexing, Known, Tactics, Valued};
@@ -543,7 +543,7 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
             Entry {
                 value: to_table(window.best, ply),
                 eval,
-                tag: window.step.map_or(0, tag_of::<G>),
+                tt_move: window.step.map_or(0, tag_of::<G>),
                 depth: depth as u8,
                 bound: window.bound(PV),
             },

@@ -64,7 +64,7 @@ impl Bounds {
             value: bits as i16,
             eval: (bits >> 16) as i16,
             // Never 0, which the table would take for a step that is not known.
-            tag: (bits >> 32) as u16 | 1 << 15,
+            tt_move: (bits >> 32) as u16 | 1 << 15,
             depth: depth as u8,
             bound: if exact { Bound::Exact } else { Bound::Lower },
         }
@@ -74,7 +74,7 @@ impl Bounds {
     pub const fn unpack(entry: Entry) -> Self {
         let bits = entry.value as u16 as u64
             | (entry.eval as u16 as u64) << 16
-            | ((entry.tag & !(1 << 15)) as u64) << 32;
+            | ((entry.tt_move & !(1 << 15)) as u64) << 32;
         if matches!(entry.bound, Bound::Exact) {
             return Self::exact(bits as u32 as i32);
         }

@@ -15,10 +15,10 @@ pub fn step_tag<S: Hash>(step: &S) -> u16 {
 /// The number by which the table remembers a step of a game.
 #[inline(always)]
 pub fn tag_of<G: Tactics>(step: G::Step) -> u16 {
-    G::tag(step).unwrap_or_else(|| step_tag(&step))
+    G::to_tt_move(step).unwrap_or_else(|| step_tag(&step))
 }
 
-/// Multiply-and-rotate hashing, as good as a tag needs.
+/// Multiply-and-rotate hashing, as good as a tt_move needs.
 struct Fold(u64);
 
 impl Fold {
@@ -73,11 +73,15 @@ mod tests {
 
     #[test]
     fn tags_tell_steps_apart() {
-        let mut tags: Vec<u16> = (0..64u8)
+        let mut tt_moves: Vec<u16> = (0..64u8)
             .flat_map(|from| (0..64u8).map(move |to| step_tag(&(from, to, 0u8))))
             .collect();
-        tags.sort_unstable();
-        tags.dedup();
-        assert!(tags.len() > 3800, "{} different tags", tags.len());
+        tt_moves.sort_unstable();
+        tt_moves.dedup();
+        assert!(
+            tt_moves.len() > 3800,
+            "{} different tt_moves",
+            tt_moves.len()
+        );
     }
 }
