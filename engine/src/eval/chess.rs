@@ -56,8 +56,8 @@ impl Tactics for Chess {
     }
 
     #[inline(always)]
-    fn likely_key(&self, step: Move) -> Option<u64> {
-        Some(self.orthodox().likely_key(step).0)
+    fn predicted_key(&self, step: Move) -> Option<u64> {
+        Some(self.orthodox().predicted_key(step).0)
     }
 
     #[inline]

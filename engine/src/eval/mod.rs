@@ -209,7 +209,7 @@ pub trait Tactics: Rules {
     /// The key of the position after a step, found without making it, where that costs little. It may be wrong for rare steps: by it
     /// what the table knows is fetched in time, nothing else.
     #[inline(always)]
-    fn likely_key(&self, step: Self::Step) -> Option<u64> {
+    fn predicted_key(&self, step: Self::Step) -> Option<u64> {
         let _ = step;
         None
     }

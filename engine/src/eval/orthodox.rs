@@ -341,7 +341,7 @@ mod tests {
                         assert_eq!(given, next.in_check(), "{} {step:?}", position.fen());
                         checks += usize::from(given);
                         keys += 1;
-                        likely += usize::from(position.likely_key(step) == Some(next.key()));
+                        likely += usize::from(position.predicted_key(step) == Some(next.key()));
                     }
                     if steps.is_empty() {
                         break;

@@ -62,8 +62,8 @@ impl Tactics for Superchess {
     }
 
     #[inline(always)]
-    fn likely_key(&self, step: Step) -> Option<u64> {
-        step.as_move().map(|step| self.likely_key(step))
+    fn predicted_key(&self, step: Step) -> Option<u64> {
+        step.as_move().map(|step| self.predicted_key(step))
     }
 
     #[inline]

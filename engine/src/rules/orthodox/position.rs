@@ -242,7 +242,7 @@ impl<const N: usize> Orthodox<N> {
     /// The key after a legal move, without making it: right but for castling, promotions, and two squares or a capture en passant
     /// of a pawn. And the kind of the piece that it takes on the square where it ends.
     #[inline(always)]
-    pub fn likely_key(&self, step: Move) -> (u64, Option<Kind>) {
+    pub fn predicted_key(&self, step: Move) -> (u64, Option<Kind>) {
         let (us, from, to) = (self.side, step.from(), step.to());
         let mover = self.board.kind_of_piece(from);
         let castling = self.castling.touched(from).touched(to);

@@ -188,10 +188,10 @@ impl Superchess {
     }
 
     /// The key after a legal move, without making it: right but for rare moves, as that of
-    /// [`Orthodox::likely_key`](crate::rules::orthodox::Orthodox::likely_key).
+    /// [`Orthodox::predicted_key`](crate::rules::orthodox::Orthodox::predicted_key).
     #[inline]
-    pub fn likely_key(&self, mv: Move) -> u64 {
-        let (key, captured) = self.orthodox.likely_key(mv);
+    pub fn predicted_key(&self, mv: Move) -> u64 {
+        let (key, captured) = self.orthodox.predicted_key(mv);
         let mut key = key ^ self.extra_key;
         let owner = !self.side_to_move();
         if let Some(kind) = captured {

@@ -275,7 +275,7 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
     /// nearer [`Worker::enter`] is to the node the longer that one waits.
     #[inline(always)]
     pub fn expect(&self, position: &G, step: G::Step) {
-        if let Some(key) = position.likely_key(step) {
+        if let Some(key) = position.predicted_key(step) {
             self.table.prefetch(key ^ self.past.salt);
         }
     }
