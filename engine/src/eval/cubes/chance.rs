@@ -1,4 +1,4 @@
-//! The chance that a lone King is mated before the rules save him by hunters without a Queen, of whom nothing [exact](super::lone)
+//! The chance that a lone King is mated before the rules save him by attackers without a Queen, of whom nothing [exact](super::lone)
 //! is known.
 //!
 //! Who hunts chooses when the King is left alone, so an advantage must be worth about what it will bring then: whoever
@@ -18,33 +18,33 @@ const REGION: i32 = -3;
 const STEPS: u32 = 3;
 /// For each place beside him where he would be safe.
 const SAFE: i32 = -4;
-/// For each hunter not farther than [`CLOSE_RANGE`] steps,
+/// For each attacker not farther than [`CLOSE_RANGE`] steps,
 const CLOSE: i32 = 10;
 const CLOSE_RANGE: i32 = 3;
-/// for each level that a hunter stands below him,
+/// for each level that a attacker stands below him,
 const BELOW: i32 = -6;
 /// for each that he stands above the trenches himself,
 const LEVEL: i32 = 11;
-/// and for each step that the hunters' King is away, up to so many.
+/// and for each step that the attackers' King is away, up to so many.
 const KING_AWAY: i32 = -6;
 const FARTHEST: i32 = 8;
 
-/// The chance of `hunters` to mate, from 0 to 100, if the King has so many `safe` places beside him and all his time.
-pub fn chance(position: &Position, hunters: Color, safe: u32) -> i32 {
-    let prey = position.king(!hunters);
-    let level = i32::from(position.height(prey));
-    let own = position.pieces_of(hunters);
+/// The chance of `attackers` to mate, from 0 to 100, if the King has so many `safe` places beside him and all his time.
+pub fn chance(position: &Position, attackers: Color, safe: u32) -> i32 {
+    let target_king = position.king(!attackers);
+    let level = i32::from(position.height(target_king));
+    let own = position.pieces_of(attackers);
     let mut chance = BASE + LEVEL * level + SAFE * safe.min(8) as i32;
-    chance += REGION * position.king_region(!hunters, STEPS).len() as i32;
+    chance += REGION * position.king_region(!attackers, STEPS).len() as i32;
     for piece in PieceKind::ALL {
         chance += BY_PIECE[piece.code()] * (own & position.pieces_of_kind(piece)).len() as i32;
     }
     for cell in own {
-        let away = prey.distance(cell);
+        let away = target_king.distance(cell);
         chance += CLOSE * i32::from(away <= CLOSE_RANGE);
         chance += BELOW * (level - i32::from(position.height(cell))).max(0);
     }
-    chance += KING_AWAY * prey.distance(position.king(hunters)).min(FARTHEST);
+    chance += KING_AWAY * target_king.distance(position.king(attackers)).min(FARTHEST);
     chance.clamp(0, 100)
 }
 
@@ -53,7 +53,7 @@ mod tests {
     use super::*;
     use crate::eval::network::test_support::position;
 
-    /// A King just left alone, with more and with fewer hunters, and with places beside him.
+    /// A King just left alone, with more and with fewer attackers, and with places beside him.
     #[test]
     fn pieces_and_places_count() {
         let text = "d12:000010000/000k102000/001000010/201G0R12200/0302P11000/0001P11111/021011K111/000010000 b - GQggq - b0 75";

@@ -2,7 +2,7 @@
 //! their own moves, found by retrograde analysis (Thompson, "Retrograde analysis of certain endgames", 1986): at once where a root is near
 //! it, in the tree when the search has asked often enough.
 //!
-//! A lone King cannot move cubes, so the relief changes only if the hunters want it to, and their other pieces stay where they are if
+//! A lone King cannot move cubes, so the relief changes only if the attackers want it to, and their other pieces stay where they are if
 //! they like: what the table calls a mate is one, though with cubes or other pieces there may be a nearer one. That it knows none says nothing.
 
 use crate::core::{Color, StepList};
@@ -13,7 +13,7 @@ use crate::rules::cubes::{
 };
 use ahash::AHashMap;
 
-/// The hunters' turns until the rules save the King: none lasts longer.
+/// The attackers' turns until the rules save the King: none lasts longer.
 const LONGEST: u8 = LONE_KING_LIMIT;
 /// A table is made when it has been asked for so often: about then the search has spent on its positions what the table costs.
 const ASKED: u32 = 500;
@@ -34,7 +34,7 @@ struct Table {
     /// By cell its number among the places.
     numbers: [u8; 256],
     places: usize,
-    /// By King, Queen and lone King, with the hunters to move: the turns that they need, from 1.
+    /// By King, Queen and lone King, with the attackers to move: the turns that they need, from 1.
     won: Vec<u8>,
     /// The same with the lone King to move, from 0.
     lost: Vec<u8>,
@@ -47,11 +47,11 @@ struct Hunters {
     open: Mask,
     /// Where he may be found before his move and has nothing to take.
     found: Mask,
-    /// Where he is mated in the turns looked at so far, with the hunters to move
+    /// Where he is mated in the turns looked at so far, with the attackers to move
     won: Mask,
     /// and with himself to move.
     lost: Mask,
-    /// Where the hunters can go: the number of the pair, and where the lone King would be in the way.
+    /// Where the attackers can go: the number of the pair, and where the lone King would be in the way.
     ways: Vec<(usize, Mask)>,
 }
 
@@ -82,11 +82,12 @@ impl Analysis {
             for (q, &queen) in places.iter().enumerate().filter(|&(q, _)| q != k) {
                 let pair = &mut pairs[k * count + q];
                 let attacked = field.attacked(king, queen);
-                let hunters = Mask::of(king) | Mask::of(queen);
-                pair.open = all.without(hunters | attacked);
-                let prey = (field.standing() | Mask::of(queen)).without(attacked) | Mask::of(king);
+                let attackers = Mask::of(king) | Mask::of(queen);
+                pair.open = all.without(attackers | attacked);
+                let target_king =
+                    (field.standing() | Mask::of(queen)).without(attacked) | Mask::of(king);
                 for (&at, takes) in places.iter().zip(&takes) {
-                    if !hunters.has(at) && !takes.meets(prey) {
+                    if !attackers.has(at) && !takes.meets(target_king) {
                         pair.found.insert(at);
                     }
                 }
@@ -202,9 +203,9 @@ fn queen_ways(field: &Field, queen: Cell, other: Mask) -> Vec<(Cell, Mask)> {
 }
 
 impl Table {
-    /// For a relief on which a position stands whose `hunters` have a Queen here.
-    fn new(position: &Position, hunters: Color, queen: Cell) -> Self {
-        Analysis::new(&Ground::unfold(position, hunters, queen)).run()
+    /// For a relief on which a position stands whose `attackers` have a Queen here.
+    fn new(position: &Position, attackers: Color, queen: Cell) -> Self {
+        Analysis::new(&Ground::unfold(position, attackers, queen)).run()
     }
 
     fn note_won(&mut self, pair: usize, at: Mask, turns: u8) {
@@ -219,7 +220,7 @@ impl Table {
         }
     }
 
-    /// How many turns the hunters need; nothing if the table knows no mate.
+    /// How many turns the attackers need; nothing if the table knows no mate.
     fn turns(&self, pieces: [Cell; 3], hunters_move: bool) -> Option<u8> {
         let index = pieces.iter().fold(0, |index, piece| {
             index * self.places + usize::from(self.numbers[piece.index()])
@@ -237,7 +238,7 @@ impl Table {
 /// Who hunts a lone King, and with which Queen.
 #[derive(Clone, Copy)]
 struct Hunt {
-    hunters: Color,
+    attackers: Color,
     queen: Cell,
 }
 
@@ -245,20 +246,20 @@ impl Hunt {
     /// If a King is alone and the others have a Queen.
     #[inline(always)]
     fn of(position: &Position) -> Option<Self> {
-        let prey = Color::ALL
+        let target_king = Color::ALL
             .into_iter()
             .find(|&color| position.lone_count(color).is_some())?;
-        let queens = position.pieces_of_kind(PieceKind::Queen) & position.pieces_of(!prey);
+        let queens = position.pieces_of_kind(PieceKind::Queen) & position.pieces_of(!target_king);
         let queen = queens.into_iter().next()?;
         Some(Self {
-            hunters: !prey,
+            attackers: !target_king,
             queen,
         })
     }
 
     /// What a position with this hunt stands on.
     fn ground(self, position: &Position) -> Ground {
-        Ground::of(position, self.hunters, self.queen)
+        Ground::of(position, self.attackers, self.queen)
     }
 }
 
@@ -323,9 +324,9 @@ impl LoneKings {
 
     #[inline(never)]
     fn look_up(&mut self, position: &Position, options: Options, hunt: Hunt) -> Option<Known> {
-        let Hunt { hunters, queen } = hunt;
-        let hunters_move = position.side_to_move() == hunters;
-        let pieces = [position.king(hunters), queen, position.king(!hunters)];
+        let Hunt { attackers, queen } = hunt;
+        let hunters_move = position.side_to_move() == attackers;
+        let pieces = [position.king(attackers), queen, position.king(!attackers)];
         let ground = hunt.ground(position);
         let asked = self.asked(ground);
         asked.times = asked.times.saturating_add(1);
@@ -336,7 +337,7 @@ impl LoneKings {
                 .make(position, hunt, ground)
                 .turns(pieces, hunters_move),
         }?;
-        let resisted = position.lone_count(!hunters)?;
+        let resisted = position.lone_count(!attackers)?;
         let in_time = turns + resisted <= LONE_KING_LIMIT
             && (!options.clock_draw || position.quiet_plies() + 2 * u16::from(turns) < CLOCK_LIMIT);
         let turns = u32::from(turns);
@@ -364,7 +365,7 @@ impl LoneKings {
             let sizes = self.grounds.values().flat_map(|asked| &asked.table);
             self.memory = sizes.map(Table::size).sum();
         }
-        let table = Table::new(position, hunt.hunters, hunt.queen);
+        let table = Table::new(position, hunt.attackers, hunt.queen);
         self.memory += table.size();
         let asked = self.grounds.entry(ground).or_default();
         asked.table.insert(table)
@@ -385,24 +386,28 @@ mod tests {
         texts.map(position)
     }
 
-    /// Positions of King, Queen and at most two other pieces against a lone King, each with its hunters and their Queen.
+    /// Positions of King, Queen and at most two other pieces against a lone King, each with its attackers and their Queen.
     fn bared() -> impl Iterator<Item = (Position, Hunt)> {
         won().filter_map(|mut position| {
             let queens = position.pieces_of_kind(PieceKind::Queen);
-            let hunters = Color::ALL
+            let attackers = Color::ALL
                 .into_iter()
                 .find(|&color| (position.pieces_of(color) & queens).any())?;
-            let queen = (position.pieces_of(hunters) & queens).into_iter().next()?;
+            let queen = (position.pieces_of(attackers) & queens)
+                .into_iter()
+                .next()?;
             let kings = position.pieces_of_kind(PieceKind::King);
-            let others = position.pieces_of(hunters).without(kings | Mask::of(queen));
+            let others = position
+                .pieces_of(attackers)
+                .without(kings | Mask::of(queen));
             for cell in others.into_iter().skip(2) {
                 position = position.without(cell);
             }
-            for cell in position.pieces_of(!hunters).without(kings) {
+            for cell in position.pieces_of(!attackers).without(kings) {
                 position = position.without(cell);
             }
             let safe = position.null_move().is_some_and(|other| !other.in_check());
-            safe.then_some((position, Hunt { hunters, queen }))
+            safe.then_some((position, Hunt { attackers, queen }))
         })
     }
 
@@ -483,7 +488,7 @@ mod tests {
     fn by_the_rules(
         position: &Position,
         table: &Table,
-        hunters: Color,
+        attackers: Color,
         queen: Cell,
         steps: &[Step],
     ) -> Option<u8> {
@@ -491,10 +496,10 @@ mod tests {
             let mut next = *position;
             next.play(*step);
             let queen = if step.from == queen { step.to } else { queen };
-            let pieces = [next.king(hunters), queen, next.king(!hunters)];
-            table.turns(pieces, position.side_to_move() != hunters)
+            let pieces = [next.king(attackers), queen, next.king(!attackers)];
+            table.turns(pieces, position.side_to_move() != attackers)
         };
-        if position.side_to_move() == hunters {
+        if position.side_to_move() == attackers {
             return steps.iter().filter_map(after).min().map(|turns| turns + 1);
         }
         if steps.is_empty() {
@@ -513,10 +518,10 @@ mod tests {
         let (mut mates, mut won, mut checked) = (0, 0, 0);
         for (game, (start, hunt)) in bared().take(12).enumerate() {
             let Hunt {
-                hunters,
+                attackers,
                 queen: first,
             } = hunt;
-            let table = Table::new(&start, hunters, first);
+            let table = Table::new(&start, attackers, first);
             let mut random = game as u64;
             for _walk in 0..20 {
                 let (mut position, mut queen) = (start, first);
@@ -528,10 +533,10 @@ mod tests {
                         position.king(Color::Black),
                     ];
                     steps.retain(|step| step.action != Action::Cube && pieces.contains(&step.from));
-                    let expected = by_the_rules(&position, &table, hunters, queen, &steps)
+                    let expected = by_the_rules(&position, &table, attackers, queen, &steps)
                         .filter(|&turns| turns <= LONGEST);
-                    let hunters_move = position.side_to_move() == hunters;
-                    let pieces = [position.king(hunters), queen, position.king(!hunters)];
+                    let hunters_move = position.side_to_move() == attackers;
+                    let pieces = [position.king(attackers), queen, position.king(!attackers)];
                     let known = table.turns(pieces, hunters_move);
                     assert_eq!(known, expected, "{}", position.fen());
                     checked += 1;

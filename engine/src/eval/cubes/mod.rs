@@ -4,11 +4,11 @@
 //! turns ends the game; where both sides have a Queen it hunts otherwise. A network [corrects](inputs) all this.
 
 mod chance;
-mod duel;
 mod exchange;
 pub mod inputs;
 mod lone;
 mod mirror;
+mod queens_only;
 mod relief;
 
 use super::network::{Learned, Networked};
@@ -20,10 +20,10 @@ use crate::core::{Color, StepList};
 use crate::rules::Rules;
 use crate::rules::cubes::{
     Action, Activity, Cell, CubeLegality, LONE_KING_LIMIT, Mask, Options, PieceKind, Position,
-    Prey, Reserve, Step,
+    Reserve, Step, TargetKing,
 };
-use duel::{duel, is_duel};
 use lone::LoneKings;
+use queens_only::{is_queens_only, queens_only_value};
 
 /// The worth of a piece in centipawns, as the rules give it; the King's is for ordering only.
 const fn worth(piece: PieceKind) -> i32 {
@@ -66,7 +66,7 @@ const HUNT_RANGE: i32 = 4;
 const HUNT_LEVEL: i32 = 25;
 /// and for each that a piece stands below him.
 const HUNT_BELOW: i32 = 6;
-/// The share in per cent of all advantages that counts against a King who has just been left alone with a Queen among the hunters, by
+/// The share in per cent of all advantages that counts against a King who has just been left alone with a Queen among the attackers, by
 /// the number of their other pieces (the last for three and more). It is more than so many such Kings are mated in time: who shrinks from
 /// taking the last piece never wins,
 const LONE_SHARE_QUEEN: [i32; 4] = [105, 125, 150, 160];
@@ -98,8 +98,8 @@ const HINT_OLDEST: u8 = 7;
 const TAKEN_MOSTLY: i32 = 3;
 
 /// How many of the eight places beside a King he cannot go to.
-fn confined(hunter: &Activity) -> i32 {
-    8 - hunter.safe.min(8) as i32
+fn confined(attacker: &Activity) -> i32 {
+    8 - attacker.safe.min(8) as i32
 }
 
 /// A side's pieces without the King as the rules rate them.
@@ -140,12 +140,12 @@ fn side_value(position: &Position, color: Color, inner: Mask) -> i32 {
 
 /// What the side gains that hunts a King who has little left: he has few places, all pieces are near him and none below him, and he
 /// stands low.
-fn hunt(position: &Position, hunter: Color, confined: i32) -> i32 {
-    let prey = position.king(!hunter);
-    let level = i32::from(position.height(prey));
+fn hunt(position: &Position, attacker: Color, confined: i32) -> i32 {
+    let target_king = position.king(!attacker);
+    let level = i32::from(position.height(target_king));
     let mut value = HUNT_CONFINED * confined - HUNT_LEVEL * level;
-    for cell in position.pieces_of(hunter) {
-        value += HUNT_NEAR * (HUNT_RANGE - prey.distance(cell));
+    for cell in position.pieces_of(attacker) {
+        value += HUNT_NEAR * (HUNT_RANGE - target_king.distance(cell));
         value -= HUNT_BELOW * (level - i32::from(position.height(cell))).max(0);
     }
     value
@@ -162,7 +162,7 @@ fn rough_value([own, other]: [i32; 2]) -> i32 {
 pub struct ActivityHint {
     /// What it was worth to White.
     active: i32,
-    /// By hunter, how many of the places that the other King could step to were taken from him.
+    /// By attacker, how many of the places that the other King could step to were taken from him.
     taken: [i32; 2],
     /// How many positions that were evaluated lie between; steps in check and values from the table are not among them.
     age: u8,
@@ -246,18 +246,18 @@ impl Position {
     fn by_hand_within(&self, (alpha, beta): (i32, i32), hint: &mut ActivityHint) -> Valued {
         let pieces = self.both_material();
         let still = self.still_value(pieces);
-        let hunter = self.hunter(pieces);
+        let attacker = self.attacker(pieces);
         // In a duel of Queens too much hangs on what the pieces can do.
-        let duels = hunter.is_some() && is_duel(self);
+        let duels = attacker.is_some() && is_queens_only(self);
         if self.lone_counts() == [None; 2] && !duels {
             let mut value = still + self.sign(Color::White) * hint.active;
-            if let Some(hunter) = hunter {
-                let escapes = self.escapes(!hunter).min(8) as i32;
-                let confined = 8 - escapes + hint.taken[hunter.index()].min(escapes);
-                value += self.sign(hunter) * hunt(self, hunter, confined);
+            if let Some(attacker) = attacker {
+                let escapes = self.escapes(!attacker).min(8) as i32;
+                let confined = 8 - escapes + hint.taken[attacker.index()].min(escapes);
+                value += self.sign(attacker) * hunt(self, attacker, confined);
             }
             let value = self.faded(value) + TEMPO;
-            let margin = hint.margin(hunter.is_some());
+            let margin = hint.margin(attacker.is_some());
             if value - margin >= beta {
                 return Valued::Beyond(value - margin);
             }
@@ -267,7 +267,7 @@ impl Position {
         }
         let activity = self.activity();
         *hint = ActivityHint::of(&activity);
-        Valued::Exactly(self.with_activity(still, hunter, &activity))
+        Valued::Exactly(self.with_activity(still, attacker, &activity))
     }
 
     /// The worth of the piece on a cell, 0 without one.
@@ -292,12 +292,12 @@ impl Position {
     /// Whether a side with such pieces has so little left that its King can be hunted.
     #[inline(always)]
     fn has_little(&self, pieces: i32) -> bool {
-        pieces <= HUNTED_BELOW || pieces <= HUNTED_IN_DUEL && is_duel(self)
+        pieces <= HUNTED_BELOW || pieces <= HUNTED_IN_DUEL && is_queens_only(self)
     }
 
     /// Who hunts the other King because he is so far ahead.
     #[inline(always)]
-    fn hunter(&self, [own, other]: [i32; 2]) -> Option<Color> {
+    fn attacker(&self, [own, other]: [i32; 2]) -> Option<Color> {
         let us = self.side_to_move();
         if own - other >= HUNTS_FROM && self.has_little(other) {
             Some(us)
@@ -314,35 +314,40 @@ impl Position {
         let pieces = self.both_material();
         self.with_activity(
             self.still_value(pieces),
-            self.hunter(pieces),
+            self.attacker(pieces),
             &self.activity(),
         )
     }
 
     /// The whole, from what does not ask what the pieces can do, and that.
     #[inline(always)]
-    fn with_activity(&self, still: i32, hunter: Option<Color>, activities: &[Activity; 2]) -> i32 {
+    fn with_activity(
+        &self,
+        still: i32,
+        attacker: Option<Color>,
+        activities: &[Activity; 2],
+    ) -> i32 {
         let us = self.side_to_move();
         let mut value = still + self.sign(Color::White) * active_value(activities);
         for color in [us, !us] {
             let lone = self.lone_count(!color);
             let activity = &activities[color.index()];
             let sign = self.sign(color);
-            if hunter == Some(color) || lone.is_some() {
+            if attacker == Some(color) || lone.is_some() {
                 value += sign * hunt(self, color, confined(activity));
             }
-            if hunter == Some(color) && is_duel(self) {
-                value += sign * duel(self, color, activities);
+            if attacker == Some(color) && is_queens_only(self) {
+                value += sign * queens_only_value(self, color, activities);
             }
             // A lone King is soon safe: while he has company, there is time.
             if let Some(count) = lone
                 && value * sign > 0
             {
                 let left = (LONE_KING_LIMIT + 2 - count) as i32;
-                let hunters = self.pieces_of(color);
-                let share = if hunters.meets(self.pieces_of_kind(PieceKind::Queen)) {
+                let attackers = self.pieces_of(color);
+                let share = if attackers.meets(self.pieces_of_kind(PieceKind::Queen)) {
                     // The King and the Queen are not other pieces.
-                    let others = (hunters.len() as usize).saturating_sub(2).min(3);
+                    let others = (attackers.len() as usize).saturating_sub(2).min(3);
                     LONE_SHARE_QUEEN[others] + LONE_SHARE_CONFINED * confined(activity)
                 } else {
                     LONE_SHARE * chance::chance(self, color, activity.safe) / 100
@@ -426,17 +431,17 @@ impl Tactics for Position {
         step.action != Action::Cube || judge.allows(self, step)
     }
 
-    type Checks = Prey;
+    type Checks = TargetKing;
 
     #[inline]
-    fn checks(&self) -> Prey {
-        self.prey()
+    fn checks(&self) -> TargetKing {
+        self.target_king()
     }
 
     /// Actions of several steps, discovered checks and those by cubes are not told. In quiescence none is tried: to answer it every
     /// cube's move would be.
     #[inline]
-    fn gives_check(&self, checks: &Prey, step: Step) -> bool {
+    fn gives_check(&self, checks: &TargetKing, step: Step) -> bool {
         step.action == Action::Quiet
             && self
                 .piece_at(step.from)

@@ -50,12 +50,12 @@ struct Tally {
 }
 
 impl Tally {
-    /// For the side that hunts the King on `prey`.
+    /// For the side that hunts the King on `target_king`.
     #[inline(always)]
-    fn new(view: &View, enemy: Mask, prey: Cell) -> Self {
+    fn new(view: &View, enemy: Mask, target_king: Cell) -> Self {
         Self {
             enemy,
-            zone: view.terrain.king_reach(prey).without(enemy),
+            zone: view.terrain.king_reach(target_king).without(enemy),
             moves: Count::default(),
             attacks: Count::default(),
             attacked: Mask::EMPTY,
@@ -305,9 +305,9 @@ mod tests {
     /// The same, each for one side and from listed moves.
     fn expected(position: &Position, color: Color) -> Activity {
         let enemy = position.color(!color);
-        let (king, prey) = (position.king(color), position.king(!color));
+        let (king, target_king) = (position.king(color), position.king(!color));
         let height = |cell| i16::from(position.height(cell));
-        let mut zone = beside(position, prey);
+        let mut zone = beside(position, target_king);
         zone.retain(|&cell| !enemy.has(cell));
         let mut targets = Mask::EMPTY;
         for &cell in &zone {

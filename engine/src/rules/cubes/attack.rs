@@ -239,7 +239,7 @@ impl View {
 
 /// The King of the side that is not to move, and what lies between him and who attacks him.
 #[derive(Clone, Debug, Default)]
-pub struct Prey {
+pub struct TargetKing {
     king: Cell,
     /// His level.
     level: usize,
@@ -247,7 +247,7 @@ pub struct Prey {
     occupied: Mask,
 }
 
-impl Prey {
+impl TargetKing {
     /// Whether a piece would attack the King from a cell where nobody stands, by an action of one step.
     #[inline]
     pub fn is_attacked_by(&self, piece: PieceKind, cell: Cell) -> bool {
@@ -277,10 +277,10 @@ impl Prey {
 impl Position {
     /// The King that the side to move attacks, and the ways to him.
     #[inline]
-    pub(crate) fn prey(&self) -> Prey {
+    pub(crate) fn target_king(&self) -> TargetKing {
         let terrain = Terrain::new(self);
         let king = self.kings[(!self.side).index()];
-        Prey {
+        TargetKing {
             king,
             level: terrain.level_of(king),
             terrain,
@@ -324,7 +324,7 @@ mod tests {
         for text in include_str!("../../../../tests/data/cubes4d-won.txt").lines() {
             let position = Position::from_fen(text, &Options::default()).unwrap();
             let position = position.position;
-            let prey = position.prey();
+            let target_king = position.target_king();
             let mut steps = StepList::new();
             position.generate(&mut steps);
             for step in steps.into_iter().filter(|s| s.action == Action::Quiet) {
@@ -332,7 +332,7 @@ mod tests {
                 next.play(step);
                 let piece = position.kind_at(step.from).unwrap();
                 quiet += 1;
-                if prey.is_attacked_by(piece, step.to) {
+                if target_king.is_attacked_by(piece, step.to) {
                     assert!(next.in_check(), "{step:?} in {text}");
                     told += 1;
                 } else if next.in_check() {

@@ -10,7 +10,7 @@ use super::step::Step;
 use super::terrain::Way;
 use crate::core::Color;
 
-/// A relief with the hunters' pieces that stay where they are: all but the King and one Queen.
+/// A relief with the attackers' pieces that stay where they are: all but the King and one Queen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Ground {
     heights: [Mask; 2],
@@ -19,10 +19,10 @@ pub struct Ground {
 }
 
 impl Ground {
-    /// What does not move where `hunters` hunt the other side's lone King with the Queen on `queen`.
-    pub(crate) fn of(position: &Position, hunters: Color, queen: Cell) -> Self {
+    /// What does not move where `attackers` hunt the other side's lone King with the Queen on `queen`.
+    pub(crate) fn of(position: &Position, attackers: Color, queen: Cell) -> Self {
         let movers = movers(position, queen);
-        debug_assert_eq!(position.color(!hunters).len(), 1);
+        debug_assert_eq!(position.color(!attackers).len(), 1);
         Self {
             heights: position.heights,
             pieces: position.pieces.map(|digit| digit.without(movers)),
@@ -30,14 +30,14 @@ impl Ground {
     }
 
     /// Unfolded, from a position that stands on it.
-    pub(crate) fn unfold(position: &Position, hunters: Color, queen: Cell) -> Field {
+    pub(crate) fn unfold(position: &Position, attackers: Color, queen: Cell) -> Field {
         let movers = movers(position, queen);
         let standing = Position {
             pieces: position.pieces.map(|digit| digit.without(movers)),
             white: position.white.without(movers),
             ..*position
         };
-        let view = View::new(&standing, hunters);
+        let view = View::new(&standing, attackers);
         Field { view }
     }
 }
@@ -114,23 +114,23 @@ impl Field {
         targets.quiet
     }
 
-    /// Where the lone King must not be with King and Queen on these cells: what the hunters attack, and those of their pieces whom
+    /// Where the lone King must not be with King and Queen on these cells: what the attackers attack, and those of their pieces whom
     /// they cover.
     pub(crate) fn attacked(&self, king: Cell, queen: Cell) -> Mask {
         let mut view = self.view.clone();
         let (king_set, queen_set) = (Mask::of(king), Mask::of(queen));
         view.set_down(queen_set, true);
         view.set_down(king_set, false);
-        let hunters = view.occupied | king_set | queen_set;
-        view.occupied = hunters;
-        view.enemy = Mask::ARENA.without(hunters);
+        let attackers = view.occupied | king_set | queen_set;
+        view.occupied = attackers;
+        view.enemy = Mask::ARENA.without(attackers);
         let mut targets = Targets::default();
-        pieces::<true>(&view, hunters, &mut targets);
+        pieces::<true>(&view, attackers, &mut targets);
         let mut attacked = targets.capture;
-        for piece in hunters.without(king_set) {
-            let others = hunters.without(Mask::of(piece));
+        for piece in attackers.without(king_set) {
+            let others = attackers.without(Mask::of(piece));
             let level = view.terrain.level_of(piece);
-            if view.is_attacked(piece, level, hunters, others) {
+            if view.is_attacked(piece, level, attackers, others) {
                 attacked.insert(piece);
             }
         }

@@ -26,7 +26,7 @@ mod tables;
 mod terrain;
 
 pub(crate) use activity::Activity;
-pub use attack::Prey;
+pub use attack::TargetKing;
 pub use cube_moves::CubeLegality;
 pub use explain::CubeFault;
 pub(crate) use hunt::{Field, Ground};

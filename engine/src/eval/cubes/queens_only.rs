@@ -1,6 +1,6 @@
 //! What hunting is worth besides where each side has a Queen, the last thing that saves a King who is hunted: she checks
-//! without end, covers him, or gives herself up for a stalemate. So the hunters keep something by their own King and him away from
-//! the prey, and moves count for more; found by games from such positions.
+//! without end, covers him, or gives herself up for a stalemate. So the attackers keep something by their own King and him away from
+//! the target_king, and moves count for more; found by games from such positions.
 
 use super::confined;
 use crate::core::Color;
@@ -11,18 +11,18 @@ const COVERED: i32 = 15;
 const COVERING_RANGE: i32 = 4;
 /// for each pseudo-legal move, to the side that has it,
 const MOVE: i32 = 5;
-/// for each step that one of the hunters' other pieces is nearer to their own King than [`GUARD_RANGE`],
+/// for each step that one of the attackers' other pieces is nearer to their own King than [`GUARD_RANGE`],
 const GUARD: i32 = 15;
 const GUARD_RANGE: i32 = 3;
-/// for each step that their King himself is farther from the prey than [`KING_RANGE`] (so much less for each that he is nearer),
+/// for each step that their King himself is farther from the target_king than [`KING_RANGE`] (so much less for each that he is nearer),
 const KING_AWAY: i32 = 30;
 const KING_RANGE: i32 = 4;
-/// and for each of the eight places beside the prey to which he cannot go.
+/// and for each of the eight places beside the target_king to which he cannot go.
 const CONFINED: i32 = 5;
 
 /// Whether each side has one Queen.
 #[inline(always)]
-pub fn is_duel(position: &Position) -> bool {
+pub fn is_queens_only(position: &Position) -> bool {
     let queens = position.pieces_of_kind(PieceKind::Queen);
     Color::ALL
         .iter()
@@ -35,19 +35,19 @@ fn nearer(range: i32, cell: Cell, other: Cell) -> i32 {
     (range - cell.distance(other)).max(0)
 }
 
-/// What the hunter gains by it, in centipawns.
-pub fn duel(position: &Position, hunter: Color, activity: &[Activity; 2]) -> i32 {
-    let [king, prey] = [hunter, !hunter].map(|color| position.king(color));
-    let [hunters, others] = [hunter, !hunter].map(|color| position.pieces_of(color));
-    let [own, other] = [hunter, !hunter].map(|color| &activity[color.index()]);
+/// What the attacker gains by it, in centipawns.
+pub fn queens_only_value(position: &Position, attacker: Color, activity: &[Activity; 2]) -> i32 {
+    let [king, target_king] = [attacker, !attacker].map(|color| position.king(color));
+    let [attackers, others] = [attacker, !attacker].map(|color| position.pieces_of(color));
+    let [own, other] = [attacker, !attacker].map(|color| &activity[color.index()]);
     let mut value = MOVE * (own.moves as i32 - other.moves as i32) + CONFINED * confined(own);
     for queen in others & position.pieces_of_kind(PieceKind::Queen) {
-        value -= COVERED * nearer(COVERING_RANGE, queen, prey);
+        value -= COVERED * nearer(COVERING_RANGE, queen, target_king);
     }
-    for cell in hunters.without(Mask::of(king)) {
+    for cell in attackers.without(Mask::of(king)) {
         value += GUARD * nearer(GUARD_RANGE, cell, king);
     }
-    value + KING_AWAY * (king.distance(prey) - KING_RANGE)
+    value + KING_AWAY * (king.distance(target_king) - KING_RANGE)
 }
 
 #[cfg(test)]
@@ -63,9 +63,9 @@ mod tests {
     #[test]
     fn a_duel_is_one_queen_against_one() {
         let both: Position = position(HUNT);
-        assert!(is_duel(&both));
+        assert!(is_queens_only(&both));
         for queen in both.pieces_of_kind(PieceKind::Queen) {
-            assert!(!is_duel(&both.without(queen)));
+            assert!(!is_queens_only(&both.without(queen)));
         }
     }
 
@@ -75,12 +75,12 @@ mod tests {
         let both: Position = position(HUNT);
         let pieces = |little: i32| [little, little + 500];
         assert_eq!(both.side_to_move(), Color::Black);
-        assert_eq!(both.hunter(pieces(1600)), Some(Color::White));
-        assert_eq!(both.hunter(pieces(1700)), None);
+        assert_eq!(both.attacker(pieces(1600)), Some(Color::White));
+        assert_eq!(both.attacker(pieces(1700)), None);
         for queen in both.pieces_of_kind(PieceKind::Queen) {
             let alone = both.without(queen);
-            assert_eq!(alone.hunter(pieces(1600)), None);
-            assert_eq!(alone.hunter(pieces(1200)), Some(Color::White));
+            assert_eq!(alone.attacker(pieces(1600)), None);
+            assert_eq!(alone.attacker(pieces(1200)), Some(Color::White));
         }
     }
 
@@ -92,16 +92,16 @@ mod tests {
         let value = |from: &str, to: &str| {
             let changed = HUNT.replace(from, to);
             assert_ne!(changed, HUNT);
-            duel(&position(&changed), Color::White, &activity)
+            queens_only_value(&position(&changed), Color::White, &activity)
         };
-        let now = duel(&before, Color::White, &activity);
+        let now = queens_only_value(&before, Color::White, &activity);
         // The Queen of Black goes to the other side.
         let far = value("02q0G00122", "020G00122q");
         assert_eq!(far, now + 2 * COVERED);
         // The Pawn comes to his King's side.
         let guarded = value("0100P1200/02q0G00122", "01001200/02q0G0P0122");
         assert_eq!(guarded, now + GUARD);
-        // The King goes a step away from the prey, and from the Queen and the Grand Pawn.
+        // The King goes a step away from the target_king, and from the Queen and the Grand Pawn.
         assert_eq!(value("0K210", "02K10"), now + KING_AWAY - 2 * GUARD);
     }
 
@@ -112,7 +112,7 @@ mod tests {
         let with = |change: &dyn Fn(&mut [Activity; 2])| {
             let mut activity = activity;
             change(&mut activity);
-            duel(&at, Color::White, &activity)
+            queens_only_value(&at, Color::White, &activity)
         };
         let now = with(&|_| ());
         assert_eq!(with(&|[white, _]| white.moves += 2), now + 2 * MOVE);
