@@ -112,7 +112,7 @@ fn cubes4d(criterion: &mut Criterion) {
     ];
     let mut group = group(criterion, "cubes4d perft", 4);
     for (name, fen) in POSITIONS {
-        let position = cubes::Position::from_fen(fen, &cubes::Options::default())
+        let position = cubes::Cubes4d::from_fen(fen, &cubes::Options::default())
             .expect("a legal position")
             .position;
         let naive = Naive::read(fen);

@@ -4,7 +4,7 @@
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use fauve_engine::rules::chess::Chess;
-use fauve_engine::rules::cubes::Position as Cubes;
+use fauve_engine::rules::cubes::Cubes4d as Cubes;
 use fauve_engine::rules::superchess::Superchess;
 use fauve_engine::rules::twomove::TwoMove;
 use fauve_engine::rules::{Game, Notation};

@@ -6,7 +6,7 @@ mod naive;
 use crate::properties;
 use fauve_engine::core::{Color, StepList};
 use fauve_engine::eval::{Evaluate, HistoryIndexing, Tactics};
-use fauve_engine::rules::cubes::{Action, LONE_KING_DRAW, Options, PATTERN_DRAW, Position, Step};
+use fauve_engine::rules::cubes::{Action, Cubes4d, LONE_KING_DRAW, Options, PATTERN_DRAW, Step};
 use fauve_engine::rules::{
     Draws, Field, Game, Notation, Outcome, Problem, Rules, legal_steps, parse_turn, perft,
 };
@@ -52,20 +52,20 @@ fn without_prologue() -> Options {
     }
 }
 
-fn read(fen: &str) -> Position {
-    Position::from_fen(fen, &rules_as_written())
+fn read(fen: &str) -> Cubes4d {
+    Cubes4d::from_fen(fen, &rules_as_written())
         .unwrap_or_else(|error| panic!("{fen}: {error}"))
         .position
 }
 
 fn refusal(fen: &str) -> (Field, Problem) {
-    let error = Position::from_fen(fen, &rules_as_written()).expect_err(fen);
+    let error = Cubes4d::from_fen(fen, &rules_as_written()).expect_err(fen);
     (error.field, error.problem)
 }
 
 /// Plays tokens from a position.
-fn play(fen: &str, options: Options, tokens: &[&str]) -> Game<Position> {
-    let position = Position::from_fen(fen, &options).expect(fen).position;
+fn play(fen: &str, options: Options, tokens: &[&str]) -> Game<Cubes4d> {
+    let position = Cubes4d::from_fen(fen, &options).expect(fen).position;
     let mut game = Game::new(position, options);
     for token in tokens {
         let turn = parse_turn(game.position(), token).unwrap_or_else(|error| panic!("{error}"));
@@ -74,7 +74,7 @@ fn play(fen: &str, options: Options, tokens: &[&str]) -> Game<Position> {
     game
 }
 
-fn tokens(position: &Position) -> Vec<String> {
+fn tokens(position: &Cubes4d) -> Vec<String> {
     let mut tokens: Vec<_> = legal_steps(position)
         .into_iter()
         .map(|step| position.step_token(step))
@@ -101,7 +101,7 @@ fn perft_of_the_vectors() {
 }
 
 /// The moves of a position with the first five fields of the positions after them.
-fn moves_with_results(position: &Position) -> Vec<(String, String)> {
+fn moves_with_results(position: &Cubes4d) -> Vec<(String, String)> {
     let mut moves: Vec<_> = legal_steps(position)
         .into_iter()
         .map(|step| {
@@ -165,7 +165,7 @@ fn the_plain_generator_counts_right() {
 
 #[test]
 fn start_positions_and_the_prologue() {
-    let start = Position::start(&rules_as_written());
+    let start = Cubes4d::start(&rules_as_written());
     assert_eq!(start.fen(), PROLOGUE);
     assert_eq!(read(PROLOGUE), start);
     assert_eq!(start.side_to_move(), Color::Black);
@@ -181,26 +181,26 @@ fn start_positions_and_the_prologue() {
         assert_eq!(game.position().key(), read(fen).key());
         assert_eq!(game.position().game_ply(), 0);
     }
-    assert_eq!(Position::start(&without_prologue()).fen(), RIGHT);
+    assert_eq!(Cubes4d::start(&without_prologue()).fen(), RIGHT);
     for options in [rules_as_written(), without_prologue()] {
-        let left = Position::named_start("startpos-left", &options).expect("a start position");
+        let left = Cubes4d::named_start("startpos-left", &options).expect("a start position");
         assert_eq!(left.fen(), LEFT);
-        assert!(Position::named_start("startpos-up", &options).is_none());
+        assert!(Cubes4d::named_start("startpos-up", &options).is_none());
     }
 }
 
 #[test]
 fn properties_of_random_games() {
     let starts = ["startpos", RIGHT, LEFT];
-    properties::random_games::<Position>(&rules_as_written(), &starts, 4, 5);
+    properties::random_games::<Cubes4d>(&rules_as_written(), &starts, 4, 5);
     let vectors = vectors_of_others();
     let starts: Vec<&str> = vectors.iter().map(|vector| vector.fen.as_str()).collect();
-    properties::random_games::<Position>(&rules_as_written(), &starts, 1, 9);
+    properties::random_games::<Cubes4d>(&rules_as_written(), &starts, 1, 9);
 }
 
 #[test]
 fn damaged_texts_do_no_harm() {
-    properties::hostile_texts::<Position>(&rules_as_written(), &["startpos", RIGHT, LEFT]);
+    properties::hostile_texts::<Cubes4d>(&rules_as_written(), &["startpos", RIGHT, LEFT]);
 }
 
 #[test]
@@ -223,14 +223,14 @@ fn noisy_steps_are_the_captures_and_shapes_fit() {
         noisy.sort();
         assert_eq!(noisy, captures, "{fen}");
         for step in steps {
-            assert!(position.shape(step) < Position::SHAPES);
+            assert!(position.shape(step) < Cubes4d::SHAPES);
             assert_eq!(position.is_noisy(step), position.gain(step) > 0);
         }
     }
 }
 
 /// Positions of games of the engine in which one side is 5 pawns ahead.
-pub fn won_positions() -> impl Iterator<Item = Position> {
+pub fn won_positions() -> impl Iterator<Item = Cubes4d> {
     include_str!("data/cubes4d-won.txt").lines().map(read)
 }
 
@@ -250,7 +250,7 @@ fn loose_steps_are_the_legal_ones_and_others_that_it_can_tell() {
             let mut pseudo_legal = StepList::new();
             position.generate_pseudo_legal(&mut pseudo_legal);
             let (all, loose_all) = (pseudo_legal.len(), pseudo_legal.clone());
-            let mut judge = <Position as Tactics>::Judge::default();
+            let mut judge = <Cubes4d as Tactics>::Judge::default();
             pseudo_legal.retain(|step| position.is_legal(&mut judge, *step));
             refused += all - pseudo_legal.len();
             compared += 1;
@@ -441,9 +441,9 @@ fn keys_tell_what_the_rules_look_at() {
     for family in families {
         let family: Vec<String> = family.iter().map(ToString::to_string).collect();
         let legal: Vec<&str> = family.iter().map(String::as_str).collect();
-        properties::keys_differ::<Position>(&rules_as_written(), &legal);
+        properties::keys_differ::<Cubes4d>(&rules_as_written(), &legal);
     }
-    properties::keys_equal::<Position>(
+    properties::keys_equal::<Cubes4d>(
         &rules_as_written(),
         &[RIGHT, &RIGHT.replace(" - - 1", " - - 77")],
     );
@@ -686,14 +686,14 @@ fn missing_fields_have_defaults_and_free_material_lifts_the_limits() {
     };
     let rich = RIGHT.replace("Gg", "GGQQgqq");
     assert_eq!(
-        Position::from_fen(&rich, &free)
+        Cubes4d::from_fen(&rich, &free)
             .expect("free")
             .position
             .fen(),
         rich
     );
     let too_rich = RIGHT.replace("Gg", &"Q".repeat(1000));
-    let error = Position::from_fen(&too_rich, &free).expect_err("too many");
+    let error = Cubes4d::from_fen(&too_rich, &free).expect_err("too many");
     assert_eq!(error.field, Field::Pool);
 }
 
@@ -747,16 +747,16 @@ fn pattern_draw_on_steps() {
             let (m, back) = (step("e6", "e7", white), step("e7", "e6", white));
             let (n, n_back) = (step("g10", "g9", black), step("g9", "g10", black));
             let full = [m, n, back, n_back, m, n];
-            assert_eq!(Position::pattern_draw(&full), Some(PATTERN_DRAW));
-            assert_eq!(Position::pattern_draw(&full[..5]), None);
+            assert_eq!(Cubes4d::pattern_draw(&full), Some(PATTERN_DRAW));
+            assert_eq!(Cubes4d::pattern_draw(&full[..5]), None);
             assert_eq!(
-                Position::pattern_draw(&[&[n], &full[..]].concat()),
+                Cubes4d::pattern_draw(&[&[n], &full[..]].concat()),
                 Some(PATTERN_DRAW)
             );
             for i in 0..6 {
                 let mut other = full;
                 other[i] = step("k6", "k7", Action::Quiet);
-                assert_eq!(Position::pattern_draw(&other), None);
+                assert_eq!(Cubes4d::pattern_draw(&other), None);
             }
         }
     }
@@ -764,7 +764,7 @@ fn pattern_draw_on_steps() {
         let m = step("e6", "e7", action);
         let n = step("g10", "g9", Action::Quiet);
         let (m_back, n_back) = (step("e7", "e6", action), step("g9", "g10", Action::Quiet));
-        assert_eq!(Position::pattern_draw(&[m, n, m_back, n_back, m, n]), None);
+        assert_eq!(Cubes4d::pattern_draw(&[m, n, m_back, n_back, m, n]), None);
     }
     // Two different pieces that change places bring nothing back.
     let (m, n) = (
@@ -773,10 +773,7 @@ fn pattern_draw_on_steps() {
     );
     let not_back = step("e7", "e6", Action::Cube);
     let n_back = step("g9", "g10", Action::Cube);
-    assert_eq!(
-        Position::pattern_draw(&[m, n, not_back, n_back, m, n]),
-        None
-    );
+    assert_eq!(Cubes4d::pattern_draw(&[m, n, not_back, n_back, m, n]), None);
 }
 
 #[test]

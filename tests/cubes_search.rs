@@ -1,13 +1,13 @@
 //! What the search of Cubes 4D knows about mates.
 
 use crate::cubes::won_positions;
-use fauve_engine::rules::cubes::{Options, Position, Step};
+use fauve_engine::rules::cubes::{Cubes4d, Options, Step};
 use fauve_engine::rules::{Game, Notation, Outcome, Rules, legal_steps};
 use fauve_engine::search::mate::{Effort, find_mate};
 use fauve_engine::search::{Control, Engine, Limits, Score, Settings, Table};
 
 /// Whether some turn mates.
-fn mates(position: &Position) -> bool {
+fn mates(position: &Cubes4d) -> bool {
     legal_steps(position).iter().any(|&step| {
         let mut next = *position;
         next.play(step);
@@ -48,7 +48,7 @@ fn mates_by_checks_are_mates() {
                     assert!(mates(&after), "{position:?}");
                 }
             }
-            let answer = Position::think(&game, &limits, &settings, &table, &control, &mut |_| {});
+            let answer = Cubes4d::think(&game, &limits, &settings, &table, &control, &mut |_| {});
             for step in answer.best.into_iter().flatten() {
                 game.play(step);
             }
@@ -58,10 +58,10 @@ fn mates_by_checks_are_mates() {
 }
 
 /// A lone King, hunted by King, Queen, Knight and two grand Pawns: the table says mate in six turns, far from where the counters end.
-fn bared() -> Position {
+fn bared() -> Cubes4d {
     let fen =
         "d11:00000100/11102112Q/00211011/21k0N02G01G1/00011110/022001K02/00001100 w - ggq - b0 48";
-    Position::from_fen(fen, &Options::default())
+    Cubes4d::from_fen(fen, &Options::default())
         .expect("a position")
         .position
 }
@@ -77,10 +77,10 @@ fn mates_of_tables_mind_the_pattern_that_draws() {
         ..Limits::default()
     };
     let table = Table::new(1).expect("a small table");
-    let answer = |game: &Game<Position>| {
-        Position::think(game, &limits, &settings, &table, &control, &mut |_| {})
+    let answer = |game: &Game<Cubes4d>| {
+        Cubes4d::think(game, &limits, &settings, &table, &control, &mut |_| {})
     };
-    let back = |game: &Game<Position>, step: Step| {
+    let back = |game: &Game<Cubes4d>, step: Step| {
         let unmakes = |&back: &Step| step.is_unmade_by(back);
         legal_steps(game.position()).into_iter().find(unmakes)
     };
@@ -142,7 +142,7 @@ fn lone_kings_are_mated_as_soon_as_tables_say() {
         };
         let mut left = 6;
         while game.outcome().is_none() {
-            let answer = Position::think(&game, &limits, &settings, &table, &control, &mut |_| {});
+            let answer = Cubes4d::think(&game, &limits, &settings, &table, &control, &mut |_| {});
             if game.position().side_to_move() == start.side_to_move() {
                 let Score::Mate(turns) = answer.score else {
                     panic!("{:?}, {}", answer.score, game.position().fen());

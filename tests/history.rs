@@ -3,7 +3,7 @@
 use crate::search::game;
 use fauve_engine::core::zobrist::splitmix;
 use fauve_engine::rules::chess::Chess;
-use fauve_engine::rules::cubes::{Options as CubesOptions, Position as Cubes};
+use fauve_engine::rules::cubes::{Cubes4d as Cubes, Options as CubesOptions};
 use fauve_engine::rules::superchess::Superchess;
 use fauve_engine::rules::twomove::{Options, TwoMove};
 use fauve_engine::rules::{

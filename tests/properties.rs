@@ -280,5 +280,5 @@ fn fault_09_counters_read_back_as_they_are_printed() {
     counters_read_back::<Superchess>(&superchess, &clocks);
     let cubes =
         "e10:2r1n1q1k1g1n2b/011p1p1p10p/2110112/011P1P1P10P/2R1N1Q1K1G1N2B w RBrb Gg - - NUMBER";
-    counters_read_back::<cubes::Position>(cubes, &[0]);
+    counters_read_back::<cubes::Cubes4d>(cubes, &[0]);
 }

@@ -1,7 +1,7 @@
 //! Searches on one thread that are limited by nodes repeat, node by node.
 
 use fauve_engine::rules::chess::Chess;
-use fauve_engine::rules::cubes::Position as Cubes;
+use fauve_engine::rules::cubes::Cubes4d as Cubes;
 use fauve_engine::rules::dice::DiceChess;
 use fauve_engine::rules::superchess::Superchess;
 use fauve_engine::rules::twomove::TwoMove;

@@ -4,7 +4,7 @@ use fauve_engine::Variant;
 use fauve_engine::core::zobrist::splitmix;
 use fauve_engine::ladders::Ladder;
 use fauve_engine::rules::chess::Chess;
-use fauve_engine::rules::cubes::{PATTERN_DRAW, Position as Cubes};
+use fauve_engine::rules::cubes::{Cubes4d as Cubes, PATTERN_DRAW};
 use fauve_engine::rules::superchess::Superchess;
 use fauve_engine::rules::twomove::TwoMove;
 use fauve_engine::rules::{

@@ -127,7 +127,7 @@ games! { $
     Superchess: superchess::Superchess = "superchess" | "super";
     TwoMove: twomove::TwoMove = "twomove" | "two-move" | "doublemove";
     DiceChess: dice::DiceChess = "dicechess" | "dice";
-    Cubes4d: cubes::Position = "cubes4d" | "cubes";
+    Cubes4d: cubes::Cubes4d = "cubes4d" | "cubes";
     "breakthrough" {
         Breakthrough: breakthrough::Breakthrough = "breakthrough";
     }

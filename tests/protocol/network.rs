@@ -5,7 +5,7 @@ use crate::scratch::Scratch;
 use fauve_engine::eval::network::features::BUCKETS;
 use fauve_engine::eval::network::{Networked, Origin, Parameters};
 use fauve_engine::rules::chess::Chess;
-use fauve_engine::rules::cubes::Position as Cubes;
+use fauve_engine::rules::cubes::Cubes4d as Cubes;
 use fauve_engine::rules::superchess::Superchess;
 
 /// The line that takes the network of a file.

@@ -104,7 +104,7 @@ fn two_move_tournament_of_random_players() {
 
 #[test]
 fn cubes_tournament_of_random_players_from_both_lateral_sides() {
-    a_seed_is_a_tournament::<cubes::Position>(
+    a_seed_is_a_tournament::<cubes::Cubes4d>(
         Variant::Cubes4d,
         2,
         Openings::Named("laterals".to_owned()),

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::core::zobrist::splitmix;
 use crate::rules::chess::Chess;
-use crate::rules::cubes::Position as Cubes;
+use crate::rules::cubes::Cubes4d as Cubes;
 use crate::rules::dice::{DiceChess, Options as DiceOptions};
 use crate::rules::superchess::Superchess;
 use crate::rules::twomove::TwoMove;

@@ -147,7 +147,7 @@ mod tests {
 
     #[test]
     fn chances_follow_the_curve_of_the_game() {
-        for curve in [Chess::WIN_CURVE, cubes::Position::WIN_CURVE] {
+        for curve in [Chess::WIN_CURVE, cubes::Cubes4d::WIN_CURVE] {
             let mut least = 0;
             for cp in (-3000..=3000).step_by(25) {
                 let [win, draw, loss] = Score::Cp(cp).wdl(curve);
@@ -159,7 +159,7 @@ mod tests {
         }
         // Five pawns are as good as won in chess, and little more than an even chance in Cubes 4D.
         assert!(Score::Cp(500).wdl(Chess::WIN_CURVE)[0] > 990);
-        let won = Score::Cp(500).wdl(cubes::Position::WIN_CURVE)[0];
+        let won = Score::Cp(500).wdl(cubes::Cubes4d::WIN_CURVE)[0];
         assert!((450..650).contains(&won), "{won}");
     }
 }

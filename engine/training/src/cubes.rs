@@ -17,7 +17,7 @@ use fauve_engine::eval::cubes::inputs::{
 };
 use fauve_engine::eval::network::{Followed, Networked, SCALE};
 use fauve_engine::rules::cubes::{
-    Cell, LONE_KING_LIMIT, Mask, Options, PieceKind, Position, trenches_of,
+    Cell, Cubes4d, LONE_KING_LIMIT, Mask, Options, PieceKind, trenches_of,
 };
 use fauve_engine::rules::{Game, Notation, Rules};
 use std::fmt::Write;
@@ -39,7 +39,7 @@ const STALE: u16 = 120;
 /// The distances from the King that inputs share.
 const RINGS: usize = LINE / 2 + 1;
 /// Where the shared inputs of each sort lie.
-const STANDING_AT: usize = Position::INPUTS;
+const STANDING_AT: usize = Cubes4d::INPUTS;
 const RING_AT: usize = STANDING_AT + PIECES * STANDINGS;
 const CELL_AT: usize = RING_AT + PIECES * STANDINGS * RINGS;
 const LEVEL_RING_AT: usize = CELL_AT + PIECES * CELLS;
@@ -100,7 +100,7 @@ fn cells([x0, x1, y0, y1]: [u8; 4]) -> impl Iterator<Item = Cell> {
 }
 
 impl Described {
-    fn of(position: &Position) -> Self {
+    fn of(position: &Cubes4d) -> Self {
         Self {
             relief: Relief::of(position),
             kings: Color::ALL.map(|color| position.king(color)),
@@ -262,7 +262,7 @@ const HEIGHTS: [char; 7] = ['2', '1', '1', '1', '1', '1', '2'];
 
 /// An array with the pieces of the first ranks in another order, the same for both sides, and lateral Pawns on either side; of three
 /// such arrays one lacks some pieces of either side.
-fn shuffled(random: &mut Random) -> Option<Position> {
+fn shuffled(random: &mut Random) -> Option<Cubes4d> {
     let mut order = FIRST_RANK;
     random.shuffle(&mut order);
     let few = random.one_in(3);
@@ -294,14 +294,10 @@ fn shuffled(random: &mut Random) -> Option<Position> {
         rank(&pawns, &floor, true),
         rank(&order, &HEIGHTS, true),
     );
-    Some(
-        Position::from_fen(&text, &Options::default())
-            .ok()?
-            .position,
-    )
+    Some(Cubes4d::from_fen(&text, &Options::default()).ok()?.position)
 }
 
-impl Trainable for Position {
+impl Trainable for Cubes4d {
     /// Half of the turns move cubes.
     const RANDOM_TURNS: (usize, usize) = (4, 12);
     /// Pieces are often too few or the King too far away: only who is mated has lost.
@@ -375,7 +371,7 @@ impl Trainable for Position {
 
     #[inline]
     fn views_of(record: &Packed) -> Views {
-        const { assert!(Position::INPUTS + Position::SHARED <= 1 << 16) };
+        const { assert!(Cubes4d::INPUTS + Cubes4d::SHARED <= 1 << 16) };
         let Some(Described { relief, kings, .. }) = Described::read(record) else {
             return Views::default();
         };

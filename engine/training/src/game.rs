@@ -47,7 +47,7 @@ macro_rules! with_game {
                 $body
             }
             $crate::game::GameName::Cubes4d => {
-                type $G = fauve_engine::rules::cubes::Position;
+                type $G = fauve_engine::rules::cubes::Cubes4d;
                 $body
             }
         }

@@ -17,7 +17,7 @@ use clap::Parser;
 use fauve_engine::eval::network::features::{View, bucket};
 use fauve_engine::eval::network::{Followed, Networked, Parameters};
 use fauve_engine::rules::chess::Chess;
-use fauve_engine::rules::cubes::{Options as CubesOptions, Position as Cubes};
+use fauve_engine::rules::cubes::{Cubes4d as Cubes, Options as CubesOptions};
 use fauve_engine::rules::superchess::Superchess;
 use fauve_engine::rules::twomove::TwoMove;
 use fauve_engine::rules::{Game, Notation, Rules, legal_steps};

@@ -210,7 +210,7 @@ fn plain(text: &str) -> String {
 mod tests {
     use super::*;
     use fauve_engine::rules::chess::Chess;
-    use fauve_engine::rules::cubes::Position;
+    use fauve_engine::rules::cubes::Cubes4d;
     use fauve_engine::rules::twomove::{Options, TwoMove};
     use fauve_engine::rules::{DiceSeed, NoOptions, for_each_turn, turn_san, turn_token};
     use fauve_engine::{Variant, with_game};
@@ -274,11 +274,7 @@ mod tests {
             ("(-3,0)-(-2,1)", Some("e8@f9")),
             ("P(0,1)-(0,0)", None),
         ] {
-            assert_eq!(
-                token::<Position>(cubes, text).as_deref(),
-                expected,
-                "{text}"
-            );
+            assert_eq!(token::<Cubes4d>(cubes, text).as_deref(), expected, "{text}");
         }
     }
 

@@ -7,7 +7,7 @@
 //! Kings just left alone whose mate the search did not see (all but 141 without a Queen), each played to its end.
 
 use crate::core::Color;
-use crate::rules::cubes::{PieceKind, Position};
+use crate::rules::cubes::{Cubes4d, PieceKind};
 
 /// In per cent. The regression says 67; less than that, because the search seeks out what is overrated.
 const BASE: i32 = 52;
@@ -30,7 +30,7 @@ const KING_AWAY: i32 = -6;
 const FARTHEST: i32 = 8;
 
 /// The chance of `attackers` to mate, from 0 to 100, if the King has so many `safe` places beside him and all his time.
-pub fn chance(position: &Position, attackers: Color, safe: u32) -> i32 {
+pub fn chance(position: &Cubes4d, attackers: Color, safe: u32) -> i32 {
     let target_king = position.king(!attackers);
     let level = i32::from(position.height(target_king));
     let own = position.pieces_of(attackers);
@@ -57,7 +57,7 @@ mod tests {
     #[test]
     fn pieces_and_places_count() {
         let text = "d12:000010000/000k102000/001000010/201G0R12200/0302P11000/0001P11111/021011K111/000010000 b - GQggq - b0 75";
-        let all: Position = position(text);
+        let all: Cubes4d = position(text);
         let rooks = all.pieces_of_kind(PieceKind::Rook);
         let pawns = all.pieces_of_kind(PieceKind::Pawn);
         let [no_rook, no_pawn] = [rooks, pawns].map(|pieces| {

@@ -9,7 +9,7 @@ use super::worth;
 use crate::core::Color;
 use crate::eval::Tactics;
 use crate::rules::Rules;
-use crate::rules::cubes::{Mask, PieceKind, Position, Reserve, Step};
+use crate::rules::cubes::{Cubes4d, Mask, PieceKind, Reserve, Step};
 
 /// The kinds in the order in which they take: from the least to the most valuable, the King last.
 const BY_VALUE: [PieceKind; 7] = [
@@ -22,7 +22,7 @@ const BY_VALUE: [PieceKind; 7] = [
     PieceKind::King,
 ];
 
-impl Position {
+impl Cubes4d {
     /// What a piece's step wins to its side in centipawns when both sides go on taking on its goal as long as it pays.
     pub(super) fn exchange(&self, step: Step) -> i32 {
         let [mover, taken] = [step.from, step.to].map(|cell| self.worth_at(cell));
@@ -66,7 +66,7 @@ mod tests {
     use crate::rules::legal_steps;
 
     /// What the side to move wins by legal captures on a cell, each side taking with what pays most.
-    fn wins_on(position: &Position, goal: Step) -> i32 {
+    fn wins_on(position: &Cubes4d, goal: Step) -> i32 {
         let takes = |step: &Step| step.is_capture() && step.to == goal.to;
         let captures = legal_steps(position).into_iter().filter(takes);
         captures
@@ -74,17 +74,17 @@ mod tests {
             .fold(0, i32::max)
     }
 
-    fn wins_by(position: &Position, step: Step) -> i32 {
+    fn wins_by(position: &Cubes4d, step: Step) -> i32 {
         let mut next = *position;
         next.play(step);
         position.gain(step) - wins_on(&next, step)
     }
 
     /// The won positions, and some that follow them.
-    fn positions() -> impl Iterator<Item = Position> {
+    fn positions() -> impl Iterator<Item = Cubes4d> {
         let texts = include_str!("../../../../tests/data/cubes4d-won.txt").lines();
         texts.flat_map(|text| {
-            let first: Position = position(text);
+            let first: Cubes4d = position(text);
             let after = legal_steps(&first).into_iter().step_by(7).map(move |step| {
                 let mut next = first;
                 next.play(step);

@@ -21,7 +21,7 @@ use crate::eval::network::features::{BUCKETS, bits};
 use crate::eval::network::kernels::Block;
 use crate::eval::network::{Followed, Network, Networked, read_shipped};
 use crate::eval::{Contributions, Valued};
-use crate::rules::cubes::{Cell, LONE_KING_LIMIT, Mask, PieceKind, Position};
+use crate::rules::cubes::{Cell, Cubes4d, LONE_KING_LIMIT, Mask, PieceKind};
 use std::sync::{Arc, LazyLock};
 
 /// Cells are told apart up to so many steps from the King.
@@ -164,20 +164,20 @@ impl Eyes {
     }
 }
 
-impl Networked for Position {
+impl Networked for Cubes4d {
     const NAME: &'static str = "cubes4d";
     const INPUTS: usize = INPUTS;
     /// Both sides' pieces, and the cubes.
     const MAX_ACTIVE: usize = 24 + 36 + 1 + 2 * POOL + LONE;
 
     fn shipped() -> Option<Arc<Network<Self>>> {
-        static NETWORK: LazyLock<Arc<Network<Position>>> =
+        static NETWORK: LazyLock<Arc<Network<Cubes4d>>> =
             LazyLock::new(|| read_shipped(include_bytes!("../../../nets/cubes4d.nn")));
         Some(Arc::clone(&NETWORK))
     }
 }
 
-impl Followed for Position {
+impl Followed for Cubes4d {
     type Sight = Relief;
     type View = Eyes;
 
@@ -369,7 +369,7 @@ mod tests {
 
     /// The order of the views among which the module `mirror` chooses, by its words: surpluses of the right side, then what stands there.
     fn preference(
-        position: &Position,
+        position: &Cubes4d,
         side: Color,
         image: Image<i32>,
         diagonal: bool,
@@ -404,7 +404,7 @@ mod tests {
     }
 
     /// The inputs by the words of the module, from the position's text alone.
-    fn inputs_in_words(position: &Position, side: Color) -> Vec<usize> {
+    fn inputs_in_words(position: &Cubes4d, side: Color) -> Vec<usize> {
         let place = |cell: Cell| (i32::from(cell.file()), i32::from(cell.rank()));
         let (king, other) = (place(position.king(side)), place(position.king(!side)));
         let level = position.height(position.king(side));
@@ -461,7 +461,7 @@ mod tests {
         inputs
     }
 
-    fn by_words(parameters: &Parameters<Position>, position: &Position) -> i32 {
+    fn by_words(parameters: &Parameters<Cubes4d>, position: &Cubes4d) -> i32 {
         let us = position.side_to_move();
         let [own, other] = [us, !us].map(|side| inputs_in_words(position, side));
         let pieces = (Mask::ARENA.into_iter()).filter(|&cell| position.piece_at(cell).is_some());
@@ -478,12 +478,12 @@ mod tests {
     }
 
     /// Both Kings' views of a position, as sets with the number of times.
-    fn seen(position: &Position) -> [Vec<usize>; 2] {
+    fn seen(position: &Cubes4d) -> [Vec<usize>; 2] {
         let us = position.side_to_move();
         [us, !us].map(|side| {
             let mut inputs = Vec::new();
             let view = position.views()[side.index()];
-            Position::each_input(&position.sight(), view, |input| inputs.push(input));
+            Cubes4d::each_input(&position.sight(), view, |input| inputs.push(input));
             inputs.sort_unstable();
             inputs
         })
@@ -491,7 +491,7 @@ mod tests {
 
     #[test]
     fn brought_up_to_date_as_from_nothing() {
-        let kings = |at: &Position| Color::ALL.map(|color| at.king(color));
+        let kings = |at: &Cubes4d| Color::ALL.map(|color| at.king(color));
         for orderly in [true, false] {
             let mut counts = [0; 6];
             let walk = Walk {
@@ -501,7 +501,7 @@ mod tests {
                 roots: &ROOTS,
                 pass: Rules::null_move,
                 is_rare: |before, after| {
-                    let pools = |at: &Position| at.sight().pool;
+                    let pools = |at: &Cubes4d| at.sight().pool;
                     pools(before) != pools(after)
                 },
                 definition: by_words,
@@ -529,11 +529,11 @@ mod tests {
 
     #[test]
     fn beyond_the_window_bounds_are_nearly_always_true() {
-        let network = Position::shipped().expect("a network");
+        let network = Cubes4d::shipped().expect("a network");
         let (mut exact, mut beyond, mut wrong) = (0, 0, 0);
         let mut random = random(7);
         for text in include_str!("../../../../tests/data/cubes4d-won.txt").lines() {
-            let mut at: Position = position(text);
+            let mut at: Cubes4d = position(text);
             let mut evaluator = Evaluator::new(Arc::clone(&network));
             for height in 0..30 {
                 let value = network.evaluate(&at);
@@ -577,9 +577,9 @@ mod tests {
 
     #[test]
     fn the_inputs_are_those_of_the_words() {
-        assert_eq!(Position::INPUTS, 3436);
+        assert_eq!(Cubes4d::INPUTS, 3436);
         for text in ROOTS {
-            let at: Position = position(text);
+            let at: Cubes4d = position(text);
             let us = at.side_to_move();
             let words = [us, !us].map(|side| inputs_in_words(&at, side));
             assert_eq!(seen(&at), words, "{text}");
@@ -597,7 +597,7 @@ mod tests {
         let mut random = random(11);
         let mut texts = NEARLY_MIRRORED.map(str::to_owned).to_vec();
         for round in 0..60 {
-            let mut at: Position = position(ROOTS[round % ROOTS.len()]);
+            let mut at: Cubes4d = position(ROOTS[round % ROOTS.len()]);
             for _ in 0..80 {
                 let steps = legal_steps(&at);
                 if steps.is_empty() {
@@ -617,8 +617,8 @@ mod tests {
         let mut lines = [0; 4];
         let texts = positions_of_random_games();
         for text in &texts {
-            let at: Position = position(text);
-            let values = |at: &Position| {
+            let at: Cubes4d = position(text);
+            let values = |at: &Cubes4d| {
                 let steps = legal_steps(at).len();
                 (at.evaluate(), at.by_hand(), at.evaluate_roughly(), steps)
             };
@@ -631,7 +631,7 @@ mod tests {
                     let (x, y) = symmetry(i32::from(x) - 7, i32::from(y) - 7);
                     ((x + 7) as u8, (y + 7) as u8)
                 });
-                let image: Position = position(&image);
+                let image: Cubes4d = position(&image);
                 let flipped = crate::rules::Setup::flipped(&image).expect("no prologue");
                 for other in [image, flipped] {
                     assert_eq!(seen(&other), seen(&at), "{text} {}", other.fen());
@@ -645,19 +645,19 @@ mod tests {
 
     #[test]
     fn both_views_of_a_mirrored_position_are_equal() {
-        let at: Position = position(NEARLY_MIRRORED[0]);
+        let at: Cubes4d = position(NEARLY_MIRRORED[0]);
         let relief = at.sight();
         for eyes in at.views() {
             let turned = [!eyes.turned[0], eyes.turned[1], eyes.turned[2]];
             let inputs = |eyes: Eyes| {
                 let mut inputs = Vec::new();
-                Position::each_input(&relief, eyes, |input| inputs.push(input));
+                Cubes4d::each_input(&relief, eyes, |input| inputs.push(input));
                 inputs.sort_unstable();
                 inputs
             };
             assert_eq!(inputs(eyes), inputs(Eyes { turned, ..eyes }));
         }
-        let at: Position = position(NEARLY_MIRRORED[1]);
+        let at: Cubes4d = position(NEARLY_MIRRORED[1]);
         let views = at.views().map(|eyes| eyes.turned[0]);
         // The first pair that differs is f10 with two cubes and j10 with one: both sides have f10 on the right.
         assert_eq!(views, [true, true]);
@@ -667,14 +667,14 @@ mod tests {
     #[test]
     fn no_place_is_special() {
         for text in &ROOTS[2..] {
-            let at: Position = position(text);
+            let at: Cubes4d = position(text);
             let text = image_text(&at, |x, y| (x + 2, y - 1));
             assert_eq!(seen(&at), seen(&position(&text)), "{text}");
         }
     }
 
     /// The position string with every cell elsewhere.
-    fn image_text(at: &Position, image: impl Fn(u8, u8) -> (u8, u8)) -> String {
+    fn image_text(at: &Cubes4d, image: impl Fn(u8, u8) -> (u8, u8)) -> String {
         let mut cells = vec![vec!["0".to_owned(); 15]; 15];
         let [low, high] = at.height_digits();
         for cell in low | high | at.sight().occupied() {
@@ -723,8 +723,8 @@ mod tests {
 
     #[test]
     fn a_contribution_is_the_value_less_the_value_without() {
-        let network = Network::new(&random_parameters::<Position>(64, 2));
-        let whole: Position = position(ROOTS[2]);
+        let network = Network::new(&random_parameters::<Cubes4d>(64, 2));
+        let whole: Cubes4d = position(ROOTS[2]);
         let board = whole.contributions(&network);
         let values =
             |board: &Contributions| -> usize { board.ranks.iter().flatten().flatten().count() };
@@ -732,7 +732,7 @@ mod tests {
         let queen = Cell::from_text("g10").expect("a cell");
         let (file, rank) = board.corner;
         let at = &board.ranks[(queen.rank() - rank) as usize][(queen.file() - file) as usize];
-        let without: Position =
+        let without: Cubes4d =
             position("d10:11111112N/0110221k0p/0201P1011/001G02030P/02021K012B w - Gggq - - 33");
         let expected = network.evaluate(&whole) - network.evaluate(&without);
         assert_eq!(*at, Some(expected));

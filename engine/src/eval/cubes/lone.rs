@@ -9,7 +9,7 @@ use crate::core::{Color, StepList};
 use crate::eval::Known;
 use crate::rules::Rules;
 use crate::rules::cubes::{
-    CLOCK_LIMIT, Cell, Field, Ground, LONE_KING_LIMIT, Mask, Options, PieceKind, Position,
+    CLOCK_LIMIT, Cell, Cubes4d, Field, Ground, LONE_KING_LIMIT, Mask, Options, PieceKind,
 };
 use ahash::AHashMap;
 
@@ -204,7 +204,7 @@ fn queen_ways(field: &Field, queen: Cell, other: Mask) -> Vec<(Cell, Mask)> {
 
 impl Table {
     /// For a relief on which a position stands whose `attackers` have a Queen here.
-    fn new(position: &Position, attackers: Color, queen: Cell) -> Self {
+    fn new(position: &Cubes4d, attackers: Color, queen: Cell) -> Self {
         Analysis::new(&Ground::unfold(position, attackers, queen)).run()
     }
 
@@ -245,7 +245,7 @@ struct Hunt {
 impl Hunt {
     /// If a King is alone and the others have a Queen.
     #[inline(always)]
-    fn of(position: &Position) -> Option<Self> {
+    fn of(position: &Cubes4d) -> Option<Self> {
         let target_king = Color::ALL
             .into_iter()
             .find(|&color| position.lone_count(color).is_some())?;
@@ -258,7 +258,7 @@ impl Hunt {
     }
 
     /// What a position with this hunt stands on.
-    fn ground(self, position: &Position) -> Ground {
+    fn ground(self, position: &Cubes4d) -> Ground {
         Ground::of(position, self.attackers, self.queen)
     }
 }
@@ -284,7 +284,7 @@ pub struct LoneKings {
 impl LoneKings {
     /// Makes the tables for a root at which a King is alone or the opponent's can be left alone at once, as long as `go_on`, asked before
     /// each: what is decided there hangs on them.
-    pub fn prepare(&mut self, root: &Position, go_on: &mut dyn FnMut() -> bool) {
+    pub fn prepare(&mut self, root: &Cubes4d, go_on: &mut dyn FnMut() -> bool) {
         if go_on() {
             self.make_for_root(root);
         }
@@ -303,7 +303,7 @@ impl LoneKings {
     }
 
     /// Makes the table for a position, if it can have one, and keeps it for the whole search.
-    fn make_for_root(&mut self, position: &Position) {
+    fn make_for_root(&mut self, position: &Cubes4d) {
         let Some(hunt) = Hunt::of(position) else {
             return;
         };
@@ -317,13 +317,13 @@ impl LoneKings {
 
     /// What is known of a position; tables are made for what is often asked.
     #[inline(always)]
-    pub fn known(&mut self, position: &Position, options: Options) -> Option<Known> {
+    pub fn known(&mut self, position: &Cubes4d, options: Options) -> Option<Known> {
         let hunt = Hunt::of(position)?;
         self.look_up(position, options, hunt)
     }
 
     #[inline(never)]
-    fn look_up(&mut self, position: &Position, options: Options, hunt: Hunt) -> Option<Known> {
+    fn look_up(&mut self, position: &Cubes4d, options: Options, hunt: Hunt) -> Option<Known> {
         let Hunt { attackers, queen } = hunt;
         let hunters_move = position.side_to_move() == attackers;
         let pieces = [position.king(attackers), queen, position.king(!attackers)];
@@ -359,7 +359,7 @@ impl LoneKings {
     }
 
     /// Makes the table for a position and its ground.
-    fn make(&mut self, position: &Position, hunt: Hunt, ground: Ground) -> &Table {
+    fn make(&mut self, position: &Cubes4d, hunt: Hunt, ground: Ground) -> &Table {
         if self.memory > MEMORY {
             self.grounds.retain(|_, asked| asked.stays);
             let sizes = self.grounds.values().flat_map(|asked| &asked.table);
@@ -381,13 +381,13 @@ mod tests {
     use crate::rules::{Notation, legal_steps};
 
     /// Positions in which one side is well ahead.
-    fn won() -> impl Iterator<Item = Position> {
+    fn won() -> impl Iterator<Item = Cubes4d> {
         let texts = include_str!("../../../../tests/data/cubes4d-won.txt").lines();
         texts.map(position)
     }
 
     /// Positions of King, Queen and at most two other pieces against a lone King, each with its attackers and their Queen.
-    fn bared() -> impl Iterator<Item = (Position, Hunt)> {
+    fn bared() -> impl Iterator<Item = (Cubes4d, Hunt)> {
         won().filter_map(|mut position| {
             let queens = position.pieces_of_kind(PieceKind::Queen);
             let attackers = Color::ALL
@@ -486,7 +486,7 @@ mod tests {
 
     /// What follows by the rules from what the table says of the positions after all turns of its pieces.
     fn by_the_rules(
-        position: &Position,
+        position: &Cubes4d,
         table: &Table,
         attackers: Color,
         queen: Cell,

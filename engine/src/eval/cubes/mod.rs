@@ -19,7 +19,7 @@ use super::{
 use crate::core::{Color, StepList};
 use crate::rules::Rules;
 use crate::rules::cubes::{
-    Action, Activity, Cell, CubeLegality, LONE_KING_LIMIT, Mask, Options, PieceKind, Position,
+    Action, Activity, Cell, CubeLegality, Cubes4d, LONE_KING_LIMIT, Mask, Options, PieceKind,
     Reserve, Step, TargetKing,
 };
 use lone::LoneKings;
@@ -103,7 +103,7 @@ fn confined(attacker: &Activity) -> i32 {
 }
 
 /// A side's pieces without the King as the rules rate them.
-fn material(position: &Position, pieces: Mask) -> i32 {
+fn material(position: &Cubes4d, pieces: Mask) -> i32 {
     PieceKind::ALL
         .into_iter()
         .filter(|&piece| piece != PieceKind::King)
@@ -123,7 +123,7 @@ fn active_value([white, black]: &[Activity; 2]) -> i32 {
 }
 
 /// What a side's pieces are worth by where they stand, and those that wait.
-fn side_value(position: &Position, color: Color, inner: Mask) -> i32 {
+fn side_value(position: &Cubes4d, color: Color, inner: Mask) -> i32 {
     let pieces = position.pieces_of(color);
     let [low, high] = position.height_digits();
     let mut value = HEIGHT * ((pieces & low).len() + 2 * (pieces & high).len()) as i32;
@@ -140,7 +140,7 @@ fn side_value(position: &Position, color: Color, inner: Mask) -> i32 {
 
 /// What the side gains that hunts a King who has little left: he has few places, all pieces are near him and none below him, and he
 /// stands low.
-fn hunt(position: &Position, attacker: Color, confined: i32) -> i32 {
+fn hunt(position: &Cubes4d, attacker: Color, confined: i32) -> i32 {
     let target_king = position.king(!attacker);
     let level = i32::from(position.height(target_king));
     let mut value = HUNT_CONFINED * confined - HUNT_LEVEL * level;
@@ -204,7 +204,7 @@ impl ActivityHint {
     }
 }
 
-impl Evaluate for Position {
+impl Evaluate for Cubes4d {
     type Evaluator = Learned<Self>;
 
     /// By games of the engine against itself: what is ahead is hard to win.
@@ -226,7 +226,7 @@ impl Evaluate for Position {
     }
 }
 
-impl Position {
+impl Cubes4d {
     /// The material of the side to move, and the other's.
     #[inline(always)]
     fn both_material(&self) -> [i32; 2] {
@@ -240,7 +240,7 @@ impl Position {
         !self.has_little(pieces[0].min(pieces[1])) && self.quiet_plies() <= ROUGH_UNTIL
     }
 
-    /// [`Position::by_hand`] where it lies inside the window, outside of it often a bound that lies outside, too: what the pieces can
+    /// [`Cubes4d::by_hand`] where it lies inside the window, outside of it often a bound that lies outside, too: what the pieces can
     /// do is not counted where what they could do some steps ago tells enough.
     #[inline(always)]
     fn by_hand_within(&self, (alpha, beta): (i32, i32), hint: &mut ActivityHint) -> Valued {
@@ -370,7 +370,7 @@ impl Position {
     }
 }
 
-impl Tactics for Position {
+impl Tactics for Cubes4d {
     const NULL_MOVE: bool = true;
     const SEARCH_PARAMETERS: &'static [&'static SearchValues] = &[
         BY_WHOLE_DEPTH,
@@ -493,7 +493,7 @@ impl Tactics for Position {
 /// Shapes of one kind of step: a target cell.
 const CELLS: usize = 256;
 
-impl HistoryIndexing for Position {
+impl HistoryIndexing for Cubes4d {
     /// Seven kinds of pieces, eight directions of cubes, and one kind for the rest, each with the target cell.
     const HISTORY_SIZE: usize = (7 + 8 + 1) * CELLS;
 

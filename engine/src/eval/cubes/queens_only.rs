@@ -4,7 +4,7 @@
 
 use super::confined;
 use crate::core::Color;
-use crate::rules::cubes::{Activity, Cell, Mask, PieceKind, Position};
+use crate::rules::cubes::{Activity, Cell, Cubes4d, Mask, PieceKind};
 
 /// For each step that the hunted side's Queen is nearer to her King than [`COVERING_RANGE`], to her side,
 const COVERED: i32 = 15;
@@ -22,7 +22,7 @@ const CONFINED: i32 = 5;
 
 /// Whether each side has one Queen.
 #[inline(always)]
-pub fn is_queens_only(position: &Position) -> bool {
+pub fn is_queens_only(position: &Cubes4d) -> bool {
     let queens = position.pieces_of_kind(PieceKind::Queen);
     Color::ALL
         .iter()
@@ -36,7 +36,7 @@ fn nearer(range: i32, cell: Cell, other: Cell) -> i32 {
 }
 
 /// What the attacker gains by it, in centipawns.
-pub fn queens_only_value(position: &Position, attacker: Color, activity: &[Activity; 2]) -> i32 {
+pub fn queens_only_value(position: &Cubes4d, attacker: Color, activity: &[Activity; 2]) -> i32 {
     let [king, target_king] = [attacker, !attacker].map(|color| position.king(color));
     let [attackers, others] = [attacker, !attacker].map(|color| position.pieces_of(color));
     let [own, other] = [attacker, !attacker].map(|color| &activity[color.index()]);
@@ -62,7 +62,7 @@ mod tests {
 
     #[test]
     fn a_duel_is_one_queen_against_one() {
-        let both: Position = position(HUNT);
+        let both: Cubes4d = position(HUNT);
         assert!(is_queens_only(&both));
         for queen in both.pieces_of_kind(PieceKind::Queen) {
             assert!(!is_queens_only(&both.without(queen)));
@@ -72,7 +72,7 @@ mod tests {
     /// A Queen and four pawns' worth are few in a duel, else too many.
     #[test]
     fn in_a_duel_more_is_hunted() {
-        let both: Position = position(HUNT);
+        let both: Cubes4d = position(HUNT);
         let pieces = |little: i32| [little, little + 500];
         assert_eq!(both.side_to_move(), Color::Black);
         assert_eq!(both.attacker(pieces(1600)), Some(Color::White));
@@ -87,7 +87,7 @@ mod tests {
     /// By where the pieces stand, everything else alike.
     #[test]
     fn queen_at_home_own_pieces_and_the_king_far_count() {
-        let before: Position = position(HUNT);
+        let before: Cubes4d = position(HUNT);
         let activity = before.activity();
         let value = |from: &str, to: &str| {
             let changed = HUNT.replace(from, to);
@@ -107,7 +107,7 @@ mod tests {
 
     #[test]
     fn moves_and_places_count() {
-        let at: Position = position(HUNT);
+        let at: Cubes4d = position(HUNT);
         let activity = at.activity();
         let with = |change: &dyn Fn(&mut [Activity; 2])| {
             let mut activity = activity;

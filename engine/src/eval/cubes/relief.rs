@@ -1,7 +1,7 @@
 //! The part of a position that the network's inputs depend on.
 
 use crate::core::Color;
-use crate::rules::cubes::{Cell, Mask, Position, Reserve};
+use crate::rules::cubes::{Cell, Cubes4d, Mask, Reserve};
 
 /// The part of a position that the network's inputs depend on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -21,7 +21,7 @@ pub struct Relief {
 impl Relief {
     /// Reads it from a position.
     #[inline(always)]
-    pub fn of(position: &Position) -> Self {
+    pub fn of(position: &Cubes4d) -> Self {
         let count = |color| {
             [Reserve::GrandPawn, Reserve::Queen].map(|reserve| position.pool(color, reserve))
         };

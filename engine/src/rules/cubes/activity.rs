@@ -4,11 +4,11 @@
 use super::attack::View;
 use super::mask::{Cell, Mask};
 use super::movegen::{Links, each_consecutive};
-use super::position::Position;
+use super::position::Cubes4d;
 use super::terrain::{Terrain, Way};
 use crate::core::Color;
 
-/// What the pieces of a side can do, and what they do to the other King: see [`Position::activity`].
+/// What the pieces of a side can do, and what they do to the other King: see [`Cubes4d::activity`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Activity {
     /// Pseudo-legal moves of all pieces but the King, without castling.
@@ -204,7 +204,7 @@ impl Census<'_> {
     }
 }
 
-impl Position {
+impl Cubes4d {
     /// The number of places beside a side's King that no piece of his own side holds.
     #[inline(always)]
     pub(crate) fn escapes(&self, color: Color) -> u32 {
@@ -274,7 +274,7 @@ mod tests {
     use crate::rules::cubes::{Options, Step};
 
     /// The moves of a side's pieces if these are the enemy's: from, to, and whether they capture.
-    fn listed(position: &Position, color: Color, enemy: Mask) -> Vec<(Cell, Cell, bool)> {
+    fn listed(position: &Cubes4d, color: Color, enemy: Mask) -> Vec<(Cell, Cell, bool)> {
         let mut view = View::new(position, color);
         view.enemy = enemy;
         let movers = view.own.without(Mask::of(view.king));
@@ -293,7 +293,7 @@ mod tests {
     }
 
     /// The places beside a cell to which a King could step, one by one.
-    fn beside(position: &Position, from: Cell) -> Vec<Cell> {
+    fn beside(position: &Cubes4d, from: Cell) -> Vec<Cell> {
         let height = |cell| i16::from(position.height(cell));
         (Mask::of(from).grown() & Mask::ARENA)
             .into_iter()
@@ -303,7 +303,7 @@ mod tests {
     }
 
     /// The same, each for one side and from listed moves.
-    fn expected(position: &Position, color: Color) -> Activity {
+    fn expected(position: &Cubes4d, color: Color) -> Activity {
         let enemy = position.color(!color);
         let (king, target_king) = (position.king(color), position.king(!color));
         let height = |cell| i16::from(position.height(cell));
@@ -335,7 +335,7 @@ mod tests {
     fn activity_counts_the_moves_that_the_generator_lists() {
         let mut attacks = 0;
         for text in include_str!("../../../../tests/data/cubes4d-won.txt").lines() {
-            let position = Position::from_fen(text, &Options::default()).unwrap();
+            let position = Cubes4d::from_fen(text, &Options::default()).unwrap();
             for (color, activity) in Color::ALL.into_iter().zip(position.position.activity()) {
                 assert_eq!(
                     activity,
@@ -351,7 +351,7 @@ mod tests {
     #[test]
     fn a_region_is_where_a_king_walks() {
         for text in include_str!("../../../../tests/data/cubes4d-won.txt").lines() {
-            let position = Position::from_fen(text, &Options::default())
+            let position = Cubes4d::from_fen(text, &Options::default())
                 .unwrap()
                 .position;
             for color in Color::ALL {

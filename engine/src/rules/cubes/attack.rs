@@ -2,7 +2,7 @@
 
 use super::mask::{Cell, Mask};
 use super::piece::PieceKind;
-use super::position::Position;
+use super::position::Cubes4d;
 use super::step::Step;
 use super::tables::between;
 use super::terrain::{Terrain, Way};
@@ -52,7 +52,7 @@ pub struct Safety {
 
 impl View {
     #[inline(always)]
-    pub fn new(position: &Position, side: Color) -> Self {
+    pub fn new(position: &Cubes4d, side: Color) -> Self {
         let occupied = position.occupied();
         let own = position.color(side);
         let pawns = position.kind(PieceKind::Pawn);
@@ -274,7 +274,7 @@ impl TargetKing {
     }
 }
 
-impl Position {
+impl Cubes4d {
     /// The King that the side to move attacks, and the ways to him.
     #[inline]
     pub(crate) fn target_king(&self) -> TargetKing {
@@ -322,7 +322,7 @@ mod tests {
     fn checks_of_one_step_are_told() {
         let (mut told, mut missed, mut quiet) = (0, 0, 0);
         for text in include_str!("../../../../tests/data/cubes4d-won.txt").lines() {
-            let position = Position::from_fen(text, &Options::default()).unwrap();
+            let position = Cubes4d::from_fen(text, &Options::default()).unwrap();
             let position = position.position;
             let target_king = position.target_king();
             let mut steps = StepList::new();

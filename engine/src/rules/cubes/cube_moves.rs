@@ -3,7 +3,7 @@
 
 use super::attack::View;
 use super::mask::{Cell, Mask};
-use super::position::{Position, trenches_of};
+use super::position::{Cubes4d, trenches_of};
 use super::sink::Sink;
 use super::step::{Action, Step};
 use super::tables::{CROSS, KNIGHT, SQUARE_3, STRAIGHT_2, between, ring_is_connected};
@@ -77,7 +77,7 @@ impl Ways {
     /// Whether the only cube of a column could open a way at all if it went to a cell, to its new place or to a trench. Few could, so
     /// that this is asked before anything that costs more.
     #[inline(always)]
-    fn may_open(&self, position: &Position, from: Cell, to: Cell) -> bool {
+    fn may_open(&self, position: &Cubes4d, from: Cell, to: Cell) -> bool {
         let raised = usize::from(position.height(to)) + 1;
         let trenches = beside(from) | beside(to) | Mask::of(from);
         self.possible[raised].has(to) || self.possible[0].meets(trenches)
@@ -106,7 +106,7 @@ fn places_across<const D: i16>(view: &View, sources: Mask, free: Mask) -> [Mask;
 }
 
 /// Whether heights allow the top cube of one cell to go to another.
-pub(super) fn fits(position: &Position, from: Cell, to: Cell) -> bool {
+pub(super) fn fits(position: &Cubes4d, from: Cell, to: Cell) -> bool {
     let heights = (position.height(from), position.height(to));
     if Way::Cross.around(from).has(to) {
         matches!(heights, (2, 0 | 2) | (1 | 3, 1))
@@ -117,7 +117,7 @@ pub(super) fn fits(position: &Position, from: Cell, to: Cell) -> bool {
 
 /// The columns of which a cube may be taken, and the cells on which one may be put.
 #[inline(always)]
-fn sources_and_free(position: &Position, view: &View) -> [Mask; 2] {
+fn sources_and_free(position: &Cubes4d, view: &View) -> [Mask; 2] {
     let free = Mask::ARENA.without(view.occupied);
     let mut sources = position.base() & free;
     if let Some(cell) = position.last_cube {
@@ -175,7 +175,7 @@ impl Base {
 
 /// The moves of cubes that heights, pieces and the cube just moved allow; whether they are legal is for
 /// [`CubeLegality`] to say.
-pub(super) fn loose_cubes(position: &Position, view: &View, sink: &mut impl Sink) {
+pub(super) fn loose_cubes(position: &Cubes4d, view: &View, sink: &mut impl Sink) {
     if view.own == Mask::of(view.king) {
         // Nobody could use a way.
         return;
@@ -207,7 +207,7 @@ pub struct CubeLegality {
 impl CubeLegality {
     /// Whether a cube's move that heights and pieces allow meets the conditions. A judge knows one position, the one that it was first
     /// asked about.
-    pub fn allows(&mut self, position: &Position, step: Step) -> bool {
+    pub fn allows(&mut self, position: &Cubes4d, step: Step) -> bool {
         let Step { from, to, .. } = step;
         let leaves = position.height(from) == 1;
         let (view, conditions) = self.conditions.get_or_insert_with(|| {
@@ -235,7 +235,7 @@ impl CubeLegality {
 /// The legal moves of cubes. A cube that comes from or goes to a cell of `exposed`, or any cube if that is the whole
 /// arena, may expose the King (or has to cover him) and is tested.
 pub(super) struct Cubes<'a> {
-    position: &'a Position,
+    position: &'a Cubes4d,
     view: &'a View,
     base: Base,
     /// Cells on which no piece stands.
@@ -246,7 +246,7 @@ pub(super) struct Cubes<'a> {
 }
 
 impl<'a> Cubes<'a> {
-    pub fn new(position: &'a Position, view: &'a View, exposed: Mask) -> Self {
+    pub fn new(position: &'a Cubes4d, view: &'a View, exposed: Mask) -> Self {
         let [sources, free] = sources_and_free(position, view);
         Self {
             position,
@@ -341,7 +341,7 @@ pub(super) struct Conditions {
 }
 
 impl Conditions {
-    fn new(position: &Position, view: &View, exposed: Mask) -> Self {
+    fn new(position: &Cubes4d, view: &View, exposed: Mask) -> Self {
         Self {
             entrenched: view.occupied.without(position.base()),
             ways: Ways::new(view),
@@ -353,7 +353,7 @@ impl Conditions {
     /// `makes_way`, and the King's safety is in question if `exposed`.
     fn are_met(
         &self,
-        position: &Position,
+        position: &Cubes4d,
         view: &View,
         from: Cell,
         to: Cell,

@@ -4,7 +4,7 @@ use super::attack::View;
 use super::cube_moves::fits;
 use super::mask::{Cell, Mask};
 use super::movegen::pieces;
-use super::position::Position;
+use super::position::Cubes4d;
 use super::sink::{Lister, Promotions};
 use crate::core::StepList;
 
@@ -29,13 +29,13 @@ pub enum CubeFault {
     NoWay,
 }
 
-impl Position {
+impl Cubes4d {
     /// The pieces that attack the King of the side to move.
     ///
     /// ```
-    /// use fauve_engine::rules::{Notation, Rules, cubes::Position};
+    /// use fauve_engine::rules::{Notation, Rules, cubes::Cubes4d};
     ///
-    /// let start = Position::start(&Default::default());
+    /// let start = Cubes4d::start(&Default::default());
     /// assert!(start.checkers().is_empty() && !start.in_check());
     /// ```
     pub fn checkers(&self) -> Mask {
@@ -53,12 +53,12 @@ impl Position {
     /// other cell.
     ///
     /// ```
-    /// use fauve_engine::rules::cubes::{Cell, Position};
+    /// use fauve_engine::rules::cubes::{Cell, Cubes4d};
     /// use fauve_engine::rules::Notation;
     ///
     /// // In the array the Rook has the bridge over the trench beside him, and no other way.
     /// let fen = "e10:2r1n1q1k1g1n2b/011p1p1p10p/2110112/011P1P1P10P/2R1N1Q1K1G1N2B w RBrb Gg - - 1";
-    /// let position = Position::from_fen(fen, &Default::default())?.position;
+    /// let position = Cubes4d::from_fen(fen, &Default::default())?.position;
     /// let [e6, e8] = ["e6", "e8"].map(|name| Cell::from_text(name).expect("a cell"));
     /// assert_eq!(position.reach(e6).into_iter().collect::<Vec<_>>(), [e8]);
     /// # Ok::<(), fauve_engine::rules::FenError>(())
@@ -122,11 +122,11 @@ mod tests {
 
     #[test]
     fn legal_moves_have_no_fault_and_are_within_reach() {
-        let mut position = Position::start(&Options::default());
+        let mut position = Cubes4d::start(&Options::default());
         for number in 0..200usize {
             let steps = legal_steps(&position);
             if steps.is_empty() {
-                position = Position::start(&Options::default());
+                position = Cubes4d::start(&Options::default());
                 continue;
             }
             assert_eq!(position.checkers().any(), position.in_check());

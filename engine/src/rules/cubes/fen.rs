@@ -1,7 +1,7 @@
 use super::Options;
 use super::mask::{Cell, Mask, SIDE};
 use super::piece::PieceKind;
-use super::position::{CUBES, LONE_KING_LIMIT, Pair, Position, Reserve, trenches_of};
+use super::position::{CUBES, Cubes4d, LONE_KING_LIMIT, Pair, Reserve, trenches_of};
 use crate::core::Color;
 use crate::rules::{FenError, Field, Problem};
 use std::fmt::Write;
@@ -38,7 +38,7 @@ const fn contradiction(field: Field, how: &'static str) -> FenError {
     FenError::new(field, Problem::Contradiction(how))
 }
 
-impl Position {
+impl Cubes4d {
     fn empty() -> Self {
         Self {
             heights: [Mask::EMPTY; 2],

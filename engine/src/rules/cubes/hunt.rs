@@ -4,7 +4,7 @@
 use super::attack::View;
 use super::mask::{Cell, Mask};
 use super::movegen::pieces;
-use super::position::Position;
+use super::position::Cubes4d;
 use super::sink::Sink;
 use super::step::Step;
 use super::terrain::Way;
@@ -20,7 +20,7 @@ pub struct Ground {
 
 impl Ground {
     /// What does not move where `attackers` hunt the other side's lone King with the Queen on `queen`.
-    pub(crate) fn of(position: &Position, attackers: Color, queen: Cell) -> Self {
+    pub(crate) fn of(position: &Cubes4d, attackers: Color, queen: Cell) -> Self {
         let movers = movers(position, queen);
         debug_assert_eq!(position.color(!attackers).len(), 1);
         Self {
@@ -30,9 +30,9 @@ impl Ground {
     }
 
     /// Unfolded, from a position that stands on it.
-    pub(crate) fn unfold(position: &Position, attackers: Color, queen: Cell) -> Field {
+    pub(crate) fn unfold(position: &Cubes4d, attackers: Color, queen: Cell) -> Field {
         let movers = movers(position, queen);
-        let standing = Position {
+        let standing = Cubes4d {
             pieces: position.pieces.map(|digit| digit.without(movers)),
             white: position.white.without(movers),
             ..*position
@@ -43,7 +43,7 @@ impl Ground {
 }
 
 /// The pieces that move: both Kings and the Queen.
-fn movers(position: &Position, queen: Cell) -> Mask {
+fn movers(position: &Cubes4d, queen: Cell) -> Mask {
     let [white, black] = position.kings.map(Mask::of);
     white | black | Mask::of(queen)
 }

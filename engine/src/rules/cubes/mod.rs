@@ -32,7 +32,7 @@ pub use explain::CubeFault;
 pub(crate) use hunt::{Field, Ground};
 pub use mask::{Cell, Cells, Mask, SIDE};
 pub use piece::PieceKind;
-pub use position::{CLOCK_LIMIT, CUBES, LONE_KING_LIMIT, Pair, Position, Reserve, trenches_of};
+pub use position::{CLOCK_LIMIT, CUBES, Cubes4d, LONE_KING_LIMIT, Pair, Reserve, trenches_of};
 pub use rules::{LONE_KING_DRAW, PATTERN_DRAW};
 pub use step::{Action, Step};
 

@@ -3,7 +3,7 @@
 use super::attack::View;
 use super::cube_moves::{Cubes, loose_cubes};
 use super::mask::{Cell, Mask};
-use super::position::Position;
+use super::position::Cubes4d;
 use super::sink::{Counter, Lister, Promotions, Sink};
 use super::step::{Action, Step};
 use super::tables::between;
@@ -246,7 +246,7 @@ fn king_steps<const QUIET: bool>(view: &View, sink: &mut impl Sink) {
 /// The moves of pieces whose every move may leave the King attacked.
 #[inline(never)]
 fn tested_pieces<const QUIET: bool>(
-    position: &Position,
+    position: &Cubes4d,
     view: &View,
     tested: Mask,
     sink: &mut impl Sink,
@@ -269,7 +269,7 @@ fn tested_pieces<const QUIET: bool>(
 
 /// All legal steps of a position outside the prologue, cubes and castling only with `QUIET`; with `PSEUDO_LEGAL` cubes as far as
 /// heights and places go.
-fn legal<const QUIET: bool, const PSEUDO_LEGAL: bool>(position: &Position, sink: &mut impl Sink) {
+fn legal<const QUIET: bool, const PSEUDO_LEGAL: bool>(position: &Cubes4d, sink: &mut impl Sink) {
     let view = View::new(position, position.side);
     let safety = view.safety();
     let pieces_of_side = view.own.without(Mask::of(view.king));
@@ -303,7 +303,7 @@ fn legal<const QUIET: bool, const PSEUDO_LEGAL: bool>(position: &Position, sink:
     }
 }
 
-impl Position {
+impl Cubes4d {
     /// White's Pawn cells of the two choices of the prologue.
     const CHOICES: [Cell; 2] = [Cell::new(4, 6), Cell::new(10, 6)];
 

@@ -2,7 +2,7 @@ use super::Options;
 use super::fen::{LEFT, PROLOGUE, RIGHT};
 use super::mask::Cell;
 use super::piece::PieceKind;
-use super::position::Position;
+use super::position::Cubes4d;
 use super::step::{Action, Step};
 use crate::rules::{Diagram, FenError, Notation, Parsed, Rules, Spot, has_turn};
 use std::fmt::Write;
@@ -21,13 +21,13 @@ fn side_name(step: Step) -> &'static str {
     }
 }
 
-impl Position {
+impl Cubes4d {
     fn piece_letter(&self, cell: Cell) -> char {
         self.kind_at(cell).map_or('?', PieceKind::letter)
     }
 }
 
-impl Notation for Position {
+impl Notation for Cubes4d {
     const RULES: &'static str = include_str!("rules.md");
     const START: &'static str = PROLOGUE;
 
@@ -131,7 +131,7 @@ impl Notation for Position {
     }
 }
 
-impl Position {
+impl Cubes4d {
     fn spot(&self, cell: Cell) -> Spot {
         let ground = match self.height(cell) {
             0 if self.is_position(cell) => 'o',

@@ -3,12 +3,12 @@
 use super::attack::View;
 use super::cube_moves::fits;
 use super::mask::{Cell, Mask};
-use super::position::Position;
+use super::position::Cubes4d;
 use super::step::{Action, Step};
 use super::tables::between;
 use super::terrain::Way;
 
-impl Position {
+impl Cubes4d {
     /// The step from one cell to another, if it is quickly found to be one of the [pseudo_legal ones](Self::loose_steps). Nothing says no
     /// more than that: castling, captures by Pawns and consecutive actions are not looked for.
     pub(crate) fn plain_step(&self, from: Cell, to: Cell) -> Option<Step> {
@@ -95,14 +95,14 @@ impl View {
 mod tests {
     use crate::core::StepList;
     use crate::rules::Notation;
-    use crate::rules::cubes::{Action, Cell, Options, Position, Step};
+    use crate::rules::cubes::{Action, Cell, Cubes4d, Options, Step};
 
     /// Every step that is found plain is among the pseudo_legal ones, and most of those are found.
     #[test]
     fn plain_steps_are_loose_steps() {
         let (mut found, mut quiet, mut cubes) = ([0; 2], [0; 2], [0; 2]);
         for text in include_str!("../../../../tests/data/cubes4d-won.txt").lines() {
-            let position = Position::from_fen(text, &Options::default())
+            let position = Cubes4d::from_fen(text, &Options::default())
                 .unwrap()
                 .position;
             let mut steps = StepList::new();

@@ -34,10 +34,10 @@ pub enum Reserve {
 ///
 /// ```
 /// use fauve_engine::core::Color;
-/// use fauve_engine::rules::cubes::{Cell, Piece, Position};
+/// use fauve_engine::rules::cubes::{Cell, Piece, Cubes4d};
 /// use fauve_engine::rules::{Notation, turn_san, parse_turn};
 ///
-/// let start = Position::named_start("startpos-left", &Default::default()).expect("it has that name");
+/// let start = Cubes4d::named_start("startpos-left", &Default::default()).expect("it has that name");
 /// let corner = Cell::from_text("e6").expect("a cell");
 /// assert_eq!(start.piece_at(corner), Some((Color::White, Piece::Rook)));
 /// assert_eq!(start.height(corner), 2);
@@ -48,7 +48,7 @@ pub enum Reserve {
 /// # Ok::<(), fauve_engine::rules::StepError>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
-pub struct Position {
+pub struct Cubes4d {
     /// The two binary digits of every column's height.
     pub(super) heights: [Mask; 2],
     /// The admissible trenches: follows from the heights.
@@ -75,7 +75,7 @@ pub struct Position {
     pub(super) lone: [Option<u8>; 2],
 }
 
-impl PartialEq for Position {
+impl PartialEq for Cubes4d {
     /// Equal for everything that the text form shows; the counter of quiet plies is not compared.
     fn eq(&self, other: &Self) -> bool {
         self.key == other.key
@@ -92,7 +92,7 @@ impl PartialEq for Position {
     }
 }
 
-impl Eq for Position {}
+impl Eq for Cubes4d {}
 
 /// One key for every cube: level * 256 + cell.
 static CUBE_KEYS: [u64; 768] = keys(0x4355_4245);
@@ -139,7 +139,7 @@ pub fn trenches_of(base: Mask) -> Mask {
     (three & Mask::ARENA).without(base)
 }
 
-impl Position {
+impl Cubes4d {
     /// The cells of the base: those with at least one cube.
     #[inline(always)]
     pub(super) fn base(&self) -> Mask {
@@ -206,10 +206,10 @@ impl Position {
     /// Whether a piece may stand on a cell: a column or an admissible trench.
     ///
     /// ```
-    /// use fauve_engine::rules::cubes::{Cell, Position};
+    /// use fauve_engine::rules::cubes::{Cell, Cubes4d};
     /// use fauve_engine::rules::Notation;
     ///
-    /// let start = Position::start(&Default::default());
+    /// let start = Cubes4d::start(&Default::default());
     /// let [middle, outside] = ["h8", "d8"].map(|name| Cell::from_text(name).expect("a cell"));
     /// assert_eq!([start.height(middle), start.height(outside)], [0, 0]);
     /// assert!(start.is_position(middle), "a trench among cubes");

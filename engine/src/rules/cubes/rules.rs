@@ -1,7 +1,7 @@
 //! What the rules are asked, answered by the files that know.
 
 use super::Options;
-use super::position::{CLOCK_LIMIT, LONE_KING_LIMIT, Position};
+use super::position::{CLOCK_LIMIT, Cubes4d, LONE_KING_LIMIT};
 use super::step::Step;
 use crate::core::{Color, StepList};
 use crate::rules::{Chance, DrawReason, Draws, RecomputeKey, Rules, Turn, WinReason};
@@ -13,7 +13,7 @@ const QUIET_DRAW: DrawReason = DrawReason::Rule("100 turns of each side without 
 /// The draw by the same two moves made, unmade and made again.
 pub const PATTERN_DRAW: DrawReason = DrawReason::Rule("moves made, unmade and remade");
 
-impl Rules for Position {
+impl Rules for Cubes4d {
     type Step = Step;
     type Options = Options;
 
@@ -50,7 +50,7 @@ impl Rules for Position {
     }
 }
 
-impl Draws for Position {
+impl Draws for Cubes4d {
     fn count_draw(&self) -> Option<DrawReason> {
         let resisted = self.lone.contains(&Some(LONE_KING_LIMIT));
         resisted.then_some(LONE_KING_DRAW)
@@ -116,9 +116,9 @@ impl Draws for Position {
     }
 }
 
-impl Chance for Position {}
+impl Chance for Cubes4d {}
 
-impl RecomputeKey for Position {
+impl RecomputeKey for Cubes4d {
     fn recomputed_key(&self) -> u64 {
         self.full_key()
     }

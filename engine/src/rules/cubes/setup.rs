@@ -1,8 +1,8 @@
 use super::fen::{LEFT, PROLOGUE, RIGHT};
-use super::{Options, Position};
+use super::{Cubes4d, Options};
 use crate::rules::{OpeningList, RandomOpenings, Setup};
 
-impl Setup for Position {
+impl Setup for Cubes4d {
     /// The choice of the lateral Pawns is one of the turns.
     const RANDOM_OPENINGS: RandomOpenings = RandomOpenings {
         turns: 7,
@@ -23,7 +23,7 @@ impl Setup for Position {
     }
 }
 
-fn laterals(number: usize, options: Options) -> Position {
+fn laterals(number: usize, options: Options) -> Cubes4d {
     let text = if number == 0 { LEFT } else { RIGHT };
-    Position::parse(text, options).expect("the start position is well formed")
+    Cubes4d::parse(text, options).expect("the start position is well formed")
 }

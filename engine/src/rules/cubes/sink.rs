@@ -1,7 +1,7 @@
 //! Where the generators send their steps: to be counted, or to be listed.
 
 use super::mask::{Cell, Mask};
-use super::position::{Position, Reserve};
+use super::position::{Cubes4d, Reserve};
 use super::step::{Action, Step};
 use crate::core::StepList;
 
@@ -28,7 +28,7 @@ pub(super) struct Promotions {
 }
 
 impl Promotions {
-    pub fn new(position: &Position) -> Self {
+    pub fn new(position: &Cubes4d) -> Self {
         Self {
             queen: position.pool(position.side, Reserve::Queen) > 0,
             grand_pawn: position.pool(position.side, Reserve::GrandPawn) > 0,

@@ -1,7 +1,7 @@
 //! The cubes unfolded into levels, and the ways over them.
 
 use super::mask::{Cell, Mask};
-use super::position::Position;
+use super::position::Cubes4d;
 use super::tables::{CROSS, CROSS_LINES, DIAGONAL, DIAGONAL_LINES, KNIGHT, STRAIGHT_2};
 
 /// The two types of movement, by index into [`View::far`](super::attack::View::far) and its companions.
@@ -53,7 +53,7 @@ pub struct Terrain {
 
 impl Terrain {
     #[inline(always)]
-    pub fn new(position: &Position) -> Self {
+    pub fn new(position: &Cubes4d) -> Self {
         let [low_digit, high_digit] = position.heights;
         let base = low_digit | high_digit;
         let rectangle = base.rectangle();

@@ -1,13 +1,13 @@
 use super::{Check, Extras, Piece, Pool, Relief, Show, Step, StepKind};
 use fauve_engine::core::Color;
 use fauve_engine::rules::Rules;
-use fauve_engine::rules::cubes::{self, Action, Cell, PieceKind, Position, Reserve};
+use fauve_engine::rules::cubes::{self, Action, Cell, Cubes4d, PieceKind, Reserve};
 use fauve_game::explain::cubes::attackers;
 
 /// The cells on a side of the arena.
 const ARENA: u8 = 15;
 
-impl Show for Position {
+impl Show for Cubes4d {
     fn pieces(&self) -> Vec<Piece> {
         let piece = |cell: Cell| {
             let (color, piece) = self.piece_at(cell)?;
@@ -93,7 +93,7 @@ pub(crate) fn cells() -> impl Iterator<Item = Cell> {
 }
 
 /// The cell of a side's King.
-pub(crate) fn king(position: &Position, side: Color) -> Option<Cell> {
+pub(crate) fn king(position: &Cubes4d, side: Color) -> Option<Cell> {
     let kings = position.pieces_of(side) & position.pieces_of_kind(PieceKind::King);
     kings.any().then(|| kings.first())
 }
@@ -102,7 +102,7 @@ fn letter(color: Color, piece: PieceKind) -> char {
     color.fen_char(piece.letter())
 }
 
-fn pool(position: &Position, color: Color) -> String {
+fn pool(position: &Cubes4d, color: Color) -> String {
     let of = |reserve, piece| {
         let count = usize::from(position.pool(color, reserve));
         std::iter::repeat_n(letter(color, piece), count)
@@ -112,7 +112,7 @@ fn pool(position: &Position, color: Color) -> String {
         .collect()
 }
 
-fn relief(position: &Position) -> Relief {
+fn relief(position: &Cubes4d) -> Relief {
     let used: Vec<Cell> = cells()
         .filter(|&cell| position.height(cell) > 0 || position.piece_at(cell).is_some())
         .collect();

@@ -1,10 +1,10 @@
 //! Cubes 4D: why a try of a piece or a cube is not legal.
 
 use super::Explain;
-use fauve_engine::rules::cubes::{Cell, CubeFault, PieceKind, Position};
+use fauve_engine::rules::cubes::{Cell, CubeFault, Cubes4d, PieceKind};
 use fauve_engine::rules::{Rules, legal_steps};
 
-impl Explain for Position {
+impl Explain for Cubes4d {
     fn why(&self, from: &str, to: &str) -> String {
         if self.is_prologue() {
             return "First Black chooses the side of the lateral Pawns: left or right.".to_owned();
@@ -30,7 +30,7 @@ impl Explain for Position {
     }
 }
 
-fn why_not_piece(position: &Position, piece: PieceKind, from: Cell, to: Cell) -> String {
+fn why_not_piece(position: &Cubes4d, piece: PieceKind, from: Cell, to: Cell) -> String {
     if position
         .piece_at(to)
         .is_some_and(|(color, _)| color == position.side_to_move())
@@ -76,7 +76,7 @@ fn why_not_piece(position: &Position, piece: PieceKind, from: Cell, to: Cell) ->
     habit(piece).to_owned()
 }
 
-fn why_not_cube(position: &Position, from: Cell, to: Cell) -> String {
+fn why_not_cube(position: &Cubes4d, from: Cell, to: Cell) -> String {
     match position.cube_fault(from, to) {
         Some(CubeFault::NoCube) => format!("There is neither a piece nor a cube on {from}."),
         Some(CubeFault::PieceKind) => {
@@ -113,7 +113,7 @@ fn why_not_cube(position: &Position, from: Cell, to: Cell) -> String {
 }
 
 /// The cells of the pieces that give check to the side to move.
-pub fn attackers(position: &Position) -> Vec<Cell> {
+pub fn attackers(position: &Cubes4d) -> Vec<Cell> {
     position.checkers().into_iter().collect()
 }
 

@@ -13,7 +13,7 @@
 
 use fauve_engine::core::Color;
 use fauve_engine::core::zobrist::splitmix;
-use fauve_engine::rules::cubes::{Options, PieceKind, Position};
+use fauve_engine::rules::cubes::{Cubes4d, Options, PieceKind};
 use fauve_engine::rules::{Game, Notation, Outcome, Rules};
 use fauve_engine::search::{Control, Limits, Report, Score, Search, Settings, Table, thread_time};
 use fauve_tools::openings::begun_by_chance;
@@ -33,7 +33,7 @@ const NODES: u64 = 500;
 const RANDOM_TURNS: u64 = 8;
 
 /// White's material less Black's in pawns.
-fn material(position: &Position) -> i32 {
+fn material(position: &Cubes4d) -> i32 {
     let white = position.pieces_of(Color::White);
     let black = position.pieces_of(Color::Black);
     PieceKind::ALL
@@ -46,7 +46,7 @@ fn material(position: &Position) -> i32 {
 }
 
 /// One side's pieces by letters, the strongest first.
-fn pieces(position: &Position, color: Color) -> String {
+fn pieces(position: &Cubes4d, color: Color) -> String {
     let own = position.pieces_of(color);
     let of_kind = |&piece: &PieceKind| {
         let count = (position.pieces_of_kind(piece) & own).len() as usize;
@@ -74,7 +74,7 @@ impl Players {
     }
 
     /// Plays one turn; the score that it was played with.
-    fn play(&self, game: &mut Game<Position>, nodes: u64) -> Score {
+    fn play(&self, game: &mut Game<Cubes4d>, nodes: u64) -> Score {
         let side = game.position().side_to_move();
         let limits = Limits {
             nodes: Some(nodes),
@@ -82,7 +82,7 @@ impl Players {
         };
         let (settings, control) = (Settings::default(), Control::default());
         let table = &self.0[side.index()];
-        let answer = Position::search(game, &limits, &settings, table, &control, &mut |_| {});
+        let answer = Cubes4d::search(game, &limits, &settings, table, &control, &mut |_| {});
         for step in answer.best.into_iter().flatten() {
             game.play(step);
         }
@@ -91,19 +91,19 @@ impl Players {
 }
 
 /// A game after some random turns; `None` if it is over by then.
-fn opening(seed: u64) -> Option<Game<Position>> {
+fn opening(seed: u64) -> Option<Game<Cubes4d>> {
     let options = Options::default();
     let plain = Options {
         prologue: false,
         ..options
     };
-    let left = Position::named_start("startpos-left", &options).filter(|_| seed.is_multiple_of(2));
-    let start = left.unwrap_or_else(|| Position::start(&plain));
+    let left = Cubes4d::named_start("startpos-left", &options).filter(|_| seed.is_multiple_of(2));
+    let start = left.unwrap_or_else(|| Cubes4d::start(&plain));
     begun_by_chance(start, options, RANDOM_TURNS, seed)
 }
 
 /// The side that is [`AHEAD`] by the pieces.
-fn ahead_by_pieces(position: &Position) -> Option<Color> {
+fn ahead_by_pieces(position: &Cubes4d) -> Option<Color> {
     let ahead = material(position);
     (ahead.abs() >= AHEAD).then_some(if ahead > 0 {
         Color::White
@@ -170,7 +170,7 @@ fn make(count: usize, seed: u64, by_score: bool) -> Result<(), String> {
 }
 
 /// Who is ahead: by the pieces, and where these do not say, by a search.
-fn leader(position: &Position) -> Color {
+fn leader(position: &Cubes4d) -> Color {
     ahead_by_pieces(position).unwrap_or_else(|| {
         let mut game = Game::new(*position, Options::default());
         let side = position.side_to_move();
@@ -183,7 +183,7 @@ fn leader(position: &Position) -> Color {
 }
 
 /// Plays a game to its end, with so many nodes a turn by colour; how it ended, and the score of the first turn.
-fn finish(game: &mut Game<Position>, nodes: [u64; 2]) -> (Outcome, Option<Score>) {
+fn finish(game: &mut Game<Cubes4d>, nodes: [u64; 2]) -> (Outcome, Option<Score>) {
     let players = Players::new();
     let mut first = None;
     loop {
@@ -236,20 +236,20 @@ impl Ends {
     }
 }
 
-fn read(path: &str, first: usize, count: usize) -> Result<Vec<Position>, String> {
+fn read(path: &str, first: usize, count: usize) -> Result<Vec<Cubes4d>, String> {
     let text = std::fs::read_to_string(path).map_err(|error| format!("{path}: {error}"))?;
     text.lines()
         .skip(first)
         .take(count)
         .map(|line| {
-            Position::from_fen(line, &Options::default())
+            Cubes4d::from_fen(line, &Options::default())
                 .map(|parsed| parsed.position)
                 .map_err(|error| format!("{line}: {error}"))
         })
         .collect()
 }
 
-fn won(positions: &[Position], nodes: u64, times: u64, trace: bool) {
+fn won(positions: &[Cubes4d], nodes: u64, times: u64, trace: bool) {
     let (mut ends, mut plies) = (Ends::default(), 0);
     let (mut all, mut said) = (Won::default(), Won::default());
     for &position in positions {
@@ -286,9 +286,9 @@ fn won(positions: &[Position], nodes: u64, times: u64, trace: bool) {
 }
 
 /// The same, and a line for each capture that leaves a King alone and for the end: ply, pieces, score before the turn, position.
-fn trace_game(game: &mut Game<Position>, leader: Color, nodes: u64) -> (Outcome, Option<Score>) {
+fn trace_game(game: &mut Game<Cubes4d>, leader: Color, nodes: u64) -> (Outcome, Option<Score>) {
     let players = Players::new();
-    let show = |game: &Game<Position>, what: &str| {
+    let show = |game: &Game<Cubes4d>, what: &str| {
         let position = game.position();
         let [own, other] = [leader, !leader].map(|color| pieces(position, color));
         println!(
@@ -337,7 +337,7 @@ fn games(count: usize, nodes: u64, seed: u64) {
     ends.print();
 }
 
-fn speed(positions: &[Position], nodes: u64) {
+fn speed(positions: &[Cubes4d], nodes: u64) {
     let (mut sum, mut depths, mut time) = (0, 0, Duration::ZERO);
     for &position in positions {
         let game = Game::new(position, Options::default());
@@ -349,7 +349,7 @@ fn speed(positions: &[Position], nodes: u64) {
         let begin = thread_time();
         let mut depth = 0;
         let (settings, control) = (Settings::default(), Control::default());
-        let answer = Position::search(&game, &limits, &settings, &table, &control, &mut |report| {
+        let answer = Cubes4d::search(&game, &limits, &settings, &table, &control, &mut |report| {
             if let Report::Pv(info) = report {
                 depth = info.depth;
             }
@@ -370,7 +370,7 @@ fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let word = |i: usize| arguments.get(i).map_or("", String::as_str);
     let number = |i: usize, default: usize| word(i).parse().unwrap_or(default);
-    let with_file = |run: &dyn Fn(&[Position], u64)| {
+    let with_file = |run: &dyn Fn(&[Cubes4d], u64)| {
         let positions = read(word(1), number(4, 0), number(3, usize::MAX))?;
         run(&positions, number(2, 2000) as u64);
         Ok(())

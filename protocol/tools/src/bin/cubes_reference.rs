@@ -12,7 +12,7 @@
 use fauve_engine::core::StepList;
 use fauve_engine::core::zobrist::splitmix;
 use fauve_engine::eval::Tactics;
-use fauve_engine::rules::cubes::{LONE_KING_LIMIT, Options, PieceKind, Position, Step};
+use fauve_engine::rules::cubes::{Cubes4d, LONE_KING_LIMIT, Options, PieceKind, Step};
 use fauve_engine::rules::{Notation, Rules, legal_steps, parse_turn};
 use fauve_engine::search::{Control, Limits, Score, Search, Settings, Table};
 use fauve_tools::openings::begun_by_chance;
@@ -36,7 +36,7 @@ const RANDOM_TURNS: u64 = 5;
 const EVEN: (u64, i32) = (2_000, 100);
 
 /// Material from the point of view of the side to move.
-fn material(position: &Position) -> i32 {
+fn material(position: &Cubes4d) -> i32 {
     let us = position.side_to_move();
     let (own, other) = (position.pieces_of(us), position.pieces_of(!us));
     PieceKind::ALL
@@ -48,14 +48,14 @@ fn material(position: &Position) -> i32 {
         .sum()
 }
 
-fn after(position: &Position, step: Step) -> Position {
+fn after(position: &Cubes4d, step: Step) -> Cubes4d {
     let mut next = *position;
     next.play(step);
     next
 }
 
 /// Captures only, from a node that may stand as it is.
-fn captures(position: &Position, mut alpha: i32, beta: i32, depth: u32) -> i32 {
+fn captures(position: &Cubes4d, mut alpha: i32, beta: i32, depth: u32) -> i32 {
     let stand = material(position);
     alpha = alpha.max(stand);
     if alpha >= beta || depth == 0 {
@@ -74,7 +74,7 @@ fn captures(position: &Position, mut alpha: i32, beta: i32, depth: u32) -> i32 {
 }
 
 /// Alpha-beta with the end of the game and material.
-fn search(position: &Position, depth: u32, mut alpha: i32, beta: i32, quiet: u32) -> i32 {
+fn search(position: &Cubes4d, depth: u32, mut alpha: i32, beta: i32, quiet: u32) -> i32 {
     if depth == 0 && !position.in_check() {
         return captures(position, alpha, beta, quiet);
     }
@@ -108,8 +108,8 @@ fn search(position: &Position, depth: u32, mut alpha: i32, beta: i32, quiet: u32
 }
 
 /// The token of the move to play; `None` without a legal one.
-fn choose(position: &Position, player: Player) -> Option<String> {
-    let chance = |next: &Position| splitmix(position.key(), next.key());
+fn choose(position: &Cubes4d, player: Player) -> Option<String> {
+    let chance = |next: &Cubes4d| splitmix(position.key(), next.key());
     let best = legal_steps(position).into_iter().max_by_key(|&step| {
         let next = after(position, step);
         let value = match player {
@@ -123,10 +123,9 @@ fn choose(position: &Position, player: Player) -> Option<String> {
 }
 
 /// A position some random turns after an arrangement, if the game goes on there and is even.
-fn opening(arrangement: &str, seed: u64) -> Option<Position> {
+fn opening(arrangement: &str, seed: u64) -> Option<Cubes4d> {
     let options = Options::default();
-    let start =
-        Position::from_fen(arrangement, &options).expect("the arrangements are well formed");
+    let start = Cubes4d::from_fen(arrangement, &options).expect("the arrangements are well formed");
     let game = begun_by_chance(start.position, options, RANDOM_TURNS, seed)?;
     let limits = Limits {
         nodes: Some(EVEN.0),
@@ -134,7 +133,7 @@ fn opening(arrangement: &str, seed: u64) -> Option<Position> {
     };
     let table = Table::new(8).expect("a small table");
     let (settings, control) = (Settings::default(), Control::default());
-    let answer = Position::search(&game, &limits, &settings, &table, &control, &mut |_| {});
+    let answer = Cubes4d::search(&game, &limits, &settings, &table, &control, &mut |_| {});
     let even = matches!(answer.score, Score::Cp(cp) if cp.abs() <= EVEN.1);
     even.then(|| *game.position())
 }
@@ -154,17 +153,17 @@ enum Player {
 }
 
 /// The position of a UCI line.
-fn read(text: &str) -> Result<Position, String> {
+fn read(text: &str) -> Result<Cubes4d, String> {
     let (start, moves) = text.split_once(" moves ").unwrap_or((text, ""));
     let options = Options::default();
     let mut position = match start.strip_prefix("fen ") {
         Some(fen) => {
-            Position::from_fen(fen, &options)
+            Cubes4d::from_fen(fen, &options)
                 .map_err(|error| error.to_string())?
                 .position
         }
-        None if start == "startpos" => Position::start(&options),
-        None => Position::named_start(start, &options).ok_or("no such position")?,
+        None if start == "startpos" => Cubes4d::start(&options),
+        None => Cubes4d::named_start(start, &options).ok_or("no such position")?,
     };
     for token in moves.split_whitespace() {
         let turn = parse_turn(&position, token).map_err(|error| error.to_string())?;
@@ -194,7 +193,7 @@ fn main() -> ExitCode {
     serve(
         "cubes_reference",
         "cubes4d",
-        Position::start(&Options::default()),
+        Cubes4d::start(&Options::default()),
         read,
         |position| choose(position, player).unwrap_or_else(|| "(none)".to_owned()),
     );
