@@ -5,12 +5,12 @@
 //! decides which of the two is searched, and pruning never loses both. Source: Godefroid, "Using partial orders to improve
 //! automatic verification methods", 1990 (sleep sets).
 
-use super::worker::{AWAKE, Place, Searchable, Worker};
+use super::worker::{AWAKE, NodeContext, Searchable, Worker};
 use crate::core::StepList;
 use crate::search::policy::Policy;
 
 impl<G: Searchable, P: Policy> Worker<'_, G, P> {
-    /// What [`Place::asleep`] is below a first step: those that were searched from `from` on.
+    /// What [`NodeContext::asleep`] is below a first step: those that were searched from `from` on.
     #[inline(always)]
     pub fn asleep_after(&self, position: &G, step: G::Step, from: usize) -> usize {
         if P::COMMUTING
@@ -34,12 +34,17 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
 
     /// Takes the turns that were searched in the other order off a list of second steps; whether there were any.
     #[inline(always)]
-    pub fn drop_asleep(&self, position: &G, place: Place, steps: &mut StepList<G::Step>) -> bool {
-        if !P::COMMUTING || !G::COMMUTES || place.asleep == AWAKE {
+    pub fn drop_asleep(
+        &self,
+        position: &G,
+        context: NodeContext,
+        steps: &mut StepList<G::Step>,
+    ) -> bool {
+        if !P::COMMUTING || !G::COMMUTES || context.asleep == AWAKE {
             return false;
         }
         let before = steps.len();
-        position.drop_commuting(self.last_step(), &self.first_steps[place.asleep..], steps);
+        position.drop_commuting(self.last_step(), &self.first_steps[context.asleep..], steps);
         steps.len() < before
     }
 }

@@ -2,7 +2,7 @@
 
 use super::node::Node;
 use super::window::Window;
-use super::worker::{Place, Searchable, Worker};
+use super::worker::{NodeContext, Searchable, Worker};
 use crate::eval::CORRECTION_KEYS;
 use crate::search::policy::Policy;
 use crate::search::report::Bound;
@@ -64,7 +64,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             && eval + parameters.razor_margin * depth < alpha
         {
             let value =
-                self.quiescence::<false>(position, alpha, beta, node.place, node.in_check, true);
+                self.quiescence::<false>(position, alpha, beta, node.context, node.in_check, true);
             if self.watch.stopped() {
                 return Some(0);
             }
@@ -81,15 +81,18 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
     #[inline(always)]
     fn try_pass(&mut self, position: &G, node: &Node<G::Step>, beta: i32) -> Option<i32> {
         let Node {
-            place, eval, depth, ..
+            context,
+            eval,
+            depth,
+            ..
         } = *node;
         let parameters = self.parameters();
         if !P::NULL_MOVE
             || !G::NULL_MOVE
             || depth < parameters.null_depth
             || eval < beta
-            || place.after_null_move
-            || place.ply < self.no_null_move_until
+            || context.after_null_move
+            || context.ply < self.no_null_move_until
         {
             return None;
         }
@@ -98,9 +101,9 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             + depth / parameters.null_divisor
             + ((eval - beta) / parameters.null_eval_divisor).min(parameters.null_eval_most);
         let verify = depth >= parameters.null_verify_depth && self.no_null_move_until == 0;
-        let below = Place {
+        let below = NodeContext {
             after_null_move: true,
-            ..place.below()
+            ..context.below()
         };
         let mut value = self.with_pass(&passed, |worker| {
             -worker.node::<false>(&passed, depth - reduction, -beta, 1 - beta, below)
@@ -109,8 +112,8 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             return Some(0);
         }
         if value >= beta && verify {
-            self.no_null_move_until = place.ply + 3 * (depth - reduction).max(1) as usize / 4 + 1;
-            let verified = self.node::<false>(position, depth - reduction, beta - 1, beta, place);
+            self.no_null_move_until = context.ply + 3 * (depth - reduction).max(1) as usize / 4 + 1;
+            let verified = self.node::<false>(position, depth - reduction, beta - 1, beta, context);
             self.no_null_move_until = 0;
             if self.watch.stopped() {
                 return Some(0);
@@ -132,7 +135,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         entry: Option<Entry>,
         beta: i32,
     ) -> Option<i32> {
-        let Node { place, depth, .. } = *node;
+        let Node { context, depth, .. } = *node;
         let parameters = self.parameters();
         let goal = beta + parameters.probcut_margin;
         if !P::PROBCUT || G::MAX_STEPS > 1 || depth < parameters.probcut_depth || is_mate(goal) {
@@ -141,7 +144,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         // The table knows better already.
         if let Some(entry) = entry
             && i32::from(entry.depth) >= depth - 3
-            && (entry.bound == Bound::Upper || from_table(entry.value, place.ply) < goal)
+            && (entry.bound == Bound::Upper || from_table(entry.value, context.ply) < goal)
         {
             return None;
         }
@@ -158,9 +161,10 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             let mut next = *position;
             next.play(step);
             self.enter(position, &next, step);
-            let mut value = self.quiescence_child::<false>(position, &next, goal - 1, goal, place);
+            let mut value =
+                self.quiescence_child::<false>(position, &next, goal - 1, goal, context);
             if value >= goal && !self.watch.stopped() {
-                value = -self.node::<false>(&next, depth - 4, -goal, 1 - goal, place.below());
+                value = -self.node::<false>(&next, depth - 4, -goal, 1 - goal, context.below());
             }
             self.leave(&next);
             if self.watch.stopped() {
@@ -179,7 +183,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         let mut window = Window::new(beta - 1, beta, -INFINITE);
         window.raise(value, step);
         let (key, eval) = (self.table_key(position), node.stored_eval);
-        self.remember::<false>(key, &window, place.ply, depth - 3, eval);
+        self.remember::<false>(key, &window, context.ply, depth - 3, eval);
         Some(if is_mate(value) {
             value
         } else {

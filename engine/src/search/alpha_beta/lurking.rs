@@ -4,7 +4,7 @@
 //! steps among them. So a turn of the root that is about to be thought best is held against all answers, once.
 
 use super::tt_move::tag_of;
-use super::worker::{Place, Searchable, Worker};
+use super::worker::{NodeContext, Searchable, Worker};
 use crate::core::StepList;
 use crate::search::mate::is_lost;
 use crate::search::policy::Policy;
@@ -18,7 +18,7 @@ const DEEPEST: u8 = u8::MAX;
 impl<G: Searchable, P: Policy> Worker<'_, G, P> {
     /// The value of a position after a turn of the root, at the start of the opponent's turn, if he mates with it; that turn
     /// becomes the principal variation.
-    pub fn find_lurking_mate(&mut self, position: &G, place: Place) -> Option<i32> {
+    pub fn find_lurking_mate(&mut self, position: &G, context: NodeContext) -> Option<i32> {
         let key = position.key();
         if self.handicap.is_some() || self.unmated.contains(&key) {
             return None;
@@ -32,7 +32,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             }
             return None;
         };
-        let Place { ply, height, .. } = place;
+        let NodeContext { ply, height, .. } = context;
         self.pv.clear(height + 2);
         self.pv.update(height + 1, second);
         self.pv.update(height, first);

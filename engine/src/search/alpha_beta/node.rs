@@ -4,7 +4,7 @@ use super::picker::{KNOWN_BEST, Picked, Picker, Tried};
 use super::selective::{has_done_badly, is_late_or_futile, is_late_second, loses_too_much};
 use super::unfinished::{RootBest, SearchedTurn};
 use super::window::Window;
-use super::worker::{AWAKE, Place, Searchable, Worker};
+use super::worker::{AWAKE, NodeContext, Searchable, Worker};
 use crate::eval::{CORRECTION_KEYS, Valued};
 use crate::rules::Turn;
 use crate::search::policy::Policy;
@@ -18,7 +18,7 @@ const REPORT_AFTER: Duration = Duration::from_secs(3);
 
 /// What is known of a node before its first step is searched.
 pub struct Node<S> {
-    pub place: Place,
+    pub context: NodeContext,
     pub depth: i32,
     pub mid_turn: bool,
     pub in_check: bool,
@@ -58,14 +58,14 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         depth: i32,
         mut alpha: i32,
         mut beta: i32,
-        place: Place,
+        context: NodeContext,
     ) -> i32 {
         let mut node = Node {
-            place,
+            context,
             depth,
             mid_turn: G::MAX_STEPS > 1 && position.is_mid_turn(),
             in_check: false,
-            restricted: place.ply == 0 && self.restricts_root(),
+            restricted: context.ply == 0 && self.restricts_root(),
             without: self.without.take(),
             extension: 0,
             eval: -INFINITE,
@@ -76,8 +76,8 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         };
         let whole = node.without.is_none();
         if PV {
-            self.pv.clear(place.height);
-            self.seldepth = self.seldepth.max(place.ply);
+            self.pv.clear(context.height);
+            self.seldepth = self.seldepth.max(context.ply);
         }
         if !whole {
             // The node above is the same; it has looked at all this.
@@ -117,15 +117,15 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             && !node.mid_turn
             && tt_move == 0
             && node.depth >= self.parameters().internal_reduction_depth
-            && place.ply > 0
+            && context.ply > 0
         {
             node.depth -= 1;
         }
 
         // A step that is known is looked for among all.
-        let quiet_later = G::PSEUDO_LEGAL && tt_move == 0 && place.ply > 0 && !node.in_check;
-        let mut steps = self.list_steps(position, tt_move, place, quiet_later);
-        self.killers[place.height + 2] = [None; 2];
+        let quiet_later = G::PSEUDO_LEGAL && tt_move == 0 && context.ply > 0 && !node.in_check;
+        let mut steps = self.list_steps(position, tt_move, context, quiet_later);
+        self.killers[context.height + 2] = [None; 2];
         if let Some(entry) = entry
             && let Some(step) = self.known_best(&steps)
         {
@@ -151,14 +151,14 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             return if node.mid_turn || node.restricted {
                 ILLEGAL
             } else {
-                self.value_of_end(position, place.ply)
+                self.value_of_end(position, context.ply)
             };
         }
         // Without what was searched elsewhere the node's value is no more than a lower bound.
         let known = !steps.incomplete || outcome.window.is_cut();
         if !node.restricted && known {
             let (depth, eval) = (node.depth, node.stored_eval);
-            self.remember::<PV>(key, &outcome.window, place.ply, depth, eval);
+            self.remember::<PV>(key, &outcome.window, context.ply, depth, eval);
             self.learn_error::<PV>(position, &node, &outcome);
         }
         outcome.window.best
@@ -176,7 +176,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         if !P::CORRECTION || !G::HAS_CORRECTION_KEYS || node.in_check || node.mid_turn {
             return;
         }
-        let (best, eval) = (outcome.window.best, self.evals[node.place.ply]);
+        let (best, eval) = (outcome.window.best, self.evals[node.context.ply]);
         let tells = match outcome.window.bound(PV) {
             Bound::Exact => true,
             Bound::Lower => best > eval,
@@ -199,14 +199,14 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         alpha: &mut i32,
         beta: &mut i32,
     ) -> Option<i32> {
-        let place = node.place;
-        if place.ply > 0 {
-            if let Some(value) = self.terminal(position, place.ply) {
+        let context = node.context;
+        if context.ply > 0 {
+            if let Some(value) = self.terminal(position, context.ply) {
                 return Some(value);
             }
             // Not even mate at once would raise a window beyond a mate that is nearer to the root.
-            *alpha = (*alpha).max(place.ply as i32 - MATE);
-            *beta = (*beta).min(MATE - place.ply as i32 - 1);
+            *alpha = (*alpha).max(context.ply as i32 - MATE);
+            *beta = (*beta).min(MATE - context.ply as i32 - 1);
             if *alpha >= *beta {
                 return Some(*alpha);
             }
@@ -214,8 +214,8 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         if P::MATES
             && PV
             && G::MATES_LURK
-            && place.ply == 1
-            && let Some(value) = self.find_lurking_mate(position, place)
+            && context.ply == 1
+            && let Some(value) = self.find_lurking_mate(position, context)
         {
             return Some(value);
         }
@@ -224,19 +224,19 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         }
         if P::CHECK_EXTENSION
             && node.in_check
-            && place.ply > 0
-            && (place.ply as i32) < self.parameters().check_extension_span * self.iteration as i32
+            && context.ply > 0
+            && (context.ply as i32) < self.parameters().check_extension_span * self.iteration as i32
         {
             node.depth += 1;
         }
         if node.depth <= 0 {
             return Some(if P::QUIESCENCE {
-                self.quiescence::<PV>(position, *alpha, *beta, place, node.in_check, true)
+                self.quiescence::<PV>(position, *alpha, *beta, context, node.in_check, true)
             } else {
                 self.evaluate(position)
             });
         }
-        place.is_deepest::<G>().then(|| self.evaluate(position))
+        context.is_deepest::<G>().then(|| self.evaluate(position))
     }
 
     /// The value that the table knows, if it was searched deep enough and lies outside the window or is exact.
@@ -258,7 +258,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         if !deep || !self.may_trust_table(position, entry) {
             return None;
         }
-        entry.value_outside(node.place.ply, alpha, beta)
+        entry.value_outside(node.context.ply, alpha, beta)
     }
 
     /// Whether a value of the table can be believed here: it does not know the counter of quiet turns, which ends the game before
@@ -279,7 +279,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         node: &mut Node<G::Step>,
         wanted: (i32, i32),
     ) -> Option<i32> {
-        let ply = node.place.ply;
+        let ply = node.context.ply;
         if node.mid_turn {
             // The value at the start of the turn stands.
             return None;
@@ -331,16 +331,16 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         steps: &mut Picker,
         mut window: Window<G::Step>,
     ) -> Outcome<G::Step> {
-        let Node { place, depth, .. } = *node;
+        let Node { context, depth, .. } = *node;
         let (mut legal, mut quiet_best) = (0, false);
         let mut tried = Tried::default();
         let checks = position.checks();
         let mut judge = G::LegalityCheck::default();
         // Turns that the root may begin with are named in one order.
-        let commuting = place.ply > 0 || self.allowed.is_empty();
+        let commuting = context.ply > 0 || self.allowed.is_empty();
         loop {
             let prunes = (!PV || self.parameters().pruning_pv > 0)
-                && place.ply > 0
+                && context.ply > 0
                 && !node.mid_turn
                 && window.best > -MATE_BOUND;
             let near = self.depth_left(node, legal);
@@ -354,7 +354,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
                         near,
                     )
             };
-            let picked = self.next_step(steps, position, &checks, place.height, without_quiet);
+            let picked = self.next_step(steps, position, &checks, context.height, without_quiet);
             let Some(picked) = picked else {
                 break;
             };
@@ -382,7 +382,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             }
             if !PV
                 && node.mid_turn
-                && place.ply > 0
+                && context.ply > 0
                 && unremarkable
                 && window.best > -MATE_BOUND
                 && is_late_second::<P, _>(self.parameters(), node, legal)
@@ -399,16 +399,16 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
                 break;
             }
             if PV {
-                self.pv.clear(place.height + 1);
+                self.pv.clear(context.height + 1);
             }
-            if place.height == 0 {
+            if context.height == 0 {
                 self.report_current(step, legal + 1);
             }
             let nodes = self.watch.nodes();
             self.enter(position, &next, step);
             let value = self.search_step::<PV>(position, node, &next, &picked, &window, legal);
             self.leave(&next);
-            if place.height == 0 {
+            if context.height == 0 {
                 self.efforts.note(step, self.watch.nodes() - nodes);
             }
             if self.watch.stopped() {
@@ -422,16 +422,16 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             }
             legal += 1;
             if (PV || G::MAX_STEPS > 1)
-                && place.ply == 0
+                && context.ply == 0
                 && value < window.beta
                 && !next.is_mid_turn()
             {
                 let (key, at_most) = (next.key(), value);
                 self.searched_turns.push(SearchedTurn { key, at_most });
             }
-            if self.raise::<PV>(&mut window, value, step, place.height) {
+            if self.raise::<PV>(&mut window, value, step, context.height) {
                 quiet_best = quiet;
-                if PV && place.height == 0 {
+                if PV && context.height == 0 {
                     // Also if it is above the window: it is better than what was thought best.
                     self.root_best = Some(RootBest {
                         value,
@@ -440,7 +440,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
                     });
                 }
                 if window.is_cut() {
-                    self.reward(position, &picked, depth, place.height, &tried);
+                    self.reward(position, &picked, depth, context.height, &tried);
                     break;
                 }
             }
@@ -482,22 +482,22 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         window: &Window<G::Step>,
         legal: usize,
     ) -> i32 {
-        let place = node.place;
+        let context = node.context;
         let next_mid = G::MAX_STEPS > 1 && next.is_mid_turn();
         let same_side = next.side_to_move() == position.side_to_move();
         let mut full = if next_mid { node.depth } else { node.depth - 1 };
         if picked.score == KNOWN_BEST {
             full += node.extension;
         }
-        let below = Place {
-            ply: place.ply + usize::from(!next_mid),
-            height: place.height + 1,
-            reduced: place.reduced && next_mid,
+        let below = NodeContext {
+            ply: context.ply + usize::from(!next_mid),
+            height: context.height + 1,
+            reduced: context.reduced && next_mid,
             after_null_move: false,
             cut: if same_side {
-                place.cut
+                context.cut
             } else {
-                PV || !place.cut
+                PV || !context.cut
             },
             asleep: if next_mid {
                 self.asleep_after(position, picked.step, node.first_steps)
@@ -507,7 +507,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         };
         let (alpha, beta) = (window.alpha, window.beta);
         if PV && legal == 0 {
-            let below = Place {
+            let below = NodeContext {
                 cut: false,
                 ..below
             };
@@ -517,13 +517,13 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         let mut value = 0;
         let mut again = true;
         if reduction > 0 {
-            let place = Place {
+            let context = NodeContext {
                 reduced: next_mid,
                 cut: !same_side,
                 ..below
             };
             let depth = full - reduction;
-            value = self.child::<false>(next, same_side, depth, alpha, alpha + 1, place);
+            value = self.child::<false>(next, same_side, depth, alpha, alpha + 1, context);
             again = value > alpha;
             if again && !next_mid {
                 let deeper = self.parameters().reduction_deeper;
@@ -533,8 +533,8 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         if again {
             value = self.child::<false>(next, same_side, full, alpha, alpha + 1, below);
         }
-        if PV && value > alpha && (value < beta || place.ply == 0 && next_mid) {
-            let below = Place {
+        if PV && value > alpha && (value < beta || context.ply == 0 && next_mid) {
+            let below = NodeContext {
                 cut: false,
                 ..below
             };
@@ -552,12 +552,12 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         depth: i32,
         alpha: i32,
         beta: i32,
-        place: Place,
+        context: NodeContext,
     ) -> i32 {
         if same_side {
-            self.node::<PV>(next, depth, alpha, beta, place)
+            self.node::<PV>(next, depth, alpha, beta, context)
         } else {
-            -self.node::<PV>(next, depth, -beta, -alpha, place)
+            -self.node::<PV>(next, depth, -beta, -alpha, context)
         }
     }
 

@@ -5,7 +5,7 @@
 
 use super::history::History;
 use super::tt_move::tag_of;
-use super::worker::{Place, Searchable, Worker};
+use super::worker::{NodeContext, Searchable, Worker};
 use crate::core::{Bitboard, StepList};
 use crate::search::policy::Policy;
 use arrayvec::ArrayVec;
@@ -60,10 +60,10 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         &mut self,
         position: &G,
         tt_move: u16,
-        place: Place,
+        context: NodeContext,
         quiet_later: bool,
     ) -> Picker {
-        let Place { ply, height, .. } = place;
+        let NodeContext { ply, height, .. } = context;
         if tt_move != 0
             && (ply > 0 || self.hint.is_empty())
             && let Some(step) = position.from_tt_move(tt_move)
@@ -89,7 +89,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         } else {
             position.generate_pseudo_legal(&mut list);
         }
-        let incomplete = self.drop_asleep(position, place, &mut list);
+        let incomplete = self.drop_asleep(position, context, &mut list);
         let hint = self
             .hint
             .get(height)

@@ -3,7 +3,7 @@
 use super::picker::Picker;
 use super::tt_move::step_tag;
 use super::window::Window;
-use super::worker::{Place, Searchable, Worker};
+use super::worker::{NodeContext, Searchable, Worker};
 use crate::core::StepList;
 use crate::eval::Valued;
 use crate::search::policy::Policy;
@@ -18,16 +18,16 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         position: &G,
         alpha: i32,
         beta: i32,
-        place: Place,
+        context: NodeContext,
         in_check: bool,
         first: bool,
     ) -> i32 {
-        let Place { ply, height, .. } = place;
+        let NodeContext { ply, height, .. } = context;
         if PV {
             self.pv.clear(height);
             self.seldepth = self.seldepth.max(ply);
         }
-        if place.is_deepest::<G>() {
+        if context.is_deepest::<G>() {
             return self.evaluate(position);
         }
         let key = self.table_key(position);
@@ -82,7 +82,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
                 && (stand_pat + position.gain(step) + delta <= alpha
                     || !position.wins_exchange(step, 0))
         };
-        let legal = self.quiescence_steps::<PV>(position, steps, &mut window, place, skip);
+        let legal = self.quiescence_steps::<PV>(position, steps, &mut window, context, skip);
         if P::CHECKS
             && G::CHECKS_IN_QUIESCENCE
             && first
@@ -91,7 +91,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             && !self.watch.stopped()
         {
             let steps = self.list_quiet_checks(position);
-            self.quiescence_steps::<PV>(position, steps, &mut window, place, |_, _| false);
+            self.quiescence_steps::<PV>(position, steps, &mut window, context, |_, _| false);
         }
         if self.watch.stopped() {
             return 0;
@@ -126,10 +126,10 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         position: &G,
         alpha: i32,
         beta: i32,
-        place: Place,
+        context: NodeContext,
     ) -> i32 {
         if PV {
-            self.pv.clear(place.height);
+            self.pv.clear(context.height);
         }
         let mut list = StepList::new();
         position.generate(&mut list);
@@ -144,9 +144,9 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             }
         }
         let mut window = Window::new(alpha, beta, stand_pat);
-        self.drop_asleep(position, place, &mut list);
+        self.drop_asleep(position, context, &mut list);
         let steps = self.list_noisy_of(position, list);
-        self.quiescence_steps::<PV>(position, steps, &mut window, place, |_, _| false);
+        self.quiescence_steps::<PV>(position, steps, &mut window, context, |_, _| false);
         if window.best == -INFINITE {
             ILLEGAL
         } else {
@@ -162,7 +162,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         position: &G,
         mut steps: Picker,
         window: &mut Window<G::Step>,
-        place: Place,
+        context: NodeContext,
         skip: impl Fn(G::Step, i32) -> bool,
     ) -> usize {
         let mut legal = 0;
@@ -185,12 +185,12 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             } else {
                 self.follow(position, &next, step);
             }
-            let place = Place {
+            let context = NodeContext {
                 asleep: self.asleep_after(position, step, first_steps),
-                ..place
+                ..context
             };
             let value =
-                self.quiescence_child::<PV>(position, &next, window.alpha, window.beta, place);
+                self.quiescence_child::<PV>(position, &next, window.alpha, window.beta, context);
             self.leave(&next);
             if self.watch.stopped() {
                 break;
@@ -200,7 +200,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
                 continue;
             }
             legal += 1;
-            if self.raise::<PV>(window, value, step, place.height) && window.is_cut() {
+            if self.raise::<PV>(window, value, step, context.height) && window.is_cut() {
                 break;
             }
         }
@@ -216,14 +216,14 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         next: &G,
         alpha: i32,
         beta: i32,
-        place: Place,
+        context: NodeContext,
     ) -> i32 {
         let same_side = next.side_to_move() == position.side_to_move();
         let next_mid = G::MAX_STEPS > 1 && next.is_mid_turn();
-        let below = Place {
-            ply: place.ply + usize::from(!next_mid),
-            height: place.height + 1,
-            ..place
+        let below = NodeContext {
+            ply: context.ply + usize::from(!next_mid),
+            height: context.height + 1,
+            ..context
         };
         if next_mid {
             return self.finish_turn::<PV>(next, alpha, beta, below);

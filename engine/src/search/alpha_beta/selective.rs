@@ -24,13 +24,13 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         step: G::Step,
         beta: i32,
     ) -> Result<i32, i32> {
-        let Node { place, depth, .. } = *node;
+        let Node { context, depth, .. } = *node;
         let parameters = self.parameters();
-        let value = from_table(entry.value, place.ply);
+        let value = from_table(entry.value, context.ply);
         if !P::SINGULAR
             || G::MAX_STEPS > 1
-            || place.ply == 0
-            || place.ply >= 2 * self.iteration as usize
+            || context.ply == 0
+            || context.ply >= 2 * self.iteration as usize
             || node.without.is_some()
             || depth < parameters.singular_depth
             || i32::from(entry.depth) < depth - 3
@@ -42,7 +42,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         let limit = value - parameters.singular_margin * depth / 16;
         let double = parameters.singular_double;
         self.without = Some(step);
-        let best = self.node::<false>(position, (depth - 1) / 2, limit - 1, limit, place);
+        let best = self.node::<false>(position, (depth - 1) / 2, limit - 1, limit, context);
         if self.watch.stopped() {
             return Err(0);
         }
@@ -56,7 +56,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         Ok(if suffices {
             i32::from(PV) - 2
         } else {
-            -i32::from(place.cut)
+            -i32::from(context.cut)
         })
     }
 
@@ -76,11 +76,12 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         let parameters = self.parameters();
         let late =
             depth >= parameters.reduction_depth && legal as i32 >= parameters.reduction_first;
-        if !P::LATE_REDUCTION || !late || node.place.reduced {
+        if !P::LATE_REDUCTION || !late || node.context.reduced {
             return 0;
         }
         let table = self.reductions.get(depth, legal);
-        let node_type = parameters.reduction_cut * i32::from(node.place.cut) - 100 * i32::from(PV);
+        let node_type =
+            parameters.reduction_cut * i32::from(node.context.cut) - 100 * i32::from(PV);
         let hundredths = if picked.quiet {
             table + node_type - 100 * i32::from(node.in_check)
                 + 100 * i32::from(!improving && !node.mid_turn)

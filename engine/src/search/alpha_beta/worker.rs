@@ -34,7 +34,7 @@ impl<G: Draws + Chance + Evaluate + Tactics + HistoryIndexing> Searchable for G 
 
 /// Where in the tree a node is, and what its parent knows about it.
 #[derive(Clone, Copy)]
-pub struct Place {
+pub struct NodeContext {
     /// Turns from the root.
     pub ply: usize,
     /// Steps from the root.
@@ -50,10 +50,10 @@ pub struct Place {
     pub asleep: usize,
 }
 
-/// As [`Place::asleep`]: none.
+/// As [`NodeContext::asleep`]: none.
 pub const AWAKE: usize = usize::MAX;
 
-impl Place {
+impl NodeContext {
     pub const ROOT: Self = Self {
         ply: 0,
         height: 0,
@@ -219,7 +219,7 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
     /// Searches the root to a depth with a window. [`ILLEGAL`](crate::search::value::ILLEGAL) if no turn is left to
     /// search.
     pub fn search_root(&mut self, position: &G, depth: i32, alpha: i32, beta: i32) -> i32 {
-        self.node::<true>(position, depth, alpha, beta, Place::ROOT)
+        self.node::<true>(position, depth, alpha, beta, NodeContext::ROOT)
     }
 
     /// What the root turn that leads to the position with this key is worth at most, if this iteration has seen that.
