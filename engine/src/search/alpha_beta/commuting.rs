@@ -5,12 +5,12 @@
 //! decides which of the two is searched, and pruning never loses both. Source: Godefroid, "Using partial orders to improve
 //! automatic verification methods", 1990 (sleep sets).
 
-use super::worker::{AWAKE, NodeContext, Searchable, Worker};
+use super::worker::{NO_SLEEP_SET, NodeContext, Searchable, Worker};
 use crate::core::StepList;
 use crate::search::policy::Policy;
 
 impl<G: Searchable, P: Policy> Worker<'_, G, P> {
-    /// What [`NodeContext::asleep`] is below a first step: those that were searched from `from` on.
+    /// What [`NodeContext::sleep_set`] is below a first step: those that were searched from `from` on.
     #[inline(always)]
     pub fn asleep_after(&self, position: &G, step: G::Step, from: usize) -> usize {
         if P::COMMUTING
@@ -20,13 +20,13 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         {
             from
         } else {
-            AWAKE
+            NO_SLEEP_SET
         }
     }
 
     /// A first step has been searched.
     #[inline(always)]
-    pub fn put_to_sleep(&mut self, position: &G, step: G::Step) {
+    pub fn push_sleep_set(&mut self, position: &G, step: G::Step) {
         if P::COMMUTING && G::COMMUTES && !position.is_mid_turn() && position.may_commute(step) {
             self.first_steps.push(step);
         }
@@ -34,17 +34,21 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
 
     /// Takes the turns that were searched in the other order off a list of second steps; whether there were any.
     #[inline(always)]
-    pub fn drop_asleep(
+    pub fn drop_sleeping(
         &self,
         position: &G,
         context: NodeContext,
         steps: &mut StepList<G::Step>,
     ) -> bool {
-        if !P::COMMUTING || !G::COMMUTES || context.asleep == AWAKE {
+        if !P::COMMUTING || !G::COMMUTES || context.sleep_set == NO_SLEEP_SET {
             return false;
         }
         let before = steps.len();
-        position.drop_commuting(self.last_step(), &self.first_steps[context.asleep..], steps);
+        position.drop_commuting(
+            self.last_step(),
+            &self.first_steps[context.sleep_set..],
+            steps,
+        );
         steps.len() < before
     }
 }

@@ -4,7 +4,7 @@ use super::picker::{KNOWN_BEST, Picked, Picker, Tried};
 use super::selective::{has_done_badly, is_late_or_futile, is_late_second, loses_too_much};
 use super::unfinished::{RootBest, SearchedTurn};
 use super::window::Window;
-use super::worker::{AWAKE, NodeContext, Searchable, Worker};
+use super::worker::{NO_SLEEP_SET, NodeContext, Searchable, Worker};
 use crate::eval::{CORRECTION_KEYS, Valued};
 use crate::rules::Turn;
 use crate::search::policy::Policy;
@@ -415,7 +415,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
                 break;
             }
             if commuting {
-                self.put_to_sleep(position, step);
+                self.push_sleep_set(position, step);
             }
             if G::MAX_STEPS > 1 && value == ILLEGAL {
                 continue;
@@ -499,10 +499,10 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             } else {
                 PV || !context.cut
             },
-            asleep: if next_mid {
+            sleep_set: if next_mid {
                 self.asleep_after(position, picked.step, node.first_steps)
             } else {
-                AWAKE
+                NO_SLEEP_SET
             },
         };
         let (alpha, beta) = (window.alpha, window.beta);

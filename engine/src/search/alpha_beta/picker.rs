@@ -89,7 +89,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         } else {
             position.generate_pseudo_legal(&mut list);
         }
-        let incomplete = self.drop_asleep(position, context, &mut list);
+        let incomplete = self.drop_sleeping(position, context, &mut list);
         let hint = self
             .hint
             .get(height)

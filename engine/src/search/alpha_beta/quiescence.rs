@@ -144,7 +144,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             }
         }
         let mut window = Window::new(alpha, beta, stand_pat);
-        self.drop_asleep(position, context, &mut list);
+        self.drop_sleeping(position, context, &mut list);
         let steps = self.list_noisy_of(position, list);
         self.quiescence_steps::<PV>(position, steps, &mut window, context, |_, _| false);
         if window.best == -INFINITE {
@@ -186,7 +186,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
                 self.follow(position, &next, step);
             }
             let context = NodeContext {
-                asleep: self.asleep_after(position, step, first_steps),
+                sleep_set: self.asleep_after(position, step, first_steps),
                 ..context
             };
             let value =
@@ -195,7 +195,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             if self.watch.stopped() {
                 break;
             }
-            self.put_to_sleep(position, step);
+            self.push_sleep_set(position, step);
             if G::MAX_STEPS > 1 && value == ILLEGAL {
                 continue;
             }

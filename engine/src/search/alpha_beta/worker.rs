@@ -47,11 +47,11 @@ pub struct NodeContext {
     pub cut: bool,
     /// Mid-turn: from here on [`Worker::first_steps`] has first steps of this turn that were searched and may commute with the one
     /// that was made.
-    pub asleep: usize,
+    pub sleep_set: usize,
 }
 
-/// As [`NodeContext::asleep`]: none.
-pub const AWAKE: usize = usize::MAX;
+/// As [`NodeContext::sleep_set`]: none.
+pub const NO_SLEEP_SET: usize = usize::MAX;
 
 impl NodeContext {
     pub const ROOT: Self = Self {
@@ -60,7 +60,7 @@ impl NodeContext {
         reduced: false,
         after_null_move: false,
         cut: false,
-        asleep: AWAKE,
+        sleep_set: NO_SLEEP_SET,
     };
 
     /// A turn of one step below, by the other side, with an empty window.
@@ -71,7 +71,7 @@ impl NodeContext {
             reduced: false,
             after_null_move: false,
             cut: !self.cut,
-            asleep: AWAKE,
+            sleep_set: NO_SLEEP_SET,
         }
     }
 
