@@ -31,7 +31,7 @@ pub struct Control {
 }
 
 impl Control {
-    /// Ends the search as soon as a thread of it looks.
+    /// StopConditions the search as soon as a thread of it looks.
     pub fn stop(&self) {
         self.change(|| self.stop.store(true, Ordering::Relaxed));
     }

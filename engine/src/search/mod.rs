@@ -19,6 +19,7 @@
 pub mod alpha_beta;
 #[cfg(test)]
 mod broken_off;
+mod clock;
 mod control;
 mod cpu_clock;
 mod crew;
@@ -39,7 +40,6 @@ mod strength;
 mod table;
 mod time;
 pub mod value;
-mod watch;
 
 pub use alpha_beta::Searchable;
 pub use control::Control;

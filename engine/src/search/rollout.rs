@@ -54,7 +54,7 @@ pub struct Estimate {
 }
 
 impl Rollout {
-    /// Rolls out positions that await their roll. `listen` hears of the estimates after every 216 games. Ends after the games, when
+    /// Rolls out positions that await their roll. `listen` hears of the estimates after every 216 games. StopConditions after the games, when
     /// the errors are small enough, when one of several candidates is the best without doubt (the least, for the
     /// side that rolls: candidates are positions after a turn), or at a stop.
     pub fn run(

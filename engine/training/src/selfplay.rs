@@ -197,7 +197,7 @@ enum Ending {
     Drawn,
 }
 
-/// Ends games that nobody needs to see to the end.
+/// StopConditions games that nobody needs to see to the end.
 #[derive(Default)]
 struct Referee {
     /// Turns in a row that a side was winning.

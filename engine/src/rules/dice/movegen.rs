@@ -256,7 +256,7 @@ impl DiceChess {
         if self.must_capture {
             for (step, left) in paid {
                 if self.takes_king(step) {
-                    steps.push(step.with_fate(Fate::Ends));
+                    steps.push(step.with_fate(Fate::StopConditions));
                 } else if self.after(step).has_king_line(left) {
                     steps.push(step.with_fate(Fate::MustCapture));
                 }
@@ -283,9 +283,13 @@ impl DiceChess {
         }
         for (&(step, left), &(total, rest)) in paid.iter().zip(&used) {
             if self.takes_king(step) {
-                steps.push(step.with_fate(Fate::Ends));
+                steps.push(step.with_fate(Fate::StopConditions));
             } else if usize::from(total) == most {
-                let fate = if rest == 0 { Fate::Ends } else { Fate::GoesOn };
+                let fate = if rest == 0 {
+                    Fate::StopConditions
+                } else {
+                    Fate::GoesOn
+                };
                 steps.push(step.with_fate(fate));
             } else if self.after(step).has_king_line(left) {
                 steps.push(step.with_fate(Fate::MustCapture));

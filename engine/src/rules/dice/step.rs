@@ -98,7 +98,7 @@ impl Action {
 pub enum Fate {
     /// The turn is over: the king is taken, or no die is left that can be used.
     #[default]
-    Ends,
+    StopConditions,
     /// The turn goes on.
     GoesOn,
     /// The turn goes on, and only lines that take the king are left (`!` in the position string).
@@ -127,7 +127,7 @@ impl Step {
             from,
             to,
             action,
-            fate: Fate::Ends,
+            fate: Fate::StopConditions,
         }
     }
 

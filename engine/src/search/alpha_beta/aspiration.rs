@@ -25,7 +25,7 @@ pub fn aspire<G: Searchable, P: Policy>(
     };
     loop {
         let value = worker.search_root(position, depth as i32, alpha, beta);
-        if worker.watch.stopped() || value == ILLEGAL {
+        if worker.clock.stopped() || value == ILLEGAL {
             return value;
         }
         if value <= alpha && alpha > -INFINITE {

@@ -65,7 +65,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         {
             let value =
                 self.quiescence::<false>(position, alpha, beta, node.context, node.in_check, true);
-            if self.watch.stopped() {
+            if self.clock.stopped() {
                 return Some(0);
             }
             if value <= alpha {
@@ -108,14 +108,14 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         let mut value = self.with_pass(&passed, |worker| {
             -worker.node::<false>(&passed, depth - reduction, -beta, 1 - beta, below)
         });
-        if self.watch.stopped() {
+        if self.clock.stopped() {
             return Some(0);
         }
         if value >= beta && verify {
             self.no_null_move_until = context.ply + 3 * (depth - reduction).max(1) as usize / 4 + 1;
             let verified = self.node::<false>(position, depth - reduction, beta - 1, beta, context);
             self.no_null_move_until = 0;
-            if self.watch.stopped() {
+            if self.clock.stopped() {
                 return Some(0);
             }
             if verified < beta {
@@ -155,7 +155,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             if !position.wins_exchange(step, wanted) {
                 continue;
             }
-            if self.watch.check() {
+            if self.clock.check() {
                 break;
             }
             let mut next = *position;
@@ -163,11 +163,11 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             self.enter(position, &next, step);
             let mut value =
                 self.quiescence_child::<false>(position, &next, goal - 1, goal, context);
-            if value >= goal && !self.watch.stopped() {
+            if value >= goal && !self.clock.stopped() {
                 value = -self.node::<false>(&next, depth - 4, -goal, 1 - goal, context.below());
             }
             self.leave(&next);
-            if self.watch.stopped() {
+            if self.clock.stopped() {
                 break;
             }
             if value >= goal {
@@ -176,7 +176,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             }
         }
         self.drop_steps(&steps);
-        if self.watch.stopped() {
+        if self.clock.stopped() {
             return Some(0);
         }
         let (value, step) = found?;

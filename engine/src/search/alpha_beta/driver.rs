@@ -83,9 +83,9 @@ impl<'a, G: Searchable, P: Policy> Driver<'a, G, P> {
             }
             let before = self.lines.first().map(|line| (line.value, line.steps[0]));
             self.worker.iteration = depth;
-            self.worker.watch.begin(depth);
+            self.worker.clock.begin(depth);
             let finished = self.iterate(depth);
-            self.worker.watch.rest();
+            self.worker.clock.rest();
             let (depth, is_whole) = match finished {
                 Iteration::Whole(done) => (done, true),
                 Iteration::Part => (depth, false),
@@ -114,7 +114,7 @@ impl<'a, G: Searchable, P: Policy> Driver<'a, G, P> {
             self.report_lines();
         }
         self.report_reply();
-        self.worker.watch.publish();
+        self.worker.clock.publish();
         let answer = self.answer();
         self.worker.retire();
         answer
@@ -126,7 +126,7 @@ impl<'a, G: Searchable, P: Policy> Driver<'a, G, P> {
         self.worker.excluded.clear();
         for number in 0..self.settings.multi_pv.max(1) {
             let value = self.search_line(number, depth);
-            if self.worker.watch.stopped() {
+            if self.worker.clock.stopped() {
                 return self.break_off(depth, fresh);
             }
             if value == ILLEGAL {
@@ -155,7 +155,7 @@ impl<'a, G: Searchable, P: Policy> Driver<'a, G, P> {
         let game = self.game;
         let failed = |worker: &mut Worker<G, P>, value, bound| {
             let steps = worker.root_line().to_vec();
-            let elapsed = worker.watch.common().start().elapsed();
+            let elapsed = worker.clock.common().start().elapsed();
             if number == 0 && elapsed >= REPORT_BOUNDS_AFTER && !steps.is_empty() {
                 let line = Line {
                     bound,
@@ -189,7 +189,7 @@ impl<'a, G: Searchable, P: Policy> Driver<'a, G, P> {
 
     /// Whether another iteration is not worth while.
     fn is_enough(&self, depth: u32, value: i32, steady: u32, dropped: i32) -> bool {
-        let clock_start = self.worker.watch.common().clock_start();
+        let clock_start = self.worker.clock.common().clock_start();
         let (Some(budget), Some(start)) = (self.budget, clock_start) else {
             return false;
         };
@@ -250,7 +250,7 @@ impl<'a, G: Searchable, P: Policy> Driver<'a, G, P> {
             best: turns.first().cloned(),
             ponder: turns.get(1).cloned(),
             win_chance: None,
-            nodes: self.worker.watch.common().nodes(),
+            nodes: self.worker.clock.common().nodes(),
         }
     }
 }
@@ -278,9 +278,9 @@ fn report_line<G: Searchable, P: Policy>(
     number: usize,
     line: &Line<G::Step>,
 ) {
-    worker.watch.publish();
+    worker.clock.publish();
     let score = score_of(worker, game, line);
-    let watch = worker.watch.common();
+    let clock = worker.clock.common();
     let info = Info {
         depth: line.depth,
         seldepth: (worker.seldepth as u32).max(line.depth),
@@ -289,8 +289,8 @@ fn report_line<G: Searchable, P: Policy>(
         bound: line.bound,
         wdl: score.wdl(G::WIN_CURVE),
         win_chance: None,
-        nodes: watch.nodes(),
-        time: watch.start().elapsed(),
+        nodes: clock.nodes(),
+        time: clock.start().elapsed(),
         hashfull: worker.table.hashfull(),
         pv: turns_of(game, &line.steps),
     };

@@ -27,7 +27,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         let mate = self.mating_turn(position, tried);
         self.first_steps.truncate(tried);
         let Some([first, second]) = mate else {
-            if !self.watch.stopped() {
+            if !self.clock.stopped() {
                 self.unmated.push(key);
             }
             return None;
@@ -56,10 +56,10 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         let mut first_steps = StepList::new();
         position.generate(&mut first_steps);
         for first in first_steps {
-            if self.watch.check() {
+            if self.clock.check() {
                 return None;
             }
-            self.watch.count();
+            self.clock.count();
             let mut half = *position;
             half.play(first);
             if !half.is_mid_turn() {

@@ -122,9 +122,9 @@ impl<G: Searchable, P: Policy> Driver<'_, G, P> {
             Some(_) => ASKED_FOR,
         };
         let first = self.limits.nodes.map_or(first, |nodes| first.min(nodes));
-        let due = first + self.worker.watch.nodes() / search.nodes_a_position;
+        let due = first + self.worker.clock.nodes() / search.nodes_a_position;
         while let Some(&plan) = mating.plans.last().filter(|_| mating.spent < due) {
-            if mating.spent > 0 && self.worker.watch.check_time() {
+            if mating.spent > 0 && self.worker.clock.check_time() {
                 return false;
             }
             mating.spent += Self::portion();
@@ -181,7 +181,7 @@ impl<G: Searchable, P: Policy> Driver<'_, G, P> {
             let bounded = G::MAX_STEPS > 1 && shorter > EXCLUDED;
             loop {
                 let too_much = |most| spent >= most;
-                if self.worker.watch.check_time()
+                if self.worker.clock.check_time()
                     || bounded && too_much(work)
                     || self.limits.nodes.is_some_and(too_much)
                 {

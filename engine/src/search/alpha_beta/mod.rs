@@ -30,6 +30,7 @@ mod worker;
 pub use driver::MAX_DEPTH;
 pub use worker::Searchable;
 
+use super::clock::{SearchClock, StopConditions};
 use super::control::Control;
 use super::engine::Search;
 use super::limits::{Limits, Settings};
@@ -41,7 +42,6 @@ use super::strength::{deepest, take_time};
 use super::table::Table;
 use super::time::Budget;
 use super::value::ILLEGAL;
-use super::watch::{Ends, Watch};
 use crate::eval::Evaluate;
 use crate::rules::{Chance, Draws, Game, Turn, has_turn, legal_steps};
 use aspiration::aspire;
@@ -175,13 +175,13 @@ fn think<G: Searchable, P: Policy>(
         .map(|clock| Budget::new(&clock, settings.move_overhead));
     let maximum = budget.map(|budget| budget.maximum);
     let most_nodes = handicap.map(|handicap| handicap.nodes);
-    let ends = Ends {
+    let ends = StopConditions {
         nodes: limits.nodes.into_iter().chain(most_nodes).min(),
         time: limits.movetime.into_iter().chain(maximum).min(),
         cpu_time: limits.cputime,
         ponder: limits.ponder,
     };
-    let watch = &Watch::new(control, start, threads, ends);
+    let clock = &SearchClock::new(control, start, threads, ends);
     let allowed = &allowed_turns(game, limits);
     if let Some(answer) = prologue::answer(game, allowed, settings, start, report) {
         return answer;
@@ -194,8 +194,8 @@ fn think<G: Searchable, P: Policy>(
         settings,
         allowed,
         table,
-        watch,
-        relay: &Relay::new(watch),
+        clock,
+        relay: &Relay::new(clock),
     };
     let gate = &RwLock::new(());
     // Threads that searched already would take the processors from the one that wakes the others.
@@ -212,7 +212,7 @@ fn think<G: Searchable, P: Policy>(
         worker.handicap = handicap;
         worker.report = Some(report);
         let answer = Driver::new(team, budget, worker).run(control);
-        watch.stop();
+        clock.stop();
         answer
     })
 }
@@ -240,13 +240,13 @@ struct Team<'a, G: Searchable> {
     settings: &'a Settings,
     allowed: &'a [Turn<G::Step>],
     table: &'a Table,
-    watch: &'a Watch<'a>,
+    clock: &'a SearchClock<'a>,
     relay: &'a Relay<'a, G::Step>,
 }
 
 impl<'a, G: Searchable> Team<'a, G> {
     fn worker<P: Policy>(&self, id: usize) -> Worker<'a, G, P> {
-        let mut worker = Worker::new(self.game, self.settings, self.table, self.watch, id);
+        let mut worker = Worker::new(self.game, self.settings, self.table, self.clock, id);
         worker.allowed = self.allowed.to_vec();
         worker
     }
@@ -255,8 +255,8 @@ impl<'a, G: Searchable> Team<'a, G> {
     /// is done teaches the next one little, where a thread at the same iteration shares its work. What it finishes first is done for all,
     /// unless more than one line is asked for.
     fn help<P: Policy>(&self, id: usize) {
-        let Self { watch, relay, .. } = *self;
-        if watch.is_over() {
+        let Self { clock, relay, .. } = *self;
+        if clock.is_over() {
             return;
         }
         let position = self.game.position();
@@ -266,10 +266,10 @@ impl<'a, G: Searchable> Team<'a, G> {
         let mut depth = 1;
         while depth <= deepest {
             worker.iteration = depth;
-            worker.watch.begin(depth);
+            worker.clock.begin(depth);
             let found = aspire(&mut worker, position, depth, value, |_, _, _| {});
-            if worker.watch.stopped() {
-                if watch.is_over() {
+            if worker.clock.stopped() {
+                if clock.is_over() {
                     break;
                 }
             } else if found == ILLEGAL {

@@ -140,7 +140,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         let window = Window::new(alpha, beta, -INFINITE);
         let outcome = self.search_steps::<PV>(position, &node, &mut steps, window);
         self.drop_steps(&steps);
-        if self.watch.stopped() {
+        if self.clock.stopped() {
             return 0;
         }
         if !whole {
@@ -395,7 +395,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             if node.restricted && !self.permits(step, &next) {
                 continue;
             }
-            if self.watch.check() {
+            if self.clock.check() {
                 break;
             }
             if PV {
@@ -404,14 +404,14 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             if context.height == 0 {
                 self.report_current(step, legal + 1);
             }
-            let nodes = self.watch.nodes();
+            let nodes = self.clock.nodes();
             self.enter(position, &next, step);
             let value = self.search_step::<PV>(position, node, &next, &picked, &window, legal);
             self.leave(&next);
             if context.height == 0 {
-                self.efforts.note(step, self.watch.nodes() - nodes);
+                self.efforts.note(step, self.clock.nodes() - nodes);
             }
-            if self.watch.stopped() {
+            if self.clock.stopped() {
                 break;
             }
             if commuting {
@@ -576,8 +576,8 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
     #[inline(always)]
     fn report_current(&mut self, step: G::Step, number: usize) {
         if let Some(report) = &mut self.report
-            && self.watch.nodes() > 50_000
-            && self.watch.common().start().elapsed() >= REPORT_AFTER
+            && self.clock.nodes() > 50_000
+            && self.clock.common().start().elapsed() >= REPORT_AFTER
         {
             report(Report::Current {
                 depth: self.iteration,

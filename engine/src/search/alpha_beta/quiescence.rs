@@ -88,12 +88,12 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             && first
             && !evade
             && !window.is_cut()
-            && !self.watch.stopped()
+            && !self.clock.stopped()
         {
             let steps = self.list_quiet_checks(position);
             self.quiescence_steps::<PV>(position, steps, &mut window, context, |_, _| false);
         }
-        if self.watch.stopped() {
+        if self.clock.stopped() {
             return 0;
         }
         if evade && legal == 0 {
@@ -175,7 +175,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             if skip(step, window.alpha) || G::PSEUDO_LEGAL && !position.is_legal(&mut judge, step) {
                 continue;
             }
-            if self.watch.check() {
+            if self.clock.check() {
                 break;
             }
             let mut next = *position;
@@ -192,7 +192,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             let value =
                 self.quiescence_child::<PV>(position, &next, window.alpha, window.beta, context);
             self.leave(&next);
-            if self.watch.stopped() {
+            if self.clock.stopped() {
                 break;
             }
             self.push_sleep_set(position, step);

@@ -2,20 +2,20 @@
 //! finished. All work on the same iteration, so that each takes as long as the luckier one needs.
 
 use super::line::Line;
-use crate::search::watch::Watch;
+use crate::search::clock::SearchClock;
 use std::sync::{Mutex, PoisonError};
 
 /// The line of the deepest iteration so far; the first to finish an iteration is the one that counts.
 pub struct Relay<'a, S> {
-    watch: &'a Watch<'a>,
+    clock: &'a SearchClock<'a>,
     best: Mutex<Line<S>>,
 }
 
 impl<'a, S: Clone> Relay<'a, S> {
-    /// Without a line, iteration 0, for the threads under this watch.
-    pub const fn new(watch: &'a Watch<'a>) -> Self {
+    /// Without a line, iteration 0, for the threads under this clock.
+    pub const fn new(clock: &'a SearchClock<'a>) -> Self {
         let best = Mutex::new(Line::exact(0, 0, Vec::new()));
-        Self { watch, best }
+        Self { clock, best }
     }
 
     /// Hands on what an iteration has found, unless a deeper one has been finished, and ends it for all threads.
@@ -26,7 +26,7 @@ impl<'a, S: Clone> Relay<'a, S> {
         }
         drop(best);
         // Not before the line is there: who stops for this takes it.
-        self.watch.finish(line.depth);
+        self.clock.finish(line.depth);
     }
 
     /// The line of the deepest iteration that was handed on from this one on.
@@ -39,16 +39,16 @@ impl<'a, S: Clone> Relay<'a, S> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::search::clock::{StopConditions, ThreadClock};
     use crate::search::control::Control;
-    use crate::search::watch::{Ends, ThreadWatch};
     use std::time::Instant;
 
     #[test]
     fn the_deepest_iteration_s_line_is_handed_on() {
         let control = Control::default();
-        let watch = Watch::new(&control, Instant::now(), 2, Ends::default());
-        let relay = Relay::new(&watch);
-        let mut thread = ThreadWatch::new(&watch, 1, u64::MAX);
+        let clock = SearchClock::new(&control, Instant::now(), 2, StopConditions::default());
+        let relay = Relay::new(&clock);
+        let mut thread = ThreadClock::new(&clock, 1, u64::MAX);
         thread.begin(4);
         assert!(!thread.check());
         assert!(relay.take(1).is_none());

@@ -43,7 +43,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         let double = parameters.singular_double;
         self.without = Some(step);
         let best = self.node::<false>(position, (depth - 1) / 2, limit - 1, limit, context);
-        if self.watch.stopped() {
+        if self.clock.stopped() {
             return Err(0);
         }
         if best < limit {

@@ -11,6 +11,7 @@ use super::unfinished::{RootBest, SearchedTurn};
 use super::window::Window;
 use crate::eval::{Evaluate, Evaluator, HistoryIndexing, Known, Tactics, Valued};
 use crate::rules::{Chance, Draws, Game, Rules, Turn, has_turn};
+use crate::search::clock::{SearchClock, ThreadClock};
 use crate::search::limits::Settings;
 use crate::search::parameters::{ActiveParameters, Parameters};
 use crate::search::policy::Policy;
@@ -18,7 +19,6 @@ use crate::search::report::Report;
 use crate::search::strength::{Handicap, about};
 use crate::search::table::{Entry, Table};
 use crate::search::value::{EVAL_LIMIT, MATE, MAX_PLY, to_table};
-use crate::search::watch::{ThreadWatch, Watch};
 use std::marker::PhantomData;
 
 /// The longest line in steps.
@@ -85,7 +85,7 @@ impl NodeContext {
 /// One thread of the search.
 pub struct Worker<'a, G: Searchable, P> {
     pub table: &'a Table,
-    pub watch: ThreadWatch<'a>,
+    pub clock: ThreadClock<'a>,
     pub options: G::Options,
     /// The deepest turn seen.
     pub seldepth: usize,
@@ -151,7 +151,7 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
         game: &Game<G>,
         settings: &Settings,
         table: &'a Table,
-        watch: &'a Watch<'a>,
+        clock: &'a SearchClock<'a>,
         id: usize,
     ) -> Self {
         let parameters = ActiveParameters::new(settings);
@@ -168,7 +168,7 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
         path.reserve(MAX_HEIGHT);
         Self {
             table,
-            watch: ThreadWatch::new(watch, id, CHECK_INTERVAL),
+            clock: ThreadClock::new(clock, id, CHECK_INTERVAL),
             options: *game.options(),
             seldepth: 0,
             allowed: Vec::new(),
@@ -290,7 +290,7 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
     /// [`Worker::enter`] for a node that does not ask the table.
     #[inline(always)]
     pub fn follow(&mut self, position: &G, next: &G, step: G::Step) {
-        self.watch.count();
+        self.clock.count();
         self.path.push(step);
         self.moved.push(if P::CONTINUATION {
             History::<G>::moved(position.side_to_move(), position.history_index(step))
@@ -371,8 +371,8 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
     /// Has the tables ready that positions near the root will ask for, as far as there is time.
     pub fn prepare_endgames(&mut self, root: &G) {
         if self.asks_endgames() {
-            let watch = &mut self.watch;
-            root.prepare(&mut self.endgames, &mut || !watch.check_time());
+            let clock = &mut self.clock;
+            root.prepare(&mut self.endgames, &mut || !clock.check_time());
         }
     }
 
@@ -435,7 +435,7 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
 
     /// Leaves what was learnt to the next search.
     pub fn retire(self) {
-        self.watch.publish();
+        self.clock.publish();
         if P::LASTING_HISTORY {
             self.table.keep_learned(self.history);
         }

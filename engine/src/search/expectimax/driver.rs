@@ -7,12 +7,12 @@ use super::{MAX_DEPTH, probability, wdl};
 use crate::eval::dice::CERTAIN;
 use crate::rules::dice::{DiceChess, Walker};
 use crate::rules::{Rules, Turn, for_each_turn, legal_steps};
+use crate::search::clock::SearchClock;
 use crate::search::limits::{Limits, Settings};
 use crate::search::report::{Answer, Info, Report};
 use crate::search::strength::{about, deepest};
 use crate::search::table::Table;
 use crate::search::time::Budget;
-use crate::search::watch::Watch;
 use ahash::AHashSet;
 use std::cmp::Reverse;
 use std::sync::{Mutex, PoisonError};
@@ -48,7 +48,7 @@ pub struct Driver<'a> {
     limits: &'a Limits<DiceChess>,
     settings: &'a Settings,
     table: &'a Table,
-    watch: &'a Watch<'a>,
+    clock: &'a SearchClock<'a>,
     /// The time that a clock gives to this turn.
     time: Option<Duration>,
     walker: Walker,
@@ -68,7 +68,7 @@ impl<'a> Driver<'a> {
         limits: &'a Limits<DiceChess>,
         settings: &'a Settings,
         table: &'a Table,
-        watch: &'a Watch<'a>,
+        clock: &'a SearchClock<'a>,
         workers: Vec<Worker<'a>>,
         report: &'a mut dyn FnMut(Report<DiceChess>),
     ) -> Self {
@@ -77,7 +77,7 @@ impl<'a> Driver<'a> {
             limits,
             settings,
             table,
-            watch,
+            clock,
             time: limits
                 .clock
                 .map(|clock| Budget::new(&clock, settings.move_overhead).optimum),
@@ -122,7 +122,7 @@ impl<'a> Driver<'a> {
             score: best.score(),
             bound: best.bound(),
             win_chance: Some(probability(best.value)),
-            nodes: self.watch.nodes(),
+            nodes: self.clock.nodes(),
         }
     }
 
@@ -178,7 +178,7 @@ impl<'a> Driver<'a> {
     /// On a clock an iteration is begun only if its first turn is likely to be finished in time: broken off before that it would
     /// have told nothing. A part of an iteration is worth something, since the turns that are likely to be best come first.
     fn is_worth_beginning(&self, depth: u32) -> bool {
-        let (Some(time), Some(start)) = (self.time, self.watch.clock_start()) else {
+        let (Some(time), Some(start)) = (self.time, self.clock.clock_start()) else {
             return true;
         };
         let likely = if depth == 2 {
@@ -224,10 +224,10 @@ impl<'a> Driver<'a> {
             .workers
             .split_first_mut()
             .expect("a search has at least one thread");
-        let (watch, root, walker, report) =
-            (self.watch, &self.root, &self.walker, &mut *self.report);
+        let (clock, root, walker, report) =
+            (self.clock, &self.root, &self.walker, &mut *self.report);
         // One turn is too little to share, and one iteration of leaves too short.
-        let shared = depth > 1 && candidates > 1 && !watch.is_over();
+        let shared = depth > 1 && candidates > 1 && !clock.is_over();
         let others = if shared { others } else { &mut [] };
         let done = Mutex::new(Vec::new());
         let keep = |more| {
@@ -240,7 +240,7 @@ impl<'a> Driver<'a> {
                 if number > 0 {
                     first_turn.get_or_insert_with(|| begin.elapsed());
                 }
-                if watch.start().elapsed() > REPORT_AFTER {
+                if clock.start().elapsed() > REPORT_AFTER {
                     report(Report::Current {
                         depth,
                         turn: self.children[number].turn(root, walker),
@@ -310,12 +310,12 @@ impl<'a> Driver<'a> {
         }
         let held = self.limits.infinite || self.limits.ponder;
         let forced = self.children.len() == 1 && self.limits.clock.is_some();
-        !held && forced || self.watch.is_over()
+        !held && forced || self.clock.is_over()
     }
 
     fn report_lines(&mut self) {
         let lines = self.settings.multi_pv.clamp(1, self.children.len());
-        let time = self.watch.start().elapsed();
+        let time = self.clock.start().elapsed();
         let known = self.children[..lines]
             .iter()
             .filter(|child| child.depth > 0);
@@ -329,7 +329,7 @@ impl<'a> Driver<'a> {
                 bound: child.bound(),
                 wdl: wdl(child.value),
                 win_chance: Some(probability(child.value)),
-                nodes: self.watch.nodes(),
+                nodes: self.clock.nodes(),
                 time,
                 hashfull: self.table.hashfull(),
                 pv: vec![child.turn(&self.root, &self.walker)],

@@ -23,6 +23,7 @@ mod worker;
 #[cfg(test)]
 mod tests;
 
+use super::clock::{SearchClock, StopConditions};
 use super::control::Control;
 use super::engine::Search;
 use super::limits::{Limits, Settings};
@@ -32,7 +33,6 @@ use super::report::{Answer, Bound, Info, Report, Score};
 use super::strength::take_time;
 use super::table::Table;
 use super::time::Budget;
-use super::watch::{Ends, Watch};
 use crate::eval::dice::{CERTAIN, DiceEvaluator, centipawns, chance_of};
 use crate::rules::dice::{DiceChess, Step};
 use crate::rules::{Chance, Game, Rules, Turn};
@@ -67,32 +67,32 @@ impl Search for DiceChess {
             .clock
             .map(|clock| Budget::new(&clock, settings.move_overhead).optimum);
         let most_nodes = handicap.map(|handicap| handicap.nodes);
-        let ends = Ends {
+        let ends = StopConditions {
             nodes: limits.nodes.into_iter().chain(most_nodes).min(),
             time: limits.movetime.into_iter().chain(budget).min(),
             cpu_time: limits.cputime,
             ponder: limits.ponder,
         };
-        let watch = &Watch::new(control, start, threads, ends);
+        let clock = &SearchClock::new(control, start, threads, ends);
         let clock_draw = game.options().clock_draw;
         // A weakened engine knows no tables.
         let endgames = settings.endgames.as_ref().filter(|_| handicap.is_none());
         let network = DiceEvaluator::network(settings.network.as_ref());
         let worker = |id| {
             let network = Arc::clone(&network);
-            Worker::new(table, watch, id, handicap, clock_draw, endgames, network)
+            Worker::new(table, clock, id, handicap, clock_draw, endgames, network)
         };
         let position = game.position();
         let answer = if let Some(winner) = position.winner() {
             let wins = winner == position.side_to_move();
             let value = if wins { CERTAIN } else { 0 };
             let score = Score::Mate(i32::from(wins));
-            answer_without_turn(0, score, value, table, watch, report)
+            answer_without_turn(0, score, value, table, clock, report)
         } else if position.awaits_roll() {
-            expectation(position, limits, worker(0), table, watch, report)
+            expectation(position, limits, worker(0), table, clock, report)
         } else {
             let workers = (0..threads).map(worker).collect();
-            Driver::new(*position, limits, settings, table, watch, workers, report).run()
+            Driver::new(*position, limits, settings, table, clock, workers, report).run()
         };
         control.wait_for_release(limits.infinite, limits.ponder);
         if answer.best.is_some() {
@@ -124,10 +124,10 @@ fn answer_without_turn(
     score: Score,
     value: i32,
     table: &Table,
-    watch: &Watch,
+    clock: &SearchClock,
     report: &mut dyn FnMut(Report<DiceChess>),
 ) -> Answer<DiceChess> {
-    let nodes = watch.nodes();
+    let nodes = clock.nodes();
     let win_chance = Some(probability(value));
     report(Report::Pv(Info {
         depth,
@@ -138,7 +138,7 @@ fn answer_without_turn(
         wdl: wdl(value),
         win_chance,
         nodes,
-        time: watch.start().elapsed(),
+        time: clock.start().elapsed(),
         hashfull: table.hashfull(),
         pv: Vec::new(),
     }));
@@ -158,14 +158,14 @@ fn expectation(
     limits: &Limits<DiceChess>,
     mut worker: Worker,
     table: &Table,
-    watch: &Watch,
+    clock: &SearchClock,
     report: &mut dyn FnMut(Report<DiceChess>),
 ) -> Answer<DiceChess> {
     report(Report::Message(
         "no dice given: expectation over all rolls".to_owned(),
     ));
     let mut value = worker.chance(position, 0, -1, CERTAIN + 1);
-    if worker.watch.stopped() {
+    if worker.clock.stopped() {
         value = chance_of(worker.network.evaluate(position));
     }
     let mut reached = 0;
@@ -193,9 +193,9 @@ fn expectation(
             turn,
         });
     }
-    worker.watch.publish();
+    worker.clock.publish();
     let score = Score::Cp(centipawns(value));
-    answer_without_turn(reached, score, value, table, watch, report)
+    answer_without_turn(reached, score, value, table, clock, report)
 }
 
 /// For each of the 56 rolls its weight, its value and the best turn, so many turns deep; `None` when the search is over before.

@@ -6,9 +6,9 @@ use crate::eval::dice::{CERTAIN, DiceEvaluator};
 use crate::eval::endgames::Endgames;
 use crate::rules::Roll;
 use crate::rules::dice::DiceChess;
+use crate::search::clock::{SearchClock, StopConditions};
 use crate::search::control::Control;
 use crate::search::table::Table;
-use crate::search::watch::{Ends, Watch};
 use std::collections::TryReserveError;
 use std::time::Instant;
 
@@ -28,8 +28,8 @@ impl Player<'_> {
     ) -> Result<T, TryReserveError> {
         let network = DiceEvaluator::network(None);
         let table = Table::new(1)?;
-        let watch = Watch::new(control, Instant::now(), 1, Ends::default());
-        let worker = Worker::new(&table, &watch, 0, None, clock_draw, endgames, network);
+        let clock = SearchClock::new(control, Instant::now(), 1, StopConditions::default());
+        let worker = Worker::new(&table, &clock, 0, None, clock_draw, endgames, network);
         Ok(work(&mut Player(worker)))
     }
 

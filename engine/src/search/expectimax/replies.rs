@@ -22,7 +22,7 @@ impl Worker<'_> {
         depth: u32,
         window: (i32, i32),
     ) -> i32 {
-        if self.watch.check_time() {
+        if self.clock.check_time() {
             return 0;
         }
         let (pool, known) = (rolls[n].pool, rolls[n].low);
@@ -47,7 +47,7 @@ impl Worker<'_> {
         } else {
             self.best_leaf(memory, position, best, window)
         };
-        if self.watch.stopped() {
+        if self.clock.stopped() {
             return 0;
         }
         let line = at.and_then(|at| memory.walker.line(&memory.found[at], pool));
@@ -151,7 +151,7 @@ impl Worker<'_> {
             memory.ceilings[at] = i32::MIN;
             let after = memory.walker.position(&memory.found[at]);
             let value = CERTAIN - self.leaf(&after, -score, CERTAIN - best.max(alpha));
-            if self.watch.stopped() {
+            if self.clock.stopped() {
                 return (0, None);
             }
             if value > best {
@@ -178,7 +178,7 @@ impl Worker<'_> {
             let after = memory.walker.position(&memory.found[at]);
             let floor = best.max(alpha);
             let value = CERTAIN - self.chance(&after, depth - 1, CERTAIN - beta, CERTAIN - floor);
-            if self.watch.stopped() {
+            if self.clock.stopped() {
                 return (0, None);
             }
             if value > best {

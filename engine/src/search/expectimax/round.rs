@@ -138,7 +138,7 @@ impl<'a> Round<'a> {
         current: &mut dyn FnMut(usize),
     ) -> Vec<(usize, i32, bool)> {
         let done = self.search_turns(worker, current);
-        worker.watch.publish();
+        worker.clock.publish();
         done
     }
 
@@ -162,7 +162,7 @@ impl<'a> Round<'a> {
                 current(number);
                 CERTAIN - worker.chance(&child.after, self.depth - 1, -1, CERTAIN - bar)
             };
-            if worker.watch.stopped() {
+            if worker.clock.stopped() {
                 return done;
             }
             let exact = value > bar;

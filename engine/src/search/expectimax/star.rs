@@ -118,7 +118,7 @@ impl Worker<'_> {
         if beta <= CERTAIN && self.probes {
             self.probe_rolls(memory, &mut rolls, &mut sums, position, depth);
         }
-        if !sums.settled() && !self.watch.stopped() {
+        if !sums.settled() && !self.clock.stopped() {
             self.search_rolls(memory, &mut rolls, &mut sums, position, depth);
         }
         memory.rolls = rolls;
@@ -140,7 +140,7 @@ impl Worker<'_> {
             }
             let (_, high) = sums.window(roll);
             let value = self.probe(memory, position, roll, depth, high);
-            if self.watch.stopped() {
+            if self.clock.stopped() {
                 return;
             }
             sums.raise(roll, value);
@@ -181,7 +181,7 @@ impl Worker<'_> {
                 )
             };
             let value = CERTAIN - value;
-            if self.watch.stopped() {
+            if self.clock.stopped() {
                 return best;
             }
             best = best.max(value);
@@ -214,7 +214,7 @@ impl Worker<'_> {
             }
             let (low, high) = sums.window(&rolls[n]);
             let value = self.best_result(memory, position, rolls, n, depth, (low, high));
-            if self.watch.stopped() {
+            if self.clock.stopped() {
                 return;
             }
             let roll = &mut rolls[n];

@@ -153,10 +153,10 @@ fn searched_values_equal_the_definition() {
 fn chance_nodes_equal_the_definition_to_the_last_unit() {
     let table = Table::new(1).unwrap();
     let control = Control::default();
-    let watch = Watch::new(&control, Instant::now(), 1, Ends::default());
+    let clock = SearchClock::new(&control, Instant::now(), 1, StopConditions::default());
     let mut worker = Worker::new(
         &table,
-        &watch,
+        &clock,
         0,
         None,
         true,

@@ -7,9 +7,9 @@ use crate::eval::endgames::Endgames;
 use crate::eval::network::Network;
 use crate::rules::Rules;
 use crate::rules::dice::DiceChess;
+use crate::search::clock::{SearchClock, ThreadClock};
 use crate::search::strength::{Handicap, about};
 use crate::search::table::Table;
-use crate::search::watch::{ThreadWatch, Watch};
 use std::sync::Arc;
 
 /// Nodes between two looks at the limits and the clock: about a tenth of a millisecond.
@@ -18,7 +18,7 @@ const CHECK_INTERVAL: u64 = 64;
 /// One thread of a search.
 pub struct Worker<'a> {
     table: &'a Table,
-    pub watch: ThreadWatch<'a>,
+    pub clock: ThreadClock<'a>,
     levels: Vec<Option<Box<Level>>>,
     /// For play below full strength.
     handicap: Option<Handicap>,
@@ -36,7 +36,7 @@ impl<'a> Worker<'a> {
     /// A thread of a search. `id` 0 is the main thread.
     pub fn new(
         table: &'a Table,
-        watch: &'a Watch<'a>,
+        clock: &'a SearchClock<'a>,
         id: usize,
         handicap: Option<Handicap>,
         clock_draw: bool,
@@ -45,7 +45,7 @@ impl<'a> Worker<'a> {
     ) -> Self {
         Self {
             table,
-            watch: ThreadWatch::new(watch, id, CHECK_INTERVAL),
+            clock: ThreadClock::new(clock, id, CHECK_INTERVAL),
             levels: Vec::new(),
             handicap,
             clock_draw,
@@ -59,9 +59,9 @@ impl<'a> Worker<'a> {
     /// Counts a node, if the limits allow it.
     #[inline]
     fn enter(&mut self) -> bool {
-        let over = self.watch.check();
+        let over = self.clock.check();
         if !over {
-            self.watch.count();
+            self.clock.count();
         }
         !over
     }
@@ -150,7 +150,7 @@ impl<'a> Worker<'a> {
         let mut memory = self.take_level(level);
         let found = self.star(&mut memory, position, depth, alpha, beta);
         self.put_level(level, memory);
-        if self.watch.stopped() {
+        if self.clock.stopped() {
             return 0;
         }
         if remember {

@@ -14,12 +14,12 @@ const ALL: u32 = u32::MAX;
 
 /// What ends a search, shared by its threads. The clock runs from the moment that the search was asked for (or the
 /// expected turn was played, when pondering), whatever the threads are at; every thread watches it.
-pub struct Watch<'a> {
+pub struct SearchClock<'a> {
     control: &'a Control,
     start: Instant,
     /// What the clock of the main thread showed then, where it matters.
     cpu_start: Duration,
-    ends: Ends,
+    stop: StopConditions,
     /// The iteration up to which all is done, as far as threads say; [`ALL`] when there is a reason to end the search.
     done: AtomicU32,
     /// The nodes of each thread, as far as it has published them.
@@ -28,7 +28,7 @@ pub struct Watch<'a> {
 
 /// When a search ends by itself.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Ends {
+pub struct StopConditions {
     /// Nodes of all threads; met exactly by one thread.
     pub nodes: Option<u64>,
     /// Time since the clock began.
@@ -44,15 +44,15 @@ pub struct Ends {
 #[repr(align(64))]
 struct Count(AtomicU64);
 
-impl<'a> Watch<'a> {
-    /// A watch over a search of so many threads that was asked for at `start`. The thread that makes it is the main one,
+impl<'a> SearchClock<'a> {
+    /// A clock over a search of so many threads that was asked for at `start`. The thread that makes it is the main one,
     /// number 0.
-    pub fn new(control: &'a Control, start: Instant, threads: usize, ends: Ends) -> Self {
+    pub fn new(control: &'a Control, start: Instant, threads: usize, stop: StopConditions) -> Self {
         Self {
             control,
             start,
-            cpu_start: ends.cpu_time.map_or(Duration::ZERO, |_| thread_time()),
-            ends,
+            cpu_start: stop.cpu_time.map_or(Duration::ZERO, |_| thread_time()),
+            stop,
             done: AtomicU32::new(0),
             counts: (0..threads).map(|_| Count::default()).collect(),
         }
@@ -65,14 +65,14 @@ impl<'a> Watch<'a> {
 
     /// When the clock began; `None` while pondering.
     pub fn clock_start(&self) -> Option<Instant> {
-        if self.ends.ponder {
+        if self.stop.ponder {
             self.control.ponder_hit_time()
         } else {
             Some(self.start)
         }
     }
 
-    /// Ends the search of all threads.
+    /// StopConditions the search of all threads.
     pub fn stop(&self) {
         self.done.store(ALL, Relaxed);
     }
@@ -87,7 +87,7 @@ impl<'a> Watch<'a> {
     }
 
     fn is_out_of_time(&self) -> bool {
-        self.ends.time.is_some_and(|time| {
+        self.stop.time.is_some_and(|time| {
             self.clock_start()
                 .is_some_and(|start| start.elapsed() >= time)
         })
@@ -96,7 +96,7 @@ impl<'a> Watch<'a> {
     /// Whether the main thread, which asks, has had its share of the processor.
     fn is_out_of_cpu_time(&self) -> bool {
         let has_begun = self.clock_start().is_some();
-        let limit = self.ends.cpu_time.filter(|_| has_begun);
+        let limit = self.stop.cpu_time.filter(|_| has_begun);
         limit.is_some_and(|limit| thread_time().saturating_sub(self.cpu_start) >= limit)
     }
 
@@ -117,9 +117,9 @@ impl<'a> Watch<'a> {
     }
 }
 
-/// The watch in the hands of one thread, with the thread's own node count.
-pub struct ThreadWatch<'a> {
-    common: &'a Watch<'a>,
+/// The clock in the hands of one thread, with the thread's own node count.
+pub struct ThreadClock<'a> {
+    common: &'a SearchClock<'a>,
     thread: usize,
     nodes: u64,
     /// The count at which limits and clock are looked at next.
@@ -130,9 +130,9 @@ pub struct ThreadWatch<'a> {
     stopped: bool,
 }
 
-impl<'a> ThreadWatch<'a> {
-    /// The watch of a thread (numbered from 0) that looks at limits and clock every `interval` nodes.
-    pub const fn new(common: &'a Watch<'a>, thread: usize, interval: u64) -> Self {
+impl<'a> ThreadClock<'a> {
+    /// The clock of a thread (numbered from 0) that looks at limits and clock every `interval` nodes.
+    pub const fn new(common: &'a SearchClock<'a>, thread: usize, interval: u64) -> Self {
         Self {
             common,
             thread,
@@ -156,8 +156,8 @@ impl<'a> ThreadWatch<'a> {
         self.stopped = self.common.is_done(ALL);
     }
 
-    /// The watch that all threads share.
-    pub const fn common(&self) -> &'a Watch<'a> {
+    /// The clock that all threads share.
+    pub const fn common(&self) -> &'a SearchClock<'a> {
         self.common
     }
 
@@ -191,7 +191,7 @@ impl<'a> ThreadWatch<'a> {
     #[cold]
     fn check_limits(&mut self) {
         self.publish();
-        let limit = self.common.ends.nodes.unwrap_or(u64::MAX);
+        let limit = self.common.stop.nodes.unwrap_or(u64::MAX);
         let alone = self.common.counts.len() == 1;
         if limit < u64::MAX
             && if alone {
@@ -206,7 +206,7 @@ impl<'a> ThreadWatch<'a> {
         self.check_time();
     }
 
-    /// [`ThreadWatch::check`] without the node limit, and with the clock at once: for work between two nodes.
+    /// [`ThreadClock::check`] without the node limit, and with the clock at once: for work between two nodes.
     pub fn check_time(&mut self) -> bool {
         if self.thread == 0 && self.common.is_out_of_cpu_time() {
             self.common.stop();
@@ -226,31 +226,31 @@ impl<'a> ThreadWatch<'a> {
 mod tests {
     use super::*;
 
-    fn nodes_until_the_end(watch: &mut ThreadWatch) -> u64 {
-        while !watch.check() {
-            watch.count();
+    fn nodes_until_the_end(clock: &mut ThreadClock) -> u64 {
+        while !clock.check() {
+            clock.count();
         }
-        watch.nodes()
+        clock.nodes()
     }
 
     #[test]
     fn a_thread_is_at_an_iteration_until_another_has_finished_it() {
         let control = Control::default();
-        let watch = Watch::new(&control, Instant::now(), 2, Ends::default());
-        let mut thread = ThreadWatch::new(&watch, 1, u64::MAX);
+        let clock = SearchClock::new(&control, Instant::now(), 2, StopConditions::default());
+        let mut thread = ThreadClock::new(&clock, 1, u64::MAX);
         thread.begin(5);
-        watch.finish(4);
+        clock.finish(4);
         assert!(!thread.check());
-        watch.finish(5);
-        assert!(thread.check() && thread.stopped() && !watch.is_over());
+        clock.finish(5);
+        assert!(thread.check() && thread.stopped() && !clock.is_over());
         thread.rest();
         assert!(!thread.check());
         thread.begin(6);
-        watch.finish(3);
+        clock.finish(3);
         assert!(!thread.check());
-        watch.stop();
-        watch.finish(6);
-        assert!(thread.check() && watch.is_over());
+        clock.stop();
+        clock.finish(6);
+        assert!(thread.check() && clock.is_over());
         thread.rest();
         assert!(thread.stopped());
     }
@@ -259,70 +259,70 @@ mod tests {
     fn one_thread_meets_a_node_limit_exactly() {
         for limit in [0, 1, 63, 64, 65, 1000] {
             let control = Control::default();
-            let ends = Ends {
+            let ends = StopConditions {
                 nodes: Some(limit),
-                ..Ends::default()
+                ..StopConditions::default()
             };
-            let watch = Watch::new(&control, Instant::now(), 1, ends);
-            let mut thread = ThreadWatch::new(&watch, 0, 64);
+            let clock = SearchClock::new(&control, Instant::now(), 1, ends);
+            let mut thread = ThreadClock::new(&clock, 0, 64);
             assert_eq!(nodes_until_the_end(&mut thread), limit);
-            assert_eq!(watch.nodes(), limit);
+            assert_eq!(clock.nodes(), limit);
         }
     }
 
     #[test]
     fn threads_meet_a_node_limit_together() {
         let control = Control::default();
-        let ends = Ends {
+        let ends = StopConditions {
             nodes: Some(10_000),
-            ..Ends::default()
+            ..StopConditions::default()
         };
-        let watch = Watch::new(&control, Instant::now(), 4, ends);
+        let clock = SearchClock::new(&control, Instant::now(), 4, ends);
         std::thread::scope(|scope| {
             for thread in 0..4 {
-                let mut thread = ThreadWatch::new(&watch, thread, 16);
+                let mut thread = ThreadClock::new(&clock, thread, 16);
                 scope.spawn(move || {
                     nodes_until_the_end(&mut thread);
                     thread.publish();
                 });
             }
         });
-        let nodes = watch.nodes();
+        let nodes = clock.nodes();
         assert!((10_000..10_000 + 4 * 16).contains(&nodes), "{nodes}");
     }
 
     #[test]
     fn any_thread_sees_that_time_is_up_and_the_others_see_its_stop_at_the_next_node() {
         let control = Control::default();
-        let ends = Ends {
+        let ends = StopConditions {
             time: Some(Duration::from_millis(5)),
-            ..Ends::default()
+            ..StopConditions::default()
         };
-        let watch = Watch::new(&control, Instant::now(), 2, ends);
-        let mut first = ThreadWatch::new(&watch, 0, u64::MAX);
-        let mut second = ThreadWatch::new(&watch, 1, 8);
+        let clock = SearchClock::new(&control, Instant::now(), 2, ends);
+        let mut first = ThreadClock::new(&clock, 0, u64::MAX);
+        let mut second = ThreadClock::new(&clock, 1, 8);
         assert!(!first.check());
         first.count();
         nodes_until_the_end(&mut second);
-        assert!(watch.start().elapsed() >= Duration::from_millis(5));
+        assert!(clock.start().elapsed() >= Duration::from_millis(5));
         assert!(first.check() && first.stopped());
     }
 
     #[test]
     fn processor_time_is_that_of_the_main_thread() {
         let control = Control::default();
-        let ends = Ends {
+        let ends = StopConditions {
             cpu_time: Some(Duration::from_millis(3)),
-            ..Ends::default()
+            ..StopConditions::default()
         };
-        let watch = Watch::new(&control, Instant::now(), 2, ends);
+        let clock = SearchClock::new(&control, Instant::now(), 2, ends);
         let begin = thread_time();
-        let mut helper = ThreadWatch::new(&watch, 1, 1);
+        let mut helper = ThreadClock::new(&clock, 1, 1);
         while thread_time().saturating_sub(begin) < Duration::from_millis(6) {
             assert!(!helper.check());
             helper.count();
         }
-        let mut main = ThreadWatch::new(&watch, 0, 1);
+        let mut main = ThreadClock::new(&clock, 0, 1);
         assert!(main.check(), "its time is up");
         assert!(helper.check(), "and the others see it");
     }
@@ -330,24 +330,24 @@ mod tests {
     #[test]
     fn the_clock_of_pondering_begins_with_the_hit() {
         let control = Control::default();
-        let ends = Ends {
+        let ends = StopConditions {
             time: Some(Duration::ZERO),
             ponder: true,
-            ..Ends::default()
+            ..StopConditions::default()
         };
-        let watch = Watch::new(&control, Instant::now(), 1, ends);
-        let mut thread = ThreadWatch::new(&watch, 0, 1);
-        assert!(!thread.check() && watch.clock_start().is_none());
+        let clock = SearchClock::new(&control, Instant::now(), 1, ends);
+        let mut thread = ThreadClock::new(&clock, 0, 1);
+        assert!(!thread.check() && clock.clock_start().is_none());
         control.ponder_hit();
         thread.count();
-        assert!(thread.check() && watch.clock_start().is_some());
+        assert!(thread.check() && clock.clock_start().is_some());
     }
 
     #[test]
     fn the_control_stops_a_search_without_limits() {
         let control = Control::default();
-        let watch = Watch::new(&control, Instant::now(), 1, Ends::default());
-        let mut thread = ThreadWatch::new(&watch, 0, 1);
+        let clock = SearchClock::new(&control, Instant::now(), 1, StopConditions::default());
+        let mut thread = ThreadClock::new(&clock, 0, 1);
         assert!(!thread.check());
         control.stop();
         thread.count();
