@@ -22,7 +22,6 @@ mod broken_off;
 mod clock;
 mod control;
 mod cpu_clock;
-mod crew;
 mod doubling;
 mod engine;
 mod expectimax;
@@ -38,6 +37,7 @@ mod rollout;
 pub mod solve;
 mod strength;
 mod table;
+mod thread_pool;
 mod time;
 pub mod value;
 

@@ -1,6 +1,6 @@
-use super::crew::Crew;
 use super::memory::{prefer_large_pages, prefetch};
 use super::report::Bound;
+use super::thread_pool::ThreadPool;
 use super::value::{MATE, from_table, is_mate};
 use std::any::Any;
 use std::collections::TryReserveError;
@@ -124,7 +124,7 @@ pub struct Table {
     generation: AtomicU8,
     /// What threads have learnt beside the entries; see [`Table::take_learned`].
     learned: Mutex<Vec<Box<dyn Any + Send>>>,
-    crew: Crew,
+    pool: ThreadPool,
 }
 
 impl Table {
@@ -138,7 +138,7 @@ impl Table {
             megabytes: 0,
             generation: AtomicU8::new(0),
             learned: Mutex::default(),
-            crew: Crew::default(),
+            pool: ThreadPool::default(),
         };
         table.resize(megabytes)?;
         Ok(table)
@@ -173,8 +173,8 @@ impl Table {
     }
 
     /// The threads that search with this table, and clear it.
-    pub(super) const fn crew(&self) -> &Crew {
-        &self.crew
+    pub(super) const fn pool(&self) -> &ThreadPool {
+        &self.pool
     }
 
     /// Forgets everything, with so many threads, this one among them. Where the system refuses a thread the others
@@ -192,7 +192,7 @@ impl Table {
                 }
             }
         };
-        self.crew
+        self.pool
             .run((1..threads).map(|_| &clear_parts), clear_parts);
         self.generation.store(0, Relaxed);
         self.forget_learned();

@@ -206,7 +206,7 @@ fn think<G: Searchable, P: Policy>(
             team.help::<P>(id);
         }
     });
-    table.crew().run(helpers, || {
+    table.pool().run(helpers, || {
         drop(waking);
         let mut worker = team.worker::<P>(0);
         worker.handicap = handicap;

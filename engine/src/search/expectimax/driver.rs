@@ -235,7 +235,7 @@ impl<'a> Driver<'a> {
             done.extend::<Vec<_>>(more);
         };
         let help = |worker| move || keep(round.work(worker, &mut |_| {}));
-        self.table.crew().run(others.iter_mut().map(help), || {
+        self.table.pool().run(others.iter_mut().map(help), || {
             keep(round.work(first, &mut |number| {
                 if number > 0 {
                     first_turn.get_or_insert_with(|| begin.elapsed());

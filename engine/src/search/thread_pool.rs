@@ -1,6 +1,6 @@
 //! The threads of searches, which wait for the next one instead of ending with the last.
 
-use rayon::{ThreadPool, ThreadPoolBuilder};
+use rayon::ThreadPoolBuilder;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// The stack of a helping thread. A node takes less than two kilobytes of it, so that the highest line takes an eighth.
@@ -10,9 +10,9 @@ const STACK: usize = 4 << 20;
 ///
 /// Two that ask at the same time do not wait for each other: the second gets threads of its own.
 #[derive(Debug, Default)]
-pub struct Crew(Mutex<Option<ThreadPool>>);
+pub struct ThreadPool(Mutex<Option<rayon::ThreadPool>>);
 
-impl Crew {
+impl ThreadPool {
     /// Does the jobs on a thread each, and `main` on this one; gives back what `main` does once all jobs are done. Where the
     /// system refuses threads as many jobs are done as there are threads for.
     pub fn run<T>(
@@ -41,13 +41,13 @@ impl Crew {
         done
     }
 
-    fn waiting(&self) -> MutexGuard<'_, Option<ThreadPool>> {
+    fn waiting(&self) -> MutexGuard<'_, Option<rayon::ThreadPool>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 /// So many threads, or as many as can be had by halving.
-fn pool_of(mut threads: usize) -> Option<ThreadPool> {
+fn pool_of(mut threads: usize) -> Option<rayon::ThreadPool> {
     while threads > 0 {
         let builder = ThreadPoolBuilder::new()
             .num_threads(threads)
@@ -69,34 +69,34 @@ mod tests {
     use std::thread::{self, ThreadId};
 
     /// The threads that do so many jobs at the same time, this one's work among them.
-    fn meet(crew: &Crew, jobs: usize) -> BTreeSet<String> {
+    fn meet(pool: &ThreadPool, jobs: usize) -> BTreeSet<String> {
         let all = Barrier::new(jobs + 1);
         let seen = Mutex::new(Vec::<ThreadId>::new());
         let meet = || {
             all.wait();
             seen.lock().unwrap().push(thread::current().id());
         };
-        crew.run((0..jobs).map(|_| meet), meet);
+        pool.run((0..jobs).map(|_| meet), meet);
         let seen = seen.into_inner().unwrap();
         seen.iter().map(|id| format!("{id:?}")).collect()
     }
 
     #[test]
     fn jobs_are_done_at_the_same_time_and_by_the_same_threads_again() {
-        let crew = Crew::default();
-        assert_eq!(meet(&crew, 0).len(), 1);
-        let first = meet(&crew, 3);
+        let pool = ThreadPool::default();
+        assert_eq!(meet(&pool, 0).len(), 1);
+        let first = meet(&pool, 3);
         assert_eq!(first.len(), 4);
-        assert_eq!(meet(&crew, 3), first);
+        assert_eq!(meet(&pool, 3), first);
         // One job is done by one of them, and more threads are begun where there are more jobs.
-        assert!(meet(&crew, 1).is_subset(&first));
-        assert_eq!(meet(&crew, 7).len(), 8);
+        assert!(meet(&pool, 1).is_subset(&first));
+        assert_eq!(meet(&pool, 7).len(), 8);
     }
 
     #[test]
     fn two_at_the_same_time_do_not_wait_for_each_other() {
-        let crew = &Crew::default();
-        meet(crew, 2);
+        let pool = &ThreadPool::default();
+        meet(pool, 2);
         let both = &Barrier::new(4);
         thread::scope(|scope| {
             for _ in 0..2 {
@@ -104,10 +104,10 @@ mod tests {
                     let meet = || {
                         both.wait();
                     };
-                    crew.run((0..1).map(|_| meet), meet);
+                    pool.run((0..1).map(|_| meet), meet);
                 });
             }
         });
-        assert_eq!(meet(crew, 2).len(), 3);
+        assert_eq!(meet(pool, 2).len(), 3);
     }
 }
