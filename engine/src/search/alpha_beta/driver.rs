@@ -4,8 +4,8 @@ use super::Team;
 use super::aspiration::aspire;
 use super::line::{Line, turns_of};
 use super::mating::wins;
-use super::relay::Relay;
 use super::reply::complete;
+use super::shared_iteration::SharedIteration;
 use super::worker::{Searchable, Worker};
 use crate::rules::{Game, legal_steps};
 use crate::search::control::Control;
@@ -40,7 +40,7 @@ pub struct Driver<'a, G: Searchable, P: Policy> {
     pub settings: &'a Settings,
     budget: Option<Budget>,
     pub worker: Worker<'a, G, P>,
-    pub relay: &'a Relay<'a, G::Step>,
+    pub shared: &'a SharedIteration<'a, G::Step>,
     /// The lines that are known, best first: those of the last iteration that was finished, and what a later one has found better.
     pub lines: Vec<Line<G::Step>>,
     /// The lines before these.
@@ -55,7 +55,7 @@ impl<'a, G: Searchable, P: Policy> Driver<'a, G, P> {
             settings: team.settings,
             budget,
             worker,
-            relay: team.relay,
+            shared: team.shared,
             lines: Vec::new(),
             older: Vec::new(),
         }
@@ -139,7 +139,7 @@ impl<'a, G: Searchable, P: Policy> Driver<'a, G, P> {
         }
         fresh.sort_by_key(|line| -line.value);
         self.older = std::mem::replace(&mut self.lines, fresh);
-        self.relay.hand_on(&self.lines[0]);
+        self.shared.hand_on(&self.lines[0]);
         Iteration::Whole(depth)
     }
 

@@ -19,9 +19,9 @@ mod picker;
 mod prologue;
 mod quiescence;
 mod reductions;
-mod relay;
 mod reply;
 mod selective;
+mod shared_iteration;
 mod tt_move;
 mod unfinished;
 mod window;
@@ -47,7 +47,7 @@ use crate::rules::{Chance, Draws, Game, Turn, has_turn, legal_steps};
 use aspiration::aspire;
 use driver::Driver;
 use line::Line;
-use relay::Relay;
+use shared_iteration::SharedIteration;
 use std::sync::RwLock;
 use std::time::Instant;
 use worker::Worker;
@@ -195,7 +195,7 @@ fn think<G: Searchable, P: Policy>(
         allowed,
         table,
         clock,
-        relay: &Relay::new(clock),
+        shared: &SharedIteration::new(clock),
     };
     let gate = &RwLock::new(());
     // Threads that searched already would take the processors from the one that wakes the others.
@@ -241,7 +241,7 @@ struct Team<'a, G: Searchable> {
     allowed: &'a [Turn<G::Step>],
     table: &'a Table,
     clock: &'a SearchClock<'a>,
-    relay: &'a Relay<'a, G::Step>,
+    shared: &'a SharedIteration<'a, G::Step>,
 }
 
 impl<'a, G: Searchable> Team<'a, G> {
@@ -255,7 +255,7 @@ impl<'a, G: Searchable> Team<'a, G> {
     /// is done teaches the next one little, where a thread at the same iteration shares its work. What it finishes first is done for all,
     /// unless more than one line is asked for.
     fn help<P: Policy>(&self, id: usize) {
-        let Self { clock, relay, .. } = *self;
+        let Self { clock, shared, .. } = *self;
         if clock.is_over() {
             return;
         }
@@ -279,11 +279,11 @@ impl<'a, G: Searchable> Team<'a, G> {
                 let steps = worker.root_line().to_vec();
                 let line = Line::exact(value, depth, steps);
                 if self.settings.multi_pv <= 1 {
-                    relay.hand_on(&line);
+                    shared.hand_on(&line);
                 }
                 worker.hint = line.steps;
             }
-            if let Some(line) = relay.take(depth) {
+            if let Some(line) = shared.take(depth) {
                 (depth, value) = (line.depth, line.value);
                 worker.hint = line.steps;
             }

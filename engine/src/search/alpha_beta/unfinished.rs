@@ -37,7 +37,7 @@ impl<G: Searchable, P: Policy> Driver<'_, G, P> {
         // For the last of the finished lines all other turns were searched.
         let others = finished.iter().map(|line| line.value).min();
         if finished.is_empty() {
-            if let Some(line) = self.relay.take(depth) {
+            if let Some(line) = self.shared.take(depth) {
                 let depth = line.depth;
                 self.lines = vec![line];
                 return Iteration::Whole(depth);

@@ -6,12 +6,12 @@ use crate::search::clock::SearchClock;
 use std::sync::{Mutex, PoisonError};
 
 /// The line of the deepest iteration so far; the first to finish an iteration is the one that counts.
-pub struct Relay<'a, S> {
+pub struct SharedIteration<'a, S> {
     clock: &'a SearchClock<'a>,
     best: Mutex<Line<S>>,
 }
 
-impl<'a, S: Clone> Relay<'a, S> {
+impl<'a, S: Clone> SharedIteration<'a, S> {
     /// Without a line, iteration 0, for the threads under this clock.
     pub const fn new(clock: &'a SearchClock<'a>) -> Self {
         let best = Mutex::new(Line::exact(0, 0, Vec::new()));
@@ -47,16 +47,16 @@ mod tests {
     fn the_deepest_iteration_s_line_is_handed_on() {
         let control = Control::default();
         let clock = SearchClock::new(&control, Instant::now(), 2, StopConditions::default());
-        let relay = Relay::new(&clock);
+        let shared = SharedIteration::new(&clock);
         let mut thread = ThreadClock::new(&clock, 1, u64::MAX);
         thread.begin(4);
         assert!(!thread.check());
-        assert!(relay.take(1).is_none());
+        assert!(shared.take(1).is_none());
         for (iteration, value) in [(2, 20), (4, 40), (3, 30), (4, 41)] {
-            relay.hand_on(&Line::exact(value, iteration, vec![value]));
+            shared.hand_on(&Line::exact(value, iteration, vec![value]));
         }
         let taken = |from| {
-            let line = relay.take(from)?;
+            let line = shared.take(from)?;
             Some((line.depth, line.value, line.steps))
         };
         for from in 1..=4 {
