@@ -206,7 +206,7 @@ impl<'a, G: Searchable, P: Policy> Driver<'a, G, P> {
         let mut share = f64::from(share) / 100.0;
         share *= 1.0 + f64::from(dropped.clamp(0, 100)) / 100.0;
         if self.settings.multi_pv <= 1 {
-            let effort = self.worker.efforts.share(&self.lines[0].steps[0]);
+            let effort = self.worker.root_node_counts.share(&self.lines[0].steps[0]);
             share *= f64::from(parameters.time_effort) / 100.0 - effort;
         }
         if self.has_one_turn() {

@@ -409,7 +409,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             let value = self.search_step::<PV>(position, node, &next, &picked, &window, legal);
             self.leave(&next);
             if context.height == 0 {
-                self.efforts.note(step, self.clock.nodes() - nodes);
+                self.root_node_counts.note(step, self.clock.nodes() - nodes);
             }
             if self.clock.stopped() {
                 break;

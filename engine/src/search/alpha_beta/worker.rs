@@ -1,11 +1,11 @@
 //! One thread's state in the tree: where it is, how it came there, and what it has learnt.
 
-use super::effort::Efforts;
 use super::history::{History, Moved};
 use super::line::PvTable;
 use super::node::Node;
 use super::past::Past;
 use super::reductions::Reductions;
+use super::root_node_counts::RootNodeCounts;
 use super::tt_move::{step_tag, tag_of};
 use super::unfinished::{RootBest, SearchedTurn};
 use super::window::Window;
@@ -100,7 +100,7 @@ pub struct Worker<'a, G: Searchable, P> {
     /// The root turns that this iteration has searched without finding them above a window.
     pub searched_turns: Vec<SearchedTurn>,
     /// On which root turns the nodes went.
-    pub efforts: Efforts<G::Step>,
+    pub root_node_counts: RootNodeCounts<G::Step>,
     /// Where the main thread reports.
     pub report: Option<&'a mut dyn FnMut(Report<G>)>,
     /// The depth of this iteration.
@@ -176,7 +176,7 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
             hint: Vec::new(),
             root_best: None,
             searched_turns: Vec::new(),
-            efforts: Efforts::new(),
+            root_node_counts: RootNodeCounts::new(),
             report: None,
             iteration: 0,
             handicap: None,

@@ -3,12 +3,12 @@
 /// The nodes that the search of each root step took, in all iterations together. Of a turn of several steps it is the first one
 /// that counts.
 #[derive(Debug)]
-pub struct Efforts<S> {
+pub struct RootNodeCounts<S> {
     steps: Vec<(S, u64)>,
     sum: u64,
 }
 
-impl<S: PartialEq> Efforts<S> {
+impl<S: PartialEq> RootNodeCounts<S> {
     pub const fn new() -> Self {
         Self {
             steps: Vec::new(),
@@ -38,13 +38,16 @@ mod tests {
 
     #[test]
     fn shares_are_those_of_all_iterations() {
-        let mut efforts = Efforts::new();
-        assert!(efforts.share(&'a').abs() < 1e-9);
+        let mut root_node_counts = RootNodeCounts::new();
+        assert!(root_node_counts.share(&'a').abs() < 1e-9);
         for (step, nodes) in [('a', 10), ('b', 30), ('a', 50), ('c', 10)] {
-            efforts.note(step, nodes);
+            root_node_counts.note(step, nodes);
         }
         for (step, share) in [('a', 0.6), ('b', 0.3), ('c', 0.1), ('d', 0.0)] {
-            assert!((efforts.share(&step) - share).abs() < 1e-9, "{step}");
+            assert!(
+                (root_node_counts.share(&step) - share).abs() < 1e-9,
+                "{step}"
+            );
         }
     }
 }
