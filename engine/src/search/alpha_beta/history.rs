@@ -22,9 +22,9 @@ const ERROR_LIMIT: i32 = 1024;
 
 /// A step of the line to a node, as the pairs number it: its shape and side; or none, for a pass.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Moved(u32);
+pub struct ContinuationKey(u32);
 
-impl Moved {
+impl ContinuationKey {
     /// No step: before the root, and after a pass.
     pub const NONE: Self = Self(u32::MAX);
 }
@@ -73,21 +73,21 @@ impl<G: HistoryIndexing> History<G> {
 
     /// A step of a side, for the lines that are asked about.
     #[inline(always)]
-    pub fn moved(side: Color, shape: usize) -> Moved {
-        Moved((side.index() * G::PAIR_HISTORY_SIZE + G::pair_history_index(shape)) as u32)
+    pub fn moved(side: Color, shape: usize) -> ContinuationKey {
+        ContinuationKey((side.index() * G::PAIR_HISTORY_SIZE + G::pair_history_index(shape)) as u32)
     }
 
     /// Where a pair of steps is; the line ends with the earlier step.
     #[inline(always)]
-    fn pair(line: &[Moved], back: usize, shape: usize) -> Option<usize> {
+    fn pair(line: &[ContinuationKey], back: usize, shape: usize) -> Option<usize> {
         let earlier = *line.get(line.len().wrapping_sub(back))?;
-        (Self::PAIRED && earlier != Moved::NONE)
+        (Self::PAIRED && earlier != ContinuationKey::NONE)
             .then(|| earlier.0 as usize * G::PAIR_HISTORY_SIZE + G::pair_history_index(shape))
     }
 
     /// What is known of the steps of a side that moves after a line of steps.
     #[inline(always)]
-    pub fn after(&self, side: Color, line: &[Moved]) -> Rates<'_, G> {
+    pub fn after(&self, side: Color, line: &[ContinuationKey]) -> Rates<'_, G> {
         Rates {
             plain: &self.plain[side.index() * Self::PLAIN..][..Self::PLAIN],
             pairs: std::array::from_fn(|n| {
@@ -105,7 +105,7 @@ impl<G: HistoryIndexing> History<G> {
         side: Color,
         shape: usize,
         threat_index: usize,
-        line: &[Moved],
+        line: &[ContinuationKey],
         bonus: i32,
     ) {
         let plain = side.index() * Self::PLAIN + threat_index * G::HISTORY_SIZE + shape;
@@ -233,9 +233,12 @@ mod tests {
         let moved = |shape| History::<Chess>::moved(Color::Black, shape);
         let (line, other) = ([moved(7), moved(9)], [moved(9), moved(7)]);
         history.add(Color::White, 5, 0, &line, 1000);
-        let get = |line: &[Moved]| history.after(Color::White, line).of(5, 0);
+        let get = |line: &[ContinuationKey]| history.after(Color::White, line).of(5, 0);
         assert_eq!((get(&line), get(&line[1..]), get(&[])), (3000, 2000, 1000));
-        assert_eq!((get(&other), get(&[Moved::NONE; 2])), (1000, 1000));
+        assert_eq!(
+            (get(&other), get(&[ContinuationKey::NONE; 2])),
+            (1000, 1000)
+        );
         assert_eq!(history.after(Color::Black, &line).of(5, 0), 2000);
         // In other threats it is another step; what came before counts all the same.
         assert_eq!(history.after(Color::White, &line).of(5, 3), 2000);

@@ -1,6 +1,6 @@
 //! One thread's state in the tree: where it is, how it came there, and what it has learnt.
 
-use super::history::{History, Moved};
+use super::history::{ContinuationKey, History};
 use super::line::PvTable;
 use super::node::Node;
 use super::past::Past;
@@ -129,7 +129,7 @@ pub struct Worker<'a, G: Searchable, P> {
     /// What tables know of endgames.
     endgames: G::Endgames,
     /// The steps from the root to the node, as the history numbers them.
-    pub moved: Vec<Moved>,
+    pub moved: Vec<ContinuationKey>,
     /// By height the two quiet steps that were refutations last.
     pub killers: Box<[[Option<G::Step>; 2]]>,
     /// By ply the static values of the nodes from the root to here, corrected by what was seen of such values' errors.
@@ -295,7 +295,7 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
         self.moved.push(if P::CONTINUATION {
             History::<G>::moved(position.side_to_move(), position.history_index(step))
         } else {
-            Moved::NONE
+            ContinuationKey::NONE
         });
         self.evaluator.enter(self.moved.len());
         if !next.is_mid_turn() {
@@ -320,7 +320,7 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
         self.path_floor = self.path.len();
         self.table.prefetch(self.table_key(passed));
         self.keys.push(passed.key());
-        self.moved.push(Moved::NONE);
+        self.moved.push(ContinuationKey::NONE);
         self.evaluator.enter(self.moved.len());
         let found = search(self);
         self.moved.pop();
