@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 
 /// The bound of every history value.
 const LIMIT: i32 = 16_384;
-/// The bound of [`Rates::of`]: three values together.
+/// The bound of [`HistoryScores::of`]: three values together.
 pub const HISTORY_LIMIT: i32 = 3 * LIMIT;
 /// Games with more shapes than this learn nothing about pairs of steps: the tables would not fit any cache.
 const MOST_PAIRED_SHAPES: usize = 1024;
@@ -87,8 +87,8 @@ impl<G: HistoryIndexing> History<G> {
 
     /// What is known of the steps of a side that moves after a line of steps.
     #[inline(always)]
-    pub fn after(&self, side: Color, line: &[ContinuationKey]) -> Rates<'_, G> {
-        Rates {
+    pub fn after(&self, side: Color, line: &[ContinuationKey]) -> HistoryScores<'_, G> {
+        HistoryScores {
             plain: &self.plain[side.index() * Self::PLAIN..][..Self::PLAIN],
             pairs: std::array::from_fn(|n| {
                 let start = Self::pair(line, PAIRS[n], 0)?;
@@ -185,13 +185,13 @@ const fn error_index(side: Color, structure: u64) -> usize {
 }
 
 /// What the history knows of the steps at one node.
-pub struct Rates<'a, G> {
+pub struct HistoryScores<'a, G> {
     plain: &'a [i16],
     pairs: [Option<&'a [i16]>; PAIRS.len()],
     game: PhantomData<G>,
 }
 
-impl<G: HistoryIndexing> Rates<'_, G> {
+impl<G: HistoryIndexing> HistoryScores<'_, G> {
     /// The value of a shape, within ±[`HISTORY_LIMIT`].
     #[inline(always)]
     pub fn of(&self, shape: usize, threat_index: usize) -> i32 {

@@ -103,7 +103,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         } else {
             (alpha, self.enough(node.depth, beta))
         };
-        if let Some(value) = self.rate_node(position, entry, &mut node, wanted) {
+        if let Some(value) = self.evaluate_node(position, entry, &mut node, wanted) {
             return value;
         }
         if !PV
@@ -272,7 +272,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
     /// Fills in the static value of the node, or a bound of it below what is `wanted`; or tells the node's value, if the static value
     /// is above that, as far as can be told without it.
     #[inline(always)]
-    fn rate_node(
+    fn evaluate_node(
         &mut self,
         position: &G,
         entry: Option<Entry>,

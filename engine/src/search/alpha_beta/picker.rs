@@ -134,7 +134,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             } else {
                 self.list_others(picker, position);
                 let end = match picker.rated {
-                    Rated::None => self.rate_noisy_steps(picker, position),
+                    Rated::None => self.score_noisy_steps(picker, position),
                     Rated::Noisy(end) => end,
                     Rated::All => picker.end,
                 };
@@ -185,7 +185,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         } else if picker.quiet_left {
             self.list_quiet(picker, position);
         }
-        self.rate_quiet_steps(position, quiet..picker.end, height);
+        self.score_quiet_steps(position, quiet..picker.end, height);
         picker.rated = Rated::All;
         true
     }
@@ -235,13 +235,13 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
 
     /// Gives the noisy steps of a node their places in the order and brings them before the quiet ones, which begin at the place
     /// that it tells.
-    fn rate_noisy_steps(&mut self, picker: &mut Picker, position: &G) -> usize {
+    fn score_noisy_steps(&mut self, picker: &mut Picker, position: &G) -> usize {
         let weight = self.parameters().capture_weight;
         let mut quiet = picker.next;
         for i in picker.next..picker.end {
             let step = self.steps[i].1;
             if position.is_noisy(step) {
-                let rate = rate_noisy(&self.history, weight, position, step);
+                let rate = score_noisy(&self.history, weight, position, step);
                 self.steps[i].0 = GOOD_NOISY + rate;
                 self.steps.swap(i, quiet);
                 quiet += 1;
@@ -252,8 +252,8 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
     }
 
     /// Gives quiet steps on the stack their places in the order.
-    fn rate_quiet_steps(&mut self, position: &G, steps: Range<usize>, height: usize) {
-        let rates = self.history.after(position.side_to_move(), &self.moved);
+    fn score_quiet_steps(&mut self, position: &G, steps: Range<usize>, height: usize) {
+        let scores = self.history.after(position.side_to_move(), &self.moved);
         let threats = position.threats();
         let killers = self.killers[height];
         for (score, step) in &mut self.steps[steps] {
@@ -262,7 +262,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             } else if killers[1] == Some(*step) {
                 KILLER
             } else {
-                rates.of(
+                scores.of(
                     position.history_index(*step),
                     position.threat_index(threats, *step),
                 )
@@ -306,7 +306,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         } else {
             position.generate_noisy(&mut list);
         }
-        let rates = self.history.after(position.side_to_move(), &self.moved);
+        let scores = self.history.after(position.side_to_move(), &self.moved);
         let threats = if evade {
             position.threats()
         } else {
@@ -318,9 +318,9 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             let score = if tt_move != 0 && tag_of::<G>(step) == tt_move {
                 i32::MAX
             } else if !evade || position.is_noisy(step) {
-                rate_noisy(&self.history, weight, position, step) + GOOD_NOISY
+                score_noisy(&self.history, weight, position, step) + GOOD_NOISY
             } else {
-                rates.of(
+                scores.of(
                     position.history_index(step),
                     position.threat_index(threats, step),
                 )
@@ -334,7 +334,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
     pub fn list_quiet_checks(&mut self, position: &G) -> Picker {
         let mut list = StepList::new();
         position.generate_quiet_checks(&position.checks(), &mut list);
-        let rates = self.history.after(position.side_to_move(), &self.moved);
+        let scores = self.history.after(position.side_to_move(), &self.moved);
         let base = self.steps.len();
         let threats = if list.is_empty() {
             Bitboard::EMPTY
@@ -343,7 +343,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         };
         for step in list {
             if position.wins_exchange(step, 0) {
-                let rate = rates.of(
+                let rate = scores.of(
                     position.history_index(step),
                     position.threat_index(threats, step),
                 );
@@ -455,7 +455,7 @@ impl<S: Copy> Tried<S> {
 
 /// The place of a noisy step among its like: what it wins, and how such captures have done.
 #[inline(always)]
-fn rate_noisy<G: Searchable>(
+fn score_noisy<G: Searchable>(
     history: &History<G>,
     weight: i32,
     position: &G,
