@@ -23,9 +23,9 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         if self.handicap.is_some() || self.unmated.contains(&key) {
             return None;
         }
-        let tried = self.first_steps.len();
-        let mate = self.mating_turn(position, tried);
-        self.first_steps.truncate(tried);
+        let searched = self.first_steps.len();
+        let mate = self.mating_turn(position, searched);
+        self.first_steps.truncate(searched);
         let Some([first, second]) = mate else {
             if !self.clock.stopped() {
                 self.unmated.push(key);
@@ -52,7 +52,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
 
     /// A turn of two steps that mates. Of two steps that commute one order is tried: from `tried` on [`Worker::first_steps`] has the
     /// first steps so far.
-    fn mating_turn(&mut self, position: &G, tried: usize) -> Option<[G::Step; 2]> {
+    fn mating_turn(&mut self, position: &G, searched: usize) -> Option<[G::Step; 2]> {
         let mut first_steps = StepList::new();
         position.generate(&mut first_steps);
         for first in first_steps {
@@ -68,7 +68,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             let mut second_steps = StepList::new();
             half.generate(&mut second_steps);
             if G::COMMUTES && position.may_commute(first) {
-                half.drop_commuting(first, &self.first_steps[tried..], &mut second_steps);
+                half.drop_commuting(first, &self.first_steps[searched..], &mut second_steps);
                 self.first_steps.push(first);
             }
             for second in second_steps {

@@ -1,6 +1,6 @@
 //! A node of the tree: the loop over the steps, and what is made of their values.
 
-use super::picker::{KNOWN_BEST, Picked, Picker, Tried};
+use super::picker::{KNOWN_BEST, Picked, Picker, Searched};
 use super::selective::{has_done_badly, is_late_or_futile, is_late_second, loses_too_much};
 use super::unfinished::{RootBest, SearchedTurn};
 use super::window::Window;
@@ -333,7 +333,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
     ) -> Outcome<G::Step> {
         let Node { context, depth, .. } = *node;
         let (mut legal, mut quiet_best) = (0, false);
-        let mut tried = Tried::default();
+        let mut searched = Searched::default();
         let checks = position.checks();
         let mut judge = G::LegalityCheck::default();
         // Turns that the root may begin with are named in one order.
@@ -440,11 +440,11 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
                     });
                 }
                 if window.is_cut() {
-                    self.reward(position, &picked, depth, context.height, &tried);
+                    self.reward(position, &picked, depth, context.height, &searched);
                     break;
                 }
             }
-            tried.push(position, &picked);
+            searched.push(position, &picked);
         }
         self.first_steps.truncate(node.first_steps);
         Outcome {

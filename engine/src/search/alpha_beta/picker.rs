@@ -103,7 +103,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             self.expect(position, list[first]);
         }
         let base = self.steps.len();
-        self.put_down(&list, first);
+        self.push_moves(&list, first);
         Picker {
             base,
             next: base,
@@ -203,13 +203,13 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         self.steps.truncate(picker.base);
         let first = list.iter().position(|&step| step == known);
         debug_assert!(first.is_some(), "a step was recalled that is not listed");
-        self.put_down(&list, first);
+        self.push_moves(&list, first);
         picker.end = self.steps.len();
     }
 
     /// Puts steps without a place in the order onto the stack, one of them first.
     #[inline(always)]
-    fn put_down(&mut self, list: &StepList<G::Step>, first: Option<usize>) {
+    fn push_moves(&mut self, list: &StepList<G::Step>, first: Option<usize>) {
         let base = self.steps.len();
         self.steps.extend(list.iter().map(|&step| (0, step)));
         if let Some(first) = first {
@@ -392,7 +392,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         refutation: &Picked<G::Step>,
         depth: i32,
         height: usize,
-        tried: &Tried<G::Step>,
+        searched: &Searched<G::Step>,
     ) {
         let side = position.side_to_move();
         let parameters = self.parameters();
@@ -410,7 +410,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             );
             self.history
                 .add(side, shape, threat_index, &self.moved, bonus);
-            for &step in &tried.quiet {
+            for &step in &searched.quiet {
                 let (shape, threat_index) = (
                     position.history_index(step),
                     position.threat_index(threats, step),
@@ -422,7 +422,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             let (shape, victim) = (position.history_index(step), position.captured(step));
             self.history.add_capture(side, shape, victim, bonus);
         }
-        for &(shape, victim) in &tried.noisy {
+        for &(shape, victim) in &searched.noisy {
             self.history
                 .add_capture(side, shape as usize, victim as usize, -bonus);
         }
@@ -431,13 +431,13 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
 
 /// The steps of a node that were searched and did not cut, as many as there is room for.
 #[derive(Default)]
-pub struct Tried<S> {
+pub struct Searched<S> {
     quiet: ArrayVec<S, 64>,
     /// By shape and victim.
     noisy: ArrayVec<(u32, u32), 32>,
 }
 
-impl<S: Copy> Tried<S> {
+impl<S: Copy> Searched<S> {
     /// Adds a step.
     #[inline(always)]
     pub fn push<G: Searchable<Step = S>>(&mut self, position: &G, picked: &Picked<S>) {

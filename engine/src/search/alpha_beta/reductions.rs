@@ -23,8 +23,8 @@ impl Reductions {
 
     /// The reduction in hundredths of a turn, before anything is known of the node and the step.
     #[inline(always)]
-    pub fn get(&self, depth: i32, tried: usize) -> i32 {
-        i32::from(self.0[(depth as usize).min(63)][tried.min(63)])
+    pub fn get(&self, depth: i32, searched: usize) -> i32 {
+        i32::from(self.0[(depth as usize).min(63)][searched.min(63)])
     }
 }
 
