@@ -109,10 +109,10 @@ impl<G: HistoryIndexing> History<G> {
         bonus: i32,
     ) {
         let plain = side.index() * Self::PLAIN + threat_index * G::HISTORY_SIZE + shape;
-        gravitate(&mut self.plain[plain], bonus);
+        apply_gravity(&mut self.plain[plain], bonus);
         for (pairs, back) in self.pairs.iter_mut().zip(PAIRS) {
             if let Some(pair) = Self::pair(line, back, shape) {
-                gravitate(&mut pairs[pair], bonus);
+                apply_gravity(&mut pairs[pair], bonus);
             }
         }
     }
@@ -131,7 +131,7 @@ impl<G: HistoryIndexing> History<G> {
     /// Rewards (or, negative, punishes) a capture.
     #[inline(always)]
     pub fn add_capture(&mut self, side: Color, shape: usize, victim: usize, bonus: i32) {
-        gravitate(
+        apply_gravity(
             &mut self.captures[Self::capture_index(side, shape, victim)],
             bonus,
         );
@@ -205,7 +205,7 @@ impl<G: HistoryIndexing> HistoryScores<'_, G> {
 
 /// Moves a history value by a bonus within ±[`LIMIT`].
 #[inline(always)]
-fn gravitate(value: &mut i16, bonus: i32) {
+fn apply_gravity(value: &mut i16, bonus: i32) {
     let old = i32::from(*value);
     *value = (old + bonus - old * bonus.abs() / LIMIT) as i16;
 }
@@ -219,11 +219,11 @@ mod tests {
     fn values_stay_bounded() {
         let mut value = 0;
         for _ in 0..1000 {
-            gravitate(&mut value, 1500);
+            apply_gravity(&mut value, 1500);
             assert!(i32::from(value) <= LIMIT);
         }
         assert!(i32::from(value) > LIMIT * 9 / 10);
-        (0..1000).for_each(|_| gravitate(&mut value, -1500));
+        (0..1000).for_each(|_| apply_gravity(&mut value, -1500));
         assert!(i32::from(value) < -LIMIT * 9 / 10);
     }
 

@@ -440,7 +440,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
                     });
                 }
                 if window.is_cut() {
-                    self.reward(position, &picked, depth, context.height, &searched);
+                    self.update_histories(position, &picked, depth, context.height, &searched);
                     break;
                 }
             }

@@ -386,7 +386,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
     }
 
     /// Learns that a step refuted the turn before it, and the steps tried earlier did not.
-    pub fn reward(
+    pub fn update_histories(
         &mut self,
         position: &G,
         refutation: &Picked<G::Step>,
