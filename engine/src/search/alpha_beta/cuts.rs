@@ -30,7 +30,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
 
     /// The static value that is enough to end a node of this depth by itself, whether or not the side is improving (reverse futility).
     #[inline(always)]
-    pub fn enough(&self, depth: i32, beta: i32) -> i32 {
+    pub fn rfp_threshold(&self, depth: i32, beta: i32) -> i32 {
         let parameters = self.parameters();
         if P::REVERSE_FUTILITY && depth <= parameters.reverse_futility_depth && !is_mate(beta) {
             beta + parameters.reverse_futility_margin * depth
@@ -56,7 +56,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         let Node { eval, depth, .. } = *node;
         let parameters = self.parameters();
         let improves = parameters.reverse_futility_margin * i32::from(node.improving);
-        if eval + improves >= self.enough(depth, beta) {
+        if eval + improves >= self.rfp_threshold(depth, beta) {
             return Some(eval);
         }
         if P::RAZORING

@@ -98,12 +98,12 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         {
             return value;
         }
-        let wanted = if PV || !whole {
+        let eval_window = if PV || !whole {
             (-INFINITE, INFINITE)
         } else {
-            (alpha, self.enough(node.depth, beta))
+            (alpha, self.rfp_threshold(node.depth, beta))
         };
-        if let Some(value) = self.evaluate_node(position, entry, &mut node, wanted) {
+        if let Some(value) = self.evaluate_node(position, entry, &mut node, eval_window) {
             return value;
         }
         if !PV
@@ -269,7 +269,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         turns < self.parameters().table_clock as usize
     }
 
-    /// Fills in the static value of the node, or a bound of it below what is `wanted`; or tells the node's value, if the static value
+    /// Fills in the static value of the node, or a bound of it below what is `eval_window`; or tells the node's value, if the static value
     /// is above that, as far as can be told without it.
     #[inline(always)]
     fn evaluate_node(
@@ -277,7 +277,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         position: &G,
         entry: Option<Entry>,
         node: &mut Node<G::Step>,
-        wanted: (i32, i32),
+        eval_window: (i32, i32),
     ) -> Option<i32> {
         let ply = node.context.ply;
         if node.mid_turn {
@@ -294,12 +294,12 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
                 node.stored_eval = entry.eval;
                 i32::from(entry.eval)
             }
-            _ => match self.evaluate_within(position, wanted) {
+            _ => match self.evaluate_within(position, eval_window) {
                 Valued::Exactly(value) => {
                     node.stored_eval = value as i16;
                     value
                 }
-                Valued::Beyond(bound) if bound >= wanted.1 => return Some(bound),
+                Valued::Beyond(bound) if bound >= eval_window.1 => return Some(bound),
                 Valued::Beyond(bound) => bound,
             },
         };
