@@ -285,7 +285,7 @@ fn rough_values_are_near_the_whole_ones() {
     for start in won_positions().chain([LEFT, RIGHT].map(read).into_iter().cycle().take(60)) {
         let mut position = start;
         for _ in 0..30 {
-            if let Some((rough, margin)) = position.evaluate_roughly() {
+            if let Some((rough, margin)) = position.lazy_eval() {
                 compared += 1;
                 far += u32::from((position.evaluate() - rough).abs() > margin);
             }

@@ -117,7 +117,7 @@ fn check_position<G: Setup + RecomputeKey + Evaluate>(game: &Game<G>, options: &
 fn same_values<G: Notation + Evaluate>(position: &G, flipped: &G) {
     let values = |position: &G| {
         let of_search = G::Evaluator::new(None).evaluate(position, 0);
-        (position.evaluate(), of_search, position.evaluate_roughly())
+        (position.evaluate(), of_search, position.lazy_eval())
     };
     let fen = position.fen();
     assert_eq!(values(flipped), values(position), "flipped {fen}");

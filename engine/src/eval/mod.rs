@@ -28,7 +28,7 @@ pub trait Evaluate: Rules {
 
     /// A value that costs little and how far [`Evaluate::evaluate`] hardly ever lies from it, where there is one: enough far from
     /// the window (lazy evaluation, <https://www.chessprogramming.org/Lazy_Evaluation>).
-    fn evaluate_roughly(&self) -> Option<(i32, i32)> {
+    fn lazy_eval(&self) -> Option<(i32, i32)> {
         None
     }
 
@@ -86,29 +86,29 @@ pub trait Evaluator<G>: Send + 'static {
     fn evaluate(&mut self, position: &G, height: usize) -> i32;
 
     /// The same where it lies inside the window; outside of it often no more than a bound that lies outside, too, and is rarely
-    /// wrong. [`Evaluate::evaluate_roughly`] tells sooner what is farther outside.
+    /// wrong. [`Evaluate::lazy_eval`] tells sooner what is farther outside.
     #[inline(always)]
-    fn evaluate_within(&mut self, position: &G, height: usize, window: (i32, i32)) -> Valued {
+    fn evaluate_within(&mut self, position: &G, height: usize, window: (i32, i32)) -> LazyEval {
         let _ = window;
-        Valued::Exactly(self.evaluate(position, height))
+        LazyEval::Exact(self.evaluate(position, height))
     }
 }
 
 /// A static value as far as it was wanted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Valued {
+pub enum LazyEval {
     /// The value.
-    Exactly(i32),
+    Exact(i32),
     /// A bound on that side of the window where the value almost certainly lies, too.
-    Beyond(i32),
+    Bound(i32),
 }
 
-impl Valued {
+impl LazyEval {
     /// The value, or the bound.
     #[inline(always)]
     pub const fn value(self) -> i32 {
         match self {
-            Self::Exactly(value) | Self::Beyond(value) => value,
+            Self::Exact(value) | Self::Bound(value) => value,
         }
     }
 }

@@ -20,7 +20,7 @@ use crate::core::Color;
 use crate::eval::network::features::{BUCKETS, bits};
 use crate::eval::network::kernels::Block;
 use crate::eval::network::{Followed, Network, Networked, read_shipped};
-use crate::eval::{Contributions, Valued};
+use crate::eval::{Contributions, LazyEval};
 use crate::rules::cubes::{Cell, Cubes4d, LONE_KING_LIMIT, Mask, PieceKind};
 use std::sync::{Arc, LazyLock};
 
@@ -293,7 +293,7 @@ impl Followed for Cubes4d {
         bucket: usize,
         window: (i32, i32),
         hint: &mut ActivityHint,
-    ) -> Valued {
+    ) -> LazyEval {
         // It has seen lone Kings escape from players who did not know how to hunt them, and would not hunt them either.
         let learned = if bucket == ALONE {
             0
@@ -302,8 +302,8 @@ impl Followed for Cubes4d {
         };
         let by_hand = <[i32; 2]>::from(window).map(|end| end.saturating_sub(learned));
         match self.by_hand_within(by_hand.into(), hint) {
-            Valued::Exactly(value) => Valued::Exactly(value + learned),
-            Valued::Beyond(value) => Valued::Beyond(value + learned),
+            LazyEval::Exact(value) => LazyEval::Exact(value + learned),
+            LazyEval::Bound(value) => LazyEval::Bound(value + learned),
         }
     }
 
@@ -541,11 +541,11 @@ mod tests {
                 let window = (alpha, alpha + 1 + i32::from(within(&mut random, 9).abs()));
                 evaluator.invalidate(height);
                 match evaluator.evaluate_within(&at, height, window) {
-                    Valued::Exactly(told) => {
+                    LazyEval::Exact(told) => {
                         assert_eq!(told, value);
                         exact += 1;
                     }
-                    Valued::Beyond(bound) => {
+                    LazyEval::Bound(bound) => {
                         assert!(bound <= window.0 || bound >= window.1);
                         let below = bound <= window.0;
                         beyond += 1;
@@ -620,7 +620,7 @@ mod tests {
             let at: Cubes4d = position(text);
             let values = |at: &Cubes4d| {
                 let steps = legal_steps(at).len();
-                (at.evaluate(), at.by_hand(), at.evaluate_roughly(), steps)
+                (at.evaluate(), at.by_hand(), at.lazy_eval(), steps)
             };
             let [white, black] = Color::ALL.map(|color| at.king(color));
             if let Some(line) = Line::through(offset(white, black)) {

@@ -13,8 +13,8 @@ mod relief;
 
 use super::network::{Learned, Networked};
 use super::{
-    BY_WHOLE_DEPTH, CORRECTION_KEYS, CorrectionHash, Evaluate, HistoryIndexing, Known, MateSearch,
-    SearchValues, Tactics, Valued, WinCurve,
+    BY_WHOLE_DEPTH, CORRECTION_KEYS, CorrectionHash, Evaluate, HistoryIndexing, Known, LazyEval,
+    MateSearch, SearchValues, Tactics, WinCurve,
 };
 use crate::core::{Color, StepList};
 use crate::rules::Rules;
@@ -219,7 +219,7 @@ impl Evaluate for Cubes4d {
     }
 
     #[inline(always)]
-    fn evaluate_roughly(&self) -> Option<(i32, i32)> {
+    fn lazy_eval(&self) -> Option<(i32, i32)> {
         let pieces = self.both_material();
         self.is_full(pieces)
             .then(|| (self.faded(rough_value(pieces)), ROUGH_MARGIN))
@@ -243,7 +243,7 @@ impl Cubes4d {
     /// [`Cubes4d::by_hand`] where it lies inside the window, outside of it often a bound that lies outside, too: what the pieces can
     /// do is not counted where what they could do some steps ago tells enough.
     #[inline(always)]
-    fn by_hand_within(&self, (alpha, beta): (i32, i32), hint: &mut ActivityHint) -> Valued {
+    fn by_hand_within(&self, (alpha, beta): (i32, i32), hint: &mut ActivityHint) -> LazyEval {
         let pieces = self.both_material();
         let still = self.still_value(pieces);
         let attacker = self.attacker(pieces);
@@ -259,15 +259,15 @@ impl Cubes4d {
             let value = self.faded(value) + TEMPO;
             let margin = hint.margin(attacker.is_some());
             if value - margin >= beta {
-                return Valued::Beyond(value - margin);
+                return LazyEval::Bound(value - margin);
             }
             if value + margin <= alpha {
-                return Valued::Beyond(value + margin);
+                return LazyEval::Bound(value + margin);
             }
         }
         let activity = self.activity();
         *hint = ActivityHint::of(&activity);
-        Valued::Exactly(self.with_activity(still, attacker, &activity))
+        LazyEval::Exact(self.with_activity(still, attacker, &activity))
     }
 
     /// The worth of the piece on a cell, 0 without one.

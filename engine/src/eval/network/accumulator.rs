@@ -3,7 +3,7 @@
 use super::kernels::Block;
 use super::{EVERYTHING, Followed, Network};
 use crate::core::Color;
-use crate::eval::Valued;
+use crate::eval::LazyEval;
 use std::sync::Arc;
 
 /// The accumulators of one thread: those of the positions on the line that it looks at, by height.
@@ -90,7 +90,7 @@ impl<G: Followed> Evaluator<G> {
 
     /// The same where it lies inside the window; outside of it a bound that lies outside will do.
     #[inline(never)]
-    pub fn evaluate_within(&mut self, position: &G, height: usize, window: (i32, i32)) -> Valued {
+    pub fn evaluate_within(&mut self, position: &G, height: usize, window: (i32, i32)) -> LazyEval {
         let (bucket, mut hint) = self.bring_up(position, height);
         let layers = self.layers(position, height);
         let valued = position.value(&self.network, layers, bucket, window, &mut hint);

@@ -24,7 +24,7 @@
 use super::kernels::Block;
 use super::{Followed, Network, Networked, read_shipped};
 use crate::core::{Bitboard, Color, Kind, Square};
-use crate::eval::{Contributions, Valued};
+use crate::eval::{Contributions, LazyEval};
 use crate::rules::Board;
 use crate::rules::chess::Chess;
 use crate::rules::dice::DiceChess;
@@ -272,9 +272,9 @@ impl<G: Features> Followed for G {
         bucket: usize,
         _: (i32, i32),
         (): &mut (),
-    ) -> Valued {
+    ) -> LazyEval {
         let value = network.output(own, other, bucket);
-        Valued::Exactly(if self.is_halfway() {
+        LazyEval::Exact(if self.is_halfway() {
             (value - network.output(other, own, bucket)) / 2
         } else {
             value

@@ -1,7 +1,7 @@
 //! The evaluation of games that have networks, as a search uses it.
 
 use super::{Evaluator as LineEvaluator, Followed, Network, NetworkError, Networked};
-use crate::eval::{Contributions, Evaluate, Evaluator, Valued};
+use crate::eval::{Contributions, Evaluate, Evaluator, LazyEval};
 use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
@@ -71,10 +71,10 @@ impl<G: Followed + Evaluate> Evaluator<G> for Learned<G> {
     }
 
     #[inline(always)]
-    fn evaluate_within(&mut self, position: &G, height: usize, window: (i32, i32)) -> Valued {
+    fn evaluate_within(&mut self, position: &G, height: usize, window: (i32, i32)) -> LazyEval {
         match &mut self.0 {
             Some(evaluator) => evaluator.evaluate_within(position, height, window),
-            None => Valued::Exactly(position.evaluate()),
+            None => LazyEval::Exact(position.evaluate()),
         }
     }
 }

@@ -45,7 +45,7 @@ pub use file::{NetworkError, Origin, Parameters};
 pub use learned::{Learned, SharedNetwork};
 
 use crate::core::{Color, Kind};
-use crate::eval::{Contributions, Valued};
+use crate::eval::{Contributions, LazyEval};
 use crate::rules::Rules;
 use accumulator::Inputs;
 use arrayvec::ArrayVec;
@@ -155,7 +155,7 @@ pub trait Followed: Networked {
         bucket: usize,
         window: (i32, i32),
         hint: &mut Self::Hint,
-    ) -> Valued;
+    ) -> LazyEval;
 
     /// What each piece is worth to the position by a network.
     fn contributions(&self, network: &Network<Self>) -> Contributions;

@@ -5,7 +5,7 @@ use super::selective::{has_done_badly, is_late_or_futile, is_late_second, loses_
 use super::unfinished::{RootBest, SearchedTurn};
 use super::window::Window;
 use super::worker::{NO_SLEEP_SET, NodeContext, Searchable, Worker};
-use crate::eval::{CORRECTION_KEYS, Valued};
+use crate::eval::{CORRECTION_KEYS, LazyEval};
 use crate::rules::Turn;
 use crate::search::policy::Policy;
 use crate::search::report::{Bound, Report};
@@ -295,12 +295,12 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
                 i32::from(entry.eval)
             }
             _ => match self.evaluate_within(position, eval_window) {
-                Valued::Exactly(value) => {
+                LazyEval::Exact(value) => {
                     node.stored_eval = value as i16;
                     value
                 }
-                Valued::Beyond(bound) if bound >= eval_window.1 => return Some(bound),
-                Valued::Beyond(bound) => bound,
+                LazyEval::Bound(bound) if bound >= eval_window.1 => return Some(bound),
+                LazyEval::Bound(bound) => bound,
             },
         };
         node.correction_keys = position.correction_keys();

@@ -5,7 +5,7 @@ use super::tt_move::step_tag;
 use super::window::Window;
 use super::worker::{NodeContext, Searchable, Worker};
 use crate::core::StepList;
-use crate::eval::Valued;
+use crate::eval::LazyEval;
 use crate::search::policy::Policy;
 use crate::search::table::Entry;
 use crate::search::value::{ILLEGAL, INFINITE};
@@ -54,16 +54,16 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
                 bound
             } else {
                 let valued = match known {
-                    Some(entry) => Valued::Exactly(i32::from(entry.eval)),
-                    None if PV => Valued::Exactly(self.evaluate(position)),
+                    Some(entry) => LazyEval::Exact(i32::from(entry.eval)),
+                    None if PV => LazyEval::Exact(self.evaluate(position)),
                     None => self.evaluate_within(position, (alpha, beta)),
                 };
                 match valued {
-                    Valued::Exactly(value) => {
+                    LazyEval::Exact(value) => {
                         stored_eval = value as i16;
                         self.corrected(position, position.correction_keys(), value)
                     }
-                    Valued::Beyond(bound) => bound,
+                    LazyEval::Bound(bound) => bound,
                 }
             };
             if stand_pat >= beta {
@@ -111,7 +111,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         if self.handicap.is_some() {
             return None;
         }
-        let (value, margin) = position.evaluate_roughly()?;
+        let (value, margin) = position.lazy_eval()?;
         if value - margin >= beta {
             Some(value - margin)
         } else {

@@ -9,7 +9,7 @@ use super::root_node_counts::RootNodeCounts;
 use super::tt_move::{step_tag, tag_of};
 use super::unfinished::{RootBest, SearchedTurn};
 use super::window::Window;
-use crate::eval::{Evaluate, Evaluator, HistoryIndexing, Known, Tactics, Valued};
+use crate::eval::{Evaluate, Evaluator, HistoryIndexing, Known, LazyEval, Tactics};
 use crate::rules::{Chance, Draws, Game, Rules, Turn, has_turn};
 use crate::search::clock::{SearchClock, ThreadClock};
 use crate::search::limits::Settings;
@@ -471,20 +471,20 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
 
     /// The same where it lies inside the window; outside of it often no more than a bound that lies outside, too.
     #[inline(always)]
-    pub fn evaluate_within(&mut self, position: &G, (alpha, beta): (i32, i32)) -> Valued {
+    pub fn evaluate_within(&mut self, position: &G, (alpha, beta): (i32, i32)) -> LazyEval {
         if self.handicap.is_some() {
-            return Valued::Exactly(self.evaluate(position));
+            return LazyEval::Exact(self.evaluate(position));
         }
         if let Some(value) = self.won_by_table(position) {
-            return Valued::Exactly(value);
+            return LazyEval::Exact(value);
         }
         let height = self.moved.len();
         match self
             .evaluator
             .evaluate_within(position, height, (alpha, beta))
         {
-            Valued::Exactly(value) => Valued::Exactly(value.clamp(-EVAL_LIMIT, EVAL_LIMIT)),
-            bound @ Valued::Beyond(_) => bound,
+            LazyEval::Exact(value) => LazyEval::Exact(value.clamp(-EVAL_LIMIT, EVAL_LIMIT)),
+            bound @ LazyEval::Bound(_) => bound,
         }
     }
 
