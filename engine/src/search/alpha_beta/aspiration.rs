@@ -7,7 +7,7 @@ use crate::search::value::{ILLEGAL, INFINITE, is_mate};
 
 /// Searches the root to a depth in a window round the expected value that widens until the value lies inside.
 /// `failed` hears of every value outside.
-pub fn aspire<G: Searchable, P: Policy>(
+pub fn aspiration_search<G: Searchable, P: Policy>(
     worker: &mut Worker<G, P>,
     position: &G,
     depth: u32,

@@ -1,7 +1,7 @@
 //! The main thread: iterations, the lines that they find, what is reported of them, and when there have been enough.
 
 use super::Team;
-use super::aspiration::aspire;
+use super::aspiration::aspiration_search;
 use super::line::{Line, turns_of};
 use super::mating::wins;
 use super::reply::complete;
@@ -164,7 +164,7 @@ impl<'a, G: Searchable, P: Policy> Driver<'a, G, P> {
                 report_line(worker, game, 0, &line);
             }
         };
-        aspire(&mut self.worker, game.position(), depth, expected, failed)
+        aspiration_search(&mut self.worker, game.position(), depth, expected, failed)
     }
 
     /// Whether a line has at least a whole turn.

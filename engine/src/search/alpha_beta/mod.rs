@@ -44,7 +44,7 @@ use super::time::Budget;
 use super::value::ILLEGAL;
 use crate::eval::Evaluate;
 use crate::rules::{Chance, Draws, Game, Turn, has_turn, legal_steps};
-use aspiration::aspire;
+use aspiration::aspiration_search;
 use driver::Driver;
 use line::Line;
 use shared_iteration::SharedIteration;
@@ -267,7 +267,7 @@ impl<'a, G: Searchable> Team<'a, G> {
         while depth <= deepest {
             worker.iteration = depth;
             worker.clock.begin(depth);
-            let found = aspire(&mut worker, position, depth, value, |_, _, _| {});
+            let found = aspiration_search(&mut worker, position, depth, value, |_, _, _| {});
             if worker.clock.stopped() {
                 if clock.is_over() {
                     break;
