@@ -145,11 +145,11 @@ impl<'a, G: Searchable, P: Policy> Driver<'a, G, P> {
 
     /// Searches the best line beside those found in this iteration; its value.
     fn search_line(&mut self, number: usize, depth: u32) -> i32 {
-        let (expected, hint) = self
+        let (expected, previous_pv) = self
             .lines
             .get(number)
             .map_or((0, Vec::new()), |line| (line.value, line.steps.clone()));
-        self.worker.hint = hint;
+        self.worker.previous_pv = previous_pv;
         self.worker.root_best = None;
         self.worker.searched_turns.clear();
         let game = self.game;

@@ -281,11 +281,11 @@ impl<'a, G: Searchable> Team<'a, G> {
                 if self.settings.multi_pv <= 1 {
                     shared.hand_on(&line);
                 }
-                worker.hint = line.steps;
+                worker.previous_pv = line.steps;
             }
             if let Some(line) = shared.take(depth) {
                 (depth, value) = (line.depth, line.value);
-                worker.hint = line.steps;
+                worker.previous_pv = line.steps;
             }
             depth += 1;
         }

@@ -65,7 +65,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
     ) -> Picker {
         let NodeContext { ply, height, .. } = context;
         if tt_move != 0
-            && (ply > 0 || self.hint.is_empty())
+            && (ply > 0 || self.previous_pv.is_empty())
             && let Some(step) = position.from_tt_move(tt_move)
         {
             // Most nodes end with it: the others are listed when it is their turn.
@@ -90,12 +90,12 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             position.generate_pseudo_legal(&mut list);
         }
         let incomplete = self.drop_sleeping(position, context, &mut list);
-        let hint = self
-            .hint
+        let previous_pv = self
+            .previous_pv
             .get(height)
-            .filter(|_| ply == 0 && self.is_on(&self.hint[..height]));
-        let first = match hint {
-            Some(hint) => list.iter().position(|step| step == hint),
+            .filter(|_| ply == 0 && self.is_on(&self.previous_pv[..height]));
+        let first = match previous_pv {
+            Some(previous_pv) => list.iter().position(|step| step == previous_pv),
             None if tt_move != 0 => list.iter().position(|&step| tag_of::<G>(step) == tt_move),
             None => None,
         };

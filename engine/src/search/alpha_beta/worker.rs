@@ -94,7 +94,7 @@ pub struct Worker<'a, G: Searchable, P> {
     /// Keys after root turns that are not to be searched again.
     pub excluded: Vec<u64>,
     /// The line to try first.
-    pub hint: Vec<G::Step>,
+    pub previous_pv: Vec<G::Step>,
     /// The best root turn of this iteration, once one is above a window's lower end.
     pub root_best: Option<RootBest<G::Step>>,
     /// The root turns that this iteration has searched without finding them above a window.
@@ -173,7 +173,7 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
             seldepth: 0,
             allowed: Vec::new(),
             excluded: Vec::new(),
-            hint: Vec::new(),
+            previous_pv: Vec::new(),
             root_best: None,
             searched_turns: Vec::new(),
             root_node_counts: RootNodeCounts::new(),
