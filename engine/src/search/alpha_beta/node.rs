@@ -25,7 +25,7 @@ pub struct Node<S> {
     /// Some root turns must not be searched.
     pub restricted: bool,
     /// The step that the node is searched without, to see how much better it is than the others.
-    pub without: Option<S>,
+    pub excluded_move: Option<S>,
     /// By how many turns the table's step is searched deeper (or, negative, less deep).
     pub extension: i32,
     /// The static value, corrected, and better informed by the table; below all values in check and mid-turn.
@@ -66,7 +66,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             mid_turn: G::MAX_STEPS > 1 && position.is_mid_turn(),
             in_check: false,
             restricted: context.ply == 0 && self.restricts_root(),
-            without: self.without.take(),
+            excluded_move: self.excluded_move.take(),
             extension: 0,
             eval: -INFINITE,
             stored_eval: Entry::NO_EVAL,
@@ -74,7 +74,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             improving: false,
             first_steps: self.first_steps.len(),
         };
-        let whole = node.without.is_none();
+        let whole = node.excluded_move.is_none();
         if PV {
             self.pv.clear(context.height);
             self.seldepth = self.seldepth.max(context.ply);
@@ -359,7 +359,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
                 break;
             };
             let Picked { step, quiet, .. } = picked;
-            if node.without == Some(step) {
+            if node.excluded_move == Some(step) {
                 continue;
             }
             let unremarkable = quiet && !picked.quiet_check;

@@ -31,7 +31,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             || G::MAX_STEPS > 1
             || context.ply == 0
             || context.ply >= 2 * self.iteration as usize
-            || node.without.is_some()
+            || node.excluded_move.is_some()
             || depth < parameters.singular_depth
             || i32::from(entry.depth) < depth - 3
             || entry.bound == Bound::Upper
@@ -41,7 +41,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         }
         let limit = value - parameters.singular_margin * depth / 16;
         let double = parameters.singular_double;
-        self.without = Some(step);
+        self.excluded_move = Some(step);
         let best = self.node::<false>(position, (depth - 1) / 2, limit - 1, limit, context);
         if self.clock.stopped() {
             return Err(0);

@@ -135,7 +135,7 @@ pub struct Worker<'a, G: Searchable, P> {
     /// By ply the static values of the nodes from the root to here, corrected by what was seen of such values' errors.
     pub evals: Box<[i32]>,
     /// The step that the next node is to be searched without.
-    pub without: Option<G::Step>,
+    pub excluded_move: Option<G::Step>,
     /// Positions after turns of the root in which the opponent is known not to mate at once.
     pub unmated: Vec<u64>,
     /// Up to this ply no pass is tried: a pass is being verified.
@@ -196,7 +196,7 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
             moved: Vec::with_capacity(MAX_HEIGHT),
             killers: vec![[None; 2]; MAX_HEIGHT + 4].into_boxed_slice(),
             evals: vec![0; MAX_PLY + 8].into_boxed_slice(),
-            without: None,
+            excluded_move: None,
             unmated: Vec::new(),
             no_null_move_until: 0,
             reductions: Box::new(Reductions::new(parameters.get())),
