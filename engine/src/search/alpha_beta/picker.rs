@@ -70,7 +70,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         {
             // Most nodes end with it: the others are listed when it is their turn.
             let base = self.steps.len();
-            self.expect(position, step);
+            self.prefetch(position, step);
             self.steps.push((0, step));
             return Picker {
                 base,
@@ -100,7 +100,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             None => None,
         };
         if let Some(first) = first {
-            self.expect(position, list[first]);
+            self.prefetch(position, list[first]);
         }
         let base = self.steps.len();
         self.push_moves(&list, first);
@@ -145,7 +145,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
                     continue;
                 }
                 let picked = picked?;
-                self.expect(position, picked.1);
+                self.prefetch(position, picked.1);
                 picked
             };
             let quiet = !position.is_noisy(step);

@@ -170,7 +170,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         let first_steps = self.first_steps.len();
         while let Some(step) = self.next_noisy(&mut steps) {
             if G::TABLE_IN_QUIESCENCE {
-                self.expect(position, step);
+                self.prefetch(position, step);
             }
             if skip(step, window.alpha) || G::PSEUDO_LEGAL && !position.is_legal(&mut judge, step) {
                 continue;

@@ -274,7 +274,7 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
     /// Begins to fetch what is known of the position after a step that is about to be weighed: the table is far away, and the
     /// nearer [`Worker::enter`] is to the node the longer that one waits.
     #[inline(always)]
-    pub fn expect(&self, position: &G, step: G::Step) {
+    pub fn prefetch(&self, position: &G, step: G::Step) {
         if let Some(key) = position.predicted_key(step) {
             self.table.prefetch(key ^ self.past.salt);
         }
