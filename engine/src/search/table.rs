@@ -122,7 +122,7 @@ pub struct Table {
     buckets: Vec<Bucket>,
     megabytes: usize,
     generation: AtomicU8,
-    /// What threads have learnt beside the entries; see [`Table::take_learned`].
+    /// What threads have learnt beside the entries; see [`Table::reuse_history`].
     learned: Mutex<Vec<Box<dyn Any + Send>>>,
     pool: ThreadPool,
 }
@@ -201,14 +201,14 @@ impl Table {
     /// What a thread of an earlier search has learnt (histories of steps), if there is something of this type left. A
     /// search takes it when it begins and gives it back when it ends, so that games of several kinds and searches side by
     /// side can share a table.
-    pub fn take_learned<T: Send + 'static>(&self) -> Option<Box<T>> {
+    pub fn reuse_history<T: Send + 'static>(&self) -> Option<Box<T>> {
         let mut learned = self.learned.lock().unwrap_or_else(PoisonError::into_inner);
         let place = learned.iter().rposition(|what| what.is::<T>())?;
         learned.swap_remove(place).downcast().ok()
     }
 
     /// Keeps what a thread has learnt for the next search.
-    pub fn keep_learned<T: Send + 'static>(&self, what: Box<T>) {
+    pub fn save_history<T: Send + 'static>(&self, what: Box<T>) {
         let mut learned = self.learned.lock().unwrap_or_else(PoisonError::into_inner);
         learned.push(what);
     }

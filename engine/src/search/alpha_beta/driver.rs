@@ -116,7 +116,7 @@ impl<'a, G: Searchable, P: Policy> Driver<'a, G, P> {
         self.report_reply();
         self.worker.clock.publish();
         let answer = self.answer();
-        self.worker.retire();
+        self.worker.save_history();
         answer
     }
 

@@ -289,6 +289,6 @@ impl<'a, G: Searchable> Team<'a, G> {
             }
             depth += 1;
         }
-        worker.retire();
+        worker.save_history();
     }
 }

@@ -156,7 +156,7 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
     ) -> Self {
         let parameters = ActiveParameters::new(settings);
         let lasting = if P::LASTING_HISTORY {
-            table.take_learned::<History<G>>()
+            table.reuse_history::<History<G>>()
         } else {
             None
         };
@@ -434,10 +434,10 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
     }
 
     /// Leaves what was learnt to the next search.
-    pub fn retire(self) {
+    pub fn save_history(self) {
         self.clock.publish();
         if P::LASTING_HISTORY {
-            self.table.keep_learned(self.history);
+            self.table.save_history(self.history);
         }
     }
 
