@@ -270,7 +270,7 @@ pub trait Tactics: Rules {
 
     /// Whether turns are of two steps and a mate at once is often among those that the search leaves out: the best turns of the root
     /// are held against all answers.
-    const MATES_LURK: bool = false;
+    const ROOT_MATE_CHECK: bool = false;
 
     /// Whether [`Tactics::drop_commuting`] knows steps of a turn that commute.
     const COMMUTES: bool = false;

@@ -90,7 +90,7 @@ impl Tactics for TwoMove {
     const MATES_BY_CHECKS: Option<MateSearch> = Some(MateSearch {
         nodes_a_position: 2_000,
     });
-    const MATES_LURK: bool = true;
+    const ROOT_MATE_CHECK: bool = true;
     const COMMUTES: bool = true;
 
     /// Castling, captures en passant and promotions are left aside: they do more than to go from a square to another.

@@ -213,9 +213,9 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         }
         if P::MATES
             && PV
-            && G::MATES_LURK
+            && G::ROOT_MATE_CHECK
             && context.ply == 1
-            && let Some(value) = self.find_lurking_mate(position, context)
+            && let Some(value) = self.find_reply_mate(position, context)
         {
             return Some(value);
         }

@@ -137,7 +137,7 @@ pub struct Worker<'a, G: Searchable, P> {
     /// The step that the next node is to be searched without.
     pub excluded_move: Option<G::Step>,
     /// Positions after turns of the root in which the opponent is known not to mate at once.
-    pub unmated: Vec<u64>,
+    pub mate_in_one_refuted: Vec<u64>,
     /// Up to this ply no pass is tried: a pass is being verified.
     pub no_null_move_until: usize,
     pub reductions: Box<Reductions>,
@@ -197,7 +197,7 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
             killers: vec![[None; 2]; MAX_HEIGHT + 4].into_boxed_slice(),
             evals: vec![0; MAX_PLY + 8].into_boxed_slice(),
             excluded_move: None,
-            unmated: Vec::new(),
+            mate_in_one_refuted: Vec::new(),
             no_null_move_until: 0,
             reductions: Box::new(Reductions::new(parameters.get())),
             parameters,

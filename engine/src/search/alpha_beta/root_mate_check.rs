@@ -18,9 +18,9 @@ const DEEPEST: u8 = u8::MAX;
 impl<G: Searchable, P: Policy> Worker<'_, G, P> {
     /// The value of a position after a turn of the root, at the start of the opponent's turn, if he mates with it; that turn
     /// becomes the principal variation.
-    pub fn find_lurking_mate(&mut self, position: &G, context: NodeContext) -> Option<i32> {
+    pub fn find_reply_mate(&mut self, position: &G, context: NodeContext) -> Option<i32> {
         let key = position.key();
-        if self.handicap.is_some() || self.unmated.contains(&key) {
+        if self.handicap.is_some() || self.mate_in_one_refuted.contains(&key) {
             return None;
         }
         let searched = self.first_steps.len();
@@ -28,7 +28,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         self.first_steps.truncate(searched);
         let Some([first, second]) = mate else {
             if !self.clock.stopped() {
-                self.unmated.push(key);
+                self.mate_in_one_refuted.push(key);
             }
             return None;
         };
