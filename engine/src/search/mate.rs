@@ -49,21 +49,21 @@ const QUIET: u32 = 3;
 
 /// What the attacker may still do.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) struct Left {
+pub(super) struct MateBudget {
     /// His turns, the next included if he is to move.
     pub turns: u32,
     /// How many of them need not give check; the last one always mates.
     quiet: u32,
 }
 
-impl Left {
+impl MateBudget {
     pub(super) fn new(turns: u32, quiet: u32) -> Self {
         let quiet = quiet.min(turns.saturating_sub(1));
         Self { turns, quiet }
     }
 
     /// The order in which mates are looked for.
-    pub(super) fn plans(self) -> impl Iterator<Item = Self> {
+    pub(super) fn budgets(self) -> impl Iterator<Item = Self> {
         let checks = (1..=self.turns).map(|turns| Self::new(turns, 0));
         checks.chain((1..=self.quiet).map(move |quiet| Self::new(self.turns, quiet)))
     }
@@ -140,9 +140,9 @@ pub fn find_mate<G: Draws + Chance>(
     control: &Control,
 ) -> Option<Mate<G::Step>> {
     let pitfalls = Pitfalls::of_keys(drawn);
-    let mut prover = Prover::new(effort.positions, &pitfalls, control);
-    let whole = Left::new(effort.turns, effort.quiet);
-    (whole.plans().find(|&left| prover.proves(position, left))).map(|left| Mate {
+    let mut prover = ProofNumberSearch::new(effort.positions, &pitfalls, control);
+    let whole = MateBudget::new(effort.turns, effort.quiet);
+    (whole.budgets().find(|&left| prover.proves(position, left))).map(|left| Mate {
         turns: left.turns,
         line: prover.line(position, left),
     })
@@ -187,13 +187,13 @@ fn summed<G: Rules>(children: &[Child<G>]) -> (Numbers, usize, u32) {
 struct Child<G: Rules> {
     turn: Turn<G::Step>,
     after: G,
-    left: Left,
+    left: MateBudget,
     numbers: Numbers,
 }
 
 /// The memory of a search for mates.
-pub(super) struct Prover<'a, G: Rules> {
-    memory: AHashMap<(u64, Left), Numbers>,
+pub(super) struct ProofNumberSearch<'a, G: Rules> {
+    memory: AHashMap<(u64, MateBudget), Numbers>,
     /// The attacker's last turns that mated at once, and the defender's that stopped a mate, by the attacker's turns left: what mates
     /// after one answer often does after others, what answers one check often answers others.
     mating: Killers<G::Step>,
@@ -206,7 +206,7 @@ pub(super) struct Prover<'a, G: Rules> {
     control: &'a Control,
 }
 
-impl<'a, G: Draws + Chance> Prover<'a, G> {
+impl<'a, G: Draws + Chance> ProofNumberSearch<'a, G> {
     pub(super) fn new(positions: u64, pitfalls: &'a Pitfalls<G>, control: &'a Control) -> Self {
         Self {
             memory: AHashMap::new(),
@@ -236,7 +236,7 @@ impl<'a, G: Draws + Chance> Prover<'a, G> {
     }
 
     /// Whether the attacker, to move, mates with what he has left; nothing if that is open when no more positions may be looked at.
-    pub(super) fn ask(&mut self, position: &G, left: Left) -> Option<bool> {
+    pub(super) fn ask(&mut self, position: &G, left: MateBudget) -> Option<bool> {
         if left.turns == 0 || position.awaits_roll() || position.winner().is_some() {
             return Some(false);
         }
@@ -248,7 +248,7 @@ impl<'a, G: Draws + Chance> Prover<'a, G> {
     }
 
     /// Whether the attacker, to move, is found to mate with what he has left.
-    pub(super) fn proves(&mut self, position: &G, left: Left) -> bool {
+    pub(super) fn proves(&mut self, position: &G, left: MateBudget) -> bool {
         self.ask(position, left) == Some(true)
     }
 
@@ -256,17 +256,17 @@ impl<'a, G: Draws + Chance> Prover<'a, G> {
         self.positions == 0 || self.control.is_stopped()
     }
 
-    fn known(&self, position: &G, left: Left) -> Option<Numbers> {
+    fn known(&self, position: &G, left: MateBudget) -> Option<Numbers> {
         let key = self.pitfalls.key(position, left.turns);
         let of = |left| self.memory.get(&(key, left)).copied();
         of(left).or_else(|| {
             // A mate stays one with more quiet turns to choose from.
             let quiet = left.quiet.checked_sub(1)?;
-            of(Left { quiet, ..left }).filter(|numbers| numbers.proof == 0)
+            of(MateBudget { quiet, ..left }).filter(|numbers| numbers.proof == 0)
         })
     }
 
-    fn remember(&mut self, position: &G, left: Left, numbers: Numbers) -> Numbers {
+    fn remember(&mut self, position: &G, left: MateBudget, numbers: Numbers) -> Numbers {
         if self.memory.len() >= MEMORY {
             self.forget();
         }
@@ -286,7 +286,7 @@ impl<'a, G: Draws + Chance> Prover<'a, G> {
     }
 
     /// The attacker is to move; searched until one of the numbers reaches its limit.
-    fn attack(&mut self, position: &G, left: Left, limits: Numbers) -> Numbers {
+    fn attack(&mut self, position: &G, left: MateBudget, limits: Numbers) -> Numbers {
         let limits = if G::MAX_STEPS == 1 && left.turns == 2 {
             // To come back would cost more than to go to the end.
             Numbers::ALL
@@ -314,7 +314,7 @@ impl<'a, G: Draws + Chance> Prover<'a, G> {
     }
 
     /// The defender is to move.
-    fn defend(&mut self, position: &G, left: Left, limits: Numbers) -> Numbers {
+    fn defend(&mut self, position: &G, left: MateBudget, limits: Numbers) -> Numbers {
         if G::MAX_STEPS == 1 && left.turns == 1 {
             let mated = self.is_mated_next(position);
             return self.remember(position, left, Numbers::decided(mated));
@@ -391,7 +391,7 @@ impl<'a, G: Draws + Chance> Prover<'a, G> {
     }
 
     /// The positions after turns that the attacker may take, each once.
-    fn attacks(&mut self, position: &G, left: Left) -> Vec<Child<G>> {
+    fn attacks(&mut self, position: &G, left: MateBudget) -> Vec<Child<G>> {
         self.positions = self.positions.saturating_sub(1);
         let mut seen = AHashSet::new();
         let mut children = Vec::new();
@@ -440,7 +440,7 @@ impl<'a, G: Draws + Chance> Prover<'a, G> {
     }
 
     /// The positions after all turns of the defender, each once; numbers are from his point of view.
-    fn answers(&mut self, position: &G, left: Left) -> Vec<Child<G>> {
+    fn answers(&mut self, position: &G, left: MateBudget) -> Vec<Child<G>> {
         self.positions = self.positions.saturating_sub(1);
         let mut seen = AHashSet::new();
         let mut children = Vec::new();
@@ -465,7 +465,7 @@ impl<'a, G: Draws + Chance> Prover<'a, G> {
     }
 
     /// The line of a mate that was proven, with the longest defence.
-    pub(super) fn line(&mut self, position: &G, mut left: Left) -> Vec<Turn<G::Step>> {
+    pub(super) fn line(&mut self, position: &G, mut left: MateBudget) -> Vec<Turn<G::Step>> {
         let mut line = Vec::new();
         let mut position = *position;
         while left.turns > 0 {
@@ -493,7 +493,7 @@ impl<'a, G: Draws + Chance> Prover<'a, G> {
             let Some(answer) = answers
                 .iter()
                 .position(|answer| {
-                    !self.proves(&answer.after, Left::new(left.turns - 1, left.quiet))
+                    !self.proves(&answer.after, MateBudget::new(left.turns - 1, left.quiet))
                 })
                 .or_else(|| (!answers.is_empty()).then_some(0))
             else {
@@ -503,8 +503,10 @@ impl<'a, G: Draws + Chance> Prover<'a, G> {
             line.push(answer.turn);
             position = answer.after;
             // Where nothing holds out as long, the mate is nearer now: the line must not lose turns, nor go round in a circle.
-            while left.turns > 1 && self.proves(&position, Left::new(left.turns - 1, left.quiet)) {
-                left = Left::new(left.turns - 1, left.quiet);
+            while left.turns > 1
+                && self.proves(&position, MateBudget::new(left.turns - 1, left.quiet))
+            {
+                left = MateBudget::new(left.turns - 1, left.quiet);
             }
         }
         line

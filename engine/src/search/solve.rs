@@ -7,7 +7,7 @@
 
 use super::control::Control;
 use super::killers::Killers;
-use super::mate::{Left, Prover, mates_at_once, over};
+use super::mate::{MateBudget, ProofNumberSearch, mates_at_once, over};
 use super::pitfalls::Pitfalls;
 use crate::core::map_in_parallel;
 use crate::rules::{Chance, Draws, Rules, Turn, for_each_turn};
@@ -95,7 +95,7 @@ struct Solver<'a, G: Rules> {
     memory: AHashMap<(u64, u32), bool>,
     /// The answers that stopped mates, by the attacker's turns left.
     refutations: Killers<G::Step>,
-    prover: Prover<'a, G>,
+    prover: ProofNumberSearch<'a, G>,
     control: &'a Control,
 }
 
@@ -104,7 +104,7 @@ impl<'a, G: Draws + Chance> Solver<'a, G> {
         Self {
             memory: AHashMap::new(),
             refutations: Killers::new(),
-            prover: Prover::new(0, pitfalls, control),
+            prover: ProofNumberSearch::new(0, pitfalls, control),
             control,
         }
     }
@@ -159,7 +159,7 @@ impl<'a, G: Draws + Chance> Solver<'a, G> {
             return mates_at_once(position);
         }
         self.prover.grant(CHECKS * u64::from(left));
-        if (1..=left).any(|turns| self.prover.proves(position, Left::new(turns, 0))) {
+        if (1..=left).any(|turns| self.prover.proves(position, MateBudget::new(turns, 0))) {
             return true;
         }
         let mut turns = collect(position);

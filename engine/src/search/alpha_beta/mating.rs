@@ -10,7 +10,7 @@ use super::worker::Searchable;
 use crate::eval::MateSearch;
 use crate::rules::{Game, Outcome, for_each_turn};
 use crate::search::control::Control;
-use crate::search::mate::{Left, Prover};
+use crate::search::mate::{MateBudget, ProofNumberSearch};
 use crate::search::pitfalls::Pitfalls;
 use crate::search::policy::Policy;
 use crate::search::value::{MATE, MATE_BOUND, MAX_PLY};
@@ -35,9 +35,9 @@ const EXCLUDED: u32 = 2;
 const REPORT_AFTER: u64 = 20_000;
 
 /// What the search for mates has done so far.
-pub struct Mating {
+pub struct MateSearchState {
     /// What is tried, the next last.
-    plans: Vec<Left>,
+    budgets: Vec<MateBudget>,
     /// Positions that it has been allowed.
     spent: u64,
     /// All plans have failed: there is no mate of this kind.
@@ -65,8 +65,12 @@ impl<G: Searchable, P: Policy> Driver<'_, G, P> {
     }
 
     /// What looks for mates, by the turns that the root may begin with.
-    pub fn prover<'p>(&self, pitfalls: &'p Pitfalls<G>, control: &'p Control) -> Prover<'p, G> {
-        let mut prover = Prover::new(0, pitfalls, control);
+    pub fn prover<'p>(
+        &self,
+        pitfalls: &'p Pitfalls<G>,
+        control: &'p Control,
+    ) -> ProofNumberSearch<'p, G> {
+        let mut prover = ProofNumberSearch::new(0, pitfalls, control);
         let allowed = &self.worker.allowed;
         if !allowed.is_empty() {
             let root = self.game.position();
@@ -82,15 +86,15 @@ impl<G: Searchable, P: Policy> Driver<'_, G, P> {
     }
 
     /// What is to be tried: mates by checks, and where one is asked for with ever more quiet turns.
-    pub fn mating(&self) -> Mating {
+    pub fn mating(&self) -> MateSearchState {
         // No line of the search is longer, whatever was asked for.
         let asked = self.limits.mate.map(|turns| turns.min(MAX_PLY as u32));
         let longest = asked.unwrap_or(LONGEST);
         let quiet = asked.unwrap_or(0);
-        let mut plans: Vec<_> = Left::new(longest, quiet).plans().collect();
-        plans.reverse();
-        Mating {
-            plans,
+        let mut budgets: Vec<_> = MateBudget::new(longest, quiet).budgets().collect();
+        budgets.reverse();
+        MateSearchState {
+            budgets,
             spent: 0,
             excluded: false,
         }
@@ -109,8 +113,8 @@ impl<G: Searchable, P: Policy> Driver<'_, G, P> {
     pub fn find_mate(
         &mut self,
         search: MateSearch,
-        prover: &mut Prover<G>,
-        mating: &mut Mating,
+        prover: &mut ProofNumberSearch<G>,
+        mating: &mut MateSearchState,
     ) -> bool {
         if self.settings.multi_pv > 1 && self.lines.is_empty() {
             // The other lines are wanted, too.
@@ -123,7 +127,7 @@ impl<G: Searchable, P: Policy> Driver<'_, G, P> {
         };
         let first = self.limits.nodes.map_or(first, |nodes| first.min(nodes));
         let due = first + self.worker.clock.nodes() / search.nodes_a_position;
-        while let Some(&plan) = mating.plans.last().filter(|_| mating.spent < due) {
+        while let Some(&plan) = mating.budgets.last().filter(|_| mating.spent < due) {
             if mating.spent > 0 && self.worker.clock.check_time() {
                 return false;
             }
@@ -140,8 +144,8 @@ impl<G: Searchable, P: Policy> Driver<'_, G, P> {
                     return true;
                 }
                 Some(false) => {
-                    mating.plans.pop();
-                    mating.excluded = mating.plans.is_empty();
+                    mating.budgets.pop();
+                    mating.excluded = mating.budgets.is_empty();
                 }
                 None => {}
             }
@@ -153,8 +157,8 @@ impl<G: Searchable, P: Policy> Driver<'_, G, P> {
     pub fn has_settled_mate(
         &mut self,
         search: Option<MateSearch>,
-        prover: &mut Prover<G>,
-        mating: &mut Mating,
+        prover: &mut ProofNumberSearch<G>,
+        mating: &mut MateSearchState,
     ) -> bool {
         let Some(asked) = self.limits.mate else {
             return false;
@@ -173,11 +177,11 @@ impl<G: Searchable, P: Policy> Driver<'_, G, P> {
 
     /// Looks for a shorter mate than one in this many turns, the shortest first; whether there is one. Where turns are several steps
     /// no more than `work` positions go into mates of more than [`EXCLUDED`] turns.
-    fn shorten_mate(&mut self, prover: &mut Prover<G>, turns: u32, work: u64) -> bool {
+    fn shorten_mate(&mut self, prover: &mut ProofNumberSearch<G>, turns: u32, work: u64) -> bool {
         let position = *self.game.position();
         let mut spent = 0;
         for shorter in 1..turns {
-            let plan = Left::any(shorter);
+            let plan = MateBudget::any(shorter);
             let bounded = G::MAX_STEPS > 1 && shorter > EXCLUDED;
             loop {
                 let too_much = |most| spent >= most;
@@ -202,7 +206,7 @@ impl<G: Searchable, P: Policy> Driver<'_, G, P> {
     }
 
     /// Makes the line of a mate the search's best, if the game agrees that it ends so.
-    fn adopt_mate(&mut self, prover: &mut Prover<G>, found: Left) -> bool {
+    fn adopt_mate(&mut self, prover: &mut ProofNumberSearch<G>, found: MateBudget) -> bool {
         let line = prover.line(self.game.position(), found);
         let steps: Vec<_> = line.into_iter().flatten().collect();
         let value = MATE - (2 * found.turns as i32 - 1);
