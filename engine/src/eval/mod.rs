@@ -142,7 +142,7 @@ impl<G: Evaluate> Evaluator<G> for Direct {
 
 /// What tables know of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Known {
+pub enum EndgameResult {
     /// Nobody can force a win.
     Draw,
     /// The side to move mates; with so many turns of both sides, the mating one included.
@@ -247,10 +247,10 @@ pub trait Tactics: Rules {
         true
     }
 
-    /// Whether [`Tactics::known`] knows some positions.
+    /// Whether [`Tactics::probe_endgame`] knows some positions.
     const KNOWS_ENDGAMES: bool = false;
 
-    /// What a thread keeps for [`Tactics::known`] while it searches.
+    /// What a thread keeps for [`Tactics::probe_endgame`] while it searches.
     type Endgames: Default;
 
     /// Makes ready what will be asked below a root, some milliseconds at a time, as long as `go_on` says so.
@@ -260,7 +260,11 @@ pub trait Tactics: Rules {
 
     /// What tables know of a position between two turns, as far as no draw by a counter comes in between. A win may be nearer
     /// than they say where they know the turns of some pieces only.
-    fn known(&self, options: &Self::Options, endgames: &mut Self::Endgames) -> Option<Known> {
+    fn probe_endgame(
+        &self,
+        options: &Self::Options,
+        endgames: &mut Self::Endgames,
+    ) -> Option<EndgameResult> {
         let _ = (options, endgames);
         None
     }

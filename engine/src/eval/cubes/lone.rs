@@ -6,7 +6,7 @@
 //! they like: what the table calls a mate is one, though with cubes or other pieces there may be a nearer one. That it knows none says nothing.
 
 use crate::core::{Color, StepList};
-use crate::eval::Known;
+use crate::eval::EndgameResult;
 use crate::rules::Rules;
 use crate::rules::cubes::{
     CLOCK_LIMIT, Cell, Cubes4d, Field, Ground, LONE_KING_LIMIT, Mask, Options, PieceKind,
@@ -317,13 +317,18 @@ impl LoneKings {
 
     /// What is known of a position; tables are made for what is often asked.
     #[inline(always)]
-    pub fn known(&mut self, position: &Cubes4d, options: Options) -> Option<Known> {
+    pub fn probe_endgame(&mut self, position: &Cubes4d, options: Options) -> Option<EndgameResult> {
         let hunt = Hunt::of(position)?;
         self.look_up(position, options, hunt)
     }
 
     #[inline(never)]
-    fn look_up(&mut self, position: &Cubes4d, options: Options, hunt: Hunt) -> Option<Known> {
+    fn look_up(
+        &mut self,
+        position: &Cubes4d,
+        options: Options,
+        hunt: Hunt,
+    ) -> Option<EndgameResult> {
         let Hunt { attackers, queen } = hunt;
         let hunters_move = position.side_to_move() == attackers;
         let pieces = [position.king(attackers), queen, position.king(!attackers)];
@@ -343,9 +348,9 @@ impl LoneKings {
         let turns = u32::from(turns);
         in_time.then(|| {
             if hunters_move {
-                Known::Win(2 * turns - 1)
+                EndgameResult::Win(2 * turns - 1)
             } else {
-                Known::Loss(2 * turns)
+                EndgameResult::Loss(2 * turns)
             }
         })
     }
@@ -420,10 +425,11 @@ mod tests {
         let mut tables = LoneKings::default();
         let options = Options::default();
         tables.prepare(&position(&format!("{BARED} - b0 48")), &mut || true);
-        let mut known =
-            |rest: &str, options| tables.known(&position(&format!("{BARED} {rest}")), options);
-        assert_eq!(known("- b0 48", options), Some(Known::Win(11)));
-        assert_eq!(known("- b4 48", options), Some(Known::Win(11)));
+        let mut known = |rest: &str, options| {
+            tables.probe_endgame(&position(&format!("{BARED} {rest}")), options)
+        };
+        assert_eq!(known("- b0 48", options), Some(EndgameResult::Win(11)));
+        assert_eq!(known("- b4 48", options), Some(EndgameResult::Win(11)));
         assert_eq!(known("- b5 48", options), None);
     }
 
@@ -453,7 +459,7 @@ mod tests {
         tables.make(other, *hunt, hunt.ground(other));
         assert_eq!(made(&tables), (2, tables.memory));
         assert!(tables.memory < before);
-        assert!(tables.known(&root, Options::default()).is_some());
+        assert!(tables.probe_endgame(&root, Options::default()).is_some());
     }
 
     /// Where a King's last piece can be taken the table is there before the search.

@@ -13,8 +13,8 @@ mod relief;
 
 use super::network::{Learned, Networked};
 use super::{
-    BY_WHOLE_DEPTH, CORRECTION_KEYS, CorrectionHash, Evaluate, HistoryIndexing, Known, LazyEval,
-    MateSearch, SearchValues, Tactics, WinCurve,
+    BY_WHOLE_DEPTH, CORRECTION_KEYS, CorrectionHash, EndgameResult, Evaluate, HistoryIndexing,
+    LazyEval, MateSearch, SearchValues, Tactics, WinCurve,
 };
 use crate::core::{Color, StepList};
 use crate::rules::Rules;
@@ -400,8 +400,8 @@ impl Tactics for Cubes4d {
     const KNOWS_ENDGAMES: bool = true;
 
     #[inline(always)]
-    fn known(&self, options: &Options, endgames: &mut LoneKings) -> Option<Known> {
-        endgames.known(self, *options)
+    fn probe_endgame(&self, options: &Options, endgames: &mut LoneKings) -> Option<EndgameResult> {
+        endgames.probe_endgame(self, *options)
     }
 
     fn prepare(&self, endgames: &mut LoneKings, go_on: &mut dyn FnMut() -> bool) {

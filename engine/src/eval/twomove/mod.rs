@@ -3,7 +3,9 @@
 pub mod endgames;
 
 use super::network::{Learned, Networked};
-use super::{BY_WHOLE_DEPTH, Evaluate, HistoryIndexing, Known, MateSearch, SearchValues, Tactics};
+use super::{
+    BY_WHOLE_DEPTH, EndgameResult, Evaluate, HistoryIndexing, MateSearch, SearchValues, Tactics,
+};
 use crate::core::{Bitboard, Kind, Move, StepList, attacks};
 use crate::rules::Rules;
 use crate::rules::twomove::TwoMove;
@@ -76,15 +78,15 @@ impl Tactics for TwoMove {
 
     const KNOWS_ENDGAMES: bool = true;
 
-    fn known(&self, options: &Self::Options, (): &mut ()) -> Option<Known> {
-        let known = endgames::known(self)?;
+    fn probe_endgame(&self, options: &Self::Options, (): &mut ()) -> Option<EndgameResult> {
+        let known = endgames::probe_endgame(self)?;
         // The draw by quiet turns must be farther than the mate.
         let turns = match known {
-            Known::Draw => 0,
-            Known::Win(turns) | Known::Loss(turns) => turns,
+            EndgameResult::Draw => 0,
+            EndgameResult::Win(turns) | EndgameResult::Loss(turns) => turns,
         };
         let far = u32::from(self.quiet_turns()) + turns < 100;
-        (known == Known::Draw || far || !options.clock_draw).then_some(known)
+        (known == EndgameResult::Draw || far || !options.clock_draw).then_some(known)
     }
 
     const MATES_BY_CHECKS: Option<MateSearch> = Some(MateSearch {

@@ -9,7 +9,7 @@ use super::root_node_counts::RootNodeCounts;
 use super::tt_move::{step_tag, tag_of};
 use super::unfinished::{RootBest, SearchedTurn};
 use super::window::Window;
-use crate::eval::{Evaluate, Evaluator, HistoryIndexing, Known, LazyEval, Tactics};
+use crate::eval::{EndgameResult, Evaluate, Evaluator, HistoryIndexing, LazyEval, Tactics};
 use crate::rules::{Chance, Draws, Game, Rules, Turn, has_turn};
 use crate::search::clock::{SearchClock, ThreadClock};
 use crate::search::limits::Settings;
@@ -351,12 +351,12 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
             return Some(0);
         }
         if self.asks_endgames() {
-            let known = position.known(&self.options, &mut self.endgames)?;
+            let known = position.probe_endgame(&self.options, &mut self.endgames)?;
             return match known {
-                Known::Draw => Some(0),
+                EndgameResult::Draw => Some(0),
                 _ if self.may_be_drawn(position, ply, known) => None,
-                Known::Win(turns) => Some(MATE - (ply as i32 + turns as i32)),
-                Known::Loss(turns) => Some(ply as i32 + turns as i32 - MATE),
+                EndgameResult::Win(turns) => Some(MATE - (ply as i32 + turns as i32)),
+                EndgameResult::Loss(turns) => Some(ply as i32 + turns as i32 - MATE),
             };
         }
         None
@@ -379,13 +379,13 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
     /// Whether a mate that the tables of endgames know may run into a draw by the past: they do not know it. Their mates come nearer
     /// with every turn, so that only positions of the past that are nearer to the mate can be on the way.
     #[inline(always)]
-    fn may_be_drawn(&mut self, position: &G, ply: usize, known: Known) -> bool {
+    fn may_be_drawn(&mut self, position: &G, ply: usize, known: EndgameResult) -> bool {
         let rest = G::pattern_rest(&self.path[self.path_floor..]).len();
         let (turns, pattern) = match known {
-            Known::Draw => return false,
+            EndgameResult::Draw => return false,
             // Both the step that has begun the pattern and the one that took it back cannot have been those of the tables.
-            Known::Win(turns) => (turns, rest == 1 || rest == 2),
-            Known::Loss(turns) => (turns, rest > 0),
+            EndgameResult::Win(turns) => (turns, rest == 1 || rest == 2),
+            EndgameResult::Loss(turns) => (turns, rest > 0),
         };
         pattern || !self.past.twice.is_empty() && self.meets_past(position, ply, turns)
     }
@@ -395,9 +395,9 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
     fn meets_past(&mut self, position: &G, ply: usize, turns: u32) -> bool {
         let nearest = *self.past.nearest.get_or_insert_with(|| {
             let endgames = &mut self.endgames;
-            let distance = |position: &G| match position.known(&self.options, endgames) {
-                Some(Known::Win(turns) | Known::Loss(turns)) => turns,
-                Some(Known::Draw) => u32::MAX,
+            let distance = |position: &G| match position.probe_endgame(&self.options, endgames) {
+                Some(EndgameResult::Win(turns) | EndgameResult::Loss(turns)) => turns,
+                Some(EndgameResult::Draw) => u32::MAX,
                 None => 0,
             };
             self.past
@@ -462,10 +462,10 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
         if self.past.twice.is_empty() || !self.asks_endgames() || position.is_mid_turn() {
             return None;
         }
-        match position.known(&self.options, &mut self.endgames)? {
-            Known::Draw => None,
-            Known::Win(turns) => Some(EVAL_LIMIT - turns as i32),
-            Known::Loss(turns) => Some(turns as i32 - EVAL_LIMIT),
+        match position.probe_endgame(&self.options, &mut self.endgames)? {
+            EndgameResult::Draw => None,
+            EndgameResult::Win(turns) => Some(EVAL_LIMIT - turns as i32),
+            EndgameResult::Loss(turns) => Some(turns as i32 - EVAL_LIMIT),
         }
     }
 

@@ -1,8 +1,8 @@
 //! What the tables of two-move chess know of positions: reads a position string a line and writes a line for each, `win N`, `loss N` (turns of both
 //! sides to the mate), `draw`, `unknown`, or `illegal`. For `tests/oracles/twomove_endgames.py`.
 
-use fauve_engine::eval::Known;
-use fauve_engine::eval::twomove::endgames::known;
+use fauve_engine::eval::EndgameResult;
+use fauve_engine::eval::twomove::endgames::probe_endgame;
 use fauve_engine::rules::Notation;
 use fauve_engine::rules::twomove::{Options, TwoMove};
 use std::io::{BufRead, Write};
@@ -12,10 +12,10 @@ fn main() -> std::io::Result<()> {
     for line in std::io::stdin().lock().lines() {
         match TwoMove::from_fen(line?.trim(), &Options::default()) {
             Err(_) => writeln!(out, "illegal")?,
-            Ok(parsed) => match known(&parsed.position) {
-                Some(Known::Win(turns)) => writeln!(out, "win {turns}")?,
-                Some(Known::Loss(turns)) => writeln!(out, "loss {turns}")?,
-                Some(Known::Draw) => writeln!(out, "draw")?,
+            Ok(parsed) => match probe_endgame(&parsed.position) {
+                Some(EndgameResult::Win(turns)) => writeln!(out, "win {turns}")?,
+                Some(EndgameResult::Loss(turns)) => writeln!(out, "loss {turns}")?,
+                Some(EndgameResult::Draw) => writeln!(out, "draw")?,
                 None => writeln!(out, "unknown")?,
             },
         }

@@ -15,7 +15,7 @@ mod three;
 pub use solve::Counts;
 
 use crate::core::{Kind, map_in_parallel};
-use crate::eval::Known;
+use crate::eval::EndgameResult;
 use crate::rules::CastlingRights;
 use crate::rules::twomove::TwoMove;
 use miniz_oxide::deflate::compress_to_vec_zlib;
@@ -103,7 +103,7 @@ fn tables(section: usize) -> &'static [u8] {
 /// where no pawn can be taken in passing; the counter of quiet turns is not looked at. Nothing of king and bishop against king, where nobody
 /// can win.
 #[inline]
-pub fn known(position: &TwoMove) -> Option<Known> {
+pub fn probe_endgame(position: &TwoMove) -> Option<EndgameResult> {
     let pieces = position.board().occupied().len();
     if !matches!(pieces, 3 | 4)
         || position.moves_left() != 2
@@ -114,9 +114,9 @@ pub fn known(position: &TwoMove) -> Option<Known> {
     let Place { section, index } = place_of(position)?;
     // Mates end with a turn of the winner.
     Some(match tables(section)[index] {
-        0 => Known::Draw,
-        turns if turns % 2 == 0 => Known::Win(u32::from(turns) - 1),
-        turns => Known::Loss(u32::from(turns) - 1),
+        0 => EndgameResult::Draw,
+        turns if turns % 2 == 0 => EndgameResult::Win(u32::from(turns) - 1),
+        turns => EndgameResult::Loss(u32::from(turns) - 1),
     })
 }
 
@@ -193,27 +193,27 @@ mod tests {
 
     /// What is known of a position must follow from what is known after its turns, as the rules make them.
     fn check(position: &TwoMove, seen: &mut [u32; 3]) {
-        let known = super::known(position).expect("three pieces or four");
+        let known = super::probe_endgame(position).expect("three pieces or four");
         assert_eq!(known, follows(position), "{}", position.fen());
         seen[match known {
-            Known::Draw => 0,
-            Known::Win(_) => 1,
-            Known::Loss(_) => 2,
+            EndgameResult::Draw => 0,
+            EndgameResult::Win(_) => 1,
+            EndgameResult::Loss(_) => 2,
         }] += 1;
     }
 
     /// What follows from what is known after the turns.
-    fn follows(position: &TwoMove) -> Known {
+    fn follows(position: &TwoMove) -> EndgameResult {
         let mut best = None;
         for_each_turn(position, &mut |_, after| {
             // For the side to move: 0 a loss, the sooner the worse, then draws, then wins.
             let in_passing = after.en_passant_targets().any();
-            let known = super::known(after);
+            let known = super::probe_endgame(after);
             assert!(!in_passing || known.is_none(), "{}", after.fen());
             let rank = match known.or_else(|| in_passing.then(|| follows(after))) {
-                Some(Known::Loss(turns)) => (2, -i64::from(turns) - 1),
-                Some(Known::Win(turns)) => (0, i64::from(turns) + 1),
-                Some(Known::Draw) => (1, 0),
+                Some(EndgameResult::Loss(turns)) => (2, -i64::from(turns) - 1),
+                Some(EndgameResult::Win(turns)) => (0, i64::from(turns) + 1),
+                Some(EndgameResult::Draw) => (1, 0),
                 None => {
                     let bishop = after.board().kind(Kind::Bishop).any();
                     let pieces = after.board().occupied().len();
@@ -224,10 +224,10 @@ mod tests {
             best = best.max(Some(rank));
         });
         match best {
-            None if position.lost_without_turn() => Known::Loss(0),
-            None | Some((1, _)) => Known::Draw,
-            Some((0, turns)) => Known::Loss(turns as u32),
-            Some((_, turns)) => Known::Win(-turns as u32),
+            None if position.lost_without_turn() => EndgameResult::Loss(0),
+            None | Some((1, _)) => EndgameResult::Draw,
+            Some((0, turns)) => EndgameResult::Loss(turns as u32),
+            Some((_, turns)) => EndgameResult::Win(-turns as u32),
         }
     }
 
@@ -302,7 +302,7 @@ mod tests {
             for_each_turn(&position, &mut |_, after| {
                 if after.en_passant_targets().any() {
                     in_passing += 1;
-                    decisive += u32::from(follows(after) != Known::Draw);
+                    decisive += u32::from(follows(after) != EndgameResult::Draw);
                 }
             });
         }
