@@ -2,7 +2,6 @@
 
 use fauve_engine::Variant;
 use fauve_engine::core::zobrist::splitmix;
-use fauve_engine::ladders::Ladder;
 use fauve_engine::rules::chess::Chess;
 use fauve_engine::rules::cubes::{Cubes4d as Cubes, PATTERN_DRAW};
 use fauve_engine::rules::superchess::Superchess;
@@ -18,6 +17,7 @@ use fauve_engine::search::value::{EVAL_LIMIT, ILLEGAL, INFINITE, MATE, score};
 use fauve_engine::search::{
     Answer, Bound, Clock, Control, Engine, Info, Limits, Report, Score, Searchable, Settings, Table,
 };
+use fauve_engine::strength_scales::StrengthScale;
 use std::time::{Duration, Instant};
 
 /// A game with the given position and the default options.
@@ -428,8 +428,9 @@ fn keeps_its_promises<G: Searchable + Engine>(start: &Game<G>, games: u64, deep:
             check_search(&game, &nodes(limit), &settings);
         }
         let settings = Settings {
-            handicap: Some(
-                Ladder::of(Variant::Superchess).handicap(100 * (seed % 23) as u32, seed),
+            strength_limit: Some(
+                StrengthScale::of(Variant::Superchess)
+                    .strength_limit(100 * (seed % 23) as u32, seed),
             ),
             ..Settings::default()
         };

@@ -2,7 +2,7 @@
 
 use crate::scratch::Scratch;
 use fauve_engine::Variant;
-use fauve_engine::ladders::Ladder;
+use fauve_engine::strength_scales::StrengthScale;
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
 
@@ -462,7 +462,7 @@ fn row_03_options_may_stand_behind_the_position() {
     assert!(counted.contains("Nodes searched: 15"), "{counted}");
     let analysed = run(&with("analyse", &["--depth", "2", "--json"]), "");
     assert!(text(&analysed).starts_with('{'), "{}", text(&analysed));
-    let strongest = Ladder::of(Variant::Chess).levels().to_string();
+    let strongest = StrengthScale::of(Variant::Chess).levels().to_string();
     let mut words: Vec<&str> = with("play", &["--side", "black", "--level"]);
     words.push(&strongest);
     let played = run(&words, "quit\n");

@@ -25,8 +25,8 @@
 pub mod core;
 pub mod eval;
 pub mod games;
-pub mod ladders;
 pub mod rules;
 pub mod search;
+pub mod strength_scales;
 
 pub use games::Variant;

@@ -3,7 +3,7 @@
 use super::inside::played;
 use fauve_engine::Variant;
 use fauve_engine::core::Color;
-use fauve_engine::ladders::Ladder;
+use fauve_engine::strength_scales::StrengthScale;
 use std::thread;
 
 /// The half points that the first of two players wins in so many games.
@@ -66,7 +66,7 @@ fn the_weakest_level_is_no_match_for_the_strongest_and_does_not_win_every_game_a
     thread::scope(|scope| {
         for variant in games.map(|name| Variant::from_name(name).unwrap()) {
             scope.spawn(move || {
-                let range = Ladder::of(variant).range();
+                let range = StrengthScale::of(variant).range();
                 let weakest = limited("a", *range.start());
                 let strongest = limited("b", *range.end());
                 let points = half_points(variant, "ends", &weakest, &strongest, 4);

@@ -6,7 +6,7 @@ mod terminal;
 
 use crate::scratch::Scratch;
 use fauve_engine::Variant;
-use fauve_engine::ladders::Ladder;
+use fauve_engine::strength_scales::StrengthScale;
 use std::process::Command;
 use terminal::{COLUMNS, PROGRAM, Terminal};
 
@@ -274,7 +274,7 @@ fn row_08_a_turn_that_came_too_late_is_taken_back_with_its_time() {
 #[test]
 fn row_08_a_long_search_is_seen() {
     let folder = Scratch::folder("thinks");
-    let strongest = Ladder::of(Variant::Chess).levels();
+    let strongest = StrengthScale::of(Variant::Chess).levels();
     let mut terminal = Terminal::run(&format!("play --level {strongest}"), &folder);
     terminal.prompt();
     terminal.press("e4\r");

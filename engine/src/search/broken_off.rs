@@ -3,7 +3,7 @@
 
 use super::mate::{Effort, find_mate};
 use super::{
-    Answer, Bound, Control, Handicap, Info, Limits, Report, Score, Search, Settings, Table,
+    Answer, Bound, Control, Info, Limits, Report, Score, Search, Settings, StrengthLimit, Table,
 };
 use crate::core::zobrist::splitmix;
 use crate::rules::chess::Chess;
@@ -586,16 +586,16 @@ fn a_weakened_search_tells_no_mate_that_is_none() {
         let Some(game) = sparse::<Chess>(CHESS, "- - 0 1", seed) else {
             continue;
         };
-        let handicap = Handicap {
+        let strength_limit = StrengthLimit {
             nodes: 2000,
             depth: 400,
-            noise: 100,
-            oversight: 200,
-            care: 800,
+            eval_noise: 100,
+            blunder_rate: 200,
+            caution: 800,
             seed,
         };
         let settings = Settings {
-            handicap: Some(handicap),
+            strength_limit: Some(strength_limit),
             ..Settings::default()
         };
         let (answer, infos) = run(&game, &Limits::default(), &settings);

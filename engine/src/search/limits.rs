@@ -1,4 +1,4 @@
-use super::strength::Handicap;
+use super::strength::StrengthLimit;
 use crate::eval::endgames::Endgames;
 use crate::eval::network::SharedNetwork;
 use crate::rules::{Rules, Turn};
@@ -85,7 +85,7 @@ pub struct Settings {
     /// Time that the way to the referee costs.
     pub move_overhead: Duration,
     /// Play so much below full strength.
-    pub handicap: Option<Handicap>,
+    pub strength_limit: Option<StrengthLimit>,
     /// Chooses among turns that are equally good where the search knows them to be so (the prologue of Superchess); 0: always the
     /// first.
     pub seed: u64,
@@ -104,7 +104,7 @@ impl Default for Settings {
             threads: 1,
             multi_pv: 1,
             move_overhead: Duration::from_millis(10),
-            handicap: None,
+            strength_limit: None,
             seed: 0,
             network: None,
             endgames: None,

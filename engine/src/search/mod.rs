@@ -49,6 +49,6 @@ pub use engine::{Engine, Search};
 pub use limits::{Clock, Limits, Settings};
 pub use report::{Answer, Bound, Info, Report, Score};
 pub use rollout::{Estimate, Rollout};
-pub use strength::Handicap;
+pub use strength::StrengthLimit;
 pub use table::{Entry, Table};
 pub use time::Budget;

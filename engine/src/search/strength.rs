@@ -12,28 +12,28 @@ use std::time::{Duration, Instant};
 /// the position and the seed alone, so that it is wrong about the same thing in the same way through a whole game, and answers the
 /// same on every machine.
 ///
-/// How much of each makes which strength is a matter of the game, and of measurement: [`Ladder`](crate::ladders::Ladder).
+/// How much of each makes which strength is a matter of the game, and of measurement: [`StrengthScale`](crate::strength_scales::StrengthScale).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Handicap {
+pub struct StrengthLimit {
     /// The most nodes of a search.
     pub nodes: u64,
     /// The deepest iteration in hundredths of a turn: 150 is one turn in half of the positions, two in the others.
     pub depth: u32,
     /// The amplitude of the error on evaluations in centipawns; the standard deviation is 0.58 of it.
-    pub noise: i32,
+    pub eval_noise: i32,
     /// How many of a thousand quiet steps are overlooked, of mates (they seem to be checks; where a turn has two steps nobody comes upon
     /// them by chance), and of captures from a line's fourth turn on. Captures before that, and answers to check, are seen. In DiceChess
     /// the turns of the root are overlooked, and the danger of kings in other positions; a king that one step takes only by who
     /// overlooks more than 700, and only as often as that is more.
-    pub oversight: u32,
+    pub blunder_rate: u32,
     /// The advantage in centipawns that seems to be half as large as it is; nothing seems to be larger than this figure.
-    pub care: i32,
+    pub caution: i32,
     /// Which of all possible errors are made.
     pub seed: u64,
 }
 
 /// What an error is about, as the chances of one position differ by it. Steps that are overlooked have numbers of their own.
-pub(super) mod about {
+pub(super) mod noise_stream {
     /// The value of a position.
     pub const VALUE: u64 = 4;
     /// How far the search sees.
@@ -60,47 +60,53 @@ pub(super) fn deepest<G: Rules>(
     key: u64,
     most: u32,
 ) -> u32 {
-    let sight = settings.handicap.map(|handicap| handicap.depth_at(key));
+    let sight = settings
+        .strength_limit
+        .map(|strength_limit| strength_limit.depth_at(key));
     let deepest = limits.depth.into_iter().chain(sight).min();
     deepest.unwrap_or(most).clamp(1, most)
 }
 
-impl Handicap {
+impl StrengthLimit {
     /// The iterations that a search of the position with this key may have, at least one.
     pub fn depth_at(&self, key: u64) -> u32 {
-        let chance = splitmix(key ^ self.seed, about::SIGHT) % 100;
+        let chance = splitmix(key ^ self.seed, noise_stream::SIGHT) % 100;
         (self.depth / 100 + u32::from(chance < u64::from(self.depth % 100))).max(1)
     }
 
     /// What a value of so many centipawns seems to be in the position with this key. The error is the sum of four uniform ones.
     #[cold]
     pub(super) fn misjudge(&self, key: u64, value: i32) -> i32 {
-        let care = i64::from(self.care.max(1));
-        let seems = i64::from(value) * care / (care + i64::from(value.abs()));
-        let random = splitmix(key ^ self.seed, about::VALUE);
+        let caution = i64::from(self.caution.max(1));
+        let seems = i64::from(value) * caution / (caution + i64::from(value.abs()));
+        let random = splitmix(key ^ self.seed, noise_stream::VALUE);
         let error: i32 = (0..4)
             .map(|i| (random >> (16 * i)) as u16 as i32 - 32_768)
             .sum();
-        (seems + i64::from(error) * i64::from(self.noise) / 65_536) as i32
+        (seems + i64::from(error) * i64::from(self.eval_noise) / 65_536) as i32
     }
 
     /// The largest value in centipawns that a position can seem to have.
     pub(super) fn most_seen(&self) -> i32 {
-        self.care
+        self.caution
             .max(1)
-            .saturating_add(self.noise.saturating_abs().saturating_mul(2))
+            .saturating_add(self.eval_noise.saturating_abs().saturating_mul(2))
     }
 
     /// Whether something with this number is overlooked in the position with this key.
     #[cold]
     pub(super) fn overlooks(&self, key: u64, number: u64) -> bool {
-        self.happens(key, number, self.oversight)
+        self.happens(key, number, self.blunder_rate)
     }
 
     /// Whether the king that one step takes is overlooked in the position with this key.
     #[cold]
     pub(super) fn overlooks_king(&self, key: u64) -> bool {
-        self.happens(key, about::KING, self.oversight.saturating_sub(SEES_KINGS))
+        self.happens(
+            key,
+            noise_stream::KING,
+            self.blunder_rate.saturating_sub(SEES_KINGS),
+        )
     }
 
     /// Something with this number that happens in `rate` of a thousand positions.
@@ -111,12 +117,13 @@ impl Handicap {
     /// How long a person would think about the position with this key: sometimes long, sometimes not, never so long that the
     /// clock minds.
     fn thought(&self, budget: &Budget, key: u64) -> Duration {
-        let share = 0.3 + 0.9 * (splitmix(key ^ self.seed, about::THOUGHT) % 1000) as f64 / 1000.0;
+        let share =
+            0.3 + 0.9 * (splitmix(key ^ self.seed, noise_stream::THOUGHT) % 1000) as f64 / 1000.0;
         budget.optimum.mul_f64(share).min(budget.maximum)
     }
 }
 
-/// With a clock and a handicap the answer, which is found in no time, waits as long as a person would think. Any other limit
+/// With a clock and a strength_limit the answer, which is found in no time, waits as long as a person would think. Any other limit
 /// lets it go at once.
 pub(super) fn take_time<G: Rules>(
     position: &G,
@@ -125,7 +132,7 @@ pub(super) fn take_time<G: Rules>(
     start: Instant,
     control: &Control,
 ) {
-    let (Some(handicap), Some(clock)) = (&settings.handicap, &limits.clock) else {
+    let (Some(strength_limit), Some(clock)) = (&settings.strength_limit, &limits.clock) else {
         return;
     };
     let is_bounded = limits.nodes.is_some()
@@ -137,7 +144,7 @@ pub(super) fn take_time<G: Rules>(
         return;
     }
     let budget = Budget::new(clock, settings.move_overhead);
-    let mut thought = handicap.thought(&budget, position.key());
+    let mut thought = strength_limit.thought(&budget, position.key());
     if legal_steps(position).len() == 1 {
         thought /= 10;
     }
@@ -154,12 +161,12 @@ mod tests {
     use super::*;
     use crate::search::Clock;
 
-    const HANDICAP: Handicap = Handicap {
+    const HANDICAP: StrengthLimit = StrengthLimit {
         nodes: 1000,
         depth: 250,
-        noise: 100,
-        oversight: 300,
-        care: 1000,
+        eval_noise: 100,
+        blunder_rate: 300,
+        caution: 1000,
         seed: 7,
     };
 
@@ -173,12 +180,12 @@ mod tests {
     fn errors_are_as_large_and_as_frequent_as_said() {
         assert!((mean(|key| f64::from(HANDICAP.depth_at(key))) - 2.5).abs() < 0.02);
         assert!((mean(|key| f64::from(u8::from(HANDICAP.overlooks(key, 3)))) - 0.3).abs() < 0.02);
-        let misses_king = |oversight| {
-            let handicap = Handicap {
-                oversight,
+        let misses_king = |blunder_rate| {
+            let strength_limit = StrengthLimit {
+                blunder_rate,
                 ..HANDICAP
             };
-            mean(|key| f64::from(u8::from(handicap.overlooks_king(key))))
+            mean(|key| f64::from(u8::from(strength_limit.overlooks_king(key))))
         };
         assert!(misses_king(700) < 1e-9 && (misses_king(998) - 0.298).abs() < 0.02);
         // A thousand centipawns seem to be half of it.
@@ -189,7 +196,7 @@ mod tests {
 
     #[test]
     fn errors_are_the_same_each_time_and_others_with_another_seed() {
-        let other = Handicap {
+        let other = StrengthLimit {
             seed: 8,
             ..HANDICAP
         };

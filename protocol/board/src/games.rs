@@ -8,7 +8,7 @@ use crate::seat::Seat;
 use crate::slots::Slots;
 use crate::wire::{NewGame, Player};
 use fauve_engine::Variant;
-use fauve_engine::ladders::Ladder;
+use fauve_engine::strength_scales::StrengthScale;
 use fauve_game::names::{self, NameError};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -168,7 +168,7 @@ impl Games {
 
 /// Refuses a level that there is not.
 pub(crate) fn check_level(variant: Variant, player: Player) -> Result<(), NewGameError> {
-    let levels = Ladder::of(variant).levels();
+    let levels = StrengthScale::of(variant).levels();
     match player {
         Player::Engine { level } if !(1..=levels).contains(&level) => {
             Err(NewGameError::Level(levels))

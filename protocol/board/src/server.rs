@@ -20,8 +20,8 @@ use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
-use fauve_engine::ladders::Ladder;
 use fauve_engine::rules::Notation;
+use fauve_engine::strength_scales::StrengthScale;
 use fauve_engine::{Variant, with_game};
 use fauve_game::names;
 use futures_util::stream::{Stream, unfold};
@@ -251,7 +251,7 @@ fn start(board: &Board) -> serde_json::Value {
         .map(|&variant| {
             (
                 variant.name().to_owned(),
-                Ladder::of(variant).levels().into(),
+                StrengthScale::of(variant).levels().into(),
             )
         })
         .collect();

@@ -3,9 +3,9 @@
 use fauve_engine::eval::endgames::Endgames;
 use fauve_engine::eval::network::SharedNetwork;
 use fauve_engine::eval::{Evaluate, Evaluator};
-use fauve_engine::ladders::Ladder;
 use fauve_engine::rules::{Domain, RuleOption, RuleSettings, Value, printable};
-use fauve_engine::search::{Handicap, Score, Settings};
+use fauve_engine::search::{Score, Settings, StrengthLimit};
+use fauve_engine::strength_scales::StrengthScale;
 use fauve_engine::{Variant, games};
 use fauve_game::assess::from_white;
 use std::hash::{BuildHasher, RandomState};
@@ -21,7 +21,7 @@ pub struct Options {
     pub variant: Variant,
     /// Size of the transposition table in megabytes.
     pub hash: usize,
-    /// What all searches share. The handicap is put there by [`Options::settings`].
+    /// What all searches share. The strength_limit is put there by [`Options::settings`].
     settings: Settings,
     /// The options of the rules, of all games.
     pub rules: RuleSettings,
@@ -45,7 +45,7 @@ pub struct Options {
     strength_seed: u64,
     game_seed: u64,
     #[cfg(feature = "tune")]
-    handicap: Option<Handicap>,
+    strength_limit: Option<StrengthLimit>,
 }
 
 impl Default for Options {
@@ -68,7 +68,7 @@ impl Default for Options {
             strength_seed: 0,
             game_seed: 0,
             #[cfg(feature = "tune")]
-            handicap: None,
+            strength_limit: None,
         };
         for definition in definitions() {
             match (definition.kind, definition.store) {
@@ -108,30 +108,33 @@ impl Options {
     /// The settings for a search.
     pub fn settings(&self) -> Settings {
         Settings {
-            handicap: self.handicap(),
+            strength_limit: self.strength_limit(),
             ..self.settings.clone()
         }
     }
 
     /// The strength that the engine is held to, brought into the range of the game.
     pub fn limited_elo(&self) -> Option<u32> {
-        let range = Ladder::of(self.variant).range();
+        let range = StrengthScale::of(self.variant).range();
         self.limit_strength
             .then(|| self.elo.clamp(*range.start(), *range.end()))
     }
 
     /// How the engine is held to it.
-    fn handicap(&self) -> Option<Handicap> {
+    fn strength_limit(&self) -> Option<StrengthLimit> {
         let seed = match self.strength_seed {
             0 => self.game_seed,
             seed => seed,
         };
         #[cfg(feature = "tune")]
-        if let Some(handicap) = self.handicap {
-            return Some(Handicap { seed, ..handicap });
+        if let Some(strength_limit) = self.strength_limit {
+            return Some(StrengthLimit {
+                seed,
+                ..strength_limit
+            });
         }
         let elo = self.limited_elo()?;
-        Some(Ladder::of(self.variant).handicap(elo, seed))
+        Some(StrengthScale::of(self.variant).strength_limit(elo, seed))
     }
 
     /// Holds the engine to an Elo figure, or to nothing.
@@ -464,10 +467,10 @@ pub fn definitions() -> Vec<Definition> {
     }
     #[cfg(feature = "tune")]
     list.push(Definition::new(
-        "Handicap",
+        "StrengthLimit",
         Kind::Text { default: "" },
-        "what takes the place of UCI_Elo: nodes,depth,noise,oversight,care; empty: nothing",
-        Store::Text(|o, v| o.handicap = read_handicap(v)),
+        "what takes the place of UCI_Elo: nodes,depth,noise,blunder_rate,caution; empty: nothing",
+        Store::Text(|o, v| o.strength_limit = read_handicap(v)),
     ));
     #[cfg(feature = "tune")]
     list.extend(parameters());
@@ -476,22 +479,24 @@ pub fn definitions() -> Vec<Definition> {
 
 /// The Elo at the start, the least and the greatest: of a game, or of all.
 fn elo_range(variant: Option<Variant>) -> (i64, i64, i64) {
-    let range = variant.map_or_else(Ladder::whole_range, |variant| Ladder::of(variant).range());
+    let range = variant.map_or_else(StrengthScale::whole_range, |variant| {
+        StrengthScale::of(variant).range()
+    });
     let (least, greatest) = (i64::from(*range.start()), i64::from(*range.end()));
     (START_ELO.clamp(least, greatest), least, greatest)
 }
 
-/// A handicap as tuners write it, without its seed.
+/// A strength_limit as tuners write it, without its seed.
 #[cfg(feature = "tune")]
-fn read_handicap(text: &str) -> Option<Handicap> {
+fn read_handicap(text: &str) -> Option<StrengthLimit> {
     let mut numbers = text.split(',').map(|word| word.trim().parse::<u32>().ok());
     let mut next = || numbers.next().flatten();
-    Some(Handicap {
+    Some(StrengthLimit {
         nodes: u64::from(next()?),
         depth: next()?,
         noise: next()? as i32,
-        oversight: next()?,
-        care: next()? as i32,
+        blunder_rate: next()?,
+        caution: next()? as i32,
         seed: 0,
     })
 }

@@ -262,13 +262,13 @@ fn score_of<G: Searchable, P: Policy>(
     game: &Game<G>,
     line: &Line<G::Step>,
 ) -> Score {
-    let Some(handicap) = &worker.handicap else {
+    let Some(strength_limit) = &worker.strength_limit else {
         return score(line.value);
     };
     if line.proven || line.value == MATE - 1 && wins(game, &line.steps) {
         return score(line.value);
     }
-    let most = handicap.most_seen().min(EVAL_LIMIT);
+    let most = strength_limit.most_seen().min(EVAL_LIMIT);
     score(line.value.clamp(-most, most))
 }
 

@@ -59,8 +59,9 @@ impl<G: Searchable, P: Policy> Driver<'_, G, P> {
             return Some(MateSearch { nodes_a_position });
         }
         let worker = &self.worker;
-        let seeks =
-            self.settings.multi_pv <= 1 && worker.allowed.is_empty() && worker.handicap.is_none();
+        let seeks = self.settings.multi_pv <= 1
+            && worker.allowed.is_empty()
+            && worker.strength_limit.is_none();
         G::MATES_BY_CHECKS.filter(|_| seeks)
     }
 

@@ -82,7 +82,7 @@ pub fn search_with<G: Searchable, P: Policy>(
     let start = Instant::now();
     let known = score_without_turn(game);
     // What was found at another strength must not help: a weakened search begins from nothing, each time.
-    let own = settings.handicap.and_then(|_| Table::new(1).ok());
+    let own = settings.strength_limit.and_then(|_| Table::new(1).ok());
     let table = own.as_ref().unwrap_or(table);
     let answer = match known {
         Some(score) => answer_without_turn(score, start, table, report),
@@ -164,8 +164,8 @@ fn think<G: Searchable, P: Policy>(
     report: &mut dyn FnMut(Report<G>),
     start: Instant,
 ) -> Answer<G> {
-    let handicap = settings.handicap;
-    let threads = if handicap.is_some() {
+    let strength_limit = settings.strength_limit;
+    let threads = if strength_limit.is_some() {
         1
     } else {
         settings.threads.max(1)
@@ -174,7 +174,7 @@ fn think<G: Searchable, P: Policy>(
         .clock
         .map(|clock| Budget::new(&clock, settings.move_overhead));
     let maximum = budget.map(|budget| budget.maximum);
-    let most_nodes = handicap.map(|handicap| handicap.nodes);
+    let most_nodes = strength_limit.map(|strength_limit| strength_limit.nodes);
     let ends = StopConditions {
         nodes: limits.nodes.into_iter().chain(most_nodes).min(),
         time: limits.movetime.into_iter().chain(maximum).min(),
@@ -209,7 +209,7 @@ fn think<G: Searchable, P: Policy>(
     table.pool().run(helpers, || {
         drop(waking);
         let mut worker = team.worker::<P>(0);
-        worker.handicap = handicap;
+        worker.strength_limit = strength_limit;
         worker.report = Some(report);
         let answer = Driver::new(team, budget, worker).run(control);
         clock.stop();

@@ -37,14 +37,19 @@ pub fn answer<G: Searchable>(
         lines.retain(|line| allowed.iter().any(|turn| turn[0] == line.turns[0][0]));
     }
     lines.sort_by_key(|line| -line.value);
-    let noise = settings.handicap.map_or(0, |handicap| handicap.noise);
+    let eval_noise = settings
+        .strength_limit
+        .map_or(0, |strength_limit| strength_limit.eval_noise);
     let best = lines.first()?.value;
     let near = lines
         .iter()
-        .take_while(|line| line.value >= best - NEAR - noise)
+        .take_while(|line| line.value >= best - NEAR - eval_noise)
         .count();
-    let seed = settings.seed ^ settings.handicap.map_or(0, |handicap| handicap.seed);
-    if seed != 0 || noise != 0 {
+    let seed = settings.seed
+        ^ settings
+            .strength_limit
+            .map_or(0, |strength_limit| strength_limit.seed);
+    if seed != 0 || eval_noise != 0 {
         let chosen = splitmix(seed ^ root.key(), 1) % near as u64;
         lines[..=chosen as usize].rotate_right(1);
     }

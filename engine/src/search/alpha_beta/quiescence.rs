@@ -73,10 +73,10 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         let mut window = Window::new(alpha, beta, stand_pat);
         let steps = self.list_noisy(position, evade, entry.map_or(0, |entry| entry.tt_move));
         let delta = self.parameters().quiescence_delta;
-        let overlooks = self.handicap.filter(|_| !evade && ply > 2);
+        let overlooks = self.strength_limit.filter(|_| !evade && ply > 2);
         let skip = |step, alpha| {
-            overlooks.is_some_and(|handicap| {
-                handicap.overlooks(position.key(), u64::from(step_tag(&step)))
+            overlooks.is_some_and(|strength_limit| {
+                strength_limit.overlooks(position.key(), u64::from(step_tag(&step)))
             }) || !evade
                 && P::EXCHANGE
                 && (stand_pat + position.gain(step) + delta <= alpha
@@ -108,7 +108,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
     /// A bound of the static value that lies outside the window, if a rough value tells one.
     #[inline(always)]
     fn rough_bound(&self, position: &G, alpha: i32, beta: i32) -> Option<i32> {
-        if self.handicap.is_some() {
+        if self.strength_limit.is_some() {
             return None;
         }
         let (value, margin) = position.lazy_eval()?;

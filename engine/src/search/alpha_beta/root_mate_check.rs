@@ -20,7 +20,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
     /// becomes the principal variation.
     pub fn find_reply_mate(&mut self, position: &G, context: NodeContext) -> Option<i32> {
         let key = position.key();
-        if self.handicap.is_some() || self.mate_in_one_refuted.contains(&key) {
+        if self.strength_limit.is_some() || self.mate_in_one_refuted.contains(&key) {
             return None;
         }
         let searched = self.first_steps.len();

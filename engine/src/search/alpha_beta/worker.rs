@@ -16,7 +16,7 @@ use crate::search::limits::Settings;
 use crate::search::parameters::{ActiveParameters, Parameters};
 use crate::search::policy::Policy;
 use crate::search::report::Report;
-use crate::search::strength::{Handicap, about};
+use crate::search::strength::{StrengthLimit, noise_stream};
 use crate::search::table::{Entry, Table};
 use crate::search::value::{EVAL_LIMIT, MATE, MAX_PLY, to_table};
 use std::marker::PhantomData;
@@ -106,7 +106,7 @@ pub struct Worker<'a, G: Searchable, P> {
     /// The depth of this iteration.
     pub iteration: u32,
     /// For play below full strength.
-    pub handicap: Option<Handicap>,
+    pub strength_limit: Option<StrengthLimit>,
     /// Keys of the positions between turns, from the game's beginning to the node.
     keys: Vec<u64>,
     /// Where a pass cuts the keys off: nothing before it repeats.
@@ -179,7 +179,7 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
             root_node_counts: RootNodeCounts::new(),
             report: None,
             iteration: 0,
-            handicap: None,
+            strength_limit: None,
             keys_floor: 0,
             root_keys: keys.len(),
             keys,
@@ -365,7 +365,7 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
     /// Whether tables of endgames are asked: play below full strength does without.
     #[inline(always)]
     const fn asks_endgames(&self) -> bool {
-        P::ENDGAMES && G::KNOWS_ENDGAMES && self.handicap.is_none()
+        P::ENDGAMES && G::KNOWS_ENDGAMES && self.strength_limit.is_none()
     }
 
     /// Has the tables ready that positions near the root will ask for, as far as there is time.
@@ -448,9 +448,9 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
             return value;
         }
         let value = self.evaluator.evaluate(position, self.moved.len());
-        let value = match &self.handicap {
+        let value = match &self.strength_limit {
             None => value,
-            Some(handicap) => handicap.misjudge(position.key(), value),
+            Some(strength_limit) => strength_limit.misjudge(position.key(), value),
         };
         value.clamp(-EVAL_LIMIT, EVAL_LIMIT)
     }
@@ -472,7 +472,7 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
     /// The same where it lies inside the window; outside of it often no more than a bound that lies outside, too.
     #[inline(always)]
     pub fn evaluate_within(&mut self, position: &G, (alpha, beta): (i32, i32)) -> LazyEval {
-        if self.handicap.is_some() {
+        if self.strength_limit.is_some() {
             return LazyEval::Exact(self.evaluate(position));
         }
         if let Some(value) = self.won_by_table(position) {
@@ -493,9 +493,9 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
     pub fn value_of_end(&mut self, position: &G, ply: usize) -> i32 {
         let value = value_without_turn(position, ply);
         if value < 0
-            && self
-                .handicap
-                .is_some_and(|handicap| handicap.overlooks(position.key(), about::MATE))
+            && self.strength_limit.is_some_and(|strength_limit| {
+                strength_limit.overlooks(position.key(), noise_stream::MATE)
+            })
         {
             if G::MAX_STEPS > 1 {
                 // Two steps mate so easily that who took mates for checks would mate by chance: the turn is not thought of.
@@ -518,12 +518,12 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
         step: G::Step,
         legal: usize,
     ) -> bool {
-        match &self.handicap {
+        match &self.strength_limit {
             None => false,
-            Some(handicap) => {
+            Some(strength_limit) => {
                 legal > 0
                     && !node.in_check
-                    && handicap.overlooks(position.key(), u64::from(step_tag(&step)))
+                    && strength_limit.overlooks(position.key(), u64::from(step_tag(&step)))
             }
         }
     }

@@ -10,7 +10,7 @@ use crate::rules::{Rules, Turn, for_each_turn, legal_steps};
 use crate::search::clock::SearchClock;
 use crate::search::limits::{Limits, Settings};
 use crate::search::report::{Answer, Info, Report};
-use crate::search::strength::{about, deepest};
+use crate::search::strength::{deepest, noise_stream};
 use crate::search::table::Table;
 use crate::search::time::Budget;
 use ahash::AHashSet;
@@ -157,8 +157,8 @@ impl<'a> Driver<'a> {
                 }
             }
         }
-        if let Some(handicap) = &self.settings.handicap {
-            let wins_at_once = !handicap.overlooks_king(root.pieces_key())
+        if let Some(strength_limit) = &self.settings.strength_limit {
+            let wins_at_once = !strength_limit.overlooks_king(root.pieces_key())
                 && legal_steps(&root).iter().any(|&step| {
                     let mut next = root;
                     next.play(step);
@@ -169,7 +169,7 @@ impl<'a> Driver<'a> {
                 number += 1;
                 let key = child.after.pieces_key();
                 let is_plain = number == 1 || child.wins && wins_at_once;
-                is_plain || !handicap.overlooks(key, about::TURN)
+                is_plain || !strength_limit.overlooks(key, noise_stream::TURN)
             });
         }
         self.children.sort_by_key(|child| -child.ceiling);

@@ -57,8 +57,8 @@ impl Search for DiceChess {
     ) -> Answer<Self> {
         let start = Instant::now();
         table.age();
-        let handicap = settings.handicap;
-        let threads = if handicap.is_some() {
+        let strength_limit = settings.strength_limit;
+        let threads = if strength_limit.is_some() {
             1
         } else {
             settings.threads.clamp(1, 256)
@@ -66,7 +66,7 @@ impl Search for DiceChess {
         let budget = limits
             .clock
             .map(|clock| Budget::new(&clock, settings.move_overhead).optimum);
-        let most_nodes = handicap.map(|handicap| handicap.nodes);
+        let most_nodes = strength_limit.map(|strength_limit| strength_limit.nodes);
         let ends = StopConditions {
             nodes: limits.nodes.into_iter().chain(most_nodes).min(),
             time: limits.movetime.into_iter().chain(budget).min(),
@@ -76,11 +76,22 @@ impl Search for DiceChess {
         let clock = &SearchClock::new(control, start, threads, ends);
         let clock_draw = game.options().clock_draw;
         // A weakened engine knows no tables.
-        let endgames = settings.endgames.as_ref().filter(|_| handicap.is_none());
+        let endgames = settings
+            .endgames
+            .as_ref()
+            .filter(|_| strength_limit.is_none());
         let network = DiceEvaluator::network(settings.network.as_ref());
         let worker = |id| {
             let network = Arc::clone(&network);
-            Worker::new(table, clock, id, handicap, clock_draw, endgames, network)
+            Worker::new(
+                table,
+                clock,
+                id,
+                strength_limit,
+                clock_draw,
+                endgames,
+                network,
+            )
         };
         let position = game.position();
         let answer = if let Some(winner) = position.winner() {

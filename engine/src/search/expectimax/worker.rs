@@ -8,7 +8,7 @@ use crate::eval::network::Network;
 use crate::rules::Rules;
 use crate::rules::dice::DiceChess;
 use crate::search::clock::{SearchClock, ThreadClock};
-use crate::search::strength::{Handicap, about};
+use crate::search::strength::{StrengthLimit, noise_stream};
 use crate::search::table::Table;
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ pub struct Worker<'a> {
     pub clock: ThreadClock<'a>,
     levels: Vec<Option<Box<Level>>>,
     /// For play below full strength.
-    handicap: Option<Handicap>,
+    strength_limit: Option<StrengthLimit>,
     /// Whether the counter of quiet turns draws.
     clock_draw: bool,
     endgames: Option<&'a Endgames>,
@@ -38,7 +38,7 @@ impl<'a> Worker<'a> {
         table: &'a Table,
         clock: &'a SearchClock<'a>,
         id: usize,
-        handicap: Option<Handicap>,
+        strength_limit: Option<StrengthLimit>,
         clock_draw: bool,
         endgames: Option<&'a Endgames>,
         network: Arc<Network<DiceChess>>,
@@ -47,7 +47,7 @@ impl<'a> Worker<'a> {
             table,
             clock: ThreadClock::new(clock, id, CHECK_INTERVAL),
             levels: Vec::new(),
-            handicap,
+            strength_limit,
             clock_draw,
             endgames,
             network,
@@ -78,7 +78,7 @@ impl<'a> Worker<'a> {
         let near =
             |endgames: &Endgames| position.board().occupied().len() <= endgames.most_pieces() + 3;
         let known = self.endgames.is_some_and(near);
-        !(known || self.handicap.is_some() || self.may_draw(position, 1))
+        !(known || self.strength_limit.is_some() || self.may_draw(position, 1))
     }
 
     /// What the tables of endgames know of a position that awaits its roll.
@@ -90,9 +90,9 @@ impl<'a> Worker<'a> {
     /// What a score in centipawns seems to be in the position whose pieces have this key.
     #[inline(always)]
     pub fn judged(&self, key: u64, score: i32) -> i32 {
-        match &self.handicap {
+        match &self.strength_limit {
             None => score,
-            Some(handicap) => handicap.misjudge(key, score),
+            Some(strength_limit) => strength_limit.misjudge(key, score),
         }
     }
 
@@ -108,8 +108,8 @@ impl<'a> Worker<'a> {
         if let Some(value) = self.known_endgame(position) {
             return value;
         }
-        if let Some(handicap) = &self.handicap
-            && handicap.overlooks(position.pieces_key(), about::DANGER)
+        if let Some(strength_limit) = &self.strength_limit
+            && strength_limit.overlooks(position.pieces_key(), noise_stream::DANGER)
         {
             // The kings' danger is not looked at.
             return chance_of(score);
@@ -134,7 +134,7 @@ impl<'a> Worker<'a> {
             return value;
         }
         // The table knows nothing of counters and errors.
-        let remember = !self.may_draw(position, depth) && self.handicap.is_none();
+        let remember = !self.may_draw(position, depth) && self.strength_limit.is_none();
         let key = self.table_key(position, depth);
         let mut known = Bounds::NONE;
         if remember

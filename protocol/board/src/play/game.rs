@@ -5,9 +5,9 @@ use crate::view::{Arrow, End, Piece, Show, Step, View, step_view, view};
 use fauve_engine::Variant;
 use fauve_engine::core::Color;
 use fauve_engine::eval::Evaluator;
-use fauve_engine::ladders::Ladder;
 use fauve_engine::rules::{DiceSeed, Roll, StepError, split_roll, turn_san, turn_token};
 use fauve_engine::search::{Control, Info, Limits, Report, Settings, Table};
+use fauve_engine::strength_scales::StrengthScale;
 use fauve_game::assess::{
     accepts_draw, bound_from_white, bounded_text, expected_points, from_white, white_points,
 };
@@ -117,8 +117,8 @@ impl<G: Show> Play<G> {
     fn limits(&self, think: Think) -> (Limits<G>, Settings) {
         match think {
             Think::Level(level, clock) => {
-                let ladder = Ladder::of(self.variant);
-                let elo = ladder.elo_of_level(level);
+                let scale = StrengthScale::of(self.variant);
+                let elo = scale.elo_of_level(level);
                 (
                     Limits {
                         clock,
@@ -126,7 +126,7 @@ impl<G: Show> Play<G> {
                         ..Limits::default()
                     },
                     Settings {
-                        handicap: elo.map(|elo| ladder.handicap(elo, self.seed.0)),
+                        strength_limit: elo.map(|elo| scale.strength_limit(elo, self.seed.0)),
                         ..Settings::default()
                     },
                 )

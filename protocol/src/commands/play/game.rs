@@ -5,9 +5,9 @@ use crate::terminal::{Lines, PrintError, Printer, View, draw, size, warn, wrap};
 use crate::wire::options::Options;
 use fauve_engine::Variant;
 use fauve_engine::core::Color;
-use fauve_engine::ladders::Ladder;
 use fauve_engine::rules::{DiceSeed, Notation, Turn, for_each_turn, turn_san, turn_token};
 use fauve_engine::search::{Answer, Control, Engine, Limits, Report, Table};
+use fauve_engine::strength_scales::StrengthScale;
 use fauve_game::assess::{accepts_draw, expected_points};
 use fauve_game::cube::Doubling;
 use fauve_game::explain::{Explain, is_prologue};
@@ -221,7 +221,7 @@ impl<G: Engine + Explain> Play<'_, G> {
         };
         let mut options = self.options.clone();
         if let Some(level) = self.level {
-            options.limit_strength(Ladder::of(self.variant).elo_of_level(level));
+            options.limit_strength(StrengthScale::of(self.variant).elo_of_level(level));
         }
         let begin = Instant::now();
         let mut is_said = false;

@@ -8,9 +8,9 @@ use anyhow::{Context, Result, ensure};
 use clap::ValueEnum;
 use fauve_engine::Variant;
 use fauve_engine::core::Color;
-use fauve_engine::ladders::Ladder;
 use fauve_engine::rules::RuleSettings;
 use fauve_engine::search::Engine;
+use fauve_engine::strength_scales::StrengthScale;
 use fauve_game::clock::Clock;
 use fauve_game::cube::Doubling;
 use fauve_game::explain::Explain;
@@ -141,15 +141,15 @@ impl Loaded {
     /// How strong the engine is to play, in a game that was begun here: a level, an Elo figure, or at full strength none of them.
     pub(super) fn strength(&self) -> Option<(Option<u32>, Option<u32>)> {
         self.side()?;
-        let ladder = Ladder::of(self.variant);
+        let scale = StrengthScale::of(self.variant);
         let number = |name| self.game.tag(name).map(|text| text.parse::<u32>().ok());
         // A file may be written by anybody: figures that there are not say nothing.
         let level = match number(LEVEL) {
-            Some(level) => Some(level.filter(|level| (1..=ladder.levels()).contains(level))?),
+            Some(level) => Some(level.filter(|level| (1..=scale.levels()).contains(level))?),
             None => None,
         };
         let elo = match number(ELO) {
-            Some(elo) => Some(elo.filter(|elo| ladder.range().contains(elo))?),
+            Some(elo) => Some(elo.filter(|elo| scale.range().contains(elo))?),
             None => None,
         };
         Some((level, elo))

@@ -6,9 +6,9 @@ use super::side::Side;
 use crate::signals;
 use crate::terminal::{Entry, PrintError, fit_terminal, rules_lines, size, wrap};
 use fauve_engine::core::Color;
-use fauve_engine::ladders::Ladder;
 use fauve_engine::rules::{DiceSeed, Turn, for_each_turn, printable, turn_san, turn_token};
 use fauve_engine::search::Engine;
+use fauve_engine::strength_scales::StrengthScale;
 use fauve_game::assess::{bounded_text, score_text};
 use fauve_game::end::{End, Termination};
 use fauve_game::explain::{Explain, why_not};
@@ -335,7 +335,7 @@ impl<G: Engine + Explain> Play<'_, G> {
     }
 
     fn set_level(&mut self, word: &str) -> Result<(), PrintError> {
-        let levels = Ladder::of(self.variant).levels();
+        let levels = StrengthScale::of(self.variant).levels();
         let wanted = word.parse().ok();
         match wanted.filter(|level| (1..=levels).contains(level)) {
             Some(level) => {

@@ -16,9 +16,9 @@ use crate::wire::network;
 use crate::wire::options::Options;
 use anyhow::{Context, Result, ensure};
 use fauve_engine::Variant;
-use fauve_engine::ladders::Ladder;
 use fauve_engine::rules::{DiceSeed, printable};
 use fauve_engine::search::{Engine, Table};
+use fauve_engine::strength_scales::StrengthScale;
 use fauve_game::clock::{Clock, TimeControl};
 use fauve_game::cube::Doubling;
 use fauve_game::explain::Explain;
@@ -134,7 +134,7 @@ impl Arguments {
             G::HAS_CHANCE || !self.doubling,
             "--doubling: {variant} has no dice"
         );
-        let levels = Ladder::of(variant).levels();
+        let levels = StrengthScale::of(variant).levels();
         ensure!(
             self.level.is_none_or(|level| level <= levels),
             "--level: {variant} has the levels 1 to {levels}"
@@ -187,7 +187,7 @@ impl Arguments {
         options.variant = variant;
         options.set("Threads", &self.threads.to_string())?;
         if let Some(elo) = self.elo {
-            let range = Ladder::of(variant).range();
+            let range = StrengthScale::of(variant).range();
             ensure!(
                 range.contains(&elo),
                 "--elo: {variant} is played at {} to {}; without a limit at full strength",

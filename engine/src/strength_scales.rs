@@ -1,0 +1,269 @@
+//! How weak play of which strength is, game by game: what matches between the levels have shown.
+//!
+//! `benches/strength.sh` measures them; the results stand with their error bars in `protocol/strength.md`, and where they differ from a
+//! figure here by more than that, the figure is to be changed.
+
+use crate::games::Variant;
+use crate::search::StrengthLimit;
+use std::ops::RangeInclusive;
+
+/// One strength.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Level {
+    elo: u32,
+    nodes: u64,
+    /// In hundredths of a turn.
+    depth: u32,
+    eval_noise: i32,
+    /// Per mille.
+    blunder_rate: u32,
+    caution: i32,
+}
+
+/// A levels from its row.
+const fn levels(
+    elo: u32,
+    depth: u32,
+    eval_noise: i32,
+    blunder_rate: u32,
+    caution: i32,
+    nodes: u64,
+) -> Level {
+    Level {
+        elo,
+        nodes,
+        depth,
+        eval_noise,
+        blunder_rate,
+        caution,
+    }
+}
+
+/// The strengths of a game between a random player and full strength. In chess Elo is that of Stockfish's `UCI_Elo`; in the other
+/// games a player of random turns has 0.
+///
+/// ```
+/// use fauve_engine::{Variant, strength_scales::StrengthScale};
+///
+/// let scale = StrengthScale::of(Variant::Chess);
+/// let range = scale.range();
+/// let (weak, strong) = (scale.strength_limit(*range.start(), 1), scale.strength_limit(*range.end(), 1));
+/// assert!(weak.depth < strong.depth && weak.blunder_rate > strong.blunder_rate);
+/// // The highest level is full strength.
+/// assert_eq!(scale.elo_of_level(1), Some(*range.start()));
+/// assert_eq!(scale.elo_of_level(scale.levels()), None);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct StrengthScale {
+    levels: &'static [Level],
+}
+
+#[rustfmt::skip]
+const CHESS: &[Level] = &[
+    levels(40, 100, 58, 815, 86, 2000),
+    levels(190, 100, 102, 583, 213, 2000),
+    levels(340, 100, 143, 428, 446, 2000),
+    levels(490, 100, 176, 312, 917, 2000),
+    levels(640, 128, 163, 272, 1464, 2516),
+    levels(790, 146, 152, 253, 1890, 2890),
+    levels(940, 171, 133, 221, 2671, 3371),
+    levels(1090, 206, 108, 176, 4243, 4159),
+    levels(1240, 246, 87, 135, 6767, 5393),
+    levels(1390, 288, 68, 96, 10561, 6735),
+    levels(1540, 335, 49, 59, 16374, 8002),
+    levels(1690, 391, 30, 33, 24430, 9272),
+    levels(1840, 449, 17, 17, 30313, 11179),
+    levels(1990, 508, 10, 10, 30966, 14056),
+    levels(2140, 568, 4, 4, 31634, 17673),
+    levels(2290, 636, 0, 0, 32000, 22645),
+    levels(2440, 714, 0, 0, 32000, 29666),
+    levels(2590, 792, 0, 0, 32000, 38864),
+];
+
+#[rustfmt::skip]
+const SUPERCHESS: &[Level] = &[
+    levels(220, 100, 40, 900, 60, 2000),
+    levels(370, 100, 66, 753, 104, 2000),
+    levels(520, 100, 93, 613, 184, 2000),
+    levels(670, 100, 126, 490, 331, 2000),
+    levels(820, 100, 162, 361, 655, 2000),
+    levels(970, 111, 173, 291, 1150, 2183),
+    levels(1120, 137, 158, 263, 1680, 2704),
+    levels(1270, 169, 134, 223, 2603, 3315),
+    levels(1420, 210, 109, 175, 4363, 4314),
+    levels(1570, 257, 82, 124, 7580, 5720),
+    levels(1720, 308, 59, 80, 12801, 7275),
+    levels(1870, 363, 39, 45, 20210, 8720),
+    levels(2020, 443, 17, 17, 30247, 10920),
+    levels(2170, 529, 8, 8, 31191, 15191),
+    levels(2320, 613, 0, 0, 32000, 20951),
+    levels(2470, 694, 0, 0, 32000, 27686),
+    levels(2620, 774, 0, 0, 32000, 36587),
+];
+
+#[rustfmt::skip]
+const TWO_MOVE: &[Level] = &[
+    levels(220, 100, 40, 963, 60, 2000),
+    levels(370, 100, 51, 904, 85, 2000),
+    levels(520, 100, 63, 843, 121, 2000),
+    levels(670, 100, 79, 757, 177, 2000),
+    levels(820, 100, 101, 648, 287, 2000),
+    levels(970, 100, 146, 430, 789, 2000),
+    levels(1120, 150, 121, 221, 3046, 3770),
+    levels(1270, 218, 57, 93, 12113, 9044),
+    levels(1420, 628, 0, 0, 32000, 22015),
+];
+
+#[rustfmt::skip]
+const DICE_CHESS: &[Level] = &[
+    levels(220, 100, 40, 998, 60, 20000),
+    levels(370, 100, 48, 962, 80, 20000),
+    levels(520, 100, 70, 800, 180, 20000),
+    levels(670, 100, 96, 274, 1050, 20000),
+    levels(820, 100, 18, 22, 19135, 20000),
+];
+
+#[rustfmt::skip]
+const CUBES: &[Level] = &[
+    levels(70, 100, 40, 900, 60, 2000),
+    levels(220, 102, 142, 432, 478, 2037),
+    levels(370, 135, 159, 264, 1617, 2628),
+    levels(520, 171, 133, 220, 2698, 3367),
+    levels(670, 212, 105, 170, 4542, 4288),
+    levels(820, 285, 69, 100, 10090, 6515),
+    levels(970, 367, 38, 45, 20312, 8757),
+    levels(1120, 461, 16, 16, 30448, 11725),
+    levels(1270, 592, 4, 4, 31610, 19172),
+    levels(1420, 728, 0, 0, 32000, 31208),
+];
+
+impl StrengthScale {
+    /// The scale of a game.
+    pub const fn of(variant: Variant) -> Self {
+        let levels = match variant {
+            Variant::Chess => CHESS,
+            Variant::Superchess => SUPERCHESS,
+            Variant::TwoMove => TWO_MOVE,
+            Variant::DiceChess => DICE_CHESS,
+            Variant::Cubes4d => CUBES,
+            // Nobody has measured it.
+            #[cfg(feature = "breakthrough")]
+            Variant::Breakthrough => CHESS,
+        };
+        Self { levels }
+    }
+
+    /// The strengths that the scale has.
+    pub const fn range(&self) -> RangeInclusive<u32> {
+        self.levels[0].elo..=self.levels[self.levels.len() - 1].elo
+    }
+
+    /// The strengths that one game or another has.
+    pub fn whole_range() -> RangeInclusive<u32> {
+        let ranges = || {
+            Variant::ALL
+                .iter()
+                .map(|&variant| Self::of(variant).range())
+        };
+        let lowest = ranges().map(|range| *range.start()).min();
+        let highest = ranges().map(|range| *range.end()).max();
+        lowest.unwrap_or(0)..=highest.unwrap_or(0)
+    }
+
+    /// The strength_limit for an Elo figure, which is brought into the range.
+    pub fn strength_limit(&self, elo: u32, seed: u64) -> StrengthLimit {
+        let range = self.range();
+        let elo = elo.clamp(*range.start(), *range.end());
+        let above = self.levels.partition_point(|levels| levels.elo < elo);
+        let high = &self.levels[above];
+        let low = &self.levels[above.saturating_sub(1)];
+        let way = if low == high {
+            1.0
+        } else {
+            f64::from(elo - low.elo) / f64::from(high.elo - low.elo)
+        };
+        let between = |low: f64, high: f64| low + (high - low) * way;
+        let rising = |low: f64, high: f64| between(low.ln(), high.ln()).exp();
+        StrengthLimit {
+            nodes: rising(low.nodes as f64, high.nodes as f64).round() as u64,
+            depth: between(low.depth.into(), high.depth.into()).round() as u32,
+            eval_noise: between(low.eval_noise.into(), high.eval_noise.into()).round() as i32,
+            blunder_rate: between(low.blunder_rate.into(), high.blunder_rate.into()).round() as u32,
+            caution: rising(low.caution.into(), high.caution.into()).round() as i32,
+            seed,
+        }
+    }
+
+    /// The number of levels: the levels, and full strength.
+    pub const fn levels(&self) -> u32 {
+        self.levels.len() as u32 + 1
+    }
+
+    /// The Elo of a level from 1 on; `None` for the highest, which is full strength, and all above.
+    pub fn elo_of_level(&self, level: u32) -> Option<u32> {
+        let levels = self.levels.get(level.saturating_sub(1) as usize)?;
+        Some(levels.elo)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn higher_rungs_see_more_and_err_less() {
+        for &variant in Variant::ALL {
+            let scale = StrengthScale::of(variant);
+            assert!(scale.levels.is_sorted_by(|low, high| {
+                let step = high.elo.saturating_sub(low.elo);
+                let sees_more = low.nodes <= high.nodes && low.depth <= high.depth;
+                let errs_less = i64::from(low.eval_noise) * i64::from(high.caution)
+                    >= i64::from(high.eval_noise) * i64::from(low.caution)
+                    && low.blunder_rate >= high.blunder_rate
+                    && low.caution <= high.caution;
+                (40..=300).contains(&step) && sees_more && errs_less
+            }));
+        }
+    }
+
+    #[test]
+    fn what_lies_between_two_rungs_lies_between_them() {
+        for &variant in Variant::ALL {
+            let scale = StrengthScale::of(variant);
+            for levels in scale.levels.windows(2) {
+                let [low, high] =
+                    [levels[0].elo, levels[1].elo].map(|elo| scale.strength_limit(elo, 3));
+                assert_eq!((low.nodes, low.depth), (levels[0].nodes, levels[0].depth));
+                assert_eq!((high.eval_noise, high.seed), (levels[1].eval_noise, 3));
+                let middle = scale.strength_limit(u32::midpoint(levels[0].elo, levels[1].elo), 3);
+                assert!((low.nodes..=high.nodes).contains(&middle.nodes));
+                assert!((low.depth..=high.depth).contains(&middle.depth));
+                let eval_noise =
+                    low.eval_noise.min(high.eval_noise)..=low.eval_noise.max(high.eval_noise);
+                assert!(eval_noise.contains(&middle.eval_noise));
+            }
+            assert_eq!(
+                scale.strength_limit(0, 0),
+                scale.strength_limit(*scale.range().start(), 0)
+            );
+            assert_eq!(
+                scale.strength_limit(u32::MAX, 0),
+                scale.strength_limit(*scale.range().end(), 0)
+            );
+        }
+    }
+
+    #[test]
+    fn every_level_but_the_highest_has_a_strength() {
+        for &variant in Variant::ALL {
+            let scale = StrengthScale::of(variant);
+            let elos: Vec<_> = (1..=scale.levels())
+                .map(|level| scale.elo_of_level(level))
+                .collect();
+            let (full, limited) = elos.split_last().unwrap();
+            assert!(full.is_none() && limited.iter().all(Option::is_some));
+            assert_eq!(scale.elo_of_level(0), scale.elo_of_level(1));
+            assert!(StrengthScale::whole_range().contains(&limited[0].unwrap()));
+        }
+    }
+}
