@@ -1,7 +1,7 @@
 //! The main thread: iterations over the distinct results of the root's turn, what is reported of them, and when there
 //! have been enough.
 
-use super::round::{Child, Origin, Round};
+use super::iteration::{Iteration, Origin, RootResult};
 use super::worker::Worker;
 use super::{MAX_DEPTH, probability, wdl};
 use crate::eval::dice::CERTAIN;
@@ -33,7 +33,7 @@ const DEEPER: u32 = 60;
 
 /// How far an iteration came.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Iteration {
+enum Ended {
     /// To its end.
     Whole,
     /// It was broken off, but has something to say.
@@ -53,7 +53,7 @@ pub struct Driver<'a> {
     time: Option<Duration>,
     walker: Walker,
     /// The root's turns, best first as far as known.
-    children: Vec<Child>,
+    children: Vec<RootResult>,
     /// The deepest iteration that there may be.
     deepest: u32,
     /// How long the latest iteration took for its first turn.
@@ -104,10 +104,10 @@ impl<'a> Driver<'a> {
                 break;
             }
             let finished = self.iterate(depth);
-            if finished != Iteration::Void {
+            if finished != Ended::Void {
                 self.report_lines();
             }
-            if finished != Iteration::Whole || self.is_enough() {
+            if finished != Ended::Whole || self.is_enough() {
                 break;
             }
         }
@@ -137,7 +137,7 @@ impl<'a> Driver<'a> {
             for_each_turn(&root, &mut |turn, after| {
                 let permitted = allowed.iter().any(|prefix| turn.starts_with(prefix));
                 if permitted && keys.insert(after.key()) {
-                    children.push(Child::new(
+                    children.push(RootResult::new(
                         Origin::Turn(Turn::from_slice(turn)),
                         *after,
                         network,
@@ -151,7 +151,7 @@ impl<'a> Driver<'a> {
             self.walker.results(root.pool(), &mut found);
             for found in found {
                 let after = self.walker.position(&found);
-                let child = Child::new(Origin::Walk(found), after, network);
+                let child = RootResult::new(Origin::Walk(found), after, network);
                 if child.wins || !root.must_capture() {
                     self.children.push(child);
                 }
@@ -197,14 +197,14 @@ impl<'a> Driver<'a> {
             return all;
         }
         let best = self.children[0].value;
-        let near = |child: &&Child| child.value >= best - MARGIN;
+        let near = |child: &&RootResult| child.value >= best - MARGIN;
         let near = self.children.iter().take_while(near).count();
         let width = if depth == 3 { WIDTH } else { WIDTH / 2 };
         near.min(width).max(lines).min(all)
     }
 
     /// One iteration. A part of it counts if it knows of something better than the last one.
-    fn iterate(&mut self, depth: u32) -> Iteration {
+    fn iterate(&mut self, depth: u32) -> Ended {
         let lines = self.settings.multi_pv.clamp(1, self.children.len());
         // The values of the first iteration order all that follow.
         let wanted = if depth == 1 && self.deepest > 1 {
@@ -214,7 +214,7 @@ impl<'a> Driver<'a> {
         };
         let candidates = self.candidates(depth, lines);
         let bounded = self.workers[0].is_bounded(&self.root);
-        let round = &Round::new(&self.children[..candidates], depth, bounded, wanted);
+        let iteration = &Iteration::new(&self.children[..candidates], depth, bounded, wanted);
         for worker in &mut self.workers {
             worker.selective = depth > 2;
         }
@@ -234,9 +234,9 @@ impl<'a> Driver<'a> {
             let mut done = done.lock().unwrap_or_else(PoisonError::into_inner);
             done.extend::<Vec<_>>(more);
         };
-        let help = |worker| move || keep(round.work(worker, &mut |_| {}));
+        let help = |worker| move || keep(iteration.work(worker, &mut |_| {}));
         self.table.pool().run(others.iter_mut().map(help), || {
-            keep(round.work(first, &mut |number| {
+            keep(iteration.work(first, &mut |number| {
                 if number > 0 {
                     first_turn.get_or_insert_with(|| begin.elapsed());
                 }
@@ -253,7 +253,7 @@ impl<'a> Driver<'a> {
         self.first_turn = first_turn.unwrap_or_else(|| begin.elapsed());
         let whole = done.len() == candidates;
         if !whole && !self.is_improvement(&done, lines) {
-            return Iteration::Void;
+            return Ended::Void;
         }
         for (number, child) in self.children.iter_mut().enumerate() {
             // Where the iteration is not whole the lines that it did not come to stand as they were.
@@ -278,11 +278,7 @@ impl<'a> Driver<'a> {
             };
             (!child.exact, -order)
         });
-        if whole {
-            Iteration::Whole
-        } else {
-            Iteration::Part
-        }
+        if whole { Ended::Whole } else { Ended::Part }
     }
 
     /// Whether an iteration that was broken off, with these numbers, values and whether they are exact, knows of something better

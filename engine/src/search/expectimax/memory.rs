@@ -9,7 +9,7 @@ pub const REPLIES: usize = 2;
 
 /// What has been learnt about a roll at the nodes of a level.
 #[derive(Clone, Copy, Default)]
-pub struct Learnt {
+pub struct RollHistory {
     /// The best replies of the latest nodes, the latest first; empty lines stand for none.
     pub replies: [Line; REPLIES],
     /// The latest value.
@@ -18,7 +18,7 @@ pub struct Learnt {
     pub results: u32,
 }
 
-impl Learnt {
+impl RollHistory {
     /// A reply was the best.
     pub fn remember(&mut self, line: Line) {
         if self.replies[0] != line {
@@ -29,7 +29,7 @@ impl Learnt {
 }
 
 /// The memory of one level of the tree.
-pub struct Level {
+pub struct Scratch {
     pub walker: Walker,
     /// Whether the walker has begun with the node.
     pub walks: bool,
@@ -42,7 +42,7 @@ pub struct Level {
     pub order: Vec<(i32, usize)>,
     /// The rolls of the node.
     pub rolls: Vec<Roll>,
-    learnt: Box<[[Learnt; Pool::COUNT]; 2]>,
+    learnt: Box<[[RollHistory; Pool::COUNT]; 2]>,
 }
 
 /// A group of rolls at a chance node.
@@ -54,10 +54,10 @@ pub struct Roll {
     pub low: i32,
     pub high: i32,
     /// A mark of the set of results, once they are known.
-    pub print: Option<(u64, u64)>,
+    pub fingerprint: Option<(u64, u64)>,
 }
 
-impl Default for Level {
+impl Default for Scratch {
     fn default() -> Self {
         Self {
             walker: Walker::new(),
@@ -67,20 +67,20 @@ impl Default for Level {
             sums: Sums::default(),
             order: Vec::new(),
             rolls: Vec::new(),
-            learnt: Box::new([[Learnt::default(); Pool::COUNT]; 2]),
+            learnt: Box::new([[RollHistory::default(); Pool::COUNT]; 2]),
         }
     }
 }
 
-impl Level {
+impl Scratch {
     /// What is known about a roll of a side.
     #[inline(always)]
-    pub fn learnt(&mut self, side: Color, pool: Pool) -> &mut Learnt {
+    pub fn learnt(&mut self, side: Color, pool: Pool) -> &mut RollHistory {
         &mut self.learnt[side.index()][pool.index()]
     }
 
     /// A mark of the set of results found: equal sets have equal marks.
-    pub fn print(&self) -> (u64, u64) {
+    pub fn fingerprint(&self) -> (u64, u64) {
         self.found.iter().fold((0, 0), |(sum, product), found| {
             let key = found.key();
             (

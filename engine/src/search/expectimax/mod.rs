@@ -13,10 +13,10 @@
 
 mod bounds;
 mod driver;
+mod iteration;
 mod memory;
 mod player;
 mod replies;
-mod round;
 mod star;
 mod worker;
 

@@ -1,6 +1,6 @@
 //! The best turn after a roll.
 
-use super::memory::{Level, Roll as Group};
+use super::memory::{Roll as Group, Scratch};
 use super::worker::Worker;
 use crate::eval::dice::{CERTAIN, Sums, chance_of};
 use crate::rules::dice::{DiceChess, Found, Pool, Walker};
@@ -15,7 +15,7 @@ impl Worker<'_> {
     /// The value of a position with the n-th of these rolls, for the side that rolled. Outside the window it is a bound.
     pub fn best_result(
         &mut self,
-        memory: &mut Level,
+        memory: &mut Scratch,
         position: &DiceChess,
         rolls: &mut [Group],
         n: usize,
@@ -32,12 +32,13 @@ impl Worker<'_> {
         }
         memory.walker.results(pool, &mut memory.found);
         if depth > 1 {
-            let print = memory.print();
-            let same = |roll: &&Group| roll.print == Some(print) && roll.low == roll.high;
+            let fingerprint = memory.fingerprint();
+            let same =
+                |roll: &&Group| roll.fingerprint == Some(fingerprint) && roll.low == roll.high;
             if let Some(twin) = rolls.iter().find(same) {
                 return twin.low;
             }
-            rolls[n].print = Some(print);
+            rolls[n].fingerprint = Some(fingerprint);
         }
         self.rank(memory);
         // A reply that was tried before is worth its value.
@@ -68,7 +69,7 @@ impl Worker<'_> {
         position: &DiceChess,
         roll: Roll,
         depth: u32,
-    ) -> Option<(i32, Found, &Level)> {
+    ) -> Option<(i32, Found, &Scratch)> {
         // A level of its own, below which the others lie.
         let level = depth as usize;
         let mut memory = self.take_level(level);
@@ -97,7 +98,7 @@ impl Worker<'_> {
     }
 
     /// Fills in the scores that the results can be worth at most as leaves: without king captures and attacks.
-    fn rank(&self, memory: &mut Level) {
+    fn rank(&self, memory: &mut Scratch) {
         memory.ceilings.clear();
         let (walker, sums) = (&memory.walker, &mut memory.sums);
         for found in &memory.found {
@@ -126,7 +127,7 @@ impl Worker<'_> {
     /// The best result where results are leaves, and its number.
     fn best_leaf(
         &mut self,
-        memory: &mut Level,
+        memory: &mut Scratch,
         position: &DiceChess,
         mut best: i32,
         (alpha, beta): (i32, i32),
@@ -166,7 +167,7 @@ impl Worker<'_> {
     /// The best result where results are searched, and its number.
     fn best_deep(
         &mut self,
-        memory: &mut Level,
+        memory: &mut Scratch,
         position: &DiceChess,
         depth: u32,
         mut best: i32,
@@ -192,7 +193,7 @@ impl Worker<'_> {
     }
 
     /// Orders the results by what they are worth as leaves.
-    fn order(&mut self, memory: &mut Level, position: &DiceChess) {
+    fn order(&mut self, memory: &mut Scratch, position: &DiceChess) {
         memory.order.clear();
         let bounded = self.is_bounded(position);
         let mut best = -1;

@@ -6,7 +6,7 @@
 //! Then the rolls are searched one by one, with the window that the bounds of the others leave (Star1).
 
 use super::bounds::Bounds;
-use super::memory::{Level, Roll};
+use super::memory::{Roll, Scratch};
 use super::worker::Worker;
 use crate::eval::dice::CERTAIN;
 use crate::rules::Rules;
@@ -90,7 +90,7 @@ impl Worker<'_> {
     /// Searches a chance node.
     pub fn star(
         &mut self,
-        memory: &mut Level,
+        memory: &mut Scratch,
         position: &DiceChess,
         depth: u32,
         alpha: i32,
@@ -107,7 +107,7 @@ impl Worker<'_> {
                 weight: group.weight,
                 low: if takes { CERTAIN } else { 0 },
                 high: CERTAIN,
-                print: None,
+                fingerprint: None,
             });
         }
         let mut sums = Sums::of(&memory.rolls, alpha, beta);
@@ -128,7 +128,7 @@ impl Worker<'_> {
     /// Tries one reply to each roll, until the node is cut off.
     fn probe_rolls(
         &mut self,
-        memory: &mut Level,
+        memory: &mut Scratch,
         rolls: &mut [Roll],
         sums: &mut Sums,
         position: &DiceChess,
@@ -153,7 +153,7 @@ impl Worker<'_> {
     /// The value of a roll by a reply that was best elsewhere: a lower bound; 0 if none is known.
     fn probe(
         &mut self,
-        memory: &mut Level,
+        memory: &mut Scratch,
         position: &DiceChess,
         roll: &Roll,
         depth: u32,
@@ -195,7 +195,7 @@ impl Worker<'_> {
     /// Searches the rolls, those first that are likely to settle the node.
     fn search_rolls(
         &mut self,
-        memory: &mut Level,
+        memory: &mut Scratch,
         rolls: &mut [Roll],
         sums: &mut Sums,
         position: &DiceChess,

@@ -1,7 +1,7 @@
 //! One thread's walk through the tree of rolls and turns.
 
 use super::bounds::Bounds;
-use super::memory::Level;
+use super::memory::Scratch;
 use crate::eval::dice::{CERTAIN, chance_before_roll_up_to, chance_of};
 use crate::eval::endgames::Endgames;
 use crate::eval::network::Network;
@@ -19,7 +19,7 @@ const CHECK_INTERVAL: u64 = 64;
 pub struct Worker<'a> {
     table: &'a Table,
     pub clock: ThreadClock<'a>,
-    levels: Vec<Option<Box<Level>>>,
+    levels: Vec<Option<Box<Scratch>>>,
     /// For play below full strength.
     strength_limit: Option<StrengthLimit>,
     /// Whether the counter of quiet turns draws.
@@ -160,7 +160,7 @@ impl<'a> Worker<'a> {
     }
 
     /// The memory of a level, while it is worked with.
-    pub fn take_level(&mut self, level: usize) -> Box<Level> {
+    pub fn take_level(&mut self, level: usize) -> Box<Scratch> {
         if self.levels.len() <= level {
             self.levels.resize_with(level + 1, || None);
         }
@@ -168,7 +168,7 @@ impl<'a> Worker<'a> {
     }
 
     /// Gives the memory of a level back.
-    pub fn put_level(&mut self, level: usize, memory: Box<Level>) -> &Level {
+    pub fn put_level(&mut self, level: usize, memory: Box<Scratch>) -> &Scratch {
         self.levels[level].insert(memory)
     }
 

@@ -21,7 +21,7 @@ pub enum Origin {
 
 /// A distinct result of the root's turn.
 #[derive(Clone)]
-pub struct Child {
+pub struct RootResult {
     pub origin: Origin,
     pub after: DiceChess,
     /// It took the king.
@@ -40,7 +40,7 @@ pub struct Child {
     pub shallow: i32,
 }
 
-impl Child {
+impl RootResult {
     /// A result that no iteration has looked at yet.
     pub fn new(origin: Origin, after: DiceChess, network: &Network<DiceChess>) -> Self {
         let wins = after.winner().is_some();
@@ -90,8 +90,8 @@ impl Child {
 }
 
 /// One iteration over the root's turns, shared by the threads.
-pub struct Round<'a> {
-    children: &'a [Child],
+pub struct Iteration<'a> {
+    children: &'a [RootResult],
     depth: u32,
     /// Whether no leaf is worth more than its score says.
     bounded: bool,
@@ -101,8 +101,8 @@ pub struct Round<'a> {
     lines: usize,
 }
 
-impl<'a> Round<'a> {
-    pub const fn new(children: &'a [Child], depth: u32, bounded: bool, lines: usize) -> Self {
+impl<'a> Iteration<'a> {
+    pub const fn new(children: &'a [RootResult], depth: u32, bounded: bool, lines: usize) -> Self {
         Self {
             children,
             depth,
