@@ -48,7 +48,8 @@ fn mates_by_checks_are_mates() {
                     assert!(mates(&after), "{position:?}");
                 }
             }
-            let answer = Cubes4d::think(&game, &limits, &settings, &table, &control, &mut |_| {});
+            let answer =
+                Cubes4d::run_search(&game, &limits, &settings, &table, &control, &mut |_| {});
             for step in answer.best.into_iter().flatten() {
                 game.play(step);
             }
@@ -78,7 +79,7 @@ fn mates_of_tables_mind_the_pattern_that_draws() {
     };
     let table = Table::new(1).expect("a small table");
     let answer = |game: &Game<Cubes4d>| {
-        Cubes4d::think(game, &limits, &settings, &table, &control, &mut |_| {})
+        Cubes4d::run_search(game, &limits, &settings, &table, &control, &mut |_| {})
     };
     let back = |game: &Game<Cubes4d>, step: Step| {
         let unmakes = |&back: &Step| step.is_unmade_by(back);
@@ -142,7 +143,8 @@ fn lone_kings_are_mated_as_soon_as_tables_say() {
         };
         let mut left = 6;
         while game.outcome().is_none() {
-            let answer = Cubes4d::think(&game, &limits, &settings, &table, &control, &mut |_| {});
+            let answer =
+                Cubes4d::run_search(&game, &limits, &settings, &table, &control, &mut |_| {});
             if game.position().side_to_move() == start.side_to_move() {
                 let Score::Mate(turns) = answer.score else {
                     panic!("{:?}, {}", answer.score, game.position().fen());

@@ -22,7 +22,7 @@ fn transcript<G: Engine>(
         ..Limits::default()
     };
     let mut lines = Vec::new();
-    let answer = G::think(
+    let answer = G::run_search(
         game,
         &limits,
         &Settings::default(),

@@ -55,7 +55,7 @@ fn run<G: Searchable + Engine>(
     let table = Table::new(4).unwrap();
     let control = Control::default();
     let mut infos = Vec::new();
-    let answer = Engine::think(game, limits, settings, &table, &control, &mut |report| {
+    let answer = Engine::run_search(game, limits, settings, &table, &control, &mut |report| {
         if let Report::Pv(info) = report {
             infos.push(info);
         }
@@ -675,7 +675,7 @@ fn steer(
             released
         });
         let mut reports = 0;
-        let answer = Engine::think(game, limits, settings, &table, &control, &mut |_| {
+        let answer = Engine::run_search(game, limits, settings, &table, &control, &mut |_| {
             reports += 1;
         });
         let answered = begin.elapsed();
@@ -719,7 +719,7 @@ fn a_search_that_is_stopped_before_it_begins_answers() {
     let game = start::<Chess>();
     let limits = Limits::default();
     let settings = Settings::default();
-    let answer = Engine::think(&game, &limits, &settings, &table, &control, &mut |_| {
+    let answer = Engine::run_search(&game, &limits, &settings, &table, &control, &mut |_| {
         reports += 1;
     });
     assert_eq!(reports, 1);
@@ -864,7 +864,7 @@ fn times_are_kept() {
 fn prologue_lines(game: &Game<Superchess>, settings: &Settings) -> Vec<(String, i32)> {
     let table = Table::new(1).unwrap();
     let mut lines = Vec::new();
-    let answer = Superchess::think(
+    let answer = Superchess::run_search(
         game,
         &Limits::default(),
         settings,

@@ -1017,7 +1017,8 @@ fn pinned_guards_are_seen_at_once() {
         };
         table.clear();
         let (settings, control) = (Settings::default(), Control::default());
-        let answer = Superchess::think(&game, &limits, &settings, &table, &control, &mut |_| {});
+        let answer =
+            Superchess::run_search(&game, &limits, &settings, &table, &control, &mut |_| {});
         let turn = turn_token(game.position(), &answer.best.unwrap());
         (turn, answer.score)
     };

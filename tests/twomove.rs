@@ -420,7 +420,7 @@ fn the_search_finds_the_fools_mate() {
         depth: Some(2),
         ..Limits::default()
     };
-    let answer = TwoMove::think(
+    let answer = TwoMove::run_search(
         &game,
         &limits,
         &Settings::default(),
@@ -611,7 +611,7 @@ fn mate_by_the_tables(fen: &str) {
             depth: Some(2),
             ..Limits::default()
         };
-        let answer = Engine::think(&game, &limits, &settings, &table, &control, &mut |_| {});
+        let answer = Engine::run_search(&game, &limits, &settings, &table, &control, &mut |_| {});
         let mates = if left % 2 == 1 {
             left.div_ceil(2) as i32
         } else {

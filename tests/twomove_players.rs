@@ -137,7 +137,8 @@ fn play(opening: &Game<TwoMove>, engine: Color, player: Player, limits: &Limits<
         let turn = if position.side_to_move() == engine {
             let control = Control::default();
             let settings = Settings::default();
-            let answer = Engine::think(&game, limits, &settings, &table, &control, &mut |_| {});
+            let answer =
+                Engine::run_search(&game, limits, &settings, &table, &control, &mut |_| {});
             answer.best.expect("the game is not over")
         } else {
             player.choose(&position, 1)
@@ -154,7 +155,7 @@ fn openings(count: usize) -> Vec<Game<TwoMove>> {
     let even = |game: &Game<TwoMove>| {
         table.clear();
         let limits = nodes(2000);
-        let answer = Engine::think(game, &limits, &settings, &table, &control, &mut |_| {});
+        let answer = Engine::run_search(game, &limits, &settings, &table, &control, &mut |_| {});
         !game.position().is_mid_turn()
             && matches!(answer.score, Score::Cp(-200..=200))
             && find_mate(game.position(), AT_ONCE, &[], &control).is_none()
@@ -201,7 +202,8 @@ fn no_turn_is_chosen_that_is_mated_at_once() {
             let mut game = game::<TwoMove>(fen);
             let (control, table) = (Control::default(), Table::new(4).expect("a small table"));
             let (limits, settings) = (nodes(limit), Settings::default());
-            let answer = Engine::think(&game, &limits, &settings, &table, &control, &mut |_| {});
+            let answer =
+                Engine::run_search(&game, &limits, &settings, &table, &control, &mut |_| {});
             let turn = answer.best.expect("there are turns");
             turn.into_iter().for_each(|step| game.play(step));
             assert!(!mates_within(game.position(), 1), "{fen}");

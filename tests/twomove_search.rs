@@ -433,7 +433,7 @@ fn searches_tell_mates_by_checks() {
         };
         let table = Table::new(4).expect("a small table");
         let (settings, control) = (Settings::default(), Control::default());
-        let answer = Engine::think(&game, &limits, &settings, &table, &control, &mut |_| {});
+        let answer = Engine::run_search(&game, &limits, &settings, &table, &control, &mut |_| {});
         assert_eq!(
             answer.score,
             Score::Mate(mate.turns as i32),

@@ -74,7 +74,7 @@ macro_rules! games {
     (@macros $d:tt $($game:ident: $folder:ident::$position:ident,)*) => {
         $(
             impl Engine for crate::rules::$folder::$position {
-                fn think(
+                fn run_search(
                     game: &Game<Self>,
                     limits: &Limits<Self>,
                     settings: &Settings,

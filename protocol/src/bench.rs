@@ -60,7 +60,7 @@ fn bench<G: Engine>(
             ..Limits::default()
         };
         let start = Instant::now();
-        let answer = G::think(
+        let answer = G::run_search(
             &Game::new(position, options),
             &limits,
             &Settings::default(),

@@ -135,7 +135,7 @@ pub fn chance_before_roll<G: Engine>(game: &Game<G>, settings: &Settings, table:
         ..Limits::default()
     };
     let control = Control::default();
-    let report = G::think(game, &limits, settings, table, &control, &mut |_| {});
+    let report = G::run_search(game, &limits, settings, table, &control, &mut |_| {});
     report.win_chance.unwrap_or(0.5)
 }
 

@@ -41,7 +41,7 @@ pub trait Search: Draws + Chance + Evaluate {
 pub trait Engine: Search + Setup {
     /// [`Search::search`], compiled once: generic code is compiled anew in every crate that calls it, and the searches
     /// of all games are the greater part of the program. The list of games implements it.
-    fn think(
+    fn run_search(
         game: &Game<Self>,
         limits: &Limits<Self>,
         settings: &Settings,

@@ -100,7 +100,7 @@ fn value(array: u16, nodes: u64, table: &Table) -> (String, i32) {
         nodes: Some(nodes),
         ..Limits::default()
     };
-    let answer = Superchess::think(
+    let answer = Superchess::run_search(
         &game,
         &limits,
         &Settings::default(),

@@ -121,7 +121,7 @@ fn think(game: &Game<Superchess>, nodes: u64, table: &Table) -> Answer<Superches
         ..Limits::default()
     };
     let (settings, control) = (Settings::default(), Control::default());
-    Superchess::think(game, &limits, &settings, table, &control, &mut |_| {})
+    Superchess::run_search(game, &limits, &settings, table, &control, &mut |_| {})
 }
 
 fn play(game: &mut Game<Superchess>, answer: &Answer<Superchess>) {

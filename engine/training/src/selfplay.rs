@@ -79,7 +79,7 @@ impl<G: Trainable> Player<'_, G> {
             control,
             table,
         } = self;
-        G::think(game, limits, settings, table, control, &mut |_| {})
+        G::run_search(game, limits, settings, table, control, &mut |_| {})
     }
 }
 

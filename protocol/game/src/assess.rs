@@ -159,7 +159,7 @@ impl Thinker<'_> {
         report: &mut dyn FnMut(Report<G>),
     ) -> Answer<G> {
         let limits = self.limits(Vec::new());
-        G::think(game, &limits, &self.settings, self.table, control, report)
+        G::run_search(game, &limits, &self.settings, self.table, control, report)
     }
 
     /// Searches a position, or some of its turns, for what it is worth.
@@ -196,7 +196,7 @@ impl Thinker<'_> {
                 hear(&info);
             }
         };
-        let answer = G::think(game, &limits, &settings, self.table, control, &mut take);
+        let answer = G::run_search(game, &limits, &settings, self.table, control, &mut take);
         let points = answer.win_chance.unwrap_or_else(|| expectation(wdl));
         Verdict {
             answer,

@@ -16,7 +16,7 @@ fn chance<G: Engine>(rolled: &G, table: &Table) -> Option<f64> {
         depth: Some(1),
         ..Limits::default()
     };
-    let answer = G::think(
+    let answer = G::run_search(
         &game,
         &limits,
         &Settings::default(),

@@ -86,7 +86,7 @@ pub fn search_with<G: Searchable, P: Policy>(
     let table = own.as_ref().unwrap_or(table);
     let answer = match known {
         Some(score) => answer_without_turn(score, start, table, report),
-        None => think::<G, P>(game, limits, settings, table, control, report, start),
+        None => search_root::<G, P>(game, limits, settings, table, control, report, start),
     };
     control.wait_for_release(limits.infinite, limits.ponder);
     if known.is_none() {
@@ -155,7 +155,7 @@ fn answer_without_turn<G: Evaluate>(
 }
 
 /// Sets the threads of a search to work and drives it to its end.
-fn think<G: Searchable, P: Policy>(
+fn search_root<G: Searchable, P: Policy>(
     game: &Game<G>,
     limits: &Limits<G>,
     settings: &Settings,

@@ -104,7 +104,7 @@ impl Generate {
                 random_turn(game.position(), &mut random)
             } else {
                 let control = Control::default();
-                DiceChess::think(&game, &limits, settings, table, &control, &mut |_| {}).best
+                DiceChess::run_search(&game, &limits, settings, table, &control, &mut |_| {}).best
             };
             let Some(best) = best else { break };
             best.iter().for_each(|&step| game.play(step));

@@ -144,7 +144,7 @@ fn rate(record: &Record, depth: u32, settings: &Settings, table: &Table) -> Opti
     };
     table.clear();
     let control = Control::default();
-    let answer = DiceChess::think(&game, &limits, settings, table, &control, &mut |_| {});
+    let answer = DiceChess::run_search(&game, &limits, settings, table, &control, &mut |_| {});
     Some((answer.win_chance?, f64::from(record.points())))
 }
 

@@ -341,7 +341,7 @@ impl<G: Show> AnyGame for Play<G> {
         let root = *self.played.position();
         let (limits, settings) = self.limits(think);
         let mut white = 0.5;
-        let answer = G::think(
+        let answer = G::run_search(
             self.played.game(),
             &limits,
             &settings,

@@ -68,7 +68,7 @@ impl<G: Engine> Player<G> for Internal {
         let answer = guarded(|| {
             let control = Control::default();
             let (settings, table) = (&self.settings, &self.table);
-            G::think(task.game, &limits, settings, table, &control, &mut listen)
+            G::run_search(task.game, &limits, settings, table, &control, &mut listen)
         })?;
         let elapsed = begin.elapsed();
         let position = task.game.position();

@@ -250,7 +250,7 @@ impl<G: Engine + Explain> Play<'_, G> {
         report: &mut dyn FnMut(Report<G>),
     ) -> Answer<G> {
         let (settings, control) = (options.settings(), Control::default());
-        G::think(
+        G::run_search(
             self.played.game(),
             limits,
             &settings,

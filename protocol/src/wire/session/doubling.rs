@@ -35,7 +35,7 @@ pub(super) fn ask<G: Engine>(
         let side = game.position().side_to_move();
         let searched = catch_unwind(AssertUnwindSafe(|| {
             let (settings, table) = (&context.settings, &context.table);
-            G::think(&game, &limits, settings, table, control, &mut |_| {}).win_chance
+            G::run_search(&game, &limits, settings, table, control, &mut |_| {}).win_chance
         }));
         let Ok(Some(chance)) = searched else {
             context.message("Error: the search broke down; nobody doubles, and doubles are taken");

@@ -89,7 +89,7 @@ fn run_search<G: Engine>(
 ) -> String {
     let root = *game.position();
     let searched = catch_unwind(AssertUnwindSafe(|| {
-        G::think(
+        G::run_search(
             game,
             limits,
             &context.settings,

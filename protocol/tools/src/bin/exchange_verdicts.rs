@@ -89,7 +89,7 @@ fn value<G: Engine>(position: G, nodes: u64, table: &Table) -> i32 {
         ..Limits::default()
     };
     let settings = Settings::default();
-    let search = G::think(
+    let search = G::run_search(
         &game,
         &limits,
         &settings,
@@ -202,7 +202,7 @@ fn verdicts<const N: usize, G: Contested<N>>(seed: u64, nodes: u64) -> Vec<Verdi
         let random = splitmix(seed, 1000 + turn);
         found.extend(verdict::<N, G>(game.position(), random, nodes, &other));
         let (settings, control) = (Settings::default(), Control::default());
-        let answer = G::think(&game, &limits, &settings, &own, &control, &mut |_| {});
+        let answer = G::run_search(&game, &limits, &settings, &own, &control, &mut |_| {});
         if centipawns(answer.score).abs() > 2 * BALANCED {
             break;
         }

@@ -41,7 +41,7 @@ pub(super) fn advantage<G: Engine>(game: &Game<G>, table: &Table) -> i32 {
         nodes: Some(JUDGEMENT_NODES),
         ..Limits::default()
     };
-    let answer = G::think(
+    let answer = G::run_search(
         game,
         &limits,
         &Settings::default(),
