@@ -4,7 +4,7 @@
 use criterion::{Criterion, criterion_group, criterion_main};
 use fauve_engine::eval::network::features::BUCKETS;
 use fauve_engine::eval::network::kernels::Kernel;
-use fauve_engine::eval::network::{Evaluator, Features, Network, Origin, Parameters};
+use fauve_engine::eval::network::{AccumulatorStack, Features, Network, Origin, Parameters};
 use fauve_engine::rules::chess::Chess;
 use fauve_engine::rules::superchess::Superchess;
 use fauve_engine::rules::{Notation, legal_steps};
@@ -51,11 +51,11 @@ fn lines<G: Features>(start: G, rng: &mut impl Rng) -> Vec<Vec<G>> {
 }
 
 /// Evaluates along the lines, and gives the number of evaluations.
-fn follow<G: Features>(evaluator: &mut Evaluator<G>, lines: &[Vec<G>]) -> u64 {
+fn follow<G: Features>(evaluator: &mut AccumulatorStack<G>, lines: &[Vec<G>]) -> u64 {
     let mut count = 0;
     for line in lines {
         for (height, position) in line.iter().enumerate() {
-            evaluator.invalidate(height);
+            evaluator.push(height);
             black_box(evaluator.evaluate(position, height));
             count += 1;
         }
@@ -73,7 +73,7 @@ fn measure<G: Features + Notation>(criterion: &mut Criterion, fen: &str) {
     let best = Arc::new(Network::new(&parameters));
     let portable = Arc::new(Network::with_kernel(&parameters, Kernel::PORTABLE));
     let mut group = group(criterion, "network", 3);
-    let mut evaluator = Evaluator::new(best.clone());
+    let mut evaluator = AccumulatorStack::new(best.clone());
     compare(
         &mut group,
         &format!("{} {HIDDEN} incremental", G::NAME),
@@ -87,7 +87,7 @@ fn measure<G: Features + Notation>(criterion: &mut Criterion, fen: &str) {
             count
         }),
     );
-    let mut evaluators = [best.clone(), portable].map(Evaluator::new);
+    let mut evaluators = [best.clone(), portable].map(AccumulatorStack::new);
     let [ours, theirs] = &mut evaluators;
     compare(
         &mut group,

@@ -3,7 +3,7 @@
 use super::driver::Engine;
 use crate::scratch::Scratch;
 use fauve_engine::eval::network::features::BUCKETS;
-use fauve_engine::eval::network::{Networked, Origin, Parameters};
+use fauve_engine::eval::network::{HasNetwork, Origin, Parameters};
 use fauve_engine::rules::chess::Chess;
 use fauve_engine::rules::cubes::Cubes4d as Cubes;
 use fauve_engine::rules::superchess::Superchess;
@@ -14,12 +14,12 @@ fn option(file: &Scratch) -> String {
 }
 
 /// A network that finds every position worth 400 centipawns to the side to move.
-fn constant<G: Networked>() -> Vec<u8> {
+fn constant<G: HasNetwork>() -> Vec<u8> {
     worth::<G>(400)
 }
 
 /// A network that finds every position worth so many centipawns to the side to move.
-fn worth<G: Networked>(centipawns: i32) -> Vec<u8> {
+fn worth<G: HasNetwork>(centipawns: i32) -> Vec<u8> {
     const HIDDEN: usize = 32;
     Parameters::<G>::new(
         Origin::default(),

@@ -1,6 +1,6 @@
 //! Evaluation and tactics of Breakthrough: pieces, and how far they have come.
 
-use super::{Direct, Evaluate, HistoryIndexing, Tactics};
+use super::{Evaluate, HistoryIndexing, StaticEvaluator, Tactics};
 use crate::core::{Bitboard, Color, Move};
 use crate::rules::{Rules, breakthrough::Breakthrough};
 
@@ -8,7 +8,7 @@ use crate::rules::{Rules, breakthrough::Breakthrough};
 const RANK: [i32; 8] = [108, 100, 103, 112, 135, 180, 320, 1000];
 
 impl Evaluate for Breakthrough {
-    type Evaluator = Direct;
+    type Evaluator = StaticEvaluator;
     fn evaluate(&self) -> i32 {
         let value = |color: Color| -> i32 {
             let pieces = self.pieces(color).map(|at| at.seen_by(color).rank());

@@ -1,6 +1,6 @@
 //! Evaluation and tactics of Orthodox chess.
 
-use super::network::{Learned, Networked};
+use super::network::{HasNetwork, NnueEvaluator};
 use super::orthodox::CheckMasks;
 use super::{CORRECTION_KEYS, Evaluate, HistoryIndexing, SearchValues, Tactics, orthodox};
 use crate::core::{Bitboard, Move, StepList};
@@ -8,7 +8,7 @@ use crate::rules::Rules;
 use crate::rules::chess::Chess;
 
 impl Evaluate for Chess {
-    type Evaluator = Learned<Self>;
+    type Evaluator = NnueEvaluator<Self>;
 
     /// By the network that the game comes with.
     fn evaluate(&self) -> i32 {

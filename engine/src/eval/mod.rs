@@ -55,7 +55,7 @@ impl WinCurve {
 
 /// What each piece is worth to a position, in centipawns from White's point of view: the value with him less the value without him.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Contributions {
+pub struct PieceValues {
     /// The file and the rank, from 0, of the first value.
     pub corner: (u8, u8),
     /// From the lowest rank, the values of its places in the order of the files; kings and free places have none.
@@ -74,13 +74,13 @@ pub trait Evaluator<G>: Send + 'static {
     fn new(network: Option<&SharedNetwork>) -> Self;
 
     /// What each piece is worth to a position; nothing where the evaluation cannot tell.
-    fn contributions(&self, position: &G) -> Option<Contributions> {
+    fn piece_values(&self, position: &G) -> Option<PieceValues> {
         let _ = position;
         None
     }
 
     /// Another position comes to stand at a height, so many steps (and passes) below the root.
-    fn enter(&mut self, height: usize);
+    fn push(&mut self, height: usize);
 
     /// The static value of the position at a height: by the network, or as [`Evaluate::evaluate`] has it.
     fn evaluate(&mut self, position: &G, height: usize) -> i32;
@@ -120,9 +120,9 @@ pub fn load<G: Evaluate>() {
 
 /// Evaluates each position by itself: for games without a network.
 #[derive(Clone, Copy, Debug)]
-pub struct Direct;
+pub struct StaticEvaluator;
 
-impl<G: Evaluate> Evaluator<G> for Direct {
+impl<G: Evaluate> Evaluator<G> for StaticEvaluator {
     fn read(_: &[u8]) -> Result<SharedNetwork, NetworkError> {
         Err(NetworkError::NoNetworks)
     }
@@ -132,7 +132,7 @@ impl<G: Evaluate> Evaluator<G> for Direct {
     }
 
     #[inline(always)]
-    fn enter(&mut self, _: usize) {}
+    fn push(&mut self, _: usize) {}
 
     #[inline(always)]
     fn evaluate(&mut self, position: &G, _: usize) -> i32 {

@@ -1,6 +1,6 @@
 //! Evaluation and tactics of Superchess.
 
-use super::network::{Learned, Networked};
+use super::network::{HasNetwork, NnueEvaluator};
 use super::orthodox::CheckMasks;
 use super::{
     CORRECTION_KEYS, Evaluate, HistoryIndexing, SearchValues, Tactics, orthodox, prologue,
@@ -10,7 +10,7 @@ use crate::rules::Rules;
 use crate::rules::superchess::{Action, Step, Superchess};
 
 impl Evaluate for Superchess {
-    type Evaluator = Learned<Self>;
+    type Evaluator = NnueEvaluator<Self>;
 
     /// By the network that the game comes with.
     fn evaluate(&self) -> i32 {

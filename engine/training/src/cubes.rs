@@ -13,9 +13,9 @@ use crate::record::{GameResult, Packed, Record, Verdict};
 use crate::views::{Inputs, Views};
 use fauve_engine::core::Color;
 use fauve_engine::eval::cubes::inputs::{
-    CELLS, Eyes, LEVEL_AT, LINE, PIECES, RELIEF_AT, Relief, STANDINGS,
+    CELLS, CubesInputs, LEVEL_AT, LINE, PIECES, RELIEF_AT, Relief, STANDINGS,
 };
-use fauve_engine::eval::network::{Followed, Networked, SCALE};
+use fauve_engine::eval::network::{HasNetwork, IncrementalFeatures, SCALE};
 use fauve_engine::rules::cubes::{
     Cell, Cubes4d, LONE_KING_LIMIT, Mask, Options, PieceKind, trenches_of,
 };
@@ -375,7 +375,7 @@ impl Trainable for Cubes4d {
         let Some(Described { relief, kings, .. }) = Described::read(record) else {
             return Views::default();
         };
-        let list = |eyes: Eyes| {
+        let list = |eyes: CubesInputs| {
             let mut inputs = Inputs::new();
             Self::each_input(&relief, eyes, |input| {
                 inputs.push(input as u16);

@@ -6,7 +6,7 @@ use crate::views::Views;
 use clap::ValueEnum;
 use fauve_engine::core::{Bitboard, Color, Kind, Square};
 use fauve_engine::eval::Tactics;
-use fauve_engine::eval::network::{Features, Followed};
+use fauve_engine::eval::network::{Features, IncrementalFeatures};
 use fauve_engine::rules::chess::Chess;
 use fauve_engine::rules::orthodox::Orthodox;
 use fauve_engine::rules::superchess::{Options, Pool, Superchess};
@@ -68,7 +68,7 @@ pub enum PoolRule {
 }
 
 /// A game whose network can be trained.
-pub trait Trainable: Engine + Tactics + Followed {
+pub trait Trainable: Engine + Tactics + IncrementalFeatures {
     /// How many random turns a game begins with, at least and at most.
     const RANDOM_TURNS: (usize, usize) = (4, 9);
 

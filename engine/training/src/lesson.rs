@@ -6,7 +6,7 @@ use crate::quantised::read_weights;
 use crate::random::Random;
 use anyhow::{Context, Result, ensure};
 use clap::Args;
-use fauve_engine::eval::network::{Networked, Origin};
+use fauve_engine::eval::network::{HasNetwork, Origin};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::f64::consts::PI;
 use std::path::PathBuf;
@@ -76,7 +76,7 @@ impl Lesson {
     /// # Errors
     /// With more than 2^32 positions, when there are no networks with that many neurons, and when the network to start from cannot be
     /// read or has another shape.
-    pub fn run<G: Networked, E: Example<G>>(
+    pub fn run<G: HasNetwork, E: Example<G>>(
         &self,
         hidden: usize,
         training: &[E],

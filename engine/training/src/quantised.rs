@@ -5,7 +5,7 @@ use crate::network::Layout;
 use anyhow::{Context, Result, ensure};
 use fauve_engine::eval::network::file::MAX_BYTES;
 use fauve_engine::eval::network::kernels::QA;
-use fauve_engine::eval::network::{Network, NetworkError, Networked, Origin, Parameters, QB};
+use fauve_engine::eval::network::{HasNetwork, Network, NetworkError, Origin, Parameters, QB};
 use std::fs::File;
 use std::io::Read;
 use std::ops::Range;
@@ -20,13 +20,13 @@ fn read_bytes(path: &Path) -> std::io::Result<Vec<u8>> {
 }
 
 /// The network of a file, as the engine works with it.
-pub fn read_network<G: Networked>(path: &Path) -> Result<Network<G>> {
+pub fn read_network<G: HasNetwork>(path: &Path) -> Result<Network<G>> {
     let read = || -> Result<_> { Ok(Network::from_bytes(&read_bytes(path)?)?) };
     read().with_context(|| format!("cannot use {}", path.display()))
 }
 
 /// The weights of a network's file for a learner of the given shape: what inputs share is nothing, each has learned all of its own.
-pub fn read_weights<G: Networked>(path: &Path, layout: Layout) -> Result<Vec<f32>> {
+pub fn read_weights<G: HasNetwork>(path: &Path, layout: Layout) -> Result<Vec<f32>> {
     let read = || -> Result<_> {
         let parameters = Parameters::<G>::from_bytes(&read_bytes(path)?)?;
         let hidden = parameters.hidden();
@@ -55,7 +55,7 @@ pub fn read_weights<G: Networked>(path: &Path, layout: Layout) -> Result<Vec<f32
 }
 
 /// Writes a network, and says so.
-pub fn write_network<G: Networked>(parameters: &Parameters<G>, path: &Path) -> Result<()> {
+pub fn write_network<G: HasNetwork>(parameters: &Parameters<G>, path: &Path) -> Result<()> {
     let bytes = parameters.to_bytes();
     ensure!(
         bytes.len() <= MAX_BYTES,
@@ -68,7 +68,7 @@ pub fn write_network<G: Networked>(parameters: &Parameters<G>, path: &Path) -> R
 }
 
 /// Rounds the weights of a network that the engine can work with.
-pub fn fitting<G: Networked>(
+pub fn fitting<G: HasNetwork>(
     weights: &[f32],
     layout: Layout,
     origin: Origin,
@@ -98,7 +98,7 @@ pub fn folded<G: Trainable>(weights: &[f32], layout: Layout) -> (Vec<f32>, Layou
 }
 
 /// Rounds all weights.
-pub fn quantise<G: Networked>(
+pub fn quantise<G: HasNetwork>(
     weights: &[f32],
     layout: Layout,
     origin: Origin,
@@ -127,7 +127,7 @@ pub fn rounded(weight: f32, one: i16) -> f32 {
 }
 
 /// Whether no sum of a neuron can leave 16 bits, whatever position.
-pub fn sums_fit<G: Networked>(parameters: &Parameters<G>) -> bool {
+pub fn sums_fit<G: HasNetwork>(parameters: &Parameters<G>) -> bool {
     let hidden = parameters.hidden();
     (0..hidden).all(|neuron| {
         let mut weights: Vec<u32> = (parameters.weights().iter())

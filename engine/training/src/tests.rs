@@ -15,7 +15,7 @@ use crate::train::{Learned, Train};
 use crate::views::Views;
 use clap::Parser;
 use fauve_engine::eval::network::features::{View, bucket};
-use fauve_engine::eval::network::{Followed, Networked, Parameters};
+use fauve_engine::eval::network::{HasNetwork, IncrementalFeatures, Parameters};
 use fauve_engine::rules::chess::Chess;
 use fauve_engine::rules::cubes::{Cubes4d as Cubes, Options as CubesOptions};
 use fauve_engine::rules::superchess::Superchess;
@@ -117,7 +117,7 @@ fn records_hold_positions_of_cubes_4d() {
         let us = position.side_to_move();
         for (color, inputs) in [(us, &views.own), (!us, &views.other)] {
             let (mut wanted, mut own) = (Vec::new(), 0);
-            let view = Followed::views(position)[color.index()];
+            let view = IncrementalFeatures::views(position)[color.index()];
             Cubes::each_input(&position.sight(), view, |input| {
                 own += 1;
                 wanted.push(input as u16);

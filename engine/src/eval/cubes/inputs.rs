@@ -19,8 +19,8 @@ use super::mirror::{Line, is_mirrored, offset};
 use crate::core::Color;
 use crate::eval::network::features::{BUCKETS, bits};
 use crate::eval::network::kernels::Block;
-use crate::eval::network::{Followed, Network, Networked, read_shipped};
-use crate::eval::{Contributions, LazyEval};
+use crate::eval::network::{HasNetwork, IncrementalFeatures, Network, read_shipped};
+use crate::eval::{LazyEval, PieceValues};
 use crate::rules::cubes::{Cell, Cubes4d, LONE_KING_LIMIT, Mask, PieceKind};
 use std::sync::{Arc, LazyLock};
 
@@ -55,8 +55,8 @@ const ALONE: usize = 0;
 impl Relief {
     /// How both sides see it, given the cells of their Kings, White's first.
     #[inline(always)]
-    pub fn eyes(&self, kings: [Cell; 2]) -> [Eyes; 2] {
-        Color::ALL.map(|color| Eyes::new(self, color, kings))
+    pub fn eyes(&self, kings: [Cell; 2]) -> [CubesInputs; 2] {
+        Color::ALL.map(|color| CubesInputs::new(self, color, kings))
     }
 
     /// The output that is asked: none for lone Kings, else by the number of pieces.
@@ -89,7 +89,7 @@ impl Relief {
 
 /// How one side sees the game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Eyes {
+pub struct CubesInputs {
     side: Color,
     /// The cell of its King, and his level.
     king: Cell,
@@ -98,7 +98,7 @@ pub struct Eyes {
     turned: [bool; 3],
 }
 
-impl Eyes {
+impl CubesInputs {
     /// The view of a side, turned and mirrored until the other King is in his eighth of the plane. If the Kings share a rank, a file or
     /// a diagonal, two views do that, and [`is_mirrored`] chooses between them.
     #[inline(always)]
@@ -164,7 +164,7 @@ impl Eyes {
     }
 }
 
-impl Networked for Cubes4d {
+impl HasNetwork for Cubes4d {
     const NAME: &'static str = "cubes4d";
     const INPUTS: usize = INPUTS;
     /// Both sides' pieces, and the cubes.
@@ -177,9 +177,9 @@ impl Networked for Cubes4d {
     }
 }
 
-impl Followed for Cubes4d {
-    type Sight = Relief;
-    type View = Eyes;
+impl IncrementalFeatures for Cubes4d {
+    type Perspective = Relief;
+    type Inputs = CubesInputs;
 
     type Hint = ActivityHint;
 
@@ -196,12 +196,12 @@ impl Followed for Cubes4d {
     }
 
     #[inline(always)]
-    fn views(&self) -> [Eyes; 2] {
+    fn views(&self) -> [CubesInputs; 2] {
         Relief::of(self).eyes(Color::ALL.map(|color| self.king(color)))
     }
 
     #[inline(always)]
-    fn cache(view: Eyes) -> usize {
+    fn cache(view: CubesInputs) -> usize {
         // One bit for the choice between mirror images, which differ in one of the turns.
         let [across, ahead, swapped] = view.turned;
         let image = u8::from(across ^ ahead ^ swapped);
@@ -209,7 +209,7 @@ impl Followed for Cubes4d {
     }
 
     #[inline(always)]
-    fn each_input(relief: &Relief, view: Eyes, mut visit: impl FnMut(usize)) {
+    fn each_input(relief: &Relief, view: CubesInputs, mut visit: impl FnMut(usize)) {
         for cell in relief.occupied() {
             let (owner, code) = relief.piece(cell);
             if let Some(input) = view.piece(owner, code, relief.height(cell), view.cell(cell)) {
@@ -235,7 +235,7 @@ impl Followed for Cubes4d {
     fn each_change<const V: usize>(
         old: &Relief,
         new: &Relief,
-        views: [Eyes; V],
+        views: [CubesInputs; V],
         mut visit: impl FnMut(usize, bool, usize),
     ) {
         let raised = old.heights[0] ^ new.heights[0] | old.heights[1] ^ new.heights[1];
@@ -307,7 +307,7 @@ impl Followed for Cubes4d {
         }
     }
 
-    fn contributions(&self, network: &Network<Self>) -> Contributions {
+    fn piece_values(&self, network: &Network<Self>) -> PieceValues {
         let sign = self.sign(Color::White);
         let with = network.evaluate(self);
         let [low, high] = self.height_digits();
@@ -318,7 +318,7 @@ impl Followed for Cubes4d {
                 .filter(|&(_, piece)| piece != PieceKind::King)?;
             Some(sign * (with - network.evaluate(&self.without(cell))))
         };
-        Contributions {
+        PieceValues {
             corner: (first_file, first_rank),
             ranks: (first_rank..=last_rank)
                 .map(|rank| {
@@ -338,7 +338,7 @@ mod tests {
     use crate::eval::network::test_support::{
         Walk, by_inputs, position, random, random_parameters, within,
     };
-    use crate::eval::network::{Evaluator, Parameters};
+    use crate::eval::network::{AccumulatorStack, Parameters};
     use crate::rules::cubes::Reserve;
     use crate::rules::{Notation, Rules, legal_steps};
     use rand_xoshiro::rand_core::Rng;
@@ -534,12 +534,12 @@ mod tests {
         let mut random = random(7);
         for text in include_str!("../../../../tests/data/cubes4d-won.txt").lines() {
             let mut at: Cubes4d = position(text);
-            let mut evaluator = Evaluator::new(Arc::clone(&network));
+            let mut evaluator = AccumulatorStack::new(Arc::clone(&network));
             for height in 0..30 {
                 let value = network.evaluate(&at);
                 let alpha = value + i32::from(within(&mut random, 250));
                 let window = (alpha, alpha + 1 + i32::from(within(&mut random, 9).abs()));
-                evaluator.invalidate(height);
+                evaluator.push(height);
                 match evaluator.evaluate_within(&at, height, window) {
                     LazyEval::Exact(told) => {
                         assert_eq!(told, value);
@@ -649,13 +649,13 @@ mod tests {
         let relief = at.sight();
         for eyes in at.views() {
             let turned = [!eyes.turned[0], eyes.turned[1], eyes.turned[2]];
-            let inputs = |eyes: Eyes| {
+            let inputs = |eyes: CubesInputs| {
                 let mut inputs = Vec::new();
                 Cubes4d::each_input(&relief, eyes, |input| inputs.push(input));
                 inputs.sort_unstable();
                 inputs
             };
-            assert_eq!(inputs(eyes), inputs(Eyes { turned, ..eyes }));
+            assert_eq!(inputs(eyes), inputs(CubesInputs { turned, ..eyes }));
         }
         let at: Cubes4d = position(NEARLY_MIRRORED[1]);
         let views = at.views().map(|eyes| eyes.turned[0]);
@@ -698,7 +698,7 @@ mod tests {
             relief.heights[0].insert(king);
             let mut kings = [king; 2];
             kings[(!side).index()] = Cell::new(8, 9);
-            let eyes = Eyes::new(&relief, side, kings);
+            let eyes = CubesInputs::new(&relief, side, kings);
             let mut found = BTreeSet::new();
             for cell in Mask::ARENA {
                 for owner in Color::ALL {
@@ -725,9 +725,9 @@ mod tests {
     fn a_contribution_is_the_value_less_the_value_without() {
         let network = Network::new(&random_parameters::<Cubes4d>(64, 2));
         let whole: Cubes4d = position(ROOTS[2]);
-        let board = whole.contributions(&network);
+        let board = whole.piece_values(&network);
         let values =
-            |board: &Contributions| -> usize { board.ranks.iter().flatten().flatten().count() };
+            |board: &PieceValues| -> usize { board.ranks.iter().flatten().flatten().count() };
         assert_eq!(values(&board), whole.sight().occupied().len() as usize - 2);
         let queen = Cell::from_text("g10").expect("a cell");
         let (file, rank) = board.corner;

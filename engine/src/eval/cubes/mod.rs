@@ -11,7 +11,7 @@ mod mirror;
 mod queens_only;
 mod relief;
 
-use super::network::{Learned, Networked};
+use super::network::{HasNetwork, NnueEvaluator};
 use super::{
     BY_WHOLE_DEPTH, CORRECTION_KEYS, CorrectionHash, EndgameResult, Evaluate, HistoryIndexing,
     LazyEval, MateSearch, SearchValues, Tactics, WinCurve,
@@ -205,7 +205,7 @@ impl ActivityHint {
 }
 
 impl Evaluate for Cubes4d {
-    type Evaluator = Learned<Self>;
+    type Evaluator = NnueEvaluator<Self>;
 
     /// By games of the engine against itself: what is ahead is hard to win.
     const WIN_CURVE: WinCurve = WinCurve {

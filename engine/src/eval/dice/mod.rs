@@ -8,8 +8,8 @@
 
 mod turns;
 
-use super::network::{Followed, Network, NetworkError, Networked, SharedNetwork};
-use super::{Contributions, Evaluate, Evaluator};
+use super::network::{HasNetwork, IncrementalFeatures, Network, NetworkError, SharedNetwork};
+use super::{Evaluate, Evaluator, PieceValues};
 use crate::core::Kind;
 use crate::rules::dice::{DiceChess, KingHunt};
 use crate::rules::{Chance, Rules};
@@ -144,11 +144,11 @@ impl Evaluator<DiceChess> for DiceEvaluator {
         Self(Self::network(network))
     }
 
-    fn contributions(&self, position: &DiceChess) -> Option<Contributions> {
-        Some(Followed::contributions(position, &self.0))
+    fn piece_values(&self, position: &DiceChess) -> Option<PieceValues> {
+        Some(IncrementalFeatures::piece_values(position, &self.0))
     }
 
-    fn enter(&mut self, _: usize) {}
+    fn push(&mut self, _: usize) {}
 
     fn evaluate(&mut self, position: &DiceChess, _: usize) -> i32 {
         centipawns(self.chance(position))

@@ -1,7 +1,7 @@
 //! Accumulators that follow a search: brought up to date from what has changed, when a value is asked for.
 
 use super::kernels::Block;
-use super::{EVERYTHING, Followed, Network};
+use super::{EVERYTHING, IncrementalFeatures, Network};
 use crate::core::Color;
 use crate::eval::LazyEval;
 use std::sync::Arc;
@@ -11,13 +11,13 @@ use std::sync::Arc;
 /// Whatever order it is called in, the values are those of [`Network::evaluate`]; see the [module](super) for the order
 /// that makes it fast.
 #[derive(Clone, Debug)]
-pub struct Evaluator<G: Followed> {
+pub struct AccumulatorStack<G: IncrementalFeatures> {
     network: Arc<Network<G>>,
     /// By height, what the accumulators there belong to, and the game's hint.
     seen: Vec<Option<(Seen<G>, G::Hint)>>,
     /// By height, White's accumulator and Black's.
     sums: Vec<Block>,
-    /// By side and [`Followed::cache`].
+    /// By side and [`IncrementalFeatures::cache`].
     refreshed: Vec<Refreshed<G>>,
     /// What has changed in the eyes of either side.
     inputs: [Inputs; 2],
@@ -25,12 +25,12 @@ pub struct Evaluator<G: Followed> {
 
 /// The part of a position that its accumulators depend on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Seen<G: Followed> {
-    sight: G::Sight,
-    views: [G::View; 2],
+struct Seen<G: IncrementalFeatures> {
+    sight: G::Perspective,
+    views: [G::Inputs; 2],
 }
 
-impl<G: Followed> Seen<G> {
+impl<G: IncrementalFeatures> Seen<G> {
     #[inline(always)]
     fn of(position: &G) -> Self {
         Self {
@@ -43,12 +43,12 @@ impl<G: Followed> Seen<G> {
 /// The latest accumulator that was not made from one of a lower height, in one view. Two positions of a game that a
 /// view shows differ less from each other than either does from an empty board.
 #[derive(Clone, Debug)]
-struct Refreshed<G: Followed> {
+struct Refreshed<G: IncrementalFeatures> {
     seen: Option<Seen<G>>,
     sums: Vec<Block>,
 }
 
-impl<G: Followed> Evaluator<G> {
+impl<G: IncrementalFeatures> AccumulatorStack<G> {
     /// An evaluator that has not seen any position.
     pub fn new(network: Arc<Network<G>>) -> Self {
         let refreshed = vec![
@@ -74,7 +74,7 @@ impl<G: Followed> Evaluator<G> {
 
     /// To be called when another position comes to stand at a height: its accumulators are no use any more.
     #[inline(always)]
-    pub fn invalidate(&mut self, height: usize) {
+    pub fn push(&mut self, height: usize) {
         if let Some(seen) = self.seen.get_mut(height) {
             *seen = None;
         }
@@ -91,7 +91,7 @@ impl<G: Followed> Evaluator<G> {
     /// The same where it lies inside the window; outside of it a bound that lies outside will do.
     #[inline(never)]
     pub fn evaluate_within(&mut self, position: &G, height: usize, window: (i32, i32)) -> LazyEval {
-        let (bucket, mut hint) = self.bring_up(position, height);
+        let (bucket, mut hint) = self.refresh(position, height);
         let layers = self.layers(position, height);
         let valued = position.value(&self.network, layers, bucket, window, &mut hint);
         if let Some((_, kept)) = &mut self.seen[height] {
@@ -122,7 +122,7 @@ impl<G: Followed> Evaluator<G> {
 
     /// Makes the accumulators at a height those of the position; its output bucket, and the hint of the nearest lower height.
     #[inline(always)]
-    fn bring_up(&mut self, position: &G, height: usize) -> (usize, G::Hint) {
+    fn refresh(&mut self, position: &G, height: usize) -> (usize, G::Hint) {
         if height >= self.seen.len() {
             self.grow(height);
         }
@@ -145,7 +145,7 @@ impl<G: Followed> Evaluator<G> {
                 Some((base, views, _)) if views[side] == new.views[side] => {
                     self.follow(base, side, height);
                 }
-                _ => self.refresh(&new, side, height),
+                _ => self.refresh_side(&new, side, height),
             }
         }
         let hint = base.map_or_else(G::Hint::default, |(_, _, hint)| G::age(hint));
@@ -169,7 +169,7 @@ impl<G: Followed> Evaluator<G> {
 
     /// Makes the accumulator of one side, at a height, from the one that was last made so in the same view.
     #[inline(never)]
-    fn refresh(&mut self, new: &Seen<G>, side: usize, height: usize) {
+    fn refresh_side(&mut self, new: &Seen<G>, side: usize, height: usize) {
         let view = new.views[side];
         let cache = &mut self.refreshed[side * G::CACHES + G::cache(view)];
         let inputs = &mut self.inputs[0];
@@ -195,7 +195,7 @@ impl<G: Followed> Evaluator<G> {
 }
 
 /// The room for a list of inputs: what a byte counts, so that no index needs a check. No list of a game is longer: see
-/// [`Followed::each_change`].
+/// [`IncrementalFeatures::each_change`].
 const ROOM: usize = 256;
 
 /// The inputs that go on and off between two positions.
@@ -228,7 +228,11 @@ impl Inputs {
     }
 
     /// Everything that a view shows, as added to nothing.
-    pub(super) fn all_of<G: Followed>(&mut self, sight: &G::Sight, view: G::View) {
+    pub(super) fn all_of<G: IncrementalFeatures>(
+        &mut self,
+        sight: &G::Perspective,
+        view: G::Inputs,
+    ) {
         self.clear();
         G::each_input(sight, view, |input| self.added.push(input));
     }
@@ -236,11 +240,11 @@ impl Inputs {
     /// What has changed from one position to another in some views. In views that the first position does not have, as
     /// if it had.
     #[inline(always)]
-    fn changes<G: Followed, const V: usize>(
+    fn changes<G: IncrementalFeatures, const V: usize>(
         lists: &mut [Self; V],
-        old: &G::Sight,
-        new: &G::Sight,
-        views: [G::View; V],
+        old: &G::Perspective,
+        new: &G::Perspective,
+        views: [G::Inputs; V],
     ) {
         for inputs in lists.iter_mut() {
             inputs.clear();
@@ -452,11 +456,11 @@ mod tests {
     #[test]
     fn only_the_columns_that_changed_are_touched() {
         let network = Arc::new(Network::new(&random_parameters::<Superchess>(64, 1)));
-        let mut evaluator = Evaluator::new(network);
+        let mut evaluator = AccumulatorStack::new(network);
         let mut changes = |before: &str, after: &str| {
-            evaluator.invalidate(0);
+            evaluator.push(0);
             evaluator.evaluate(&position(before), 0);
-            evaluator.invalidate(1);
+            evaluator.push(1);
             evaluator.evaluate(&position(after), 1);
             let sizes = |inputs: &Inputs| (inputs.added().len(), inputs.removed().len());
             [sizes(&evaluator.inputs[0]), sizes(&evaluator.inputs[1])]

@@ -10,7 +10,7 @@
 //!
 //! ```
 //! use fauve_engine::core::{Color, Kind, Square};
-//! use fauve_engine::eval::network::Networked;
+//! use fauve_engine::eval::network::HasNetwork;
 //! use fauve_engine::eval::network::features::View;
 //! use fauve_engine::rules::chess::Chess;
 //!
@@ -22,9 +22,9 @@
 //! ```
 
 use super::kernels::Block;
-use super::{Followed, Network, Networked, read_shipped};
+use super::{HasNetwork, IncrementalFeatures, Network, read_shipped};
 use crate::core::{Bitboard, Color, Kind, Square};
-use crate::eval::{Contributions, LazyEval};
+use crate::eval::{LazyEval, PieceValues};
 use crate::rules::Board;
 use crate::rules::chess::Chess;
 use crate::rules::dice::DiceChess;
@@ -40,7 +40,7 @@ pub const BUCKETS: usize = 8;
 pub const MAX_PIECES: usize = 32;
 
 /// A game on the board of 64 squares that networks can be trained for.
-pub trait Features: Networked {
+pub trait Features: HasNetwork {
     /// What the game keeps the reserves in.
     type Reserves: Copy + Eq + Debug + Send + Sync + 'static;
 
@@ -95,7 +95,7 @@ pub type Pieces = Board<{ Kind::ALL.len() }>;
 /// both. The network that it comes with is the file of its name.
 macro_rules! board_networks {
     ($game:ident, $name:literal) => {
-        impl Networked for $game {
+        impl HasNetwork for $game {
             const NAME: &'static str = $name;
             const INPUTS: usize = 2 * (Self::KINDS * 64 + Self::RESERVE);
             const MAX_ACTIVE: usize = MAX_PIECES + 2 * Self::RESERVE;
@@ -192,21 +192,21 @@ impl Features for Superchess {
 
 /// What the accumulators of a position on the board of 64 squares depend on besides the views.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct BoardSight<R> {
+pub struct BoardPerspective<R> {
     pieces: Pieces,
     reserves: R,
 }
 
-impl<G: Features> Followed for G {
-    type Sight = BoardSight<G::Reserves>;
-    type View = View;
+impl<G: Features> IncrementalFeatures for G {
+    type Perspective = BoardPerspective<G::Reserves>;
+    type Inputs = View;
     type Hint = ();
 
     const CACHES: usize = 2;
 
     #[inline(always)]
-    fn sight(&self) -> Self::Sight {
-        BoardSight {
+    fn sight(&self) -> Self::Perspective {
+        BoardPerspective {
             pieces: self.pieces(),
             reserves: self.reserves(),
         }
@@ -223,14 +223,14 @@ impl<G: Features> Followed for G {
     }
 
     #[inline(always)]
-    fn each_input(sight: &Self::Sight, view: View, visit: impl FnMut(usize)) {
+    fn each_input(sight: &Self::Perspective, view: View, visit: impl FnMut(usize)) {
         view.each_of::<G>(sight, visit);
     }
 
     #[inline(always)]
     fn each_change<const V: usize>(
-        old: &Self::Sight,
-        new: &Self::Sight,
+        old: &Self::Perspective,
+        new: &Self::Perspective,
         views: [View; V],
         mut visit: impl FnMut(usize, bool, usize),
     ) {
@@ -260,7 +260,7 @@ impl<G: Features> Followed for G {
     }
 
     #[inline(always)]
-    fn bucket(sight: &Self::Sight) -> usize {
+    fn bucket(sight: &Self::Perspective) -> usize {
         bucket(sight.pieces.occupied().len() as usize)
     }
 
@@ -281,9 +281,9 @@ impl<G: Features> Followed for G {
         })
     }
 
-    fn contributions(&self, network: &Network<G>) -> Contributions {
-        let values = network.contributions(self);
-        Contributions {
+    fn piece_values(&self, network: &Network<G>) -> PieceValues {
+        let values = network.piece_values(self);
+        PieceValues {
             corner: (0, 0),
             ranks: values.chunks(8).map(<[_]>::to_vec).collect(),
         }
@@ -359,7 +359,11 @@ impl View {
 
     /// The same of what is seen of a position.
     #[inline]
-    fn each_of<G: Features>(self, sight: &BoardSight<G::Reserves>, mut visit: impl FnMut(usize)) {
+    fn each_of<G: Features>(
+        self,
+        sight: &BoardPerspective<G::Reserves>,
+        mut visit: impl FnMut(usize),
+    ) {
         for square in sight.pieces.occupied() {
             let (owner, kind) = sight.pieces.piece(square);
             visit(self.piece::<G>(owner, kind, square));

@@ -17,7 +17,7 @@
 //! The sums of the hidden neurons are of 16 bits and wrap around. They never do where a neuron's bias and its 32 largest
 //! weights (with reserves: and those of the reserves) stay below 32,768 together: weights of up to 500, say.
 
-use super::Networked;
+use super::HasNetwork;
 use super::features::BUCKETS;
 use std::error::Error;
 use std::fmt;
@@ -130,7 +130,7 @@ pub struct Parameters<G> {
     game: PhantomData<G>,
 }
 
-impl<G: Networked> Parameters<G> {
+impl<G: HasNetwork> Parameters<G> {
     /// Parameters from their parts, in the order of the file: `weights` by input, `biases`, `output` by bucket, and
     /// `output_biases`. The number of biases is that of the hidden neurons.
     ///
@@ -340,7 +340,7 @@ fn check_hidden(hidden: u64) -> Result<usize, NetworkError> {
 }
 
 /// The bytes behind the header of a network with so many hidden neurons, at most [`MAX_HIDDEN`].
-const fn payload_bytes<G: Networked>(hidden: usize) -> usize {
+const fn payload_bytes<G: HasNetwork>(hidden: usize) -> usize {
     2 * (G::INPUTS * hidden + hidden + BUCKETS * 2 * hidden) + 4 * BUCKETS
 }
 

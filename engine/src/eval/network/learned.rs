@@ -1,7 +1,7 @@
 //! The evaluation of games that have networks, as a search uses it.
 
-use super::{Evaluator as LineEvaluator, Followed, Network, NetworkError, Networked};
-use crate::eval::{Contributions, Evaluate, Evaluator, LazyEval};
+use super::{AccumulatorStack, HasNetwork, IncrementalFeatures, Network, NetworkError};
+use crate::eval::{Evaluate, Evaluator, LazyEval, PieceValues};
 use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
@@ -12,12 +12,12 @@ pub struct SharedNetwork(Arc<dyn Any + Send + Sync>);
 
 impl SharedNetwork {
     /// The network, if it is one of this game.
-    pub fn of<G: Networked>(&self) -> Option<Arc<Network<G>>> {
+    pub fn of<G: HasNetwork>(&self) -> Option<Arc<Network<G>>> {
         Arc::clone(&self.0).downcast().ok()
     }
 }
 
-impl<G: Networked> From<Network<G>> for SharedNetwork {
+impl<G: HasNetwork> From<Network<G>> for SharedNetwork {
     fn from(network: Network<G>) -> Self {
         Self(Arc::new(network))
     }
@@ -39,26 +39,26 @@ impl fmt::Debug for SharedNetwork {
 /// Evaluates with the network that the settings bring, else with the one that the game comes with, else as the game does by
 /// itself.
 #[derive(Clone, Debug)]
-pub struct Learned<G: Followed>(Option<LineEvaluator<G>>);
+pub struct NnueEvaluator<G: IncrementalFeatures>(Option<AccumulatorStack<G>>);
 
-impl<G: Followed + Evaluate> Evaluator<G> for Learned<G> {
+impl<G: IncrementalFeatures + Evaluate> Evaluator<G> for NnueEvaluator<G> {
     fn read(bytes: &[u8]) -> Result<SharedNetwork, NetworkError> {
         Network::<G>::from_bytes(bytes).map(SharedNetwork::from)
     }
 
     fn new(network: Option<&SharedNetwork>) -> Self {
         let network = network.and_then(SharedNetwork::of).or_else(G::shipped);
-        Self(network.map(LineEvaluator::new))
+        Self(network.map(AccumulatorStack::new))
     }
 
-    fn contributions(&self, position: &G) -> Option<Contributions> {
-        Some(position.contributions(self.0.as_ref()?.network()))
+    fn piece_values(&self, position: &G) -> Option<PieceValues> {
+        Some(position.piece_values(self.0.as_ref()?.network()))
     }
 
     #[inline(always)]
-    fn enter(&mut self, height: usize) {
+    fn push(&mut self, height: usize) {
         if let Some(evaluator) = &mut self.0 {
-            evaluator.invalidate(height);
+            evaluator.push(height);
         }
     }
 

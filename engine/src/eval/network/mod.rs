@@ -4,29 +4,29 @@
 //! is the sum of one column of weights per input that is on. The output is one neuron that weighs the squares of both
 //! layers, clamped, the side to move's first; which of eight such neurons depends on the number of pieces on the board.
 //!
-//! A [`Network`] is read-only and shared by all threads in an [`Arc`]. Each thread has an [`Evaluator`]
+//! A [`Network`] is read-only and shared by all threads in an [`Arc`]. Each thread has an [`AccumulatorStack`]
 //! of its own, which keeps the accumulators along the line that the thread looks at, so that an evaluation costs only
 //! what a step or two have changed. It is hooked into a search in three places:
 //!
 //! - an evaluator is made (or kept from the search before) where the thread starts its search;
-//! - [`Evaluator::invalidate`] is called when the search enters a node, with the node's height: the number of steps, null
+//! - [`AccumulatorStack::push`] is called when the search enters a node, with the node's height: the number of steps, null
 //!   moves and rolls between it and the root. Nothing is called when a step is taken back;
-//! - [`Evaluator::evaluate`] is called where a value is wanted, with the position and the same height.
+//! - [`AccumulatorStack::evaluate`] is called where a value is wanted, with the position and the same height.
 //!
 //! Nodes that never ask for a value cost nothing but the first call. Values are right whatever is called and in whatever
 //! order, also from one search to the next: an accumulator knows the position that it belongs to, and a call that was
 //! left out only makes the next evaluation slower.
 //!
 //! ```no_run
-//! use fauve_engine::eval::network::{Evaluator, Network};
+//! use fauve_engine::eval::network::{AccumulatorStack, Network};
 //! use fauve_engine::rules::Notation;
 //! use fauve_engine::rules::chess::Chess;
 //! use std::sync::Arc;
 //!
 //! let network = Arc::new(Network::<Chess>::from_bytes(&std::fs::read("chess.nn")?)?);
 //! let position = Chess::start(&Default::default());
-//! let mut evaluator = Evaluator::new(network.clone());
-//! evaluator.invalidate(0);
+//! let mut evaluator = AccumulatorStack::new(network.clone());
+//! evaluator.push(0);
 //! assert_eq!(evaluator.evaluate(&position, 0), network.evaluate(&position));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -39,13 +39,13 @@ mod learned;
 #[cfg(test)]
 pub(crate) mod test_support;
 
-pub use accumulator::Evaluator;
+pub use accumulator::AccumulatorStack;
 pub use features::Features;
 pub use file::{NetworkError, Origin, Parameters};
-pub use learned::{Learned, SharedNetwork};
+pub use learned::{NnueEvaluator, SharedNetwork};
 
 use crate::core::{Color, Kind};
-use crate::eval::{Contributions, LazyEval};
+use crate::eval::{LazyEval, PieceValues};
 use crate::rules::Rules;
 use accumulator::Inputs;
 use arrayvec::ArrayVec;
@@ -85,7 +85,7 @@ pub struct Network<G> {
 }
 
 /// A game that can be evaluated by networks.
-pub trait Networked: Rules {
+pub trait HasNetwork: Rules {
     /// The game's name in network files, at most 16 bytes.
     const NAME: &'static str;
     /// The number of inputs.
@@ -100,16 +100,16 @@ pub trait Networked: Rules {
 }
 
 /// A network of `engine/nets`, read once. A test reads all of them.
-pub(in crate::eval) fn read_shipped<G: Networked>(bytes: &[u8]) -> Arc<Network<G>> {
+pub(in crate::eval) fn read_shipped<G: HasNetwork>(bytes: &[u8]) -> Arc<Network<G>> {
     Arc::new(Network::from_bytes(bytes).expect("a network that was tested"))
 }
 
 /// How the accumulators of a game's positions follow from each other.
-pub trait Followed: Networked {
+pub trait IncrementalFeatures: HasNetwork {
     /// The part of a position that its accumulators depend on besides the views.
-    type Sight: Copy + Eq + Debug + Send + Sync + 'static;
+    type Perspective: Copy + Eq + Debug + Send + Sync + 'static;
     /// How one side sees a position.
-    type View: Copy + Eq + Debug + Send + Sync + 'static;
+    type Inputs: Copy + Eq + Debug + Send + Sync + 'static;
 
     /// What the value of a position tells of those that follow.
     type Hint: Copy + Default + Debug + Send + Sync + 'static;
@@ -123,28 +123,28 @@ pub trait Followed: Networked {
     const CACHES: usize;
 
     /// What there is to see.
-    fn sight(&self) -> Self::Sight;
+    fn sight(&self) -> Self::Perspective;
 
     /// How White and Black see it.
-    fn views(&self) -> [Self::View; 2];
+    fn views(&self) -> [Self::Inputs; 2];
 
-    /// Where the accumulator of a view is kept, below [`Followed::CACHES`].
-    fn cache(view: Self::View) -> usize;
+    /// Where the accumulator of a view is kept, below [`IncrementalFeatures::CACHES`].
+    fn cache(view: Self::Inputs) -> usize;
 
     /// Calls `visit` with every input that is on. An input that is visited twice counts twice.
-    fn each_input(sight: &Self::Sight, view: Self::View, visit: impl FnMut(usize));
+    fn each_input(sight: &Self::Perspective, view: Self::Inputs, visit: impl FnMut(usize));
 
     /// Calls `visit` with every difference between what is seen of two positions: the number of the view, whether the input goes
     /// on, the input. No more than 255 go on in a view, and no more go off, whatever the positions.
     fn each_change<const V: usize>(
-        old: &Self::Sight,
-        new: &Self::Sight,
-        views: [Self::View; V],
+        old: &Self::Perspective,
+        new: &Self::Perspective,
+        views: [Self::Inputs; V],
         visit: impl FnMut(usize, bool, usize),
     );
 
     /// Which of the outputs is asked, below [`features::BUCKETS`].
-    fn bucket(sight: &Self::Sight) -> usize;
+    fn bucket(sight: &Self::Perspective) -> usize;
 
     /// The value for the side to move in centipawns, from its accumulator and the other's: exact inside the window (and where it is
     /// [`EVERYTHING`]), outside of it a bound that lies outside will do. What the value tells of positions nearby goes into the hint.
@@ -158,10 +158,10 @@ pub trait Followed: Networked {
     ) -> LazyEval;
 
     /// What each piece is worth to the position by a network.
-    fn contributions(&self, network: &Network<Self>) -> Contributions;
+    fn piece_values(&self, network: &Network<Self>) -> PieceValues;
 }
 
-impl<G: Networked> Network<G> {
+impl<G: HasNetwork> Network<G> {
     /// Reads a network file.
     ///
     /// # Errors
@@ -231,7 +231,7 @@ impl<G: Networked> Network<G> {
     }
 }
 
-impl<G: Followed> Network<G> {
+impl<G: IncrementalFeatures> Network<G> {
     /// The value of a position in centipawns from the point of view of the side to move, computed from nothing.
     pub fn evaluate(&self, position: &G) -> i32 {
         let sight = position.sight();
@@ -240,7 +240,7 @@ impl<G: Followed> Network<G> {
     }
 
     /// Both accumulators, from nothing.
-    fn accumulate(&self, sight: &G::Sight, views: [G::View; 2]) -> Sums {
+    fn accumulate(&self, sight: &G::Perspective, views: [G::Inputs; 2]) -> Sums {
         let mut sums = Sums::default();
         let mut inputs = Inputs::default();
         for color in Color::ALL {
@@ -264,7 +264,7 @@ impl<G: Followed> Network<G> {
 impl<G: Features> Network<G> {
     /// What each piece on the board is worth to the position, in centipawns from White's point of view: the value with him
     /// less the value without him. Indexed by square; kings and free squares have none.
-    pub fn contributions(&self, position: &G) -> [Option<i32>; 64] {
+    pub fn piece_values(&self, position: &G) -> [Option<i32>; 64] {
         let (side, pieces) = (position.side_to_move(), position.occupied().len() as usize);
         let sums = self.accumulate(&position.sight(), position.views());
         let with = self.value_of_sums(&sums, position, bucket(pieces));
@@ -417,7 +417,7 @@ mod tests {
         let board = "6k1/5ppp/8/2n5/8/8/PPP4P/1K6";
         for (side, sign) in [("w", 1), ("b", -1)] {
             let whole: Chess = position(&format!("{board} {side} - - 0 1"));
-            let values = network.contributions(&whole);
+            let values = network.piece_values(&whole);
             let mut pieces = 0;
             for square in whole.board().occupied() {
                 let (owner, kind) = whole.piece_at(square).expect("a piece");
@@ -444,7 +444,7 @@ mod tests {
         let without: Superchess = position("4k3/pp6/8/8/8/8/PPP4P/R1K4V[NQnnbe] w - - 0 1");
         let amazon = "c5".parse::<crate::core::Square>().expect("a square");
         assert_eq!(
-            network.contributions(&whole)[amazon.index()],
+            network.piece_values(&whole)[amazon.index()],
             Some(network.evaluate(&whole) - network.evaluate(&without))
         );
     }

@@ -2,7 +2,7 @@
 
 use super::features::{BUCKETS, Features};
 use super::file::{Origin, Parameters};
-use super::{Evaluator, Followed, Network, Networked};
+use super::{AccumulatorStack, HasNetwork, IncrementalFeatures, Network};
 use crate::core::{Color, Square};
 use crate::rules::{Notation, legal_steps};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -21,7 +21,7 @@ pub fn within(rng: &mut impl Rng, limit: i16) -> i16 {
 }
 
 /// Parameters with numbers of the size that trained ones have.
-pub fn random_parameters<G: Networked>(hidden: usize, seed: u64) -> Parameters<G> {
+pub fn random_parameters<G: HasNetwork>(hidden: usize, seed: u64) -> Parameters<G> {
     let mut rng = random(seed);
     let mut numbers =
         |count: usize, limit| -> Vec<i16> { (0..count).map(|_| within(&mut rng, limit)).collect() };
@@ -90,7 +90,7 @@ pub fn by_definition<G: Features>(parameters: &Parameters<G>, position: &G) -> i
 }
 
 /// What a network says when these inputs are on, in the view of the side to move and in the other's.
-pub fn by_inputs<G: Networked>(
+pub fn by_inputs<G: HasNetwork>(
     parameters: &Parameters<G>,
     inputs: [&[usize]; 2],
     bucket: usize,
@@ -126,7 +126,7 @@ fn choose<T: Copy>(rng: &mut Xoshiro256PlusPlus, items: &[T]) -> T {
 
 /// Random games on lines like those of a search: forwards, back by any number of steps, with null moves, asking for values at some
 /// nodes only.
-pub struct Walk<'a, G: Followed> {
+pub struct Walk<'a, G: IncrementalFeatures> {
     /// How many steps.
     pub steps: usize,
     /// The neurons of the random network.
@@ -154,7 +154,7 @@ pub struct Walked {
     pub jumped: usize,
 }
 
-impl<G: Followed + Notation> Walk<'_, G> {
+impl<G: IncrementalFeatures + Notation> Walk<'_, G> {
     /// A random legal step; now and then one of those that are rare.
     fn step(&self, rng: &mut Xoshiro256PlusPlus, position: &G) -> Option<G> {
         let after = |step: &G::Step| {
@@ -183,7 +183,7 @@ impl<G: Followed + Notation> Walk<'_, G> {
     pub fn wander(&self, mut note: impl FnMut(&G, &G)) -> Walked {
         let parameters = random_parameters::<G>(self.hidden, self.hidden as u64);
         let network = Arc::new(Network::new(&parameters));
-        let mut evaluator = Evaluator::new(network.clone());
+        let mut evaluator = AccumulatorStack::new(network.clone());
         let mut rng = random(self.steps as u64 + u64::from(self.orderly));
         let mut walked = Walked::default();
         let mut line: Vec<G> = Vec::new();
@@ -214,7 +214,7 @@ impl<G: Followed + Notation> Walk<'_, G> {
             }
             let (mut height, at) = (line.len() - 1, line[line.len() - 1]);
             if self.orderly || rng.next_u64().is_multiple_of(2) {
-                evaluator.invalidate(height);
+                evaluator.push(height);
             }
             if !self.orderly && rng.next_u64().is_multiple_of(8) {
                 height = rng.next_u64() as usize % 320;

@@ -2,7 +2,7 @@
 
 pub mod endgames;
 
-use super::network::{Learned, Networked};
+use super::network::{HasNetwork, NnueEvaluator};
 use super::{
     BY_WHOLE_DEPTH, EndgameResult, Evaluate, HistoryIndexing, MateSearch, SearchValues, Tactics,
 };
@@ -14,7 +14,7 @@ use crate::rules::twomove::TwoMove;
 const MATERIAL: [i32; 6] = [130, 480, 420, 740, 870, 0];
 
 impl Evaluate for TwoMove {
-    type Evaluator = Learned<Self>;
+    type Evaluator = NnueEvaluator<Self>;
 
     /// By the network that the game comes with.
     fn evaluate(&self) -> i32 {

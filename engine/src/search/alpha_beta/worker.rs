@@ -297,7 +297,7 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
         } else {
             ContinuationKey::NONE
         });
-        self.evaluator.enter(self.moved.len());
+        self.evaluator.push(self.moved.len());
         if !next.is_mid_turn() {
             self.keys.push(next.key());
         }
@@ -321,7 +321,7 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
         self.table.prefetch(self.table_key(passed));
         self.keys.push(passed.key());
         self.moved.push(ContinuationKey::NONE);
-        self.evaluator.enter(self.moved.len());
+        self.evaluator.push(self.moved.len());
         let found = search(self);
         self.moved.pop();
         self.keys.pop();

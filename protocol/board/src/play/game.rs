@@ -428,7 +428,7 @@ impl<G: Show> AnyGame for Play<G> {
 fn statics<G: Show>(position: &G) -> Statics {
     let mut evaluator = G::Evaluator::new(None);
     let own = evaluator.evaluate(position, 0);
-    let values = evaluator.contributions(position);
+    let values = evaluator.piece_values(position);
     let worth = |piece: &Piece| {
         let (file, rank) = piece.square.split_at_checked(1)?;
         let values = values.as_ref()?;

@@ -195,7 +195,7 @@ fn what_a_piece_is_worth_is_what_the_evaluation_says() {
     let statics = start(Variant::DiceChess, None).statics();
     let position = DiceChess::start(&<DiceChess as Rules>::Options::default());
     let evaluator = <DiceChess as fauve_engine::eval::Evaluate>::Evaluator::new(None);
-    let values = evaluator.contributions(&position).expect("values");
+    let values = evaluator.piece_values(&position).expect("values");
     let queen = statics.pieces.iter().find(|worth| worth.square == "d1");
     assert_eq!(queen.map(|worth| worth.cp), values.ranks[0][3]);
     assert_eq!(statics.pieces.len(), 30, "kings have no value");

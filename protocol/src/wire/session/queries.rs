@@ -2,7 +2,7 @@ use super::error::SessionError;
 use super::state::Session;
 use fauve_engine::core::Color;
 use fauve_engine::eval::network::SharedNetwork;
-use fauve_engine::eval::{Contributions, Evaluator};
+use fauve_engine::eval::{Evaluator, PieceValues};
 use fauve_engine::rules::{Outcome, for_each_turn, turn_token};
 use fauve_engine::search::Engine;
 
@@ -51,9 +51,9 @@ impl<G: Engine> Session<G> {
             Color::Black => -own,
         };
         let mut text = String::new();
-        if let Some(contributions) = evaluator.contributions(position) {
+        if let Some(piece_values) = evaluator.piece_values(position) {
             text.push_str("What each piece contributes, in pawns, White's view:\n");
-            text.push_str(&contribution_board(&contributions));
+            text.push_str(&contribution_board(&piece_values));
         }
         let pawns = f64::from(white) / 100.0;
         text.push_str(&format!(
@@ -106,12 +106,12 @@ impl<G: Engine> Session<G> {
 }
 
 /// A board with the values of pieces, a line a rank, White below.
-fn contribution_board(contributions: &Contributions) -> String {
+fn contribution_board(piece_values: &PieceValues) -> String {
     let mut text = String::new();
-    let (first_file, first_rank) = contributions.corner;
-    let last_rank = usize::from(first_rank) + contributions.ranks.len();
+    let (first_file, first_rank) = piece_values.corner;
+    let last_rank = usize::from(first_rank) + piece_values.ranks.len();
     let margin = last_rank.to_string().len();
-    for (rank, row) in contributions.ranks.iter().enumerate().rev() {
+    for (rank, row) in piece_values.ranks.iter().enumerate().rev() {
         let rank = usize::from(first_rank) + rank + 1;
         text.push_str(&format!("{rank:>margin$}"));
         for value in row {
@@ -123,7 +123,7 @@ fn contribution_board(contributions: &Contributions) -> String {
         text.push('\n');
     }
     text.push_str(&" ".repeat(margin));
-    let files = contributions.ranks.first().map_or(0, Vec::len);
+    let files = piece_values.ranks.first().map_or(0, Vec::len);
     for file in ('a'..='z').skip(usize::from(first_file)).take(files) {
         text.push_str(&format!("{file:>7}"));
     }
