@@ -1,6 +1,6 @@
 //! Curves as SVG.
 
-use crate::lesson::Losses;
+use crate::schedule::Losses;
 use anyhow::{Result, anyhow};
 use plotters::prelude::*;
 use std::ops::Range;

@@ -10,7 +10,6 @@ mod dataset;
 mod dice;
 mod game;
 mod generate;
-mod lesson;
 mod measure;
 mod network;
 mod optimiser;
@@ -19,6 +18,7 @@ mod prologue_match;
 mod quantised;
 mod random;
 mod record;
+mod schedule;
 mod selfplay;
 #[cfg(test)]
 mod tests;

@@ -4,12 +4,12 @@ use crate::Cli;
 use crate::data::{Block, DataError, Head, Reader, Writer};
 use crate::dataset::{Dataset, is_held_out};
 use crate::game::{GameName, OnBoard, PoolRule, Trainable};
-use crate::lesson::Lesson;
 use crate::network::{Layout, Pass};
 use crate::optimiser::Loss;
 use crate::quantised::{folded, sums_fit};
 use crate::random::Random;
 use crate::record::{GameResult, Packed, Record, Verdict};
+use crate::schedule::Schedule;
 use crate::selfplay::{self, Play};
 use crate::train::{Learned, Train};
 use crate::views::Views;
@@ -449,14 +449,14 @@ fn dataset<G: Trainable>(games: u64) -> Dataset {
     set
 }
 
-fn lesson(game: GameName) -> Train {
+fn schedule(game: GameName) -> Train {
     Train {
         game,
         data: Vec::new(),
         out: "none".into(),
         curve: None,
         hidden: 32,
-        lesson: Lesson {
+        schedule: Schedule {
             epochs: 10,
             batch: 200,
             rate: 0.01,
@@ -475,7 +475,7 @@ fn lesson(game: GameName) -> Train {
 #[test]
 fn training_learns_and_repeats() {
     let data = dataset::<Superchess>(300);
-    let train = lesson(GameName::Superchess);
+    let train = schedule(GameName::Superchess);
     let run = |threads, train: &Train| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
         pool.expect("threads")
@@ -491,10 +491,10 @@ fn training_learns_and_repeats() {
     assert!(last.training < 0.5 * first.training, "{losses:?}");
     assert!(last.held_out < 0.9 * first.held_out, "{losses:?}");
     let mut short = train;
-    short.lesson.epochs = 1;
+    short.schedule.epochs = 1;
     let [one, three] = [1, 3].map(|threads| run(threads, &short).parameters.to_bytes());
     assert_eq!(one, three);
-    short.lesson.seed = 4;
+    short.schedule.seed = 4;
     assert_ne!(run(1, &short).parameters.to_bytes(), one);
 
     let read = Parameters::<Superchess>::from_bytes(&network.to_bytes()).expect("our own file");
@@ -509,19 +509,19 @@ fn training_goes_on_from_a_network() {
     let path = folder.path().join("start.nn");
     let data = dataset::<Chess>(100);
     let learn = |train: &Train| train.learn::<Chess>(&data);
-    let mut train = lesson(GameName::Chess);
+    let mut train = schedule(GameName::Chess);
     let first = learn(&train).expect("a network");
     std::fs::write(&path, first.parameters.to_bytes()).expect("a file");
-    train.lesson.epochs = 1;
+    train.schedule.epochs = 1;
     let fresh = learn(&train).expect("a network");
-    train.lesson.start = Some(path.clone());
-    train.lesson.rate = 1e-9;
+    train.schedule.start = Some(path.clone());
+    train.schedule.rate = 1e-9;
     let same = learn(&train).expect("a network").parameters;
     assert_eq!(same.weights(), first.parameters.weights());
     assert_eq!(same.biases(), first.parameters.biases());
     assert_eq!(same.output(), first.parameters.output());
     assert_eq!(same.output_biases(), first.parameters.output_biases());
-    train.lesson.rate = 0.001;
+    train.schedule.rate = 0.001;
     let next = learn(&train).expect("a network");
     assert!(next.losses[0].training < 0.9 * fresh.losses[0].training);
 
@@ -538,7 +538,7 @@ fn odd_shapes_are_refused() {
     for hidden in [0, 31, 48, 288] {
         let train = Train {
             hidden,
-            ..lesson(GameName::Chess)
+            ..schedule(GameName::Chess)
         };
         assert!(train.learn::<Chess>(&data).is_err());
     }

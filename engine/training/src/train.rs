@@ -3,10 +3,10 @@
 use crate::chart::draw_losses;
 use crate::dataset::Dataset;
 use crate::game::{GameName, Trainable, with_game};
-use crate::lesson::{Lesson, Losses};
 use crate::optimiser::{Learner, Loss};
 use crate::quantised::{fitting, folded, write_network};
 use crate::record::Packed;
+use crate::schedule::{Losses, Schedule};
 use anyhow::{Result, ensure};
 use clap::Args;
 use fauve_engine::eval::network::{Network, Parameters, SCALE};
@@ -30,7 +30,7 @@ pub struct Train {
     #[arg(long, default_value_t = 128)]
     pub hidden: usize,
     #[command(flatten)]
-    pub lesson: Lesson,
+    pub schedule: Schedule,
     /// The share of the search's score in the target; the rest is the game's result
     #[arg(long, default_value_t = 0.8)]
     pub lambda: f32,
@@ -43,7 +43,7 @@ impl Train {
     /// Runs the command.
     pub fn run(&self) -> Result<()> {
         ensure!((0.0..=1.0).contains(&self.lambda), "lambda is not in 0..1");
-        self.lesson
+        self.schedule
             .with_threads(|| with_game!(self.game, G => self.train::<G>()))
     }
 
@@ -63,13 +63,13 @@ impl Train {
 
     /// Trains, whatever the shape.
     pub fn learn<G: Trainable>(&self, data: &Dataset) -> Result<Learned<G>> {
-        let (learner, losses) = self.lesson.run::<G, Packed>(
+        let (learner, losses) = self.schedule.run::<G, Packed>(
             self.hidden,
             &data.training,
             &data.held_out,
             (self.lambda, self.loss),
         )?;
-        let origin = self.lesson.origin(data.training.len());
+        let origin = self.schedule.origin(data.training.len());
         let (weights, layout) = folded::<G>(&learner.weights, learner.layout);
         let parameters = fitting::<G>(&weights, layout, origin)?;
         let rounding = error_of_rounding::<G>(&learner, &parameters, &data.held_out);

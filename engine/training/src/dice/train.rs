@@ -5,10 +5,10 @@ use super::network_of;
 use super::position::Record;
 use crate::chart::draw_losses;
 use crate::dataset::{HELD_OUT, is_held_out};
-use crate::lesson::Lesson;
 use crate::optimiser::{Example, Goal, Loss, sigmoid};
 use crate::quantised::{fitting, write_network};
 use crate::random::Random;
+use crate::schedule::Schedule;
 use crate::views::Views;
 use anyhow::{Result, ensure};
 use clap::Args;
@@ -45,7 +45,7 @@ pub struct Train {
     #[arg(long, default_value_t = 0.8)]
     lambda: f32,
     #[command(flatten)]
-    lesson: Lesson,
+    schedule: Schedule,
 }
 
 /// A position before a roll, and what of its value is known without the network.
@@ -118,7 +118,7 @@ impl Train {
     pub fn run(&self) -> Result<()> {
         ensure!(self.every > 0, "one position in 0");
         ensure!((0.0..=1.0).contains(&self.lambda), "lambda is not in 0..1");
-        self.lesson.with_threads(|| self.train())
+        self.schedule.with_threads(|| self.train())
     }
 
     /// Makes the targets of a game's positions returns of temporal differences (Sutton, "Learning to predict by the methods of
@@ -147,7 +147,7 @@ impl Train {
                 .enumerate()
                 .map(|(number, game)| {
                     let number = number as u64;
-                    let mut random = Random::new(self.lesson.seed, number);
+                    let mut random = Random::new(self.schedule.seed, number);
                     let held_out = is_held_out(0, number);
                     let mut examples: Vec<_> =
                         game.iter().filter_map(|&one| Lost::new(one)).collect();
@@ -181,13 +181,13 @@ impl Train {
     }
 
     fn learn(&self, training: &[Lost], held_out: &[Lost]) -> Result<()> {
-        let (learner, losses) = self.lesson.run::<DiceChess, Lost>(
+        let (learner, losses) = self.schedule.run::<DiceChess, Lost>(
             self.hidden,
             training,
             held_out,
             (0.0, Loss::Log),
         )?;
-        let origin = self.lesson.origin(training.len());
+        let origin = self.schedule.origin(training.len());
         let parameters = fitting::<DiceChess>(&learner.weights, learner.layout, origin)?;
         let network = Network::new(&parameters);
         say!(

@@ -18,7 +18,7 @@ const ROUND_FROM: f64 = 0.7;
 
 /// How a network learns.
 #[derive(Args, Clone, Debug)]
-pub struct Lesson {
+pub struct Schedule {
     /// How often each position is learned from
     #[arg(long, default_value_t = 8)]
     pub epochs: usize,
@@ -42,7 +42,7 @@ pub struct Lesson {
     pub threads: Option<usize>,
 }
 
-impl Lesson {
+impl Schedule {
     /// Runs something with as many threads as were asked for.
     ///
     /// # Errors
