@@ -4,10 +4,10 @@
 use crate::signals;
 use crate::terminal::{Entry, LineEditor};
 use crate::wire::cecp::Cecp;
+use crate::wire::engine_session::EngineSession;
 use crate::wire::events::{Event, Events, Lines};
 use crate::wire::input::{Flow, Line};
 use crate::wire::output::Output;
-use crate::wire::shell::Shell;
 use crate::wire::uci::{self, Haste, Uci};
 use crate::wire::waiting::Waiting;
 use fauve_engine::Variant;
@@ -82,7 +82,7 @@ fn talk(variant: Variant, mut editor: LineEditor) -> io::Result<()> {
 
 /// What hears lines and obeys them, in one protocol or another.
 pub struct Listener {
-    shell: Shell,
+    shell: EngineSession,
     uci: Uci,
     cecp: Option<Cecp>,
     waiting: Waiting,
@@ -98,7 +98,7 @@ impl Listener {
         let events = Events::default();
         let bell = events.bell();
         Ok(Self {
-            shell: Shell::new(variant, output, move || bell.ring())?,
+            shell: EngineSession::new(variant, output, move || bell.ring())?,
             uci: Uci::default(),
             cecp: None,
             waiting: Waiting::default(),

@@ -2,6 +2,7 @@
 
 pub mod cecp;
 pub mod endgames;
+pub mod engine_session;
 pub mod events;
 pub mod file;
 pub mod go;
@@ -15,7 +16,6 @@ pub mod output;
 pub mod report;
 pub mod search_thread;
 pub mod session;
-pub mod shell;
 pub mod uci;
 pub mod ugi;
 pub mod waiting;

@@ -1,23 +1,23 @@
 use super::state::{Cecp, Mode};
 use crate::variants::with_session;
-use crate::wire::shell::Shell;
+use crate::wire::engine_session::EngineSession;
 
 /// Thinking about the position for both sides.
 impl Cecp {
-    pub(super) fn analyze(&mut self, shell: &mut Shell) {
+    pub(super) fn analyze(&mut self, shell: &mut EngineSession) {
         self.stop(shell);
         self.mode = Mode::Analyze;
         self.act(shell);
     }
 
-    pub(super) fn leave_analysis(&mut self, shell: &mut Shell) {
+    pub(super) fn leave_analysis(&mut self, shell: &mut EngineSession) {
         if self.mode == Mode::Analyze {
             self.force(shell);
         }
     }
 
     /// `stat01: time nodes ply left total`, what an analysis has done so far.
-    pub(super) fn say_progress(&mut self, shell: &mut Shell) {
+    pub(super) fn say_progress(&mut self, shell: &mut EngineSession) {
         if let Some(search) = &self.search
             && let Some(done) = search.progress()
         {
@@ -28,21 +28,21 @@ impl Cecp {
         }
     }
 
-    pub(super) fn exclude(&mut self, shell: &mut Shell, text: &str) {
+    pub(super) fn exclude(&mut self, shell: &mut EngineSession, text: &str) {
         let named = named(shell, text);
         self.excluded.retain(|token| !named.contains(token));
         self.excluded.extend(named);
         self.analyze_anew(shell);
     }
 
-    pub(super) fn include(&mut self, shell: &mut Shell, text: &str) {
+    pub(super) fn include(&mut self, shell: &mut EngineSession, text: &str) {
         let named = named(shell, text);
         self.excluded.retain(|token| !named.contains(token));
         self.analyze_anew(shell);
     }
 
     /// The turns that an analysis is restricted to; empty: all.
-    pub(super) fn included(&self, shell: &Shell) -> Vec<String> {
+    pub(super) fn included(&self, shell: &EngineSession) -> Vec<String> {
         if self.excluded.is_empty() {
             return Vec::new();
         }
@@ -53,7 +53,7 @@ impl Cecp {
             .collect()
     }
 
-    fn analyze_anew(&mut self, shell: &mut Shell) {
+    fn analyze_anew(&mut self, shell: &mut EngineSession) {
         if self.mode == Mode::Analyze {
             self.stop(shell);
             self.act(shell);
@@ -62,7 +62,7 @@ impl Cecp {
 }
 
 /// The turns that `exclude` and `include` mean: one, or `all`.
-fn named(shell: &Shell, text: &str) -> Vec<String> {
+fn named(shell: &EngineSession, text: &str) -> Vec<String> {
     match text {
         "all" => with_session!(&shell.sessions, s => s.legal("")).unwrap_or_default(),
         token => vec![token.to_owned()],

@@ -2,15 +2,15 @@ use super::clock::Whose;
 use super::state::Cecp;
 use super::text::castling;
 use crate::variants::with_session;
+use crate::wire::engine_session::EngineSession;
 use crate::wire::input::Flow;
-use crate::wire::shell::Shell;
 use fauve_engine::rules::printable;
 
 /// What a command does. The text is what stands behind its word.
 #[derive(Clone, Copy)]
 enum Action {
     /// Something.
-    Do(fn(&mut Cecp, &mut Shell, &str)),
+    Do(fn(&mut Cecp, &mut EngineSession, &str)),
     /// Nothing: it says what this engine does not need to know.
     Ignore,
     /// The end.
@@ -99,7 +99,7 @@ const COMMANDS: &[(&str, Action)] = &[
 
 impl Cecp {
     /// Obeys one line.
-    pub fn handle(&mut self, shell: &mut Shell, line: &str) -> Flow {
+    pub fn handle(&mut self, shell: &mut EngineSession, line: &str) -> Flow {
         shell.output.comment_with_hash();
         if line.is_empty() || line.starts_with('#') {
             return Flow::Continue;
@@ -125,6 +125,6 @@ impl Cecp {
 }
 
 /// Whether a word is a bare move, as GUIs send it that did not accept the feature usermove.
-fn is_move(shell: &Shell, word: &str) -> bool {
+fn is_move(shell: &EngineSession, word: &str) -> bool {
     with_session!(&shell.sessions, s => s.clone().apply(word)).is_ok() || castling(word).is_some()
 }

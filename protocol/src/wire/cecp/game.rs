@@ -1,8 +1,8 @@
 use super::options::VARIANTS;
 use super::state::{Cecp, Mode, apply, side};
 use crate::variants::with_session;
+use crate::wire::engine_session::EngineSession;
 use crate::wire::session::Base;
-use crate::wire::shell::Shell;
 use fauve_engine::Variant;
 use fauve_engine::core::Color;
 use fauve_engine::rules::printable;
@@ -10,14 +10,14 @@ use fauve_engine::rules::printable;
 /// The course of a game.
 impl Cecp {
     /// A new game of chess; the engine plays Black.
-    pub(super) fn new_game(&mut self, shell: &mut Shell) {
+    pub(super) fn new_game(&mut self, shell: &mut EngineSession) {
         self.stop(shell);
         self.mode = Mode::Play(Color::Black);
         self.limit.forget();
         self.set_variant(shell, Variant::Chess);
     }
 
-    pub(super) fn variant(&mut self, shell: &mut Shell, name: &str) {
+    pub(super) fn variant(&mut self, shell: &mut EngineSession, name: &str) {
         self.stop(shell);
         let variant = match name {
             "normal" => Variant::Chess,
@@ -33,7 +33,7 @@ impl Cecp {
         self.set_variant(shell, variant);
     }
 
-    fn set_variant(&mut self, shell: &mut Shell, variant: Variant) {
+    fn set_variant(&mut self, shell: &mut EngineSession, variant: Variant) {
         // XBoard sets the array up itself, and its holdings know no used-up pieces.
         shell.set_option("Prologue", "false");
         shell.set_option("Promotion Pool", "physical");
@@ -46,12 +46,12 @@ impl Cecp {
         self.begin();
     }
 
-    pub(super) fn force(&mut self, shell: &mut Shell) {
+    pub(super) fn force(&mut self, shell: &mut EngineSession) {
         self.stop(shell);
         self.mode = Mode::Force;
     }
 
-    pub(super) fn go(&mut self, shell: &mut Shell) {
+    pub(super) fn go(&mut self, shell: &mut EngineSession) {
         if self.is_thinking(shell) {
             // It plays the side on move already.
             return;
@@ -61,12 +61,12 @@ impl Cecp {
         self.act(shell);
     }
 
-    pub(super) fn play_other(&mut self, shell: &mut Shell) {
+    pub(super) fn play_other(&mut self, shell: &mut EngineSession) {
         self.stop(shell);
         self.mode = Mode::Play(!side(shell));
     }
 
-    pub(super) fn user_move(&mut self, shell: &mut Shell, text: &str) {
+    pub(super) fn user_move(&mut self, shell: &mut EngineSession, text: &str) {
         if self.mode != Mode::Analyze && self.is_thinking(shell) {
             // The opponent's turn while the engine thinks: it is out of turn.
             shell.output.say(&format!(
@@ -91,7 +91,7 @@ impl Cecp {
         self.act(shell);
     }
 
-    pub(super) fn set_board(&mut self, shell: &mut Shell, fen: &str) {
+    pub(super) fn set_board(&mut self, shell: &mut EngineSession, fen: &str) {
         self.stop(shell);
         let rules = shell.options.rules.clone();
         let base = Base::Fen(fen.to_owned());
@@ -111,7 +111,7 @@ impl Cecp {
         }
     }
 
-    pub(super) fn take_back(&mut self, shell: &mut Shell, turns: usize) {
+    pub(super) fn take_back(&mut self, shell: &mut EngineSession, turns: usize) {
         self.stop(shell);
         for _ in 0..turns {
             if let Err(error) = with_session!(&mut shell.sessions, s => s.undo()) {
@@ -128,7 +128,7 @@ impl Cecp {
     }
 
     /// `result`: the game is over, whoever ended it.
-    pub(super) fn end_game(&mut self, shell: &mut Shell) {
+    pub(super) fn end_game(&mut self, shell: &mut EngineSession) {
         self.stop(shell);
         self.mode = Mode::Force;
         self.is_over = true;
@@ -137,26 +137,26 @@ impl Cecp {
 
 /// How the engine thinks about its turns.
 impl Cecp {
-    pub(super) fn level(&mut self, shell: &mut Shell, text: &str) {
+    pub(super) fn level(&mut self, shell: &mut EngineSession, text: &str) {
         if self.limit.set_level(text).is_none() {
             refuse(shell, "level needs TURNS MINUTES INCREMENT", text);
         }
     }
 
-    pub(super) fn seconds_per_turn(&mut self, shell: &mut Shell, text: &str) {
+    pub(super) fn seconds_per_turn(&mut self, shell: &mut EngineSession, text: &str) {
         if self.limit.set_per_turn(text).is_none() {
             refuse(shell, "st needs seconds", text);
         }
     }
 
-    pub(super) fn depth(&mut self, shell: &mut Shell, text: &str) {
+    pub(super) fn depth(&mut self, shell: &mut EngineSession, text: &str) {
         if self.limit.set_depth(text).is_none() {
             refuse(shell, "sd needs a depth", text);
         }
     }
 
     /// No more thinking on the opponent's time.
-    pub(super) fn easy(&mut self, shell: &mut Shell) {
+    pub(super) fn easy(&mut self, shell: &mut EngineSession) {
         self.ponders = false;
         if let Some(search) = &self.search
             && search.stop_pondering()
@@ -172,14 +172,14 @@ impl Cecp {
         }
     }
 
-    pub(super) fn move_now(&mut self, shell: &mut Shell) {
+    pub(super) fn move_now(&mut self, shell: &mut EngineSession) {
         if self.is_thinking(shell) {
             shell.search_thread.stop();
         }
     }
 
     /// Answered when everything before is done: a search that will give a turn says the answer behind it.
-    pub(super) fn ping(&mut self, shell: &mut Shell, text: &str) {
+    pub(super) fn ping(&mut self, shell: &mut EngineSession, text: &str) {
         let pong = format!("pong {text}");
         let due = match &self.search {
             Some(search) => search.hold_pong(pong),
@@ -190,14 +190,14 @@ impl Cecp {
         }
     }
 
-    pub(super) fn say_hint(&mut self, shell: &mut Shell) {
+    pub(super) fn say_hint(&mut self, shell: &mut EngineSession) {
         if let Some(hint) = &self.hint {
             shell.output.say(&format!("Hint: {hint}"));
         }
     }
 }
 
-fn refuse(shell: &Shell, need: &str, text: &str) {
+fn refuse(shell: &EngineSession, need: &str, text: &str) {
     shell
         .output
         .say(&format!("Error ({need}): {}", printable(text)));

@@ -1,6 +1,6 @@
 use super::state::Cecp;
+use crate::wire::engine_session::EngineSession;
 use crate::wire::options::{Definition, Kind, definitions};
-use crate::wire::shell::Shell;
 
 /// The names of the games on this wire.
 pub(super) const VARIANTS: &str = "normal,super";
@@ -8,7 +8,7 @@ pub(super) const VARIANTS: &str = "normal,super";
 /// What the engine can do, and its options.
 impl Cecp {
     /// The answer to `protover`.
-    pub(super) fn features(shell: &Shell) {
+    pub(super) fn features(shell: &EngineSession) {
         let mut lines = vec![format!(
             "feature ping=1 setboard=1 usermove=1 analyze=1 memory=1 smp=1 exclude=1 colors=0 sigint=0 sigterm=0 \
              debug=1 variants=\"{VARIANTS}\" myname=\"Fauve {}\"",
@@ -22,7 +22,7 @@ impl Cecp {
     }
 
     /// `option NAME=VALUE`, or `option NAME` for a button.
-    pub(super) fn option(shell: &mut Shell, text: &str) {
+    pub(super) fn option(shell: &mut EngineSession, text: &str) {
         let (name, value) = text.split_once('=').unwrap_or((text, ""));
         let (name, value) = (name.trim(), value.trim());
         // Check boxes are 0 and 1 on this wire.

@@ -2,10 +2,10 @@ use super::clock::Limit;
 use super::search::{CecpSearch, Purpose};
 use super::text::{castling, result_line};
 use crate::variants::with_session;
+use crate::wire::engine_session::EngineSession;
 use crate::wire::go::Request;
 use crate::wire::report::Dialect;
 use crate::wire::session::SessionError;
-use crate::wire::shell::Shell;
 use fauve_engine::core::Color;
 use fauve_engine::rules::Rules;
 use fauve_engine::search::Control;
@@ -64,7 +64,7 @@ impl Cecp {
     }
 
     /// Says the end of the game, or does what the mode asks for.
-    pub(super) fn act(&mut self, shell: &mut Shell) {
+    pub(super) fn act(&mut self, shell: &mut EngineSession) {
         if let Some(outcome) = with_session!(&shell.sessions, s => s.game().outcome()) {
             if !self.is_over && matches!(self.mode, Mode::Play(_)) {
                 shell.output.say(&result_line(outcome));
@@ -80,7 +80,7 @@ impl Cecp {
         }
     }
 
-    fn think(&mut self, shell: &mut Shell, purpose: Purpose) {
+    fn think(&mut self, shell: &mut EngineSession, purpose: Purpose) {
         let mut request = Request::default();
         let (posts, ponders) = match purpose {
             Purpose::Turn => {
@@ -116,13 +116,13 @@ impl Cecp {
     }
 
     /// The input is at its end: what thinks about a turn may end, what ponders may not begin.
-    pub fn end(&mut self, shell: &mut Shell) {
+    pub fn end(&mut self, shell: &mut EngineSession) {
         self.easy(shell);
         shell.search_thread.conclude();
     }
 
     /// The program is to end: what thinks about a turn answers.
-    pub(super) fn quit(&mut self, shell: &mut Shell) {
+    pub(super) fn quit(&mut self, shell: &mut EngineSession) {
         if let Some(search) = &self.search {
             search.stop_pondering();
         }
@@ -132,7 +132,7 @@ impl Cecp {
     }
 
     /// Whether a search runs that will answer by itself.
-    pub(super) fn is_thinking(&self, shell: &mut Shell) -> bool {
+    pub(super) fn is_thinking(&self, shell: &mut EngineSession) -> bool {
         shell.search_thread.is_running()
             && self
                 .search
@@ -141,7 +141,7 @@ impl Cecp {
     }
 
     /// Ends the running search without an answer.
-    pub(super) fn stop(&mut self, shell: &mut Shell) {
+    pub(super) fn stop(&mut self, shell: &mut EngineSession) {
         if let Some(search) = &self.search {
             search.discard();
         }
@@ -152,7 +152,7 @@ impl Cecp {
     }
 
     /// Plays the answer of a finished search on our own board.
-    pub(super) fn play_answer(&mut self, shell: &mut Shell) {
+    pub(super) fn play_answer(&mut self, shell: &mut EngineSession) {
         let Some(answer) = self.search.as_ref().and_then(|search| search.take_answer()) else {
             return;
         };
@@ -166,12 +166,12 @@ impl Cecp {
 }
 
 /// The side to move.
-pub(super) fn side(shell: &Shell) -> Color {
+pub(super) fn side(shell: &EngineSession) -> Color {
     with_session!(&shell.sessions, s => s.game().position().side_to_move())
 }
 
 /// Plays a token; castling may be written with letters.
-pub(super) fn apply(shell: &mut Shell, token: &str) -> Result<(), SessionError> {
+pub(super) fn apply(shell: &mut EngineSession, token: &str) -> Result<(), SessionError> {
     let own = match castling(token) {
         Some(files) => {
             let rank = match side(shell) {

@@ -1,13 +1,13 @@
 //! What the commands do that need nothing but the game.
 
 use crate::variants::with_session;
+use crate::wire::engine_session::EngineSession;
 use crate::wire::session::Base;
-use crate::wire::shell::Shell;
 use fauve_engine::Variant;
 use fauve_engine::rules::printable;
 
 /// Who this is, the options, and the word that ends the greeting.
-pub(super) fn greet(shell: &Shell, end: &str) {
+pub(super) fn greet(shell: &EngineSession, end: &str) {
     shell.output.say(&format!(
         "id name Fauve {}\nid author the Fauve authors\n{}\n{end}",
         env!("CARGO_PKG_VERSION"),
@@ -15,7 +15,7 @@ pub(super) fn greet(shell: &Shell, end: &str) {
     ));
 }
 
-pub(super) fn set_option(shell: &mut Shell, words: &[&str]) {
+pub(super) fn set_option(shell: &mut EngineSession, words: &[&str]) {
     let find = |keyword: &str| words.iter().position(|w| w.eq_ignore_ascii_case(keyword));
     let Some(start) = find("name") else {
         shell
@@ -29,14 +29,14 @@ pub(super) fn set_option(shell: &mut Shell, words: &[&str]) {
     shell.set_option(&name, &value);
 }
 
-pub(super) fn position(shell: &mut Shell, words: &[&str]) {
+pub(super) fn position(shell: &mut EngineSession, words: &[&str]) {
     match Base::parse(words) {
         Some((base, tokens)) => shell.set_position(base, &tokens),
         None => shell.output.error("position needs: startpos or fen FEN"),
     }
 }
 
-pub(super) fn legal(shell: &mut Shell, words: &[&str]) {
+pub(super) fn legal(shell: &mut EngineSession, words: &[&str]) {
     let prefix = words.first().copied().unwrap_or_default();
     match with_session!(&shell.sessions, s => s.legal(prefix)) {
         Ok(tokens) => {
@@ -48,7 +48,7 @@ pub(super) fn legal(shell: &mut Shell, words: &[&str]) {
     }
 }
 
-pub(super) fn play(shell: &mut Shell, words: &[&str]) {
+pub(super) fn play(shell: &mut EngineSession, words: &[&str]) {
     if words.is_empty() {
         shell.output.error("play needs a turn, try legal");
     }
@@ -60,27 +60,27 @@ pub(super) fn play(shell: &mut Shell, words: &[&str]) {
     }
 }
 
-pub(super) fn undo(shell: &mut Shell, _: &[&str]) {
+pub(super) fn undo(shell: &mut EngineSession, _: &[&str]) {
     if let Err(error) = with_session!(&mut shell.sessions, s => s.undo()) {
         shell.output.error(&error.to_string());
     }
 }
 
-pub(super) fn flip(shell: &mut Shell, _: &[&str]) {
+pub(super) fn flip(shell: &mut EngineSession, _: &[&str]) {
     match with_session!(&mut shell.sessions, s => s.flip()) {
         Ok(messages) => shell.say_all(&messages),
         Err(error) => shell.output.error(&error.to_string()),
     }
 }
 
-pub(super) fn roll(shell: &mut Shell, words: &[&str]) {
+pub(super) fn roll(shell: &mut EngineSession, words: &[&str]) {
     match with_session!(&mut shell.sessions, s => s.roll(words.first().copied())) {
         Ok(roll) => shell.output.say(&format!("roll {roll}")),
         Err(error) => shell.output.error(&error.to_string()),
     }
 }
 
-pub(super) fn query(shell: &mut Shell, words: &[&str]) {
+pub(super) fn query(shell: &mut EngineSession, words: &[&str]) {
     let what = words.first().copied().unwrap_or_default();
     match with_session!(&shell.sessions, s => s.query(what)) {
         Ok(answer) => shell.output.say(format!("response {answer}").trim_end()),
@@ -88,7 +88,7 @@ pub(super) fn query(shell: &mut Shell, words: &[&str]) {
     }
 }
 
-pub(super) fn bench(shell: &mut Shell, words: &[&str]) {
+pub(super) fn bench(shell: &mut EngineSession, words: &[&str]) {
     match words.first() {
         None => shell.bench(Variant::ALL.to_vec()),
         Some(name) => {

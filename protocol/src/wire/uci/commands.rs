@@ -2,8 +2,8 @@ use super::actions;
 use super::state::Uci;
 use crate::compiler;
 use crate::variants::with_session;
+use crate::wire::engine_session::EngineSession;
 use crate::wire::options::definitions;
-use crate::wire::shell::Shell;
 use fauve_engine::Variant;
 use fauve_engine::rules::printable;
 use std::fmt::Write;
@@ -12,11 +12,11 @@ use std::fmt::Write;
 #[derive(Clone, Copy)]
 enum Action {
     /// Something with the game.
-    Shell(fn(&mut Shell, &[&str])),
+    EngineSession(fn(&mut EngineSession, &[&str])),
     /// Something that the dialect has a part in.
-    Uci(fn(&mut Uci, &mut Shell, &[&str])),
+    Uci(fn(&mut Uci, &mut EngineSession, &[&str])),
     /// Something that does not wait for a search.
-    Urgent(fn(&Shell)),
+    Urgent(fn(&EngineSession)),
     /// Nothing: it is accepted for politeness.
     Ignore,
     /// What is not done here but by the listener, since it concerns the lines that wait, too.
@@ -78,7 +78,7 @@ const COMMANDS: &[Command] = &[
         "uci",
         "",
         "who this is, and the options",
-        Action::Shell(|shell, _| actions::greet(shell, "uciok")),
+        Action::EngineSession(|shell, _| actions::greet(shell, "uciok")),
     ),
     standard(
         "isready",
@@ -90,13 +90,13 @@ const COMMANDS: &[Command] = &[
         "setoption",
         "name NAME [value VALUE]",
         "sets an option",
-        Action::Shell(actions::set_option),
+        Action::EngineSession(actions::set_option),
     ),
     standard(
         "ucinewgame",
         "",
         "forgets what earlier searches found",
-        Action::Shell(|shell, _| shell.new_game()),
+        Action::EngineSession(|shell, _| shell.new_game()),
     ),
     extra(
         "ugi",
@@ -108,13 +108,13 @@ const COMMANDS: &[Command] = &[
         "uginewgame",
         "",
         "forgets what earlier searches found",
-        Action::Shell(|shell, _| shell.new_game()),
+        Action::EngineSession(|shell, _| shell.new_game()),
     ),
     standard(
         "position",
         "startpos|startpos-left|fen FEN [moves TURN ...]",
         "sets up a position; the moves of a turn are joined by commas",
-        Action::Shell(actions::position),
+        Action::EngineSession(actions::position),
     ),
     standard(
         "go",
@@ -133,7 +133,7 @@ const COMMANDS: &[Command] = &[
         "ponderhit",
         "",
         "the expected turn was played",
-        Action::Shell(|shell, _| shell.search_thread.ponder_hit()),
+        Action::EngineSession(|shell, _| shell.search_thread.ponder_hit()),
     ),
     standard(
         "quit",
@@ -157,7 +157,7 @@ const COMMANDS: &[Command] = &[
         "d",
         "",
         "shows the board",
-        Action::Shell(|shell, _| {
+        Action::EngineSession(|shell, _| {
             let text = with_session!(&shell.sessions, s => s.describe());
             shell.output.say(&text);
         }),
@@ -166,7 +166,7 @@ const COMMANDS: &[Command] = &[
         "eval",
         "",
         "shows the static evaluation",
-        Action::Shell(|shell, _| {
+        Action::EngineSession(|shell, _| {
             let settings = shell.options.settings();
             let network = settings.network.as_ref();
             let text = with_session!(&shell.sessions, s => s.evaluation(network));
@@ -177,61 +177,61 @@ const COMMANDS: &[Command] = &[
         "legal",
         "[PREFIX]",
         "lists the legal turns",
-        Action::Shell(actions::legal),
+        Action::EngineSession(actions::legal),
     ),
     extra(
         "play",
         "TURN ...",
         "plays turns",
-        Action::Shell(actions::play),
+        Action::EngineSession(actions::play),
     ),
     extra(
         "undo",
         "",
         "takes back the last turn or roll",
-        Action::Shell(actions::undo),
+        Action::EngineSession(actions::undo),
     ),
     extra(
         "roll",
         "[ROLL]",
         "rolls the dice: 136 or PBK, those of the seed, or random ones",
-        Action::Shell(actions::roll),
+        Action::EngineSession(actions::roll),
     ),
     extra(
         "flip",
         "",
         "exchanges the colours",
-        Action::Shell(actions::flip),
+        Action::EngineSession(actions::flip),
     ),
     extra(
         "query",
         "p1turn|gameover|result|legal|fen|roll",
         "asks about the game, answered by response",
-        Action::Shell(actions::query),
+        Action::EngineSession(actions::query),
     ),
     extra(
         "bench",
         "[GAME]",
         "searches fixed positions and counts nodes",
-        Action::Shell(actions::bench),
+        Action::EngineSession(actions::bench),
     ),
     extra(
         "compiler",
         "",
         "how the program was built",
-        Action::Shell(|shell, _| shell.output.say(&compiler::describe())),
+        Action::EngineSession(|shell, _| shell.output.say(&compiler::describe())),
     ),
     extra(
         "help",
         "[WORD]",
         "this list; `help go`, `help options`, `help Hash` tell more",
-        Action::Shell(|shell, words| shell.output.say(help(words).trim_end())),
+        Action::EngineSession(|shell, words| shell.output.say(help(words).trim_end())),
     ),
 ];
 
 impl Uci {
     /// Obeys one line, but for what the listener does.
-    pub fn handle(&mut self, shell: &mut Shell, line: &str) {
+    pub fn handle(&mut self, shell: &mut EngineSession, line: &str) {
         if line.is_empty() || line.starts_with('#') {
             return;
         }
@@ -242,7 +242,7 @@ impl Uci {
             return;
         };
         match command.action {
-            Action::Shell(act) => act(shell, &rest),
+            Action::EngineSession(act) => act(shell, &rest),
             Action::Uci(act) => act(self, shell, &rest),
             Action::Urgent(act) => act(shell),
             Action::Ignore | Action::Listener(_) => {}

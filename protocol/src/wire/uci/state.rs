@@ -1,8 +1,8 @@
 use super::actions::greet;
 use super::dialect::UciDialect;
+use crate::wire::engine_session::EngineSession;
 use crate::wire::go::Request;
 use crate::wire::report::Dialect;
-use crate::wire::shell::Shell;
 use crate::wire::ugi::UgiDialect;
 use std::sync::Arc;
 
@@ -22,13 +22,13 @@ impl Default for Uci {
 
 impl Uci {
     /// From here on the Universal Game Interface is spoken.
-    pub(super) fn become_ugi(&mut self, shell: &Shell) {
+    pub(super) fn become_ugi(&mut self, shell: &EngineSession) {
         self.dialect = Arc::new(UgiDialect(Arc::new(UciDialect)));
         greet(shell, "ugiok");
     }
 
     /// Starts what `go` asks for.
-    pub(super) fn go(&mut self, shell: &mut Shell, words: &[&str]) {
+    pub(super) fn go(&mut self, shell: &mut EngineSession, words: &[&str]) {
         shell.go(&Request::parse(words), &self.dialect);
     }
 }

@@ -21,7 +21,7 @@ use std::sync::Arc;
 
 /// Everything that a dialect drives.
 #[derive(Debug)]
-pub struct Shell {
+pub struct EngineSession {
     /// What the user has set.
     pub options: Options,
     /// Where lines go.
@@ -33,7 +33,7 @@ pub struct Shell {
     table: Arc<Table>,
 }
 
-impl Shell {
+impl EngineSession {
     /// A shell at the start position of a game. `search_ended` is called after each search.
     ///
     /// # Errors
