@@ -9,7 +9,7 @@ use crate::commands::{
 use crate::compiler::VERSION;
 use crate::signals::{Ending, on_end};
 use crate::terminal::{PrintError, Printer};
-use crate::wire::listener;
+use crate::wire::protocol_loop;
 use anyhow::Result;
 use clap::{CommandFactory, Parser, Subcommand};
 use fauve_engine::Variant;
@@ -94,7 +94,7 @@ pub fn run() -> Result<ExitCode> {
         }
     };
     let Some(command) = cli.command else {
-        listener::run(cli.variant.unwrap_or_default())?;
+        protocol_loop::run(cli.variant.unwrap_or_default())?;
         return Ok(ExitCode::SUCCESS);
     };
     on_end(Ending::GiveUp);

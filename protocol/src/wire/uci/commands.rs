@@ -20,7 +20,7 @@ enum Action {
     /// Nothing: it is accepted for politeness.
     Ignore,
     /// What is not done here but by the listener, since it concerns the lines that wait, too.
-    Listener(Haste),
+    ProtocolLoop(Haste),
 }
 
 /// When a line is obeyed that comes during a search with an end of its own.
@@ -127,7 +127,7 @@ const COMMANDS: &[Command] = &[
         "stop",
         "",
         "ends the search, which answers, and those that wait behind it",
-        Action::Listener(Haste::Stop),
+        Action::ProtocolLoop(Haste::Stop),
     ),
     standard(
         "ponderhit",
@@ -139,7 +139,7 @@ const COMMANDS: &[Command] = &[
         "quit",
         "",
         "ends the search, which answers, and the program",
-        Action::Listener(Haste::Quit),
+        Action::ProtocolLoop(Haste::Quit),
     ),
     standard(
         "debug",
@@ -245,7 +245,7 @@ impl Uci {
             Action::EngineSession(act) => act(shell, &rest),
             Action::Uci(act) => act(self, shell, &rest),
             Action::Urgent(act) => act(shell),
-            Action::Ignore | Action::Listener(_) => {}
+            Action::Ignore | Action::ProtocolLoop(_) => {}
         }
     }
 }
@@ -280,7 +280,7 @@ pub fn complete(before: &str, word: &str) -> Vec<String> {
 pub fn haste(line: &str) -> Haste {
     match read(line) {
         Some((command, _)) => match command.action {
-            Action::Listener(haste) => haste,
+            Action::ProtocolLoop(haste) => haste,
             Action::Urgent(_) => Haste::AtOnce,
             _ => Haste::InOrder,
         },

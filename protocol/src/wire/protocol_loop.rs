@@ -27,7 +27,7 @@ pub fn run(variant: Variant) -> io::Result<()> {
     if let Some(editor) = LineEditor::open("wire") {
         return talk(variant, editor);
     }
-    let mut listener = Listener::new(variant, Output::default())?;
+    let mut listener = ProtocolLoop::new(variant, Output::default())?;
     let lines = listener.lines();
     thread::Builder::new()
         .name("input".to_owned())
@@ -44,7 +44,7 @@ fn talk(variant: Variant, mut editor: LineEditor) -> io::Result<()> {
         env!("CARGO_PKG_VERSION")
     );
     Output::default().say(&greeting);
-    let mut listener = Listener::new(variant, Output::to(editor.sink()?))?;
+    let mut listener = ProtocolLoop::new(variant, Output::to(editor.sink()?))?;
     let lines = listener.lines();
     let (heard, flows) = channel();
     let attendant = thread::Builder::new()
@@ -81,7 +81,7 @@ fn talk(variant: Variant, mut editor: LineEditor) -> io::Result<()> {
 }
 
 /// What hears lines and obeys them, in one protocol or another.
-pub struct Listener {
+pub struct ProtocolLoop {
     shell: EngineSession,
     uci: Uci,
     cecp: Option<Cecp>,
@@ -89,7 +89,7 @@ pub struct Listener {
     events: Events,
 }
 
-impl Listener {
+impl ProtocolLoop {
     /// At the start position of a game.
     ///
     /// # Errors
