@@ -1,4 +1,4 @@
-//! The program between a dialect and the engine: the options, the game, the table and the search thread.
+//! The program between a format and the engine: the options, the game, the table and the search thread.
 
 use crate::bench;
 use crate::variants::{Sessions, with_session};
@@ -8,7 +8,7 @@ use crate::wire::memory;
 use crate::wire::network;
 use crate::wire::options::{Effect, Options};
 use crate::wire::output::Output;
-use crate::wire::report::Dialect;
+use crate::wire::report::OutputFormat;
 use crate::wire::search_thread::{Job, Length, SearchThread};
 use crate::wire::session::{Base, SearchContext};
 use fauve_engine::Variant;
@@ -19,7 +19,7 @@ use std::collections::TryReserveError;
 use std::io;
 use std::sync::Arc;
 
-/// Everything that a dialect drives.
+/// Everything that a format drives.
 #[derive(Debug)]
 pub struct EngineSession {
     /// What the user has set.
@@ -226,11 +226,11 @@ impl EngineSession {
 
     /// Starts a search (or a count of turns). One that still runs is stopped first, and says its answer first; the
     /// listener begins none before a search with an end of its own has come to it.
-    pub fn go(&mut self, request: &Request, dialect: &Arc<dyn Dialect>) {
+    pub fn go(&mut self, request: &Request, format: &Arc<dyn OutputFormat>) {
         self.search_thread.finish();
         // It may have been asked for during the search before.
         self.resize_table();
-        let job = self.prepare(request, self.context(dialect));
+        let job = self.prepare(request, self.context(format));
         self.search_thread.start(job, request.length());
     }
 
@@ -242,10 +242,10 @@ impl EngineSession {
     }
 
     /// What a search that begins now works with.
-    pub fn context(&self, dialect: &Arc<dyn Dialect>) -> SearchContext {
+    pub fn context(&self, format: &Arc<dyn OutputFormat>) -> SearchContext {
         SearchContext {
             output: Arc::clone(&self.output),
-            dialect: Arc::clone(dialect),
+            format: Arc::clone(format),
             table: Arc::clone(&self.table),
             settings: self.options.settings(),
             cpu_clock: self.options.cpu_clock,

@@ -1,4 +1,4 @@
-//! What a search says, as text without a dialect: turns are tokens, and how a line looks is up to a [`Dialect`].
+//! What a search says, as text without a format: turns are tokens, and how a line looks is up to a [`OutputFormat`].
 
 use fauve_engine::rules::{Notation, turn_token};
 use fauve_engine::search::{Bound, Info, Score};
@@ -76,7 +76,7 @@ pub struct Best {
 }
 
 /// How a protocol writes what a search says.
-pub trait Dialect: Send + Sync {
+pub trait OutputFormat: Send + Sync {
     /// A principal variation.
     fn pv(&self, line: &PvLine) -> String;
 

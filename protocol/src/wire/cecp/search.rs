@@ -2,7 +2,7 @@ use super::text::result_line;
 use crate::variants::{Sessions, with_session};
 use crate::wire::go::Request;
 use crate::wire::output::Output;
-use crate::wire::report::{Best, Dialect, PvLine};
+use crate::wire::report::{Best, OutputFormat, PvLine};
 use crate::wire::session::SearchContext;
 use fauve_engine::search::{Control, Score};
 use std::fmt::Write;
@@ -183,13 +183,13 @@ impl CecpSearch {
                 return;
             }
         }
-        let dialect = Arc::new(Self {
+        let format = Arc::new(Self {
             sessions: sessions.clone(),
             purpose: Purpose::Lines,
             posts: Arc::clone(&self.posts),
             state: Mutex::default(),
         });
-        let context = SearchContext { dialect, ..context };
+        let context = SearchContext { format, ..context };
         let request = Request {
             infinite: true,
             ..Request::default()
@@ -212,7 +212,7 @@ impl CecpSearch {
     }
 }
 
-impl Dialect for CecpSearch {
+impl OutputFormat for CecpSearch {
     fn pv(&self, line: &PvLine) -> String {
         let score = match line.score {
             Score::Cp(value) => value,

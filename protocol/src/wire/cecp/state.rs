@@ -4,7 +4,7 @@ use super::text::{castling, result_line};
 use crate::variants::with_session;
 use crate::wire::engine_session::EngineSession;
 use crate::wire::go::Request;
-use crate::wire::report::Dialect;
+use crate::wire::report::OutputFormat;
 use crate::wire::session::SessionError;
 use fauve_engine::core::Color;
 use fauve_engine::rules::Rules;
@@ -22,7 +22,7 @@ pub(super) enum Mode {
     Analyze,
 }
 
-/// The state of the dialect.
+/// The state of the format.
 pub struct Cecp {
     pub(super) mode: Mode,
     pub(super) limit: Limit,
@@ -100,10 +100,10 @@ impl Cecp {
             ponders,
         ));
         self.search = Some(Arc::clone(&search));
-        let dialect: Arc<dyn Dialect> = search.clone();
+        let format: Arc<dyn OutputFormat> = search.clone();
         shell.search_thread.finish();
         shell.resize_table();
-        let context = shell.context(&dialect);
+        let context = shell.context(&format);
         let think = shell.prepare(&request, context.clone());
         let job = Box::new(move |control: &Control| {
             if let Some(answer) = think(control) {

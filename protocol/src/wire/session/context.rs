@@ -1,5 +1,5 @@
 use crate::wire::output::Output;
-use crate::wire::report::Dialect;
+use crate::wire::report::OutputFormat;
 use fauve_engine::search::{Settings, Table};
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ pub struct SearchContext {
     /// Where lines go.
     pub output: Arc<Output>,
     /// How they look.
-    pub dialect: Arc<dyn Dialect>,
+    pub format: Arc<dyn OutputFormat>,
     /// The transposition table.
     pub table: Arc<Table>,
     /// Threads, overhead and so on.
@@ -27,6 +27,6 @@ pub struct SearchContext {
 impl SearchContext {
     /// Says something for people.
     pub(super) fn message(&self, text: &str) {
-        self.output.say(&self.dialect.message(text));
+        self.output.say(&self.format.message(text));
     }
 }

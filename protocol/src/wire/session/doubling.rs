@@ -93,5 +93,5 @@ fn answer(context: &SearchContext, word: Option<&str>) -> String {
         turn: word.map(str::to_owned),
         ponder: None,
     };
-    context.dialect.best(&best)
+    context.format.best(&best)
 }

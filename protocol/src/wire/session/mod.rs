@@ -1,4 +1,4 @@
-//! One game under a protocol: how it came about, what may be played, and searches of it. Every dialect drives a game
+//! One game under a protocol: how it came about, what may be played, and searches of it. Every format drives a game
 //! through this.
 
 mod base;

@@ -38,7 +38,7 @@ pub(super) fn run_perft<G: Engine>(
         });
     }
     if !complete {
-        return context.dialect.message("perft stopped");
+        return context.format.message("perft stopped");
     }
     let time = start.elapsed();
     context.output.info(&format!(

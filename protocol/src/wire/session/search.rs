@@ -116,7 +116,7 @@ fn say_report<G: Engine>(root: &G, report: &Report<G>, context: &SearchContext) 
     let line = match report {
         Report::Pv(info) => Some(
             context
-                .dialect
+                .format
                 .pv(&PvLine::new(root, info, context.show_wdl)),
         ),
         Report::Current {
@@ -124,7 +124,7 @@ fn say_report<G: Engine>(root: &G, report: &Report<G>, context: &SearchContext) 
             turn,
             number,
         } => context
-            .dialect
+            .format
             .current(*depth, &turn_token(root, turn), *number),
         Report::Roll {
             roll,
@@ -136,9 +136,9 @@ fn say_report<G: Engine>(root: &G, report: &Report<G>, context: &SearchContext) 
             rolled.set_roll(*roll);
             let token = turn_token(&rolled, turn);
             let text = format!("roll {roll} weight {weight} chance {win_chance:.4} best {token}");
-            Some(context.dialect.message(&text))
+            Some(context.format.message(&text))
         }
-        Report::Message(text) => Some(context.dialect.message(text)),
+        Report::Message(text) => Some(context.format.message(text)),
     };
     if let Some(line) = line {
         context.output.say(&line);
@@ -173,7 +173,7 @@ fn answer<G: Engine>(
             }
         },
     );
-    context.dialect.best(&best)
+    context.format.best(&best)
 }
 
 /// A legal turn, one of `among` where that is not empty: the answer of last resort.

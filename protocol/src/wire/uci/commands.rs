@@ -13,7 +13,7 @@ use std::fmt::Write;
 enum Action {
     /// Something with the game.
     EngineSession(fn(&mut EngineSession, &[&str])),
-    /// Something that the dialect has a part in.
+    /// Something that the format has a part in.
     Uci(fn(&mut Uci, &mut EngineSession, &[&str])),
     /// Something that does not wait for a search.
     Urgent(fn(&EngineSession)),

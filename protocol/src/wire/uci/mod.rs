@@ -2,9 +2,9 @@
 
 mod actions;
 mod commands;
-mod dialect;
+mod format;
 mod state;
 
 pub use commands::{Haste, complete, haste};
-pub use dialect::UciDialect;
+pub use format::UciDialect;
 pub use state::Uci;

@@ -1,10 +1,10 @@
-use crate::wire::report::{Best, Dialect, PvLine};
+use crate::wire::report::{Best, OutputFormat, PvLine};
 use fauve_engine::search::{Bound, Score};
 
 /// How UCI writes reports.
 pub struct UciDialect;
 
-impl Dialect for UciDialect {
+impl OutputFormat for UciDialect {
     fn pv(&self, line: &PvLine) -> String {
         let score = match line.score {
             Score::Cp(value) => format!("cp {value}"),
