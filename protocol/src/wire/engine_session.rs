@@ -10,7 +10,7 @@ use crate::wire::options::{Effect, Options};
 use crate::wire::output::Output;
 use crate::wire::report::OutputFormat;
 use crate::wire::search_thread::{Job, Length, SearchThread};
-use crate::wire::session::{Base, SearchContext};
+use crate::wire::session::{SearchContext, StartPosition};
 use fauve_engine::Variant;
 use fauve_engine::eval::network::SharedNetwork;
 use fauve_engine::rules::{RuleSettings, printable};
@@ -215,7 +215,7 @@ impl EngineSession {
     }
 
     /// Sets up a position and says what there is to say about it; a bad one leaves the old.
-    pub fn set_position(&mut self, base: Base, tokens: &[&str]) {
+    pub fn set_position(&mut self, base: StartPosition, tokens: &[&str]) {
         let rules = self.options.rules.clone();
         let result = with_session!(&mut self.sessions, s => s.set_position(base, tokens, &rules));
         match result {

@@ -2,7 +2,7 @@ use super::options::VARIANTS;
 use super::state::{Cecp, Mode, apply, side};
 use crate::variants::with_session;
 use crate::wire::engine_session::EngineSession;
-use crate::wire::session::Base;
+use crate::wire::session::StartPosition;
 use fauve_engine::Variant;
 use fauve_engine::core::Color;
 use fauve_engine::rules::printable;
@@ -38,7 +38,7 @@ impl Cecp {
         shell.set_option("Prologue", "false");
         shell.set_option("Promotion Pool", "physical");
         if shell.options.variant == variant {
-            shell.set_position(Base::Start, &[]);
+            shell.set_position(StartPosition::Start, &[]);
         } else {
             shell.set_option("UCI_Variant", variant.name());
         }
@@ -94,7 +94,7 @@ impl Cecp {
     pub(super) fn set_board(&mut self, shell: &mut EngineSession, fen: &str) {
         self.stop(shell);
         let rules = shell.options.rules.clone();
-        let base = Base::Fen(fen.to_owned());
+        let base = StartPosition::Fen(fen.to_owned());
         let set = with_session!(&mut shell.sessions, s => s.set_position(base, &[], &rules));
         match set {
             Ok(messages) => {

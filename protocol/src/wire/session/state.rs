@@ -1,5 +1,5 @@
-use super::base::Base;
 use super::error::SessionError;
+use super::start_position::StartPosition;
 use fauve_engine::eval;
 use fauve_engine::rules::{Game, Parsed, Roll, RuleSettings, StepError};
 use fauve_engine::search::Engine;
@@ -13,7 +13,7 @@ const LONGEST_GAME: usize = 65_536;
 #[derive(Clone, Debug)]
 pub struct Session<G: Engine> {
     pub(super) played: Played<G>,
-    base: Base,
+    base: StartPosition,
     /// The tokens that were accepted, as they were written.
     pub(super) tokens: Vec<String>,
     /// The first moves of a dice turn whose roll is unknown, until a token completes them.
@@ -29,7 +29,7 @@ impl<G: Engine> Session<G> {
         let options = rules.options();
         Self {
             played: Played::new(G::start(&options), options),
-            base: Base::Start,
+            base: StartPosition::Start,
             tokens: Vec::new(),
             pending: None,
             guessed: None,
@@ -43,7 +43,7 @@ impl<G: Engine> Session<G> {
     /// When the base is refused; the session keeps its game.
     pub fn set_position(
         &mut self,
-        base: Base,
+        base: StartPosition,
         tokens: &[&str],
         rules: &RuleSettings,
     ) -> Result<Vec<String>, SessionError> {
@@ -52,17 +52,17 @@ impl<G: Engine> Session<G> {
 
     fn begin(
         &mut self,
-        base: Base,
+        base: StartPosition,
         tokens: &[&str],
         options: G::Options,
     ) -> Result<Vec<String>, SessionError> {
         let parsed = match &base {
-            Base::Start => Parsed::plain(G::start(&options)),
-            Base::Named(name) => Parsed::plain(
+            StartPosition::Start => Parsed::plain(G::start(&options)),
+            StartPosition::Named(name) => Parsed::plain(
                 G::named_start(name, &options)
                     .ok_or_else(|| SessionError::UnknownStart(name.clone()))?,
             ),
-            Base::Fen(fen) => G::from_fen(fen, &options)?,
+            StartPosition::Fen(fen) => G::from_fen(fen, &options)?,
         };
         let mut messages = parsed.warnings;
         self.played = Played::new(parsed.position, options);
@@ -148,7 +148,7 @@ impl<G: Engine> Session<G> {
         let flipped = self.played.position().flipped();
         let flipped = flipped.ok_or(SessionError::NoOtherSide)?;
         let options = *self.game().options();
-        self.begin(Base::Fen(self.with_seed(&flipped)), &[], options)
+        self.begin(StartPosition::Fen(self.with_seed(&flipped)), &[], options)
     }
 
     /// The game.

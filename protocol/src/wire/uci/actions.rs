@@ -2,7 +2,7 @@
 
 use crate::variants::with_session;
 use crate::wire::engine_session::EngineSession;
-use crate::wire::session::Base;
+use crate::wire::session::StartPosition;
 use fauve_engine::Variant;
 use fauve_engine::rules::printable;
 
@@ -30,7 +30,7 @@ pub(super) fn set_option(shell: &mut EngineSession, words: &[&str]) {
 }
 
 pub(super) fn position(shell: &mut EngineSession, words: &[&str]) {
-    match Base::parse(words) {
+    match StartPosition::parse(words) {
         Some((base, tokens)) => shell.set_position(base, &tokens),
         None => shell.output.error("position needs: startpos or fen FEN"),
     }

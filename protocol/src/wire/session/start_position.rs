@@ -1,6 +1,6 @@
 /// Where a game begins.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Base {
+pub enum StartPosition {
     /// The start position of the game.
     Start,
     /// A named start position, `startpos-left`.
@@ -9,7 +9,7 @@ pub enum Base {
     Fen(String),
 }
 
-impl Base {
+impl StartPosition {
     /// Reads the words after `position`: the base and the tokens after `moves`. Unknown words before it are skipped.
     pub fn parse<'a>(words: &[&'a str]) -> Option<(Self, Vec<&'a str>)> {
         let place = words.iter().position(|word| {
