@@ -9,7 +9,7 @@ use crate::wire::network;
 use crate::wire::options::{Effect, Options};
 use crate::wire::output::Output;
 use crate::wire::report::OutputFormat;
-use crate::wire::search_thread::{Job, Length, SearchThread};
+use crate::wire::search_thread::{Bounded, Job, SearchThread};
 use crate::wire::session::{SearchContext, StartPosition};
 use fauve_engine::Variant;
 use fauve_engine::eval::network::SharedNetwork;
@@ -267,7 +267,7 @@ impl EngineSession {
                 }
             }
         });
-        self.search_thread.start(job, Length::Bounded);
+        self.search_thread.start(job, Bounded::Bounded);
     }
 
     /// Says messages for people.

@@ -1,6 +1,6 @@
 //! The parameters of `go` as text gave them, without a game: which turns the tokens mean is decided later.
 
-use crate::wire::search_thread::Length;
+use crate::wire::search_thread::Bounded;
 use fauve_engine::core::Color;
 use fauve_engine::search::Cube;
 use std::time::Duration;
@@ -35,7 +35,7 @@ pub struct Request {
     /// What is asked about the doubling cube, instead of a turn.
     pub doubling: Option<Doubling>,
     /// What could not be read.
-    pub complaints: Vec<String>,
+    pub warnings: Vec<String>,
 }
 
 /// A question about the doubling cube.
@@ -75,7 +75,7 @@ impl Request {
                         request.dice = Some((*dice).to_owned());
                         rest = after;
                     }
-                    _ => request.complaints.push("go dice needs a roll".to_owned()),
+                    _ => request.warnings.push("go dice needs a roll".to_owned()),
                 },
                 "double" | "take" => {
                     let cube = match rest {
@@ -95,14 +95,14 @@ impl Request {
                         request.set(name, number);
                     }
                     None => request
-                        .complaints
+                        .warnings
                         .push(format!("go {name} needs a number and is left out")),
                 },
                 _ => {}
             }
         }
         // A look at the 56 rolls is what such a question is worth where nothing else is said.
-        let has_end = request.length() != Length::Open || request.infinite || request.ponder;
+        let has_end = request.length() != Bounded::Open || request.infinite || request.ponder;
         if request.doubling.is_some() && !has_end {
             request.depth = Some(1);
         }
@@ -128,17 +128,17 @@ impl Request {
     }
 
     /// Whether what was asked for ends by itself: by depth, nodes, time, a clock, mate or as a count of turns.
-    pub fn length(&self) -> Length {
+    pub fn length(&self) -> Bounded {
         let has_bound = self.depth.is_some()
             || self.nodes.is_some()
             || self.mate.is_some()
             || self.movetime.is_some()
             || self.clock(Color::White).is_some();
         match (self.infinite, self.ponder) {
-            _ if self.perft.is_some() => Length::Bounded,
-            (false, false) if has_bound => Length::Bounded,
-            (false, true) if has_bound => Length::Ponder,
-            _ => Length::Open,
+            _ if self.perft.is_some() => Bounded::Bounded,
+            (false, false) if has_bound => Bounded::Bounded,
+            (false, true) if has_bound => Bounded::Ponder,
+            _ => Bounded::Open,
         }
     }
 
@@ -239,7 +239,7 @@ mod tests {
             request.clock(Color::Black),
             Some((Duration::from_millis(99), Duration::from_millis(2)))
         );
-        assert!(request.complaints.is_empty());
+        assert!(request.warnings.is_empty());
     }
 
     #[test]
@@ -253,7 +253,7 @@ mod tests {
             "wtime 9 depth 5",
             "wtime 9 winc 1",
         ] {
-            assert_eq!(parse(bounded).length(), Length::Bounded, "{bounded}");
+            assert_eq!(parse(bounded).length(), Bounded::Bounded, "{bounded}");
         }
         for open in [
             "",
@@ -262,10 +262,10 @@ mod tests {
             "infinite ponder depth 5",
             "ponder",
         ] {
-            assert_eq!(parse(open).length(), Length::Open, "{open}");
+            assert_eq!(parse(open).length(), Bounded::Open, "{open}");
         }
         for ponder in ["ponder depth 5", "ponder wtime 9 btime 9"] {
-            assert_eq!(parse(ponder).length(), Length::Ponder, "{ponder}");
+            assert_eq!(parse(ponder).length(), Bounded::Ponder, "{ponder}");
         }
     }
 
@@ -276,7 +276,7 @@ mod tests {
         assert_eq!(request.depth, None);
         assert_eq!(request.movetime, Some(Duration::ZERO));
         assert_eq!(request.nodes, Some(u64::MAX));
-        assert_eq!(request.complaints.len(), 3);
+        assert_eq!(request.warnings.len(), 3);
     }
 
     #[test]

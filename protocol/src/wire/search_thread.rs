@@ -27,7 +27,7 @@ pub type Job = Box<dyn FnOnce(&Control) -> Option<String> + Send>;
 
 /// Whether a job comes to an end without being stopped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Length {
+pub enum Bounded {
     /// It does.
     Bounded,
     /// It does once the expected turn was played.
@@ -48,7 +48,7 @@ struct Task {
 #[derive(Debug)]
 struct Running {
     task: Arc<Task>,
-    length: Length,
+    length: Bounded,
     /// Whether its answer was waited for in vain while it was being said.
     is_late: bool,
 }
@@ -96,7 +96,7 @@ impl SearchThread {
     }
 
     /// Starts a job. One that still runs is stopped first, and says its answer first.
-    pub fn start(&mut self, job: Job, length: Length) {
+    pub fn start(&mut self, job: Job, length: Bounded) {
         self.finish();
         let task = Arc::new(Task::default());
         if self.jobs.send((job, Arc::clone(&task))).is_ok() {
@@ -131,9 +131,9 @@ impl SearchThread {
             return false;
         };
         let has_end = match length {
-            Length::Bounded => true,
-            Length::Ponder => task.control.is_ponder_hit(),
-            Length::Open => false,
+            Bounded::Bounded => true,
+            Bounded::Ponder => task.control.is_ponder_hit(),
+            Bounded::Open => false,
         };
         if has_end && task.is_answering.load(Ordering::SeqCst) && !*is_late {
             *is_late = true;

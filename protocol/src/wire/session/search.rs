@@ -15,7 +15,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 impl<G: Engine> Session<G> {
     /// Prepares what `go` asked for: messages to say at once, and the work for the search thread.
     pub fn go(&self, request: &Request, context: SearchContext) -> (Vec<String>, Job) {
-        let mut messages = request.complaints.clone();
+        let mut messages = request.warnings.clone();
         if let Some(question) = &request.doubling {
             let (answer, job) = super::doubling::ask(self.game(), question, request, context);
             messages.extend(answer);
