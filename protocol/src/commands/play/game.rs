@@ -1,4 +1,4 @@
-use super::kept::Kept;
+use super::auto_save::AutoSave;
 use super::legend;
 use super::side::Side;
 use crate::terminal::{Lines, PrintError, Printer, View, draw, size, warn, wrap};
@@ -40,7 +40,7 @@ pub(super) struct Play<'a, G: Engine> {
     pub(super) is_told: bool,
     pub(super) out: Printer,
     pub(super) lines: Lines,
-    pub(super) kept: Kept,
+    pub(super) kept: AutoSave,
     pub(super) table: &'a Table,
 }
 

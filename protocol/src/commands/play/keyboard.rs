@@ -1,6 +1,6 @@
+use super::auto_save;
 use super::complete::complete;
 use super::game::{Play, named};
-use super::kept;
 use super::legend;
 use super::side::Side;
 use crate::signals;
@@ -431,7 +431,7 @@ impl<G: Engine + Explain> Play<'_, G> {
             writeln!(self.out, "load FILE")?;
             return Ok(Reply::Again);
         }
-        let loaded = kept::read(Path::new(path), Some(self.variant));
+        let loaded = auto_save::read(Path::new(path), Some(self.variant));
         match loaded.and_then(|loaded| self.take_over(&loaded)) {
             Ok(()) => {
                 self.change();

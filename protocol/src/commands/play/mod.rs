@@ -1,10 +1,10 @@
 //! `fauve play`: a person against the engine in the terminal. Ctrl-C saves the game and ends the program with the status of
 //! an interruption.
 
+mod auto_save;
 mod complete;
 mod doubling;
 mod game;
-mod kept;
 mod keyboard;
 mod legend;
 mod side;
@@ -15,6 +15,7 @@ use crate::variants::with_game;
 use crate::wire::network;
 use crate::wire::options::Options;
 use anyhow::{Context, Result, ensure};
+use auto_save::AutoSave;
 use fauve_engine::Variant;
 use fauve_engine::rules::{DiceSeed, printable};
 use fauve_engine::search::{Engine, Table};
@@ -25,7 +26,6 @@ use fauve_game::explain::Explain;
 use fauve_game::names::tag_name;
 use fauve_game::played::Played;
 use game::Play;
-use kept::Kept;
 use side::Side;
 use std::hash::{BuildHasher, RandomState};
 use std::path::PathBuf;
@@ -102,7 +102,7 @@ impl Arguments {
         let loaded = self
             .load
             .as_deref()
-            .map(|path| kept::read(path, chosen))
+            .map(|path| auto_save::read(path, chosen))
             .transpose()?;
         let variant = loaded
             .as_ref()
@@ -114,7 +114,7 @@ impl Arguments {
         &self,
         variant: Variant,
         fen: &[String],
-        loaded: Option<&kept::Loaded>,
+        loaded: Option<&auto_save::Loaded>,
     ) -> Result<()> {
         let switches = name_value_pairs(&self.rule)?;
         ensure!(
@@ -143,7 +143,7 @@ impl Arguments {
             .seed
             .unwrap_or_else(|| DiceSeed(RandomState::new().hash_one("dice")));
         options.begin_game(Some(seed.0));
-        let strength = loaded.and_then(kept::Loaded::strength);
+        let strength = loaded.and_then(auto_save::Loaded::strength);
         let level = match (self.level, strength) {
             (Some(level), _) => Some(level),
             (None, _) if self.elo.is_some() => None,
@@ -173,7 +173,7 @@ impl Arguments {
             is_told: false,
             out: Printer::default(),
             lines: Lines::open("play"),
-            kept: Kept::new(variant, self.save.clone()),
+            kept: AutoSave::new(variant, self.save.clone()),
             table: &table,
         };
         if let Some(loaded) = loaded {

@@ -26,13 +26,13 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// The text of the game in progress, which outlives its loop: Ctrl-C saves it.
-pub(super) struct Kept {
+pub(super) struct AutoSave {
     text: Arc<Mutex<String>>,
     path: Option<PathBuf>,
     variant: Variant,
 }
 
-impl Kept {
+impl AutoSave {
     /// Nothing yet. With a path the game is kept there turn by turn; without one it is saved beside us when the program is
     /// interrupted.
     pub(super) fn new(variant: Variant, path: Option<PathBuf>) -> Self {
