@@ -57,7 +57,7 @@ pub(crate) fn act(seat: &Arc<Seat>, action: Action) -> Result<Value, Refusal> {
             }
         }
         Action::Draw {} => offer_draw(seat),
-        Action::Why { from, to } => json(seat.table().game.why(&from, &to)),
+        Action::Why { from, to } => json(seat.table().game.explain(&from, &to)),
         Action::Statics {} => json(seat.table().game.statics()),
         Action::Dangers {} => {
             let dangers = seat.table().game.dangers();

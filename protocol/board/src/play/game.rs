@@ -363,7 +363,7 @@ impl<G: Show> AnyGame for Play<G> {
         (steps, white)
     }
 
-    fn why(&self, from: &str, to: &str) -> String {
+    fn explain(&self, from: &str, to: &str) -> String {
         explain(self.played.position(), from, to)
     }
 

@@ -142,7 +142,7 @@ pub(crate) trait AnyGame: Send {
         report: &mut dyn FnMut(Line),
     ) -> (Vec<String>, f64);
     /// Why a try is not legal.
-    fn why(&self, from: &str, to: &str) -> String;
+    fn explain(&self, from: &str, to: &str) -> String;
     /// What the king of the side to move would have to fear, and where.
     fn dangers(&self) -> Option<(Vec<String>, Vec<Vec<Arrow>>)>;
     /// The static evaluation, by pieces.

@@ -82,9 +82,9 @@ fn tries_that_are_no_steps_are_answered_and_change_nothing() {
             for from in &squares {
                 for to in &squares {
                     assert!(
-                        game.why(from, to).ends_with('.'),
+                        game.explain(from, to).ends_with('.'),
                         "{variant} {from} {to}: {}",
-                        game.why(from, to)
+                        game.explain(from, to)
                     );
                 }
             }

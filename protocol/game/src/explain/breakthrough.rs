@@ -2,7 +2,7 @@ use super::{Explain, flat};
 use fauve_engine::rules::{Rules, breakthrough::Breakthrough};
 
 impl Explain for Breakthrough {
-    fn why(&self, from: &str, to: &str) -> String {
+    fn explain(&self, from: &str, to: &str) -> String {
         flat::between(from, to, |from, _| {
             if self.pieces(self.side_to_move()).has(from) {
                 "A piece goes one square straight or diagonally ahead, and captures diagonally only."

@@ -3,8 +3,8 @@ use fauve_engine::core::Square;
 use fauve_engine::rules::{Rules, chess::Chess};
 
 impl Explain for Chess {
-    fn why(&self, from: &str, to: &str) -> String {
-        flat::between(from, to, |from, to| why(self, from, to))
+    fn explain(&self, from: &str, to: &str) -> String {
+        flat::between(from, to, |from, to| explain(self, from, to))
     }
 
     fn why_check(&self) -> Option<String> {
@@ -12,7 +12,7 @@ impl Explain for Chess {
     }
 }
 
-fn why(position: &Chess, from: Square, to: Square) -> String {
+fn explain(position: &Chess, from: Square, to: Square) -> String {
     let attempt = flat::Try::orthodox(position.orthodox(), from, to);
     attempt
         .fault()

@@ -5,7 +5,7 @@ use fauve_engine::rules::cubes::{Cell, CubeFault, Cubes4d, PieceKind};
 use fauve_engine::rules::{Rules, legal_steps};
 
 impl Explain for Cubes4d {
-    fn why(&self, from: &str, to: &str) -> String {
+    fn explain(&self, from: &str, to: &str) -> String {
         if self.is_prologue() {
             return "First Black chooses the side of the lateral Pawns: left or right.".to_owned();
         }

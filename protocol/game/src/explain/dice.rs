@@ -6,12 +6,12 @@ use fauve_engine::rules::dice::{DiceChess, Pool};
 use fauve_engine::rules::{Chance, Notation, Rules, legal_steps};
 
 impl Explain for DiceChess {
-    fn why(&self, from: &str, to: &str) -> String {
-        flat::between(from, to, |from, to| why(self, from, to))
+    fn explain(&self, from: &str, to: &str) -> String {
+        flat::between(from, to, |from, to| explain(self, from, to))
     }
 }
 
-fn why(position: &DiceChess, from: Square, to: Square) -> String {
+fn explain(position: &DiceChess, from: Square, to: Square) -> String {
     let us = position.side_to_move();
     let attempt = flat::Try {
         board: position.board(),

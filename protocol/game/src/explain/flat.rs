@@ -248,9 +248,13 @@ fn attackers<const N: usize>(
 }
 
 /// Why nothing goes from one square to another, or that there are no such squares.
-pub(super) fn between(from: &str, to: &str, why: impl FnOnce(Square, Square) -> String) -> String {
+pub(super) fn between(
+    from: &str,
+    to: &str,
+    explain: impl FnOnce(Square, Square) -> String,
+) -> String {
     match (from.parse(), to.parse()) {
-        (Ok(from), Ok(to)) => why(from, to),
+        (Ok(from), Ok(to)) => explain(from, to),
         _ => "There are the squares a1 to h8.".to_owned(),
     }
 }

@@ -18,7 +18,7 @@ use fauve_engine::rules::{Notation, legal_steps};
 /// A game that says why a try is not legal.
 pub trait Explain: Notation {
     /// Why nothing goes from one square to another now; `piece` stands for `from` where a piece comes from the tray.
-    fn why(&self, from: &str, to: &str) -> String;
+    fn explain(&self, from: &str, to: &str) -> String;
 
     /// What threatens the king of the side to move, who is in check; nothing where that is plain.
     fn why_check(&self) -> Option<String> {
@@ -37,5 +37,5 @@ pub fn explain<G: Explain>(position: &G, from: &str, to: &str) -> String {
     if legal_steps(position).is_empty() {
         return "The game is over: there is no legal turn.".to_owned();
     }
-    position.why(from, to)
+    position.explain(from, to)
 }

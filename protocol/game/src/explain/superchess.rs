@@ -3,7 +3,7 @@ use fauve_engine::core::{Kind, Square};
 use fauve_engine::rules::{Rules, superchess::Superchess};
 
 impl Explain for Superchess {
-    fn why(&self, from: &str, to: &str) -> String {
+    fn explain(&self, from: &str, to: &str) -> String {
         if let Some(turns) = self.prologue() {
             return why_not_placed(self, turns, from, to);
         }

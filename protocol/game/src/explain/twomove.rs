@@ -3,8 +3,8 @@ use fauve_engine::core::{Move, Square, StepList};
 use fauve_engine::rules::{Rules, legal_steps, twomove::TwoMove};
 
 impl Explain for TwoMove {
-    fn why(&self, from: &str, to: &str) -> String {
-        flat::between(from, to, |from, to| why(self, from, to))
+    fn explain(&self, from: &str, to: &str) -> String {
+        flat::between(from, to, |from, to| explain(self, from, to))
     }
 
     fn why_check(&self) -> Option<String> {
@@ -14,7 +14,7 @@ impl Explain for TwoMove {
     }
 }
 
-fn why(position: &TwoMove, from: Square, to: Square) -> String {
+fn explain(position: &TwoMove, from: Square, to: Square) -> String {
     let us = position.side_to_move();
     let attempt = flat::Try {
         board: position.board(),
