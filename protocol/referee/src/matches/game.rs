@@ -1,7 +1,7 @@
 //! One game under the referee: clocks, dice, legality, ends, forfeits.
 
 use crate::matches::adjudication::Agreement;
-use crate::matches::seat::Seat;
+use crate::matches::player_handle::PlayerHandle;
 use crate::matches::stop::Stop;
 use crate::plan::openings::{Opening, random_turn};
 use crate::plan::schedule::{Plan, Purpose, Random, derive};
@@ -27,13 +27,13 @@ use std::time::Duration;
 const LONGEST_GAME: u64 = 10_000;
 
 /// A game in progress.
-struct Board<'a, 'b, G: Engine> {
+struct RunningGame<'a, 'b, G: Engine> {
     header: &'a Header,
     played: Played<G>,
     clock: Clock,
     start: String,
     tokens: Vec<String>,
-    seats: [&'a mut Seat<'b, G>; 2],
+    seats: [&'a mut PlayerHandle<'b, G>; 2],
     random: Random,
     cube: Doubling,
     /// After how many turns somebody doubled, each time.
@@ -46,7 +46,7 @@ pub fn play<G: Engine>(
     plan: Plan,
     opening: &Opening<G>,
     options: &G::Options,
-    seats: [&mut Seat<'_, G>; 2],
+    seats: [&mut PlayerHandle<'_, G>; 2],
     stop: &Stop,
 ) -> Option<GameRecord> {
     let dice_seed = opening
@@ -54,7 +54,7 @@ pub fn play<G: Engine>(
         .unwrap_or_else(|| DiceSeed(derive(header.seed, Purpose::Dice, plan.round)));
     let [white, black] = seats.each_ref().map(|seat| seat.spec().name.clone());
     let start = opening.position.fen();
-    let mut board = Board::new(header, plan, opening, options, seats);
+    let mut board = RunningGame::new(header, plan, opening, options, seats);
     board.played.seed = G::HAS_CHANCE.then_some(dice_seed);
     let mut turns = Vec::new();
     let mut rolls: Vec<(G, Roll)> = Vec::new();
@@ -118,13 +118,13 @@ pub fn play<G: Engine>(
     })
 }
 
-impl<'a, 'b, G: Engine> Board<'a, 'b, G> {
+impl<'a, 'b, G: Engine> RunningGame<'a, 'b, G> {
     fn new(
         header: &'a Header,
         plan: Plan,
         opening: &Opening<G>,
         options: &G::Options,
-        seats: [&'a mut Seat<'b, G>; 2],
+        seats: [&'a mut PlayerHandle<'b, G>; 2],
     ) -> Self {
         let controls = seats.each_ref().map(|seat| {
             let (base, increment) = seat.spec().limit.clock.unwrap_or_default();

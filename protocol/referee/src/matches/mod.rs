@@ -2,7 +2,7 @@
 
 pub mod adjudication;
 pub mod game;
+pub mod player_handle;
 pub mod progress;
-pub mod seat;
 pub mod stop;
 pub mod tournament;

@@ -1,8 +1,8 @@
 //! Playing the games of a tournament that are not in its record yet, several at a time.
 
 use crate::matches::game::play;
+use crate::matches::player_handle::PlayerHandle;
 use crate::matches::progress::Progress;
-use crate::matches::seat::Seat;
 use crate::matches::stop::Stop;
 use crate::plan::openings::{OpeningError, Openings};
 use crate::plan::schedule::Plan;
@@ -196,10 +196,10 @@ impl<G: Engine> Tournament<'_, G> {
     fn work(&self) {
         let seat = |(number, spec)| {
             let inside = self.inside.get(number).and_then(Option::as_ref);
-            Seat::new(spec, self.variant, &self.header.rules, inside)
+            PlayerHandle::new(spec, self.variant, &self.header.rules, inside)
         };
         let players = self.header.engines.iter().enumerate();
-        let mut seats: Vec<Seat<'_, G>> = players.map(seat).collect();
+        let mut seats: Vec<PlayerHandle<'_, G>> = players.map(seat).collect();
         while let Some(plan) = self.next() {
             let result = self.play_game(plan, &mut seats);
             if self.stop.is_set() {
@@ -233,7 +233,7 @@ impl<G: Engine> Tournament<'_, G> {
     fn play_game(
         &self,
         plan: Plan,
-        seats: &mut [Seat<'_, G>],
+        seats: &mut [PlayerHandle<'_, G>],
     ) -> Result<Option<GameRecord>, RunError> {
         let header = self.header;
         self.progress

@@ -1,7 +1,7 @@
 //! The games of a tuner: those of a match between two players of this process.
 
 use crate::matches::game::play;
-use crate::matches::seat::Seat;
+use crate::matches::player_handle::PlayerHandle;
 use crate::matches::stop::Stop;
 use crate::plan::openings::OpeningError;
 use crate::plan::schedule::Plan;
@@ -75,10 +75,10 @@ impl<G: Engine> Games<'_, G> {
             .of_round::<G>(header.seed, plan.round, self.options)?;
         let [plus, minus] = meeting.sides;
         let configurations = [self.configuration(plus)?, self.configuration(minus)?];
-        let seat = |number: usize| -> Result<Seat<'_, G>, Failure> {
+        let seat = |number: usize| -> Result<PlayerHandle<'_, G>, Failure> {
             let spec = &header.engines[number];
             let inside = Some(&configurations[number]);
-            let mut seat = Seat::new(spec, self.variant, &header.rules, inside);
+            let mut seat = PlayerHandle::new(spec, self.variant, &header.rules, inside);
             seat.prepare()?;
             Ok(seat)
         };

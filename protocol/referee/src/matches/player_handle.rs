@@ -9,7 +9,7 @@ use fauve_engine::Variant;
 use fauve_engine::search::Engine;
 
 /// A player's place at a board: the player is started when it is needed, and again after it has died.
-pub struct Seat<'a, G> {
+pub struct PlayerHandle<'a, G> {
     spec: &'a EngineSpec,
     variant: Variant,
     rules: &'a [(String, String)],
@@ -17,7 +17,7 @@ pub struct Seat<'a, G> {
     player: Option<Box<dyn Player<G>>>,
 }
 
-impl<'a, G: Engine> Seat<'a, G> {
+impl<'a, G: Engine> PlayerHandle<'a, G> {
     /// An empty place. `inside` is what a player in this process is set to.
     pub const fn new(
         spec: &'a EngineSpec,
