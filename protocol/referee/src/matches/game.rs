@@ -7,8 +7,8 @@ use crate::plan::openings::{Opening, random_turn};
 use crate::plan::schedule::{Plan, Purpose, Random, derive};
 use crate::player::failure::Failure;
 use crate::player::greedy::greedy_turn;
+use crate::player::move_request::{Doubling as Question, MoveReply, MoveRequest};
 use crate::player::spec::Protocol;
-use crate::player::task::{Doubling as Question, Task, Thought};
 use crate::record::date::today;
 use crate::record::{GameRecord, GameResult, Header, Termination, TurnRecord};
 use fauve_engine::core::Color;
@@ -251,7 +251,7 @@ impl<'a, 'b, G: Engine> RunningGame<'a, 'b, G> {
             left[seat] = left[seat].saturating_sub(elapsed);
             let position = *self.played.position();
             let fen = position.fen();
-            let task = Task {
+            let request = MoveRequest {
                 game: self.played.game(),
                 start: &self.start,
                 tokens: &tokens,
@@ -264,7 +264,7 @@ impl<'a, 'b, G: Engine> RunningGame<'a, 'b, G> {
                 patience,
             };
             let thought = self.seats[seat]
-                .think(&task)
+                .think(&request)
                 .map_err(|failure| forfeit(&failure, allowed.is_some()))?;
             elapsed += thought.elapsed;
             if let Some(allowed) = allowed {
@@ -310,7 +310,7 @@ fn read_turn<G: Engine>(position: &G, token: &str) -> Option<Turn<G::Step>> {
     castles.then(|| read::turn(position, token)).flatten()
 }
 
-fn note(record: &mut TurnRecord, thought: &Thought, elapsed: Duration) {
+fn note(record: &mut TurnRecord, thought: &MoveReply, elapsed: Duration) {
     record.cp = thought.cp;
     record.mate = thought.mate;
     record.bound = thought.bound;

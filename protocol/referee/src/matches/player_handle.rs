@@ -2,9 +2,9 @@
 
 use crate::player::failure::Failure;
 use crate::player::internal::Configuration;
+use crate::player::move_request::{Doubling, MoveReply, MoveRequest, Player};
 use crate::player::spec::EngineSpec;
 use crate::player::start::start;
-use crate::player::task::{Doubling, Player, Task, Thought};
 use fauve_engine::Variant;
 use fauve_engine::search::Engine;
 
@@ -81,8 +81,8 @@ impl<'a, G: Engine> PlayerHandle<'a, G> {
     ///
     /// # Errors
     /// When there is no answer.
-    pub fn think(&mut self, task: &Task<'_, G>) -> Result<Thought, Failure> {
-        self.ask(|player| player.think(task))
+    pub fn think(&mut self, request: &MoveRequest<'_, G>) -> Result<MoveReply, Failure> {
+        self.ask(|player| player.think(request))
     }
 
     /// Asks the player whether to double, or to take a double.

@@ -1,9 +1,9 @@
 //! Players that speak CECP, the protocol of XBoard (version 2), for chess and Superchess.
 
 use crate::player::failure::Failure;
+use crate::player::move_request::{MoveReply, MoveRequest, Player, STOPPING};
 use crate::player::process::Process;
 use crate::player::spec::EngineSpec;
-use crate::player::task::{Player, STOPPING, Task, Thought};
 use fauve_engine::Variant;
 use fauve_engine::rules::{Rules, printable};
 use std::time::{Duration, Instant};
@@ -153,7 +153,7 @@ impl Cecp {
     }
 
     /// Brings the program's board and clock to the first position of the game.
-    fn set_up<G: Rules>(&mut self, task: &Task<'_, G>) -> Result<(), Failure> {
+    fn set_up<G: Rules>(&mut self, request: &MoveRequest<'_, G>) -> Result<(), Failure> {
         self.process.send("new");
         if self.variant != "normal" {
             self.process.send(&format!("variant {}", self.variant));
@@ -164,7 +164,7 @@ impl Cecp {
         for line in ["force", "easy", "post"] {
             self.process.send(line);
         }
-        let limit = task.limit;
+        let limit = request.limit;
         if limit.nodes.is_some() {
             return Err(Failure::Unfit(
                 "CECP has no limit by nodes; use tc, movetime or depth".to_owned(),
@@ -184,11 +184,11 @@ impl Cecp {
         if let Some(depth) = limit.depth {
             self.process.send(&format!("sd {depth}"));
         }
-        if task.start != "startpos" {
+        if request.start != "startpos" {
             if self.features.setboard {
-                self.process.send(&format!("setboard {}", task.start));
+                self.process.send(&format!("setboard {}", request.start));
             } else {
-                for line in edit_lines(task.start).ok_or_else(|| {
+                for line in edit_lines(request.start).ok_or_else(|| {
                     Failure::Unfit(
                         "it has no setboard, and its edit needs White to move".to_owned(),
                     )
@@ -228,7 +228,7 @@ impl Cecp {
         &mut self,
         since: Instant,
         deadline: Instant,
-        thought: &mut Thought,
+        thought: &mut MoveReply,
     ) -> Result<(), Failure> {
         loop {
             let line = self.process.line_between(since, deadline)?;
@@ -263,31 +263,31 @@ impl<G: Rules> Player<G> for Cecp {
         Ok(())
     }
 
-    fn think(&mut self, task: &Task<'_, G>) -> Result<Thought, Failure> {
+    fn think(&mut self, request: &MoveRequest<'_, G>) -> Result<MoveReply, Failure> {
         if self.fresh {
-            self.set_up(task)?;
+            self.set_up(request)?;
         }
-        for token in &task.tokens[self.known.min(task.tokens.len())..] {
+        for token in &request.tokens[self.known.min(request.tokens.len())..] {
             self.process.send(&if self.features.usermove {
                 format!("usermove {token}")
             } else {
                 token.clone()
             });
         }
-        self.known = task.tokens.len();
+        self.known = request.tokens.len();
         self.synchronise()?;
-        if task.limit.clock.is_some() {
-            let own = usize::from(!task.white_to_move);
-            let centiseconds = |side: usize| task.left[side].as_millis() / 10;
+        if request.limit.clock.is_some() {
+            let own = usize::from(!request.white_to_move);
+            let centiseconds = |side: usize| request.left[side].as_millis() / 10;
             self.process.send(&format!("time {}", centiseconds(own)));
             self.process
                 .send(&format!("otim {}", centiseconds(1 - own)));
         }
         self.has_played = true;
-        let mut thought = Thought::default();
+        let mut thought = MoveReply::default();
         let since = Instant::now();
         self.process.send("go");
-        match self.read_answer(since, since + task.patience, &mut thought) {
+        match self.read_answer(since, since + request.patience, &mut thought) {
             Err(Failure::Stalled) => {
                 self.process.send("?");
                 let late = self.read_answer(since, Instant::now() + STOPPING, &mut thought);
@@ -456,7 +456,7 @@ fn complaint(line: &str) -> Option<Failure> {
 }
 
 /// Reads a thinking line, `ply score time nodes pv`. Scores from 100,000 are mates in the convention of XBoard.
-fn read_thinking(line: &str, thought: &mut Thought) {
+fn read_thinking(line: &str, thought: &mut MoveReply) {
     let mut words = line.split_whitespace();
     let mut number = || {
         words
@@ -562,7 +562,7 @@ mod tests {
 
     #[test]
     fn reads_thinking_lines() {
-        let mut thought = Thought::default();
+        let mut thought = MoveReply::default();
         read_thinking("9 156 1084 48000 Nf3 Nc6", &mut thought);
         assert_eq!(
             (thought.depth, thought.cp, thought.nodes),

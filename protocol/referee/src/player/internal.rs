@@ -3,7 +3,7 @@
 //! search alone, one thread a game, and count what they may spend in nodes or in processor time.
 
 use crate::player::failure::Failure;
-use crate::player::task::{Doubling, Player, Task, Thought};
+use crate::player::move_request::{Doubling, MoveReply, MoveRequest, Player};
 use crate::record::game::Bound;
 use fauve_engine::core::Color;
 use fauve_engine::eval;
@@ -54,9 +54,9 @@ impl<G: Engine> Player<G> for Internal {
         Ok(())
     }
 
-    fn think(&mut self, task: &Task<'_, G>) -> Result<Thought, Failure> {
-        let limits = limits(task);
-        let mut thought = Thought::default();
+    fn think(&mut self, request: &MoveRequest<'_, G>) -> Result<MoveReply, Failure> {
+        let limits = limits(request);
+        let mut thought = MoveReply::default();
         let mut listen = |report: Report<G>| {
             if let Report::Pv(info) = report
                 && info.multipv == 1
@@ -68,11 +68,18 @@ impl<G: Engine> Player<G> for Internal {
         let answer = guarded(|| {
             let control = Control::default();
             let (settings, table) = (&self.settings, &self.table);
-            G::run_search(task.game, &limits, settings, table, &control, &mut listen)
+            G::run_search(
+                request.game,
+                &limits,
+                settings,
+                table,
+                &control,
+                &mut listen,
+            )
         })?;
         let elapsed = begin.elapsed();
-        let position = task.game.position();
-        Ok(Thought {
+        let position = request.game.position();
+        Ok(MoveReply {
             token: answer
                 .best
                 .map_or_else(String::new, |best| turn_token(position, &best)),
@@ -98,7 +105,7 @@ impl<G: Engine> Player<G> for Internal {
 }
 
 /// What a reported line says of the depth and the value.
-fn of_line<G: Engine>(info: &Info<G>) -> Thought {
+fn of_line<G: Engine>(info: &Info<G>) -> MoveReply {
     let (cp, mate) = match info.score {
         Score::Cp(value) => (Some(value), None),
         Score::Mate(turns) => (None, Some(turns)),
@@ -108,20 +115,20 @@ fn of_line<G: Engine>(info: &Info<G>) -> Thought {
         search::Bound::Lower => Some(Bound::Lower),
         search::Bound::Upper => Some(Bound::Upper),
     };
-    Thought {
+    MoveReply {
         cp,
         mate,
         bound,
         depth: Some(info.depth),
         nodes: Some(info.nodes),
-        ..Thought::default()
+        ..MoveReply::default()
     }
 }
 
 /// The limits of a search. Nobody can interrupt it, so that the patience of the referee is one of them.
-fn limits<G: Engine>(task: &Task<'_, G>) -> Limits<G> {
-    let limit = task.limit;
-    let mover = if task.white_to_move {
+fn limits<G: Engine>(request: &MoveRequest<'_, G>) -> Limits<G> {
+    let limit = request.limit;
+    let mover = if request.white_to_move {
         Color::White
     } else {
         Color::Black
@@ -131,11 +138,11 @@ fn limits<G: Engine>(task: &Task<'_, G>) -> Limits<G> {
     Limits {
         depth: limit.depth,
         nodes: limit.nodes,
-        movetime: Some(movetime.unwrap_or(task.patience).min(task.patience)),
+        movetime: Some(movetime.unwrap_or(request.patience).min(request.patience)),
         cputime: limit.cputime.map(Duration::from_millis),
         clock: limit.clock.map(|_| Clock {
-            left: task.left[own],
-            increment: task.increments[own],
+            left: request.left[own],
+            increment: request.increments[own],
             turns_to_go: None,
         }),
         ..Limits::default()

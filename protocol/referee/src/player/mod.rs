@@ -1,4 +1,4 @@
-//! Players: what they are ([`spec`], [`limit`]), what the referee wants from one whatever its protocol ([`task`]), and
+//! Players: what they are ([`spec`], [`limit`]), what the referee wants from one whatever its protocol ([`request`]), and
 //! the players by protocol: programs, and the library in this process ([`internal`]).
 
 mod cecp;
@@ -7,8 +7,8 @@ pub mod greedy;
 pub mod group;
 pub mod internal;
 pub mod limit;
+pub mod move_request;
 mod process;
 pub mod spec;
 pub mod start;
-pub mod task;
 mod uci;

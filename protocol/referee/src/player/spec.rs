@@ -1,7 +1,7 @@
 //! What a player is: its command, protocol, options and limits, as the user writes them.
 
 use crate::player::limit::{Limit, LimitError};
-use crate::player::task::GREETING;
+use crate::player::move_request::GREETING;
 use fauve_engine::rules::printable;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;

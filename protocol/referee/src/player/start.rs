@@ -3,8 +3,8 @@
 use crate::player::cecp::Cecp;
 use crate::player::failure::Failure;
 use crate::player::internal::{Configuration, Internal};
+use crate::player::move_request::Player;
 use crate::player::spec::{EngineSpec, Protocol};
-use crate::player::task::Player;
 use crate::player::uci::Uci;
 use fauve_engine::Variant;
 use fauve_engine::search::Engine;

@@ -1,9 +1,9 @@
 //! Players that speak UCI or UGI.
 
 use crate::player::failure::Failure;
+use crate::player::move_request::{Doubling, MoveReply, MoveRequest, Player, STOPPING};
 use crate::player::process::Process;
 use crate::player::spec::{EngineSpec, Protocol};
-use crate::player::task::{Doubling, Player, STOPPING, Task, Thought};
 use crate::record::game::Bound;
 use fauve_engine::Variant;
 use fauve_engine::core::Color;
@@ -150,18 +150,18 @@ impl Uci {
         })?
     }
 
-    fn position_line<G: Rules>(task: &Task<'_, G>) -> String {
-        if task.has_dice {
-            return format!("position fen {}", task.fen);
+    fn position_line<G: Rules>(request: &MoveRequest<'_, G>) -> String {
+        if request.has_dice {
+            return format!("position fen {}", request.fen);
         }
-        let mut line = if task.start == "startpos" {
+        let mut line = if request.start == "startpos" {
             "position startpos".to_owned()
         } else {
-            format!("position fen {}", task.start)
+            format!("position fen {}", request.start)
         };
-        if !task.tokens.is_empty() {
+        if !request.tokens.is_empty() {
             line.push_str(" moves");
-            for token in task.tokens {
+            for token in request.tokens {
                 line.push(' ');
                 line.push_str(token);
             }
@@ -169,29 +169,29 @@ impl Uci {
         line
     }
 
-    fn go_line<G: Rules>(&self, task: &Task<'_, G>) -> String {
+    fn go_line<G: Rules>(&self, request: &MoveRequest<'_, G>) -> String {
         let mut line = "go".to_owned();
-        if task.limit.clock.is_some() {
+        if request.limit.clock.is_some() {
             let words = if self.ugi {
                 ["p1time", "p2time", "p1inc", "p2inc"]
             } else {
                 ["wtime", "btime", "winc", "binc"]
             };
-            let times = task.left.iter().chain(&task.increments);
+            let times = request.left.iter().chain(&request.increments);
             for (word, time) in words.into_iter().zip(times) {
                 push(&mut line, word, time.as_millis());
             }
         }
-        if let Some(time) = task.limit.movetime {
+        if let Some(time) = request.limit.movetime {
             push(&mut line, "movetime", time);
         }
-        if let Some(time) = task.limit.cputime {
+        if let Some(time) = request.limit.cputime {
             push(&mut line, "movetime", time);
         }
-        if let Some(nodes) = task.limit.nodes {
+        if let Some(nodes) = request.limit.nodes {
             push(&mut line, "nodes", nodes);
         }
-        if let Some(depth) = task.limit.depth {
+        if let Some(depth) = request.limit.depth {
             push(&mut line, "depth", depth);
         }
         line
@@ -201,7 +201,7 @@ impl Uci {
         &mut self,
         since: Instant,
         deadline: Instant,
-        thought: &mut Thought,
+        thought: &mut MoveReply,
     ) -> Result<(), Failure> {
         loop {
             let line = self.process.line_between(since, deadline)?;
@@ -233,14 +233,14 @@ impl<G: Rules> Player<G> for Uci {
         self.wait_ready(self.startup)
     }
 
-    fn think(&mut self, task: &Task<'_, G>) -> Result<Thought, Failure> {
-        self.process.send(&Self::position_line(task));
+    fn think(&mut self, request: &MoveRequest<'_, G>) -> Result<MoveReply, Failure> {
+        self.process.send(&Self::position_line(request));
         // What was said before this is no answer: some programs say their turn twice.
-        self.wait_ready(task.patience)?;
-        let mut thought = Thought::default();
+        self.wait_ready(request.patience)?;
+        let mut thought = MoveReply::default();
         let since = Instant::now();
-        self.process.send(&self.go_line(task));
-        match self.read_answer(since, since + task.patience, &mut thought) {
+        self.process.send(&self.go_line(request));
+        match self.read_answer(since, since + request.patience, &mut thought) {
             // A program that only thinks too long has lost, but can stay for the next game.
             Err(Failure::Stalled) => {
                 self.process.send("stop");
@@ -280,7 +280,7 @@ impl Uci {
         let since = Instant::now();
         self.process
             .send(&format!("go {word} cube {value}{owner} depth 1"));
-        let mut thought = Thought::default();
+        let mut thought = MoveReply::default();
         self.read_answer(since, since + question.patience, &mut thought)?;
         match thought.token.as_str() {
             answer if answer == yes => Ok(true),
@@ -313,7 +313,7 @@ fn refusal(line: &str) -> Option<Failure> {
 }
 
 /// Reads the words after `info`: depth, nodes and value of the first line.
-fn read_info<'a>(mut words: impl Iterator<Item = &'a str>, thought: &mut Thought) {
+fn read_info<'a>(mut words: impl Iterator<Item = &'a str>, thought: &mut MoveReply) {
     let mut update = thought.clone();
     let mut bound = None;
     let mut has_score = false;
@@ -523,8 +523,9 @@ mod tests {
         assert!(refusal("No such option: x").is_some());
         assert!(refusal("info string NNUE evaluation using x.nnue").is_none());
 
-        let mut thought = Thought::default();
-        let read = |line: &str, thought: &mut Thought| read_info(line.split_whitespace(), thought);
+        let mut thought = MoveReply::default();
+        let read =
+            |line: &str, thought: &mut MoveReply| read_info(line.split_whitespace(), thought);
         read(
             "depth 7 seldepth 9 multipv 1 score cp -31 nodes 1234 nps 9 pv e2e4 score",
             &mut thought,
@@ -545,7 +546,7 @@ mod tests {
             (thought.cp, thought.mate, thought.depth),
             (None, Some(-2), Some(9))
         );
-        let mut bounded = Thought::default();
+        let mut bounded = MoveReply::default();
         read("depth 2 score cp -900 upperbound", &mut bounded);
         assert_eq!(
             (bounded.cp, bounded.bound),

@@ -14,7 +14,7 @@ pub const STOPPING: Duration = Duration::from_secs(2);
 
 /// The position in which a player has to find a turn, and its limits.
 #[derive(Debug)]
-pub struct Task<'a, G: Rules> {
+pub struct MoveRequest<'a, G: Rules> {
     /// The game up to the present position, with the roll, for players in this process. The rest says the same in words.
     pub game: &'a Game<G>,
     /// The first position of the game: `startpos` or a position string.
@@ -54,7 +54,7 @@ pub struct Doubling<'a, G: Rules> {
 
 /// A player's answer.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Thought {
+pub struct MoveReply {
     /// The turn, unchecked, or the first steps of it.
     pub token: String,
     /// From the question to the answer.
@@ -71,7 +71,7 @@ pub struct Thought {
     pub nodes: Option<u64>,
 }
 
-impl Thought {
+impl MoveReply {
     /// Takes over the depth and value of a line that was reported, with its nodes. A bound does not take the place of an exact value;
     /// where there is none it is kept, and marked.
     pub(super) fn update(&mut self, reported: Self) {
@@ -96,7 +96,7 @@ pub trait Player<G: Rules>: Send {
     ///
     /// # Errors
     /// When there is no answer.
-    fn think(&mut self, task: &Task<'_, G>) -> Result<Thought, Failure>;
+    fn think(&mut self, request: &MoveRequest<'_, G>) -> Result<MoveReply, Failure>;
 
     /// Asks whether to double, or to take a double. Players that know no cube neither double nor give up.
     ///
