@@ -93,7 +93,7 @@ pub enum Termination {
     /// A double was not taken.
     Pass,
     /// Both sides agreed on a draw.
-    Agreement,
+    Adjudicator,
 }
 
 impl Termination {
@@ -109,7 +109,7 @@ impl Termination {
     /// The word of PGN's Termination tag.
     pub const fn pgn(self) -> &'static str {
         match self {
-            Self::Rules | Self::Resignation | Self::Pass | Self::Agreement => "normal",
+            Self::Rules | Self::Resignation | Self::Pass | Self::Adjudicator => "normal",
             Self::Adjudication => "adjudication",
             Self::Time => "time forfeit",
             Self::IllegalTurn => "rules infraction",
@@ -166,8 +166,8 @@ impl End {
     pub fn agreed_draw() -> Self {
         Self {
             result: GameResult::Draw,
-            termination: Termination::Agreement,
-            reason: "draw by agreement".to_owned(),
+            termination: Termination::Adjudicator,
+            reason: "draw by adjudicator".to_owned(),
         }
     }
 

@@ -10,14 +10,14 @@ const MATE_VALUE: i32 = 30_000;
 
 /// What the players have thought lately, for adjudication.
 #[derive(Debug, Default)]
-pub struct Agreement {
+pub struct Adjudicator {
     white_wins: u32,
     black_wins: u32,
     draws: u32,
     turns: u32,
 }
 
-impl Agreement {
+impl Adjudicator {
     /// Takes the value that the side which has just played saw for itself.
     pub fn note(&mut self, header: &Header, mover: Color, turn: &TurnRecord) {
         self.turns += 1;
@@ -98,16 +98,16 @@ mod tests {
             after: 0,
         });
         let result = |cp: i32, white, black| {
-            let mut agreement = Agreement::default();
+            let mut adjudicator = Adjudicator::default();
             for (mover, cp, bound) in [(Color::White, cp, white), (Color::Black, -cp, black)] {
                 let turn = TurnRecord {
                     cp: Some(cp),
                     bound,
                     ..TurnRecord::default()
                 };
-                agreement.note(&header, mover, &turn);
+                adjudicator.note(&header, mover, &turn);
             }
-            agreement.end(&header).map(|end| end.result)
+            adjudicator.end(&header).map(|end| end.result)
         };
         let (lower, upper) = (Some(Bound::Lower), Some(Bound::Upper));
         assert_eq!(result(600, None, None), Some(GameResult::White));
@@ -132,10 +132,10 @@ mod tests {
             cp: Some(i32::MIN),
             ..TurnRecord::default()
         };
-        let mut agreement = Agreement::default();
+        let mut adjudicator = Adjudicator::default();
         for mover in [Color::White, Color::Black] {
-            agreement.note(&header, mover, &turn);
+            adjudicator.note(&header, mover, &turn);
         }
-        assert!(agreement.end(&header).is_none());
+        assert!(adjudicator.end(&header).is_none());
     }
 }

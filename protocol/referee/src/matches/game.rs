@@ -1,6 +1,6 @@
 //! One game under the referee: clocks, dice, legality, ends, forfeits.
 
-use crate::matches::adjudication::Agreement;
+use crate::matches::adjudication::Adjudicator;
 use crate::matches::player_handle::PlayerHandle;
 use crate::matches::stop::Stop;
 use crate::plan::openings::{Opening, random_turn};
@@ -58,12 +58,12 @@ pub fn play<G: Engine>(
     board.played.seed = G::HAS_CHANCE.then_some(dice_seed);
     let mut turns = Vec::new();
     let mut rolls: Vec<(G, Roll)> = Vec::new();
-    let mut agreement = Agreement::default();
+    let mut adjudicator = Adjudicator::default();
     let end = loop {
         if stop.is_set() {
             return None;
         }
-        if let Some(end) = board.end(turns.len() as u64, &agreement) {
+        if let Some(end) = board.end(turns.len() as u64, &adjudicator) {
             break end;
         }
         let mut record = TurnRecord::default();
@@ -83,7 +83,7 @@ pub fn play<G: Engine>(
         match board.turn(&mut record) {
             Ok(()) => {
                 if record.ms.is_some() {
-                    agreement.note(header, mover, &record);
+                    adjudicator.note(header, mover, &record);
                 }
                 turns.push(record);
             }
@@ -151,12 +151,12 @@ impl<'a, 'b, G: Engine> RunningGame<'a, 'b, G> {
     }
 
     /// The end by the rules, by agreement or by length, after so many turns.
-    fn end(&self, turns: u64, agreement: &Agreement) -> Option<End> {
+    fn end(&self, turns: u64, adjudicator: &Adjudicator) -> Option<End> {
         if let Some(outcome) = self.played.outcome() {
             return Some(End::by_rules(outcome));
         }
         let longest = self.header.max_turns.unwrap_or(LONGEST_GAME);
-        agreement.end(self.header).or_else(|| {
+        adjudicator.end(self.header).or_else(|| {
             (turns >= longest.min(LONGEST_GAME)).then(|| End {
                 result: GameResult::Draw,
                 termination: Termination::Adjudication,
