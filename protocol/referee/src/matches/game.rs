@@ -201,7 +201,7 @@ impl<'a, 'b, G: Engine> RunningGame<'a, 'b, G> {
             fen: &self.played.position().fen(),
             cube: self.cube.cube(),
             is_offered,
-            patience: Duration::from_millis(self.header.stall),
+            timeout: Duration::from_millis(self.header.stall),
         })
     }
 
@@ -246,8 +246,7 @@ impl<'a, 'b, G: Engine> RunningGame<'a, 'b, G> {
             let allowed = limit
                 .time(left[seat])
                 .map(|allowed| allowed.saturating_sub(elapsed));
-            let patience =
-                allowed.map_or_else(|| limit.patience(stall), |allowed| allowed + margin);
+            let timeout = allowed.map_or_else(|| limit.timeout(stall), |allowed| allowed + margin);
             left[seat] = left[seat].saturating_sub(elapsed);
             let position = *self.played.position();
             let fen = position.fen();
@@ -261,7 +260,7 @@ impl<'a, 'b, G: Engine> RunningGame<'a, 'b, G> {
                 left,
                 increments,
                 limit: &limit,
-                patience,
+                timeout,
             };
             let thought = self.seats[seat]
                 .think(&request)
@@ -272,7 +271,7 @@ impl<'a, 'b, G: Engine> RunningGame<'a, 'b, G> {
                     let over = thought.elapsed.saturating_sub(allowed).as_millis();
                     return Err((Termination::Time, format!("loses on time ({over} ms over)")));
                 }
-            } else if thought.elapsed > patience {
+            } else if thought.elapsed > timeout {
                 return Err((Termination::Stall, "stalls".to_owned()));
             }
             note(record, &thought, elapsed);

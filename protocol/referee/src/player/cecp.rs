@@ -287,7 +287,7 @@ impl<G: Rules> Player<G> for Cecp {
         let mut thought = MoveReply::default();
         let since = Instant::now();
         self.process.send("go");
-        match self.read_answer(since, since + request.patience, &mut thought) {
+        match self.read_answer(since, since + request.timeout, &mut thought) {
             Err(Failure::Stalled) => {
                 self.process.send("?");
                 let late = self.read_answer(since, Instant::now() + STOPPING, &mut thought);

@@ -8,7 +8,7 @@ pub enum Failure {
     /// The program ended, or could not be started; the text says how.
     #[error("the program has ended ({0})")]
     Crashed(String),
-    /// No answer within the patience.
+    /// No answer within the timeout.
     #[error("the program does not answer")]
     Stalled,
     /// The program refuses the game or answers nonsense; the text is its own.

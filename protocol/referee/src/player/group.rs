@@ -10,9 +10,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 /// How long players have to end by themselves when the match is ended by a signal.
-const FAREWELL: Duration = Duration::from_millis(500);
+const EXIT_TIMEOUT: Duration = Duration::from_millis(500);
 /// How often it is looked whether they have.
-const GLANCE: Duration = Duration::from_millis(2);
+const POLL_INTERVAL: Duration = Duration::from_millis(2);
 
 /// How a group is asked to end: what listens to commands, and the commands.
 type Farewell = (SyncSender<String>, String);
@@ -43,9 +43,9 @@ pub fn end_all() {
             let _ = listener.try_send(words.clone());
         }
     }
-    let deadline = Instant::now() + FAREWELL;
+    let deadline = Instant::now() + EXIT_TIMEOUT;
     while Instant::now() < deadline && running().groups.keys().any(|&group| is_alive(group)) {
-        thread::sleep(GLANCE);
+        thread::sleep(POLL_INTERVAL);
     }
     for &group in running().groups.keys() {
         kill(group);

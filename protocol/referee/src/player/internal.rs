@@ -125,7 +125,7 @@ fn of_line<G: Engine>(info: &Info<G>) -> MoveReply {
     }
 }
 
-/// The limits of a search. Nobody can interrupt it, so that the patience of the referee is one of them.
+/// The limits of a search. Nobody can interrupt it, so that the timeout of the referee is one of them.
 fn limits<G: Engine>(request: &MoveRequest<'_, G>) -> Limits<G> {
     let limit = request.limit;
     let mover = if request.white_to_move {
@@ -138,7 +138,7 @@ fn limits<G: Engine>(request: &MoveRequest<'_, G>) -> Limits<G> {
     Limits {
         depth: limit.depth,
         nodes: limit.nodes,
-        movetime: Some(movetime.unwrap_or(request.patience).min(request.patience)),
+        movetime: Some(movetime.unwrap_or(request.timeout).min(request.timeout)),
         cputime: limit.cputime.map(Duration::from_millis),
         clock: limit.clock.map(|_| Clock {
             left: request.left[own],

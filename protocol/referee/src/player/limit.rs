@@ -6,7 +6,7 @@ use std::fmt;
 use std::time::Duration;
 
 /// A turn by processor time may take so many times as long by the clock on the wall.
-const BUSIEST: u32 = 50;
+const MAX_CPU_SLOWDOWN: u32 = 50;
 
 /// A limit that cannot be read.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -65,12 +65,12 @@ impl Limit {
     }
 
     /// How long an answer may take where no time is lost by it: `stall`, and longer where the processor has to be waited for.
-    pub fn patience(&self, stall: Duration) -> Duration {
+    pub fn timeout(&self, stall: Duration) -> Duration {
         let share = Duration::from_millis(self.cputime.unwrap_or(0));
         // No longer than the longest time per turn: moments are reckoned with it.
         let longest = Duration::from_millis(u64::MAX);
         stall
-            .saturating_add(share.saturating_mul(BUSIEST))
+            .saturating_add(share.saturating_mul(MAX_CPU_SLOWDOWN))
             .min(longest)
     }
 
@@ -205,11 +205,11 @@ mod tests {
         assert_eq!(limit.set("colour", "red"), Ok(false));
 
         let stall = Duration::from_mins(1);
-        assert_eq!(limit.patience(stall), stall);
+        assert_eq!(limit.timeout(stall), stall);
         limit.set("cputime", "20").unwrap();
-        assert_eq!(limit.patience(stall), stall + Duration::from_secs(1));
+        assert_eq!(limit.timeout(stall), stall + Duration::from_secs(1));
         limit.set("cputime", &u64::MAX.to_string()).unwrap();
         let now = std::time::Instant::now();
-        assert!(now.checked_add(limit.patience(stall)).is_some());
+        assert!(now.checked_add(limit.timeout(stall)).is_some());
     }
 }

@@ -8,7 +8,7 @@ use fauve_engine::search::{Cube, Table};
 use std::time::Duration;
 
 /// The time that a program has for its greeting and for `isready`, unless its user gives it another.
-pub const GREETING: Duration = Duration::from_secs(20);
+pub const HANDSHAKE_TIMEOUT: Duration = Duration::from_secs(20);
 /// The time that a program has to answer after it was told to stop.
 pub const STOPPING: Duration = Duration::from_secs(2);
 
@@ -34,7 +34,7 @@ pub struct MoveRequest<'a, G: Rules> {
     /// The limits of this player.
     pub limit: &'a Limit,
     /// When an answer comes too late. The player is told to stop then, and has [`STOPPING`] to show that it can stay.
-    pub patience: Duration,
+    pub timeout: Duration,
 }
 
 /// A question about the doubling cube, before the side to move has rolled.
@@ -49,7 +49,7 @@ pub struct Doubling<'a, G: Rules> {
     /// Whether to take a double that the side to move has offered, not whether to offer one.
     pub is_offered: bool,
     /// When an answer comes too late.
-    pub patience: Duration,
+    pub timeout: Duration,
 }
 
 /// A player's answer.

@@ -1,5 +1,5 @@
 //! A child process that speaks in lines. Reading, writing and draining each have a thread, and what waits between the
-//! threads is bounded: nothing that the child does (or fails to do) can block the referee beyond its patience, or fill
+//! threads is bounded: nothing that the child does (or fails to do) can block the referee beyond its timeout, or fill
 //! its memory.
 
 use crate::player::failure::Failure;
@@ -22,9 +22,9 @@ const COMMANDS_AHEAD: usize = 1024;
 /// How much of the end of standard error is kept for the report of a crash, in bytes.
 const STDERR_TAIL: usize = 400;
 /// How long a process may take to end after it was asked to.
-const FAREWELL: Duration = Duration::from_millis(500);
+const EXIT_TIMEOUT: Duration = Duration::from_millis(500);
 /// How often it is looked whether it has.
-const GLANCE: Duration = Duration::from_millis(2);
+const POLL_INTERVAL: Duration = Duration::from_millis(2);
 
 /// A line from the child and the moment that it arrived.
 #[derive(Debug)]
@@ -161,10 +161,10 @@ impl Process {
     /// As for [`Process::line_before`].
     pub fn wait_for<T>(
         &mut self,
-        patience: Duration,
+        timeout: Duration,
         mut pick: impl FnMut(&str) -> Option<T>,
     ) -> Result<T, Failure> {
-        let deadline = Instant::now() + patience;
+        let deadline = Instant::now() + timeout;
         loop {
             let line = self.line_before(deadline)?;
             if let Some(found) = pick(&line.text) {
@@ -179,25 +179,25 @@ impl Process {
         self.input = None;
         // The end of its input is an end, too.
         self.group.listens_no_more();
-        let deadline = Instant::now() + FAREWELL;
+        let deadline = Instant::now() + EXIT_TIMEOUT;
         while self.group.ended().is_none() && Instant::now() < deadline {
             // It may have to say more before it reads the farewell.
             self.lines.try_iter().take(LINES_AHEAD).for_each(drop);
-            thread::sleep(GLANCE);
+            thread::sleep(POLL_INTERVAL);
         }
     }
 
     /// How the child ended, with the last that it had to say.
     fn cause_of_end(&mut self) -> Failure {
-        let deadline = Instant::now() + FAREWELL;
+        let deadline = Instant::now() + EXIT_TIMEOUT;
         let mut status = self.group.ended();
         while status.is_none() && Instant::now() < deadline {
-            thread::sleep(GLANCE);
+            thread::sleep(POLL_INTERVAL);
             status = self.group.ended();
         }
         let is_reading = |drain: &JoinHandle<()>| !drain.is_finished();
         while self.drain.as_ref().is_some_and(is_reading) && Instant::now() < deadline {
-            thread::sleep(GLANCE);
+            thread::sleep(POLL_INTERVAL);
         }
         let mut text = status.map_or_else(
             || "closed its output".to_owned(),

@@ -1,7 +1,7 @@
 //! What a player is: its command, protocol, options and limits, as the user writes them.
 
 use crate::player::limit::{Limit, LimitError};
-use crate::player::move_request::GREETING;
+use crate::player::move_request::HANDSHAKE_TIMEOUT;
 use fauve_engine::rules::printable;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
@@ -129,7 +129,7 @@ pub struct EngineSpec {
 impl EngineSpec {
     /// The time that it has to start, and to get ready for a game.
     pub fn startup(&self) -> Duration {
-        self.startup.map_or(GREETING, Duration::from_secs)
+        self.startup.map_or(HANDSHAKE_TIMEOUT, Duration::from_secs)
     }
 
     /// Reads `cmd=PROGRAM name=NAME args=WORDS dir=DIRECTORY proto=uci|ugi|cecp|internal|random|greedy variant=NAME restart=on|off startup=SECONDS

@@ -132,10 +132,10 @@ impl Uci {
         });
     }
 
-    fn wait_ready(&mut self, patience: Duration) -> Result<(), Failure> {
+    fn wait_ready(&mut self, timeout: Duration) -> Result<(), Failure> {
         self.process.send("isready");
         self.process
-            .wait_for(patience, |line| (line.trim() == "readyok").then_some(()))
+            .wait_for(timeout, |line| (line.trim() == "readyok").then_some(()))
     }
 
     /// Waits until the program has taken its options, and hears whether it refuses one.
@@ -236,11 +236,11 @@ impl<G: Rules> Player<G> for Uci {
     fn think(&mut self, request: &MoveRequest<'_, G>) -> Result<MoveReply, Failure> {
         self.process.send(&Self::position_line(request));
         // What was said before this is no answer: some programs say their turn twice.
-        self.wait_ready(request.patience)?;
+        self.wait_ready(request.timeout)?;
         let mut thought = MoveReply::default();
         let since = Instant::now();
         self.process.send(&self.go_line(request));
-        match self.read_answer(since, since + request.patience, &mut thought) {
+        match self.read_answer(since, since + request.timeout, &mut thought) {
             // A program that only thinks too long has lost, but can stay for the next game.
             Err(Failure::Stalled) => {
                 self.process.send("stop");
@@ -281,7 +281,7 @@ impl Uci {
         self.process
             .send(&format!("go {word} cube {value}{owner} depth 1"));
         let mut thought = MoveReply::default();
-        self.read_answer(since, since + question.patience, &mut thought)?;
+        self.read_answer(since, since + question.timeout, &mut thought)?;
         match thought.token.as_str() {
             answer if answer == yes => Ok(true),
             answer if answer == no => Ok(false),
