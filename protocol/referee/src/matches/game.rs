@@ -4,7 +4,7 @@ use crate::matches::adjudication::Adjudicator;
 use crate::matches::player_handle::PlayerHandle;
 use crate::matches::stop::Stop;
 use crate::plan::openings::{Opening, random_turn};
-use crate::plan::schedule::{Plan, Purpose, Random, derive};
+use crate::plan::schedule::{Random, RngStream, ScheduledGame, derive};
 use crate::player::failure::Failure;
 use crate::player::greedy::greedy_turn;
 use crate::player::move_request::{Doubling as Question, MoveReply, MoveRequest};
@@ -43,7 +43,7 @@ struct RunningGame<'a, 'b, G: Engine> {
 /// Plays a game to its end. `seats` are prepared, White's first. `None` if it was stopped before.
 pub fn play<G: Engine>(
     header: &Header,
-    plan: Plan,
+    plan: ScheduledGame,
     opening: &Opening<G>,
     options: &G::Options,
     seats: [&mut PlayerHandle<'_, G>; 2],
@@ -51,7 +51,7 @@ pub fn play<G: Engine>(
 ) -> Option<GameRecord> {
     let dice_seed = opening
         .dice_seed
-        .unwrap_or_else(|| DiceSeed(derive(header.seed, Purpose::Dice, plan.round)));
+        .unwrap_or_else(|| DiceSeed(derive(header.seed, RngStream::Dice, plan.round)));
     let [white, black] = seats.each_ref().map(|seat| seat.spec().name.clone());
     let start = opening.position.fen();
     let mut board = RunningGame::new(header, plan, opening, options, seats);
@@ -121,7 +121,7 @@ pub fn play<G: Engine>(
 impl<'a, 'b, G: Engine> RunningGame<'a, 'b, G> {
     fn new(
         header: &'a Header,
-        plan: Plan,
+        plan: ScheduledGame,
         opening: &Opening<G>,
         options: &G::Options,
         seats: [&'a mut PlayerHandle<'b, G>; 2],
@@ -144,7 +144,7 @@ impl<'a, 'b, G: Engine> RunningGame<'a, 'b, G> {
             },
             tokens: Vec::new(),
             seats,
-            random: Random::new(derive(header.seed, Purpose::Player, plan.game)),
+            random: Random::new(derive(header.seed, RngStream::Player, plan.game)),
             cube: Doubling::default(),
             doubles: Vec::new(),
         }

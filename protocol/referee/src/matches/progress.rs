@@ -1,6 +1,6 @@
 //! What a run says while it goes on: a line that is redrawn on a terminal, else plain lines.
 
-use crate::plan::schedule::Plan;
+use crate::plan::schedule::ScheduledGame;
 use crate::record::{GameRecord, Header};
 use crate::report::tally::Tally;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -53,7 +53,7 @@ impl Progress {
     ///
     /// # Errors
     /// What the system says.
-    pub fn say_started(&self, header: &Header, plan: Plan) -> io::Result<()> {
+    pub fn say_started(&self, header: &Header, plan: ScheduledGame) -> io::Result<()> {
         if self.bar.is_some() {
             return Ok(());
         }

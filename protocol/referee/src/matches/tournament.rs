@@ -5,7 +5,7 @@ use crate::matches::player_handle::PlayerHandle;
 use crate::matches::progress::Progress;
 use crate::matches::stop::Stop;
 use crate::plan::openings::{OpeningError, Openings};
-use crate::plan::schedule::Plan;
+use crate::plan::schedule::ScheduledGame;
 use crate::player::failure::Failure;
 use crate::player::internal::Configuration;
 use crate::record::file::{AppendError, OpenError};
@@ -86,7 +86,7 @@ pub enum RunError {
 
 /// The state of a run, which its workers share.
 struct State {
-    queue: VecDeque<Plan>,
+    queue: VecDeque<ScheduledGame>,
     record: Option<RecordFile>,
     tally: Tally,
     games: Vec<GameRecord>,
@@ -120,7 +120,8 @@ pub fn run<G: Engine>(
     let (record, games) = open_files(header, run)?;
     let pairings = header.pairings.list(header.engines.len());
     let done: BTreeSet<u64> = games.iter().map(|game| game.game).collect();
-    let all: Vec<Plan> = Plan::all(&pairings, header.rounds, header.shard).collect();
+    let all: Vec<ScheduledGame> =
+        ScheduledGame::all(&pairings, header.rounds, header.shard).collect();
     let total = all.len();
     let progress = Progress::new(total, done.len(), run.quiet);
     if !done.is_empty() {
@@ -212,7 +213,7 @@ impl<G: Engine> Tournament<'_, G> {
         }
     }
 
-    fn next(&self) -> Option<Plan> {
+    fn next(&self) -> Option<ScheduledGame> {
         let mut state = self.state();
         if state.is_over || self.stop.is_set() {
             return None;
@@ -232,7 +233,7 @@ impl<G: Engine> Tournament<'_, G> {
 
     fn play_game(
         &self,
-        plan: Plan,
+        plan: ScheduledGame,
         seats: &mut [PlayerHandle<'_, G>],
     ) -> Result<Option<GameRecord>, RunError> {
         let header = self.header;

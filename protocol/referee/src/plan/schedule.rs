@@ -29,7 +29,7 @@ impl Pairings {
 
 /// A game that is to be played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Plan {
+pub struct ScheduledGame {
     /// Its number, from 1.
     pub game: u64,
     /// The round, from 0. All pairings of a round have the same opening and dice.
@@ -40,7 +40,7 @@ pub struct Plan {
     pub black: usize,
 }
 
-impl Plan {
+impl ScheduledGame {
     /// The game of a number.
     ///
     /// # Panics
@@ -77,7 +77,7 @@ impl Plan {
 
 /// What a random number is for; numbers for different purposes have nothing to do with each other.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Purpose {
+pub enum RngStream {
     /// The dice of a round.
     Dice,
     /// The opening of a round.
@@ -91,7 +91,7 @@ pub enum Purpose {
 }
 
 /// A number that looks random, of a tournament's seed, a purpose and an index.
-pub fn derive(seed: u64, purpose: Purpose, index: u64) -> u64 {
+pub fn derive(seed: u64, purpose: RngStream, index: u64) -> u64 {
     splitmix(splitmix(seed, purpose as u64), index)
 }
 
@@ -134,7 +134,7 @@ mod tests {
         let pairings = Pairings::RoundRobin.list(3);
         assert_eq!(pairings, [(0, 1), (0, 2), (1, 2)]);
         assert_eq!(Pairings::Gauntlet.list(3), [(0, 1), (0, 2)]);
-        let all: Vec<Plan> = Plan::all(&pairings, 4, None).collect();
+        let all: Vec<ScheduledGame> = ScheduledGame::all(&pairings, 4, None).collect();
         assert_eq!(all.len(), 24);
         for pair in all.chunks(2) {
             assert_eq!(
@@ -143,8 +143,10 @@ mod tests {
             );
             assert_eq!(pair[0].round, pair[1].round);
         }
-        let mut shared: Vec<Plan> = (1..=4)
-            .flat_map(|number| Plan::all(&pairings, 4, Some((number, 4))).collect::<Vec<_>>())
+        let mut shared: Vec<ScheduledGame> = (1..=4)
+            .flat_map(|number| {
+                ScheduledGame::all(&pairings, 4, Some((number, 4))).collect::<Vec<_>>()
+            })
             .collect();
         shared.sort_by_key(|plan| plan.game);
         assert_eq!(shared, all);

@@ -1,7 +1,7 @@
 //! The first line of a record: the tournament.
 
 use crate::plan::openings::Openings;
-use crate::plan::schedule::{Pairings, Plan};
+use crate::plan::schedule::{Pairings, ScheduledGame};
 use crate::player::spec::EngineSpec;
 use crate::stats::Sprt;
 use fauve_engine::rules::RuleSettings;
@@ -92,12 +92,12 @@ impl Header {
     }
 
     /// The plan of a game that this tournament (or this share of it) has.
-    pub fn plan(&self, game: u64) -> Option<Plan> {
+    pub fn plan(&self, game: u64) -> Option<ScheduledGame> {
         let pairings = self.pairings.list(self.engines.len());
         if pairings.is_empty() || game == 0 {
             return None;
         }
-        let plan = Plan::of(game, &pairings);
+        let plan = ScheduledGame::of(game, &pairings);
         let (number, count) = self.shard.unwrap_or((1, 1));
         let is_ours = (game - 1) / 2 % count.max(1) + 1 == number;
         (plan.round < self.rounds && is_ours).then_some(plan)

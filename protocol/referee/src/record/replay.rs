@@ -1,7 +1,7 @@
 //! Recorded games against their tournament: players, dice, turns and ends.
 
 use crate::plan::openings::Openings;
-use crate::plan::schedule::{Purpose, derive};
+use crate::plan::schedule::{RngStream, derive};
 use crate::record::game::{GameRecord, GameResult, Termination};
 use crate::record::header::Header;
 use crate::record::lines::{GameFault, check_game};
@@ -66,7 +66,7 @@ pub fn verify<G: Notation>(
                 .and_then(|parsed| parsed.seed);
             let round = header.plan(game.game).map_or(0, |plan| plan.round);
             let due =
-                brought.unwrap_or_else(|| DiceSeed(derive(header.seed, Purpose::Dice, round)));
+                brought.unwrap_or_else(|| DiceSeed(derive(header.seed, RngStream::Dice, round)));
             let is_from_book = matches!(header.openings, Openings::File { .. });
             if seed.parse() != Ok(due) && !is_from_book {
                 let seed = seed.clone();

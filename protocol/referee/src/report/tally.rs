@@ -1,6 +1,6 @@
 //! Counting the games of a tournament.
 
-use crate::plan::schedule::Plan;
+use crate::plan::schedule::ScheduledGame;
 use crate::record::{GameRecord, Header};
 use crate::stats::{Counts, Verdict};
 use fauve_engine::core::Color;
@@ -111,7 +111,7 @@ impl Tally {
         if game.game == 0 || self.pairings.is_empty() {
             return;
         }
-        let plan = Plan::of(game.game, &self.pairings);
+        let plan = ScheduledGame::of(game.game, &self.pairings);
         let pair = (game.game - 1) / 2;
         // The first player of the pairing has White in the first game of a pair.
         let color = if game.game % 2 == 1 {

@@ -105,7 +105,7 @@ pub fn advance<E: Send>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plan::schedule::{Purpose, Random, derive};
+    use crate::plan::schedule::{Random, RngStream, derive};
     use crate::tuning::state::samples::settings;
     use std::convert::Infallible;
 
@@ -123,7 +123,7 @@ mod tests {
         let [plus, minus] = meeting.sides.each_ref().map(loss);
         let chance = 1.0 / (1.0 + ((plus - minus) / 40.0).exp());
         let number = 2 * meeting.pair + u64::from(meeting.is_second);
-        let drawn = Random::new(derive(3, Purpose::Player, number)).below(1 << 30) as f64;
+        let drawn = Random::new(derive(3, RngStream::Player, number)).below(1 << 30) as f64;
         if drawn / f64::from(1 << 30) < chance {
             2
         } else {

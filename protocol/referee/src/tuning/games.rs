@@ -4,7 +4,7 @@ use crate::matches::game::play;
 use crate::matches::player_handle::PlayerHandle;
 use crate::matches::stop::Stop;
 use crate::plan::openings::OpeningError;
-use crate::plan::schedule::Plan;
+use crate::plan::schedule::ScheduledGame;
 use crate::player::failure::Failure;
 use crate::player::internal::Configuration;
 use crate::tuning::batch::Meeting;
@@ -64,7 +64,7 @@ impl<G: Engine> Games<'_, G> {
     pub fn play(&self, meeting: Meeting<'_>) -> Result<u8, GameError> {
         let header = &self.settings.games;
         let first = usize::from(meeting.is_second);
-        let plan = Plan {
+        let plan = ScheduledGame {
             game: 2 * meeting.pair - 1 + u64::from(meeting.is_second),
             round: meeting.pair - 1,
             white: first,

@@ -3,7 +3,7 @@
 //! simultaneous perturbation algorithm for stochastic optimization", IEEE Transactions on Aerospace and Electronic Systems
 //! 34(3), 1998). Gains are given by what they are at the end, as Fishtest does.
 
-use crate::plan::schedule::{Purpose, Random, derive};
+use crate::plan::schedule::{Random, RngStream, derive};
 use serde::{Deserialize, Serialize};
 
 /// How fast the gain falls with the number of pairs.
@@ -62,7 +62,7 @@ impl Schedule {
 
     /// For each parameter the direction of a pair, 1 or -1, and a fraction of 1 for rounding.
     fn directions(&self, pair: u64) -> impl Iterator<Item = (f64, f64)> {
-        let mut random = Random::new(derive(self.seed, Purpose::Direction, pair));
+        let mut random = Random::new(derive(self.seed, RngStream::Direction, pair));
         self.parameters.iter().map(move |_| {
             let sign = if random.below(2) == 0 { 1.0 } else { -1.0 };
             (sign, random.below(FRACTIONS) as f64 / FRACTIONS as f64)

@@ -7,7 +7,7 @@ pub use error::OpeningError;
 pub use random::random_turn;
 
 use crate::input::read_whole;
-use crate::plan::schedule::{Purpose, Random, derive};
+use crate::plan::schedule::{Random, RngStream, derive};
 use error::MOST_TURNS;
 use fauve_engine::rules::{DiceSeed, Game, Notation, Parsed, Setup, opening_list};
 use fauve_engine::search::Engine;
@@ -161,7 +161,7 @@ impl Openings {
         let place = |count: usize, is_shuffled: bool| {
             let place = (round % count as u64) as usize;
             if is_shuffled {
-                Random::new(derive(seed, Purpose::Order, 0)).shuffled(count)[place]
+                Random::new(derive(seed, RngStream::Order, 0)).shuffled(count)[place]
             } else {
                 place
             }
@@ -178,7 +178,7 @@ impl Openings {
                 plain((list.position)(number, options))
             }
             Self::Random { turns, balance } => {
-                let mut random = Random::new(derive(seed, Purpose::Opening, round));
+                let mut random = Random::new(derive(seed, RngStream::Opening, round));
                 plain(balanced(*turns, *balance, &mut random, options))
             }
             Self::File {
