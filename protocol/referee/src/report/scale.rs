@@ -4,7 +4,7 @@ use crate::record::{GameRecord, GameResult, Header};
 use crate::report::luck::Adjusted;
 use crate::report::tally::fingerprint_of;
 use crate::report::tally::{Score, Tally};
-use crate::stats::ratings::{Meeting, Rating, RatingError, levels, rate};
+use crate::stats::ratings::{HeadToHead, Rating, RatingError, levels, rate};
 use crate::stats::{Counts, Z95};
 use fauve_engine::core::Color;
 use fauve_engine::rules::printable;
@@ -15,7 +15,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Scale {
     names: Vec<String>,
-    meetings: BTreeMap<(usize, usize), Meeting>,
+    meetings: BTreeMap<(usize, usize), HeadToHead>,
     /// What sets the counted games apart.
     seen: HashSet<u64>,
     /// Games that were left out because an earlier file has them.
@@ -133,7 +133,7 @@ impl Scale {
     /// A sentence about each group of players whose distance from the others no result bounds: they have won all
     /// points from those below, and lost all to those above.
     pub fn unbounded(&self) -> Vec<String> {
-        let meetings: Vec<Meeting> = self.meetings.values().copied().collect();
+        let meetings: Vec<HeadToHead> = self.meetings.values().copied().collect();
         let levels = levels(self.names.len(), &meetings);
         let count = levels.iter().max().map_or(0, |most| most + 1);
         if count < 2 {
@@ -180,7 +180,7 @@ impl Scale {
             .collect()
     }
 
-    fn add_meeting(&mut self, meeting: Meeting) {
+    fn add_meeting(&mut self, meeting: HeadToHead) {
         let [a, b] = meeting.players;
         let meeting = if a < b { meeting } else { meeting.reversed() };
         self.meetings
@@ -208,7 +208,7 @@ impl Scale {
             Ok((number, *elo))
         };
         let anchors = anchors.iter().map(find).collect::<Result<Vec<_>, _>>()?;
-        let meetings: Vec<Meeting> = self.meetings.values().copied().collect();
+        let meetings: Vec<HeadToHead> = self.meetings.values().copied().collect();
         let ratings =
             rate(self.names.len(), &meetings, &anchors).map_err(|RatingError::Apart(player)| {
                 ScaleError::Apart(self.names[player].clone(), self.names[0].clone())
@@ -252,14 +252,14 @@ impl Scale {
 }
 
 /// What a pairing has scored: the distinct games, in DiceChess without luck.
-fn meeting(players: [usize; 2], score: &Score) -> Meeting {
+fn meeting(players: [usize; 2], score: &Score) -> HeadToHead {
     let counted = score.distinct.meeting(players);
     let Some(adjusted) = Adjusted::of(&score.luck) else {
         return counted;
     };
     let (games, pairs) = (counted.games, score.luck.len() as f64);
     let per_pair = games / pairs;
-    Meeting {
+    HeadToHead {
         points: adjusted.mean.clamp(0.0, 1.0) * games,
         observations: pairs,
         squares: per_pair * games,

@@ -8,7 +8,7 @@
 
 pub mod ratings;
 
-use ratings::Meeting;
+use ratings::HeadToHead;
 
 /// The 97.5 % quantile of the normal distribution: two-sided 95 % error bars.
 pub(crate) const Z95: f64 = 1.959963984540054;
@@ -112,7 +112,7 @@ impl Counts {
     }
 
     /// These counts as a meeting of two players, for their ratings.
-    pub fn meeting(&self, players: [usize; 2]) -> Meeting {
+    pub fn meeting(&self, players: [usize; 2]) -> HeadToHead {
         let games = self.games() as f64;
         let mean = self.points() / games.max(1.0);
         let [none, half, one, most, all] = self.pairs;
@@ -128,7 +128,7 @@ impl Counts {
         let of_pairs = self.pairs.into_iter().zip([0.0, 0.5, 1.0, 1.5, 2.0]);
         let pairs = self.pair_count() as f64;
         let single = (wins + draws + losses) as f64;
-        Meeting {
+        HeadToHead {
             players,
             games,
             points: self.points(),

@@ -31,7 +31,7 @@ const ROUNDS: usize = 4;
 
 /// What two players have scored against each other.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub struct Meeting {
+pub struct HeadToHead {
     /// The players, by number.
     pub players: [usize; 2],
     /// Games.
@@ -46,7 +46,7 @@ pub struct Meeting {
     pub scatter: f64,
 }
 
-impl Meeting {
+impl HeadToHead {
     /// The same from the other player's point of view.
     #[must_use]
     pub fn reversed(self) -> Self {
@@ -102,10 +102,10 @@ pub enum RatingError {
 /// When no chain of meetings connects all players.
 pub fn rate(
     count: usize,
-    meetings: &[Meeting],
+    meetings: &[HeadToHead],
     anchors: &[(usize, f64)],
 ) -> Result<Vec<Rating>, RatingError> {
-    let meetings: Vec<Meeting> = meetings
+    let meetings: Vec<HeadToHead> = meetings
         .iter()
         .copied()
         .filter(|meeting| meeting.games > 0.0)
@@ -165,7 +165,7 @@ pub fn rate(
 }
 
 /// Which players meetings connect: a number for each player, equal for those who are on one scale. That of the first player is 0.
-pub fn islands(count: usize, meetings: &[Meeting]) -> Vec<usize> {
+pub fn islands(count: usize, meetings: &[HeadToHead]) -> Vec<usize> {
     let pairs = meetings
         .iter()
         .filter(|meeting| meeting.games > 0.0)
@@ -178,7 +178,7 @@ pub fn islands(count: usize, meetings: &[Meeting]) -> Vec<usize> {
 
 /// The levels of the results: groups of players that have lost all points to the others above them, or won all from those
 /// below, so that only the made-up games say how far apart they are. Equal numbers for those of one group; 0 for all, if there is one.
-pub fn levels(count: usize, meetings: &[Meeting]) -> Vec<usize> {
+pub fn levels(count: usize, meetings: &[HeadToHead]) -> Vec<usize> {
     // From a player to each that it has scored against.
     let scored = meetings.iter().flat_map(|meeting| {
         let [a, b] = meeting.players;
@@ -240,21 +240,21 @@ fn information(expected: f64) -> f64 {
     expected * (1.0 - expected)
 }
 
-fn expected_in(strengths: &[f64], meeting: &Meeting) -> f64 {
+fn expected_in(strengths: &[f64], meeting: &HeadToHead) -> f64 {
     let [a, b] = meeting.players;
     expected(strengths[a] - strengths[b])
 }
 
 /// What the strengths are found from.
 struct Results<'a> {
-    meetings: &'a [Meeting],
+    meetings: &'a [HeadToHead],
     /// The made-up game of each player, as the weights of all players' strengths in the difference that it is about.
     ties: Vec<Vec<f64>>,
 }
 
 /// The made-up games: each player against a mean of others. These are the players that have met the same opponents, the
 /// more often the more games they had, and a little of the opponents themselves; where nobody else has met those, they alone.
-fn ties(count: usize, meetings: &[Meeting]) -> Vec<Vec<f64>> {
+fn ties(count: usize, meetings: &[HeadToHead]) -> Vec<Vec<f64>> {
     let mut opponents = vec![Vec::new(); count];
     let mut games = vec![0.0; count];
     for meeting in meetings {
@@ -474,9 +474,9 @@ mod tests {
     use super::*;
     use crate::stats::{elo_of_score, score_of_elo};
 
-    fn meeting(players: [usize; 2], games: f64, points: f64) -> Meeting {
+    fn meeting(players: [usize; 2], games: f64, points: f64) -> HeadToHead {
         let share = points / games;
-        Meeting {
+        HeadToHead {
             players,
             games,
             points,
@@ -513,7 +513,7 @@ mod tests {
 
     #[test]
     fn a_gauntlet_of_short_meetings_says_what_its_score_says() {
-        let meetings: Vec<Meeting> = (1..=30)
+        let meetings: Vec<HeadToHead> = (1..=30)
             .map(|other| meeting([0, other], 2.0, 1.5))
             .collect();
         let ratings = rate(31, &meetings, &[]).unwrap();

@@ -9,7 +9,7 @@ const STACK: usize = 8 << 20;
 
 /// A game that a batch wants played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Meeting<'a> {
+pub struct HeadToHead<'a> {
     /// The pair that it belongs to, from 1.
     pub pair: u64,
     /// Whether it is the second game of its pair: the second setting has White.
@@ -35,7 +35,7 @@ struct Work<E> {
 pub fn advance<E: Send>(
     state: &mut State,
     threads: usize,
-    play: &(impl Fn(Meeting<'_>) -> Result<u8, E> + Sync),
+    play: &(impl Fn(HeadToHead<'_>) -> Result<u8, E> + Sync),
 ) -> Result<(), E> {
     let schedule = &state.settings.schedule;
     let pairs: Vec<u64> = (state.pairs + 1..=schedule.pairs)
@@ -61,7 +61,7 @@ pub fn advance<E: Send>(
     let play_games = || {
         while let Some(game) = next() {
             let place = game / 2;
-            let played = play(Meeting {
+            let played = play(HeadToHead {
                 pair: pairs[place],
                 is_second: game % 2 == 1,
                 sides: &sides[place],
@@ -114,7 +114,7 @@ mod tests {
 
     /// A game between settings that play the better the nearer they are to the best: a chance that falls with the square of
     /// the distance in steps.
-    fn game(meeting: Meeting<'_>) -> u8 {
+    fn game(meeting: HeadToHead<'_>) -> u8 {
         let loss = |side: &Vec<i32>| {
             let steps = [1.0, 10.0];
             let distance = |i: usize| (f64::from(side[i]) - BEST[i]) / steps[i];
@@ -169,7 +169,7 @@ mod tests {
     #[test]
     fn stands_still_where_nothing_matters() {
         let mut state = start();
-        let draw = |_: Meeting<'_>| Ok::<_, Infallible>(1);
+        let draw = |_: HeadToHead<'_>| Ok::<_, Infallible>(1);
         while !state.is_finished() {
             advance(&mut state, 1, &draw).unwrap();
         }
@@ -193,7 +193,7 @@ mod tests {
     #[test]
     fn an_error_teaches_nothing() {
         let mut state = start();
-        let broken = |meeting: Meeting<'_>| match meeting.pair {
+        let broken = |meeting: HeadToHead<'_>| match meeting.pair {
             5 => Err("broken"),
             _ => Ok(2),
         };

@@ -7,7 +7,7 @@ use crate::plan::openings::OpeningError;
 use crate::plan::schedule::ScheduledGame;
 use crate::player::failure::Failure;
 use crate::player::internal::Configuration;
-use crate::tuning::batch::Meeting;
+use crate::tuning::batch::HeadToHead;
 use crate::tuning::state::Settings;
 use fauve_engine::Variant;
 use fauve_engine::core::Color;
@@ -61,7 +61,7 @@ impl<G: Engine> Games<'_, G> {
     ///
     /// # Errors
     /// When there is no result that something can be learnt from.
-    pub fn play(&self, meeting: Meeting<'_>) -> Result<u8, GameError> {
+    pub fn play(&self, meeting: HeadToHead<'_>) -> Result<u8, GameError> {
         let header = &self.settings.games;
         let first = usize::from(meeting.is_second);
         let plan = ScheduledGame {

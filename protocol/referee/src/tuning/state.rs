@@ -40,7 +40,7 @@ pub struct State {
 /// The file: the state with the sum of its digits.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Sealed {
+struct Checksummed {
     check: String,
     state: State,
 }
@@ -107,7 +107,7 @@ impl State {
             path: path.to_owned(),
             reason,
         };
-        let Sealed { check, state } =
+        let Checksummed { check, state } =
             serde_json::from_slice(&text).map_err(|error| damaged(error.to_string()))?;
         if check != state.check() {
             return Err(damaged("its check sum is wrong".to_owned()));
@@ -135,7 +135,7 @@ impl State {
     /// # Errors
     /// What the system says.
     pub fn save(&self, path: &Path) -> Result<(), StateError> {
-        let sealed = Sealed {
+        let sealed = Checksummed {
             check: self.check(),
             state: self.clone(),
         };

@@ -1,6 +1,6 @@
 //! Ratings of simulated tournaments, whose players' strengths are known.
 
-use super::{Meeting, rate};
+use super::{HeadToHead, rate};
 use crate::plan::schedule::Random;
 use crate::stats::{Counts, score_of_elo};
 use std::time::{Duration, Instant};
@@ -73,7 +73,7 @@ fn play(random: &mut Random, expected: f64, draws: f64) -> u8 {
     }
 }
 
-fn tournament(shape: &Shape, random: &mut Random) -> (Vec<f64>, Vec<Meeting>) {
+fn tournament(shape: &Shape, random: &mut Random) -> (Vec<f64>, Vec<HeadToHead>) {
     let step = shape.range / (shape.players - 1) as f64;
     let elos: Vec<f64> = (0..shape.players)
         .map(|player| step * (player as f64 + uniform(random) - 0.5))
