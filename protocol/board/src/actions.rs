@@ -2,7 +2,7 @@
 
 use crate::games::check_level;
 use crate::play::PlayError;
-use crate::seat::{Seat, Table};
+use crate::session::{GameSession, GameState};
 use crate::think;
 use crate::wire::{Action, Analysis, Dangers, Player};
 use fauve_engine::core::Color;
@@ -42,7 +42,7 @@ fn json(what: impl Serialize) -> Result<Value, Refusal> {
 }
 
 /// Does what the page asks; the answer is the state of the game, or what was asked for. May take as long as a hint.
-pub(crate) fn act(seat: &Arc<Seat>, action: Action) -> Result<Value, Refusal> {
+pub(crate) fn act(seat: &Arc<GameSession>, action: Action) -> Result<Value, Refusal> {
     match action {
         Action::Hint {} => {
             let table = seat.table();
@@ -90,7 +90,7 @@ pub(crate) fn act(seat: &Arc<Seat>, action: Action) -> Result<Value, Refusal> {
     }
 }
 
-fn judge_lesson(table: &mut Table) {
+fn judge_lesson(table: &mut GameState) {
     let end = table.end();
     if let Some(lesson) = &mut table.lesson {
         let view = table.game.view();
@@ -104,7 +104,7 @@ fn judge_lesson(table: &mut Table) {
 }
 
 /// What changes the game.
-fn change(table: &mut Table, action: &Action) -> Result<(), Refusal> {
+fn change(table: &mut GameState, action: &Action) -> Result<(), Refusal> {
     match action {
         Action::Step { token } => {
             if table.end().is_some() {
@@ -156,7 +156,7 @@ fn change(table: &mut Table, action: &Action) -> Result<(), Refusal> {
 }
 
 /// Takes back what was begun and, with an engine in the game, its answer too, so that a person is to move.
-fn undo_turn(table: &mut Table) -> Result<(), Refusal> {
+fn undo_turn(table: &mut GameState) -> Result<(), Refusal> {
     table.stop_thinking();
     table.stop_review();
     table.game.set_ended(None);
@@ -178,7 +178,7 @@ fn undo_turn(table: &mut Table) -> Result<(), Refusal> {
     Ok(())
 }
 
-fn resign(table: &mut Table) -> Result<(), Refusal> {
+fn resign(table: &mut GameState) -> Result<(), Refusal> {
     if table.end().is_some() {
         return not("The game is over.");
     }
@@ -195,7 +195,7 @@ fn resign(table: &mut Table) -> Result<(), Refusal> {
     Ok(())
 }
 
-fn offer_draw(seat: &Arc<Seat>) -> Result<Value, Refusal> {
+fn offer_draw(seat: &Arc<GameSession>) -> Result<Value, Refusal> {
     let table = seat.table();
     if table.end().is_some() {
         return not("The game is over.");

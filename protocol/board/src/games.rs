@@ -4,7 +4,7 @@ use crate::follow::Follow;
 use crate::lessons::{self, LessonState};
 use crate::play::{self, PlayError};
 use crate::random;
-use crate::seat::Seat;
+use crate::session::GameSession;
 use crate::slots::Slots;
 use crate::wire::{NewGame, Player};
 use fauve_engine::Variant;
@@ -57,7 +57,7 @@ pub(crate) enum NewGameError {
 
 /// All games.
 pub(crate) struct Games {
-    seats: Mutex<HashMap<String, Arc<Seat>>>,
+    seats: Mutex<HashMap<String, Arc<GameSession>>>,
     slots: Arc<Slots>,
 }
 
@@ -71,7 +71,7 @@ impl Games {
     }
 
     /// A game by its name.
-    pub(crate) fn get(&self, id: &str) -> Option<Arc<Seat>> {
+    pub(crate) fn get(&self, id: &str) -> Option<Arc<GameSession>> {
         let seats = self.seats.lock().unwrap_or_else(PoisonError::into_inner);
         seats.get(id).cloned()
     }
@@ -84,7 +84,7 @@ impl Games {
         &self,
         new: &NewGame,
         follow: Option<&Follow>,
-    ) -> Result<Arc<Seat>, NewGameError> {
+    ) -> Result<Arc<GameSession>, NewGameError> {
         if let Some(number) = new.record_game {
             let recorded = follow
                 .and_then(|follow| follow.game(number))
@@ -132,7 +132,7 @@ impl Games {
         }
         *game.clock_mut() = clock;
         let players = [new.white, new.black];
-        let seat = Seat::new(random::id(), game, players, Arc::clone(&self.slots));
+        let seat = GameSession::new(random::id(), game, players, Arc::clone(&self.slots));
         {
             let mut table = seat.table();
             if !warnings.is_empty() {
@@ -146,7 +146,7 @@ impl Games {
         Ok(seat)
     }
 
-    fn add(&self, seat: &Arc<Seat>) -> Result<(), NewGameError> {
+    fn add(&self, seat: &Arc<GameSession>) -> Result<(), NewGameError> {
         let mut seats = self.seats.lock().unwrap_or_else(PoisonError::into_inner);
         if seats.len() >= MOST_GAMES {
             let oldest = seats

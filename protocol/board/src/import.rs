@@ -121,7 +121,7 @@ fn names_of(white: &str, black: &str) -> Option<[String; 2]> {
 }
 
 /// A served game as PGN.
-pub(crate) fn export(table: &crate::seat::Table) -> String {
+pub(crate) fn export(table: &crate::session::GameState) -> String {
     let name = |side: usize| match (&table.names, table.players[side]) {
         (Some(names), _) => names[side].clone(),
         (None, crate::wire::Player::Human) => "Human".to_owned(),

@@ -8,7 +8,7 @@ use crate::guard::{Names, guard};
 use crate::import::{self, Import, Imported};
 use crate::lessons::lessons;
 use crate::play;
-use crate::seat::{Message, Seat, Watcher};
+use crate::session::{GameSession, Message, Watcher};
 use crate::view::View;
 use crate::wire::{Action, NewGame};
 use anyhow::{Context, Result};
@@ -282,13 +282,13 @@ async fn begin(State(board): Shared, new: Body<NewGame>) -> Answer {
 }
 
 /// The state of a game.
-fn shown(seat: &Arc<Seat>) -> Response {
+fn shown(seat: &Arc<GameSession>) -> Response {
     let state = seat.state(&mut seat.table());
     Json(state).into_response()
 }
 
 /// The game of a name.
-fn seat(board: &Board, id: &str) -> Result<Arc<Seat>, Refused> {
+fn seat(board: &Board, id: &str) -> Result<Arc<GameSession>, Refused> {
     board
         .games
         .get(id)
@@ -420,7 +420,7 @@ fn stream(events: impl Stream<Item = Result<Event, Infallible>> + Send + 'static
         .into_response()
 }
 
-fn whole_state(seat: &Arc<Seat>) -> Event {
+fn whole_state(seat: &Arc<GameSession>) -> Event {
     let state = seat.state(&mut seat.table());
     let json = serde_json::to_string(&state).expect("numbers and text are JSON");
     Event::default().event("state").data(json)

@@ -2,7 +2,7 @@
 //! game.
 
 use crate::play::{AnyGame, Line, Think};
-use crate::seat::{Seat, Table};
+use crate::session::{GameSession, GameState};
 use crate::view::{Arrow, Step};
 use crate::wire::{Hint, Player};
 use fauve_engine::search::{Control, Table as Transpositions};
@@ -20,9 +20,9 @@ const HINT_NODES: u64 = 250_000;
 
 /// Runs a search on a thread, once there is a place for it. One that breaks down is told to the pages.
 fn spawn(
-    seat: &Arc<Seat>,
+    seat: &Arc<GameSession>,
     control: &Arc<Control>,
-    work: impl FnOnce(&Arc<Seat>, &Control) + Send + 'static,
+    work: impl FnOnce(&Arc<GameSession>, &Control) + Send + 'static,
 ) {
     let (seat, control) = (Arc::clone(seat), Arc::clone(control));
     let run = move || {
@@ -45,7 +45,7 @@ fn spawn(
 }
 
 /// Lets the engine think if it is to move.
-pub(crate) fn play(seat: &Arc<Seat>, table: &mut Table) {
+pub(crate) fn play(seat: &Arc<GameSession>, table: &mut GameState) {
     let Player::Engine { level } = table.to_move() else {
         return;
     };
@@ -94,13 +94,13 @@ pub(crate) fn play(seat: &Arc<Seat>, table: &mut Table) {
 }
 
 /// A turn of this side is complete: the other clock runs.
-pub(crate) fn turn_made(table: &mut Table, side: fauve_engine::core::Color) {
+pub(crate) fn turn_made(table: &mut GameState, side: fauve_engine::core::Color) {
     table.game.press_clock(side);
     table.notice = None;
 }
 
 /// Analyses the position if that is wanted and somebody looks.
-pub(crate) fn analyse(seat: &Arc<Seat>, table: &mut Table) {
+pub(crate) fn analyse(seat: &Arc<GameSession>, table: &mut GameState) {
     if table.end().is_some() || !seat.is_watched() {
         return;
     }
@@ -144,7 +144,7 @@ pub(crate) fn analyse(seat: &Arc<Seat>, table: &mut Table) {
 }
 
 /// Assesses the game turn by turn.
-pub(crate) fn review(seat: &Arc<Seat>, table: &mut Table, nodes: u64) {
+pub(crate) fn review(seat: &Arc<GameSession>, table: &mut GameState, nodes: u64) {
     table.stop_review();
     if nodes == 0 {
         return;
@@ -163,7 +163,7 @@ pub(crate) fn review(seat: &Arc<Seat>, table: &mut Table, nodes: u64) {
 }
 
 /// What the engine would play; waits for it.
-pub(crate) fn hint(seat: &Seat, game: &dyn AnyGame) -> Option<Hint> {
+pub(crate) fn hint(seat: &GameSession, game: &dyn AnyGame) -> Option<Hint> {
     let control = Control::default();
     let _slot = seat.slots.wait(&control)?;
     let transpositions = Transpositions::new(HASH).ok()?;
@@ -193,7 +193,7 @@ fn arrows(steps: &[Step]) -> Vec<Arrow> {
 
 /// Whether the engine accepts a draw. Waits for a short search.
 pub(crate) fn accepts_draw(
-    seat: &Seat,
+    seat: &GameSession,
     game: &dyn AnyGame,
     engine: fauve_engine::core::Color,
 ) -> bool {

@@ -22,7 +22,7 @@ const BACKLOG: usize = 64;
 pub(crate) type Message = (&'static str, Arc<str>);
 
 /// What a game holds that changes.
-pub(crate) struct Table {
+pub(crate) struct GameState {
     pub(crate) game: Box<dyn AnyGame>,
     pub(crate) players: [Player; 2],
     pub(crate) names: Option<[String; 2]>,
@@ -38,7 +38,7 @@ pub(crate) struct Table {
     pub(crate) used: Instant,
 }
 
-impl Table {
+impl GameState {
     /// The end of the game, by the rules or without them.
     pub(crate) fn end(&self) -> Option<End> {
         self.game.end()
@@ -96,9 +96,9 @@ impl Table {
 }
 
 /// A game at which a page sits.
-pub(crate) struct Seat {
+pub(crate) struct GameSession {
     pub(crate) id: String,
-    table: Mutex<Table>,
+    table: Mutex<GameState>,
     pub(crate) slots: Arc<Slots>,
     messages: broadcast::Sender<Message>,
     /// The lines of the analysis, and how often they have changed: streams fetch them at their own pace.
@@ -107,7 +107,7 @@ pub(crate) struct Seat {
     streams: AtomicUsize,
 }
 
-impl Seat {
+impl GameSession {
     pub(crate) fn new(
         id: String,
         game: Box<dyn AnyGame>,
@@ -116,7 +116,7 @@ impl Seat {
     ) -> Arc<Self> {
         Arc::new(Self {
             id,
-            table: Mutex::new(Table {
+            table: Mutex::new(GameState {
                 game,
                 players,
                 names: None,
@@ -137,7 +137,7 @@ impl Seat {
     }
 
     /// The game; what is done with it is seen by everyone once the guard is dropped.
-    pub(crate) fn table(&self) -> MutexGuard<'_, Table> {
+    pub(crate) fn table(&self) -> MutexGuard<'_, GameState> {
         let mut table = self.table.lock().unwrap_or_else(PoisonError::into_inner);
         table.used = Instant::now();
         table
@@ -150,7 +150,7 @@ impl Seat {
     }
 
     /// What pages show.
-    pub(crate) fn state(&self, table: &mut Table) -> State {
+    pub(crate) fn state(&self, table: &mut GameState) -> State {
         table.tick();
         State {
             id: self.id.clone(),
@@ -175,7 +175,7 @@ impl Seat {
     }
 
     /// The game has changed: searches of what it was end, everyone is told, and who is to search begins.
-    pub(crate) fn changed(self: &Arc<Self>, table: &mut Table) {
+    pub(crate) fn changed(self: &Arc<Self>, table: &mut GameState) {
         table.version += 1;
         table.stop_thinking();
         table.stop_analysis();
@@ -186,7 +186,7 @@ impl Seat {
     }
 
     /// Begins the searches that are due and do not run.
-    pub(crate) fn resume(self: &Arc<Self>, table: &mut Table) {
+    pub(crate) fn resume(self: &Arc<Self>, table: &mut GameState) {
         crate::think::play(self, table);
         crate::think::analyse(self, table);
     }
@@ -233,7 +233,7 @@ impl Seat {
 }
 
 /// A page that looks at a game. When the last one has gone, its searches end.
-pub(crate) struct Watcher(pub(crate) Arc<Seat>);
+pub(crate) struct Watcher(pub(crate) Arc<GameSession>);
 
 impl Drop for Watcher {
     fn drop(&mut self) {
