@@ -2,10 +2,10 @@
 
 use crate::follow::Follow;
 use crate::lessons::{self, LessonState};
+use crate::permits::SearchPermits;
 use crate::play::{self, PlayError};
 use crate::random;
 use crate::session::GameSession;
-use crate::slots::Slots;
 use crate::wire::{NewGame, Player};
 use fauve_engine::Variant;
 use fauve_engine::strength_scales::StrengthScale;
@@ -58,7 +58,7 @@ pub(crate) enum NewGameError {
 /// All games.
 pub(crate) struct Games {
     seats: Mutex<HashMap<String, Arc<GameSession>>>,
-    slots: Arc<Slots>,
+    slots: Arc<SearchPermits>,
 }
 
 impl Games {
@@ -66,7 +66,7 @@ impl Games {
     pub(crate) fn new(searches: usize) -> Self {
         Self {
             seats: Mutex::new(HashMap::new()),
-            slots: Arc::new(Slots::new(searches)),
+            slots: Arc::new(SearchPermits::new(searches)),
         }
     }
 

@@ -2,8 +2,8 @@
 
 use crate::clock::Shown;
 use crate::lessons::LessonState;
+use crate::permits::SearchPermits;
 use crate::play::{AnyGame, Line};
-use crate::slots::Slots;
 use crate::view::End;
 use crate::wire::{Analysis, Player, State};
 use fauve_engine::search::Control;
@@ -99,7 +99,7 @@ impl GameState {
 pub(crate) struct GameSession {
     pub(crate) id: String,
     table: Mutex<GameState>,
-    pub(crate) slots: Arc<Slots>,
+    pub(crate) slots: Arc<SearchPermits>,
     messages: broadcast::Sender<Message>,
     /// The lines of the analysis, and how often they have changed: streams fetch them at their own pace.
     lines: Mutex<Arc<str>>,
@@ -112,7 +112,7 @@ impl GameSession {
         id: String,
         game: Box<dyn AnyGame>,
         players: [Player; 2],
-        slots: Arc<Slots>,
+        slots: Arc<SearchPermits>,
     ) -> Arc<Self> {
         Arc::new(Self {
             id,

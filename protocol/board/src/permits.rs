@@ -9,16 +9,16 @@ const LOOK: Duration = Duration::from_millis(50);
 
 /// The places for searches.
 #[derive(Debug)]
-pub(crate) struct Slots {
+pub(crate) struct SearchPermits {
     free: Mutex<usize>,
     changed: Condvar,
 }
 
 /// A place that is given back when it is dropped.
 #[derive(Debug)]
-pub(crate) struct Slot<'a>(&'a Slots);
+pub(crate) struct Slot<'a>(&'a SearchPermits);
 
-impl Slots {
+impl SearchPermits {
     /// So many places.
     pub(crate) fn new(count: usize) -> Self {
         Self {
@@ -60,7 +60,7 @@ mod tests {
 
     #[test]
     fn a_place_is_waited_for_and_given_back() {
-        let slots = Slots::new(1);
+        let slots = SearchPermits::new(1);
         let go = Control::default();
         let first = slots.wait(&go);
         assert!(first.is_some());
