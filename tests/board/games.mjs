@@ -34,7 +34,7 @@ function play(variant, seed) {
   const done = spawnSync(FAUVE, words, { encoding: 'utf8' });
   check(done.status === 0, `fauve ${words.join(' ')}: ${done.stderr}`);
   const games = readFileSync(record, 'utf8').trim().split('\n').slice(1).map((line) => JSON.parse(line));
-  // The shortest that the rules ended, but none that is over before it has begun.
+  // The shortest that the rules ended, but none that is over before it has partial_turn.
   const rank = (/** @type {any} */ game) => (game.termination === 'rules' ? 0 : 1000) + (game.turns.length < 12 ? 500 : 0) + game.turns.length;
   return games.sort((a, b) => rank(a) - rank(b))[0];
 }
@@ -98,10 +98,10 @@ async function rules(board, { what, variant, fen, turns, drags = false, lenient 
       const is = state.view.steps.find((step) => step.token === next);
       state = await board.step(state, next, { drags: drags || is?.kind === 'cube' });
       // Half of a turn is taken back once, and made again.
-      if (i === 0 && tokens.length > 1 && state.begun.length) {
+      if (i === 0 && tokens.length > 1 && state.partial_turn.length) {
         const before = state.version;
         await board.press('Take this step back');
-        state = await board.until((now) => now.version > before && now.begun.length === 0, 'the step taken back');
+        state = await board.until((now) => now.version > before && now.partial_turn.length === 0, 'the step taken back');
         state = await board.step(state, next, { drags });
       }
       if (token === null && state.turns.length === length) tokens.push(null);
@@ -192,7 +192,7 @@ async function tabs(browser, url) {
   await board.page.reload({ waitUntil: 'load' });
   await board.ready();
   const again = await board.state();
-  equal([again.id, again.begun.length], [state.id, 1], 'the game after a reload, in the middle of a turn');
+  equal([again.id, again.partial_turn.length], [state.id, 1], 'the game after a reload, in the middle of a turn');
   const other = await Board.open(browser, url);
   check((await other.state()).id !== state.id, 'another tab has another game');
   equal((await board.state()).version, again.version, 'the first tab is left alone');

@@ -155,7 +155,7 @@ fn change(table: &mut GameState, action: &Action) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Takes back what was begun and, with an engine in the game, its answer too, so that a person is to move.
+/// Takes back what was partial_turn and, with an engine in the game, its answer too, so that a person is to move.
 fn undo_turn(table: &mut GameState) -> Result<(), Refusal> {
     table.stop_thinking();
     table.stop_review();

@@ -160,7 +160,7 @@ impl GameSession {
             seed: table.game.seed().map(|seed| seed.to_string()),
             rules: table.game.rules(),
             turns: table.game.turns().to_vec(),
-            begun: table.game.begun().to_vec(),
+            partial_turn: table.game.partial_turn().to_vec(),
             view: table.game.view(),
             white: table.players[0],
             black: table.players[1],

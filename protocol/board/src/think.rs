@@ -64,7 +64,7 @@ pub(crate) fn play(seat: &Arc<GameSession>, table: &mut GameState) {
         .game
         .clock()
         .map(|clock| clock.for_search(game.side()));
-    let begun = Instant::now();
+    let partial_turn = Instant::now();
     spawn(seat, &control, move |seat, control| {
         let Ok(transpositions) = Transpositions::new(HASH) else {
             return;
@@ -72,7 +72,7 @@ pub(crate) fn play(seat: &Arc<GameSession>, table: &mut GameState) {
         let think = Think::Level(level, clock);
         let (steps, _) = game.search(think, &transpositions, control, &mut |_| {});
         if alone {
-            while begun.elapsed() < PACE && !control.is_stopped() {
+            while partial_turn.elapsed() < PACE && !control.is_stopped() {
                 thread::sleep(Duration::from_millis(10));
             }
         }

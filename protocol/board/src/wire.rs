@@ -145,7 +145,7 @@ pub(crate) struct State {
     pub(crate) rules: Vec<(String, String)>,
     pub(crate) turns: Vec<TurnDone>,
     /// The steps of the turn that is being made.
-    pub(crate) begun: Vec<Step>,
+    pub(crate) partial_turn: Vec<Step>,
     pub(crate) view: View,
     pub(crate) white: Player,
     pub(crate) black: Player,

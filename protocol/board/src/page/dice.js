@@ -31,7 +31,7 @@ export function diceTray(state, view, live) {
 
 /** @param {any} state */
 function rollOf(state) {
-  return state.begun.length ? state.view.dice?.rolled : '';
+  return state.partial_turn.length ? state.view.dice?.rolled : '';
 }
 
 /** @param {string} face @param {boolean} white @param {boolean} used @param {boolean} fresh @param {number} index */

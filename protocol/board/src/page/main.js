@@ -112,7 +112,7 @@ class App {
     const { variant, fen, opening } = this.start;
     const players = this.players(variant);
     if (opening) {
-      this.look({ id: '', version: 0, variant, start: opening.fen, turns: [], begun: [], view: { ...opening, steps: [] }, ...players, thinking: false });
+      this.look({ id: '', version: 0, variant, start: opening.fen, turns: [], partial_turn: [], view: { ...opening, steps: [] }, ...players, thinking: false });
       this.draw();
       this.redrawPanel();
       this.say(this.condition());
@@ -340,7 +340,7 @@ class App {
 
   /** Asks something of the game. @param {any} action */
   async ask(action) {
-    // The first game may not have begun yet.
+    // The first game may not have partial_turn yet.
     if (!this.state.id) return undefined;
     return this.guarded(() => post(`/api/games/${this.state.id}`, action));
   }
@@ -358,7 +358,7 @@ class App {
   }
 
   undoStep() {
-    if (this.state.begun.length) this.act({ do: 'undo_step' });
+    if (this.state.partial_turn.length) this.act({ do: 'undo_step' });
   }
 
   /** @param {string} from @param {string} to */

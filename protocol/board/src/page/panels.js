@@ -62,7 +62,7 @@ export function extras(app) {
       button(step.kind === 'pass' ? T.pass : step.token === 'left' ? T.left : T.right, () => app.send(step.token), { class: 'primary' }))));
   }
   if (input.placing) parts.push(html('div', { class: 'row' }, html('span', {}, T.swap), button(T.keep, () => input.keep(), { class: 'primary' })));
-  if (live && state.begun.length) parts.push(begun(app));
+  if (live && state.partial_turn.length) parts.push(partial_turn(app));
   if (view.moves_left !== undefined && live && !state.end) {
     parts.push(html('div', { class: 'row' },
       button(app.dangers ? T.hideDangers : T.dangers, () => app.toggleDangers(), { class: 'small', 'aria-pressed': String(Boolean(app.dangers)) })));
@@ -85,10 +85,10 @@ function tray(app, letters) {
 }
 
 /** The steps of the turn so far. @param {any} app */
-function begun(app) {
+function partial_turn(app) {
   const { state } = app;
-  return html('div', { class: 'row begun' }, html('span', { class: 'note' }, T.begun),
-    ...state.begun.map((/** @type {any} */ step) => html('span', { class: 'chip' }, step.san)),
+  return html('div', { class: 'row partial_turn' }, html('span', { class: 'note' }, T.partial_turn),
+    ...state.partial_turn.map((/** @type {any} */ step) => html('span', { class: 'chip' }, step.san)),
     app.canMove() && button(T.takeBackStep, () => app.undoStep(), { class: 'small' }));
 }
 
@@ -150,7 +150,7 @@ export function playPanel(app) {
   if (human && !state.lesson) {
     parts.push(html('div', { class: 'row' },
       button(T.play.hint, () => app.hint(), { disabled: Boolean(state.end) || !app.canMove() }),
-      button(T.play.takeBack, () => app.act({ do: 'undo_turn' }), { disabled: !state.turns.length && !state.begun.length }),
+      button(T.play.takeBack, () => app.act({ do: 'undo_turn' }), { disabled: !state.turns.length && !state.partial_turn.length }),
       button(engine ? T.play.draw : T.play.agree, () => app.act({ do: 'draw' }), { disabled: Boolean(state.end) }),
       button(T.play.resign, () => app.resign(), { disabled: Boolean(state.end) })));
   }

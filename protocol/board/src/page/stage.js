@@ -10,7 +10,7 @@ export function marks(app) {
   const lit = app.input.marks();
   const live = app.isLive();
   const index = app.at ?? app.state.turns.length;
-  const steps = app.line ? app.line.steps : live && app.state.begun.length ? app.state.begun : (app.state.turns[index - 1]?.steps ?? []);
+  const steps = app.line ? app.line.steps : live && app.state.partial_turn.length ? app.state.partial_turn : (app.state.turns[index - 1]?.steps ?? []);
   lit.last = new Set(steps.flatMap((/** @type {any} */ step) => [step.from, step.to]).filter(Boolean));
   lit.check = view.check?.king ?? null;
   lit.arrows = [];
@@ -36,8 +36,8 @@ export function glide(app, before) {
   const { state } = app;
   const grown = state.turns.length - before.turns.length;
   if (grown < 0 || grown > 1) return;
-  const all = grown ? state.turns.at(-1).steps : state.begun;
-  const steps = all.slice(before.begun.length);
+  const all = grown ? state.turns.at(-1).steps : state.partial_turn;
+  const steps = all.slice(before.partial_turn.length);
   for (const step of steps) {
     if (!step.from || step.kind === 'cube') continue;
     const element = byId('board').querySelector(`[data-square="${step.to}"] .piece`);

@@ -36,7 +36,7 @@ export const T = {
   onlyMove: 'one move in this turn',
   check: 'Check',
   checkByTwo: 'Check: the king could be taken in two moves',
-  begun: 'This turn so far',
+  partial_turn: 'This turn so far',
   takeBackStep: 'Take this step back',
   promote: 'The pawn becomes',
   chooseStep: 'Which of them?',

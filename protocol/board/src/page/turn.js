@@ -50,7 +50,7 @@ export class Input {
     addEventListener('pointercancel', () => this.letGo());
   }
 
-  /** Forgets what was begun. */
+  /** Forgets what was partial_turn. */
   reset() {
     this.selected = this.tray = this.placing = this.swapFrom = null;
   }

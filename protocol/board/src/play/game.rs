@@ -35,7 +35,7 @@ pub(super) struct Play<G: Show> {
     is_opened: bool,
     /// The complete turns, as the page shows them.
     turns: Vec<TurnDone>,
-    begun: Vec<Step>,
+    partial_turn: Vec<Step>,
 }
 
 impl<G: Show> Play<G> {
@@ -82,7 +82,7 @@ impl<G: Show> Play<G> {
             seed,
             is_opened,
             turns: Vec::new(),
-            begun: Vec::new(),
+            partial_turn: Vec::new(),
         };
         play.settle();
         play
@@ -104,11 +104,12 @@ impl<G: Show> Play<G> {
     }
 
     fn play(&mut self, step: G::Step) -> bool {
-        self.begun.push(step_view(self.played.position(), step));
+        self.partial_turn
+            .push(step_view(self.played.position(), step));
         if !self.played.step(step) {
             return false;
         }
-        self.begun.clear();
+        self.partial_turn.clear();
         self.turns.extend(self.played.turns().last().map(turn_done));
         self.settle();
         true
@@ -220,8 +221,8 @@ impl<G: Show> AnyGame for Play<G> {
         &self.turns
     }
 
-    fn begun(&self) -> &[Step] {
-        &self.begun
+    fn partial_turn(&self) -> &[Step] {
+        &self.partial_turn
     }
 
     fn view(&self) -> View {
@@ -240,7 +241,7 @@ impl<G: Show> AnyGame for Play<G> {
     }
 
     fn view_after(&self, turns: usize) -> View {
-        if turns >= self.turns.len() && self.begun.is_empty() {
+        if turns >= self.turns.len() && self.partial_turn.is_empty() {
             return self.view();
         }
         view(self.played.position_after(turns), false)
@@ -321,12 +322,12 @@ impl<G: Show> AnyGame for Play<G> {
     }
 
     fn undo_step(&mut self) -> bool {
-        self.begun.pop();
+        self.partial_turn.pop();
         self.played.undo_step()
     }
 
     fn undo_turn(&mut self) -> bool {
-        self.begun.clear();
+        self.partial_turn.clear();
         self.turns.pop();
         self.played.undo_turn()
     }

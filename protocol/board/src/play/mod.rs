@@ -104,7 +104,7 @@ pub(crate) trait AnyGame: Send {
     /// The turns that are complete.
     fn turns(&self) -> &[TurnDone];
     /// The steps of the turn that is being made.
-    fn begun(&self) -> &[Step];
+    fn partial_turn(&self) -> &[Step];
     /// The position now, with what may be played.
     fn view(&self) -> View;
     /// The position after so many turns; the last one if there are not so many.
@@ -131,7 +131,7 @@ pub(crate) trait AnyGame: Send {
     fn turn(&mut self, text: &str) -> Result<(), PlayError>;
     /// Takes back the last step of a turn that is not complete.
     fn undo_step(&mut self) -> bool;
-    /// Takes back what was begun and the last turn.
+    /// Takes back what was partial_turn and the last turn.
     fn undo_turn(&mut self) -> bool;
     /// Searches the position; the answer is the rest of the turn as steps.
     fn search(

@@ -41,7 +41,7 @@ fn everything_can_be_taken_back() {
         assert_eq!(game.view_after(turns).pieces, game.view().pieces);
         while game.undo_turn() {}
         assert_eq!(game.view(), first, "{variant}");
-        assert!(!game.undo_step() && game.begun().is_empty());
+        assert!(!game.undo_step() && game.partial_turn().is_empty());
     }
 }
 
