@@ -58,7 +58,7 @@ pub(crate) fn act(seat: &Arc<GameSession>, action: Action) -> Result<Value, Refu
         }
         Action::Draw {} => offer_draw(seat),
         Action::Why { from, to } => json(seat.table().game.explain(&from, &to)),
-        Action::Statics {} => json(seat.table().game.statics()),
+        Action::StaticEval {} => json(seat.table().game.static_eval()),
         Action::Dangers {} => {
             let dangers = seat.table().game.dangers();
             json(dangers.map(|(squares, lines)| Dangers { squares, lines }))

@@ -17,7 +17,7 @@ const MOST_POINTS: usize = 400;
 const MOST_LISTED: usize = 500;
 
 /// A record file.
-pub(crate) struct Follow {
+pub(crate) struct RecordWatcher {
     path: PathBuf,
     read: Mutex<Read>,
 }
@@ -94,7 +94,7 @@ struct Listed {
     turns: usize,
 }
 
-impl Follow {
+impl RecordWatcher {
     /// Follows a file.
     pub(crate) fn new(path: &Path) -> Self {
         let follow = Self {
@@ -333,7 +333,7 @@ mod tests {
 
     #[test]
     fn a_record_that_cannot_be_read_is_said() {
-        let follow = Follow::new(Path::new("/nonexistent/record.jsonl"));
+        let follow = RecordWatcher::new(Path::new("/nonexistent/record.jsonl"));
         let (shown, version) = follow.refresh();
         assert!(shown.contains("\"error\":\""), "{shown}");
         assert_eq!(follow.refresh().1, version, "nothing has changed");
@@ -345,7 +345,7 @@ mod tests {
         let path = std::env::temp_dir().join(format!("fauve-follow-{}.jsonl", std::process::id()));
         let mut file = std::fs::File::create(&path).unwrap();
         writeln!(file, "{HEADER}").unwrap();
-        let follow = Follow::new(&path);
+        let follow = RecordWatcher::new(&path);
         let (shown, first) = follow.refresh();
         assert!(shown.contains("\"error\":null"), "{shown}");
         for (number, result) in [(1, "1-0"), (2, "1/2-1/2")] {

@@ -1,6 +1,6 @@
 //! The games that are served: bounded in number, the ones nobody looks at leave first.
 
-use crate::follow::Follow;
+use crate::follow::RecordWatcher;
 use crate::lessons::{self, LessonState};
 use crate::permits::SearchPermits;
 use crate::play::{self, PlayError};
@@ -83,7 +83,7 @@ impl Games {
     pub(crate) fn begin(
         &self,
         new: &NewGame,
-        follow: Option<&Follow>,
+        follow: Option<&RecordWatcher>,
     ) -> Result<Arc<GameSession>, NewGameError> {
         if let Some(number) = new.record_game {
             let recorded = follow

@@ -2,7 +2,7 @@
 
 use crate::actions::{Refusal, act};
 use crate::assets::{ASSETS, HOME, HTML, asset};
-use crate::follow::Follow;
+use crate::follow::RecordWatcher;
 use crate::games::{Games, NewGameError};
 use crate::guard::{Names, guard};
 use crate::import::{self, Import, Imported};
@@ -71,7 +71,7 @@ pub struct Config {
 struct Board {
     config: Config,
     games: Games,
-    follow: Option<Follow>,
+    follow: Option<RecordWatcher>,
     imported: Vec<Imported>,
 }
 
@@ -110,7 +110,7 @@ pub fn serve(config: Config, listening: impl FnOnce(SocketAddr)) -> Result<()> {
         let address = listener.local_addr()?;
         let board = Arc::new(Board {
             games: Games::new(config.searches),
-            follow: config.record.as_deref().map(Follow::new),
+            follow: config.record.as_deref().map(RecordWatcher::new),
             imported,
             config,
         });
@@ -243,7 +243,7 @@ fn start(board: &Board) -> serde_json::Value {
     let variant = board
         .follow
         .as_ref()
-        .and_then(Follow::variant)
+        .and_then(RecordWatcher::variant)
         .and_then(|name| Variant::from_name(&name))
         .unwrap_or(board.config.variant);
     let levels: serde_json::Map<_, _> = Variant::ALL

@@ -104,7 +104,7 @@ pub(crate) enum Action {
     /// Where the king would be in danger.
     Dangers {},
     /// The static evaluation.
-    Statics {},
+    StaticEval {},
     /// The positions along a line.
     Line {
         /// The turns before it.

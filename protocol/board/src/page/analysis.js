@@ -23,7 +23,7 @@ export function panel(app) {
   if (app.line) parts.push(html('div', { class: 'row' }, html('button', { type: 'button', class: 'square', 'aria-label': T.play.previous, onclick: () => app.follow(app.line.turns, Math.max(0, app.line.index - 1)) }, icon('M17 5 7 12l10 7z')), html('button', { type: 'button', class: 'square', 'aria-label': T.play.next, onclick: () => app.follow(app.line.turns, Math.min(app.line.turns.length - 1, app.line.index + 1)) }, icon('M7 5l10 7-10 7z')), button(T.analyse.leave, () => app.leaveLine())));
   parts.push(html('div', { class: 'list' }, turnList(app)), navigation(app));
   if (state.turns.length) parts.push(...review(app));
-  parts.push(...statics(app));
+  parts.push(...static_eval(app));
   return parts;
 }
 
@@ -131,14 +131,14 @@ function sums(app) {
 }
 
 /** The static evaluation by pieces, shown on the board. @param {any} app */
-function statics(app) {
-  const shown = app.statics;
+function static_eval(app) {
+  const shown = app.static_eval;
   const press = async () => {
-    app.statics = shown ? null : ((await app.ask({ do: 'statics' })) ?? null);
+    app.static_eval = shown ? null : ((await app.ask({ do: 'static_eval' })) ?? null);
     app.draw();
     app.redrawPanel();
   };
   const cp = shown ? (shown.cp / 100).toFixed(2) : '';
-  return [html('div', { class: 'row' }, button(shown ? T.analyse.hideStatics : T.analyse.statics, press, { class: 'small', 'aria-pressed': String(Boolean(shown)) }),
+  return [html('div', { class: 'row' }, button(shown ? T.analyse.hideStatics : T.analyse.static_eval, press, { class: 'small', 'aria-pressed': String(Boolean(shown)) }),
     shown && html('span', { class: 'note' }, T.analyse.static(shown.cp >= 0 ? `+${cp}` : cp)))];
 }

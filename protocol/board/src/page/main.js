@@ -42,7 +42,7 @@ class App {
     /** @type {any} */
     this.dangers = null;
     /** @type {any} */
-    this.statics = null;
+    this.static_eval = null;
     /** What sets up a position. @type {any} */
     this.setup = null;
     this.tabName = setting('tab');
@@ -155,7 +155,7 @@ class App {
   look(state) {
     this.closeStream();
     const other = this.state && this.state.variant !== state.variant;
-    Object.assign(this, { state, at: null, other: null, line: null, lines: [], assessed: [], hinted: null, dangers: null, statics: null, setup: null });
+    Object.assign(this, { state, at: null, other: null, line: null, lines: [], assessed: [], hinted: null, dangers: null, static_eval: null, setup: null });
     if (other || !this.games) this.drawGames();
     this.flipped = state.white.kind === 'engine' && state.black.kind === 'human';
     this.input.reset();
@@ -200,7 +200,7 @@ class App {
     if (!same) {
       this.lines = [];
       this.hinted = null;
-      this.statics = null;
+      this.static_eval = null;
       this.input.reset();
       if (this.assessed.length > state.turns.length) this.assessed.length = state.turns.length;
       if (this.dangers) this.fetchDangers();

@@ -26,7 +26,7 @@ export function marks(app) {
       for (const step of line.turns[0]?.steps ?? []) if (step.from && step.to) lit.arrows?.push({ line: [step.from, step.to], kind: `best best${i}` });
     });
   }
-  if (app.statics && live) lit.labels = new Map(app.statics.pieces.map((/** @type {any} */ piece) => [piece.square, (Math.abs(piece.cp) / 100).toFixed(1)]));
+  if (app.static_eval && live) lit.labels = new Map(app.static_eval.pieces.map((/** @type {any} */ piece) => [piece.square, (Math.abs(piece.cp) / 100).toFixed(1)]));
   return lit;
 }
 

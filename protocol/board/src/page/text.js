@@ -85,7 +85,7 @@ export const T = {
     arrows: 'Arrows', review: 'Assess the whole game', stopReview: 'Stop', effort: 'Positions a turn',
     reviewed: (/** @type {number} */ n, /** @type {number} */ all) => `${n} of ${plural(all, 'turn', 'turns')} assessed`,
     graph: 'White’s expected points, turn by turn', mistakes: 'Mistakes', best: 'best', lost: (/** @type {number} */ e) => `lost ${(e * 100).toFixed(0)} %`,
-    luck: 'Luck', error: 'Error', sums: (/** @type {string} */ side) => side, statics: 'What each piece is worth here', hideStatics: 'Hide',
+    luck: 'Luck', error: 'Error', sums: (/** @type {string} */ side) => side, static_eval: 'What each piece is worth here', hideStatics: 'Hide',
     static: (/** @type {string} */ s) => `Static evaluation ${s}, from White’s point of view`, noMistakes: 'No mistake was found.',
     leave: 'Leave the line',
   },

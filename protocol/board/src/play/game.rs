@@ -1,6 +1,6 @@
 //! A game of a static type.
 
-use super::{AnyGame, Line, PlayError, Statics, Think, TurnDone, Worth};
+use super::{AnyGame, Line, PieceValue, PlayError, StaticEval, Think, TurnDone};
 use crate::view::{Arrow, End, Piece, Show, Step, View, step_view, view};
 use fauve_engine::Variant;
 use fauve_engine::core::Color;
@@ -372,8 +372,8 @@ impl<G: Show> AnyGame for Play<G> {
         self.played.position().dangers()
     }
 
-    fn statics(&self) -> Statics {
-        statics(self.played.position())
+    fn static_eval(&self) -> StaticEval {
+        static_eval(self.played.position())
     }
 
     fn pgn(&self, names: [String; 2]) -> String {
@@ -426,7 +426,7 @@ impl<G: Show> AnyGame for Play<G> {
 }
 
 /// The static evaluation, and what each piece contributes to it where the evaluation can say so.
-fn statics<G: Show>(position: &G) -> Statics {
+fn static_eval<G: Show>(position: &G) -> StaticEval {
     let mut evaluator = G::Evaluator::new(None);
     let own = evaluator.evaluate(position, 0);
     let values = evaluator.piece_values(position);
@@ -438,9 +438,9 @@ fn statics<G: Show>(position: &G) -> Statics {
         let row = values.ranks.get(usize::from(rank))?;
         let cp = (*row.get(usize::from(file))?)?;
         let square = piece.square.clone();
-        Some(Worth { square, cp })
+        Some(PieceValue { square, cp })
     };
-    Statics {
+    StaticEval {
         cp: match position.side_to_move() {
             Color::White => own,
             Color::Black => -own,

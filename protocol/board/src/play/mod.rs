@@ -62,7 +62,7 @@ pub(crate) enum Think {
 
 /// What a piece is worth where it stands: the difference that it makes to the static evaluation.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub(crate) struct Worth {
+pub(crate) struct PieceValue {
     pub(crate) square: String,
     /// Centipawns from White's point of view.
     pub(crate) cp: i32,
@@ -70,10 +70,10 @@ pub(crate) struct Worth {
 
 /// The static evaluation of a position.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub(crate) struct Statics {
+pub(crate) struct StaticEval {
     /// Centipawns from White's point of view.
     pub(crate) cp: i32,
-    pub(crate) pieces: Vec<Worth>,
+    pub(crate) pieces: Vec<PieceValue>,
 }
 
 /// Why something was not done with a game.
@@ -146,7 +146,7 @@ pub(crate) trait AnyGame: Send {
     /// What the king of the side to move would have to fear, and where.
     fn dangers(&self) -> Option<(Vec<String>, Vec<Vec<Arrow>>)>;
     /// The static evaluation, by pieces.
-    fn statics(&self) -> Statics;
+    fn static_eval(&self) -> StaticEval;
     /// The game as PGN; a game that came from a file has the names that the file gives, others these.
     fn pgn(&self, names: [String; 2]) -> String;
     /// Whether the engine as this side accepts a draw.

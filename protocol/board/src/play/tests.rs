@@ -93,7 +93,7 @@ fn tries_that_are_no_steps_are_answered_and_change_nothing() {
         let before = game.view();
         assert!(game.step("a1a1").is_err() && game.step("").is_err() && game.turn("x").is_err());
         assert_eq!(game.view(), before);
-        let _ = (game.dangers(), game.statics());
+        let _ = (game.dangers(), game.static_eval());
     }
 }
 
@@ -192,13 +192,13 @@ fn what_a_piece_is_worth_is_what_the_evaluation_says() {
     use fauve_engine::eval::Evaluator;
     use fauve_engine::rules::dice::DiceChess;
     use fauve_engine::rules::{Notation, Rules};
-    let statics = start(Variant::DiceChess, None).statics();
+    let static_eval = start(Variant::DiceChess, None).static_eval();
     let position = DiceChess::start(&<DiceChess as Rules>::Options::default());
     let evaluator = <DiceChess as fauve_engine::eval::Evaluate>::Evaluator::new(None);
     let values = evaluator.piece_values(&position).expect("values");
-    let queen = statics.pieces.iter().find(|worth| worth.square == "d1");
+    let queen = static_eval.pieces.iter().find(|worth| worth.square == "d1");
     assert_eq!(queen.map(|worth| worth.cp), values.ranks[0][3]);
-    assert_eq!(statics.pieces.len(), 30, "kings have no value");
+    assert_eq!(static_eval.pieces.len(), 30, "kings have no value");
 }
 
 #[test]
