@@ -95,7 +95,7 @@ impl Options {
     /// The static value of a position, White's view: that of the network, if there is one for the game.
     pub fn evaluate<G: Evaluate>(&self, position: &G) -> Score {
         let mut evaluator = G::Evaluator::new(self.settings.network.as_ref());
-        evaluator.enter(0);
+        evaluator.push(0);
         let own = evaluator.evaluate(position, 0);
         from_white(Score::Cp(own), position.side_to_move())
     }
