@@ -104,7 +104,7 @@ fn the_search_wins_what_is_won() {
         depth: Some(8),
         ..Limits::default()
     };
-    let answer = Breakthrough::think(
+    let answer = Breakthrough::run_search(
         &Game::new(position, NoOptions),
         &limits,
         &Settings::default(),

@@ -223,7 +223,7 @@ fn noisy_steps_are_the_captures_and_shapes_fit() {
         noisy.sort();
         assert_eq!(noisy, captures, "{fen}");
         for step in steps {
-            assert!(position.shape(step) < Cubes4d::SHAPES);
+            assert!(position.history_index(step) < Cubes4d::HISTORY_SIZE);
             assert_eq!(position.is_noisy(step), position.gain(step) > 0);
         }
     }
@@ -250,13 +250,13 @@ fn loose_steps_are_the_legal_ones_and_others_that_it_can_tell() {
             let mut pseudo_legal = StepList::new();
             position.generate_pseudo_legal(&mut pseudo_legal);
             let (all, loose_all) = (pseudo_legal.len(), pseudo_legal.clone());
-            let mut judge = <Cubes4d as Tactics>::Judge::default();
+            let mut judge = <Cubes4d as Tactics>::LegalityCheck::default();
             pseudo_legal.retain(|step| position.is_legal(&mut judge, *step));
             refused += all - pseudo_legal.len();
             compared += 1;
             if compared % 40 == 0 {
                 // What the table's number recalls is among them, and most are recalled.
-                let recalled = (0..=u16::MAX).filter_map(|tag| position.recall(tag));
+                let recalled = (0..=u16::MAX).filter_map(|tag| position.resolve_tt_move(tag));
                 let listed = recalled.inspect(|step| assert!(loose_all.contains(step), "{step:?}"));
                 known += listed.count();
                 of += all;

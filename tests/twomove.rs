@@ -2,8 +2,8 @@
 
 use crate::properties::{keys_differ, keys_equal, random_games};
 use fauve_engine::core::{Color, Kind};
-use fauve_engine::eval::Known;
-use fauve_engine::eval::twomove::endgames::known;
+use fauve_engine::eval::EndgameResult;
+use fauve_engine::eval::twomove::endgames::probe_endgame;
 use fauve_engine::rules::twomove::{Options, TwoMove};
 use fauve_engine::rules::{
     DrawReason, Draws, Field, Game, Notation, Outcome, Problem, Rules, WinReason, for_each_turn,
@@ -565,12 +565,12 @@ fn tables_of_knight_and_king_have_the_counts() {
             continue;
         };
         legal += 1;
-        match known(&position) {
-            Some(Known::Win(turns)) => {
+        match probe_endgame(&position) {
+            Some(EndgameResult::Win(turns)) => {
                 won += 1;
                 longest = longest.max(turns.div_ceil(2));
             }
-            other => assert_eq!(other, Some(Known::Draw), "{}", position.fen()),
+            other => assert_eq!(other, Some(EndgameResult::Draw), "{}", position.fen()),
         }
     }
     assert_eq!((won, legal, longest), (119_772, 119_848, 13));
@@ -601,7 +601,7 @@ fn the_search_mates_by_the_tables() {
 
 fn mate_by_the_tables(fen: &str) {
     let mut game = Game::new(read(fen), Options::default());
-    let Some(Known::Win(turns)) = known(game.position()) else {
+    let Some(EndgameResult::Win(turns)) = probe_endgame(game.position()) else {
         panic!("a win: {fen}");
     };
     let table = Table::new(1).expect("a small table");

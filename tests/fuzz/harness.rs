@@ -9,8 +9,8 @@ use fauve_engine::rules::{
 use fauve_engine::{Variant, with_game};
 use fauve_game::replay::of_pgn;
 use fauve_game::{epd, pgn, read};
-use fauve_protocol::wire::listener::Listener;
 use fauve_protocol::wire::output::Output;
+use fauve_protocol::wire::protocol_loop::ProtocolLoop;
 use fauve_referee::plan::openings;
 use fauve_referee::record::lines::{check_games, parse};
 use fauve_referee::record::pgn::game_text;
@@ -110,9 +110,9 @@ pub fn turns(data: &[u8]) {
 
 thread_local! {
     /// One listener for all scripts: its thread and its table take longer than most scripts.
-    static LISTENER: RefCell<Listener> = RefCell::new({
+    static LISTENER: RefCell<ProtocolLoop> = RefCell::new({
         let output = Output::to(Box::new(|_| {}));
-        let mut listener = Listener::new(Variant::Chess, output).expect("memory and a thread");
+        let mut listener = ProtocolLoop::new(Variant::Chess, output).expect("memory and a thread");
         listener.hear("setoption name Hash value 1");
         listener
     });

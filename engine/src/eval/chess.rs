@@ -50,7 +50,7 @@ impl Tactics for Chess {
     }
 
     #[inline]
-    fn from_tt_move(&self, tt_move: u16) -> Option<Move> {
+    fn resolve_tt_move(&self, tt_move: u16) -> Option<Move> {
         let step = Move::from_bits(tt_move);
         self.orthodox().is_plainly_legal(step).then_some(step)
     }

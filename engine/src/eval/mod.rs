@@ -214,7 +214,7 @@ pub trait Tactics: Rules {
         None
     }
 
-    /// The number by which the table remembers a step, where [`Tactics::from_tt_move`] can tell the step by it; not 0.
+    /// The number by which the table remembers a step, where [`Tactics::resolve_tt_move`] can tell the step by it; not 0.
     #[inline(always)]
     fn to_tt_move(step: Self::Step) -> Option<u16> {
         let _ = step;
@@ -224,7 +224,7 @@ pub trait Tactics: Rules {
     /// The step that a [`Tactics::to_tt_move`] stands for, if that is quickly found to be one of those of [`Tactics::generate_pseudo_legal`].
     /// Nothing says no more than that.
     #[inline(always)]
-    fn from_tt_move(&self, tt_move: u16) -> Option<Self::Step> {
+    fn resolve_tt_move(&self, tt_move: u16) -> Option<Self::Step> {
         let _ = tt_move;
         None
     }

@@ -321,14 +321,16 @@ mod tests {
                     assert_eq!(listed[..], wanted[..], "{}", position.fen());
                     if n % 10 == 0 {
                         let legal = |step| steps.contains(&step);
-                        let all = (1..=u16::MAX)
-                            .filter_map(|tt_move| Some((tt_move, position.from_tt_move(tt_move)?)));
+                        let all = (1..=u16::MAX).filter_map(|tt_move| {
+                            Some((tt_move, position.resolve_tt_move(tt_move)?))
+                        });
                         for (tt_move, step) in all {
                             assert_eq!(G::to_tt_move(step), Some(tt_move));
                             assert!(legal(step), "{} {step:?}", position.fen());
                         }
                         let known = |&&step: &&G::Step| {
-                            G::to_tt_move(step).and_then(|tt_move| position.from_tt_move(tt_move))
+                            G::to_tt_move(step)
+                                .and_then(|tt_move| position.resolve_tt_move(tt_move))
                                 == Some(step)
                         };
                         recalled += steps.iter().filter(known).count();

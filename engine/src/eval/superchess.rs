@@ -56,7 +56,7 @@ impl Tactics for Superchess {
     }
 
     #[inline]
-    fn from_tt_move(&self, tt_move: u16) -> Option<Step> {
+    fn resolve_tt_move(&self, tt_move: u16) -> Option<Step> {
         let step = Move::from_bits(tt_move);
         (self.prologue().is_none() && self.orthodox().is_plainly_legal(step)).then(|| step.into())
     }

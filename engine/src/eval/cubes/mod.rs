@@ -421,7 +421,7 @@ impl Tactics for Cubes4d {
     }
 
     #[inline(always)]
-    fn from_tt_move(&self, tt_move: u16) -> Option<Step> {
+    fn resolve_tt_move(&self, tt_move: u16) -> Option<Step> {
         let [from, to] = tt_move.to_be_bytes().map(Cell::from_index);
         self.plain_step(from?, to?)
     }

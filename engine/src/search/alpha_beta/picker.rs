@@ -66,7 +66,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         let NodeContext { ply, height, .. } = context;
         if tt_move != 0
             && (ply > 0 || self.previous_pv.is_empty())
-            && let Some(step) = position.from_tt_move(tt_move)
+            && let Some(step) = position.resolve_tt_move(tt_move)
         {
             // Most nodes end with it: the others are listed when it is their turn.
             let base = self.steps.len();
