@@ -4,7 +4,6 @@ use super::network::{HasNetwork, NnueEvaluator};
 use super::orthodox::CheckMasks;
 use super::{CORRECTION_KEYS, Evaluate, HistoryIndexing, SearchValues, Tactics, orthodox};
 use crate::core::{Bitboard, Move, StepList};
-use crate::rules::Rules;
 use crate::rules::chess::Chess;
 
 impl Evaluate for Chess {
@@ -74,10 +73,8 @@ impl Tactics for Chess {
         orthodox::wins_exchange(self.orthodox(), step, threshold)
     }
 
-    fn pass(&self) -> Option<Self> {
+    fn allows_null_move(&self) -> bool {
         orthodox::has_pieces(self.orthodox())
-            .then(|| self.null_move())
-            .flatten()
     }
 }
 

@@ -326,9 +326,10 @@ pub trait Tactics: Rules {
         None
     }
 
-    /// The position after the side to move has passed its whole turn, where that makes sense.
-    fn pass(&self) -> Option<Self> {
-        None
+    /// Whether null move pruning is sound in this position, which is not in check: `false` where zugzwang is likely (a side with
+    /// nothing but king and pawns). The search then makes [`Rules::null_move`], if there is one.
+    fn allows_null_move(&self) -> bool {
+        true
     }
 }
 

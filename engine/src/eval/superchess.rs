@@ -6,7 +6,6 @@ use super::{
     CORRECTION_KEYS, Evaluate, HistoryIndexing, SearchValues, Tactics, orthodox, prologue,
 };
 use crate::core::{Bitboard, Move, StepList};
-use crate::rules::Rules;
 use crate::rules::superchess::{Action, Step, Superchess};
 
 impl Evaluate for Superchess {
@@ -87,10 +86,8 @@ impl Tactics for Superchess {
         prologue::value(self.array()?)
     }
 
-    fn pass(&self) -> Option<Self> {
+    fn allows_null_move(&self) -> bool {
         orthodox::has_pieces(self.orthodox())
-            .then(|| self.null_move())
-            .flatten()
     }
 }
 

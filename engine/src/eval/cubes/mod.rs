@@ -484,9 +484,8 @@ impl Tactics for Cubes4d {
         self.gain(step) >= threshold && self.exchange(step) >= threshold
     }
 
-    fn pass(&self) -> Option<Self> {
-        let free = !self.is_prologue() && self.lone_count(self.side_to_move()).is_none();
-        free.then(|| Self::pass(self))
+    fn allows_null_move(&self) -> bool {
+        self.lone_count(self.side_to_move()).is_none()
     }
 }
 

@@ -118,10 +118,10 @@ impl Tactics for TwoMove {
         });
     }
 
-    fn pass(&self) -> Option<Self> {
+    fn allows_null_move(&self) -> bool {
         let own = self.board().color(self.side_to_move());
         let pieces = own - self.board().kind(Kind::Pawn) - self.board().kind(Kind::King);
-        if pieces.any() { self.null_move() } else { None }
+        pieces.any()
     }
 }
 

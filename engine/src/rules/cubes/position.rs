@@ -453,7 +453,7 @@ impl Cubes4d {
     }
 
     /// The same position with the other side to move, as if this one, which is not in check, had passed.
-    pub(crate) fn pass(&self) -> Self {
+    pub(super) fn pass(&self) -> Self {
         let mut next = *self;
         if let Some(cell) = next.last_cube.take() {
             next.key ^= LAST_KEYS[cell.index()];

@@ -93,10 +93,11 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             || eval < beta
             || context.after_null_move
             || context.ply < self.no_null_move_until
+            || !position.allows_null_move()
         {
             return None;
         }
-        let passed = position.pass()?;
+        let passed = position.null_move()?;
         let reduction = parameters.null_base
             + depth / parameters.null_divisor
             + ((eval - beta) / parameters.null_eval_divisor).min(parameters.null_eval_most);
