@@ -1,4 +1,4 @@
-//! Evaluation and what the search wants to know about a game beyond its rules: one file per game.
+//! Evaluation, and what the search needs to know about a game beyond its rules. One file or folder per game.
 
 #[cfg(feature = "breakthrough")]
 mod breakthrough;
@@ -20,73 +20,75 @@ use network::{NetworkError, SharedNetwork};
 
 /// The static value of a position.
 pub trait Evaluate: Rules {
-    /// How the threads of a search evaluate.
+    /// The evaluator that each search thread owns.
     type Evaluator: Evaluator<Self>;
 
-    /// Centipawns from the point of view of the side to move, well inside ±20,000, by the evaluation that the game comes with.
+    /// Returns the static value in centipawns for the side to move, well inside ±20,000, by the evaluation built into the game.
     fn evaluate(&self) -> i32;
 
-    /// A value that costs little and how far [`Evaluate::evaluate`] hardly ever lies from it, where there is one: enough far from
-    /// the window (lazy evaluation, <https://www.chessprogramming.org/Lazy_Evaluation>).
+    /// Returns a cheap estimate of [`Evaluate::evaluate`] and its error bound, both in centipawns, if the game has one. Outside
+    /// the window by more than the bound, the estimate serves as the value (lazy evaluation,
+    /// <https://www.chessprogramming.org/Lazy_Evaluation>).
     fn lazy_eval(&self) -> Option<(i32, i32)> {
         None
     }
 
-    /// How often an advantage wins; games that tell chances themselves have no use for it.
+    /// Winning chances by advantage. Games whose evaluation is itself a winning chance do not use it.
     const WIN_CURVE: WinCurve = WinCurve::A_PAWN;
 }
 
-/// How often an advantage wins: a logistic curve. A loss is the other side's win, a draw what is left.
+/// Winning chances by advantage: a logistic curve. The chance of losing is the other side's chance of winning; the rest is the
+/// chance of a draw.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct WinCurve {
-    /// In centipawns, the advantage that wins every second game.
+    /// The advantage in centipawns that wins half of the games.
     pub half: f64,
-    /// In centipawns, how much more multiplies the odds of a win by e.
+    /// The advantage in centipawns that multiplies the odds of a win by e.
     pub spread: f64,
 }
 
 impl WinCurve {
-    /// A pawn wins every second game, and nothing one in five.
+    /// An advantage of one pawn wins half of the games, equality one in five.
     pub const A_PAWN: Self = Self {
         half: 100.0,
         spread: 70.0,
     };
 }
 
-/// What each piece is worth to a position, in centipawns from White's point of view: the value with him less the value without him.
+/// Piece values in one position, in centipawns for White: the value of the position with the piece less the value without it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PieceValues {
-    /// The file and the rank, from 0, of the first value.
+    /// File and rank, from 0, of the first value.
     pub corner: (u8, u8),
-    /// From the lowest rank, the values of its places in the order of the files; kings and free places have none.
+    /// Values by rank, lowest first, then by file. `None` for kings and empty squares.
     pub ranks: Vec<Vec<Option<i32>>>,
 }
 
-/// How one thread evaluates the positions of the line that it looks at, and what it keeps from one to the next.
+/// The evaluation state of one search thread: it evaluates the positions of the current line and reuses work from one to the
+/// next.
 pub trait Evaluator<G>: Send + 'static {
-    /// Reads a network that the game can be evaluated with, from a file's bytes.
-    ///
+    /// Reads a network of this game from the bytes of a file.
     /// # Errors
-    /// What is wrong with it, or that the game has no networks.
+    /// The bytes are not a valid network, or the game has no networks.
     fn read(bytes: &[u8]) -> Result<SharedNetwork, NetworkError>;
 
-    /// An evaluator that works with this network, if it is one of the game, else with the game's own evaluation.
+    /// Creates an evaluator with this network if it belongs to the game, else with the evaluation built into the game.
     fn new(network: Option<&SharedNetwork>) -> Self;
 
-    /// What each piece is worth to a position; nothing where the evaluation cannot tell.
+    /// Returns the values of the pieces in a position, or `None` if the evaluation cannot attribute its value to pieces.
     fn piece_values(&self, position: &G) -> Option<PieceValues> {
         let _ = position;
         None
     }
 
-    /// Another position comes to stand at a height, so many steps (and passes) below the root.
+    /// Announces a new position at a height: that number of steps and null moves below the root.
     fn push(&mut self, height: usize);
 
-    /// The static value of the position at a height: by the network, or as [`Evaluate::evaluate`] has it.
+    /// Returns the static value of the position at a height: by the network, or else by [`Evaluate::evaluate`].
     fn evaluate(&mut self, position: &G, height: usize) -> i32;
 
-    /// The same where it lies inside the window; outside of it often no more than a bound that lies outside, too, and is rarely
-    /// wrong. [`Evaluate::lazy_eval`] tells sooner what is farther outside.
+    /// Returns the static value if it lies inside the window. Outside the window an evaluator may return a bound instead, on
+    /// the same side of the window and very rarely wrong. [`Evaluate::lazy_eval`] is cheaper and finds only values far outside.
     #[inline(always)]
     fn evaluate_within(&mut self, position: &G, height: usize, window: (i32, i32)) -> LazyEval {
         let _ = window;
@@ -94,17 +96,17 @@ pub trait Evaluator<G>: Send + 'static {
     }
 }
 
-/// A static value as far as it was wanted.
+/// A static value, exact or a bound outside the window.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LazyEval {
-    /// The value.
+    /// The static value.
     Exact(i32),
-    /// A bound on that side of the window where the value almost certainly lies, too.
+    /// A bound outside the window; the value is almost certainly on the same side of the window.
     Bound(i32),
 }
 
 impl LazyEval {
-    /// The value, or the bound.
+    /// Returns the value or the bound.
     #[inline(always)]
     pub const fn value(self) -> i32 {
         match self {
@@ -113,12 +115,12 @@ impl LazyEval {
     }
 }
 
-/// Reads what a game is evaluated with, once. The first search would do it otherwise, on its clock.
+/// Loads the data that a game's evaluation needs, which the first search would otherwise do on its clock.
 pub fn load<G: Evaluate>() {
     drop(G::Evaluator::new(None));
 }
 
-/// Evaluates each position by itself: for games without a network.
+/// An evaluator without state, for games without a network.
 #[derive(Clone, Copy, Debug)]
 pub struct StaticEvaluator;
 
@@ -140,22 +142,22 @@ impl<G: Evaluate> Evaluator<G> for StaticEvaluator {
     }
 }
 
-/// What tables know of a position.
+/// The result of a position by an endgame table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum EndgameResult {
-    /// Nobody can force a win.
+    /// Neither side can force a win.
     Draw,
-    /// The side to move mates; with so many turns of both sides, the mating one included.
+    /// The side to move mates in this number of turns, counting both sides' turns and the mating one.
     Win(u32),
-    /// The side to move is mated after so many turns of both sides; 0: it is mated.
+    /// The side to move is mated after this number of turns of both sides; 0: it is mated already.
     Loss(u32),
 }
 
-/// Values of parameters of the search, by name.
+/// Search parameters and their values, by name.
 pub type SearchValues = [(&'static str, i32)];
 
-/// Pruning by the whole depth and outside of the principal variation, and razoring: for the games in which that of chess and
-/// Superchess was not measured.
+/// Pruning by nominal instead of reduced depth and only outside the principal variation, with razoring: for the games in which
+/// the settings of chess and Superchess have not been tested.
 pub const BY_WHOLE_DEPTH: &SearchValues = &[
     ("pruning_reduced", 0),
     ("pruning_pv", 0),
@@ -165,101 +167,104 @@ pub const BY_WHOLE_DEPTH: &SearchValues = &[
     ("razor_depth", 3),
 ];
 
-/// How mates by checks alone are looked for at the root.
+/// Settings of the mate search at the root, which tries checks only.
 #[derive(Clone, Copy, Debug)]
 pub struct MateSearch {
-    /// One position is looked at for so many nodes of the iterations.
+    /// Nodes of the main search for each position of the mate search.
     pub nodes_a_position: u64,
 }
 
-/// What the search may assume about the tactics of a game.
+/// Tactical properties of a game that the search relies on.
 pub trait Tactics: Rules {
-    /// Whether giving the opponent a free turn is a sound test that a position is good (null move pruning).
+    /// Whether null move pruning is sound in this game at all; [`Tactics::allows_null_move`] decides for each position.
     const NULL_MOVE: bool = false;
-    /// Whether quiescence tries every answer to a check. Where checks are common or answers many it stands pat instead.
+    /// Whether quiescence tries every reply to a check. If not (checks are common, or replies many), it stands pat in check
+    /// too.
     const EVADE_IN_QUIESCENCE: bool = true;
-    /// Parameters of the search in which the game differs from the others (`search::parameters` lists them); of two lists that name
-    /// the same one the later holds.
+    /// Search parameters that differ from the defaults in `search::parameters`. If two lists set the same one, the later list
+    /// wins.
     const SEARCH_PARAMETERS: &'static [&'static SearchValues] = &[];
 
-    /// Appends the steps that quiescence looks at (captures, promotions): a subset of `generate`.
+    /// Appends the steps that quiescence tries (captures, promotions): a subset of `generate`.
     fn generate_noisy(&self, steps: &mut StepList<Self::Step>) {
         self.generate(steps);
         steps.retain(|step| self.is_noisy(*step));
     }
 
-    /// Whether [`Tactics::generate_pseudo_legal`] gives steps that are not legal.
+    /// Whether [`Tactics::generate_pseudo_legal`] may append illegal steps.
     const PSEUDO_LEGAL: bool = false;
 
-    /// Appends every legal step, and with [`Tactics::PSEUDO_LEGAL`] also quiet ones whose conditions cost too much for steps that are
-    /// mostly left out: [`Tactics::is_legal`] looks at those when it is their turn.
+    /// Appends every legal step. With [`Tactics::PSEUDO_LEGAL`] also quiet steps whose legality is expensive to test:
+    /// [`Tactics::is_legal`] tests them one by one when the search reaches them, which it often does not.
     fn generate_pseudo_legal(&self, steps: &mut StepList<Self::Step>) {
         self.generate(steps);
     }
 
-    /// What [`Tactics::is_legal`] works out once for all steps of a position.
+    /// Data that [`Tactics::is_legal`] computes once per position.
     type LegalityCheck: Default;
 
-    /// Whether a step that [`Tactics::generate_pseudo_legal`] gave is legal; the judge is new, or has been asked about this position only.
-    fn is_legal(&self, judge: &mut Self::LegalityCheck, step: Self::Step) -> bool {
-        let _ = (judge, step);
+    /// Whether a step appended by [`Tactics::generate_pseudo_legal`] is legal. `check` is new, or was used for this position
+    /// only.
+    fn is_legal(&self, check: &mut Self::LegalityCheck, step: Self::Step) -> bool {
+        let _ = (check, step);
         true
     }
 
-    /// The key of the position after a step, found without making it, where that costs little. It may be wrong for rare steps: by it
-    /// what the table knows is fetched in time, nothing else.
+    /// Returns the key of the position after a step, without making it, if that is cheap. It may be wrong for rare steps and
+    /// serves only to prefetch the table entry.
     #[inline(always)]
     fn predicted_key(&self, step: Self::Step) -> Option<u64> {
         let _ = step;
         None
     }
 
-    /// The number by which the table remembers a step, where [`Tactics::resolve_tt_move`] can tell the step by it; not 0.
+    /// Returns the code, not 0, under which the transposition table stores a step; `None` if [`Tactics::resolve_tt_move`]
+    /// cannot decode it.
     #[inline(always)]
     fn to_tt_move(step: Self::Step) -> Option<u16> {
         let _ = step;
         None
     }
 
-    /// The step that a [`Tactics::to_tt_move`] stands for, if that is quickly found to be one of those of [`Tactics::generate_pseudo_legal`].
-    /// Nothing says no more than that.
+    /// Returns the step of a code by [`Tactics::to_tt_move`] if it is quickly found to be one of
+    /// [`Tactics::generate_pseudo_legal`]'s steps here. `None` does not mean that it is not.
     #[inline(always)]
     fn resolve_tt_move(&self, tt_move: u16) -> Option<Self::Step> {
         let _ = tt_move;
         None
     }
 
-    /// Whether quiescence asks the table at every level, not at its first one alone: where a node costs little, it costs more to
-    /// wait for the table's memory than to do without.
+    /// Whether quiescence probes the table at every ply or at its first only. Where nodes are cheap, waiting for memory costs
+    /// more than the probe saves.
     const TABLE_IN_QUIESCENCE: bool = true;
 
-    /// Whether a step changes material.
+    /// Whether a step changes material (captures and promotions).
     fn is_noisy(&self, step: Self::Step) -> bool;
 
-    /// A quick estimate of what a noisy step wins, in centipawns, for ordering (most valuable victim, least valuable
+    /// Returns a quick estimate of the gain of a noisy step, in centipawns, for ordering (most valuable victim, least valuable
     /// attacker) and delta pruning.
     fn gain(&self, step: Self::Step) -> i32;
 
-    /// Whether the exchange of pieces that a step begins on its square, taking something or not, wins at least `threshold`
-    /// centipawns for the mover. Games in which static exchange evaluation is not a model say yes.
+    /// Whether the static exchange that a step starts on its target square, capturing or not, wins at least `threshold`
+    /// centipawns for the mover. Always `true` in games for which static exchange evaluation is not a good model.
     fn wins_exchange(&self, step: Self::Step, threshold: i32) -> bool {
         let _ = (step, threshold);
         true
     }
 
-    /// Whether [`Tactics::probe_endgame`] knows some positions.
+    /// Whether [`Tactics::probe_endgame`] can return results.
     const KNOWS_ENDGAMES: bool = false;
 
-    /// What a thread keeps for [`Tactics::probe_endgame`] while it searches.
+    /// Endgame tables and caches of one search thread, for [`Tactics::probe_endgame`].
     type Endgames: Default;
 
-    /// Makes ready what will be asked below a root, some milliseconds at a time, as long as `go_on` says so.
-    fn prepare(&self, endgames: &mut Self::Endgames, go_on: &mut dyn FnMut() -> bool) {
-        let _ = (endgames, go_on);
+    /// Prepares the endgame data needed below a root, in slices of some milliseconds, as long as `keep_going` returns `true`.
+    fn prepare(&self, endgames: &mut Self::Endgames, keep_going: &mut dyn FnMut() -> bool) {
+        let _ = (endgames, keep_going);
     }
 
-    /// What tables know of a position between two turns, as far as no draw by a counter comes in between. A win may be nearer
-    /// than they say where they know the turns of some pieces only.
+    /// Returns the result of a position between two turns by an endgame table, disregarding draws by a counter. A win may be
+    /// shorter than stated where the table considers the turns of only some pieces.
     fn probe_endgame(
         &self,
         options: &Self::Options,
@@ -269,25 +274,25 @@ pub trait Tactics: Rules {
         None
     }
 
-    /// How the search looks for mates by checks alone besides, in games where it does well to.
+    /// Settings of a mate search by checks alone beside the main search, for games that profit from one.
     const MATES_BY_CHECKS: Option<MateSearch> = None;
 
-    /// Whether turns are of two steps and a mate at once is often among those that the search leaves out: the best turns of the root
-    /// are held against all answers.
+    /// Whether the best root turns are tested against every reply that mates at once: for games of two-step turns, whose
+    /// pruning often skips such mates.
     const ROOT_MATE_CHECK: bool = false;
 
-    /// Whether [`Tactics::drop_commuting`] knows steps of a turn that commute.
+    /// Whether [`Tactics::drop_commuting`] detects commuting steps of a turn (sleep sets).
     const COMMUTES: bool = false;
 
-    /// Whether the first step of a turn may commute with other steps of it.
+    /// Whether the first step of a turn may commute with another step of the turn.
     fn may_commute(&self, step: Self::Step) -> bool {
         let _ = step;
         false
     }
 
-    /// Takes out of the second steps of a turn, whose first is `first`, those of `others` that commute with it: made first they allow
-    /// `first` as the second step, and that turn leads to the same position. All have passed [`Tactics::may_commute`] at the
-    /// beginning of the turn.
+    /// Removes second steps that commute with the first step, `first`, of the turn and are in `others`: made first, such a step
+    /// allows `first` as the second one, and both orders lead to the same position. All steps have passed
+    /// [`Tactics::may_commute`] at the beginning of the turn.
     fn drop_commuting(
         &self,
         first: Self::Step,
@@ -297,31 +302,32 @@ pub trait Tactics: Rules {
         let _ = (first, others, steps);
     }
 
-    /// Whether quiescence tries, at its first level, the quiet steps that [`Tactics::gives_check`] tells.
+    /// Whether quiescence tries quiet checks, by [`Tactics::gives_check`], at its first ply.
     const CHECKS_IN_QUIESCENCE: bool = false;
 
-    /// What [`Tactics::gives_check`] works out once for all steps of a position.
+    /// Data that [`Tactics::gives_check`] computes once per position.
     type Checks: Default;
 
-    /// The same, for this position.
+    /// Computes the data that [`Tactics::gives_check`] needs for this position.
     fn checks(&self) -> Self::Checks {
         Self::Checks::default()
     }
 
-    /// Whether a legal step gives check, by masks and not by trial. Games in which checks are nothing special, or cost much to
-    /// find, say no.
+    /// Whether a legal step gives check, by masks and without making it. Always `false` in games where checks are unimportant
+    /// or expensive to detect.
     fn gives_check(&self, checks: &Self::Checks, step: Self::Step) -> bool {
         let _ = (checks, step);
         false
     }
 
-    /// Appends the legal steps that give check and are not noisy.
+    /// Appends the legal quiet steps that give check.
     fn generate_quiet_checks(&self, checks: &Self::Checks, steps: &mut StepList<Self::Step>) {
         self.generate(steps);
         steps.retain(|&mut step| !self.is_noisy(step) && self.gives_check(checks, step));
     }
 
-    /// The value for the side to move of an array in which a prologue ends, in centipawns, from a search that was made beforehand.
+    /// Returns the value in centipawns, for the side to move, of an array that completes a prologue; it comes from a search
+    /// made in advance.
     fn array_value(&self) -> Option<i32> {
         None
     }
@@ -333,24 +339,24 @@ pub trait Tactics: Rules {
     }
 }
 
-/// The number of parts of a position that [`HistoryIndexing::correction_keys`] tells apart.
+/// The number of keys that [`HistoryIndexing::correction_keys`] returns.
 pub const CORRECTION_KEYS: usize = 3;
 
-/// A hash of a part of a position: a sum of products, which do not wait for each other, mixed once at the end.
+/// A hash of a part of a position: a sum of independent products (they overlap in the processor), mixed once at the end.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct CorrectionHash(u64);
 
 impl CorrectionHash {
     const ODD: u64 = 0x9E37_79B9_7F4A_7C15;
 
-    /// Adds a number or the bits of a set, the one with this place below 32.
+    /// Adds a number or a bit set as word number `place` (below 32).
     #[inline(always)]
     pub const fn add(&mut self, place: u32, word: u64) {
         let share = word.wrapping_mul(Self::ODD.rotate_left(6 * place) | 1);
         self.0 = self.0.wrapping_add(share);
     }
 
-    /// Mixed in the high bits.
+    /// Returns the hash, mixed in its high bits.
     #[inline(always)]
     pub const fn mixed(self) -> u64 {
         (self.0 ^ self.0 >> 32).wrapping_mul(Self::ODD)
@@ -359,46 +365,47 @@ impl CorrectionHash {
 
 /// Dense numbering of steps and of parts of positions, for history tables.
 pub trait HistoryIndexing: Rules {
-    /// The number of different values of [`HistoryIndexing::history_index`].
+    /// The number of values of [`HistoryIndexing::history_index`].
     const HISTORY_SIZE: usize;
 
-    /// A number below `HISTORY_SIZE` that similar steps of different positions share (piece and target square, say).
+    /// Returns a number below `HISTORY_SIZE` that similar steps of different positions share, for example by piece and target
+    /// square.
     fn history_index(&self, step: Self::Step) -> usize;
 
-    /// The number of different values of [`HistoryIndexing::pair_history_index`].
+    /// The number of values of [`HistoryIndexing::pair_history_index`].
     const PAIR_HISTORY_SIZE: usize = Self::HISTORY_SIZE;
 
-    /// What a shape counts as in pairs of steps, where shapes are too many for a table of their pairs.
+    /// Maps a history index to a coarser one for tables of pairs of steps, where a table of all pairs would be too large.
     #[inline(always)]
     fn pair_history_index(shape: usize) -> usize {
         shape
     }
 
-    /// How many different answers [`HistoryIndexing::threat_index`] gives.
+    /// The number of values of [`HistoryIndexing::threat_index`].
     const THREAT_INDICES: usize = 1;
 
-    /// The squares that the side which is not to move attacks, for [`HistoryIndexing::threat_index`].
+    /// Returns the squares that the side not to move attacks, for [`HistoryIndexing::threat_index`].
     fn threats(&self) -> Bitboard {
         Bitboard::EMPTY
     }
 
-    /// A number below `THREAT_INDICES` that says whether a step leaves threats and whether it goes into it.
+    /// Returns a number below `THREAT_INDICES`: whether a step leaves an attacked square and whether it enters one.
     fn threat_index(&self, threats: Bitboard, step: Self::Step) -> usize {
         let _ = (threats, step);
         0
     }
 
-    /// What a noisy step takes, a number below 16; 0 if it takes nothing.
+    /// Returns the kind of the captured piece as a number from 1 to 15; 0 if the step captures nothing.
     fn captured(&self, step: Self::Step) -> usize {
         let _ = step;
         0
     }
 
-    /// Whether [`HistoryIndexing::correction_keys`] says anything.
+    /// Whether [`HistoryIndexing::correction_keys`] is implemented.
     const HAS_CORRECTION_KEYS: bool = false;
 
-    /// Hashes, mixed in their high bits, of parts of the position in which static values tend to err alike: one of both sides (the pawns,
-    /// say), then each side's pieces.
+    /// Returns hashes, mixed in their high bits, of parts of the position that the error of static values correlates with: one
+    /// of both sides (the pawns, for example), then one of each side's pieces.
     fn correction_keys(&self) -> [u64; CORRECTION_KEYS] {
         [0; CORRECTION_KEYS]
     }

@@ -1,8 +1,7 @@
 //! The rules of the games: the traits that every game implements, and one folder per game.
-//!
-//! The unit of play is a **step**; a **turn** is one to three steps of one side. Who moves next is read from the
-//! position, never assumed. A position is a small `Copy` value: a step is made on a copy and unmade by dropping it.
-//!
+//! The unit of play is a **step**; a **turn** is one to three steps of one side. The position says which side moves next; it is
+//! not always the opponent of the side that has just moved. A position is a small `Copy` value: a step is made on a copy and
+//! unmade by dropping the copy.
 //! ```
 //! use fauve_engine::core::Color;
 //! use fauve_engine::rules::{Game, Notation, Outcome, chess::Chess, parse_turn};
@@ -57,24 +56,22 @@ use std::ops::ControlFlow;
 /// The steps of one turn, first to last.
 pub type Turn<S> = smallvec::SmallVec<[S; 3]>;
 
-/// The rules of one game, as a position that knows what may be played in it.
-///
-/// Everything that the future depends on is in the value and in [`Rules::key`], except the history that repetition
-/// needs, which [`Game`] and the search keep beside it. When games are drawn is said by [`Draws`], what dice do by
-/// [`Chance`].
+/// The rules of one game, implemented by its position.
+/// The position and its [`Rules::key`] contain everything that the rest of the game depends on, except the history that
+/// repetition needs, which [`Game`] and the search keep beside it. [`Draws`] adds draws by rule, [`Chance`] dice.
 pub trait Rules: Copy + Eq + Debug + Send + Sync + 'static {
-    /// The smallest thing that a player does. Two steps of one position are equal exactly if they are the same move.
+    /// The smallest action of a player. Two steps of one position are equal exactly if they are the same move.
     type Step: Copy + Eq + Hash + Debug + Default + Send + Sync + 'static;
-    /// What the user can choose about the rules; the defaults are the rules as written.
+    /// The rule options that the user can set; the defaults are the rules as written.
     type Options: RuleOptions;
 
-    /// The most steps that a turn can have.
+    /// The largest number of steps in a turn.
     const MAX_STEPS: usize = 1;
-    /// Whether [`Rules::generate`] may give a first step that no later step completes to a legal turn. Such a step
-    /// leads to a position of the same side in which `generate` gives nothing.
+    /// Whether [`Rules::generate`] may append a first step that no second step completes to a legal turn. After such a step the
+    /// same side is to move and `generate` appends nothing.
     const STEPS_MAY_FAIL: bool = false;
 
-    /// The side whose step (or roll) is next.
+    /// Returns the side that makes the next step (or roll).
     fn side_to_move(&self) -> Color;
 
     /// Whether the side to move has already made a step of its turn.
@@ -82,147 +79,149 @@ pub trait Rules: Copy + Eq + Debug + Send + Sync + 'static {
         false
     }
 
-    /// Whether the turns still build the array that the game begins from, and no piece moves. A choice between two arrays that stand
-    /// ready, as in Cubes 4D, is not meant.
+    /// Whether the game is in its prologue: turns build the starting array and no piece moves yet. Choosing one of two fixed
+    /// arrays, as in Cubes 4D, does not count as a prologue.
     fn in_prologue(&self) -> bool {
         false
     }
 
-    /// The incremental Zobrist key. Clocks and turn numbers are not part of it; everything else that the rules look
-    /// at is.
+    /// Returns the Zobrist key, which is kept incrementally. It covers everything that the rules depend on except clocks and
+    /// turn numbers.
     fn key(&self) -> u64;
 
-    /// Appends every legal step, without duplicates, in no particular order; nothing when the game is decided or a
-    /// roll is awaited. See [`Rules::STEPS_MAY_FAIL`] for the one exception to "legal".
+    /// Appends every legal step, without duplicates, in no particular order; nothing when the game is decided or a roll is due.
+    /// [`Rules::STEPS_MAY_FAIL`] is the one exception to "legal".
     fn generate(&self, steps: &mut StepList<Self::Step>);
 
-    /// Makes a step that `generate` gave in this position. Anything else leaves an unspecified (but memory-safe)
-    /// position.
+    /// Makes a step that `generate` appended in this position. Any other step leaves an unspecified (but memory-safe) position.
     fn play(&mut self, step: Self::Step);
 
-    /// The number of ordered ways to finish the turn from here: perft at depth 1. For a position that awaits its roll
-    /// the sum over the distinct rolls. Games of one step a turn need not say it; those that count without listing do.
+    /// Returns the number of step sequences that complete the turn (perft at depth 1); if a roll is due, the sum over the
+    /// distinct rolls. Games with longer turns override it with a count that lists nothing.
     fn count_turns(&self) -> u64 {
         let mut steps = StepList::new();
         self.generate(&mut steps);
         steps.len() as u64
     }
 
-    /// About how many turns there are, where counting them is dear. Never 0 where there is a turn, nor more than 0 where the side to
-    /// move has lost for want of one; a stalemate may be taken for some turns.
+    /// Returns a cheap estimate of [`Rules::count_turns`], for games in which counting is expensive. It is not 0 if there is a
+    /// turn, and 0 if the side to move has lost for want of one; a stalemate may count as more than 0.
     fn guess_turns(&self) -> u64 {
         self.count_turns()
     }
 
-    /// The position after the side to move has passed its whole turn, which no game allows: for null moves, and for what a turn
-    /// threatens. Nothing in check, in the middle of a turn, in a prologue, and in games where it makes no sense.
+    /// Returns the position after a null move: the side to move gives up its turn, which no game allows. `None` in check, in
+    /// the middle of a turn, in a prologue, and in games in which a null move makes no sense.
     fn null_move(&self) -> Option<Self> {
         None
     }
 
-    /// Whether the side to move is in check in the sense of the game (mate needs it). Games without check say `false`.
+    /// Whether the side to move is in check, as the game defines it (mate depends on it). `false` in games without check.
     fn in_check(&self) -> bool {
         false
     }
 
-    /// The winner, once the latest step has reached the aim of the game (a king was taken, say). Mate is not seen here:
-    /// a game that ends by it ends for want of a legal turn.
+    /// Returns the winner if the latest step has reached the aim of the game (captured the king, for example). Mate is not
+    /// detected here: it is the absence of a legal turn, see [`Rules::lost_without_turn`].
     fn winner(&self) -> Option<Color> {
         None
     }
 
-    /// With no legal turn: whether the side to move has lost (mate) rather than drawn (stalemate).
+    /// Whether a side to move without a legal turn has lost (mate) rather than drawn (stalemate).
     fn lost_without_turn(&self) -> bool {
         self.in_check()
     }
 
-    /// What a win in this position, which is one, is called.
+    /// Returns how the game was won; meaningful only in a won position.
     fn win_reason(&self) -> WinReason;
 }
 
-/// When a game is drawn though there are turns to play. A game that says nothing has no such draws.
+/// Draws by rule although a turn could be played. The defaults have none.
 pub trait Draws: Rules {
-    /// A position in which nobody can win any more, as far as the game's rules recognise it.
+    /// Whether the position is dead: neither side can win any more, as far as the game's rules recognise it.
     fn is_dead(&self, options: &Self::Options) -> bool {
         let _ = options;
         false
     }
 
-    /// A draw by a counter that is part of [`Rules::key`] (the lone King's resistance in Cubes 4D): it holds however the position
-    /// came about, in problems as well. Mate on the same turn goes first; the caller checks that.
+    /// Returns a draw by a counter that is part of [`Rules::key`] (the lone King's resistance in Cubes 4D). It depends on the
+    /// position alone, so that it holds in problems too. Mate on the same turn takes precedence, which the caller checks.
     fn count_draw(&self) -> Option<DrawReason> {
         None
     }
 
-    /// A draw by a counter that the position carries beside its key (50 moves, 100 turns). Mate on the same turn goes
-    /// first; the caller checks that.
+    /// Returns a draw by a counter that is not part of [`Rules::key`] (50 moves, 100 turns). Mate on the same turn takes
+    /// precedence, which the caller checks.
     fn clock_draw(&self, options: &Self::Options) -> Option<DrawReason> {
         let _ = options;
         None
     }
 
-    /// The turns of either side at which [`Draws::clock_draw`] draws.
+    /// The value of [`Draws::clock_turns`] at which [`Draws::clock_draw`] draws, in turns of either side.
     const CLOCK_LIMIT: usize = usize::MAX;
 
-    /// The turns of either side that count towards [`Draws::CLOCK_LIMIT`]; 0 where no such counter draws (also by an option).
+    /// Returns the counter, in turns of either side, that draws at [`Draws::CLOCK_LIMIT`]; 0 if there is none, also by an
+    /// option.
     fn clock_turns(&self, options: &Self::Options) -> usize {
         let _ = options;
         0
     }
 
-    /// How many turns back an equal position can lie: the turns since the last irreversible one. 0 switches
-    /// repetition off (also by an option); the counter of [`Draws::clock_draw`] is another matter.
+    /// Returns how many turns of either side back an equal position can lie: the turns since the last irreversible one. 0
+    /// disables draws by repetition (also by an option), but not [`Draws::clock_draw`].
     fn reversible_turns(&self, options: &Self::Options) -> usize {
         let _ = options;
         0
     }
 
-    /// A draw by the pattern of the latest steps of the game, oldest first (Cubes 4D: made, unmade, remade).
+    /// Returns a draw by the pattern of the latest steps of the game, oldest first (a cube made, unmade and remade in Cubes
+    /// 4D).
     fn pattern_draw(steps: &[Self::Step]) -> Option<DrawReason> {
         let _ = steps;
         None
     }
 
-    /// The steps that would complete such a pattern, the next one first, if the latest steps are half of it or more; else none.
+    /// Returns the steps, next one first, that would complete a pattern of [`Draws::pattern_draw`] if the latest steps are at
+    /// least half of it; else none.
     fn pattern_rest(steps: &[Self::Step]) -> Turn<Self::Step> {
         let _ = steps;
         Turn::new()
     }
 }
 
-/// What dice do. A game that says nothing has none.
+/// Dice. The defaults have none.
 pub trait Chance: Rules {
     /// Whether turns begin with a roll of dice.
     const HAS_CHANCE: bool = false;
 
-    /// Whether the next thing to happen is a roll.
+    /// Whether a roll is due.
     fn awaits_roll(&self) -> bool {
         false
     }
 
-    /// The distinct rolls, each with its weight; empty in games without dice.
+    /// Returns the distinct rolls and their weights; empty in games without dice.
     fn rolls() -> &'static [(Roll, u32)] {
         &[]
     }
 
-    /// Gives the dice to a position that awaits them. Does nothing in games without dice.
+    /// Sets the roll of a position in which one is due. Does nothing in games without dice.
     fn set_roll(&mut self, roll: Roll) {
         let _ = roll;
     }
 
-    /// The dice of this turn, as long as none of them has been played.
+    /// Returns the roll of this turn as long as no die has been played.
     fn whole_roll(&self) -> Option<Roll> {
         None
     }
 }
 
-/// What holds the incremental parts of a position to account: for tests.
+/// Recomputes the incremental key, for tests.
 pub trait RecomputeKey: Rules {
-    /// [`Rules::key`] computed anew from the whole position.
+    /// Computes [`Rules::key`] from scratch.
     fn recomputed_key(&self) -> u64;
 }
 
-/// The legal steps of a position, without those that cannot be completed to a legal turn.
+/// Returns the legal steps of a position, without those that no later step completes to a legal turn.
 ///
 /// ```
 /// use fauve_engine::core::StepList;
@@ -256,7 +255,7 @@ fn has_step<G: Rules>(position: &G) -> bool {
     !steps.is_empty()
 }
 
-/// Whether the side to move has a legal turn (in a position that does not await a roll).
+/// Whether the side to move has a legal turn. Meaningless while a roll is due.
 ///
 /// ```
 /// use fauve_engine::rules::{Notation, Rules, chess::Chess, has_turn};
@@ -283,8 +282,8 @@ pub fn has_turn<G: Rules>(position: &G) -> bool {
     }
 }
 
-/// Calls `visit` with every legal turn (the steps that finish the turn from here) and the position after it, in
-/// generation order. A position that awaits a roll has none.
+/// Calls `visit` with every legal turn (the steps that complete it from here) and the position after it, in generation order.
+/// There is none while a roll is due.
 ///
 /// ```
 /// use fauve_engine::rules::{Notation, dice::DiceChess, for_each_turn, turn_token};
@@ -305,7 +304,7 @@ pub fn for_each_turn<G: Rules>(position: &G, visit: &mut impl FnMut(&[G::Step], 
     });
 }
 
-/// As [`for_each_turn`], until `visit` breaks off; what it broke off with is what this returns.
+/// Calls `visit` as [`for_each_turn`] does until it breaks, and returns the value it broke with.
 ///
 /// ```
 /// use fauve_engine::rules::{Notation, Rules, chess::Chess, has_turn, try_each_turn};

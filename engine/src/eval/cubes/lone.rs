@@ -282,17 +282,17 @@ pub struct LoneKings {
 }
 
 impl LoneKings {
-    /// Makes the tables for a root at which a King is alone or the opponent's can be left alone at once, as long as `go_on`, asked before
+    /// Makes the tables for a root at which a King is alone or the opponent's can be left alone at once, as long as `keep_going`, asked before
     /// each: what is decided there hangs on them.
-    pub fn prepare(&mut self, root: &Cubes4d, go_on: &mut dyn FnMut() -> bool) {
-        if go_on() {
+    pub fn prepare(&mut self, root: &Cubes4d, keep_going: &mut dyn FnMut() -> bool) {
+        if keep_going() {
             self.make_for_root(root);
         }
         if root.pieces_of(!root.side_to_move()).len() == 2 {
             let mut steps = StepList::new();
             root.captures(&mut steps);
             for step in steps.into_iter().take(CAPTURES) {
-                if !go_on() {
+                if !keep_going() {
                     break;
                 }
                 let mut after = *root;

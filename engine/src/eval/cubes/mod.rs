@@ -404,8 +404,8 @@ impl Tactics for Cubes4d {
         endgames.probe_endgame(self, *options)
     }
 
-    fn prepare(&self, endgames: &mut LoneKings, go_on: &mut dyn FnMut() -> bool) {
-        endgames.prepare(self, go_on);
+    fn prepare(&self, endgames: &mut LoneKings, keep_going: &mut dyn FnMut() -> bool) {
+        endgames.prepare(self, keep_going);
     }
 
     fn generate_pseudo_legal(&self, steps: &mut StepList<Step>) {
@@ -427,8 +427,8 @@ impl Tactics for Cubes4d {
     }
 
     #[inline]
-    fn is_legal(&self, judge: &mut CubeLegality, step: Step) -> bool {
-        step.action != Action::Cube || judge.allows(self, step)
+    fn is_legal(&self, check: &mut CubeLegality, step: Step) -> bool {
+        step.action != Action::Cube || check.allows(self, step)
     }
 
     type Checks = TargetKing;
