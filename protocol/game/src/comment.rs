@@ -32,6 +32,64 @@ pub fn set_command(comments: &mut Vec<String>, name: &str, value: &str) {
     }
 }
 
+/// Takes a command of this name away, and comments that say nothing without it.
+pub fn remove_command(comments: &mut Vec<String>, name: &str) {
+    for comment in comments.iter_mut() {
+        while let Some((begin, end)) = place(comment, name) {
+            comment.replace_range(begin..end, "");
+            *comment = comment.trim().replace("  ", " ");
+        }
+    }
+    comments.retain(|comment| !comment.is_empty());
+}
+
+/// What comments say in words, without their commands.
+///
+/// ```
+/// let comments = ["[%clk 0:05:00] well [%cal Gd2d4] played".to_owned()];
+/// assert_eq!(fauve_game::comment::words(&comments), "well played");
+/// ```
+pub fn words(comments: &[String]) -> String {
+    let mut words = Vec::new();
+    for comment in comments {
+        let mut rest = comment.as_str();
+        while let Some((begin, end)) = any_command(rest) {
+            words.extend(rest[..begin].split_whitespace());
+            rest = &rest[end..];
+        }
+        words.extend(rest.split_whitespace());
+    }
+    words.join(" ")
+}
+
+/// Gives comments other words; their commands stay, before them. What separates lines and words becomes one blank.
+pub fn set_words(comments: &mut Vec<String>, text: &str) {
+    let mut words = Vec::new();
+    for comment in &*comments {
+        let mut rest = comment.as_str();
+        while let Some((begin, end)) = any_command(rest) {
+            words.push(&rest[begin..end]);
+            rest = &rest[end..];
+        }
+    }
+    words.extend(
+        text.split(|letter: char| letter.is_whitespace() || letter.is_control())
+            .filter(|word| !word.is_empty()),
+    );
+    let text = words.join(" ");
+    comments.clear();
+    if !text.is_empty() {
+        comments.push(text);
+    }
+}
+
+/// Where the first command of any name stands.
+fn any_command(text: &str) -> Option<(usize, usize)> {
+    let begin = text.find("[%")?;
+    let end = begin + text[begin..].find(']')? + 1;
+    Some((begin, end))
+}
+
 /// Where a command stands in a comment, from its bracket to behind its bracket.
 fn place(comment: &str, name: &str) -> Option<(usize, usize)> {
     comment.match_indices("[%").find_map(|(begin, _)| {
@@ -93,6 +151,20 @@ mod tests {
         assert_eq!(comments[0], "[%eval #-3] a [%cal Gd2d4,Re1e8] b");
         assert_eq!(comments[1], "[%evaluation 1]");
         assert_eq!(command(&["[%clk 1".to_owned()], "clk"), None, "not closed");
+    }
+
+    #[test]
+    fn words_are_changed_beside_commands() {
+        let mut comments = vec!["[%clk 0:05:00] a".to_owned(), "b [%cal Gd2d4] c".to_owned()];
+        assert_eq!(words(&comments), "a b c");
+        set_words(&mut comments, "  new\n\u{1}words ");
+        assert_eq!(comments, ["[%clk 0:05:00] [%cal Gd2d4] new words"]);
+        remove_command(&mut comments, "clk");
+        assert_eq!(comments, ["[%cal Gd2d4] new words"]);
+        set_words(&mut comments, "");
+        remove_command(&mut comments, "cal");
+        assert!(comments.is_empty());
+        assert_eq!(words(&["[%open".to_owned()]), "[%open");
     }
 
     #[test]

@@ -6,7 +6,7 @@ use crate::cube::Doubling;
 use crate::end::{End, GameResult};
 use crate::read;
 use crate::tags::Tags;
-use crate::tree::{Line, Node};
+use crate::tree::{Line, Node, Path};
 use fauve_engine::core::Color;
 use fauve_engine::rules::{
     DiceSeed, Game, Notation, Outcome, Roll, Turn, printable, turn_san, turn_token,
@@ -181,6 +181,29 @@ impl<G: Notation> Played<G> {
     /// The comments before the first turn.
     pub const fn lead_mut(&mut self) -> &mut Vec<String> {
         &mut self.line.lead
+    }
+
+    pub(crate) const fn line_mut(&mut self) -> &mut Line<Made<G>> {
+        &mut self.line
+    }
+
+    /// The turn that leads to a place, to be annotated.
+    pub fn node_mut(&mut self, path: &Path) -> Option<&mut Node<Made<G>>> {
+        self.line.node_mut(path)
+    }
+
+    /// The roll of the turn that is next or has begun, if it was rolled in the game.
+    pub(crate) const fn rolled(&self) -> Option<Roll> {
+        self.rolled
+    }
+
+    /// Other turns take the place of those that were played; `game` has played them.
+    pub(crate) fn take_line(&mut self, line: Line<Made<G>>, game: Game<G>) {
+        self.line = line;
+        self.game = game;
+        self.rolled = None;
+        self.partial.clear();
+        self.reset_clock();
     }
 
     /// The steps of the turn that has begun.

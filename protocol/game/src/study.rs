@@ -1,0 +1,253 @@
+//! A game that is looked into: positions anywhere in its tree of turns, and variations that are added, promoted and deleted.
+
+use crate::played::{Made, Played, Ply, TurnFault};
+use crate::tree::{Branch, DEEPEST, Line, Path};
+use fauve_engine::rules::{Game, Notation, Outcome};
+
+/// The most turns that the tree of a game may hold when variations are added to it by hand.
+pub const LARGEST_TREE: usize = 20_000;
+
+/// Why the tree of a game was not changed.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum StudyError {
+    /// The place is not in the game, or lies behind a turn that could not be read.
+    #[error("the game has no such position")]
+    NoPlace,
+    /// A turn that is to be added.
+    #[error(transparent)]
+    Turn(#[from] TurnFault),
+    /// A game in which nothing is played yet, and that is over, has no turn to which there could be a variation.
+    #[error("the game ended before its first turn")]
+    Empty,
+    /// Too many turns.
+    #[error("a game holds no more than {LARGEST_TREE} turns with its variations")]
+    TooLarge,
+    /// Variations in variations beyond measure.
+    #[error("variations are nested more than {DEEPEST} deep")]
+    TooDeep,
+    /// A null move or an unread text, which stand in variations only, would become part of the game.
+    #[error("a null move or an unreadable turn cannot be part of the game itself")]
+    NotAGame,
+    /// The rules would end the game before the turns do.
+    #[error("the game would be over before: {0}")]
+    Over(Outcome),
+}
+
+impl<G: Notation> Played<G> {
+    /// The game as it would be if it had come to this place: its turns are those that lead there, and nothing has ended it but
+    /// the rules. The dice are rolled as they were for the turn that follows there.
+    pub fn at(&self, path: &Path) -> Option<Self> {
+        let options = *self.game().options();
+        let mut at = Self::new(*self.start(), options);
+        for node in self.line().turns_to(path)? {
+            let made = &node.turn;
+            match &made.ply {
+                Ply::Turn(turn) => {
+                    if let Some(roll) = made.roll {
+                        at.set_roll(roll);
+                    }
+                    at.play(turn);
+                }
+                // What came before a null move is no repetition.
+                Ply::Null => at = Self::new(at.position().null_move()?, options),
+                Ply::Unread(_) => return None,
+            }
+        }
+        let next = self.line().line(&path.branches)?.turns.get(path.turns);
+        let roll = match next {
+            Some(node) => node.turn.roll,
+            None if path.is_main() => self.rolled(),
+            None => None,
+        };
+        if let Some(roll) = roll
+            && at.position().awaits_roll()
+        {
+            at.set_roll(roll);
+        }
+        Some(at)
+    }
+
+    /// Adds a turn as a variation at a place, unless it stands there. Behind the last turn of the game there is nothing to which it
+    /// could be a variation: it is added to one that begins with that last turn. The answer is the place behind the turn.
+    ///
+    /// # Errors
+    /// A place that the game does not have, or a tree that would grow beyond its bounds.
+    pub fn vary(&mut self, path: &Path, made: Made<G>) -> Result<Path, StudyError> {
+        if path.branches.len() + 2 >= DEEPEST {
+            return Err(StudyError::TooDeep);
+        }
+        if self.line().count() >= LARGEST_TREE {
+            return Err(StudyError::TooLarge);
+        }
+        let mut path = path.clone();
+        if path.is_main() && path.turns == self.turns().len() {
+            let turn = path.turns.checked_sub(1).ok_or(StudyError::Empty)?;
+            let node = self.turn_mut(turn).ok_or(StudyError::NoPlace)?;
+            let variation = node.variation(node.turn.clone());
+            let branches = vec![Branch { turn, variation }];
+            path = Path { branches, turns: 1 };
+        }
+        let added = self.line_mut().add(&path, made);
+        added.ok_or(StudyError::NoPlace)
+    }
+
+    /// Exchanges a variation with the rest of the line that it leaves, which may be the game itself. The answer is where the place
+    /// lies after that.
+    ///
+    /// # Errors
+    /// A place in no variation; a variation that cannot be part of the game.
+    pub fn promote(&mut self, path: &Path) -> Result<Path, StudyError> {
+        self.edit(path, |line| line.promote(path))
+    }
+
+    /// Takes the turn that leads to a place away, with all that follows it; the first of its variations takes its place. The answer
+    /// is the place before it.
+    ///
+    /// # Errors
+    /// A place without a turn before it; a variation that cannot be part of the game.
+    pub fn delete(&mut self, path: &Path) -> Result<Path, StudyError> {
+        self.edit(path, |line| line.delete(path))
+    }
+
+    /// Changes the tree, and plays the game anew where that changes the game itself.
+    fn edit(
+        &mut self,
+        path: &Path,
+        change: impl FnOnce(&mut Line<Made<G>>) -> Option<Path>,
+    ) -> Result<Path, StudyError> {
+        if path.branches.len() > 1 {
+            return change(self.line_mut()).ok_or(StudyError::NoPlace);
+        }
+        let mut line = self.line().clone();
+        let place = change(&mut line).ok_or(StudyError::NoPlace)?;
+        let game = replay(&line, *self.start(), *self.game().options())?;
+        self.take_line(line, game);
+        Ok(place)
+    }
+}
+
+/// Plays the turns of a line.
+fn replay<G: Notation>(
+    line: &Line<Made<G>>,
+    start: G,
+    options: G::Options,
+) -> Result<Game<G>, StudyError> {
+    let mut game = Game::new(start, options);
+    for node in &line.turns {
+        if let Some(outcome) = game.outcome() {
+            return Err(StudyError::Over(outcome));
+        }
+        let Ply::Turn(turn) = &node.turn.ply else {
+            return Err(StudyError::NotAGame);
+        };
+        if let Some(roll) = node.turn.roll {
+            game.set_roll(roll);
+        }
+        turn.iter().for_each(|&step| game.play(step));
+    }
+    Ok(game)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pgn::{parse, text};
+    use crate::replay::of_pgn;
+    use fauve_engine::rules::NoOptions;
+    use fauve_engine::rules::chess::Chess;
+
+    fn game(moves: &str) -> Played<Chess> {
+        of_pgn(&parse(moves)[0], &NoOptions).expect("a game")
+    }
+
+    fn moves(played: &Played<Chess>) -> String {
+        let written = text(played);
+        let moves = written.split("\n\n").nth(1).expect("moves");
+        moves.replace('\n', " ")
+    }
+
+    fn path(text: &str) -> Path {
+        text.parse().expect(text)
+    }
+
+    /// Makes a turn at a place, as a variation.
+    fn vary(played: &mut Played<Chess>, place: &str, turn: &str) -> Result<Path, StudyError> {
+        let place = path(place);
+        let mut at = played.at(&place).ok_or(StudyError::NoPlace)?;
+        at.add(None, turn)?;
+        let made = at.turns().last().expect("a turn").turn.clone();
+        played.vary(&place, made)
+    }
+
+    #[test]
+    fn positions_are_those_of_the_way_to_them() {
+        let played = game("1. e4 e5 (1... c5 2. Nf3 (2. -- Nc6) d6) 2. Nf3 *");
+        let fen = |place: &str| played.at(&path(place)).map(|at| at.position().fen());
+        assert_eq!(fen("3").as_ref(), Some(&played.position().fen()));
+        assert_eq!(
+            fen("1.0.2").as_deref(),
+            Some("rnbqkbnr/pp1ppppp/8/2p5/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2")
+        );
+        let passed = fen("1.0.1.0.2").expect("after a null move");
+        assert!(
+            passed.starts_with("r1bqkbnr/pp1ppppp/2n5/2p5/4P3/8/PPPP1PPP/RNBQKBNR w"),
+            "{passed}"
+        );
+        assert_eq!(fen("4"), None);
+        assert_eq!(fen("1.1.1"), None);
+    }
+
+    #[test]
+    fn variations_begin_at_any_position_and_are_written() {
+        let mut played = game("1. e4 e5 2. Nf3 *");
+        assert_eq!(vary(&mut played, "1", "e5"), Ok(path("2")));
+        assert_eq!(vary(&mut played, "1", "c5"), Ok(path("1.0.1")));
+        assert_eq!(vary(&mut played, "1.0.1", "Nf3"), Ok(path("1.0.2")));
+        assert_eq!(vary(&mut played, "1.0.1", "Nc3"), Ok(path("1.0.1.0.1")));
+        assert!(matches!(
+            vary(&mut played, "1", "e4"),
+            Err(StudyError::Turn(_))
+        ));
+        assert_eq!(
+            moves(&played),
+            "1. e4 e5 (1... c5 2. Nf3 (2. Nc3)) 2. Nf3 *"
+        );
+        assert_eq!(moves(&game(&text(&played))), moves(&played));
+    }
+
+    #[test]
+    fn behind_the_end_of_a_game_a_variation_begins_with_its_last_turn() {
+        let mut played = game("1. e4 e5 1-0");
+        let place = vary(&mut played, "2", "Nf3").expect("a variation");
+        assert_eq!(place, path("1.0.2"));
+        assert_eq!(vary(&mut played, "2", "Nc3"), Ok(path("1.0.1.0.1")));
+        assert_eq!(moves(&played), "1. e4 e5 (1... e5 2. Nf3 (2. Nc3)) 1-0");
+        let mut empty = game("[Result \"1-0\"]\n\n1-0");
+        assert_eq!(vary(&mut empty, "0", "e4"), Err(StudyError::Empty));
+    }
+
+    #[test]
+    fn a_promoted_variation_becomes_the_game() {
+        let mut played = game("1. e4 e5 (1... c5 2. Nf3 d6) 2. Nc3 *");
+        assert_eq!(played.promote(&path("1.0.2")), Ok(path("3")));
+        assert_eq!(moves(&played), "1. e4 c5 (1... e5 2. Nc3) 2. Nf3 d6 *");
+        assert_eq!(played.turns().len(), 4);
+        assert_eq!(played.game().past().len(), 4, "the history for repetitions");
+        assert!(played.position().fen().contains("rnbqkbnr/pp2pppp/3p4/2p5"));
+        let mut strange = game("1. e4 e5 (1... -- 2. d4) (1... Kd3) 2. Nc3 *");
+        assert_eq!(strange.promote(&path("1.0.1")), Err(StudyError::NotAGame));
+        assert_eq!(strange.promote(&path("1.1.1")), Err(StudyError::NotAGame));
+        assert_eq!(moves(&strange), "1. e4 e5 (1... -- 2. d4) (Kd3) 2. Nc3 *");
+    }
+
+    #[test]
+    fn turns_are_deleted_with_all_that_follows() {
+        let mut played = game("1. e4 e5 (1... c5 2. Nf3) 2. Nc3 Nc6 *");
+        assert_eq!(played.delete(&path("4")), Ok(path("3")));
+        assert_eq!(played.delete(&path("1.0.1")), Ok(path("1")));
+        assert_eq!(moves(&played), "1. e4 e5 2. Nc3 *");
+        assert_eq!(played.delete(&path("0")), Err(StudyError::NoPlace));
+        assert_eq!(played.delete(&path("1")), Ok(path("0")));
+        assert_eq!(played.position(), played.start());
+    }
+}
