@@ -1,8 +1,11 @@
 // Starts the program and a browser, and does on the page what a person does.
 
 import { spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { extname, join } from 'node:path';
 import readline from 'node:readline';
+import { gunzipSync } from 'node:zlib';
 
 const require = createRequire(`${process.env.TOOLS}/`);
 const puppeteer = require('puppeteer-core');
@@ -10,6 +13,19 @@ export const axe = require('axe-core');
 
 export const FAUVE = process.env.FAUVE ?? 'target/release/fauve';
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
+/** A folder whose scripts and styles take the place of those in the program: what is being changed is tried without a build. */
+const PAGE = process.env.PAGE;
+
+/** The file of a path, where there is one in PAGE. */
+function local(path) {
+  const types = { '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml' };
+  const type = types[extname(path)];
+  if (!type) return null;
+  const file = [join(PAGE, path), ...['preact', 'three'].map((folder) => join(PAGE, folder, `${path}.gz`))].find((name) => existsSync(name));
+  if (!file) return null;
+  const body = readFileSync(file);
+  return { contentType: type, body: file.endsWith('.gz') ? gunzipSync(body) : body };
+}
 
 export const sleep = (ms) => new Promise((done) => { setTimeout(done, ms); });
 
@@ -25,7 +41,7 @@ export function equal(is, should, what) {
 
 /** The program serving the board on a free port. */
 export async function serve(...words) {
-  const child = spawn(FAUVE, ['board', '--no-open', '--port', '0', ...words], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(FAUVE, ['board', '--no-open', '--port', '0', ...(words.includes('--pause') ? [] : ['--pause', '0']), ...words], { stdio: ['ignore', 'pipe', 'inherit'] });
   const url = await new Promise((done, fail) => {
     child.once('exit', (status) => fail(new Error(`fauve board ended with ${status}`)));
     readline.createInterface({ input: child.stdout }).on('line', (line) => {
@@ -87,6 +103,14 @@ export class Board {
     page.on('pageerror', (error) => board.faults.push(error.message));
     page.on('console', (message) => { if (message.type() === 'error' && !/status of (409|422|404)/.test(message.text())) board.faults.push(message.text()); });
     page.on('request', (request) => { if (!request.url().startsWith(new URL(url).origin) && !/^(data|blob):/.test(request.url())) board.faults.push(`fetches ${request.url()}`); });
+    if (PAGE) {
+      await page.setRequestInterception(true);
+      page.on('request', (request) => {
+        const found = local(new URL(request.url()).pathname);
+        if (found) request.respond(found);
+        else request.continue();
+      });
+    }
     await page.goto(url, { waitUntil: 'load' });
     await board.ready();
     return board;

@@ -1,6 +1,6 @@
 const browser = ['window', 'document', 'location', 'localStorage', 'sessionStorage', 'fetch', 'EventSource', 'HTMLElement', 'Element', 'MessageEvent',
   'matchMedia', 'addEventListener', 'performance', 'setInterval', 'setTimeout', 'clearTimeout', 'URLSearchParams', 'URL', 'Blob', 'navigator', 'structuredClone', 'console',
-  'process', 'Buffer', 'history', 'MutationObserver', 'PerformanceObserver', 'requestAnimationFrame', 'Event', 'ResizeObserver', 'getComputedStyle', 'Image', 'devicePixelRatio'];
+  'process', 'Buffer', 'history', 'MutationObserver', 'PerformanceObserver', 'requestAnimationFrame', 'cancelAnimationFrame', 'innerWidth', 'innerHeight', 'Event', 'ResizeObserver', 'getComputedStyle', 'Image', 'devicePixelRatio'];
 
 export default [{
   files: ['**/*.js', '**/*.mjs'],

@@ -21,6 +21,9 @@ async function choose(board, label, value) {
 async function fresh(board) {
   const { id } = await board.state();
   await board.page.evaluate(() => document.querySelector('.newgame [type=submit]').click());
+  // Beside a game that is not over the page asks.
+  await sleep(60);
+  await board.page.evaluate(() => document.querySelector('dialog[open] .primary')?.click());
   for (let i = 0; i < 200; i++) {
     const state = await board.state();
     if (state.id !== id) return state;
@@ -115,12 +118,15 @@ async function analyse(browser, url) {
   const partial_turn = Date.now();
   await page.evaluate(() => document.querySelector('#theme').click());
   check(Date.now() - partial_turn < 500, 'the page waits for the search');
-  // A line is followed: the board shows what the library has.
+  // A line is adopted: the board shows what the library has, and goes back.
   await page.evaluate(() => document.querySelector('.line .pv button:nth-child(2)').click());
-  await page.waitForFunction(() => [...document.querySelectorAll('button')].some((one) => one.textContent === 'Leave the line'));
+  await page.waitForFunction(() => window.fauve.state.turns.length === 2);
+  await page.evaluate(() => window.fauve.goTo('1'));
+  await page.waitForFunction(() => window.fauve.here() === '1' && !window.fauve.heading);
   const shown = await page.evaluate(() => document.body.dataset.fen);
   equal(sorted(await board.pieces()), sorted(piecesOf(shown)), 'the position of the line');
-  await board.press('Leave the line');
+  await page.evaluate(() => window.fauve.goTo('0'));
+  await page.waitForFunction(() => window.fauve.here() === '0' && !window.fauve.heading);
   await board.press('Stop');
   await board.until((state) => !state.analysis, 'the end of the analysis');
   await board.press('What each piece is worth here');

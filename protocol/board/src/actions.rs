@@ -1,15 +1,17 @@
 //! What a page does with its game.
 
 use crate::games::check_level;
-use crate::play::PlayError;
+use crate::play::{AnyGame, Place, PlayError};
 use crate::session::{GameSession, GameState};
+use crate::study;
 use crate::think;
-use crate::wire::{Action, Analysis, Dangers, Player};
+use crate::wire::{Action, Analysis, Dangers, Looked, Player};
 use fauve_engine::core::Color;
 use fauve_game::end::End;
 use serde::Serialize;
 use serde_json::Value;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 /// The most nodes that each turn of a game is assessed with.
 const MOST_REVIEW_NODES: u64 = 10_000_000;
@@ -33,43 +35,52 @@ impl From<PlayError> for Refusal {
     }
 }
 
-fn not<T>(why: &str) -> Result<T, Refusal> {
+pub(crate) fn not<T>(why: &str) -> Result<T, Refusal> {
     Err(Refusal::Not(why.to_owned()))
 }
 
-fn json(what: impl Serialize) -> Result<Value, Refusal> {
+pub(crate) fn json(what: impl Serialize) -> Result<Value, Refusal> {
     serde_json::to_value(what).map_err(|why| Refusal::Not(why.to_string()))
 }
 
 /// Does what the page asks; the answer is the state of the game, or what was asked for. May take as long as a hint.
 pub(crate) fn act(seat: &Arc<GameSession>, action: Action) -> Result<Value, Refusal> {
     match action {
-        Action::Hint {} => {
-            let table = seat.table();
-            if table.end().is_some() {
+        Action::Hint { place } => {
+            let game = game_at(seat, place.as_ref())?;
+            if place.is_none() && game.end().is_some() {
                 return not("The game is over.");
             }
-            let game = table.game.copy();
-            drop(table);
             match think::hint(seat, &*game) {
                 Some(hint) => json(hint),
                 None => not("There is no turn to give."),
             }
         }
         Action::Draw {} => offer_draw(seat),
-        Action::Why { from, to } => json(seat.table().game.explain(&from, &to)),
-        Action::StaticEval {} => json(seat.table().game.static_eval()),
-        Action::Dangers {} => {
-            let dangers = seat.table().game.dangers();
+        Action::MoveNow {} => match &seat.table().thinking {
+            Some(thinking) => {
+                thinking.hurry.store(true, Ordering::SeqCst);
+                json(())
+            }
+            None => not("The engine is not to move."),
+        },
+        Action::Look { place } => {
+            let game = game_at(seat, Some(&place))?;
+            json(Looked {
+                view: game.view(),
+                end: game.end(),
+                partial_turn: game.partial_turn().to_vec(),
+            })
+        }
+        Action::Why { from, to, place } => json(game_at(seat, place.as_ref())?.explain(&from, &to)),
+        Action::StaticEval { place } => json(game_at(seat, place.as_ref())?.static_eval()),
+        Action::Dangers { place } => {
+            let dangers = game_at(seat, place.as_ref())?.dangers();
             json(dangers.map(|(squares, lines)| Dangers { squares, lines }))
         }
-        Action::Line { after, line } => {
-            if line.len() > LONGEST_LINE {
-                return Err(Refusal::Bad(format!(
-                    "a line has up to {LONGEST_LINE} turns"
-                )));
-            }
-            json(seat.table().game.line_views(after, &line)?)
+        Action::Line { place, line } => {
+            check_length(&line)?;
+            json(game_at(seat, place.as_ref())?.line_views(&line)?)
         }
         Action::Review { nodes } => {
             if nodes > MOST_REVIEW_NODES {
@@ -78,6 +89,16 @@ pub(crate) fn act(seat: &Arc<GameSession>, action: Action) -> Result<Value, Refu
             let mut table = seat.table();
             think::review(seat, &mut table, nodes);
             json(())
+        }
+        Action::Vary { .. }
+        | Action::Promote { .. }
+        | Action::Delete { .. }
+        | Action::Annotate { .. } => study::act(seat, action),
+        Action::Analyse { .. } => {
+            let mut table = seat.table();
+            analyse(&mut table, action)?;
+            seat.noted(&mut table);
+            json(seat.state(&mut table))
         }
         action => {
             let mut table = seat.table();
@@ -88,6 +109,59 @@ pub(crate) fn act(seat: &Arc<GameSession>, action: Action) -> Result<Value, Refu
             json(seat.state(&mut table))
         }
     }
+}
+
+/// The game at a place, or as it stands.
+fn game_at(seat: &GameSession, place: Option<&Place>) -> Result<Box<dyn AnyGame>, Refusal> {
+    let table = seat.table();
+    match place {
+        Some(place) => {
+            check_length(&place.steps)?;
+            Ok(table.game.at(place)?)
+        }
+        None => Ok(table.game.copy()),
+    }
+}
+
+/// Refuses lines beyond measure.
+pub(crate) fn check_length(line: &[String]) -> Result<(), Refusal> {
+    if line.len() > LONGEST_LINE {
+        return Err(Refusal::Bad(format!(
+            "a line has up to {LONGEST_LINE} turns"
+        )));
+    }
+    Ok(())
+}
+
+/// Switches the analysis on, at a place or for the game as it stands, or off.
+fn analyse(table: &mut GameState, action: Action) -> Result<(), Refusal> {
+    let Action::Analyse {
+        on,
+        place,
+        lines,
+        threads,
+        hash,
+    } = action
+    else {
+        return Ok(());
+    };
+    if !(1..=8).contains(&lines) || !(1..=64).contains(&threads) || !(1..=1024).contains(&hash) {
+        let limits = "1 to 8 lines, 1 to 64 threads, 1 to 1024 megabytes";
+        return Err(Refusal::Bad(limits.to_owned()));
+    }
+    if let Some(place) = &place {
+        check_length(&place.steps)?;
+        table.game.at(place)?;
+    }
+    table.stop_analysis();
+    let wanted = Analysis {
+        place,
+        lines,
+        threads,
+        hash,
+    };
+    table.analysis = on.then_some((wanted, None));
+    Ok(())
 }
 
 fn judge_lesson(table: &mut GameState) {
@@ -131,25 +205,7 @@ fn change(table: &mut GameState, action: &Action) -> Result<(), Refusal> {
             (table.players, table.names) = ([*white, *black], None);
         }
         Action::Resign {} => resign(table)?,
-        Action::Analyse {
-            on,
-            lines,
-            threads,
-            hash,
-        } => {
-            if !(1..=8).contains(lines) || !(1..=64).contains(threads) || !(1..=1024).contains(hash)
-            {
-                let limits = "1 to 8 lines, 1 to 64 threads, 1 to 1024 megabytes";
-                return Err(Refusal::Bad(limits.to_owned()));
-            }
-            table.stop_analysis();
-            let wanted = Analysis {
-                lines: *lines,
-                threads: *threads,
-                hash: *hash,
-            };
-            table.analysis = on.then_some((wanted, None));
-        }
+        Action::MoveNow {} => return not("The engine does not think."),
         _ => {}
     }
     Ok(())

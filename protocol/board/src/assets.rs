@@ -26,19 +26,20 @@ macro_rules! assets {
                 mime: $mime,
                 packed: include_bytes!(concat!(env!("OUT_DIR"), "/", $name, ".gz")),
             },)*
-            library!("three.module.min.js"),
-            library!("three.core.min.js"),
+            library!("preact", "preact.module.js"),
+            library!("three", "three.module.min.js"),
+            library!("three", "three.core.min.js"),
         ];
     };
 }
 
-/// A file of three.js, which is in the repository as it is sent.
+/// A file of a library, which is in the repository as it is sent.
 macro_rules! library {
-    ($name:literal) => {
+    ($folder:literal, $name:literal) => {
         Asset {
             path: concat!("/", $name),
             mime: JS,
-            packed: include_bytes!(concat!("page/three/", $name, ".gz")),
+            packed: include_bytes!(concat!("page/", $folder, "/", $name, ".gz")),
         }
     };
 }
@@ -64,6 +65,9 @@ assets! {
     "graph.js", JS;
     "setup.js", JS;
     "match.js", JS;
+    "place.js", JS;
+    "notes.js", JS;
+    "keys.js", JS;
     "rules.js", JS;
 }
 
@@ -79,11 +83,16 @@ mod tests {
     use flate2::read::GzDecoder;
     use std::io::Read;
 
+    /// How the paths of libraries begin.
+    const LIBRARIES: [&str; 2] = ["/three.", "/preact."];
+
     /// The files of the page that are our own, with their texts.
     fn own() -> impl Iterator<Item = (&'static str, String)> {
-        let own = ASSETS
-            .iter()
-            .filter(|asset| !asset.path.starts_with("/three."));
+        let own = ASSETS.iter().filter(|asset| {
+            !LIBRARIES
+                .iter()
+                .any(|library| asset.path.starts_with(library))
+        });
         own.map(|asset| (asset.path, unpacked(asset)))
     }
 

@@ -2,10 +2,9 @@
 
 use crate::follow::RecordWatcher;
 use crate::lessons::{self, LessonState};
-use crate::permits::SearchPermits;
 use crate::play::{self, PlayError};
 use crate::random;
-use crate::session::GameSession;
+use crate::session::{EngineRoom, GameSession};
 use crate::wire::{NewGame, Player};
 use fauve_engine::Variant;
 use fauve_engine::strength_scales::StrengthScale;
@@ -58,15 +57,15 @@ pub(crate) enum NewGameError {
 /// All games.
 pub(crate) struct Games {
     seats: Mutex<HashMap<String, Arc<GameSession>>>,
-    slots: Arc<SearchPermits>,
+    engine: EngineRoom,
 }
 
 impl Games {
-    /// None yet; so many searches at once.
-    pub(crate) fn new(searches: usize) -> Self {
+    /// None yet.
+    pub(crate) fn new(engine: EngineRoom) -> Self {
         Self {
             seats: Mutex::new(HashMap::new()),
-            slots: Arc::new(SearchPermits::new(searches)),
+            engine,
         }
     }
 
@@ -132,7 +131,7 @@ impl Games {
         }
         *game.clock_mut() = clock;
         let players = [new.white, new.black];
-        let seat = GameSession::new(random::id(), game, players, Arc::clone(&self.slots));
+        let seat = GameSession::new(random::id(), game, players, &self.engine);
         {
             let mut table = seat.table();
             if !warnings.is_empty() {

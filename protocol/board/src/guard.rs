@@ -13,6 +13,9 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; i
 /// How long an answer may take that is no stream of events.
 const PATIENCE: Duration = Duration::from_secs(30);
 
+/// What other pages are answered.
+const OTHER_PAGES: &str = "requests of other pages are refused";
+
 /// The names under which the server is known.
 #[derive(Clone, Debug)]
 pub(crate) struct Names {
@@ -32,32 +35,48 @@ impl Names {
     }
 
     /// Why a request is refused.
-    fn refusal(&self, method: &Method, headers: &HeaderMap) -> Option<(StatusCode, &'static str)> {
+    fn refusal(
+        &self,
+        method: &Method,
+        path: &str,
+        headers: &HeaderMap,
+    ) -> Option<(StatusCode, String)> {
         let text = |name| headers.get(name).map(HeaderValue::to_str);
         let host = headers.get_all(header::HOST).iter().count();
         match text(header::HOST) {
             Some(Ok(name)) if host == 1 && self.hosts.iter().any(|known| known == name) => {}
             _ => {
-                return Some((
-                    StatusCode::MISDIRECTED_REQUEST,
-                    "this server is 127.0.0.1 only",
-                ));
+                // Through a tunnel the browser has to ask for the same name and port.
+                let address = self.hosts.first().map_or("", String::as_str);
+                let (_, port) = address.split_once(':').unwrap_or_default();
+                let why = format!(
+                    "this board answers at http://{address}/ only; through ssh: ssh -L {port}:{address}"
+                );
+                return Some((StatusCode::MISDIRECTED_REQUEST, why));
             }
         }
         match text(header::ORIGIN) {
             None => {}
             Some(Ok(origin)) if self.origins.iter().any(|known| known == origin) => {}
-            Some(_) => return Some((StatusCode::FORBIDDEN, "requests of other pages are refused")),
+            Some(_) => return Some((StatusCode::FORBIDDEN, OTHER_PAGES.to_owned())),
         }
-        if let Some(Ok(site)) = headers.get("sec-fetch-site").map(HeaderValue::to_str)
+        let fetch = |name| headers.get(name).and_then(|value| value.to_str().ok());
+        // A link that is clicked in another page opens this one, which changes nothing by being opened.
+        let is_link = method == Method::GET
+            && path == "/"
+            && fetch("sec-fetch-mode") == Some("navigate")
+            && fetch("sec-fetch-dest") == Some("document");
+        if let Some(site) = fetch("sec-fetch-site")
             && !matches!(site, "same-origin" | "none")
+            && !is_link
         {
-            return Some((StatusCode::FORBIDDEN, "requests of other pages are refused"));
+            return Some((StatusCode::FORBIDDEN, OTHER_PAGES.to_owned()));
         }
         if method == Method::POST {
             let json = matches!(text(header::CONTENT_TYPE), Some(Ok(mime)) if mime.split(';').next() == Some("application/json"));
             if !json {
-                return Some((StatusCode::UNSUPPORTED_MEDIA_TYPE, "requests are JSON"));
+                let why = "requests are JSON".to_owned();
+                return Some((StatusCode::UNSUPPORTED_MEDIA_TYPE, why));
             }
         }
         None
@@ -66,7 +85,7 @@ impl Names {
 
 /// Refuses what does not come from the page, ends what takes too long, and says to the browser what the page may do.
 pub(crate) async fn guard(State(names): State<Names>, request: Request, next: Next) -> Response {
-    let refusal = names.refusal(request.method(), request.headers());
+    let refusal = names.refusal(request.method(), request.uri().path(), request.headers());
     let mut response = match refusal {
         Some((status, why)) => (status, why).into_response(),
         None => match tokio::time::timeout(PATIENCE, next.run(request)).await {
@@ -95,12 +114,40 @@ mod tests {
     use super::*;
 
     fn status(method: &Method, headers: &[(&'static str, &str)]) -> u16 {
+        status_of(method, "/api/games", headers)
+    }
+
+    fn status_of(method: &Method, path: &str, headers: &[(&'static str, &str)]) -> u16 {
         let mut map = HeaderMap::new();
         for (name, value) in headers {
             map.append(*name, HeaderValue::from_str(value).unwrap());
         }
-        let refusal = Names::of_port(8484).refusal(method, &map);
+        let refusal = Names::of_port(8484).refusal(method, path, &map);
         refusal.map_or(200, |(status, _)| status.as_u16())
+    }
+
+    #[test]
+    fn a_link_in_another_page_opens_the_page_and_nothing_else() {
+        let link = |mode, dest| {
+            [
+                ("host", "127.0.0.1:8484"),
+                ("sec-fetch-site", "cross-site"),
+                ("sec-fetch-mode", mode),
+                ("sec-fetch-dest", dest),
+            ]
+        };
+        let clicked = link("navigate", "document");
+        assert_eq!(status_of(&Method::GET, "/", &clicked), 200);
+        assert_eq!(status_of(&Method::GET, "/api/games", &clicked), 403);
+        assert_eq!(status_of(&Method::POST, "/", &clicked), 403);
+        assert_eq!(
+            status_of(&Method::GET, "/", &link("navigate", "iframe")),
+            403
+        );
+        assert_eq!(
+            status_of(&Method::GET, "/", &link("no-cors", "document")),
+            403
+        );
     }
 
     #[test]

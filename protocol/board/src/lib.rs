@@ -20,6 +20,7 @@ mod random;
 mod review;
 mod server;
 mod session;
+mod study;
 mod think;
 mod view;
 mod wire;

@@ -3,7 +3,7 @@
 use crate::view::Show;
 use fauve_engine::core::Color;
 use fauve_engine::rules::{Game, Turn, turn_san, turn_token};
-use fauve_engine::search::{Control, Settings, Table};
+use fauve_engine::search::{Control, Score, Settings, Table};
 use fauve_game::assess::{
     self, Thinker, bound_from_white, bounded_text, from_white, glyph, white_points,
 };
@@ -29,6 +29,12 @@ pub(crate) struct Assessed {
     pub(crate) error: f64,
     /// `?`, `??` or nothing.
     pub(crate) mark: &'static str,
+    /// The evaluation as `[%eval]` has it, from White's point of view.
+    #[serde(skip)]
+    pub(crate) eval: String,
+    /// The NAG of the mark.
+    #[serde(skip)]
+    pub(crate) nag: Option<u16>,
     /// What the roll gave White, in expected points (DiceChess).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) luck: Option<f64>,
@@ -66,6 +72,14 @@ pub(crate) fn review<G: Show>(
     }
 }
 
+/// A score as `[%eval]` has it: `0.35`, `#-3`.
+fn eval_text(score: Score) -> String {
+    match score {
+        Score::Cp(cp) => format!("{:.2}", f64::from(cp) / 100.0),
+        Score::Mate(turns) => format!("#{turns}"),
+    }
+}
+
 fn shown<G: Show>(one: &assess::Assessed<G>, turn: usize) -> Assessed {
     let mover = one.mover();
     let best = &one.weighed.best;
@@ -81,6 +95,8 @@ fn shown<G: Show>(one: &assess::Assessed<G>, turn: usize) -> Assessed {
         best_token: turn_token(&one.position, best_turn),
         error: one.error,
         mark: glyph(one.error).map_or("", |(mark, _)| mark),
+        eval: eval_text(one.score()),
+        nag: glyph(one.error).map(|(_, nag)| nag),
         luck: one.luck.map(|luck| match mover {
             Color::White => luck,
             Color::Black => -luck,

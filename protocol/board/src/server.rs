@@ -8,7 +8,7 @@ use crate::guard::{Names, guard};
 use crate::import::{self, Import, Imported};
 use crate::lessons::lessons;
 use crate::play;
-use crate::session::{GameSession, Message, Watcher};
+use crate::session::{EngineRoom, GameSession, Message, Watcher};
 use crate::view::View;
 use crate::wire::{Action, NewGame};
 use anyhow::{Context, Result};
@@ -66,6 +66,8 @@ pub struct Config {
     pub record: Option<PathBuf>,
     /// Searches at once.
     pub searches: usize,
+    /// The least time that the engine takes for a turn against a person, so that the turn before can be seen.
+    pub pause: Duration,
 }
 
 struct Board {
@@ -94,7 +96,7 @@ pub fn serve(config: Config, listening: impl FnOnce(SocketAddr)) -> Result<()> {
         crate::random::seed(),
     )?;
     if let Some(first) = imported.first() {
-        Games::new(1)
+        Games::new(EngineRoom::new(1, Duration::ZERO))
             .begin(&first.game, None)
             .context("the first game of the file")?;
     }
@@ -106,10 +108,10 @@ pub fn serve(config: Config, listening: impl FnOnce(SocketAddr)) -> Result<()> {
         let address = SocketAddr::from((Ipv4Addr::LOCALHOST, config.port));
         let listener = TcpListener::bind(address)
             .await
-            .with_context(|| format!("cannot listen on {address}"))?;
+            .with_context(|| refused_port(config.port))?;
         let address = listener.local_addr()?;
         let board = Arc::new(Board {
-            games: Games::new(config.searches),
+            games: Games::new(EngineRoom::new(config.searches, config.pause)),
             follow: config.record.as_deref().map(RecordWatcher::new),
             imported,
             config,
@@ -117,6 +119,14 @@ pub fn serve(config: Config, listening: impl FnOnce(SocketAddr)) -> Result<()> {
         listening(address);
         accept(&listener, &routes(board, address.port())).await
     })
+}
+
+/// What is said where a port cannot be had.
+fn refused_port(port: u16) -> String {
+    format!(
+        "port {port} cannot be used: is another board running there? \
+         `fauve board --port 0` takes a port that is free"
+    )
 }
 
 /// Takes connections, each with bounds on what it may send and how long that may take.
@@ -152,7 +162,6 @@ fn routes(board: Arc<Board>, port: u16) -> Router {
     router
         .route("/api/games", post(begin))
         .route("/api/games/{id}", get(state).post(action))
-        .route("/api/games/{id}/at/{turns}", get(view_after))
         .route("/api/games/{id}/pgn", get(game_pgn))
         .route("/api/games/{id}/events", get(events))
         .route("/api/check", post(check))
@@ -306,11 +315,6 @@ async fn action(State(board): Shared, Path(id): Path<String>, wanted: Body<Actio
     let done = tokio::task::spawn_blocking(move || act(&seat, wanted)).await;
     let answer = done.map_err(|_| refuse(StatusCode::INTERNAL_SERVER_ERROR, &"this broke down"))?;
     Ok(Json(answer?).into_response())
-}
-
-async fn view_after(State(board): Shared, Path((id, turns)): Path<(String, usize)>) -> Answer {
-    let view = seat(&board, &id)?.table().game.view_after(turns);
-    Ok(Json(view).into_response())
 }
 
 async fn game_pgn(State(board): Shared, Path(id): Path<String>) -> Answer {

@@ -3,16 +3,16 @@
 use crate::clock::Shown;
 use crate::lessons::LessonState;
 use crate::permits::SearchPermits;
-use crate::play::{AnyGame, Line};
+use crate::play::{AnyGame, Line, Place};
 use crate::view::End;
 use crate::wire::{Analysis, Player, State};
 use fauve_engine::search::Control;
 use fauve_game::clock::Clock;
 use fauve_game::end as game_end;
 use serde::Serialize;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use tokio::sync::broadcast;
 
 /// Messages that a page may be late by before it is sent the whole state anew.
@@ -20,6 +20,14 @@ const BACKLOG: usize = 64;
 
 /// Something that pages are told: the name of the event and its JSON.
 pub(crate) type Message = (&'static str, Arc<str>);
+
+/// The engine's search for its turn.
+pub(crate) struct Thinking {
+    /// Ends it without a turn.
+    pub(crate) control: Arc<Control>,
+    /// Set when it is to make the turn that it has at once.
+    pub(crate) hurry: Arc<AtomicBool>,
+}
 
 /// What a game holds that changes.
 pub(crate) struct GameState {
@@ -29,8 +37,10 @@ pub(crate) struct GameState {
     pub(crate) lesson: Option<LessonState>,
     pub(crate) notice: Option<String>,
     pub(crate) version: u64,
+    /// The game itself as it was when it changed last: how many turns it had and the steps that were partial_turn.
+    played: (usize, usize, String),
     /// The engine's search for its turn.
-    pub(crate) thinking: Option<Arc<Control>>,
+    pub(crate) thinking: Option<Thinking>,
     /// What analysis is wanted, and its search while it runs.
     pub(crate) analysis: Option<(Analysis, Option<Arc<Control>>)>,
     /// The search that assesses the game.
@@ -42,6 +52,21 @@ impl GameState {
     /// The end of the game, by the rules or without them.
     pub(crate) fn end(&self) -> Option<End> {
         self.game.end()
+    }
+
+    /// Whether the game itself is another than when it was last shown, not only what stands beside its turns.
+    pub(crate) fn is_altered(&self) -> bool {
+        self.played != self.mark()
+    }
+
+    /// The fields that differ once the game itself has changed.
+    fn mark(&self) -> (usize, usize, String) {
+        let view = self.game.view();
+        (
+            self.game.turns().len(),
+            self.game.partial_turn().len(),
+            view.fen,
+        )
     }
 
     /// Who is to move.
@@ -73,8 +98,8 @@ impl GameState {
 
     /// Ends the engine's search without a turn.
     pub(crate) fn stop_thinking(&mut self) {
-        if let Some(control) = self.thinking.take() {
-            control.stop();
+        if let Some(thinking) = self.thinking.take() {
+            thinking.control.stop();
         }
     }
 
@@ -95,11 +120,38 @@ impl GameState {
     }
 }
 
+/// What all games share: places for searches, and how long the engine takes at least.
+#[derive(Debug)]
+pub(crate) struct EngineRoom {
+    /// For the turns of the engine, hints and answers.
+    pub(crate) slots: Arc<SearchPermits>,
+    /// For analyses and assessments.
+    pub(crate) analysis_slots: Arc<SearchPermits>,
+    /// The least time for a turn against a person.
+    pub(crate) pause: Duration,
+}
+
+impl EngineRoom {
+    /// With this number of searches at once, of either kind.
+    pub(crate) fn new(searches: usize, pause: Duration) -> Self {
+        Self {
+            slots: Arc::new(SearchPermits::new(searches)),
+            analysis_slots: Arc::new(SearchPermits::new(searches)),
+            pause,
+        }
+    }
+}
+
 /// A game at which a page sits.
 pub(crate) struct GameSession {
     pub(crate) id: String,
     table: Mutex<GameState>,
+    /// The places for the turns of the engine, hints and answers.
     pub(crate) slots: Arc<SearchPermits>,
+    /// The places for analyses and assessments.
+    pub(crate) analysis_slots: Arc<SearchPermits>,
+    /// The least time that the engine takes for a turn against a person.
+    pub(crate) pause: Duration,
     messages: broadcast::Sender<Message>,
     /// The lines of the analysis, and how often they have changed: streams fetch them at their own pace.
     lines: Mutex<Arc<str>>,
@@ -112,9 +164,9 @@ impl GameSession {
         id: String,
         game: Box<dyn AnyGame>,
         players: [Player; 2],
-        slots: Arc<SearchPermits>,
+        engine: &EngineRoom,
     ) -> Arc<Self> {
-        Arc::new(Self {
+        let seat = Arc::new(Self {
             id,
             table: Mutex::new(GameState {
                 game,
@@ -123,17 +175,25 @@ impl GameSession {
                 lesson: None,
                 notice: None,
                 version: 1,
+                played: (0, 0, String::new()),
                 thinking: None,
                 analysis: None,
                 review: None,
                 used: Instant::now(),
             }),
-            slots,
+            slots: Arc::clone(&engine.slots),
+            analysis_slots: Arc::clone(&engine.analysis_slots),
+            pause: engine.pause,
             messages: broadcast::Sender::new(BACKLOG),
-            lines: Mutex::new("[]".into()),
+            lines: Mutex::new(r#"{"lines":[]}"#.into()),
             lines_version: AtomicU64::new(0),
             streams: AtomicUsize::new(0),
-        })
+        });
+        {
+            let mut table = seat.table();
+            table.played = table.mark();
+        }
+        seat
     }
 
     /// The game; what is done with it is seen by everyone once the guard is dropped.
@@ -160,6 +220,7 @@ impl GameSession {
             seed: table.game.seed().map(|seed| seed.to_string()),
             rules: table.game.rules(),
             turns: table.game.turns().to_vec(),
+            lead: table.game.lead(),
             partial_turn: table.game.partial_turn().to_vec(),
             view: table.game.view(),
             white: table.players[0],
@@ -168,7 +229,7 @@ impl GameSession {
             clock: table.game.clock().map(Shown::from),
             end: table.end(),
             thinking: table.thinking.is_some(),
-            analysis: table.analysis.as_ref().map(|(wanted, _)| *wanted),
+            analysis: table.analysis.as_ref().map(|(wanted, _)| wanted.clone()),
             lesson: table.lesson.clone(),
             notice: table.notice.clone(),
         }
@@ -177,9 +238,18 @@ impl GameSession {
     /// The game has changed: searches of what it was end, everyone is told, and who is to search begins.
     pub(crate) fn changed(self: &Arc<Self>, table: &mut GameState) {
         table.version += 1;
+        table.played = table.mark();
         table.stop_thinking();
         table.stop_analysis();
         table.tick();
+        self.resume(table);
+        let state = self.state(table);
+        self.tell("state", &state);
+    }
+
+    /// Something beside the game has changed: searches go on, everyone sees it.
+    pub(crate) fn noted(self: &Arc<Self>, table: &mut GameState) {
+        table.version += 1;
         self.resume(table);
         let state = self.state(table);
         self.tell("state", &state);
@@ -198,10 +268,11 @@ impl GameSession {
         let _ = self.messages.send((event, json.into()));
     }
 
-    /// Puts the lines of the analysis where the streams find them.
-    pub(crate) fn put_lines(&self, lines: &[Option<Line>]) {
+    /// Puts the lines of the analysis of a place where the streams find them.
+    pub(crate) fn put_lines(&self, place: Option<&Place>, lines: &[Option<Line>]) {
         let known: Vec<&Line> = lines.iter().flatten().collect();
-        let json = serde_json::to_string(&known).expect("numbers and text are JSON");
+        let json = serde_json::to_string(&serde_json::json!({ "place": place, "lines": known }))
+            .expect("numbers and text are JSON");
         *self.lines.lock().unwrap_or_else(PoisonError::into_inner) = json.into();
         self.lines_version.fetch_add(1, Ordering::SeqCst);
     }

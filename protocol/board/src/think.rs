@@ -2,12 +2,13 @@
 //! game.
 
 use crate::play::{AnyGame, Line, Think};
-use crate::session::{GameSession, GameState};
+use crate::session::{GameSession, GameState, Thinking};
 use crate::view::{Arrow, Step};
 use crate::wire::{Hint, Player};
 use fauve_engine::search::{Control, Table as Transpositions};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -15,18 +16,33 @@ use std::time::{Duration, Instant};
 const HASH: usize = 16;
 /// The least time between two turns of a game that the engine plays against itself, so that people can follow.
 const PACE: Duration = Duration::from_millis(700);
+/// How often a turn that is being computed is asked whether it is wanted still.
+const TICK: Duration = Duration::from_millis(10);
 /// The nodes of the search for a hint.
 const HINT_NODES: u64 = 250_000;
+
+/// What a search is for. Both have places of their own: pages that analyse for hours do not keep games from being played.
+#[derive(Clone, Copy, Debug)]
+enum Kind {
+    /// A turn of the engine.
+    Turn,
+    /// An analysis or assessment.
+    Analysis,
+}
 
 /// Runs a search on a thread, once there is a place for it. One that breaks down is told to the pages.
 fn spawn(
     seat: &Arc<GameSession>,
     control: &Arc<Control>,
+    kind: Kind,
     work: impl FnOnce(&Arc<GameSession>, &Control) + Send + 'static,
 ) {
     let (seat, control) = (Arc::clone(seat), Arc::clone(control));
     let run = move || {
-        let slots = Arc::clone(&seat.slots);
+        let slots = match kind {
+            Kind::Turn => Arc::clone(&seat.slots),
+            Kind::Analysis => Arc::clone(&seat.analysis_slots),
+        };
         let Some(_slot) = slots.wait(&control) else {
             return;
         };
@@ -57,28 +73,50 @@ pub(crate) fn play(seat: &Arc<GameSession>, table: &mut GameState) {
         return;
     }
     let control = Arc::new(Control::default());
-    table.thinking = Some(Arc::clone(&control));
+    let thinking = Thinking {
+        control: Arc::clone(&control),
+        hurry: Arc::default(),
+    };
+    let hurry = Arc::clone(&thinking.hurry);
+    table.thinking = Some(thinking);
     let game = table.game.copy();
-    let version = table.version;
     let clock = table
         .game
         .clock()
         .map(|clock| clock.for_search(game.side()));
+    let pause = if alone { PACE } else { seat.pause };
     let partial_turn = Instant::now();
-    spawn(seat, &control, move |seat, control| {
+    spawn(seat, &control, Kind::Turn, move |seat, control| {
         let Ok(transpositions) = Transpositions::new(HASH) else {
             return;
         };
         let think = Think::Level(level, clock);
-        let (steps, _) = game.search(think, &transpositions, control, &mut |_| {});
-        if alone {
-            while partial_turn.elapsed() < PACE && !control.is_stopped() {
-                thread::sleep(Duration::from_millis(10));
-            }
+        let search = Control::default();
+        let done = AtomicBool::new(false);
+        let steps = thread::scope(|scope| {
+            // The search ends once it has a turn, is asked to hurry, or its turn is no longer wanted.
+            scope.spawn(|| {
+                while !done.load(Ordering::SeqCst) {
+                    if hurry.load(Ordering::SeqCst) || control.is_stopped() {
+                        search.stop();
+                        return;
+                    }
+                    thread::sleep(TICK);
+                }
+            });
+            let (steps, _) = game.search(think, &transpositions, &search, &mut |_| {});
+            done.store(true, Ordering::SeqCst);
+            steps
+        });
+        while partial_turn.elapsed() < pause
+            && !control.is_stopped()
+            && !hurry.load(Ordering::SeqCst)
+        {
+            thread::sleep(TICK);
         }
         let mut table = seat.table();
         table.tick();
-        if table.version != version || control.is_stopped() || table.end().is_some() {
+        if control.is_stopped() || table.end().is_some() {
             return;
         }
         table.thinking = None;
@@ -99,9 +137,9 @@ pub(crate) fn turn_made(table: &mut GameState, side: fauve_engine::core::Color) 
     table.notice = None;
 }
 
-/// Analyses the position if that is wanted and somebody looks.
+/// Analyses the position that is wanted if somebody looks and the rules have not ended the game there.
 pub(crate) fn analyse(seat: &Arc<GameSession>, table: &mut GameState) {
-    if table.end().is_some() || !seat.is_watched() {
+    if !seat.is_watched() {
         return;
     }
     let Some((wanted, running)) = &mut table.analysis else {
@@ -110,12 +148,20 @@ pub(crate) fn analyse(seat: &Arc<GameSession>, table: &mut GameState) {
     if running.is_some() {
         return;
     }
+    let wanted = wanted.clone();
+    let place = wanted.place.clone();
+    let game = match &place {
+        Some(place) => table.game.at(place),
+        None => Ok(table.game.copy()),
+    };
+    seat.put_lines(place.as_ref(), &[]);
+    // A place that is no longer in the game has no position to search.
+    let Some(game) = game.ok().filter(|game| !game.is_decided()) else {
+        return;
+    };
     let control = Arc::new(Control::default());
     *running = Some(Arc::clone(&control));
-    let wanted = *wanted;
-    let game = table.game.copy();
-    seat.put_lines(&[]);
-    spawn(seat, &control, move |seat, control| {
+    spawn(seat, &control, Kind::Analysis, move |seat, control| {
         let Ok(transpositions) = Transpositions::new(wanted.hash) else {
             let mut table = seat.table();
             table.analysis = None;
@@ -123,7 +169,7 @@ pub(crate) fn analyse(seat: &Arc<GameSession>, table: &mut GameState) {
                 "There is no memory for a table of {} megabytes.",
                 wanted.hash
             ));
-            seat.changed(&mut table);
+            seat.noted(&mut table);
             return;
         };
         let mut lines: Vec<Option<Line>> = vec![None; wanted.lines];
@@ -138,12 +184,12 @@ pub(crate) fn analyse(seat: &Arc<GameSession>, table: &mut GameState) {
             if let Some(place) = lines.get_mut(line.number - 1) {
                 *place = Some(line);
             }
-            seat.put_lines(&lines);
+            seat.put_lines(place.as_ref(), &lines);
         });
     });
 }
 
-/// Assesses the game turn by turn.
+/// Assesses the game turn by turn, and writes beside the turns what was found.
 pub(crate) fn review(seat: &Arc<GameSession>, table: &mut GameState, nodes: u64) {
     table.stop_review();
     if nodes == 0 {
@@ -152,11 +198,21 @@ pub(crate) fn review(seat: &Arc<GameSession>, table: &mut GameState, nodes: u64)
     let control = Arc::new(Control::default());
     table.review = Some(Arc::clone(&control));
     let game = table.game.copy();
-    spawn(seat, &control, move |seat, control| {
+    spawn(seat, &control, Kind::Analysis, move |seat, control| {
         game.review(nodes, control, &mut |assessed| {
+            let mut table = seat.table();
+            if control.is_stopped() {
+                return;
+            }
+            table.game.note_assessed(assessed.turn, &assessed);
+            drop(table);
             seat.tell("review", &assessed);
         });
         if !control.is_stopped() {
+            let mut table = seat.table();
+            table.review = None;
+            table.game.show_turns();
+            seat.noted(&mut table);
             seat.tell("reviewed", &game.turns().len());
         }
     });

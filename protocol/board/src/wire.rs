@@ -2,9 +2,10 @@
 
 use crate::clock::{Control, Shown};
 use crate::lessons::LessonState;
-use crate::play::TurnDone;
+use crate::play::{Annotation, Beside, Place, TurnDone};
 use crate::view::{Arrow, End, Step, View};
 use fauve_game::pgn::PgnGame;
+use fauve_game::tree::Path;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -71,14 +72,54 @@ pub(crate) enum Action {
     },
     /// The person to move gives up; with two people the side to move.
     Resign {},
+    /// The engine makes the turn that it has found so far.
+    MoveNow {},
     /// A draw is offered: the engine decides, two people agree by it.
     Draw {},
     /// What the engine would play.
-    Hint {},
+    Hint {
+        /// Where; the game as it stands where it is missing, as in all that follows.
+        #[serde(default)]
+        place: Option<Place>,
+    },
+    /// The position at a place, with what may be played there.
+    Look {
+        /// Where.
+        place: Place,
+    },
+    /// Adds the turn that was put together at a place, and turns behind it, as a variation.
+    Vary {
+        /// Where; its steps are a whole turn, or there are none.
+        place: Place,
+        /// The turns behind it, as tokens.
+        #[serde(default)]
+        line: Vec<String>,
+    },
+    /// Exchanges the variation of a place with the line that it leaves.
+    Promote {
+        /// Where.
+        path: Path,
+    },
+    /// Takes away the turn that leads to a place, and what follows it.
+    Delete {
+        /// Where.
+        path: Path,
+    },
+    /// Annotates the turn that leads to a place.
+    Annotate {
+        /// Where.
+        path: Path,
+        /// With what.
+        #[serde(flatten)]
+        what: Annotation,
+    },
     /// Analysis on or off.
     Analyse {
         /// Whether it runs.
         on: bool,
+        /// What is searched.
+        #[serde(default)]
+        place: Option<Place>,
         /// Lines, 1 to 8.
         #[serde(default = "one")]
         lines: usize,
@@ -100,15 +141,27 @@ pub(crate) enum Action {
         from: String,
         /// The square.
         to: String,
+        /// Where.
+        #[serde(default)]
+        place: Option<Place>,
     },
     /// Where the king would be in danger.
-    Dangers {},
+    Dangers {
+        /// Where.
+        #[serde(default)]
+        place: Option<Place>,
+    },
     /// The static evaluation.
-    StaticEval {},
+    StaticEval {
+        /// Where.
+        #[serde(default)]
+        place: Option<Place>,
+    },
     /// The positions along a line.
     Line {
-        /// The turns before it.
-        after: usize,
+        /// Where it begins.
+        #[serde(default)]
+        place: Option<Place>,
         /// Its turns.
         line: Vec<String>,
     },
@@ -123,8 +176,11 @@ const fn sixteen() -> usize {
 }
 
 /// What analysis was asked for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub(crate) struct Analysis {
+    /// What is searched; the game as it stands where it is missing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) place: Option<Place>,
     pub(crate) lines: usize,
     pub(crate) threads: usize,
     pub(crate) hash: usize,
@@ -144,6 +200,8 @@ pub(crate) struct State {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) rules: Vec<(String, String)>,
     pub(crate) turns: Vec<TurnDone>,
+    /// What stands before the first turn.
+    pub(crate) lead: Beside,
     /// The steps of the turn that is being made.
     pub(crate) partial_turn: Vec<Step>,
     pub(crate) view: View,
@@ -164,6 +222,26 @@ pub(crate) struct State {
     /// Something to tell the person.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) notice: Option<String>,
+}
+
+/// A position that is looked at.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Looked {
+    pub(crate) view: View,
+    /// How the rules have ended the game here.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) end: Option<End>,
+    /// The steps of the turn so far.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) partial_turn: Vec<Step>,
+}
+
+/// The game after its tree was changed.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Changed {
+    pub(crate) state: State,
+    /// The place to be looked at now.
+    pub(crate) path: Path,
 }
 
 /// What the engine would play.

@@ -27,6 +27,15 @@ impl GameResult {
         }
     }
 
+    /// The winner, if there is one.
+    pub const fn winner(self) -> Option<Color> {
+        match self {
+            Self::White => Some(Color::White),
+            Self::Black => Some(Color::Black),
+            Self::Draw => None,
+        }
+    }
+
     /// Half points of a side: 0, 1 or 2.
     pub const fn half_points(self, color: Color) -> u8 {
         match (self, color) {
@@ -189,10 +198,6 @@ impl End {
 
     /// The winner, if there is one.
     pub const fn winner(&self) -> Option<Color> {
-        match self.result {
-            GameResult::White => Some(Color::White),
-            GameResult::Black => Some(Color::Black),
-            GameResult::Draw => None,
-        }
+        self.result.winner()
     }
 }

@@ -267,10 +267,13 @@ impl<'a, G: Notation> PgnReplay<'a, G> {
             number: place + 1,
             fault,
         };
+        let unrolled = *self.played.turn_start();
+        let unrolled = roll.is_some().then_some(unrolled);
         self.played.add(roll.as_deref(), &node.turn).map_err(fail)?;
         let before = self.played.turns()[place].turn.before;
         let variations = &node.variations;
-        let variations = variations.iter().map(|line| variation(line, Some(before)));
+        let variations = variations.iter();
+        let variations = variations.map(|line| variation(line, Some(before), unrolled));
         self.played.annotate_last(beside, variations.collect());
         self.played.stated = self.stated;
         Ok(true)
@@ -315,8 +318,13 @@ fn take_roll<G: Notation>(position: &G, comments: &mut Vec<String>) -> Option<St
     Some(roll)
 }
 
-/// Reads a variation that begins at a position; nothing of it is understood where that is not known.
-fn variation<G: Notation>(line: &Line<String>, root: Option<G>) -> Line<Made<G>> {
+/// Reads a variation that begins at a position; nothing of it is understood where that is not known. It has the dice of the turn that
+/// it replaces unless it says others; `unrolled` is the position before they were rolled.
+fn variation<G: Notation>(
+    line: &Line<String>,
+    root: Option<G>,
+    mut unrolled: Option<G>,
+) -> Line<Made<G>> {
     let mut read = Line {
         lead: line.lead.clone(),
         turns: Vec::with_capacity(line.turns.len()),
@@ -326,9 +334,20 @@ fn variation<G: Notation>(line: &Line<String>, root: Option<G>) -> Line<Made<G>>
     for node in &line.turns {
         let mut beside = beside(node);
         let mut roll = None;
-        if let Some(position) = &mut known
+        let mut turn_unrolled = unrolled.take();
+        if let (Some(position), Some(before)) = (&mut known, turn_unrolled)
+            && let Some(text) = take_roll(&before, &mut beside.comments)
+        {
+            let mut rolled = before;
+            roll = Roll::parse(&text);
+            roll.iter().for_each(|&roll| rolled.set_roll(roll));
+            // What says the same dice says nothing.
+            roll = roll.filter(|_| rolled != *position);
+            *position = rolled;
+        } else if let Some(position) = &mut known
             && position.awaits_roll()
         {
+            turn_unrolled = Some(*position);
             roll = take_roll(position, &mut beside.comments).and_then(|text| Roll::parse(&text));
             match roll {
                 Some(roll) => position.set_roll(roll),
@@ -341,7 +360,8 @@ fn variation<G: Notation>(line: &Line<String>, root: Option<G>) -> Line<Made<G>>
         };
         let ply = known.map_or_else(|| Ply::Unread(node.turn.clone()), |at| ply(&at, &node.turn));
         let variations = node.variations.iter();
-        let variations = variations.map(|line| variation(line, known.or(Some(before))));
+        let variations =
+            variations.map(|line| variation(line, known.or(Some(before)), turn_unrolled));
         let variations = variations.collect();
         known = known.and_then(|at| after(at, &ply));
         let made = Made { before, roll, ply };

@@ -43,8 +43,9 @@ impl<G: Notation> Played<G> {
             let made = &node.turn;
             match &made.ply {
                 Ply::Turn(turn) => {
-                    if let Some(roll) = made.roll {
-                        at.set_roll(roll);
+                    // A variation says its roll only where it is another than that of the turn it replaces.
+                    if at.position().awaits_roll() {
+                        at.set_roll(made.dice()?);
                     }
                     at.play(turn);
                 }
@@ -55,7 +56,7 @@ impl<G: Notation> Played<G> {
         }
         let next = self.line().line(&path.branches)?.turns.get(path.turns);
         let roll = match next {
-            Some(node) => node.turn.roll,
+            Some(node) => node.turn.dice(),
             None if path.is_main() => self.rolled(),
             None => None,
         };
@@ -72,7 +73,7 @@ impl<G: Notation> Played<G> {
     ///
     /// # Errors
     /// A place that the game does not have, or a tree that would grow beyond its bounds.
-    pub fn vary(&mut self, path: &Path, made: Made<G>) -> Result<Path, StudyError> {
+    pub fn vary(&mut self, path: &Path, mut made: Made<G>) -> Result<Path, StudyError> {
         if path.branches.len() + 2 >= DEEPEST {
             return Err(StudyError::TooDeep);
         }
@@ -86,6 +87,13 @@ impl<G: Notation> Played<G> {
             let variation = node.variation(node.turn.clone());
             let branches = vec![Branch { turn, variation }];
             path = Path { branches, turns: 1 };
+        }
+        let line = self.line().line(&path.branches);
+        if let Some(node) = line.and_then(|line| line.turns.get(path.turns))
+            && node.turn.before == made.before
+        {
+            let is_same = node.turn.ply == made.ply;
+            made.roll = node.turn.roll.filter(|_| is_same);
         }
         let added = self.line_mut().add(&path, made);
         added.ok_or(StudyError::NoPlace)
@@ -115,14 +123,41 @@ impl<G: Notation> Played<G> {
         path: &Path,
         change: impl FnOnce(&mut Line<Made<G>>) -> Option<Path>,
     ) -> Result<Path, StudyError> {
-        if path.branches.len() > 1 {
-            return change(self.line_mut()).ok_or(StudyError::NoPlace);
-        }
         let mut line = self.line().clone();
         let place = change(&mut line).ok_or(StudyError::NoPlace)?;
+        if let Some(first) = line.turns.first_mut()
+            && self.start().awaits_roll()
+        {
+            first.turn.roll = first.turn.dice();
+        }
+        say_rolls(&mut line, None);
+        if path.branches.len() > 1 {
+            *self.line_mut() = line;
+            return Ok(place);
+        }
         let game = replay(&line, *self.start(), *self.game().options())?;
         self.take_line(line, game);
         Ok(place)
+    }
+}
+
+/// Writes beside each turn the roll that its place asks for after lines have changed places: a variation says its own where it is
+/// another than that of the turn it replaces; `rival` is the position of that turn.
+fn say_rolls<G: Notation>(line: &mut Line<Made<G>>, rival: Option<G>) {
+    let mut is_rolled = false;
+    for (number, node) in line.turns.iter_mut().enumerate() {
+        let made = &mut node.turn;
+        let dice = made.dice();
+        match rival {
+            Some(rival) if number == 0 => made.roll = dice.filter(|_| made.before != rival),
+            _ if is_rolled => made.roll = dice,
+            _ => {}
+        }
+        is_rolled = G::HAS_CHANCE && matches!(made.ply, Ply::Turn(_));
+        let before = made.before;
+        for variation in &mut node.variations {
+            say_rolls(variation, Some(before));
+        }
     }
 }
 
@@ -140,7 +175,9 @@ fn replay<G: Notation>(
         let Ply::Turn(turn) = &node.turn.ply else {
             return Err(StudyError::NotAGame);
         };
-        if let Some(roll) = node.turn.roll {
+        if game.position().awaits_roll()
+            && let Some(roll) = node.turn.dice()
+        {
             game.set_roll(roll);
         }
         turn.iter().for_each(|&step| game.play(step));
@@ -155,6 +192,7 @@ mod tests {
     use crate::replay::of_pgn;
     use fauve_engine::rules::NoOptions;
     use fauve_engine::rules::chess::Chess;
+    use fauve_engine::rules::dice::DiceChess;
 
     fn game(moves: &str) -> Played<Chess> {
         of_pgn(&parse(moves)[0], &NoOptions).expect("a game")
@@ -224,6 +262,39 @@ mod tests {
         assert_eq!(moves(&played), "1. e4 e5 (1... e5 2. Nf3 (2. Nc3)) 1-0");
         let mut empty = game("[Result \"1-0\"]\n\n1-0");
         assert_eq!(vary(&mut empty, "0", "e4"), Err(StudyError::Empty));
+    }
+
+    #[test]
+    fn variations_with_the_same_dice_and_with_others_read_back() {
+        let text_of = |played: &Played<DiceChess>| text(played);
+        let game =
+            "[DiceSeed \"2a\"]\n\n1. d4,Nf3,Kd2 {PNK} (1. e4,Nf3,Ke2) (1. e4,d3,Nf3 {PPN}) *";
+        let played: Played<DiceChess> =
+            of_pgn(&parse(game)[0], &Default::default()).expect("a game");
+        let variations = &played.turns()[0].variations;
+        let dice =
+            |line: &Line<Made<DiceChess>>| line.turns[0].turn.dice().map(|roll| roll.to_string());
+        assert_eq!(dice(&variations[0]).as_deref(), Some("PNK"));
+        assert_eq!(dice(&variations[1]).as_deref(), Some("PPN"));
+        let written = text_of(&played);
+        let again: Played<DiceChess> =
+            of_pgn(&parse(&written)[0], &Default::default()).expect("a game");
+        assert_eq!(again.line(), played.line(), "{written}");
+        for place in ["0.0.1", "0.1.1"] {
+            let mut promoted = played.clone();
+            assert!(promoted.at(&path(place)).is_some(), "{place}");
+            assert_eq!(promoted.promote(&path(place)), Ok(path("1")), "{place}");
+            assert_eq!(
+                promoted.turns()[0].turn.roll,
+                promoted.turns()[0].turn.dice()
+            );
+            promoted.seed = None;
+            promoted.tags.remove("DiceSeed");
+            let written = text_of(&promoted);
+            let again: Played<DiceChess> =
+                of_pgn(&parse(&written)[0], &Default::default()).expect(&written);
+            assert_eq!(again.line(), promoted.line(), "{written}");
+        }
     }
 
     #[test]

@@ -9,6 +9,7 @@ use fauve_referee::record::lines::read_header;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::thread::available_parallelism;
+use std::time::Duration;
 
 /// The longest file of games that is opened, in bytes.
 const LONGEST_FILE: u64 = 64 << 20;
@@ -31,6 +32,9 @@ pub struct Arguments {
     /// Do not open the browser.
     #[arg(long)]
     no_open: bool,
+    /// The least time in seconds that the engine takes for a turn, so that the turn before can be seen.
+    #[arg(long, value_name = "SECONDS", default_value_t = 0.5, value_parser = pause)]
+    pause: f64,
     /// A position to begin with, a file of games (PGN), or the record of a match.
     #[arg(value_name = "FEN | FILE")]
     words: Vec<String>,
@@ -48,6 +52,7 @@ impl Arguments {
             fen: None,
             games: None,
             record: None,
+            pause: Duration::from_secs_f64(self.pause),
             searches: available_parallelism().map_or(2, usize::from).max(2),
         };
         match &self.words[..] {
@@ -79,6 +84,15 @@ impl Arguments {
             }
             _ => why,
         })
+    }
+}
+
+/// Reads a pause in seconds.
+fn pause(text: &str) -> Result<f64, String> {
+    let seconds: f64 = text.parse().map_err(|_| "not a number".to_owned())?;
+    match seconds {
+        0.0..=60.0 => Ok(seconds),
+        _ => Err("0 to 60 seconds".to_owned()),
     }
 }
 

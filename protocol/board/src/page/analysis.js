@@ -1,8 +1,9 @@
 // Analysis: lines of the engine that can be stepped through, and the whole game assessed.
 
-import { button, byId, choice, html } from './dom.js';
+import { button, choice, html } from './dom.js';
 import { gameGraph } from './graph.js';
-import { icon, navigation, turnList } from './panels.js';
+import { tools, turnList } from './notes.js';
+import { navigation } from './panels.js';
 import { set, setting } from './settings.js';
 import { T } from './text.js';
 
@@ -12,17 +13,17 @@ export function panel(app) {
   const on = Boolean(state.analysis);
   const parts = [];
   parts.push(html('div', { class: 'row' },
-    button(on ? T.analyse.off : T.analyse.on, () => toggle(app), { class: on ? '' : 'primary', disabled: Boolean(state.end) && !on }),
+    button(on ? T.analyse.off : T.analyse.on, () => app.analyse(!on), { class: on ? '' : 'primary' }),
     html('label', { class: 'row note' }, html('input', { type: 'checkbox', checked: setting('arrows'), onchange: (/** @type {Event} */ event) => { set('arrows', /** @type {HTMLInputElement} */ (event.target).checked); app.draw(); } }), T.analyse.arrows),
     html('span', { class: 'note', id: 'depth' }, depthText(app))));
-  parts.push(html('div', { class: app.state.end ? 'lines over' : 'lines', id: 'lines' }, ...lineList(app)));
+  parts.push(html('div', { class: 'lines', id: 'lines', onpointerleave: () => app.hideLine() }, ...lineList(app)));
+  parts.push(html('div', { class: 'list' }, turnList(app)), navigation(app));
+  parts.push(html('div', { class: 'notes' }, ...tools(app)));
+  if (state.turns.length) parts.push(...review(app));
   parts.push(html('div', { class: 'controls' },
     number(app, T.analyse.lines, 'lines', [1, 2, 3, 5, 8]),
     number(app, T.analyse.threads, 'threads', threads(app.start.threads)),
     number(app, T.analyse.hash, 'hash', [16, 64, 256, 1024])));
-  if (app.line) parts.push(html('div', { class: 'row' }, html('button', { type: 'button', class: 'square', 'aria-label': T.play.previous, onclick: () => app.follow(app.line.turns, Math.max(0, app.line.index - 1)) }, icon('M17 5 7 12l10 7z')), html('button', { type: 'button', class: 'square', 'aria-label': T.play.next, onclick: () => app.follow(app.line.turns, Math.min(app.line.turns.length - 1, app.line.index + 1)) }, icon('M7 5l10 7-10 7z')), button(T.analyse.leave, () => app.leaveLine())));
-  parts.push(html('div', { class: 'list' }, turnList(app)), navigation(app));
-  if (state.turns.length) parts.push(...review(app));
   parts.push(...static_eval(app));
   return parts;
 }
@@ -31,19 +32,15 @@ export function panel(app) {
 export function linesChanged(app) {
   const lines = document.getElementById('lines');
   if (!lines) return;
-  lines.replaceChildren(...lineList(app));
-  byId('depth').textContent = depthText(app);
+  app.notes.lines ??= 0;
+  // The lines alone are drawn anew, at most once a frame.
+  cancelAnimationFrame(app.notes.lines);
+  app.notes.lines = requestAnimationFrame(() => { if (app.tabName === 'analyse') app.redrawPanel(); });
 }
 
 /** @param {any} app */
 function depthText(app) {
   return app.state.analysis && app.lines[0] ? T.analyse.depth(app.lines[0]) : '';
-}
-
-/** @param {any} app */
-function toggle(app) {
-  const on = !app.state.analysis;
-  return app.act({ do: 'analyse', on, lines: setting('lines'), threads: setting('threads'), hash: setting('hash') });
 }
 
 /** @param {number} most */
@@ -58,23 +55,25 @@ function number(app, label, name, values) {
   const options = values.map((n) => /** @type {[string, string]} */ ([String(n), String(n)]));
   return choice(label, options, String(setting(name)), (value) => {
     set(name, Number(value));
-    if (app.state.analysis) app.act({ do: 'analyse', on: true, lines: setting('lines'), threads: setting('threads'), hash: setting('hash') });
+    if (app.state.analysis) app.analyse(true);
+    else app.redrawPanel();
   });
 }
 
 /** @param {any} app */
 function lineList(app) {
   const { state } = app;
-  if (!state.analysis) return [html('p', { class: 'note' }, state.end ? T.analyse.over : T.analyse.idle)];
-  if (!app.lines.length) return [html('p', { class: 'note' }, state.end ? T.analyse.over : T.analyse.waiting)];
-  return app.lines.map((/** @type {any} */ line) => {
+  if (!state.analysis) return [html('p', { class: 'note' }, T.analyse.idle)];
+  if (app.end()) return [html('p', { class: 'note' }, T.analyse.over)];
+  if (!app.lines.length) return [html('p', { class: 'note' }, T.analyse.waiting)];
+  return app.lines.map((/** @type {any} */ line, /** @type {number} */ place) => {
     const chance = state.variant === 'dicechess';
-    return html('div', { class: 'line' },
+    return html('div', { class: 'line', key: place },
       html('span', { class: 'score', title: `${T.analyse.expectation} ${T.analyse.win(line.white)}` }, chance ? T.analyse.win(line.white) : line.score),
       html('span', { class: 'pv' }, ...line.turns.map((/** @type {any} */ turn, /** @type {number} */ i) => {
-        const current = app.line && app.line.index === i && app.line.turns[i]?.token === turn.token && app.line.turns[0].token === line.turns[0].token;
         const prefix = turn.side === 'w' ? `${turn.number}.` : i === 0 ? `${turn.number}…` : '';
-        return button(prefix + turn.san, () => app.follow(line.turns, i), { title: T.analyse.step, class: current ? 'current' : '' });
+        const look = (/** @type {PointerEvent} */ event) => { if (event.pointerType === 'mouse') app.showLine(line, i); };
+        return button(prefix + turn.san, () => app.adopt(line, i), { key: i, title: T.analyse.step, onpointerenter: look });
       })));
   });
 }
@@ -83,27 +82,31 @@ function lineList(app) {
 function review(app) {
   const { state, assessed } = app;
   const running = Boolean(app.notes.reviewing);
+  const wanted = app.notes.wantsReview && !running && !assessed.length;
+  app.notes.wantsReview = false;
   const count = assessed.filter(Boolean).length;
+  const press = () => {
+    app.notes.reviewing = !running;
+    if (!running) app.assessed = [];
+    app.ask({ do: 'review', nodes: running ? 0 : setting('nodes') });
+    app.redrawPanel();
+  };
+  if (wanted) setTimeout(press);
   const efforts = [1000, 5000, 20000, 100000].map((n) => /** @type {[string, string]} */ ([String(n), n.toLocaleString('en')]));
-  /** @type {Element[]} */
+  /** @type {any[]} */
   const parts = [html('div', { class: 'row' },
-    button(running ? T.analyse.stopReview : T.analyse.review, () => {
-      app.notes.reviewing = !running;
-      if (!running) app.assessed = [];
-      app.ask({ do: 'review', nodes: running ? 0 : setting('nodes') });
-      app.redrawPanel();
-    }),
+    button(running ? T.analyse.stopReview : T.analyse.review, press),
     choice(T.analyse.effort, efforts, String(setting('nodes')), (value) => set('nodes', Number(value))))];
   if (!count) return parts;
   parts.push(html('p', { class: 'note', role: 'status' }, T.analyse.reviewed(count, state.turns.length)),
-    (gameGraph(assessed, state.turns.length, app.at ?? state.turns.length, (turn) => app.goTo(turn))), sums(app));
+    (gameGraph(assessed, state.turns.length, Number(app.here().split('.')[0]), (turn) => app.goTo(String(Math.max(0, Math.min(turn, state.turns.length)))))), sums(app));
   const mistakes = assessed.map((/** @type {any} */ one, /** @type {number} */ turn) => ({ one, turn })).filter((/** @type {any} */ { one }) => one?.mark);
   parts.push(html('h2', {}, T.analyse.mistakes));
   if (!mistakes.length) parts.push(html('p', { class: 'note' }, T.analyse.noMistakes));
   else {
     parts.push(html('ul', { class: 'mistakes' }, ...mistakes.map((/** @type {any} */ { one, turn }) => {
       const played = state.turns[turn];
-      return html('li', {}, button(`${played.number}${played.side === 'w' ? '.' : '…'} ${played.san}${one.mark}  ${T.analyse.lost(one.error)}, ${T.analyse.best} ${one.best}`, () => app.goTo(turn), { class: 'small' }));
+      return html('li', {}, button(`${played.number}${played.side === 'w' ? '.' : '…'} ${played.san}${one.mark}  ${T.analyse.lost(one.error)}, ${T.analyse.best} ${one.best}`, () => app.goTo(String(turn)), { class: 'small' }));
     })));
   }
   return parts;
@@ -133,10 +136,11 @@ function sums(app) {
 /** The static evaluation by pieces, shown on the board. @param {any} app */
 function static_eval(app) {
   const shown = app.static_eval;
-  const press = async () => {
-    app.static_eval = shown ? null : ((await app.ask({ do: 'static_eval' })) ?? null);
+  const press = () => {
+    if (!shown) return app.fetchStatics();
+    app.static_eval = null;
     app.draw();
-    app.redrawPanel();
+    return app.redrawPanel();
   };
   const cp = shown ? (shown.cp / 100).toFixed(2) : '';
   return [html('div', { class: 'row' }, button(shown ? T.analyse.hideStatics : T.analyse.static_eval, press, { class: 'small', 'aria-pressed': String(Boolean(shown)) }),

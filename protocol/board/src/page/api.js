@@ -49,14 +49,15 @@ export async function post(path, body) {
 }
 
 /**
- * Listens to events; the browser connects again by itself.
- * @param {string} path @param {Record<string, (data: any) => void>} handlers
+ * Listens to events, until the connection is lost.
+ * @param {string} path @param {Record<string, (data: any) => void>} handlers @param {() => void} [lost] without it the browser connects again
  * @returns {() => void} ends it
  */
-export function listen(path, handlers) {
+export function listen(path, handlers, lost) {
   const source = new EventSource(path);
   for (const [name, handle] of Object.entries(handlers)) {
     source.addEventListener(name, (event) => handle(JSON.parse(/** @type {MessageEvent} */ (event).data)));
   }
+  if (lost) source.addEventListener('error', () => lost());
   return () => source.close();
 }

@@ -14,7 +14,7 @@ let fallen = '';
 export function diceTray(state, view, live) {
   const { rolled, left, danger, limit } = view.dice;
   const white = view.side === 'w';
-  const roll = rolled || rollOf(state) || left;
+  const roll = rolled || left;
   const unused = [...left];
   const fresh = live && `${state.id} ${state.turns.length} ${roll}` !== fallen;
   if (live) fallen = `${state.id} ${state.turns.length} ${roll}`;
@@ -27,11 +27,6 @@ export function diceTray(state, view, live) {
     html('div', { class: 'row', role: 'group', 'aria-label': T.dice.title }, ...dice),
     limit && html('p', { class: 'note binding' }, limit),
     html('p', { class: 'note danger' }, html('span', { class: 'meter', 'aria-hidden': 'true' }, meter(danger / 216)), T.dice.danger(danger)));
-}
-
-/** @param {any} state */
-function rollOf(state) {
-  return state.partial_turn.length ? state.view.dice?.rolled : '';
 }
 
 /** @param {string} face @param {boolean} white @param {boolean} used @param {boolean} fresh @param {number} index */
@@ -72,15 +67,30 @@ export function rollOfSeed(seed, turn) {
   return faces.map((face) => FACES[face]).join('');
 }
 
-/** The seed and whether all rolls follow from it, on request. @param {any} state */
-export function seedPanel(state) {
-  const says = html('p', { class: 'note' }, T.dice.spoiler);
-  const press = button(T.dice.show, () => {
-    const wrong = state.turns
-      .filter((/** @type {any} */ turn) => turn.roll && turn.roll !== rollOfSeed(state.seed, (turn.number - 1) * 2 + (turn.side === 'b' ? 1 : 0)))
-      .map((/** @type {any} */ turn) => `${turn.number}${turn.side === 'w' ? '' : '…'} ${turn.roll}`);
-    const rolls = state.turns.filter((/** @type {any} */ turn) => turn.roll).length;
-    says.replaceChildren(html('code', {}, state.seed), ` ${wrong.length ? T.dice.wrong(wrong.join(', ')) : T.dice.right(rolls)}`);
+/** The seed and whether all rolls follow from it, on request. @param {any} app */
+export function seedPanel(app) {
+  const { state } = app;
+  const shown = app.notes.seed === state.id;
+  const press = button(shown ? T.dice.hide : T.dice.show, () => {
+    app.notes.seed = shown ? '' : state.id;
+    app.redrawPanel();
   }, { class: 'small' });
-  return html('div', { class: 'seed' }, press, says);
+  if (!shown) return html('div', { class: 'seed' }, press, html('p', { class: 'note' }, T.dice.spoiler));
+  const rolled = state.turns.filter((/** @type {any} */ turn) => turn.roll);
+  const wrong = rolled.filter((/** @type {any} */ turn) => turn.roll !== rollOfSeed(state.seed, (turn.number - 1) * 2 + (turn.side === 'b' ? 1 : 0)))
+    .map((/** @type {any} */ turn) => `${turn.number}${turn.side === 'w' ? '' : '…'} ${turn.roll}`);
+  return html('div', { class: 'seed' }, press, html('p', { class: 'note' }, html('code', {}, state.seed), ` ${wrong.length ? T.dice.wrong(wrong.join(', ')) : T.dice.right(rolled.length)}`));
+}
+
+/** Lets a person give the dice of a turn that is looked at. @param {any} app @param {string} roll the present one */
+export function rollChooser(app, roll) {
+  const faces = [...(roll || 'PPP')];
+  const pick = (/** @type {number} */ index) => html('select', {
+    'aria-label': T.dice.die(index + 1), value: faces[index], onchange: (/** @type {Event} */ event) => {
+      faces[index] = /** @type {HTMLSelectElement} */ (event.currentTarget).value;
+      app.setRoll(faces.join(''));
+    },
+  }, ...[...FACES].map((face) => html('option', { value: face, selected: face === faces[index] }, NAMES[face])));
+  const random = () => app.setRoll(Array.from({ length: 3 }, () => FACES[Math.floor(Math.random() * 6)]).join(''));
+  return html('div', { class: 'row roller' }, button(T.dice.roll, random, { class: roll ? 'small' : 'primary' }), pick(0), pick(1), pick(2));
 }

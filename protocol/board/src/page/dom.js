@@ -1,44 +1,32 @@
-// Elements, made in one line.
+// Elements, described in one line; Preact makes them and keeps those that stay: focus, clicks and animations outlast a redraw.
+
+import { Fragment, h, render as draw } from './preact.module.js';
 
 /** @typedef {Record<string, unknown>} Attributes */
+/** What an element holds. @typedef {any} Child */
+/** A description of an element, to which children can be added. @typedef {any} Node_ */
 
 /**
- * @param {Element} element @param {Attributes} attributes
- */
-function dress(element, attributes) {
-  for (const [name, value] of Object.entries(attributes)) {
-    if (value === undefined || value === null || value === false) continue;
-    if (name.startsWith('on') && typeof value === 'function') {
-      element.addEventListener(name.slice(2), /** @type {EventListener} */ (value));
-    } else {
-      element.setAttribute(name, value === true ? '' : String(value));
-    }
-  }
-}
-
-/**
- * An element of HTML.
- * @template {keyof HTMLElementTagNameMap} T
- * @param {T} tag @param {Attributes} [attributes] @param {...(Node | string | null | undefined | false)} children
- * @returns {HTMLElementTagNameMap[T]}
+ * An element of HTML or SVG.
+ * @param {string} tag @param {Attributes | null} [attributes] @param {...Child} children
+ * @returns {Node_}
  */
 export function html(tag, attributes = {}, ...children) {
-  const element = document.createElement(tag);
-  dress(element, attributes);
-  element.append(.../** @type {(Node | string)[]} */ (children.filter((child) => child || child === '')));
-  return element;
+  const node = h(tag, attributes ?? {}, children);
+  node.append = (/** @type {Child[]} */ ...more) => { children.push(...more); };
+  return node;
 }
 
-/**
- * An element of SVG.
- * @param {string} tag @param {Attributes} [attributes] @param {...(Node | string)} children
- * @returns {SVGElement}
- */
-export function svg(tag, attributes = {}, ...children) {
-  const element = /** @type {SVGElement} */ (document.createElementNS('http://www.w3.org/2000/svg', tag));
-  dress(element, attributes);
-  element.append(...children);
-  return element;
+export const svg = html;
+
+/** Children under a key: what has another key is another thing. @param {string} key @param {Child[]} children */
+export function keyed(key, children) {
+  return h(Fragment, { key }, children);
+}
+
+/** Shows children in an element. @param {Element} root @param {...Child} children */
+export function show(root, ...children) {
+  draw(children, root);
 }
 
 /** @param {string} id @returns {HTMLElement} */
@@ -48,7 +36,7 @@ export function byId(id) {
   return element;
 }
 
-/** A button. @param {string} text @param {() => void} press @param {Attributes} [attributes] */
+/** A button. @param {Child} text @param {() => void} press @param {Attributes} [attributes] */
 export function button(text, press, attributes = {}) {
   return html('button', { type: 'button', onclick: press, ...attributes }, text);
 }
@@ -59,9 +47,27 @@ export function button(text, press, attributes = {}) {
  * @param {(value: string) => void} change
  */
 export function choice(label, options, value, change) {
-  const select = html('select', { onchange: () => change(select.value) },
-    ...options.map(([key, text]) => html('option', { value: key, selected: key === value }, text)));
-  return html('label', { class: 'choice' }, html('span', {}, label), select);
+  return html('label', { class: 'choice' }, html('span', {}, label),
+    html('select', { value, onchange: (/** @type {Event} */ event) => change(/** @type {HTMLSelectElement} */ (event.currentTarget).value) },
+      ...options.map(([key, text]) => html('option', { key, value: key, selected: key === value }, text))));
+}
+
+/**
+ * A dialog; it goes when it is closed.
+ * @param {string} label @param {(close: () => void) => Child[]} content @param {Attributes} [attributes] @param {() => void} [closed]
+ */
+export function ask(label, content, attributes = {}, closed) {
+  const dialog = document.createElement('dialog');
+  dialog.setAttribute('aria-label', label);
+  for (const [name, value] of Object.entries(attributes)) dialog.setAttribute(name, String(value));
+  show(dialog, ...content(() => dialog.close()));
+  dialog.addEventListener('close', () => {
+    dialog.remove();
+    closed?.();
+  });
+  document.body.append(dialog);
+  dialog.showModal();
+  return dialog;
 }
 
 /** Says something to those who do not see. @param {string} text */

@@ -1,6 +1,6 @@
 // The board seen from above: 64 squares, or the cells of a relief with their heights as numbers.
 
-import { svg } from './dom.js';
+import { show, svg } from './dom.js';
 import { piece, pieceName } from './pieces.js';
 import { T } from './text.js';
 
@@ -16,6 +16,8 @@ import { T } from './text.js';
  * @property {Set<string>} [dangers]
  * @property {{ line: [string, string], kind: string }[]} [arrows]
  * @property {Map<string, string>} [labels] small texts on squares
+ * @property {string | null} [lifted] the square whose piece is in the hand
+ * @property {{ squares: string[], color: string }[]} [shapes] arrows and circles of the person
  * @property {string} [cursor] the square that the keyboard is at
  */
 
@@ -63,6 +65,8 @@ export class FlatBoard {
   constructor(root) {
     this.root = root;
     this.flipped = false;
+    /** Whether the wheel does something else here than to step through the game. */
+    this.takesWheel = false;
     /** @type {any} */
     this.view = null;
   }
@@ -130,7 +134,9 @@ export class FlatBoard {
   swing() {}
 
   /** Another board takes the place of this one. */
-  leave() {}
+  leave() {
+    show(this.root);
+  }
 
   /** @param {any} view @param {Marks} marks */
   draw(view, marks) {
@@ -148,7 +154,7 @@ export class FlatBoard {
       }
     }
     drawing.append(this.labels(), this.arrows(marks));
-    this.root.replaceChildren(drawing);
+    show(this.root, drawing);
   }
 
   /** @param {string} square @param {any} one the piece @param {Marks} marks @param {boolean} focus */
@@ -160,7 +166,7 @@ export class FlatBoard {
     const group = svg('g', {
       'data-square': square, role: 'button', tabindex: focus ? 0 : -1,
       'aria-label': describe(one?.letter ?? '', square, marks, this.groundName(square)),
-      class: one ? 'square full' : 'square',
+      class: `square${one ? ' full' : ''}${marks.lifted === square ? ' lifted' : ''}`, key: square,
     });
     group.append(svg('rect', { x, y, width: TILE, height: TILE, class: `tile ${kind}${relief ? ` h${height}` : ''}` }));
     const wash = (/** @type {string} */ kinds) => group.append(svg('rect', { x, y, width: TILE, height: TILE, class: `wash ${kinds}` }));
@@ -215,7 +221,17 @@ export class FlatBoard {
   arrows(marks) {
     const group = svg('g', { class: 'arrows', 'aria-hidden': 'true' });
     for (const { line, kind } of marks.arrows ?? []) group.append(arrow(this.middle(line[0]), this.middle(line[1]), kind, TILE));
+    for (const { squares: [from, to], color } of marks.shapes ?? []) {
+      const [x, y] = this.middle(from);
+      group.append(to ? arrow([x, y], this.middle(to), `own ${color}`, TILE) : svg('circle', { cx: x, cy: y, r: 44, class: `circle ${color}` }));
+    }
     return group;
+  }
+
+  /** Where a piece is drawn: the corner and the size. @param {string} square @returns {[number, number, number]} */
+  figure(square) {
+    const [x, y] = this.corner(square);
+    return [x + 4, y + 2, TILE - 8];
   }
 }
 

@@ -1,8 +1,9 @@
 // What is around the game: tabs and panel, the theme, the link, the clocks between two messages of the server.
 
 import { get } from './api.js';
-import { byId, html } from './dom.js';
+import { byId, html, keyed, show } from './dom.js';
 import { time } from './panels.js';
+import { turnsTo } from './place.js';
 import { applyTheme, set, setting } from './settings.js';
 import { T } from './text.js';
 
@@ -10,7 +11,7 @@ import { T } from './text.js';
 export function drawTabs(app) {
   const names = Object.keys(T.tabs).filter((name) => name !== 'match' || app.start.match);
   if (!names.includes(app.tabName)) app.tabName = 'play';
-  byId('tabs').replaceChildren(...names.map((name) => html('button', {
+  show(byId('tabs'), ...names.map((name) => html('button', {
     type: 'button', role: 'tab', id: `tab-${name}`, 'aria-selected': String(name === app.tabName), 'aria-controls': 'panel', tabindex: name === app.tabName ? 0 : -1,
     onclick: () => app.show(name),
     onkeydown: (/** @type {KeyboardEvent} */ event) => {
@@ -24,24 +25,29 @@ export function drawTabs(app) {
   byId('panel').setAttribute('aria-labelledby', `tab-${app.tabName}`);
 }
 
-/** Puts the parts of the panel into it; focus and scrolling stay where they were. @param {any} app @param {(Node | null)[]} parts */
+/** Puts the parts of the panel into it; the turn that is shown stays in sight. @param {any} app @param {any[]} parts */
 export function fillPanel(app, parts) {
   const panel = byId('panel');
-  // To ask how far something is scrolled costs a layout: nothing is asked of a panel that was empty.
-  const [top, down] = panel.firstChild ? [panel.scrollTop, panel.querySelector('.list')?.scrollTop ?? 0] : [0, 0];
-  const focused = document.activeElement instanceof HTMLElement && panel.contains(document.activeElement) ? keyOf(document.activeElement) : null;
-  panel.replaceChildren(.../** @type {Node[]} */ (parts.filter(Boolean)));
-  if (top) panel.scrollTop = top;
-  const list = panel.querySelector('.list');
-  if (list && app.at === null && list.querySelector('.current')) list.scrollTop = list.scrollHeight;
-  else if (list && down) list.scrollTop = down;
-  if (focused) [...panel.querySelectorAll('button, select, input')].map((one) => /** @type {HTMLElement} */ (one)).find((one) => keyOf(one) === focused)?.focus();
+  show(panel, keyed(app.tabName, parts));
+  const list = /** @type {HTMLElement | null} */ (panel.querySelector('.list'));
+  const current = /** @type {HTMLElement | null} */ (list?.querySelector('.turn.current'));
+  const key = `${app.state.id} ${app.tabName} ${app.here()} ${current?.textContent}`;
+  // To ask where something lies costs a layout: only when another turn is shown.
+  if (!list || key === app.notes.scrolled) return;
+  app.notes.scrolled = key;
+  if (!current) {
+    if (app.here() === '0') list.scrollTop = 0;
+    return;
+  }
+  const [outer, inner] = [list.getBoundingClientRect(), current.getBoundingClientRect()];
+  if (inner.top < outer.top + 4) list.scrollTop += inner.top - outer.top - outer.height / 3;
+  else if (inner.bottom > outer.bottom - 4) list.scrollTop += inner.bottom - outer.bottom + outer.height / 3;
 }
 
 /** Lets the clocks run between two messages of the server. @param {any} app */
 export function tick(app) {
   const clock = app.state?.clock;
-  if (!clock?.running) return;
+  if (!clock?.running || app.gone) return;
   const key = clock.running === 'w' ? 'white' : 'black';
   const left = clock[key] - (performance.now() - app.told);
   const element = document.querySelector(`[data-clock="${clock.running}"]`);
@@ -62,11 +68,6 @@ export function tick(app) {
   }
 }
 
-/** What tells an element of the panel from others after it was drawn anew. @param {HTMLElement} element */
-function keyOf(element) {
-  return `${element.tagName} ${element.textContent} ${element.getAttribute('aria-label') ?? ''}`;
-}
-
 /** Lets the browser show what was drawn; a page that is not looked at shows nothing, and does not wait. @returns {Promise<void>} */
 export function painted() {
   return new Promise((done) => {
@@ -75,11 +76,37 @@ export function painted() {
   });
 }
 
-/** The game and position of the link, if it holds one. */
+/** What the address asks for: a game of the server and a place in it, or a game that is written out. */
 export function fromHash() {
+  const kept = /^#\/([0-9a-f]{32})(?:\/([\d.]+))?$/.exec(location.hash);
+  if (kept) return { id: kept[1], path: kept[2] };
   const words = new URLSearchParams(location.hash.slice(1));
   const variant = words.get('game');
-  return variant ? { variant, fen: words.get('fen') ?? undefined } : null;
+  if (!variant) return null;
+  const turns = words.get('turns');
+  const rules = words.get('rules');
+  return {
+    variant, fen: words.get('fen') ?? undefined, seed: words.get('seed') ?? undefined, turns: turns ? turns.split(';') : undefined, at: words.get('at') ?? undefined,
+    rules: rules ? rules.split(';').map((rule) => rule.split(':')) : undefined,
+  };
+}
+
+/** The address of a game of the server. @param {string} id @param {string} [path] */
+export function hashOf(id, path) {
+  return `#/${id}${path === undefined ? '' : `/${path}`}`;
+}
+
+/** A link that holds the whole game, for another program or another day. @param {any} app */
+export function linkOf(app) {
+  const { state } = app;
+  const words = new URLSearchParams({ game: state.variant, fen: state.start });
+  const turns = turnsTo(state, app.here()).filter((/** @type {any} */ turn) => turn.token);
+  const all = app.here().includes('.') ? turns : state.turns;
+  if (all.length) words.set('turns', all.map((/** @type {any} */ turn) => (turn.roll ? `${turn.roll}:${turn.token}` : turn.token)).join(';'));
+  if (app.place && all.length) words.set('at', String(turns.length));
+  if (state.seed) words.set('seed', state.seed);
+  if (state.rules?.length) words.set('rules', state.rules.map((/** @type {string[]} */ rule) => rule.join(':')).join(';'));
+  return `${location.origin}/#${words}`;
 }
 
 /** The button of the theme. @param {any} app */

@@ -32,12 +32,10 @@ export function gameGraph(assessed, turns, here, go) {
   });
   if (hasLuck) drawing.append(svg('line', { x1: 0, x2: WIDTH, y1: HEIGHT + 22, y2: HEIGHT + 22, class: 'zero' }), svg('text', { x: 4, y: HEIGHT + 12 }, T.analyse.luck));
   drawing.append(svg('line', { x1: x(here), x2: x(here), y1: 0, y2: height, class: 'here' }));
-  const hit = svg('rect', { width: WIDTH, height, class: 'hit' });
-  hit.addEventListener('click', (event) => {
-    const box = hit.getBoundingClientRect();
-    go(Math.round(((/** @type {MouseEvent} */ (event).clientX - box.left) / box.width * WIDTH - 8) / (WIDTH - 16) * turns));
-  });
-  drawing.append(hit);
+  drawing.append(svg('rect', { width: WIDTH, height, class: 'hit', onclick: (/** @type {MouseEvent} */ event) => {
+    const box = /** @type {Element} */ (event.currentTarget).getBoundingClientRect();
+    go(Math.round(((event.clientX - box.left) / box.width * WIDTH - 8) / (WIDTH - 16) * turns));
+  } }));
   return drawing;
 }
 

@@ -1,11 +1,13 @@
-// The page: the game that is served to it, and everything that looks at it.
+// The page: the game that is served to it, the place in it that is shown, and everything that looks at it.
 
 import { Refusal, get, listen, post } from './api.js';
-import { announce, button, byId, html } from './dom.js';
+import { announce, ask, button, byId, html, show } from './dom.js';
 import { FlatBoard } from './flat.js';
-import { drawTabs, fillPanel, fromHash, painted, themeButton, tick } from './frame.js';
+import { drawTabs, fillPanel, fromHash, hashOf, painted, themeButton, tick } from './frame.js';
+import { keys, wheel } from './keys.js';
 import { installPieces } from './pieces.js';
 import { capital, extras, playPanel, seatBar } from './panels.js';
+import { before, exists, keyOf, lineOf, turnAt } from './place.js';
 import { ReliefBoard } from './relief.js';
 import { applyTheme, set, setting, tab } from './settings.js';
 import { drawEval, glide, marks } from './stage.js';
@@ -20,20 +22,28 @@ const PANELS = {
   match: () => import('./match.js'),
   setup: () => import('./setup.js'),
 };
+/** How often a server that has gone is looked for, in ms. */
+const SEEK = 700;
+
+const HUMAN = { kind: 'human' };
 
 class App {
   constructor() {
     /** @type {any} */
     this.start = null;
-    /** @type {any} */
+    /** The game. @type {any} */
     this.state = null;
-    /** The turns after which the board is shown; null: the game as it stands. @type {number | null} */
-    this.at = null;
-    /** The position of an earlier turn, or of a line. @type {any} */
-    this.other = null;
-    /** The line that is followed: its positions and how far. @type {any} */
-    this.line = null;
-    /** @type {any[]} */
+    /** The place of the game that is shown, with what is made of its turn; null: the game as it stands. @type {{ path: string, roll?: string, steps?: string[] } | null} */
+    this.place = null;
+    /** The position of that place. @type {any} */
+    this.looked = null;
+    /** Where the page is on its way to. @type {string | null} */
+    this.heading = null;
+    /** Positions that were looked at, as long as the game does not change. @type {Map<string, any>} */
+    this.known = new Map();
+    /** A position along a line of the engine, shown while the pointer is over it. @type {any} */
+    this.preview = null;
+    /** The lines of the analysis of what is shown. @type {any[]} */
     this.lines = [];
     /** @type {any[]} */
     this.assessed = [];
@@ -52,40 +62,74 @@ class App {
     this.notes = {};
     this.closeStream = () => {};
     this.flipped = false;
+    /** Whether the server does not answer. */
+    this.gone = false;
     /** When the clocks were told. */
     this.told = 0;
     /** The board in three dimensions, once it is fetched. @type {typeof import('./solid.js').SolidBoard | null} */
     this.Solid = null;
     /** @type {FlatBoard} */
     this.board = new FlatBoard(byId('board'));
+    /** @type {Input} */
     this.input = new Input(byId('board'), {
       view: () => this.shown(),
       canMove: () => this.canMove(),
       board: () => this.board,
       setup: () => this.setup,
-      send: (token) => this.send(token),
+      send: (token, dropped) => this.send(token, dropped),
       why: (from, to) => this.why(from, to),
       redraw: () => this.draw(),
       undoStep: () => this.undoStep(),
+      shapes: (shape) => this.toggleShape(shape),
     });
   }
 
-  /** The position on the board. */
+  /** The position on the board. @returns {any} */
   shown() {
-    return this.setup?.view ?? this.other ?? this.input.preview(this.state.view);
+    return this.setup?.view ?? this.preview?.view ?? this.input.preview(this.looked?.view ?? this.state.view);
   }
 
   /** Whether the board shows the game as it stands. */
   isLive() {
-    return this.other === null && !this.setup;
+    return this.place === null && !this.setup && !this.preview;
   }
 
-  /** Whether a person may make a step now. */
+  /** The place that is shown, as text. */
+  here() {
+    return this.place?.path ?? String(this.state.turns.length);
+  }
+
+  /** The place that is shown with the steps of its turn so far. @returns {{ path: string, roll?: string, steps?: string[] }} */
+  placed() {
+    return this.place ?? { path: this.here(), steps: this.state.partial_turn.map((/** @type {any} */ step) => step.token) };
+  }
+
+  /** The steps of the turn that is being made where the board stands. @returns {any[]} */
+  partial_turn() {
+    return this.place ? (this.looked?.partial_turn ?? []) : this.state.partial_turn;
+  }
+
+  /** How the game has ended where the board stands. */
+  end() {
+    if (this.preview || this.setup) return null;
+    return this.place ? (this.looked?.end ?? null) : (this.state.end ?? null);
+  }
+
+  /** Whether a step here is one of the game that is played, and not of a variation. */
+  isPlayed() {
+    const { state } = this;
+    return this.isLive() && !state.end;
+  }
+
+  /** Whether a person may make a step now. @returns {boolean} */
   canMove() {
     const { state } = this;
-    const player = state.view.side === 'w' ? state.white : state.black;
+    if (!state.id || this.setup || this.preview || this.gone) return false;
     const judged = state.lesson && state.lesson.status !== 'open';
-    return Boolean(state.id) && this.isLive() && !state.end && player.kind === 'human' && !judged;
+    if (judged || (state.lesson && this.place)) return false;
+    if (!this.isPlayed()) return this.shown().steps.length > 0;
+    const player = state.view.side === 'w' ? state.white : state.black;
+    return player.kind === 'human';
   }
 
   async begin() {
@@ -94,17 +138,20 @@ class App {
     const kept = tab.get();
     const linked = fromHash();
     try {
-      if (linked) await this.open({ ...linked, white: { kind: 'human' }, black: { kind: 'human' } });
+      if (linked) await this.followLink(linked);
       else if (kept?.id) await this.resume(kept);
       else if (this.start.games.length) this.take(await post('/api/import', { text: '', variant: this.start.variant, index: 0 }));
       else await this.first();
     } catch (error) {
-      await this.open({ variant: this.start.variant, ...this.players(this.start.variant) });
+      if (!this.state?.id) await this.open({ variant: this.start.variant, ...this.players(this.start.variant) });
       this.fail(error);
     }
     if (!kept && this.start.match) this.show('match');
     else if (!kept && this.start.games.length > 1) this.show('games');
-    addEventListener('hashchange', () => this.followLink());
+    addEventListener('hashchange', () => {
+      const link = fromHash();
+      if (link) this.guarded(() => this.followLink(link));
+    });
   }
 
   /** Begins the game that the program was started for, and draws its position before the server answers. */
@@ -112,7 +159,7 @@ class App {
     const { variant, fen, opening } = this.start;
     const players = this.players(variant);
     if (opening) {
-      this.look({ id: '', version: 0, variant, start: opening.fen, turns: [], partial_turn: [], view: { ...opening, steps: [] }, ...players, thinking: false });
+      this.look({ id: '', version: 0, variant, start: opening.fen, turns: [], lead: {}, partial_turn: [], view: { ...opening, steps: [] }, ...players, thinking: false });
       this.draw();
       this.redrawPanel();
       this.say(this.condition());
@@ -121,22 +168,37 @@ class App {
     await this.open({ variant, fen: fen ?? undefined, ...players });
   }
 
-  /** Takes up the game that this tab had. @param {any} kept */
+  /** Takes up a game that this tab had. @param {any} kept */
   async resume(kept) {
     try {
       this.take(await get(`/api/games/${kept.id}`));
     } catch (error) {
       if (!(error instanceof Refusal) || error.status !== 404) throw error;
-      // The program was started anew since.
-      const { variant, start, rules, turns, seed, white, black, names } = kept;
-      await this.open({ variant, fen: start, rules, turns, seed, white, black, names });
-      this.say(T.lost);
+      await this.setUpAgain(kept);
     }
   }
 
-  async followLink() {
-    const linked = fromHash();
-    if (linked) await this.guarded(() => this.open({ ...linked, white: { kind: 'human' }, black: { kind: 'human' } }));
+  /** The server has lost a game: it is partial_turn anew, with all turns. @param {any} kept */
+  async setUpAgain(kept) {
+    const { variant, start, rules, turns, seed, white, black, names } = kept;
+    await this.open({ variant, fen: start, rules, turns, seed, white, black, names });
+    this.say(T.lost);
+  }
+
+  /** Goes to the game and place of an address. @param {any} link */
+  async followLink(link) {
+    if (link.id) {
+      if (link.id !== this.state?.id) {
+        const kept = Object.values(tab.get()?.games ?? {}).find((one) => one.id === link.id);
+        if (kept) await this.resume(kept);
+        else this.take(await get(`/api/games/${link.id}`));
+      }
+    } else {
+      const { at, ...wanted } = link;
+      this.take(await post('/api/games', { ...wanted, white: HUMAN, black: HUMAN }), true);
+      link.path = at;
+    }
+    if (link.path && exists(this.state, link.path)) await this.goTo(link.path);
   }
 
   /** Begins a game. @param {any} wanted */
@@ -144,18 +206,29 @@ class App {
     this.take(await post('/api/games', wanted));
   }
 
-  /** Shows a game from now on. @param {any} state */
-  take(state) {
+  /** Shows a game from now on. @param {any} state @param {boolean} [replaces] whether its address takes the place of the one before */
+  take(state, replaces = false) {
     this.look(state);
+    this.address(!replaces);
     this.connect();
     this.changed(null);
+  }
+
+  /** Writes the address of what is shown. @param {boolean} [fresh] whether it is a new one to go back from */
+  address(fresh = false) {
+    if (!this.state.id) return;
+    const hash = hashOf(this.state.id, this.place?.path);
+    if (location.hash === hash) return;
+    if (fresh && location.hash.startsWith('#/')) history.pushState(null, '', hash);
+    else history.replaceState(null, '', hash);
   }
 
   /** Looks at a game, with nothing left of the one before. @param {any} state */
   look(state) {
     this.closeStream();
     const other = this.state && this.state.variant !== state.variant;
-    Object.assign(this, { state, at: null, other: null, line: null, lines: [], assessed: [], hinted: null, dangers: null, static_eval: null, setup: null });
+    Object.assign(this, { state, place: null, looked: null, heading: null, preview: null, lines: [], assessed: state.assessed ?? [], hinted: null, dangers: null, static_eval: null, setup: null, gone: false });
+    this.known.clear();
     if (other || !this.games) this.drawGames();
     this.flipped = state.white.kind === 'engine' && state.black.kind === 'human';
     this.input.reset();
@@ -168,68 +241,143 @@ class App {
     if (!this.state.id) return;
     this.closeStream = listen(`/api/games/${this.state.id}/events`, {
       state: (state) => this.update(state),
-      lines: (lines) => {
+      lines: ({ place, lines }) => {
+        // A line under the pointer stays as it is until it was looked at.
+        if (keyOf(place) !== keyOf(this.place) || this.notes.hovered) return;
         this.lines = lines;
         drawEval(this);
         this.modules.analyse?.linesChanged?.(this);
-        if (this.isLive() && setting('arrows')) this.draw();
+        if (!this.preview && setting('arrows')) this.drawBoard();
       },
       review: (assessed) => {
         this.assessed[assessed.turn] = assessed;
         this.notes.reviewing = true;
-        this.redrawPanel();
+        this.assessedSoon();
       },
       reviewed: () => {
         this.notes.reviewing = false;
         this.redrawPanel();
       },
-    });
+    }, () => this.lose());
+  }
+
+  /** Redraws what was assessed, but not for each turn. */
+  assessedSoon() {
+    this.notes.assessing ??= setTimeout(() => {
+      this.notes.assessing = null;
+      this.redrawPanel();
+    }, 400);
+  }
+
+  /** The server has gone: that is said, and it is looked for until it is back. */
+  lose() {
+    this.closeStream();
+    if (this.gone) return;
+    this.gone = true;
+    document.body.classList.add('gone');
+    this.say(T.silent, true);
+    this.drawBars();
+    setTimeout(() => this.seek(), SEEK);
+  }
+
+  /** Looks for the server; once it is back the game is, too. */
+  async seek() {
+    const { id } = this.state;
+    const place = this.place?.path;
+    const kept = tab.get();
+    try {
+      const state = await get(`/api/games/${id}`);
+      if (this.state.id !== id) return;
+      this.back();
+      // Another run of the program counts anew.
+      this.state.version = -1;
+      this.connect();
+      this.update(state);
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.status !== 404) {
+        setTimeout(() => this.seek(), SEEK);
+        return;
+      }
+      this.back();
+      await this.guarded(() => this.setUpAgain(kept));
+    }
+    if (place && exists(this.state, place)) await this.goTo(place);
+  }
+
+  /** The server answers again. */
+  back() {
+    this.gone = false;
+    document.body.classList.remove('gone');
   }
 
   /** The server's state of the game has changed. @param {any} state */
   update(state) {
     if (state.id !== this.state.id || state.version < this.state.version) return;
-    const before = this.state;
+    const last = this.state;
     this.state = state;
-    if (state.version === before.version) {
+    if (state.version === last.version) {
       this.told = performance.now();
       this.drawBars();
       return;
     }
-    const same = state.view.fen === before.view.fen && state.turns.length === before.turns.length;
-    if (!same) {
-      this.lines = [];
-      this.hinted = null;
-      this.static_eval = null;
-      this.input.reset();
-      if (this.assessed.length > state.turns.length) this.assessed.length = state.turns.length;
-      if (this.dangers) this.fetchDangers();
-    }
-    if (this.at !== null && this.at >= state.turns.length) this.at = this.other = null;
-    this.changed(before);
+    this.known.clear();
+    const same = state.view.fen === last.view.fen && state.turns.length === last.turns.length;
+    if (!same && !this.place) this.elsewhere();
+    if (this.assessed.length > state.turns.length) this.assessed.length = state.turns.length;
+    this.place = this.place && exists(state, this.place.path) && this.place.path !== String(state.turns.length) ? this.place : null;
+    if (!this.place) this.looked = null;
+    this.changed(last);
   }
 
-  /** @param {any} before */
-  changed(before) {
+  /** Another position is shown: what was found out about the one before does not hold. */
+  elsewhere() {
+    this.lines = [];
+    this.hinted = null;
+    this.preview = null;
+    this.input.reset();
+    if (this.dangers) this.fetchDangers();
+    if (this.static_eval) this.fetchStatics();
+    this.searchHere();
+  }
+
+  /** Lets the analysis, where it is on, search what is shown. */
+  searchHere() {
+    const { state } = this;
+    if (!state.analysis || this.setup || keyOf(state.analysis.place) === keyOf(this.place)) return;
+    clearTimeout(this.notes.search);
+    this.notes.search = setTimeout(() => {
+      if (this.state.analysis && keyOf(this.state.analysis.place) !== keyOf(this.place)) this.analyse(true);
+    }, 60);
+  }
+
+  /** @param {boolean} on */
+  analyse(on) {
+    return this.act({ do: 'analyse', on, place: this.place, lines: setting('lines'), threads: setting('threads'), hash: setting('hash') });
+  }
+
+  /** @param {any} last the state before */
+  changed(last) {
     const { state } = this;
     const { variant, start, seed, rules, white, black, names, id } = state;
     this.told = performance.now();
     tab.set({ id, variant, start, seed, rules, white, black, names, turns: state.turns.map((/** @type {any} */ turn) => (turn.roll ? `${turn.roll}:${turn.token}` : turn.token)) });
     document.title = `${T.games[variant]} · Fauve`;
-    this.draw(before);
-    drawEval(this);
+    this.draw(this.isLive() && last && { view: last.view, steps: latest(last, state) });
     this.redrawPanel();
-    const last = state.turns.at(-1);
-    if (before && last && state.turns.length > before.turns.length) announce(`${T.side[last.side]}: ${last.san}. ${state.end ? capital(state.end.text) : T.toMove(state.view.side)}`);
+    this.searchHere();
+    const made = state.turns.at(-1);
+    if (last && made && state.turns.length > last.turns.length) announce(`${T.side[made.side]}: ${made.san}. ${state.end ? capital(state.end.text) : T.toMove(state.view.side)}`);
+    if (this.gone) return;
     this.say(state.notice ?? (state.lesson ? '' : this.condition()));
   }
 
   /** What there is to say of the position. */
   condition() {
-    const { state } = this;
-    const { view } = state;
-    if (state.end) return `${state.end.result.replaceAll('1/2', '½')} – ${capital(state.end.text)}`;
+    const end = this.end();
+    if (end) return `${end.result.replaceAll('1/2', '½')} – ${capital(end.text)}`;
+    const view = this.shown();
     if (view.task) return view.task;
+    if (view.awaits_roll) return T.rollDue(view.side);
     const parts = [T.toMove(view.side)];
     if (view.moves_left === 2) parts.push(T.firstMove);
     else if (view.moves_left === 1) parts.push(view.mid_turn ? T.secondMove : T.onlyMove);
@@ -298,22 +446,25 @@ class App {
     this.draw();
   }
 
-  /** Draws the board and what is around it. @param {any} [before] the state before, to let pieces glide */
-  draw(before) {
-    const focused = byId('board').contains(document.activeElement);
+  /** Draws the board and what is around it. @param {any} [from] the view before and the steps since, to let pieces glide */
+  draw(from) {
+    this.drawBoard();
+    if (from) glide(this, from);
+    this.drawBars();
+    drawEval(this);
+    show(byId('extras'), ...extras(this));
+  }
+
+  drawBoard() {
     this.board.flipped = this.flipped;
     this.board.draw(this.shown(), marks(this));
-    if (focused) this.input.focus();
     document.body.dataset.fen = this.shown().fen;
-    if (before) glide(this, before);
-    this.drawBars();
-    byId('extras').replaceChildren(...extras(this));
   }
 
   drawBars() {
     const [top, bottom] = this.flipped ? /** @type {const} */ (['w', 'b']) : /** @type {const} */ (['b', 'w']);
-    byId('top').replaceChildren(...seatBar(this, top));
-    byId('bottom').replaceChildren(...seatBar(this, bottom));
+    show(byId('top'), ...seatBar(this, top));
+    show(byId('bottom'), ...seatBar(this, bottom));
   }
 
   /** Says something under the board. @param {string} text @param {boolean} [sharp] */
@@ -325,7 +476,8 @@ class App {
 
   /** @param {unknown} error */
   fail(error) {
-    this.say(error instanceof Error ? error.message : String(error), true);
+    if (error instanceof Refusal && error.status === 0) this.lose();
+    else this.say(error instanceof Error ? error.message : String(error), true);
   }
 
   /** Does something that the server may refuse. @template R @param {() => Promise<R>} work @returns {Promise<R | undefined>} */
@@ -351,40 +503,85 @@ class App {
     if (state) this.update(state);
   }
 
-  /** @param {string} token */
-  send(token) {
-    this.input.reset();
-    return this.act({ do: 'step', token });
+  /** Changes the tree of the game, and goes where that leads. @param {any} action @param {{ stays?: boolean, dropped?: boolean }} [how] */
+  async edit(action, { stays = false, dropped = false } = {}) {
+    const done = await this.ask(action);
+    if (!done) return;
+    const seen = this.shown();
+    this.update(done.state);
+    if (!stays) await this.goTo(done.path, { from: dropped ? null : seen });
   }
 
-  undoStep() {
-    if (this.state.partial_turn.length) this.act({ do: 'undo_step' });
+  /** Makes a step where the board stands. @param {string} token @param {boolean} [dropped] whether the piece was put there by hand */
+  async send(token, dropped = false) {
+    this.notes.dropped = dropped;
+    if (this.isPlayed()) {
+      this.input.reset();
+      return this.act({ do: 'step', token });
+    }
+    const { path, roll, steps = [] } = this.placed();
+    const place = { path, roll, steps: [...steps, token] };
+    const looked = await this.ask({ do: 'look', place });
+    if (!looked) return;
+    this.input.reset();
+    if (!looked.partial_turn?.length) {
+      await this.edit({ do: 'vary', place }, { dropped });
+      return;
+    }
+    const from = { view: this.shown(), steps: dropped ? [] : looked.partial_turn.slice(-1) };
+    this.arrive(place, looked, from);
+  }
+
+  /** Takes the last step of the turn back that is being made. */
+  async undoStep() {
+    if (!this.partial_turn().length) return;
+    if (!this.place) {
+      this.act({ do: 'undo_step' });
+      return;
+    }
+    const place = { ...this.place, steps: (this.place.steps ?? []).slice(0, -1) };
+    const looked = await this.ask({ do: 'look', place });
+    if (looked) this.arrive(place, looked);
+  }
+
+  /** Gives the turn that is shown a roll. @param {string} roll */
+  async setRoll(roll) {
+    const place = { path: this.here(), roll };
+    const looked = await this.ask({ do: 'look', place });
+    if (looked) this.arrive(place, looked);
   }
 
   /** @param {string} from @param {string} to */
   async why(from, to) {
-    const reason = await this.ask({ do: 'why', from, to });
+    const reason = await this.ask({ do: 'why', from, to, place: this.place });
     if (reason) this.say(reason, true);
   }
 
   async hint() {
+    const key = keyOf(this.place);
     const { version } = this.state;
-    const hint = await this.ask({ do: 'hint' });
-    if (hint && version === this.state.version) {
+    const hint = await this.ask({ do: 'hint', place: this.place });
+    if (hint && version === this.state.version && key === keyOf(this.place)) {
       this.hinted = hint;
       this.draw();
       this.redrawPanel();
     }
   }
 
+  /** Asks before something that cannot be undone. @param {string} label @param {string} question @param {string} yes @param {() => void} act @param {string} [no] */
+  sure(label, question, yes, act, no = T.play.no) {
+    ask(label, (close) => [html('p', {}, question), html('div', { class: 'row' },
+      button(yes, () => { close(); act(); }, { class: 'primary' }), button(no, close))], { class: 'ask' });
+  }
+
   resign() {
-    const dialog = html('dialog', { class: 'ask', 'aria-label': T.play.resign }, html('p', {}, T.play.resignSure),
-      html('div', { class: 'row' },
-        button(T.play.yes, () => { dialog.close(); this.act({ do: 'resign' }); }, { class: 'primary' }),
-        button(T.play.no, () => dialog.close())));
-    dialog.addEventListener('close', () => dialog.remove());
-    document.body.append(dialog);
-    dialog.showModal();
+    this.sure(T.play.resign, T.play.resignSure, T.play.yes, () => this.act({ do: 'resign' }));
+  }
+
+  offerDraw() {
+    const people = this.state.white.kind === 'human' && this.state.black.kind === 'human';
+    if (people) this.sure(T.play.agree, T.play.agreeSure, T.play.agreeYes, () => this.act({ do: 'draw' }));
+    else this.act({ do: 'draw' });
   }
 
   async toggleDangers() {
@@ -397,43 +594,95 @@ class App {
   }
 
   async fetchDangers() {
-    this.dangers = (await this.ask({ do: 'dangers' })) ?? null;
+    const key = keyOf(this.place);
+    const dangers = (await this.ask({ do: 'dangers', place: this.place })) ?? null;
+    if (key !== keyOf(this.place)) return;
+    this.dangers = dangers;
     this.draw();
   }
 
-  /** Shows the position after so many turns. @param {number} turns */
-  async goTo(turns) {
+  async fetchStatics() {
+    const key = keyOf(this.place);
+    const static_eval = (await this.ask({ do: 'static_eval', place: this.place })) ?? null;
+    if (key !== keyOf(this.place)) return;
+    this.static_eval = static_eval;
+    this.draw();
+    this.redrawPanel();
+  }
+
+  /** Puts an arrow or a circle beside the turn that is shown, or takes it away. @param {string} shape `Gd2d4`, `Re4` */
+  toggleShape(shape) {
+    const path = this.here();
+    const old = this.beside().shapes ?? [];
+    const same = (/** @type {string} */ one) => one.slice(1) === shape.slice(1);
+    const shapes = old.filter((/** @type {string} */ one) => !same(one));
+    if (!old.includes(shape)) shapes.push(shape);
+    return this.edit({ do: 'annotate', path, shapes }, { stays: true });
+  }
+
+  /** What stands beside the turn that is shown. @returns {any} */
+  beside() {
+    if (this.preview || this.setup) return {};
+    return turnAt(this.state, this.here()) ?? (this.here() === '0' ? this.state.lead : {}) ?? {};
+  }
+
+  /** Shows a place of the game. @param {string} path @param {{ from?: any }} [how] the view before, where pieces glide from another */
+  async goTo(path, { from } = {}) {
     const { state } = this;
-    const wanted = Math.max(0, Math.min(turns, state.turns.length));
-    this.line = null;
-    if (wanted === state.turns.length) {
-      this.at = this.other = null;
-    } else {
-      this.at = wanted;
-      const view = await this.guarded(() => get(`/api/games/${state.id}/at/${wanted}`));
-      if (!view || this.at !== wanted || this.line) return;
-      this.other = view;
+    if (!exists(state, path)) return;
+    const [old, seen] = [this.here(), from ?? this.shown()];
+    this.heading = path;
+    if (path === String(state.turns.length)) {
+      this.arrive(null, null, travelled(state, old, path, seen, from));
+      return;
     }
-    this.draw();
-    this.redrawPanel();
+    const looked = this.known.get(path) ?? (await this.ask({ do: 'look', place: { path } }));
+    if (!looked || this.heading !== path || this.state.id !== state.id) return;
+    if (this.state === state) this.known.set(path, looked);
+    this.arrive({ path }, looked, travelled(state, old, path, seen, from));
   }
 
-  /** Shows a line that begins where the game stands, and goes along it. @param {any} turns @param {number} index */
-  async follow(turns, index) {
-    const tokens = turns.slice(0, index + 1).map((/** @type {any} */ turn) => turn.token);
-    const views = await this.ask({ do: 'line', after: this.state.turns.length, line: tokens });
-    if (!views) return;
-    this.line = { turns, index, steps: turns[index].steps };
-    this.other = views[index];
-    this.at = null;
-    this.draw();
+  /** Shows a place whose position is known. @param {any} place @param {any} looked @param {any} [from] */
+  arrive(place, looked, from) {
+    const same = keyOf(place) === keyOf(this.place);
+    this.heading = null;
+    this.preview = null;
+    this.place = place;
+    this.looked = looked;
+    if (!same) this.elsewhere();
+    this.draw(from);
     this.redrawPanel();
+    this.address();
+    if (!this.gone) this.say(this.condition());
   }
 
-  leaveLine() {
-    this.line = this.other = null;
+  /** Shows where a line of the engine leads, as long as the pointer is over it. @param {any} line @param {number} index */
+  async showLine(line, index) {
+    const turns = line.turns.slice(0, index + 1);
+    const name = turns.map((/** @type {any} */ turn) => turn.token).join(' ');
+    this.notes.hovered = name;
+    const tokens = turns.map((/** @type {any} */ turn) => turn.token);
+    const views = await this.ask({ do: 'line', place: this.place, line: tokens });
+    if (!views || this.notes.hovered !== name) return;
+    this.preview = { view: views[index], steps: turns[index].steps };
     this.draw();
-    this.redrawPanel();
+  }
+
+  hideLine() {
+    this.notes.hovered = '';
+    if (!this.preview) return;
+    this.preview = null;
+    this.draw();
+  }
+
+  /** Plays a line of the engine as far as a turn, as a variation, and shows where it leads. @param {any} line @param {number} index */
+  adopt(line, index) {
+    this.notes.hovered = '';
+    this.preview = null;
+    const { path, roll, steps = [] } = this.placed();
+    const [first, ...rest] = line.turns.slice(0, index + 1);
+    const place = { path, roll, steps: [...steps, ...first.steps.map((/** @type {any} */ step) => step.token)] };
+    return this.edit({ do: 'vary', place, line: rest.map((/** @type {any} */ turn) => turn.token) });
   }
 
   /** How many levels a game has. @param {string} variant @returns {number} */
@@ -449,19 +698,30 @@ class App {
   /** The players that the panel asks for. @param {string} variant */
   players(variant) {
     const engine = { kind: 'engine', level: this.level(variant) };
-    const human = { kind: 'human' };
     const opponent = setting('opponent') ?? 'engine';
-    if (opponent === 'person') return { white: human, black: human };
+    if (opponent === 'person') return { white: HUMAN, black: HUMAN };
     if (opponent === 'watch') return { white: engine, black: engine };
     const side = setting('side') ?? 'w';
     const white = side === 'w' || (side === 'random' && Math.random() < 0.5);
-    return white ? { white: human, black: engine } : { white: engine, black: human };
+    return white ? { white: HUMAN, black: engine } : { white: engine, black: HUMAN };
   }
 
-  async newGame(more = {}) {
+  /** Begins a new game, after a question where the present one is not over. @param {any} more */
+  newGame(more = {}) {
+    const { state } = this;
     const clock = /^(\d+)\+(\d+)$/.exec(setting('clock'));
-    const wanted = { variant: this.state.variant, rules: this.state.rules, ...this.players(this.state.variant), ...(clock && { clock: { minutes: Number(clock[1]), increment: Number(clock[2]) } }), ...more };
-    await this.guarded(() => this.open(wanted));
+    const wanted = { variant: state.variant, rules: state.rules, ...this.players(state.variant), ...(clock && { clock: { minutes: Number(clock[1]), increment: Number(clock[2]) } }), ...more };
+    const begin = () => this.guarded(() => this.open(wanted));
+    const open = state.turns.length > 1 && !state.end && !state.lesson && (state.white.kind === 'engine' || state.black.kind === 'engine') && !more.fen;
+    if (!open) return begin();
+    this.sure(T.play.begin, T.play.unfinished, T.play.begin, begin, T.play.stay);
+    return Promise.resolve();
+  }
+
+  /** The same players once more, with colours exchanged. */
+  rematch() {
+    const { white, black } = this.state;
+    return this.newGame({ white: black, black: white });
   }
 
   /** Begins a new game at the position that is looked at. */
@@ -470,18 +730,18 @@ class App {
   }
 
   drawGames() {
-    byId('games').replaceChildren(...this.start.variants.map((/** @type {string} */ variant) =>
+    show(byId('games'), ...this.start.variants.map((/** @type {string} */ variant) =>
       button(T.games[variant] ?? variant, () => this.change(variant), { 'aria-current': this.state.variant === variant ? 'page' : undefined, title: T.about[variant] })));
     this.games = true;
     // Where a layout is due anyway.
     requestAnimationFrame(() => byId('games').querySelector('[aria-current]')?.scrollIntoView({ inline: 'center', block: 'nearest' }));
   }
 
-  /** @param {string} variant */
+  /** Shows the game of another kind that this tab has, or begins one. @param {string} variant */
   async change(variant) {
     if (variant === this.state.variant) return;
-    location.hash = '';
-    await this.guarded(() => this.open({ variant, ...this.players(variant) }));
+    const kept = tab.get()?.games?.[variant];
+    await this.guarded(() => (kept ? this.resume(kept) : this.open({ variant, ...this.players(variant) })));
     if (this.tabName === 'setup') this.show('play');
   }
 
@@ -505,8 +765,26 @@ class App {
     }
     this.modules[name] ??= await this.guarded(PANELS[name]);
     const module = this.modules[name];
-    if (module && this.tabName === name) fillPanel(this, await module.panel(this, name));
+    if (!module || this.tabName !== name) return;
+    const parts = await module.panel(this, name);
+    if (this.tabName === name) fillPanel(this, parts);
   }
+}
+
+/** The steps by which a game has gone on from one state to the next. @param {any} last @param {any} state @returns {any[]} */
+function latest(last, state) {
+  const grown = state.turns.length - last.turns.length;
+  if (grown < 0 || grown > 1) return [];
+  return (grown ? state.turns.at(-1).steps : state.partial_turn).slice(last.partial_turn.length);
+}
+
+/** What pieces glide from when the board goes from one place to the next one; nothing when it leaps. @param {any} state @param {string} old @param {string} path @param {any} seen @param {any} from */
+function travelled(state, old, path, seen, from) {
+  const turn = turnAt(state, path);
+  if (turn && (before(path) === old || from)) return { view: seen, steps: turn.steps };
+  const undone = before(old) === path && turnAt(state, old);
+  if (undone) return { view: seen, steps: undone.steps.toReversed().map((/** @type {any} */ step) => ({ ...step, from: step.to, to: step.from })) };
+  return null;
 }
 
 applyTheme();
@@ -514,25 +792,21 @@ installPieces();
 const app = new App();
 themeButton(app);
 // For the console, and for tests.
-Object.assign(window, { fauve: app });
-addEventListener('keydown', (event) => {
-  if (event.target instanceof HTMLElement && event.target.closest('input, textarea, select, dialog, [role=tab]')) return;
-  if (event.ctrlKey || event.metaKey || event.altKey || !app.state) return;
-  const here = app.at ?? app.state.turns.length;
-  if (event.key === 'ArrowLeft') app.goTo(here - 1);
-  else if (event.key === 'ArrowRight') app.goTo(here + 1);
-  else if (event.key === 'Home') app.goTo(0);
-  else if (event.key === 'End') app.goTo(app.state.turns.length);
-  else if (event.key === 'f') app.flip();
-  else return;
-  event.preventDefault();
-});
+Object.assign(window, { fauve: app, lineOf });
+addEventListener('keydown', (event) => keys(app, event));
+byId('board').addEventListener('wheel', (event) => wheel(app, event), { passive: false });
 document.addEventListener('visibilitychange', () => {
-  // A browser opens few connections to one server: a page that is not looked at gives its own back.
+  // A browser opens few connections to one server: a page that is not looked at gives its own back, unless it analyses.
   if (!app.state) return;
-  if (document.hidden) app.notes.away = setTimeout(() => app.closeStream(), 60_000);
-  else {
-    clearTimeout(app.notes.away);
+  clearTimeout(app.notes.away);
+  if (document.hidden) {
+    app.notes.away = setTimeout(() => {
+      if (app.state.analysis || app.notes.reviewing) return;
+      app.notes.left = true;
+      app.closeStream();
+    }, 60_000);
+  } else if (app.notes.left) {
+    app.notes.left = false;
     app.connect();
   }
 });

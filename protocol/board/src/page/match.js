@@ -1,7 +1,8 @@
 // Games from files, and a match that is followed while it runs.
 
 import { getText, listen, post } from './api.js';
-import { button, html } from './dom.js';
+import { button, byId, html } from './dom.js';
+import { linkOf } from './frame.js';
 import { courseGraph } from './graph.js';
 import { T } from './text.js';
 
@@ -19,18 +20,23 @@ export function panel(app, name) {
 /** @param {any} app */
 function gamesPanel(app) {
   if (!opened.games.length && app.start.games.length) opened.games = app.start.games;
-  const { state } = app;
   const view = app.shown();
-  const area = html('textarea', { 'aria-label': T.files.paste, placeholder: '1. e4 e5 2. Nf3', spellcheck: false });
-  const file = html('input', { type: 'file', class: 'hidden', id: 'file', accept: '.pgn,.jsonl,.txt', tabindex: -1, 'aria-label': T.files.open, onchange: async () => { const [chosen] = file.files ?? []; if (chosen) await read(app, await chosen.text()); } });
-  const link = `${location.origin}/#game=${state.variant}&fen=${encodeURIComponent(view.fen)}`;
+  const chosen = async (/** @type {Event} */ event) => {
+    const input = /** @type {HTMLInputElement} */ (event.currentTarget);
+    const [one] = input.files ?? [];
+    if (one) await read(app, await one.text());
+    // The same file can be chosen again.
+    input.value = '';
+  };
+  const area = html('textarea', { id: 'paste', 'aria-label': T.files.paste, placeholder: '1. e4 e5 2. Nf3', spellcheck: false });
+  const file = html('input', { type: 'file', class: 'hidden', id: 'file', accept: '.pgn,.jsonl,.txt', tabindex: -1, 'aria-label': T.files.open, onchange: chosen });
   return [
     html('h2', {}, T.files.position),
     html('code', { id: 'fen' }, view.fen),
-    html('div', { class: 'row' }, button(T.files.copy, () => copy(app, view.fen)), button(T.files.link, () => copy(app, link)), button(T.files.save, () => save(app))),
+    html('div', { class: 'row' }, button(T.files.copy, () => copy(app, view.fen)), button(T.files.link, () => copy(app, linkOf(app))), button(T.files.save, () => save(app))),
     html('h2', {}, T.files.open),
-    html('div', { class: 'row' }, button(T.files.open, () => file.click(), { class: 'primary' }), file),
-    area, html('div', { class: 'row' }, button(T.files.read, () => read(app, area.value))),
+    html('div', { class: 'row' }, button(T.files.open, () => byId('file').click(), { class: 'primary' }), file),
+    area, html('div', { class: 'row' }, button(T.files.read, () => read(app, /** @type {HTMLTextAreaElement} */ (byId('paste')).value))),
     opened.games.length && html('p', { class: 'note' }, T.files.list(opened.games.length)),
     opened.games.length && list(app),
   ].filter(Boolean);
@@ -57,7 +63,7 @@ async function show(app, index) {
   const state = await app.guarded(() => post('/api/import', { text: opened.text, variant: app.state.variant, index }));
   if (!state) return;
   app.take(state);
-  await app.goTo(0);
+  await app.goTo('0');
 }
 
 /** @param {any} app @param {string} text */
@@ -75,7 +81,9 @@ async function save(app) {
   const text = await app.guarded(() => getText(`/api/games/${app.state.id}/pgn`));
   if (text === undefined) return;
   const url = URL.createObjectURL(new Blob([text], { type: 'application/x-chess-pgn' }));
-  const link = html('a', { href: url, download: `${app.state.variant}.pgn` });
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = `${app.state.variant}.pgn`;
   link.click();
   URL.revokeObjectURL(url);
 }
@@ -121,5 +129,5 @@ async function look(app, game) {
   const state = await app.guarded(() => post('/api/games', { variant: standing.variant, record_game: game }));
   if (!state) return;
   app.take(state);
-  await app.goTo(0);
+  await app.goTo('0');
 }

@@ -1,8 +1,10 @@
 // What stands around the board, and the panel for playing.
 
 import { button, choice, html, svg } from './dom.js';
-import { diceTray, seedPanel } from './dice.js';
+import { diceTray, rollChooser, seedPanel } from './dice.js';
 import { pieceIcon, pieceName } from './pieces.js';
+import { turnList } from './notes.js';
+import { before, behind, lineEnd, lineStart } from './place.js';
 import { set, setting } from './settings.js';
 import { T } from './text.js';
 
@@ -27,17 +29,40 @@ export function time(ms) {
 export function seatBar(app, side) {
   const { state } = app;
   const view = app.shown();
-  const toMove = !state.end && state.view.side === side;
+  const end = app.end();
+  const toMove = !end && view.side === side;
   const pool = view.pool && view.pool[side === 'w' ? 'white' : 'black'];
   const label = view.relief ? T.outside : T.pool;
-  const won = state.end && state.end.result === (side === 'w' ? '1-0' : '0-1');
+  const points = end && ({ '1-0': ['1', '0'], '0-1': ['0', '1'] }[/** @type {'1-0'} */ (end.result)] ?? ['½', '½'])[side === 'w' ? 0 : 1];
+  const thinks = app.isLive() && toMove && state.thinking;
   return [
     html('span', { class: `disc ${side}${toMove ? ' on' : ''}`, 'aria-hidden': 'true' }),
-    html('span', { class: 'who' }, `${T.side[side]} · ${playerName(state, side)}`, toMove && state.thinking ? html('em', {}, ` ${T.thinking}`) : '', won ? html('strong', {}, ' 1') : ''),
+    html('span', { class: 'who' }, `${T.side[side]} · ${playerName(state, side)}`, thinks && html('em', {}, ` ${T.thinking}`)),
+    thinks && !app.gone && button(T.play.moveNow, () => app.ask({ do: 'move_now' }), { class: 'small' }),
+    points && html('strong', { class: 'points', 'aria-label': T.play.points(points) }, points),
     pool !== undefined && pool !== null &&
       html('span', { class: 'pool', title: label, 'aria-label': `${label}: ${[...pool].map(pieceName).join(', ') || T.poolEmpty}`, role: 'img' }, ...[...pool].map((letter) => pieceIcon(letter, 24))),
+    captured(view, side),
     state.clock && html('span', { class: `clock${state.clock.running === side ? ' runs' : ''}`, 'data-clock': side }, time(side === 'w' ? state.clock.white : state.clock.black)),
   ].filter(Boolean);
+}
+
+const VALUES = /** @type {Record<string, number>} */ ({ P: 1, N: 3, B: 3, R: 5, Q: 9 });
+const ARMY = 'QRRBBNNPPPPPPPP';
+
+/** What a side has captured, and by how much it is ahead, in the games with the usual pieces. @param {any} view @param {'w' | 'b'} side */
+function captured(view, side) {
+  if (view.relief || view.pool || view.tray || !view.pieces.some((/** @type {any} */ one) => one.letter.toUpperCase() === 'K')) return null;
+  const count = (/** @type {string} */ letter) => view.pieces.filter((/** @type {any} */ one) => one.letter === letter).length;
+  const missing = (/** @type {(letter: string) => string} */ cased) => [...new Set(ARMY)].map((letter) => letter.repeat(Math.max(0, [...ARMY].filter((one) => one === letter).length - count(cased(letter))))).join('');
+  const sum = (/** @type {(letter: string) => string} */ cased) => [...'QRBNP'].reduce((all, letter) => all + VALUES[letter] * count(cased(letter)), 0);
+  const [upper, lower] = [(/** @type {string} */ letter) => letter, (/** @type {string} */ letter) => letter.toLowerCase()];
+  const taken = missing(side === 'w' ? lower : upper);
+  const ahead = (sum(upper) - sum(lower)) * (side === 'w' ? 1 : -1);
+  if (!taken && ahead <= 0) return null;
+  const label = `${T.captured}: ${[...taken].map((letter) => pieceName(side === 'w' ? letter.toLowerCase() : letter)).join(', ')}${ahead > 0 ? `, ${T.ahead(ahead)}` : ''}`;
+  return html('span', { class: 'captured', role: 'img', 'aria-label': label, title: label },
+    ...[...taken].map((letter, i) => html('span', { key: i, class: taken[i - 1] === letter ? 'same' : '' }, pieceIcon(side === 'w' ? letter.toLowerCase() : letter, 18))), ahead > 0 && html('b', {}, `+${ahead}`));
 }
 
 /** What a game has beside the board: dice, tray, choices, the turn so far. @param {any} app */
@@ -45,6 +70,7 @@ export function extras(app) {
   const { state, input } = app;
   const view = app.shown();
   const live = app.isLive();
+  const shownHere = !app.preview;
   const parts = [];
   if (view.relief) {
     parts.push(html('div', { class: 'row' },
@@ -54,16 +80,17 @@ export function extras(app) {
     if (setting('relief') === 'solid') parts.push(html('p', { class: 'note' }, T.solidHelp));
   }
   if (app.setup) return parts;
-  if (view.dice && !state.end) parts.push(diceTray(state, view, live));
-  if (view.tray && live) parts.push(tray(app, view.tray));
-  const choices = live && app.canMove() ? view.steps.filter((/** @type {any} */ step) => step.kind === 'choose' || step.kind === 'pass') : [];
+  if (view.dice && !app.end() && (view.dice.rolled || view.dice.left)) parts.push(diceTray(state, view, live));
+  if (state.variant === 'dicechess' && shownHere && !app.isPlayed() && !app.end() && !app.partial_turn().length && !state.lesson) parts.push(rollChooser(app, view.dice?.rolled || view.dice?.left || ''));
+  if (view.tray && shownHere) parts.push(tray(app, view.tray));
+  const choices = app.canMove() ? view.steps.filter((/** @type {any} */ step) => step.kind === 'choose' || step.kind === 'pass') : [];
   if (choices.length) {
     parts.push(html('div', { class: 'row' }, ...choices.map((/** @type {any} */ step) =>
       button(step.kind === 'pass' ? T.pass : step.token === 'left' ? T.left : T.right, () => app.send(step.token), { class: 'primary' }))));
   }
   if (input.placing) parts.push(html('div', { class: 'row' }, html('span', {}, T.swap), button(T.keep, () => input.keep(), { class: 'primary' })));
-  if (live && state.partial_turn.length) parts.push(partial_turn(app));
-  if (view.moves_left !== undefined && live && !state.end) {
+  if (shownHere && app.partial_turn().length) parts.push(partial_turn(app));
+  if (view.moves_left !== undefined && shownHere && !app.end()) {
     parts.push(html('div', { class: 'row' },
       button(app.dangers ? T.hideDangers : T.dangers, () => app.toggleDangers(), { class: 'small', 'aria-pressed': String(Boolean(app.dangers)) })));
   }
@@ -86,35 +113,9 @@ function tray(app, letters) {
 
 /** The steps of the turn so far. @param {any} app */
 function partial_turn(app) {
-  const { state } = app;
   return html('div', { class: 'row partial_turn' }, html('span', { class: 'note' }, T.partial_turn),
-    ...state.partial_turn.map((/** @type {any} */ step) => html('span', { class: 'chip' }, step.san)),
+    ...app.partial_turn().map((/** @type {any} */ step) => html('span', { class: 'chip' }, step.san)),
     app.canMove() && button(T.takeBackStep, () => app.undoStep(), { class: 'small' }));
-}
-
-/** The turns of the game, two in a row. @param {any} app */
-export function turnList(app) {
-  const { state } = app;
-  if (!state.turns.length) return html('p', { class: 'note' }, T.play.none);
-  const list = html('ol', { class: 'turns' });
-  /** @type {HTMLElement | null} */
-  let row = null;
-  let number = -1;
-  state.turns.forEach((/** @type {any} */ turn, /** @type {number} */ index) => {
-    const fresh = !row || turn.number !== number || turn.side === 'w' || row.childElementCount > 2;
-    if (fresh) {
-      number = turn.number;
-      row = html('li', {}, html('span', { class: 'number' }, `${turn.number}.`));
-      if (turn.side === 'b') row.append(html('span', { class: 'gap' }, '…'));
-      list.append(row);
-    }
-    const current = (app.at ?? state.turns.length) === index + 1;
-    const assessed = app.assessed[index];
-    row?.append(html('button', {
-      type: 'button', class: `turn${current ? ' current' : ''}${assessed?.mark ? ' marked' : ''}`, onclick: () => app.goTo(index + 1), 'aria-current': current ? 'step' : undefined,
-    }, turn.roll && html('span', { class: 'roll' }, turn.roll), `${turn.san}${assessed?.mark ?? ''}`));
-  });
-  return list;
 }
 
 /** A sign of a button. @param {string} d @param {boolean} [bare] */
@@ -124,13 +125,13 @@ export function icon(d, bare = false) {
 
 /** Back and forward through the game. @param {any} app */
 export function navigation(app) {
-  const { state } = app;
-  const here = app.at ?? state.turns.length;
-  const go = (/** @type {Node} */ sign, /** @type {string} */ label, /** @type {number} */ to, /** @type {boolean} */ off) =>
-    html('button', { type: 'button', onclick: () => app.goTo(to), class: 'square', 'aria-label': label, title: label, disabled: off }, sign);
+  const here = app.here();
+  const go = (/** @type {any} */ sign, /** @type {string} */ label, /** @type {string | null} */ to) =>
+    html('button', { type: 'button', onclick: () => to !== null && app.goTo(to), class: 'square', 'aria-label': label, title: label, disabled: to === null || to === here }, sign);
+  const back = app.place?.steps?.length ? here : before(here);
   return html('div', { class: 'row nav' },
-    go(icon('M5 4v16M19 5 9 12l10 7z'), T.play.first, 0, here === 0), go(icon('M17 5 7 12l10 7z'), T.play.previous, here - 1, here === 0),
-    go(icon('M7 5l10 7-10 7z'), T.play.next, here + 1, here >= state.turns.length), go(icon('M19 4v16M5 5l10 7-10 7z'), T.play.last, state.turns.length, here >= state.turns.length),
+    go(icon('M5 4v16M19 5 9 12l10 7z'), T.play.first, lineStart(here)), go(icon('M17 5 7 12l10 7z'), T.play.previous, back),
+    go(icon('M7 5l10 7-10 7z'), T.play.next, behind(app.state, here)), go(icon('M19 4v16M5 5l10 7-10 7z'), T.play.last, lineEnd(app.state, here)),
     html('button', { type: 'button', onclick: () => app.flip(), class: 'square', 'aria-label': T.flip, title: T.flip }, icon('M8 20V5M4 9l4-4 4 4M16 4v15M12 15l4 4 4-4', true)));
 }
 
@@ -139,9 +140,12 @@ export function playPanel(app) {
   const { state } = app;
   const engine = [state.white, state.black].some((player) => player.kind === 'engine');
   const human = [state.white, state.black].some((player) => player.kind === 'human');
-  /** @type {Element[]} */
+  /** @type {any[]} */
   const parts = [html('div', { class: 'list' }, turnList(app)), navigation(app)];
-  if (state.end) parts.push(html('p', { class: 'result', role: 'status' }, html('strong', {}, state.end.result.replaceAll('1/2', '½')), ` ${capital(state.end.text)}`));
+  if (state.end) {
+    parts.push(html('div', { class: 'result' }, html('p', { role: 'status' }, html('strong', {}, state.end.result.replaceAll('1/2', '½')), ` ${capital(state.end.text)}`),
+      html('div', { class: 'row' }, human && button(T.play.rematch, () => app.rematch(), { class: 'small primary' }), button(T.play.analyse, () => { app.show('analyse'); app.notes.wantsReview = true; app.redrawPanel(); }, { class: 'small' }))));
+  }
   // In some games the engine begins even if the person is White.
   const played = state.turns.some((/** @type {any} */ turn) => (turn.side === 'w' ? state.white : state.black).kind === 'human');
   if (!played && !setting('lessons')[state.variant] && !state.lesson && T.about[state.variant]) {
@@ -149,14 +153,14 @@ export function playPanel(app) {
   }
   if (human && !state.lesson) {
     parts.push(html('div', { class: 'row' },
-      button(T.play.hint, () => app.hint(), { disabled: Boolean(state.end) || !app.canMove() }),
+      button(T.play.hint, () => app.hint(), { disabled: !app.canMove() }),
       button(T.play.takeBack, () => app.act({ do: 'undo_turn' }), { disabled: !state.turns.length && !state.partial_turn.length }),
-      button(engine ? T.play.draw : T.play.agree, () => app.act({ do: 'draw' }), { disabled: Boolean(state.end) }),
+      button(engine ? T.play.draw : T.play.agree, () => app.offerDraw(), { disabled: Boolean(state.end) }),
       button(T.play.resign, () => app.resign(), { disabled: Boolean(state.end) })));
   }
   if (app.hinted) parts.push(html('p', { class: 'note' }, T.play.hintSays(app.hinted.san, app.hinted.score)));
-  if (app.at !== null) parts.push(html('p', { class: 'note' }, `${T.play.viewing(app.at)}. `, button(T.play.back, () => app.goTo(state.turns.length), { class: 'small' }), button(T.play.fromHere, () => app.playFromHere(), { class: 'small' })));
-  if (state.seed && state.view.dice) parts.push(seedPanel(state));
+  if (app.place) parts.push(html('div', { class: 'row note' }, html('span', {}, app.here().includes('.') ? T.play.variation : T.play.viewing(Number(app.here()))), button(T.play.back, () => app.goTo(String(state.turns.length)), { class: 'small' }), button(T.play.fromHere, () => app.playFromHere(), { class: 'small' })));
+  if (state.seed && state.view.dice) parts.push(seedPanel(app));
   parts.push(newGame(app));
   return parts;
 }

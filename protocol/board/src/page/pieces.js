@@ -61,7 +61,8 @@ export function pieceName(letter) {
 
 /** Puts the drawings into the document, once: everything else refers to them. */
 export function installPieces() {
-  const defs = svg('svg', { width: 0, height: 0, 'aria-hidden': 'true', class: 'defs' });
+  const defs = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
+  for (const [name, value] of Object.entries({ width: 0, height: 0, 'aria-hidden': true, class: 'defs' })) defs.setAttribute(name, String(value));
   const icon = '<symbol id="icon" viewBox="0 0 32 32"><path d="M16 3 27 9.500v13L16 29 5 22.500v-13z" fill="#f2c48d"/><path d="M16 16 27 9.500v13L16 29z" fill="#8c3a17"/><path d="M16 16 5 9.500v13L16 29z" fill="#d9632a"/></symbol>';
   const symbols = Object.entries(DRAWINGS).map(
     ([letter, body]) => `<symbol id="piece-${letter}" viewBox="0 0 100 100">${body}${FOOT}</symbol>`,

@@ -1,6 +1,6 @@
 // The heap of cubes in isometric projection, turned in four directions; pieces stand on the columns.
 
-import { svg } from './dom.js';
+import { show, svg } from './dom.js';
 import { FlatBoard, arrow, at, describe, isDark, name } from './flat.js';
 import { piece } from './pieces.js';
 import { T } from './text.js';
@@ -88,7 +88,7 @@ export class ReliefBoard extends FlatBoard {
     const ghosts = svg('g', { class: 'ghosts', 'aria-hidden': 'true' });
     for (const one of view.pieces) if (this.isHidden(one.square)) ghosts.append(this.standing(one));
     drawing.append(ghosts, this.ways(marks), this.letters(), this.arrows(marks));
-    this.root.replaceChildren(drawing);
+    show(this.root, drawing);
   }
 
   /** @param {string} square @param {number} level @param {string} kind @param {number} scale @param {number} down */
@@ -102,7 +102,7 @@ export class ReliefBoard extends FlatBoard {
   cell(square, one, marks, focus) {
     const { height, trench } = this.ground(square);
     const group = svg('g', {
-      'data-square': square, role: 'button', tabindex: focus ? 0 : -1, class: one ? 'square full' : 'square',
+      'data-square': square, role: 'button', tabindex: focus ? 0 : -1, class: `square${one ? ' full' : ''}${marks.lifted === square ? ' lifted' : ''}`, key: square,
       'aria-label': describe(one?.letter ?? '', square, marks, '') + `, ${this.groundName(square)}`,
     });
     if (!height) group.append(this.diamond(square, 0, trench ? 'pit' : 'nothing'));
@@ -232,6 +232,16 @@ export class ReliefBoard extends FlatBoard {
   arrows(marks) {
     const group = svg('g', { class: 'arrows', 'aria-hidden': 'true' });
     for (const { line, kind } of marks.arrows ?? []) group.append(arrow(this.middle(line[0]), this.middle(line[1]), kind, 60));
+    for (const { squares: [from, to], color } of marks.shapes ?? []) {
+      const [x, y] = this.middle(from);
+      group.append(to ? arrow([x, y], this.middle(to), `own ${color}`, 60) : svg('ellipse', { cx: x, cy: y + 2, rx: W * 0.8, ry: H * 0.8, class: `circle ${color}` }));
+    }
     return group;
+  }
+
+  /** @param {string} square @returns {[number, number, number]} */
+  figure(square) {
+    const [x, y] = this.point(square, this.ground(square).height);
+    return [x - PIECE / 2, y - PIECE + 14, PIECE];
   }
 }

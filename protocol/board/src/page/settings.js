@@ -43,10 +43,11 @@ export const tab = {
       return null;
     }
   },
-  /** @param {unknown} value */
+  /** The game that is shown now; the last one of each kind is kept beside it. @param {any} value */
   set(value) {
     try {
-      sessionStorage.setItem(KEY, JSON.stringify(value));
+      const games = { ...tab.get()?.games, [value.variant]: value };
+      sessionStorage.setItem(KEY, JSON.stringify({ ...value, games }));
     } catch {
       // As above.
     }

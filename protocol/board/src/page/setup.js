@@ -17,7 +17,7 @@ class Setup {
     this.tool = 'hand';
     /** @type {string | null} */
     this.held = null;
-    this.fen = app.state.view.fen;
+    this.fen = app.shown().fen;
     this.view = structuredClone(app.shown());
     this.view.steps = [];
     this.verdict = '';
@@ -182,8 +182,7 @@ export function panel(app) {
   const row = (/** @type {string[]} */ pieces) => html('div', { class: 'palette' }, ...pieces.map((letter) => html('button', {
     type: 'button', class: `piecebutton${setup.tool === letter ? ' chosen' : ''}`, 'aria-pressed': String(setup.tool === letter), 'aria-label': pieceName(letter), title: pieceName(letter), onclick: () => choose(app, letter),
   }, pieceIcon(letter, 32))));
-  const text = html('textarea', { id: 'setupfen', 'aria-label': T.setup.fen, spellcheck: false, onchange: () => setup.read(text.value) });
-  text.value = setup.fen;
+  const text = html('textarea', { id: 'setupfen', 'aria-label': T.setup.fen, spellcheck: false, value: setup.fen, onchange: (/** @type {Event} */ event) => setup.read(/** @type {HTMLTextAreaElement} */ (event.currentTarget).value) });
   const play = (/** @type {any} */ more) => app.newGame({ fen: setup.fen, ...more });
   return [
     html('h2', {}, T.setup.title), html('p', { class: 'note' }, T.setup.tools),

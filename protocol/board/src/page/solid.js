@@ -1,7 +1,7 @@
 // The heap of cubes in three dimensions, drawn by three.js, which is fetched only when this view is asked for. The pieces are the
 // drawings of the other views, standing; what is lit, what is clicked and what the keyboard does are the same.
 
-import { html } from './dom.js';
+import { html, show } from './dom.js';
 import { at, describe, isDark, squareOf } from './flat.js';
 import { isWhite, piecePicture } from './pieces.js';
 import { ReliefBoard } from './relief.js';
@@ -27,6 +27,7 @@ export class SolidBoard extends ReliefBoard {
   /** @param {HTMLElement} root */
   constructor(root) {
     super(root);
+    this.takesWheel = true;
     // Throws where the browser cannot draw in three dimensions.
     this.renderer = new THREE.WebGLRenderer({ antialias: true, alpha: true });
     this.renderer.shadowMap.enabled = true;
@@ -34,7 +35,8 @@ export class SolidBoard extends ReliefBoard {
     this.canvas = this.renderer.domElement;
     this.canvas.setAttribute('aria-hidden', 'true');
     /** What the keyboard goes over, and what is read aloud. */
-    this.cells = html('div', { class: 'hidden', role: 'group', 'aria-label': T.aria.solid });
+    this.cells = document.createElement('div');
+    for (const [name, value] of Object.entries({ class: 'hidden', role: 'group', 'aria-label': T.aria.solid })) this.cells.setAttribute(name, value);
     this.scene = new THREE.Scene();
     this.heap = new THREE.Group();
     this.focus = new THREE.Group();
@@ -55,6 +57,7 @@ export class SolidBoard extends ReliefBoard {
 
   /** Gives back what the graphics card holds. */
   leave() {
+    this.root.replaceChildren();
     this.sizes.disconnect();
     for (const one of this.kept.values()) one.dispose?.();
     this.renderer.dispose();
@@ -164,17 +167,18 @@ export class SolidBoard extends ReliefBoard {
         const one = pieces.get(square);
         this.column(square, one, marks);
         cells.push(html('button', {
-          type: 'button', 'data-square': square, tabindex: square === (marks.cursor ?? `${String.fromCharCode(97 + left)}${bottom + 1}`) ? 0 : -1, 'data-piece': one?.letter, 'data-height': this.ground(square).height,
+          type: 'button', key: square, 'data-square': square, tabindex: square === (marks.cursor ?? `${String.fromCharCode(97 + left)}${bottom + 1}`) ? 0 : -1, 'data-piece': one?.letter, 'data-height': this.ground(square).height,
           'aria-label': `${describe(one?.letter ?? '', square, marks, '')}, ${this.groundName(square)}`,
         }, square));
         if (rank === bottom || rank === bottom + height - 1) this.edge(square, String.fromCharCode(97 + file), 0, rank === bottom ? 0.75 : -0.75);
         if (file === left || file === left + width - 1) this.edge(square, String(rank + 1), file === left ? -0.75 : 0.75, 0);
       }
     }
-    this.cells.replaceChildren(...cells);
+    show(this.cells, ...cells);
     const from = marks.selected;
     if (from && pieces.has(from)) for (const to of marks.targets?.keys() ?? []) if (this.isBridge(from, to)) this.bow(from, to, '--accent', 0.03);
     for (const { line, kind } of marks.arrows ?? []) this.bow(line[0], line[1], kind.startsWith('danger') ? '--warn' : '--good', 0.06);
+    for (const { squares: [tail, head] } of marks.shapes ?? []) if (head) this.bow(tail, head, '--accent', 0.05);
     this.fit();
   }
 

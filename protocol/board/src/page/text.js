@@ -15,7 +15,7 @@ export const T = {
     breakthrough: 'Who first reaches the last rank wins.',
   }),
   tabs: /** @type {Record<string, string>} */ ({ play: 'Play', analyse: 'Analyse', learn: 'Learn', games: 'Games', setup: 'Set up', match: 'Match' }),
-  silent: 'The server does not answer: is the program still running?',
+  silent: 'The server does not answer: is fauve board still running? The page waits for it; your game is kept.',
   theme: /** @type {Record<string, string>} */ ({ auto: 'Theme: as the system', light: 'Theme: light', dark: 'Theme: dark' }),
   aria: {
     board: 'Board. Arrow keys go over the squares, Enter chooses, Escape lets go.',
@@ -30,6 +30,9 @@ export const T = {
   human: 'You',
   person: 'Person',
   engine: (/** @type {number} */ level) => `Fauve, level ${level}`,
+  rollDue: (/** @type {string} */ side) => `${T.side[side]} rolls the dice`,
+  captured: 'Captured',
+  ahead: (/** @type {number} */ n) => `ahead by ${n}`,
   thinking: 'thinking…',
   firstMove: 'first move',
   secondMove: 'second move',
@@ -59,7 +62,7 @@ export const T = {
   dice: {
     title: 'Dice',
     danger: (/** @type {number} */ n) => `King taken by the next roll as it stands: ${n} of 216, ${Math.round((n / 216) * 100)} %`,
-    seed: 'Seed of the dice',
+    seed: 'Seed of the dice', roll: 'Roll', die: (/** @type {number} */ n) => `Die ${n}`,
     show: 'Show seed and check', hide: 'Hide the seed',
     right: (/** @type {number} */ n) => `All ${plural(n, 'roll', 'rolls')} of this game follow from the seed.`,
     wrong: (/** @type {string} */ which) => `Rolls that the seed did not give: ${which}.`,
@@ -72,6 +75,9 @@ export const T = {
     sides: /** @type {Record<string, string>} */ ({ w: 'White', b: 'Black', random: 'Either' }),
     clocks: /** @type {Record<string, string>} */ ({ free: 'None', '1+1': '1 min + 1 s', '3+2': '3 min + 2 s', '10+5': '10 min + 5 s', '30+0': '30 min' }),
     levels: (/** @type {number} */ n, /** @type {number} */ most) => `${n}${n === 1 ? ', gentle' : n === most ? ', strongest' : ''}`,
+    unfinished: 'This game is not over. It is kept: its tab and the Back button lead to it.', stay: 'Go back to it', moveNow: 'Move now', rematch: 'Rematch', analyse: 'Analyse this game',
+    points: (/** @type {string} */ n) => (n === '1' ? 'one point' : n === '0' ? 'no point' : 'half a point'), agreeSure: 'Do both players agree to a draw?', agreeYes: 'Agree',
+    variation: 'A variation',
     hint: 'Hint', takeBack: 'Take back', resign: 'Resign', draw: 'Offer a draw', agree: 'Agree to a draw',
     moves: 'Turns', none: 'No turn was made yet.', resignSure: 'Really resign?', yes: 'Resign', no: 'Play on',
     first: 'First position', previous: 'Back', next: 'Forward', last: 'Last position',
@@ -80,14 +86,27 @@ export const T = {
   },
   analyse: {
     on: 'Analyse', off: 'Stop', lines: 'Lines', threads: 'Threads', hash: 'Memory (MB)', depth: (/** @type {any} */ l) => `depth ${l.depth}, ${short(l.nodes)} nodes`,
-    idle: 'The engine looks at the position for as long as you like.', waiting: 'Searching…', over: 'The game is over.',
-    win: (/** @type {number} */ p) => `${(p * 100).toFixed(1)} %`, expectation: 'White expects', step: 'Follow this line',
+    idle: 'The engine looks at the position for as long as you like.', waiting: 'Searching…', over: 'The game is over here.',
+    win: (/** @type {number} */ p) => `${(p * 100).toFixed(1)} %`, expectation: 'White expects', step: 'Play this line as a variation',
     arrows: 'Arrows', review: 'Assess the whole game', stopReview: 'Stop', effort: 'Positions a turn',
     reviewed: (/** @type {number} */ n, /** @type {number} */ all) => `${n} of ${plural(all, 'turn', 'turns')} assessed`,
     graph: 'White’s expected points, turn by turn', mistakes: 'Mistakes', best: 'best', lost: (/** @type {number} */ e) => `lost ${(e * 100).toFixed(0)} %`,
     luck: 'Luck', error: 'Error', sums: (/** @type {string} */ side) => side, static_eval: 'What each piece is worth here', hideStatics: 'Hide',
     static: (/** @type {string} */ s) => `Static evaluation ${s}, from White’s point of view`, noMistakes: 'No mistake was found.',
-    leave: 'Leave the line',
+  },
+  notes: {
+    comment: 'Comment', signsOf: 'Signs of this turn', more: 'More signs', promote: 'Promote the variation', delete: 'Delete from here',
+    signs: /** @type {Record<number, string>} */ ({
+      1: 'good', 2: 'mistake', 3: 'brilliant', 4: 'blunder', 5: 'interesting', 6: 'doubtful', 10: 'equal', 13: 'unclear', 14: 'White is slightly better', 15: 'Black is slightly better',
+      16: 'White is better', 17: 'Black is better', 18: 'White is winning', 19: 'Black is winning',
+    }),
+  },
+  keys: {
+    title: 'Keys', list: /** @type {[string, string][]} */ ([
+      ['← →', 'back and forward through the game'], ['↑ ↓', 'to another line that begins here'], ['Home End', 'to the ends of the line'], ['f', 'turn the board'], ['a', 'analysis on or off'], ['h', 'hint'],
+      ['Arrows', 'on the board: over its squares'], ['Enter', 'on the board: choose the square'], ['Esc', 'let go'], ['Backspace', 'on the board: take a step of the turn back'],
+      ['Right button', 'draw arrows and circles; with Shift, Ctrl or Alt in other colours'], ['?', 'these keys'],
+    ]),
   },
   learn: {
     lesson: 'First lesson', of: (/** @type {number} */ n, /** @type {number} */ all) => `${n} of ${all}`, next: 'Next', again: 'Try again', begin: 'Begin the lesson',

@@ -1,7 +1,7 @@
 // How a turn is put together: clicks, drags and keys on the board, the tray and the choices, from the steps that the server
 // allows. What is not among them is asked about, and the reason shown.
 
-import { html, svg } from './dom.js';
+import { ask, html, show, svg } from './dom.js';
 import { at, name, squareOf } from './flat.js';
 import { isWhite, pieceIcon, pieceName } from './pieces.js';
 import { T } from './text.js';
@@ -13,12 +13,15 @@ import { T } from './text.js';
  * @property {() => boolean} canMove
  * @property {() => any} board
  * @property {() => any} setup what takes clicks while a position is set up, or null
- * @property {(token: string) => void} send
+ * @property {(token: string, dropped?: boolean) => void} send
  * @property {(from: string, to: string) => void} why
  * @property {() => void} redraw
  * @property {() => void} undoStep
+ * @property {(shape: string) => void} shapes an arrow or a circle was drawn
  */
 
+/** The pieces that a pawn may become, the strongest first. */
+const STRONGEST = 'AQESVRGBNP';
 /** How far a pointer goes before it drags. */
 const SLACK = 6;
 
@@ -39,6 +42,12 @@ export class Input {
     this.cursor = undefined;
     /** @type {any} */
     this.drag = null;
+    /** The arrow or circle that is being drawn. @type {string | null} */
+    this.shape = null;
+    /** Whether what is being chosen was put on its square by hand. */
+    this.dropping = false;
+    /** @type {any} */
+    this.drawn = null;
     root.addEventListener('pointerdown', (event) => this.down(event));
     root.addEventListener('keydown', (event) => this.key(event));
     root.addEventListener('focusin', (event) => {
@@ -48,6 +57,8 @@ export class Input {
     addEventListener('pointermove', (event) => this.move(event));
     addEventListener('pointerup', (event) => this.up(event));
     addEventListener('pointercancel', () => this.letGo());
+    addEventListener('keydown', (event) => { if (event.key === 'Escape' && (this.drag || this.shape)) this.letGo(); });
+    root.addEventListener('contextmenu', (event) => event.preventDefault());
   }
 
   /** Forgets what was partial_turn. */
@@ -93,6 +104,7 @@ export class Input {
       selected: this.placing ? this.swapFrom : this.selected,
       sources: this.selected || this.tray ? new Set() : this.sources(),
       targets,
+      lifted: this.drag?.ghost ? this.drag.from : null,
       mirror: new Set(places ? [...targets.keys()].map(mirrored) : []),
       cursor: this.cursor,
     };
@@ -176,36 +188,57 @@ export class Input {
       this.placing = steps[0];
       this.host.redraw();
     } else {
-      this.host.send(steps[0].token);
+      this.host.send(steps[0].token, this.dropping);
     }
     return true;
   }
 
-  /** Asks which of several steps between the same squares is meant. @param {any[]} steps */
+  /** Asks which of several steps between the same squares is meant: on the square, the strongest piece first. @param {any[]} steps */
   choose(steps) {
-    const dialog = html('dialog', { class: 'choose', 'aria-label': T.promote },
-      html('p', {}, steps[0].piece ? T.promote : T.chooseStep),
-      html('div', { class: 'row' }, ...steps.map((step) => {
+    const { dropping } = this;
+    const rank = (/** @type {any} */ step) => STRONGEST.indexOf((step.piece ?? '').toUpperCase());
+    const sorted = steps.toSorted((a, b) => rank(a) - rank(b));
+    const dialog = ask(T.promote, (close) => [
+      html('p', { class: sorted[0].piece ? 'hidden' : '' }, sorted[0].piece ? T.promote : T.chooseStep),
+      html('div', { class: 'choices' }, ...sorted.map((step) => {
         const press = () => {
-          dialog.close();
-          this.host.send(step.token);
+          close();
+          this.host.send(step.token, dropping);
         };
         const label = step.piece ? pieceName(step.piece) : step.san;
-        return html('button', { type: 'button', class: 'piecebutton', 'aria-label': label, title: label, onclick: press }, step.piece ? pieceIcon(step.piece, 64) : step.san);
-      })));
-    dialog.addEventListener('close', () => {
-      dialog.remove();
+        return html('button', { type: 'button', class: 'piecebutton', 'aria-label': label, title: label, onclick: press }, step.piece ? pieceIcon(step.piece, 56) : step.san);
+      }))], { class: 'choose' }, () => {
       this.selected = null;
       this.host.redraw();
     });
-    document.body.append(dialog);
-    dialog.showModal();
+    dialog.addEventListener('click', (event) => { if (event.target === dialog) dialog.close(); });
+    const square = this.root.querySelector(`[data-square="${sorted[0].to}"]`)?.getBoundingClientRect();
+    if (!square || !square.width) return;
+    const box = dialog.getBoundingClientRect();
+    const clamp = (/** @type {number} */ wanted, /** @type {number} */ size, /** @type {number} */ all) => Math.max(4, Math.min(wanted, all - size - 4));
+    dialog.style.left = `${clamp(square.left + square.width / 2 - box.width / 2, box.width, innerWidth)}px`;
+    dialog.style.top = `${clamp(square.top, box.height, innerHeight)}px`;
+    dialog.classList.add('here');
   }
 
   /** @param {PointerEvent} event */
   down(event) {
+    if (this.drag || this.shape) {
+      // A second finger, or another button: nothing is meant by that.
+      this.letGo();
+      return;
+    }
     const square = this.host.board().squareAt(event.clientX, event.clientY);
-    if (!square || event.button !== 0) return;
+    if (!square) return;
+    if (event.button === 2 && !this.host.setup()) {
+      event.preventDefault();
+      const colour = event.shiftKey ? 'R' : event.ctrlKey ? 'B' : event.altKey ? 'Y' : 'G';
+      this.shape = `${colour}${square}`;
+      this.drawn = { from: square, colour, pointer: event.pointerId };
+      this.host.redraw();
+      return;
+    }
+    if (event.button !== 0) return;
     event.preventDefault();
     this.drag = { from: square, x: event.clientX, y: event.clientY, ghost: null, pointer: event.pointerId };
     this.cursor = square;
@@ -220,6 +253,15 @@ export class Input {
   /** @param {PointerEvent} event */
   move(event) {
     const { drag } = this;
+    if (this.shape && this.drawn.pointer === event.pointerId) {
+      const square = this.host.board().squareAt(event.clientX, event.clientY);
+      const shape = `${this.drawn.colour}${this.drawn.from}${square && square !== this.drawn.from ? square : ''}`;
+      if (shape !== this.shape) {
+        this.shape = shape;
+        this.host.redraw();
+      }
+      return;
+    }
     if (!drag || drag.pointer !== event.pointerId) return;
     if (!drag.ghost) {
       if (Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < SLACK) return;
@@ -244,19 +286,26 @@ export class Input {
       if (!this.host.canMove() || this.placing || !this.host.board().grips(drag.from)) return false;
       this.tray = null;
       this.selected = drag.from;
-      this.host.redraw();
     }
     const size = this.root.getBoundingClientRect().width / 8;
     const letter = drag.tray ?? one?.letter;
-    drag.ghost = html('div', { class: 'ghost' }, letter ? pieceIcon(letter, size) : cubeIcon(size));
+    drag.ghost = document.createElement('div');
+    drag.ghost.className = 'ghost';
+    show(drag.ghost, letter ? pieceIcon(letter, size) : cubeIcon(size));
     document.body.append(drag.ghost);
-    this.root.querySelector(`[data-square="${drag.from}"]`)?.classList.add('lifted');
+    this.host.redraw();
     return true;
   }
 
   /** @param {PointerEvent} event */
   up(event) {
     const { drag } = this;
+    if (this.shape && this.drawn.pointer === event.pointerId) {
+      const { shape } = this;
+      this.shape = null;
+      this.host.shapes(shape);
+      return;
+    }
     if (!drag || drag.pointer !== event.pointerId) return;
     this.drag = null;
     if (!drag.ghost) {
@@ -269,7 +318,9 @@ export class Input {
     if (setup) {
       setup.drop(drag.from, square);
     } else if (square && square !== drag.from) {
+      this.dropping = true;
       this.pick(square);
+      this.dropping = false;
     } else {
       this.selected = null;
       this.host.redraw();
@@ -277,8 +328,12 @@ export class Input {
   }
 
   letGo() {
+    const held = this.drag?.ghost || this.shape;
     this.drag?.ghost?.remove();
-    this.drag = null;
+    this.drag = this.shape = null;
+    if (!held) return;
+    this.selected = null;
+    this.host.redraw();
   }
 
   /** @param {KeyboardEvent} event */

@@ -1,6 +1,9 @@
 //! A game of a static type.
 
-use super::{AnyGame, Line, PieceValue, PlayError, StaticEval, Think, TurnDone};
+use super::annotate::{annotate, beside, lead, variation_view};
+use super::{
+    Annotation, AnyGame, Beside, Line, PieceValue, Place, PlayError, StaticEval, Think, TurnDone,
+};
 use crate::view::{Arrow, End, Piece, Show, Step, View, step_view, view};
 use fauve_engine::Variant;
 use fauve_engine::core::Color;
@@ -12,11 +15,13 @@ use fauve_game::assess::{
     accepts_draw, bound_from_white, bounded_text, expected_points, from_white, white_points,
 };
 use fauve_game::clock::Clock;
+use fauve_game::comment::set_command;
 use fauve_game::explain::explain;
 use fauve_game::pgn::{self, PgnGame};
-use fauve_game::played::{Made, Played, TurnFault};
+use fauve_game::played::{Made, Played, Ply, TurnFault};
 use fauve_game::replay::{ReplayError, of_pgn};
-use fauve_game::tree::Node;
+use fauve_game::study::StudyError;
+use fauve_game::tree::{Node, Path};
 use fauve_game::{end as game_end, names, read};
 use fauve_referee::record::date::today;
 use std::time::Duration;
@@ -71,7 +76,7 @@ impl<G: Show> Play<G> {
         let rules = names::rules_of_pgn(pgn)?;
         let played = of_pgn(pgn, &rules.options())?;
         let mut play = Self::of(variant, played, seed, true);
-        play.turns = play.played.turns().iter().map(turn_done).collect();
+        play.show_turns();
         Ok(play)
     }
 
@@ -86,6 +91,27 @@ impl<G: Show> Play<G> {
         };
         play.settle();
         play
+    }
+
+    /// The tree has changed, and the game itself with it, perhaps.
+    fn tree_changed(&mut self) {
+        self.partial_turn.clear();
+        self.settle();
+        self.show_turns();
+    }
+
+    /// The game as it would be at a place, with its dice, and the steps that were made there.
+    fn played_at(&self, place: &Place) -> Result<Played<G>, PlayError> {
+        let mut at = self.played.at(&place.path).ok_or(StudyError::NoPlace)?;
+        if let Some(text) = &place.roll {
+            let roll = Roll::parse(text).ok_or(PlayError::Roll)?;
+            at.undo_roll();
+            if !at.position().awaits_roll() {
+                return Err(PlayError::Roll);
+            }
+            at.set_roll(roll);
+        }
+        Ok(at)
     }
 
     /// Rolls the dice where they are awaited and the game goes on.
@@ -156,13 +182,12 @@ impl<G: Show> Play<G> {
     }
 }
 
-/// A turn as the page shows it.
-fn turn_done<G: Show>(node: &Node<Made<G>>) -> TurnDone {
-    turn_view(&node.turn.before, node.turn.steps(), node.turn.dice()).0
-}
-
 /// A turn of a position as the page shows it, and the position after it.
-fn turn_view<G: Show>(before: &G, steps: &[G::Step], roll: Option<Roll>) -> (TurnDone, G) {
+pub(super) fn turn_view<G: Show>(
+    before: &G,
+    steps: &[G::Step],
+    roll: Option<Roll>,
+) -> (TurnDone, G) {
     let mut position = *before;
     let mut views = Vec::with_capacity(steps.len());
     for &step in steps {
@@ -176,6 +201,7 @@ fn turn_view<G: Show>(before: &G, steps: &[G::Step], roll: Option<Roll>) -> (Tur
         token: turn_token(before, steps),
         san: turn_san(before, steps),
         steps: views,
+        beside: Beside::default(),
     };
     (done, position)
 }
@@ -240,19 +266,92 @@ impl<G: Show> AnyGame for Play<G> {
         view
     }
 
-    fn view_after(&self, turns: usize) -> View {
-        if turns >= self.turns.len() && self.partial_turn.is_empty() {
-            return self.view();
+    fn at(&self, place: &Place) -> Result<Box<dyn AnyGame>, PlayError> {
+        let played = self.played_at(place)?;
+        let mut at = Self {
+            variant: self.variant,
+            turns: played.turns().iter().map(turn_done).collect(),
+            played,
+            seed: self.seed,
+            is_opened: false,
+            partial_turn: Vec::new(),
+        };
+        for token in &place.steps {
+            if at.played.outcome().is_some() {
+                return Err(StepError::Illegal(token.clone()).into());
+            }
+            let step = read::step(at.played.position(), token)?;
+            at.partial_turn.push(step_view(at.played.position(), step));
+            if at.played.step(step) {
+                at.partial_turn.clear();
+            }
         }
-        view(self.played.position_after(turns), false)
+        Ok(Box::new(at))
     }
 
-    fn line_views(&self, turns: usize, line: &[String]) -> Result<Vec<View>, PlayError> {
-        let mut position = if turns >= self.turns.len() {
-            *self.played.position()
-        } else {
-            *self.played.position_after(turns)
-        };
+    fn lead(&self) -> Beside {
+        lead(&self.played.line().lead)
+    }
+
+    fn vary(&mut self, place: &Place, line: &[String]) -> Result<Path, PlayError> {
+        let mut at = self.played_at(place)?;
+        let known = at.turns().len();
+        for token in &place.steps {
+            let step = read::step(at.position(), token)?;
+            at.step(step);
+        }
+        if at.has_begun_turn() {
+            let fault = TurnFault::Unfinished(place.steps.join(","));
+            return Err(StudyError::Turn(fault).into());
+        }
+        for text in line {
+            at.add(None, text).map_err(StudyError::Turn)?;
+        }
+        let mut path = place.path.clone();
+        for node in at.turns().iter().skip(known) {
+            path = self.played.vary(&path, node.turn.clone())?;
+        }
+        self.show_turns();
+        Ok(path)
+    }
+
+    fn promote(&mut self, path: &Path) -> Result<Path, PlayError> {
+        let path = self.played.promote(path)?;
+        self.tree_changed();
+        Ok(path)
+    }
+
+    fn delete(&mut self, path: &Path) -> Result<Path, PlayError> {
+        let path = self.played.delete(path)?;
+        self.tree_changed();
+        Ok(path)
+    }
+
+    fn annotate(&mut self, path: &Path, what: &Annotation) -> Result<(), PlayError> {
+        annotate(&mut self.played, path, what)?;
+        self.show_turns();
+        Ok(())
+    }
+
+    fn note_assessed(&mut self, turn: usize, assessed: &crate::review::Assessed) {
+        if let Some(node) = self.played.turn_mut(turn) {
+            set_command(&mut node.comments, "eval", &assessed.eval);
+            if let Some(nag) = assessed.nag {
+                node.judge(nag);
+            }
+        }
+    }
+
+    fn show_turns(&mut self) {
+        self.turns = self.played.turns().iter().map(turn_done).collect();
+    }
+
+    fn is_decided(&self) -> bool {
+        self.played.outcome().is_some()
+    }
+
+    fn line_views(&self, line: &[String]) -> Result<Vec<View>, PlayError> {
+        let mut position = *self.played.position();
         let mut views = Vec::with_capacity(line.len());
         for (number, token) in (1..).zip(line) {
             let turn = read::turn(&position, token).ok_or_else(|| ReplayError::Turn {
@@ -423,6 +522,22 @@ impl<G: Show> AnyGame for Play<G> {
     fn copy(&self) -> Box<dyn AnyGame> {
         Box::new(self.clone())
     }
+}
+
+/// A turn of the tree as the page shows it.
+pub(super) fn turn_done<G: Show>(node: &Node<Made<G>>) -> TurnDone {
+    let made = &node.turn;
+    let (mut done, _) = turn_view(&made.before, made.steps(), made.dice());
+    if !matches!(made.ply, Ply::Turn(_)) {
+        done.san = pgn::turn_text(made);
+        done.token.clear();
+    }
+    done.beside = Beside {
+        variations: node.variations.iter().map(variation_view).collect(),
+        unread: matches!(made.ply, Ply::Unread(_)),
+        ..beside(node)
+    };
+    done
 }
 
 /// The static evaluation, and what each piece contributes to it where the evaluation can say so.

@@ -1,6 +1,7 @@
 //! One game as it is played: steps and turns by token, everything that happened, and searches of it, behind one face for
 //! all games.
 
+mod annotate;
 mod game;
 #[cfg(test)]
 mod tests;
@@ -15,8 +16,10 @@ use fauve_game::end as game_end;
 use fauve_game::names::NameError;
 use fauve_game::pgn::PgnGame;
 use fauve_game::replay::ReplayError;
+use fauve_game::study::StudyError;
+use fauve_game::tree::Path;
 use game::Play;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// A turn that was played.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -31,6 +34,63 @@ pub(crate) struct TurnDone {
     pub(crate) san: String,
     /// The steps, as they are drawn.
     pub(crate) steps: Vec<Step>,
+    #[serde(flatten)]
+    pub(crate) beside: Beside,
+}
+
+/// What stands beside a turn.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+pub(crate) struct Beside {
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) nags: Vec<u16>,
+    /// The words of its comments.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub(crate) comment: String,
+    /// The words of the comments behind its variations.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub(crate) after: String,
+    /// The evaluation behind it, from White's point of view, as `[%eval]` has it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) eval: Option<String>,
+    /// Coloured arrows and circles, as `[%cal]` and `[%csl]` have them: `Gd2d4`, `Re4`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) shapes: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) variations: Vec<Variation>,
+    /// Whether the turn could not be read: nothing is known from here on.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) unread: bool,
+}
+
+/// A line of turns that were not played.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub(crate) struct Variation {
+    /// The words before its first turn.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub(crate) lead: String,
+    pub(crate) turns: Vec<TurnDone>,
+}
+
+/// A position of a game: a place in its tree of turns, and what was made of the turn that begins there.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct Place {
+    pub(crate) path: Path,
+    /// The roll of the turn; that of the game where it is missing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) roll: Option<String>,
+    /// The steps of the turn so far.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) steps: Vec<String>,
+}
+
+/// What a person puts beside a turn; what is missing stays as it is.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct Annotation {
+    pub(crate) comment: Option<String>,
+    pub(crate) nags: Option<Vec<u16>>,
+    pub(crate) shapes: Option<Vec<String>>,
 }
 
 /// A line that a search found.
@@ -91,6 +151,15 @@ pub(crate) enum PlayError {
     /// A recorded game.
     #[error(transparent)]
     Replay(#[from] ReplayError),
+    /// A place in the tree of turns, or a change of the tree.
+    #[error(transparent)]
+    Study(#[from] StudyError),
+    /// A roll that cannot be read.
+    #[error("three dice are rolled, such as PNB")]
+    Roll,
+    /// A coloured arrow or circle.
+    #[error("an arrow or circle is a colour and one or two squares, such as Gd2d4")]
+    Shape,
 }
 
 /// A game of any kind.
@@ -107,10 +176,27 @@ pub(crate) trait AnyGame: Send {
     fn partial_turn(&self) -> &[Step];
     /// The position now, with what may be played.
     fn view(&self) -> View;
-    /// The position after so many turns; the last one if there are not so many.
-    fn view_after(&self, turns: usize) -> View;
-    /// The positions along a line of turns that begins after so many turns.
-    fn line_views(&self, turns: usize, line: &[String]) -> Result<Vec<View>, PlayError>;
+    /// The game as it would be if it had come to a place: only the rules can have ended it.
+    fn at(&self, place: &Place) -> Result<Box<dyn AnyGame>, PlayError>;
+    /// The positions along a line of turns that begins here.
+    fn line_views(&self, line: &[String]) -> Result<Vec<View>, PlayError>;
+    /// What stands before the first turn.
+    fn lead(&self) -> Beside;
+    /// Adds the turn that was put together at a place, and a line of turns behind it, as a variation where the game itself does not
+    /// go that way. The answer is the place behind them.
+    fn vary(&mut self, place: &Place, line: &[String]) -> Result<Path, PlayError>;
+    /// Exchanges the variation of a place with the rest of the line that it leaves.
+    fn promote(&mut self, path: &Path) -> Result<Path, PlayError>;
+    /// Takes away the turn that leads to a place, and what follows it.
+    fn delete(&mut self, path: &Path) -> Result<Path, PlayError>;
+    /// Annotates the turn that leads to a place.
+    fn annotate(&mut self, path: &Path, what: &Annotation) -> Result<(), PlayError>;
+    /// Writes beside a turn of the game what an assessment has found: the evaluation, and a mark unless an annotator has given one.
+    fn note_assessed(&mut self, turn: usize, assessed: &crate::review::Assessed);
+    /// Shows the turns anew after something was written beside them.
+    fn show_turns(&mut self);
+    /// Whether the rules have ended the game.
+    fn is_decided(&self) -> bool;
     /// The side to move.
     fn side(&self) -> Color;
     /// The end of the game, by the rules or otherwise.

@@ -1,14 +1,25 @@
-use super::{AnyGame, PlayError, begin, open};
+use super::{Annotation, AnyGame, Place, PlayError, begin, open};
 use crate::view::View;
 use fauve_engine::Variant;
 use fauve_engine::core::Color;
 use fauve_engine::rules::DiceSeed;
 use fauve_engine::search::{Control, Table};
+use fauve_game::tree::Path;
 
 fn start(variant: Variant, fen: Option<&str>) -> Box<dyn AnyGame> {
     begin(variant, fen, &[], DiceSeed(42))
         .expect("a position")
         .0
+}
+
+/// The position after some turns of the game.
+fn at(game: &dyn AnyGame, turns: usize) -> View {
+    let path = Path::main(turns);
+    let place = Place {
+        path,
+        ..Place::default()
+    };
+    game.at(&place).expect("a position of the game").view()
 }
 
 /// Plays the first, the last or a middle step, over and over.
@@ -31,14 +42,8 @@ fn everything_can_be_taken_back() {
         while game.undo_step() {}
         let turns = game.turns().len();
         assert!(turns > 8, "{variant}");
-        assert_eq!(
-            game.view_after(0),
-            View {
-                steps: Vec::new(),
-                ..first.clone()
-            }
-        );
-        assert_eq!(game.view_after(turns).pieces, game.view().pieces);
+        assert_eq!(at(&*game, 0), first);
+        assert_eq!(at(&*game, turns).pieces, game.view().pieces);
         while game.undo_turn() {}
         assert_eq!(game.view(), first, "{variant}");
         assert!(!game.undo_step() && game.partial_turn().is_empty());
@@ -234,5 +239,94 @@ fn a_draw_is_accepted_by_the_score_and_the_length_of_the_game() {
     assert!(
         accepts(even, Color::Black) || accepts(even, Color::White),
         "late and even"
+    );
+}
+
+#[test]
+fn a_variation_is_played_step_by_step_in_every_game_and_kept_in_the_file() {
+    for &variant in Variant::ALL {
+        let mut game = start(variant, None);
+        wander(&mut *game, 24);
+        while game.undo_step() {}
+        let turns = game.turns().len();
+        // From every third position: the last step that is allowed, until the turn is complete.
+        for before in (1..turns).step_by(3) {
+            let mut place = Place {
+                path: Path::main(before),
+                ..Place::default()
+            };
+            loop {
+                let there = game.at(&place).expect("a position of the game");
+                let steps = there.view().steps;
+                let Some(step) = steps.last() else {
+                    assert!(
+                        place.steps.is_empty(),
+                        "{variant}: a turn that cannot be completed"
+                    );
+                    break;
+                };
+                place.steps.push(step.token.clone());
+                if game
+                    .at(&place)
+                    .expect("a legal step")
+                    .partial_turn()
+                    .is_empty()
+                {
+                    break;
+                }
+            }
+            if place.steps.is_empty() {
+                continue;
+            }
+            let expected = game.at(&place).expect("a legal turn").view().pieces;
+            let path = game.vary(&place, &[]).expect("a variation");
+            let note = Annotation {
+                comment: Some("what if".to_owned()),
+                nags: Some(vec![5]),
+                shapes: Some(vec!["Gd2d4".to_owned(), "Re4".to_owned()]),
+            };
+            game.annotate(&path, &note).expect("a place of the game");
+            let behind = Place {
+                path,
+                ..Place::default()
+            };
+            assert_eq!(
+                game.at(&behind).expect("behind it").view().pieces,
+                expected,
+                "{variant}"
+            );
+        }
+        assert_eq!(game.turns().len(), turns, "the game itself is as it was");
+        let pgn = game.pgn(["w".to_owned(), "b".to_owned()]);
+        let opened = open_text(&pgn).expect("a game");
+        assert_eq!(opened.turns(), game.turns(), "{variant}: {pgn}");
+        assert!(pgn.contains("what if"), "{variant}: {pgn}");
+    }
+}
+
+#[test]
+fn places_that_are_none_are_refused() {
+    let mut game = start(Variant::Chess, None);
+    let place = |text: &str| Place {
+        path: text.parse().expect(text),
+        ..Place::default()
+    };
+    assert!(game.at(&place("1")).is_err());
+    assert!(game.vary(&place("7.0.1"), &[]).is_err());
+    assert!(game.promote(&Path::main(0)).is_err() && game.delete(&Path::main(0)).is_err());
+    let rolled = Place {
+        roll: Some("PNB".to_owned()),
+        ..Place::default()
+    };
+    assert!(game.at(&rolled).is_err(), "there are no dice in chess");
+    game.turn("e2e4").expect("legal");
+    let illegal = Place {
+        steps: vec!["e2e4".to_owned()],
+        ..place("1")
+    };
+    assert!(game.at(&illegal).is_err() && game.vary(&illegal, &[]).is_err());
+    assert!(
+        game.annotate(&Path::main(3), &Annotation::default())
+            .is_err()
     );
 }

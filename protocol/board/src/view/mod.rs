@@ -10,7 +10,7 @@ pub(crate) mod flat;
 mod superchess;
 mod twomove;
 
-use fauve_engine::rules::{Notation, legal_steps};
+use fauve_engine::rules::{Notation, legal_steps, printable};
 use fauve_engine::search::Engine;
 use fauve_game::explain::Explain;
 use fauve_game::played::Played;
@@ -168,12 +168,25 @@ pub(crate) struct End {
 }
 
 impl End {
-    /// The end of a game, if it has come.
+    /// The end of a game, if it has come, or if its file gives a result.
     pub(crate) fn of<G: Notation>(played: &Played<G>) -> Option<Self> {
-        let end = played.end()?;
+        if let Some(end) = played.end() {
+            return Some(Self {
+                result: end.result.text(),
+                text: played.end_text()?,
+            });
+        }
+        // A game from a file whose turns do not show why it ended.
+        let result = played.stated?;
+        let reason = played.tags.known("EndReason").map(printable);
+        let text = match (result.winner(), reason) {
+            (Some(winner), Some(reason)) => format!("{} wins: {reason}", winner.name()),
+            (Some(winner), None) => format!("{} wins", winner.name()),
+            (None, reason) => reason.unwrap_or_else(|| "draw".to_owned()),
+        };
         Some(Self {
-            result: end.result.text(),
-            text: played.end_text()?,
+            result: result.text(),
+            text,
         })
     }
 }

@@ -1,0 +1,116 @@
+// The list of turns with everything that stands beside them, and the tools to write there.
+
+import { button, html } from './dom.js';
+import { turnAt } from './place.js';
+import { T } from './text.js';
+
+/** The signs of annotators, by their numbers in PGN. */
+const SIGNS = /** @type {Record<number, string>} */ ({
+  1: '!', 2: '?', 3: '!!', 4: '??', 5: '!?', 6: '?!', 7: '□', 10: '=', 13: '∞', 14: '⩲', 15: '⩱', 16: '±', 17: '∓', 18: '+−', 19: '−+', 22: '⨀', 23: '⨀', 32: '⟳', 36: '→', 40: '↑', 132: '⇆', 138: '⊕', 140: '∆', 146: 'N',
+});
+/** Those that a button gives. */
+const QUALITY = [3, 1, 5, 6, 2, 4];
+const STANDING = [10, 13, 14, 15, 16, 17, 18, 19];
+
+/** @param {number[] | undefined} nags */
+function signs(nags) {
+  return (nags ?? []).map((nag) => SIGNS[nag] ?? `$${nag}`).join('');
+}
+
+/** A turn of the list. @param {any} app @param {any} turn @param {string} path @param {string} prefix @param {string} mark what an assessment says */
+function turnButton(app, turn, path, prefix, mark) {
+  const current = app.here() === path;
+  const own = turn.nags?.some((/** @type {number} */ nag) => nag <= 6);
+  const said = signs(turn.nags) + (own ? '' : mark);
+  const bad = turn.nags?.some((/** @type {number} */ nag) => nag === 2 || nag === 4) || mark;
+  return html('button', {
+    type: 'button', key: path, 'data-path': path, class: `turn${current ? ' current' : ''}${bad ? ' marked' : ''}`, onclick: () => app.goTo(path), 'aria-current': current ? 'step' : undefined,
+  }, prefix && html('span', { class: 'number' }, prefix), turn.roll && html('span', { class: 'roll' }, turn.roll), `${turn.san}${said}`, turn.eval && html('span', { class: 'eval' }, evalText(turn.eval)));
+}
+
+/** @param {string} text as `[%eval]` has it */
+function evalText(text) {
+  if (text.startsWith('#')) return text;
+  const [value] = text.split(',');
+  return Number(value) > 0 && !value.startsWith('+') ? `+${value}` : value.replace('-', '−');
+}
+
+/** The turns of a variation in one run of text. @param {any} app @param {any} line @param {string} stem the path as far as its turns are counted @param {number} depth @returns {any[]} */
+function variation(app, line, stem, depth) {
+  const parts = line.lead ? [html('span', { class: 'comment' }, `${line.lead} `)] : [];
+  let broken = true;
+  line.turns.forEach((/** @type {any} */ turn, /** @type {number} */ index) => {
+    const prefix = turn.side === 'w' ? `${turn.number}.` : broken ? `${turn.number}…` : '';
+    parts.push(turnButton(app, turn, `${stem}${index + 1}`, prefix, ''), ' ');
+    broken = false;
+    if (turn.comment) {
+      parts.push(html('span', { class: 'comment' }, `${turn.comment} `));
+      broken = true;
+    }
+    (turn.variations ?? []).forEach((/** @type {any} */ inner, /** @type {number} */ number) => {
+      parts.push(html('span', { class: 'inner' }, '(', ...variation(app, inner, `${stem}${index}.${number}.`, depth + 1), ') '));
+      broken = true;
+    });
+    if (turn.after) parts.push(html('span', { class: 'comment' }, `${turn.after} `));
+  });
+  return parts;
+}
+
+/** The turns of the game, two in a row; comments and variations stand between the rows. @param {any} app */
+export function turnList(app) {
+  const { state } = app;
+  const lead = state.lead?.comment && html('p', { class: 'comment' }, state.lead.comment);
+  if (!state.turns.length) return html('div', {}, lead, html('p', { class: 'note' }, T.play.none));
+  /** @type {any[]} */
+  const rows = [];
+  /** @type {any} */
+  let row = null;
+  let cells = 0;
+  state.turns.forEach((/** @type {any} */ turn, /** @type {number} */ index) => {
+    if (!row || turn.side === 'w' || cells === 2) {
+      row = html('li', { key: `row ${index}` }, html('span', { class: 'number' }, `${turn.number}.`));
+      cells = 0;
+      if (turn.side === 'b') {
+        row.append(html('span', { class: 'gap' }, '…'));
+        cells = 1;
+      }
+      rows.push(row);
+    }
+    row.append(turnButton(app, turn, String(index + 1), '', app.assessed[index]?.mark ?? ''));
+    cells++;
+    const beside = [];
+    if (turn.comment) beside.push(html('p', { class: 'comment' }, turn.comment));
+    (turn.variations ?? []).forEach((/** @type {any} */ line, /** @type {number} */ number) => beside.push(html('p', { class: 'variation' }, ...variation(app, line, `${index}.${number}.`, 0))));
+    if (turn.after) beside.push(html('p', { class: 'comment' }, turn.after));
+    if (beside.length) {
+      rows.push(html('li', { key: `beside ${index}`, class: 'beside' }, ...beside));
+      row = null;
+    }
+  });
+  if (state.end) rows.push(html('li', { key: 'end', class: 'ended' }, state.end.result.replaceAll('1/2', '½')));
+  return html('div', {}, lead, html('ol', { class: 'turns' }, ...rows));
+}
+
+/** What can be written beside the turn that is shown. @param {any} app */
+export function tools(app) {
+  const path = app.here();
+  const turn = turnAt(app.state, path);
+  const beside = app.beside();
+  const nags = turn?.nags ?? [];
+  const sign = (/** @type {number} */ nag) => {
+    const on = nags.includes(nag);
+    const wanted = on ? nags.filter((/** @type {number} */ one) => one !== nag) : [...nags, nag];
+    return button(SIGNS[nag], () => app.edit({ do: 'annotate', path, nags: wanted }, { stays: true }), { key: nag, class: 'small sign-of', 'aria-pressed': String(on), 'aria-label': T.notes.signs[nag], title: T.notes.signs[nag], disabled: !turn });
+  };
+  const write = (/** @type {Event} */ event) => app.edit({ do: 'annotate', path, comment: /** @type {HTMLTextAreaElement} */ (event.currentTarget).value }, { stays: true });
+  const playing = [app.state.white, app.state.black].some((player) => player.kind === 'engine') && !app.state.end;
+  const main = !path.includes('.');
+  return [
+    html('div', { class: 'signs', role: 'group', 'aria-label': T.notes.signsOf }, ...QUALITY.map(sign), ...(app.notes.moreSigns ? STANDING.map(sign) : []),
+      button('…', () => { app.notes.moreSigns = !app.notes.moreSigns; app.redrawPanel(); }, { key: 'more', class: 'small sign-of', 'aria-label': T.notes.more, 'aria-expanded': String(Boolean(app.notes.moreSigns)) })),
+    html('textarea', { key: `${app.state.id} ${path}`, class: 'remark', rows: 2, 'aria-label': T.notes.comment, placeholder: T.notes.comment, value: beside.comment ?? '', onchange: write }),
+    html('div', { class: 'row' },
+      button(T.notes.promote, () => app.edit({ do: 'promote', path }), { class: 'small', disabled: main || (playing && path.split('.').length === 3) }),
+      button(T.notes.delete, () => app.edit({ do: 'delete', path }), { class: 'small', disabled: !turn || (playing && main) })),
+  ];
+}

@@ -1,0 +1,92 @@
+//! What a page does with the tree of a game: variations, comments, signs.
+
+use crate::actions::{Refusal, check_length, json, not};
+use crate::session::{GameSession, Table};
+use crate::wire::{Action, Changed, Player};
+use fauve_game::tree::Path;
+use serde_json::Value;
+use std::sync::Arc;
+
+/// The longest comment, in bytes.
+const LONGEST_COMMENT: usize = 8192;
+/// The most signs, and the most arrows and circles, of a turn.
+const MOST_SIGNS: usize = 64;
+
+/// Changes the tree; the answer is the game with the place that is looked at from now on.
+pub(crate) fn act(seat: &Arc<GameSession>, action: Action) -> Result<Value, Refusal> {
+    let mut table = seat.table();
+    table.tick();
+    let path = match action {
+        Action::Vary { place, line } => {
+            check_length(&place.steps)?;
+            check_length(&line)?;
+            if is_game(&table, &place.path) {
+                extend(&mut table, &place.steps, &line)?
+            } else {
+                table.game.vary(&place, &line)?
+            }
+        }
+        Action::Promote { path } => {
+            if path.branches.len() == 1 {
+                refuse_if_played(&table)?;
+            }
+            table.game.promote(&path)?
+        }
+        Action::Delete { path } => {
+            if path.is_main() {
+                refuse_if_played(&table)?;
+            }
+            table.game.delete(&path)?
+        }
+        Action::Annotate { path, what } => {
+            let signs = what.nags.as_ref().map_or(0, Vec::len);
+            let shapes = what.shapes.as_ref().map_or(0, Vec::len);
+            if signs.max(shapes) > MOST_SIGNS {
+                return Err(Refusal::Bad(format!("up to {MOST_SIGNS} signs")));
+            }
+            if what.comment.as_ref().map_or(0, String::len) > LONGEST_COMMENT {
+                let limit = format!("a comment has up to {LONGEST_COMMENT} letters");
+                return Err(Refusal::Bad(limit));
+            }
+            table.game.annotate(&path, &what)?;
+            path
+        }
+        _ => return not("This is no change of the tree."),
+    };
+    if table.is_altered() {
+        table.stop_review();
+        seat.changed(&mut table);
+    } else {
+        seat.noted(&mut table);
+    }
+    json(Changed {
+        state: seat.state(&mut table),
+        path,
+    })
+}
+
+/// Whether a turn at this place belongs to the game itself: at its end, while people play it and it goes on.
+fn is_game(table: &Table, path: &Path) -> bool {
+    let people = table.players == [Player::Human; 2];
+    people && *path == Path::main(table.game.turns().len()) && table.end().is_none()
+}
+
+/// Plays turns in the game itself, without the steps that were partial_turn.
+fn extend(table: &mut Table, steps: &[String], line: &[String]) -> Result<Path, Refusal> {
+    while table.game.undo_step() {}
+    let whole = (!steps.is_empty()).then(|| steps.join(","));
+    for turn in whole.iter().chain(line) {
+        let side = table.game.side();
+        table.game.turn(turn)?;
+        crate::think::turn_made(table, side);
+    }
+    Ok(Path::main(table.game.turns().len()))
+}
+
+/// A game against the engine that is not over is played, not edited.
+fn refuse_if_played(table: &Table) -> Result<(), Refusal> {
+    if table.players != [Player::Human; 2] && table.end().is_none() {
+        return not("The game is being played: take turns back instead.");
+    }
+    Ok(())
+}
