@@ -2,12 +2,13 @@
 
 use super::control::Control;
 use super::cpu_clock::thread_time;
+use crate::search::Instant;
 use std::sync::atomic::{
     AtomicU32, AtomicU64,
     Ordering::{Acquire, Relaxed, Release},
     fence,
 };
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// More than any iteration.
 const ALL: u32 = u32::MAX;

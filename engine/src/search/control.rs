@@ -1,6 +1,6 @@
+use crate::search::Instant;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, OnceLock, PoisonError};
-use std::time::Instant;
 
 /// The switches by which another thread steers a running search.
 ///
@@ -26,11 +26,29 @@ use std::time::Instant;
 pub struct Control {
     stop: AtomicBool,
     ponder_hit: OnceLock<Instant>,
+    /// Asked together with `stop`.
+    wants_stop: Option<fn() -> bool>,
     gate: Mutex<()>,
     changed: Condvar,
 }
 
 impl Control {
+    /// Switches that ask a function, too, whether the search is to end: for programs of a single thread, which nobody can
+    /// tell anything while they search. It is asked every few hundred nodes at least, and has to return soon.
+    ///
+    /// ```
+    /// use fauve_engine::search::Control;
+    ///
+    /// assert!(!Control::asking(|| false).is_stopped());
+    /// assert!(Control::asking(|| true).is_stopped());
+    /// ```
+    pub fn asking(wants_stop: fn() -> bool) -> Self {
+        Self {
+            wants_stop: Some(wants_stop),
+            ..Self::default()
+        }
+    }
+
     /// StopConditions the search as soon as a thread of it looks.
     pub fn stop(&self) {
         self.change(|| self.stop.store(true, Ordering::Relaxed));
@@ -51,9 +69,17 @@ impl Control {
     }
 
     /// Whether the search was told to end.
-    #[inline(always)]
+    #[inline]
     pub fn is_stopped(&self) -> bool {
-        self.stop.load(Ordering::Relaxed)
+        if self.stop.load(Ordering::Relaxed) {
+            return true;
+        }
+        let stops = self.wants_stop.is_some_and(|wants_stop| wants_stop());
+        if stops {
+            // What has been wanted once is wanted for good.
+            self.stop.store(true, Ordering::Relaxed);
+        }
+        stops
     }
 
     /// Whether pondering has become thinking.
@@ -66,8 +92,11 @@ impl Control {
         self.ponder_hit.get().copied()
     }
 
-    /// Sleeps until a time, or until `stop`.
+    /// Sleeps until a time, or until `stop`. Without threads it returns at once: nobody could wake the sleeper.
     pub fn wait_until(&self, time: Instant) {
+        if cfg!(target_family = "wasm") {
+            return;
+        }
         let mut gate = self.gate.lock().unwrap_or_else(PoisonError::into_inner);
         while !self.is_stopped() {
             let left = time.saturating_duration_since(Instant::now());
@@ -80,8 +109,11 @@ impl Control {
     }
 
     /// Sleeps until the answer of a search may be given: `infinite` waits for `stop`, `ponder` for `ponderhit` or
-    /// `stop`; without either the call returns at once.
+    /// `stop`; without either the call returns at once. So it does without threads, where the caller holds the answer back.
     pub fn wait_for_release(&self, infinite: bool, ponder: bool) {
+        if cfg!(target_family = "wasm") {
+            return;
+        }
         let held = || !self.is_stopped() && (infinite || ponder && !self.is_ponder_hit());
         let mut gate = self.gate.lock().unwrap_or_else(PoisonError::into_inner);
         while held() {

@@ -30,8 +30,8 @@ fn read(clock: rustix::time::ClockId) -> Duration {
 
 #[cfg(not(unix))]
 fn wall() -> Duration {
+    use crate::search::Instant;
     use std::sync::OnceLock;
-    use std::time::Instant;
     static BEGIN: OnceLock<Instant> = OnceLock::new();
     BEGIN.get_or_init(Instant::now).elapsed()
 }
@@ -42,11 +42,11 @@ mod tests {
     use crate::rules::chess::Chess;
     use crate::rules::dice::{DiceChess, Options};
     use crate::rules::{Chance, Game, NoOptions, Notation, Roll};
+    use crate::search::Instant;
     use crate::search::{Control, Limits, Search, Settings, Table};
     use std::hint::black_box;
     use std::sync::atomic::{AtomicBool, Ordering};
     use std::thread;
-    use std::time::Instant;
 
     /// How far the clock of the wall and the clock of the thread, which are not the same hardware, may drift apart
     /// within a test.

@@ -5,7 +5,8 @@ use super::limits::{Limits, Settings};
 use super::time::Budget;
 use crate::core::zobrist::splitmix;
 use crate::rules::{Rules, legal_steps};
-use std::time::{Duration, Instant};
+use crate::search::Instant;
+use std::time::Duration;
 
 /// A weakness like that of people: such a search looks a few turns ahead, misjudges positions, overlooks quiet turns of both sides,
 /// and cares less the more it believes to be ahead or behind. It sees what hangs and takes back what is taken. All its errors depend on

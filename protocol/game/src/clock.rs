@@ -1,10 +1,10 @@
 //! The clocks of a game: what each side has at the beginning, what a turn adds, what is left.
 
 use fauve_engine::core::Color;
-use fauve_engine::search;
+use fauve_engine::search::{self, Instant};
 use std::fmt;
 use std::str::FromStr;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// A time for the game and what each turn adds to it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -1,13 +1,14 @@
 //! The arithmetic of the networks: adding and taking away columns of weights, and the output neuron.
 //!
-//! One definition, the portable one, and twins of it for the vector units of x86-64 processors. Which of them runs is
-//! decided once, when a network is loaded ([`Kernel::best`]). All sums wrap around, so that every order of adding gives
-//! the same bits. On other processors the portable code is what the compiler makes of it: on `AArch64`, vector code.
+//! One definition, the portable one, and twins of it for the vector units of x86-64 and `AArch64` processors and of
+//! WebAssembly. Which of them runs is decided once, when a network is loaded ([`Kernel::best`]). All sums wrap around, so that every
+//! order of adding gives the same bits. On other processors the portable code is what the compiler makes of it.
 //!
 //! This is the only module with `unsafe` code, for two reasons: vectors are read and written through pointers, and a
 //! function that uses a vector unit may only be called where there is one. The first is safe because a [`Block`] is as
 //! long as one vector or as several, and aligned to its length; the second, because a [`Kernel`] other than the portable
-//! one is only ever made by [`Kernel::available`], which asks the processor.
+//! one is only ever made by [`Kernel::available`], which asks the processor; a module of WebAssembly is refused as a whole where
+//! its vectors are not known.
 
 /// The numbers of a block.
 pub const LANES: usize = 32;
@@ -72,6 +73,10 @@ enum Level {
     Avx2,
     #[cfg(target_arch = "x86_64")]
     Avx512,
+    #[cfg(target_arch = "aarch64")]
+    Neon,
+    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+    Simd128,
 }
 
 impl Kernel {
@@ -89,7 +94,15 @@ impl Kernel {
                 is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512bw"),
             ),
         ];
-        #[cfg(not(target_arch = "x86_64"))]
+        #[cfg(target_arch = "aarch64")]
+        let twins = [(Level::Neon, std::arch::is_aarch64_feature_detected!("neon"))];
+        #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+        let twins = [(Level::Simd128, true)];
+        #[cfg(not(any(
+            target_arch = "x86_64",
+            target_arch = "aarch64",
+            all(target_arch = "wasm32", target_feature = "simd128")
+        )))]
         let twins: [(Level, bool); 0] = [];
         std::iter::once(Self::PORTABLE).chain(
             twins
@@ -113,6 +126,10 @@ impl Kernel {
             Level::Avx2 => "AVX2",
             #[cfg(target_arch = "x86_64")]
             Level::Avx512 => "AVX-512",
+            #[cfg(target_arch = "aarch64")]
+            Level::Neon => "NEON",
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            Level::Simd128 => "SIMD128",
         }
     }
 
@@ -139,6 +156,11 @@ impl Kernel {
             #[cfg(target_arch = "x86_64")]
             // SAFETY: this level exists only where AVX-512F and AVX-512BW were detected.
             Level::Avx512 => unsafe { avx512::update(to, from, columns, add, sub) },
+            #[cfg(target_arch = "aarch64")]
+            // SAFETY: this level exists only where NEON was detected.
+            Level::Neon => unsafe { neon::update(to, from, columns, add, sub) },
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            Level::Simd128 => simd128::update(to, from, columns, add, sub),
         }
     }
 
@@ -160,6 +182,11 @@ impl Kernel {
             #[cfg(target_arch = "x86_64")]
             // SAFETY: this level exists only where AVX-512F and AVX-512BW were detected.
             Level::Avx512 => unsafe { avx512::output(own, other, weights) },
+            #[cfg(target_arch = "aarch64")]
+            // SAFETY: this level exists only where NEON was detected.
+            Level::Neon => unsafe { neon::output(own, other, weights) },
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            Level::Simd128 => simd128::output(own, other, weights),
         };
         i64::from(halves[0]) + i64::from(halves[1])
     }
@@ -206,18 +233,25 @@ mod portable {
     }
 }
 
-/// A twin of the portable code for a vector type, from the names of its instructions.
-#[cfg(target_arch = "x86_64")]
+/// A twin of the portable code for a vector type, from the names of its instructions. `$fill_sum` makes a vector of sums of 32 bits,
+/// `$multiply_add` adds products of 16-bit numbers to one, `$add_sums` adds two of them, and `$total` the numbers of one.
+#[cfg(any(
+    target_arch = "x86_64",
+    target_arch = "aarch64",
+    all(target_arch = "wasm32", target_feature = "simd128")
+))]
 macro_rules! twin {
     (
-        $module:ident, $features:literal, $vector:ident,
+        $arch:ident, $module:ident, $features:literal, $vector:ident,
         $load:ident $store:ident $fill:ident
-        $add:ident $sub:ident $max:ident $min:ident $multiply:ident $multiply_pairs:ident $add_pairs:ident
+        $add:ident $sub:ident $max:ident $min:ident $multiply:ident
+        $fill_sum:ident $add_sums:ident
+        $multiply_add:expr,
         $total:expr
     ) => {
         mod $module {
             use super::{Block, Columns, QA};
-            use std::arch::x86_64::*;
+            use std::arch::$arch::*;
 
             /// The vectors of a block.
             const PARTS: usize = size_of::<Block>() / size_of::<$vector>();
@@ -335,62 +369,91 @@ macro_rules! twin {
             #[target_feature(enable = $features)]
             fn half(neurons: &[Block], weights: &[Block]) -> i32 {
                 let (zero, one) = ($fill(0), $fill(QA));
-                let mut sums = [zero; PARTS];
+                let mut sums = [$fill_sum(0); PARTS];
                 for (neurons, weights) in neurons.iter().zip(weights) {
                     let (neurons, weights) = (load(neurons), load(weights));
                     for part in 0..PARTS {
                         let value = $min($max(neurons[part], zero), one);
                         let product = $multiply(value, weights[part]);
-                        sums[part] = $add_pairs(sums[part], $multiply_pairs(product, value));
+                        sums[part] = $multiply_add(sums[part], product, value);
                     }
                 }
                 let mut sum = sums[0];
                 for &more in &sums[1..] {
-                    sum = $add_pairs(sum, more);
+                    sum = $add_sums(sum, more);
                 }
                 $total(sum)
-            }
-
-            /// The sum of the four numbers of 32 bits.
-            #[inline]
-            #[target_feature(enable = $features)]
-            #[allow(
-                dead_code,
-                reason = "the widest vectors have an instruction of their own"
-            )]
-            fn total(sum: __m128i) -> i32 {
-                let sum = _mm_add_epi32(sum, _mm_shuffle_epi32::<0b01_00_11_10>(sum));
-                let sum = _mm_add_epi32(sum, _mm_shuffle_epi32::<0b10_11_00_01>(sum));
-                _mm_cvtsi128_si32(sum)
             }
         }
     };
 }
 
+/// The sum of four numbers of 32 bits.
+#[cfg(target_arch = "x86_64")]
+#[inline]
+#[target_feature(enable = "sse2")]
+fn total(sum: std::arch::x86_64::__m128i) -> i32 {
+    use std::arch::x86_64::*;
+    let sum = _mm_add_epi32(sum, _mm_shuffle_epi32::<0b01_00_11_10>(sum));
+    let sum = _mm_add_epi32(sum, _mm_shuffle_epi32::<0b10_11_00_01>(sum));
+    _mm_cvtsi128_si32(sum)
+}
+
 #[cfg(target_arch = "x86_64")]
 twin! {
-    sse2, "sse2", __m128i,
+    x86_64, sse2, "sse2", __m128i,
     _mm_load_si128 _mm_store_si128 _mm_set1_epi16
-    _mm_add_epi16 _mm_sub_epi16 _mm_max_epi16 _mm_min_epi16 _mm_mullo_epi16 _mm_madd_epi16 _mm_add_epi32
-    total
+    _mm_add_epi16 _mm_sub_epi16 _mm_max_epi16 _mm_min_epi16 _mm_mullo_epi16
+    _mm_set1_epi32 _mm_add_epi32
+    |sum, product, value| _mm_add_epi32(sum, _mm_madd_epi16(product, value)),
+    super::total
 }
 
 #[cfg(target_arch = "x86_64")]
 twin! {
-    avx2, "avx2", __m256i,
+    x86_64, avx2, "avx2", __m256i,
     _mm256_load_si256 _mm256_store_si256 _mm256_set1_epi16
-    _mm256_add_epi16 _mm256_sub_epi16 _mm256_max_epi16 _mm256_min_epi16 _mm256_mullo_epi16 _mm256_madd_epi16
-    _mm256_add_epi32
-    |sum| total(_mm_add_epi32(_mm256_castsi256_si128(sum), _mm256_extracti128_si256::<1>(sum)))
+    _mm256_add_epi16 _mm256_sub_epi16 _mm256_max_epi16 _mm256_min_epi16 _mm256_mullo_epi16
+    _mm256_set1_epi32 _mm256_add_epi32
+    |sum, product, value| _mm256_add_epi32(sum, _mm256_madd_epi16(product, value)),
+    |sum| super::total(_mm_add_epi32(_mm256_castsi256_si128(sum), _mm256_extracti128_si256::<1>(sum)))
 }
 
 #[cfg(target_arch = "x86_64")]
 twin! {
-    avx512, "avx512f,avx512bw", __m512i,
+    x86_64, avx512, "avx512f,avx512bw", __m512i,
     _mm512_load_si512 _mm512_store_si512 _mm512_set1_epi16
-    _mm512_add_epi16 _mm512_sub_epi16 _mm512_max_epi16 _mm512_min_epi16 _mm512_mullo_epi16 _mm512_madd_epi16
-    _mm512_add_epi32
+    _mm512_add_epi16 _mm512_sub_epi16 _mm512_max_epi16 _mm512_min_epi16 _mm512_mullo_epi16
+    _mm512_set1_epi32 _mm512_add_epi32
+    |sum, product, value| _mm512_add_epi32(sum, _mm512_madd_epi16(product, value)),
     _mm512_reduce_add_epi32
+}
+
+#[cfg(target_arch = "aarch64")]
+twin! {
+    aarch64, neon, "neon", int16x8_t,
+    vld1q_s16 vst1q_s16 vdupq_n_s16
+    vaddq_s16 vsubq_s16 vmaxq_s16 vminq_s16 vmulq_s16
+    vdupq_n_s32 vaddq_s32
+    |sum, product, value| {
+        let sum = vmlal_s16(sum, vget_low_s16(product), vget_low_s16(value));
+        vmlal_high_s16(sum, product, value)
+    },
+    vaddvq_s32
+}
+
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+twin! {
+    wasm32, simd128, "simd128", v128,
+    v128_load v128_store i16x8_splat
+    i16x8_add i16x8_sub i16x8_max i16x8_min i16x8_mul
+    i32x4_splat i32x4_add
+    |sum, product, value| i32x4_add(sum, i32x4_dot_i16x8(product, value)),
+    |sum| {
+        let sum = i32x4_add(sum, i32x4_shuffle::<2, 3, 0, 1>(sum, sum));
+        let sum = i32x4_add(sum, i32x4_shuffle::<1, 0, 3, 2>(sum, sum));
+        i32x4_extract_lane::<0>(sum)
+    }
 }
 
 #[cfg(test)]

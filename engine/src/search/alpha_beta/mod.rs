@@ -44,12 +44,12 @@ use super::time::Budget;
 use super::value::ILLEGAL;
 use crate::eval::Evaluate;
 use crate::rules::{Chance, Draws, Game, Turn, has_turn, legal_steps};
+use crate::search::Instant;
 use aspiration::aspiration_search;
 use driver::Driver;
 use line::Line;
 use shared_iteration::SharedIteration;
 use std::sync::RwLock;
-use std::time::Instant;
 use worker::Worker;
 
 impl<G: Searchable> Search for G {

@@ -7,9 +7,9 @@ use super::unsearched;
 use super::worker::Searchable;
 use crate::core::zobrist::splitmix;
 use crate::rules::{Game, Turn, legal_steps};
+use crate::search::Instant;
 use crate::search::limits::Settings;
 use crate::search::report::{Answer, Bound, Report, Score};
-use std::time::Instant;
 
 /// Turns whose values differ from the best by no more centipawns are as good as that.
 const NEAR: i32 = 8;

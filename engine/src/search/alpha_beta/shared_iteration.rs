@@ -39,9 +39,9 @@ impl<'a, S: Clone> SharedIteration<'a, S> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::search::Instant;
     use crate::search::clock::{StopConditions, ThreadClock};
     use crate::search::control::Control;
-    use std::time::Instant;
 
     #[test]
     fn the_deepest_iteration_s_line_is_handed_on() {

@@ -7,6 +7,7 @@ use super::{MAX_DEPTH, probability, wdl};
 use crate::eval::dice::CERTAIN;
 use crate::rules::dice::{DiceChess, Walker};
 use crate::rules::{Rules, Turn, for_each_turn, legal_steps};
+use crate::search::Instant;
 use crate::search::clock::SearchClock;
 use crate::search::limits::{Limits, Settings};
 use crate::search::report::{Answer, Info, Report};
@@ -16,7 +17,7 @@ use crate::search::time::Budget;
 use ahash::AHashSet;
 use std::cmp::Reverse;
 use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// After this time the root turn under search is reported.
 const REPORT_AFTER: Duration = Duration::from_secs(3);

@@ -36,9 +36,9 @@ use super::time::Budget;
 use crate::eval::dice::{CERTAIN, DiceEvaluator, centipawns, chance_of};
 use crate::rules::dice::{DiceChess, Step};
 use crate::rules::{Chance, Game, Rules, Turn};
+use crate::search::Instant;
 use driver::Driver;
 use std::sync::Arc;
-use std::time::Instant;
 use worker::Worker;
 
 pub use player::Player;

@@ -6,11 +6,11 @@ use crate::eval::dice::{CERTAIN, DiceEvaluator};
 use crate::eval::endgames::Endgames;
 use crate::rules::Roll;
 use crate::rules::dice::DiceChess;
+use crate::search::Instant;
 use crate::search::clock::{SearchClock, StopConditions};
 use crate::search::control::Control;
 use crate::search::table::Table;
 use std::collections::TryReserveError;
-use std::time::Instant;
 
 /// Plays turns of fixed depth with one thread.
 pub struct Player<'a>(Worker<'a>);

@@ -1,6 +1,6 @@
 //! Endgames of two-move chess: the distance to mate of every position with a king and a piece against a king, and with a king and a piece each.
 //!
-//! The tables are part of the program; `fauve endgames --variant twomove FILE` makes them anew. The file has the length of each
+//! The tables are part of the program (feature `twomove-tables`), or are given to it ([`give`]); `fauve endgames --variant twomove FILE` makes them anew. The file has the length of each
 //! section, 4 bytes with the lowest first, then the sections: zlib streams, which end with a checksum. The first is the three pieces's, the
 //! others are classes of four, those of a pawn against a piece one for each rank of the pawn. King and bishop against king is never won; where a pawn can be taken
 //! in passing the search has to look a turn ahead.
@@ -21,9 +21,20 @@ use crate::rules::twomove::TwoMove;
 use miniz_oxide::deflate::compress_to_vec_zlib;
 use miniz_oxide::inflate::decompress_to_vec_zlib_with_limit;
 use std::array::from_fn;
+use std::fmt;
 use std::sync::OnceLock;
 
-static FILE: &[u8] = include_bytes!("../../../../endgames/twomove.tables");
+/// The file, where it is part of the program.
+const EMBEDDED: Option<&[u8]> = {
+    #[cfg(feature = "twomove-tables")]
+    {
+        Some(include_bytes!("../../../../endgames/twomove.tables"))
+    }
+    #[cfg(not(feature = "twomove-tables"))]
+    None
+};
+/// The file, where it was given.
+static GIVEN: OnceLock<Vec<u8>> = OnceLock::new();
 /// The three pieces's, one for each class of two pieces, one for each rank of the pawn in each class of a pawn and a piece, and that of two pawns.
 const SECTIONS: usize = PAWNS + 1;
 const FIRST_PAWN: usize = 1 + four::CLASSES;
@@ -75,27 +86,90 @@ fn place_of(position: &TwoMove) -> Option<Place> {
     })
 }
 
-/// A section as the file has it.
-fn packed(section: usize) -> Option<&'static [u8]> {
-    let (lengths, mut rest) = FILE.split_at_checked(4 * SECTIONS)?;
-    for (number, length) in lengths.chunks_exact(4).enumerate() {
+/// The sections of a file.
+fn sections(file: &[u8]) -> Option<Vec<&[u8]>> {
+    let (lengths, mut rest) = file.split_at_checked(4 * SECTIONS)?;
+    let mut sections = Vec::with_capacity(SECTIONS);
+    for length in lengths.chunks_exact(4) {
         let length = u32::from_le_bytes(length.try_into().ok()?) as usize;
         let (one, others) = rest.split_at_checked(length)?;
-        if number == section {
-            return Some(one);
-        }
+        sections.push(one);
         rest = others;
     }
-    None
+    rest.is_empty().then_some(sections)
 }
 
-/// The tables of a section.
-fn tables(section: usize) -> &'static [u8] {
-    TABLES[section].get_or_init(|| {
-        packed(section)
-            .and_then(|packed| decompress_to_vec_zlib_with_limit(packed, len(section)).ok())
-            .filter(|tables| tables.len() == len(section))
-            .expect("the tables that are part of the program are whole")
+/// The tables of a section, unpacked; `None` where they are not whole.
+fn unpack(packed: &[u8], section: usize) -> Option<Vec<u8>> {
+    decompress_to_vec_zlib_with_limit(packed, len(section))
+        .ok()
+        .filter(|tables| tables.len() == len(section))
+}
+
+/// The tables of a section; `None` where there is no file.
+#[inline]
+fn tables(section: usize) -> Option<&'static [u8]> {
+    match TABLES[section].get() {
+        Some(tables) => Some(tables),
+        None => read(section),
+    }
+}
+
+#[cold]
+fn read(section: usize) -> Option<&'static [u8]> {
+    let file = EMBEDDED.or_else(|| GIVEN.get().map(Vec::as_slice))?;
+    let tables = TABLES[section].get_or_init(|| {
+        sections(file)
+            .and_then(|sections| unpack(sections[section], section))
+            .expect("the tables were looked through when they were made or given")
+    });
+    Some(tables)
+}
+
+/// Why tables are not taken.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum GiveError {
+    /// There are tables already.
+    Twice,
+    /// They are not whole, or not tables of two-move chess.
+    Damaged,
+}
+
+impl fmt::Display for GiveError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Twice => "there are endgame tables of two-move chess already",
+            Self::Damaged => "these are no endgame tables of two-move chess, or not whole ones",
+        })
+    }
+}
+
+impl std::error::Error for GiveError {}
+
+/// Whether there are tables, embedded or given.
+pub fn are_there() -> bool {
+    EMBEDDED.is_some() || GIVEN.get().is_some()
+}
+
+/// Gives the file of the tables to a program that it is not part of. Until then no position is known. All of it is looked through, which
+/// takes some tenths of a second.
+///
+/// # Errors
+/// When there are tables already, or these are not whole; nothing changes then.
+pub fn give(file: Vec<u8>) -> Result<(), GiveError> {
+    if are_there() {
+        return Err(GiveError::Twice);
+    }
+    if !is_whole(&file) {
+        return Err(GiveError::Damaged);
+    }
+    GIVEN.set(file).map_err(|_| GiveError::Twice)
+}
+
+fn is_whole(file: &[u8]) -> bool {
+    sections(file).is_some_and(|sections| {
+        let mut numbered = sections.iter().enumerate();
+        numbered.all(|(section, packed)| unpack(packed, section).is_some())
     })
 }
 
@@ -113,7 +187,7 @@ pub fn probe_endgame(position: &TwoMove) -> Option<EndgameResult> {
     }
     let Place { section, index } = place_of(position)?;
     // Mates end with a turn of the winner.
-    Some(match tables(section)[index] {
+    Some(match tables(section)?[index] {
         0 => EndgameResult::Draw,
         turns if turns % 2 == 0 => EndgameResult::Win(u32::from(turns) - 1),
         turns => EndgameResult::Loss(u32::from(turns) - 1),
@@ -318,15 +392,36 @@ mod tests {
         check_four(100_000);
     }
 
+    fn shipped() -> &'static [u8] {
+        EMBEDDED.expect("tests are built with the tables")
+    }
+
+    #[test]
+    fn only_whole_tables_are_taken() {
+        assert_eq!(give(shipped().to_vec()), Err(GiveError::Twice));
+        assert!(is_whole(shipped()));
+        let mut damaged = shipped().to_vec();
+        for place in [0, 4 * SECTIONS, damaged.len() / 2, damaged.len() - 1] {
+            damaged[place] ^= 1;
+            assert!(!is_whole(&damaged), "a bit at {place}");
+            damaged[place] ^= 1;
+        }
+        for length in [0, 3, 4 * SECTIONS, damaged.len() / 2, damaged.len() - 1] {
+            assert!(!is_whole(&damaged[..length]), "{length} bytes");
+        }
+        damaged.push(0);
+        assert!(!is_whole(&damaged));
+    }
+
     #[test]
     fn the_tables_of_three_pieces_are_those_that_are_made() {
         let made = compress_to_vec_zlib(&three::solve_all(), LEVEL);
-        assert!(packed(0) == Some(&made));
+        assert!(sections(shipped()).expect("sections")[0] == made);
     }
 
     #[test]
     #[ignore = "makes all tables: cargo test -- --ignored long_"]
     fn long_the_tables_are_those_that_are_made() {
-        assert!(make(&mut |progress| println!("{progress:?}")) == FILE);
+        assert!(make(&mut |progress| println!("{progress:?}")) == shipped());
     }
 }
