@@ -92,12 +92,14 @@ pub fn missing() -> Option<&'static str> {
 
 /// Ends the program with a sentence and the status 1 if this build is for another processor. Nothing but numbers and the C
 /// library, which is built for every processor, is used on the way.
-#[cfg(target_os = "linux")]
+#[cfg(any(target_os = "linux", windows))]
 pub extern "C" fn refuse_processor() {
+    const STANDARD_ERROR: i32 = 2;
     if let Some(reason) = missing() {
         // SAFETY: the text is valid for as many bytes as it has, and nothing here holds anything that has to be given back.
         unsafe {
-            libc::write(libc::STDERR_FILENO, reason.as_ptr().cast(), reason.len());
+            // Systems count bytes in different types.
+            libc::write(STANDARD_ERROR, reason.as_ptr().cast(), reason.len() as _);
             libc::_exit(1);
         }
     }

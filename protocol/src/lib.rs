@@ -14,12 +14,16 @@ use std::process::ExitCode;
 
 /// The whole program: the processor, signals, command line, exit status.
 pub fn main() -> ExitCode {
-    // On Linux it was asked for before.
-    #[cfg(not(target_os = "linux"))]
+    // On Linux and Windows it was asked for before.
+    #[cfg(not(any(target_os = "linux", windows)))]
     if let Some(reason) = compiler::missing() {
         warn(reason.trim_end());
         return ExitCode::FAILURE;
     }
+    // Older consoles of Windows show colours and move the cursor only when they are asked to; those that cannot are older than any that
+    // the standard library runs on.
+    #[cfg(windows)]
+    let _ = anstyle_query::windows::enable_ansi_colors();
     signals::watch();
     match cli::run() {
         Ok(status) => status,

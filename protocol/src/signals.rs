@@ -7,9 +7,12 @@ use crate::terminal::warn;
 use fauve_referee::player::group;
 #[cfg(unix)]
 use rustix::termios::{OptionalActions, Termios, tcgetattr, tcsetattr};
+#[cfg(unix)]
 use std::io::{Write, stdin, stdout};
 use std::process::exit;
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+#[cfg(unix)]
+use std::sync::OnceLock;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
@@ -51,6 +54,42 @@ pub fn on_end(what: Ending) {
 pub fn watch() {
     if let Err(error) = ctrlc::set_handler(end) {
         warn(format_args!("fauve: signals are not watched: {error}"));
+    }
+    #[cfg(windows)]
+    window::watch();
+}
+
+/// The window that is closed, on Windows: the program ends as soon as the function that is told of it returns.
+#[cfg(windows)]
+mod window {
+    use crate::terminal::warn;
+    use std::io;
+    use windows_sys::Win32::System::Console::{
+        CTRL_CLOSE_EVENT, CTRL_LOGOFF_EVENT, CTRL_SHUTDOWN_EVENT, SetConsoleCtrlHandler,
+    };
+
+    /// Comes before the function that [`ctrlc`] has set: the last one that was set is told first.
+    pub fn watch() {
+        // SAFETY: the function is there as long as the program, and what it calls may be called from any thread.
+        if unsafe { SetConsoleCtrlHandler(Some(told), 1) } == 0 {
+            let error = io::Error::last_os_error();
+            warn(format_args!(
+                "fauve: it is not seen when the window is closed: {error}"
+            ));
+        }
+    }
+
+    /// Told on a thread of the system. 0: that is for others.
+    unsafe extern "system" fn told(event: u32) -> i32 {
+        if matches!(
+            event,
+            CTRL_CLOSE_EVENT | CTRL_LOGOFF_EVENT | CTRL_SHUTDOWN_EVENT
+        ) {
+            super::end();
+            // A match comes to its end by itself; the system waits some seconds.
+            std::thread::sleep(super::GRACE);
+        }
+        0
     }
 }
 

@@ -14,7 +14,11 @@ use std::time::Duration;
 /// The longest file of games that is opened, in bytes.
 const LONGEST_FILE: u64 = 64 << 20;
 /// What opens a page in the browser, where it is there.
-const OPENERS: [&str; 3] = ["xdg-open", "open", "wslview"];
+#[cfg(not(windows))]
+const OPENERS: &[&[&str]] = &[&["xdg-open"], &["open"], &["wslview"]];
+/// What opens a page in the browser: `start` belongs to the command interpreter, and takes its first text in quotes for a title.
+#[cfg(windows)]
+const OPENERS: &[&[&str]] = &[&["cmd", "/C", "start", "Fauve"]];
 
 /// What may follow `fauve board`.
 #[derive(clap::Args, Debug)]
@@ -114,7 +118,8 @@ fn open(url: &str) -> bool {
             .any(|name| std::env::var_os(name).is_some_and(|value| !value.is_empty()));
     has_screen
         && OPENERS.iter().any(|opener| {
-            Command::new(opener)
+            Command::new(opener[0])
+                .args(&opener[1..])
                 .arg(url)
                 .stdin(Stdio::null())
                 .stdout(Stdio::null())

@@ -1,6 +1,8 @@
-//! Child processes with everything that they start: each leads a process group of its own, and the group ends as a
-//! whole. A wrapper script's child cannot outlive its match, whether that ends by itself or by a signal.
+//! Child processes with everything that they start: each leads a process group of its own (on Windows a job object), and the group
+//! ends as a whole. A wrapper script's child cannot outlive its match, whether that ends by itself or by a signal.
 
+#[cfg(windows)]
+use super::job::Job;
 use std::collections::BTreeMap;
 use std::io;
 use std::process::{Child, Command, ExitStatus};
@@ -17,10 +19,15 @@ const POLL_INTERVAL: Duration = Duration::from_millis(2);
 /// How a group is asked to end: what listens to commands, and the commands.
 type Farewell = (SyncSender<String>, String);
 
-/// The groups that run. The leader of each is not reaped yet, so that no other process can have its number.
+/// The groups that run, by the number of their leader. That is not reaped yet, so that no other process can have its number.
 struct Running {
-    groups: BTreeMap<u32, Option<Farewell>>,
+    groups: BTreeMap<u32, Member>,
     ending: bool,
+}
+
+struct Member {
+    farewell: Option<Farewell>,
+    family: Family,
 }
 
 static RUNNING: Mutex<Running> = Mutex::new(Running {
@@ -38,17 +45,23 @@ pub fn end_all() {
     {
         let mut running = running();
         running.ending = true;
-        for (listener, words) in running.groups.values().flatten() {
+        let listeners = running.groups.values();
+        for (listener, words) in listeners.filter_map(|member| member.farewell.as_ref()) {
             // A player that does not listen is killed.
             let _ = listener.try_send(words.clone());
         }
     }
     let deadline = Instant::now() + EXIT_TIMEOUT;
-    while Instant::now() < deadline && running().groups.keys().any(|&group| is_alive(group)) {
+    let runs = || {
+        let running = running();
+        let mut members = running.groups.values();
+        members.any(|member| member.family.is_alive())
+    };
+    while Instant::now() < deadline && runs() {
         thread::sleep(POLL_INTERVAL);
     }
-    for &group in running().groups.keys() {
-        kill(group);
+    for member in running().groups.values() {
+        member.family.kill();
     }
 }
 
@@ -70,15 +83,17 @@ impl Group {
     /// # Errors
     /// When the system cannot start it, or this program is about to end.
     pub fn start(command: &mut Command) -> io::Result<Self> {
-        #[cfg(unix)]
-        std::os::unix::process::CommandExt::process_group(command, 0);
         // Under the lock: a child is either known to `end_all` or never started.
         let mut running = running();
         if running.ending {
             return Err(io::Error::other("the match is about to end"));
         }
-        let child = command.spawn()?;
-        running.groups.insert(child.id(), None);
+        let (child, family) = Family::spawn(command)?;
+        let member = Member {
+            farewell: None,
+            family,
+        };
+        running.groups.insert(child.id(), member);
         Ok(Self {
             child,
             status: None,
@@ -88,13 +103,15 @@ impl Group {
     /// How the leader is asked to end.
     pub fn listens_to(&self, input: &SyncSender<String>, farewell: &str) {
         let farewell = (input.clone(), farewell.to_owned());
-        running().groups.insert(self.child.id(), Some(farewell));
+        if let Some(member) = running().groups.get_mut(&self.child.id()) {
+            member.farewell = Some(farewell);
+        }
     }
 
     /// Nothing listens to commands any more.
     pub fn listens_no_more(&self) {
-        if let Some(farewell) = running().groups.get_mut(&self.child.id()) {
-            *farewell = None;
+        if let Some(member) = running().groups.get_mut(&self.child.id()) {
+            member.farewell = None;
         }
     }
 
@@ -118,9 +135,10 @@ impl Group {
         }
         {
             let mut running = running();
-            kill(self.child.id());
+            if let Some(member) = running.groups.remove(&self.child.id()) {
+                member.family.kill();
+            }
             let _ = self.child.kill();
-            running.groups.remove(&self.child.id());
         }
         self.status = self.child.wait().ok();
     }
@@ -132,43 +150,62 @@ impl Drop for Group {
     }
 }
 
-#[cfg(unix)]
-fn kill(group: u32) {
-    if let Some(group) = pid(group) {
-        let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
-    }
-}
+/// A leader with its descendants, as the system knows them.
+#[cfg(windows)]
+type Family = Job;
 
-#[cfg(not(unix))]
-fn kill(_group: u32) {}
-
-#[cfg(unix)]
-fn pid(id: u32) -> Option<rustix::process::Pid> {
-    rustix::process::Pid::from_raw(i32::try_from(id).ok()?)
-}
-
-/// Whether a child has ended, without reaping it.
-#[cfg(unix)]
-fn has_ended(child: &mut Child) -> bool {
-    use rustix::process::{WaitId, WaitIdOptions, waitid};
-    let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
-    pid(child.id()).is_some_and(|id| matches!(waitid(WaitId::Pid(id), options), Ok(Some(_))))
-}
-
-/// Whether the leader of a group has not ended yet.
-#[cfg(unix)]
-fn is_alive(group: u32) -> bool {
-    use rustix::process::{WaitId, WaitIdOptions, waitid};
-    let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
-    pid(group).is_some_and(|id| matches!(waitid(WaitId::Pid(id), options), Ok(None)))
-}
-
-#[cfg(not(unix))]
-fn is_alive(_group: u32) -> bool {
-    true
-}
-
-#[cfg(not(unix))]
+/// Whether a child has ended. Its number stays its own as long as there is a handle to it.
+#[cfg(windows)]
 fn has_ended(child: &mut Child) -> bool {
     matches!(child.try_wait(), Ok(Some(_)))
+}
+
+#[cfg(unix)]
+use unix::{Family, has_ended};
+
+#[cfg(unix)]
+mod unix {
+    use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
+    use std::io;
+    use std::os::unix::process::CommandExt;
+    use std::process::{Child, Command};
+
+    /// A leader with its descendants: a process group.
+    pub struct Family(Option<Pid>);
+
+    impl Family {
+        /// Starts a command as the leader of a group.
+        pub fn spawn(command: &mut Command) -> io::Result<(Child, Self)> {
+            let child = command.process_group(0).spawn()?;
+            let family = Self(pid(&child));
+            Ok((child, family))
+        }
+
+        pub fn kill(&self) {
+            if let Some(group) = self.0 {
+                let _ = kill_process_group(group, Signal::KILL);
+            }
+        }
+
+        /// Whether its leader has not ended yet.
+        pub fn is_alive(&self) -> bool {
+            self.0.is_some_and(|leader| status(leader) == Some(false))
+        }
+    }
+
+    fn pid(child: &Child) -> Option<Pid> {
+        Pid::from_raw(i32::try_from(child.id()).ok()?)
+    }
+
+    /// Whether a child has ended, without reaping it.
+    pub fn has_ended(child: &mut Child) -> bool {
+        pid(child).is_some_and(|child| status(child) == Some(true))
+    }
+
+    /// Whether a child has ended; `None` where it is no child of ours any more.
+    fn status(child: Pid) -> Option<bool> {
+        let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+        let status = waitid(WaitId::Pid(child), options).ok()?;
+        Some(status.is_some())
+    }
 }

@@ -6,6 +6,8 @@ pub mod failure;
 pub mod greedy;
 pub mod group;
 pub mod internal;
+#[cfg(windows)]
+mod job;
 pub mod limit;
 pub mod move_request;
 mod process;
