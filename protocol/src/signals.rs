@@ -59,7 +59,7 @@ pub fn watch() {
     window::watch();
 }
 
-/// The window that is closed, on Windows: the program ends as soon as the function that is told of it returns.
+/// The window that is closed, on Windows: the program ends as soon as the function that hears of it returns.
 #[cfg(windows)]
 mod window {
     use crate::terminal::warn;
@@ -68,10 +68,10 @@ mod window {
         CTRL_CLOSE_EVENT, CTRL_LOGOFF_EVENT, CTRL_SHUTDOWN_EVENT, SetConsoleCtrlHandler,
     };
 
-    /// Comes before the function that [`ctrlc`] has set: the last one that was set is told first.
+    /// Comes before the function that [`ctrlc`] has set: the one that was set last is asked first.
     pub fn watch() {
         // SAFETY: the function is there as long as the program, and what it calls may be called from any thread.
-        if unsafe { SetConsoleCtrlHandler(Some(told), 1) } == 0 {
+        if unsafe { SetConsoleCtrlHandler(Some(hears), 1) } == 0 {
             let error = io::Error::last_os_error();
             warn(format_args!(
                 "fauve: it is not seen when the window is closed: {error}"
@@ -79,8 +79,8 @@ mod window {
         }
     }
 
-    /// Told on a thread of the system. 0: that is for others.
-    unsafe extern "system" fn told(event: u32) -> i32 {
+    /// Called on a thread of the system. 0: that is for others.
+    unsafe extern "system" fn hears(event: u32) -> i32 {
         if matches!(
             event,
             CTRL_CLOSE_EVENT | CTRL_LOGOFF_EVENT | CTRL_SHUTDOWN_EVENT

@@ -23,7 +23,7 @@ fn locked<T>(what: &'static Mutex<T>) -> MutexGuard<'static, T> {
     what.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Room for a question of so many bytes; null where there is not as much memory.
+/// Room for a question of `length` bytes; null where memory does not suffice.
 #[unsafe(no_mangle)]
 pub extern "C" fn fauve_input(length: usize) -> *mut u8 {
     let mut input = locked(&INPUT);

@@ -39,7 +39,7 @@ impl Searcher {
         }
     }
 
-    /// A table of so many megabytes; what it holds is kept if it is as large as that already.
+    /// A table of this size; what it holds is kept if it has that size already.
     fn table(&mut self, megabytes: Option<usize>) -> Result<&Table, String> {
         let now = self.table.as_ref().map(Table::megabytes);
         let wanted = megabytes.or(now).unwrap_or(HASH).clamp(1, MOST_HASH);
