@@ -270,6 +270,7 @@ export class FauveWorker {
     // The numbers of the games here and in the worker that runs now.
     #numbers = new Map();
     #games = 0;
+    #ended = false;
 
     static async start({ wasm, worker, stop } = {}) {
         const own = new FauveWorker();
@@ -304,6 +305,9 @@ export class FauveWorker {
     }
 
     #send(message, listener) {
+        if (this.#ended) {
+            return Promise.reject(new FauveError("the worker has ended"));
+        }
         const id = this.#next++;
         return new Promise((resolve, reject) => {
             this.#waiting.set(id, { resolve, reject, listener });
@@ -490,6 +494,7 @@ export class FauveWorker {
 
     /** Ends the thread; nothing is running afterwards. */
     async end() {
+        this.#ended = true;
         this.#failed(new Error("it was ended"));
         await this.#worker.terminate();
     }
