@@ -124,7 +124,7 @@ test("searches repeat, report, and find mates", () => {
 test("endgame tables are taken once they are whole", async () => {
     const own = await Fauve.load({ wasm });
     const tables = readFileSync(new URL("twomove.tables", folder));
-    const position = "8/8/8/8/8/2k5/8/K6Q b - - 0 1 2";
+    const position = "7K/8/8/8/8/2k5/8/7Q b - - 0 1 2";
     await assert.rejects(own.loadTables(tables.subarray(0, tables.length / 2)), /not whole/);
     const without = own.game("twomove", { position }).search({ nodes: 200 });
     await own.loadTables(tables);
