@@ -35,7 +35,7 @@ const EMBEDDED: Option<&[u8]> = {
 };
 /// The file, where it was given.
 static GIVEN: OnceLock<Vec<u8>> = OnceLock::new();
-/// The three pieces's, one for each class of two pieces, one for each rank of the pawn in each class of a pawn and a piece, and that of two pawns.
+/// That of three pieces, one for each class of two pieces, one for each rank of the pawn in each class of a pawn and a piece, and that of two pawns.
 const SECTIONS: usize = PAWNS + 1;
 const FIRST_PAWN: usize = 1 + four::CLASSES;
 const PAWNS: usize = FIRST_PAWN + pawn::CLASSES * pawn::RANKS;
