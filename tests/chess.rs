@@ -1,6 +1,8 @@
 //! Orthodox chess: perft suite, agreement with cozy-chess on random positions, FEN and draws.
 
-use crate::properties::{hostile_texts, keys_differ, keys_equal, random_games};
+use crate::properties::{
+    EN_PASSANT_STARTS, en_passant_rights, hostile_texts, keys_differ, keys_equal, random_games,
+};
 use fauve_engine::core::{Color, Move, StepList};
 use fauve_engine::rules::chess::Chess;
 use fauve_engine::rules::{
@@ -101,6 +103,11 @@ fn properties() {
             "4k3/8/8/2p5/8/8/8/4K3 w - - 0 1",
         ],
     );
+}
+
+#[test]
+fn en_passant_rights_are_legal_captures() {
+    en_passant_rights::<Chess>(&NoOptions, EN_PASSANT_STARTS);
 }
 
 /// cozy-chess writes castling as the king taking its rook.
@@ -360,10 +367,36 @@ fn fens_are_completed_and_corrected() {
             "4k3/4n3/8/3Pp3/8/8/8/4K3 w - - 0 1",
             1,
         ),
-        // Attacked, although the capture would be illegal: the pawn is pinned.
+        // So does one whose capture would be illegal: in check, pinned, or uncovering the king on the rank.
         (
             "4k3/8/8/3Pp3/8/8/8/3K3r w - e6 0 1",
-            "4k3/8/8/3Pp3/8/8/8/3K3r w - e6 0 1",
+            "4k3/8/8/3Pp3/8/8/8/3K3r w - - 0 1",
+            0,
+        ),
+        (
+            "4k3/3r4/8/3Pp3/8/8/8/3K4 w - e6 0 1",
+            "4k3/3r4/8/3Pp3/8/8/8/3K4 w - - 0 1",
+            0,
+        ),
+        (
+            "4k3/8/8/K2Pp2r/8/8/8/8 w - e6 0 1",
+            "4k3/8/8/K2Pp2r/8/8/8/8 w - - 0 1",
+            0,
+        ),
+        // Legal: no line to the king is opened; one of two pawns is not pinned; the checking pawn is taken.
+        (
+            "4k1b1/8/8/3Pp3/2K5/8/8/8 w - e6 0 1",
+            "4k1b1/8/8/3Pp3/2K5/8/8/8 w - e6 0 1",
+            0,
+        ),
+        (
+            "4k3/3r4/8/3PpP2/8/8/8/3K4 w - e6 0 1",
+            "4k3/3r4/8/3PpP2/8/8/8/3K4 w - e6 0 1",
+            0,
+        ),
+        (
+            "4k3/8/8/3Pp3/5K2/8/8/8 w - e6 0 1",
+            "4k3/8/8/3Pp3/5K2/8/8/8 w - e6 0 1",
             0,
         ),
     ] {
@@ -420,6 +453,24 @@ fn games_end_by_the_laws() {
     // After 1 e4 the target e3 is not part of the position, since no pawn attacks it.
     assert_eq!(
         outcome(start, "e2e4 g8f6 g1f3 f6g8 f3g1 g8f6 g1f3 f6g8 f3g1"),
+        draw(DrawReason::Repetition)
+    );
+    // Nor is it where the only capture is illegal: the pawn on d4 is pinned to its king.
+    let pinned = "3k4/8/8/8/3p4/8/4P3/3RK3 w - - 0 1";
+    let around = "e2e4 d8d7 e1f1 d7d8 f1e1";
+    assert_eq!(outcome(pinned, &format!("{around} d8d7 e1f1 d7d8")), None);
+    assert_eq!(
+        outcome(pinned, &format!("{around} d8d7 e1f1 d7d8 f1e1")),
+        draw(DrawReason::Repetition)
+    );
+    // A legal capture counts, although it is not made.
+    let free = "3k4/8/8/8/3p4/8/4P3/2R1K3 w - - 0 1";
+    assert_eq!(
+        outcome(free, &format!("{around} d8d7 e1f1 d7d8 f1e1")),
+        None
+    );
+    assert_eq!(
+        outcome(free, &format!("{around} d8d7 e1f1 d7d8 f1e1 d8d7")),
         draw(DrawReason::Repetition)
     );
     // Rights that got lost on the way make the position another one.

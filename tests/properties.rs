@@ -48,6 +48,100 @@ pub fn random_games<G: Setup + RecomputeKey + Evaluate>(
     }
 }
 
+/// Starts from which pawns often pass pawns, with and without kings in the way.
+pub const EN_PASSANT_STARTS: &[&str] = &[
+    "r2qk2r/pp1p1p1p/8/2P1P1P1/2p1p1p1/8/PP1P1P1P/R2QK2R w - - 0 1",
+    "8/1p1p1p1p/8/K1P1P1Pr/R1p1p1pk/8/1P1P1P1P/8 w - - 0 1",
+    "3k4/p1p1p1p1/3q4/1P1P1P1P/1p1p1p1p/3Q4/P1P1P1P1/3K4 w - - 0 1",
+];
+
+/// In chess and Superchess a position has an en passant target exactly if a legal move captures there; and the square
+/// that a pawn has passed, written into a FEN where it is no target, changes nothing.
+pub fn en_passant_rights<G: Setup + RecomputeKey>(options: &G::Options, starts: &[&str]) {
+    let (mut legal, mut useless) = (0, 0);
+    for (start, seed) in starts
+        .iter()
+        .flat_map(|start| (0..200).map(move |seed| (start, seed)))
+    {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+        let mut game = Game::new(read::<G>(start, options), *options);
+        for _ in 0..80 {
+            let before = game.position().fen();
+            let steps = legal_steps(game.position());
+            if game.outcome().is_some() {
+                break;
+            }
+            let step = steps[below(&mut rng, steps.len())];
+            let token = game.position().step_token(step);
+            game.play(step);
+            let position = game.position();
+            let fen = position.fen();
+            let captures: HashSet<String> = legal_steps(position)
+                .iter()
+                .map(|&step| position.step_san(step))
+                .filter(|san| san.as_bytes()[0].is_ascii_lowercase() && san[1..].starts_with('x'))
+                .map(|san| san[2..4].to_owned())
+                .filter(|square| letter_on(&fen, square).is_none())
+                .collect();
+            let mut fields: Vec<&str> = fen.split(' ').collect();
+            let target = captures.iter().next().map_or("-", String::as_str);
+            assert_eq!(fields[3], target, "{fen} after {token}: {captures:?}");
+            legal += captures.len();
+            let Some(passed) = passed_square(&before, &token) else {
+                continue;
+            };
+            fields[3] = &passed;
+            let written: G = read(&fields.join(" "), options);
+            assert_eq!(written.key(), position.key(), "{fen} with {passed}");
+            assert_eq!(written.key(), written.recomputed_key(), "{fen}");
+            assert_eq!(&written, position, "{fen} with {passed}");
+            // A pawn stands beside the one that has moved, but does not capture it.
+            let beside = [-1, 1].iter().any(|aside| {
+                let file = token.as_bytes()[2].wrapping_add_signed(*aside);
+                let square = format!("{}{}", char::from(file), &token[3..4]);
+                let enemy = if fields[1] == "w" { 'P' } else { 'p' };
+                letter_on(&fen, &square) == Some(enemy)
+            });
+            useless += usize::from(beside && captures.is_empty());
+        }
+    }
+    assert!(
+        legal >= 100 && useless >= 10,
+        "{legal} legal, {useless} useless"
+    );
+}
+
+/// The square that a pawn passes with a move of two squares.
+fn passed_square(fen: &str, token: &str) -> Option<String> {
+    let rank = match (letter_on(fen, token.get(..2)?)?, &token[1..2], &token[3..4]) {
+        ('P', "2", "4") => 3,
+        ('p', "7", "5") => 6,
+        _ => return None,
+    };
+    Some(format!("{}{rank}", &token[..1]))
+}
+
+/// The letter that the first field of a FEN has on a square.
+fn letter_on(fen: &str, square: &str) -> Option<char> {
+    let (file, rank) = (square.as_bytes()[0], square.as_bytes()[1]);
+    if !(b'a'..=b'h').contains(&file) {
+        return None;
+    }
+    let row = fen
+        .split([' ', '['])
+        .next()?
+        .split('/')
+        .nth(usize::from(b'8' - rank))?;
+    let mut squares = Vec::new();
+    for letter in row.chars().filter(|&letter| letter != '~') {
+        match letter.to_digit(10) {
+            Some(count) => squares.resize(squares.len() + count as usize, None),
+            None => squares.push(Some(letter)),
+        }
+    }
+    squares.get(usize::from(file - b'a')).copied().flatten()
+}
+
 fn read<G: Setup>(fen: &str, options: &G::Options) -> G {
     G::from_fen(fen, options)
         .unwrap_or_else(|error| panic!("{fen}: {error}"))

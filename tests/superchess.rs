@@ -1,6 +1,8 @@
 //! Superchess: prologue, arrays, pool, perft vectors, position strings and draws.
 
-use crate::properties::{hostile_texts, keys_differ, keys_equal, random_games};
+use crate::properties::{
+    EN_PASSANT_STARTS, en_passant_rights, hostile_texts, keys_differ, keys_equal, random_games,
+};
 use fauve_engine::core::{Color, Kind, Square};
 use fauve_engine::rules::superchess::{Action, Options, Superchess};
 use fauve_engine::rules::{
@@ -843,6 +845,14 @@ fn positions_that_differ_in_one_thing_have_different_keys() {
 }
 
 #[test]
+fn en_passant_rights_are_legal_captures() {
+    en_passant_rights::<Superchess>(&LITERAL, EN_PASSANT_STARTS);
+    let superpieces = "e2sk2a/pp1p1p1p/8/2P1P1P1/2p1p1p1/8/PP1P1P1P/E2SK2A w - - 0 1";
+    let starts = [EN_PASSANT_STARTS, &[superpieces]].concat();
+    en_passant_rights::<Superchess>(&PHYSICAL, &starts);
+}
+
+#[test]
 fn random_games_hold_the_properties() {
     for options in [LITERAL, PHYSICAL] {
         random_games::<Superchess>(
@@ -945,6 +955,14 @@ fn draws_end_the_game_at_once_and_mate_goes_first() {
         outcome(
             "7k/8/8/8/8/8/8/KV6[] w - - 0 1",
             "b1c3 h8g8 c3b1 g8h8 b1c3 h8g8 c3b1 g8h8"
+        ),
+        draw(DrawReason::Repetition)
+    );
+    // An en passant capture by a pinned pawn, here pinned by an Empress, does not belong to the position.
+    assert_eq!(
+        outcome(
+            "3k4/8/8/8/3p4/8/4P3/3EK3[] w - - 0 1",
+            "e2e4 d8d7 e1f1 d7d8 f1e1 d8d7 e1f1 d7d8 f1e1"
         ),
         draw(DrawReason::Repetition)
     );

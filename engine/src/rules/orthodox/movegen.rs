@@ -425,24 +425,37 @@ impl<const N: usize> Orthodox<N> {
         }
     }
 
-    /// En passant captures that do not leave the king attacked, which removes two pieces from the king's rank at once.
+    /// Appends the legal en passant captures.
     #[cold]
     #[inline(never)]
     fn take_en_passant(&self, us: Color, king: Square, target: Square, sink: &mut impl Sink) {
+        for from in self.en_passant_takers(us, king, target) {
+            sink.piece(from, Bitboard::of(target));
+        }
+    }
+
+    /// The pawns of `us` that may legally capture en passant on `target`. The king's safety is tried on the board after
+    /// the capture, since two pawns leave their squares at once. Only the board is looked at, so that it also serves while
+    /// a move is being made.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn en_passant_takers(&self, us: Color, king: Square, target: Square) -> Bitboard {
         let board = &self.board;
         let victim = Bitboard::of(en_passant_victim(target));
         let enemy = board.color(!us);
+        let mut takers = Bitboard::EMPTY;
         if (self.leaper_checkers(us, king) - victim).any() {
-            return;
+            return takers;
         }
         for from in attacks::pawn(!us, target) & board.pieces(us, Kind::Pawn) {
             let occupied = board.occupied() - victim - Bitboard::of(from) | Bitboard::of(target);
             let sliders = attacks::bishop(king, occupied) & board.diagonal_sliders()
                 | attacks::rook(king, occupied) & board.orthogonal_sliders();
             if (sliders & enemy).is_empty() {
-                sink.piece(from, Bitboard::of(target));
+                takers |= Bitboard::of(from);
             }
         }
+        takers
     }
 }
 

@@ -49,8 +49,9 @@ pub(super) fn piece_key(color: Color, kind: Kind, square: Square) -> u64 {
 
 impl<const N: usize> Orthodox<N> {
     /// A position from its parts. The caller vouches for the board (one king a side, pawns on ranks 2 to 7), the
-    /// castling rights (king and rook at home) and the e.p. target (its pawn stands before it); a target that no pawn
-    /// attacks is dropped. `clock` counts half-moves without capture or pawn move, `number` turns of White from 1.
+    /// castling rights (king and rook at home) and the e.p. target (its pawn stands before it). A target that no legal
+    /// capture uses is dropped: it does not make the position another one (FIDE Laws 9.2.3). `clock` counts half-moves
+    /// without capture or pawn move, `number` turns of White from 1.
     pub fn new(
         board: Board<N>,
         side: Color,
@@ -64,12 +65,24 @@ impl<const N: usize> Orthodox<N> {
             key: 0,
             number,
             clock,
-            en_passant: en_passant.filter(|&target| pawn_attacks(&board, side, target)),
+            en_passant: None,
             side,
             castling,
         };
+        position.en_passant =
+            en_passant.filter(|&target| position.is_en_passant_legal(side, target));
         position.key = position.recomputed_key();
         position
+    }
+
+    /// Whether `by` may legally capture en passant on a square behind a pawn that has just moved two squares. The costly
+    /// test is only made where a pawn stands beside that pawn.
+    #[inline(always)]
+    fn is_en_passant_legal(&self, by: Color, target: Square) -> bool {
+        pawn_attacks(&self.board, by, target)
+            && self
+                .en_passant_takers(by, self.board.king(by), target)
+                .any()
     }
 
     /// The same position with the colours exchanged and the board upside down.
@@ -102,8 +115,7 @@ impl<const N: usize> Orthodox<N> {
         self.castling
     }
 
-    /// The square on which a pawn of the side to move may take en passant; only if one attacks it (whether or not the
-    /// capture would be legal).
+    /// The square on which a pawn of the side to move may take en passant; only if such a capture is legal.
     #[inline(always)]
     pub const fn en_passant(&self) -> Option<Square> {
         self.en_passant
@@ -205,7 +217,7 @@ impl<const N: usize> Orthodox<N> {
                 key ^= piece_key(us, Kind::Pawn, to) ^ piece_key(us, kind, to);
             } else if from.index() ^ to.index() == 16 {
                 let passed = Square::from_index(to.index() as u8 ^ 8);
-                if pawn_attacks(&self.board, !us, passed) {
+                if self.is_en_passant_legal(!us, passed) {
                     self.en_passant = Some(passed);
                     key ^= EN_PASSANT[usize::from(passed.file())];
                 }
