@@ -704,9 +704,10 @@ fn texts_for_people() {
         let turn = parse_turn(&position, token).unwrap_or_else(|error| panic!("{error}"));
         position.step_san(turn[0])
     };
-    assert_eq!(san("e6e8"), "R(-3,-2)-(-3,0)");
-    assert_eq!(san("f6g8"), "N(-2,-2)-(-1,0)+");
-    assert_eq!(san("e6f6"), "R(-3,-2)\u{2194}N(-2,-2)");
+    assert_eq!(san("e6e8"), "R(-3,-2,2)-(-3,0,2)");
+    assert_eq!(san("f6g8"), "N(-2,-2,1)-(-1,0,1)+");
+    assert_eq!(san("e6f6"), "R(-3,-2,2)\u{2194}N(-2,-2,1)");
+    assert_eq!(san("e8@f9"), "\u{25a1}(-3,0,2)-(-2,1,1)");
     let cube = tokens(&position)
         .into_iter()
         .find(|token| token.contains('@'))

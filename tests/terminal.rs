@@ -589,7 +589,7 @@ fn row_04_the_game_of_a_file_is_its_own() {
     let said = text(&analyse(&[], cubes));
     assert!(said.contains("Game 1, cubes4d, *"), "{said}");
     assert!(
-        said.contains("P(0,-1)-(0,0)"),
+        said.contains("P(0,-1,1)-(0,0,0)"),
         "in the game's own notation: {said}"
     );
     // Where the file says nothing, the option counts.
@@ -877,6 +877,12 @@ fn row_08_a_refused_turn_says_why() {
             "e10:2r1n1q1k1g1n2b/0p11p1p1p10/2110112/0P11P1P1P10/2R1N1Q1K1G1N2B w RBrb Gg - - 1",
             "P(0,-1)-(0,1)",
             "A Pawn goes one step straight",
+        ),
+        (
+            "cubes4d",
+            "e10:2r1n1q1k1g1n2b/0p11p1p1p10/2110112/0P11P1P1P10/2R1N1Q1K1G1N2B w RBrb Gg - - 1",
+            "P(0,-1,1)-(0,0,1)",
+            "The level of h8 is 0, not 1.",
         ),
         // Rank 1 is not rank 10 with a promotion.
         (

@@ -32,6 +32,88 @@ pub fn turn<G: Notation>(position: &G, text: &str) -> Option<Turn<G::Step>> {
     })
 }
 
+/// Reads what a person typed: as [`turn`] does, and beyond that what can mean one turn alone. Capital and small letters do not
+/// matter where the first letter names no piece on the board (`E4`, `NF3`), and `castle` castles where one way is legal;
+/// `castle short` and `castle long` say which. Files are read by [`turn`], where such a text is a fault.
+pub fn typed<G: Notation>(position: &G, text: &str) -> Option<Turn<G::Step>> {
+    if let Some(turn) = turn(position, text) {
+        return Some(turn);
+    }
+    if let Some(ways) = castlings(position, text) {
+        return match ways[..] {
+            [step] => Some(Turn::from_slice(&[step])),
+            _ => None,
+        };
+    }
+    let joined = text.split_whitespace().collect::<Vec<_>>().join(",");
+    let (mut after, mut read) = (*position, Turn::new());
+    let mut rest = Some(&*joined);
+    while let Some(part) = rest {
+        // What follows a whole turn would be the other side's.
+        if !read.is_empty() && !after.is_mid_turn() {
+            return None;
+        }
+        let (part, behind) = after.split_step(part);
+        let steps = match turn(&after, part) {
+            Some(steps) => steps,
+            None => Turn::from_slice(&[in_any_case(&after, part)?]),
+        };
+        for step in steps {
+            after.play(step);
+            read.push(step);
+        }
+        rest = behind;
+    }
+    Some(read)
+}
+
+/// The one legal step that a text spells but for capital and small letters, where its first letter is not that of a piece of
+/// the side to move: `Bc3` with a bishop on the board means the bishop.
+fn in_any_case<G: Notation>(position: &G, text: &str) -> Option<G::Step> {
+    let first = text.chars().next()?;
+    let us = position.side_to_move();
+    let spots = position.diagram().rows.into_iter().flatten();
+    let names_a_piece = |spot: fauve_engine::rules::Spot| {
+        spot.piece
+            .is_some_and(|(color, piece)| color == us && piece.eq_ignore_ascii_case(&first))
+    };
+    let steps = matching(position, text, str::eq_ignore_ascii_case);
+    match steps[..] {
+        [step] if !first.is_ascii_uppercase() => Some(step),
+        [step] => {
+            let begins = |name: String| name.starts_with(first);
+            let is_named = begins(position.step_san(step)) || !spots.into_iter().any(names_a_piece);
+            is_named.then_some(step)
+        }
+        _ => None,
+    }
+}
+
+/// The legal ways to castle where a text is the word for it, with its side or without; `None` for any other text.
+pub fn castlings<G: Notation>(position: &G, text: &str) -> Option<Vec<G::Step>> {
+    let lower = text.to_ascii_lowercase();
+    let (word, side) = lower
+        .split_once(char::is_whitespace)
+        .unwrap_or((&lower, ""));
+    if !["castle", "castles", "castling"].contains(&word) {
+        return None;
+    }
+    let wanted = match side.trim().trim_end_matches("side").trim_end() {
+        "" => None,
+        "short" | "king" => Some("O-O"),
+        "long" | "queen" => Some("O-O-O"),
+        _ => return None,
+    };
+    let mut steps = legal_steps(position).to_vec();
+    steps.retain(|&step| {
+        let san = position.step_san(step);
+        let name = san.trim_end_matches(SIGNS);
+        let castles = name.starts_with("O-O") || name.contains('\u{2194}');
+        castles && wanted.is_none_or(|wanted| name == wanted)
+    });
+    Some(steps)
+}
+
 /// Reads one step, in any spelling of a turn.
 ///
 /// # Errors
@@ -151,11 +233,17 @@ fn matching<G: Notation>(
     text: &str,
     is_like: fn(&str, &str) -> bool,
 ) -> Vec<G::Step> {
-    let text = plain(text);
+    let has_places = text.contains('(');
+    let text = if has_places {
+        plain(&text.split_whitespace().collect::<String>())
+    } else {
+        plain(text)
+    };
     let mut steps = legal_steps(position).to_vec();
     steps.retain(|&step| {
-        let spellings = spellings(position, step);
-        spellings.iter().any(|spelling| is_like(spelling, &text))
+        spellings(position, step).iter().any(|spelling| {
+            is_like(spelling, &text) || has_places && fits_places(spelling, &text, is_like)
+        })
     });
     steps
 }
@@ -185,6 +273,25 @@ fn spellings<G: Notation>(position: &G, step: G::Step) -> Vec<String> {
     spellings
 }
 
+/// Whether a text with places in brackets, some of them without their level, means a step that is spelled with all levels:
+/// `P(0,-1)(0,0,0)` is `P(0,-1,1)(0,0,0)` in Cubes 4D.
+fn fits_places(spelling: &str, text: &str, is_like: fn(&str, &str) -> bool) -> bool {
+    let (mut parts, mut spelled) = (text.split(')'), spelling.split(')'));
+    loop {
+        match (spelled.next(), parts.next()) {
+            (None, None) => return true,
+            (Some(full), Some(part)) => {
+                let level = full.rfind(',').filter(|_| full.contains('('));
+                let is_short = || level.is_some_and(|level| is_like(&full[..level], part));
+                if !is_like(full, part) && !is_short() {
+                    return false;
+                }
+            }
+            _ => return false,
+        }
+    }
+}
+
 /// Whether two spellings differ by capital and small letters behind the first at most: `bc3` is a pawn's capture, `Bc3` a
 /// bishop's move, but `a8q` is `a8Q`.
 fn is_same(one: &str, other: &str) -> bool {
@@ -198,7 +305,7 @@ fn plain(text: &str) -> String {
     let mut before = ' ';
     for letter in text.chars() {
         let is_minus = letter == '-' && matches!(before, '(' | ',');
-        if is_minus || !"-\u{2013}x\u{d7}:=+#!?\u{2194}\u{25a1}".contains(letter) {
+        if is_minus || !"-\u{2013}xX\u{d7}:=+#!?\u{2194}\u{25a1}".contains(letter) {
             plain.push(if is_castling { 'O' } else { letter });
         }
         before = letter;
@@ -272,10 +379,53 @@ mod tests {
             ("P(0,-1)(0,0)", Some("h7h8")),
             ("R(-3,-2)-N(-2,-2)", Some("e6f6")),
             ("(-3,0)-(-2,1)", Some("e8@f9")),
+            ("N(-2,-2,1)-(-1,0,1)+", Some("f6g8")),
+            ("P(0,-1,1)-(0,0)", Some("h7h8")),
+            ("P(0, -1, 1) - (0, 0, 0)", Some("h7h8")),
+            ("\u{25a1}(-3,0,2)-(-2,1,1)", Some("e8@f9")),
+            // A level that the place does not have names another place.
+            ("N(-2,-2,1)-(-1,0,2)", None),
+            ("N(-2,-2,2)-(-1,0)", None),
             ("P(0,1)-(0,0)", None),
         ] {
             assert_eq!(token::<Cubes4d>(cubes, text).as_deref(), expected, "{text}");
         }
+    }
+
+    #[test]
+    fn what_is_typed_is_taken_where_one_reading_is_left() {
+        let typed = |fen: &str, text: &str| {
+            let chess = Chess::from_fen(fen, &NoOptions)
+                .expect("a position")
+                .position;
+            typed(&chess, text).map(|turn| turn_token(&chess, &turn))
+        };
+        let both = "r3k2r/8/8/8/8/2p5/1P6/R3K2R w KQkq - 0 1";
+        let short = "4k3/8/8/8/8/2n5/1P1B4/4K2R w K - 0 1";
+        for (fen, text, expected) in [
+            (both, "BXC3", Some("b2c3")),
+            (both, "B3", Some("b2b3")),
+            (both, "0-0", Some("e1g1")),
+            (both, "o-o-o", Some("e1c1")),
+            (both, "castle", None),
+            (both, "castle long", Some("e1c1")),
+            (both, "Castle Kingside", Some("e1g1")),
+            (short, "castle", Some("e1g1")),
+            (short, "castles queen side", None),
+            // A bishop stands there, and is meant.
+            (short, "Bxc3", Some("d2c3")),
+            (short, "Bb3", None),
+            (short, "nothing", None),
+        ] {
+            assert_eq!(typed(fen, text).as_deref(), expected, "{text}");
+        }
+        let twomove = "4k3/8/8/8/8/8/4P3/4K1N1 w - - 0 2 2";
+        let twomove = TwoMove::from_fen(twomove, &Options::default()).expect("a position");
+        let turn = super::typed(&twomove.position, "NF3 E4").expect("a turn");
+        assert_eq!(turn_token(&twomove.position, &turn), "g1f3,e2e4");
+        // A file that says so has a fault.
+        assert_eq!(token::<Chess>(both, "B3"), None);
+        assert_eq!(token::<Chess>(both, "castle"), None);
     }
 
     #[test]

@@ -7,12 +7,6 @@ use super::step::{Action, Step};
 use crate::rules::{Diagram, FenError, Notation, Parsed, Rules, Spot, has_turn};
 use std::fmt::Write;
 
-/// The signed label of a cell, `(-2,0)`.
-fn label(cell: Cell) -> String {
-    let (file, rank) = cell.signed();
-    format!("({file},{rank})")
-}
-
 fn side_name(step: Step) -> &'static str {
     if step.to.signed().0 < 0 {
         "left"
@@ -24,6 +18,12 @@ fn side_name(step: Step) -> &'static str {
 impl Cubes4d {
     fn piece_letter(&self, cell: Cell) -> char {
         self.kind_at(cell).map_or('?', PieceKind::letter)
+    }
+
+    /// The signed label of a cell with its level, `(-2,0,1)`: file, rank and height, as the printed rules name a place.
+    fn label(&self, cell: Cell) -> String {
+        let (file, rank) = cell.signed();
+        format!("({file},{rank},{})", self.height(cell))
     }
 }
 
@@ -65,7 +65,7 @@ impl Notation for Cubes4d {
     }
 
     fn step_san(&self, step: Step) -> String {
-        let (from, to) = (label(step.from), label(step.to));
+        let (from, to) = (self.label(step.from), self.label(step.to));
         let piece = self.piece_letter(step.from);
         let mut text = match step.action {
             Action::Choose => return side_name(step).to_owned(),
@@ -199,7 +199,7 @@ impl Cubes4d {
             self.pool_text()
         )?;
         if let Some(cell) = self.last_cube {
-            write!(text, "; cube moved last {cell} {}", label(cell))?;
+            write!(text, "; cube moved last {cell} {}", self.label(cell))?;
         }
         if self.lone != [None; 2] {
             write!(text, "; lone King {}", self.lone_text())?;

@@ -44,7 +44,7 @@ pub enum Reserve {
 ///
 /// // Moving a cube is a turn. People write it with the signed numbers of the game.
 /// let turn = parse_turn(&start, "e8@f9")?;
-/// assert_eq!(turn_san(&start, &turn), "\u{25a1}(-3,0)-(-2,1)");
+/// assert_eq!(turn_san(&start, &turn), "\u{25a1}(-3,0,2)-(-2,1,1)");
 /// # Ok::<(), fauve_engine::rules::StepError>(())
 /// ```
 #[derive(Clone, Copy, Debug)]

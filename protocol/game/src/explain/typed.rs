@@ -15,8 +15,10 @@ pub fn why_not<G: Explain>(position: &G, text: &str) -> String {
         }
         .to_owned();
     }
-    if let Some((from, to)) = counted(text) {
-        return why_not_step(position, &(from + &to), 0);
+    if let Some(places) = counted(text) {
+        let other = other_level(position, &places);
+        let [(from, _), (to, _)] = places;
+        return other.unwrap_or_else(|| why_not_step(position, &(from + &to), 0));
     }
     let mut position = *position;
     let mut rest = Some(text);
@@ -98,15 +100,32 @@ fn drop(token: &str) -> Option<(&str, &str)> {
     is_piece.then(|| (piece, rest.split(',').next().unwrap_or(rest)))
 }
 
-/// The squares of a turn as Cubes 4D writes it, `P(-2,0)-(-1,0)`: files and ranks are counted from h8.
-fn counted(part: &str) -> Option<(String, String)> {
-    let mut squares = part.split('(').skip(1).map(|rest| {
-        let (file, rank) = rest.split_once(')')?.0.split_once(',')?;
-        let file = b'h'.checked_add_signed(file.trim().parse().ok()?)?;
-        let rank = 8_u8.checked_add_signed(rank.trim().parse().ok()?)?;
-        Some(format!("{}{rank}", char::from(file)))
+/// The squares of a turn as Cubes 4D writes it, `P(-2,0,1)-(-1,0,1)` or without levels, `P(-2,0)-(-1,0)`, each with its level
+/// if there is one: files and ranks are counted from h8.
+fn counted(part: &str) -> Option<[(String, Option<u8>); 2]> {
+    let mut places = part.split('(').skip(1).map(|rest| {
+        let mut numbers = rest.split_once(')')?.0.split(',').map(str::trim);
+        let file = b'h'.checked_add_signed(numbers.next()?.parse().ok()?)?;
+        let rank = 8_u8.checked_add_signed(numbers.next()?.parse().ok()?)?;
+        let level = match numbers.next() {
+            Some(level) => Some(level.parse().ok()?),
+            None => None,
+        };
+        Some((format!("{}{rank}", char::from(file)), level))
     });
-    Some((squares.next()??, squares.next()??))
+    Some([places.next()??, places.next()??])
+}
+
+/// That a place that was written with its level has another one.
+fn other_level<G: Notation>(position: &G, places: &[(String, Option<u8>)]) -> Option<String> {
+    let spots: Vec<Spot> = position.diagram().rows.into_iter().flatten().collect();
+    places.iter().find_map(|(name, level)| {
+        let spot = spots.iter().find(|spot| spot.name == *name)?;
+        // What is no digit is a trench or the table.
+        let own = spot.ground?.to_digit(10).unwrap_or(0);
+        let level = u32::from((*level)?);
+        (level != own).then(|| format!("The level of {name} is {own}, not {level}."))
+    })
 }
 
 /// Why a piece that is named by its letter does not go where it should, `Nf6`, `exd5`, `O-O`: the own pieces of that kind are looked

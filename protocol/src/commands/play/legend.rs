@@ -44,7 +44,7 @@ pub(super) const fn of(variant: Variant) -> &'static str {
              B Bishop, N Knight, G Grand Pawn, P Pawn.\n\
              A turn moves a piece, `e6f7`, with promotion `e6f7q` or `e6f7g`, castles, `e6f6`\n\
              (Rook or Bishop with its Knight), or moves a cube, `e8@f9`; or as the game has\n\
-             it, `P(-2,0)-(-1,0)`, with the numbers above and on the right of the board.\n\
+             it, `P(-2,0,1)-(-1,0,1)`, with file, rank and height, or without the height.\n\
              castling: the pairs that may still castle, R Rook and Knight, B Bishop and\n\
              Knight, of White in capitals; outside the game: what a Pawn can become; cube\n\
              moved last: it may not be moved now; lone King b3: Black's has been alone for 3\n\
