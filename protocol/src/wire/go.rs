@@ -131,13 +131,13 @@ impl Request {
     pub fn length(&self) -> Bounded {
         let has_bound = self.depth.is_some()
             || self.nodes.is_some()
-            || self.mate.is_some()
             || self.movetime.is_some()
             || self.clock(Color::White).is_some();
         match (self.infinite, self.ponder) {
             _ if self.perft.is_some() => Bounded::Bounded,
             (false, false) if has_bound => Bounded::Bounded,
-            (false, true) if has_bound => Bounded::Ponder,
+            (false, false) if self.mate.is_some() => Bounded::Mate,
+            (false, true) if has_bound || self.mate.is_some() => Bounded::Ponder,
             _ => Bounded::Open,
         }
     }
@@ -248,7 +248,7 @@ mod tests {
             "depth 5",
             "nodes 5",
             "movetime 5",
-            "mate 2",
+            "mate 2 nodes 5",
             "perft 2",
             "wtime 9 depth 5",
             "wtime 9 winc 1",
@@ -264,7 +264,8 @@ mod tests {
         ] {
             assert_eq!(parse(open).length(), Bounded::Open, "{open}");
         }
-        for ponder in ["ponder depth 5", "ponder wtime 9 btime 9"] {
+        assert_eq!(parse("mate 2").length(), Bounded::Mate);
+        for ponder in ["ponder depth 5", "ponder mate 2", "ponder wtime 9 btime 9"] {
             assert_eq!(parse(ponder).length(), Bounded::Ponder, "{ponder}");
         }
     }

@@ -8,6 +8,7 @@ use crate::wire::engine_session::EngineSession;
 use crate::wire::events::{Event, Events, Lines};
 use crate::wire::input::{Flow, Line};
 use crate::wire::output::Output;
+use crate::wire::search_thread::LONGEST_MATE;
 use crate::wire::uci::{self, Haste, Uci};
 use crate::wire::waiting::Waiting;
 use fauve_engine::Variant;
@@ -230,12 +231,12 @@ impl ProtocolLoop {
     fn end(&mut self) {
         self.proceed();
         while !self.waiting.is_empty() {
-            self.wait();
+            self.shell.search_thread.conclude(LONGEST_MATE);
             self.proceed();
         }
         match &mut self.cecp {
             Some(cecp) => cecp.end(&mut self.shell),
-            None => self.shell.search_thread.conclude(),
+            None => self.shell.search_thread.conclude(LONGEST_MATE),
         }
     }
 }

@@ -21,6 +21,9 @@ const SAYING: Duration = Duration::from_secs(1);
 /// How long the answer of a stopped search is waited for at the end of the program. It takes longer only when nobody reads.
 const LAST_ANSWER: Duration = Duration::from_secs(3);
 
+/// How long a search for a mate is waited for when there is nobody left to stop it.
+pub const LONGEST_MATE: Duration = Duration::from_mins(1);
+
 /// Work for the search thread: it looks at the switches, and returns its answer, which the thread says. `None`: there is no
 /// answer, or it was said already.
 pub type Job = Box<dyn FnOnce(&Control) -> Option<String> + Send>;
@@ -30,6 +33,8 @@ pub type Job = Box<dyn FnOnce(&Control) -> Option<String> + Send>;
 pub enum Bounded {
     /// It does.
     Bounded,
+    /// It does when a mate is found or excluded, which may take seconds or days.
+    Mate,
     /// It does once the expected turn was played.
     Ponder,
     /// It does not.
@@ -131,7 +136,7 @@ impl SearchThread {
             return false;
         };
         let has_end = match length {
-            Bounded::Bounded => true,
+            Bounded::Bounded | Bounded::Mate => true,
             Bounded::Ponder => task.control.is_ponder_hit(),
             Bounded::Open => false,
         };
@@ -173,13 +178,16 @@ impl SearchThread {
         self.wait(LAST_ANSWER)
     }
 
-    /// Waits until a job that comes to its end without being stopped has said its answer, and stops any other: for the end
-    /// of the input.
-    pub fn conclude(&mut self) {
+    /// Waits until a job that comes to its end without being stopped has said its answer, for one that looks for a mate no longer
+    /// than `longest_mate`, and stops any other: for the end of the input.
+    pub fn conclude(&mut self, longest_mate: Duration) {
         if self.has_end() {
-            self.running = None;
-            // As below.
-            let _ = self.done.recv();
+            let is_mate = |running: &Running| running.length == Bounded::Mate;
+            let most = match &self.running {
+                Some(running) if is_mate(running) => longest_mate,
+                _ => Duration::MAX,
+            };
+            self.wait(most);
         }
         self.finish();
     }
@@ -205,5 +213,45 @@ fn run(job: Job, task: &Task, output: &Output) {
     }));
     if let Err(panic) = done {
         output.error(&format!("internal: {}", panic_text(&*panic)));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Instant;
+
+    #[test]
+    fn a_mate_that_is_not_settled_is_given_up_at_the_end_of_input() {
+        let mut thread = SearchThread::new(Arc::new(Output::default()), || ()).expect("a thread");
+        let (ended, ends) = channel();
+        for (length, longest) in [
+            (Bounded::Mate, Duration::from_millis(50)),
+            (Bounded::Open, Duration::from_mins(10)),
+        ] {
+            let ended = ended.clone();
+            let begin = Instant::now();
+            let job = move |control: &Control| {
+                while !control.is_stopped() {
+                    thread::sleep(Duration::from_millis(1));
+                }
+                ended.send(begin.elapsed()).expect("a test");
+                None
+            };
+            thread.start(Box::new(job), length);
+            thread.conclude(longest);
+            let time = ends.try_recv().expect("it has ended");
+            assert!(length == Bounded::Open || time >= longest, "{time:?}");
+            assert!(!thread.is_running());
+        }
+        // One that comes to its end says its answer, however long it takes.
+        let job = move |_: &Control| {
+            thread::sleep(Duration::from_millis(100));
+            ended.send(Duration::ZERO).expect("a test");
+            None
+        };
+        thread.start(Box::new(job), Bounded::Bounded);
+        thread.conclude(Duration::from_millis(1));
+        assert_eq!(ends.try_recv(), Ok(Duration::ZERO));
     }
 }

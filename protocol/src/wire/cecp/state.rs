@@ -5,6 +5,7 @@ use crate::variants::with_session;
 use crate::wire::engine_session::EngineSession;
 use crate::wire::go::Request;
 use crate::wire::report::OutputFormat;
+use crate::wire::search_thread::LONGEST_MATE;
 use crate::wire::session::SessionError;
 use fauve_engine::core::Color;
 use fauve_engine::rules::Rules;
@@ -118,7 +119,7 @@ impl Cecp {
     /// The input is at its end: what thinks about a turn may end, what ponders may not begin.
     pub fn end(&mut self, shell: &mut EngineSession) {
         self.easy(shell);
-        shell.search_thread.conclude();
+        shell.search_thread.conclude(LONGEST_MATE);
     }
 
     /// The program is to end: what thinks about a turn answers.
