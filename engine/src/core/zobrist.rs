@@ -25,7 +25,7 @@ pub const fn splitmix(seed: u64, n: u64) -> u64 {
 ///
 /// static KNIGHTS: [u64; 64] = zobrist::keys(0x6b6e_6967);
 ///
-/// // Moving a piece changes the key by two look-ups, and moving him back restores it.
+/// // Moving a piece changes the key by two look-ups, and moving it back restores the key.
 /// let [g1, f3]: [Square; 2] = ["g1".parse()?, "f3".parse()?];
 /// let before = KNIGHTS[g1.index()];
 /// let after = before ^ KNIGHTS[g1.index()] ^ KNIGHTS[f3.index()];

@@ -65,7 +65,7 @@ pub fn wins_exchange<const N: usize>(
         }
         let square = (own & board.kind(kind)).first();
         occupied = occupied - Bitboard::of(square);
-        // Who leaves a line opens it to a slider behind him.
+        // A piece that leaves a line opens it for a slider behind it.
         if attacks::bishop_rays(to).has(square) {
             attackers |= attacks::bishop(to, occupied) & board.diagonal_sliders();
         } else if attacks::rook_rays(to).has(square) {

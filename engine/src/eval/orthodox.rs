@@ -32,13 +32,13 @@ pub const TUNED: &SearchValues = &[
     ("aspiration_delta", 14),
 ];
 
-/// Whether the move takes a pawn en passant.
+/// Whether the move is an en passant capture.
 #[inline]
 fn is_en_passant<const N: usize>(position: &Orthodox<N>, step: Move) -> bool {
     position.en_passant() == Some(step.to()) && position.board().kind(Kind::Pawn).has(step.from())
 }
 
-/// Whether a legal move takes or promotes.
+/// Whether a legal move captures or promotes.
 #[inline]
 pub fn is_noisy<const N: usize>(position: &Orthodox<N>, step: Move) -> bool {
     position.board().occupied().has(step.to())
@@ -46,7 +46,7 @@ pub fn is_noisy<const N: usize>(position: &Orthodox<N>, step: Move) -> bool {
         || is_en_passant(position, step)
 }
 
-/// What a legal move takes and becomes, in centipawns.
+/// Returns the value in centipawns of the captured piece, plus the gain of a promotion.
 #[inline]
 fn winnings<const N: usize>(position: &Orthodox<N>, step: Move) -> i32 {
     let board = position.board();
@@ -63,8 +63,8 @@ fn winnings<const N: usize>(position: &Orthodox<N>, step: Move) -> i32 {
     taken + promoted
 }
 
-/// The most valuable victim, then the least valuable attacker: what the move takes and becomes, less a little for the
-/// piece that does it.
+/// Most valuable victim, least valuable attacker: returns the value of captured piece and promotion, less a little for the
+/// moving piece.
 #[inline]
 pub fn gain<const N: usize>(position: &Orthodox<N>, step: Move) -> i32 {
     let mover = position.board().kind_of_piece(step.from());
@@ -120,7 +120,7 @@ pub fn threat_index(threats: Bitboard, step: Move) -> usize {
     usize::from(threats.has(step.from())) + 2 * usize::from(threats.has(step.to()))
 }
 
-/// The kind that a move takes, from 1.
+/// Returns the kind of the captured piece as a number from 1.
 #[inline]
 pub fn captured<const N: usize>(position: &Orthodox<N>, step: Move) -> usize {
     let board = position.board();
@@ -152,7 +152,7 @@ pub fn correction_keys<const N: usize>(position: &Orthodox<N>) -> [u64; CORRECTI
     [both.mixed(), pieces(white), pieces(black)]
 }
 
-/// From where the side to move gives check, worked out once for all moves of a position
+/// The squares from which the side to move gives check, computed once per position for all its moves
 /// (<https://www.chessprogramming.org/Check>).
 #[derive(Clone, Copy, Debug)]
 pub struct CheckMasks {
@@ -162,7 +162,7 @@ pub struct CheckMasks {
     /// From here a slider attacks the king.
     diagonals: Bitboard,
     orthogonals: Bitboard,
-    /// Pieces of the side to move that stand between a slider of theirs and the king: leaving the line gives check.
+    /// Pieces of the side to move between one of its sliders and the enemy king: leaving the line gives check.
     blockers: Bitboard,
     /// A move that begins and ends elsewhere, and does not promote, gives no check: from here check is given by leaving a line, or by
     /// castling,
@@ -172,7 +172,7 @@ pub struct CheckMasks {
 }
 
 impl Default for CheckMasks {
-    /// No check is known.
+    /// The empty sets: no move gives check.
     fn default() -> Self {
         Self {
             them: Color::White,
@@ -197,7 +197,7 @@ impl CheckMasks {
         let occupied = board.occupied();
         let diagonals = attacks::bishop(king, occupied);
         let orthogonals = attacks::rook(king, occupied);
-        // Sliders that would see the king if a single piece between were gone, and he is their own.
+        // Own sliders that would attack the king if a single own piece between were gone.
         let sliders = own
             & (attacks::bishop_rays(king) & board.diagonal_sliders()
                 | attacks::rook_rays(king) & board.orthogonal_sliders());
@@ -221,15 +221,15 @@ impl CheckMasks {
         }
     }
 
-    /// Whether a legal move of the position gives check. Moves that change more than two squares or the mover (castling, en
-    /// passant, promotion) are tried.
+    /// Whether a legal move gives check. Moves that change more than two squares or the moving piece (castling, en passant,
+    /// promotion) are tested by making them.
     #[inline(always)]
     pub fn are_given_by<const N: usize>(&self, position: &Orthodox<N>, step: Move) -> bool {
         let may = self.froms.has(step.from()) || self.tos.has(step.to());
         (may || step.promotion().is_some()) && self.are_given_indeed(position, step)
     }
 
-    /// The same, for moves of which the square where they begin or end does not say no.
+    /// Whether a legal move gives check, for moves that the tests of their two squares have not excluded.
     fn are_given_indeed<const N: usize>(&self, position: &Orthodox<N>, step: Move) -> bool {
         let (from, to) = (step.from(), step.to());
         let mover = position.board().kind_of_piece(from);
@@ -242,7 +242,7 @@ impl CheckMasks {
         self.squares(mover, from).has(to)
     }
 
-    /// Where a piece has to go to give check, a piece other than the king, who gives it only by leaving a line.
+    /// Returns the squares from which a piece of this kind gives check. A king has none: it gives check only by leaving a line.
     #[inline(always)]
     fn squares(&self, mover: Kind, from: Square) -> Bitboard {
         let mut squares = if mover == Kind::Pawn {
@@ -268,7 +268,7 @@ impl CheckMasks {
         squares
     }
 
-    /// Appends the legal moves that give check and neither take nor promote.
+    /// Appends the legal moves that give check and neither capture nor promote.
     pub fn generate_quiet<const N: usize, S: From<Move>>(
         &self,
         position: &Orthodox<N>,

@@ -10,7 +10,7 @@ static VALUES: LazyLock<Vec<i32>> = LazyLock::new(|| {
     TABLE.lines().skip(1).filter_map(value).collect()
 });
 
-/// The value of the n-th array (0..432) for White, who begins, in centipawns.
+/// Returns the value of the n-th array (0..432) in centipawns for White, which moves first.
 pub fn value(n: usize) -> Option<i32> {
     VALUES.get(n).copied()
 }

@@ -37,7 +37,7 @@ impl Tactics for Superchess {
     }
 
     fn generate_quiet_checks(&self, checks: &CheckMasks, steps: &mut StepList<Step>) {
-        // Placements check nobody.
+        // Placements never give check.
         if self.prologue().is_none() {
             checks.generate_quiet(self.orthodox(), steps);
         }

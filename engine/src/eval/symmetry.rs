@@ -1,7 +1,7 @@
 //! Two kings and their pieces by the symmetries of the board, for tables of endgames. A pawn's owner has it go up; the other king stands on
 //! files a to d, and without pawns in the triangle a1, d1, d4. Squares are numbers 0..64.
 
-/// Whether the other king stands where the symmetries bring him.
+/// Whether the other king is already in the canonical area of the symmetries.
 pub const fn is_canonical(other: u8, pawn: bool) -> bool {
     let (file, rank) = (other % 8, other / 8);
     file < 4 && (pawn || rank <= file)
@@ -25,7 +25,7 @@ pub fn canonical<const N: usize>(mut squares: [u8; N], pawn: bool) -> [u8; N] {
     squares
 }
 
-/// The number of the other king's square among those that he can stand on: 0..32 with a pawn, 0..10 without.
+/// The number of the other king's square among those it can occupy: 0..32 with a pawn, 0..10 without.
 pub const fn number(other: u8, pawn: bool) -> usize {
     let (file, rank) = ((other % 8) as usize, (other / 8) as usize);
     if pawn {

@@ -112,7 +112,7 @@ impl<const N: usize> Board<N> {
         }
     }
 
-    /// Adds a piece to a free square, or takes it away from where it stands.
+    /// Adds a piece to an empty square, or removes it from its square.
     #[inline(always)]
     pub fn toggle(&mut self, color: Color, kind: Kind, square: Square) {
         let bit = Bitboard::of(square);
@@ -255,16 +255,16 @@ pub enum CastlingSide {
 }
 
 impl CastlingSide {
-    /// Both wings, in FEN's order.
+    /// Both castling sides, in FEN's order.
     pub const ALL: [Self; 2] = [Self::King, Self::Queen];
 
-    /// Where the king stands before it castles, e1 or e8.
+    /// The king's square before castling, e1 or e8.
     #[inline(always)]
     pub const fn king_home(self, color: Color) -> Square {
         Square::new(4, color as u8 * 7)
     }
 
-    /// Where the rook of this wing stands before castling.
+    /// The rook's square before castling.
     #[inline(always)]
     pub const fn rook_home(self, color: Color) -> Square {
         Square::new(
@@ -357,7 +357,7 @@ impl CastlingRights {
     }
 }
 
-/// Which rights survive a move from or to a square.
+/// The castling rights that survive a move from or to a square.
 static TOUCH: [u8; 64] = {
     let mut table = [15; 64];
     table[4] = 0b1100; // e1

@@ -1,6 +1,6 @@
 use crate::core::Color;
 
-/// A board as data, for whoever draws it: what [`Notation::board_drawing`](super::Notation::board_drawing) says in letters.
+/// A board as data, for programs that draw it: what [`Notation::board_drawing`](super::Notation::board_drawing) returns as text.
 ///
 /// ```
 /// use fauve_engine::core::Color;
@@ -37,7 +37,7 @@ pub struct Spot {
 }
 
 impl Diagram {
-    /// The board in lines and letters: the files' names below, the ranks' on the left, promoted pieces with `~`, no line break at
+    /// Returns the board as lines of text: file names below, rank names on the left, promoted pieces with `~`, no line break at
     /// the end. For boards without heights.
     pub(super) fn drawing(&self) -> String {
         let rule = format!("  +{}\n", "---+".repeat(self.files.len()));

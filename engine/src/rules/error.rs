@@ -64,7 +64,7 @@ pub enum Problem {
     Missing,
     /// The text cannot be read as this field.
     Unreadable(String),
-    /// A letter that stands for nothing here.
+    /// A letter without meaning in this field.
     UnknownLetter(char),
     /// The board has this many ranks.
     RankCount(usize),
@@ -143,7 +143,7 @@ impl fmt::Display for FenError {
 
 impl Error for FenError {}
 
-/// Foreign text made fit for a line of ours: control characters escaped, cut to 60 characters.
+/// Makes foreign text printable in a message: control characters escaped, cut to 60 characters.
 pub fn printable(text: &str) -> String {
     const LONGEST: usize = 60;
     let mut letters = text.chars();

@@ -2,12 +2,12 @@ use super::{Chance, Draws, Roll, Rules, has_turn};
 use crate::core::Color;
 use std::fmt;
 
-/// Why a side has won, in the words of the game.
+/// How a side has won, in the terms of the game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct WinReason {
     /// What follows the winner's name in a sentence: `wins by checkmate`.
     pub sentence: &'static str,
-    /// The same as records and PGN have it, where readers know a shorter word: `mates`.
+    /// A shorter wording for records and PGN, where one is customary: `mates`.
     pub brief: &'static str,
 }
 
@@ -18,7 +18,7 @@ impl WinReason {
         brief: "mates",
     };
 
-    /// A reason that has no shorter word.
+    /// Creates a reason whose short wording is the sentence.
     pub const fn of(sentence: &'static str) -> Self {
         Self {
             sentence,
@@ -32,11 +32,11 @@ impl WinReason {
 pub enum DrawReason {
     /// No legal turn and no check (or what the game equates with it).
     Stalemate,
-    /// Nobody can win any more.
+    /// Neither side can win any more.
     DeadPosition,
     /// The same position for the third time.
     Repetition,
-    /// 50 turns of each side without a capture or a pawn's move.
+    /// 50 turns of each side without a capture or a pawn move.
     Clock,
     /// A rule that only this game has; the text follows `draw by` in a sentence.
     Rule(&'static str),
@@ -59,7 +59,7 @@ impl fmt::Display for DrawReason {
 pub enum Outcome {
     /// A side has won.
     Win(Color, WinReason),
-    /// Nobody has won.
+    /// A draw.
     Draw(DrawReason),
 }
 
@@ -81,7 +81,7 @@ pub enum Event<S> {
     Roll(Roll),
 }
 
-/// A position with the history that led to it, so that repetitions are seen and everything can be taken back.
+/// A position with the history that led to it, for repetitions and for taking back.
 ///
 /// ```
 /// use fauve_engine::rules::{DrawReason, Game, Notation, Outcome, chess::Chess, parse_turn};
@@ -105,7 +105,7 @@ pub struct Game<G: Rules> {
 }
 
 impl<G: Draws + Chance> Game<G> {
-    /// A game that begins here.
+    /// Creates a game that begins at a position.
     pub const fn new(position: G, options: G::Options) -> Self {
         Self {
             position,
@@ -135,7 +135,7 @@ impl<G: Draws + Chance> Game<G> {
         self.position.play(step);
     }
 
-    /// Gives the dice to a position that awaits them.
+    /// Sets the roll of a position in which one is due.
     ///
     /// ```
     /// use fauve_engine::rules::{Chance, Event, Game, Notation, Roll, Rules, dice::DiceChess};
@@ -155,7 +155,7 @@ impl<G: Draws + Chance> Game<G> {
         self.position.set_roll(roll);
     }
 
-    /// Takes back the last step or roll and says which it was.
+    /// Takes back the last step or roll and returns it.
     pub fn undo(&mut self) -> Option<Event<G::Step>> {
         let (before, event) = self.past.pop()?;
         self.position = before;
@@ -186,7 +186,7 @@ impl<G: Draws + Chance> Game<G> {
         })
     }
 
-    /// The roll that was given last; `None` before the first one, and in games without dice.
+    /// Returns the latest roll; `None` before the first one, and in games without dice.
     pub fn last_roll(&self) -> Option<Roll> {
         self.past.iter().rev().find_map(|(_, event)| match event {
             Event::Roll(roll) => Some(*roll),
@@ -194,7 +194,7 @@ impl<G: Draws + Chance> Game<G> {
         })
     }
 
-    /// How the game has ended, if it has. A win goes before every draw of the same turn.
+    /// Returns the result of the game if it has ended. A win takes precedence over every draw by the same turn.
     pub fn outcome(&self) -> Option<Outcome> {
         let position = &self.position;
         if let Some(winner) = position.winner() {

@@ -54,7 +54,7 @@ const fn slider_attacks(square: usize, occupied: u64, first_line: usize) -> u64 
         | slide_line(square, occupied, LINES[square][first_line + 1])
 }
 
-/// The blockers that matter: the lines without the board's edge, unless the slider stands on that edge.
+/// Returns the relevant blockers: the lines without the edge of the board, unless the slider is on that edge.
 const fn relevant(square: usize, first_line: usize) -> u64 {
     let (file, rank) = (square as u8 % 8, square as u8 / 8);
     let ranks = (Bitboard::RANK_1.0 | Bitboard::RANK_8.0) & !Bitboard::rank(rank).0;

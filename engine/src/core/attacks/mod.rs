@@ -125,7 +125,7 @@ pub fn bishop(square: Square, occupied: Bitboard) -> Bitboard {
 /// let blockers = Bitboard::of(a4) | Bitboard::of(c1);
 /// let reach = attacks::rook(a1, blockers);
 /// assert_eq!(format!("{reach:?}"), "{b1, c1, a2, a3, a4}");
-/// // The blockers belong to the set: without the own pieces it is where the rook can go.
+/// // The set includes the blockers; without pieces of its side it is the set of the rook's moves.
 /// assert_eq!((reach - Bitboard::of(c1)).len(), 4);
 /// # Ok::<(), fauve_engine::core::UnknownSquare>(())
 /// ```
@@ -139,7 +139,7 @@ pub fn rook(square: Square, occupied: Bitboard) -> Bitboard {
 /// ```
 /// use fauve_engine::core::{Bitboard, Square, attacks};
 ///
-/// // What stands behind a piece: take him off the board and look again.
+/// // Attacks through a piece: remove it from the occupied set.
 /// let [d1, d4]: [Square; 2] = ["d1".parse()?, "d4".parse()?];
 /// let seen = attacks::queen(d1, Bitboard::of(d4));
 /// let through = attacks::queen(d1, Bitboard::EMPTY) - seen;
@@ -184,7 +184,7 @@ pub fn between(a: Square, b: Square) -> Bitboard {
 /// ```
 /// use fauve_engine::core::{Square, attacks};
 ///
-/// // A pinned piece may go along the line through him and his king.
+/// // A pinned piece may move along the line through it and its king.
 /// let [king, pinned, b5]: [Square; 3] = ["e1".parse()?, "d2".parse()?, "a5".parse()?];
 /// assert!(attacks::line(king, pinned).has(b5));
 /// assert!(attacks::line(king, "d3".parse()?).is_empty());

@@ -1,35 +1,37 @@
-//! The chance that a lone King is mated before the rules save him by attackers without a Queen, of whom nothing [exact](super::lone)
-//! is known.
+//! The chance that a lone King is mated before the rules draw, by attackers without a Queen, for which there are no
+//! [exact tables](super::lone).
 //!
-//! Who hunts chooses when the King is left alone, so an advantage must be worth about what it will bring then: whoever
-//! thinks too much of it takes the last piece and is drawn, whoever shrinks from taking him never wins. The weights are a logistic
-//! regression (D. R. Cox, "The regression analysis of binary sequences", 1958), rounded and made linear, over 1,317 positions of
-//! Kings just left alone whose mate the search did not see (all but 141 without a Queen), each played to its end.
+//! The attackers choose when to capture the last piece, so an advantage must be worth about what it will yield then: a side
+//! that overrates it captures too early and is drawn, a side that underrates it never captures and never wins. The weights
+//! are a logistic regression (D. R. Cox, "The regression analysis of binary sequences", 1958), rounded and made linear, over
+//! 1,317 positions of Kings just left alone whose mate the search did not see (all but 141 without a Queen), each played to
+//! its end.
 
 use crate::core::Color;
 use crate::rules::cubes::{Cubes4d, PieceKind};
 
-/// In per cent. The regression says 67; less than that, because the search seeks out what is overrated.
+/// Base chance in percent. The regression gives 67; it is lower here because the search seeks out overrated positions.
 const BASE: i32 = 52;
 /// For each piece by [`Piece::code`]; there is no Queen, and Kings count elsewhere.
 const BY_PIECE: [i32; 8] = [0, -5, 33, 7, 33, 7, 0, 0];
 /// For each place that the King can reach in [`STEPS`] steps over the relief.
 const REGION: i32 = -3;
 const STEPS: u32 = 3;
-/// For each place beside him where he would be safe.
+/// Change for each place around the King on which it would be safe.
 const SAFE: i32 = -4;
-/// For each attacker not farther than [`CLOSE_RANGE`] steps,
+/// Change for each attacker within [`CLOSE_RANGE`] steps.
 const CLOSE: i32 = 10;
 const CLOSE_RANGE: i32 = 3;
-/// for each level that a attacker stands below him,
+/// Change for each level of an attacker below the King.
 const BELOW: i32 = -6;
-/// for each that he stands above the trenches himself,
+/// Change for each level of the King above the trenches.
 const LEVEL: i32 = 11;
-/// and for each step that the attackers' King is away, up to so many.
+/// Change for each step of distance of the attackers' King, up to a limit.
 const KING_AWAY: i32 = -6;
 const FARTHEST: i32 = 8;
 
-/// The chance of `attackers` to mate, from 0 to 100, if the King has so many `safe` places beside him and all his time.
+/// Returns the chance in percent that `attackers` mate, given the number of `safe` places around the King and its full ten
+/// turns.
 pub fn chance(position: &Cubes4d, attackers: Color, safe: u32) -> i32 {
     let target_king = position.king(!attackers);
     let level = i32::from(position.height(target_king));
@@ -53,7 +55,7 @@ mod tests {
     use super::*;
     use crate::eval::network::test_support::position;
 
-    /// A King just left alone, with more and with fewer attackers, and with places beside him.
+    /// A King just left alone, with more and with fewer attackers, and with free places around it.
     #[test]
     fn pieces_and_places_count() {
         let text = "d12:000010000/000k102000/001000010/201G0R12200/0302P11000/0001P11111/021011K111/000010000 b - GQggq - b0 75";

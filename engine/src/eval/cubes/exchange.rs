@@ -1,8 +1,9 @@
-//! Static exchange evaluation on a height field: what both sides win when they go on taking on one cell
+//! Static exchange evaluation on a height field: the gain of a series of captures on one cell
 //! (<https://www.chessprogramming.org/Static_Exchange_Evaluation>).
 //!
-//! Whether a piece may take there depends on the level of the cell and on his own, not on who stands there, so that the pieces who could
-//! take are known from the beginning. A Pawn that takes becomes a Queen or a Grand Pawn if one waits. Pieces behind others, pieces that
+//! Whether a piece may take there depends on the level of the cell and of its own cell, not on the piece there, so that all
+//! possible capturers are known from the start. A Pawn that captures becomes a Queen or a Grand Pawn if one is outside the
+//! game. Pieces behind others, pieces that
 //! cover their King and what the exchange does to the pool are not seen.
 
 use super::worth;
@@ -23,7 +24,7 @@ const BY_VALUE: [PieceKind; 7] = [
 ];
 
 impl Cubes4d {
-    /// What a piece's step wins to its side in centipawns when both sides go on taking on its goal as long as it pays.
+    /// Returns the gain in centipawns of a step when both sides go on capturing on its target cell as long as it pays.
     pub(super) fn exchange(&self, step: Step) -> i32 {
         let [mover, taken] = [step.from, step.to].map(|cell| self.worth_at(cell));
         let gain = self.gain(step);
@@ -31,7 +32,7 @@ impl Cubes4d {
         gain - self.retaking(standing, !self.side_to_move(), self.takers_after(step))
     }
 
-    /// What a side wins by taking a piece who is worth so much, or by leaving him.
+    /// Returns the gain of a side from capturing a piece of value `standing`, or 0 if it is better left alone.
     fn retaking(&self, standing: i32, side: Color, mut takers: [Mask; 2]) -> i32 {
         let guarded = takers[(!side).index()].any();
         let own = &mut takers[side.index()];
@@ -48,7 +49,7 @@ impl Cubes4d {
         (won - self.retaking(becomes, !side, takers)).max(0)
     }
 
-    /// What a piece is worth once he has taken.
+    /// Returns the value of a piece after its capture.
     fn worth_after_taking(&self, side: Color, piece: PieceKind) -> i32 {
         let becomes = match piece {
             PieceKind::Pawn if self.pool(side, Reserve::Queen) > 0 => PieceKind::Queen,

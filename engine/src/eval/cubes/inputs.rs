@@ -1,16 +1,17 @@
-//! What a network sees of Cubes 4D. It does not evaluate alone: it corrects what is thought of a position by hand, because mobility over
+//! Network inputs of Cubes 4D. The network does not evaluate alone: it corrects the hand-written evaluation, because mobility over
 //! the relief is hard to learn from few games and easy to count.
 //!
 //! The rules know no direction, and the heap of cubes has no fixed place. So each side sees the game from its own King: cells are
-//! counted from his, turned and mirrored so that the other King stands in one eighth of the plane (ahead and to the right, not
+//! counted from its cell, turned and mirrored so that the other King stands in one eighth of the plane (ahead and to the right, not
 //! further to the side than ahead). When the Kings share a rank, a file or a diagonal, two views that are mirror images of each other
 //! do that, and the contents of the board choose between them (`mirror.rs`).
 //! Beyond [`REACH`] steps a cell counts as the last one on its side.
 //!
-//! A piece's input says relation, kind, cell, and whether he stands lower than the King, as high, or higher: captures go down. The
+//! The input of a piece encodes relation, kind, cell, and whether it is lower than the King, as high, or higher: captures go down. The
 //! relief is a thermometer for each cell. The rest says how high the King stands, what waits outside the game, and how long lone
-//! Kings have resisted (which the shipped file still has room for, though the network is not asked about them any more: to go with
-//! the next one). A cube moves only where nobody stands, so that it changes two inputs; so does a piece, unless he is the King of the view.
+//! Kings have resisted (which the shipped file still has room for, though the network is no longer evaluated there; the next
+//! file can drop it). A cube moves only between free cells, so that it changes two inputs; so does a piece, except the King
+//! of the view.
 
 pub use super::relief::Relief;
 
@@ -24,11 +25,11 @@ use crate::eval::{LazyEval, PieceValues};
 use crate::rules::cubes::{Cell, Cubes4d, LONE_KING_LIMIT, Mask, PieceKind};
 use std::sync::{Arc, LazyLock};
 
-/// Cells are told apart up to so many steps from the King.
+/// Distance in steps from the King up to which cells are distinguished.
 pub const REACH: i32 = 4;
-/// The cells of a line of those that are told apart.
+/// Number of distinguished cells in one line.
 pub const LINE: usize = 2 * REACH as usize + 1;
-/// The cells that are told apart: a square.
+/// Number of distinguished cells: a square of [`LINE`] by [`LINE`].
 pub const CELLS: usize = LINE * LINE;
 /// Lower than the King, as high, higher.
 pub const STANDINGS: usize = 3;
@@ -41,15 +42,15 @@ const LEVELS: usize = 3;
 /// Where the relief's inputs end: by level and cell.
 pub const LEVEL_AT: usize = RELIEF_AT + LEVELS * CELLS;
 const POOL_AT: usize = LEVEL_AT + LEVELS + 1;
-/// Of each sort of pieces outside the game, so many are counted.
+/// Largest number of pieces of one kind outside the game that the inputs count.
 const CAP: u8 = 2;
 const POOL: usize = 2 * CAP as usize;
 const LONE_AT: usize = POOL_AT + 2 * POOL;
-/// A King just left alone, and the moves that he resists.
+/// Number of inputs for a lone King: just left alone, and each turn it has survived.
 const LONE: usize = LONE_KING_LIMIT as usize + 1;
 const INPUTS: usize = LONE_AT + 2 * LONE;
 
-/// The bucket of lone Kings, of which only what is thought by hand counts.
+/// Bucket of lone Kings, for which only the hand-written evaluation counts.
 const ALONE: usize = 0;
 
 impl Relief {
@@ -59,7 +60,7 @@ impl Relief {
         Color::ALL.map(|color| CubesInputs::new(self, color, kings))
     }
 
-    /// The output that is asked: none for lone Kings, else by the number of pieces.
+    /// Returns the output bucket: none for lone Kings, else by the number of pieces.
     #[inline(always)]
     pub fn bucket(&self) -> usize {
         if !self.asks_network() {
@@ -91,7 +92,7 @@ impl Relief {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CubesInputs {
     side: Color,
-    /// The cell of its King, and his level.
+    /// The cell of the side's King, and its level.
     king: Cell,
     level: u8,
     /// Whether files and ranks run the other way, and whether they change places then.
@@ -99,7 +100,7 @@ pub struct CubesInputs {
 }
 
 impl CubesInputs {
-    /// The view of a side, turned and mirrored until the other King is in his eighth of the plane. If the Kings share a rank, a file or
+    /// The view of a side, turned and mirrored until the other King is in the canonical eighth of the plane. If the Kings share a rank, a file or
     /// a diagonal, two views do that, and [`is_mirrored`] chooses between them.
     #[inline(always)]
     fn new(relief: &Relief, side: Color, kings: [Cell; 2]) -> Self {
@@ -135,13 +136,13 @@ impl CubesInputs {
         ((ahead + REACH) * LINE as i32 + across + REACH) as usize
     }
 
-    /// 0 for the own side, 1 for the other.
+    /// 0 for the view's own side, 1 for the other.
     #[inline(always)]
     const fn relation(self, owner: Color) -> usize {
         owner.index() ^ self.side.index()
     }
 
-    /// The input of a piece on a cell that the view has numbered; the own King has none.
+    /// Returns the input of a piece on a cell numbered in the view; the view's own King has none.
     #[inline(always)]
     fn piece(self, owner: Color, code: usize, level: u8, cell: usize) -> Option<usize> {
         let kind = self.relation(owner) * (PieceKind::ALL.len() - 1) + code - 1;
@@ -294,7 +295,7 @@ impl IncrementalFeatures for Cubes4d {
         window: (i32, i32),
         hint: &mut ActivityHint,
     ) -> LazyEval {
-        // It has seen lone Kings escape from players who did not know how to hunt them, and would not hunt them either.
+        // The network was trained on games in which lone Kings escaped from weak hunters, and would not hunt them.
         let learned = if bucket == ALONE {
             0
         } else {
@@ -408,7 +409,7 @@ mod tests {
         let place = |cell: Cell| (i32::from(cell.file()), i32::from(cell.rank()));
         let (king, other) = (place(position.king(side)), place(position.king(!side)));
         let level = position.height(position.king(side));
-        // The turns and mirror images that bring the other King to where he belongs: two if the Kings share a line.
+        // The turns and mirror images that bring the other King into the canonical eighth: two if the Kings share a line.
         let (x, y) = (other.0 - king.0, other.1 - king.1);
         let belongs = |(x, y): (i32, i32)| 0 <= x && x <= y;
         let images = SYMMETRIES
@@ -663,7 +664,7 @@ mod tests {
         assert_eq!(views, [true, true]);
     }
 
-    /// Moved, a position looks the same.
+    /// A translated position has the same inputs.
     #[test]
     fn no_place_is_special() {
         for text in &ROOTS[2..] {

@@ -1,5 +1,6 @@
-//! Exact play against a lone King: a table for each relief and the pieces that stand on it, of how soon King and Queen mate him by
-//! their own moves, found by retrograde analysis (Thompson, "Retrograde analysis of certain endgames", 1986): at once where a root is near
+//! Exact play against a lone King: a table for each relief and the pieces that stand on it, of how soon King and Queen mate
+//! it by their own moves, found by retrograde analysis (Thompson, "Retrograde analysis of certain endgames", 1986): at once
+//! where a root is near
 //! it, in the tree when the search has asked often enough.
 //!
 //! A lone King cannot move cubes, so the relief changes only if the attackers want it to, and their other pieces stay where they are if
@@ -15,20 +16,20 @@ use ahash::AHashMap;
 
 /// The attackers' turns until the rules save the King: none lasts longer.
 const LONGEST: u8 = LONE_KING_LIMIT;
-/// A table is made when it has been asked for so often: about then the search has spent on its positions what the table costs.
+/// Number of probes after which a table is built: by then the search has spent about the cost of a table on its positions.
 const ASKED: u32 = 500;
 /// Bytes of the tables that are kept, one or two hundred thousand each; when there are more, only those that were made for the root stay.
 const MEMORY: usize = 12 << 20;
-/// So many grounds are remembered; with one more those without a table go.
+/// Largest number of reliefs remembered; beyond it those without a table are dropped.
 const GROUNDS: usize = 4096;
-/// Of the captures at a root so many are prepared for.
+/// Largest number of captures at a root for which tables are prepared.
 const CAPTURES: usize = 8;
 /// Not won.
 const NEVER: u8 = u8::MAX;
 /// Not a place.
 const NOWHERE: u8 = u8::MAX;
 
-/// How soon King and Queen mate wherever they and the lone King stand.
+/// Distance to mate by King and Queen, for every placement of them and the lone King.
 #[derive(Debug)]
 struct Table {
     /// By cell its number among the places.
@@ -40,16 +41,16 @@ struct Table {
     lost: Vec<u8>,
 }
 
-/// Where King and Queen stand, and what follows for the lone King.
+/// One placement of King and Queen, and the sets of lone King cells that follow from it.
 #[derive(Clone, Default)]
 struct Hunters {
-    /// The places that are left to him.
+    /// Cells to which the lone King can step.
     open: Mask,
-    /// Where he may be found before his move and has nothing to take.
+    /// Cells from which the lone King, to move, has nothing to capture.
     found: Mask,
-    /// Where he is mated in the turns looked at so far, with the attackers to move
+    /// Cells on which it is mated within the turns analysed so far, with the attackers to move.
     won: Mask,
-    /// and with himself to move.
+    /// The same cells, with the lone King to move.
     lost: Mask,
     /// Where the attackers can go: the number of the pair, and where the lone King would be in the way.
     ways: Vec<(usize, Mask)>,
@@ -190,7 +191,7 @@ impl Hunters {
 fn queen_ways(field: &Field, queen: Cell, other: Mask) -> Vec<(Cell, Mask)> {
     let reach = field.queen_goes(queen, other);
     let mut ways: Vec<_> = reach.into_iter().map(|to| (to, Mask::of(to))).collect();
-    // Whoever is in the way of something stands where she could go herself.
+    // A piece that blocks another one is on a cell that the Queen could reach.
     for blocker in reach {
         let open = field.queen_goes(queen, other | Mask::of(blocker));
         for (to, unless) in &mut ways {
@@ -203,7 +204,7 @@ fn queen_ways(field: &Field, queen: Cell, other: Mask) -> Vec<(Cell, Mask)> {
 }
 
 impl Table {
-    /// For a relief on which a position stands whose `attackers` have a Queen here.
+    /// Creates the table for the relief of a position whose `attackers` have a Queen on this cell.
     fn new(position: &Cubes4d, attackers: Color, queen: Cell) -> Self {
         Analysis::new(&Ground::unfold(position, attackers, queen)).run()
     }
@@ -220,7 +221,7 @@ impl Table {
         }
     }
 
-    /// How many turns the attackers need; nothing if the table knows no mate.
+    /// Returns the number of turns the attackers need, or `None` if the table has no mate.
     fn turns(&self, pieces: [Cell; 3], hunters_move: bool) -> Option<u8> {
         let index = pieces.iter().fold(0, |index, piece| {
             index * self.places + usize::from(self.numbers[piece.index()])
@@ -257,7 +258,7 @@ impl Hunt {
         })
     }
 
-    /// What a position with this hunt stands on.
+    /// Returns the relief and fixed pieces of a position with this hunt.
     fn ground(self, position: &Cubes4d) -> Ground {
         Ground::of(position, self.attackers, self.queen)
     }
@@ -266,14 +267,14 @@ impl Hunt {
 /// What there is about a ground.
 #[derive(Debug, Default)]
 struct Asked {
-    /// How often it was asked for.
+    /// Number of probes.
     times: u32,
     table: Option<Table>,
     /// Whether it was made for the root.
     stays: bool,
 }
 
-/// What a thread knows of endgames against a lone King.
+/// Tables of one thread for endgames against a lone King.
 #[derive(Debug, Default)]
 pub struct LoneKings {
     grounds: AHashMap<Ground, Asked>,
@@ -282,8 +283,8 @@ pub struct LoneKings {
 }
 
 impl LoneKings {
-    /// Makes the tables for a root at which a King is alone or the opponent's can be left alone at once, as long as `keep_going`, asked before
-    /// each: what is decided there hangs on them.
+    /// Builds the tables for a root at which a King is alone or the opponent's King can be left alone by one turn, as long as
+    /// `keep_going`, called before each table, returns `true`.
     pub fn prepare(&mut self, root: &Cubes4d, keep_going: &mut dyn FnMut() -> bool) {
         if keep_going() {
             self.make_for_root(root);
@@ -315,7 +316,7 @@ impl LoneKings {
         }
     }
 
-    /// What is known of a position; tables are made for what is often asked.
+    /// Probes the tables for a position; builds one for a relief that is probed often.
     #[inline(always)]
     pub fn probe_endgame(&mut self, position: &Cubes4d, options: Options) -> Option<EndgameResult> {
         let hunt = Hunt::of(position)?;
@@ -490,7 +491,7 @@ mod tests {
         assert!(prepared > 0);
     }
 
-    /// What follows by the rules from what the table says of the positions after all turns of its pieces.
+    /// Derives the result by the rules from the table's results after all turns of its pieces.
     fn by_the_rules(
         position: &Cubes4d,
         table: &Table,

@@ -1,7 +1,7 @@
 //! The choice between two views of a side when its King and the other share a rank, a file or a diagonal: the views are mirror images of
 //! each other in that line, and both show the other King in the same place.
 //!
-//! The line has a left and a right side as the viewing King sees it when he looks at the other King. The chosen view is the one with
+//! The line has a left and a right side as seen from the viewing King towards the other King. The chosen view is the one with
 //!
 //! 1. more cubes on the right;
 //! 2. if the sides are equal in that, more of the viewer's pieces on the right, each counted by its code;

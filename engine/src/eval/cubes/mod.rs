@@ -1,7 +1,8 @@
-//! Cubes 4D: material as the rules rate it, height, nearness to the middle of the cubes, mobility, the places that the Kings
-//! can go to, the pieces that Pawns can still become; and how a side that is ahead wins: it hunts the other King while he has company,
-//! because the ten moves that he must resist run from the moment that he is alone, and it does so before the counter of quiet
-//! turns ends the game; where both sides have a Queen it hunts otherwise. A network [corrects](inputs) all this.
+//! Evaluation of Cubes 4D: material by the values in the rules, height, closeness to the middle of the cubes, mobility, escape
+//! places of the Kings, and the pieces that Pawns can still become.
+//! A side that is ahead wins by hunting the other King while that King still has company: once it is alone, it draws by
+//! surviving ten turns. The hunt must also end before the counter of quiet turns does. Where both sides have a Queen, other
+//! terms apply. A network [corrects](inputs) the sum.
 
 mod chance;
 mod exchange;
@@ -25,7 +26,7 @@ use crate::rules::cubes::{
 use lone::LoneKings;
 use queens_only::{is_queens_only, queens_only_value};
 
-/// The worth of a piece in centipawns, as the rules give it; the King's is for ordering only.
+/// Returns the value of a piece in centipawns, as the rules give it; the King's serves only for ordering.
 const fn worth(piece: PieceKind) -> i32 {
     match piece {
         PieceKind::King => 2000,
@@ -33,71 +34,72 @@ const fn worth(piece: PieceKind) -> i32 {
     }
 }
 
-/// For each level that a piece, the King too, stands above the trenches: captures go down.
+/// Bonus per level of a piece (the King too) above the trenches, because captures go down.
 const HEIGHT: i32 = 8;
-/// For each pseudo-legal move.
+/// Bonus per pseudo-legal move.
 const MOBILITY: i32 = 4;
-/// For each piece on the inner part of the base: he has cubes on all sides.
+/// Bonus for each piece on the inner part of the base, with cubes on all sides.
 const INNER: i32 = 6;
-/// By the number of places beside the King that he could step to if nothing attacked them.
+/// Value of the King's escape places, by their number: places next to it that it could step to if nothing attacked them.
 const ESCAPES: [i32; 9] = [-45, -20, -8, 0, 4, 6, 8, 8, 8];
-/// For a Grand Pawn and a Queen that wait for a side that has Pawns.
+/// Value of a Grand Pawn and of a Queen outside the game for a side that has Pawns.
 const WAITING: [i32; 2] = [15, 35];
-/// The right to move.
+/// Bonus for the side to move.
 const TEMPO: i32 = 10;
 
-/// For each time that a piece attacks a place to which the other King could step,
+/// Bonus for each attack on a place that the other King could step to.
 const ATTACK: i32 = 5;
-/// and for each of the eight places beside that King to which he cannot go.
+/// Bonus for each of the eight places around the other King that it cannot step to.
 const CONFINED: i32 = 6;
-/// Who is so far ahead of a side
+/// Hunt: smallest advantage of the hunting side, in centipawns.
 const HUNTS_FROM: i32 = 300;
-/// that has no more than this, hunts its King,
+/// Hunt: largest strength of the hunted side, in centipawns.
 const HUNTED_BELOW: i32 = 1200;
-/// and a little earlier where each side has a Queen:
+/// Hunt: largest strength of the hunted side where each side has a Queen, in centipawns.
 const HUNTED_IN_DUEL: i32 = 1600;
-/// for each of the eight places beside him to which he cannot go,
+/// Hunt: bonus for each of the eight places around the King that it cannot step to.
 const HUNT_CONFINED: i32 = 15;
-/// for each step that a piece is nearer to him than [`HUNT_RANGE`],
+/// Hunt: bonus for each step by which a piece is nearer to the King than [`HUNT_RANGE`].
 const HUNT_NEAR: i32 = 35;
-/// a distance at which nearness is worth nothing;
+/// Hunt: distance in steps from which nearness is worth nothing.
 const HUNT_RANGE: i32 = 4;
-/// for each level that he stands above the trenches, because only pieces as high attack him,
+/// Hunt: penalty per level of the King above the trenches, because only pieces at least as high attack it.
 const HUNT_LEVEL: i32 = 25;
-/// and for each that a piece stands below him.
+/// Hunt: penalty for each level of a piece below the King.
 const HUNT_BELOW: i32 = 6;
-/// The share in per cent of all advantages that counts against a King who has just been left alone with a Queen among the attackers, by
-/// the number of their other pieces (the last for three and more). It is more than so many such Kings are mated in time: who shrinks from
-/// taking the last piece never wins,
+/// Share in percent of all advantages that counts against a King just left alone with a Queen among the attackers, by the
+/// number of their other pieces (last entry: three or more). It exceeds the share of such Kings that are mated in time, because
+/// a side that avoids capturing the last piece never wins.
 const LONE_SHARE_QUEEN: [i32; 4] = [105, 125, 150, 160];
-/// and so much for each of the eight places beside him to which he cannot go.
+/// Addition to the share for each of the eight places around the lone King that it cannot step to.
 const LONE_SHARE_CONFINED: i32 = 8;
-/// Without a Queen so many hundredths of an advantage count if he is sure to be mated; else by the [chance](chance::chance) of that.
+/// Share in percent of an advantage without a Queen that counts if mate is certain; else scaled by the [chance](chance::chance)
+/// of mate.
 const LONE_SHARE: i32 = 70;
-/// An advantage grows by so many thousandths for each pawn that is off the board, counted from [`ALL_PIECES`].
+/// Growth of an advantage in thousandths, per pawn's worth of material off the board, counted from [`ALL_PIECES`].
 const EXCHANGED: i32 = 10;
-/// Pawns' worth on the board at the beginning, nearly.
+/// Material at the start in pawns, approximately.
 const ALL_PIECES: i32 = 70;
-/// After so many quiet plies the time for progress begins to run out.
+/// Quiet plies after which advantages begin to fade.
 const FADES_FROM: i32 = 20;
-/// So many plies after that an advantage would be worth nothing; the draw comes before.
+/// Quiet plies from then until an advantage would be worth nothing; the draw comes before.
 const FADES_WITHIN: i32 = 200;
-/// How far material alone is hardly ever from the whole value, where no King is hunted
+/// Lazy-evaluation margin: material alone is nearly always within this of the full evaluation, outside king hunts.
 const ROUGH_MARGIN: i32 = 600;
-/// and after no more quiet plies than this.
+/// Largest number of quiet plies at which [`ROUGH_MARGIN`] applies.
 const ROUGH_UNTIL: u16 = 80;
-/// How far what the pieces can do mostly is from what they could do where it was last counted: so much, so much more
+/// Margin in centipawns for mobility terms taken from an earlier position.
 const HINT_MARGIN: i32 = 25;
-/// where a King is hunted,
+/// Addition to [`HINT_MARGIN`] where a King is hunted.
 const HINT_MARGIN_HUNT: i32 = 20;
-/// and so much more for each evaluated position since then,
+/// Addition to [`HINT_MARGIN`] for each position evaluated since the terms were counted.
 const HINT_MARGIN_AGE: i32 = 10;
-/// up to so many (where it was never counted, too).
+/// Largest age that [`HINT_MARGIN_AGE`] multiplies; also used if nothing was counted before.
 const HINT_OLDEST: u8 = 7;
-/// So many places are taken from a King, where it was never counted.
+/// Number of places assumed to be denied to a King, if nothing was counted before.
 const TAKEN_MOSTLY: i32 = 3;
 
-/// How many of the eight places beside a King he cannot go to.
+/// Returns the number of the eight places around a King that it cannot step to.
 fn confined(attacker: &Activity) -> i32 {
     8 - attacker.safe.min(8) as i32
 }
@@ -122,7 +124,7 @@ fn active_value([white, black]: &[Activity; 2]) -> i32 {
     side(white, black) - side(black, white)
 }
 
-/// What a side's pieces are worth by where they stand, and those that wait.
+/// Returns the placement value of a side's pieces and the value of those outside the game.
 fn side_value(position: &Cubes4d, color: Color, inner: Mask) -> i32 {
     let pieces = position.pieces_of(color);
     let [low, high] = position.height_digits();
@@ -138,8 +140,8 @@ fn side_value(position: &Cubes4d, color: Color, inner: Mask) -> i32 {
     value
 }
 
-/// What the side gains that hunts a King who has little left: he has few places, all pieces are near him and none below him, and he
-/// stands low.
+/// Returns the bonus for hunting a King that has few pieces left: for its lack of escape places, for pieces near it and not
+/// below it, and for its low level.
 fn hunt(position: &Cubes4d, attacker: Color, confined: i32) -> i32 {
     let target_king = position.king(!attacker);
     let level = i32::from(position.height(target_king));
@@ -157,12 +159,12 @@ fn rough_value([own, other]: [i32; 2]) -> i32 {
     ahead + ahead * EXCHANGED * (ALL_PIECES - (own + other) / 100) / 1000
 }
 
-/// What the pieces could do some steps ago, which tells what they can do now.
+/// Mobility terms of a recent position, which estimate those of the current one.
 #[derive(Clone, Copy, Debug)]
 pub struct ActivityHint {
     /// What it was worth to White.
     active: i32,
-    /// By attacker, how many of the places that the other King could step to were taken from him.
+    /// By attacker: number of places, among those the other King could step to, that are denied to it.
     taken: [i32; 2],
     /// How many positions that were evaluated lie between; steps in check and values from the table are not among them.
     age: u8,
@@ -197,7 +199,7 @@ impl ActivityHint {
         }
     }
 
-    /// How far what it tells mostly is from the truth, at the most.
+    /// Returns the error bound of the estimate, in centipawns.
     #[inline(always)]
     fn margin(self, hunts: bool) -> i32 {
         HINT_MARGIN + HINT_MARGIN_HUNT * i32::from(hunts) + HINT_MARGIN_AGE * i32::from(self.age)
@@ -240,8 +242,8 @@ impl Cubes4d {
         !self.has_little(pieces[0].min(pieces[1])) && self.quiet_plies() <= ROUGH_UNTIL
     }
 
-    /// [`Cubes4d::by_hand`] where it lies inside the window, outside of it often a bound that lies outside, too: what the pieces can
-    /// do is not counted where what they could do some steps ago tells enough.
+    /// Returns [`Cubes4d::by_hand`] if it lies inside the window, else possibly a bound on the same side of the window:
+    /// mobility is not counted if that of a recent position decides.
     #[inline(always)]
     fn by_hand_within(&self, (alpha, beta): (i32, i32), hint: &mut ActivityHint) -> LazyEval {
         let pieces = self.both_material();
@@ -282,7 +284,7 @@ impl Cubes4d {
         if color == self.side_to_move() { 1 } else { -1 }
     }
 
-    /// What is thought by hand, as far as it does not ask what the pieces can do.
+    /// Hand-written terms that need no mobility.
     #[inline(always)]
     fn still_value(&self, pieces: [i32; 2]) -> i32 {
         let (us, inner) = (self.side_to_move(), self.inner_base());
@@ -295,7 +297,7 @@ impl Cubes4d {
         pieces <= HUNTED_BELOW || pieces <= HUNTED_IN_DUEL && is_queens_only(self)
     }
 
-    /// Who hunts the other King because he is so far ahead.
+    /// Returns the side that hunts the other King, being far enough ahead.
     #[inline(always)]
     fn attacker(&self, [own, other]: [i32; 2]) -> Option<Color> {
         let us = self.side_to_move();
@@ -308,8 +310,7 @@ impl Cubes4d {
         }
     }
 
-    /// What is thought of the position without learning, in centipawns from the point of view of the side to move. The network
-    /// has learned what to add.
+    /// Returns the hand-written evaluation in centipawns for the side to move. The network learnt what to add to it.
     pub fn by_hand(&self) -> i32 {
         let pieces = self.both_material();
         self.with_activity(
@@ -319,7 +320,7 @@ impl Cubes4d {
         )
     }
 
-    /// The whole, from what does not ask what the pieces can do, and that.
+    /// Combines the terms that need no mobility and the mobility terms.
     #[inline(always)]
     fn with_activity(
         &self,
@@ -339,7 +340,7 @@ impl Cubes4d {
             if attacker == Some(color) && is_queens_only(self) {
                 value += sign * queens_only_value(self, color, activities);
             }
-            // A lone King is soon safe: while he has company, there is time.
+            // A lone King is soon safe; while it has company, there is time.
             if let Some(count) = lone
                 && value * sign > 0
             {
@@ -412,8 +413,9 @@ impl Tactics for Cubes4d {
         self.loose_steps(steps);
     }
 
-    /// Where the piece or the cube comes from and goes to. Which it is, and whether it captures, the position tells; not so a Pawn who
-    /// becomes a Grand Pawn (a Queen by the same cells), and the choice of the prologue has one cell.
+    /// Encodes the two cells of a step. The position determines whether a piece or a cube moves and whether it captures. A Pawn
+    /// that becomes a Grand Pawn has no code (promotion to a Queen has the same cells), nor has the prologue's choice, which
+    /// has one cell.
     #[inline(always)]
     fn to_tt_move(step: Step) -> Option<u16> {
         let told = !matches!(step.action, Action::PromoteGrandPawn | Action::Choose);
@@ -438,8 +440,8 @@ impl Tactics for Cubes4d {
         self.target_king()
     }
 
-    /// Actions of several steps, discovered checks and those by cubes are not told. In quiescence none is tried: to answer it every
-    /// cube's move would be.
+    /// Does not detect consecutive actions, discovered checks and checks by cubes. Quiescence tries no checks here, since every
+    /// cube move could answer them.
     #[inline]
     fn gives_check(&self, checks: &TargetKing, step: Step) -> bool {
         step.action == Action::Quiet
@@ -477,7 +479,7 @@ impl Tactics for Cubes4d {
             return true;
         }
         let [mover, taken] = [step.from, step.to].map(|cell| self.worth_at(cell));
-        // Kings go where nobody takes them; and of others no more than they are is lost.
+        // A King only moves to places that are not attacked; and any other piece can lose no more than its own value.
         if mover == worth(PieceKind::King) || taken - mover >= threshold {
             return true;
         }

@@ -1,23 +1,24 @@
-//! What hunting is worth besides where each side has a Queen, the last thing that saves a King who is hunted: she checks
-//! without end, covers him, or gives herself up for a stalemate. So the attackers keep something by their own King and him away from
-//! the target_king, and moves count for more; found by games from such positions.
+//! Terms of a king hunt in which each side has a Queen. The hunted side's last resources are its Queen's perpetual check, its
+//! Queen covering the King, and a Queen sacrifice for stalemate. So the attackers keep pieces near their own King and their
+//! King away from the target King, and mobility counts for more. The weights were tuned by games from such positions.
 
 use super::confined;
 use crate::core::Color;
 use crate::rules::cubes::{Activity, Cell, Cubes4d, Mask, PieceKind};
 
-/// For each step that the hunted side's Queen is nearer to her King than [`COVERING_RANGE`], to her side,
+/// Penalty for each step by which the hunted side's Queen is nearer to its King than [`COVERING_RANGE`].
 const COVERED: i32 = 15;
 const COVERING_RANGE: i32 = 4;
 /// for each pseudo-legal move, to the side that has it,
 const MOVE: i32 = 5;
-/// for each step that one of the attackers' other pieces is nearer to their own King than [`GUARD_RANGE`],
+/// Bonus for each step by which one of the attackers' other pieces is nearer to their own King than [`GUARD_RANGE`].
 const GUARD: i32 = 15;
 const GUARD_RANGE: i32 = 3;
-/// for each step that their King himself is farther from the target_king than [`KING_RANGE`] (so much less for each that he is nearer),
+/// Bonus for each step by which the attackers' King is further from the target King than [`KING_RANGE`], and penalty for each
+/// step by which it is nearer.
 const KING_AWAY: i32 = 30;
 const KING_RANGE: i32 = 4;
-/// and for each of the eight places beside the target_king to which he cannot go.
+/// Bonus for each of the eight places around the target King that it cannot step to.
 const CONFINED: i32 = 5;
 
 /// Whether each side has one Queen.
@@ -56,7 +57,7 @@ mod tests {
     use crate::eval::network::test_support::position;
     use crate::rules::Rules;
 
-    /// White hunts with Queen, Grand Pawn and Pawn; the Queen of Black stands two steps from her King.
+    /// White hunts with Queen, Grand Pawn and Pawn; Black's Queen is two steps from its King.
     const HUNT: &str =
         "d11:00002000/1k2102012/0100P1200/02q0G00122/1012Q0K210/00201012/00001000 b - Ggg f6 - 56";
 
@@ -98,7 +99,7 @@ mod tests {
         // The Queen of Black goes to the other side.
         let far = value("02q0G00122", "020G00122q");
         assert_eq!(far, now + 2 * COVERED);
-        // The Pawn comes to his King's side.
+        // The Pawn moves next to its King.
         let guarded = value("0100P1200/02q0G00122", "01001200/02q0G0P0122");
         assert_eq!(guarded, now + GUARD);
         // The King goes a step away from the target_king, and from the Queen and the Grand Pawn.

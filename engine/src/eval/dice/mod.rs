@@ -37,7 +37,7 @@ static CURVE: LazyLock<Vec<i32>> = LazyLock::new(|| {
         .collect()
 });
 
-/// The probability to win that a score in centipawns stands for, of [`CERTAIN`].
+/// Returns the winning probability of a score in centipawns, in units of 1 / [`CERTAIN`].
 #[inline(always)]
 pub(crate) fn chance_of(score: i32) -> i32 {
     CURVE[(score.clamp(-FLAT, FLAT) + FLAT) as usize]
@@ -61,7 +61,7 @@ pub(crate) fn chance_before_roll(position: &DiceChess, score: i32) -> i32 {
     chance_before_roll_up_to(position, score, CERTAIN + 1)
 }
 
-/// [`chance_before_roll`] for those to whom `enough` is as good as more: the chance if it is less, otherwise something
+/// [`chance_before_roll`] for callers that need no more than `enough`: the chance if it is less, otherwise something
 /// from `enough` up to the chance. Most positions that are enough show it by what one die can do.
 #[inline]
 pub(crate) fn chance_before_roll_up_to(position: &DiceChess, score: i32, enough: i32) -> i32 {
@@ -77,7 +77,8 @@ pub(crate) fn chance_before_roll_up_to(position: &DiceChess, score: i32, enough:
     with_throws(hunt.throws(), rest)
 }
 
-/// The chance of a side whose king capture takes so many throws, and which otherwise wins with the probability `rest`.
+/// Returns the winning chance of a side that captures the king with this number of throws, and otherwise wins with probability
+/// `rest`.
 #[inline(always)]
 fn with_throws(throws: u32, rest: i32) -> i32 {
     let throws = i64::from(throws);

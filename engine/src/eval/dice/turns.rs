@@ -1,7 +1,7 @@
-//! Scores of what turns lead to, from what their steps change.
+//! Scores of the positions after turns, computed from the changes that the steps make.
 //!
-//! The pieces are seen by the side that will roll after the turn and by the side that makes it. The first king stays where he is as
-//! long as the game goes on, so that its view is the same all through a turn; the second view is mirrored when its king crosses
+//! The pieces are seen by the side that will roll after the turn and by the side that makes it. The first king does not move
+//! during the turn, so that its view is the same all through a turn; the second view is mirrored when its king crosses
 //! the middle.
 
 use crate::core::{Color, Kind, Square};
@@ -17,7 +17,7 @@ const MOST: usize = 12;
 /// The pieces that come or go.
 type Several = ArrayVec<(Color, Kind, Square), MOST>;
 
-/// The pieces that a turn or a step takes off the board and puts on it.
+/// The pieces that a turn or a step removes from the board and adds to it.
 #[derive(Default)]
 struct Change {
     off: Several,
@@ -25,7 +25,7 @@ struct Change {
 }
 
 impl Change {
-    /// What a step changes; it takes no king.
+    /// Returns the changes of a step that does not capture a king.
     #[inline(always)]
     fn of_step(position: &DiceChess, step: Step) -> Self {
         let mut change = Self::default();
@@ -107,13 +107,13 @@ impl Sums {
         self.known.clear();
     }
 
-    /// Whether a position is known.
+    /// Whether a position is stored.
     #[inline(always)]
     pub(crate) fn knows(&self, number: usize) -> bool {
         self.known.get(number) == Some(&true)
     }
 
-    /// Room for a position, which is known from now on.
+    /// Reserves the entry of a position, which counts as stored from now on.
     #[inline(always)]
     fn learn(&mut self, number: usize, size: usize) {
         if self.known.len() <= number {

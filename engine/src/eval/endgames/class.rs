@@ -1,4 +1,4 @@
-//! Which place in the tables a position has.
+//! Index of a position in the tables.
 //!
 //! A class is what stands beside the kings: nothing, a piece of one side (the owner), a piece of each (the owner has the stronger one), or
 //! two pieces of one. Seen from the owner (as White, pawns going up), the other king stands, by the symmetries of the board, on files a to

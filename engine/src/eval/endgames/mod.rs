@@ -22,7 +22,7 @@ use class::{OF_THREE, OFFSETS};
 use std::fmt;
 use std::sync::Arc;
 
-/// After so many quiet turns the draw is too near for tables that count from none.
+/// Number of quiet turns from which the draw is too near for tables that assume none.
 const LAST_CLOCK: u16 = 30;
 
 /// The tables, for all threads and searches.
@@ -30,7 +30,7 @@ const LAST_CLOCK: u16 = 30;
 pub struct Endgames(Arc<[u16]>);
 
 impl Endgames {
-    /// The most pieces of a position that the tables know.
+    /// The largest number of pieces of a position in the tables.
     #[inline]
     pub fn most_pieces(&self) -> u32 {
         if self.0.len() > OFFSETS[OF_THREE] {
@@ -40,7 +40,7 @@ impl Endgames {
         }
     }
 
-    /// How many classes of endgames the tables know, in the order in which they are made.
+    /// Returns the number of endgame classes in the tables, in the order in which they are generated.
     pub fn classes(&self) -> usize {
         OFFSETS[1..].partition_point(|&end| end <= self.0.len())
     }

@@ -14,7 +14,7 @@ use crate::rules::dice::{DiceChess, Found, Walker, groups};
 use rayon::prelude::*;
 use std::sync::Arc;
 
-/// So many quiet turns draw.
+/// Number of quiet turns that draw.
 const QUIET_TURNS: u32 = 100;
 /// Positions that a thread lists at once.
 const PORTION: usize = 4_096;
@@ -27,11 +27,11 @@ const STANDS_STILL: f64 = 1.0 / 65_535.0;
 pub struct Progress<'a> {
     /// The pieces of the class, the owner's in capitals.
     pub pieces: &'a str,
-    /// The rank that the pawn stands on, 1 to 8, if there is one.
+    /// The rank of the pawn, 1 to 8, if there is one.
     pub rank: Option<u8>,
     /// The positions of the class.
     pub positions: usize,
-    /// Turns before the draw that were looked at: a hundred, or fewer where more change nothing.
+    /// Turns before the draw that were computed: a hundred, or fewer if the values stopped changing.
     pub turns: u32,
     /// The most that the last of them changed in a value.
     pub change: f64,

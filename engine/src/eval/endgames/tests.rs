@@ -328,7 +328,7 @@ fn games_agree(tables: &Endgames, pieces: &[&str]) {
     assert_eq!(outside, 0);
 }
 
-/// Of 20 positions of three pieces: what a rollout by the tables says, what games played out with nothing reckoned say, and what a search
+/// Of 20 positions of three pieces: what a rollout by the tables says, what games played out by the rules alone say, and what a search
 /// two turns deep says that knows no tables. Without bishops: two games of five of king and bishop against king are drawn by the counter,
 /// and close to that draw the tables are not asked.
 #[test]

@@ -1,4 +1,4 @@
-//! Accumulators that follow a search: brought up to date from what has changed, when a value is asked for.
+//! Accumulators that follow a search: they are updated from the changed inputs when a value is needed.
 
 use super::kernels::Block;
 use super::{EVERYTHING, IncrementalFeatures, Network};
@@ -6,7 +6,7 @@ use crate::core::Color;
 use crate::eval::LazyEval;
 use std::sync::Arc;
 
-/// The accumulators of one thread: those of the positions on the line that it looks at, by height.
+/// The accumulators of one thread, by height: those of the positions on its current line.
 ///
 /// Whatever order it is called in, the values are those of [`Network::evaluate`]; see the [module](super) for the order
 /// that makes it fast.
@@ -72,7 +72,7 @@ impl<G: IncrementalFeatures> AccumulatorStack<G> {
         &self.network
     }
 
-    /// To be called when another position comes to stand at a height: its accumulators are no use any more.
+    /// Marks the accumulators of a height as outdated; called whenever a new position is reached at that height.
     #[inline(always)]
     pub fn push(&mut self, height: usize) {
         if let Some(seen) = self.seen.get_mut(height) {
@@ -80,9 +80,8 @@ impl<G: IncrementalFeatures> AccumulatorStack<G> {
         }
     }
 
-    /// The value of a position in centipawns from the point of view of the side to move. The height tells where its
-    /// accumulators are kept: those of the nearest lower height that have not been invalidated are what they are made
-    /// from.
+    /// Returns the value of a position in centipawns for the side to move. The accumulators of `height` are updated from those
+    /// of the nearest lower height that are up to date.
     #[inline]
     pub fn evaluate(&mut self, position: &G, height: usize) -> i32 {
         self.evaluate_within(position, height, EVERYTHING).value()
@@ -198,7 +197,7 @@ impl<G: IncrementalFeatures> AccumulatorStack<G> {
 /// [`IncrementalFeatures::each_change`].
 const ROOM: usize = 256;
 
-/// The inputs that go on and off between two positions.
+/// The inputs that are switched on and off between two positions.
 #[derive(Clone, Debug)]
 pub(super) struct Inputs {
     added: List,

@@ -390,7 +390,7 @@ pub(in crate::eval) fn bits(mut set: u32) -> impl Iterator<Item = usize> {
     })
 }
 
-/// The output bucket of a position with so many pieces on the board of 64 squares.
+/// Returns the output bucket of a position with this number of pieces on the 64-square board.
 #[inline(always)]
 pub const fn bucket(pieces: usize) -> usize {
     let bucket = pieces.saturating_sub(2) / 4;

@@ -52,7 +52,7 @@ pub enum NetworkError {
         /// The bytes that there are.
         found: usize,
     },
-    /// The file goes on too long.
+    /// The file has extra bytes at its end.
     TooLong {
         /// The bytes that there should be (at most).
         expected: usize,
@@ -66,7 +66,7 @@ pub enum NetworkError {
         /// The name in the file.
         found: String,
     },
-    /// The network has another shape than the game or this program wants.
+    /// The dimensions of the network do not fit the game or this program.
     WrongShape {
         /// What there is a wrong number of.
         what: &'static str,
@@ -266,7 +266,7 @@ impl<G: HasNetwork> Parameters<G> {
     }
 }
 
-/// What stands before the numbers.
+/// The fields before the weights.
 struct Header {
     game: [u8; NAME_BYTES],
     inputs: u32,
@@ -276,7 +276,7 @@ struct Header {
     checksum: u64,
 }
 
-/// Splits a file into header and payload, without a look at what they say.
+/// Splits a file into header and payload without interpreting them.
 fn split(bytes: &[u8]) -> Result<(Header, &[u8]), NetworkError> {
     let magic = &bytes[..bytes.len().min(MAGIC.len())];
     if !MAGIC.starts_with(magic) {
@@ -307,7 +307,7 @@ fn split(bytes: &[u8]) -> Result<(Header, &[u8]), NetworkError> {
     Ok((header, rest))
 }
 
-/// Takes the next bytes off, if there are so many.
+/// Removes and returns the next `N` bytes, if there are that many.
 fn next<const N: usize>(rest: &mut &[u8]) -> Option<[u8; N]> {
     let (bytes, behind) = rest.split_first_chunk()?;
     *rest = behind;
@@ -339,7 +339,7 @@ fn check_hidden(hidden: u64) -> Result<usize, NetworkError> {
     }
 }
 
-/// The bytes behind the header of a network with so many hidden neurons, at most [`MAX_HIDDEN`].
+/// Returns the number of bytes after the header of a network with this number of hidden neurons, at most [`MAX_HIDDEN`].
 const fn payload_bytes<G: HasNetwork>(hidden: usize) -> usize {
     2 * (G::INPUTS * hidden + hidden + BUCKETS * 2 * hidden) + 4 * BUCKETS
 }

@@ -36,8 +36,8 @@ impl fmt::Debug for SharedNetwork {
     }
 }
 
-/// Evaluates with the network that the settings bring, else with the one that the game comes with, else as the game does by
-/// itself.
+/// An evaluator that uses the network from the settings, else the network shipped with the game, else the game's hand-written
+/// evaluation.
 #[derive(Clone, Debug)]
 pub struct NnueEvaluator<G: IncrementalFeatures>(Option<AccumulatorStack<G>>);
 

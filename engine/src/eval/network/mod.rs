@@ -56,7 +56,7 @@ use std::fmt::Debug;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-/// The weight of an output that stands for 1.0.
+/// The output weight that represents 1.0.
 pub const QB: i16 = 64;
 /// The centipawns of an output of 1.0.
 pub const SCALE: i64 = 400;
@@ -90,7 +90,7 @@ pub trait HasNetwork: Rules {
     const NAME: &'static str;
     /// The number of inputs.
     const INPUTS: usize;
-    /// The most inputs of one view that are on at once, in positions that the game's own set of pieces can reach.
+    /// The largest number of inputs of one view that are on at once, in positions reachable with the game's set of pieces.
     const MAX_ACTIVE: usize;
 
     /// The network that the game comes with, if it has one.
@@ -111,7 +111,7 @@ pub trait IncrementalFeatures: HasNetwork {
     /// How one side sees a position.
     type Inputs: Copy + Eq + Debug + Send + Sync + 'static;
 
-    /// What the value of a position tells of those that follow.
+    /// What one evaluation leaves behind to speed up the evaluation of nearby positions.
     type Hint: Copy + Default + Debug + Send + Sync + 'static;
 
     /// What is left of a hint where the next position is evaluated, one or several steps further.
@@ -143,7 +143,7 @@ pub trait IncrementalFeatures: HasNetwork {
         visit: impl FnMut(usize, bool, usize),
     );
 
-    /// Which of the outputs is asked, below [`features::BUCKETS`].
+    /// Returns the output bucket, below [`features::BUCKETS`].
     fn bucket(sight: &Self::Perspective) -> usize;
 
     /// The value for the side to move in centipawns, from its accumulator and the other's: exact inside the window (and where it is
@@ -175,7 +175,7 @@ impl<G: HasNetwork> Network<G> {
         Self::with_kernel(parameters, Kernel::best())
     }
 
-    /// A network that is evaluated by a certain kernel. All kernels give the same values.
+    /// Creates a network that is evaluated by a given kernel. All kernels give the same values.
     pub fn with_kernel(parameters: &Parameters<G>, kernel: Kernel) -> Self {
         let blocks = parameters.hidden() / LANES;
         let mut output_biases = [0; BUCKETS];
@@ -213,7 +213,7 @@ impl<G: HasNetwork> Network<G> {
         self.blocks
     }
 
-    /// An accumulator with inputs gone on and off.
+    /// Computes an accumulator with inputs switched on and off.
     #[inline(always)]
     pub(crate) fn change(&self, to: &mut [Block], from: &[Block], on: &[u16], off: &[u16]) {
         self.kernel.update(to, from, &self.columns, on, off);
@@ -262,8 +262,8 @@ impl<G: IncrementalFeatures> Network<G> {
 }
 
 impl<G: Features> Network<G> {
-    /// What each piece on the board is worth to the position, in centipawns from White's point of view: the value with him
-    /// less the value without him. Indexed by square; kings and free squares have none.
+    /// Returns the value of each piece on the board, in centipawns for White: the value of the position with the piece less the
+    /// value without it. Indexed by square; `None` for kings and empty squares.
     pub fn piece_values(&self, position: &G) -> [Option<i32>; 64] {
         let (side, pieces) = (position.side_to_move(), position.occupied().len() as usize);
         let sums = self.accumulate(&position.sight(), position.views());

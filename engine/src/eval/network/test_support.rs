@@ -1,4 +1,4 @@
-//! Networks of random numbers, and what they say by the definition, for tests.
+//! Networks with random weights, and their values computed by the definition, for tests.
 
 use super::features::{BUCKETS, Features};
 use super::file::{Origin, Parameters};
@@ -89,7 +89,7 @@ pub fn by_definition<G: Features>(parameters: &Parameters<G>, position: &G) -> i
     }
 }
 
-/// What a network says when these inputs are on, in the view of the side to move and in the other's.
+/// Computes the value of a network from the inputs that are on, in the view of the side to move and in the other's.
 pub fn by_inputs<G: HasNetwork>(
     parameters: &Parameters<G>,
     inputs: [&[usize]; 2],
@@ -131,7 +131,7 @@ pub struct Walk<'a, G: IncrementalFeatures> {
     pub steps: usize,
     /// The neurons of the random network.
     pub hidden: usize,
-    /// Whether the evaluator is told what a search tells it, or some of it, and asked about heights that do not follow.
+    /// Whether `push` is called as a search calls it; if not, only some calls are made, and heights are in any order.
     pub orderly: bool,
     /// Where games begin.
     pub roots: &'a [&'a str],
@@ -179,7 +179,7 @@ impl<G: IncrementalFeatures + Notation> Walk<'_, G> {
         Some(after(&choose(rng, &steps)))
     }
 
-    /// Walks; whatever the evaluator answers must be the value from nothing. `note` is told of every step.
+    /// Walks, and checks that each value of the evaluator equals the value computed from scratch. `note` receives every step.
     pub fn wander(&self, mut note: impl FnMut(&G, &G)) -> Walked {
         let parameters = random_parameters::<G>(self.hidden, self.hidden as u64);
         let network = Arc::new(Network::new(&parameters));

@@ -10,7 +10,7 @@ use crate::core::{Bitboard, Kind, Move, StepList, attacks};
 use crate::rules::Rules;
 use crate::rules::twomove::TwoMove;
 
-/// Centipawns that taking a piece of each kind is worth, by [`Kind::index`]: what it comes to on average.
+/// Value of capturing a piece of each kind in centipawns, by [`Kind::index`]: the average effect, not the price of the piece.
 const MATERIAL: [i32; 6] = [130, 480, 420, 740, 870, 0];
 
 impl Evaluate for TwoMove {
@@ -80,7 +80,7 @@ impl Tactics for TwoMove {
 
     fn probe_endgame(&self, options: &Self::Options, (): &mut ()) -> Option<EndgameResult> {
         let known = endgames::probe_endgame(self)?;
-        // The draw by quiet turns must be farther than the mate.
+        // The draw by quiet turns must be further away than the mate.
         let turns = match known {
             EndgameResult::Draw => 0,
             EndgameResult::Win(turns) | EndgameResult::Loss(turns) => turns,

@@ -40,7 +40,7 @@ impl Chess {
         self.0.clock()
     }
 
-    /// Makes a legal move and says what it did.
+    /// Makes a legal move and returns its effect.
     #[inline(always)]
     pub fn make(&mut self, step: Move) -> Effect {
         self.0.play(step)

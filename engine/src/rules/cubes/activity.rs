@@ -13,7 +13,7 @@ use crate::core::Color;
 pub(crate) struct Activity {
     /// Pseudo-legal moves of all pieces but the King, without castling.
     pub moves: u32,
-    /// Places beside the other King that no piece of his own side holds.
+    /// Places beside the other King that no piece of its own side occupies.
     pub escapes: u32,
     /// Those of them that no piece attacks, nor the King.
     pub safe: u32,
@@ -42,7 +42,7 @@ impl Count {
 struct Tally {
     /// The pieces of the other side.
     enemy: Mask,
-    /// The places beside the other King that no piece of his own side holds.
+    /// The places beside the other King that no piece of its own side occupies.
     zone: Mask,
     moves: Count,
     attacks: Count,
@@ -84,7 +84,7 @@ impl Tally {
     }
 }
 
-/// Counts the moves of both sides. A move is told by the place where it ends and, in `white`, where White's pieces end that go the same
+/// Counts the moves of both sides. A move is identified by the place where it ends and, in `white`, where White's pieces end that go the same
 /// way: no two pieces of one place are as far from it.
 struct Census<'a> {
     view: &'a View,
@@ -205,14 +205,14 @@ impl Census<'_> {
 }
 
 impl Cubes4d {
-    /// The number of places beside a side's King that no piece of his own side holds.
+    /// The number of places beside a side's King that no piece of its own side occupies.
     #[inline(always)]
     pub(crate) fn escapes(&self, color: Color) -> u32 {
         let beside = Terrain::new(self).king_reach(self.king(color));
         beside.without(self.color(color)).len()
     }
 
-    /// The places that a side's King reaches in so many steps over the relief, his own among them, if nobody were there.
+    /// The places that a side's King can reach in at most `steps` steps on an otherwise empty relief, its own place included.
     pub(crate) fn king_region(&self, color: Color, steps: u32) -> Mask {
         let terrain = Terrain::new(self);
         let mut region = Mask::of(self.king(color));

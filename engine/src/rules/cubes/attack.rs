@@ -1,4 +1,4 @@
-//! What attacks the King, and what covers him.
+//! Attacks on the King, and moves that cover it.
 
 use super::mask::{Cell, Mask};
 use super::piece::PieceKind;
@@ -39,7 +39,7 @@ pub struct View {
     pub king_level: usize,
 }
 
-/// What the own King's safety means for the moves of his side.
+/// The restrictions on a side's moves that its King's safety imposes.
 #[derive(Clone, Copy, Debug)]
 pub struct Safety {
     /// The King is attacked.
@@ -94,7 +94,7 @@ impl View {
         }
     }
 
-    /// The cells on which a cube that comes or goes may expose the side's King, or has to cover him.
+    /// The cells on which an added or removed cube may expose the side's King, or must cover it.
     #[inline(always)]
     pub const fn exposed(&self, safety: &Safety) -> Mask {
         // In a trench any change of the base may matter.
@@ -188,7 +188,7 @@ impl View {
         self.is_attacked(self.king, self.king_level, self.occupied, self.enemy)
     }
 
-    /// Whether the King is attacked, and which changes could expose him.
+    /// Computes whether the King is attacked, and which changes could expose it.
     #[inline]
     pub fn safety(&self) -> Safety {
         let (king, level) = (self.king, self.king_level);
@@ -237,7 +237,7 @@ impl View {
     }
 }
 
-/// The King of the side that is not to move, and what lies between him and who attacks him.
+/// The King of the side not to move, and the cells between it and its attackers.
 #[derive(Clone, Debug, Default)]
 pub struct TargetKing {
     king: Cell,
@@ -275,7 +275,7 @@ impl TargetKing {
 }
 
 impl Cubes4d {
-    /// The King that the side to move attacks, and the ways to him.
+    /// The King that the side to move attacks, and the lines to it.
     #[inline]
     pub(crate) fn target_king(&self) -> TargetKing {
         let terrain = Terrain::new(self);
@@ -289,7 +289,7 @@ impl Cubes4d {
     }
 
     /// The pieces that could take on a step's goal after it, by colour: the other side's, and, if there are any, those of the side that
-    /// made the step. Who covers his King is among them.
+    /// made the step. Pieces that cover their King are included.
     pub(crate) fn takers_after(&self, step: Step) -> [Mask; 2] {
         let view = View::new(self, self.side);
         let [from, to] = [step.from, step.to].map(Mask::of);

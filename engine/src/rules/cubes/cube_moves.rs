@@ -205,8 +205,7 @@ pub struct CubeLegality {
 }
 
 impl CubeLegality {
-    /// Whether a cube's move that heights and pieces allow meets the conditions. A judge knows one position, the one that it was first
-    /// asked about.
+    /// Whether a cube's move that heights and pieces allow meets the conditions. A `CubeLegality` serves one position only.
     pub fn allows(&mut self, position: &Cubes4d, step: Step) -> bool {
         let Step { from, to, .. } = step;
         let leaves = position.height(from) == 1;
@@ -233,7 +232,7 @@ impl CubeLegality {
 }
 
 /// The legal moves of cubes. A cube that comes from or goes to a cell of `exposed`, or any cube if that is the whole
-/// arena, may expose the King (or has to cover him) and is tested.
+/// arena, may expose the King (or must cover it) and is tested.
 pub(super) struct Cubes<'a> {
     position: &'a Cubes4d,
     view: &'a View,
@@ -336,7 +335,7 @@ pub(super) struct Conditions {
     /// Pieces in trenches.
     entrenched: Mask,
     ways: Ways,
-    /// A cube that comes from or goes to one of these cells may expose the King, or has to cover him.
+    /// A cube that comes from or goes to one of these cells may expose the King, or must cover it.
     exposed: Mask,
 }
 

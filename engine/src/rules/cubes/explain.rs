@@ -1,4 +1,4 @@
-//! Why a move is not legal, and who gives check: for people who want to be told.
+//! Why a move is not legal, and which pieces give check, for messages to players.
 
 use super::attack::View;
 use super::cube_moves::fits;
@@ -19,7 +19,7 @@ pub enum CubeFault {
     Place,
     /// The cubes would not hang together.
     Base,
-    /// A piece would lose the trench in which he stands.
+    /// A piece would lose the trench it is in.
     Trench,
     /// The King would be in check.
     Check,
@@ -56,7 +56,7 @@ impl Cubes4d {
     /// use fauve_engine::rules::cubes::{Cell, Cubes4d};
     /// use fauve_engine::rules::Notation;
     ///
-    /// // In the array the Rook has the bridge over the trench beside him, and no other way.
+    /// // In the array the Rook has the bridge over the trench beside it, and no other move.
     /// let fen = "e10:2r1n1q1k1g1n2b/011p1p1p10p/2110112/011P1P1P10P/2R1N1Q1K1G1N2B w RBrb Gg - - 1";
     /// let position = Cubes4d::from_fen(fen, &Default::default())?.position;
     /// let [e6, e8] = ["e6", "e8"].map(|name| Cell::from_text(name).expect("a cell"));

@@ -176,7 +176,7 @@ impl Cubes4d {
         Ok(())
     }
 
-    /// Reads one rank from a file on and says how many cells it has.
+    /// Reads one rank, starting at a file, and returns its number of cells.
     fn read_rank(&mut self, text: &str, first: u8, rank: u8) -> Result<usize, FenError> {
         let mut cells = 0;
         let mut letters = text.chars().peekable();

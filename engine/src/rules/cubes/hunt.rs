@@ -1,5 +1,5 @@
-//! A King and a Queen who hunt a lone King, set down anywhere on a relief on which nothing else moves: what the tables of such
-//! endgames ask.
+//! King and Queen against a lone King, placed anywhere on a relief on which nothing else moves: the queries that tables of
+//! such endgames need.
 
 use super::attack::View;
 use super::mask::{Cell, Mask};
@@ -97,7 +97,7 @@ impl Field {
         self.view.terrain.king_reach(from)
     }
 
-    /// Those of them on which he takes.
+    /// The positions on which a King on a cell could capture.
     pub(crate) fn king_takes(&self, from: Cell) -> Mask {
         let terrain = &self.view.terrain;
         self.king_goes(from) & terrain.taken_beside(terrain.level_of(from))
@@ -114,8 +114,8 @@ impl Field {
         targets.quiet
     }
 
-    /// Where the lone King must not be with King and Queen on these cells: what the attackers attack, and those of their pieces whom
-    /// they cover.
+    /// Where the lone King must not be with King and Queen on these cells: what the attackers attack, and those of their
+    /// pieces that they protect.
     pub(crate) fn attacked(&self, king: Cell, queen: Cell) -> Mask {
         let mut view = self.view.clone();
         let (king_set, queen_set) = (Mask::of(king), Mask::of(queen));
@@ -139,7 +139,7 @@ impl Field {
 }
 
 impl View {
-    /// Adds a piece who goes and takes in all eight directions, one step or `far`: a Queen or a King.
+    /// Adds a piece that moves and captures in all eight directions, one step or `far`: a Queen or a King.
     fn set_down(&mut self, piece: Mask, far: bool) {
         for way in Way::BOTH.map(|way| way as usize) {
             self.near[way] |= piece;

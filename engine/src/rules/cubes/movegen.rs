@@ -180,8 +180,8 @@ fn consecutive<const QUIET: bool>(view: &View, movers: Mask, sink: &mut impl Sin
     });
 }
 
-/// Tells of each piece who may have consecutive actions where they lead without a capture, and where he could capture by them, if
-/// enemies stood there.
+/// Passes on, for each piece that may have consecutive actions, where they lead without a capture and where they could
+/// capture an enemy.
 #[inline(always)]
 pub(super) fn each_consecutive<const QUIET: bool>(
     view: &View,
@@ -218,7 +218,7 @@ pub(super) fn each_consecutive<const QUIET: bool>(
     }
 }
 
-/// The King's steps that leave him safe.
+/// The King's steps to places that are not attacked.
 #[inline(always)]
 fn king_steps<const QUIET: bool>(view: &View, sink: &mut impl Sink) {
     let king = Mask::of(view.king);

@@ -188,7 +188,7 @@ impl Cubes4d {
         Ok(())
     }
 
-    /// Who moves, and what the board does not show.
+    /// The side to move, and what the board does not show.
     fn write_notes(&self, text: &mut String) -> std::fmt::Result {
         write!(
             text,

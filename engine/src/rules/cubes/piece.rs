@@ -30,7 +30,7 @@ impl PieceKind {
         Self::King,
     ];
 
-    /// 1..=7; 0 stands for no piece in the planes of a position.
+    /// 1..=7; 0 means no piece in the planes of a position.
     #[inline(always)]
     pub const fn code(self) -> usize {
         self as usize
@@ -46,7 +46,7 @@ impl PieceKind {
         }
     }
 
-    /// What the rules rate him, in pawns; the King nothing.
+    /// Returns the value of the piece in pawns, as the rules give it; 0 for the King.
     pub const fn worth(self) -> i32 {
         match self {
             Self::Pawn => 1,

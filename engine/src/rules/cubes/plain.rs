@@ -33,7 +33,7 @@ impl Cubes4d {
         }
         let target = Mask::of(to);
         let (king, level, occupied) = if from == view.king {
-            // He himself covers nothing any more.
+            // The moving piece itself no longer covers anything.
             let occupied = view.occupied ^ Mask::of(from);
             (to, view.terrain.level_of(to), occupied)
         } else {

@@ -6,9 +6,9 @@ use crate::core::zobrist::{keys, splitmix};
 
 /// The cubes of the game.
 pub const CUBES: u32 = 36;
-/// A lone King that has resisted so many opponent's moves draws.
+/// Number of opponent's turns that a lone King must survive for a draw.
 pub const LONE_KING_LIMIT: u8 = 10;
-/// So many plies without capture draw.
+/// Number of plies without a capture that draw.
 pub const CLOCK_LIMIT: u16 = 200;
 
 /// A Rook or Bishop that has not moved and the Knight beside it that has not moved either.
@@ -260,7 +260,7 @@ impl Cubes4d {
         self.lone
     }
 
-    /// Where a side's King stands.
+    /// Returns the cell of a side's King.
     pub const fn king(&self, color: Color) -> Cell {
         self.kings[color.index()]
     }
@@ -285,7 +285,7 @@ impl Cubes4d {
         self.last_cube
     }
 
-    /// Puts a piece on a free cell or takes this piece away, in the planes only.
+    /// Adds a piece to a free cell or removes it from its cell, in the planes only.
     #[inline(always)]
     pub(super) fn flip_piece(&mut self, color: Color, piece: PieceKind, cell: Cell) {
         for (digit, plane) in self.pieces.iter_mut().enumerate() {
@@ -406,7 +406,7 @@ impl Cubes4d {
         }
     }
 
-    /// Puts the lateral Pawns on the file of `cell` and gives the turn to White.
+    /// Puts the lateral Pawns on the file of `cell` and makes White the side to move.
     fn choose(&mut self, cell: Cell) {
         self.place(Color::White, PieceKind::Pawn, cell);
         self.place(Color::Black, PieceKind::Pawn, Cell::new(cell.file(), 8));
@@ -439,7 +439,7 @@ impl Cubes4d {
         self.lone[color.index()] = count;
     }
 
-    /// The same position without a piece other than a King; he is nowhere else instead.
+    /// Returns the same position without a piece (not a King), which is not added to the pieces outside the game.
     pub(crate) fn without(&self, cell: Cell) -> Self {
         let mut next = *self;
         if let Some((owner, piece)) = next.piece_at(cell) {
@@ -452,7 +452,7 @@ impl Cubes4d {
         next
     }
 
-    /// The same position with the other side to move, as if this one, which is not in check, had passed.
+    /// Returns the position after a null move. The side to move must not be in check.
     pub(super) fn pass(&self) -> Self {
         let mut next = *self;
         if let Some(cell) = next.last_cube.take() {

@@ -1,4 +1,4 @@
-//! What the rules are asked, answered by the files that know.
+//! The game's implementation of the rules traits.
 
 use super::Options;
 use super::position::{CLOCK_LIMIT, Cubes4d, LONE_KING_LIMIT};

@@ -32,7 +32,7 @@ pub struct Step {
 }
 
 impl Step {
-    /// Whether the step takes a piece.
+    /// Whether the step captures a piece.
     #[inline(always)]
     pub const fn is_capture(self) -> bool {
         matches!(

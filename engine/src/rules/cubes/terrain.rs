@@ -103,13 +103,13 @@ impl Terrain {
         self.level[level] | self.at(level.wrapping_sub(1)) | self.at(level + 1)
     }
 
-    /// The places beside a cell to which a King steps if nobody is there.
+    /// Returns the places to which a King on a cell could step if they were free.
     #[inline(always)]
     pub fn king_reach(&self, from: Cell) -> Mask {
         (Way::Cross.around(from) | Way::X.around(from)) & self.touching(self.level_of(from))
     }
 
-    /// The levels of adjacent places on which a piece of this level captures: his own and the one below, and up only out of a trench.
+    /// The levels of adjacent places on which a piece of this level captures: its own and the one below, and up only out of a trench.
     #[inline(always)]
     pub fn taken_beside(&self, level: usize) -> Mask {
         let out = if level == 0 {

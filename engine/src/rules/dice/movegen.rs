@@ -19,7 +19,7 @@ impl DiceChess {
         Board::<6>::piece_attacks(kind, from, self.board.occupied()) - self.board.color(self.side)
     }
 
-    /// The single and double steps of the own pawns `pawns`: the squares entered.
+    /// The squares entered by single and double steps of `pawns`, pawns of the side to move.
     #[inline(always)]
     fn pushes(&self, pawns: Bitboard) -> (Bitboard, Bitboard) {
         let free = !self.board.occupied();

@@ -223,7 +223,7 @@ impl DiceChess {
             || self.board.color(!self.side).has(step.to) && !step.is_pass()
     }
 
-    /// Moves the pieces (and keeps castling rights, targets and their key), without a word about the turn.
+    /// Moves the pieces (and keeps castling rights, targets and their key), but leaves the turn as it is.
     #[inline]
     pub(crate) fn apply(&mut self, step: Step) {
         let Some(mover) = step.action.mover() else {

@@ -197,7 +197,7 @@ impl Walker {
                 .iter()
                 .any(|&(dice, _)| dice.len() == used && pool.contains(dice))
         {
-            // No line uses so many dice: the turn ends in the nodes that used one die less.
+            // No line uses this number of dice: the turn ends in the nodes that used one die less.
             used -= 1;
             for part in (0..PARTS).map(Pool::from_index) {
                 if part.len() != used || !pool.contains(part) {

@@ -274,8 +274,7 @@ impl<const N: usize> Orthodox<N> {
         (key ^ piece_key(!us, captured, to), Some(captured))
     }
 
-    /// The same position with the other side to move, without e.p. target: a null move. The caller sees to it that the
-    /// side to move is not in check.
+    /// Returns the position after a null move: the other side to move, no e.p. target. The side to move must not be in check.
     pub fn pass(&self) -> Self {
         let mut next = *self;
         next.key ^= BLACK_TO_MOVE;

@@ -1,7 +1,7 @@
 //! Superchess, the rules of the Open Championship of Belgium (<https://www.superchess.nl>).
 //!
 //! Before the first move the players build the array in a prologue of four turns: each places a superpiece (Amazon,
-//! Empress, Princess or Veteran) on the own half of the first rank, mirrored for the other side, and Black may let two
+//! Empress, Princess or Veteran) on its half of its first rank, mirrored for the other side, and Black may let two
 //! superpieces change places at the end. A pawn can only become a piece that is not on the board: one replaced in the
 //! prologue or captured since. [`Pool`] counts these. A piece that has come back by promotion is used up, and does not
 //! return to the pool when it is captured again ([`Options::physical_pool`]: it does). Without anything to become a pawn

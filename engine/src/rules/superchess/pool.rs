@@ -29,7 +29,7 @@ impl Pool {
         }
     }
 
-    /// What is available when nothing is known but the board: the set less the own pieces on it, none where more are
+    /// The pieces available if only the board is given: the set less the side's pieces on it, none where more are
     /// on the board than the set has.
     pub fn of_board(board: &Board<10>) -> Self {
         let mut pool = Self::default();

@@ -25,7 +25,7 @@ pub(super) const PROLOGUES: usize = 12 * 12 * 4 * 3 * 7;
 /// The arrays that they lead to.
 pub(super) const ARRAYS: usize = 432;
 
-/// One turn of the prologue: a superpiece replaces the piece on a square of the own first rank (and on the mirrored
+/// One turn of the prologue: a superpiece replaces the piece on a square of the player's first rank (and on the mirrored
 /// square of the other), and in the last turn two superpieces may change places.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Placement {

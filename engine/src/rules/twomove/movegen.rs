@@ -1,4 +1,4 @@
-//! Pseudo-legal moves: everything that the pieces can do, whatever it does to the own king.
+//! Pseudo-legal moves: all moves of the pieces, whether or not they expose their own king.
 
 use super::TwoMove;
 use super::reach::{castling_unattacked, destinations, last_rank, sixth_rank};

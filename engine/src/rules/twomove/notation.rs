@@ -46,7 +46,7 @@ impl Notation for TwoMove {
 }
 
 impl TwoMove {
-    /// SAN without the sign of check or mate. The origin is told apart among the steps that are legal now.
+    /// SAN without the sign of check or mate. The origin is disambiguated among the steps that are legal now.
     fn bare_san(&self, step: Move) -> String {
         let (from, to) = (step.from(), step.to());
         let Some(kind) = self.board.kind_at(from) else {

@@ -116,7 +116,7 @@ impl TwoMove {
         reach::capturable(&self.board, by, self.rights, targets)
     }
 
-    /// Appends every pseudo-legal move of the side to move that takes no king, whatever it does to the own king: the
+    /// Appends every pseudo-legal move of the side to move that takes no king, whether or not it exposes its own king: the
     /// first halves of `generate`, also for the second half.
     pub fn pseudo_legal(&self, steps: &mut StepList<Move>) {
         movegen::pseudo_legal(self, &mut |step| steps.push(step));

@@ -141,7 +141,7 @@ impl Places for Class<'_> {
     }
 }
 
-/// What the turns lead to by which a king and his piece take the other piece; that piece's `kind` is no pawn.
+/// Computes the results of the turns by which a king and its piece capture the other piece, of kind `kind` (not a pawn).
 pub fn taking(three: &[u8], kind: Kind, own: Pair, other: Pair) -> Leaving {
     let mut leaving = Leaving::default();
     each_turn(kind, own, other, &mut |after, took| {

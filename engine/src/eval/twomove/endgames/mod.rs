@@ -41,7 +41,7 @@ const FIRST_PAWN: usize = 1 + four::CLASSES;
 const PAWNS: usize = FIRST_PAWN + pawn::CLASSES * pawn::RANKS;
 const LEVEL: u8 = 9;
 
-/// By section the tables, read when they are first asked.
+/// The tables by section, unpacked when first probed.
 static TABLES: [OnceLock<Vec<u8>>; SECTIONS] = [const { OnceLock::new() }; SECTIONS];
 
 /// The length of a section's tables.

@@ -1,7 +1,8 @@
 //! A king and a pawn each: where the table has a position, and what it is worth.
 //!
-//! The side to move is seen as White, so that one table is enough. Positions are solved by the ranks of the pawns, those first in which
-//! they have gone farther together: steps of pawns lead there. (Each is solved twice, once as its mirror: simpler than not to.) Black's king stands on files a to d by the symmetry of the board.
+//! The side to move is seen as White, so that one table is enough. Positions are solved by the ranks of the pawns, most
+//! advanced pawns first, because pawn steps lead there. (Each is solved twice, once as its mirror: simpler than not to.)
+//! Black's king stands on files a to d by the symmetry of the board.
 //! Positions in which a pawn can be taken in passing are not in the table.
 
 use super::Place;

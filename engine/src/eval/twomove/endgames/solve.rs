@@ -19,7 +19,7 @@ const OPEN: u8 = 0;
 const SAFE: u8 = 254;
 /// No position, or one in which the side to move could take the king.
 const ILLEGAL: u8 = 255;
-/// No mate takes so many turns of both sides.
+/// Number of turns of both sides that no mate reaches.
 const LONGEST: u8 = 250;
 /// Places that a thread looks at together; every number of places is a multiple.
 const BLOCK: usize = 4_096;
@@ -77,7 +77,7 @@ impl Leaving {
         } else if value.is_multiple_of(2) {
             self.lost = self.lost.max(value);
         } else if self.won == 0 || value < self.won {
-            // After so many turns and this one the side that moved has mated.
+            // The side that moved has mated after these turns and this one.
             self.won = value;
         }
     }
@@ -186,8 +186,8 @@ struct Solver<'a, P> {
     tried: [Vec<u8>; 2],
     /// By side and place the turns to the mate by the turn leaving the places that loses the latest; 0: none loses.
     lost: [Vec<u8>; 2],
-    /// By turns to the mate and side: the places that a turn leaving them wins in so many (odd), or that such turns lose in so many, so
-    /// that they are lost unless another turn helps (even).
+    /// By turns to the mate and side: the places that a turn leaving them wins in this number (odd), or that such turns lose
+    /// in this number, so that they are lost unless another turn helps (even).
     due: Vec<[Vec<u32>; 2]>,
 }
 
@@ -274,7 +274,7 @@ impl<'a, P: Places> Solver<'a, P> {
         beginning
     }
 
-    /// Finds the positions that are decided in so many turns, from those that are in one less; `last` has these.
+    /// Finds the positions decided in `turns` turns, from those decided in one less; `last` has these.
     fn layer(&mut self, turns: u8, last: &[Vec<u32>; 2]) -> [Vec<u32>; 2] {
         let mut new = [Vec::new(), Vec::new()];
         for side in 0..2 {
@@ -329,7 +329,7 @@ impl<'a, P: Places> Solver<'a, P> {
     }
 
     /// Whether every turn of a side that has no mate and none that draws or wins by leaving the places leads to a position that the
-    /// other side wins, in less than so many turns.
+    /// other side wins, in fewer than `turns` turns.
     fn is_lost(&self, side: usize, place: u32, turns: u8) -> bool {
         let pairs = self.places.decode(place as usize);
         let other = pairs[1 - side];

@@ -3,7 +3,7 @@
 use crate::core::{Bitboard, Color, Kind, Square, attacks};
 use crate::rules::Board;
 
-/// A king and his piece.
+/// A king and its piece.
 #[derive(Clone, Copy)]
 pub struct Pair {
     pub king: Square,

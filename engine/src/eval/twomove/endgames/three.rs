@@ -19,7 +19,7 @@ const fn places(class: usize) -> usize {
 }
 /// The length of all tables, each class with one for the owner of the piece to move and one for the other.
 pub const TOTAL: usize = 2 * (places(0) + places(1) + places(2) + places(3));
-/// No mate takes so many turns of both sides.
+/// Number of turns of both sides that no mate reaches.
 const LONGEST: u8 = 250;
 
 /// A place of the pieces, the owner of the third piece being White.
@@ -67,7 +67,7 @@ pub fn position(pieces: &[(u8, Square)], white_moves: bool) -> Option<TwoMove> {
         .map(|parsed| parsed.position)
 }
 
-/// After how many turns of both sides a lone king that is to move is mated; nothing if he is not.
+/// Returns the number of turns of both sides after which a lone king to move is mated, or `None` if it is not.
 pub fn turns_of_lone_king(tables: &[u8], kind: Kind, owner: Pair, other: Square) -> Option<u8> {
     let place = Place {
         class: PIECES.iter().position(|&one| one == kind)?,

@@ -3,8 +3,8 @@
 //! A roll takes the king exactly if it contains a multiset of dice that pays for some line ending in the capture. One
 //! die: an attack on the king. Two dice: one piece goes to a square from which it attacks the king, or gets out of the
 //! way of a slider; both are intersections of target sets. Three dice (`three_dice.rs`): one piece goes three steps, or leaves
-//! a line in two, or makes room for two more steps of the others. Rolls that contain a shorter line are decided by it and
-//! not asked again, and whoever asks may say how many throws are enough: most positions are decided by one die.
+//! a line in two, or makes room for two more steps of the others. Rolls that contain a shorter line are decided by it and not
+//! examined again, and the caller may state how many throws are enough: most positions are decided by one die.
 
 mod three_dice;
 
@@ -20,7 +20,7 @@ const LAST_RANKS: Bitboard = Bitboard(Bitboard::RANK_1.0 | Bitboard::RANK_8.0);
 /// What a pawn can become.
 const PROMOTED: [Kind; 4] = [Kind::Knight, Kind::Bishop, Kind::Rook, Kind::Queen];
 
-/// The attacker's pieces and what stands in their way.
+/// The attacker's pieces and the pieces that block them.
 #[derive(Clone, Copy)]
 struct Attack {
     /// The attacker's pieces by kind.
@@ -33,7 +33,7 @@ struct Attack {
     king: Square,
 }
 
-/// The rolls found so far, a bit each.
+/// The rolls found so far, one bit each.
 struct RollSet {
     rolls: u64,
 }
@@ -240,7 +240,7 @@ impl Attack {
         }
     }
 
-    /// A capture en passant opens lines by the pawn it takes, too.
+    /// An en passant capture also opens lines through the captured pawn.
     #[cold]
     fn en_passant(&self, spent: Pool, found: &mut RollSet) {
         let Some(with_pawn) = spent.with(Kind::Pawn) else {
@@ -255,7 +255,7 @@ impl Attack {
     }
 }
 
-/// The question with how many throws a side takes the king, answered as far as needed.
+/// A count of the throws with which a side captures the king, carried only as far as needed.
 pub(crate) struct KingHunt<'a> {
     position: &'a DiceChess,
     attack: Attack,
@@ -296,13 +296,13 @@ impl<'a> KingHunt<'a> {
         })
     }
 
-    /// The throws found so far.
+    /// Returns the number of throws found so far.
     #[inline(always)]
     pub(crate) fn throws(&self) -> u32 {
         weight_of(self.found.rolls)
     }
 
-    /// Looks on, with more and more dice, until all is known or so many throws have been found.
+    /// Continues with more and more dice until the count is complete or has reached the given number.
     #[inline]
     pub(crate) fn look_on(&mut self, enough: u32) {
         if self.found.reaches(enough) {
@@ -361,7 +361,7 @@ impl DiceChess {
     /// ```
     /// use fauve_engine::rules::{Notation, dice::DiceChess};
     ///
-    /// // The queen needs two moves to the king: two of three dice must show her face, in 16 of 216 throws.
+    /// // The queen needs two moves to the king: two of three dice must show its face, in 16 of 216 throws.
     /// let position = DiceChess::from_fen("4k3/8/8/8/8/8/8/Q3K3 w - - 0 1", &Default::default())?.position;
     /// assert_eq!(position.king_capture(), 16);
     /// # Ok::<(), fauve_engine::rules::FenError>(())

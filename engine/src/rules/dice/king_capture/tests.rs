@@ -50,7 +50,7 @@ fn compare(positions: usize, seed: u64) {
         let expected = by_results(&position, &mut walker);
         let context = position.fen();
         assert_eq!(position.king_capturing_rolls(by), expected, "{context}");
-        // Who needs no more than so many throws is told the truth about that.
+        // A caller that needs only this number of throws gets a correct answer.
         let all = weight_of(expected);
         for enough in [1, all.max(1), all + 1, random.below(216) as u32] {
             let Some(mut hunt) = KingHunt::new(&position, by) else {

@@ -29,7 +29,7 @@ impl Attack {
         }
     }
 
-    /// The own pawns that can promote with one or two dice.
+    /// The attacker's pawns that can promote with one or two dice.
     #[inline(always)]
     fn near_promotion(&self) -> Bitboard {
         self.of(Kind::Pawn)
@@ -97,7 +97,7 @@ impl Attack {
         }
     }
 
-    /// One piece goes two steps and then takes the king.
+    /// One piece moves two steps and then captures the king.
     #[inline]
     fn three_steps(&self, from: &[Bitboard; 6], found: &mut RollSet) {
         for kind in Kind::CHESS {
@@ -251,9 +251,9 @@ impl Attack {
 struct Room {
     /// Everything that the king sees along lines.
     rays: Bitboard,
-    /// What the own sliders attack, own pieces included.
+    /// The squares that the attacker's sliders attack, its own pieces included.
     sliders: Bitboard,
-    /// The squares from which knights and the own king attack the enemy king.
+    /// The squares from which the attacker's knights and king attack the enemy king.
     leaps: Bitboard,
     steps: Bitboard,
     /// Own pieces that stand alone between a slider and the king.
