@@ -16,19 +16,19 @@ use std::fmt::Write;
 pub struct Parsed<G> {
     /// The position.
     pub position: G,
-    /// What was dropped or corrected on the way, a sentence each, for `info string`.
+    /// What was dropped or corrected in the string, one sentence each, for `info string`.
     pub warnings: Vec<String>,
-    /// The dice seed, where the string carries one (DiceChess).
+    /// The dice seed, if the string contains one (DiceChess).
     pub seed: Option<DiceSeed>,
 }
 
 impl<G> Parsed<G> {
-    /// A position without warnings or seed.
+    /// Creates a result without warnings and seed.
     pub const fn plain(position: G) -> Self {
         Self::with_warnings(position, Vec::new())
     }
 
-    /// A position without seed.
+    /// Creates a result without a seed.
     pub const fn with_warnings(position: G, warnings: Vec<String>) -> Self {
         Self {
             position,
@@ -38,11 +38,11 @@ impl<G> Parsed<G> {
     }
 }
 
-/// The texts of a whole game: position strings, tokens, and what people read.
+/// The text formats of a game: position strings, tokens, and human-readable notation.
 pub trait Notation: Draws + Chance {
-    /// The rules in words (Markdown).
+    /// The full rules in Markdown.
     const RULES: &'static str;
-    /// The position string of the start position; of the one that most options give, where there are several.
+    /// The position string of the start position; if it depends on options, of the one that most of them give.
     const START: &'static str;
 
     /// The start position under the given options.
@@ -75,8 +75,8 @@ pub trait Notation: Draws + Chance {
         self.step_token(step) == token
     }
 
-    /// Splits the text of the first step off a turn token, and gives what follows its comma. Games whose steps have
-    /// commas of their own say where a step ends.
+    /// Splits the text of the first step off a turn token and returns the text after the following comma. Games whose steps
+    /// contain commas override it.
     fn split_step<'t>(&self, token: &'t str) -> (&'t str, Option<&'t str>) {
         match token.split_once(',') {
             Some((step, rest)) => (step, Some(rest)),
@@ -92,8 +92,8 @@ pub trait Notation: Draws + Chance {
         None
     }
 
-    /// The step in the notation that people read (SAN or the game's own, else the token), with its check or mate sign
-    /// when the turn ends with it.
+    /// Returns the step in human-readable notation (SAN or the game's own, else the token), with its check or mate sign if the
+    /// turn ends with it.
     fn step_san(&self, step: Self::Step) -> String {
         self.step_token(step)
     }
@@ -103,15 +103,15 @@ pub trait Notation: Draws + Chance {
         self.diagram().drawing()
     }
 
-    /// The board as data, to be drawn by somebody else.
+    /// Returns the board as data, for programs that draw it.
     fn diagram(&self) -> Diagram;
 
-    /// What there is to say beneath the board, from the line break on that comes before it (the pieces at hand, the dice).
+    /// Returns the lines below the board (available pieces, dice), starting with a line break.
     fn board_notes(&self) -> String {
         String::new()
     }
 
-    /// The board and what there is to say beneath it.
+    /// Returns the board and the lines below it.
     fn board_text(&self) -> String {
         self.board_drawing() + &self.board_notes()
     }
@@ -127,12 +127,12 @@ pub trait Notation: Draws + Chance {
         false
     }
 
-    /// The number of turns played before this one as the position's turn number tells it: 0 for White's first turn,
-    /// 1 for Black's answer. The dice of turn n of a seeded game are a function of the seed and this n.
+    /// Returns the number of turns played before this one, derived from the position's turn number: 0 for White's first turn, 1
+    /// for Black's reply. In a seeded game the dice of turn n are a function of the seed and this n.
     fn game_ply(&self) -> u64;
 }
 
-/// The token of a turn: its steps joined by commas.
+/// Returns the token of a turn: the tokens of its steps joined by commas.
 ///
 /// ```
 /// use fauve_engine::rules::{Notation, StepError, parse_turn, turn_san, turn_token, twomove::TwoMove};
@@ -148,7 +148,7 @@ pub fn turn_token<G: Notation>(position: &G, steps: &[G::Step]) -> String {
     join(position, steps, G::step_token)
 }
 
-/// The turn in the notation that people read: SAN of its steps joined by commas.
+/// Returns the turn in human-readable notation: the SAN of its steps joined by commas.
 pub fn turn_san<G: Notation>(position: &G, steps: &[G::Step]) -> String {
     join(position, steps, G::step_san)
 }

@@ -7,11 +7,11 @@ use std::fmt::{self, Debug};
 /// A value of an option.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Value {
-    /// Of a check box.
+    /// The value of a check box.
     Check(bool),
     /// A whole number.
     Number(i64),
-    /// Which of the words, from 0.
+    /// The index, from 0, of the chosen word.
     Word(usize),
 }
 
@@ -36,7 +36,7 @@ impl From<Value> for u16 {
     }
 }
 
-/// Which values an option takes.
+/// The values that an option accepts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Domain {
     /// `true` and `false`.
@@ -57,7 +57,7 @@ impl fmt::Display for Domain {
     }
 }
 
-/// A text that an option does not take.
+/// An error: the option does not accept this text.
 ///
 /// ```
 /// use fauve_engine::rules::{Domain, RuleOption, ValueError};
@@ -69,7 +69,7 @@ impl fmt::Display for Domain {
 pub struct ValueError {
     /// The option.
     pub name: &'static str,
-    /// What it takes.
+    /// The values that it accepts.
     pub domain: Domain,
 }
 
@@ -86,13 +86,13 @@ impl Error for ValueError {}
 pub struct RuleOption {
     /// The name in every protocol.
     pub name: &'static str,
-    /// Which values it takes.
+    /// The values that it accepts.
     pub domain: Domain,
-    /// Its value until it is set.
+    /// Its default value.
     pub default: Value,
-    /// What it does, for people; the games that have it are named before this text.
+    /// Help text; listings put the names of its games before it.
     pub help: &'static str,
-    /// Whether it switches a draw on and off. These come last in listings.
+    /// Whether it enables a draw rule. These options come last in listings.
     pub is_draw: bool,
 }
 
@@ -183,7 +183,7 @@ pub const REPETITION_DRAW: RuleOption = RuleOption::draw(
 pub const CLOCK_DRAW: RuleOption =
     RuleOption::draw("Clock Draw", "too many turns without progress draw");
 
-/// The options of one game's rules: what the macro `rule_options` writes.
+/// The options of one game's rules; the macro `rule_options` implements it.
 pub trait RuleOptions: Copy + Eq + Default + Debug + Send + Sync + 'static {
     /// Their definitions.
     const LIST: &'static [RuleOption];

@@ -24,12 +24,12 @@ pub fn words(fen: &str) -> Result<Vec<&str>, FenError> {
     Ok(words)
 }
 
-/// An unexpected word, cut to a length that is worth keeping.
+/// Creates an error for an unexpected word, shortened for display.
 pub fn unknown_word(word: &str) -> Problem {
     Problem::UnknownWord(excerpt(word))
 }
 
-/// A field that cannot be read, its text cut to a length that is worth keeping.
+/// Creates an error for an unreadable field, with its text shortened for display.
 pub fn unreadable(field: Field, text: &str) -> FenError {
     FenError::new(field, Problem::Unreadable(excerpt(text)))
 }
@@ -279,8 +279,8 @@ pub fn targets_fen(targets: Bitboard) -> String {
     targets.map(|square| square.to_string()).collect()
 }
 
-/// Why a square cannot be the target of an en passant capture by `by`, if it cannot: it lies on the wrong rank, no
-/// enemy pawn stands before it, or it is occupied.
+/// Returns the reason why a square cannot be the target of an en passant capture by `by`, if there is one: wrong rank, no enemy
+/// pawn in front of it, or an occupied square.
 pub fn en_passant_fault<const N: usize>(
     board: &Board<N>,
     by: Color,
@@ -301,7 +301,7 @@ pub fn en_passant_fault<const N: usize>(
     }
 }
 
-/// The square of the pawn that an en passant capture on `target` takes.
+/// Returns the square of the pawn that an en passant capture on `target` captures.
 #[inline(always)]
 pub const fn en_passant_victim(target: Square) -> Square {
     Square::from_index(target.index() as u8 ^ 8)

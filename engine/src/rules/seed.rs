@@ -18,7 +18,7 @@ use std::str::FromStr;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct DiceSeed(pub u64);
 
-/// A text that is no seed: those are 1 to 16 hexadecimal digits.
+/// The error for a text that is not a seed (1 to 16 hexadecimal digits).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SeedError;
 

@@ -6,39 +6,39 @@ use super::Notation;
 /// A numbered list of positions that games can begin from.
 #[derive(Debug)]
 pub struct OpeningList<G: Notation> {
-    /// What the user calls it.
+    /// The name that the user types.
     pub name: &'static str,
-    /// What it holds, for people.
+    /// Help text: the positions in it.
     pub help: &'static str,
-    /// How many there are.
+    /// The number of positions.
     pub count: usize,
     /// Whether a match takes them in random order rather than one after the other.
     pub is_shuffled: bool,
-    /// The position of a number below `count`.
+    /// Returns the position of a number below `count`.
     pub position: fn(usize, &G::Options) -> G,
 }
 
-/// How random openings are found that are fair and differ.
+/// Settings for random openings that are balanced and varied.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RandomOpenings {
-    /// Random turns from the start position; 0 where the dice see to it that games differ.
+    /// Number of random turns from the start position; 0 where dice already make games differ.
     pub turns: u32,
-    /// The most that a short search may see for either side, in centipawns.
+    /// Largest advantage of either side by a short search, in centipawns.
     pub balance: i32,
 }
 
 /// The positions that a game offers.
 pub trait Setup: Notation {
-    /// The openings that a match takes unless told otherwise.
+    /// The default openings of a match.
     const RANDOM_OPENINGS: RandomOpenings = RandomOpenings {
         turns: 8,
         balance: 60,
     };
-    /// Other openings that the game has names for.
+    /// The other named opening lists of the game.
     const OPENING_LISTS: &'static [OpeningList<Self>] = &[];
-    /// Positions that show the game from beginning to end, for the benchmark.
+    /// Benchmark positions, from the opening to the endgame.
     const BENCH: &'static [&'static str] = &[Self::START];
-    /// The depth, in turns, to which the benchmark searches them.
+    /// Benchmark depth in turns.
     const BENCH_DEPTH: u32 = 8;
 
     /// The same position with the colours exchanged and the board upside down; `None` where the rules treat the sides

@@ -12,7 +12,7 @@ use crate::rules::cubes::{Cubes4d, PieceKind};
 
 /// Base chance in percent. The regression gives 67; it is lower here because the search seeks out overrated positions.
 const BASE: i32 = 52;
-/// For each piece by [`Piece::code`]; there is no Queen, and Kings count elsewhere.
+/// For each piece by [`PieceKind::code`]; there is no Queen, and Kings count elsewhere.
 const BY_PIECE: [i32; 8] = [0, -5, 33, 7, 33, 7, 0, 0];
 /// For each place that the King can reach in [`STEPS`] steps over the relief.
 const REGION: i32 = -3;

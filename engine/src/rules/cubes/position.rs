@@ -234,7 +234,7 @@ impl Cubes4d {
         self.heights
     }
 
-    /// The binary digits of the codes of the pieces ([`Piece::code`]).
+    /// The binary digits of the codes of the pieces ([`PieceKind::code`]).
     pub const fn piece_digits(&self) -> [Mask; 3] {
         self.pieces
     }

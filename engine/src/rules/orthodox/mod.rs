@@ -1,4 +1,5 @@
-//! What chess and Superchess have in common: a position of orthodox rules over a board of 6 or 10 kinds, its legal
+//! Code shared by chess and Superchess: a position with orthodox rules over a board of 6 or 10 kinds, its legal moves, FEN
+//! fields and SAN.
 //! moves, its FEN fields and SAN.
 //!
 //! What a pawn may become is a parameter ([`Kinds`](crate::core::Kinds)) of the functions that need it. Chess passes a

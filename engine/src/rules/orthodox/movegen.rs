@@ -111,7 +111,7 @@ impl<S: From<Move>> Sink for Lister<'_, S> {
     }
 }
 
-/// Lists the quiet moves that are left of each set when it has been narrowed.
+/// Lists the quiet moves that remain after each set has been narrowed.
 struct Narrowed<'a, S, F> {
     occupied: Bitboard,
     pawns: Bitboard,
@@ -122,7 +122,7 @@ struct Narrowed<'a, S, F> {
 impl<S: From<Move>, F: Fn(Square, Bitboard) -> Bitboard> Sink for Narrowed<'_, S, F> {
     #[inline(always)]
     fn piece(&mut self, from: Square, targets: Bitboard) {
-        // A pawn comes here to take en passant only.
+        // Pawns reach these squares by en passant only.
         if !self.pawns.has(from) {
             let targets = (self.narrow)(from, targets - self.occupied);
             Lister(self.steps).piece(from, targets);
@@ -145,7 +145,7 @@ impl<S: From<Move>, F: Fn(Square, Bitboard) -> Bitboard> Sink for Narrowed<'_, S
 }
 
 impl<const N: usize> Orthodox<N> {
-    /// Appends the legal moves. Pawns promote to `promotions` only, and do not move to the last rank if that is empty.
+    /// Appends the legal moves. Pawns promote to `promotions` only; if that is empty, they do not move to the last rank.
     #[inline(always)]
     pub fn generate<S: From<Move>>(&self, promotions: Kinds, steps: &mut StepList<S>) {
         self.walk_side::<false>(promotions, &mut Lister(steps));
@@ -157,8 +157,8 @@ impl<const N: usize> Orthodox<N> {
         self.walk_side::<true>(promotions, &mut Lister(steps));
     }
 
-    /// Appends the legal moves that neither take nor promote, as far as `narrow` leaves their targets, which it is given with the
-    /// square where they begin.
+    /// Appends the legal moves that neither capture nor promote. `narrow` receives the origin and the targets of each piece and
+    /// returns the targets to keep.
     #[inline(always)]
     pub fn generate_quiet<S: From<Move>>(
         &self,
@@ -216,7 +216,7 @@ impl<const N: usize> Orthodox<N> {
         let safe = self.safe_king_targets(us, king, targets);
         sink.piece(king, safe);
         let mut mask = targets;
-        // Where pawns may go; they need not capture to be noisy.
+        // Targets of pawns; noisy pawn moves need not capture.
         let mut reach = Bitboard::ALL;
         if checkers.is_empty() {
             if !NOISY {
@@ -292,7 +292,7 @@ impl<const N: usize> Orthodox<N> {
         (board.attackers(!us, king, after) - Bitboard::of(to)).is_empty()
     }
 
-    /// The enemy pieces that give check by leaping: pawns, knights and what moves like them.
+    /// Returns the enemy pieces that give check by leaping: pawns, and pieces that move like a knight.
     #[inline(always)]
     fn leaper_checkers(&self, us: Color, king: Square) -> Bitboard {
         let board = &self.board;

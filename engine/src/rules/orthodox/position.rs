@@ -15,12 +15,12 @@ pub struct Orthodox<const N: usize> {
     pub(super) castling: CastlingRights,
 }
 
-/// What a move did besides moving its piece.
+/// The effects of a move besides moving its piece.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Effect {
     /// The piece that moved; a pawn also when it promoted.
     pub mover: Kind,
-    /// The piece that was taken and where it stood (en passant: not the target square).
+    /// The captured piece and its square (en passant: not the target square).
     pub captured: Option<(Kind, Square)>,
 }
 
@@ -133,7 +133,7 @@ impl<const N: usize> Orthodox<N> {
         self.number
     }
 
-    /// The turns of both sides before this one, as the turn number tells it.
+    /// Returns the number of turns of both sides before this one, derived from the turn number.
     pub const fn game_ply(&self) -> u64 {
         (self.number as u64).saturating_sub(1) * 2 + self.side as u64
     }
@@ -144,7 +144,7 @@ impl<const N: usize> Orthodox<N> {
         self.key
     }
 
-    /// [`Orthodox::key`] computed anew.
+    /// Computes [`Orthodox::key`] from scratch.
     pub fn recomputed_key(&self) -> u64 {
         let mut key = CASTLING[self.castling.index()];
         for square in self.board.occupied() {
@@ -175,7 +175,7 @@ impl<const N: usize> Orthodox<N> {
         self.checkers().any()
     }
 
-    /// Whether the pieces left cannot mate in any way: K v K, K+B v K, K+N v K, or only bishops of one square colour.
+    /// Whether no sequence of moves can mate: K v K, K+B v K, K+N v K, or only bishops of one square colour.
     pub fn is_dead(&self) -> bool {
         const DARK: Bitboard = Bitboard(0xaa55_aa55_aa55_aa55);
         let board = &self.board;

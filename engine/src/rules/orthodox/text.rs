@@ -49,7 +49,7 @@ impl<const N: usize> Orthodox<N> {
         Ok(position)
     }
 
-    /// The fields behind the board, `w KQkq - 0 1`.
+    /// Returns the fields after the board, `w KQkq - 0 1`.
     pub fn fields_fen(&self) -> String {
         let target = self.en_passant().map_or(Bitboard::EMPTY, Bitboard::of);
         format!(
@@ -62,8 +62,8 @@ impl<const N: usize> Orthodox<N> {
         )
     }
 
-    /// Standard algebraic notation of a legal move without its check or mate sign; `legal` are all legal moves, which
-    /// decide how far the piece must be named.
+    /// Returns the standard algebraic notation of a legal move without its check or mate sign. `legal` contains all legal
+    /// moves, which decide how the piece must be disambiguated.
     pub fn san(&self, step: Move, legal: &[Move]) -> String {
         let (from, to) = (step.from(), step.to());
         let kind = self.board.kind_of_piece(from);
@@ -111,7 +111,7 @@ impl<const N: usize> Orthodox<N> {
     }
 }
 
-/// What stands behind a move in SAN: `#` if the position after it is mate, `+` if it is check, nothing otherwise.
+/// Returns the suffix of a move in SAN: `#` if the position after it is mate, `+` if it is check, else nothing.
 pub fn check_sign<G: Rules>(after: &G) -> &'static str {
     if !after.in_check() {
         ""

@@ -106,7 +106,7 @@ fn check_prologue(position: &Orthodox<10>, promoted: Bitboard, turns: u8) -> Res
     Err(contradiction(Field::Prologue, fault))
 }
 
-/// Says what the prologue decided otherwise than the string: castling rights and counters.
+/// Warns where the string contradicts the prologue: castling rights and counters.
 fn warn_of_changes(
     read: &Orthodox<10>,
     position: &Superchess,
@@ -138,7 +138,7 @@ fn contradiction(field: Field, how: &'static str) -> FenError {
     FenError::new(field, Problem::Contradiction(how))
 }
 
-/// The pieces and what stands between the brackets behind them, if there are any.
+/// Splits the pieces from the text in brackets after them, if there is one.
 fn split_brackets(word: &str) -> Result<(Option<&str>, Option<&str>), FenError> {
     match word.split_once('[') {
         None => Ok((Some(word), None)),

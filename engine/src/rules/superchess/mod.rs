@@ -46,11 +46,11 @@ pub use step::{Action, Step};
 use crate::rules::options::{PROLOGUE, RuleOption, rule_options};
 
 rule_options! {
-    /// What the user can choose about the rules of Superchess.
+    /// The rule options of Superchess.
     pub struct Options {
         /// The start position is the beginning of the prologue.
         pub prologue: bool = PROLOGUE,
-        /// Without prologue: which of the 432 arrays is the start position, 0..432.
+        /// The array of the start position without prologue, 0..432.
         pub array: u16 = RuleOption::spin(
             "Array",
             (0, 0, 431),

@@ -89,8 +89,7 @@ impl Notation for Superchess {
         }
     }
 
-    /// The turns of the prologue count apart: they are turns 0 to 3 of a numbering that begins again with the first
-    /// move.
+    /// Turns of the prologue are numbered 0 to 3; the numbering restarts with the first move.
     fn game_ply(&self) -> u64 {
         match self.prologue() {
             Some(turns) => u64::from(turns),
@@ -100,7 +99,7 @@ impl Notation for Superchess {
 }
 
 impl Superchess {
-    /// How far the prologue is, and what may be done in its next turn.
+    /// Returns the stage of the prologue and the actions allowed in its next turn.
     fn prologue_notes(&self, turns: u8) -> String {
         let (mut kinds, mut squares, mut swaps) = (Vec::new(), Vec::new(), false);
         for step in &legal_steps(self) {

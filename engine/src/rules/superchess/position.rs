@@ -20,7 +20,7 @@ const CLOCK_LIMIT: u16 = 100;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Superchess {
     pub(super) orthodox: Orthodox<10>,
-    /// The part of the key that the orthodox position does not know: pool, promoted pieces, prologue, kind of pool.
+    /// The part of the key beyond the orthodox position: pool, promoted pieces, prologue, kind of pool.
     extra_key: u64,
     /// The pieces that came back by promotion; always empty under the physical pool.
     promoted: Bitboard,
@@ -111,7 +111,7 @@ impl Superchess {
         self.orthodox.board()
     }
 
-    /// The position in the terms that Superchess shares with chess.
+    /// The part of the position that Superchess shares with chess.
     #[inline(always)]
     pub const fn orthodox(&self) -> &Orthodox<10> {
         &self.orthodox
@@ -208,7 +208,7 @@ impl Superchess {
         key
     }
 
-    /// What the side to move can promote to; not looked up, and none, if it has no pawn to promote.
+    /// Returns the kinds that the side to move can promote to; empty, without a look-up, if it has no pawn that could promote.
     #[inline(always)]
     pub(super) fn promotions(&self) -> Kinds {
         let side = self.side_to_move();
@@ -273,8 +273,8 @@ impl Superchess {
         }
     }
 
-    /// Makes a piece that has just been taken available to its owner. Nothing comes back beyond the set: pawns and
-    /// Amazons never, and others not from a board that was set up with more of them than there are.
+    /// Makes a piece that has just been captured available to its owner, up to the number in the set: never a pawn or an
+    /// Amazon, and no surplus pieces of a board that was set up with more than one set.
     #[inline(always)]
     fn return_to_pool(&mut self, owner: Color, kind: Kind) {
         if self.returns_to_pool(owner, kind, 0) {

@@ -31,7 +31,7 @@ pub(super) const ARRAYS: usize = 432;
 pub struct Placement {
     /// The superpiece.
     pub kind: Kind,
-    /// Where the side that places it puts it: rank 1 for White, rank 8 for Black.
+    /// The square on which it is placed: on rank 1 by White, on rank 8 by Black.
     pub square: Square,
     /// The squares that change pieces after the placement, on the same rank, the lower file first.
     pub swap: Option<[Square; 2]>,
@@ -49,7 +49,7 @@ impl fmt::Display for Placement {
 }
 
 impl Placement {
-    /// Reads a token; the squares of the swap may come in either order. Whether the placement is legal is not looked at.
+    /// Reads a token; the squares of the swap may come in either order. Does not check whether the placement is legal.
     pub(super) fn parse(token: &str) -> Option<Self> {
         let (place, swap) = match token.split_once(',') {
             Some((place, swap)) => (place, Some(parse_swap(swap)?)),
@@ -73,8 +73,8 @@ pub(super) fn parse_swap(text: &str) -> Option<[Square; 2]> {
     Some([a.min(b), a.max(b)])
 }
 
-/// The squares that the turn after `turns` turns may replace, before those that are taken: White chooses on f to h,
-/// Black on a to d.
+/// Returns the squares that the turn after `turns` turns may replace, including those already replaced: f to h for White, a to
+/// d for Black.
 pub(super) fn wing(turns: u8) -> Bitboard {
     Bitboard(if turns.is_multiple_of(2) {
         0xe0
@@ -226,7 +226,7 @@ fn board_of(rank: [Kind; 8]) -> Board<10> {
     board
 }
 
-/// Who makes the turn after `turns` turns.
+/// Returns the side that makes the turn after `turns` turns.
 pub(super) const fn side(turns: u8) -> Color {
     if turns.is_multiple_of(2) {
         Color::White

@@ -3,7 +3,7 @@ use super::{Options, Superchess};
 use crate::rules::{Notation, OpeningList, RandomOpenings, Setup, for_each_turn, turn_token};
 
 impl Setup for Superchess {
-    /// Four turns are the prologue's.
+    /// Four of these turns are the prologue.
     const RANDOM_OPENINGS: RandomOpenings = RandomOpenings {
         turns: 10,
         balance: 60,

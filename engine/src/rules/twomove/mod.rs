@@ -24,7 +24,7 @@ pub(crate) use reach::capturable;
 use crate::rules::options::{CLOCK_DRAW, REPETITION_DRAW, RuleOption, rule_options};
 
 rule_options! {
-    /// What the user can choose about the rules of two-move chess.
+    /// The rule options of two-move chess.
     pub struct Options {
         /// Threefold repetition draws.
         pub repetition_draw: bool = REPETITION_DRAW,

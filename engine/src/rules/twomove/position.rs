@@ -16,7 +16,7 @@ static PIECES: [[[u64; 64]; 6]; 2] = {
 };
 static RIGHTS: [u64; 16] = zobrist::keys(0x7770_7269_6768);
 static TARGETS: [u64; 64] = zobrist::keys(0x7770_6570_0000);
-/// The reversal that is forbidden: the square that its piece stands on, then the one it came from.
+/// The forbidden reversal: the current square of the moved piece, then the square it came from.
 static REVERSAL: [[u64; 64]; 2] = [
     zobrist::keys(0x7770_7265_7601),
     zobrist::keys(0x7770_7265_7602),
@@ -52,7 +52,7 @@ impl TwoMove {
         &self.board
     }
 
-    /// The en passant targets: on rank 6 for White to take, on rank 3 for Black.
+    /// The en passant targets: on rank 6 if White can capture, on rank 3 if Black can.
     pub const fn en_passant_targets(&self) -> Bitboard {
         self.targets
     }
