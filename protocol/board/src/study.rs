@@ -1,7 +1,7 @@
 //! What a page does with the tree of a game: variations, comments, signs.
 
 use crate::actions::{Refusal, check_length, json, not};
-use crate::session::{GameSession, Table};
+use crate::session::{GameSession, GameState};
 use crate::wire::{Action, Changed, Player};
 use fauve_game::tree::Path;
 use serde_json::Value;
@@ -66,13 +66,13 @@ pub(crate) fn act(seat: &Arc<GameSession>, action: Action) -> Result<Value, Refu
 }
 
 /// Whether a turn at this place belongs to the game itself: at its end, while people play it and it goes on.
-fn is_game(table: &Table, path: &Path) -> bool {
+fn is_game(table: &GameState, path: &Path) -> bool {
     let people = table.players == [Player::Human; 2];
     people && *path == Path::main(table.game.turns().len()) && table.end().is_none()
 }
 
 /// Plays turns in the game itself, without the steps that were partial_turn.
-fn extend(table: &mut Table, steps: &[String], line: &[String]) -> Result<Path, Refusal> {
+fn extend(table: &mut GameState, steps: &[String], line: &[String]) -> Result<Path, Refusal> {
     while table.game.undo_step() {}
     let whole = (!steps.is_empty()).then(|| steps.join(","));
     for turn in whole.iter().chain(line) {
@@ -84,7 +84,7 @@ fn extend(table: &mut Table, steps: &[String], line: &[String]) -> Result<Path, 
 }
 
 /// A game against the engine that is not over is played, not edited.
-fn refuse_if_played(table: &Table) -> Result<(), Refusal> {
+fn refuse_if_played(table: &GameState) -> Result<(), Refusal> {
     if table.players != [Player::Human; 2] && table.end().is_none() {
         return not("The game is being played: take turns back instead.");
     }

@@ -154,7 +154,10 @@ fn games_that_are_not_played_here_are_refused_by_name() {
     assert_eq!(refused, "the game 'Atomic' is not known here");
     let two = format!("{atomic}\n[Event \"b\"]\n[Variant \"From Position\"]\n\n1. e4 *\n");
     let listed = crate::import::read(&two, "chess").expect("one of them is played here");
-    let games = crate::games::Games::new(1);
+    let games = crate::games::Games::new(crate::session::EngineRoom::new(
+        1,
+        std::time::Duration::ZERO,
+    ));
     let refused = games
         .begin(&listed[0].game, None)
         .err()
