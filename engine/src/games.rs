@@ -1,13 +1,13 @@
-//! The list of games, and the way from the game that a user names to its static type.
+//! The list of games, and the dispatch from the game that a user names to its static type.
 //!
-//! A game is a folder under `rules/`, a file under `eval/`, and a line here.
+//! To add a game, add a folder under `rules/`, a file under `eval/`, and a line here.
 
 use crate::rules::{Game, RuleOption, RuleOptions, Rules};
 use crate::search::{Answer, Control, Engine, Limits, Report, Search, Settings, Table};
 use std::fmt;
 
-/// From one line per game (type, name, aliases): the enum of games and the macros that run code for a game's static
-/// type. The games in the last braces are there with the feature of that name only.
+/// Generates, from one line per game (type, name, aliases), the enum of games and the macros that run code for a game's
+/// static type. The games in the last braces exist only with the feature of that name.
 macro_rules! games {
     (
         $d:tt
@@ -16,7 +16,7 @@ macro_rules! games {
             $($extra:ident: $extra_folder:ident::$extra_position:ident = $extra_name:literal $(| $extra_alias:literal)*;)*
         }
     ) => {
-        /// The games.
+        /// A game.
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
         pub enum Variant {
             $(
@@ -31,13 +31,13 @@ macro_rules! games {
         }
 
         impl Variant {
-            /// All games, in the order of the protocol's combo.
+            /// All games, in the order of the protocol's combo option.
             pub const ALL: &'static [Self] = &[
                 $(Self::$game,)*
                 $(#[cfg(feature = $feature)] Self::$extra,)*
             ];
 
-            /// The name on the wire.
+            /// The game's name in the protocol.
             pub const fn name(self) -> &'static str {
                 match self {
                     $(Self::$game => $name,)*
@@ -45,7 +45,7 @@ macro_rules! games {
                 }
             }
 
-            /// Other names that are understood.
+            /// Other accepted names.
             const fn aliases(self) -> &'static [&'static str] {
                 match self {
                     $(Self::$game => &[$($alias),*],)*
@@ -53,7 +53,7 @@ macro_rules! games {
                 }
             }
 
-            /// The definitions of the options that the game's rules have.
+            /// The rule options of the game.
             pub const fn options(self) -> &'static [RuleOption] {
                 match self {
                     $(Self::$game => <<crate::rules::$folder::$position as Rules>::Options as RuleOptions>::LIST,)*
@@ -65,7 +65,7 @@ macro_rules! games {
             }
         }
 
-        // A condition inside of an exported macro would be decided by the features of the crate that uses it.
+        // A condition inside an exported macro would be evaluated with the features of the calling crate.
         #[cfg(not(feature = $feature))]
         games! { @macros $d $($game: $folder::$position,)* }
         #[cfg(feature = $feature)]
@@ -111,7 +111,7 @@ macro_rules! games {
             };
         }
 
-        /// `for_each_game!(callback words)` calls the macro `callback` with the words in brackets, then a line
+        /// `for_each_game!(callback words)` calls the macro `callback` with the words in brackets, followed by a line
         /// `Variant: Position,` for each game: for enums with a case per game.
         #[macro_export]
         macro_rules! for_each_game {
@@ -134,14 +134,14 @@ games! { $
 }
 
 impl Default for Variant {
-    /// The first of the list.
+    /// The first game of the list.
     fn default() -> Self {
         Self::ALL[0]
     }
 }
 
 impl Variant {
-    /// Reads a name or an alias, in any case.
+    /// Returns the game with this name or alias, in any case.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|variant| {
             variant.name().eq_ignore_ascii_case(name)
@@ -159,7 +159,7 @@ impl fmt::Display for Variant {
     }
 }
 
-/// The options of all games' rules, each once with the games that have it: first what changes the play, then the draws.
+/// The rule options of all games, each once with the games that have it: those that change the play first, then the draws.
 pub fn rule_options() -> Vec<(RuleOption, Vec<Variant>)> {
     let mut options: Vec<(RuleOption, Vec<Variant>)> = Vec::new();
     for &variant in Variant::ALL {

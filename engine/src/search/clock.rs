@@ -1,4 +1,4 @@
-//! One clock, one stop and one node count for all threads of a search, whichever search it is.
+//! The clock, stop flag and node count that all threads of a search share.
 
 use super::control::Control;
 use super::cpu_clock::thread_time;
@@ -10,44 +10,44 @@ use std::sync::atomic::{
 };
 use std::time::Duration;
 
-/// More than any iteration.
+/// Above the number of any iteration.
 const ALL: u32 = u32::MAX;
 
-/// What ends a search, shared by its threads. The clock runs from the moment that the search was asked for (or the
-/// expected turn was played, when pondering), whatever the threads are at; every thread watches it.
+/// What ends a search, shared by its threads. Its clock starts when the search is requested or, when pondering, when the
+/// expected turn is played. Every thread checks it.
 pub struct SearchClock<'a> {
     control: &'a Control,
     start: Instant,
-    /// What the clock of the main thread showed then, where it matters.
+    /// Processor time of the main thread when this was created; zero where it is not needed.
     cpu_start: Duration,
     stop: StopConditions,
-    /// The iteration up to which all is done, as far as threads say; [`ALL`] when there is a reason to end the search.
+    /// Highest iteration that some thread has finished; [`ALL`] when the search is to end.
     done: AtomicU32,
-    /// The nodes of each thread, as far as it has published them.
+    /// Nodes that each thread has published.
     counts: Box<[Count]>,
 }
 
-/// When a search ends by itself.
+/// Limits that end a search without a stop from outside.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct StopConditions {
-    /// Nodes of all threads; met exactly by one thread.
+    /// Nodes of all threads together; met exactly by one thread.
     pub nodes: Option<u64>,
-    /// Time since the clock began.
+    /// Time since the clock started.
     pub time: Option<Duration>,
     /// Processor time of the main thread.
     pub cpu_time: Option<Duration>,
-    /// The clock begins when the control says that the expected turn was played, not with the search.
+    /// Start the clock at [`Control::ponder_hit`], not with the search.
     pub ponder: bool,
 }
 
-/// A node count that shares its cache line with nothing.
+/// A node count alone on its cache line (no false sharing).
 #[derive(Default)]
 #[repr(align(64))]
 struct Count(AtomicU64);
 
 impl<'a> SearchClock<'a> {
-    /// A clock over a search of so many threads that was asked for at `start`. The thread that makes it is the main one,
-    /// number 0.
+    /// Creates the clock of a search by `threads` threads that was requested at `start`. The calling thread becomes the
+    /// main thread, number 0.
     pub fn new(control: &'a Control, start: Instant, threads: usize, stop: StopConditions) -> Self {
         Self {
             control,
@@ -59,12 +59,12 @@ impl<'a> SearchClock<'a> {
         }
     }
 
-    /// When the search was asked for.
+    /// When the search was requested.
     pub const fn start(&self) -> Instant {
         self.start
     }
 
-    /// When the clock began; `None` while pondering.
+    /// When the clock started; `None` while pondering.
     pub fn clock_start(&self) -> Option<Instant> {
         if self.stop.ponder {
             self.control.ponder_hit_time()
@@ -73,7 +73,7 @@ impl<'a> SearchClock<'a> {
         }
     }
 
-    /// StopConditions the search of all threads.
+    /// Stops all threads of the search.
     pub fn stop(&self) {
         self.done.store(ALL, Relaxed);
     }
@@ -94,14 +94,15 @@ impl<'a> SearchClock<'a> {
         })
     }
 
-    /// Whether the main thread, which asks, has had its share of the processor.
+    /// Whether the main thread has used its processor time. Only the main thread may call this.
     fn is_out_of_cpu_time(&self) -> bool {
         let has_begun = self.clock_start().is_some();
         let limit = self.stop.cpu_time.filter(|_| has_begun);
         limit.is_some_and(|limit| thread_time().saturating_sub(self.cpu_start) >= limit)
     }
 
-    /// An iteration has been finished: nobody needs to go on with it, or with one before. Who stops for it sees what was written before.
+    /// Marks an iteration as finished, so that other threads leave it and all earlier ones. A thread that stops for this
+    /// reason sees everything written before the call (release and acquire).
     pub fn finish(&self, iteration: u32) {
         self.done.fetch_max(iteration, Release);
     }
@@ -112,27 +113,27 @@ impl<'a> SearchClock<'a> {
         self.done.load(Relaxed) >= iteration
     }
 
-    /// The nodes of all threads, as far as they have published them.
+    /// Published nodes of all threads.
     pub fn nodes(&self) -> u64 {
         self.counts.iter().map(|count| count.0.load(Relaxed)).sum()
     }
 }
 
-/// The clock in the hands of one thread, with the thread's own node count.
+/// One thread's access to the shared clock, with the thread's own node count.
 pub struct ThreadClock<'a> {
     common: &'a SearchClock<'a>,
     thread: usize,
     nodes: u64,
-    /// The count at which limits and clock are looked at next.
+    /// Node count at which limits and time are checked next.
     next_check: u64,
     interval: u64,
-    /// The iteration that the thread is at; [`ALL`] between iterations, and where there are none.
+    /// Iteration of this thread; [`ALL`] between iterations, and in searches without them.
     iteration: u32,
     stopped: bool,
 }
 
 impl<'a> ThreadClock<'a> {
-    /// The clock of a thread (numbered from 0) that looks at limits and clock every `interval` nodes.
+    /// Creates the clock of a thread (numbered from 0) that checks limits and time every `interval` nodes.
     pub const fn new(common: &'a SearchClock<'a>, thread: usize, interval: u64) -> Self {
         Self {
             common,
@@ -145,24 +146,24 @@ impl<'a> ThreadClock<'a> {
         }
     }
 
-    /// The thread begins an iteration: it stops when another has finished it.
+    /// Begins an iteration: the thread stops when another has finished it.
     pub const fn begin(&mut self, iteration: u32) {
         self.iteration = iteration;
         self.stopped = false;
     }
 
-    /// The thread has done with an iteration: only the end of the search stops it.
+    /// Leaves the iteration: now only the end of the search stops the thread.
     pub fn rest(&mut self) {
         self.begin(ALL);
         self.stopped = self.common.is_done(ALL);
     }
 
-    /// The clock that all threads share.
+    /// The shared clock.
     pub const fn common(&self) -> &'a SearchClock<'a> {
         self.common
     }
 
-    /// The nodes of this thread.
+    /// Nodes of this thread.
     pub const fn nodes(&self) -> u64 {
         self.nodes
     }
@@ -173,14 +174,13 @@ impl<'a> ThreadClock<'a> {
         self.nodes += 1;
     }
 
-    /// Whether the thread has seen that the search is over, or its iteration: values found since then are void.
+    /// Whether this thread has found the search, or its iteration, to be over. Values computed since then are invalid.
     #[inline(always)]
     pub const fn stopped(&self) -> bool {
         self.stopped
     }
 
-    /// Whether the search has to end now, asked before each node. The stop is seen at once, limits and clock every few
-    /// nodes.
+    /// Whether the search must end now; called before each node. A stop is seen at once, limits and time every few nodes.
     #[inline(always)]
     pub fn check(&mut self) -> bool {
         if self.nodes >= self.next_check || self.common.is_done(self.iteration) {
@@ -207,7 +207,7 @@ impl<'a> ThreadClock<'a> {
         self.check_time();
     }
 
-    /// [`ThreadClock::check`] without the node limit, and with the clock at once: for work between two nodes.
+    /// Checks the time at once, but not the node limit: for long work between two nodes.
     pub fn check_time(&mut self) -> bool {
         if self.thread == 0 && self.common.is_out_of_cpu_time() {
             self.common.stop();
@@ -217,7 +217,7 @@ impl<'a> ThreadClock<'a> {
         self.stopped
     }
 
-    /// Makes the node count of this thread known to the others.
+    /// Publishes the node count of this thread.
     pub fn publish(&self) {
         self.common.counts[self.thread].0.store(self.nodes, Relaxed);
     }
@@ -324,8 +324,8 @@ mod tests {
             helper.count();
         }
         let mut main = ThreadClock::new(&clock, 0, 1);
-        assert!(main.check(), "its time is up");
-        assert!(helper.check(), "and the others see it");
+        assert!(main.check(), "the main thread's time is up");
+        assert!(helper.check(), "the helpers stop with the main thread");
     }
 
     #[test]

@@ -2,14 +2,14 @@ use crate::search::Instant;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, OnceLock, PoisonError};
 
-/// The switches by which another thread steers a running search.
+/// Stop and ponder-hit switches by which another thread steers a running search.
 ///
 /// ```
 /// use fauve_engine::rules::{Game, Notation, chess::Chess};
 /// use fauve_engine::search::{Control, Limits, Search, Settings, Table};
 /// use std::thread;
 ///
-/// // A search without limits thinks until it is told to stop, and then has an answer.
+/// A search without limits runs until it is stopped, and then has an answer.
 /// let game = Game::new(Chess::start(&Default::default()), Default::default());
 /// let (table, control) = (Table::new(1).expect("a megabyte"), Control::default());
 /// let limits = Limits { infinite: true, ..Limits::default() };
@@ -33,8 +33,8 @@ pub struct Control {
 }
 
 impl Control {
-    /// Switches that ask a function, too, whether the search is to end: for programs of a single thread, which nobody can
-    /// tell anything while they search. It is asked every few hundred nodes at least, and has to return soon.
+    /// Creates switches that also call a function to find whether the search must end: for single-threaded programs, where no
+    /// other thread can stop the search. It is called at least every few hundred nodes and must return quickly.
     ///
     /// ```
     /// use fauve_engine::search::Control;
@@ -49,26 +49,26 @@ impl Control {
         }
     }
 
-    /// StopConditions the search as soon as a thread of it looks.
+    /// Stops the search at the next check of any of its threads.
     pub fn stop(&self) {
         self.change(|| self.stop.store(true, Ordering::Relaxed));
     }
 
-    /// Says that the expected turn was played: a pondering search goes on on its own time.
+    /// Signals that the expected turn was played: a pondering search continues on its own clock.
     pub fn ponder_hit(&self) {
         self.change(|| {
             self.ponder_hit.get_or_init(Instant::now);
         });
     }
 
-    /// Changes a switch and wakes who waits for it.
+    /// Changes a switch and wakes the threads that wait for it.
     fn change(&self, change: impl FnOnce()) {
         let _gate = self.gate.lock().unwrap_or_else(PoisonError::into_inner);
         change();
         self.changed.notify_all();
     }
 
-    /// Whether the search was told to end.
+    /// Whether the search has been stopped.
     #[inline]
     pub fn is_stopped(&self) -> bool {
         if self.stop.load(Ordering::Relaxed) {
@@ -76,23 +76,23 @@ impl Control {
         }
         let stops = self.wants_stop.is_some_and(|wants_stop| wants_stop());
         if stops {
-            // What has been wanted once is wanted for good.
+            // A stop is final, whatever the function returns later.
             self.stop.store(true, Ordering::Relaxed);
         }
         stops
     }
 
-    /// Whether pondering has become thinking.
+    /// Whether the expected turn has been played.
     pub fn is_ponder_hit(&self) -> bool {
         self.ponder_hit.get().is_some()
     }
 
-    /// When pondering became thinking.
+    /// When the expected turn was played; `None` before.
     pub fn ponder_hit_time(&self) -> Option<Instant> {
         self.ponder_hit.get().copied()
     }
 
-    /// Sleeps until a time, or until `stop`. Without threads it returns at once: nobody could wake the sleeper.
+    /// Sleeps until `time` or `stop`. Without threads it returns at once, because nothing could wake it.
     pub fn wait_until(&self, time: Instant) {
         if cfg!(target_family = "wasm") {
             return;
@@ -108,8 +108,8 @@ impl Control {
         }
     }
 
-    /// Sleeps until the answer of a search may be given: `infinite` waits for `stop`, `ponder` for `ponderhit` or
-    /// `stop`; without either the call returns at once. So it does without threads, where the caller holds the answer back.
+    /// Sleeps until the answer of a search may be given: `infinite` waits for `stop`, `ponder` for `ponderhit` or `stop`.
+    /// Without either it returns at once, and always without threads, where the caller holds the answer back.
     pub fn wait_for_release(&self, infinite: bool, ponder: bool) {
         if cfg!(target_family = "wasm") {
             return;

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-/// The processor time that this thread has used since some moment that stays the same. Where the system does not tell, the time on
-/// the wall: an upper bound.
+/// Processor time used by this thread since a fixed moment. Wall-clock time, an upper bound, where the system has no such
+/// clock.
 pub fn thread_time() -> Duration {
     #[cfg(unix)]
     return read(rustix::time::ClockId::ThreadCPUTime);
@@ -11,7 +11,8 @@ pub fn thread_time() -> Duration {
     wall()
 }
 
-/// The same of all threads of this process together. Where the system does not tell, the time on the wall.
+/// Processor time used by all threads of this process since a fixed moment. Wall-clock time where the system has no such
+/// clock.
 pub fn process_time() -> Duration {
     #[cfg(unix)]
     return read(rustix::time::ClockId::ProcessCPUTime);
@@ -48,10 +49,9 @@ mod tests {
     use std::sync::atomic::{AtomicBool, Ordering};
     use std::thread;
 
-    /// How far the clock of the wall and the clock of the thread, which are not the same hardware, may drift apart
-    /// within a test.
+    /// Largest drift within a test between the wall clock and the thread clock, which are different hardware.
     const DRIFT: Duration = Duration::from_millis(2);
-    /// What the clock of a thread may be charged on a shared machine without having worked.
+    /// Processor time that a shared machine may charge a thread that did no work.
     const CHARGED: Duration = Duration::from_millis(40);
 
     #[test]
@@ -60,17 +60,20 @@ mod tests {
         thread::sleep(Duration::from_millis(200));
         let slept = thread_time().saturating_sub(before);
         assert!(slept < CHARGED, "{slept:?}");
-        // The wall's reading is the earlier one: the time between the two readings belongs to it.
+        // The wall clock is read first, so that the time between the two readings counts as wall time.
         let (begin, before) = (Instant::now(), thread_time());
         let mut sum = 0u64;
         while thread_time().saturating_sub(before) < Duration::from_millis(20) {
             sum = black_box(sum + 1);
-            assert!(begin.elapsed() < Duration::from_mins(1), "it stands");
+            assert!(
+                begin.elapsed() < Duration::from_mins(1),
+                "the clock does not advance"
+            );
         }
         assert!(begin.elapsed() + DRIFT >= Duration::from_millis(20));
     }
 
-    /// Does something while twice as many threads as there are processors have nothing to do but to take them.
+    /// Runs `what` while twice as many threads as there are processors keep all of them busy.
     fn on_a_busy_machine<T>(what: impl FnOnce() -> T) -> T {
         let processors = thread::available_parallelism().map_or(2, Into::into);
         let done = &AtomicBool::new(false);
@@ -84,7 +87,7 @@ mod tests {
         })
     }
 
-    /// The processor time and the time of the wall that a search takes.
+    /// Processor time and wall-clock time of a search.
     fn timed<G: Search>(game: &Game<G>, cputime: Duration, threads: usize) -> [Duration; 2] {
         let limits = Limits {
             cputime: Some(cputime),
@@ -101,7 +104,7 @@ mod tests {
         [thread_time().saturating_sub(before), begin.elapsed()]
     }
 
-    /// Neither less than its share because others have the processors, nor much more.
+    /// The search gets its whole share while other threads compete for the processors, and little more than its share.
     #[test]
     fn a_search_gets_its_whole_share_on_a_busy_machine() {
         let mut dice = DiceChess::start(&Options::default());

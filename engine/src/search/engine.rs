@@ -1,9 +1,9 @@
-//! What a game must bring to be searched, and to be played by the program.
+//! What a game must implement to be searched, and to be played by the program.
 //!
-//! A search needs the rules and a static value. A deterministic game that says besides what its captures are
-//! ([`Tactics`](crate::eval::Tactics)) and numbers its steps for the history ([`HistoryIndexing`](crate::eval::HistoryIndexing)) has
-//! alpha-beta for nothing; a game of another kind brings its own [`Search`]. The texts of a game
-//! and the positions that it offers to begin from ([`Setup`]) matter to the program alone.
+//! A search needs the rules and an evaluation. A deterministic game that also implements [`Tactics`](crate::eval::Tactics)
+//! (captures and threats) and [`HistoryIndexing`](crate::eval::HistoryIndexing) (indices of its steps for the history
+//! tables) gets alpha-beta search from a blanket implementation; any other game implements [`Search`] itself. Only the
+//! program needs the texts of a game and its starting positions ([`Setup`]).
 
 use super::control::Control;
 use super::limits::{Limits, Settings};
@@ -16,12 +16,12 @@ use crate::rules::{Chance, Draws, Game, Setup};
 
 /// A game that can be searched.
 pub trait Search: Draws + Chance + Evaluate {
-    /// Searches the game's position until a limit is reached or `control` says stop, and answers exactly once.
-    /// With `infinite` or `ponder` the call does not return before `control` allows it, whatever was found.
+    /// Searches the position of `game` until a limit is reached or `control` stops it, and returns exactly one answer. With
+    /// `infinite` or `ponder` the call does not return before `control` allows it, even if the search has ended.
     ///
-    /// A position without a turn to give (over, or dice awaited) is reported by one `Report::Pv` without moves and
-    /// answered with `best: None`. A position that is drawn but has turns is searched like any other: who runs the game
-    /// may not know the draw.
+    /// A position without a turn to play (the game is over, or a roll is awaited) is reported by one `Report::Pv` without
+    /// moves and answered with `best: None`. A position that is drawn but has turns is searched like any other, because the
+    /// caller may not detect that draw.
     fn search(
         game: &Game<Self>,
         limits: &Limits<Self>,
@@ -31,16 +31,15 @@ pub trait Search: Draws + Chance + Evaluate {
         report: &mut dyn FnMut(Report<Self>),
     ) -> Answer<Self>;
 
-    /// The parameters that a search with these settings works with; `None` where the game's search has none.
+    /// The parameters that a search with these settings uses; `None` where the game's search has none.
     #[cfg(feature = "tune")]
     fn parameters(settings: &Settings) -> Option<Parameters>;
 }
 
-/// A game that the program plays: it can be searched, its positions and turns have texts, and it offers positions to
-/// begin from.
+/// A game that the program plays: it can be searched, its positions and turns have texts, and it offers starting positions.
 pub trait Engine: Search + Setup {
-    /// [`Search::search`], compiled once: generic code is compiled anew in every crate that calls it, and the searches
-    /// of all games are the greater part of the program. The list of games implements it.
+    /// [`Search::search`], compiled once. Generic code is compiled again in every crate that calls it, and the searches of
+    /// all games are the greater part of the program. `games.rs` implements this for each game.
     fn run_search(
         game: &Game<Self>,
         limits: &Limits<Self>,

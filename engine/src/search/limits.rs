@@ -4,14 +4,14 @@ use crate::eval::network::SharedNetwork;
 use crate::rules::{Rules, Turn};
 use std::time::Duration;
 
-/// When a search ends. Several limits together: the first that is reached counts. None at all: search until `stop`
-/// or the deepest depth.
+/// When a search ends. With several limits, the first that is reached counts. With none, the search runs until `stop` or
+/// the greatest depth.
 ///
 /// ```
 /// use fauve_engine::rules::{Game, Notation, parse_turn, twomove::TwoMove};
 /// use fauve_engine::search::{Control, Limits, Search, Settings, Table};
 ///
-/// // With one thread a number of nodes makes a search repeat exactly; a prefix keeps it to some turns.
+/// With one thread, a node limit makes a search repeatable; `searchmoves` restricts the root turns.
 /// let start = TwoMove::start(&Default::default());
 /// let e4 = parse_turn(&start, "e2e4")?;
 /// let limits = Limits { nodes: Some(500), searchmoves: vec![e4.clone()], ..Limits::default() };
@@ -27,22 +27,22 @@ use std::time::Duration;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Limits<G: Rules> {
-    /// Depth in turns.
+    /// Depth, in turns.
     pub depth: Option<u32>,
-    /// Nodes, exact with one thread.
+    /// Nodes; exact with one thread.
     pub nodes: Option<u64>,
-    /// Stop once a mate in this many own turns (or fewer) is proven.
+    /// Stop once a mate in this number of own turns, or fewer, is proven.
     pub mate: Option<u32>,
-    /// Think exactly this long.
+    /// Search for exactly this time.
     pub movetime: Option<Duration>,
-    /// Think until the main thread of the search has had this much of the processor: a busy machine takes nothing from
-    /// a search that is limited so. Where the system has no such clock that of the wall counts.
+    /// Search until the main thread has used this processor time, so that a busy machine takes nothing from the search.
+    /// Wall-clock time on systems without a processor clock.
     pub cputime: Option<Duration>,
     /// The game clock.
     pub clock: Option<Clock>,
-    /// Keep the answer back until `stop`.
+    /// Hold the answer back until `stop`.
     pub infinite: bool,
-    /// Think on the opponent's time; the clock counts from `ponderhit`, and no answer comes before it.
+    /// Search on the opponent's time: the clock starts at `ponderhit`, and there is no answer before it.
     pub ponder: bool,
     /// Only turns that begin with one of these prefixes; empty: all turns.
     pub searchmoves: Vec<Turn<G::Step>>,
@@ -67,7 +67,7 @@ impl<G: Rules> Default for Limits<G> {
 /// The clock of the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Clock {
-    /// Time left; may be zero (a flag about to fall) and is then treated as the least usable time.
+    /// Time left. Zero (the flag is about to fall) is treated as the shortest usable time.
     pub left: Duration,
     /// Time added after each own turn.
     pub increment: Duration,
@@ -75,25 +75,24 @@ pub struct Clock {
     pub turns_to_go: Option<u32>,
 }
 
-/// What the user has set for all searches.
+/// Settings that hold for all searches.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Settings {
     /// Search threads, at least 1.
     pub threads: usize,
     /// Principal variations to report, at least 1.
     pub multi_pv: usize,
-    /// Time that the way to the referee costs.
+    /// Time lost between engine and referee at each turn.
     pub move_overhead: Duration,
-    /// Play so much below full strength.
+    /// Play below full strength; `None`: full strength.
     pub strength_limit: Option<StrengthLimit>,
-    /// Chooses among turns that are equally good where the search knows them to be so (the prologue of Superchess); 0: always the
-    /// first.
+    /// Chooses among turns that the search knows to be equally good (the prologue of Superchess); 0: always the first.
     pub seed: u64,
-    /// Evaluate with this network instead of the game's own evaluation. A network of another game does nothing.
+    /// Evaluate with this network instead of the game's own evaluation. A network of another game is ignored.
     pub network: Option<SharedNetwork>,
-    /// Tables of endgames of DiceChess.
+    /// Endgame tables of DiceChess.
     pub endgames: Option<Endgames>,
-    /// Parameters of the search that are not the games' own.
+    /// Search parameters that differ from the game's own.
     #[cfg(feature = "tune")]
     pub parameters: super::parameters::Overrides,
 }

@@ -1,9 +1,9 @@
-//! What the processor and the system are told about the table's memory: hints without an effect on any value.
+//! Hints to the processor and the operating system about the table's memory. They affect no result.
 //!
-//! A table is far larger than the caches, and nearly every probe misses them: without these hints a third of a search's
-//! time is spent waiting for memory.
+//! The table is far larger than the processor's caches, and nearly every probe misses them: without these hints a third of
+//! the search time is spent waiting for memory.
 
-/// Asks the processor to fetch the cache line of a value that will be read soon.
+/// Prefetches the cache line of a value that will be read soon.
 #[inline(always)]
 pub fn prefetch<T>(value: &T) {
     #[cfg(target_arch = "x86_64")]
@@ -17,8 +17,8 @@ pub fn prefetch<T>(value: &T) {
     let _ = value;
 }
 
-/// Asks the system to keep a large vector in large pages, so that an address is found by one look-up and not by four. It has to be
-/// asked before the memory is first written to. A system that cannot is no worse off.
+/// Requests large pages for a large vector, so that translating an address takes one lookup and not four. Call it before
+/// the memory is first written to; a system without large pages ignores it.
 pub fn prefer_large_pages<T>(room: &mut Vec<T>) {
     #[cfg(target_os = "linux")]
     {

@@ -1,4 +1,4 @@
-//! Search: alpha-beta for the deterministic games, expectimax for DiceChess, behind one call.
+//! Search: alpha-beta for the deterministic games and expectimax for DiceChess, behind one function, [`Search::search`].
 //!
 //! ```
 //! use fauve_engine::rules::{Game, Notation, chess::Chess, turn_token};

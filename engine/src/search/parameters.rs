@@ -1,46 +1,45 @@
-//! The margins of alpha-beta as data: one list with the default, the range and the step of each.
+//! Search parameters of alpha-beta, each with its default, range and tuning step.
 //!
-//! A game whose values differ says so by name in [`Tactics::SEARCH_PARAMETERS`], next to the worth of its pieces. In a normal
-//! build all of them are constants. With the cargo feature `tune` each search works with values of its own
-//! (`Settings::parameters`), so that a tuner changes them without a new build and two configurations can play each
-//! other in one process.
+//! A game overrides defaults by name in [`Tactics::SEARCH_PARAMETERS`], next to its piece values. In a normal build all of
+//! them are constants. With the cargo feature `tune` they are read from `Settings::parameters`, so that a tuner can change
+//! them without a new build and two configurations can play each other in one process.
 
 use crate::eval::Tactics;
 use std::fmt;
 use std::marker::PhantomData;
 
-/// What is known of a parameter.
+/// Definition of a parameter.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Parameter {
     /// Its name.
     pub name: &'static str,
-    /// The value in games that do not have one of their own.
+    /// Value in games that do not override it.
     pub default: i32,
-    /// The least value.
+    /// Smallest value.
     pub min: i32,
-    /// The greatest value.
+    /// Greatest value.
     pub max: i32,
-    /// A change that is small, but large enough to matter in games.
+    /// Tuning step: small, but large enough to affect games.
     pub step: i32,
 }
 
 impl Parameter {
-    /// Whether it says how time is spent: games at fixed nodes or depth do not see it.
+    /// Whether the parameter is about time use, and so has no effect in games at fixed nodes or depth.
     pub fn is_of_clock(&self) -> bool {
         self.name.starts_with("time_")
     }
 }
 
-/// Why a parameter was not set.
+/// Reason why a parameter was not set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ParameterError {
-    /// There is none of this name.
+    /// There is no parameter of this name.
     Unknown,
-    /// The value is not in the range.
+    /// The value is out of range.
     OutOfRange {
-        /// The least value.
+        /// Smallest value.
         min: i32,
-        /// The greatest value.
+        /// Greatest value.
         max: i32,
     },
 }
@@ -58,7 +57,7 @@ impl std::error::Error for ParameterError {}
 
 macro_rules! parameters {
     ($($(#[$doc:meta])+ $name:ident = $default:literal, $min:literal to $max:literal by $step:literal;)+) => {
-        /// The values that a search works with.
+        /// Values of all parameters.
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
         pub struct Parameters {
             $($(#[$doc])+ pub $name: i32,)+
@@ -75,10 +74,10 @@ macro_rules! parameters {
         ];
 
         impl Parameters {
-            /// The values of a game that has none of its own.
+            /// The default values.
             pub const DEFAULT: Self = Self { $($name: $default,)+ };
 
-            /// The value of the parameter at a place of the list.
+            /// The value at an index of the list.
             const fn nth(&mut self, place: usize) -> &mut i32 {
                 let mut n = 0;
                 $(
@@ -95,115 +94,115 @@ macro_rules! parameters {
 }
 
 parameters! {
-    /// From this depth on the root is searched with a window round the expected value.
+    /// Least depth of aspiration windows at the root.
     aspiration_depth = 4, 1 to 12 by 1;
-    /// Half the width of that window at first.
+    /// Initial half-width of the aspiration window, in centipawns.
     aspiration_delta = 20, 5 to 100 by 3;
-    /// A window wider than this on a side is opened altogether.
+    /// An aspiration window wider than this on one side, in centipawns, is opened completely on that side.
     aspiration_widest = 500, 100 to 2000 by 50;
-    /// Turns in check are searched a turn deeper as long as they are no more turns from the root than this many times the
-    /// depth of the iteration.
+    /// Check extensions apply up to this multiple of the iteration's depth, in turns from the root.
     check_extension_span = 2, 0 to 8 by 1;
-    /// With a counter of quiet turns this high the table's values, which do not know the counter, are not believed.
+    /// At this count of quiet turns (mate distance included) table values, which do not depend on the counter, are no
+    /// longer used.
     table_clock = 90, 10 to 400 by 10;
-    /// Up to this depth a static value far above the window is enough (reverse futility).
+    /// Greatest depth of reverse futility pruning.
     reverse_futility_depth = 7, 0 to 15 by 1;
-    /// How far above, for each turn of depth; a turn less when the side is improving.
+    /// Margin of reverse futility pruning, in centipawns per turn of depth; one turn less when improving.
     reverse_futility_margin = 80, 10 to 400 by 8;
-    /// From this depth on a pass is tried (null move).
+    /// Least depth of null-move pruning.
     null_depth = 3, 1 to 10 by 1;
-    /// The reduction of the search after a pass: so much,
+    /// Base reduction of the null-move search, in turns.
     null_base = 3, 1 to 8 by 1;
-    /// one more for every so many turns of depth,
+    /// Null-move reduction: one turn more for each of these turns of depth.
     null_divisor = 4, 1 to 16 by 1;
-    /// and one more for every so many centipawns that the static value is above the window,
+    /// Null-move reduction: one turn more for each of these centipawns of the static value above beta.
     null_eval_divisor = 200, 20 to 1000 by 20;
-    /// but no more than this for them.
+    /// Greatest null-move reduction on account of the static value, in turns.
     null_eval_most = 3, 0 to 8 by 1;
-    /// From this depth on a pass that proves enough is verified by a search without passes.
+    /// Least depth at which a null-move cutoff is verified by a search without null moves.
     null_verify_depth = 12, 4 to 99 by 2;
-    /// Up to this depth a static value far below the window is left to quiescence (razoring).
+    /// Greatest depth of razoring.
     razor_depth = 0, 0 to 8 by 1;
-    /// How far below, for each turn of depth.
+    /// Margin of razoring below alpha, in centipawns per turn of depth.
     razor_margin = 250, 50 to 800 by 20;
-    /// From this depth on a capture that in a shallow search is far above the window is enough (ProbCut).
+    /// Least depth of ProbCut.
     probcut_depth = 99, 3 to 99 by 1;
-    /// How far above.
+    /// Margin of ProbCut above beta, in centipawns.
     probcut_margin = 180, 40 to 600 by 15;
-    /// From this depth on it is tried whether the table's step is better than all others (singular extension).
+    /// Least depth of singular extensions.
     singular_depth = 7, 4 to 99 by 1;
-    /// How much better, in sixteenths of a centipawn for each turn of depth.
+    /// Margin of singular extensions, in sixteenths of a centipawn per turn of depth.
     singular_margin = 24, 1 to 160 by 4;
-    /// So much better still, and it is searched two turns deeper.
+    /// Additional margin for a double extension, in centipawns.
     singular_double = 20, 0 to 200 by 5;
-    /// From this depth on a node without a step from the table is searched a turn less deep.
+    /// Least depth of internal iterative reduction (nodes without a table step).
     internal_reduction_depth = 4, 1 to 15 by 1;
-    /// Up to this depth late quiet steps are left out.
+    /// Greatest depth of late move pruning.
     late_depth = 4, 0 to 12 by 1;
-    /// A step is late after so many steps and the square of the depth; half of both when the side is not improving.
+    /// Late move pruning starts after this number of steps plus the square of the depth; half of that when not improving.
     late_base = 3, 0 to 30 by 1;
-    /// The second step of a turn is late, up to that depth, after so many;
+    /// The same depth limit applies to late second steps of a turn, which are pruned after this number of steps (plus
+    /// slope).
     late_second = 999, 1 to 999 by 2;
-    /// so many more for the square of the depth.
+    /// Pruning of late second steps: additional steps per squared turn of depth.
     late_second_slope = 4, 0 to 60 by 2;
-    /// Up to this depth quiet steps are left out when the static value is far below the window (futility).
+    /// Greatest depth of futility pruning.
     futility_depth = 8, 0 to 12 by 1;
-    /// How far below: so much,
+    /// Base margin of futility pruning, in centipawns.
     futility_base = 100, 0 to 600 by 10;
-    /// and so much for each turn of depth.
+    /// Margin of futility pruning, in centipawns per turn of depth.
     futility_slope = 110, 0 to 400 by 8;
-    /// Quiet steps up to this depth are left out when they have done badly:
+    /// Greatest depth of history pruning of quiet steps.
     history_depth = 4, 0 to 12 by 1;
-    /// their history is below minus so much for each turn of depth.
+    /// History pruning: quiet steps are skipped below minus this history score per turn of depth.
     history_prune = 4000, 500 to 20000 by 400;
-    /// Up to this depth a step is left out when the exchange that it begins loses too much:
+    /// Greatest depth of exchange pruning.
     exchange_depth = 7, 0 to 15 by 1;
-    /// a quiet one so much by depth and depth again,
+    /// Exchange pruning of quiet steps: loss allowed, in centipawns per squared turn of depth.
     exchange_quiet = 25, 0 to 200 by 3;
-    /// a capture so much by depth.
+    /// Exchange pruning of captures: loss allowed, in centipawns per turn of depth.
     exchange_noisy = 90, 0 to 500 by 8;
-    /// The part, in per cent, of the reduction of a late quiet step by which the depth counts as less where it is asked
-    /// whether the step is left out.
+    /// Share of the late move reduction, in per cent, by which pruning decisions reduce the depth.
     pruning_reduced = 100, 0 to 150 by 10;
-    /// 1: steps are also left out in the principal variation.
+    /// Nonzero: steps are also pruned in the principal variation.
     pruning_pv = 1, 0 to 4 by 1;
-    /// From this depth on late quiet steps are searched less deep at first,
+    /// Least depth of late move reductions.
     reduction_depth = 3, 2 to 10 by 1;
-    /// after so many others.
+    /// Number of steps searched before late move reductions start.
     reduction_first = 2, 1 to 12 by 1;
-    /// The reduction in hundredths of a turn: so much,
+    /// Base of late move reductions, in hundredths of a turn.
     reduction_base = 50, -100 to 200 by 10;
-    /// and the product of the logarithms of depth and number divided by so many hundredths.
+    /// Late move reductions grow by ln(depth) * ln(number) divided by this, in hundredths.
     reduction_divisor = 225, 100 to 600 by 12;
-    /// So many hundredths more at nodes that are expected to be cut.
+    /// Additional reduction at expected cut nodes, in hundredths of a turn.
     reduction_cut = 100, 0 to 300 by 15;
-    /// Captures are reduced by so many hundredths of that; none in the principal variation.
+    /// Share of the reduction that captures get, in per cent; none in the principal variation.
     reduction_noisy = 50, 0 to 150 by 10;
-    /// A reduced step that is better than the best by so many centipawns is searched a turn deeper than the others.
+    /// A reduced step that exceeds the best value by this, in centipawns, is searched again one turn deeper.
     reduction_deeper = 50, 10 to 1000 by 10;
-    /// A step is reduced a turn less for every so much of its history.
+    /// History score that changes a reduction by one turn.
     reduction_history = 8192, 1024 to 32768 by 512;
-    /// What a refutation adds to its history, by depth and depth again,
+    /// History bonus of a cutoff, per squared turn of depth.
     history_bonus = 16, 1 to 64 by 2;
-    /// but no more than this.
+    /// Greatest history bonus.
     history_bonus_most = 1600, 100 to 8000 by 100;
-    /// The weight of the history of captures against what they win, in hundredths of a centipawn by 1,024.
+    /// Weight of capture history against the value captured, in hundredths of a centipawn per 1,024.
     capture_weight = 3000, 0 to 20000 by 300;
-    /// The share, in 512ths, of what was seen of a pawn structure's errors by which static values are corrected,
+    /// Weight of the pawn correction history, in 512ths.
     correction_pawns = 64, 0 to 256 by 8;
-    /// and of each side's pieces.
+    /// Weight of the correction history of each side's pieces, in 512ths.
     correction_pieces = 64, 0 to 256 by 8;
-    /// In quiescence a capture is left out that with so much more does not reach the window.
+    /// Delta pruning margin in quiescence: captures that do not reach alpha with this many centipawns more are skipped.
     quiescence_delta = 200, 0 to 1000 by 15;
-    /// The share of the planned time, in per cent, after which no new iteration is begun: when the best turn has just changed,
+    /// Share of the planned time, in per cent, after which no iteration starts, when the best turn has just changed.
     time_changed = 85, 20 to 200 by 5;
-    /// when it has stood for up to three iterations,
+    /// The share when the best turn has been stable for up to three iterations, in per cent.
     time_new = 60, 20 to 200 by 5;
-    /// for up to seven,
+    /// The share when the best turn has been stable for four to seven iterations, in per cent.
     time_steady = 50, 10 to 200 by 5;
-    /// and for more.
+    /// The share when the best turn has been stable for more than seven iterations, in per cent.
     time_sure = 40, 10 to 200 by 5;
-    /// That share counts as often as this, in per cent, less the share of the nodes that the best turn took.
+    /// The share is multiplied by this, in per cent, less the share of nodes spent on the best turn.
     time_effort = 170, 100 to 300 by 10;
 }
 
@@ -221,7 +220,7 @@ const fn is_same(a: &str, b: &str) -> bool {
     i == a.len() && i == b.len()
 }
 
-/// The place in the list of a parameter that is to take a value.
+/// The list index of a parameter that may take `value`.
 const fn place_for(name: &str, value: i32) -> Result<usize, ParameterError> {
     let mut place = 0;
     while place < LIST.len() {
@@ -261,7 +260,7 @@ impl Parameters {
     /// Sets a parameter by name.
     ///
     /// # Errors
-    /// When there is none of this name or the value is out of range; nothing is changed then.
+    /// If no parameter has this name or the value is out of range; nothing is changed then.
     pub const fn set(&mut self, name: &str, value: i32) -> Result<(), ParameterError> {
         match place_for(name, value) {
             Ok(place) => {
@@ -272,7 +271,7 @@ impl Parameters {
         }
     }
 
-    /// The value of a parameter by name.
+    /// The value of the parameter `name`.
     #[cfg(feature = "tune")]
     pub fn value(mut self, name: &str) -> Option<i32> {
         let place = LIST.iter().position(|parameter| parameter.name == name)?;
@@ -280,7 +279,7 @@ impl Parameters {
     }
 }
 
-/// Values that take the place of the games' own.
+/// Values that replace the games' own.
 #[cfg(feature = "tune")]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Overrides([Option<i32>; LIST.len()]);
@@ -294,16 +293,16 @@ impl Default for Overrides {
 
 #[cfg(feature = "tune")]
 impl Overrides {
-    /// Sets a parameter by name, for any game.
+    /// Sets a parameter by name, for every game.
     ///
     /// # Errors
-    /// When there is none of this name or the value is out of range; nothing is changed then.
+    /// If no parameter has this name or the value is out of range; nothing is changed then.
     pub fn set(&mut self, name: &str, value: i32) -> Result<(), ParameterError> {
         self.0[place_for(name, value)?] = Some(value);
         Ok(())
     }
 
-    /// The values of a game, with these in place of its own.
+    /// The values of a game, with these overrides.
     pub fn of<G: Tactics>(&self) -> Parameters {
         let mut parameters = Parameters::of::<G>();
         for (place, value) in self.0.iter().enumerate() {
@@ -315,7 +314,7 @@ impl Overrides {
     }
 }
 
-/// The parameters of a game as a thread of the search reaches them: constants, or with the feature `tune` values.
+/// The parameters of a game inside a search thread: constants, or values with the feature `tune`.
 #[derive(Clone, Copy)]
 pub(super) struct ActiveParameters<G> {
     #[cfg(feature = "tune")]
@@ -324,7 +323,7 @@ pub(super) struct ActiveParameters<G> {
 }
 
 impl<G: Tactics> ActiveParameters<G> {
-    /// Those that the settings ask for.
+    /// The parameters of the game under these settings.
     #[cfg_attr(
         not(feature = "tune"),
         expect(unused_variables, reason = "constants are not set")
@@ -437,7 +436,7 @@ mod tests {
         };
         let (own, wide) = (visited(None), visited(Some(30)));
         assert!(own < wide, "{own} and {wide} nodes");
-        assert_eq!(own, visited(Some(3)), "the default, said aloud");
+        assert_eq!(own, visited(Some(3)), "the default, set explicitly");
         std::thread::scope(|scope| {
             let threads = [None, Some(30), None, Some(30)]
                 .map(|late_base| scope.spawn(move || visited(late_base)));

@@ -1,63 +1,63 @@
-//! Which parts of the search are on, chosen at compile time, so that each can be measured against a search without it.
+//! Compile-time switches for parts of the search, so that each can be measured against a search without it.
 
-/// The parts of the search that a search may do without. What is not listed here (principal variation search,
-/// aspiration windows, table, killers, history) never changes the value that a search of fixed depth returns.
+/// Parts of the search that can be switched off. The parts not listed here (principal variation search, aspiration windows,
+/// table, killers, history) never change the value that a search of fixed depth returns.
 pub trait Policy: Send + Sync + 'static {
-    /// Resolve captures and promotions below the last turn instead of evaluating there.
+    /// Quiescence search: resolve captures and promotions below the last turn instead of evaluating there.
     const QUIESCENCE: bool = true;
-    /// Take values only from table entries of exactly the wanted depth, so that a search of depth `n` returns the
-    /// value of depth `n` and never a better informed one.
+    /// Use only table entries of exactly the required depth, so that a search of depth `n` returns the value of depth `n`
+    /// and never a better informed one.
     const EXACT_DEPTH: bool = false;
-    /// Look one turn deeper where the side to move is in check.
+    /// Check extension: search one turn deeper where the side to move is in check.
     const CHECK_EXTENSION: bool = true;
-    /// Null move pruning, where the game allows it.
+    /// Null-move pruning, where the game allows it.
     const NULL_MOVE: bool = true;
     /// Reverse futility (static null move) pruning.
     const REVERSE_FUTILITY: bool = true;
-    /// Late turns are searched less deep first.
+    /// Late move reductions: late turns are first searched at reduced depth.
     const LATE_REDUCTION: bool = true;
-    /// Late quiet turns near the leaves are not searched.
+    /// Late move pruning: late quiet turns near the leaves are skipped.
     const LATE_PRUNING: bool = true;
-    /// Quiet turns near the leaves are not searched when the static value is far below the window.
+    /// Futility pruning: quiet turns near the leaves are skipped where the static value is far below the window.
     const FUTILITY: bool = true;
-    /// Captures that lose the exchange are not searched in quiescence and come last elsewhere.
+    /// Static exchange evaluation: losing captures are skipped in quiescence and ordered last elsewhere.
     const EXCHANGE: bool = true;
-    /// Steps that lose the exchange they begin by much are not searched near the leaves.
+    /// Exchange pruning: steps that lose much material by exchange are skipped near the leaves.
     const EXCHANGE_PRUNING: bool = true;
-    /// Quiet steps that give check are never left out as late or futile, are reduced less, and are tried at the first level
-    /// of quiescence, in games that tell which they are.
+    /// Quiet checks are never pruned as late or futile, are reduced less, and are tried at the first level of quiescence,
+    /// in games that identify them.
     const CHECKS: bool = true;
-    /// Quiet steps are also ordered by how they did after the last two steps.
+    /// Continuation history: quiet steps are also ordered by their results after the last two steps.
     const CONTINUATION: bool = true;
-    /// What was learnt about steps lasts from one search to the next.
+    /// Histories last from one search to the next.
     const LASTING_HISTORY: bool = true;
-    /// Razoring: a static value far below the window is left to quiescence near the leaves.
+    /// Razoring: near the leaves, quiescence decides where the static value is far below the window.
     const RAZORING: bool = true;
     /// ProbCut with captures, in games of one step a turn.
     const PROBCUT: bool = true;
     /// Singular extensions and multi-cut, in games of one step a turn.
     const SINGULAR: bool = true;
-    /// Static values are corrected by what was learnt of their errors, in games that tell correction_keys.
+    /// Correction history: static values are corrected by their observed errors, in games with correction keys.
     const CORRECTION: bool = true;
-    /// Of two steps of a turn that commute only one order is searched, in games that tell which do.
+    /// Of two steps of a turn that commute, only one order is searched, in games that identify such steps.
     const COMMUTING: bool = true;
-    /// Endgames have the values of tables, in games that have some.
+    /// Endgame tables decide endgames, in games that have them.
     const ENDGAMES: bool = true;
-    /// Forced mates by checks are looked for at the root, in games where that pays, and mates at once after turns of the root, where
-    /// they lurk.
+    /// At the root, forced mates by checks are searched in games where that pays, and root turns are tested for allowing
+    /// mate in one where such mates are often overlooked.
     const MATES: bool = true;
-    /// Search less deep where the table knows no best step.
+    /// Internal iterative reduction: reduce the depth where the table has no best step.
     const INTERNAL_REDUCTION: bool = true;
 }
 
-/// The search as it plays.
+/// The search with all parts on, as it plays.
 #[derive(Clone, Copy, Debug)]
 pub struct Full;
 
 impl Policy for Full {}
 
-/// Only what keeps the value of full minimax to a fixed depth. With this policy a search can be compared with brute
-/// force: everything that decides by likelihood is off, everything that must be invisible is on.
+/// The search with only those parts that keep the value of minimax to a fixed depth, for comparison with brute force:
+/// everything that prunes by likelihood is off, everything that must not change the value is on.
 #[derive(Clone, Copy, Debug)]
 pub struct Plain;
 

@@ -2,17 +2,17 @@ use crate::eval::WinCurve;
 use crate::rules::{Roll, Rules, Turn};
 use std::time::Duration;
 
-/// The value of a position for the side to move.
+/// Value of a position for the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Score {
-    /// Centipawns. In DiceChess a fixed monotone map of the probability to win.
+    /// Centipawns. In DiceChess, a fixed monotone function of the winning probability.
     Cp(i32),
-    /// A certain win in so many own turns (positive), or a loss in so many (negative; 0: already lost).
+    /// A certain win in this number of own turns (positive), or a loss (negative; 0: already lost).
     Mate(i32),
 }
 
 impl Score {
-    /// The chances to win, draw and lose that a score of a deterministic game stands for, per mille.
+    /// Returns the chances to win, draw and lose for a score of a deterministic game, per mille.
     ///
     /// ```
     /// use fauve_engine::eval::WinCurve;
@@ -37,30 +37,30 @@ impl Score {
 /// Whether a score is exact.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Bound {
-    /// The value.
+    /// The true value.
     Exact,
-    /// At least the value.
+    /// The true value is at least this.
     Lower,
-    /// At most the value.
+    /// The true value is at most this.
     Upper,
 }
 
-/// One line of a search's report.
+/// One principal variation of a search, with its statistics.
 #[derive(Clone, Debug)]
 pub struct Info<G: Rules> {
-    /// The depth in turns to which this line was searched; 0: its value is the static one after the turn.
+    /// Depth in turns to which this line was searched; 0: its value is the static one after the turn.
     pub depth: u32,
-    /// Deepest line looked at, in turns.
+    /// Length of the longest line searched, in turns.
     pub seldepth: u32,
-    /// Which of the principal variations, from 1.
+    /// Rank among the principal variations, from 1.
     pub multipv: usize,
-    /// Its value.
+    /// Value of the line.
     pub score: Score,
-    /// Whether the value is exact. What an iteration that was broken off has found better is a lower bound.
+    /// Whether the value is exact. A better turn found in an unfinished iteration has a lower bound.
     pub bound: Bound,
     /// Probabilities to win, draw and lose, per mille.
     pub wdl: [u16; 3],
-    /// The probability to win, 0 to 1, where the search works with it (DiceChess); unrounded.
+    /// Unrounded winning probability, 0 to 1, where the search computes it (DiceChess).
     pub win_chance: Option<f64>,
     /// Positions visited.
     pub nodes: u64,
@@ -68,17 +68,17 @@ pub struct Info<G: Rules> {
     pub time: Duration,
     /// Fill of the transposition table, per mille.
     pub hashfull: u32,
-    /// Turns from the root; empty where there is no turn to give.
+    /// Turns from the root; empty where there is no turn to play.
     pub pv: Vec<Turn<G::Step>>,
 }
 
-/// What a running search tells its caller.
+/// Report of a running search to its caller.
 ///
 /// ```
 /// use fauve_engine::rules::{Game, Notation, chess::Chess};
 /// use fauve_engine::search::{Control, Limits, Report, Search, Settings, Table};
 ///
-/// // Each depth that is finished is reported with its best line.
+/// Each finished depth is reported with its best line.
 /// let game = Game::new(Chess::start(&Default::default()), Default::default());
 /// let limits = Limits { depth: Some(4), ..Limits::default() };
 /// let table = Table::new(1).expect("a megabyte");
@@ -97,42 +97,42 @@ pub struct Info<G: Rules> {
 pub enum Report<G: Rules> {
     /// A principal variation.
     Pv(Info<G>),
-    /// The root turn under search (said after 3 s) and its number from 1.
+    /// The root turn under search, reported after 3 s.
     Current {
         /// The depth of this iteration.
         depth: u32,
         /// The turn (or its first step).
         turn: Turn<G::Step>,
-        /// Its place in the order of search, from 1.
+        /// Its number in the search order, from 1.
         number: usize,
     },
-    /// The best turn with a roll that may come (DiceChess, before a roll; said when the search ends).
+    /// The best turn for a roll that may come (DiceChess, before a roll; reported when the search ends).
     Roll {
         /// The roll.
         roll: Roll,
         /// How many of the 216 throws give it.
         weight: u32,
-        /// The probability to win with it.
+        /// Winning probability with it, 0 to 1.
         win_chance: f64,
         /// The turn.
         turn: Turn<G::Step>,
     },
-    /// Something for `info string`.
+    /// Text for an `info string`.
     Message(String),
 }
 
 /// The result of a search.
 #[derive(Clone, Debug)]
 pub struct Answer<G: Rules> {
-    /// The turn to play (from mid-turn: the rest of it); `None` where there is no turn to give.
+    /// The turn to play (from mid-turn, the rest of it); `None` where there is no turn to play.
     pub best: Option<Turn<G::Step>>,
     /// The expected reply.
     pub ponder: Option<Turn<G::Step>>,
-    /// The value of the best turn.
+    /// Value of the best turn.
     pub score: Score,
-    /// Whether the value is exact: a search that was broken off inside an iteration may know no more than a bound.
+    /// Whether the value is exact; an unfinished iteration may yield only a bound.
     pub bound: Bound,
-    /// The probability to win, 0 to 1, where the search works with it (DiceChess); unrounded.
+    /// Unrounded winning probability, 0 to 1, where the search computes it (DiceChess).
     pub win_chance: Option<f64>,
     /// Positions visited by all threads.
     pub nodes: u64,
@@ -157,7 +157,7 @@ mod tests {
                 least = win;
             }
         }
-        // Five pawns are as good as won in chess, and little more than an even chance in Cubes 4D.
+        // Five pawns all but win in chess, and are little more than an even chance in Cubes 4D.
         assert!(Score::Cp(500).wdl(Chess::WIN_CURVE)[0] > 990);
         let won = Score::Cp(500).wdl(cubes::Cubes4d::WIN_CURVE)[0];
         assert!((450..650).contains(&won), "{won}");

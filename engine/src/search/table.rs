@@ -7,33 +7,33 @@ use std::collections::TryReserveError;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
-/// Entries that share a cache line; a position may lie in any entry of its bucket.
+/// Entries per bucket. A bucket is a cache line; a position may be in any entry of its bucket.
 const WAYS: usize = 4;
-/// Buckets that a thread clears before it asks for more: a megabyte.
+/// Buckets that a thread clears at a time: one megabyte.
 const CLEARED_AT_ONCE: usize = (1 << 20) / size_of::<Bucket>();
-/// The number of different search generations before they repeat.
+/// Number of search generations before they repeat.
 const GENERATIONS: u8 = 64;
 
-/// What the table remembers of a position.
+/// Table entry of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Entry {
-    /// The value for the side to move, -32,768..=32,767; mates are counted from this position.
+    /// Value for the side to move, -32,768..=32,767; mates are counted from this position.
     pub value: i16,
-    /// The static evaluation, or [`Entry::NO_EVAL`].
+    /// Static value, or [`Entry::NO_EVAL`].
     pub eval: i16,
-    /// A number by which the best step is known again among the legal ones, 0 if none is known.
+    /// Number that identifies the best step among the legal ones; 0 if there is none.
     pub tt_move: u16,
-    /// The depth in turns to which the value was searched; 0 for quiescence.
+    /// Depth in turns to which the value was searched; 0 for quiescence.
     pub depth: u8,
-    /// Which side of the true value `value` is on.
+    /// Whether the value is exact or a bound.
     pub bound: Bound,
 }
 
 impl Entry {
-    /// Stands for a static evaluation that was not computed.
+    /// Marks a static value that was not computed.
     pub const NO_EVAL: i16 = i16::MIN;
 
-    /// The value at `ply` turns from the root, if it is exact or a bound outside the window.
+    /// Returns the value at `ply` turns from the root, if it is exact or a bound outside the window.
     #[inline(always)]
     pub const fn value_outside(self, ply: usize, alpha: i32, beta: i32) -> Option<i32> {
         let value = from_table(self.value, ply);
@@ -45,7 +45,7 @@ impl Entry {
         if settled { Some(value) } else { None }
     }
 
-    /// The turns of both sides to the mate that the value means; 0 if it means none.
+    /// Turns of both sides to the mate that the value means; 0 if it is no mate value.
     #[inline(always)]
     pub const fn turns_to_mate(self) -> usize {
         let value = self.value as i32;
@@ -94,16 +94,15 @@ fn generation_of(data: u64) -> u8 {
     (data >> 58) as u8
 }
 
-/// A cache line of entries: for each the key combined with the data by exclusive or, and the data.
+/// A cache line of entries. Each is two words: the key xor the data, and the data.
 #[derive(Debug, Default)]
 #[repr(align(64))]
 struct Bucket([AtomicU64; WAYS * 2]);
 
 /// A transposition table that any number of threads share without locks.
 ///
-/// An entry is two words; the first is the key xor the second, so that an entry torn by two writers does not match
-/// any key and is never believed (Hyatt and Mann, "A lockless transposition-table implementation for parallel
-/// search", ICGA Journal 25(1), 2002).
+/// An entry is two words; the first is the key xor the second, so that an entry torn by two writers matches no key and is
+/// ignored (Hyatt and Mann, "A lockless transposition-table implementation for parallel search", ICGA Journal 25(1), 2002).
 ///
 /// ```
 /// use fauve_engine::search::{Bound, Entry, Table};
@@ -122,16 +121,16 @@ pub struct Table {
     buckets: Vec<Bucket>,
     megabytes: usize,
     generation: AtomicU8,
-    /// What threads have learnt beside the entries; see [`Table::reuse_history`].
+    /// Histories of threads; see [`Table::reuse_history`].
     learned: Mutex<Vec<Box<dyn Any + Send>>>,
     pool: ThreadPool,
 }
 
 impl Table {
-    /// A table of so many megabytes (2^20 bytes); 0 is taken as 1.
+    /// Creates a table of `megabytes` (2^20 bytes each); 0 counts as 1.
     ///
     /// # Errors
-    /// When the memory is not to be had.
+    /// If the memory cannot be allocated.
     pub fn new(megabytes: usize) -> Result<Self, TryReserveError> {
         let mut table = Self {
             buckets: Vec::new(),
@@ -144,10 +143,10 @@ impl Table {
         Ok(table)
     }
 
-    /// Takes another size and forgets everything.
+    /// Changes the size and clears the table.
     ///
     /// # Errors
-    /// When the memory is not to be had: the table then stays as it was.
+    /// If the memory cannot be allocated: the table is unchanged then.
     pub fn resize(&mut self, megabytes: usize) -> Result<(), TryReserveError> {
         let megabytes = megabytes.max(1);
         let count = megabytes.saturating_mul((1 << 20) / size_of::<Bucket>());
@@ -162,23 +161,23 @@ impl Table {
         Ok(())
     }
 
-    /// Its size in megabytes.
+    /// Size in megabytes.
     pub const fn megabytes(&self) -> usize {
         self.megabytes
     }
 
-    /// Forgets everything.
+    /// Clears the entries and the histories.
     pub fn clear(&self) {
         self.clear_with(1);
     }
 
-    /// The threads that search with this table, and clear it.
+    /// The threads that search with this table and clear it.
     pub(super) const fn pool(&self) -> &ThreadPool {
         &self.pool
     }
 
-    /// Forgets everything, with so many threads, this one among them. Where the system refuses a thread the others
-    /// do its part.
+    /// Clears the table with this number of threads, including the calling one. Where the system refuses a thread, the
+    /// others do its part.
     pub fn clear_with(&self, threads: usize) {
         let parts = self.buckets.chunks(CLEARED_AT_ONCE);
         let threads = threads.clamp(1, parts.len());
@@ -198,16 +197,16 @@ impl Table {
         self.forget_learned();
     }
 
-    /// What a thread of an earlier search has learnt (histories of steps), if there is something of this type left. A
-    /// search takes it when it begins and gives it back when it ends, so that games of several kinds and searches side by
-    /// side can share a table.
+    /// Returns the histories of a thread of an earlier search, if some of this type are left. A search takes them at its
+    /// start and returns them with [`Table::save_history`] at its end, so that games of several kinds and concurrent
+    /// searches can share a table.
     pub fn reuse_history<T: Send + 'static>(&self) -> Option<Box<T>> {
         let mut learned = self.learned.lock().unwrap_or_else(PoisonError::into_inner);
         let place = learned.iter().rposition(|what| what.is::<T>())?;
         learned.swap_remove(place).downcast().ok()
     }
 
-    /// Keeps what a thread has learnt for the next search.
+    /// Saves a thread's histories for the next search.
     pub fn save_history<T: Send + 'static>(&self, what: Box<T>) {
         let mut learned = self.learned.lock().unwrap_or_else(PoisonError::into_inner);
         learned.push(what);
@@ -218,13 +217,13 @@ impl Table {
         learned.clear();
     }
 
-    /// Begins a new search: entries of earlier searches are given up first.
+    /// Starts a new search generation: entries of earlier searches are replaced first.
     pub fn age(&self) {
         let next = (self.generation.load(Relaxed) + 1) % GENERATIONS;
         self.generation.store(next, Relaxed);
     }
 
-    /// How many entries per mille the current search has filled, from a sample of 1,000.
+    /// Share of entries that the current search has filled, per mille, from a sample of 1,000.
     pub fn hashfull(&self) -> u32 {
         let generation = self.generation.load(Relaxed);
         let sample = &self.buckets[..self.buckets.len().min(1000 / WAYS)];
@@ -242,13 +241,13 @@ impl Table {
         &self.buckets[(u128::from(key) * self.buckets.len() as u128 >> 64) as usize]
     }
 
-    /// Begins to fetch what is known of the position with this key, which will be asked for soon.
+    /// Prefetches the bucket of a key that will be probed soon.
     #[inline(always)]
     pub fn prefetch(&self, key: u64) {
         prefetch(self.bucket(key));
     }
 
-    /// What is known of the position with this key.
+    /// Returns the entry of this key.
     #[inline]
     pub fn probe(&self, key: u64) -> Option<Entry> {
         let words = &self.bucket(key).0;
@@ -261,9 +260,9 @@ impl Table {
         None
     }
 
-    /// Remembers a position. A deeper entry of this search for the same position survives a much shallower one that
-    /// is not exact; the tt_move of a known best step survives an entry without one. Otherwise the entry of the bucket
-    /// that is shallowest, counting each search of age as some depth, makes room.
+    /// Stores an entry. A deeper entry of this search for the same position is kept against a much shallower one that is
+    /// not exact; the best step of a replaced entry is kept if the new one has none. Otherwise the entry of the bucket with
+    /// the least depth, after a deduction for each search of age, is replaced.
     pub fn store(&self, key: u64, mut entry: Entry) {
         let generation = self.generation.load(Relaxed);
         let words = &self.bucket(key).0;
@@ -304,7 +303,7 @@ mod tests {
     use super::*;
     use crate::core::zobrist::splitmix;
 
-    /// An entry that is a function of its key, so that a reader can tell a false one.
+    /// An entry derived from its key, so that a reader detects a false one.
     fn entry_of(key: u64) -> Entry {
         Entry {
             value: (key >> 3) as i16,
@@ -368,15 +367,18 @@ mod tests {
             };
             table.store(key, entry);
         };
-        // Keys with equal high bits meet in one bucket.
+        // Keys with equal high bits share a bucket.
         (1..=4).for_each(|key| shallow(key, 10 + key as u8));
         shallow(5, 1);
-        assert!(table.probe(1).is_none(), "the shallowest goes");
+        assert!(table.probe(1).is_none(), "the shallowest is replaced");
         assert!((2..=5).all(|key| table.probe(key).is_some()));
         (0..4).for_each(|_| table.age());
         shallow(2, 1);
         shallow(6, 1);
-        assert!(table.probe(2).is_some(), "the fresh entry stays");
+        assert!(
+            table.probe(2).is_some(),
+            "the entry of the current search stays"
+        );
         assert!(table.probe(5).is_none());
     }
 
@@ -409,7 +411,7 @@ mod tests {
                 let table = &table;
                 scope.spawn(move || {
                     for n in 0..400_000u64 {
-                        // A few thousand keys over a handful of buckets: every write contends.
+                        // A few thousand keys in a few buckets: every write contends.
                         let key = splitmix(3, (n * (thread + 1)) % 4096) >> 9;
                         if n % 3 == 0 {
                             table.store(key, entry_of(key));

@@ -1,20 +1,20 @@
-//! The threads of searches, which wait for the next one instead of ending with the last.
+//! Search threads that stay alive between searches.
 
 use rayon::ThreadPoolBuilder;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// The stack of a helping thread. A node takes less than two kilobytes of it, so that the highest line takes an eighth.
+/// Stack size of a helper thread, in bytes. A node takes less than two kilobytes, so that the deepest line uses an eighth.
 const STACK: usize = 4 << 20;
 
-/// Threads that wait for work. It starts with none, and begins those that are asked for first.
+/// Threads that wait for work. The pool starts empty and creates threads on first use.
 ///
-/// Two that ask at the same time do not wait for each other: the second gets threads of its own.
+/// Two concurrent callers do not wait for each other: the second gets threads of its own.
 #[derive(Debug, Default)]
 pub struct ThreadPool(Mutex<Option<rayon::ThreadPool>>);
 
 impl ThreadPool {
-    /// Does the jobs on a thread each, and `main` on this one; gives back what `main` does once all jobs are done. Where the
-    /// system refuses threads as many jobs are done as there are threads for.
+    /// Runs each job on a thread of its own and `main` on the calling thread; returns the result of `main` once all jobs
+    /// have ended. Where the system refuses threads, only as many jobs run as there are threads.
     pub fn run<T>(
         &self,
         jobs: impl ExactSizeIterator<Item = impl FnOnce() + Send>,
@@ -46,7 +46,8 @@ impl ThreadPool {
     }
 }
 
-/// So many threads, or as many as can be had by halving.
+/// Creates a pool of `threads` threads; where the system refuses them, half as many, and so on. `None` if not even one can
+/// be had.
 fn pool_of(mut threads: usize) -> Option<rayon::ThreadPool> {
     while threads > 0 {
         let builder = ThreadPoolBuilder::new()
@@ -68,7 +69,7 @@ mod tests {
     use std::sync::Barrier;
     use std::thread::{self, ThreadId};
 
-    /// The threads that do so many jobs at the same time, this one's work among them.
+    /// Names of the threads that run `jobs` jobs at the same time, the calling thread included.
     fn meet(pool: &ThreadPool, jobs: usize) -> BTreeSet<String> {
         let all = Barrier::new(jobs + 1);
         let seen = Mutex::new(Vec::<ThreadId>::new());
@@ -88,7 +89,7 @@ mod tests {
         let first = meet(&pool, 3);
         assert_eq!(first.len(), 4);
         assert_eq!(meet(&pool, 3), first);
-        // One job is done by one of them, and more threads are begun where there are more jobs.
+        // A single job uses one of the threads, and more jobs create more threads.
         assert!(meet(&pool, 1).is_subset(&first));
         assert_eq!(meet(&pool, 7).len(), 8);
     }

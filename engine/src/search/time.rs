@@ -1,7 +1,7 @@
 use super::limits::Clock;
 use std::time::Duration;
 
-/// How long a turn may take.
+/// Time budget of one turn.
 ///
 /// ```
 /// use fauve_engine::search::{Budget, Clock};
@@ -14,28 +14,29 @@ use std::time::Duration;
 /// };
 /// let budget = Budget::new(&clock, Duration::from_millis(10));
 /// assert!(budget.optimum < budget.maximum);
-/// // However hard the turn, three quarters of the clock stay for the others.
+/// Even the longest search leaves three quarters of the clock for later turns.
 /// assert!(budget.maximum <= clock.left / 4);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Budget {
-    /// After this no new iteration is begun; the search stretches or shrinks it as its best turn wavers or stands.
+    /// No new iteration starts after this. The search stretches it while the best turn changes, and shrinks it while the
+    /// best turn is stable.
     pub optimum: Duration,
-    /// The search is broken off here.
+    /// The search is aborted at this time.
     pub maximum: Duration,
 }
 
 impl Budget {
-    /// The shortest time that a turn is given, whatever the clock says.
+    /// The shortest time for a turn, whatever the clock shows.
     const LEAST: Duration = Duration::from_millis(1);
 
-    /// Shares out a clock. `overhead` is what each turn loses on its way.
+    /// Allots time to the next turn. `overhead` is the time lost at each turn between engine and referee.
     pub fn new(clock: &Clock, overhead: Duration) -> Self {
         let left = clock.left.saturating_sub(overhead);
         let turns = clock.turns_to_go.unwrap_or(30).clamp(1, 40);
         let share = left / turns + clock.increment * 3 / 4;
-        // On an increment alone a search that always takes the most would leave three increments on the clock: enough for a
-        // machine that is busy now and then.
+        // With an increment alone, a search that always takes the maximum still leaves three increments on the clock:
+        // enough for a machine that is busy now and then.
         let most = left.mul_f64((0.9 / f64::from(turns)).max(0.25));
         let optimum = share.min(most);
         Self {

@@ -1,27 +1,27 @@
-//! The search's scale of values: centipawns, and mates as distances in turns from the root.
+//! The scale of search values: centipawns, and mates by their distance in turns from the root.
 
 use super::report::Score;
 
-/// Beyond every value.
+/// Above every value.
 pub const INFINITE: i32 = 32_001;
 /// Mate on the board; a mate `n` turns (of both sides) from the root is worth `MATE - n`.
 pub const MATE: i32 = 32_000;
-/// What a mid-turn position without any step is worth: the step before it was not legal.
+/// Value of a mid-turn position without a legal step: the step before it was not legal.
 pub const ILLEGAL: i32 = -32_002;
-/// The deepest turn that a search can reach.
+/// Greatest distance from the root that a search can reach, in turns.
 pub const MAX_PLY: usize = 128;
-/// The smallest value that means mate.
+/// Smallest value that means mate.
 pub const MATE_BOUND: i32 = MATE - MAX_PLY as i32 - 8;
-/// Evaluations are cut off at this distance from zero.
+/// Evaluations are clamped to this distance from zero.
 pub const EVAL_LIMIT: i32 = 20_000;
 
-/// Whether a value says that one side mates.
+/// Whether the value is a mate for either side.
 #[inline(always)]
 pub const fn is_mate(value: i32) -> bool {
     value >= MATE_BOUND || value <= -MATE_BOUND
 }
 
-/// The value as the table keeps it: mates counted from the position, which is `ply` turns from the root.
+/// Converts a value for the table, where mates count from the position, which is `ply` turns from the root.
 #[inline(always)]
 pub const fn to_table(value: i32, ply: usize) -> i16 {
     (if value >= MATE_BOUND {
@@ -46,7 +46,7 @@ pub const fn from_table(value: i16, ply: usize) -> i32 {
     }
 }
 
-/// The value for the outside: mates in own turns. From mid-turn the rest of the turn is the first.
+/// Converts a value for display: mates in own turns. Mid-turn, the rest of the turn counts as the first.
 pub const fn score(value: i32) -> Score {
     if value >= MATE_BOUND {
         Score::Mate((MATE - value + 1) / 2)

@@ -1,12 +1,12 @@
-//! The window at the root.
+//! Aspiration windows at the root.
 
 use super::worker::{Searchable, Worker};
 use crate::search::policy::Policy;
 use crate::search::report::Bound;
 use crate::search::value::{ILLEGAL, INFINITE, is_mate};
 
-/// Searches the root to a depth in a window round the expected value that widens until the value lies inside.
-/// `failed` hears of every value outside.
+/// Searches the root to `depth` turns with a window around the expected value, and widens it until the value lies inside.
+/// Calls `failed` for each value outside.
 pub fn aspiration_search<G: Searchable, P: Policy>(
     worker: &mut Worker<G, P>,
     position: &G,

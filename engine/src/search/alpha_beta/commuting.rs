@@ -1,16 +1,17 @@
-//! Steps of one turn that can be made in either order lead to the same position: the second order is not searched.
+//! Sleep sets: two steps of a turn that lead to the same position in either order are searched in one order only.
 //!
-//! Once a first step `t` has been searched, and with it all turns that begin with it, it sleeps in the turns of the steps after it: `s, t`
-//! is left out if it commutes with `t, s`, whose value is known to be no better than the window. So the order of the search
-//! decides which of the two is searched, and pruning never loses both. Source: Godefroid, "Using partial orders to improve
-//! automatic verification methods", 1990 (sleep sets).
+//! Once a first step `t` and all turns that begin with it have been searched, it is added to the sleep set of the later
+//! first steps: `s, t` is skipped if it commutes with `t, s`, whose value is known not to exceed alpha. Thus the search
+//! order decides which of the two is searched, and pruning never loses both. Source: Godefroid, "Using partial orders to
+//! improve automatic verification methods", 1990.
 
 use super::worker::{NO_SLEEP_SET, NodeContext, Searchable, Worker};
 use crate::core::StepList;
 use crate::search::policy::Policy;
 
 impl<G: Searchable, P: Policy> Worker<'_, G, P> {
-    /// What [`NodeContext::sleep_set`] is below a first step: those that were searched from `from` on.
+    /// Returns the [`NodeContext::sleep_set`] after a first step: the first steps searched before it, stored from index
+    /// `from`.
     #[inline(always)]
     pub fn asleep_after(&self, position: &G, step: G::Step, from: usize) -> usize {
         if P::COMMUTING
@@ -24,7 +25,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         }
     }
 
-    /// A first step has been searched.
+    /// Adds a searched first step to the sleep set.
     #[inline(always)]
     pub fn push_sleep_set(&mut self, position: &G, step: G::Step) {
         if P::COMMUTING && G::COMMUTES && !position.is_mid_turn() && position.may_commute(step) {
@@ -32,7 +33,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         }
     }
 
-    /// Takes the turns that were searched in the other order off a list of second steps; whether there were any.
+    /// Removes the turns that were searched in the other order from a list of second steps; returns whether there were any.
     #[inline(always)]
     pub fn drop_sleeping(
         &self,

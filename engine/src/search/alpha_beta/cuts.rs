@@ -1,4 +1,4 @@
-//! Nodes that are settled before their first step is searched.
+//! Pruning that decides a node before its first step is searched.
 
 use super::node::Node;
 use super::window::Window;
@@ -10,7 +10,7 @@ use crate::search::table::Entry;
 use crate::search::value::{EVAL_LIMIT, INFINITE, from_table, is_mate};
 
 impl<G: Searchable, P: Policy> Worker<'_, G, P> {
-    /// The static value as it is corrected by what was learnt of such values' errors.
+    /// The static value after the correction histories.
     #[inline(always)]
     pub fn corrected(
         &self,
@@ -28,7 +28,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         (raw + correction).clamp(-EVAL_LIMIT, EVAL_LIMIT)
     }
 
-    /// The static value that is enough to end a node of this depth by itself, whether or not the side is improving (reverse futility).
+    /// Static value at which reverse futility pruning cuts a node of this depth, whether or not the side is improving.
     #[inline(always)]
     pub fn rfp_threshold(&self, depth: i32, beta: i32) -> i32 {
         let parameters = self.parameters();
@@ -39,8 +39,8 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         }
     }
 
-    /// The value of a node outside its empty window, if that needs no search of its steps to the whole depth: by the static value
-    /// alone, by captures alone, or after a pass.
+    /// Returns the value of a null-window node that is decided without a full search of its steps: by the static value
+    /// (reverse futility, razoring), by a null move, or by captures (ProbCut).
     #[inline(always)]
     pub fn cut_early(
         &mut self,
@@ -76,8 +76,9 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             .or_else(|| self.try_captures(position, node, entry, beta))
     }
 
-    /// Null move pruning: the value of a node that is good enough even after a pass. At great depths that is verified by a search
-    /// in which the same side may not pass (<https://www.chessprogramming.org/Null_Move_Pruning#Verification_Search>).
+    /// Null-move pruning: the value of a node that stays above the window even if the side to move passes. At great depths
+    /// a search in which that side may not pass verifies it
+    /// (<https://www.chessprogramming.org/Null_Move_Pruning#Verification_Search>).
     #[inline(always)]
     fn try_pass(&mut self, position: &G, node: &Node<G::Step>, beta: i32) -> Option<i32> {
         let Node {
@@ -126,8 +127,9 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         (value >= beta).then(|| if is_mate(value) { beta } else { value })
     }
 
-    /// ProbCut (Buro, "ProbCut: an effective selective extension of the alpha-beta algorithm", ICCA Journal 18(2), 1995; here with captures only,
-    /// <https://www.chessprogramming.org/ProbCut>): a capture that in a shallower search is far above the window.
+    /// ProbCut (Buro, "ProbCut: an effective selective extension of the alpha-beta algorithm", ICCA Journal 18(2), 1995;
+    /// here with captures only, <https://www.chessprogramming.org/ProbCut>): returns the value of a capture that a
+    /// shallower search finds far above the window.
     #[inline(always)]
     fn try_captures(
         &mut self,
@@ -142,7 +144,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         if !P::PROBCUT || G::MAX_STEPS > 1 || depth < parameters.probcut_depth || is_mate(goal) {
             return None;
         }
-        // The table knows better already.
+        // The table already has a value below the goal.
         if let Some(entry) = entry
             && i32::from(entry.depth) >= depth - 3
             && (entry.bound == Bound::Upper || from_table(entry.value, context.ply) < goal)

@@ -1,4 +1,4 @@
-//! The main thread: iterations, the lines that they find, what is reported of them, and when there have been enough.
+//! Main thread of a search: iterations, their lines, reports, and when to stop deepening.
 
 use super::Team;
 use super::aspiration::aspiration_search;
@@ -18,22 +18,22 @@ use crate::search::time::Budget;
 use crate::search::value::{EVAL_LIMIT, ILLEGAL, MATE, is_mate, score};
 use std::time::Duration;
 
-/// The deepest iteration.
+/// Greatest depth of iterative deepening.
 pub const MAX_DEPTH: u32 = 120;
-/// After this time values outside the window at the root are reported.
+/// Search time after which root values outside the window are reported.
 const REPORT_BOUNDS_AFTER: Duration = Duration::from_secs(3);
 
-/// How far an iteration came.
+/// Result of an iteration.
 pub enum Iteration {
-    /// To the end, or another thread came to the end of this one, the same or a later.
+    /// Finished, by this thread or by another one, which may have finished a later iteration.
     Whole(u32),
-    /// It was broken off, but has something to say.
+    /// Aborted, with a usable partial result.
     Part,
-    /// It was broken off and is forgotten.
+    /// Aborted without a usable result.
     Void,
 }
 
-/// The main thread of a search.
+/// Main thread of a search.
 pub struct Driver<'a, G: Searchable, P: Policy> {
     pub game: &'a Game<G>,
     pub limits: &'a Limits<G>,
@@ -41,9 +41,9 @@ pub struct Driver<'a, G: Searchable, P: Policy> {
     budget: Option<Budget>,
     pub worker: Worker<'a, G, P>,
     pub shared: &'a SharedIteration<'a, G::Step>,
-    /// The lines that are known, best first: those of the last iteration that was finished, and what a later one has found better.
+    /// Known lines, best first: those of the last finished iteration, and improvements of a later one.
     pub lines: Vec<Line<G::Step>>,
-    /// The lines before these.
+    /// The lines of the iteration before.
     pub older: Vec<Line<G::Step>>,
 }
 
@@ -61,7 +61,7 @@ impl<'a, G: Searchable, P: Policy> Driver<'a, G, P> {
         }
     }
 
-    /// Deepens until there is a reason to end, and answers.
+    /// Deepens until a limit is reached, and returns the answer.
     pub fn run(mut self, control: &Control) -> Answer<G> {
         let key = self.game.position().key();
         let depths = deepest(self.limits, self.settings, key, MAX_DEPTH);
@@ -143,7 +143,7 @@ impl<'a, G: Searchable, P: Policy> Driver<'a, G, P> {
         Iteration::Whole(depth)
     }
 
-    /// Searches the best line beside those found in this iteration; its value.
+    /// Searches the best line other than those already found in this iteration; returns its value.
     fn search_line(&mut self, number: usize, depth: u32) -> i32 {
         let (expected, previous_pv) = self
             .lines
@@ -167,7 +167,7 @@ impl<'a, G: Searchable, P: Policy> Driver<'a, G, P> {
         aspiration_search(&mut self.worker, game.position(), depth, expected, failed)
     }
 
-    /// Whether a line has at least a whole turn.
+    /// Whether a line contains at least one whole turn.
     pub fn is_whole_turn(&self, steps: &[G::Step]) -> bool {
         let mut position = *self.game.position();
         steps.iter().any(|&step| {
@@ -187,7 +187,7 @@ impl<'a, G: Searchable, P: Policy> Driver<'a, G, P> {
         position.key()
     }
 
-    /// Whether another iteration is not worth while.
+    /// Whether to stop deepening.
     fn is_enough(&self, depth: u32, value: i32, steady: u32, dropped: i32) -> bool {
         let clock_start = self.worker.clock.common().clock_start();
         let (Some(budget), Some(start)) = (self.budget, clock_start) else {
@@ -232,7 +232,7 @@ impl<'a, G: Searchable, P: Policy> Driver<'a, G, P> {
         }
     }
 
-    /// Reports the lines again if the best one had no reply, and there is one now.
+    /// Reports the lines again if the best one had no reply and has one now.
     fn report_reply(&mut self) {
         let mut line = self.lines[0].clone();
         complete(&mut line, &self.worker, self.game, &self.older);
@@ -255,8 +255,8 @@ impl<'a, G: Searchable, P: Policy> Driver<'a, G, P> {
     }
 }
 
-/// The value of a line for the outside. A weakened search overlooks answers: of its mates it reports those that are proven or on the
-/// board, and nothing seems to it to be larger than what it can see.
+/// Score of a line as reported. A weakened search overlooks replies: it reports mates only if they are proven or on the
+/// board, and otherwise limits the score to the range of evaluations.
 fn score_of<G: Searchable, P: Policy>(
     worker: &Worker<G, P>,
     game: &Game<G>,

@@ -1,54 +1,55 @@
-//! What a thread learns about steps from the nodes that it has searched.
+//! Histories: statistics of steps and of evaluation errors that a thread gathers from the nodes it has searched.
 
 use crate::core::Color;
 use crate::eval::{CORRECTION_KEYS, HistoryIndexing};
 use std::marker::PhantomData;
 
-/// The bound of every history value.
+/// Bound of a single history value.
 const LIMIT: i32 = 16_384;
-/// The bound of [`HistoryScores::of`]: three values together.
+/// Bound of [`HistoryScores::of`], the sum of three values.
 pub const HISTORY_LIMIT: i32 = 3 * LIMIT;
-/// Games with more shapes than this learn nothing about pairs of steps: the tables would not fit any cache.
+/// Continuation history is off in games with more history indices than this: the tables would exceed the processor's
+/// caches.
 const MOST_PAIRED_SHAPES: usize = 1024;
-/// How many steps back the earlier step of a pair lies.
+/// Distances, in steps back, of the earlier step of a continuation pair.
 const PAIRS: [usize; 2] = [1, 2];
 
-/// The number of different values of [`HistoryIndexing::captured`].
+/// Number of values of [`HistoryIndexing::captured`].
 const VICTIMS: usize = 16;
-/// The correction_keys of a position share so many entries, a power of two of this.
+/// Binary logarithm of the number of entries that the correction keys of a position share.
 const ERROR_BITS: u32 = 14;
-/// The bound of the errors.
+/// Bound of a correction value.
 const ERROR_LIMIT: i32 = 1024;
 
-/// A step of the line to a node, as the pairs number it: its shape and side; or none, for a pass.
+/// Continuation-history index of a step on the line: its history index and side; or none, for a null move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ContinuationKey(u32);
 
 impl ContinuationKey {
-    /// No step: before the root, and after a pass.
+    /// No step: before the root, and after a null move.
     pub const NONE: Self = Self(u32::MAX);
 }
 
-/// How well quiet steps have done: those of each shape (Schaeffer, "The history heuristic", 1983), and those of each shape
-/// after the last step and after the one before it (continuation history,
-/// <https://www.chessprogramming.org/History_Heuristic#Continuation_History>). With gravity: a value moves towards the bound
-/// by the share of the way that is left, so that it never leaves it.
+/// Quiet, capture, continuation and correction histories. Quiet steps have a value for each history index (Schaeffer, "The
+/// history heuristic", 1983), and one for each index after the last step and after the one before it (continuation history,
+/// <https://www.chessprogramming.org/History_Heuristic#Continuation_History>). Updates have gravity: a value moves towards
+/// the bound in proportion to the remaining distance, so that it never exceeds it.
 pub struct History<G> {
     plain: Box<[i16]>,
     pairs: [Box<[i16]>; PAIRS.len()],
-    /// How well captures have done, by side, shape and what they take.
+    /// Capture history, by side, history index and captured piece.
     captures: Box<[i16]>,
-    /// By how much static values err, by side and a part of the position ([`HistoryIndexing::correction_keys`]).
+    /// Correction history: errors of static values, by side and by [`HistoryIndexing::correction_keys`].
     errors: [Box<[i16]>; CORRECTION_KEYS],
     game: PhantomData<G>,
 }
 
 impl<G: HistoryIndexing> History<G> {
-    /// How many values of single shapes a side has.
+    /// Number of quiet-history values per side.
     const PLAIN: usize = G::THREAT_INDICES * G::HISTORY_SIZE;
     const PAIRED: bool = G::PAIR_HISTORY_SIZE <= MOST_PAIRED_SHAPES;
 
-    /// All values 0.
+    /// Creates histories with all values 0.
     pub fn new() -> Self {
         let zeros = |count: usize| vec![0; count].into_boxed_slice();
         let paired = if Self::PAIRED {
@@ -71,13 +72,13 @@ impl<G: HistoryIndexing> History<G> {
         }
     }
 
-    /// A step of a side, for the lines that are asked about.
+    /// The continuation key of a step of a side.
     #[inline(always)]
     pub fn moved(side: Color, shape: usize) -> ContinuationKey {
         ContinuationKey((side.index() * G::PAIR_HISTORY_SIZE + G::pair_history_index(shape)) as u32)
     }
 
-    /// Where a pair of steps is; the line ends with the earlier step.
+    /// Index of a pair of steps, the earlier one `back` steps before the end of the line.
     #[inline(always)]
     fn pair(line: &[ContinuationKey], back: usize, shape: usize) -> Option<usize> {
         let earlier = *line.get(line.len().wrapping_sub(back))?;
@@ -85,7 +86,7 @@ impl<G: HistoryIndexing> History<G> {
             .then(|| earlier.0 as usize * G::PAIR_HISTORY_SIZE + G::pair_history_index(shape))
     }
 
-    /// What is known of the steps of a side that moves after a line of steps.
+    /// The scores of steps of a side after a line of steps.
     #[inline(always)]
     pub fn after(&self, side: Color, line: &[ContinuationKey]) -> HistoryScores<'_, G> {
         HistoryScores {
@@ -98,7 +99,7 @@ impl<G: HistoryIndexing> History<G> {
         }
     }
 
-    /// Rewards (or, negative, punishes) a shape after a line of steps.
+    /// Adds a bonus (or, negative, a malus) to a quiet step after a line of steps.
     #[inline(always)]
     pub fn add(
         &mut self,
@@ -122,13 +123,13 @@ impl<G: HistoryIndexing> History<G> {
         (side.index() * G::HISTORY_SIZE + shape) * VICTIMS + victim
     }
 
-    /// How well captures of a victim by this shape have done, within ±[`LIMIT`].
+    /// Capture-history score, within ±[`LIMIT`].
     #[inline(always)]
     pub fn capture(&self, side: Color, shape: usize, victim: usize) -> i32 {
         i32::from(self.captures[Self::capture_index(side, shape, victim)])
     }
 
-    /// Rewards (or, negative, punishes) a capture.
+    /// Adds a bonus (or, negative, a malus) to a capture.
     #[inline(always)]
     pub fn add_capture(&mut self, side: Color, shape: usize, victim: usize, bonus: i32) {
         apply_gravity(
@@ -137,8 +138,8 @@ impl<G: HistoryIndexing> History<G> {
         );
     }
 
-    /// By how much the static value of a position with these correction_keys is to be corrected; `weights` in 512ths, the first
-    /// structure's and the others'.
+    /// Correction of the static value of a position with these correction keys, in centipawns; `weights` in 512ths, for the
+    /// first key and for the others.
     #[inline(always)]
     pub fn correction(
         &self,
@@ -153,7 +154,7 @@ impl<G: HistoryIndexing> History<G> {
         sum / 512
     }
 
-    /// Learns that static values of positions with these correction_keys were too low by so many centipawns.
+    /// Records that static values of positions with these correction keys were too low by this number of centipawns.
     #[inline(always)]
     pub fn correct(
         &mut self,
@@ -170,7 +171,7 @@ impl<G: HistoryIndexing> History<G> {
         }
     }
 
-    /// A new search begins: what single shapes did in the last one counts half.
+    /// Halves the quiet history at the start of a new search.
     pub fn age(&mut self) {
         for value in &mut self.plain {
             *value /= 2;
@@ -178,13 +179,13 @@ impl<G: HistoryIndexing> History<G> {
     }
 }
 
-/// Where the errors of a structure are kept. Its key is well mixed in the high bits.
+/// Index of a correction key's entry. The key's high bits are well mixed.
 #[inline(always)]
 const fn error_index(side: Color, structure: u64) -> usize {
     side.index() << ERROR_BITS | (structure >> (64 - ERROR_BITS)) as usize
 }
 
-/// What the history knows of the steps at one node.
+/// History scores at one node.
 pub struct HistoryScores<'a, G> {
     plain: &'a [i16],
     pairs: [Option<&'a [i16]>; PAIRS.len()],
@@ -192,7 +193,7 @@ pub struct HistoryScores<'a, G> {
 }
 
 impl<G: HistoryIndexing> HistoryScores<'_, G> {
-    /// The value of a shape, within ±[`HISTORY_LIMIT`].
+    /// Score of a history index, within ±[`HISTORY_LIMIT`].
     #[inline(always)]
     pub fn of(&self, shape: usize, threat_index: usize) -> i32 {
         let mut value = i32::from(self.plain[threat_index * G::HISTORY_SIZE + shape]);
@@ -203,7 +204,7 @@ impl<G: HistoryIndexing> HistoryScores<'_, G> {
     }
 }
 
-/// Moves a history value by a bonus within ±[`LIMIT`].
+/// Moves a history value by a bonus, within ±[`LIMIT`].
 #[inline(always)]
 fn apply_gravity(value: &mut i16, bonus: i32) {
     let old = i32::from(*value);
@@ -240,7 +241,7 @@ mod tests {
             (1000, 1000)
         );
         assert_eq!(history.after(Color::Black, &line).of(5, 0), 2000);
-        // In other threats it is another step; what came before counts all the same.
+        // Under other threats the step has another quiet-history entry; continuation history counts all the same.
         assert_eq!(history.after(Color::White, &line).of(5, 3), 2000);
         history.age();
         assert_eq!(history.after(Color::White, &line).of(5, 0), 2500);

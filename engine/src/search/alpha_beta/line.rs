@@ -8,17 +8,17 @@ use crate::search::report::Bound;
 #[derive(Clone)]
 pub struct Line<S> {
     pub value: i32,
-    /// Which side of the true value of a search of this depth `value` is on.
+    /// Whether `value` is exact for a search of this depth, or a bound.
     pub bound: Bound,
-    /// The iteration that found the value; 0: it is a static one.
+    /// Iteration that found the value; 0: a static value.
     pub depth: u32,
     pub steps: Vec<S>,
-    /// The value is a mate that was proven apart from the iterations.
+    /// The value is a mate proven by the mate search.
     pub proven: bool,
 }
 
 impl<S> Line<S> {
-    /// The line of an iteration that was finished.
+    /// Creates the line of a finished iteration.
     pub const fn exact(value: i32, depth: u32, steps: Vec<S>) -> Self {
         Self {
             value,
@@ -30,7 +30,8 @@ impl<S> Line<S> {
     }
 }
 
-/// The best line so far from every height. A line grows where it is needed, so that a short search does not pay for deep ones.
+/// Triangular PV table: the best line from each height. Lines grow on demand, so that short searches do not pay for deep
+/// ones.
 pub struct PvTable<S>(Vec<Vec<S>>);
 
 impl<S: Copy> PvTable<S> {
@@ -46,7 +47,7 @@ impl<S: Copy> PvTable<S> {
         &self.0[height]
     }
 
-    /// The step, then the line of the next height.
+    /// Sets the line of a height to `step` followed by the line of the next height.
     pub fn update(&mut self, height: usize, step: S) {
         let (upper, lower) = self.0.split_at_mut(height + 1);
         let line = &mut upper[height];
@@ -56,7 +57,7 @@ impl<S: Copy> PvTable<S> {
     }
 }
 
-/// The whole turns of a line from the game's position, each step checked, up to the end of the game.
+/// Splits a line from the game's position into whole turns, checking each step, up to the end of the game.
 pub fn turns_of<G: Draws + Chance>(game: &Game<G>, steps: &[G::Step]) -> Vec<Turn<G::Step>> {
     let mut game = game.clone();
     let mut turns = Vec::new();

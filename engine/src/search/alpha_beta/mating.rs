@@ -1,8 +1,8 @@
-//! Mates at the root: between two iterations a little work goes into looking for them ([`mate`](crate::search::mate)), by checks
-//! alone unless a mate is what is asked for, which sees them turns before the iterations do.
+//! Mate search at the root: between two iterations, a limited proof-number search ([`mate`](crate::search::mate)) considers
+//! attacks by checks alone, and finds mates several turns before the iterations do.
 //!
-//! Where a mate in N turns is asked for, quiet turns are tried as well, in the end all of them: the search ends with the shortest
-//! mate, or when there is none.
+//! Where a mate in N turns is requested (`go mate`), quiet turns are added step by step until all are tried: the search
+//! ends with the shortest mate, or when there is none.
 
 use super::driver::Driver;
 use super::line::Line;
@@ -15,37 +15,39 @@ use crate::search::pitfalls::Pitfalls;
 use crate::search::policy::Policy;
 use crate::search::value::{MATE, MATE_BOUND, MAX_PLY};
 
-/// When a mate is what is asked for, this many positions go into it before the first iteration,
+/// Positions searched for a requested mate before the first iteration, in games with turns of several steps.
 const ASKED_FOR: u64 = 20_000;
-/// in games whose turns are single steps this many,
+/// Positions searched for a requested mate before the first iteration, in games with turns of one step.
 const ASKED_FOR_STEPS: u64 = 150_000;
-/// and one more for this many nodes of the iterations,
+/// Nodes of the iterations per position of the mate search, in games with turns of one step.
 const NODES_A_POSITION_STEPS: u64 = 4;
-/// where turns are several steps, and positions have a thousand of them, for this many.
+/// Nodes of the iterations per position of the mate search, in games with turns of several steps, where a position has a
+/// thousand turns.
 const NODES_A_POSITION: u64 = 50;
-/// Positions between two looks at the clock,
+/// Positions between limit checks, in games with turns of several steps.
 const PORTION: u64 = 16;
-/// where they are small.
+/// Positions between limit checks, in games with turns of one step.
 const PORTION_STEPS: u64 = 256;
-/// The longest mates that are looked for without being asked for.
+/// Longest mate, in own turns, that is searched for without a request.
 const LONGEST: u32 = 5;
-/// Where turns are several steps, shorter mates of more turns than this are not looked for to the end: it would take hours.
+/// In games with turns of several steps, the proof that no shorter mate exists is limited for mates of more turns than
+/// this: it would take hours.
 const EXCLUDED: u32 = 2;
-/// After this many positions of looking for a shorter mate the one that was found is reported.
+/// Positions spent on a shorter mate after which the mate already found is reported.
 const REPORT_AFTER: u64 = 20_000;
 
-/// What the search for mates has done so far.
+/// Progress of the mate search.
 pub struct MateSearchState {
-    /// What is tried, the next last.
+    /// Remaining budgets, the next one last.
     budgets: Vec<MateBudget>,
-    /// Positions that it has been allowed.
+    /// Positions that the search has been allowed.
     spent: u64,
-    /// All plans have failed: there is no mate of this kind.
+    /// All budgets were exhausted by proof: there is no mate of this kind.
     excluded: bool,
 }
 
 impl<G: Searchable, P: Policy> Driver<'_, G, P> {
-    /// How mates are looked for besides, if they are: where one is asked for, or else for the whole root, at full strength.
+    /// The mate search to run beside the iterations: on request, or otherwise on the unrestricted root at full strength.
     pub fn mate_search(&self) -> Option<MateSearch> {
         if !P::MATES {
             return None;
@@ -65,7 +67,7 @@ impl<G: Searchable, P: Policy> Driver<'_, G, P> {
         G::MATES_BY_CHECKS.filter(|_| seeks)
     }
 
-    /// What looks for mates, by the turns that the root may begin with.
+    /// Creates the mate search for the permitted root turns.
     pub fn prover<'p>(
         &self,
         pitfalls: &'p Pitfalls<G>,
@@ -86,9 +88,9 @@ impl<G: Searchable, P: Policy> Driver<'_, G, P> {
         prover
     }
 
-    /// What is to be tried: mates by checks, and where one is asked for with ever more quiet turns.
+    /// Initial budgets: mates by checks, and for a requested mate also with an increasing number of quiet turns.
     pub fn mating(&self) -> MateSearchState {
-        // No line of the search is longer, whatever was asked for.
+        // No line of the search is longer, whatever number was requested.
         let asked = self.limits.mate.map(|turns| turns.min(MAX_PLY as u32));
         let longest = asked.unwrap_or(LONGEST);
         let quiet = asked.unwrap_or(0);
@@ -101,7 +103,7 @@ impl<G: Searchable, P: Policy> Driver<'_, G, P> {
         }
     }
 
-    /// Positions between two looks at the clock.
+    /// Positions between limit checks.
     const fn portion() -> u64 {
         if G::MAX_STEPS == 1 {
             PORTION_STEPS
@@ -110,7 +112,8 @@ impl<G: Searchable, P: Policy> Driver<'_, G, P> {
         }
     }
 
-    /// Looks for a mate, as much as is due; if there is one, it becomes the line of the search.
+    /// Continues the mate search for its share of the work. Returns whether it found a mate, which then becomes the
+    /// search's line.
     pub fn find_mate(
         &mut self,
         search: MateSearch,
@@ -118,7 +121,7 @@ impl<G: Searchable, P: Policy> Driver<'_, G, P> {
         mating: &mut MateSearchState,
     ) -> bool {
         if self.settings.multi_pv > 1 && self.lines.is_empty() {
-            // The other lines are wanted, too.
+            // In multi-PV search the other lines are needed too.
             return false;
         }
         let first = match self.limits.mate {
@@ -154,7 +157,8 @@ impl<G: Searchable, P: Policy> Driver<'_, G, P> {
         false
     }
 
-    /// Whether the question for a mate is answered after an iteration: there is one, the shortest as far as can be told, or none.
+    /// Whether a requested mate is decided after an iteration: the shortest mate that can be established was found, or
+    /// there is none.
     pub fn has_settled_mate(
         &mut self,
         search: Option<MateSearch>,
@@ -176,8 +180,8 @@ impl<G: Searchable, P: Policy> Driver<'_, G, P> {
         true
     }
 
-    /// Looks for a shorter mate than one in this many turns, the shortest first; whether there is one. Where turns are several steps
-    /// no more than `work` positions go into mates of more than [`EXCLUDED`] turns.
+    /// Searches for a mate shorter than `turns`, the shortest first; returns whether there is one. In games with turns of
+    /// several steps at most `work` positions are spent on mates of more than [`EXCLUDED`] turns.
     fn shorten_mate(&mut self, prover: &mut ProofNumberSearch<G>, turns: u32, work: u64) -> bool {
         let position = *self.game.position();
         let mut spent = 0;
@@ -206,7 +210,7 @@ impl<G: Searchable, P: Policy> Driver<'_, G, P> {
         false
     }
 
-    /// Makes the line of a mate the search's best, if the game agrees that it ends so.
+    /// Makes the line of a mate the search's best line, if it ends the game by its rules. Returns whether it does.
     fn adopt_mate(&mut self, prover: &mut ProofNumberSearch<G>, found: MateBudget) -> bool {
         let line = prover.line(self.game.position(), found);
         let steps: Vec<_> = line.into_iter().flatten().collect();
@@ -228,7 +232,7 @@ impl<G: Searchable, P: Policy> Driver<'_, G, P> {
     }
 }
 
-/// Whether a line ends the game with a win of the side to move.
+/// Whether a line ends the game with a win for the side to move.
 pub fn wins<G: Searchable>(game: &Game<G>, steps: &[G::Step]) -> bool {
     let winner = game.position().side_to_move();
     let mut game = game.clone();

@@ -1,8 +1,8 @@
-//! The search of the deterministic games: iterative deepening over one window that narrows round the expected value.
+//! Search of the deterministic games: iterative deepening with principal variation search and aspiration windows.
 //!
-//! A turn may have several steps; the window is turned round only where the side to move changes, and depth counts
-//! turns, so that the steps inside a turn cost nothing. Threads share the table (lazy SMP), and an iteration ends for all of them when one has
-//! finished it.
+//! A turn may have several steps. The window is negated only where the side to move changes, and depth counts turns, so
+//! that the steps within a turn use up no depth. Threads share the table (lazy SMP); an iteration ends for all threads once
+//! one has finished it.
 
 mod aspiration;
 mod commuting;
@@ -70,7 +70,7 @@ impl<G: Searchable> Search for G {
     }
 }
 
-/// Searches a deterministic game with a choice of parts; [`Search::search`] has them all.
+/// Searches a deterministic game with the parts that the policy `P` enables; [`Search::search`] uses [`Full`].
 pub fn search_with<G: Searchable, P: Policy>(
     game: &Game<G>,
     limits: &Limits<G>,
@@ -81,7 +81,7 @@ pub fn search_with<G: Searchable, P: Policy>(
 ) -> Answer<G> {
     let start = Instant::now();
     let known = score_without_turn(game);
-    // What was found at another strength must not help: a weakened search begins from nothing, each time.
+    // A weakened search starts with an empty table each time: results found at another strength would raise its own.
     let own = settings.strength_limit.and_then(|_| Table::new(1).ok());
     let table = own.as_ref().unwrap_or(table);
     let answer = match known {
@@ -95,8 +95,8 @@ pub fn search_with<G: Searchable, P: Policy>(
     answer
 }
 
-/// The score of a position in which there is no turn to give. Draws (by repetition, by a counter, of a dead position) do
-/// not count: there a turn is still asked for, because who runs the game may not know of them.
+/// The score of a position without a turn to play; `None` where there is one. Draws (by repetition, by a counter, of a dead
+/// position) do not count: the caller may not detect them and still needs a turn.
 fn score_without_turn<G: Draws + Chance>(game: &Game<G>) -> Option<Score> {
     let position = game.position();
     if let Some(winner) = position.winner() {
@@ -111,7 +111,7 @@ fn score_without_turn<G: Draws + Chance>(game: &Game<G>) -> Option<Score> {
     })
 }
 
-/// What is known without a search, with the best play of both sides as far as it is known.
+/// Report of a line that was found without search (a forced or recorded line); its depth is its length.
 fn unsearched<G: Evaluate>(
     multipv: usize,
     score: Score,
@@ -154,7 +154,7 @@ fn answer_without_turn<G: Evaluate>(
     }
 }
 
-/// Sets the threads of a search to work and drives it to its end.
+/// Starts the threads of a search and drives it to its end.
 fn search_root<G: Searchable, P: Policy>(
     game: &Game<G>,
     limits: &Limits<G>,
@@ -198,7 +198,8 @@ fn search_root<G: Searchable, P: Policy>(
         shared: &SharedIteration::new(clock),
     };
     let gate = &RwLock::new(());
-    // Threads that searched already would take the processors from the one that wakes the others.
+    // Helpers wait until all of them are awake: threads that already search would take the processors from the waking
+    // thread.
     let waking = gate.write();
     let helpers = (1..threads).map(|id| {
         move || {
@@ -233,7 +234,7 @@ fn allowed_turns<G: Draws + Chance>(game: &Game<G>, limits: &Limits<G>) -> Vec<T
     allowed
 }
 
-/// What the threads of a search have in common.
+/// State that the threads of a search share.
 struct Team<'a, G: Searchable> {
     game: &'a Game<G>,
     limits: &'a Limits<G>,
@@ -251,9 +252,9 @@ impl<'a, G: Searchable> Team<'a, G> {
         worker
     }
 
-    /// What a helping thread does: deepen until it is stopped. It does not stay behind the others: what is left of an iteration that
-    /// is done teaches the next one little, where a thread at the same iteration shares its work. What it finishes first is done for all,
-    /// unless more than one line is asked for.
+    /// Main loop of a helper thread: deepens until it is stopped. When another thread has finished the iteration, the
+    /// helper joins the next one, because the rest of a finished iteration gains little while threads at the same iteration
+    /// share their work. An iteration that a helper finishes first is finished for all, except in multi-PV search.
     fn help<P: Policy>(&self, id: usize) {
         let Self { clock, shared, .. } = *self;
         if clock.is_over() {

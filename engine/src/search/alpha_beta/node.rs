@@ -1,4 +1,4 @@
-//! A node of the tree: the loop over the steps, and what is made of their values.
+//! A node of the tree: table and early cuts, the loop over its steps, and the storing of its value.
 
 use super::picker::{KNOWN_BEST, Picked, Picker, Searched};
 use super::selective::{has_done_badly, is_late_or_futile, is_late_second, loses_too_much};
@@ -13,10 +13,10 @@ use crate::search::table::Entry;
 use crate::search::value::{ILLEGAL, INFINITE, MATE, MATE_BOUND, from_table, is_mate};
 use std::time::Duration;
 
-/// After this time the root turn under search is reported.
+/// Search time after which the root turn under search is reported.
 const REPORT_AFTER: Duration = Duration::from_secs(3);
 
-/// What is known of a node before its first step is searched.
+/// State of a node before its first step is searched.
 pub struct Node<S> {
     pub context: NodeContext,
     pub depth: i32,
@@ -24,34 +24,34 @@ pub struct Node<S> {
     pub in_check: bool,
     /// Some root turns must not be searched.
     pub restricted: bool,
-    /// The step that the node is searched without, to see how much better it is than the others.
+    /// Step left out of this search, to measure how much better it is than the others (singular extension).
     pub excluded_move: Option<S>,
-    /// By how many turns the table's step is searched deeper (or, negative, less deep).
+    /// Extension of the table's step, in turns (negative: reduction).
     pub extension: i32,
-    /// The static value, corrected, and better informed by the table; below all values in check and mid-turn.
+    /// Static value, corrected and improved by the table; below all values in check and mid-turn.
     pub eval: i32,
-    /// The static value for the table; none in check, mid-turn and where a bound below the window was enough.
+    /// Static value to store in the table; [`Entry::NO_EVAL`] in check, mid-turn, and where a bound was sufficient.
     pub stored_eval: i16,
-    /// The parts of the position by which static values are corrected; nothing in check and mid-turn.
+    /// Indices of the correction histories; zero in check and mid-turn.
     correction_keys: [u64; CORRECTION_KEYS],
-    /// The static value is better than at the last turn of the same side.
+    /// The static value is higher than at the last turn of the same side.
     pub improving: bool,
-    /// Where the first steps of this turn begin that were searched, in [`Worker::first_steps`].
+    /// Index in [`Worker::first_steps`] of the searched first steps of this turn.
     first_steps: usize,
 }
 
-/// What became of the steps of a node.
+/// Result of the loop over a node's steps.
 struct Outcome<S> {
     window: Window<S>,
-    /// How many legal steps there were (that may be searched).
+    /// Number of legal steps that may be searched.
     legal: usize,
     /// Whether the best step is quiet.
     quiet: bool,
 }
 
 impl<G: Searchable, P: Policy> Worker<'_, G, P> {
-    /// The value of a position for the side to move, searched to `depth` turns, the turn in progress being the first.
-    /// Exact inside the window, otherwise a bound of the truth. [`ILLEGAL`] mid-turn without a step.
+    /// Returns the value of a position for the side to move, searched to `depth` turns including the turn in progress.
+    /// Exact inside the window, a bound outside of it (fail-soft). [`ILLEGAL`] mid-turn without a legal step.
     pub fn node<const PV: bool>(
         &mut self,
         position: &G,
@@ -80,7 +80,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             self.seldepth = self.seldepth.max(context.ply);
         }
         if !whole {
-            // The node above is the same; it has looked at all this.
+            // The same position was already examined by the node that called this one (singular extension).
             node.in_check = position.in_check();
         } else if !node.mid_turn
             && let Some(value) = self.begin_turn::<PV>(position, &mut node, &mut alpha, &mut beta)
@@ -122,7 +122,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             node.depth -= 1;
         }
 
-        // A step that is known is looked for among all.
+        // The table's step must be found among all steps, so that the quiet ones are generated as well.
         let quiet_later = G::PSEUDO_LEGAL && tt_move == 0 && context.ply > 0 && !node.in_check;
         let mut steps = self.list_steps(position, tt_move, context, quiet_later);
         self.killers[context.height + 2] = [None; 2];
@@ -144,7 +144,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             return 0;
         }
         if !whole {
-            // Without a single step besides, the step left out is the better one by all means.
+            // No other step is legal: the excluded step is singular.
             return outcome.window.best.max(-INFINITE + 1);
         }
         if outcome.legal == 0 {
@@ -154,7 +154,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
                 self.value_of_end(position, context.ply)
             };
         }
-        // Without what was searched elsewhere the node's value is no more than a lower bound.
+        // Steps that were left out because another node searched them make the value a lower bound.
         let known = !steps.incomplete || outcome.window.is_cut();
         if !node.restricted && known {
             let (depth, eval) = (node.depth, node.stored_eval);
@@ -164,8 +164,8 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         outcome.window.best
     }
 
-    /// Learns by how much the static value was wrong, where quiet steps decide and the value is not only a bound on the side
-    /// where the static value lies already.
+    /// Updates the correction histories with the error of the static value, where the best step is quiet and the search
+    /// value is exact or a bound beyond the static value.
     #[inline(always)]
     fn learn_error<const PV: bool>(
         &mut self,
@@ -189,8 +189,8 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         }
     }
 
-    /// What is looked at between two turns only: the end of the game, check, and the end of the search's depth. The
-    /// node's value, if that settles it.
+    /// Checks made only between turns: end of the game, check, end of the search depth. Returns the node's value if that
+    /// decides it.
     #[inline(always)]
     fn begin_turn<const PV: bool>(
         &mut self,
@@ -204,7 +204,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             if let Some(value) = self.terminal(position, context.ply) {
                 return Some(value);
             }
-            // Not even mate at once would raise a window beyond a mate that is nearer to the root.
+            // Mate distance pruning: even mate in one cannot improve on a mate nearer to the root.
             *alpha = (*alpha).max(context.ply as i32 - MATE);
             *beta = (*beta).min(MATE - context.ply as i32 - 1);
             if *alpha >= *beta {
@@ -239,7 +239,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         context.is_deepest::<G>().then(|| self.evaluate(position))
     }
 
-    /// The value that the table knows, if it was searched deep enough and lies outside the window or is exact.
+    /// Returns the table's value if its depth is sufficient and it is exact or a bound outside the window.
     #[inline(always)]
     fn value_in_table(
         &self,
@@ -261,16 +261,16 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         entry.value_outside(node.context.ply, alpha, beta)
     }
 
-    /// Whether a value of the table can be believed here: it does not know the counter of quiet turns, which ends the game before
-    /// a mate that is far away.
+    /// Whether a table value is reliable here. The table key leaves out the counter of quiet turns, which may draw the game
+    /// before a distant mate.
     #[inline(always)]
     pub fn may_trust_table(&self, position: &G, entry: Entry) -> bool {
         let turns = position.clock_turns(&self.options) + entry.turns_to_mate();
         turns < self.parameters().table_clock as usize
     }
 
-    /// Fills in the static value of the node, or a bound of it below what is `eval_window`; or tells the node's value, if the static value
-    /// is above that, as far as can be told without it.
+    /// Sets the static value of the node, or an upper bound of it where it is below `eval_window`. Returns a lower bound as
+    /// the node's value where the static value is above that window.
     #[inline(always)]
     fn evaluate_node(
         &mut self,
@@ -281,11 +281,12 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
     ) -> Option<i32> {
         let ply = node.context.ply;
         if node.mid_turn {
-            // The value at the start of the turn stands.
+            // Mid-turn, the static value from the start of the turn is used.
             return None;
         }
         if !P::QUIESCENCE || node.in_check {
-            // In check: a value that makes grandchildren neither improving nor not.
+            // In check there is no static value; with this one, the node two turns later is compared with the last one not
+            // in check.
             self.evals[ply] = if ply >= 2 { self.evals[ply - 2] } else { 0 };
             return None;
         }
@@ -322,7 +323,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         None
     }
 
-    /// Searches the steps of a node, until one is too good.
+    /// Searches the steps of a node until one of them fails high.
     #[inline(always)]
     fn search_steps<const PV: bool>(
         &mut self,
@@ -336,7 +337,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         let mut searched = Searched::default();
         let checks = position.checks();
         let mut judge = G::LegalityCheck::default();
-        // Turns that the root may begin with are named in one order.
+        // With `searchmoves` only one order of a turn's steps is permitted, so that commuting orders must not be skipped.
         let commuting = context.ply > 0 || self.allowed.is_empty();
         loop {
             let prunes = (!PV || self.parameters().pruning_pv > 0)
@@ -367,7 +368,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
                 continue;
             }
             if unremarkable && without_quiet(self) {
-                // The same holds for all quiet steps that are left: go on with the others.
+                // The same holds for all remaining quiet steps.
                 self.skip_quiet(steps, position, &checks);
                 continue;
             }
@@ -432,7 +433,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             if self.raise::<PV>(&mut window, value, step, context.height) {
                 quiet_best = quiet;
                 if PV && context.height == 0 {
-                    // Also if it is above the window: it is better than what was thought best.
+                    // A value above the window counts too: this turn is better than the previous best.
                     self.root_best = Some(RootBest {
                         value,
                         beta: window.beta,
@@ -454,7 +455,8 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         }
     }
 
-    /// Takes the value of a step into the window, and into the principal variation where it is better than all before.
+    /// Updates the window with the value of a step, and the principal variation where it raises alpha. Returns whether it
+    /// did.
     #[inline(always)]
     pub fn raise<const PV: bool>(
         &mut self,
@@ -470,8 +472,8 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         raised
     }
 
-    /// The value of a step, for the side that makes it: the first with the whole window, the others with an empty one
-    /// and late ones less deep, until they prove to be better (principal variation search).
+    /// Principal variation search of a step; returns its value for the side that makes it. The first step gets the whole
+    /// window, later ones a null window and a reduced depth until they prove to be better.
     #[inline(always)]
     fn search_step<const PV: bool>(
         &mut self,
@@ -543,7 +545,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         value
     }
 
-    /// The value of a child from the point of view of the parent's side.
+    /// The value of a child node from the point of view of the parent's side to move.
     #[inline(always)]
     pub fn child<const PV: bool>(
         &mut self,
@@ -561,7 +563,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         }
     }
 
-    /// The depth that is left to a quiet step after so many others, where it is asked whether it is left out.
+    /// Remaining depth of a quiet step after the reduction for its move number, as used in pruning decisions.
     #[inline(always)]
     fn depth_left(&self, node: &Node<G::Step>, legal: usize) -> i32 {
         let share = self.parameters().pruning_reduced;
@@ -572,7 +574,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         (node.depth - reduction).max(0)
     }
 
-    /// Reports which root turn is under search, once the search has taken some time.
+    /// Reports the root turn under search, once the search has taken [`REPORT_AFTER`].
     #[inline(always)]
     fn report_current(&mut self, step: G::Step, number: usize) {
         if let Some(report) = &mut self.report

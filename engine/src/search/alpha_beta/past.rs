@@ -1,17 +1,17 @@
-//! What the game before the root means for the tree: some positions below are drawn that would not be without it.
+//! Effect of the game before the root on the tree: some positions are drawn by repetition only because of it.
 
 use crate::core::zobrist::splitmix;
 use crate::rules::{Chance, Draws, Game, Rules};
 use crate::search::pitfalls::{after_pattern, stood_twice};
 
-/// What a search has to know of the game's past.
+/// Positions before the root that affect draws.
 pub struct Past<G: Rules> {
-    /// The positions that stood twice and can come again: the third time draws.
+    /// Positions that have occurred twice and can recur; the third occurrence draws.
     pub twice: Vec<G>,
-    /// How many turns of both sides the nearest of them is from a mate, as far as tables of endgames know; found when it is asked for.
+    /// Least distance of one of them from a mate, in turns of both sides, by the endgame tables; computed on first use.
     pub nearest: Option<u32>,
-    /// Keys of the table are combined with this, so that what was found without such positions is not believed among them, and the
-    /// other way round: 0 where there are none.
+    /// Combined with table keys to separate entries found with such positions from those found without; 0 where there are
+    /// none.
     pub salt: u64,
 }
 

@@ -1,7 +1,7 @@
-//! The order in which steps are tried: the one that the table (or the last iteration) liked best, captures that win,
-//! killers, the other quiet steps by their history, captures that lose.
+//! Move ordering: the step of the table (or of the previous iteration), winning captures, killers, other quiet steps by
+//! history, losing captures.
 //!
-//! The steps of all nodes from the root to here lie on one stack; a picker is a part of it.
+//! The steps of all nodes on the current line share one stack; a [`Picker`] is a range of it.
 
 use super::history::History;
 use super::tt_move::tag_of;
@@ -11,51 +11,50 @@ use crate::search::policy::Policy;
 use arrayvec::ArrayVec;
 use std::ops::Range;
 
-/// Scores of steps, by which they are ordered. History values stay below those of killers, and losing captures come
-/// below all quiet steps.
+/// Ordering scores. History scores stay below those of killers, and losing captures come below all quiet steps.
 pub const KNOWN_BEST: i32 = 2 * GOOD_NOISY;
 const GOOD_NOISY: i32 = 1_000_000;
 const KILLER: i32 = 900_000;
 
-/// The steps of a node that are still to be tried: a part of the worker's stack.
+/// The untried steps of a node: a range of the worker's stack.
 pub struct Picker {
     base: usize,
     next: usize,
     end: usize,
-    /// The next step is the one that an earlier search liked best.
+    /// The next step is the table's, or that of the previous iteration.
     known_best: bool,
     rated: Rated,
-    /// The quiet steps are not listed yet.
+    /// The quiet steps have not been generated yet.
     quiet_left: bool,
-    /// No step is listed yet but the one that an earlier search liked best.
+    /// Only the table's step has been listed; the others have not been generated yet.
     recalled: bool,
     /// Steps were left out because their turns have been searched in another order.
     pub incomplete: bool,
 }
 
-/// Which of the steps of a node have their places in the order. Most nodes end before the quiet ones are asked for.
+/// Which steps of a node have their scores. Most nodes end before the quiet steps are needed.
 #[derive(Clone, Copy)]
 enum Rated {
     None,
-    /// The noisy ones; they lie before this place on the stack, the quiet ones from there on.
+    /// The noisy steps, which lie before this index of the stack; the quiet ones follow.
     Noisy(usize),
     All,
 }
 
-/// A step whose turn it is.
+/// The next step to search.
 pub struct Picked<S> {
     pub step: S,
-    /// Its place in the order: for a quiet step that is no killer its history, for a losing capture below 0.
+    /// Ordering score: for a quiet step that is no killer its history, for a losing capture below 0.
     pub score: i32,
-    /// Whether it leaves the material as it is.
+    /// Whether it neither captures nor promotes.
     pub quiet: bool,
     /// Whether it is quiet and known to give check.
     pub quiet_check: bool,
 }
 
 impl<G: Searchable, P: Policy> Worker<'_, G, P> {
-    /// Generates the steps of a position onto the stack, the one that an earlier search liked best first. With `quiet_later` only
-    /// the noisy ones, the others when it is their turn.
+    /// Lists the steps of a position on the stack, with the table's step first. With `quiet_later` the quiet ones are
+    /// generated when they are reached.
     pub fn list_steps(
         &mut self,
         position: &G,
@@ -68,7 +67,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             && (ply > 0 || self.previous_pv.is_empty())
             && let Some(step) = position.resolve_tt_move(tt_move)
         {
-            // Most nodes end with it: the others are listed when it is their turn.
+            // Most nodes are cut by this step: the others are generated when they are reached.
             let base = self.steps.len();
             self.prefetch(position, step);
             self.steps.push((0, step));
@@ -116,8 +115,8 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         }
     }
 
-    /// The next step of a node. When it comes to the quiet ones `without_quiet` says whether they are left out, but those that give
-    /// check.
+    /// Returns the next step of a node. At the first quiet step, `without_quiet` decides whether to skip the quiet steps
+    /// that give no check.
     #[inline(always)]
     pub fn next_step(
         &mut self,
@@ -151,7 +150,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             let quiet = !position.is_noisy(step);
             if P::EXCHANGE && !quiet && !known_best && score > 0 && !position.wins_exchange(step, 0)
             {
-                // It comes after the quiet steps.
+                // A losing capture is tried after the quiet steps.
                 self.steps[picker.next].0 = score - 2 * GOOD_NOISY;
                 continue;
             }
@@ -166,8 +165,8 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         }
     }
 
-    /// The noisy steps that win something are through: lists the quiet ones where that was put off and gives them their places, or
-    /// leaves them out. Whether that was still to be done.
+    /// Starts the stage of quiet steps after the winning captures: generates and scores them, or skips them. Returns
+    /// `false` if it had started already.
     #[inline(always)]
     fn come_to_quiet(
         &mut self,
@@ -190,7 +189,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         true
     }
 
-    /// Generates all steps but the recalled one onto the stack where that was put off.
+    /// Generates the steps other than the table's, if that was deferred.
     #[inline(always)]
     fn list_others(&mut self, picker: &mut Picker, position: &G) {
         if !picker.recalled {
@@ -207,7 +206,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         picker.end = self.steps.len();
     }
 
-    /// Puts steps without a place in the order onto the stack, one of them first.
+    /// Pushes unscored steps onto the stack, the one at index `first` before all others.
     #[inline(always)]
     fn push_moves(&mut self, list: &StepList<G::Step>, first: Option<usize>) {
         let base = self.steps.len();
@@ -217,7 +216,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         }
     }
 
-    /// Generates the quiet steps onto the stack where that was put off.
+    /// Generates the quiet steps onto the stack.
     #[inline(always)]
     fn list_quiet(&mut self, picker: &mut Picker, position: &G) {
         picker.quiet_left = false;
@@ -228,13 +227,13 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         picker.end = self.steps.len();
     }
 
-    /// The step that an earlier search liked best, while it has not been tried.
+    /// The step of the table or of the previous iteration, until it has been tried.
     pub fn known_best(&self, picker: &Picker) -> Option<G::Step> {
         picker.known_best.then(|| self.steps[picker.next].1)
     }
 
-    /// Gives the noisy steps of a node their places in the order and brings them before the quiet ones, which begin at the place
-    /// that it tells.
+    /// Scores the noisy steps of a node and moves them before the quiet ones; returns the stack index of the first quiet
+    /// step.
     fn score_noisy_steps(&mut self, picker: &mut Picker, position: &G) -> usize {
         let weight = self.parameters().capture_weight;
         let mut quiet = picker.next;
@@ -251,7 +250,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         quiet
     }
 
-    /// Gives quiet steps on the stack their places in the order.
+    /// Scores the quiet steps in a range of the stack.
     fn score_quiet_steps(&mut self, position: &G, steps: Range<usize>, height: usize) {
         let scores = self.history.after(position.side_to_move(), &self.moved);
         let threats = position.threats();
@@ -270,7 +269,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         }
     }
 
-    /// Leaves out the quiet steps that were not tried yet, but those that are known to give check.
+    /// Drops the untried quiet steps that are not known to give check.
     pub fn skip_quiet(&mut self, picker: &mut Picker, position: &G, checks: &G::Checks) {
         if picker.quiet_left {
             picker.quiet_left = false;
@@ -292,13 +291,13 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         picker.end = end;
     }
 
-    /// Takes the steps of a node off the stack.
+    /// Removes the steps of a node from the stack.
     #[inline(always)]
     pub fn drop_steps(&mut self, picker: &Picker) {
         self.steps.truncate(picker.base);
     }
 
-    /// Generates what quiescence looks at onto the stack: all steps to evade check, else the noisy ones.
+    /// Lists the steps of a quiescence node: all steps in check (`evade`), otherwise the noisy ones.
     pub fn list_noisy(&mut self, position: &G, evade: bool, tt_move: u16) -> Picker {
         let mut list = StepList::new();
         if evade {
@@ -330,7 +329,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         self.rated_from(base)
     }
 
-    /// The quiet steps that give check and lose no piece by it, onto the stack.
+    /// Lists the quiet steps that give check without losing a piece.
     pub fn list_quiet_checks(&mut self, position: &G) -> Picker {
         let mut list = StepList::new();
         position.generate_quiet_checks(&position.checks(), &mut list);
@@ -353,7 +352,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         self.rated_from(base)
     }
 
-    /// The noisy ones of some steps onto the stack.
+    /// Lists the noisy steps of `list`.
     pub fn list_noisy_of(&mut self, position: &G, list: StepList<G::Step>) -> Picker {
         let base = self.steps.len();
         for step in list {
@@ -377,7 +376,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         }
     }
 
-    /// The next step of a node of quiescence: captures that lose are not put off here, but left out by the caller.
+    /// Returns the next step of a quiescence node. Losing captures are not deferred here: the caller skips them.
     #[inline(always)]
     pub fn next_noisy(&mut self, picker: &mut Picker) -> Option<G::Step> {
         let (_, step) = pick(&mut self.steps[picker.next..picker.end])?;
@@ -385,7 +384,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         Some(step)
     }
 
-    /// Learns that a step refuted the turn before it, and the steps tried earlier did not.
+    /// Updates killers and histories after a cutoff: rewards the step that caused it and penalises those searched before.
     pub fn update_histories(
         &mut self,
         position: &G,
@@ -429,11 +428,11 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
     }
 }
 
-/// The steps of a node that were searched and did not cut, as many as there is room for.
+/// The searched steps of a node that caused no cutoff, up to a fixed number of them.
 #[derive(Default)]
 pub struct Searched<S> {
     quiet: ArrayVec<S, 64>,
-    /// By shape and victim.
+    /// History index and captured piece.
     noisy: ArrayVec<(u32, u32), 32>,
 }
 
@@ -453,7 +452,7 @@ impl<S: Copy> Searched<S> {
     }
 }
 
-/// The place of a noisy step among its like: what it wins, and how such captures have done.
+/// Ordering score of a noisy step: the value it wins, plus capture history.
 #[inline(always)]
 fn score_noisy<G: Searchable>(
     history: &History<G>,
@@ -466,8 +465,8 @@ fn score_noisy<G: Searchable>(
     position.gain(step) + rate * weight / 102_400
 }
 
-/// Brings the best step, if there is any, to the front. Steps are sorted no further than they are asked for, because most nodes
-/// stop after a few.
+/// Swaps the step with the highest score to the front. Selection sort, one step at a time, because most nodes are cut after
+/// a few steps.
 #[inline]
 fn pick<S: Copy>(steps: &mut [(i32, S)]) -> Option<(i32, S)> {
     let (mut best, mut score) = (0, i32::MIN);

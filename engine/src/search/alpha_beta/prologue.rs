@@ -1,7 +1,7 @@
-//! The prologue of a game: turns that choose the array, by what the arrays are worth.
+//! Play in the prologue of a game, the turns that choose the array: by stored values of the arrays.
 //!
-//! No piece moves before the array stands, and there are few prologues: all are looked at to their end, where each array has a value from
-//! a long search made beforehand.
+//! No piece moves before the array is complete, and there are few prologues: all of them are searched to the end, where
+//! each array has a value from a long search made in advance.
 
 use super::unsearched;
 use super::worker::Searchable;
@@ -11,19 +11,19 @@ use crate::search::Instant;
 use crate::search::limits::Settings;
 use crate::search::report::{Answer, Bound, Report, Score};
 
-/// Turns whose values differ from the best by no more centipawns are as good as that.
+/// Turns within this many centipawns of the best are considered equally good.
 const NEAR: i32 = 8;
 
-/// What one turn of a prologue leads to.
+/// A turn of a prologue and its outcome.
 struct Prologue<G: Searchable> {
-    /// For the side that makes the turn, in centipawns.
+    /// Value for the side that makes the turn, in centipawns.
     value: i32,
-    /// The best turns of both sides from there to the end of the prologue.
+    /// The best turns of both sides up to the end of the prologue, this one first.
     turns: Vec<Turn<G::Step>>,
 }
 
-/// Answers in a prologue; nothing elsewhere, and where an array has no value. Of turns that are as good as the best the seed chooses one,
-/// and below full strength more turns are thought to be so.
+/// Returns the answer in a prologue; `None` elsewhere, and where an array has no value. The seed chooses among turns that
+/// are as good as the best; below full strength, more turns count as equally good.
 pub fn answer<G: Searchable>(
     game: &Game<G>,
     allowed: &[Turn<G::Step>],
@@ -68,7 +68,7 @@ pub fn answer<G: Searchable>(
     })
 }
 
-/// All turns of a prologue with the best play after them.
+/// All turns of a prologue, each with the best play after it.
 fn lines<G: Searchable>(position: &G) -> Option<Vec<Prologue<G>>> {
     if !position.in_prologue() {
         return None;

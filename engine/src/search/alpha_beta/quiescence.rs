@@ -1,4 +1,4 @@
-//! Quiescence: below the last turn only captures, promotions and answers to check are played out.
+//! Quiescence search: below the last turn, only captures, promotions and check evasions are searched.
 
 use super::picker::Picker;
 use super::tt_move::step_tag;
@@ -11,8 +11,8 @@ use crate::search::table::Entry;
 use crate::search::value::{ILLEGAL, INFINITE};
 
 impl<G: Searchable, P: Policy> Worker<'_, G, P> {
-    /// The value of a position at the start of a turn when only captures, promotions and answers to check are
-    /// played out, and at the `first` level also quiet checks.
+    /// Quiescence value of a position at the start of a turn: captures, promotions and check evasions are searched, and at
+    /// the `first` level also quiet checks.
     pub fn quiescence<const PV: bool>(
         &mut self,
         position: &G,
@@ -105,7 +105,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         window.best
     }
 
-    /// A bound of the static value that lies outside the window, if a rough value tells one.
+    /// Returns a bound of the static value outside the window, if the cheap estimate and its error bound give one.
     #[inline(always)]
     fn rough_bound(&self, position: &G, alpha: i32, beta: i32) -> Option<i32> {
         if self.strength_limit.is_some() {
@@ -119,8 +119,8 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         }
     }
 
-    /// The value, for the side to move, of a position of quiescence with a turn half made: the noisy steps are
-    /// searched; a quiet one, if there is a legal one, is taken to keep the static value. [`ILLEGAL`] without a step.
+    /// Quiescence value, for the side to move, of a mid-turn position: noisy steps are searched; a legal quiet step counts
+    /// as keeping the static value. [`ILLEGAL`] without a legal step.
     fn finish_turn<const PV: bool>(
         &mut self,
         position: &G,
@@ -154,8 +154,8 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         }
     }
 
-    /// Plays out the steps of a node of quiescence but those that `skip` finds worthless for an alpha, until one is too
-    /// good. The number of legal ones.
+    /// Searches the steps of a quiescence node, except those that `skip` rejects for the current alpha, until one fails
+    /// high. Returns the number of legal steps.
     #[inline(always)]
     fn quiescence_steps<const PV: bool>(
         &mut self,
@@ -209,7 +209,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         legal
     }
 
-    /// The value of a child of quiescence from the point of view of the parent's side.
+    /// The quiescence value of a child node from the point of view of the parent's side to move.
     pub fn quiescence_child<const PV: bool>(
         &mut self,
         position: &G,
@@ -236,7 +236,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         if PV {
             self.pv.clear(below.height);
         }
-        // Who does not evade asks in vain.
+        // In games whose quiescence does not search evasions, the check test is not needed.
         let in_check = || G::EVADE_IN_QUIESCENCE && next.in_check();
         let value = match self.terminal(next, below.ply) {
             Some(value) => value,

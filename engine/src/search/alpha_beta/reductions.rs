@@ -1,9 +1,9 @@
-//! How much less deep late steps are searched.
+//! Table of late move reductions.
 
 use crate::search::parameters::Parameters;
 
-/// Hundredths of a turn by which a step is reduced at first, by depth and by the number of steps tried before it; both
-/// grow with the logarithm.
+/// Reductions in hundredths of a turn, by depth and by the number of steps searched before; they grow with the logarithm of
+/// both.
 pub struct Reductions([[i16; 64]; 64]);
 
 impl Reductions {
@@ -21,7 +21,7 @@ impl Reductions {
         Self(table)
     }
 
-    /// The reduction in hundredths of a turn, before anything is known of the node and the step.
+    /// Base reduction in hundredths of a turn, before adjustments for the node and the step.
     #[inline(always)]
     pub fn get(&self, depth: i32, searched: usize) -> i32 {
         i32::from(self.0[(depth as usize).min(63)][searched.min(63)])

@@ -1,6 +1,5 @@
-//! The turn that is expected where no search has said which one it is: of the opponent where a line ends with its first turn (one that
-//! fails high above an empty window has no more, and a search that is broken off then must still name the turn to ponder on), and at
-//! the root.
+//! Expected turns that no search has provided: the opponent's reply where a line ends after its first turn (a line that
+//! fails high on a null window has no more, and an aborted search still needs a turn to ponder on), and a turn at the root.
 
 use super::line::{Line, turns_of};
 use super::tt_move::tag_of;
@@ -10,7 +9,7 @@ use crate::search::policy::Policy;
 use crate::search::table::Entry;
 use crate::search::value::from_table;
 
-/// Gives a line of a single turn a reply: the one that the table knows, that of an older line with the same turn, or what looks best.
+/// Adds a reply to a line of a single turn: from the table, from an older line with the same turn, or by static value.
 pub fn complete<G: Searchable, P: Policy>(
     line: &mut Line<G::Step>,
     worker: &Worker<'_, G, P>,
@@ -39,7 +38,7 @@ fn after_turn<G: Searchable>(game: &Game<G>, turn: &[G::Step]) -> Game<G> {
     after
 }
 
-/// The turn whose steps the table liked best, as far as they are legal.
+/// Follows the table's steps for one turn, as far as they are legal.
 fn best_in_table<G: Searchable>(
     recall: impl Fn(&G) -> Option<Entry>,
     game: &Game<G>,
@@ -74,8 +73,8 @@ fn reply_of_older<G: Searchable>(
     })
 }
 
-/// The turn that looks best among those that are allowed (by their steps and the key of the position after them), and its static
-/// value. Turns after which `recall` finds an entry of the table go first, by its value.
+/// The turn with the best static value among the allowed ones (filtered by their steps and the key of the position after
+/// them), and that value. Turns for which `recall` returns a table entry come first, by its value.
 pub fn likely_turn<G: Searchable>(
     recall: impl Fn(&G) -> Option<Entry>,
     game: &Game<G>,

@@ -1,7 +1,8 @@
-//! Mates at once that lurk among the turns that a search leaves out.
+//! Mates in one that pruning overlooks.
 //!
-//! Where a turn is two steps there are a thousand of them, and near the leaves all but a few quiet ones are left out: a mate by quiet
-//! steps among them. So a turn of the root that is about to be thought best is held against all answers, once.
+//! Where a turn is two steps, a position has a thousand turns, and near the leaves all but a few quiet ones are pruned,
+//! among them mates by quiet steps. Therefore each root turn that is about to become the best is tested once against all
+//! replies.
 
 use super::tt_move::tag_of;
 use super::worker::{NodeContext, Searchable, Worker};
@@ -12,12 +13,12 @@ use crate::search::report::Bound;
 use crate::search::table::Entry;
 use crate::search::value::{MATE, to_table};
 
-/// In the table a mate at once is as deep as anything.
+/// Table depth of a mate in one: it holds at any depth.
 const DEEPEST: u8 = u8::MAX;
 
 impl<G: Searchable, P: Policy> Worker<'_, G, P> {
-    /// The value of a position after a turn of the root, at the start of the opponent's turn, if he mates with it; that turn
-    /// becomes the principal variation.
+    /// Returns the value of a position after a root turn, at the start of the opponent's turn, if the opponent mates at
+    /// once; the mating turn becomes the principal variation.
     pub fn find_reply_mate(&mut self, position: &G, context: NodeContext) -> Option<i32> {
         let key = position.key();
         if self.strength_limit.is_some() || self.mate_in_one_refuted.contains(&key) {
@@ -50,8 +51,8 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         Some(value)
     }
 
-    /// A turn of two steps that mates. Of two steps that commute one order is tried: from `tried` on [`Worker::first_steps`] has the
-    /// first steps so far.
+    /// Returns a turn of two steps that mates. Of two steps that commute only one order is tried: [`Worker::first_steps`]
+    /// has the previous first steps from index `searched` on.
     fn mating_turn(&mut self, position: &G, searched: usize) -> Option<[G::Step; 2]> {
         let mut first_steps = StepList::new();
         position.generate(&mut first_steps);

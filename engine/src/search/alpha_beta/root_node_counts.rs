@@ -1,7 +1,7 @@
-//! On which root turns the nodes went: a turn that took most of them has been weighed against the others long enough.
+//! Nodes spent on each root turn: if most went to the best turn, the others are refuted quickly and the search can stop
+//! earlier.
 
-/// The nodes that the search of each root step took, in all iterations together. Of a turn of several steps it is the first one
-/// that counts.
+/// Nodes of each root step in all iterations together. A turn of several steps is counted under its first step.
 #[derive(Debug)]
 pub struct RootNodeCounts<S> {
     steps: Vec<(S, u64)>,
@@ -25,7 +25,7 @@ impl<S: PartialEq> RootNodeCounts<S> {
         }
     }
 
-    /// The share of all nodes that a step took, 0 to 1.
+    /// Share of all nodes spent on a step, 0 to 1.
     pub fn share(&self, step: &S) -> f64 {
         let own = self.steps.iter().find(|(known, _)| known == step);
         own.map_or(0, |(_, nodes)| *nodes) as f64 / self.sum.max(1) as f64

@@ -1,4 +1,4 @@
-//! Which steps of a node are searched deeper, less deep, or not at all.
+//! Extensions, reductions and pruning of single steps.
 
 use super::history::HISTORY_LIMIT;
 use super::node::Node;
@@ -11,10 +11,10 @@ use crate::search::table::Entry;
 use crate::search::value::{from_table, is_mate};
 
 impl<G: Searchable, P: Policy> Worker<'_, G, P> {
-    /// By how many turns the table's step is searched deeper, because all others are much worse in a search of half the depth
-    /// without it; or less deep, because it is one of several that suffice. As an error the node's value, when another
-    /// step is above the window already (multi-cut). Source: Anantharaman, Campbell and Hsu, "Singular extensions",
-    /// 1990, in the form of <https://www.chessprogramming.org/Singular_Extensions>.
+    /// Singular extension: returns the extension of the table's step in turns, positive if a search of half the depth
+    /// without it finds all other steps much worse, negative if it is one of several sufficient steps. Returns the node's
+    /// value as an error where another step already fails high (multi-cut). Source: Anantharaman, Campbell and Hsu,
+    /// "Singular extensions", 1990, in the form of <https://www.chessprogramming.org/Singular_Extensions>.
     #[inline(always)]
     pub fn singularity<const PV: bool>(
         &mut self,
@@ -60,7 +60,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         })
     }
 
-    /// By how many turns a late step is searched less deep at first; once in a turn.
+    /// Late move reduction of a step, in turns. At most one step of a turn is reduced.
     #[inline(always)]
     pub fn reduction<const PV: bool>(
         &self,
@@ -102,8 +102,8 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
     }
 }
 
-/// Whether a quiet step near the leaves comes too late in the order, or the static value is too far below alpha,
-/// for it to matter.
+/// Late move and futility pruning: whether a quiet step near the leaves comes too late in the order, or the static value is
+/// too far below alpha, for it to matter.
 #[inline(always)]
 pub fn is_late_or_futile<P: Policy, S>(
     parameters: &Parameters,
@@ -131,7 +131,7 @@ pub fn is_late_or_futile<P: Policy, S>(
     late || futile
 }
 
-/// Whether a quiet second step of a turn near the leaves comes too late in the order for it to matter.
+/// Late move pruning of the second step of a turn: whether it comes too late in the order to matter.
 #[inline(always)]
 pub const fn is_late_second<P: Policy, S>(
     parameters: &Parameters,
@@ -144,7 +144,7 @@ pub const fn is_late_second<P: Policy, S>(
         && legal as i32 >= parameters.late_second + parameters.late_second_slope * depth * depth
 }
 
-/// Whether the exchange that a step near the leaves begins loses more than the rest of the turn may bring back.
+/// Exchange pruning: whether a step near the leaves loses more by exchange than the rest of the turn may regain.
 #[inline(always)]
 pub fn loses_too_much<G: Searchable, P: Policy>(
     parameters: &Parameters,
@@ -154,7 +154,7 @@ pub fn loses_too_much<G: Searchable, P: Policy>(
     picked: &Picked<G::Step>,
 ) -> bool {
     let depth = if picked.quiet { near } else { depth };
-    // A losing capture has been seen to lose something already: its score is below 0.
+    // A step with a score of 0 or more is no losing capture.
     if !P::EXCHANGE_PRUNING
         || depth > parameters.exchange_depth
         || !(picked.quiet || picked.score < 0)
@@ -169,7 +169,7 @@ pub fn loses_too_much<G: Searchable, P: Policy>(
     !position.wins_exchange(picked.step, -loss)
 }
 
-/// Whether a quiet step near the leaves has mostly been refuted elsewhere.
+/// History pruning: whether a quiet step near the leaves has a low history score.
 #[inline(always)]
 pub fn has_done_badly<P: Policy, S>(
     parameters: &Parameters,

@@ -1,35 +1,35 @@
-//! What the threads of a search hand on to each other besides the table: the best line of the deepest iteration that any of them has
-//! finished. All work on the same iteration, so that each takes as long as the luckier one needs.
+//! The best line of the deepest finished iteration, which the threads of a search share besides the table. All threads work
+//! on the same iteration, so that each iteration takes as long as the fastest thread needs.
 
 use super::line::Line;
 use crate::search::clock::SearchClock;
 use std::sync::{Mutex, PoisonError};
 
-/// The line of the deepest iteration so far; the first to finish an iteration is the one that counts.
+/// Line of the deepest finished iteration; the first thread to finish an iteration provides it.
 pub struct SharedIteration<'a, S> {
     clock: &'a SearchClock<'a>,
     best: Mutex<Line<S>>,
 }
 
 impl<'a, S: Clone> SharedIteration<'a, S> {
-    /// Without a line, iteration 0, for the threads under this clock.
+    /// Creates an empty one (iteration 0) for the threads under this clock.
     pub const fn new(clock: &'a SearchClock<'a>) -> Self {
         let best = Mutex::new(Line::exact(0, 0, Vec::new()));
         Self { clock, best }
     }
 
-    /// Hands on what an iteration has found, unless a deeper one has been finished, and ends it for all threads.
+    /// Publishes the line of an iteration, unless a deeper one has been finished, and ends that iteration for all threads.
     pub fn hand_on(&self, line: &Line<S>) {
         let mut best = self.best.lock().unwrap_or_else(PoisonError::into_inner);
         if line.depth > best.depth {
             *best = line.clone();
         }
         drop(best);
-        // Not before the line is there: who stops for this takes it.
+        // Only after the line is stored: a thread that stops because of this reads it.
         self.clock.finish(line.depth);
     }
 
-    /// The line of the deepest iteration that was handed on from this one on.
+    /// Returns the line of the deepest published iteration, if it is at least `from`.
     pub fn take(&self, from: u32) -> Option<Line<S>> {
         let best = self.best.lock().unwrap_or_else(PoisonError::into_inner);
         (best.depth >= from).then(|| best.clone())

@@ -1,10 +1,10 @@
-//! Steps in the table.
+//! 16-bit identifiers of steps in the table.
 
 use crate::eval::Tactics;
 use std::hash::{Hash, Hasher};
 
-/// A number from 1 to 65,535 by which the table recognises a step among the legal ones. Two steps of a position
-/// may rarely share it; the order then is a little worse, nothing else.
+/// Returns an identifier, 1 to 65,535, of a step among the legal ones. Two steps of a position rarely share one, which only
+/// makes the move ordering slightly worse.
 #[inline]
 pub fn step_tag<S: Hash>(step: &S) -> u16 {
     let mut hasher = Fold(0);
@@ -12,13 +12,13 @@ pub fn step_tag<S: Hash>(step: &S) -> u16 {
     ((hasher.0 >> 48) as u16).max(1)
 }
 
-/// The number by which the table remembers a step of a game.
+/// The identifier under which the table stores a step of a game.
 #[inline(always)]
 pub fn tag_of<G: Tactics>(step: G::Step) -> u16 {
     G::to_tt_move(step).unwrap_or_else(|| step_tag(&step))
 }
 
-/// Multiply-and-rotate hashing, as good as a tt_move needs.
+/// Multiply-and-rotate hashing: fast, and sufficient for identifiers.
 struct Fold(u64);
 
 impl Fold {

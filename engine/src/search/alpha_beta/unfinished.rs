@@ -1,7 +1,8 @@
-//! What an iteration that was broken off has to say.
+//! Use of the results of an aborted iteration.
 //!
-//! The lines of the last whole iteration stand unless a turn is known to be better: a first turn that has become worse says nothing of the
-//! turns that were not searched again. What is printed of an unfinished iteration is a lower bound of what it would have found.
+//! The lines of the last finished iteration are kept unless a turn is known to be better: a drop of the first turn's value
+//! does not show that other turns, not searched again, are better. Values of an unfinished iteration are reported as lower
+//! bounds.
 
 use super::driver::{Driver, Iteration};
 use super::line::Line;
@@ -13,28 +14,28 @@ use crate::search::report::Bound;
 use crate::search::value::{EVAL_LIMIT, MATE_BOUND};
 use ahash::AHashSet;
 
-/// The best turn of the root in an iteration so far.
+/// Best root turn of the current iteration.
 pub struct RootBest<S> {
     pub value: i32,
-    /// The upper end of the window: from there on the value is only a lower bound.
+    /// Upper end of the window; a value not below it is only a lower bound.
     pub beta: i32,
     pub steps: Vec<S>,
 }
 
-/// A turn of the root that an iteration has searched.
+/// A root turn that the current iteration has searched.
 #[derive(Clone, Copy)]
 pub struct SearchedTurn {
-    /// The key of the position after it.
+    /// Key of the position after the turn.
     pub key: u64,
-    /// What it is worth at most, as far as this iteration sees.
+    /// Upper bound of its value in this iteration.
     pub at_most: i32,
 }
 
 impl<G: Searchable, P: Policy> Driver<'_, G, P> {
-    /// Takes over what is worth something of an iteration that was broken off while the line after these (which are finished, best
-    /// first) was searched.
+    /// Takes over the useful results of an iteration that was aborted during the search of the line after `finished`, its
+    /// finished lines, best first.
     pub fn break_off(&mut self, depth: u32, mut finished: Vec<Line<G::Step>>) -> Iteration {
-        // For the last of the finished lines all other turns were searched.
+        // All turns outside the finished lines were searched and are no better than the last of these.
         let others = finished.iter().map(|line| line.value).min();
         if finished.is_empty() {
             if let Some(line) = self.shared.take(depth) {
@@ -51,11 +52,12 @@ impl<G: Searchable, P: Policy> Driver<'_, G, P> {
         Iteration::Part
     }
 
-    /// The best turn of an unfinished iteration, if it is known to be better than the lines of the last one, or better than it was.
+    /// The best turn of an unfinished iteration, if it is known to be better than the lines of the last one or than its own
+    /// earlier value.
     fn improvement(&mut self, depth: u32) -> Option<Line<G::Step>> {
         let best = self.worker.root_best.take()?;
         if best.value <= -MATE_BOUND || !self.is_whole_turn(&best.steps) {
-            // The turns that were not searched may be no losses.
+            // The turns that were not searched may avoid the loss.
             return None;
         }
         let is_cut = best.value >= best.beta;
@@ -67,7 +69,7 @@ impl<G: Searchable, P: Policy> Driver<'_, G, P> {
             if !is_cut || wins(self.game, &line.steps) {
                 line.bound = Bound::Exact;
             } else {
-                // Nothing shows the mate yet.
+                // The mate has not been demonstrated by a line.
                 line.value = best.beta.min(EVAL_LIMIT);
             }
         }
@@ -75,7 +77,7 @@ impl<G: Searchable, P: Policy> Driver<'_, G, P> {
         let is_better = |(number, old): (usize, &Line<_>)| {
             let old_key = self.key_after_turn(old);
             if old_key == key && number > 0 {
-                // The turns before it are no better than this.
+                // The turns before it are no better than this one.
                 true
             } else if old_key == key {
                 line.value >= old.value && !(is_cut && line.value < MATE_BOUND)
@@ -92,8 +94,8 @@ impl<G: Searchable, P: Policy> Driver<'_, G, P> {
         is_better.then_some(line)
     }
 
-    /// Puts newer lines among the old ones, in order, as many as there is room for. A turn has one line. The others are worth no more
-    /// than `others`, if that is known, or what the iteration has seen of each.
+    /// Merges newer lines into the old ones, in order and without exceeding the number of lines to report. Each turn has
+    /// one line. Old lines are bounded above by `others`, if given, and by the bounds found in this iteration.
     fn merge(&mut self, mut newer: Vec<Line<G::Step>>, others: Option<i32>) {
         let depth = newer[0].depth;
         let least = newer.iter().map(|line| line.value).min().unwrap_or(0);
@@ -116,13 +118,13 @@ impl<G: Searchable, P: Policy> Driver<'_, G, P> {
         self.put_in_order();
     }
 
-    /// Best lines first, as many as are asked for.
+    /// Sorts the lines, best first, and truncates them to the number to report.
     fn put_in_order(&mut self) {
         self.lines.sort_by_key(|line| -line.value);
         self.lines.truncate(self.settings.multi_pv.max(1));
     }
 
-    /// The lines of the last iteration stand, unless the first of its turns is seen to lose by force where another may not.
+    /// Keeps the lines of the last iteration, unless its first turn is found to lose by force and another turn may not.
     fn avoid_loss(&mut self, depth: u32) -> Iteration {
         let Some(first) = self.lines.first() else {
             return Iteration::Void;
@@ -146,7 +148,7 @@ impl<G: Searchable, P: Policy> Driver<'_, G, P> {
             return Iteration::Part;
         }
         if let Some((_, steps)) = self.harmless_turn(true) {
-            // The last iteration found it no better than its lines.
+            // In the last iteration this turn was no better than its lines.
             let line = Line {
                 bound: Bound::Upper,
                 ..Line::exact(others, above, steps)
@@ -157,12 +159,12 @@ impl<G: Searchable, P: Policy> Driver<'_, G, P> {
         Iteration::Part
     }
 
-    /// A legal turn and its static value, for a search that could not finish anything.
+    /// Selects a legal turn and its static value after a search that finished nothing.
     pub fn fall_back(&mut self) {
         let turn = self.harmless_turn(false);
         let line = turn.map(|(value, steps)| Line::exact(value, 0, steps));
         let line = line.or_else(|| {
-            // All turns were searched, and all lose: the one that loses last.
+            // All turns were searched and lose: choose the longest defence.
             let mut searched = self.worker.searched_turns.iter();
             let last = searched.clone().map(|turn| turn.at_most).max()?;
             let key = searched.find(|turn| turn.at_most == last)?.key;
@@ -172,8 +174,8 @@ impl<G: Searchable, P: Policy> Driver<'_, G, P> {
         self.lines.extend(line);
     }
 
-    /// The turn that looks best among those that are not known to lose by force, and its static value. With `asks_table` the turns of
-    /// which the table knows something go first, by what it knows.
+    /// The turn with the best static value among those not known to lose by force. With `asks_table`, turns with a table
+    /// entry come first, by its value.
     fn harmless_turn(&self, asks_table: bool) -> Option<(i32, Vec<G::Step>)> {
         let allowed = &self.worker.allowed;
         let searched = self.worker.searched_turns.iter();

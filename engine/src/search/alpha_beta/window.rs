@@ -1,23 +1,23 @@
-//! The window of values that can still matter at a node.
+//! The alpha-beta window of a node.
 
 use crate::search::report::Bound;
 
-/// The best step of a node so far, and the window that it leaves to the others.
+/// Window of a node, with its best step.
 pub struct Window<S> {
     first_alpha: i32,
-    /// Values up to this one are worth nothing: better is known.
+    /// Lower end: values up to this one do not matter, because the side to move has a better alternative.
     pub alpha: i32,
-    /// From this value on the opponent avoids the node.
+    /// Upper end: from this value on, the opponent avoids the node.
     pub beta: i32,
-    /// The best value so far.
+    /// Best value (fail-soft).
     pub best: i32,
     /// The step that raised alpha last.
     pub step: Option<S>,
 }
 
 impl<S> Window<S> {
-    /// A window before the first step, when not moving at all is worth `best` (a value below all others if that is not
-    /// allowed).
+    /// Creates the window before the first step. `best` is the value of not moving (stand pat), or below all values if that
+    /// is not allowed.
     pub const fn new(alpha: i32, beta: i32, best: i32) -> Self {
         Self {
             first_alpha: alpha,
@@ -28,7 +28,7 @@ impl<S> Window<S> {
         }
     }
 
-    /// Takes in the value of a step; whether it is above all that was known.
+    /// Updates the window with the value of a step; returns whether it raised alpha.
     #[inline(always)]
     pub fn raise(&mut self, value: i32, step: S) -> bool {
         self.best = self.best.max(value);
@@ -40,13 +40,13 @@ impl<S> Window<S> {
         raised
     }
 
-    /// Whether no other step needs to be looked at.
+    /// Whether the value is at least beta, so that no other step is needed.
     #[inline(always)]
     pub const fn is_cut(&self) -> bool {
         self.best >= self.beta
     }
 
-    /// What the best value is worth; only a node of the principal variation has exact ones.
+    /// Bound type of the best value; only nodes of the principal variation have exact values.
     pub const fn bound(&self, pv: bool) -> Bound {
         if self.is_cut() {
             Bound::Lower

@@ -1,4 +1,4 @@
-//! One thread's state in the tree: where it is, how it came there, and what it has learnt.
+//! State of one search thread: its position in the tree, the path to it, and its histories.
 
 use super::history::{ContinuationKey, History};
 use super::line::PvTable;
@@ -21,36 +21,35 @@ use crate::search::table::{Entry, Table};
 use crate::search::value::{EVAL_LIMIT, MATE, MAX_PLY, to_table};
 use std::marker::PhantomData;
 
-/// The longest line in steps.
+/// Maximum number of steps in a line.
 pub const MAX_HEIGHT: usize = 280;
-/// Nodes between two looks at the limits and the clock.
+/// Nodes between limit checks.
 const CHECK_INTERVAL: u64 = 64;
 
-/// What alpha-beta asks of a game: the rules (and draws), a static value, what captures are and what they win, and numbers of
-/// steps for the history. Texts are not asked for.
+/// Requirements of alpha-beta on a game: rules, draws, evaluation, captures and history indices, but no texts.
 pub trait Searchable: Draws + Chance + Evaluate + Tactics + HistoryIndexing {}
 
 impl<G: Draws + Chance + Evaluate + Tactics + HistoryIndexing> Searchable for G {}
 
-/// Where in the tree a node is, and what its parent knows about it.
+/// Location of a node in the tree, and what its parent determines.
 #[derive(Clone, Copy)]
 pub struct NodeContext {
     /// Turns from the root.
     pub ply: usize,
     /// Steps from the root.
     pub height: usize,
-    /// A step of this turn has been reduced already.
+    /// An earlier step of this turn has been reduced.
     pub reduced: bool,
-    /// The turn before was a pass.
+    /// The previous turn was a null move.
     pub after_null_move: bool,
-    /// With an empty window: its value is expected to lie above it.
+    /// Expected cut node (null window only).
     pub cut: bool,
-    /// Mid-turn: from here on [`Worker::first_steps`] has first steps of this turn that were searched and may commute with the one
-    /// that was made.
+    /// Mid-turn: start of the sleep set in [`Worker::first_steps`], the first steps of this turn that were searched before
+    /// and may commute with the one played. [`NO_SLEEP_SET`] if there is none.
     pub sleep_set: usize,
 }
 
-/// As [`NodeContext::sleep_set`]: none.
+/// Value of [`NodeContext::sleep_set`] without a sleep set.
 pub const NO_SLEEP_SET: usize = usize::MAX;
 
 impl NodeContext {
@@ -63,7 +62,7 @@ impl NodeContext {
         sleep_set: NO_SLEEP_SET,
     };
 
-    /// A turn of one step below, by the other side, with an empty window.
+    /// Context of a null-window node of the other side after a turn of one step.
     pub const fn below(self) -> Self {
         Self {
             ply: self.ply + 1,
@@ -75,7 +74,7 @@ impl NodeContext {
         }
     }
 
-    /// Whether a node here must be evaluated as it stands, for want of room below.
+    /// Whether the greatest ply or height is reached, so that the node can only be evaluated.
     #[inline(always)]
     pub const fn is_deepest<G: Rules>(self) -> bool {
         self.ply >= MAX_PLY || self.height + 2 * G::MAX_STEPS >= MAX_HEIGHT
@@ -87,58 +86,58 @@ pub struct Worker<'a, G: Searchable, P> {
     pub table: &'a Table,
     pub clock: ThreadClock<'a>,
     pub options: G::Options,
-    /// The deepest turn seen.
+    /// Greatest ply reached.
     pub seldepth: usize,
-    /// Turns that the root may begin with; empty: all.
+    /// Permitted prefixes of root turns; empty: all turns.
     pub allowed: Vec<Turn<G::Step>>,
-    /// Keys after root turns that are not to be searched again.
+    /// Keys of the positions after root turns that must not be searched again.
     pub excluded: Vec<u64>,
-    /// The line to try first.
+    /// Principal variation of the previous iteration, tried first.
     pub previous_pv: Vec<G::Step>,
-    /// The best root turn of this iteration, once one is above a window's lower end.
+    /// Best root turn of this iteration, once one has raised alpha.
     pub root_best: Option<RootBest<G::Step>>,
-    /// The root turns that this iteration has searched without finding them above a window.
+    /// Root turns searched in this iteration that failed low, with their upper bounds.
     pub searched_turns: Vec<SearchedTurn>,
-    /// On which root turns the nodes went.
+    /// Nodes spent on each root turn.
     pub root_node_counts: RootNodeCounts<G::Step>,
-    /// Where the main thread reports.
+    /// Receiver of reports (main thread only).
     pub report: Option<&'a mut dyn FnMut(Report<G>)>,
-    /// The depth of this iteration.
+    /// Depth of the current iteration, in turns.
     pub iteration: u32,
-    /// For play below full strength.
+    /// Limit for play below full strength.
     pub strength_limit: Option<StrengthLimit>,
-    /// Keys of the positions between turns, from the game's beginning to the node.
+    /// Keys of the positions between turns, from the start of the game to this node.
     keys: Vec<u64>,
-    /// Where a pass cuts the keys off: nothing before it repeats.
+    /// Repetition history starts here after a null move.
     keys_floor: usize,
-    /// The number of keys at the root.
+    /// Number of keys at the root.
     root_keys: usize,
-    /// What the game's past means for the tree.
+    /// Positions and counters before the root that affect draws in the tree.
     past: Past<G>,
-    /// The steps from the game's beginning to the node.
+    /// Steps from the start of the game to this node.
     path: Vec<G::Step>,
     path_floor: usize,
     root_path: usize,
-    /// The steps of the nodes from the root to here that are still to be tried, each with its place in the order.
+    /// Untried steps of all nodes on the current line, with their ordering scores.
     pub steps: Vec<(i32, G::Step)>,
-    /// Of the turns in progress on the way to here the first steps that were searched, where they may commute with others.
+    /// First steps searched in the unfinished turns on the current line that may commute with other steps.
     pub first_steps: Vec<G::Step>,
     pub pv: PvTable<G::Step>,
     pub history: Box<History<G>>,
     evaluator: G::Evaluator,
-    /// What tables know of endgames.
+    /// Access to the endgame tables.
     endgames: G::Endgames,
-    /// The steps from the root to the node, as the history numbers them.
+    /// Continuation-history keys of the steps from the root to this node.
     pub moved: Vec<ContinuationKey>,
-    /// By height the two quiet steps that were refutations last.
+    /// Killer steps by height, the latest first.
     pub killers: Box<[[Option<G::Step>; 2]]>,
-    /// By ply the static values of the nodes from the root to here, corrected by what was seen of such values' errors.
+    /// Corrected static values by ply, from the root to this node.
     pub evals: Box<[i32]>,
-    /// The step that the next node is to be searched without.
+    /// Step that the next node must exclude.
     pub excluded_move: Option<G::Step>,
-    /// Positions after turns of the root in which the opponent is known not to mate at once.
+    /// Keys of positions after root turns in which the opponent is known to have no mate in one.
     pub mate_in_one_refuted: Vec<u64>,
-    /// Up to this ply no pass is tried: a pass is being verified.
+    /// No null move before this ply, while one is being verified.
     pub no_null_move_until: usize,
     pub reductions: Box<Reductions>,
     parameters: ActiveParameters<G>,
@@ -146,7 +145,7 @@ pub struct Worker<'a, G: Searchable, P> {
 }
 
 impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
-    /// A thread that is about to search the game's position. `id` 0 is the main thread.
+    /// Creates a search thread at the game's position. `id` 0 is the main thread.
     pub fn new(
         game: &Game<G>,
         settings: &Settings,
@@ -205,35 +204,35 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
         }
     }
 
-    /// The margins of the search.
+    /// The search parameters of the game.
     #[inline(always)]
     pub const fn parameters(&self) -> &Parameters {
         self.parameters.get()
     }
 
-    /// The best line of the last search of the root.
+    /// Principal variation of the last root search.
     pub fn root_line(&self) -> &[G::Step] {
         self.pv.line(0)
     }
 
-    /// Searches the root to a depth with a window. [`ILLEGAL`](crate::search::value::ILLEGAL) if no turn is left to
-    /// search.
+    /// Searches the root to `depth` turns with a window. Returns [`ILLEGAL`](crate::search::value::ILLEGAL) if no turn is
+    /// left to search.
     pub fn search_root(&mut self, position: &G, depth: i32, alpha: i32, beta: i32) -> i32 {
         self.node::<true>(position, depth, alpha, beta, NodeContext::ROOT)
     }
 
-    /// What the root turn that leads to the position with this key is worth at most, if this iteration has seen that.
+    /// Upper bound found in this iteration for the root turn that leads to the position with this key.
     pub fn at_most(&self, key: u64) -> Option<i32> {
         let mut turns = self.searched_turns.iter().rev();
         turns.find(|turn| turn.key == key).map(|turn| turn.at_most)
     }
 
-    /// Whether the line from the root to here is this one.
+    /// Whether the steps from the root to this node are `line`.
     pub fn is_on(&self, line: &[G::Step]) -> bool {
         self.path[self.root_path..] == *line
     }
 
-    /// The step that led to here; there is one below the root.
+    /// The step that led to this node, which must not be the root.
     #[inline(always)]
     pub fn last_step(&self) -> G::Step {
         self.path.last().copied().unwrap_or_default()
@@ -244,7 +243,7 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
         !(self.allowed.is_empty() && self.excluded.is_empty())
     }
 
-    /// Whether a root turn may go on with this step.
+    /// Whether a permitted root turn may continue with this step.
     pub fn permits(&self, step: G::Step, next: &G) -> bool {
         let made = &self.path[self.root_path..];
         let begins = |turn: &Turn<G::Step>| {
@@ -259,20 +258,20 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
                 || !self.excluded.contains(&next.key()))
     }
 
-    /// The key under which the table knows a position.
+    /// Key of a position in the table.
     #[inline(always)]
     pub fn table_key(&self, position: &G) -> u64 {
         position.key() ^ self.past.salt
     }
 
-    /// What the table knows of a position.
+    /// Probes the table.
     #[inline(always)]
     pub fn recall_entry(&self, position: &G) -> Option<Entry> {
         self.table.probe(self.table_key(position))
     }
 
-    /// Begins to fetch what is known of the position after a step that is about to be weighed: the table is far away, and the
-    /// nearer [`Worker::enter`] is to the node the longer that one waits.
+    /// Prefetches the table entry of the position after `step`. Called well before [`Worker::enter`], because the memory
+    /// access takes longer than the work between them.
     #[inline(always)]
     pub fn prefetch(&self, position: &G, step: G::Step) {
         if let Some(key) = position.predicted_key(step) {
@@ -280,14 +279,14 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
         }
     }
 
-    /// Counts the node after a step, and brings the path and the keys up to date.
+    /// Counts the node after a step, and updates the path, the keys and the evaluator.
     #[inline(always)]
     pub fn enter(&mut self, position: &G, next: &G, step: G::Step) {
         self.table.prefetch(self.table_key(next));
         self.follow(position, next, step);
     }
 
-    /// [`Worker::enter`] for a node that does not ask the table.
+    /// [`Worker::enter`] for a node that does not probe the table.
     #[inline(always)]
     pub fn follow(&mut self, position: &G, next: &G, step: G::Step) {
         self.clock.count();
@@ -303,7 +302,7 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
         }
     }
 
-    /// Takes back what [`Worker::enter`] did.
+    /// Reverts [`Worker::enter`].
     #[inline(always)]
     pub fn leave(&mut self, next: &G) {
         self.path.pop();
@@ -313,7 +312,8 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
         }
     }
 
-    /// Runs a search of the position after a pass: nothing before the pass repeats or makes a pattern.
+    /// Runs a search of the position after a null move. Positions before it do not count as repetitions, nor its steps as
+    /// part of a pattern.
     pub fn with_pass<T>(&mut self, passed: &G, search: impl FnOnce(&mut Self) -> T) -> T {
         let floors = (self.keys_floor, self.path_floor);
         self.keys_floor = self.keys.len();
@@ -329,7 +329,7 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
         found
     }
 
-    /// The value of a position in which the game is over by itself (not for want of a turn) or counts as drawn.
+    /// Value of a position in which the game has ended (other than for lack of a turn) or counts as drawn.
     #[inline(always)]
     pub fn terminal(&mut self, position: &G, ply: usize) -> Option<i32> {
         if let Some(winner) = position.winner() {
@@ -362,13 +362,13 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
         None
     }
 
-    /// Whether tables of endgames are asked: play below full strength does without.
+    /// Whether endgame tables are probed: not in play below full strength.
     #[inline(always)]
     const fn asks_endgames(&self) -> bool {
         P::ENDGAMES && G::KNOWS_ENDGAMES && self.strength_limit.is_none()
     }
 
-    /// Has the tables ready that positions near the root will ask for, as far as there is time.
+    /// Builds the endgame tables that positions near the root need, while time permits.
     pub fn prepare_endgames(&mut self, root: &G) {
         if self.asks_endgames() {
             let clock = &mut self.clock;
@@ -376,21 +376,22 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
         }
     }
 
-    /// Whether a mate that the tables of endgames know may run into a draw by the past: they do not know it. Their mates come nearer
-    /// with every turn, so that only positions of the past that are nearer to the mate can be on the way.
+    /// Whether a table mate may be preceded by a draw from the game's past, which the tables do not include. Each turn of a
+    /// table mate shortens the distance to it, so that only past positions nearer to the mate can recur.
     #[inline(always)]
     fn may_be_drawn(&mut self, position: &G, ply: usize, known: EndgameResult) -> bool {
         let rest = G::pattern_rest(&self.path[self.path_floor..]).len();
         let (turns, pattern) = match known {
             EndgameResult::Draw => return false,
-            // Both the step that has begun the pattern and the one that took it back cannot have been those of the tables.
+            // The steps that began the pattern and that undid it cannot both be table moves.
             EndgameResult::Win(turns) => (turns, rest == 1 || rest == 2),
             EndgameResult::Loss(turns) => (turns, rest > 0),
         };
         pattern || !self.past.twice.is_empty() && self.meets_past(position, ply, turns)
     }
 
-    /// Whether a position that stood twice can come up on the way to a mate of the tables in this many turns of both sides.
+    /// Whether a position that has occurred twice can recur on the way to a table mate in this number of turns (of both
+    /// sides).
     #[cold]
     fn meets_past(&mut self, position: &G, ply: usize, turns: u32) -> bool {
         let nearest = *self.past.nearest.get_or_insert_with(|| {
@@ -410,7 +411,8 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
         nearest < turns && position.reversible_turns(&self.options) >= ply
     }
 
-    /// Whether the position, whose key is the last on the stack, stood before: once after the root, or twice.
+    /// Whether the position, whose key is the last on the stack, is a repetition: it occurred once since the root, or twice
+    /// before.
     #[inline(always)]
     fn is_repetition(&self, position: &G) -> bool {
         let reach = position
@@ -433,7 +435,7 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
         false
     }
 
-    /// Leaves what was learnt to the next search.
+    /// Saves the histories for the next search.
     pub fn save_history(self) {
         self.clock.publish();
         if P::LASTING_HISTORY {
@@ -441,7 +443,7 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
         }
     }
 
-    /// The static value of the position at the end of the line, inside the limits of evaluations.
+    /// Static value of the position at the end of the line, clamped to the evaluation limits.
     #[inline(always)]
     pub fn evaluate(&mut self, position: &G) -> i32 {
         if let Some(value) = self.won_by_table(position) {
@@ -455,8 +457,8 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
         value.clamp(-EVAL_LIMIT, EVAL_LIMIT)
     }
 
-    /// The value of a position that tables of endgames know as won or lost while a draw by the past may come in between: the more the
-    /// nearer the mate is.
+    /// Value of a table win or loss that a draw from the past may prevent: close to the evaluation limit, and the closer
+    /// the nearer the mate is.
     #[inline(always)]
     fn won_by_table(&mut self, position: &G) -> Option<i32> {
         if self.past.twice.is_empty() || !self.asks_endgames() || position.is_mid_turn() {
@@ -469,7 +471,7 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
         }
     }
 
-    /// The same where it lies inside the window; outside of it often no more than a bound that lies outside, too.
+    /// Static value if it lies inside the window; otherwise it may be only a bound that lies outside as well.
     #[inline(always)]
     pub fn evaluate_within(&mut self, position: &G, (alpha, beta): (i32, i32)) -> LazyEval {
         if self.strength_limit.is_some() {
@@ -488,7 +490,7 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
         }
     }
 
-    /// The value of a position without a legal turn; a weakened search may take a mate for any other check, or not think of it.
+    /// Value of a position without a legal turn. A weakened search may mistake a mate for a mere check, or miss it.
     #[cold]
     pub fn value_of_end(&mut self, position: &G, ply: usize) -> i32 {
         let value = value_without_turn(position, ply);
@@ -498,7 +500,8 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
             })
         {
             if G::MAX_STEPS > 1 {
-                // Two steps mate so easily that who took mates for checks would mate by chance: the turn is not thought of.
+                // Mates by two steps are so common that a side that took them for checks would often mate by accident: the
+                // turn is ignored instead.
                 EVAL_LIMIT
             } else {
                 self.evaluate(position)
@@ -508,8 +511,8 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
         }
     }
 
-    /// Whether a weakened search overlooks a quiet step at a node. The first that comes to mind is never overlooked, or positions would
-    /// seem to have no turn.
+    /// Whether a weakened search overlooks a quiet step. The first legal step is never overlooked, so that a node is never
+    /// left without a turn.
     #[inline(always)]
     pub fn overlooks(
         &self,
@@ -528,7 +531,7 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
         }
     }
 
-    /// Stores what a node has found.
+    /// Stores the result of a node in the table.
     #[inline(always)]
     pub fn remember<const PV: bool>(
         &self,
@@ -551,7 +554,7 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
     }
 }
 
-/// The value of a position without a legal turn.
+/// Value of a position without a legal turn.
 fn value_without_turn<G: Rules>(position: &G, ply: usize) -> i32 {
     if position.lost_without_turn() {
         ply as i32 - MATE
@@ -560,7 +563,7 @@ fn value_without_turn<G: Rules>(position: &G, ply: usize) -> i32 {
     }
 }
 
-/// The value of a position in which a counter has run out: mate goes first.
+/// Value of a position in which a counter has run out: checkmate takes precedence over the draw.
 #[cold]
 fn drawn_unless_mated<G: Draws>(position: &G, ply: usize) -> i32 {
     if position.lost_without_turn() && !has_turn(position) {
