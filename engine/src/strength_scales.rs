@@ -1,13 +1,13 @@
-//! How weak play of which strength is, game by game: what matches between the levels have shown.
+//! Settings of play below full strength for a given Elo, game by game, from matches between the levels.
 //!
-//! `benches/strength.sh` measures them; the results stand with their error bars in `protocol/strength.md`, and where they differ from a
-//! figure here by more than that, the figure is to be changed.
+//! `benches/strength.sh` measures them. The results, with error bars, are in `protocol/strength.md`; a figure here that
+//! differs from them by more than the error bar must be changed.
 
 use crate::games::Variant;
 use crate::search::StrengthLimit;
 use std::ops::RangeInclusive;
 
-/// One strength.
+/// Settings of one strength.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Level {
     elo: u32,
@@ -20,7 +20,7 @@ struct Level {
     caution: i32,
 }
 
-/// A levels from its row.
+/// Builds a level from its table row.
 const fn levels(
     elo: u32,
     depth: u32,
@@ -39,8 +39,8 @@ const fn levels(
     }
 }
 
-/// The strengths of a game between a random player and full strength. In chess Elo is that of Stockfish's `UCI_Elo`; in the other
-/// games a player of random turns has 0.
+/// Strengths of a game between random play and full strength. In chess, Elo is that of Stockfish's `UCI_Elo`; in the other
+/// games, a player of random turns has 0.
 ///
 /// ```
 /// use fauve_engine::{Variant, strength_scales::StrengthScale};
@@ -146,19 +146,19 @@ impl StrengthScale {
             Variant::TwoMove => TWO_MOVE,
             Variant::DiceChess => DICE_CHESS,
             Variant::Cubes4d => CUBES,
-            // Nobody has measured it.
+            // Not measured.
             #[cfg(feature = "breakthrough")]
             Variant::Breakthrough => CHESS,
         };
         Self { levels }
     }
 
-    /// The strengths that the scale has.
+    /// Elo range of the scale.
     pub const fn range(&self) -> RangeInclusive<u32> {
         self.levels[0].elo..=self.levels[self.levels.len() - 1].elo
     }
 
-    /// The strengths that one game or another has.
+    /// Elo range of all games together.
     pub fn whole_range() -> RangeInclusive<u32> {
         let ranges = || {
             Variant::ALL
@@ -170,7 +170,7 @@ impl StrengthScale {
         lowest.unwrap_or(0)..=highest.unwrap_or(0)
     }
 
-    /// The strength_limit for an Elo figure, which is brought into the range.
+    /// The limits for an Elo rating, which is clamped to the scale's range.
     pub fn strength_limit(&self, elo: u32, seed: u64) -> StrengthLimit {
         let range = self.range();
         let elo = elo.clamp(*range.start(), *range.end());
@@ -194,12 +194,12 @@ impl StrengthScale {
         }
     }
 
-    /// The number of levels: the levels, and full strength.
+    /// Number of levels, including full strength as the highest.
     pub const fn levels(&self) -> u32 {
         self.levels.len() as u32 + 1
     }
 
-    /// The Elo of a level from 1 on; `None` for the highest, which is full strength, and all above.
+    /// Elo of a level, from 1; `None` for the highest, which is full strength, and above.
     pub fn elo_of_level(&self, level: u32) -> Option<u32> {
         let levels = self.levels.get(level.saturating_sub(1) as usize)?;
         Some(levels.elo)

@@ -1,5 +1,5 @@
-//! What searches say that were broken off inside an iteration: held against the whole iterations of a longer search, and mates against
-//! an exhaustive search for mates.
+//! Tests of searches aborted inside an iteration: their reports are compared with the finished iterations of a longer
+//! search, and their mates with an exhaustive mate search.
 
 use super::mate::{Effort, find_mate};
 use super::{
@@ -13,9 +13,9 @@ use crate::rules::superchess::Superchess;
 use crate::rules::twomove::TwoMove;
 use crate::rules::{Chance, Game, Notation, Rules, Turn, for_each_turn, legal_steps, turn_token};
 
-/// The most positions that deciding about one mate may take,
+/// Maximum number of positions to verify a mate.
 const PROOF: u64 = 200_000;
-/// where a position has a thousand turns of two steps.
+/// Maximum number of positions to verify a mate where turns have two steps and a position has a thousand of them.
 const PROOF_STEPS: u64 = 300;
 
 fn game<G: Notation>(fen: &str) -> Option<Game<G>> {
@@ -43,7 +43,7 @@ fn lines_of(multi_pv: usize) -> Settings {
     }
 }
 
-/// A search with a table of its own, and its lines.
+/// Runs a search with a table of its own; returns its answer and its lines.
 fn run<G: Search>(
     game: &Game<G>,
     limits: &Limits<G>,
@@ -66,7 +66,7 @@ fn run<G: Search>(
     (answer, infos)
 }
 
-/// Scores in order, for the side to move.
+/// Orders scores for the side to move.
 fn rank(score: Score) -> i32 {
     match score {
         Score::Cp(cp) => cp,
@@ -75,7 +75,7 @@ fn rank(score: Score) -> i32 {
     }
 }
 
-/// The lines that stand at the end of a search, best first.
+/// The last report of each line, best first.
 fn last_lines<G: Rules>(infos: &[Info<G>]) -> &[Info<G>] {
     let first = infos.iter().rposition(|info| info.multipv == 1);
     &infos[first.expect("a line")..]
@@ -89,7 +89,7 @@ fn after<G: Rules>(position: &G, turn: &[G::Step]) -> G {
     after
 }
 
-/// What many searches have shown.
+/// Totals over many searches.
 #[derive(Default, Debug)]
 struct Tally {
     searches: usize,
@@ -103,7 +103,7 @@ struct Tally {
 }
 
 impl Tally {
-    /// Holds a search that ended after a number of nodes against the whole iterations of a longer one.
+    /// Compares a search that ended after a number of nodes with the finished iterations of a longer one.
     fn look<G: Search + Notation>(
         &mut self,
         game: &Game<G>,
@@ -114,21 +114,21 @@ impl Tally {
         let (answer, infos) = run(game, &limited(nodes), settings);
         let root = game.position();
         let lines = last_lines(&infos);
-        let told = || format!("{} nodes {nodes}, {} lines", root.fen(), settings.multi_pv);
+        let context = || format!("{} nodes {nodes}, {} lines", root.fen(), settings.multi_pv);
         self.searches += 1;
         let best = &lines[0];
-        assert_eq!(answer.best.as_ref(), best.pv.first(), "{}", told());
-        assert_eq!(answer.ponder.as_ref(), best.pv.get(1), "{}", told());
+        assert_eq!(answer.best.as_ref(), best.pv.first(), "{}", context());
+        assert_eq!(answer.ponder.as_ref(), best.pv.get(1), "{}", context());
         assert_eq!(
             (answer.score, answer.bound),
             (best.score, best.bound),
             "{}",
-            told()
+            context()
         );
         let ranks: Vec<_> = lines.iter().map(|line| rank(line.score)).collect();
         if !ranks.iter().rev().is_sorted() {
             self.out_of_order += 1;
-            println!("out of order: {ranks:?}: {}", told());
+            println!("out of order: {ranks:?}: {}", context());
         }
         let mut results: Vec<_> = lines
             .iter()
@@ -140,10 +140,10 @@ impl Tally {
             results.len(),
             lines.len(),
             "a turn has one line: {}",
-            told()
+            context()
         );
         for line in lines {
-            self.look_at_line(game, line, whole, &told);
+            self.look_at_line(game, line, whole, &context);
         }
         let ends = |turn: &[G::Step]| {
             let mut after = game.clone();
@@ -154,7 +154,7 @@ impl Tally {
         };
         if best.depth > 1 && best.pv.len() == 1 && !ends(&best.pv[0]) {
             self.without_reply += 1;
-            println!("no reply: {}: {best:?}", told());
+            println!("no reply: {}: {best:?}", context());
         }
     }
 
@@ -163,7 +163,7 @@ impl Tally {
         game: &Game<G>,
         line: &Info<G>,
         whole: &[Info<G>],
-        told: &dyn Fn() -> String,
+        context: &dyn Fn() -> String,
     ) {
         let (root, turn) = (game.position(), &line.pv[0]);
         let result = after(root, turn).key();
@@ -176,7 +176,7 @@ impl Tally {
                     println!(
                         "false mate {turns} by {}: {}",
                         turn_token(root, turn),
-                        told()
+                        context()
                     );
                 }
                 None => self.undecided += 1,
@@ -189,13 +189,13 @@ impl Tally {
             };
             if !whole.iter().any(is_same) {
                 self.unfounded += 1;
-                println!("unfounded: {line:?}: {}", told());
+                println!("unfounded: {line:?}: {}", context());
             }
         }
     }
 }
 
-/// Whether a mate that is reported for a turn is one; nothing if that takes too long to decide.
+/// Whether a mate reported for a turn is true; `None` if that takes too long to decide.
 fn is_true<G: Search>(
     game: &Game<G>,
     turn: &Turn<G::Step>,
@@ -206,7 +206,7 @@ fn is_true<G: Search>(
     let count = turns.unsigned_abs();
     let mover = root.side_to_move();
     if turns > 0 {
-        // All answers lead to mate in a turn less.
+        // All replies lead to mate in one turn less.
         let wins = |after: &G| after.winner() == Some(mover);
         if count == 1 {
             let mut has_turn = false;
@@ -227,7 +227,7 @@ fn is_true<G: Search>(
     if line.multipv > 1 || line.bound == Bound::Upper {
         return mates(&after, count, game);
     }
-    // The best line: every turn loses.
+    // The side to move is mated: every turn must lose.
     let mut all = Some(true);
     for_each_turn(root, &mut |_, next| {
         if all == Some(true) {
@@ -237,7 +237,8 @@ fn is_true<G: Search>(
     all
 }
 
-/// Whether the side to move mates in this number of turns, by an exhaustive search where that is small, elsewhere by a search to the full depth.
+/// Whether the side to move mates in this number of turns, by exhaustive search where that is small, otherwise by a search
+/// to the full depth.
 fn mates<G: Search>(position: &G, turns: u32, game: &Game<G>) -> Option<bool> {
     let mut has_turn = false;
     for_each_turn(position, &mut |_, _| has_turn = true);
@@ -261,7 +262,7 @@ fn mates<G: Search>(position: &G, turns: u32, game: &Game<G>) -> Option<bool> {
     if G::MAX_STEPS == 1 && turns <= 2 {
         return Some(false);
     }
-    // A search of the whole depth, and a little more for what it leaves out.
+    // A search of the full depth, and a little more to make up for pruning.
     let limits = Limits {
         depth: Some(2 * turns + 3),
         nodes: Some(3_000_000),
@@ -279,7 +280,7 @@ fn mates<G: Search>(position: &G, turns: u32, game: &Game<G>) -> Option<bool> {
     }
 }
 
-/// A position of both kings and a few other pieces anywhere; `rest` is what follows the side to move.
+/// A random position of both kings and a few other pieces; `rest` is the FEN after the side to move.
 fn sparse<G: Notation>(letters: &str, rest: &str, seed: u64) -> Option<Game<G>> {
     let mut number = 0;
     let mut below = |end: usize| {
@@ -304,7 +305,7 @@ fn sparse<G: Notation>(letters: &str, rest: &str, seed: u64) -> Option<Game<G>> 
     game(&format!("{} {side} {rest}", ranks.join("/")))
 }
 
-/// A position of a game of random turns.
+/// A position from a game of random turns.
 fn played<G: Notation>(start: &Game<G>, seed: u64, steps: u64) -> Option<Game<G>> {
     let mut game = start.clone();
     for n in 0..steps {
@@ -318,7 +319,7 @@ fn played<G: Notation>(start: &Game<G>, seed: u64, steps: u64) -> Option<Game<G>
     Some(Game::new(position, *game.options())).filter(|game| game.outcome().is_none())
 }
 
-/// This many searches of such positions, broken off anywhere, with one line and with four.
+/// Runs this number of searches of random positions, aborted at random nodes, with one line and with four.
 fn storm<G: Search + Notation>(
     position: impl Fn(u64) -> Option<Game<G>>,
     searches: usize,
@@ -397,57 +398,57 @@ fn roll(seed: u64, number: u64) -> crate::rules::Roll {
 }
 
 #[test]
-fn chess_tells_the_truth_when_broken_off() {
+fn chess_reports_true_values_when_aborted() {
     storm(chess, 120, 4000);
 }
 
 #[test]
-fn superchess_tells_the_truth_when_broken_off() {
+fn superchess_reports_true_values_when_aborted() {
     storm(superchess, 80, 4000);
 }
 
 #[test]
-fn twomove_tells_the_truth_when_broken_off() {
+fn twomove_reports_true_values_when_aborted() {
     storm(twomove, 60, 6000);
 }
 
 #[test]
-fn cubes_tell_the_truth_when_broken_off() {
+fn cubes_reports_true_values_when_aborted() {
     storm(cubes, 40, 4000);
 }
 
 #[test]
-fn dice_tell_the_truth_when_broken_off() {
+fn dice_reports_true_values_when_aborted() {
     storm(dice, 40, 6000);
 }
 
 #[test]
 #[ignore = "5,000 searches take minutes"]
-fn long_chess_broken_off_tells_the_truth() {
+fn long_chess_aborted_reports_true_values() {
     storm(chess, 5000, 20_000);
 }
 
 #[test]
 #[ignore = "5,000 searches take minutes"]
-fn long_superchess_broken_off_tells_the_truth() {
+fn long_superchess_aborted_reports_true_values() {
     storm(superchess, 5000, 20_000);
 }
 
 #[test]
 #[ignore = "5,000 searches take minutes"]
-fn long_twomove_broken_off_tells_the_truth() {
+fn long_twomove_aborted_reports_true_values() {
     storm(twomove, 5000, 20_000);
 }
 
 #[test]
 #[ignore = "5,000 searches take minutes"]
-fn long_cubes_broken_off_tells_the_truth() {
+fn long_cubes_aborted_reports_true_values() {
     storm(cubes, 5000, 20_000);
 }
 
 #[test]
 #[ignore = "5,000 searches take minutes"]
-fn long_dice_broken_off_tells_the_truth() {
+fn long_dice_aborted_reports_true_values() {
     storm(dice, 5000, 20_000);
 }
 
@@ -489,7 +490,7 @@ fn a_loss_of_the_first_turn_alone_is_not_believed() {
     }
 }
 
-/// The first of two turns loses in the iteration that is broken off, the other one lost in the one before.
+/// The first of two turns loses in the aborted iteration; the other lost in the iteration before.
 #[test]
 fn a_turn_has_one_line_where_all_lose() {
     const TWO_TURNS: &str = "4K3/1k1v4/8/7v/3P4/5R2/8/3a4[NNBBRQESVnnbbrrqes] w - - 0 1";
@@ -506,14 +507,15 @@ fn a_turn_that_is_seen_to_lose_at_once_is_not_played() {
         let (answer, infos) = check::<TwoMove>(MATED, nodes, 1);
         let game = game::<TwoMove>(MATED).unwrap();
         let turn = turn_token(game.position(), &answer.best.expect("a turn"));
-        let is_told = infos.iter().any(|info| info.score == Score::Mate(-1));
-        assert!(!is_told, "{nodes} nodes: {turn}");
-        // The first turn that is searched is mated at once; the iteration has come so far.
+        let is_reported = infos.iter().any(|info| info.score == Score::Mate(-1));
+        assert!(!is_reported, "{nodes} nodes: {turn}");
+        // The first turn searched allows mate in one, and the iteration has got far enough to see it.
         assert!(nodes < 300 || turn != "f3g2,g2f3", "{nodes} nodes");
     }
 }
 
-/// The table's values know nothing of the counter: a chain of them made a mate of 129 turns out of a hundred.
+/// Table values do not depend on the counter of quiet turns: a chain of them once gave a mate of 129 turns at a count of
+/// one hundred.
 #[test]
 fn no_mate_lies_behind_the_draw_by_the_counter() {
     let game = game::<Chess>("8/8/8/3k4/8/8/8/R3K3 w - - 0 1").unwrap();
@@ -542,7 +544,7 @@ fn no_mate_lies_behind_the_draw_by_the_counter() {
 }
 
 #[test]
-fn a_value_outside_the_window_is_told_as_a_bound_or_not_at_all() {
+fn a_value_outside_the_window_is_reported_as_a_bound_or_not_at_all() {
     let game = start::<TwoMove>();
     let (_, whole) = run(
         &game,
@@ -571,17 +573,17 @@ fn the_best_known_of_several_lines_is_on_top_and_played() {
         let (_, infos) = check::<Chess>(ENDGAME, nodes, 4);
         assert_eq!(last_lines(&infos).len(), 4);
     }
-    // The iteration of depth 5 has searched one turn, which is much worse than it was: what the one before it found stands.
+    // The iteration of depth 5 has searched one turn, whose value dropped far: the result of the iteration before is kept.
     let (answer, infos) = check::<Chess>(ENDGAME, 3000, 4);
     let depths: Vec<_> = last_lines(&infos).iter().map(|line| line.depth).collect();
     assert_eq!(answer.score, last_lines(&infos)[0].score);
     assert!(depths.iter().all(|&depth| depth == 4), "{depths:?}");
 }
 
-/// A search that overlooks answers reports no mate but the one on the board.
+/// A search that overlooks replies reports only the mate on the board.
 #[test]
-fn a_weakened_search_tells_no_mate_that_is_none() {
-    let mut told = 0;
+fn a_weakened_search_reports_no_false_mate() {
+    let mut reported = 0;
     for seed in 1..700 {
         let Some(game) = sparse::<Chess>(CHESS, "- - 0 1", seed) else {
             continue;
@@ -602,7 +604,7 @@ fn a_weakened_search_tells_no_mate_that_is_none() {
         for info in &infos {
             match info.score {
                 Score::Mate(turns) => {
-                    told += 1;
+                    reported += 1;
                     assert_eq!(turns, 1, "{}", game.position().fen());
                     assert_eq!(is_true(&game, &info.pv[0], 1, info), Some(true));
                 }
@@ -611,6 +613,6 @@ fn a_weakened_search_tells_no_mate_that_is_none() {
         }
         assert_eq!(Some(answer.score), infos.last().map(|info| info.score));
     }
-    println!("{told} mates told");
-    assert!(told > 5, "{told} mates");
+    println!("{reported} mates reported");
+    assert!(reported > 5, "{reported} mates");
 }

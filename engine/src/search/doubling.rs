@@ -1,26 +1,26 @@
-//! The doubling cube of backgammon for games with dice: when to double, when to take, from the chance to win alone.
+//! The doubling cube of backgammon for games with dice: when to double and when to take, by the winning probability alone.
 //!
-//! No source of the rules of DiceChess knows a cube: it is for those who want one. The game is then played for stakes: whoever is
-//! about to roll may double them first, and the opponent gives up the present stakes or plays on for twice as many and owns the cube,
-//! so that nobody else may double next.
+//! The cube is a house rule: no published rules of DiceChess mention it. With it the game is played for stakes. The side
+//! that is about to roll may double them first; the opponent either resigns the present stakes or plays on for doubled
+//! stakes and owns the cube, so that only the opponent may double next.
 //!
-//! What a cube is worth lies between one that is never used again and one that is always used at the best moment: a share
-//! [`EFFICIENCY`] of the way, by the formulas of Rick Janowski, "Take-Points in Money Games" (1993). There are no gammons
-//! here, which leaves one parameter of these formulas.
+//! The value of a cube lies between that of a dead cube, never used again, and that of a live cube, always used at the best
+//! moment. It is interpolated with the efficiency [`EFFICIENCY`] by the formulas of Rick Janowski, "Take-Points in Money
+//! Games" (1993). There are no gammons here, which leaves one parameter of these formulas.
 
 use super::{Control, Engine, Limits, Settings, Table};
 use crate::core::Color;
 use crate::rules::Game;
 
-/// How near a cube comes to being used at the best moment. Janowski found 0.6 to 0.7 for backgammon.
+/// Cube efficiency: 0 is a dead cube, 1 a live cube. Janowski found 0.6 to 0.7 for backgammon.
 const EFFICIENCY: f64 = 0.68;
 
-/// The cube: what the game is worth, and who may double.
+/// The cube: the stakes, and the side that may double.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Cube {
-    /// The present stakes, in points.
+    /// Present stakes, in points.
     value: u32,
-    /// Who alone may double; at the beginning either side may.
+    /// The only side that may double; `None`: both may.
     owner: Option<Color>,
 }
 
@@ -33,44 +33,44 @@ impl Default for Cube {
     }
 }
 
-/// What a game is worth to the side that is about to roll, in present stakes: 1 is a game that is won.
+/// Expected results for the side that is about to roll, in present stakes: 1 is a won game.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Equities {
-    /// It rolls without doubling.
+    /// Without doubling.
     pub hold: f64,
-    /// It doubles, and the opponent plays on.
+    /// After doubling, if the opponent plays on.
     pub taken: f64,
 }
 
 impl Equities {
-    /// Whether doubling is worth more than rolling, whatever the opponent does about it. Where he gives up, it wins all that
-    /// there is to win.
+    /// Whether doubling is better than rolling, assuming the opponent's better reply. If the opponent resigns, the doubling
+    /// side wins the present stakes.
     pub fn double(self) -> bool {
         !self.take() || self.taken > self.hold
     }
 
-    /// Whether the opponent does better to play on than to give up.
+    /// Whether playing on is better for the opponent than resigning.
     pub fn take(self) -> bool {
         self.taken <= 1.0
     }
 }
 
 impl Cube {
-    /// The highest stakes.
+    /// Highest stakes, in points.
     pub const MOST: u32 = 64;
 
-    /// A cube of a value and an owner; `None` if cubes show no such number: a power of two up to [`Cube::MOST`]. A
-    /// cube of more than one that nobody owns is free for both.
+    /// Creates a cube; `None` unless `value` is a power of two up to [`Cube::MOST`]. Without an owner both sides may
+    /// double, whatever the value.
     pub fn new(value: u32, owner: Option<Color>) -> Option<Self> {
         (value.is_power_of_two() && value <= Self::MOST).then_some(Self { value, owner })
     }
 
-    /// The present stakes, in points.
+    /// Present stakes, in points.
     pub const fn value(self) -> u32 {
         self.value
     }
 
-    /// Who alone may double, if only one may.
+    /// The only side that may double; `None`: both may.
     pub const fn owner(self) -> Option<Color> {
         self.owner
     }
@@ -89,7 +89,8 @@ impl Cube {
         }
     }
 
-    /// What rolling and doubling are worth to a side that wins with the probability `chance`, 0 to 1, if it rolls now.
+    /// Expected results of rolling and of doubling for a side with winning probability `chance`, 0 to 1, that is about to
+    /// roll.
     pub fn equities(self, side: Color, chance: f64) -> Equities {
         let x = EFFICIENCY;
         let lively = chance * (2.0 + 0.5 * x) - 1.0;
@@ -110,25 +111,25 @@ impl Cube {
             }
         };
         Equities {
-            // Beyond the point where the opponent gives up the formulas say nothing.
+            // The formulas do not hold beyond the point where the opponent resigns.
             hold: hold.min(1.0),
             taken,
         }
     }
 
-    /// Whether a side that may double does so, winning with the probability `chance` if it rolls now.
+    /// Whether a side with winning probability `chance`, about to roll, may double and does.
     pub fn doubles(self, side: Color, chance: f64) -> bool {
         self.is_free_for(side) && self.equities(side, chance).double()
     }
 
-    /// Whether the opponent of a side that has doubled plays on; `chance` is that of the side that has doubled.
+    /// Whether the opponent plays on after a double by the side `by`, whose winning probability is `chance`.
     pub fn is_taken(self, by: Color, chance: f64) -> bool {
         self.equities(by, chance).take()
     }
 }
 
-/// The chance to win of the side that rolls next, 0 to 1, as one look at the 56 rolls tells it: quick enough to ask before
-/// every roll. Half where the game has none.
+/// Winning probability of the side that rolls next, 0 to 1, by a search of the 56 rolls to depth 1: fast enough for every
+/// roll. One half in games without dice.
 pub fn chance_before_roll<G: Engine>(game: &Game<G>, settings: &Settings, table: &Table) -> f64 {
     let limits = Limits {
         depth: Some(1),
@@ -143,7 +144,7 @@ pub fn chance_before_roll<G: Engine>(game: &Game<G>, settings: &Settings, table:
 mod tests {
     use super::*;
 
-    /// The chance from which on something is so, to a thousandth.
+    /// The smallest probability, to a thousandth, for which `is_so` holds.
     fn from(is_so: impl Fn(f64) -> bool) -> f64 {
         let first = (0..=1000).find(|&n| is_so(f64::from(n) / 1000.0));
         first.map_or(f64::INFINITY, |n| f64::from(n) / 1000.0)
@@ -153,15 +154,15 @@ mod tests {
     fn points_are_those_of_the_formulas() {
         let (white, middle) = (Color::White, Cube::default());
         let own = Cube::new(2, Some(white)).unwrap();
-        // Taken down to 0.5 / (2 + x / 2) of the taker's chances: between 25 % without and 20 % with an ideal cube.
+        // The opponent takes down to a chance of 0.5 / (2 + x / 2): between 25 % with a dead and 20 % with a live cube.
         let give_up = from(|chance| !middle.is_taken(white, chance));
         assert!((1.0 - give_up - 0.5 / 2.34).abs() < 0.0011, "{give_up}");
-        // By hand: 2 (2.34 p - 1.34) = 4 / 3.32 (2.34 p - 1.17), and 2 (2.34 p - 1.34) = 2.34 p - 1.
+        // Computed by hand: 2 (2.34 p - 1.34) = 4 / 3.32 (2.34 p - 1.17), and 2 (2.34 p - 1.34) = 2.34 p - 1.
         let first = from(|chance| middle.doubles(white, chance));
         assert!((first - 0.6827).abs() < 0.001, "{first}");
         let again = from(|chance| own.doubles(white, chance));
         assert!((again - 0.7179).abs() < 0.001, "{again}");
-        // Nobody gives up a cube of his own for nothing.
+        // A side that owns the cube gives it up only for an advantage.
         assert!(first < again && again < give_up);
     }
 
@@ -193,7 +194,7 @@ mod tests {
         }
     }
 
-    /// A side is never worse off for owning the cube, and equities rise with the chance.
+    /// Owning the cube is never a disadvantage, and equities rise with the winning probability.
     #[test]
     fn equities_are_in_order() {
         let (white, black) = (Color::White, Color::Black);

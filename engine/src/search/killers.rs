@@ -1,13 +1,13 @@
-//! Killer turns: what refuted one position is tried first in those beside it.
+//! Killer turns: a turn that refuted one position is tried first in its siblings.
 
 use crate::core::StepList;
 use crate::rules::{Rules, Turn};
 use arrayvec::ArrayVec;
 
-/// So many turns are kept for each number of turns left.
+/// Number of turns stored for each number of turns left.
 const KEPT: usize = 8;
 
-/// The turns that refuted something, by the number of turns that were left; in each list the last is first.
+/// Refuting turns by the number of turns left, the latest first.
 pub(super) struct Killers<S> {
     turns: Vec<ArrayVec<Turn<S>, KEPT>>,
 }
@@ -17,12 +17,12 @@ impl<S: Clone + PartialEq> Killers<S> {
         Self { turns: Vec::new() }
     }
 
-    /// The last turns that refuted something with so many turns left.
+    /// The latest refuting turns at this number of turns left.
     pub(super) fn of(&self, left: u32) -> &[Turn<S>] {
         self.turns.get(left as usize).map_or(&[], |turns| turns)
     }
 
-    /// Remembers a turn that refuted something.
+    /// Stores a refuting turn.
     pub(super) fn keep(&mut self, left: u32, turn: &Turn<S>) {
         let left = left as usize;
         if self.turns.len() <= left {
@@ -39,7 +39,7 @@ impl<S: Clone + PartialEq> Killers<S> {
         turns.insert(0, turn.clone());
     }
 
-    /// Puts the items of such turns before the others.
+    /// Moves the items of stored turns to the front.
     pub(super) fn bring_forward<T>(
         &self,
         left: u32,
@@ -57,7 +57,7 @@ impl<S: Clone + PartialEq> Killers<S> {
     }
 }
 
-/// The position after a turn, if it is legal there.
+/// The position after a turn, if the turn is legal there.
 pub(super) fn after_turn<G: Rules>(position: &G, turn: &Turn<G::Step>) -> Option<G> {
     let mut after = *position;
     for step in turn {

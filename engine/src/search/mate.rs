@@ -1,9 +1,9 @@
-//! Forced mates by checks, or by checks and a few quiet turns: depth-first proof-number search within a budget.
+//! Forced mates by checks, or by checks and a few quiet turns: depth-first proof-number search (df-pn) within a budget.
 //!
-//! The attacker gives check with every turn but so many and the defender has all answers. What is found is a mate; that nothing is
-//! found says only that there is none of this kind in so many turns (or that the budget was too small). Source: A. Nagai, "Df-pn
-//! algorithm for searching AND/OR trees and its applications", 2002; here the number of turns that are left is part of the
-//! node, so that the tree has no cycles.
+//! The attacker gives check with every turn except a limited number, and all replies of the defender are considered. A mate
+//! that is found is certain; a failure shows only that there is no mate of this kind in this number of turns, or that the
+//! budget was too small. Source: A. Nagai, "Df-pn algorithm for searching AND/OR trees and its applications", 2002. Here
+//! the number of turns left is part of the node, so that the tree has no cycles.
 
 use super::control::Control;
 use super::killers::{Killers, after_turn};
@@ -15,44 +15,44 @@ use std::ops::ControlFlow;
 /// A forced mate.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Mate<S> {
-    /// The attacker's turns to the mate at most: 1 if the first mates.
+    /// Maximum number of the attacker's turns to the mate: 1 if the first turn mates.
     pub turns: u32,
-    /// The attacker's turns and the defender's answers, each of them one that holds out as long as any, from the first to the mate.
+    /// The attacker's turns and the defender's replies up to the mate; each reply is one of the longest defences.
     pub line: Vec<Turn<S>>,
 }
 
-/// How much a search for mates may cost.
+/// Budget of a mate search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Effort {
-    /// The most turns of the attacker.
+    /// Maximum number of the attacker's turns.
     pub turns: u32,
-    /// How many of these need not give check.
+    /// Number of these that need not give check.
     pub quiet: u32,
-    /// The most positions of which all turns are made.
+    /// Maximum number of positions whose turns are generated.
     pub positions: u64,
 }
 
-/// How many positions it would take to prove a node, and to disprove it, at least as far as is known.
+/// Proof and disproof numbers: lower bounds of the number of positions needed to prove and to disprove a node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Numbers {
     proof: u32,
     disproof: u32,
 }
 
-/// More than any sum of numbers.
+/// Greater than any sum of proof numbers.
 const INFINITE: u32 = 1 << 30;
-/// Nodes remembered; beyond that those that were the least work are forgotten.
+/// Maximum number of stored nodes; beyond it, those with the least work are dropped.
 const MEMORY: usize = 1 << 20;
 
-/// After a quiet turn a position of the defender counts as so many times as much to prove.
+/// Factor on the initial proof number of a defender's position after a quiet turn.
 const QUIET: u32 = 3;
 
-/// What the attacker may still do.
+/// Remaining turns of the attacker.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) struct MateBudget {
-    /// His turns, the next included if he is to move.
+    /// The attacker's turns, including the next one if the attacker is to move.
     pub turns: u32,
-    /// How many of them need not give check; the last one always mates.
+    /// Number of them that need not give check; the last one always mates.
     quiet: u32,
 }
 
@@ -62,18 +62,18 @@ impl MateBudget {
         Self { turns, quiet }
     }
 
-    /// The order in which mates are looked for.
+    /// Budgets in search order, up to this one.
     pub(super) fn budgets(self) -> impl Iterator<Item = Self> {
         let checks = (1..=self.turns).map(|turns| Self::new(turns, 0));
         checks.chain((1..=self.quiet).map(move |quiet| Self::new(self.turns, quiet)))
     }
 
-    /// As many turns, of which none need give check: what cannot be done so cannot be done at all.
+    /// A budget of `turns` turns without any that must give check. A mate that it excludes does not exist.
     pub(super) fn any(turns: u32) -> Self {
         Self::new(turns, turns)
     }
 
-    /// What is left after a turn; nothing if it was quiet and must not be.
+    /// The budget after a turn; `None` if the turn was quiet but had to give check.
     fn after(self, check: bool) -> Option<Self> {
         let quiet = self.quiet.checked_sub(u32::from(!check))?;
         Some(Self::new(self.turns - 1, quiet))
@@ -89,7 +89,7 @@ impl Numbers {
         proof: INFINITE,
         disproof: 0,
     };
-    /// As limits: none.
+    /// Without limits.
     const ALL: Self = Self {
         proof: INFINITE,
         disproof: INFINITE,
@@ -107,7 +107,7 @@ impl Numbers {
         }
     }
 
-    /// The same for the other side.
+    /// The numbers from the other side's point of view.
     const fn turned(self) -> Self {
         Self {
             proof: self.disproof,
@@ -116,9 +116,9 @@ impl Numbers {
     }
 }
 
-/// Looks for a forced mate: by checks alone, the shortest first, then with one quiet turn, with two and so on, within all turns.
-/// With all but the last turn quiet nothing is left out. `drawn` are keys of positions that end the game as drawn, because they
-/// stood twice before; that counters of quiet turns may draw sooner is the caller's matter.
+/// Searches for a forced mate: by checks alone, the shortest first, then with one quiet turn, with two and so on. The
+/// search is complete if all turns but the last may be quiet. `drawn` are keys of positions that end the game as drawn,
+/// because they occurred twice before. Draws by counters of quiet turns are not considered.
 ///
 /// ```
 /// use fauve_engine::rules::{Notation, turn_token, twomove::TwoMove};
@@ -148,21 +148,21 @@ pub fn find_mate<G: Draws + Chance>(
     })
 }
 
-/// The proof number of a position of the defender that was not looked at yet, by the number of turns that he has. Turns of
-/// several steps are many and much alike.
+/// Initial proof number of an unvisited position of the defender with `turns` turns. Where turns have several steps they
+/// are numerous and similar, and count for less.
 fn unseen<G: Rules>(turns: u64) -> u32 {
     let alike = if G::MAX_STEPS > 1 { 8 } else { 1 };
     1 + (turns / alike).min(1000) as u32
 }
 
-/// The limit up to which the best child is searched: a quarter above the second best, so that the search does not go to and fro
-/// between the two (the 1 + epsilon trick of J. Pawlewicz and L. Lew, "Improving depth-first PN-search", 2007).
+/// Limit for the search of the best child: a quarter above the second best, so that the search does not alternate between
+/// the two (the 1 + epsilon trick of J. Pawlewicz and L. Lew, "Improving depth-first PN-search", 2007).
 const fn loosened(second: u32) -> u32 {
     second + second / 4 + 1
 }
 
-/// The numbers of a node from those of its children, all from the point of view of who moves there; the child to look at first, and
-/// the least proof number of the others.
+/// The numbers of a node from those of its children, all for the side to move at the node; the index of the child to search
+/// next, and the least proof number of the others.
 fn summed<G: Rules>(children: &[Child<G>]) -> (Numbers, usize, u32) {
     let (mut best, mut second) = (0, INFINITE);
     let mut numbers = Numbers::DISPROVEN;
@@ -177,7 +177,7 @@ fn summed<G: Rules>(children: &[Child<G>]) -> (Numbers, usize, u32) {
         } else {
             second = second.min(proof);
         }
-        // A sum is never as much as a proof.
+        // A sum must never equal a proof.
         numbers.disproof = (numbers.disproof + disproof).min(INFINITE - 1);
     }
     (numbers, best, second)
@@ -191,17 +191,17 @@ struct Child<G: Rules> {
     numbers: Numbers,
 }
 
-/// The memory of a search for mates.
+/// State of a mate search.
 pub(super) struct ProofNumberSearch<'a, G: Rules> {
     memory: AHashMap<(u64, MateBudget), Numbers>,
-    /// The attacker's last turns that mated at once, and the defender's that stopped a mate, by the attacker's turns left: what mates
-    /// after one answer often does after others, what answers one check often answers others.
+    /// Killer turns by the attacker's turns left: the attacker's that mated at once, and the defender's that stopped a
+    /// mate. A turn that mates after one reply often mates after others, and a reply to one check often answers others.
     mating: Killers<G::Step>,
     stopping: Killers<G::Step>,
-    /// How many positions may still be looked at.
+    /// Number of positions that may still be searched.
     positions: u64,
     pitfalls: &'a Pitfalls<G>,
-    /// The key of the position whose turns are restricted, and the keys after those that may be played.
+    /// Key of the position whose turns are restricted, and the keys of the positions after the permitted turns.
     restricted: Option<(u64, AHashSet<u64>)>,
     control: &'a Control,
 }
@@ -219,23 +219,23 @@ impl<'a, G: Draws + Chance> ProofNumberSearch<'a, G> {
         }
     }
 
-    /// Allows the attacker in this position, the root, only turns that lead to positions with these keys.
+    /// Restricts the attacker's turns in the position `root` to those that lead to positions with these keys.
     pub(super) fn restrict(&mut self, root: &G, after: AHashSet<u64>) {
         self.restricted = Some((root.key(), after));
     }
 
-    /// Whether the attacker may play the turn that leads from one position to another.
+    /// Whether the attacker may play the turn that leads from `position` to `after`.
     fn may_play(&self, position: &G, after: &G) -> bool {
         (self.restricted.as_ref())
             .is_none_or(|(root, allowed)| *root != position.key() || allowed.contains(&after.key()))
     }
 
-    /// Sets how many positions may be looked at from now on.
+    /// Sets the number of positions that may be searched from now on.
     pub(super) const fn grant(&mut self, positions: u64) {
         self.positions = positions;
     }
 
-    /// Whether the attacker, to move, mates with what he has left; nothing if that is open when no more positions may be looked at.
+    /// Whether the attacker, to move, mates within the budget; `None` if the positions are used up before that is decided.
     pub(super) fn ask(&mut self, position: &G, left: MateBudget) -> Option<bool> {
         if left.turns == 0 || position.awaits_roll() || position.winner().is_some() {
             return Some(false);
@@ -247,7 +247,7 @@ impl<'a, G: Draws + Chance> ProofNumberSearch<'a, G> {
         (numbers.proof == 0 || numbers.disproof == 0).then_some(numbers.proof == 0)
     }
 
-    /// Whether the attacker, to move, is found to mate with what he has left.
+    /// Whether the attacker, to move, is proven to mate within the budget.
     pub(super) fn proves(&mut self, position: &G, left: MateBudget) -> bool {
         self.ask(position, left) == Some(true)
     }
@@ -260,7 +260,7 @@ impl<'a, G: Draws + Chance> ProofNumberSearch<'a, G> {
         let key = self.pitfalls.key(position, left.turns);
         let of = |left| self.memory.get(&(key, left)).copied();
         of(left).or_else(|| {
-            // A mate stays one with more quiet turns to choose from.
+            // A mate remains a mate with more quiet turns allowed.
             let quiet = left.quiet.checked_sub(1)?;
             of(MateBudget { quiet, ..left }).filter(|numbers| numbers.proof == 0)
         })
@@ -275,7 +275,7 @@ impl<'a, G: Draws + Chance> ProofNumberSearch<'a, G> {
         numbers
     }
 
-    /// Makes room in the memory: what was the least work goes first.
+    /// Drops the stored nodes with the least work.
     #[cold]
     fn forget(&mut self) {
         let mut turns = 1;
@@ -285,10 +285,10 @@ impl<'a, G: Draws + Chance> ProofNumberSearch<'a, G> {
         }
     }
 
-    /// The attacker is to move; searched until one of the numbers reaches its limit.
+    /// Searches a position with the attacker to move until one of the numbers reaches its limit.
     fn attack(&mut self, position: &G, left: MateBudget, limits: Numbers) -> Numbers {
         let limits = if G::MAX_STEPS == 1 && left.turns == 2 {
-            // To come back would cost more than to go to the end.
+            // Returning to this node later would cost more than finishing it now.
             Numbers::ALL
         } else {
             limits
@@ -313,7 +313,7 @@ impl<'a, G: Draws + Chance> ProofNumberSearch<'a, G> {
         }
     }
 
-    /// The defender is to move.
+    /// Searches a position with the defender to move until one of the numbers reaches its limit.
     fn defend(&mut self, position: &G, left: MateBudget, limits: Numbers) -> Numbers {
         if G::MAX_STEPS == 1 && left.turns == 1 {
             let mated = self.is_mated_next(position);
@@ -350,7 +350,7 @@ impl<'a, G: Draws + Chance> ProofNumberSearch<'a, G> {
         }
     }
 
-    /// Whether a turn of the attacker, to move, mates at once.
+    /// Whether the attacker, to move, has a mating turn.
     fn mates_next(&mut self, position: &G) -> bool {
         let killer = self.mating.of(1).iter().find(|turn| {
             after_turn(position, turn)
@@ -373,7 +373,7 @@ impl<'a, G: Draws + Chance> ProofNumberSearch<'a, G> {
             .is_some()
     }
 
-    /// Whether every answer of the defender, to move, is followed by mate at once; he has one.
+    /// Whether the defender, to move, has replies and each allows a mate in one.
     fn is_mated_next(&mut self, position: &G) -> bool {
         let escape = try_each_turn(position, &mut |_, after| {
             self.positions = self.positions.saturating_sub(1);
@@ -390,7 +390,7 @@ impl<'a, G: Draws + Chance> ProofNumberSearch<'a, G> {
         escape.is_continue()
     }
 
-    /// The positions after turns that the attacker may take, each once.
+    /// The positions after the attacker's permitted turns, each once.
     fn attacks(&mut self, position: &G, left: MateBudget) -> Vec<Child<G>> {
         self.positions = self.positions.saturating_sub(1);
         let mut seen = AHashSet::new();
@@ -406,7 +406,7 @@ impl<'a, G: Draws + Chance> ProofNumberSearch<'a, G> {
             let Some(rest) = left.after(check) else {
                 return;
             };
-            // A mate goes before every draw of the same turn.
+            // Checkmate takes precedence over a draw by the same turn.
             if !self.may_play(position, after) || self.pitfalls.draws(after) && !is_lost(after) {
                 return;
             }
@@ -439,7 +439,7 @@ impl<'a, G: Draws + Chance> ProofNumberSearch<'a, G> {
         children
     }
 
-    /// The positions after all turns of the defender, each once; numbers are from his point of view.
+    /// The positions after all turns of the defender, each once, with numbers from the defender's point of view.
     fn answers(&mut self, position: &G, left: MateBudget) -> Vec<Child<G>> {
         self.positions = self.positions.saturating_sub(1);
         let mut seen = AHashSet::new();
@@ -464,7 +464,7 @@ impl<'a, G: Draws + Chance> ProofNumberSearch<'a, G> {
         children
     }
 
-    /// The line of a mate that was proven, with the longest defence.
+    /// The line of a proven mate, with the longest defence.
     pub(super) fn line(&mut self, position: &G, mut left: MateBudget) -> Vec<Turn<G::Step>> {
         let mut line = Vec::new();
         let mut position = *position;
@@ -472,7 +472,7 @@ impl<'a, G: Draws + Chance> ProofNumberSearch<'a, G> {
             self.positions = self.positions.max(1 << 20);
             let mut attacks = self.attacks(&position, left);
             let proven = |child: &Child<G>| child.numbers.proof == 0;
-            // Only where the memory has lost the turn that was proven others have to be looked at.
+            // Other turns are searched only if the proven one has been dropped from memory.
             let Some(best) = attacks.iter().position(proven).or_else(|| {
                 attacks.iter_mut().position(|child| {
                     if child.numbers.disproof > 0 {
@@ -502,7 +502,8 @@ impl<'a, G: Draws + Chance> ProofNumberSearch<'a, G> {
             let answer = answers.swap_remove(answer);
             line.push(answer.turn);
             position = answer.after;
-            // Where nothing holds out as long, the mate is nearer now: the line must not lose turns, nor go round in a circle.
+            // If no defence is that long, the mate is nearer: reduce the budget, so that the line loses no turns and does
+            // not cycle.
             while left.turns > 1
                 && self.proves(&position, MateBudget::new(left.turns - 1, left.quiet))
             {
@@ -513,7 +514,7 @@ impl<'a, G: Draws + Chance> ProofNumberSearch<'a, G> {
     }
 }
 
-/// Whether some turn ends the game as won.
+/// Whether some turn wins the game.
 pub(super) fn mates_at_once<G: Chance>(position: &G) -> bool {
     let mate = try_each_turn(position, &mut |_, after| {
         if is_lost(after) {
@@ -525,13 +526,13 @@ pub(super) fn mates_at_once<G: Chance>(position: &G) -> bool {
     mate.is_break()
 }
 
-/// Whether the side to move has lost. Asked after any turn: most are settled by the check that they do not give.
+/// Whether the side to move has lost. Called after every turn: most are decided by the test that they give no check.
 pub(super) fn is_lost<G: Chance>(position: &G) -> bool {
     (position.winner().is_some() || !position.awaits_roll() && position.in_check())
         && over(position) == Some(true)
 }
 
-/// Whether the game is over, and then whether the side to move has lost it.
+/// Whether the side to move has lost; `None` if the game is not over.
 pub(super) fn over<G: Chance>(position: &G) -> Option<bool> {
     if let Some(winner) = position.winner() {
         return Some(winner != position.side_to_move());

@@ -1,23 +1,24 @@
-//! The draws by history and by counters that a mate must not run into.
+//! Draws by history and by counters that a proven mate must avoid.
 
 use crate::core::zobrist::splitmix;
 use crate::rules::{Chance, Draws, Game, Rules, legal_steps};
 
-/// Which positions below a root are drawn though there are turns to play, beside those in which a counter that is part of the key
-/// has run out.
+/// Positions below a root that are drawn although there are turns to play, except those in which a counter that is part of
+/// the key has run out.
 ///
-/// A position that stands once in the game's history, or comes up in the tree, is not among them: a mate that passes it twice is a
-/// shorter mate from where it stood first. For the same reason a pattern that draws (made, unmade, remade) matters only where half of
-/// it was played before the root.
+/// A position that occurred only once, in the game or in the tree, is not included: a mate that passes it twice is a
+/// shorter mate from its first occurrence. For the same reason a pattern that draws (made, unmade, remade) matters only
+/// where half of it was played before the root.
 pub(super) struct Pitfalls<G: Rules> {
-    /// The rules of the counters; nothing where these do not count.
+    /// Rules of the counters; `None` where counters do not draw.
     options: Option<G::Options>,
-    /// Positions that end the game: those that stood twice, and that in which the latest steps become a pattern.
+    /// Keys of positions that end the game: those that occurred twice, and the one in which the latest steps complete a
+    /// pattern.
     keys: Vec<u64>,
 }
 
 impl<G: Draws + Chance> Pitfalls<G> {
-    /// Those of a problem: none.
+    /// No drawn positions, as in mate problems.
     pub const fn none() -> Self {
         Self {
             options: None,
@@ -33,7 +34,7 @@ impl<G: Draws + Chance> Pitfalls<G> {
         }
     }
 
-    /// Those below the position of a game.
+    /// Drawn positions below the position of a game.
     pub fn of_game(game: &Game<G>) -> Self {
         let mut keys: Vec<u64> = stood_twice(game).iter().map(Rules::key).collect();
         keys.extend(after_pattern(game));
@@ -50,8 +51,8 @@ impl<G: Draws + Chance> Pitfalls<G> {
             || (self.options.as_ref()).is_some_and(|options| position.clock_draw(options).is_some())
     }
 
-    /// The key under which it is remembered whether there is a mate in this number of turns: with the counter of quiet turns, where that may run out
-    /// before.
+    /// Memory key for a mate in this number of turns. It includes the counter of quiet turns where that may run out before
+    /// the mate.
     pub fn key(&self, position: &G, turns: u32) -> u64 {
         let counted = (self.options.as_ref()).map_or(0, |options| position.clock_turns(options));
         if counted.saturating_add(2 * turns as usize) < G::CLOCK_LIMIT {
@@ -62,7 +63,7 @@ impl<G: Draws + Chance> Pitfalls<G> {
     }
 }
 
-/// The positions that stood twice in a game and can come again: a third time draws.
+/// The positions that occurred twice in a game and can recur; the third occurrence draws.
 pub(super) fn stood_twice<G: Draws + Chance>(game: &Game<G>) -> Vec<G> {
     let reach = game.position().reversible_turns(game.options());
     if reach < 4 {
@@ -78,7 +79,7 @@ pub(super) fn stood_twice<G: Draws + Chance>(game: &Game<G>) -> Vec<G> {
     twice
 }
 
-/// The key of the position in which the latest steps of a game become a pattern that draws, if half of it was played.
+/// Key of the position in which the latest steps of a game complete a pattern that draws, if half of it was played.
 pub(super) fn after_pattern<G: Draws + Chance>(game: &Game<G>) -> Option<u64> {
     let steps: Vec<_> = game.steps().collect();
     let rest = G::pattern_rest(&steps);

@@ -1,8 +1,8 @@
-//! Rollouts of DiceChess: games played out with common dice, as backgammon programs do.
+//! Rollouts of DiceChess: games played to the end with shared dice, as in backgammon programs.
 //!
-//! Both sides play a search of fixed depth. Three things keep the variance small: all candidates meet the same
-//! dice; the first roll runs through all 216 throws in turn; and the throws that take the king are not thrown but reckoned: a game counts
-//! with the probability that they were not thrown, and what they win is added exactly (Rao-Blackwell).
+//! Both sides play by a search of fixed depth. Three techniques reduce the variance: all candidates get the same dice; the
+//! first roll runs through all 216 throws in turn; and throws that capture the king are never played but computed: a game
+//! is weighted by the probability that none of them occurred, and their wins are added exactly (Rao-Blackwell).
 
 use super::control::Control;
 use super::expectimax::Player;
@@ -12,51 +12,51 @@ use crate::rules::dice::DiceChess;
 use crate::rules::{Chance, Roll, Rules};
 use std::thread;
 
-/// The throws of three dice, and the games between two looks at what they have shown.
+/// Number of throws of three dice, and of games between estimates.
 const THROWS: u32 = 216;
-/// A game that is less likely than this to come so far is ended by the evaluation.
+/// A game whose weight is below this is ended by the evaluation.
 const NEGLIGIBLE: f64 = 1e-4;
-/// No game is longer.
+/// Greatest length of a game, in turns.
 const LONGEST: u32 = 400;
-/// A candidate is the best without doubt if it leads by so many standard errors of the difference.
+/// Lead of the best candidate, in standard errors of the difference, that ends the rollout.
 const DOUBTLESS: f64 = 3.0;
 
-/// How to roll out.
+/// Settings of a rollout.
 #[derive(Clone, Debug)]
 pub struct Rollout {
-    /// The most games for each candidate; rounded up to a multiple of 216.
+    /// Maximum number of games for each candidate; rounded up to a multiple of 216.
     pub games: u32,
-    /// The depth of the searches that play, in turns.
+    /// Search depth of the players, in turns.
     pub depth: u32,
-    /// After so many turns the evaluation ends a game.
+    /// Number of turns after which the evaluation ends a game; `None`: played to the end.
     pub truncate: Option<u32>,
-    /// It ends when no standard error is larger.
+    /// Standard error at which the rollout ends, for all candidates.
     pub error: f64,
-    /// The seed of the dice.
+    /// Seed of the dice.
     pub seed: u64,
-    /// Threads.
+    /// Number of threads.
     pub threads: usize,
-    /// Tables of endgames, for playing and for endgame games.
+    /// Endgame tables, used by the players and to end games.
     pub endgames: Option<Endgames>,
     /// Whether the counter of quiet turns draws.
     pub clock_draw: bool,
 }
 
-/// What the games say of a candidate.
+/// Estimated winning probability of a candidate.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Estimate {
-    /// The chance to win of the side that rolls, draws counting half, 0 to 1.
+    /// Winning probability of the side that rolls, draws counting half, 0 to 1.
     pub mean: f64,
-    /// Its standard error.
+    /// Standard error of the mean.
     pub error: f64,
-    /// The games played.
+    /// Number of games played.
     pub games: u32,
 }
 
 impl Rollout {
-    /// Rolls out positions that await their roll. `listen` hears of the estimates after every 216 games. StopConditions after the games, when
-    /// the errors are small enough, when one of several candidates is the best without doubt (the least, for the
-    /// side that rolls: candidates are positions after a turn), or at a stop.
+    /// Rolls out positions that await their roll, and calls `listen` with the estimates after every 216 games. Ends after
+    /// the given number of games, when all errors are small enough, when one of several candidates is clearly the best, or
+    /// at a stop. Candidates are positions after a turn: the best one has the lowest value for the side that rolls.
     pub fn run(
         &self,
         candidates: &[DiceChess],
@@ -86,7 +86,7 @@ impl Rollout {
         estimates
     }
 
-    /// The next games of all candidates: for each game the results of the candidates.
+    /// Plays the next games of all candidates; returns for each game the results by candidate.
     fn portion(&self, candidates: &[DiceChess], from: u32, control: &Control) -> Vec<Vec<f64>> {
         let threads = self.threads.clamp(1, THROWS as usize) as u32;
         let work = |thread: u32| -> Vec<(u32, Vec<f64>)> {
@@ -104,7 +104,7 @@ impl Rollout {
         };
         let mut games: Vec<(u32, Vec<f64>)> = thread::scope(|scope| {
             let work = &work;
-            // A thread that the system refuses is made up for by this one.
+            // If the system refuses a thread, this one does its part.
             let others: Vec<_> = (1..threads)
                 .map(|n| {
                     let thread = thread::Builder::new().spawn_scoped(scope, move || work(n));
@@ -124,7 +124,7 @@ impl Rollout {
         games.into_iter().map(|(_, results)| results).collect()
     }
 
-    /// One game; the result for the side that rolls first.
+    /// Plays one game; returns the result for the side that rolls first, 0 to 1.
     fn play(&self, player: &mut Player<'_>, start: &DiceChess, game: u32) -> f64 {
         let first = start.side_to_move();
         let mut position = *start;
@@ -150,12 +150,13 @@ impl Rollout {
         sum + weight * 0.5
     }
 
-    /// The roll of a turn, one of those that do not take the king: the same for all candidates as far as these are the same.
+    /// The roll of a turn, from those that do not capture the king. It is the same for all candidates where their possible
+    /// rolls agree.
     fn roll(&self, game: u32, turn: u32, kings: u64) -> Option<Roll> {
         let random = splitmix(self.seed ^ u64::from(game) << 20, u64::from(turn)) >> 11;
         let mut place = random as f64 / (1u64 << 53) as f64;
         if turn == 0 {
-            // The rounds begin with each throw once, in an order that has nothing to do with the games' own dice.
+            // Each round of 216 games begins with each throw once, in an order independent of the games' own dice.
             place = (f64::from(game % THROWS) + place) / f64::from(THROWS);
         }
         let rolls = DiceChess::rolls();
@@ -199,7 +200,7 @@ fn estimate(results: &[f64]) -> Estimate {
     }
 }
 
-/// Whether one of several candidates leads all others by more than luck would.
+/// Whether one of several candidates leads all others significantly.
 fn is_decided(results: &[Vec<f64>]) -> bool {
     let sum = |all: &&Vec<f64>| all.iter().sum::<f64>();
     let Some(best) = results.iter().min_by(|a, b| sum(a).total_cmp(&sum(b))) else {
@@ -261,7 +262,7 @@ mod tests {
 
     #[test]
     fn a_clear_lead_and_a_small_error_end_it() {
-        // The side that rolls has a queen more, or one less.
+        // The side that rolls has a queen more, or a queen less.
         let candidates = [
             read("4k3/8/8/8/8/8/8/Q3K3 w - - 0 1"),
             read("q3k3/8/8/8/8/8/8/4K3 w - - 0 1"),
@@ -278,8 +279,8 @@ mod tests {
     }
 
     #[test]
-    fn rolls_that_take_the_king_are_reckoned() {
-        // Any queen's die wins at once; the lone king never answers twice.
+    fn king_captures_are_computed_exactly() {
+        // Any queen's die wins at once; the bare king always loses to the next one.
         let position = read("k7/8/8/8/8/8/8/QK6 w - - 0 1");
         let truncated = Rollout {
             truncate: Some(1),

@@ -1,9 +1,10 @@
-//! Mate problems: every first turn that forces mate within n own turns, and for every other one an answer that stops it.
+//! Mate problems: every first turn that forces mate within n own turns (a key), and for every other one a reply that
+//! refutes it.
 //!
-//! An AND/OR search with memory: unlike the game's search it proves, for all first turns. Every turn of the attacker counts, not
-//! only checks; mates by checks alone are looked for first, since they are most mates ([`super::mate`]). An answer that stopped
-//! one turn is tried first against the next. In DiceChess only a king taken in the turn at hand is certain, and that is
-//! what is looked for.
+//! An AND/OR search with memory. Unlike the search of games it proves its results, for all first turns. All turns of the
+//! attacker are tried; mates by checks alone, the most common kind, are searched first ([`super::mate`]). A reply that
+//! refuted one turn is tried first against the next. In DiceChess only the capture of the king in the present turn is
+//! certain, so only that is searched.
 
 use super::control::Control;
 use super::killers::Killers;
@@ -13,29 +14,29 @@ use crate::core::map_in_parallel;
 use crate::rules::{Chance, Draws, Rules, Turn, for_each_turn};
 use ahash::AHashMap;
 
-/// A first turn that is no key, and an answer after which there is no mate in time; `None` where the turn itself ends
-/// the game or the number of turns is used up.
+/// A first turn that is not a key, with a reply after which there is no mate in time. The reply is `None` where the turn
+/// itself ends the game or was the last one allowed.
 pub type Try<S> = (Turn<S>, Option<Turn<S>>);
 
-/// What is known about a problem.
+/// Solution of a problem.
 #[derive(Clone, Debug)]
 pub struct Solution<G: Rules> {
-    /// The turns that force mate within the given number of turns, in generation order.
+    /// Turns that force mate within the given number of turns, in generation order.
     pub keys: Vec<Turn<G::Step>>,
-    /// The other turns.
+    /// The other turns, with refutations.
     pub tries: Vec<Try<G::Step>>,
-    /// Whether the search was stopped before it had looked at everything.
+    /// Whether the search was stopped before it was complete.
     pub stopped: bool,
 }
 
-/// Positions remembered by one thread; beyond that the memory begins anew.
+/// Maximum number of positions stored by a thread; when it is exceeded, all are dropped.
 const MEMORY: usize = 1 << 22;
-/// So many positions the search for checks alone may take at a time, for each turn left.
+/// Positions allowed to each search for mates by checks, per turn left.
 const CHECKS: u64 = 16;
 
-/// Solves "mate in `turns`" for the side to move, on all processors as far as the system gives threads. `turns` is at
-/// least 1; draws by repetition or by counters of quiet turns are left out, as in problems. A counter that is part of the
-/// position's key, the lone King's resistance in Cubes 4D, counts.
+/// Solves "mate in `turns`" for the side to move, on all processors that are available. `turns` is at least 1. Draws by
+/// repetition or by counters of quiet turns are ignored, as is usual in problems; a counter that is part of the position's
+/// key (the bare King's resistance in Cubes 4D) counts.
 ///
 /// ```
 /// use fauve_engine::rules::{Notation, chess::Chess, turn_token};
@@ -54,7 +55,7 @@ pub fn solve<G: Draws + Chance>(position: &G, turns: u32, control: &Control) -> 
     let mut ends: AHashMap<u64, usize> = AHashMap::new();
     let mut distinct = Vec::new();
     for end in &first {
-        // Turns in two orders end in one position.
+        // Turns that differ only in the order of their steps reach one position.
         ends.entry(end.1.key()).or_insert_with(|| {
             distinct.push(end.1);
             distinct.len() - 1
@@ -91,9 +92,9 @@ enum Verdict<S> {
 }
 
 struct Solver<'a, G: Rules> {
-    /// Whether the defender to move is lost, by key and the attacker's turns left.
+    /// Whether the defender, to move, is lost, by key and the attacker's turns left.
     memory: AHashMap<(u64, u32), bool>,
-    /// The answers that stopped mates, by the attacker's turns left.
+    /// Replies that stopped mates, by the attacker's turns left.
     refutations: Killers<G::Step>,
     prover: ProofNumberSearch<'a, G>,
     control: &'a Control,
@@ -109,7 +110,7 @@ impl<'a, G: Draws + Chance> Solver<'a, G> {
         }
     }
 
-    /// The defender is to move and the attacker has `left` turns after that.
+    /// Returns a refutation, with the defender to move and `left` turns of the attacker after that.
     fn refutation(&mut self, position: &G, left: u32) -> Verdict<G::Step> {
         if let Some(lost) = over(position) {
             return if lost {
@@ -150,7 +151,7 @@ impl<'a, G: Draws + Chance> Solver<'a, G> {
         lost
     }
 
-    /// Whether the attacker, to move, mates within `left` turns: at once, by checks, or by turns of any kind, checks first.
+    /// Whether the attacker, to move, mates within `left` turns: tries mate in one, then checks, then all turns.
     fn mates(&mut self, position: &G, left: u32) -> bool {
         if self.control.is_stopped() || position.awaits_roll() || position.count_draw().is_some() {
             return false;
@@ -189,7 +190,7 @@ mod tests {
 
     #[test]
     fn chess_problems_have_the_keys_that_their_authors_meant() {
-        // Back rank, and Morphy's problem of 1857 (Ra6).
+        // Back-rank mate, and Morphy's problem of 1857 (Ra6).
         assert_eq!(
             keys::<Chess>("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", 1),
             ["a1a8"]

@@ -1,4 +1,4 @@
-//! Play below full strength: what a search may do less than it can.
+//! Play below full strength.
 
 use super::control::Control;
 use super::limits::{Limits, Settings};
@@ -8,53 +8,55 @@ use crate::rules::{Rules, legal_steps};
 use crate::search::Instant;
 use std::time::Duration;
 
-/// A weakness like that of people: such a search looks a few turns ahead, misjudges positions, overlooks quiet turns of both sides,
-/// and cares less the more it believes to be ahead or behind. It sees what hangs and takes back what is taken. All its errors depend on
-/// the position and the seed alone, so that it is wrong about the same thing in the same way through a whole game, and answers the
-/// same on every machine.
+/// Limits that make the search err like a human player: it sees only a few turns ahead, misjudges positions, overlooks
+/// quiet turns of both sides, and plays with less care the further it believes to be ahead or behind. It sees hanging
+/// pieces and recaptures. All errors depend only on the position and the seed, so that they are consistent throughout a
+/// game and the same on every machine.
 ///
-/// How much of each makes which strength is a matter of the game, and of measurement: [`StrengthScale`](crate::strength_scales::StrengthScale).
+/// The values for a given strength depend on the game and are measured:
+/// [`StrengthScale`](crate::strength_scales::StrengthScale).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct StrengthLimit {
-    /// The most nodes of a search.
+    /// Maximum number of nodes of a search.
     pub nodes: u64,
-    /// The deepest iteration in hundredths of a turn: 150 is one turn in half of the positions, two in the others.
+    /// Greatest iteration depth, in hundredths of a turn: 150 is one turn in half of the positions and two in the others.
     pub depth: u32,
-    /// The amplitude of the error on evaluations in centipawns; the standard deviation is 0.58 of it.
+    /// Amplitude of the evaluation error, in centipawns; its standard deviation is 0.58 of this.
     pub eval_noise: i32,
-    /// How many of a thousand quiet steps are overlooked, of mates (they seem to be checks; where a turn has two steps nobody comes upon
-    /// them by chance), and of captures from a line's fourth turn on. Captures before that, and answers to check, are seen. In DiceChess
-    /// the turns of the root are overlooked, and the danger of kings in other positions; a king that one step takes only by who
-    /// overlooks more than 700, and only as often as that is more.
+    /// Quiet steps overlooked, per mille. The same rate applies to mates (taken for mere checks, or not found at all where
+    /// a turn has two steps) and to captures from the fourth turn of a line on; earlier captures and check evasions are
+    /// always seen. In DiceChess the rate applies to root turns and to threats against kings in other positions; the
+    /// capture of a king by one step is overlooked only at rates above 700, in proportion to the excess.
     pub blunder_rate: u32,
-    /// The advantage in centipawns that seems to be half as large as it is; nothing seems to be larger than this figure.
+    /// Advantage, in centipawns, that is perceived as half of it; no perceived value exceeds this figure.
     pub caution: i32,
-    /// Which of all possible errors are made.
+    /// Seed of the errors.
     pub seed: u64,
 }
 
-/// What an error is about, as the chances of one position differ by it. Steps that are overlooked have numbers of their own.
+/// Identifiers of the kinds of errors, which make the errors of one position independent. Overlooked steps have identifiers
+/// of their own.
 pub(super) mod noise_stream {
-    /// The value of a position.
+    /// Evaluation of a position.
     pub const VALUE: u64 = 4;
-    /// How far the search sees.
+    /// Search depth.
     pub const SIGHT: u64 = 5;
-    /// How long it thinks.
+    /// Thinking time.
     pub const THOUGHT: u64 = 6;
-    /// The danger of the kings of DiceChess.
+    /// Threats against the kings of DiceChess.
     pub const DANGER: u64 = 7;
     /// The turn that led to a position.
     pub const TURN: u64 = 8;
-    /// That a position is mate.
+    /// Recognition of mate.
     pub const MATE: u64 = 9;
-    /// That a king can be taken.
+    /// Possible capture of a king.
     pub const KING: u64 = 10;
 }
 
-/// Who overlooks no more of a thousand turns of DiceChess than this sees every king that one step takes.
+/// Greatest blunder rate, per mille, at which every capture of a king by one step is seen in DiceChess.
 const SEES_KINGS: u32 = 700;
 
-/// The deepest iteration of a search with these limits in the position with this key, 1 to `most`.
+/// Greatest iteration depth of a search with these limits in the position with this key, 1 to `most`.
 pub(super) fn deepest<G: Rules>(
     limits: &Limits<G>,
     settings: &Settings,
@@ -69,13 +71,14 @@ pub(super) fn deepest<G: Rules>(
 }
 
 impl StrengthLimit {
-    /// The iterations that a search of the position with this key may have, at least one.
+    /// Number of iterations for the position with this key, at least one.
     pub fn depth_at(&self, key: u64) -> u32 {
         let chance = splitmix(key ^ self.seed, noise_stream::SIGHT) % 100;
         (self.depth / 100 + u32::from(chance < u64::from(self.depth % 100))).max(1)
     }
 
-    /// What a value of so many centipawns seems to be in the position with this key. The error is the sum of four uniform ones.
+    /// The perceived value of a value in centipawns, in the position with this key. The error is the sum of four uniform
+    /// ones.
     #[cold]
     pub(super) fn misjudge(&self, key: u64, value: i32) -> i32 {
         let caution = i64::from(self.caution.max(1));
@@ -87,20 +90,20 @@ impl StrengthLimit {
         (seems + i64::from(error) * i64::from(self.eval_noise) / 65_536) as i32
     }
 
-    /// The largest value in centipawns that a position can seem to have.
-    pub(super) fn most_seen(&self) -> i32 {
+    /// Greatest perceived value, in centipawns.
+    pub(super) fn max_perceived(&self) -> i32 {
         self.caution
             .max(1)
             .saturating_add(self.eval_noise.saturating_abs().saturating_mul(2))
     }
 
-    /// Whether something with this number is overlooked in the position with this key.
+    /// Whether an error with this identifier is made in the position with this key.
     #[cold]
     pub(super) fn overlooks(&self, key: u64, number: u64) -> bool {
         self.happens(key, number, self.blunder_rate)
     }
 
-    /// Whether the king that one step takes is overlooked in the position with this key.
+    /// Whether the capture of a king by one step is overlooked in the position with this key.
     #[cold]
     pub(super) fn overlooks_king(&self, key: u64) -> bool {
         self.happens(
@@ -110,12 +113,12 @@ impl StrengthLimit {
         )
     }
 
-    /// Something with this number that happens in `rate` of a thousand positions.
+    /// Whether an event with this identifier happens in this position; it does in `rate` of a thousand.
     fn happens(&self, key: u64, number: u64, rate: u32) -> bool {
         splitmix(key ^ self.seed, number) % 1000 < u64::from(rate)
     }
 
-    /// How long a person would think about the position with this key: sometimes long, sometimes not, never so long that the
+    /// Thinking time like that of a person in the position with this key: varied, and always small compared with the clock.
     /// clock minds.
     fn thought(&self, budget: &Budget, key: u64) -> Duration {
         let share =
@@ -124,8 +127,8 @@ impl StrengthLimit {
     }
 }
 
-/// With a clock and a strength_limit the answer, which is found in no time, waits as long as a person would think. Any other limit
-/// lets it go at once.
+/// Delays an answer that was found at once by a human thinking time, if there are a clock and a strength limit. Any other
+/// limit cancels the delay.
 pub(super) fn take_time<G: Rules>(
     position: &G,
     limits: &Limits<G>,
@@ -171,7 +174,7 @@ mod tests {
         seed: 7,
     };
 
-    /// The mean of something over many positions.
+    /// The mean of `of` over many positions.
     fn mean(of: impl Fn(u64) -> f64) -> f64 {
         let keys = (0..20_000).map(|n| splitmix(99, n));
         keys.map(of).sum::<f64>() / 20_000.0
@@ -189,7 +192,7 @@ mod tests {
             mean(|key| f64::from(u8::from(strength_limit.overlooks_king(key))))
         };
         assert!(misses_king(700) < 1e-9 && (misses_king(998) - 0.298).abs() < 0.02);
-        // A thousand centipawns seem to be half of it.
+        // A value of 1,000 centipawns is perceived as half of it.
         assert!((mean(|key| f64::from(HANDICAP.misjudge(key, -1000))) + 500.0).abs() < 2.0);
         let square = mean(|key| f64::from(HANDICAP.misjudge(key, 0)).powi(2));
         assert!((square.sqrt() - 57.7).abs() < 2.0, "{square}");

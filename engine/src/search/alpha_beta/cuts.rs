@@ -72,15 +72,15 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
                 return Some(value);
             }
         }
-        self.try_pass(position, node, beta)
-            .or_else(|| self.try_captures(position, node, entry, beta))
+        self.try_null_move(position, node, beta)
+            .or_else(|| self.try_probcut(position, node, entry, beta))
     }
 
     /// Null-move pruning: the value of a node that stays above the window even if the side to move passes. At great depths
     /// a search in which that side may not pass verifies it
     /// (<https://www.chessprogramming.org/Null_Move_Pruning#Verification_Search>).
     #[inline(always)]
-    fn try_pass(&mut self, position: &G, node: &Node<G::Step>, beta: i32) -> Option<i32> {
+    fn try_null_move(&mut self, position: &G, node: &Node<G::Step>, beta: i32) -> Option<i32> {
         let Node {
             context,
             eval,
@@ -107,7 +107,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             after_null_move: true,
             ..context.below()
         };
-        let mut value = self.with_pass(&passed, |worker| {
+        let mut value = self.with_null_move(&passed, |worker| {
             -worker.node::<false>(&passed, depth - reduction, -beta, 1 - beta, below)
         });
         if self.clock.stopped() {
@@ -131,7 +131,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
     /// here with captures only, <https://www.chessprogramming.org/ProbCut>): returns the value of a capture that a
     /// shallower search finds far above the window.
     #[inline(always)]
-    fn try_captures(
+    fn try_probcut(
         &mut self,
         position: &G,
         node: &Node<G::Step>,

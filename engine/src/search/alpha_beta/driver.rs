@@ -103,7 +103,7 @@ impl<'a, G: Searchable, P: Policy> Driver<'a, G, P> {
             } else {
                 steady = 0;
             }
-            if self.is_enough(depth, value, steady, dropped)
+            if self.should_stop(depth, value, steady, dropped)
                 || self.has_settled_mate(mates, &mut prover, &mut mating)
             {
                 break;
@@ -127,7 +127,7 @@ impl<'a, G: Searchable, P: Policy> Driver<'a, G, P> {
         for number in 0..self.settings.multi_pv.max(1) {
             let value = self.search_line(number, depth);
             if self.worker.clock.stopped() {
-                return self.break_off(depth, fresh);
+                return self.abort_iteration(depth, fresh);
             }
             if value == ILLEGAL {
                 break;
@@ -139,7 +139,7 @@ impl<'a, G: Searchable, P: Policy> Driver<'a, G, P> {
         }
         fresh.sort_by_key(|line| -line.value);
         self.older = std::mem::replace(&mut self.lines, fresh);
-        self.shared.hand_on(&self.lines[0]);
+        self.shared.publish(&self.lines[0]);
         Iteration::Whole(depth)
     }
 
@@ -188,7 +188,7 @@ impl<'a, G: Searchable, P: Policy> Driver<'a, G, P> {
     }
 
     /// Whether to stop deepening.
-    fn is_enough(&self, depth: u32, value: i32, steady: u32, dropped: i32) -> bool {
+    fn should_stop(&self, depth: u32, value: i32, steady: u32, dropped: i32) -> bool {
         let clock_start = self.worker.clock.common().clock_start();
         let (Some(budget), Some(start)) = (self.budget, clock_start) else {
             return false;
@@ -268,7 +268,7 @@ fn score_of<G: Searchable, P: Policy>(
     if line.proven || line.value == MATE - 1 && wins(game, &line.steps) {
         return score(line.value);
     }
-    let most = strength_limit.most_seen().min(EVAL_LIMIT);
+    let most = strength_limit.max_perceived().min(EVAL_LIMIT);
     score(line.value.clamp(-most, most))
 }
 

@@ -91,9 +91,9 @@ impl<G: Searchable, P: Policy> Driver<'_, G, P> {
     /// Initial budgets: mates by checks, and for a requested mate also with an increasing number of quiet turns.
     pub fn mating(&self) -> MateSearchState {
         // No line of the search is longer, whatever number was requested.
-        let asked = self.limits.mate.map(|turns| turns.min(MAX_PLY as u32));
-        let longest = asked.unwrap_or(LONGEST);
-        let quiet = asked.unwrap_or(0);
+        let requested = self.limits.mate.map(|turns| turns.min(MAX_PLY as u32));
+        let longest = requested.unwrap_or(LONGEST);
+        let quiet = requested.unwrap_or(0);
         let mut budgets: Vec<_> = MateBudget::new(longest, quiet).budgets().collect();
         budgets.reverse();
         MateSearchState {
@@ -165,13 +165,13 @@ impl<G: Searchable, P: Policy> Driver<'_, G, P> {
         prover: &mut ProofNumberSearch<G>,
         mating: &mut MateSearchState,
     ) -> bool {
-        let Some(asked) = self.limits.mate else {
+        let Some(requested) = self.limits.mate else {
             return false;
         };
         let value = self.lines[0].value;
         // 1, 3, 5 turns of both sides are a mate in 1, 2, 3.
         let turns = ((MATE - value) as u32).div_ceil(2);
-        if value < MATE_BOUND || turns > asked {
+        if value < MATE_BOUND || turns > requested {
             return search.is_some() && mating.excluded;
         }
         if search.is_some() && self.shorten_mate(prover, turns, mating.spent) {

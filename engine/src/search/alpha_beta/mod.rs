@@ -112,7 +112,7 @@ fn score_without_turn<G: Draws + Chance>(game: &Game<G>) -> Option<Score> {
 }
 
 /// Report of a line that was found without search (a forced or recorded line); its depth is its length.
-fn unsearched<G: Evaluate>(
+fn info_without_search<G: Evaluate>(
     multipv: usize,
     score: Score,
     start: Instant,
@@ -142,7 +142,7 @@ fn answer_without_turn<G: Evaluate>(
 ) -> Answer<G> {
     report(Report::Pv(Info {
         hashfull: table.hashfull(),
-        ..unsearched(1, score, start, Vec::new())
+        ..info_without_search(1, score, start, Vec::new())
     }));
     Answer {
         best: None,
@@ -280,7 +280,7 @@ impl<'a, G: Searchable> Team<'a, G> {
                 let steps = worker.root_line().to_vec();
                 let line = Line::exact(value, depth, steps);
                 if self.settings.multi_pv <= 1 {
-                    shared.hand_on(&line);
+                    shared.publish(&line);
                 }
                 worker.previous_pv = line.steps;
             }

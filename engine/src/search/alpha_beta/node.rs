@@ -1,7 +1,7 @@
 //! A node of the tree: table and early cuts, the loop over its steps, and the storing of its value.
 
 use super::picker::{KNOWN_BEST, Picked, Picker, Searched};
-use super::selective::{has_done_badly, is_late_or_futile, is_late_second, loses_too_much};
+use super::selective::{has_low_history, is_late_or_futile, is_late_second, loses_too_much};
 use super::unfinished::{RootBest, SearchedTurn};
 use super::window::Window;
 use super::worker::{NO_SLEEP_SET, NodeContext, Searchable, Worker};
@@ -177,12 +177,12 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             return;
         }
         let (best, eval) = (outcome.window.best, self.evals[node.context.ply]);
-        let tells = match outcome.window.bound(PV) {
+        let informative = match outcome.window.bound(PV) {
             Bound::Exact => true,
             Bound::Lower => best > eval,
             Bound::Upper => best < eval,
         };
-        if tells && !is_mate(best) && (outcome.window.step.is_none() || outcome.quiet) {
+        if informative && !is_mate(best) && (outcome.window.step.is_none() || outcome.quiet) {
             let side = position.side_to_move();
             self.history
                 .correct(side, node.correction_keys, best - eval, node.depth);
@@ -345,7 +345,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
                 && !node.mid_turn
                 && window.best > -MATE_BOUND;
             let near = self.depth_left(node, legal);
-            let without_quiet = |worker: &Self| {
+            let skips_quiet = |worker: &Self| {
                 prunes
                     && is_late_or_futile::<P, _>(
                         worker.parameters(),
@@ -355,7 +355,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
                         near,
                     )
             };
-            let picked = self.next_step(steps, position, &checks, context.height, without_quiet);
+            let picked = self.next_step(steps, position, &checks, context.height, skips_quiet);
             let Some(picked) = picked else {
                 break;
             };
@@ -367,13 +367,13 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             if quiet && self.overlooks(position, node, step, legal) {
                 continue;
             }
-            if unremarkable && without_quiet(self) {
+            if unremarkable && skips_quiet(self) {
                 // The same holds for all remaining quiet steps.
                 self.skip_quiet(steps, position, &checks);
                 continue;
             }
             if prunes
-                && (unremarkable && has_done_badly::<P, _>(self.parameters(), node, near, &picked)
+                && (unremarkable && has_low_history::<P, _>(self.parameters(), node, near, &picked)
                     || loses_too_much::<G, P>(self.parameters(), position, depth, near, &picked))
             {
                 continue;

@@ -23,18 +23,18 @@ pub struct Picker {
     end: usize,
     /// The next step is the table's, or that of the previous iteration.
     known_best: bool,
-    rated: Rated,
+    scored: Scored,
     /// The quiet steps have not been generated yet.
-    quiet_left: bool,
+    quiet_pending: bool,
     /// Only the table's step has been listed; the others have not been generated yet.
-    recalled: bool,
+    only_tt_move: bool,
     /// Steps were left out because their turns have been searched in another order.
     pub incomplete: bool,
 }
 
 /// Which steps of a node have their scores. Most nodes end before the quiet steps are needed.
 #[derive(Clone, Copy)]
-enum Rated {
+enum Scored {
     None,
     /// The noisy steps, which lie before this index of the stack; the quiet ones follow.
     Noisy(usize),
@@ -76,9 +76,9 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
                 next: base,
                 end: base + 1,
                 known_best: true,
-                rated: Rated::None,
-                quiet_left: false,
-                recalled: true,
+                scored: Scored::None,
+                quiet_pending: false,
+                only_tt_move: true,
                 incomplete: false,
             };
         }
@@ -108,14 +108,14 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             next: base,
             end: self.steps.len(),
             known_best: first.is_some(),
-            rated: Rated::None,
-            quiet_left: quiet_later,
-            recalled: false,
+            scored: Scored::None,
+            quiet_pending: quiet_later,
+            only_tt_move: false,
             incomplete,
         }
     }
 
-    /// Returns the next step of a node. At the first quiet step, `without_quiet` decides whether to skip the quiet steps
+    /// Returns the next step of a node. At the first quiet step, `skips_quiet` decides whether to skip the quiet steps
     /// that give no check.
     #[inline(always)]
     pub fn next_step(
@@ -124,7 +124,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         position: &G,
         checks: &G::Checks,
         height: usize,
-        without_quiet: impl Fn(&Self) -> bool,
+        skips_quiet: impl Fn(&Self) -> bool,
     ) -> Option<Picked<G::Step>> {
         loop {
             let known_best = picker.known_best;
@@ -132,14 +132,14 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
                 (KNOWN_BEST, self.steps[picker.next].1)
             } else {
                 self.list_others(picker, position);
-                let end = match picker.rated {
-                    Rated::None => self.score_noisy_steps(picker, position),
-                    Rated::Noisy(end) => end,
-                    Rated::All => picker.end,
+                let end = match picker.scored {
+                    Scored::None => self.score_noisy_steps(picker, position),
+                    Scored::Noisy(end) => end,
+                    Scored::All => picker.end,
                 };
                 let picked = pick(&mut self.steps[picker.next..end]);
                 if picked.is_none_or(|picked| picked.0 < 0)
-                    && self.come_to_quiet(picker, position, checks, height, &without_quiet)
+                    && self.start_quiet_stage(picker, position, checks, height, &skips_quiet)
                 {
                     continue;
                 }
@@ -168,40 +168,43 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
     /// Starts the stage of quiet steps after the winning captures: generates and scores them, or skips them. Returns
     /// `false` if it had started already.
     #[inline(always)]
-    fn come_to_quiet(
+    fn start_quiet_stage(
         &mut self,
         picker: &mut Picker,
         position: &G,
         checks: &G::Checks,
         height: usize,
-        without_quiet: impl Fn(&Self) -> bool,
+        skips_quiet: impl Fn(&Self) -> bool,
     ) -> bool {
-        let Rated::Noisy(quiet) = picker.rated else {
+        let Scored::Noisy(quiet) = picker.scored else {
             return false;
         };
-        if without_quiet(self) {
+        if skips_quiet(self) {
             self.skip_quiet(picker, position, checks);
-        } else if picker.quiet_left {
+        } else if picker.quiet_pending {
             self.list_quiet(picker, position);
         }
         self.score_quiet_steps(position, quiet..picker.end, height);
-        picker.rated = Rated::All;
+        picker.scored = Scored::All;
         true
     }
 
     /// Generates the steps other than the table's, if that was deferred.
     #[inline(always)]
     fn list_others(&mut self, picker: &mut Picker, position: &G) {
-        if !picker.recalled {
+        if !picker.only_tt_move {
             return;
         }
-        picker.recalled = false;
+        picker.only_tt_move = false;
         let known = self.steps[picker.base].1;
         let mut list = StepList::new();
         position.generate_pseudo_legal(&mut list);
         self.steps.truncate(picker.base);
         let first = list.iter().position(|&step| step == known);
-        debug_assert!(first.is_some(), "a step was recalled that is not listed");
+        debug_assert!(
+            first.is_some(),
+            "the table step is not among the generated ones"
+        );
         self.push_moves(&list, first);
         picker.end = self.steps.len();
     }
@@ -219,7 +222,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
     /// Generates the quiet steps onto the stack.
     #[inline(always)]
     fn list_quiet(&mut self, picker: &mut Picker, position: &G) {
-        picker.quiet_left = false;
+        picker.quiet_pending = false;
         let mut list = StepList::new();
         position.generate_pseudo_legal(&mut list);
         let quiet = list.iter().filter(|&&step| !position.is_noisy(step));
@@ -246,7 +249,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
                 quiet += 1;
             }
         }
-        picker.rated = Rated::Noisy(quiet);
+        picker.scored = Scored::Noisy(quiet);
         quiet
     }
 
@@ -271,13 +274,13 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
 
     /// Drops the untried quiet steps that are not known to give check.
     pub fn skip_quiet(&mut self, picker: &mut Picker, position: &G, checks: &G::Checks) {
-        if picker.quiet_left {
-            picker.quiet_left = false;
+        if picker.quiet_pending {
+            picker.quiet_pending = false;
             return;
         }
         self.list_others(picker, position);
-        let first = match picker.rated {
-            Rated::Noisy(quiet) => quiet,
+        let first = match picker.scored {
+            Scored::Noisy(quiet) => quiet,
             _ => picker.next,
         };
         let mut end = first;
@@ -326,7 +329,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             };
             self.steps.push((score, step));
         }
-        self.rated_from(base)
+        self.scored_from(base)
     }
 
     /// Lists the quiet steps that give check without losing a piece.
@@ -349,7 +352,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
                 self.steps.push((rate, step));
             }
         }
-        self.rated_from(base)
+        self.scored_from(base)
     }
 
     /// Lists the noisy steps of `list`.
@@ -360,18 +363,18 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
                 self.steps.push((position.gain(step), step));
             }
         }
-        self.rated_from(base)
+        self.scored_from(base)
     }
 
-    const fn rated_from(&self, base: usize) -> Picker {
+    const fn scored_from(&self, base: usize) -> Picker {
         Picker {
             base,
             next: base,
             end: self.steps.len(),
             known_best: false,
-            rated: Rated::All,
-            quiet_left: false,
-            recalled: false,
+            scored: Scored::All,
+            quiet_pending: false,
+            only_tt_move: false,
             incomplete: false,
         }
     }

@@ -3,7 +3,7 @@
 //! No piece moves before the array is complete, and there are few prologues: all of them are searched to the end, where
 //! each array has a value from a long search made in advance.
 
-use super::unsearched;
+use super::info_without_search;
 use super::worker::Searchable;
 use crate::core::zobrist::splitmix;
 use crate::rules::{Game, Turn, legal_steps};
@@ -55,7 +55,12 @@ pub fn answer<G: Searchable>(
     }
     for (number, line) in lines.iter().take(settings.multi_pv.max(1)).enumerate() {
         let (score, turns) = (Score::Cp(line.value), line.turns.clone());
-        report(Report::Pv(unsearched(number + 1, score, start, turns)));
+        report(Report::Pv(info_without_search(
+            number + 1,
+            score,
+            start,
+            turns,
+        )));
     }
     let chosen = lines.first()?;
     Some(Answer {

@@ -48,7 +48,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             let bound = if PV || known.is_some() {
                 None
             } else {
-                self.rough_bound(position, alpha, beta)
+                self.lazy_bound(position, alpha, beta)
             };
             stand_pat = if let Some(bound) = bound {
                 bound
@@ -107,7 +107,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
 
     /// Returns a bound of the static value outside the window, if the cheap estimate and its error bound give one.
     #[inline(always)]
-    fn rough_bound(&self, position: &G, alpha: i32, beta: i32) -> Option<i32> {
+    fn lazy_bound(&self, position: &G, alpha: i32, beta: i32) -> Option<i32> {
         if self.strength_limit.is_some() {
             return None;
         }

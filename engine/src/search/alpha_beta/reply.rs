@@ -22,10 +22,10 @@ pub fn complete<G: Searchable, P: Policy>(
     if after.outcome().is_some() {
         return;
     }
-    let recall = |position: &G| worker.recall_entry(position);
+    let recall = |position: &G| worker.probe_table(position);
     let reply = best_in_table(recall, &after)
         .or_else(|| reply_of_older(game, &after, older))
-        .or_else(|| likely_turn(recall, &after, |_, _| true).map(|(_, turn)| turn));
+        .or_else(|| best_static_turn(recall, &after, |_, _| true).map(|(_, turn)| turn));
     line.steps.truncate(turn.len());
     line.steps.extend(reply.into_iter().flatten());
 }
@@ -75,7 +75,7 @@ fn reply_of_older<G: Searchable>(
 
 /// The turn with the best static value among the allowed ones (filtered by their steps and the key of the position after
 /// them), and that value. Turns for which `recall` returns a table entry come first, by its value.
-pub fn likely_turn<G: Searchable>(
+pub fn best_static_turn<G: Searchable>(
     recall: impl Fn(&G) -> Option<Entry>,
     game: &Game<G>,
     allows: impl Fn(&[G::Step], u64) -> bool,

@@ -171,7 +171,7 @@ pub fn loses_too_much<G: Searchable, P: Policy>(
 
 /// History pruning: whether a quiet step near the leaves has a low history score.
 #[inline(always)]
-pub fn has_done_badly<P: Policy, S>(
+pub fn has_low_history<P: Policy, S>(
     parameters: &Parameters,
     node: &Node<S>,
     near: i32,

@@ -19,7 +19,7 @@ impl<'a, S: Clone> SharedIteration<'a, S> {
     }
 
     /// Publishes the line of an iteration, unless a deeper one has been finished, and ends that iteration for all threads.
-    pub fn hand_on(&self, line: &Line<S>) {
+    pub fn publish(&self, line: &Line<S>) {
         let mut best = self.best.lock().unwrap_or_else(PoisonError::into_inner);
         if line.depth > best.depth {
             *best = line.clone();
@@ -53,7 +53,7 @@ mod tests {
         assert!(!thread.check());
         assert!(shared.take(1).is_none());
         for (iteration, value) in [(2, 20), (4, 40), (3, 30), (4, 41)] {
-            shared.hand_on(&Line::exact(value, iteration, vec![value]));
+            shared.publish(&Line::exact(value, iteration, vec![value]));
         }
         let taken = |from| {
             let line = shared.take(from)?;

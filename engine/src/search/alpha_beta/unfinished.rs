@@ -7,7 +7,7 @@
 use super::driver::{Driver, Iteration};
 use super::line::Line;
 use super::mating::wins;
-use super::reply::likely_turn;
+use super::reply::best_static_turn;
 use super::worker::Searchable;
 use crate::search::policy::Policy;
 use crate::search::report::Bound;
@@ -34,7 +34,7 @@ pub struct SearchedTurn {
 impl<G: Searchable, P: Policy> Driver<'_, G, P> {
     /// Takes over the useful results of an iteration that was aborted during the search of the line after `finished`, its
     /// finished lines, best first.
-    pub fn break_off(&mut self, depth: u32, mut finished: Vec<Line<G::Step>>) -> Iteration {
+    pub fn abort_iteration(&mut self, depth: u32, mut finished: Vec<Line<G::Step>>) -> Iteration {
         // All turns outside the finished lines were searched and are no better than the last of these.
         let others = finished.iter().map(|line| line.value).min();
         if finished.is_empty() {
@@ -168,15 +168,15 @@ impl<G: Searchable, P: Policy> Driver<'_, G, P> {
             let mut searched = self.worker.searched_turns.iter();
             let last = searched.clone().map(|turn| turn.at_most).max()?;
             let key = searched.find(|turn| turn.at_most == last)?.key;
-            let (_, turn) = likely_turn(|_| None, self.game, |_, other| other == key)?;
+            let (_, turn) = best_static_turn(|_| None, self.game, |_, other| other == key)?;
             Some(Line::exact(last, self.worker.iteration, turn.to_vec()))
         });
         self.lines.extend(line);
     }
 
-    /// The turn with the best static value among those not known to lose by force. With `asks_table`, turns with a table
+    /// The turn with the best static value among those not known to lose by force. With `prefer_table`, turns with a table
     /// entry come first, by its value.
-    fn harmless_turn(&self, asks_table: bool) -> Option<(i32, Vec<G::Step>)> {
+    fn harmless_turn(&self, prefer_table: bool) -> Option<(i32, Vec<G::Step>)> {
         let allowed = &self.worker.allowed;
         let searched = self.worker.searched_turns.iter();
         let searched = searched.map(|turn| (turn.key, turn.at_most));
@@ -188,15 +188,15 @@ impl<G: Searchable, P: Policy> Driver<'_, G, P> {
             .map(|(key, _)| key)
             .collect();
         let recall = |after: &G| {
-            if asks_table {
-                self.worker.recall_entry(after)
+            if prefer_table {
+                self.worker.probe_table(after)
             } else {
                 None
             }
         };
         let begins =
             |turn: &[G::Step], wanted: &[G::Step]| turn.iter().zip(wanted).all(|(a, b)| a == b);
-        let (value, turn) = likely_turn(recall, self.game, |turn, key| {
+        let (value, turn) = best_static_turn(recall, self.game, |turn, key| {
             let permitted = allowed.is_empty() || allowed.iter().any(|wanted| begins(turn, wanted));
             permitted && !lost.contains(&key)
         })?;

@@ -266,7 +266,7 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
 
     /// Probes the table.
     #[inline(always)]
-    pub fn recall_entry(&self, position: &G) -> Option<Entry> {
+    pub fn probe_table(&self, position: &G) -> Option<Entry> {
         self.table.probe(self.table_key(position))
     }
 
@@ -314,7 +314,7 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
 
     /// Runs a search of the position after a null move. Positions before it do not count as repetitions, nor its steps as
     /// part of a pattern.
-    pub fn with_pass<T>(&mut self, passed: &G, search: impl FnOnce(&mut Self) -> T) -> T {
+    pub fn with_null_move<T>(&mut self, passed: &G, search: impl FnOnce(&mut Self) -> T) -> T {
         let floors = (self.keys_floor, self.path_floor);
         self.keys_floor = self.keys.len();
         self.path_floor = self.path.len();
@@ -350,7 +350,7 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
         {
             return Some(0);
         }
-        if self.asks_endgames() {
+        if self.probes_endgames() {
             let known = position.probe_endgame(&self.options, &mut self.endgames)?;
             return match known {
                 EndgameResult::Draw => Some(0),
@@ -364,13 +364,13 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
 
     /// Whether endgame tables are probed: not in play below full strength.
     #[inline(always)]
-    const fn asks_endgames(&self) -> bool {
+    const fn probes_endgames(&self) -> bool {
         P::ENDGAMES && G::KNOWS_ENDGAMES && self.strength_limit.is_none()
     }
 
     /// Builds the endgame tables that positions near the root need, while time permits.
     pub fn prepare_endgames(&mut self, root: &G) {
-        if self.asks_endgames() {
+        if self.probes_endgames() {
             let clock = &mut self.clock;
             root.prepare(&mut self.endgames, &mut || !clock.check_time());
         }
@@ -461,7 +461,7 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
     /// the nearer the mate is.
     #[inline(always)]
     fn won_by_table(&mut self, position: &G) -> Option<i32> {
-        if self.past.twice.is_empty() || !self.asks_endgames() || position.is_mid_turn() {
+        if self.past.twice.is_empty() || !self.probes_endgames() || position.is_mid_turn() {
             return None;
         }
         match position.probe_endgame(&self.options, &mut self.endgames)? {

@@ -1,28 +1,28 @@
-//! What is known of a chance node: bounds on both sides, and how the table keeps them.
+//! Bounds of chance nodes, and their encoding in the table.
 
 use crate::eval::dice::CERTAIN;
 use crate::search::report::Bound;
 use crate::search::table::Entry;
 
-/// A value lies between these, both included.
+/// Lower and upper bound of a value, both inclusive.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Bounds {
     pub low: i32,
     pub high: i32,
 }
 
-/// Bounds that are not exact are kept in so many fewer bits, rounded outwards.
+/// Bits dropped from inexact bounds, which are rounded outwards.
 const COARSE: i32 = 5;
 const HALF: u32 = 23;
 
 impl Bounds {
-    /// Nothing is known.
+    /// The widest bounds: no information.
     pub const NONE: Self = Self {
         low: 0,
         high: CERTAIN,
     };
 
-    /// All is known.
+    /// An exact value.
     pub const fn exact(value: i32) -> Self {
         Self {
             low: value,
@@ -30,7 +30,7 @@ impl Bounds {
         }
     }
 
-    /// What the window asks for: the value, if the bounds settle it.
+    /// The node's value (or a bound outside the window), if these bounds decide it.
     #[inline]
     pub const fn settles(self, alpha: i32, beta: i32) -> Option<i32> {
         if self.low >= beta || self.low == self.high {
@@ -42,7 +42,7 @@ impl Bounds {
         }
     }
 
-    /// What two searches of the same node know together.
+    /// Intersection with the bounds of another search of the same node.
     #[inline]
     pub fn and(self, other: Self) -> Self {
         Self {
@@ -51,7 +51,7 @@ impl Bounds {
         }
     }
 
-    /// An exact value takes 28 bits of an entry, two bounds 23 bits each.
+    /// Packs the bounds into an entry: an exact value takes 28 bits, two bounds 23 bits each.
     pub const fn pack(self, depth: u32) -> Entry {
         let exact = self.low == self.high;
         let bits = if exact {
@@ -63,14 +63,14 @@ impl Bounds {
         Entry {
             value: bits as i16,
             eval: (bits >> 16) as i16,
-            // Never 0, which the table would take for a step that is not known.
+            // Never 0, which in the table means that no step is known.
             tt_move: (bits >> 32) as u16 | 1 << 15,
             depth: depth as u8,
             bound: if exact { Bound::Exact } else { Bound::Lower },
         }
     }
 
-    /// The bounds that an entry keeps.
+    /// The bounds stored in an entry.
     pub const fn unpack(entry: Entry) -> Self {
         let bits = entry.value as u16 as u64
             | (entry.eval as u16 as u64) << 16

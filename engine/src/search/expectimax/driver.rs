@@ -1,5 +1,4 @@
-//! The main thread: iterations over the distinct results of the root's turn, what is reported of them, and when there
-//! have been enough.
+//! Main thread of the search: iterations over the distinct results of the root's turn, reports, and when to stop deepening.
 
 use super::iteration::{Iteration, Origin, RootResult};
 use super::worker::Worker;
@@ -19,45 +18,45 @@ use std::cmp::Reverse;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-/// After this time the root turn under search is reported.
+/// Search time after which the root turn under search is reported.
 const REPORT_AFTER: Duration = Duration::from_secs(3);
 
-/// A third turn is searched for no more than so many turns, a deeper one for half of them,
+/// Maximum number of root turns searched to depth 3; half of it at greater depths.
 const WIDTH: usize = 12;
-/// and for none whose value is worse than the best by more than this.
+/// Root turns whose value is below the best by more than this are not searched to depth 3 or more.
 const MARGIN: i32 = CERTAIN / 16;
 
-/// The time that the second turn is likely to take for the first of the turns.
+/// Estimated time that depth 2 takes for the first root turn.
 const SECOND_TURN: Duration = Duration::from_millis(2);
-/// How many times the first turn of an iteration takes longer than that of the one before.
+/// Estimated ratio of the time for the first root turn in an iteration to that in the iteration before.
 const DEEPER: u32 = 60;
 
-/// How far an iteration came.
+/// Result of an iteration.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Ended {
-    /// To its end.
+    /// Finished.
     Whole,
-    /// It was broken off, but has something to say.
+    /// Aborted, with a usable partial result.
     Part,
-    /// It was broken off and is forgotten.
+    /// Aborted without a usable result.
     Void,
 }
 
-/// The main thread of a search.
+/// Main thread of a search.
 pub struct Driver<'a> {
     root: DiceChess,
     limits: &'a Limits<DiceChess>,
     settings: &'a Settings,
     table: &'a Table,
     clock: &'a SearchClock<'a>,
-    /// The time that a clock gives to this turn.
+    /// Time allotted to this turn by the clock.
     time: Option<Duration>,
     walker: Walker,
-    /// The root's turns, best first as far as known.
+    /// Root turns, best first.
     children: Vec<RootResult>,
-    /// The deepest iteration that there may be.
+    /// Greatest iteration depth.
     deepest: u32,
-    /// How long the latest iteration took for its first turn.
+    /// Time that the latest iteration took for its first turn.
     first_turn: Duration,
     workers: Vec<Worker<'a>>,
     report: &'a mut dyn FnMut(Report<DiceChess>),
@@ -91,11 +90,11 @@ impl<'a> Driver<'a> {
         }
     }
 
-    /// Deepens until there is a reason to end, and answers.
+    /// Deepens until a limit is reached, and returns the answer.
     pub fn run(mut self) -> Answer<DiceChess> {
         self.find_children();
         let deepest = deepest(self.limits, self.settings, self.root.key(), MAX_DEPTH);
-        // Nothing but a king taken this turn is ever proven.
+        // Only the capture of a king in this turn is ever proven.
         let deepest = self.limits.mate.map_or(deepest, |mate| {
             deepest.min(mate.saturating_mul(2).saturating_sub(1).max(1))
         });
@@ -108,12 +107,12 @@ impl<'a> Driver<'a> {
             if finished != Ended::Void {
                 self.report_lines();
             }
-            if finished != Ended::Whole || self.is_enough() {
+            if finished != Ended::Whole || self.should_stop() {
                 break;
             }
         }
         if self.children[0].depth == 0 {
-            // Not even one turn was looked at: the first by material it is.
+            // Nothing has been searched: the first turn by material is reported.
             self.report_lines();
         }
         let best = &self.children[0];
@@ -127,7 +126,7 @@ impl<'a> Driver<'a> {
         }
     }
 
-    /// Lists the distinct results of the turn, those that `searchmoves` allows.
+    /// Lists the distinct results of the turn that `searchmoves` permits.
     fn find_children(&mut self) {
         let root = self.root;
         let allowed = &self.limits.searchmoves;
@@ -176,8 +175,8 @@ impl<'a> Driver<'a> {
         self.children.sort_by_key(|child| -child.ceiling);
     }
 
-    /// On a clock an iteration is begun only if its first turn is likely to be finished in time: broken off before that it would
-    /// have told nothing. A part of an iteration is worth something, since the turns that are likely to be best come first.
+    /// With a clock, an iteration is started only if its first turn is likely to finish in time, because otherwise it
+    /// yields nothing. A partial iteration is useful, since the most promising turns come first.
     fn is_worth_beginning(&self, depth: u32) -> bool {
         let (Some(time), Some(start)) = (self.time, self.clock.clock_start()) else {
             return true;
@@ -190,8 +189,8 @@ impl<'a> Driver<'a> {
         start.elapsed() + likely <= time
     }
 
-    /// The number of turns, from the best, that an iteration looks at: from the third turn on only those that have a
-    /// chance to be the best.
+    /// Number of turns, from the best, that an iteration searches: from depth 3 on only those that may still become the
+    /// best.
     fn candidates(&self, depth: u32, lines: usize) -> usize {
         let all = self.children.len();
         if depth < 3 {
@@ -204,10 +203,10 @@ impl<'a> Driver<'a> {
         near.min(width).max(lines).min(all)
     }
 
-    /// One iteration. A part of it counts if it knows of something better than the last one.
+    /// Runs one iteration. A partial one counts if it found an improvement on the last one.
     fn iterate(&mut self, depth: u32) -> Ended {
         let lines = self.settings.multi_pv.clamp(1, self.children.len());
-        // The values of the first iteration order all that follow.
+        // The values of the first iteration order all later ones.
         let wanted = if depth == 1 && self.deepest > 1 {
             self.children.len()
         } else {
@@ -227,7 +226,7 @@ impl<'a> Driver<'a> {
             .expect("a search has at least one thread");
         let (clock, root, walker, report) =
             (self.clock, &self.root, &self.walker, &mut *self.report);
-        // One turn is too little to share, and one iteration of leaves too short.
+        // A single turn cannot be shared, and an iteration of leaves is too short to be.
         let shared = depth > 1 && candidates > 1 && !clock.is_over();
         let others = if shared { others } else { &mut [] };
         let done = Mutex::new(Vec::new());
@@ -257,7 +256,7 @@ impl<'a> Driver<'a> {
             return Ended::Void;
         }
         for (number, child) in self.children.iter_mut().enumerate() {
-            // Where the iteration is not whole the lines that it did not come to stand as they were.
+            // In a partial iteration, the lines that it did not reach are kept unchanged.
             child.exact &= !whole && number < lines;
         }
         for &(number, value, exact) in &done {
@@ -270,7 +269,7 @@ impl<'a> Driver<'a> {
                 child.shallow = value;
             }
         }
-        // What is only a bound says little: those go by their first sight.
+        // A value that is only a bound is unreliable: such turns are ordered by their value at depth 1.
         self.children.sort_by_key(|child| {
             let order = if child.exact {
                 child.value
@@ -282,8 +281,8 @@ impl<'a> Driver<'a> {
         if whole { Ended::Whole } else { Ended::Part }
     }
 
-    /// Whether an iteration that was broken off, with these numbers, values and whether they are exact, knows of something better
-    /// than the lines of the last one: a turn that has become worse says nothing of those that were not looked at.
+    /// Whether an aborted iteration, given by turn numbers, values and whether they are exact, improves on the lines of the
+    /// last one. A drop of the first turn's value is no evidence for turns that were not searched again.
     fn is_improvement(&self, done: &[(usize, i32, bool)], lines: usize) -> bool {
         let exact = done.iter().filter(|&&(_, _, exact)| exact);
         let Some(&(best, value, _)) =
@@ -301,7 +300,7 @@ impl<'a> Driver<'a> {
             && (1..lines).all(|number| is_seen(number) || value >= self.children[number].value)
     }
 
-    fn is_enough(&self) -> bool {
+    fn should_stop(&self) -> bool {
         if self.children[0].wins {
             return true;
         }

@@ -1,15 +1,14 @@
-//! The search of DiceChess: expectimax with Star1 and Star2 bounds.
+//! Search of DiceChess: expectimax with Star1 and Star2 bounds.
 //!
-//! Values are probabilities to win in fixed point, so that every value has the tight bounds 0 and 1, and chance nodes
-//! can be cut off as soon as the bounds of the rolls leave the window: Star1
-//! (Ballard, "The *-minimax search procedure for trees containing chance nodes", Artificial Intelligence 21, 1983).
-//! One good reply to each roll, remembered from sibling nodes, bounds most nodes before any turn is generated (Star2). Rolls that
-//! differ only in dice that nobody can use are one roll. Depth counts turns. The rolls that take the king are known
-//! before and are worth 1 at once.
+//! Values are winning probabilities in fixed point, with the tight bounds 0 and 1, so that a chance node is cut off as soon
+//! as the bounds of its rolls put it outside the window: Star1 (Ballard, "The *-minimax search procedure for trees
+//! containing chance nodes", Artificial Intelligence 21, 1983). One good reply to each roll, remembered from sibling nodes,
+//! bounds most nodes before any turn is generated (Star2). Rolls that differ only in dice that cannot be used are merged.
+//! Depth counts turns. Rolls that capture the king are computed in advance and count as 1.
 //!
-//! At the root and below every roll the distinct results of the turn are searched, not its ordered lines. The leaves below a
-//! roll are looked at in the order of an upper bound (the network's score alone, as if the opponent's next roll could not take
-//! the king), which ends most of them without the costly part of the evaluation.
+//! At the root and below every roll, the distinct results of a turn are searched, not its ordered lines. The leaves below a
+//! roll are visited in the order of an upper bound (the network's score alone, as if the opponent's next roll could not
+//! capture the king), which spares most of them the expensive part of the evaluation.
 
 mod bounds;
 mod driver;
@@ -43,7 +42,7 @@ use worker::Worker;
 
 pub use player::Player;
 
-/// The deepest iteration, in turns.
+/// Greatest iteration depth, in turns.
 const MAX_DEPTH: u32 = 32;
 
 impl Search for DiceChess {
@@ -75,7 +74,7 @@ impl Search for DiceChess {
         };
         let clock = &SearchClock::new(control, start, threads, ends);
         let clock_draw = game.options().clock_draw;
-        // A weakened engine knows no tables.
+        // A weakened engine does not use endgame tables.
         let endgames = settings
             .endgames
             .as_ref()
@@ -124,12 +123,12 @@ fn wdl(value: i32) -> [u16; 3] {
     [win, 0, 1000 - win]
 }
 
-/// A value of the search as a probability, 0 to 1.
+/// Converts a search value to a probability, 0 to 1.
 fn probability(value: i32) -> f64 {
     f64::from(value) / f64::from(CERTAIN)
 }
 
-/// Reports and answers a position in which there is no turn to give.
+/// Reports and answers a position without a turn to play.
 fn answer_without_turn(
     depth: u32,
     score: Score,
@@ -163,7 +162,7 @@ fn answer_without_turn(
     }
 }
 
-/// The value of a position whose dice are not known yet: the mean over the 216 throws.
+/// The value of a position that awaits its roll: the mean over the 216 throws.
 fn expectation(
     position: &DiceChess,
     limits: &Limits<DiceChess>,
@@ -181,7 +180,7 @@ fn expectation(
     }
     let mut reached = 0;
     let mut rolls = Vec::new();
-    // There is no turn to find on the clock.
+    // With a clock there is no turn to find.
     let deepest = match (limits.depth, limits.clock) {
         (Some(depth), _) => depth.clamp(1, MAX_DEPTH),
         (None, Some(_)) => 1,
@@ -209,7 +208,8 @@ fn expectation(
     answer_without_turn(reached, score, value, table, clock, report)
 }
 
-/// For each of the 56 rolls its weight, its value and the best turn, so many turns deep; `None` when the search is over before.
+/// Weight, value and best turn of each of the 56 rolls, searched `depth` turns deep; `None` when the search is over before
+/// that.
 fn each_roll(
     worker: &mut Worker,
     position: &DiceChess,

@@ -1,4 +1,4 @@
-//! A player of whole games inside of the engine: the search of a turn without limits and reports.
+//! A player for whole games inside the engine: searches turns without limits and reports.
 
 use super::probability;
 use super::worker::Worker;
@@ -12,14 +12,14 @@ use crate::search::control::Control;
 use crate::search::table::Table;
 use std::collections::TryReserveError;
 
-/// Plays turns of fixed depth with one thread.
+/// Plays turns at a fixed depth with one thread.
 pub struct Player<'a>(Worker<'a>);
 
 impl Player<'_> {
-    /// Does something with a player, whose table is small and forgotten afterwards.
+    /// Calls a function with a player, whose small table is dropped afterwards.
     ///
     /// # Errors
-    /// When there is no memory for the table.
+    /// If the table's memory cannot be allocated.
     pub fn with<T>(
         control: &Control,
         endgames: Option<&Endgames>,
@@ -33,12 +33,12 @@ impl Player<'_> {
         Ok(work(&mut Player(worker)))
     }
 
-    /// The chance to win, 0 to 1, of the side that rolls next, as the evaluation sees it.
+    /// Winning probability, 0 to 1, of the side that rolls next, by the evaluation.
     pub fn chance(&mut self, position: &DiceChess) -> f64 {
         probability(self.0.chance(position, 0, -1, CERTAIN + 1))
     }
 
-    /// The position after the best turn with a roll. After a stop some turn.
+    /// The position after the best turn with a roll; after some legal turn if the search is stopped.
     pub fn play(&mut self, position: &DiceChess, roll: Roll, depth: u32) -> DiceChess {
         if let Some((_, found, memory)) = self.0.best_turn(position, roll, depth.max(1)) {
             return memory.walker.position(&found);

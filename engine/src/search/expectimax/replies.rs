@@ -6,13 +6,13 @@ use crate::eval::dice::{CERTAIN, Sums, chance_of};
 use crate::rules::dice::{DiceChess, Found, Pool, Walker};
 use crate::rules::{Roll, Rules};
 
-/// A search that leaves replies out looks at no more than so many of those with turns below them,
+/// Maximum number of replies that a selective search extends beyond a leaf.
 const WIDTH: usize = 6;
-/// and at none that looks worse than the best by more than this.
+/// A selective search skips replies whose estimate is below the best by more than this.
 const MARGIN: i32 = CERTAIN / 16;
 
 impl Worker<'_> {
-    /// The value of a position with the n-th of these rolls, for the side that rolled. Outside the window it is a bound.
+    /// Value of a position after the `number`th of these rolls, for the side that rolled; a bound outside the window.
     pub fn best_result(
         &mut self,
         memory: &mut Scratch,
@@ -41,7 +41,7 @@ impl Worker<'_> {
             rolls[n].fingerprint = Some(fingerprint);
         }
         self.rank(memory);
-        // A reply that was tried before is worth its value.
+        // A reply that was tried before gives a lower bound.
         let best = if known > 0 { known } else { -1 };
         let (value, at) = if depth > 1 {
             self.best_deep(memory, position, depth, best, window)
@@ -62,15 +62,15 @@ impl Worker<'_> {
         value
     }
 
-    /// The best turn of a position with a roll, for the side that rolled, so many turns deep: its value, and where it leads, which
-    /// the memory tells; `None` when the search is over.
+    /// Value of the best turn with a roll, for the side that rolled, searched `depth` turns deep, and its result, whose
+    /// steps the memory returns; `None` when the search is over.
     pub fn best_turn(
         &mut self,
         position: &DiceChess,
         roll: Roll,
         depth: u32,
     ) -> Option<(i32, Found, &Scratch)> {
-        // A level of its own, below which the others lie.
+        // A level of its own, above those used below it.
         let level = depth as usize;
         let mut memory = self.take_level(level);
         memory.walker.start(position);
@@ -97,7 +97,7 @@ impl Worker<'_> {
         Some((value, found?, memory))
     }
 
-    /// Fills in the scores that the results can be worth at most as leaves: without king captures and attacks.
+    /// Sets upper bounds of the results' scores as leaves: without king captures and attacks.
     fn rank(&self, memory: &mut Scratch) {
         memory.ceilings.clear();
         let (walker, sums) = (&memory.walker, &mut memory.sums);
@@ -109,7 +109,7 @@ impl Worker<'_> {
         }
     }
 
-    /// Makes sure that the network has seen a node of a walk.
+    /// Computes the network's sums for a node of a walk, if they are missing.
     fn know(&self, sums: &mut Sums, walker: &Walker, number: usize) {
         if sums.knows(number) {
             return;
@@ -140,7 +140,7 @@ impl Worker<'_> {
                 return (best, best_at);
             }
             let ceiling = CERTAIN - chance_of(-score);
-            // Nothing left that can be better than what is known.
+            // No remaining result can be better than the best one found.
             if quiet && ceiling <= best.max(alpha) {
                 return (best.max(ceiling.min(alpha)), best_at);
             }
@@ -164,7 +164,7 @@ impl Worker<'_> {
         }
     }
 
-    /// The best result where results are searched, and its number.
+    /// The best result where results are searched further, and its number.
     fn best_deep(
         &mut self,
         memory: &mut Scratch,
@@ -192,7 +192,7 @@ impl Worker<'_> {
         (best, best_at)
     }
 
-    /// Orders the results by what they are worth as leaves.
+    /// Orders the results by their values as leaves.
     fn order(&mut self, memory: &mut Scratch, position: &DiceChess) {
         memory.order.clear();
         let bounded = self.is_bounded(position);

@@ -1,9 +1,9 @@
 //! Chance nodes: Star2, then Star1.
 //!
-//! Each roll has a lower and an upper bound; the mean of them bounds the node. First one reply to every roll is tried, the one that was
-//! best in a sibling: its value is a lower bound of the roll, and the sum of these cuts off most nodes that are too good
-//! for the side that rolls (Star2; Hauk, Buro and Schaeffer, "*-Minimax performance in backgammon", Computers and Games 2004).
-//! Then the rolls are searched one by one, with the window that the bounds of the others leave (Star1).
+//! Each roll has a lower and an upper bound; their means bound the node. First, one reply to every roll is tried, the best
+//! one of a sibling node: its value is a lower bound of the roll, and the sum of these cuts off most nodes that are too
+//! good for the side that rolls (Star2; Hauk, Buro and Schaeffer, "*-Minimax performance in backgammon", Computers and
+//! Games 2004). Then the rolls are searched one by one, each with the window that the bounds of the others leave (Star1).
 
 use super::bounds::Bounds;
 use super::memory::{Roll, Scratch};
@@ -12,15 +12,15 @@ use crate::eval::dice::CERTAIN;
 use crate::rules::Rules;
 use crate::rules::dice::{DiceChess, groups};
 
-/// The throws of three dice.
+/// Number of throws of three dice.
 const THROWS: i64 = 216;
 
-/// The least integer not below the quotient; the divisor is positive.
+/// The quotient rounded up; the divisor is positive.
 const fn ceil_div(a: i64, b: i64) -> i64 {
     -(-a).div_euclid(b)
 }
 
-/// The weighted sums of the rolls' bounds, and what the window asks of them.
+/// Weighted sums of the rolls' bounds, and the window in the same units.
 struct Sums {
     low: i64,
     high: i64,
@@ -56,8 +56,8 @@ impl Sums {
         }
     }
 
-    /// The window of a roll: up to the first the mean stays within alpha even if all other rolls are worth what they can be
-    /// at most; from the second on it reaches beta even if they are worth the least.
+    /// The window of a roll: up to its lower end the mean stays within alpha even if all other rolls reach their upper
+    /// bounds; from its upper end on the mean reaches beta even if they are at their lower bounds.
     fn window(&self, roll: &Roll) -> (i32, i32) {
         let weight = roll.weight;
         let others = self.high - weight * i64::from(roll.high);
@@ -125,7 +125,7 @@ impl Worker<'_> {
         sums.bounds()
     }
 
-    /// Tries one reply to each roll, until the node is cut off.
+    /// Tries one reply to each roll until the node is cut off (Star2).
     fn probe_rolls(
         &mut self,
         memory: &mut Scratch,
@@ -150,7 +150,7 @@ impl Worker<'_> {
         }
     }
 
-    /// The value of a roll by a reply that was best elsewhere: a lower bound; 0 if none is known.
+    /// Lower bound of a roll from a reply that was best at a sibling; 0 if there is none.
     fn probe(
         &mut self,
         memory: &mut Scratch,
@@ -192,7 +192,7 @@ impl Worker<'_> {
         best
     }
 
-    /// Searches the rolls, those first that are likely to settle the node.
+    /// Searches the rolls (Star1), those first that are likely to decide the node.
     fn search_rolls(
         &mut self,
         memory: &mut Scratch,
@@ -202,7 +202,7 @@ impl Worker<'_> {
         depth: u32,
     ) {
         let side = position.side_to_move();
-        // What a roll is likely to add to the sum, by the work that it takes.
+        // Expected contribution of a roll to the sum, per unit of work.
         rolls.sort_by_cached_key(|roll| {
             let learnt = memory.learnt(side, roll.pool);
             let gain = i64::from((learnt.value - roll.low).max(0)) * roll.weight;

@@ -46,7 +46,7 @@ fn best_turn(position: &DiceChess, depth: u32) -> i32 {
 }
 
 impl Random {
-    /// Two kings and one or two more pieces, so that turns are few.
+    /// Two kings and one or two more pieces, so that there are few turns.
     fn sparse(&mut self) -> DiceChess {
         loop {
             let extra = ["P", "p", "N", "b", "Pp", "nP", "Np", "pP"][self.below(8)];
@@ -137,7 +137,7 @@ fn searched_values_equal_the_definition() {
             "{}",
             position.fen()
         );
-        // The turn is worth what the search says.
+        // The turn has the value that the search reports.
         let mut after = position;
         for step in answer.best.unwrap() {
             after.play(step);
@@ -169,7 +169,7 @@ fn chance_nodes_equal_the_definition_to_the_last_unit() {
         let expected = mean_over_rolls(&position, 1);
         let found = worker.chance(&position, 1, -1, CERTAIN + 1);
         assert_eq!(found, expected, "{}", position.fen());
-        // Narrow windows give bounds on the right side.
+        // Narrow windows give bounds on the correct side.
         table.clear();
         let (alpha, beta) = (expected - 1_000_000, expected - 500_000);
         assert!(worker.chance(&position, 1, alpha, beta) >= beta);
@@ -179,7 +179,7 @@ fn chance_nodes_equal_the_definition_to_the_last_unit() {
     }
 }
 
-/// All leaves two turns deep and the value, with all results of all rolls and no bound on anything.
+/// Number of leaves and value at depth two, for all results of all rolls and without bounds.
 fn without_pruning(position: &DiceChess) -> (u64, i32) {
     let results = |position: &DiceChess, walker: &mut Walker, pool: Pool| {
         let mut found = Vec::new();
@@ -261,7 +261,7 @@ fn lines_that_are_tried_again_are_turns_of_the_position() {
                 found.iter().map(|one| walker.position(one).key()).collect();
             results.push(places);
         }
-        // What was a turn elsewhere either is none here or leads where a turn leads.
+        // A line that was a turn elsewhere is either none here or leads to a result of a turn.
         for (roll, line) in &lines {
             if let Some(after) = position.after_line(line) {
                 possible += 1;
@@ -324,7 +324,7 @@ fn time_limits_and_stop_are_obeyed() {
         &Control::default(),
     );
     assert!(start.elapsed() >= Duration::from_millis(9));
-    // Far more than it takes: other tests have the processors, too.
+    // A generous limit: other tests use the processors too.
     assert!(start.elapsed() < Duration::from_secs(2));
     assert!(is_legal(&position, &answer.best.unwrap()));
 
@@ -385,7 +385,7 @@ fn before_a_roll_each_roll_is_told_and_their_mean_is_the_expectation() {
         };
         let table = Table::new(1).unwrap();
         let game = Game::new(position, Options::default());
-        let mut told = Vec::new();
+        let mut reported = Vec::new();
         let answer = DiceChess::search(
             &game,
             &to_depth(depth),
@@ -400,16 +400,16 @@ fn before_a_roll_each_roll_is_told_and_their_mean_is_the_expectation() {
                     turn,
                 } = report
                 {
-                    told.push((roll, weight, win_chance, turn));
+                    reported.push((roll, weight, win_chance, turn));
                 }
             },
         );
-        assert_eq!(told.len(), 56);
-        let mean: f64 = told.iter().map(|one| f64::from(one.1) * one.2).sum();
+        assert_eq!(reported.len(), 56);
+        let mean: f64 = reported.iter().map(|one| f64::from(one.1) * one.2).sum();
         assert!((mean / 216.0 - answer.win_chance.unwrap()).abs() < 1e-6);
         let exact = probability(mean_over_rolls(&position, depth));
         assert!((exact - answer.win_chance.unwrap()).abs() < 1e-6);
-        for (roll, _, win_chance, turn) in told.into_iter().step_by(7) {
+        for (roll, _, win_chance, turn) in reported.into_iter().step_by(7) {
             let mut rolled = position;
             rolled.set_roll(roll);
             assert!(is_legal(&rolled, &turn));
@@ -462,7 +462,7 @@ fn lines_searchmoves_and_threads() {
 
 #[test]
 fn the_expected_roll_is_weighted() {
-    // Only a queen's die takes the king: 91 of 216 throws have one; the rest is a won game by material.
+    // Only a queen's die captures the king: 91 of 216 throws have one; the rest is a won game by material.
     let position = read("k7/8/8/8/8/8/8/QK6 w - - 0 1");
     assert_eq!(position.king_capture(), 91);
     let value = value_before_roll(&position);

@@ -1,4 +1,4 @@
-//! One thread's walk through the tree of rolls and turns.
+//! One thread's search of the tree of rolls and turns.
 
 use super::bounds::Bounds;
 use super::memory::Scratch;
@@ -12,7 +12,7 @@ use crate::search::strength::{StrengthLimit, noise_stream};
 use crate::search::table::Table;
 use std::sync::Arc;
 
-/// Nodes between two looks at the limits and the clock: about a tenth of a millisecond.
+/// Nodes between limit checks: about a tenth of a millisecond.
 const CHECK_INTERVAL: u64 = 64;
 
 /// One thread of a search.
@@ -20,20 +20,20 @@ pub struct Worker<'a> {
     table: &'a Table,
     pub clock: ThreadClock<'a>,
     levels: Vec<Option<Box<Scratch>>>,
-    /// For play below full strength.
+    /// Limit for play below full strength.
     strength_limit: Option<StrengthLimit>,
     /// Whether the counter of quiet turns draws.
     clock_draw: bool,
     endgames: Option<&'a Endgames>,
     pub network: Arc<Network<DiceChess>>,
-    /// Whether replies that do not look good at first sight are left out where there is more than a turn below them.
+    /// Whether replies with a low first estimate are skipped where at least one turn would be searched below them.
     pub selective: bool,
-    /// Whether chance nodes look for a cutoff by one reply to each roll first (Star2); only comparisons go without.
+    /// Whether chance nodes try one reply to each roll first (Star2); off only in comparisons.
     pub probes: bool,
 }
 
 impl<'a> Worker<'a> {
-    /// A thread of a search. `id` 0 is the main thread.
+    /// Creates a search thread. `id` 0 is the main thread.
     pub fn new(
         table: &'a Table,
         clock: &'a SearchClock<'a>,
@@ -56,7 +56,7 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Counts a node, if the limits allow it.
+    /// Counts a node, if the limits allow it; returns whether they do.
     #[inline]
     fn enter(&mut self) -> bool {
         let over = self.clock.check();
@@ -66,13 +66,13 @@ impl<'a> Worker<'a> {
         !over
     }
 
-    /// Whether the counter of quiet turns can end the game within so many turns.
+    /// Whether the counter of quiet turns can end the game within this number of turns.
     #[inline(always)]
     pub fn may_draw(&self, position: &DiceChess, turns: u32) -> bool {
         self.clock_draw && u32::from(position.clock()) + turns >= 100
     }
 
-    /// Whether no leaf of a turn from this position is worth more than its score says.
+    /// Whether the score of every leaf of a turn from this position is an upper bound of its value.
     #[inline(always)]
     pub fn is_bounded(&self, position: &DiceChess) -> bool {
         let near =
@@ -81,13 +81,13 @@ impl<'a> Worker<'a> {
         !(known || self.strength_limit.is_some() || self.may_draw(position, 1))
     }
 
-    /// What the tables of endgames know of a position that awaits its roll.
+    /// The endgame tables' value of a position that awaits its roll.
     #[inline(always)]
     fn known_endgame(&self, position: &DiceChess) -> Option<i32> {
         self.endgames?.chance(position)
     }
 
-    /// What a score in centipawns seems to be in the position whose pieces have this key.
+    /// The perceived score, in centipawns, in the position whose pieces have this key.
     #[inline(always)]
     pub fn judged(&self, key: u64, score: i32) -> i32 {
         match &self.strength_limit {
@@ -96,7 +96,7 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// The value of a leaf that awaits its roll and has this score, for the side that rolls: from `enough` on a lower bound.
+    /// Value of a leaf with this score that awaits its roll, for the side that rolls; from `enough` on only a lower bound.
     #[inline]
     pub fn leaf(&mut self, position: &DiceChess, score: i32, enough: i32) -> i32 {
         if !self.enter() {
@@ -111,14 +111,14 @@ impl<'a> Worker<'a> {
         if let Some(strength_limit) = &self.strength_limit
             && strength_limit.overlooks(position.pieces_key(), noise_stream::DANGER)
         {
-            // The kings' danger is not looked at.
+            // Threats against the kings are overlooked.
             return chance_of(score);
         }
         chance_before_roll_up_to(position, score, enough)
     }
 
-    /// The value of a position that awaits its roll, for the side that rolls, searched so many turns deep. Values
-    /// outside the window are bounds.
+    /// Value of a position that awaits its roll, for the side that rolls, searched `depth` turns deep. Outside the window
+    /// it is a bound.
     pub fn chance(&mut self, position: &DiceChess, depth: u32, alpha: i32, beta: i32) -> i32 {
         if depth == 0 {
             let score = self.judged(position.pieces_key(), self.network.evaluate(position));
@@ -133,7 +133,7 @@ impl<'a> Worker<'a> {
         if let Some(value) = self.known_endgame(position) {
             return value;
         }
-        // The table knows nothing of counters and errors.
+        // Table keys do not include counters and errors.
         let remember = !self.may_draw(position, depth) && self.strength_limit.is_none();
         let key = self.table_key(position, depth);
         let mut known = Bounds::NONE;
@@ -159,7 +159,7 @@ impl<'a> Worker<'a> {
         found.settles(alpha, beta).unwrap_or(found.low)
     }
 
-    /// The memory of a level, while it is worked with.
+    /// Takes the storage of a level for use.
     pub fn take_level(&mut self, level: usize) -> Box<Scratch> {
         if self.levels.len() <= level {
             self.levels.resize_with(level + 1, || None);
@@ -167,12 +167,12 @@ impl<'a> Worker<'a> {
         self.levels[level].take().unwrap_or_default()
     }
 
-    /// Gives the memory of a level back.
+    /// Returns the storage of a level.
     pub fn put_level(&mut self, level: usize, memory: Box<Scratch>) -> &Scratch {
         self.levels[level].insert(memory)
     }
 
-    /// Depths have entries of their own, and so have searches that leave something out.
+    /// Table key of a position. Each depth has entries of its own, and so have selective searches.
     #[inline(always)]
     fn table_key(&self, position: &DiceChess, depth: u32) -> u64 {
         let kind = u64::from(depth) << 1 | u64::from(self.selective && depth > 1);
