@@ -1,4 +1,4 @@
-//! Curves as SVG.
+//! Line charts as SVG.
 
 use crate::schedule::Losses;
 use anyhow::{Result, anyhow};
@@ -8,28 +8,28 @@ use std::path::Path;
 
 /// A named line through points.
 pub struct Curve<'a> {
-    /// What it shows.
+    /// Label of the curve.
     pub name: &'a str,
-    /// Its points, from left to right.
+    /// Points, from left to right.
     pub points: &'a [(f64, f64)],
 }
 
-/// A chart of some curves.
+/// A chart of several curves.
 pub struct Chart<'a> {
-    /// What stands above.
+    /// Title above the chart.
     pub title: &'a str,
-    /// The axes' names.
+    /// Labels of the axes, horizontal first.
     pub axes: [&'a str; 2],
     /// The curves.
     pub curves: &'a [Curve<'a>],
-    /// The curves rise, so that their names have room above on the left, or else fall.
+    /// Whether the curves rise; places the legend in the corner that they leave free.
     pub rises: bool,
 }
 
 impl Chart<'_> {
-    /// Writes the chart; its axes span all points.
+    /// Writes the chart to a file; the axes span all points.
     pub fn write(&self, path: &Path) -> Result<()> {
-        // The errors of the backend hold on to it; only what they say goes on.
+        // The backend's errors borrow from it, so only their text is kept.
         self.draw(path)
             .map_err(|error| anyhow!("cannot write {}: {error}", path.display()))
     }
@@ -76,7 +76,7 @@ impl Chart<'_> {
         Ok(())
     }
 
-    /// From the least to the greatest coordinate, never empty.
+    /// The range of a coordinate over all points; never empty.
     fn span(&self, coordinate: impl Fn(&(f64, f64)) -> f64) -> Range<f64> {
         let all = self
             .curves
@@ -98,10 +98,10 @@ impl Chart<'_> {
     }
 }
 
-/// Draws the losses of a training as SVG: beside the network without a file of its own.
+/// Draws the losses of a training as SVG, by default beside the network.
 ///
 /// # Errors
-/// When the file cannot be written.
+/// If the file cannot be written.
 pub fn draw_losses(network: &Path, curve: Option<&Path>, losses: &[Losses]) -> Result<()> {
     let path = curve.map_or_else(|| network.with_extension("svg"), Path::to_path_buf);
     let points = |loss: fn(&Losses) -> f64| -> Vec<(f64, f64)> {

@@ -1,11 +1,16 @@
-//! Cubes 4D: its records, and how its games begin.
+//! Training of Cubes 4D: records, and the starts of its games.
 //!
-//! A record has the 49 bytes of the other games ([`crate::record`]); score, side and result lie where they lie there. Bytes 0 to 43 are a
-//! stream of bits, the low ones first: of the smallest rectangle that holds cubes and pieces the first file and rank and the last
-//! file and rank (4 bits each); the cell of the cube just moved (8, 255 without one); the moves that either lone King has
-//! resisted, and one (4 each, 0 with company); the pieces outside the game (2 bits each: White's Grand Pawns and Queens, Black's);
-//! the heights of the rectangle's cells, rank by rank (`0`, `10`, `110`, `111`); for each place whether a piece stands there; the pieces in the
-//! order of their cells (3 bits of the code, 1 for Black). Byte 46 counts the quiet plies, byte 47 holds castling rights (`RBrb`).
+//! A record has the 49 bytes of the other games ([`crate::record`]), with score, side and result at the same places. Bytes
+//! 0 to 43 are a stream of bits, low ones first:
+//! - the smallest rectangle that holds all cubes and pieces: first file and rank, last file and rank (4 bits each);
+//! - the cell of the cube just moved (8 bits; 255: none);
+//! - the number of moves that a bare King has resisted, and one (4 bits for each side; 0: the side has other pieces);
+//! - the pieces outside the game (2 bits each: White's Grand Pawns and Queens, then Black's);
+//! - the heights of the rectangle's cells, rank by rank (`0`, `10`, `110`, `111`);
+//! - for each cell that can hold a piece, whether it does;
+//! - the pieces in the order of their cells (3 bits of the code, 1 for Black).
+//!
+//! Byte 46 counts the quiet plies, byte 47 holds castling rights (`RBrb`).
 
 use crate::game::{PoolRule, Trainable, play_random_turn};
 use crate::random::Random;
@@ -22,29 +27,29 @@ use fauve_engine::rules::cubes::{
 use fauve_engine::rules::{Game, Notation, Rules};
 use std::fmt::Write;
 
-/// The bits of the stream.
+/// Length of the stream, in bits.
 const STREAM: usize = 44 * 8;
 const QUIET_AT: usize = 46;
 const CASTLING_AT: usize = 47;
-/// The castling letters in the order of their bits.
+/// Castling letters in the order of their bits.
 const CASTLING: [char; 4] = ['R', 'B', 'r', 'b'];
-/// Records hold no more pieces.
+/// Maximum number of pieces in a record.
 const MOST_PIECES: usize = 32;
-/// After so many quiet plies positions are not learned from, because the counter decides; from then on what is left of an
-/// advantage is a matter of arithmetic.
+/// Number of quiet plies from which positions are not recorded: there the counter decides, and what remains of an advantage
+/// follows from the count alone.
 const LATE: u16 = 80;
-/// After so many a game is taken to be drawn.
+/// Number of quiet plies at which a game is adjudicated as a draw.
 const STALE: u16 = 120;
 
-/// The distances from the King that inputs share.
+/// Number of distances from the King that have shared inputs.
 const RINGS: usize = LINE / 2 + 1;
-/// Where the shared inputs of each sort lie.
+/// First shared input of each kind.
 const STANDING_AT: usize = Cubes4d::INPUTS;
 const RING_AT: usize = STANDING_AT + PIECES * STANDINGS;
 const CELL_AT: usize = RING_AT + PIECES * STANDINGS * RINGS;
 const LEVEL_RING_AT: usize = CELL_AT + PIECES * CELLS;
 
-/// A position as its record has it.
+/// The contents of a position's record.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Described {
     relief: Relief,
@@ -59,7 +64,7 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    /// `None` where the stream is full.
+    /// Appends `bits` bits of `value`; `None` if the stream is full.
     fn put(&mut self, value: u32, bits: usize) -> Option<()> {
         for bit in 0..bits {
             if self.at >= STREAM {
@@ -72,14 +77,14 @@ impl Writer<'_> {
     }
 }
 
-/// Reads bits of a record; behind the end they are 0.
+/// Reads bits of a record; beyond the end they are 0.
 struct Reader<'a> {
     bytes: &'a Packed,
     at: usize,
 }
 
 impl Reader<'_> {
-    /// Up to 16 bits.
+    /// Reads up to 16 bits.
     #[inline]
     fn take(&mut self, bits: usize) -> u32 {
         let byte = |i: usize| {
@@ -144,7 +149,7 @@ impl Described {
         Some(())
     }
 
-    /// `None` for what no position has: a stream that is too long, no rectangle, not one King each.
+    /// Reads a record; `None` for what no position has: a stream that is too long, no rectangle, or not one King each.
     fn read(record: &Packed) -> Option<Self> {
         let mut from = Reader {
             bytes: record,
@@ -255,13 +260,13 @@ impl Described {
     }
 }
 
-/// The first ranks of both sides in the array, the same for both.
+/// First rank of both sides in the standard array.
 const FIRST_RANK: [char; 7] = ['r', 'n', 'q', 'k', 'g', 'n', 'b'];
-/// The heights under it.
+/// Heights below the first rank.
 const HEIGHTS: [char; 7] = ['2', '1', '1', '1', '1', '1', '2'];
 
-/// An array with the pieces of the first ranks in another order, the same for both sides, and lateral Pawns on either side; of three
-/// such arrays one lacks some pieces of either side.
+/// A random array: the first-rank pieces in another order, the same for both sides, and lateral Pawns on either side. In
+/// one array of three, some pieces are missing on either side.
 fn shuffled(random: &mut Random) -> Option<Cubes4d> {
     let mut order = FIRST_RANK;
     random.shuffle(&mut order);
@@ -298,17 +303,17 @@ fn shuffled(random: &mut Random) -> Option<Cubes4d> {
 }
 
 impl Trainable for Cubes4d {
-    /// Half of the turns move cubes.
+    /// Half of the random turns move cubes.
     const RANDOM_TURNS: (usize, usize) = (4, 12);
-    /// Pieces are often too few or the King too far away: only who is mated has lost.
+    /// Material is often insufficient or the King too far away to convert an advantage: only mate is adjudicated as a win.
     const DECIDED: i32 = 25_000;
-    /// By the results of the games: who is a Queen ahead wins a third of them, and hardly loses.
+    /// Fitted to results: a side that is a Queen ahead wins a third of the games and seldom loses.
     const ODDS: f32 = 1000.0;
 
     const SHARED: usize = LEVEL_RING_AT + 3 * RINGS - Self::INPUTS;
 
-    /// A piece shares with others of his kind: the standing, the standing and the distance from the King, the cell. A level of the
-    /// relief shares with others at its distance.
+    /// Pieces of one kind share inputs for the standing, for the standing and the distance from the King, and for the cell.
+    /// Levels of the relief share an input for their distance.
     #[inline]
     fn each_shared(input: usize, mut visit: impl FnMut(usize)) {
         let (what, cell) = (input / CELLS, input % CELLS);
@@ -323,7 +328,7 @@ impl Trainable for Cubes4d {
         }
     }
 
-    /// The array with either choice of the lateral Pawns; twice as often another one.
+    /// The standard array with either choice of the lateral Pawns in one game of three, otherwise a random array.
     fn start_of_game(random: &mut Random, _: PoolRule) -> Game<Self> {
         let options = Options::default();
         if !random.one_in(3)
@@ -364,7 +369,7 @@ impl Trainable for Cubes4d {
         Some(record)
     }
 
-    /// Not about lone Kings.
+    /// The network does not evaluate positions with a bare King.
     fn asks_network(record: &Packed) -> bool {
         Described::read(record).is_none_or(|described| described.relief.asks_network())
     }

@@ -1,9 +1,9 @@
-//! Data files: a head that says how the games were played, then the games.
+//! Data files: a head that describes how the games were played, followed by the games.
 //!
-//! All numbers are little endian. The head is the magic `FAUVEGM1`, a `u32` length and so many bytes of JSON
-//! ([`Head`]). Each game is a block of its own: `u64` number of the game, `u32` number of positions, the positions
-//! ([`Record::BYTES`] each, in the order of the game), and a `u64` FNV-1a hash of these bytes. A run that was killed
-//! leaves a last block that is cut; it is dropped when the run goes on, and readers stop there.
+//! All numbers are little endian. The head is the magic `FAUVEGM1`, a `u32` length and this number of bytes of JSON
+//! ([`Head`]). Each game is a block: `u64` number of the game, `u32` number of positions, the positions ([`Record::BYTES`]
+//! each, in the order of the game), and a `u64` FNV-1a hash of these bytes. If a run was killed, its last block may be
+//! truncated: readers stop before it, and a resumed run removes it.
 
 use crate::game::PoolRule;
 use crate::record::{Packed, Record};
@@ -13,62 +13,62 @@ use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
 const MAGIC: &[u8; 8] = b"FAUVEGM1";
-/// Longer heads are not ours.
+/// Maximum length of a head, in bytes; a longer one is invalid.
 const LONGEST_HEAD: usize = 1 << 16;
-/// No game is longer.
+/// Maximum number of positions of a game.
 const MOST_POSITIONS: usize = 1 << 12;
 
 /// How the games of a file were played.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Head {
-    /// The game.
+    /// Name of the game.
     pub game: String,
-    /// The seed of all games.
+    /// Seed of all games.
     pub seed: u64,
-    /// The numbers of the games: `shard - 1`, `shard - 1 + shards`, ...
+    /// Number of this file, from 1. It has the games `shard - 1`, `shard - 1 + shards`, ...
     pub shard: u64,
-    /// Into how many files the games are divided.
+    /// Number of files that the games are divided into.
     pub shards: u64,
-    /// Nodes of a search.
+    /// Nodes per search.
     pub nodes: u64,
     /// Superchess: the promotion pool.
     pub pool: PoolRule,
-    /// A hash of a game that the engine played before it began: another engine, or another network, plays another one.
+    /// Hash of a sample game played by the engine, which differs for another engine or network.
     pub engine: u64,
 }
 
-/// Why a file cannot be used.
+/// Reason why a file cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum DataError {
-    /// The system refuses.
+    /// Input or output error.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// The first bytes are not those of a data file.
+    /// The file does not start with the magic.
     #[error("not a data file")]
     NotData,
-    /// The head ends early, or is no head.
+    /// The head is truncated or invalid.
     #[error("the head is damaged")]
     Head,
     /// The file belongs to a run with other settings.
-    #[error("the file was begun with other settings: {found}; these are {wanted}")]
+    #[error("the file has other settings: {found}, not {wanted}")]
     OtherSettings {
-        /// Those of the file.
+        /// Settings of the file.
         found: String,
-        /// Those of this run.
+        /// Settings of this run.
         wanted: String,
     },
-    /// A block is there to its end, but its bytes are not those that were written.
+    /// The block at this byte is complete, but its hash does not match.
     #[error("the game at byte {0} is damaged")]
     Damaged(u64),
-    /// Another process is writing.
+    /// Another process is writing the file.
     #[error("another run is writing this file")]
     Locked,
 }
 
 /// A game of a file.
 pub struct Block {
-    /// Its number.
+    /// Number of the game.
     pub id: u64,
     /// Its positions.
     pub records: Vec<Packed>,
@@ -93,10 +93,10 @@ pub fn fnv1a(bytes: &[u8]) -> u64 {
     })
 }
 
-/// Reads the games of a file one after the other.
+/// Reads the games of a file in order.
 pub struct Reader<R> {
     input: R,
-    /// Bytes that were read and understood.
+    /// Number of bytes read so far that are valid.
     at: u64,
 }
 
@@ -127,7 +127,7 @@ impl<R: Read> Reader<R> {
         Ok((head, Self { input, at }))
     }
 
-    /// The next game; `None` at the end of the file or where the last game is cut.
+    /// Returns the next game; `None` at the end of the file or at a truncated last game.
     pub fn next(&mut self) -> Result<Option<Block>, DataError> {
         let mut start = [0; 12];
         if !fill(&mut self.input, &mut start)? {
@@ -154,13 +154,13 @@ impl<R: Read> Reader<R> {
         Ok(Some(block))
     }
 
-    /// The bytes up to the end of the last whole game.
+    /// Number of bytes up to the end of the last complete game.
     pub const fn whole(&self) -> u64 {
         self.at
     }
 }
 
-/// Fills a buffer; `false` if the input ends before.
+/// Fills a buffer; returns `false` if the input ends before.
 fn fill(input: &mut impl Read, buffer: &mut [u8]) -> io::Result<bool> {
     match input.read_exact(buffer) {
         Ok(()) => Ok(true),
@@ -169,18 +169,17 @@ fn fill(input: &mut impl Read, buffer: &mut [u8]) -> io::Result<bool> {
     }
 }
 
-/// A file that games are added to.
+/// Appends games to a file.
 pub struct Writer {
     file: File,
-    /// Whole games in the file.
+    /// Number of complete games in the file.
     pub games: u64,
-    /// Their positions.
+    /// Number of their positions.
     pub positions: u64,
 }
 
 impl Writer {
-    /// Begins a file, or goes on with the one that is there: its settings must be the same, and what is behind the last
-    /// whole game is cut off.
+    /// Creates a file, or opens an existing one with the same settings and truncates it after the last complete game.
     pub fn open(path: &Path, head: &Head) -> Result<Self, DataError> {
         let mut file = OpenOptions::new()
             .read(true)
@@ -198,7 +197,7 @@ impl Writer {
         start.extend(text.as_bytes());
         let mut found = Vec::new();
         (&file).take(start.len() as u64).read_to_end(&mut found)?;
-        // Also a file whose head was cut off while it was written begins anew.
+        // A file with a truncated head is started again.
         if found.len() < start.len() && start.starts_with(&found) {
             file.set_len(0)?;
             file.rewind()?;
@@ -232,7 +231,7 @@ impl Writer {
         })
     }
 
-    /// Adds a game.
+    /// Appends a game.
     pub fn add(&mut self, block: &Block) -> Result<(), DataError> {
         self.file.write_all(&block.bytes())?;
         self.games += 1;

@@ -1,4 +1,4 @@
-//! The positions of data files in memory, and which of them are held out.
+//! The positions of data files in memory, split into training and held-out ones.
 
 use crate::data::Reader;
 use crate::game::Trainable;
@@ -8,23 +8,23 @@ use fauve_engine::core::zobrist::splitmix;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-/// One game in so many is never learned from. Positions of one game resemble each other, so that whole games are held
-/// out: a network that learns its data by heart is found out.
+/// One game in this number is held out to detect overfitting. Whole games are held out, because positions of one game
+/// resemble each other.
 pub const HELD_OUT: u64 = 50;
 
 /// All positions of some files.
 #[derive(Default)]
 pub struct Dataset {
-    /// To learn from.
+    /// Positions for training.
     pub training: Vec<Packed>,
-    /// To measure with.
+    /// Positions for validation.
     pub held_out: Vec<Packed>,
-    /// Where each held-out game lies.
+    /// Range of each held-out game in `held_out`.
     pub held_out_games: Vec<Range<usize>>,
 }
 
 impl Dataset {
-    /// Reads files of a game: what its network is asked about.
+    /// Reads files of one game, keeping the positions that its network evaluates.
     pub fn read<G: Trainable>(paths: &[PathBuf]) -> Result<Self> {
         let mut set = Self::default();
         for path in paths {
@@ -42,7 +42,7 @@ impl Dataset {
         if head.game != G::NAME {
             bail!("this is data of {}, not of {}", head.game, G::NAME);
         }
-        // Growing by doubling would need twice the memory for a moment.
+        // Reserved at once: growing by doubling would temporarily need twice the memory.
         let most = std::fs::metadata(path)?.len() / Record::BYTES as u64;
         self.training.try_reserve_exact(usize::try_from(most)?)?;
         let (mut games, mut positions) = (0, 0);
@@ -67,7 +67,7 @@ impl Dataset {
     }
 }
 
-/// Whether a game is held out; the same games in every run, and of every shard as many.
+/// Whether a game is held out: the same games in every run, and the same share of every shard.
 pub fn is_held_out(seed: u64, id: u64) -> bool {
     splitmix(seed, id).is_multiple_of(HELD_OUT)
 }

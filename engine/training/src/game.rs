@@ -1,4 +1,4 @@
-//! What training needs to know about a game: everything that it asks of the engine's rules stands here.
+//! Requirements of training on a game: all uses of the engine's rules are here.
 
 use crate::random::Random;
 use crate::record::{GameResult, Packed, Record};
@@ -17,7 +17,7 @@ use fauve_engine::rules::{
 use fauve_engine::search::Engine;
 use serde::{Deserialize, Serialize};
 
-/// The games that have networks.
+/// A game with a network.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum GameName {
     /// Orthodox chess.
@@ -55,77 +55,78 @@ macro_rules! with_game {
 }
 pub(crate) use with_game;
 
-/// Superchess: which promotion pool the games are played with.
+/// Promotion pool of the games (Superchess).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum PoolRule {
-    /// Half of the games each.
+    /// Half of the games with each pool.
     Mixed,
     /// A promoted piece that is captured is used up.
     Literal,
-    /// A promoted piece that is captured can be promoted to again.
+    /// A promoted piece that is captured is available again.
     Physical,
 }
 
 /// A game whose network can be trained.
 pub trait Trainable: Engine + Tactics + IncrementalFeatures {
-    /// How many random turns a game begins with, at least and at most.
+    /// Minimum and maximum number of random turns at the start of a game.
     const RANDOM_TURNS: (usize, usize) = (4, 9);
 
-    /// Whether only positions out of check are learned from whose best turn changes no material: the others are asked about
-    /// after they were played out.
+    /// Record only positions out of check whose best turn does not change the material. The evaluation of others matters
+    /// only after they have been resolved by quiescence search.
     const QUIET_ONLY: bool = true;
 
-    /// A value with which a side wins, as a rule.
+    /// Value, in centipawns, at which a side usually wins.
     const DECIDED: i32 = 1500;
 
-    /// Inputs that only the training has, numbered behind those of the game: each is on wherever one of several inputs is that have
-    /// something in common, so that what holds for all of them is learned from all. Their weights end up in those inputs.
+    /// Number of training-only inputs (factoriser), numbered after those of the game. Each is active wherever one of a
+    /// group of related inputs is, so that what the group has in common is learned jointly. Their weights are added to
+    /// those of the inputs at the end.
     const SHARED: usize = 0;
 
-    /// Calls `visit` with the shared inputs that an input of the game brings with it.
+    /// Calls `visit` with the shared inputs of an input of the game.
     fn each_shared(input: usize, visit: impl FnMut(usize)) {
         let _ = (input, visit);
     }
 
-    /// So many centipawns multiply the odds to win by e.
+    /// Centipawns that multiply the odds of winning by e.
     const ODDS: f32 = 400.0;
 
     /// The start of a game, before its random turns.
     fn start_of_game(random: &mut Random, pool: PoolRule) -> Game<Self>;
 
-    /// Whether a position may be learned from (in Superchess the prologue is over).
+    /// Whether a position may be recorded (in Superchess, after the prologue).
     fn is_in_play(&self) -> bool {
         true
     }
 
-    /// Whether a game is drawn because nothing has happened for long.
+    /// Whether a game is adjudicated as a draw after a long time without progress.
     fn is_stale(&self) -> bool {
         false
     }
 
-    /// The position of a game as a record, with score 0 and an open result; `None` if no record can hold it.
+    /// The position of a game as a record, with score 0 and an open result; `None` if it does not fit a record.
     fn describe(game: &Game<Self>) -> Option<Packed>;
 
-    /// Whether the network is asked about the position of a record; nothing is learned from others, which older files hold.
+    /// Whether the network evaluates the position of a record. Other positions, which older files contain, are not used.
     fn asks_network(record: &Packed) -> bool {
         let _ = record;
         true
     }
 
-    /// What the network sees of a record.
+    /// The network's inputs for a record.
     fn views_of(record: &Packed) -> Views;
 
-    /// The position string of a record, if it is one of this game; the turn number is not kept and is 1.
+    /// The position string of a record, if it is one of this game. The turn number is not recorded and is 1.
     fn text_of(record: &Packed) -> Option<String>;
 
-    /// The options of the rules that a recorded game was played by.
+    /// The rule options of a recorded game.
     fn options(record: &Packed) -> Self::Options {
         let _ = record;
         Self::Options::default()
     }
 
-    /// The position of a record, unless the record is not a position of this game.
+    /// The position of a record; `None` if the record is not a position of this game.
     fn of_record(record: &Packed) -> Option<Self> {
         let options = Self::options(record);
         let parsed = Self::from_fen(&Self::text_of(record)?, &options).ok()?;
@@ -135,14 +136,14 @@ pub trait Trainable: Engine + Tactics + IncrementalFeatures {
 
 /// A game on the board of 64 squares.
 pub trait OnBoard: Trainable + Features {
-    /// The kinds whose number in a pool is recorded; empty in games without a pool.
+    /// Kinds whose number in a pool is recorded; empty in games without a pool.
     const POOL: &'static [Kind];
 
     /// The position of a game, with score 0 and an open result.
     fn record(game: &Game<Self>) -> Record;
 }
 
-/// What is the same in all games on a board of 64 squares.
+/// Items of [`Trainable`] that all games on the board of 64 squares share.
 macro_rules! on_board {
     () => {
         fn describe(game: &Game<Self>) -> Option<Packed> {
@@ -176,15 +177,15 @@ impl OnBoard for Chess {
     }
 }
 
-/// One Superchess game in so many begins with the prologue.
+/// One Superchess game in this number starts with the prologue.
 const PROLOGUE: usize = 8;
-/// The number of arrays that a prologue can end in.
+/// Number of arrays that a prologue can end in.
 const ARRAYS: usize = 432;
 
 impl Trainable for Superchess {
     on_board!();
 
-    /// One of the arrays, each equally likely, or a prologue of random turns.
+    /// A random array, each equally likely, or a prologue of random turns.
     fn start_of_game(random: &mut Random, pool: PoolRule) -> Game<Self> {
         let options = Options {
             prologue: random.one_in(PROLOGUE),
@@ -232,7 +233,7 @@ impl Trainable for TwoMove {
 
     /// A turn changes twice as much as in chess, and an error costs more.
     const RANDOM_TURNS: (usize, usize) = (1, 4);
-    /// Three turns of four take something or answer a check, and quiescence stands pat in check as well.
+    /// Three turns of four capture or evade check, and quiescence stands pat in check as well.
     const QUIET_ONLY: bool = false;
 
     fn start_of_game(_: &mut Random, _: PoolRule) -> Game<Self> {
@@ -248,7 +249,7 @@ impl Trainable for TwoMove {
 impl OnBoard for TwoMove {
     const POOL: &'static [Kind] = &[];
 
-    /// Of two pawns that can be taken in passing the record has one.
+    /// Of two pawns that can be captured en passant, the record has one.
     fn record(game: &Game<Self>) -> Record {
         let position = game.position();
         let target = position.en_passant_targets().try_first();
@@ -261,7 +262,7 @@ impl OnBoard for TwoMove {
     }
 }
 
-/// What a record says of chess as well as of Superchess.
+/// The record of a position with orthodox rules.
 fn orthodox_record<const N: usize>(position: &Orthodox<N>) -> Record {
     Record {
         side: position.side_to_move(),
@@ -271,7 +272,7 @@ fn orthodox_record<const N: usize>(position: &Orthodox<N>) -> Record {
     }
 }
 
-/// What a record says of pieces and castling rights, White to move.
+/// The record of pieces and castling rights, White to move.
 fn record_of<const N: usize>(board: &Board<N>, rights: CastlingRights) -> Record {
     let occupied = board.occupied();
     let mut castling = 0;
@@ -298,12 +299,12 @@ fn record_of<const N: usize>(board: &Board<N>, rights: CastlingRights) -> Record
     }
 }
 
-/// What the evaluation that the engine comes with says, in centipawns for the side to move.
+/// The engine's own evaluation, in centipawns for the side to move.
 pub fn present<G: Trainable>(position: &G) -> i32 {
     position.evaluate()
 }
 
-/// Plays a random turn, each step equally likely among its legal ones; whether there was one.
+/// Plays a random turn, each step uniformly among its legal ones; returns whether there was one.
 pub fn play_random_turn<G: Trainable>(game: &mut Game<G>, random: &mut Random) -> bool {
     let side = game.position().side_to_move();
     while game.position().side_to_move() == side {
@@ -316,8 +317,8 @@ pub fn play_random_turn<G: Trainable>(game: &mut Game<G>, random: &mut Random) -
     true
 }
 
-/// Drops the history of a game where the last turn cannot be taken back in play: no position before it comes again. The
-/// search copies the history of a game at every iteration.
+/// Drops the history of a game if the last turn was irreversible, so that no earlier position can recur. The search copies
+/// the history at every iteration.
 pub fn forget_past<G: Trainable>(game: &mut Game<G>) {
     let options = *game.options();
     let position = *game.position();

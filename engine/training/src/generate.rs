@@ -1,4 +1,4 @@
-//! `generate`: games of the engine against itself, on all processors, into a file that can be gone on with.
+//! `generate`: self-play of the engine on all processors, into a file that can be resumed.
 
 use crate::data::{Block, Head, Writer, fnv1a};
 use crate::game::{GameName, PoolRule, Trainable, with_game};
@@ -17,43 +17,43 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
-/// Megabytes of each thread's table.
+/// Table size of each thread, in megabytes.
 const TABLE: usize = 8;
 
 /// Play games and write their quiet positions.
 #[derive(Args)]
 pub struct Generate {
     game: GameName,
-    /// Stop at so many games in the file
+    /// Stop at this number of games in the file
     #[arg(long, required_unless_present = "positions")]
     games: Option<u64>,
-    /// Stop with the game that reaches so many positions in the file
+    /// Stop after the game that reaches this number of positions in the file
     #[arg(long)]
     positions: Option<u64>,
-    /// Nodes of a search
+    /// Nodes per search
     #[arg(long, default_value_t = 1000)]
     nodes: u64,
-    /// Game i depends on this and on i only
+    /// Seed; game i depends only on this and on i
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// I/N: play only every N-th game, beginning with the I-th (from 1), so that N machines share the work
+    /// I/N: play only every N-th game, from the I-th (from 1) on, to share the work among N machines
     #[arg(long, default_value = "1/1")]
     shard: Shard,
-    /// Superchess: which promotion pool is played with
+    /// Promotion pool of Superchess
     #[arg(long, value_enum, default_value_t = PoolRule::Mixed)]
     pool: PoolRule,
-    /// A network to evaluate with, for the second round and later ones
+    /// Network to evaluate with, for the second round and later ones
     #[arg(long)]
     network: Option<PathBuf>,
-    /// Games at a time; all processors without this
+    /// Number of concurrent games [default: all processors]
     #[arg(long)]
     threads: Option<usize>,
-    /// The file; if it is there, the run that wrote it goes on
+    /// Output file; an existing one of the same run is resumed
     #[arg(long)]
     out: PathBuf,
 }
 
-/// Which of the games of a seed a file has.
+/// The part of a seed's games that a file has.
 #[derive(Clone, Copy, Debug)]
 struct Shard {
     number: u64,
@@ -107,11 +107,11 @@ impl Generate {
         let mut writer = Writer::open(&self.out, &head)
             .with_context(|| format!("cannot write {}", self.out.display()))?;
         if writer.games > 0 {
-            tell!("going on after {} games", writer.games);
+            tell!("resuming after {} games", writer.games);
         }
         if self.is_done(&writer) {
             say!(
-                "all is there: {} games, {} positions",
+                "complete: {} games, {} positions",
                 writer.games,
                 writer.positions
             );
@@ -146,7 +146,7 @@ impl Generate {
         Ok(())
     }
 
-    /// Writes the games in the order of their numbers, whoever finishes first.
+    /// Writes the games in the order of their numbers, whatever the order in which they finish.
     fn write(
         &self,
         receiver: mpsc::Receiver<(u64, Block)>,
@@ -154,7 +154,7 @@ impl Generate {
         progress: &mut Progress,
     ) -> Result<()> {
         let mut waiting = BTreeMap::new();
-        // Whoever still plays when this loop ends finds the channel closed.
+        // Players still at work when this loop ends find the channel closed.
         for (n, block) in receiver {
             waiting.insert(n, block);
             while !self.is_done(writer)
@@ -167,7 +167,7 @@ impl Generate {
                 return Ok(());
             }
         }
-        bail!("a player has broken down")
+        bail!("a player thread has panicked")
     }
 
     fn is_done(&self, writer: &Writer) -> bool {
@@ -178,7 +178,7 @@ impl Generate {
     }
 }
 
-/// Stops all players when it goes, also by a panic: without the game of a player that broke down no later one is written.
+/// Stops all players when dropped, also by a panic: without the game of a failed player, no later one is written.
 struct StopAll<'a>(&'a AtomicBool);
 
 impl Drop for StopAll<'_> {
@@ -194,19 +194,19 @@ fn game<G: Trainable>(play: &Play, seed: u64, id: u64, table: &Table) -> Block {
     }
 }
 
-/// A hash of a game that no file has.
+/// Hash of a sample game that no file contains.
 fn fingerprint<G: Trainable>(play: &Play) -> Result<u64> {
     let block = game::<G>(play, 0, u64::MAX, &Table::new(TABLE)?);
     Ok(fnv1a(&block.bytes()))
 }
 
-/// The progress line; where nobody sees it move, a line of text now and then.
+/// Progress bar; a line of text now and then if standard error is no terminal.
 struct Progress {
     bar: ProgressBar,
     by_games: bool,
     start: Instant,
     positions_before: u64,
-    said: Instant,
+    shown: Instant,
 }
 
 impl Progress {
@@ -229,7 +229,7 @@ impl Progress {
             by_games,
             start: Instant::now(),
             positions_before: writer.positions,
-            said: Instant::now(),
+            shown: Instant::now(),
         }
     }
 
@@ -251,8 +251,8 @@ impl Progress {
             } else {
                 writer.positions
             });
-        } else if self.said.elapsed() >= Self::EVERY {
-            self.said = Instant::now();
+        } else if self.shown.elapsed() >= Self::EVERY {
+            self.shown = Instant::now();
             tell!("{}", self.message(writer));
         }
     }

@@ -1,4 +1,4 @@
-//! Makes Fauve's networks: plays games, trains on them, measures the result. See README.md beside this crate.
+//! Trains Fauve's networks: plays games, trains on them, evaluates the result. See README.md beside this crate.
 
 #[macro_use]
 mod say;
@@ -52,7 +52,7 @@ fn main() -> anyhow::Result<()> {
     say::all_was_said().context("standard output")
 }
 
-/// How much is done at a time: what was asked for, else as much as there are processors.
+/// Number of threads: as requested, otherwise the number of processors.
 fn processors(asked: Option<usize>) -> std::io::Result<usize> {
     match asked {
         Some(threads) => Ok(threads.max(1)),

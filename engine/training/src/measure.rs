@@ -1,4 +1,4 @@
-//! `measure`: how well networks and the engine's present evaluation predict games that nothing was learned from.
+//! `measure`: how well networks and the engine's own evaluation predict held-out games.
 
 use crate::chart::{Chart, Curve};
 use crate::dataset::Dataset;
@@ -13,39 +13,39 @@ use rayon::prelude::*;
 use std::ops::Range;
 use std::path::PathBuf;
 
-/// Measure networks and the engine's present evaluation on the held-out games of data files.
+/// Measure networks and the engine's own evaluation on the held-out games of data files.
 #[derive(Args)]
 pub struct Measure {
     /// The game of the data.
     game: GameName,
-    /// Data files that `generate` wrote
+    /// Data files written by `generate`
     #[arg(required = true)]
     data: Vec<PathBuf>,
     /// A network file; several are compared with the first
     #[arg(long)]
     network: Vec<PathBuf>,
-    /// The share of the search's score in the target, as in `train`
+    /// Weight of the search's score in the target, as in `train`
     #[arg(long, default_value_t = 0.8)]
     lambda: f32,
-    /// The calibration as SVG
+    /// Write the calibration as SVG
     #[arg(long)]
     plot: Option<PathBuf>,
-    /// So many of the largest mistakes of the first network (or else of the present evaluation)
+    /// Print this number of the largest mistakes of the first network (or else of the engine's own evaluation)
     #[arg(long, default_value_t = 10)]
     mistakes: usize,
 }
 
-/// Bins of the calibration, by predicted chance.
+/// Number of calibration bins, by predicted probability.
 const BINS: usize = 20;
 
-/// Something that says a value in centipawns for the side to move.
+/// A named evaluation in centipawns for the side to move.
 struct Judge<G> {
     name: String,
     network: Option<Network<G>>,
 }
 
 impl<G: Trainable> Judge<G> {
-    /// The log odds of positions.
+    /// Log odds of positions.
     fn values(&self, positions: &[Packed]) -> Vec<f32> {
         positions
             .par_iter()
@@ -179,7 +179,7 @@ impl Measure {
     }
 }
 
-/// The log loss of each position.
+/// Log loss of each position.
 fn log_losses<G: Trainable>(values: &[f32], positions: &[Packed], lambda: f32) -> Vec<f64> {
     values
         .iter()
@@ -190,7 +190,7 @@ fn log_losses<G: Trainable>(values: &[f32], positions: &[Packed], lambda: f32) -
         .collect()
 }
 
-/// The mean of `first - second` and its standard error. Positions of a game are not independent, games are.
+/// Mean of `first - second` and its standard error. Games are independent of each other, positions of a game are not.
 fn difference(first: &[f64], second: &[f64], games: &[Range<usize>]) -> (f64, f64) {
     let count = first.len().max(1) as f64;
     let sum = |game: &Range<usize>| -> f64 {
@@ -206,8 +206,8 @@ fn difference(first: &[f64], second: &[f64], games: &[Range<usize>]) -> (f64, f6
     (mean, variance.sqrt() / count)
 }
 
-/// Points scored by predicted chance, in the middle of what was predicted in each bin; positions with an open result do
-/// not count.
+/// Calibration: points scored by predicted probability, at the mean prediction of each bin. Positions with an open result
+/// do not count.
 fn calibration(values: &[f32], positions: &[Packed]) -> Vec<(f64, f64)> {
     let mut bins = [(0.0, 0.0, 0.0); BINS];
     for (&value, packed) in values.iter().zip(positions) {
@@ -226,7 +226,7 @@ fn calibration(values: &[f32], positions: &[Packed]) -> Vec<(f64, f64)> {
         .collect()
 }
 
-/// The positions whose chance is farthest from what the search said.
+/// The positions whose predicted probability differs most from that of the search.
 fn largest_mistakes<G: Trainable>(
     values: &[f32],
     positions: &[Packed],

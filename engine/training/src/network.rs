@@ -1,55 +1,55 @@
-//! The network while it learns: in floating point, with its derivative.
+//! The network during training: in floating point, with its derivative.
 //!
-//! One vector holds all weights, so that the optimiser need not know the shape: input weights (a row of `H` for each
-//! input), hidden biases, output weights (for each bucket those of the side to move, then the opponent's), output
-//! biases. The value is in units of 400 centipawns.
+//! One vector holds all weights, so that the optimiser does not depend on the layout: input weights (a row of `H` for each
+//! input), hidden biases, output weights (for each bucket those of the side to move, then the opponent's), output biases.
+//! The value is in units of 400 centipawns.
 
 use crate::random::Random;
 use crate::views::Views;
 use fauve_engine::eval::network::features::BUCKETS;
 use std::ops::Range;
 
-/// Where the weights of a network with `H` hidden neurons lie.
+/// Positions of the weights of a network in the vector.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Layout {
-    /// The number of inputs.
+    /// Number of inputs.
     pub inputs: usize,
-    /// The number of hidden neurons.
+    /// Number of hidden neurons.
     pub hidden: usize,
 }
 
 impl Layout {
-    /// The input weights.
+    /// Input weights.
     pub const fn rows(self) -> Range<usize> {
         0..self.inputs * self.hidden
     }
 
-    /// The biases of the hidden neurons.
+    /// Biases of the hidden neurons.
     pub const fn hidden_biases(self) -> Range<usize> {
         let start = self.rows().end;
         start..start + self.hidden
     }
 
-    /// The output weights.
+    /// Output weights.
     pub const fn outputs(self) -> Range<usize> {
         let start = self.hidden_biases().end;
         start..start + BUCKETS * 2 * self.hidden
     }
 
-    /// The biases of the outputs.
+    /// Output biases.
     pub const fn output_biases(self) -> Range<usize> {
         let start = self.outputs().end;
         start..start + BUCKETS
     }
 
-    /// The number of all weights.
+    /// Number of all weights.
     pub const fn len(self) -> usize {
         self.output_biases().end
     }
 
-    /// Random first weights: small enough that no neuron begins saturated.
+    /// Random initial weights, small enough that no neuron is saturated.
     pub fn first_weights(self, seed: u64) -> Vec<f32> {
-        // An average position has about so many inputs on.
+        // Number of active inputs of an average position.
         const ACTIVE: f64 = 24.0;
         let mut random = Random::new(seed, u64::MAX);
         let mut weights = vec![0.0; self.len()];
@@ -66,23 +66,23 @@ impl Layout {
     }
 }
 
-/// The value of a position under weights of a layout.
+/// The value of a position for given weights and layout.
 type Value = fn(&[f32], Layout, &Views) -> f32;
-/// Adds to a gradient what one position teaches under weights of a layout. The function gets the value of the position and returns the
-/// derivative of the loss by it.
+/// Adds the gradient of one position to a sum, for given weights and layout. The function argument receives the value of
+/// the position and returns the derivative of the loss by it.
 type Learn = fn(&[f32], &mut [f32], Layout, &Views, &mut dyn FnMut(f32) -> f32);
 
-/// The computations of a network, compiled for its number of hidden neurons; everything else need not know it.
+/// The computations of a network, compiled for its number of hidden neurons; other code need not depend on that number.
 #[derive(Clone, Copy, Debug)]
 pub struct Kernel {
-    /// Evaluates.
+    /// Evaluates a position.
     pub value: Value,
-    /// Learns.
+    /// Adds the gradient of a position.
     pub learn: Learn,
 }
 
 impl Kernel {
-    /// The computations for a number of hidden neurons; `None` where there are no networks of that many.
+    /// The computations for a number of hidden neurons; `None` if networks of that size are not supported.
     pub const fn of(hidden: usize) -> Option<Self> {
         Some(match hidden {
             32 => Self::compiled::<32>(),
@@ -109,11 +109,11 @@ impl Kernel {
     }
 }
 
-/// What a network of `H` hidden neurons computes of one position.
+/// Forward pass of a network of `H` hidden neurons on one position.
 pub struct Pass<const H: usize> {
-    /// Hidden neurons before activation: the view of the side to move, then the opponent's.
+    /// Hidden neurons before activation: the perspective of the side to move, then the opponent's.
     sums: [[f32; H]; 2],
-    /// The value for the side to move.
+    /// Value for the side to move.
     pub value: f32,
 }
 
@@ -140,7 +140,7 @@ impl<const H: usize> Pass<H> {
         Self { sums, value }
     }
 
-    /// Adds to `gradient` the derivative of the loss by each weight, `slope` being its derivative by the value.
+    /// Adds to `gradient` the derivative of the loss by each weight; `slope` is its derivative by the value.
     #[inline]
     pub fn backward(
         &self,
@@ -161,7 +161,7 @@ impl<const H: usize> Pass<H> {
                 let sum = sums[neuron];
                 let active = sum.clamp(0.0, 1.0);
                 gradient[neuron] += slope * active * active;
-                // Where the neuron is cut off, `active` or the comparison makes the slope zero.
+                // Where the activation is clipped, `active` or the comparison makes the slope zero.
                 let open = if sum < 1.0 { 2.0 * active } else { 0.0 };
                 slopes[neuron] = slope * weights[neuron] * open;
             }
@@ -184,9 +184,9 @@ impl<const H: usize> Pass<H> {
     }
 }
 
-/// Partial sums that are kept apart: the compiler may not reorder additions, so the code does.
+/// Number of separate partial sums. The compiler may not reorder floating-point additions, so they are written out.
 const LANES: usize = 16;
-/// Neurons that are summed at a time: so many sums fit into registers.
+/// Number of neurons summed at a time: their sums fit into registers.
 const TILE: usize = 32;
 
 #[inline]
@@ -206,7 +206,7 @@ fn sum_rows<const H: usize>(rows: &[f32], bias: &[f32; H], inputs: &[u16]) -> [f
     sums
 }
 
-/// Where the output weights of a bucket and its bias lie.
+/// Ranges of the output weights and the bias of a bucket.
 const fn output<const H: usize>(layout: Layout, bucket: usize) -> (Range<usize>, usize) {
     let start = layout.outputs().start + bucket * 2 * H;
     (start..start + 2 * H, layout.output_biases().start + bucket)

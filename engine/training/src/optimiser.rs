@@ -1,5 +1,5 @@
-//! One step of learning: the gradient of a batch on all processors, then Adam with decoupled weight decay
-//! (Loshchilov and Hutter, "Decoupled weight decay regularization", ICLR 2019).
+//! A training step: the gradient of a batch on all processors, then Adam with decoupled weight decay (Loshchilov and
+//! Hutter, "Decoupled weight decay regularization", ICLR 2019).
 
 use crate::game::Trainable;
 use crate::network::{Kernel, Layout};
@@ -12,29 +12,29 @@ use fauve_engine::eval::network::{QB, SCALE};
 use rayon::prelude::*;
 use std::marker::PhantomData;
 
-/// A batch is always cut into so many parts, each with its own gradient, and these are added in order: the result does
-/// not depend on the number of threads.
+/// Number of parts of a batch. Each has its own gradient, and these are added in order, so that the result does not depend
+/// on the number of threads.
 const PARTS: usize = 8;
-/// Weights of the optimiser that a thread takes at a time.
+/// Number of weights that a thread updates at a time.
 const STRETCH: usize = 4096;
-/// No weight leaves these bounds, so that it fits its integer: an output weight times 64 a signed byte, and the sum of
-/// all inputs that can be on at once, times 255, 16 bits (checked when the network is written).
+/// Bound of every weight, so that it fits its integer: an output weight times 64 fits a signed byte, and the sum of all
+/// inputs that can be active at once, times 255, fits 16 bits (checked when the network is written).
 const BOUND: f32 = 1.98;
 
 const BETA: [f32; 2] = [0.9, 0.999];
 const EPSILON: f32 = 1e-8;
 
-/// What is made small.
+/// Loss function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum Loss {
-    /// The square of the difference of the chances to win.
+    /// Squared difference of the winning probabilities.
     Squared,
-    /// The log loss (cross entropy), which minds decided positions more.
+    /// Log loss (cross entropy), which gives more weight to decided positions.
     Log,
 }
 
 impl Loss {
-    /// The loss of a predicted value against a target chance, and its derivative by the value.
+    /// The loss of a predicted value against a target probability, and its derivative by the value.
     #[inline]
     fn of(self, value: f32, target: f32) -> (f32, f32) {
         let chance = sigmoid(value);
@@ -46,27 +46,27 @@ impl Loss {
     }
 }
 
-/// The chance to win that a value (in units of 400 centipawns) stands for.
+/// The winning probability of a value in units of 400 centipawns.
 #[inline]
 pub fn sigmoid(value: f32) -> f32 {
     1.0 / (1.0 + (-value).exp())
 }
 
-/// The log loss of a predicted value against a target chance; finite for all finite values.
+/// The log loss of a predicted value against a target probability; finite for all finite values.
 #[inline]
 pub fn log_loss(value: f32, target: f32) -> f32 {
     // ln(1 + e^v) - t v, with the exponent kept negative.
     value.max(0.0) + (-value.abs()).exp().ln_1p() - target * value
 }
 
-/// The log odds that a value of the network, in units of 400 centipawns, stands for in a game.
+/// The log odds of a network value, in units of 400 centipawns, in a game.
 #[inline]
 pub fn log_odds<G: Trainable>(value: f32) -> f32 {
     value * (SCALE as f32 / G::ODDS)
 }
 
-/// What the network should say of a position: `lambda` parts the search's score, the rest the game's result. An open
-/// result leaves the score alone.
+/// Target of a position: the search's score with weight `lambda`, the game's result with the rest. With an open result it
+/// is the score alone.
 #[inline]
 pub fn target<G: Trainable>(verdict: Verdict, lambda: f32) -> f32 {
     let score = sigmoid(f32::from(verdict.score) / G::ODDS);
@@ -76,15 +76,15 @@ pub fn target<G: Trainable>(verdict: Verdict, lambda: f32) -> f32 {
     }
 }
 
-/// A position to learn from.
+/// A position for training.
 pub trait Example<G>: Copy + Sync {
-    /// Inputs beyond those of the game: see [`Trainable::SHARED`].
+    /// Number of additional inputs: see [`Trainable::SHARED`].
     const SHARED: usize = 0;
 
-    /// What the network sees of it.
+    /// The network's inputs.
     fn views(&self) -> Views;
 
-    /// The loss of a value that the network gave it, and its derivative by the value.
+    /// The loss of a network value, and its derivative by the value.
     fn loss(&self, value: f32, goal: Goal) -> (f32, f32);
 }
 
@@ -104,23 +104,23 @@ impl<G: Trainable> Example<G> for Packed {
     }
 }
 
-/// Positions to learn from, by their numbers. Behind this trait a learner is compiled once for all games.
+/// Training positions by number. This trait lets the learner be compiled once for all games.
 pub trait Positions: Sync {
-    /// How many there are.
+    /// Number of positions.
     fn count(&self) -> usize;
 
-    /// What the network sees of one.
+    /// The network's inputs for a position.
     fn views(&self, number: usize) -> Views;
 
-    /// The loss of a value that the network gave it, and its derivative by the value.
+    /// The loss of a network value for a position, and its derivative by the value.
     fn loss(&self, number: usize, value: f32, goal: Goal) -> (f32, f32);
 }
 
-/// Examples of a game as positions to learn from.
+/// Examples of a game as [`Positions`].
 pub struct Examples<'a, G, E>(&'a [E], PhantomData<fn() -> G>);
 
 impl<'a, G, E: Example<G>> Examples<'a, G, E> {
-    /// All of the given ones.
+    /// Wraps all given examples.
     pub const fn new(examples: &'a [E]) -> Self {
         Self(examples, PhantomData)
     }
@@ -140,26 +140,26 @@ impl<G, E: Example<G>> Positions for Examples<'_, G, E> {
     }
 }
 
-/// What is learned, whatever the rate.
+/// Objective of the training, independent of the learning rate.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Goal {
-    /// The share of the score in the target.
+    /// Weight of the score in the target.
     pub lambda: f32,
-    /// What is made small.
+    /// Loss function.
     pub loss: Loss,
-    /// Weight decay per unit of the rate.
+    /// Weight decay per unit of the learning rate.
     pub decay: f32,
 }
 
-/// A network that learns.
+/// A network in training.
 pub struct Learner {
-    /// The shape.
+    /// Layout of the weights.
     pub layout: Layout,
     kernel: Kernel,
-    /// The weights that move, by steps far smaller than those of the integers.
+    /// Unrounded weights, which change by steps much smaller than those of the integers.
     moving: Vec<f32>,
-    /// The same, with which positions are evaluated: once [`Learner::rounds`] is set they are rounded to what integers
-    /// stand for, so that what rounding does is learned with the rest.
+    /// Weights with which positions are evaluated. Once [`Learner::rounds`] is set they are rounded to representable
+    /// values, so that the training takes rounding into account.
     pub weights: Vec<f32>,
     /// Whether weights are rounded from the next step on.
     pub rounds: bool,
@@ -170,7 +170,7 @@ pub struct Learner {
 }
 
 impl Learner {
-    /// A learner whose weights are the `first` ones, of this layout, which has the hidden neurons of the kernel.
+    /// Creates a learner with initial weights `first` of this layout, whose number of hidden neurons is that of the kernel.
     pub fn new(kernel: Kernel, layout: Layout, goal: Goal, first: Vec<f32>) -> Self {
         assert_eq!(layout.len(), first.len());
         let zeros = || vec![0.0; layout.len()];
@@ -187,7 +187,7 @@ impl Learner {
         }
     }
 
-    /// Learns from the positions with the numbers in `batch`; the sum of their losses before.
+    /// Trains on the positions with the numbers in `batch`; returns the sum of their losses before.
     pub fn learn(&mut self, positions: &dyn Positions, batch: &[u32], rate: f32) -> f64 {
         let (layout, weights, goal) = (self.layout, &self.weights, self.goal);
         let learn = self.kernel.learn;
@@ -212,7 +212,7 @@ impl Learner {
         losses.iter().sum()
     }
 
-    /// Moves the weights against the first `parts` gradients, which are multiplied by `scale`.
+    /// Updates the weights with the sum of the first `parts` gradients, multiplied by `scale`.
     fn update(&mut self, parts: usize, scale: f32, rate: f32) {
         self.steps += 1;
         let [bias_1, bias_2] = BETA.map(|beta| 1.0 - beta.powi(self.steps));
@@ -257,7 +257,7 @@ impl Learner {
             });
     }
 
-    /// The mean loss over positions that are not learned from.
+    /// Mean loss over positions that are not trained on.
     pub fn loss(&self, positions: &dyn Positions) -> f64 {
         let count = positions.count();
         let sums: Vec<f64> = (0..count.div_ceil(STRETCH))
@@ -274,7 +274,7 @@ impl Learner {
         sums.iter().sum::<f64>() / count.max(1) as f64
     }
 
-    /// The value of a position in units of 400 centipawns.
+    /// Value of a position in units of 400 centipawns.
     pub fn value(&self, views: &Views) -> f32 {
         (self.kernel.value)(&self.weights, self.layout, views)
     }

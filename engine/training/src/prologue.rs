@@ -1,4 +1,5 @@
-//! `prologue`: what the arrays of Superchess are worth, by a search of each; the table that the engine plays the prologue by.
+//! `prologue`: computes the table by which the engine plays the prologue of Superchess: the value of each array by a
+//! search.
 
 use crate::processors;
 use anyhow::{Context, Result, bail};
@@ -15,21 +16,21 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU16, Ordering::Relaxed};
 use std::thread;
 
-/// The arrays of the game.
+/// Number of arrays.
 const ARRAYS: u16 = 432;
-/// Megabytes of each thread's table.
+/// Table size of each thread, in megabytes.
 const TABLE: usize = 64;
 
-/// Search the 432 arrays of Superchess and write what they are worth to White, who begins.
+/// Search the 432 arrays of Superchess and write their values for White, the side to move.
 #[derive(Args)]
 pub struct Prologue {
-    /// Nodes of the search of an array
+    /// Nodes per search
     #[arg(long, default_value_t = 2_000_000)]
     nodes: u64,
-    /// Searches at a time; all processors without this
+    /// Number of concurrent searches [default: all processors]
     #[arg(long)]
     threads: Option<usize>,
-    /// The table; if it is there, made with as many nodes, what it lacks is added
+    /// Output file; an existing one with the same number of nodes is completed
     #[arg(long)]
     out: PathBuf,
 }
@@ -83,7 +84,7 @@ fn lock(values: &Mutex<Values>) -> std::sync::MutexGuard<'_, Values> {
         .unwrap_or_else(std::sync::PoisonError::into_inner)
 }
 
-/// The game that begins from an array.
+/// The game that starts from an array.
 fn game(array: u16) -> Game<Superchess> {
     let options = Options {
         prologue: false,
@@ -110,7 +111,7 @@ fn value(array: u16, nodes: u64, table: &Table) -> (String, i32) {
     );
     let centipawns = match answer.score {
         Score::Cp(value) => value,
-        Score::Mate(_) => unreachable!("nobody is mated from an array"),
+        Score::Mate(_) => unreachable!("no array is a forced mate"),
     };
     (first_rank(game.position()), centipawns)
 }
@@ -122,7 +123,7 @@ fn first_rank(start: &Superchess) -> String {
     board.rsplit('/').next().unwrap_or_default().to_owned()
 }
 
-/// Writes the table as far as it is known; the whole file or nothing.
+/// Writes the values known so far, atomically.
 fn write(path: &Path, head: &str, values: &Values) -> Result<()> {
     let mut text = format!("{head}\n");
     for (rank, value) in values.values() {
@@ -134,11 +135,11 @@ fn write(path: &Path, head: &str, values: &Values) -> Result<()> {
     Ok(())
 }
 
-/// Reads what a table has already.
+/// Reads the values of an existing table.
 fn read(text: &str, head: &str) -> Result<Values> {
     let mut lines = text.lines();
     if lines.next() != Some(head) {
-        bail!("made otherwise: its first line is not \"{head}\"");
+        bail!("made with other settings: its first line is not \"{head}\"");
     }
     let ranks: BTreeMap<String, u16> = (0..ARRAYS)
         .map(|array| (first_rank(game(array).position()), array))
@@ -159,7 +160,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_table_is_gone_on_with_and_read_back() {
+    fn a_table_is_resumed_and_read_back() {
         let table = Table::new(1).unwrap();
         let (rank, centipawns) = value(3, 500, &table);
         let values = Values::from([(3, (rank, centipawns))]);

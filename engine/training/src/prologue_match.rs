@@ -1,4 +1,4 @@
-//! `prologue-match`: what the table of arrays is worth against prologues by chance.
+//! `prologue-match`: measures the table of arrays against random prologues.
 
 use crate::game::play_random_turn;
 use crate::processors;
@@ -14,31 +14,32 @@ use fauve_referee::stats::Counts;
 use indicatif::{ParallelProgressIterator, ProgressBar};
 use rayon::prelude::*;
 
-/// Megabytes of each thread's table.
+/// Table size of each thread, in megabytes.
 const TABLE: usize = 4;
-/// A search has up to one part in so many more nodes than asked for, by chance: so no two games are alike.
+/// Each search gets up to one part in this number more nodes, at random, so that no two games are alike.
 const VARIED: u64 = 4;
-/// The turns of the prologue.
+/// Number of turns in the prologue.
 const TURNS: usize = 4;
-/// A game is won when a side is ahead by this, in centipawns,
+/// Lead, in centipawns, at which a game is adjudicated as a win.
 const WON: i32 = 1000;
-/// and drawn when it has lasted so many turns.
+/// Number of turns after which a game is adjudicated as a draw.
 const LONGEST: usize = 300;
 
-/// Play Superchess with prologues of which one side's turns come from the engine's table and the other's from chance; both play the
-/// rest alike. Measure at other numbers of nodes than the table was made with: it may know lines instead of arrays.
+/// Play Superchess with one side's prologue from the engine's table and the other's random; both sides play the rest alike.
+/// Use another number of nodes than the table was made with, because at the same number it may contain lines rather than
+/// arrays.
 #[derive(Args)]
 pub struct PrologueMatch {
-    /// Games, in half of which White has the table
+    /// Number of games; in half of them White has the table
     #[arg(long, default_value_t = 10_000, value_parser = value_parser!(u64).range(1..))]
     games: u64,
-    /// Nodes of a search
+    /// Nodes per search
     #[arg(long, default_value_t = 2000)]
     nodes: u64,
-    /// Game i depends on this and on i only
+    /// Seed; game i depends only on this and on i
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Games at a time; all processors without this
+    /// Number of concurrent games [default: all processors]
     #[arg(long)]
     threads: Option<usize>,
 }
@@ -80,7 +81,7 @@ impl PrologueMatch {
         Ok(())
     }
 
-    /// The half points of the side that has the table.
+    /// Plays a game; returns the half points of the side that has the table.
     fn game(&self, number: u64, table: &Table) -> u8 {
         let mut random = Random::new(self.seed, number);
         let knows = Color::ALL[(number % 2) as usize];

@@ -1,4 +1,4 @@
-//! From floating point to the integers that the engine works with, and networks of these.
+//! Quantisation of floating-point weights to the engine's integers, and network files.
 
 use crate::game::Trainable;
 use crate::network::Layout;
@@ -11,7 +11,7 @@ use std::io::Read;
 use std::ops::Range;
 use std::path::Path;
 
-/// The bytes of a file, no more of them than tell that it is no network's.
+/// Reads a file, but no more bytes than are needed to reject one that is too long for a network.
 fn read_bytes(path: &Path) -> std::io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let most = MAX_BYTES as u64 + 1;
@@ -19,13 +19,14 @@ fn read_bytes(path: &Path) -> std::io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The network of a file, as the engine works with it.
+/// Reads a network as the engine uses it.
 pub fn read_network<G: HasNetwork>(path: &Path) -> Result<Network<G>> {
     let read = || -> Result<_> { Ok(Network::from_bytes(&read_bytes(path)?)?) };
     read().with_context(|| format!("cannot use {}", path.display()))
 }
 
-/// The weights of a network's file for a learner of the given shape: what inputs share is nothing, each has learned all of its own.
+/// Reads the weights of a network file for a learner of the given layout. Shared inputs start at zero, because their
+/// weights have been added to the others.
 pub fn read_weights<G: HasNetwork>(path: &Path, layout: Layout) -> Result<Vec<f32>> {
     let read = || -> Result<_> {
         let parameters = Parameters::<G>::from_bytes(&read_bytes(path)?)?;
@@ -54,7 +55,7 @@ pub fn read_weights<G: HasNetwork>(path: &Path, layout: Layout) -> Result<Vec<f3
     Ok(weights)
 }
 
-/// Writes a network, and says so.
+/// Writes a network, and reports it.
 pub fn write_network<G: HasNetwork>(parameters: &Parameters<G>, path: &Path) -> Result<()> {
     let bytes = parameters.to_bytes();
     ensure!(
@@ -67,7 +68,7 @@ pub fn write_network<G: HasNetwork>(parameters: &Parameters<G>, path: &Path) -> 
     Ok(())
 }
 
-/// Rounds the weights of a network that the engine can work with.
+/// Quantises the weights, if the result fits the engine's integers.
 pub fn fitting<G: HasNetwork>(
     weights: &[f32],
     layout: Layout,
@@ -81,7 +82,7 @@ pub fn fitting<G: HasNetwork>(
     Ok(parameters)
 }
 
-/// The weights without shared inputs: an input has what it learned itself and what it shares with others.
+/// Adds the weights of the shared inputs to the inputs that share them, and removes the shared inputs.
 pub fn folded<G: Trainable>(weights: &[f32], layout: Layout) -> (Vec<f32>, Layout) {
     let hidden = layout.hidden;
     let inputs = G::INPUTS;
@@ -97,7 +98,7 @@ pub fn folded<G: Trainable>(weights: &[f32], layout: Layout) -> (Vec<f32>, Layou
     (rows, Layout { inputs, hidden })
 }
 
-/// Rounds all weights.
+/// Quantises all weights.
 pub fn quantise<G: HasNetwork>(
     weights: &[f32],
     layout: Layout,
@@ -120,13 +121,13 @@ pub fn quantise<G: HasNetwork>(
     )
 }
 
-/// The nearest number to a weight that an integer stands for.
+/// Rounds a weight to the nearest multiple of `1 / one`.
 #[inline]
 pub fn rounded(weight: f32, one: i16) -> f32 {
     (weight * f32::from(one)).round() / f32::from(one)
 }
 
-/// Whether no sum of a neuron can leave 16 bits, whatever position.
+/// Whether the sums of all neurons fit 16 bits in every position.
 pub fn sums_fit<G: HasNetwork>(parameters: &Parameters<G>) -> bool {
     let hidden = parameters.hidden();
     (0..hidden).all(|neuron| {

@@ -3,7 +3,7 @@
 use fauve_engine::core::{Bitboard, Color, Kind, Square};
 use std::fmt::Write;
 
-/// How the game of a position ended, for the side to move.
+/// Result of a position's game, for the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum GameResult {
     /// Lost.
@@ -12,14 +12,14 @@ pub enum GameResult {
     Draw,
     /// Won.
     Win,
-    /// A random turn decided more than the players did: the result says nothing about the position.
+    /// A later random turn decided the game, so that the result does not apply to this position.
     Open,
 }
 
 impl GameResult {
     const ALL: [Self; 4] = [Self::Loss, Self::Draw, Self::Win, Self::Open];
 
-    /// The points of the side to move.
+    /// Points of the side to move; `None` for an open result.
     pub const fn points(self) -> Option<f32> {
         match self {
             Self::Loss => Some(0.0),
@@ -30,29 +30,29 @@ impl GameResult {
     }
 }
 
-/// A position of a game on the 8x8 board, what a search thought of it, and how its game ended.
+/// A position of a game on the 8x8 board, with the search's score and the game's result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Record {
     /// All pieces.
     pub occupied: Bitboard,
     /// Black's pieces.
     pub black: Bitboard,
-    /// The kinds of the pieces in the order of their squares, a nibble each, the low one first.
+    /// Kinds of the pieces in the order of their squares, a nibble each, the low one first.
     pub kinds: [u8; 16],
-    /// Superchess: the pieces that came back by promotion and are used up.
+    /// Superchess: promoted pieces that cannot return to the pool.
     pub promoted: Bitboard,
-    /// Superchess: what each side's pawns can become, two bits for each kind in the order of the pool: 00 none, 01 one piece,
-    /// 11 two.
+    /// Superchess: promotion pool of each side, two bits for each kind in the order of the pool: 00 none, 01 one piece, 11
+    /// two.
     pub reserve: [u16; 2],
-    /// The score of the search in centipawns for the side to move.
+    /// Score of the search, in centipawns for the side to move.
     pub score: i16,
     /// The side to move.
     pub side: Color,
-    /// How the game ended.
+    /// Result of the game.
     pub result: GameResult,
     /// Castling rights, `KQkq` from bit 0.
     pub castling: u8,
-    /// The file of the e.p. target.
+    /// File of the e.p. target.
     pub en_passant: Option<u8>,
     /// Half-moves without capture or pawn move, at most 127.
     pub clock: u8,
@@ -60,26 +60,26 @@ pub struct Record {
     pub physical: bool,
 }
 
-/// A record as it lies in a file and in memory.
+/// A record as stored in files and in memory.
 pub type Packed = [u8; Record::BYTES];
 
-/// Where the records of all games have the score, and the flags.
+/// Offset of the score and the flags in the records of all games.
 const SCORE_AT: usize = 44;
 const FLAGS_AT: usize = 48;
 
-/// What became of a position: the part that the records of all games have in common.
+/// Score, side and result of a position: the part that the records of all games have in common.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Verdict {
-    /// The score of the search in centipawns for the side to move.
+    /// Score of the search, in centipawns for the side to move.
     pub score: i16,
     /// The side to move.
     pub side: Color,
-    /// How the game ended.
+    /// Result of the game.
     pub result: GameResult,
 }
 
 impl Verdict {
-    /// The verdict of a record.
+    /// Reads the verdict of a record.
     #[inline]
     pub fn of(packed: &Packed) -> Self {
         let flags = packed[FLAGS_AT];
@@ -90,7 +90,7 @@ impl Verdict {
         }
     }
 
-    /// Puts it into a record.
+    /// Writes it into a record.
     pub fn write(self, packed: &mut Packed) {
         packed[SCORE_AT..SCORE_AT + 2].copy_from_slice(&self.score.to_le_bytes());
         packed[FLAGS_AT] = packed[FLAGS_AT] & !7 | self.side as u8 | (self.result as u8) << 1;
@@ -98,7 +98,7 @@ impl Verdict {
 }
 
 impl Record {
-    /// The size of a packed record.
+    /// Size of a packed record, in bytes.
     pub const BYTES: usize = 49;
 
     /// The bytes, little endian: occupied 8, black 8, kinds 16, promoted 8, reserve 2 + 2, score 2, state 2 (castling in bits
@@ -132,7 +132,7 @@ impl Record {
         bytes
     }
 
-    /// The record of such bytes; any bytes give some record.
+    /// Reads a record from its bytes; any bytes give some record.
     #[inline]
     pub fn unpack(bytes: &Packed) -> Self {
         fn array<const N: usize>(bytes: &Packed, at: usize) -> [u8; N] {
@@ -160,13 +160,13 @@ impl Record {
         }
     }
 
-    /// The pieces with their squares, a1 first. More than 32 are not kept.
+    /// The pieces with their squares, a1 first; at most 32.
     #[inline]
     pub fn pieces(&self) -> impl Iterator<Item = (Color, Kind, Square)> + Clone {
         self.occupied.take(32).enumerate().map(|(i, square)| {
             let kind = usize::from(self.kinds[i / 2] >> (i % 2 * 4) & 15);
             let color = Color::ALL[usize::from(self.black.has(square))];
-            // A nibble above the last kind is no piece of ours; only a forged file has one.
+            // A nibble above the last kind occurs only in forged files.
             (color, Kind::ALL[kind.min(Kind::ALL.len() - 1)], square)
         })
     }
@@ -180,8 +180,8 @@ impl Record {
         packed
     }
 
-    /// The position string; `pool` are the kinds of the game's pool, empty for games without. The turn number is not
-    /// kept and is 1.
+    /// The position string; `pool` are the kinds of the game's pool, empty for games without one. The turn number is not
+    /// recorded and is 1.
     pub fn fen(&self, pool: &[Kind]) -> String {
         let mut board = [None; 64];
         for (color, kind, square) in self.pieces() {

@@ -1,20 +1,20 @@
-//! Standard output, which no run depends on.
+//! Output of progress and results that never aborts a run.
 
 use std::fmt::Arguments;
 use std::io::{Error, ErrorKind, Write, stdout};
 use std::sync::Mutex;
 
-/// Why the first line that was lost could not be said.
+/// The first error of standard output.
 static LOST: Mutex<Option<Error>> = Mutex::new(None);
 
-/// `println!` for a program whose work is in its files: it goes on where that one panics.
+/// `println!` for a program whose results are files: it continues where `println!` panics.
 macro_rules! say {
     ($($words:tt)*) => {
         $crate::say::line(format_args!($($words)*))
     };
 }
 
-/// The same for standard error, where progress is told.
+/// `eprintln!` that ignores errors, for progress messages.
 macro_rules! tell {
     ($($words:tt)*) => {{
         use std::io::Write;
@@ -22,7 +22,7 @@ macro_rules! tell {
     }};
 }
 
-/// Says a line. Nobody may hear it, as behind `| head`: hours of training must not be lost for that, nor for a full disk.
+/// Prints a line and ignores errors: hours of training must not be lost to a closed pipe, as with `| head`, or a full disk.
 pub fn line(text: Arguments<'_>) {
     if let Err(error) = writeln!(stdout().lock(), "{text}")
         && error.kind() != ErrorKind::BrokenPipe
@@ -32,10 +32,10 @@ pub fn line(text: Arguments<'_>) {
     }
 }
 
-/// What went wrong with standard output, to be told when all else is done.
+/// Returns the first error of standard output, to be reported at the end of the program.
 ///
 /// # Errors
-/// When a line was lost although somebody would have heard it.
+/// If a line was lost for another reason than a closed pipe.
 pub fn all_was_said() -> std::io::Result<()> {
     let lost = LOST.lock().ok().and_then(|mut lost| lost.take());
     lost.map_or(Ok(()), Err)

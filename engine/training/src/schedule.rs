@@ -1,4 +1,4 @@
-//! One training, whatever is learned from: the schedule of rates and rounding over the epochs.
+//! Training schedule, independent of the kind of examples: learning rates and rounding over the epochs.
 
 use crate::network::{Kernel, Layout};
 use crate::optimiser::{Example, Examples, Goal, Learner, Loss, Positions};
@@ -12,41 +12,41 @@ use std::f64::consts::PI;
 use std::path::PathBuf;
 use std::time::Instant;
 
-/// After this share of the steps weights are rounded: early enough that the network learns to live with it, late enough
-/// that the rounding does not hinder it while it moves far.
+/// Share of the steps after which weights are rounded: early enough that the network adapts to rounding, late enough that
+/// rounding does not hinder large changes.
 const ROUND_FROM: f64 = 0.7;
 
-/// How a network learns.
+/// Settings of a training.
 #[derive(Args, Clone, Debug)]
 pub struct Schedule {
-    /// How often each position is learned from
+    /// Number of epochs
     #[arg(long, default_value_t = 8)]
     pub epochs: usize,
-    /// Positions of a step
+    /// Positions per step (batch size)
     #[arg(long, default_value_t = 16_384)]
     pub batch: usize,
-    /// The first learning rate; it falls to 0 as a cosine
+    /// Initial learning rate; it decays to 0 as a cosine
     #[arg(long, default_value_t = 0.002)]
     pub rate: f64,
-    /// Weight decay per unit of the rate: more for less data
+    /// Weight decay per unit of the rate; use more with less data
     #[arg(long, default_value_t = 0.4)]
     pub decay: f32,
-    /// First weights and the order of the positions depend on this
+    /// Seed of the initial weights and of the order of the positions
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
-    /// Go on from this network instead of from chance; a lower rate keeps more of what it knows
+    /// Network to start from instead of random weights; a lower rate preserves more of it
     #[arg(long)]
     pub start: Option<PathBuf>,
-    /// Threads; all processors without this. The network does not depend on it
+    /// Number of threads [default: all processors]; it does not affect the network
     #[arg(long)]
     pub threads: Option<usize>,
 }
 
 impl Schedule {
-    /// Runs something with as many threads as were asked for.
+    /// Runs `work` with the requested number of threads.
     ///
     /// # Errors
-    /// When the settings make no sense.
+    /// If the settings are invalid.
     pub fn with_threads<T: Send>(&self, work: impl FnOnce() -> Result<T> + Send) -> Result<T> {
         ensure!(self.batch > 0, "a batch needs positions");
         ensure!(
@@ -63,7 +63,7 @@ impl Schedule {
             .install(work)
     }
 
-    /// What the file of a network says of how it was made.
+    /// The origin that is stored in a network file.
     pub const fn origin(&self, positions: usize) -> Origin {
         Origin {
             seed: self.seed,
@@ -74,8 +74,8 @@ impl Schedule {
     /// Trains a network with the given number of hidden neurons.
     ///
     /// # Errors
-    /// With more than 2^32 positions, when there are no networks with that many neurons, and when the network to start from cannot be
-    /// read or has another shape.
+    /// If there are more than 2^32 positions, if networks of this size are not supported, or if the network to start from
+    /// cannot be read or has another layout.
     pub fn run<G: HasNetwork, E: Example<G>>(
         &self,
         hidden: usize,
@@ -104,7 +104,7 @@ impl Schedule {
         Ok((learner, losses))
     }
 
-    /// All epochs; the losses of each.
+    /// Runs all epochs; returns the losses of each.
     fn learn(
         &self,
         learner: &mut Learner,
@@ -134,14 +134,14 @@ impl Schedule {
                 training: sum / positions as f64,
                 held_out: learner.loss(held_out),
             };
-            let said = format!(
+            let line = format!(
                 "epoch {epoch}: loss {:.6}, held out {:.6}, {:.2} M positions/s",
                 loss.training,
                 loss.held_out,
                 speed / 1e6
             );
-            progress.set_message(said.clone());
-            progress.suspend(|| say!("{said}"));
+            progress.set_message(line.clone());
+            progress.suspend(|| say!("{line}"));
             losses.push(loss);
         }
         progress.finish_and_clear();
@@ -149,11 +149,11 @@ impl Schedule {
     }
 }
 
-/// The mean losses of an epoch.
+/// Mean losses of an epoch.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Losses {
-    /// Of the positions learned from, each before its batch was learned.
+    /// Training positions, each before its batch was trained on.
     pub training: f64,
-    /// Of the positions held out, after the epoch.
+    /// Held-out positions, after the epoch.
     pub held_out: f64,
 }

@@ -1,4 +1,4 @@
-//! One game of the engine against itself, and the positions that are learned from.
+//! Self-play: plays one game of the engine against itself and selects positions for training.
 
 use crate::game::{PoolRule, Trainable, forget_past, play_random_turn};
 use crate::random::Random;
@@ -8,39 +8,40 @@ use fauve_engine::eval::network::SharedNetwork;
 use fauve_engine::rules::{Game, Outcome};
 use fauve_engine::search::{Answer, Control, Limits, Score, Settings, Table};
 
-/// An opening whose value is farther from zero than this is replaced by another.
+/// Greatest absolute value of an opening, in centipawns; others are replaced.
 const BALANCED: i32 = 300;
-/// So many openings are tried for one game.
+/// Number of openings tried for one game.
 const ATTEMPTS: usize = 100;
-/// One turn in so many among the first turns is random.
+/// One of this number of turns after the opening is random, in the early part of the game.
 const RANDOM_LATER: usize = 30;
-/// The turns after the opening in which this happens.
+/// Number of turns after the opening in which turns may be random.
 const EARLY: usize = 40;
-/// A random turn that changes the value by more than this leaves the result of the positions before it open.
+/// Change of the value, in centipawns, from which a random turn leaves the result of the earlier positions open.
 const BLUNDER: i32 = 100;
-/// A game is won when the value was at least [`Trainable::DECIDED`] for the same side for so many turns in a row.
+/// Number of consecutive turns with a value of at least [`Trainable::DECIDED`] for the same side that end a game as a win.
 const DECIDED: u32 = 4;
-/// A game is drawn when, after so many turns, the value was at most this for so many turns in a row.
+/// Number of turns after which a game may be adjudicated as drawn.
 const DRAWN_AFTER: usize = 80;
+/// Draw adjudication: greatest absolute value, in centipawns, and number of consecutive turns.
 const DRAWN: (i32, u32) = (10, 16);
-/// A game is drawn after so many turns.
+/// Number of turns after which a game is drawn.
 const LONGEST: usize = 400;
-/// What a mate counts in these comparisons.
+/// Value of a mate in these comparisons, in centipawns.
 const MATE: i32 = 30_000;
 
-/// How games are played.
+/// Settings of self-play.
 #[derive(Clone, Debug)]
 pub struct Play {
-    /// Nodes of a search.
+    /// Nodes per search.
     pub nodes: u64,
     /// Superchess: the promotion pool.
     pub pool: PoolRule,
-    /// What the player evaluates with instead of the evaluation that the engine has by itself.
+    /// Network of the player; `None`: the engine's own evaluation.
     pub network: Option<SharedNetwork>,
 }
 
-/// Plays the game of a number under a seed and gives its positions; nothing else has an influence. The table may hold
-/// anything.
+/// Plays the game with a number under a seed and returns its positions. They depend on nothing else, and not on the
+/// contents of the table.
 pub fn play<G: Trainable>(play: &Play, seed: u64, id: u64, table: &Table) -> Vec<Packed> {
     let mut random = Random::new(seed, id);
     table.clear();
@@ -58,7 +59,7 @@ pub fn play<G: Trainable>(play: &Play, seed: u64, id: u64, table: &Table) -> Vec
     };
     for _ in 0..ATTEMPTS {
         if let Some((game, first)) = opening::<G>(&player, play.pool, &mut random) {
-            return go_on(&player, game, first, &mut random);
+            return play_out(&player, game, first, &mut random);
         }
     }
     Vec::new()
@@ -83,7 +84,8 @@ impl<G: Trainable> Player<'_, G> {
     }
 }
 
-/// A balanced position after random turns, with what the player thinks of it; `None` if it is over or not balanced.
+/// A balanced position after random turns, with the player's answer; `None` if the game is over or the position is not
+/// balanced.
 fn opening<G: Trainable>(
     player: &Player<G>,
     pool: PoolRule,
@@ -105,7 +107,7 @@ fn opening<G: Trainable>(
 }
 
 /// Plays from an opening to the end.
-fn go_on<G: Trainable>(
+fn play_out<G: Trainable>(
     player: &Player<G>,
     mut game: Game<G>,
     first: Answer<G>,
@@ -113,18 +115,18 @@ fn go_on<G: Trainable>(
 ) -> Vec<Packed> {
     let mut records: Vec<Packed> = Vec::new();
     let mut keys = Vec::new();
-    // Positions before this one have an open result.
+    // Positions before this index have an open result.
     let mut open = 0;
-    // What the position is worth after a random turn if that changes nothing.
+    // Expected value after a random turn, if that turn is no blunder.
     let mut expected = None;
     let mut referee = Referee::default();
     let mut first = Some(first);
-    let mut ending = Ending::Drawn;
+    let mut ending = GameEnd::Drawn;
     for turn in 0..LONGEST {
         if let Some(outcome) = game.outcome() {
             ending = match outcome {
-                Outcome::Win(color, _) => Ending::Won(color),
-                Outcome::Draw(_) => Ending::Drawn,
+                Outcome::Win(color, _) => GameEnd::Won(color),
+                Outcome::Draw(_) => GameEnd::Drawn,
             };
             break;
         }
@@ -138,7 +140,7 @@ fn go_on<G: Trainable>(
         {
             open = records.len();
         }
-        if let Some(verdict) = referee.look(turn, side, value, G::DECIDED) {
+        if let Some(verdict) = referee.adjudicate(turn, side, value, G::DECIDED) {
             ending = verdict;
             break;
         }
@@ -176,38 +178,38 @@ fn go_on<G: Trainable>(
     for record in &mut records[open..] {
         let verdict = Verdict::of(record);
         let result = match ending {
-            Ending::Drawn => GameResult::Draw,
-            Ending::Won(color) if color == verdict.side => GameResult::Win,
-            Ending::Won(_) => GameResult::Loss,
+            GameEnd::Drawn => GameResult::Draw,
+            GameEnd::Won(color) if color == verdict.side => GameResult::Win,
+            GameEnd::Won(_) => GameResult::Loss,
         };
         Verdict { result, ..verdict }.write(record);
     }
     records
 }
 
-/// Whether a position out of check has a best turn that changes no material.
+/// Whether a position is out of check and its best turn does not change the material.
 fn is_quiet<G: Trainable>(position: &G, best: &[G::Step]) -> bool {
     !position.in_check() && !best.iter().any(|&step| position.is_noisy(step))
 }
 
-/// How a game ended.
+/// Result of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Ending {
+enum GameEnd {
     Won(Color),
     Drawn,
 }
 
-/// StopConditions games that nobody needs to see to the end.
+/// Adjudicates decided and drawn games.
 #[derive(Default)]
 struct Referee {
-    /// Turns in a row that a side was winning.
+    /// Number of consecutive turns in which each side was winning.
     decided: [u32; 2],
     drawn: u32,
 }
 
 impl Referee {
-    /// Takes in the value of a turn; how the game has ended, if it has.
-    fn look(&mut self, turn: usize, side: Color, value: i32, won: i32) -> Option<Ending> {
+    /// Records the value of a turn; returns the result if the game is adjudicated.
+    fn adjudicate(&mut self, turn: usize, side: Color, value: i32, won: i32) -> Option<GameEnd> {
         let count = |run: &mut u32, holds: bool| *run = if holds { *run + 1 } else { 0 };
         count(&mut self.decided[side.index()], value >= won);
         count(&mut self.decided[(!side).index()], -value >= won);
@@ -219,12 +221,12 @@ impl Referee {
             .into_iter()
             .find(|color| self.decided[color.index()] >= DECIDED);
         winner
-            .map(Ending::Won)
-            .or((self.drawn >= DRAWN.1).then_some(Ending::Drawn))
+            .map(GameEnd::Won)
+            .or((self.drawn >= DRAWN.1).then_some(GameEnd::Drawn))
     }
 }
 
-/// A score as one number, a mate as [`MATE`].
+/// A score in centipawns, a mate as ±[`MATE`].
 pub const fn centipawns(score: Score) -> i32 {
     match score {
         Score::Cp(value) => value,

@@ -1,4 +1,4 @@
-//! Tests of the steps together, on tiny data.
+//! Tests of all steps together, on tiny data.
 
 use crate::Cli;
 use crate::data::{Block, DataError, Head, Reader, Writer};
@@ -34,7 +34,7 @@ fn table() -> Table {
     Table::new(1).expect("a small table")
 }
 
-/// The positions of random games, with their games' switches.
+/// Calls `look` with the positions of random games.
 fn walk<G: Trainable>(games: u64, mut look: impl FnMut(&Game<G>)) {
     for n in 0..games {
         let mut random = Random::new(9, n);
@@ -50,7 +50,7 @@ fn walk<G: Trainable>(games: u64, mut look: impl FnMut(&Game<G>)) {
     }
 }
 
-/// A position comes back from its record, but for the turn number.
+/// A record restores its position, except for the turn number.
 fn records_hold_positions<G: OnBoard + Notation>() {
     let mut promoted = 0;
     walk::<G>(40, |game| {
@@ -83,7 +83,7 @@ fn records_hold_positions_of_superchess() {
     records_hold_positions::<Superchess>();
 }
 
-/// Of two pieces that can be taken in passing a record keeps one.
+/// Of two pawns that can be captured en passant, a record keeps one.
 #[test]
 fn records_hold_positions_of_two_move_chess() {
     let mut held = 0;
@@ -101,7 +101,7 @@ fn records_hold_positions_of_two_move_chess() {
     assert!(held > 500, "{held}");
 }
 
-/// Records of Cubes 4D come back as positions, and show what their positions show.
+/// Records of Cubes 4D restore their positions and have the same inputs.
 #[test]
 fn records_hold_positions_of_cubes_4d() {
     let (mut held, mut alone) = (0, 0);
@@ -133,7 +133,7 @@ fn records_hold_positions_of_cubes_4d() {
         alone += usize::from(views.bucket == 0);
     });
     assert!(held > 3_000, "{held}");
-    // Random games rarely come that far.
+    // Random games rarely reach these positions.
     let options = CubesOptions::default();
     for text in [
         "d10:1111Q1112/0110221k0/0201P1011/00102030/02021K012 w - Gggq - b0 33",
@@ -150,7 +150,7 @@ fn records_hold_positions_of_cubes_4d() {
     assert!(alone >= 2);
 }
 
-/// A network has the same values without the inputs that only training has.
+/// A network has the same values after the training-only inputs are folded into the others.
 #[test]
 fn what_inputs_share_ends_up_in_them() {
     const H: usize = 32;
@@ -179,7 +179,7 @@ fn what_inputs_share_ends_up_in_them() {
     assert!(compared > 100, "{compared}");
 }
 
-/// Any bytes are some record, and what they cannot say is not read.
+/// Any bytes unpack to some record, and invalid ones give no position.
 #[test]
 fn forged_records_do_no_harm() {
     let mut random = Random::new(3, 0);
@@ -193,7 +193,7 @@ fn forged_records_do_no_harm() {
     }
 }
 
-/// Every position is quiet where it has to be, none comes twice, and the results fit each other.
+/// Every position is quiet where required, none occurs twice, and the results are consistent.
 fn games_are_worth_learning_from<G: Trainable>() {
     let table = table();
     let (mut positions, mut results) = (0, [0; 4]);
@@ -272,7 +272,7 @@ fn write(path: &Path, blocks: &[Block]) {
     }
 }
 
-/// However a run is killed, the next one goes on after the last whole game, and the file comes out the same.
+/// However a run is killed, the next one continues after the last complete game, and the file comes out the same.
 #[test]
 fn killed_runs_go_on() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -354,7 +354,7 @@ pub fn some_records() -> impl Iterator<Item = Record> {
         .map(|packed| Record::unpack(&packed))
 }
 
-/// The inputs of a record are those that the engine sees in its position.
+/// The inputs of a record are those of its position in the engine.
 fn records_have_the_inputs_of_their_positions<G: OnBoard>() {
     walk::<G>(20, |game| {
         let position = game.position();
@@ -393,7 +393,7 @@ fn the_gradient_is_the_derivative() {
         hidden: H,
     };
     let mut weights = layout.first_weights(4);
-    // Wide weights, so that some neurons are cut off on either side.
+    // Large weights, so that some neurons are clipped on either side.
     weights[layout.rows()].iter_mut().for_each(|w| *w *= 2.0);
     let record = some_records().nth(20).expect("a record");
     let views = Views::of::<Chess>(&record);
@@ -470,8 +470,8 @@ fn schedule(game: GameName) -> Train {
     }
 }
 
-/// Also held-out positions are predicted better, the integers say what the trained numbers say, and the same data and
-/// seed give the same bytes on any number of threads.
+/// Training also improves the prediction of held-out positions, the integers agree with the trained numbers, and the same
+/// data and seed give the same bytes with any number of threads.
 #[test]
 fn training_learns_and_repeats() {
     let data = dataset::<Superchess>(300);
@@ -502,7 +502,8 @@ fn training_learns_and_repeats() {
     assert_eq!(read.origin().positions, data.training.len() as u64);
 }
 
-/// A network that goes on from another is that one as long as it has learned nothing, and soon better than one that begins with chance.
+/// A network that starts from another one equals it at a learning rate of zero, and soon exceeds one that starts from
+/// random weights.
 #[test]
 fn training_goes_on_from_a_network() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -544,7 +545,7 @@ fn odd_shapes_are_refused() {
     }
 }
 
-/// Files are read whole, held-out games are not learned from, data of another game is refused, and a curve is drawn.
+/// Files are read whole, held-out games are not trained on, data of another game is refused, and a curve is drawn.
 #[test]
 fn commands_work_together() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -591,7 +592,7 @@ fn commands_work_together() {
     assert!(plot.starts_with("<svg") && plot.contains("engine") && plot.contains("perfect"));
     assert!(run("fauve-training measure superchess DATA --network OUT").is_err());
     assert!(run("fauve-training measure chess DATA --network DATA").is_err());
-    // What is there is not played again, and what is new is added.
+    // Existing games are not played again, and new ones are appended.
     let more = folder.path().join("more");
     let generate = |games: u64| {
         let words = format!(

@@ -1,4 +1,4 @@
-//! `train`: a network from data files.
+//! `train`: trains a network on data files.
 
 use crate::chart::draw_losses;
 use crate::dataset::Dataset;
@@ -17,13 +17,13 @@ use std::path::PathBuf;
 pub struct Train {
     /// The game of the data.
     pub game: GameName,
-    /// Data files that `generate` wrote
+    /// Data files written by `generate`
     #[arg(required = true)]
     pub data: Vec<PathBuf>,
-    /// The network
+    /// Output file of the network
     #[arg(long)]
     pub out: PathBuf,
-    /// The loss curve as SVG; beside the network without this
+    /// Output file of the loss curve, as SVG [default: beside the network]
     #[arg(long)]
     pub curve: Option<PathBuf>,
     /// Hidden neurons: a multiple of 32 from 32 to 256
@@ -31,10 +31,10 @@ pub struct Train {
     pub hidden: usize,
     #[command(flatten)]
     pub schedule: Schedule,
-    /// The share of the search's score in the target; the rest is the game's result
+    /// Weight of the search's score in the target; the rest is the game's result
     #[arg(long, default_value_t = 0.8)]
     pub lambda: f32,
-    /// What is made small
+    /// Loss function
     #[arg(long, value_enum, default_value_t = Loss::Squared)]
     pub loss: Loss,
 }
@@ -61,7 +61,7 @@ impl Train {
         draw_losses(&self.out, self.curve.as_deref(), &learned.losses)
     }
 
-    /// Trains, whatever the shape.
+    /// Trains a network of the requested layout.
     pub fn learn<G: Trainable>(&self, data: &Dataset) -> Result<Learned<G>> {
         let (learner, losses) = self.schedule.run::<G, Packed>(
             self.hidden,
@@ -81,17 +81,17 @@ impl Train {
     }
 }
 
-/// What comes out of a training.
+/// Result of a training.
 pub struct Learned<G> {
-    /// The network.
+    /// The quantised network.
     pub parameters: Parameters<G>,
-    /// The losses of each epoch.
+    /// Losses of each epoch.
     pub losses: Vec<Losses>,
-    /// By how many centipawns integers and trained numbers differ, on average and at most.
+    /// Mean and greatest difference between the quantised and the trained network, in centipawns.
     pub rounding: (f32, f32),
 }
 
-/// By how many centipawns the engine and the numbers that were trained differ, on average and at most, in the first
+/// Mean and greatest difference between the engine's integers and the trained network, in centipawns, over the first
 /// held-out positions.
 fn error_of_rounding<G: Trainable>(
     learner: &Learner,

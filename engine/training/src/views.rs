@@ -1,36 +1,36 @@
-//! The inputs of a record: those of its position, without setting it up.
+//! Network inputs of a record, extracted without setting up the position.
 
 use crate::record::Record;
 use arrayvec::ArrayVec;
 use fauve_engine::core::{Color, Kind, Square};
 use fauve_engine::eval::network::features::{self, Features, View};
 
-/// Room for the inputs of every game: 32 pieces and two reserves, or pieces, cubes and what they share.
+/// Maximum number of active inputs in any game: 32 pieces and two reserves, or pieces, cubes and shared inputs.
 const MOST: usize = 240;
 
-/// The inputs of one view.
+/// Active inputs of one perspective.
 pub type Inputs = ArrayVec<u16, MOST>;
 
-/// The inputs that are on in a position.
+/// Active inputs of a position.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Views {
-    /// As the side to move sees it.
+    /// Perspective of the side to move.
     pub own: Inputs,
-    /// As its opponent sees it.
+    /// Perspective of the opponent.
     pub other: Inputs,
-    /// The output bucket.
+    /// Output bucket.
     pub bucket: usize,
-    /// What the value is without the network, in units of 400 centipawns.
+    /// Part of the value that does not come from the network, in units of 400 centipawns.
     pub base: f32,
 }
 
 impl Views {
-    /// The inputs of a record.
+    /// Extracts the inputs of a record.
     #[inline]
     pub fn of<G: Features>(record: &Record) -> Self {
         const { assert!(G::MAX_ACTIVE <= MOST && G::INPUTS <= 1 << 16) };
         let mut views = Self::of_pieces::<G>(record.side, record.pieces());
-        // Mirroring leaves reserves as they are.
+        // Mirroring does not change reserves.
         let [own, other] = [record.side, !record.side].map(|side| View::with(side, false));
         for color in Color::ALL {
             let bits = u32::from(record.reserve[color.index()]);
@@ -41,7 +41,7 @@ impl Views {
         }
         views
     }
-    /// The inputs of some pieces, seen by the side to move and its opponent.
+    /// Inputs of some pieces, from both perspectives.
     #[inline]
     pub fn of_pieces<G: Features>(
         us: Color,

@@ -1,14 +1,15 @@
-//! Files of positions: `FAUVEDC1`, then games: a byte with the number of positions, and these.
+//! Files of DiceChess positions: the magic `FAUVEDC1`, then games: one byte with the number of positions, and the
+//! positions.
 
 use super::position::{BYTES, Record};
 use anyhow::{Context, Result, bail, ensure};
 use std::fs;
 use std::path::Path;
 
-/// How a file begins.
+/// Magic at the start of a file.
 pub const MAGIC: [u8; 8] = *b"FAUVEDC1";
 
-/// A game as it is written.
+/// Packs a game for a file.
 pub fn pack(game: &[Record]) -> Vec<u8> {
     let game = &game[..game.len().min(255)];
     let mut bytes = vec![game.len() as u8];
@@ -18,10 +19,10 @@ pub fn pack(game: &[Record]) -> Vec<u8> {
     bytes
 }
 
-/// The games of a file; a last one that was cut off is left out.
+/// Reads the games of a file, except a truncated last one.
 ///
 /// # Errors
-/// When it cannot be read, or holds what is no position.
+/// If the file cannot be read, or contains invalid positions.
 pub fn read(path: &Path) -> Result<Vec<Vec<Record>>> {
     let name = path.display();
     let bytes = fs::read(path).with_context(|| name.to_string())?;

@@ -1,4 +1,4 @@
-//! Games of DiceChess between two searches of one turn.
+//! Self-play of DiceChess by searches of one turn.
 
 use super::file::{MAGIC, pack};
 use super::position::Record;
@@ -15,43 +15,43 @@ use std::fs::File;
 use std::io::Write;
 use std::path::PathBuf;
 
-/// Games that are played before they are written.
+/// Number of games played between writes.
 const PORTION: u64 = 1_024;
-/// No game is longer.
+/// Maximum length of a game, in turns.
 const LONGEST: usize = 250;
 
-/// Plays games of DiceChess at depth 1 and records every position before a roll with the result.
+/// Play games of DiceChess and record every position before a roll with the result.
 #[derive(Args)]
 pub struct Generate {
-    /// How many games.
+    /// Number of games
     #[arg(long, default_value_t = 100_000)]
     pub games: u64,
-    /// The seed; each game depends on it and its number alone.
+    /// Seed; each game depends only on it and on its number
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
-    /// Turns that each search looks at.
+    /// Search depth, in turns
     #[arg(long, default_value_t = 1)]
     pub depth: u32,
-    /// One turn in so many is random, 0 for none but those of the opening: a calibration is of games that are played as well as
-    /// the search thinks.
+    /// One turn in this number is random; 0: only those of the opening, as calibration requires (its games must be played
+    /// as well as the search assumes)
     #[arg(long, default_value_t = 20)]
     pub random_turn: usize,
-    /// The network of the players, in place of the engine's own.
+    /// Network of the players [default: the engine's own]
     #[arg(long)]
     pub network: Option<PathBuf>,
-    /// The file, which is replaced.
+    /// Output file; an existing one is replaced
     #[arg(long)]
     pub out: PathBuf,
 }
 
 impl Generate {
-    /// Plays.
+    /// Runs the command.
     ///
     /// # Errors
-    /// When the file cannot be written.
+    /// If the file cannot be written.
     pub fn run(self) -> Result<()> {
         let name = self.out.display().to_string();
-        ensure!(self.depth > 0, "a search looks at one turn at least");
+        ensure!(self.depth > 0, "the depth must be at least 1");
         let settings = settings(network_of(self.network.as_deref())?);
         let mut file = File::create(&self.out).with_context(|| name.clone())?;
         file.write_all(&MAGIC).with_context(|| name.clone())?;
@@ -78,7 +78,7 @@ impl Generate {
         Ok(())
     }
 
-    /// One game: one to six random turns, then both sides search, but for a random turn now and then.
+    /// Plays one game: one to six random turns, then searched turns with an occasional random one.
     fn play(&self, number: u64, settings: &Settings, table: &Table) -> Vec<Record> {
         let mut random = Random::new(self.seed, number);
         let options = Options::default();
@@ -118,7 +118,7 @@ impl Generate {
     }
 }
 
-/// 0 lost, 1 drawn, 2 won.
+/// The result for a side: 0 lost, 1 drawn, 2 won.
 fn result(side: Color, winner: Option<Color>) -> u8 {
     match winner {
         None => 1,

@@ -1,4 +1,4 @@
-//! Whether of positions rated 70 % so many are won.
+//! Calibration: whether 70 % of the positions rated 70 % are won.
 
 use super::file::read;
 use super::position::Record;
@@ -15,49 +15,50 @@ use fauve_engine::search::{Control, Engine, Limits, Settings, Table};
 use rayon::prelude::*;
 use std::path::PathBuf;
 
-/// Positions are of the first so many turns of their games, each turn equally likely.
+/// Number of turns at the start of a game from which positions are chosen, each turn equally likely.
 const LAST: usize = 40;
 
-/// Measures calibration and log loss of the probabilities to win on games from `dice-generate`, at most one position of each game.
+/// Measure calibration and log loss of winning probabilities on games from `dice-generate`, with at most one position of
+/// each game.
 #[derive(Args)]
 pub struct Measure {
-    /// The file of games.
+    /// The file of games
     file: PathBuf,
-    /// How many positions, each of another game; it takes two to three times as many games.
+    /// Number of positions, each from another game; needs two to three times as many games
     #[arg(long, default_value_t = 20_000)]
     positions: usize,
-    /// Turns that are looked at before a position is rated; 0 is the evaluation alone.
+    /// Search depth of a rating, in turns; 0: the evaluation alone
     #[arg(long, default_value_t = 1)]
     depth: u32,
-    /// Bins of equal count.
+    /// Number of bins of equal count
     #[arg(long, default_value_t = 10)]
     bins: usize,
-    /// The seed by which a position of each game is chosen.
+    /// Seed of the choice of positions
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// The network of the search, in place of the engine's own
+    /// Network of the search [default: the engine's own]
     #[arg(long)]
     network: Option<PathBuf>,
-    /// Draws the calibration into an SVG file.
+    /// Write the calibration as SVG
     #[arg(long)]
     plot: Option<PathBuf>,
 }
 
-/// A bin of positions of about the same rating.
+/// A bin of positions with similar ratings.
 pub struct Bin {
-    /// The mean of the ratings.
+    /// Mean rating, 0 to 1.
     pub rated: f64,
-    /// The mean of the results.
+    /// Mean result, 0 to 1.
     pub won: f64,
-    /// The standard error of that.
+    /// Standard error of the mean result.
     pub error: f64,
 }
 
 impl Measure {
-    /// Measures.
+    /// Runs the command.
     ///
     /// # Errors
-    /// When the file cannot be read, or the plot not be written.
+    /// If the file cannot be read, or the plot cannot be written.
     pub fn run(self) -> Result<()> {
         ensure!(self.bins > 0, "there is at least one bin");
         let network = network_of(self.network.as_deref())?;
@@ -128,14 +129,14 @@ impl Measure {
     }
 }
 
-/// The position of a game before a turn that is chosen without looking at the game, if it lasted that long. To choose among the
-/// positions that there are would favour those of short games, of which a player does not know that they will be short: their
-/// ratings seem too careful.
+/// The position of a game before a turn that is chosen independently of the game; `None` if the game was shorter. A choice
+/// among the existing positions would favour those of short games, whose shortness a player cannot foresee, and make
+/// ratings look too cautious.
 fn choose(game: &[Record], seed: u64, number: u64) -> Option<Record> {
     game.get(Random::new(seed, number).below(LAST)).copied()
 }
 
-/// The rating of a position and the points of its game, for the side that rolls.
+/// Rating of a position and points of its game, for the side that rolls.
 fn rate(record: &Record, depth: u32, settings: &Settings, table: &Table) -> Option<(f64, f64)> {
     let game = Game::new(record.position()?, Options::default());
     let limits = Limits {
@@ -148,7 +149,7 @@ fn rate(record: &Record, depth: u32, settings: &Settings, table: &Table) -> Opti
     Some((answer.win_chance?, f64::from(record.points())))
 }
 
-/// The same without a search.
+/// Rating of a position by the evaluation alone, and points of its game, for the side that rolls.
 fn rate_at_once(record: &Record, network: Option<&Network<DiceChess>>) -> Option<(f64, f64)> {
     let example = Lost::new(*record)?;
     let rated = match network {
@@ -158,7 +159,7 @@ fn rate_at_once(record: &Record, network: Option<&Network<DiceChess>>) -> Option
     Some((f64::from(rated?), f64::from(record.points())))
 }
 
-/// The mean log loss of ratings against results.
+/// Mean log loss of ratings against results.
 pub fn log_loss(pairs: &[(f64, f64)]) -> f64 {
     let loss = |&(rated, won): &(f64, f64)| {
         let rated = rated.clamp(1e-6, 1.0 - 1e-6);
@@ -167,7 +168,7 @@ pub fn log_loss(pairs: &[(f64, f64)]) -> f64 {
     pairs.iter().map(loss).sum::<f64>() / pairs.len().max(1) as f64
 }
 
-/// The log loss of a rating that is always the mean of the results.
+/// Log loss of a constant rating equal to the mean result.
 fn entropy(pairs: &[(f64, f64)]) -> f64 {
     let mean = pairs.iter().map(|pair| pair.1).sum::<f64>() / pairs.len().max(1) as f64;
     log_loss(
@@ -178,7 +179,7 @@ fn entropy(pairs: &[(f64, f64)]) -> f64 {
     )
 }
 
-/// Bins of equal count, by rising rating.
+/// Bins of equal count, by increasing rating.
 pub fn bins(pairs: &mut [(f64, f64)], count: usize) -> Vec<Bin> {
     pairs.sort_by(|a, b| a.0.total_cmp(&b.0));
     (0..count)

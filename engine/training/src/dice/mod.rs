@@ -1,5 +1,5 @@
-//! The evaluation of DiceChess against outcomes: `dice-generate` plays games at depth 1, `dice-measure` says how well the probabilities
-//! of a search, or of the evaluation, foretell how they end. See the README beside this crate.
+//! The evaluation of DiceChess against outcomes: `dice-generate` plays games, and `dice-measure` tests how well the
+//! probabilities of a search, or of the evaluation, predict their results. See the README beside this crate.
 
 mod file;
 mod generate;
@@ -21,12 +21,12 @@ pub use generate::Generate;
 pub use measure::Measure;
 pub use train::Train;
 
-/// The network of a file, if one is named.
+/// Reads a network, if a file is given.
 fn network_of(file: Option<&Path>) -> Result<Option<Network<DiceChess>>> {
     file.map(read_network::<DiceChess>).transpose()
 }
 
-/// The settings of a search with this network, or else with the engine's own.
+/// Search settings with this network, or else with the engine's own.
 fn settings(network: Option<Network<DiceChess>>) -> Settings {
     Settings {
         network: network.map(SharedNetwork::from),

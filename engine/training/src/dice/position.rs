@@ -1,17 +1,17 @@
-//! A position before a roll, and how its game went.
+//! A position before a roll, with the result of its game.
 
 use fauve_engine::core::{Bitboard, Color, Kind, Square};
 use fauve_engine::rules::dice::{DiceChess, Options};
 use fauve_engine::rules::{Notation, Rules};
 
-/// The bytes of a position in a file.
+/// Size of a position in a file, in bytes.
 pub const BYTES: usize = 26;
 
 /// A position that awaits its roll, with the result of its game for the side that rolls.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Record {
     occupied: u64,
-    /// The pieces in the order of squares, a nibble each: kind, 8 for Black.
+    /// The pieces in the order of their squares, a nibble each: kind, plus 8 for Black.
     pieces: [u8; 16],
     black_rolls: bool,
     castling: u8,
@@ -20,7 +20,7 @@ pub struct Record {
 }
 
 impl Record {
-    /// Of a position with at most 32 pieces.
+    /// Creates a record of a position with at most 32 pieces.
     pub fn new(position: &DiceChess, result: u8) -> Self {
         let board = position.board();
         let mut pieces = [0; 16];
@@ -38,7 +38,7 @@ impl Record {
         }
     }
 
-    /// The bytes of a file.
+    /// Packs the record for a file.
     pub fn to_bytes(self) -> [u8; BYTES] {
         let mut bytes = [0; BYTES];
         bytes[..8].copy_from_slice(&self.occupied.to_le_bytes());
@@ -48,7 +48,7 @@ impl Record {
         bytes
     }
 
-    /// The record of some bytes; `None` if they are none.
+    /// Unpacks a record; `None` if the bytes are invalid.
     pub fn from_bytes(bytes: [u8; BYTES]) -> Option<Self> {
         let mut occupied = [0; 8];
         occupied.copy_from_slice(&bytes[..8]);
@@ -95,7 +95,7 @@ impl Record {
             })
     }
 
-    /// The position, but for its rights en passant and its counters.
+    /// The position, without en passant rights and counters.
     pub fn position(&self) -> Option<DiceChess> {
         let mut squares = [' '; 64];
         for (n, square) in Bitboard(self.occupied).into_iter().enumerate() {

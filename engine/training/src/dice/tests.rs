@@ -50,7 +50,7 @@ fn games_are_the_same_every_time_and_files_are_read_back() {
     let games = read(&first).unwrap();
     assert_eq!(games.len(), 20);
     assert!(games.iter().map(Vec::len).sum::<usize>() > 100);
-    // A game whose end is missing is left out; what is no position is refused.
+    // A truncated last game is left out; an invalid position is an error.
     std::fs::write(&first, &bytes[..bytes.len() - 1]).unwrap();
     assert_eq!(read(&first).unwrap().len(), 19);
     let mut bad = MAGIC.to_vec();

@@ -1,4 +1,4 @@
-//! A network for DiceChess, from the results of games.
+//! Trains a network for DiceChess on the results of games.
 
 use super::file::read;
 use super::network_of;
@@ -22,41 +22,41 @@ use std::path::PathBuf;
 /// Train a network for DiceChess on games from `dice-generate`.
 #[derive(Args, Clone, Debug)]
 pub struct Train {
-    /// Files that `dice-generate` wrote
+    /// Files written by `dice-generate`
     #[arg(required = true)]
     data: Vec<PathBuf>,
-    /// The network
+    /// Output file of the network
     #[arg(long)]
     out: PathBuf,
-    /// The loss curve as SVG; beside the network without this
+    /// Output file of the loss curve, as SVG [default: beside the network]
     #[arg(long)]
     curve: Option<PathBuf>,
-    /// Hidden neurons of each view: a multiple of 32 from 32 to 256
+    /// Hidden neurons of each perspective: a multiple of 32 from 32 to 256
     #[arg(long, default_value_t = 32)]
     hidden: usize,
-    /// Of each game about one position in so many is learned from: neighbours tell the same
+    /// Train on about one position in this number of each game, because neighbouring positions are similar
     #[arg(long, default_value_t = 1)]
     every: usize,
-    /// A network whose values of the positions that followed take part in the target (temporal differences)
+    /// Network whose values of later positions contribute to the target (temporal differences)
     #[arg(long)]
     teacher: Option<PathBuf>,
-    /// With a teacher, the share of what came later in the target: 1 is the result alone, 0 the teacher's value of the next
-    /// position
+    /// With a teacher, the weight of later positions in the target: 1 is the result alone, 0 the teacher's value of the
+    /// next position
     #[arg(long, default_value_t = 0.8)]
     lambda: f32,
     #[command(flatten)]
     schedule: Schedule,
 }
 
-/// A position before a roll, and what of its value is known without the network.
+/// A position before a roll, with the parts of its value that do not depend on the network.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Lost {
     record: Record,
-    /// The throws of 216 that take the king.
+    /// Number of the 216 throws that capture the king.
     throws: u8,
-    /// What the attacks of the side that rolls are worth, in centipawns.
+    /// Value of the attacks of the side that rolls, in centipawns.
     attacks: i16,
-    /// What the value should be.
+    /// Target probability, 0 to 1.
     target: f32,
 }
 
@@ -75,19 +75,19 @@ impl Lost {
         f32::from(self.throws) / 216.0
     }
 
-    /// The chance to win by a value of the network, and the part of it that is left to the network.
+    /// The winning probability of a network value, and the share of it that the network decides.
     fn chance(&self, value: f32) -> (f32, f32) {
         let rest = sigmoid(value + f32::from(self.attacks) / SCALE as f32);
         (self.king() + (1.0 - self.king()) * rest, rest)
     }
 
-    /// The chance to win as the engine's own evaluation sees it.
+    /// Winning probability by the engine's own evaluation.
     pub fn at_present(&self) -> Option<f32> {
         let value = f64::from(self.record.position()?.evaluate());
         Some((1.0 / (1.0 + 10f64.powf(-value / 400.0))) as f32)
     }
 
-    /// The chance to win as a network of the engine sees it.
+    /// Winning probability by a network of the engine.
     pub fn by(&self, network: &Network<DiceChess>) -> Option<f32> {
         let value = network.evaluate(&self.record.position()?);
         Some(self.chance(value as f32 / SCALE as f32).0)
@@ -100,7 +100,7 @@ impl Example<DiceChess> for Lost {
         Views::of_pieces::<DiceChess>(self.record.side(), self.record.pieces())
     }
 
-    /// The log loss of `c + (1 - c) sigmoid(value)`, where `c` is the chance to take the king.
+    /// The log loss of `c + (1 - c) sigmoid(value)`, where `c` is the probability of capturing the king.
     #[inline]
     fn loss(&self, value: f32, _: Goal) -> (f32, f32) {
         let (chance, rest) = self.chance(value);
@@ -114,15 +114,16 @@ impl Train {
     /// Runs the command.
     ///
     /// # Errors
-    /// When data cannot be read, or the network not be written.
+    /// If data cannot be read, or the network cannot be written.
     pub fn run(&self) -> Result<()> {
         ensure!(self.every > 0, "one position in 0");
         ensure!((0.0..=1.0).contains(&self.lambda), "lambda is not in 0..1");
         self.schedule.with_threads(|| self.train())
     }
 
-    /// Makes the targets of a game's positions returns of temporal differences (Sutton, "Learning to predict by the methods of
-    /// temporal differences", Machine Learning 3, 1988): the result, mixed with what the teacher thinks of the positions between.
+    /// Sets the targets of a game's positions to lambda-returns of temporal differences (Sutton, "Learning to predict by
+    /// the methods of temporal differences", Machine Learning 3, 1988): the result, mixed with the teacher's values of the
+    /// positions between.
     fn look_ahead(&self, game: &mut [Lost], teacher: &Network<DiceChess>) {
         let mut later: Option<f32> = None;
         for example in game.iter_mut().rev() {
@@ -199,7 +200,7 @@ impl Train {
     }
 }
 
-/// The mean log loss of the chances that something sees in examples.
+/// Mean log loss of predicted probabilities on examples.
 fn mean_loss(examples: &[Lost], chance: impl Fn(&Lost) -> Option<f32> + Sync) -> f64 {
     let losses = examples.par_iter().filter_map(|example| {
         Some(f64::from(log_loss(
@@ -210,7 +211,7 @@ fn mean_loss(examples: &[Lost], chance: impl Fn(&Lost) -> Option<f32> + Sync) ->
     losses.sum::<f64>() / examples.len() as f64
 }
 
-/// The log loss of a chance against the points of a game.
+/// Log loss of a probability against the points of a game.
 fn log_loss(chance: f32, points: f32) -> f32 {
     let chance = chance.clamp(1e-6, 1.0 - 1e-6);
     -points * chance.ln() - (1.0 - points) * (1.0 - chance).ln()
@@ -227,7 +228,7 @@ mod tests {
     use fauve_engine::rules::Notation;
     use fauve_engine::rules::dice::Options;
 
-    /// A queen's die takes the king, an enemy rook is attacked, and the target lies between the results.
+    /// A queen's die captures the king, an enemy rook is attacked, and the target lies between the results.
     fn example(result: u8, target: f32) -> Lost {
         let fen = "k6r/8/8/8/8/8/7Q/QK6 w - - 0 1";
         let parsed = DiceChess::from_fen(fen, &Options::default()).unwrap();
