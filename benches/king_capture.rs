@@ -1,5 +1,6 @@
-//! DiceChess: with how many of the 216 throws the king can be taken, one thread: `cargo bench -p fauve-benches --bench king_capture`. The
-//! baseline asks the distinct results of every roll, itself a multiple faster than turn by turn.
+//! DiceChess: number of the 216 throws that can capture the king, one thread: `cargo bench -p fauve-benches --bench
+//! king_capture`. The baseline generates the distinct results of every roll, which is itself several times faster than turn
+//! by turn.
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use fauve_engine::rules::dice::{DiceChess, Found, Options, Walker};
@@ -7,7 +8,7 @@ use fauve_engine::rules::{Chance, Notation, Rules};
 use paired::{compare, group};
 use std::hint::black_box;
 
-/// The start, kiwipete and the middlegames of the test vectors.
+/// The start, Kiwipete and the middlegames of the test vectors.
 const POSITIONS: [&str; 10] = [
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
@@ -21,7 +22,7 @@ const POSITIONS: [&str; 10] = [
     "rnbq1bnr/1ppkp1pp/3p4/p4p2/6PP/P1P5/1P1PPP2/RNBQKBNR b KQ - 0 1",
 ];
 
-/// The throws among whose results is one without the enemy king.
+/// Number of throws with a result without the enemy king.
 fn by_results(walker: &mut Walker, found: &mut Vec<Found>, position: &DiceChess) -> u32 {
     walker.start(position);
     let mut throws = 0;

@@ -1,5 +1,6 @@
-//! Evaluations per second of networks, one thread: `cargo bench -p fauve-benches --bench network`. Along lines as a search sees them, brought
-//! up to date against computed from nothing; and the best kernel of this processor against the portable one.
+//! Network evaluations per second, one thread: `cargo bench -p fauve-benches --bench network`. Compares incremental updates
+//! along lines, as in a search, with computing each position anew, and the best kernel of this processor with the portable
+//! one.
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use fauve_engine::eval::network::features::BUCKETS;
@@ -14,12 +15,12 @@ use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use std::hint::black_box;
 use std::sync::Arc;
 
-/// The shape that training begins with.
+/// Number of hidden neurons, the default of the training.
 const HIDDEN: usize = 128;
 const LINES: usize = 200;
 const LENGTH: usize = 60;
 
-/// A network of random numbers: what it costs does not depend on them.
+/// A network of random numbers: the cost does not depend on them.
 fn parameters<G: Features>(rng: &mut impl Rng) -> Parameters<G> {
     let mut numbers = |count: usize, limit: u64| -> Vec<i16> {
         (0..count)
@@ -50,7 +51,7 @@ fn lines<G: Features>(start: G, rng: &mut impl Rng) -> Vec<Vec<G>> {
     (0..LINES).map(line).collect()
 }
 
-/// Evaluates along the lines, and gives the number of evaluations.
+/// Evaluates along the lines; returns the number of evaluations.
 fn follow<G: Features>(evaluator: &mut AccumulatorStack<G>, lines: &[Vec<G>]) -> u64 {
     let mut count = 0;
     for line in lines {

@@ -1,11 +1,11 @@
-//! Two ways to do the same work, timed in turns in one run, so that a busy machine slows both.
+//! Paired timing of two implementations, run alternately, so that a busy machine slows both.
 
 use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, Criterion};
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-/// A group of slow benches: ten samples, so many seconds each.
+/// A group of slow benches: ten samples of `seconds` seconds each.
 pub fn group<'a>(
     criterion: &'a mut Criterion,
     name: &str,
@@ -18,10 +18,10 @@ pub fn group<'a>(
     group
 }
 
-/// Benches `ours` with `baseline` beside it, run by run, and prints the rates of both and their ratio. Each side gives the
-/// units of work that it did, always the same number.
+/// Benches `ours` with `baseline` beside it, run by run, and prints the rates of both and their ratio. Each side returns
+/// the units of work that it did, always the same number.
 ///
-/// Gives the two numbers, to be compared where both sides count the same.
+/// Returns both numbers, for comparison where both sides count the same.
 pub fn compare(
     group: &mut BenchmarkGroup<'_, WallTime>,
     name: &str,
@@ -40,7 +40,7 @@ pub fn compare(
     paired.work.unwrap_or_default()
 }
 
-/// The times of both sides, run by run, and what they did in each.
+/// The times of both sides, run by run, and their work per run.
 #[derive(Default)]
 struct Paired {
     runs: Vec<(Duration, Duration)>,
@@ -48,7 +48,7 @@ struct Paired {
 }
 
 impl Paired {
-    /// Times both sides once and gives our time, for criterion.
+    /// Times both sides once and returns our time, for criterion.
     fn run(&mut self, ours: impl FnOnce() -> u64, baseline: impl FnOnce() -> u64) -> Duration {
         let start = Instant::now();
         let our_work = black_box(ours());
@@ -57,15 +57,18 @@ impl Paired {
         let baseline_work = black_box(baseline());
         let baseline_time = start.elapsed();
         let work = *self.work.get_or_insert((our_work, baseline_work));
-        assert_eq!(work, (our_work, baseline_work), "every run does the same");
+        assert_eq!(
+            work,
+            (our_work, baseline_work),
+            "every run does the same work"
+        );
         self.runs.push((our_time, baseline_time));
         our_time
     }
 
-    /// Prints millions of units per second of both (best run) and the median of the ratios of the runs; above 1 we are
-    /// faster.
+    /// Prints the rates of both in millions of units per second (best run) and the median ratio; above 1, ours is faster.
     fn report(&self, name: &str, what: &str) {
-        // A filter on the command line may leave this one out.
+        // A filter on the command line may exclude this bench.
         let Some((our_work, baseline_work)) = self.work else {
             return;
         };
@@ -88,7 +91,7 @@ impl Paired {
     }
 }
 
-/// A rate with three figures or all digits before the point.
+/// Formats a rate with three significant figures, or with all digits before the point.
 fn three_figures(rate: f64) -> String {
     let decimals = (2.0 - rate.max(1e-9).log10().floor()).clamp(0.0, 6.0) as usize;
     format!("{rate:.decimals$}")

@@ -1,6 +1,5 @@
-//! Chess perft with counting at the last ply against cozy-chess, Superchess perft against our own in chess, and Cubes 4D
-//! perft against a plain generator, one thread:
-//! `cargo bench -p fauve-benches --bench perft`, and the same with `RUSTFLAGS="-C target-cpu=native"`.
+//! Perft, one thread: chess with bulk counting against cozy-chess, Superchess against our own chess, and Cubes 4D against a
+//! plain generator. `cargo bench -p fauve-benches --bench perft`, and again with `RUSTFLAGS="-C target-cpu=native"`.
 
 #[path = "../tests/naive/cubes.rs"]
 #[allow(dead_code, reason = "the tests use the rest of it")]
@@ -28,8 +27,8 @@ const POSITIONS: [(&str, &str, u32); 2] = [
     ),
 ];
 
-/// The fastest way to count that cozy-chess offers: lengths of its move sets at the last ply, where a listener of its own
-/// lets the compiler inline the whole generator.
+/// The fastest way to count with cozy-chess: the lengths of its move sets at the last ply, with a listener of its own, so
+/// that the compiler inlines the whole generator.
 fn cozy_perft(board: &cozy_chess::Board, depth: u32) -> u64 {
     let mut count = 0;
     if depth == 1 {
@@ -68,7 +67,7 @@ fn chess(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// An array of Superchess and a middlegame, each beside chess from the start to a depth that takes about as long.
+/// An array of Superchess and a middlegame, each beside chess from the start to a depth of similar duration.
 fn superchess(criterion: &mut Criterion) {
     const POSITIONS: [(&str, &str, u32); 2] = [
         (

@@ -1,6 +1,6 @@
-//! Nodes per second of the search, one thread: `cargo bench -p fauve-benches --bench search`. Each game's full search against plain
-//! alpha-beta (no quiescence, no selectivity) with the same node limit on the same positions: what a node of the full
-//! search costs.
+//! Nodes per second of the search, one thread: `cargo bench -p fauve-benches --bench search`. Compares each game's full
+//! search with plain alpha-beta (no quiescence, no selectivity) at the same node limit on the same positions: the cost of a
+//! node of the full search.
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use fauve_engine::rules::chess::Chess;
@@ -15,7 +15,7 @@ use paired::{compare, group};
 
 const NODES: u64 = 100_000;
 
-/// The nodes of a search that ends at the limit.
+/// Nodes of a search that ends at the limit.
 fn nodes<G: Searchable, P: Policy>(game: &Game<G>, table: &Table) -> u64 {
     let limits = Limits {
         nodes: Some(NODES),

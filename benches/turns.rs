@@ -1,6 +1,6 @@
-//! Whole turns, one thread: `cargo bench -p fauve-benches --bench turns`. DiceChess: all distinct results of all 56 rolls, against making
-//! every ordered turn of every roll. Two-move chess: legal turns counted, against making every pair of moves and every
-//! first answer to it.
+//! Whole turns, one thread: `cargo bench -p fauve-benches --bench turns`. DiceChess: all distinct results of all 56 rolls,
+//! against making every ordered turn of every roll. Two-move chess: counting legal turns, against making every pair of
+//! moves and every first reply to it.
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use fauve_engine::core::StepList;
@@ -22,7 +22,7 @@ const DICE: [(&str, &str); 2] = [
     ),
 ];
 
-/// The distinct results of all rolls, each made as a position, counted.
+/// Number of distinct results of all rolls, each made as a position.
 fn results(walker: &mut Walker, found: &mut Vec<Found>, position: &DiceChess) -> u64 {
     let mut sum = 0;
     walker.start(position);
@@ -36,7 +36,7 @@ fn results(walker: &mut Walker, found: &mut Vec<Found>, position: &DiceChess) ->
     sum
 }
 
-/// The same by making every ordered turn.
+/// Number of distinct results, found by making every ordered turn.
 fn results_of_turns(position: &DiceChess) -> u64 {
     let mut sum = 0;
     for &(roll, _) in DiceChess::rolls() {
@@ -84,7 +84,7 @@ const TWO_MOVE: [(&str, &str); 3] = [
     ),
 ];
 
-/// Whether the side to move takes the king with its first or second move, found by making its first moves.
+/// Whether the side to move can capture the king with its first or second move, found by making its first moves.
 fn takes_king(position: &TwoMove) -> bool {
     let by = position.side_to_move();
     let attacks = |position: &TwoMove| {
@@ -103,7 +103,7 @@ fn takes_king(position: &TwoMove) -> bool {
     })
 }
 
-/// Legal turns by double generation.
+/// Counts legal turns by generating the moves of both sides.
 fn count_by_pairs(position: &TwoMove) -> u64 {
     let mut steps = StepList::new();
     position.pseudo_legal(&mut steps);

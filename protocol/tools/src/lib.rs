@@ -1,4 +1,4 @@
-//! What the developers' programs in `src/bin/` share. None of this is shipped.
+//! Shared code of the developers' programs in `src/bin/`. None of this is shipped.
 
 pub mod openings;
 pub mod reference;

@@ -1,10 +1,10 @@
-//! Games that begin by chance, the same from the same seed.
+//! Random openings, the same for the same seed.
 
 use fauve_engine::core::zobrist::splitmix;
 use fauve_engine::rules::{Chance, Draws, Game, legal_steps};
 
-/// A game after so many random steps and those that end the turn; `None` if it is over by then.
-pub fn begun_by_chance<G: Draws + Chance>(
+/// A game after this number of random steps and those that complete the turn; `None` if it is over by then.
+pub fn random_opening<G: Draws + Chance>(
     start: G,
     options: G::Options,
     steps: u64,

@@ -1,8 +1,8 @@
-//! The UCI of reference players, as much as `fauve match` asks of them.
+//! A minimal UCI loop for reference players, sufficient for `fauve match`.
 
 use std::io::{BufRead, Write, stdin, stdout};
 
-/// Plays until the input ends: `read` makes a position of what follows `position`, `choose` gives the token of the turn to play.
+/// Plays until the input ends. `read` parses the text after `position`, `choose` returns the token of the turn to play.
 pub fn serve<P>(
     name: &str,
     variant: &str,

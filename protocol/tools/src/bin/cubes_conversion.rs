@@ -1,38 +1,39 @@
-//! Whether Cubes 4D is won where it is won: positions in which one side is 5 pawns ahead are played to their end by the
-//! engine against itself.
+//! Measures whether the engine converts won positions of Cubes 4D: it plays positions with one side 5 pawns ahead to the
+//! end against itself.
 //!
-//! `cargo run --release -p fauve-tools --bin cubes_conversion -- make 500 1` prints such positions, one of a game each, from
-//! games of its own (500 nodes a turn, 8 random turns first, both reliefs by turns); `tests/data/cubes4d-won.txt` is what it
-//! printed on 22 November 2026, before the engine knew how to win. It counts the pieces; `make 500 1 said` takes the scores of both players'
-//! searches instead, for an advantage is more than the pieces counted.
-//! `... -- won FILE NODES [COUNT [FIRST [trace]]]` plays them; those of which the first search, too, says that they are 5 pawns ahead
-//! are counted besides. The share rises, too, when the engine defends worse; whether a change plays better, matches from such positions
-//! say (`fauve match --openings FILE`). With `xN` in place of `trace` who is ahead has N times the nodes, which tells how much can be
-//! won at all. `... -- games COUNT NODES [SEED]` plays whole games and tells how they end,
-//! `... -- speed FILE NODES [COUNT]` searches the positions and prints nodes by second of processor time.
+//! - `cargo run --release -p fauve-tools --bin cubes_conversion -- make 500 1` prints such positions, at most one of a
+//!   game, from self-play (500 nodes a turn, 8 random turns first, both reliefs alternately). `tests/data/cubes4d-won.txt`
+//!   is its output of 22 November 2026, from an engine that could not yet convert them. It counts the pieces; `make 500 1
+//!   said` uses the scores of both players' searches instead, because an advantage is more than material.
+//! - `... -- won FILE NODES [COUNT [FIRST [trace]]]` plays them. Positions that the first search also scores as 5 pawns
+//!   ahead are counted separately. The share of wins also rises when the engine defends worse; to find whether a change
+//!   plays better, run matches from such positions (`fauve match --openings FILE`). With `xN` in place of `trace` the
+//!   leading side has N times the nodes, which shows how many of the positions can be won at all.
+//! - `... -- games COUNT NODES [SEED]` plays whole games and prints how they end.
+//! - `... -- speed FILE NODES [COUNT]` searches the positions and prints nodes per second of processor time.
 
 use fauve_engine::core::Color;
 use fauve_engine::core::zobrist::splitmix;
 use fauve_engine::rules::cubes::{Cubes4d, Options, PieceKind};
 use fauve_engine::rules::{Game, Notation, Outcome, Rules};
 use fauve_engine::search::{Control, Limits, Report, Score, Search, Settings, Table, thread_time};
-use fauve_tools::openings::begun_by_chance;
+use fauve_tools::openings::random_opening;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::io::{self, Write};
 use std::process::ExitCode;
 use std::time::Duration;
 
-/// So many pawns ahead,
+/// Lead, in pawns, of a won position.
 const AHEAD: i32 = 5;
-/// for so many plies in a row.
+/// Number of consecutive plies for which the lead must last.
 const HELD: usize = 6;
-/// Nodes a turn of the games from which positions are taken.
+/// Nodes per turn of the games from which positions are taken.
 const NODES: u64 = 500;
-/// Random turns at their beginning.
+/// Random turns at the start of these games.
 const RANDOM_TURNS: u64 = 8;
 
-/// White's material less Black's in pawns.
+/// White's material less Black's, in pawns.
 fn material(position: &Cubes4d) -> i32 {
     let white = position.pieces_of(Color::White);
     let black = position.pieces_of(Color::Black);
@@ -65,7 +66,7 @@ fn pieces(position: &Cubes4d, color: Color) -> String {
     .collect()
 }
 
-/// The two players' memories.
+/// Tables of the two players.
 struct Players([Table; 2]);
 
 impl Players {
@@ -73,7 +74,7 @@ impl Players {
         Self([(); 2].map(|()| Table::new(8).expect("a small table")))
     }
 
-    /// Plays one turn; the score that it was played with.
+    /// Plays one turn; returns its score.
     fn play(&self, game: &mut Game<Cubes4d>, nodes: u64) -> Score {
         let side = game.position().side_to_move();
         let limits = Limits {
@@ -99,10 +100,10 @@ fn opening(seed: u64) -> Option<Game<Cubes4d>> {
     };
     let left = Cubes4d::named_start("startpos-left", &options).filter(|_| seed.is_multiple_of(2));
     let start = left.unwrap_or_else(|| Cubes4d::start(&plain));
-    begun_by_chance(start, options, RANDOM_TURNS, seed)
+    random_opening(start, options, RANDOM_TURNS, seed)
 }
 
-/// The side that is [`AHEAD`] by the pieces.
+/// The side that is [`AHEAD`] by material.
 fn ahead_by_pieces(position: &Cubes4d) -> Option<Color> {
     let ahead = material(position);
     (ahead.abs() >= AHEAD).then_some(if ahead > 0 {
@@ -112,7 +113,7 @@ fn ahead_by_pieces(position: &Cubes4d) -> Option<Color> {
     })
 }
 
-/// A score as centipawns; a mate is more than any advantage.
+/// A score in centipawns; a mate exceeds any advantage.
 const fn centipawns(score: Score) -> i32 {
     match score {
         Score::Cp(value) => value,
@@ -131,8 +132,8 @@ fn ahead_by_score(side_to_move: Color, score: Score) -> Option<Color> {
     })
 }
 
-/// A position of a game in which one side is ahead, by scores short of a mate if `by_score`, else by the pieces, and the other has pieces
-/// left, if there was one.
+/// The first position of a game in which one side is ahead, by scores short of a mate if `by_score`, else by material, and
+/// the other side has pieces left.
 fn won_position(seed: u64, by_score: bool) -> Option<String> {
     let mut game = opening(seed)?;
     let players = Players::new();
@@ -169,7 +170,7 @@ fn make(count: usize, seed: u64, by_score: bool) -> Result<(), String> {
         .map_err(|error| format!("the positions cannot be written: {error}"))
 }
 
-/// Who is ahead: by the pieces, and where these do not say, by a search.
+/// The leading side: by material, or else by a search.
 fn leader(position: &Cubes4d) -> Color {
     ahead_by_pieces(position).unwrap_or_else(|| {
         let mut game = Game::new(*position, Options::default());
@@ -182,7 +183,7 @@ fn leader(position: &Cubes4d) -> Color {
     })
 }
 
-/// Plays a game to its end, with so many nodes a turn by colour; how it ended, and the score of the first turn.
+/// Plays a game to its end, with these nodes per turn by colour; returns its outcome and the score of the first turn.
 fn finish(game: &mut Game<Cubes4d>, nodes: [u64; 2]) -> (Outcome, Option<Score>) {
     let players = Players::new();
     let mut first = None;
@@ -196,7 +197,7 @@ fn finish(game: &mut Game<Cubes4d>, nodes: [u64; 2]) -> (Outcome, Option<Score>)
     }
 }
 
-/// So many of a number of games were won.
+/// Number of games won, of a total.
 #[derive(Clone, Copy, Default)]
 struct Won {
     won: u32,
@@ -220,7 +221,7 @@ impl fmt::Display for Won {
     }
 }
 
-/// How many games ended how.
+/// Number of games by kind of ending.
 #[derive(Default)]
 struct Ends(BTreeMap<String, u32>);
 
@@ -281,11 +282,12 @@ fn won(positions: &[Cubes4d], nodes: u64, times: u64, trace: bool) {
     }
     let average = plies as f64 / f64::from(all.won.max(1));
     println!("{all} at {nodes} nodes, {average:.0} plies on average");
-    println!("where the first search says so, too: {said}");
+    println!("where the first search agrees: {said}");
     ends.print();
 }
 
-/// The same, and a line for each capture that leaves a King alone and for the end: ply, pieces, score before the turn, position.
+/// Plays a game to its end like [`finish`], and prints a line for the end and for each capture that leaves a bare King:
+/// ply, pieces, score before the turn, position.
 fn trace_game(game: &mut Game<Cubes4d>, leader: Color, nodes: u64) -> (Outcome, Option<Score>) {
     let players = Players::new();
     let show = |game: &Game<Cubes4d>, what: &str| {
@@ -378,13 +380,18 @@ fn main() -> ExitCode {
     let done = match word(0) {
         "make" => match word(3) {
             by @ ("" | "said") => make(number(1, 500), number(2, 1) as u64, by == "said"),
-            other => Err(format!("{other}: neither nothing nor said")),
+            other => Err(format!(
+                "unknown word after the seed: {other} (said, or nothing)"
+            )),
         },
         "won" => match word(5).strip_prefix('x').unwrap_or("1").parse() {
             Ok(times @ 1..) => with_file(&|positions, nodes| {
                 won(positions, nodes, times, word(5) == "trace");
             }),
-            _ => Err(format!("{}: not x and a number from 1", word(5))),
+            _ => Err(format!(
+                "{}: expected x and a number of at least 1",
+                word(5)
+            )),
         },
         "games" => {
             games(number(1, 20), number(2, 2000) as u64, number(3, 1) as u64);

@@ -1,13 +1,13 @@
-//! Players of Cubes 4D to measure against, in the UCI that `fauve match` speaks:
-//! `cargo build --release -p fauve-tools --bin cubes_reference`, then
-//! `--engine cmd=target/release/cubes_reference args=random`, `args=greedy` or `args=plain`.
+//! Reference players of Cubes 4D, in the UCI that `fauve match` uses: `cargo build --release -p fauve-tools --bin
+//! cubes_reference`, then `--engine cmd=target/release/cubes_reference args=random`, `args=greedy` or `args=plain`.
 //!
-//! `random` plays any legal move. `greedy` mates if it can, else plays the move after which it has the most material when the
-//! opponent's best capture is taken off. `plain` is alpha-beta two plies deep with captures after that, and material alone. Equals
-//! are told apart by chance, the same in the same position.
+//! `random` plays any legal move. `greedy` mates if it can, and otherwise plays the move with the most material after the
+//! opponent's best capture. `plain` is alpha-beta two plies deep followed by captures, with material alone. Ties are broken
+//! at random, always the same way in the same position.
 //!
-//! `cubes_reference openings 100 1` prints openings for such matches: five random turns, even by a short search, from the two start
-//! reliefs and from three other arrangements in turn. `tests/data/cubes4d-arrangements.txt` is what it printed on 24 November 2026.
+//! `cubes_reference openings 100 1` prints openings for such matches: five random turns, even by a short search, from the
+//! two start reliefs and from three other arrangements in turn. `tests/data/cubes4d-arrangements.txt` is its output of 24
+//! November 2026.
 
 use fauve_engine::core::StepList;
 use fauve_engine::core::zobrist::splitmix;
@@ -15,14 +15,14 @@ use fauve_engine::eval::Tactics;
 use fauve_engine::rules::cubes::{Cubes4d, LONE_KING_LIMIT, Options, PieceKind, Step};
 use fauve_engine::rules::{Notation, Rules, legal_steps, parse_turn};
 use fauve_engine::search::{Control, Limits, Score, Search, Settings, Table};
-use fauve_tools::openings::begun_by_chance;
+use fauve_tools::openings::random_opening;
 use fauve_tools::reference::serve;
 use std::process::ExitCode;
 
 const MATE: i32 = 100_000;
 
-/// Where openings begin: the lateral Pawns on the right and on the left; a plain of 6 x 6; a middle that stands two high; a plain
-/// with walls on both sides and a ditch in the middle.
+/// Starting arrangements of the openings: the lateral Pawns on the right and on the left; a plain of 6 x 6; a middle two
+/// cubes high; a plain with walls on both sides and a ditch in the middle.
 const ARRANGEMENTS: [&str; 5] = [
     "e10:2r1n1q1k1g1n2b/011p1p1p10p/2110112/011P1P1P10P/2R1N1Q1K1G1N2B w RBrb Gg - - 1",
     "e10:2r1n1q1k1g1n2b/0p11p1p1p10/2110112/0P11P1P1P10/2R1N1Q1K1G1N2B w RBrb Gg - - 1",
@@ -32,7 +32,7 @@ const ARRANGEMENTS: [&str; 5] = [
 ];
 /// Random turns of an opening.
 const RANDOM_TURNS: u64 = 5;
-/// The most that a search of so many nodes may see for a side, in centipawns.
+/// Nodes of the search that tests whether an opening is even, and the greatest score it may find, in centipawns.
 const EVEN: (u64, i32) = (2_000, 100);
 
 /// Material from the point of view of the side to move.
@@ -54,7 +54,7 @@ fn after(position: &Cubes4d, step: Step) -> Cubes4d {
     next
 }
 
-/// Captures only, from a node that may stand as it is.
+/// Quiescence search of captures, with stand pat.
 fn captures(position: &Cubes4d, mut alpha: i32, beta: i32, depth: u32) -> i32 {
     let stand = material(position);
     alpha = alpha.max(stand);
@@ -122,11 +122,11 @@ fn choose(position: &Cubes4d, player: Player) -> Option<String> {
     Some(position.step_token(best))
 }
 
-/// A position some random turns after an arrangement, if the game goes on there and is even.
+/// A position some random turns after an arrangement; `None` if the game is over or the position is not even.
 fn opening(arrangement: &str, seed: u64) -> Option<Cubes4d> {
     let options = Options::default();
     let start = Cubes4d::from_fen(arrangement, &options).expect("the arrangements are well formed");
-    let game = begun_by_chance(start.position, options, RANDOM_TURNS, seed)?;
+    let game = random_opening(start.position, options, RANDOM_TURNS, seed)?;
     let limits = Limits {
         nodes: Some(EVEN.0),
         ..Limits::default()
@@ -152,7 +152,7 @@ enum Player {
     Plain,
 }
 
-/// The position of a UCI line.
+/// Parses the position of a UCI line.
 fn read(text: &str) -> Result<Cubes4d, String> {
     let (start, moves) = text.split_once(" moves ").unwrap_or((text, ""));
     let options = Options::default();

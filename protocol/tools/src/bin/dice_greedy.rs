@@ -1,10 +1,9 @@
-//! Players of DiceChess to measure against, in the UCI that `fauve match` speaks:
-//! `cargo build --release -p fauve-tools --bin dice_greedy`, then
-//! `--engine cmd=target/release/dice_greedy args=material` or `args=safety`.
+//! Reference players of DiceChess, in the UCI that `fauve match` uses: `cargo build --release -p fauve-tools --bin
+//! dice_greedy`, then `--engine cmd=target/release/dice_greedy args=material` or `args=safety`.
 //!
-//! Both take the king if they can. `material` else plays the turn after which it has the most material (pawns 1, knights and
-//! bishops 3, rooks 5, queens 9; among equals one by chance, the same in the same position); `safety` weighs the chance to lose
-//! the king with the next roll as 25 pawns, too.
+//! Both capture the king if they can. Otherwise `material` plays the turn after which it has the most material (pawns 1,
+//! knights and bishops 3, rooks 5, queens 9; ties are broken at random, always the same way in the same position), and
+//! `safety` also counts the probability of losing the king to the next roll, as 25 pawns.
 
 use fauve_engine::core::{Color, Kind};
 use fauve_engine::rules::dice::{DiceChess, Options};
@@ -19,7 +18,7 @@ const VALUES: [(Kind, f64); 5] = [
     (Kind::Rook, 5.0),
     (Kind::Queen, 9.0),
 ];
-/// What the king counts for in pawns, for those who mind.
+/// Value of the king in pawns, for `safety`.
 const KING: f64 = 25.0;
 
 /// Material in pawns from a side's point of view.
@@ -34,7 +33,7 @@ fn material(position: &DiceChess, side: Color) -> f64 {
         .sum()
 }
 
-/// What a position after a turn is worth to the side that made it.
+/// Value of a position for the side that made the last turn, in pawns.
 fn worth(after: &DiceChess, side: Color, safe: bool) -> f64 {
     if after.winner().is_some() {
         return f64::INFINITY;
@@ -53,7 +52,7 @@ fn choose(position: &DiceChess, safe: bool) -> String {
     let mut best = (f64::NEG_INFINITY, 0);
     let mut token = "(none)".to_owned();
     for_each_turn(position, &mut |turn, after| {
-        // Equals in the order of a key that means nothing.
+        // The key breaks ties at random.
         let rank = (worth(after, side, safe), after.key());
         if rank > best {
             best = rank;

@@ -1,7 +1,7 @@
-//! Where static exchange evaluation is wrong: its verdict on one contested step of each position of self-played games is held
-//! against a search. `cargo run --release -p fauve-tools --bin exchange_verdicts -- GAME POSITIONS [NODES] [SEED]`, GAME
-//! being `chess` or `superchess`; 2,000 nodes a search by default. Prints how often each kind of verdict is wrong, then the
-//! verdicts that are wrong by most.
+//! Finds errors of static exchange evaluation: compares its verdict on one contested step of each position of self-played
+//! games with a search. `cargo run --release -p fauve-tools --bin exchange_verdicts -- GAME POSITIONS [NODES] [SEED]`,
+//! where GAME is `chess` or `superchess`; 2,000 nodes per search by default. Prints the error rate of each kind of verdict,
+//! then the largest errors.
 
 use fauve_engine::core::zobrist::splitmix;
 use fauve_engine::core::{Color, Kind, Move, Square};
@@ -11,19 +11,19 @@ use fauve_engine::rules::orthodox::Orthodox;
 use fauve_engine::rules::superchess::{Step, Superchess};
 use fauve_engine::rules::{Game, legal_steps, turn_san};
 use fauve_engine::search::{Control, Engine, Limits, Score, Searchable, Settings, Table};
-use fauve_tools::openings::begun_by_chance;
+use fauve_tools::openings::random_opening;
 use rayon::prelude::*;
 
-/// Nodes of each turn of the games that the positions come from.
+/// Nodes per turn of the games that the positions come from.
 const NODES_OF_GAMES: u64 = 400;
-/// A step that loses nothing by its exchange is misjudged if it is worse than the best step by this many centipawns, and worse
-/// than a null move by half of that; a step said to lose something is misjudged if it is worse than the best one by a tenth of that at
-/// most.
+/// Error threshold, in centipawns. A step with a sound exchange is misjudged if it is worse than the best step by this, and
+/// worse than a null move by half of it; a step with a losing exchange is misjudged if it is worse than the best step by a
+/// tenth of this at most.
 const WRONG_BY: i32 = 200;
-/// Positions that are decided by more than this many centipawns are left out.
+/// Positions with an advantage above this, in centipawns, are left out.
 const BALANCED: i32 = 800;
 
-/// What may have misled a verdict. A verdict can be of several kinds.
+/// Possible causes of an error. A verdict can be of several kinds.
 const KINDS: [&str; 9] = [
     "all",
     "captures",
@@ -62,13 +62,13 @@ impl Contested<10> for Superchess {
     }
 }
 
-/// One verdict and what the search says.
+/// A verdict, and the search's result.
 struct Verdict {
     text: String,
     kinds: [bool; KINDS.len()],
-    /// Whether the exchange is said to lose nothing.
+    /// Whether the verdict is that the exchange loses nothing.
     is_sound: bool,
-    /// How much worse the step is than the best one, in centipawns.
+    /// Difference from the best step, in centipawns.
     loss: i32,
     /// Whether the search contradicts the verdict.
     is_wrong: bool,
@@ -81,7 +81,7 @@ fn centipawns(score: Score) -> i32 {
     }
 }
 
-/// The value of a position for the side to move.
+/// Value of a position for the side to move, in centipawns.
 fn value<G: Engine>(position: G, nodes: u64, table: &Table) -> i32 {
     let game = Game::new(position, G::Options::default());
     let limits = Limits {
@@ -142,7 +142,7 @@ fn kinds_of<const N: usize, G: Contested<N>>(position: &G, step: G::Step) -> [bo
     ]
 }
 
-/// The verdict on one contested step of a position, chosen by chance.
+/// The verdict on a random contested step of a position.
 fn verdict<const N: usize, G: Contested<N>>(
     position: &G,
     random: u64,
@@ -186,7 +186,7 @@ fn verdict<const N: usize, G: Contested<N>>(
 /// The verdicts on the positions of one game.
 fn verdicts<const N: usize, G: Contested<N>>(seed: u64, nodes: u64) -> Vec<Verdict> {
     let options = G::Options::default();
-    let Some(mut game) = begun_by_chance(G::start(&options), options, 10, seed) else {
+    let Some(mut game) = random_opening(G::start(&options), options, 10, seed) else {
         return Vec::new();
     };
     let [own, other] = [2, 1].map(|size| Table::new(size).expect("a small table"));
@@ -240,9 +240,9 @@ fn report(mut found: Vec<Verdict>) {
         println!(
             "\n{}",
             if sound {
-                "said to lose nothing"
+                "judged sound"
             } else {
-                "said to lose something"
+                "judged losing"
             }
         );
         for verdict in found

@@ -1,6 +1,5 @@
-//! Counts the turns of a position to a depth, on one thread:
-//! `cargo run --release -p fauve-tools --bin perft -- chess 5 [FEN]`. The instruction guard of the benches runs it
-//! under callgrind.
+//! Counts the turns of a position to a depth, on one thread: `cargo run --release -p fauve-tools --bin perft -- chess 5
+//! [FEN]`. The instruction-count check of the benches runs it under callgrind.
 
 use fauve_engine::rules::{FenError, Notation, perft};
 use fauve_engine::{Variant, with_game};

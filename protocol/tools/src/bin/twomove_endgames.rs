@@ -1,5 +1,5 @@
-//! What the tables of two-move chess know of positions: reads a position string a line and writes a line for each, `win N`, `loss N` (turns of both
-//! sides to the mate), `draw`, `unknown`, or `illegal`. For `tests/oracles/twomove_endgames.py`.
+//! Probes the endgame tables of two-move chess: reads a position string per line and writes a line for each, `win N`, `loss
+//! N` (turns of both sides to the mate), `draw`, `unknown`, or `illegal`. For `tests/oracles/twomove_endgames.py`.
 
 use fauve_engine::eval::EndgameResult;
 use fauve_engine::eval::twomove::endgames::probe_endgame;

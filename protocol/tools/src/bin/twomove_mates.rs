@@ -1,9 +1,10 @@
-//! Mates of two-move chess from games of the engine against itself.
+//! Mates of two-move chess from self-play.
 //!
-//! `cargo run --release -p fauve-tools --bin twomove_mates -- make 1 > tests/data/twomove-mates.epd` makes the file anew, one position a game: `dm N` is a
-//! shortest mate in N turns, `dm 0` a middlegame without a mate in two; up to three turns all of it is checked by
-//! brute force: every answer is mated, and no turn of any kind mates sooner. `-- check tests/data/twomove-mates.epd` does that again,
-//! `-- time tests/data/twomove-mates.epd` says how long they take to be found.
+//! `cargo run --release -p fauve-tools --bin twomove_mates -- make 1 > tests/data/twomove-mates.epd` creates the file, with
+//! one position a game: `dm N` is a shortest mate in N turns, `dm 0` a middlegame without a mate in two. Mates of up to
+//! three turns are verified by brute force: every reply is mated, and no turn of any kind mates sooner. `-- check
+//! tests/data/twomove-mates.epd` verifies them again, and `-- time tests/data/twomove-mates.epd` measures how long the
+//! engine takes to find them.
 
 use fauve_engine::core::Color;
 use fauve_engine::core::zobrist::splitmix;
@@ -16,9 +17,9 @@ use std::collections::HashSet;
 use std::process::ExitCode;
 use std::time::Duration;
 
-/// How many middlegames without a mate are wanted, how many mates in one to three turns together, and how many in four.
+/// Numbers of positions to find: middlegames without a mate, mates in one to three turns together, and mates in four.
 const WANTED: [usize; 3] = [100, 500, 50];
-/// The turns of the longest mate, with none 1 more.
+/// Number of kinds: no mate, and mates in one to four turns.
 const KINDS: usize = 5;
 const NODES: u64 = 1_500;
 const EFFORT: Effort = Effort {
@@ -38,7 +39,7 @@ fn ends(position: &TwoMove) -> Vec<TwoMove> {
     ends
 }
 
-/// Every turn: whether one mates.
+/// Whether one of all turns mates.
 fn mates_at_once(position: &TwoMove) -> bool {
     let mut mates = false;
     for_each_turn(position, &mut |_, after| {
@@ -47,7 +48,7 @@ fn mates_at_once(position: &TwoMove) -> bool {
     mates
 }
 
-/// Every turn of the attacker, those that give check first.
+/// Whether the attacker mates within this number of turns; tries all turns, those that give check first.
 fn mates_within(position: &TwoMove, turns: u32) -> bool {
     if turns == 1 {
         return mates_at_once(position);
@@ -57,7 +58,7 @@ fn mates_within(position: &TwoMove, turns: u32) -> bool {
     ends.iter().any(|after| is_mated_within(after, turns - 1))
 }
 
-/// Every turn of the defender.
+/// Whether all turns of the defender allow a mate within this number of turns.
 fn is_mated_within(position: &TwoMove, turns: u32) -> bool {
     if !has_turn(position) {
         return position.lost_without_turn();
@@ -68,7 +69,7 @@ fn is_mated_within(position: &TwoMove, turns: u32) -> bool {
             .all(|after| mates_within(after, turns))
 }
 
-/// As [`mates_within`], with checks alone: that there is a mate.
+/// Whether the attacker mates by checks alone; proves that there is a mate.
 fn mates_by_checks(position: &TwoMove, turns: u32) -> bool {
     let is_mated = |after: &TwoMove| {
         if !has_turn(after) {
@@ -85,7 +86,7 @@ fn mates_by_checks(position: &TwoMove, turns: u32) -> bool {
         .any(is_mated)
 }
 
-/// The turns of the shortest mate by checks, if one of no more turns is found.
+/// The length of the shortest mate by checks, if there is one of at most this number of turns.
 fn by_checks(position: &TwoMove, turns: u32) -> Option<u32> {
     let effort = Effort {
         turns: turns.min(EFFORT.turns),
@@ -94,7 +95,8 @@ fn by_checks(position: &TwoMove, turns: u32) -> Option<u32> {
     find_mate(position, effort, &[], &Control::default()).map(|mate| mate.turns)
 }
 
-/// Checks a mate by brute force: that it is one, and that there is none in fewer turns (of four, none in three by checks).
+/// Verifies a mate by brute force: that it is one, and that there is none in fewer turns (for four, none in three by
+/// checks).
 fn is_shortest(position: &TwoMove, turns: u32) -> bool {
     if turns < 4 {
         assert!(
@@ -127,8 +129,8 @@ fn is_lost(end: &TwoMove, turns: u32) -> bool {
             .all(|answered| mates_by_checks(answered, turns))
 }
 
-/// A game of the engine against itself, from a random opening and with random steps now and then before the 24th: the positions between
-/// turns, and the winner.
+/// Plays a self-play game from a random opening, with occasional random steps before the 24th step; returns the positions
+/// between turns, and the winner.
 fn self_play(seed: u64, number: u64, table: &Table) -> (Vec<TwoMove>, Option<Color>) {
     let mut game = Game::new(TwoMove::start(&Options::default()), Options::default());
     let mut positions = Vec::new();
@@ -167,7 +169,7 @@ fn make(seed: u64) {
     for number in 0.. {
         table.clear();
         let (positions, winner) = self_play(seed, number, &table);
-        // Positions of one game resemble each other: one mate and one middlegame of each.
+        // Positions of one game resemble each other: at most one mate and one middlegame of each.
         let middlegame = positions.get(8 + number as usize % 8);
         let middlegame = middlegame.filter(|one| missing(&found)[0] > 0 && seen.insert(one.key()));
         if let Some(position) = middlegame {
@@ -175,7 +177,7 @@ fn make(seed: u64) {
         }
         let last = positions.iter().rev();
         let last = last.filter(|position| Some(position.side_to_move()) == winner);
-        // From the end to the beginning, as long as there is a mate by the end of the game.
+        // From the last position backwards, as long as there is a mate by the end of the game.
         let mates: Vec<(TwoMove, u32)> = (1..)
             .zip(last)
             .map_while(|(turns, position)| Some((*position, by_checks(position, turns)?)))
@@ -192,13 +194,13 @@ fn make(seed: u64) {
     }
 }
 
-/// How many positions are still wanted of each kind in [`WANTED`].
+/// Number of positions still missing of each kind in [`WANTED`].
 fn missing(found: &[usize; KINDS]) -> [usize; 3] {
     let counts = [found[0], found[1..4].iter().sum(), found[4]];
     std::array::from_fn(|kind| WANTED[kind].saturating_sub(counts[kind]))
 }
 
-/// Prints a position that is what it should be, and counts it.
+/// Prints a position that fits its kind, and counts it.
 fn take(position: &TwoMove, turns: u32, good: bool, found: &mut [usize; KINDS]) {
     if good {
         println!("{} dm {turns};", position.fen());
@@ -206,7 +208,7 @@ fn take(position: &TwoMove, turns: u32, good: bool, found: &mut [usize; KINDS]) 
     }
 }
 
-/// A position and the turns to the mate, of a line of the file.
+/// Parses a line of the file: a position and the turns to the mate.
 fn read(line: &str) -> Result<(TwoMove, u32), String> {
     let (fen, mate) = line.split_once(" dm ").ok_or("no dm in a line")?;
     let turns = mate.trim_end_matches(';').parse();
@@ -223,7 +225,7 @@ fn open(file: &str) -> Result<String, String> {
     std::fs::read_to_string(file).map_err(|error| format!("{file}: {error}"))
 }
 
-/// Checks a file by brute force.
+/// Verifies a file by brute force.
 fn check(file: &str) -> Result<(), String> {
     let mut found = [0; KINDS];
     for line in open(file)?.lines() {
@@ -237,7 +239,7 @@ fn check(file: &str) -> Result<(), String> {
         }
         found[turns as usize] += 1;
     }
-    println!("as they say, by turns to the mate: {found:?}");
+    println!("all correct, by turns to the mate: {found:?}");
     Ok(())
 }
 
@@ -276,7 +278,7 @@ fn time(file: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// The processor time that positions took, and those that took most.
+/// Prints statistics of the processor time per position, and the slowest position.
 fn say(name: &str, times: &mut [(Duration, &str)]) {
     if times.is_empty() {
         return;
