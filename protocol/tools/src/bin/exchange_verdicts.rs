@@ -120,7 +120,7 @@ fn kinds_of<const N: usize, G: Contested<N>>(position: &G, step: G::Step) -> [bo
     let board = part.board();
     let takers = board.attackers(!us, step_to, board.occupied());
     let before = position
-        .pass()
+        .null_move()
         .is_some_and(|passed| wins_elsewhere::<N, G>(&passed, step_to));
     let after = wins_elsewhere::<N, G>(&next, step_to);
     let answered = legal_steps(&next).into_iter().any(|answer| {
@@ -169,7 +169,7 @@ fn verdict<const N: usize, G: Contested<N>>(
     let is_wrong = if is_sound {
         loss >= WRONG_BY
             && position
-                .pass()
+                .null_move()
                 .is_some_and(|passed| reached <= -value(passed, nodes, table) - WRONG_BY / 2)
     } else {
         loss <= WRONG_BY / 10
