@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Makes the strength page anew: matches between the levels of every game, random and greedy players, and the engines of others that
-# are installed; then the ratings, as tables and pictures. What was played already is not played again.
+# Generates the strength page: plays matches between the levels of every game, random and greedy players, and other engines that
+# are installed, then computes the ratings, as tables and pictures. Matches that are already recorded are not played again.
 #
 #   benches/strength.sh [FOLDER [GAME ...]]      records go to FOLDER, target/strength by default
 #
-# FAUVE is the program (target/release/fauve), GAMES the games of two levels that are neighbours (100; four times as many in DiceChess),
-# STOCKFISH, FAIRY_STOCKFISH, FAIRYMAX and SJAAK the engines of others, VARIANTS the file that tells Fairy-Stockfish what Superchess is.
+# Environment: FAUVE is the program (target/release/fauve), GAMES the number of games between neighbouring levels (100; four times as many
+# in DiceChess), STOCKFISH, FAIRY_STOCKFISH, FAIRYMAX and SJAAK the other engines, VARIANTS Fairy-Stockfish's definition of Superchess.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 folder=${1:-target/strength}
@@ -14,7 +14,7 @@ games=("${@:-chess superchess twomove dicechess cubes4d}")
 read -ra games <<<"${games[*]}"
 fauve=${FAUVE:-target/release/fauve}
 each=${GAMES:-100}
-# Debian keeps games apart.
+# Debian installs games in a directory of their own.
 PATH=$PATH:/usr/games
 path() { command -v "$1" || true; }
 stockfish=${STOCKFISH:-$(path stockfish)}
@@ -26,10 +26,10 @@ variants=${VARIANTS:-tests/data/superchess.ini}
 # The Elo figures of a game's levels, the weakest first.
 levels() {
     local -A table=([chess]=CHESS [superchess]=SUPERCHESS [twomove]=TWO_MOVE [dicechess]=DICE_CHESS [cubes4d]=CUBES)
-    sed -n "/^const ${table[$1]}:/,/^];/s/^ *rung(\([0-9]*\),.*/\1/p" engine/src/ladders.rs
+    sed -n "/^const ${table[$1]}:/,/^];/s/^ *level(\([0-9]*\),.*/\1/p" engine/src/strength_scales.rs
 }
 
-# match GAME GAMES RECORD WORDS...: plays a match, or what is left of it.
+# match GAME GAMES RECORD WORDS...: plays a match, or the rest of it.
 match() {
     local game=$1 count=$2 record=$3
     shift 3
@@ -43,19 +43,19 @@ for game in "${games[@]}"; do
     mapfile -t elos < <(levels "$game")
     count=$each
     [ "$game" = dicechess ] && count=$((4 * each))
-    # The words of a level.
+    # Arguments that select a level.
     level() {
         words=(--engine proto=internal "name=level $1" option.Hash=1 option.UCI_LimitStrength=true "option.Strength Seed=1"
             "option.UCI_Elo=${elos[$1 - 1]}" nodes=1000000)
     }
-    # against GAMES RECORD LEVEL WORDS...: a match of a level with somebody else.
+    # against GAMES RECORD LEVEL WORDS...: a match of a level against another player.
     against() {
         local count=$1 record=$2
         level "$3"
         shift 3
         match "$game" "$count" "$record" "${words[@]}" "$@"
     }
-    # near ELO: the first level that is as strong.
+    # near ELO: the first level of at least this Elo.
     near() {
         local n=1
         while [ "$n" -lt "${#elos[@]}" ] && [ "${elos[n - 1]}" -lt "$1" ]; do n=$((n + 1)); done
@@ -77,8 +77,8 @@ for game in "${games[@]}"; do
     against 40 full "$last" --engine proto=internal "name=full strength, 100,000 nodes" nodes=100000
     case $game in
     chess)
-        # Stockfish chooses its weak turn at a depth that its Elo fixes; deeper it need not look. Its steps are larger than it says: the
-        # second figure is where it was found to lie, the third that depth.
+        # Stockfish chooses its weak turn at a depth that follows from its Elo, so that a deeper search is not needed. Its steps are larger than
+        # nominal: the second figure is the measured Elo, the third that depth.
         if [ -n "$stockfish" ]; then
             for which in 1320:1260:8 1500:1490:8 1700:1770:8 1900:2300:8 2100:2600:10; do
                 IFS=: read -r elo lies depth <<<"$which"
