@@ -3,7 +3,7 @@
 # usage: benches/instructions.sh            exit status 1 if a figure rose by more than 3 %
 #        benches/instructions.sh --record   write the figures of this toolchain into instructions.txt
 # Instruction counts repeat exactly on any machine, but not across compilers: with another rustc than the recorded one,
-# or without valgrind, it says so in one line and skips.
+# or without valgrind, it prints one line and skips the check.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 list=benches/instructions.txt
@@ -16,7 +16,7 @@ command -v valgrind >/dev/null || skip "no valgrind"
 [ "$(uname -m)" = x86_64 ] || skip "figures are of x86_64"
 [ "${1:-}" = --record ] || [ "$rustc" = "$recorded" ] || skip "figures are of $recorded, this is $rustc"
 
-# Callgrind does not know AVX-512, so that a native build would not run everywhere.
+# Callgrind does not support AVX-512, so that a native build would not run everywhere.
 RUSTFLAGS="-C target-cpu=x86-64-v3" cargo build --quiet --release -p fauve-tools --bin perft --target-dir "$target"
 
 # instructions and leaves of one perft
@@ -31,7 +31,7 @@ lines=()
 while read -r name variant depth figure fen; do
     case $name in '' | '#'*) continue ;; esac
     read -r all leaves < <(measure "$variant" "$depth" $fen) || { echo "instructions: $name did not run"; exit 1; }
-    # What the program spends before it counts is the same at depth 1.
+    # Subtract the instructions of start-up, measured at depth 1.
     read -r base _ < <(measure "$variant" 1 $fen)
     now=$(awk "BEGIN { printf \"%.2f\", ($all - $base) / $leaves }")
     lines+=("$name $variant $depth $now $fen")
