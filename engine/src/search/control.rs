@@ -9,7 +9,7 @@ use std::sync::{Condvar, Mutex, OnceLock, PoisonError};
 /// use fauve_engine::search::{Control, Limits, Search, Settings, Table};
 /// use std::thread;
 ///
-/// A search without limits runs until it is stopped, and then has an answer.
+/// // A search without limits runs until it is stopped, and then has an answer.
 /// let game = Game::new(Chess::start(&Default::default()), Default::default());
 /// let (table, control) = (Table::new(1).expect("a megabyte"), Control::default());
 /// let limits = Limits { infinite: true, ..Limits::default() };

@@ -11,7 +11,7 @@ use std::time::Duration;
 /// use fauve_engine::rules::{Game, Notation, parse_turn, twomove::TwoMove};
 /// use fauve_engine::search::{Control, Limits, Search, Settings, Table};
 ///
-/// With one thread, a node limit makes a search repeatable; `searchmoves` restricts the root turns.
+/// // With one thread, a node limit makes a search repeatable; `searchmoves` restricts the root turns.
 /// let start = TwoMove::start(&Default::default());
 /// let e4 = parse_turn(&start, "e2e4")?;
 /// let limits = Limits { nodes: Some(500), searchmoves: vec![e4.clone()], ..Limits::default() };

@@ -78,7 +78,7 @@ pub struct Info<G: Rules> {
 /// use fauve_engine::rules::{Game, Notation, chess::Chess};
 /// use fauve_engine::search::{Control, Limits, Report, Search, Settings, Table};
 ///
-/// Each finished depth is reported with its best line.
+/// // Each finished depth is reported with its best line.
 /// let game = Game::new(Chess::start(&Default::default()), Default::default());
 /// let limits = Limits { depth: Some(4), ..Limits::default() };
 /// let table = Table::new(1).expect("a megabyte");

@@ -14,7 +14,7 @@ use std::time::Duration;
 /// };
 /// let budget = Budget::new(&clock, Duration::from_millis(10));
 /// assert!(budget.optimum < budget.maximum);
-/// Even the longest search leaves three quarters of the clock for later turns.
+/// // Even the longest search leaves three quarters of the clock for later turns.
 /// assert!(budget.maximum <= clock.left / 4);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
