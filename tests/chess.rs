@@ -6,8 +6,8 @@ use crate::properties::{
 use fauve_engine::core::{Color, Move, StepList};
 use fauve_engine::rules::chess::Chess;
 use fauve_engine::rules::{
-    DrawReason, FenError, Field, Game, NoOptions, Notation, Outcome, Problem, Rules, WinReason,
-    legal_steps, parse_turn, perft, perft_parallel,
+    DrawReason, Draws, FenError, Field, Game, NoOptions, Notation, Outcome, Problem, Rules,
+    WinReason, legal_steps, parse_turn, perft, perft_parallel,
 };
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
@@ -580,4 +580,38 @@ fn the_board_is_drawn() {
     assert_eq!(lines[1], "8 | r | n | b | q | k | b | n | r |");
     assert_eq!(lines[15], "1 | R | N | B | Q | K | B | N | R |");
     assert_eq!(lines[17].split_whitespace().collect::<String>(), "abcdefgh");
+}
+
+/// Which side can mate by some sequence of moves, White's answer first: the figures of python-chess
+/// (`Board.has_insufficient_material`).
+#[test]
+fn the_material_says_which_side_can_still_mate() {
+    for (board, white, black) in [
+        ("8/8/4k3/8/8/4K3/8/8", false, false),
+        ("8/8/4k3/8/8/4K3/8/B7", false, false),
+        ("8/8/4k3/8/8/4K3/8/N7", false, false),
+        ("8/8/4k2q/8/8/4K3/8/N7", false, true),
+        ("8/8/4k2r/8/8/4K3/8/N7", true, true),
+        ("8/8/4k2p/8/8/4K3/8/N7", true, true),
+        ("8/8/4k2b/8/8/4K3/8/N7", true, true),
+        ("8/8/4k2n/8/8/4K3/8/N7", true, true),
+        ("8/8/4k2r/8/8/4K3/8/B7", false, true),
+        ("8/8/4k2q/8/8/4K3/8/B7", false, true),
+        ("8/8/4k2n/8/8/4K3/8/B7", true, true),
+        ("8/8/4k2p/8/8/4K3/8/B7", true, true),
+        ("8/8/4k2b/8/8/4K3/8/B7", false, false),
+        ("8/8/4k1b1/8/8/4K3/8/B7", true, true),
+        ("8/8/4k3/8/8/4K3/8/NN6", true, false),
+        ("8/8/4k3/8/8/4K3/8/NB6", true, false),
+        ("8/8/4k3/8/8/4K3/P7/8", true, false),
+        ("8/8/4k3/8/8/4K3/8/R7", true, false),
+        ("8/8/4k3/8/8/4K3/8/BB6", true, false),
+        ("8/8/4k3/8/8/4K3/1B6/B7", false, false),
+        ("8/8/4k2q/8/8/4K3/8/NN6", true, true),
+        ("8/8/4k1qr/8/8/4K3/8/N7", true, true),
+    ] {
+        let position = position(&format!("{board} w - - 0 1"));
+        let can = [Color::White, Color::Black].map(|side| position.can_win(side));
+        assert_eq!(can, [white, black], "{board}");
+    }
 }

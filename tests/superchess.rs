@@ -1054,3 +1054,21 @@ fn pinned_guards_are_seen_at_once() {
         "{turn} {score:?}"
     );
 }
+
+/// A side with a superpiece can mate, a lone King cannot, and in the prologue both can.
+#[test]
+fn the_material_says_which_side_can_still_win() {
+    use fauve_engine::core::Color;
+    use fauve_engine::rules::Draws;
+    let can = |fen: &str| {
+        let position = Superchess::from_fen(fen, &Options::default())
+            .unwrap()
+            .position;
+        [Color::White, Color::Black].map(|side| position.can_win(side))
+    };
+    assert_eq!(can("4k3/8/8/8/8/8/8/V3K3 w - - 0 1"), [true, false]);
+    assert_eq!(can("4k3/8/8/8/8/8/8/N3K3 w - - 0 1"), [false, false]);
+    assert_eq!(can("4k2v/8/8/8/8/8/8/N3K3 w - - 0 1"), [true, true]);
+    let start = Superchess::start(&Options::default());
+    assert!(Color::ALL.iter().all(|&side| start.can_win(side)));
+}

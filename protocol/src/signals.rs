@@ -6,7 +6,11 @@
 use crate::terminal::warn;
 use fauve_referee::player::group;
 #[cfg(unix)]
+use fauve_referee::player::moment::suspend;
+#[cfg(unix)]
 use rustix::termios::{OptionalActions, Termios, tcgetattr, tcsetattr};
+#[cfg(unix)]
+use signal_hook::{consts::SIGTSTP, iterator::Signals, low_level::emulate_default_handler};
 #[cfg(unix)]
 use std::io::{Write, stdin, stdout};
 use std::process::exit;
@@ -91,6 +95,28 @@ mod window {
         }
         0
     }
+}
+
+/// From now on a suspension (Ctrl-Z) suspends the players of the match as well, and their clocks.
+pub fn suspend_players() {
+    #[cfg(unix)]
+    if let Err(error) = watch_suspension() {
+        warn(format_args!("fauve: Ctrl-Z is not watched: {error}"));
+    }
+}
+
+#[cfg(unix)]
+fn watch_suspension() -> std::io::Result<()> {
+    let mut signals = Signals::new([SIGTSTP])?;
+    let watch = move || {
+        for signal in signals.forever() {
+            suspend(|| {
+                // It stops here until SIGCONT comes.
+                let _ = emulate_default_handler(signal);
+            });
+        }
+    };
+    thread::Builder::new().spawn(watch).map(drop)
 }
 
 /// Remembers the terminal as it is, so that a signal in the middle of a line leaves it so.

@@ -152,7 +152,7 @@ pub fn record(data: &[u8]) {
     with_game!(variant, G => {
         let options = <G as Rules>::Options::default();
         for game in record.games.iter().take(4) {
-            let _ = replay::verify::<G>(&record.header, game, &options);
+            let _ = replay::Verifier::<G>::new(&record.header, &options).verify(game);
             let _ = game_text::<G>(&record.header, game, &options);
         }
     });

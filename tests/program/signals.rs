@@ -133,7 +133,7 @@ fn row_07_a_match_that_is_interrupted_reports_and_says_how_to_go_on() {
         "{said}"
     );
     assert!(
-        errors.contains("the same command goes on with them"),
+        errors.contains("the same command resumes the match"),
         "{errors}"
     );
     // What was finished is there, and nothing that was not.

@@ -56,6 +56,7 @@ fn fault_02_a_refused_record_keeps_its_last_line() {
     fs::write(&record.0, &text).unwrap();
     let errors = refused(&["--record", record.text(), "--margin", "21"]);
     assert!(errors.contains("another tournament"), "{errors}");
+    assert!(errors.contains("margin: 20 / 21"), "{errors}");
     assert_eq!(fs::read_to_string(&record.0).unwrap(), text);
 }
 
@@ -193,8 +194,8 @@ fn fault_03_both_errors_are_told_and_the_record_can_be_gone_on_with() {
     let folder = Scratch::folder("device");
     let full = folder.at("full");
     std::os::unix::fs::symlink("/dev/full", &full).unwrap();
-    // Short games, so that there is a game for the PGN before the record is full.
-    let short = ["--max-turns", "40", "--record", record.text()];
+    // Not so short that the record holds a game before it is full.
+    let short = ["--max-turns", "400", "--record", record.text()];
     let settings = [&random_match(&short)[..], &["--pgn", &full]].concat();
     let output = on_a_full_disk(&settings).output().unwrap();
     let errors = String::from_utf8_lossy(&output.stderr);
@@ -221,4 +222,154 @@ fn fault_09_a_record_that_is_no_file_is_refused_at_once() {
             assert!(!result.output.status.success(), "{command} {path}");
         }
     }
+}
+
+/// A PGN that cannot be written is refused before the first game, and before the record is begun.
+#[test]
+fn an_unwritable_pgn_is_refused_before_the_first_game() {
+    let folder = Scratch::folder("unwritable");
+    let record = folder.at("r.jsonl");
+    for pgn in [&folder.at("no/folder.pgn"), &folder.at(".")] {
+        let errors = refused(&["--record", &record, "--pgn", pgn]);
+        assert!(errors.contains("cannot write the PGN"), "{errors}");
+        assert!(!Path::new(&record).exists());
+    }
+}
+
+/// Each game is in the PGN when the next one is played; a run that is killed loses none of it, and one that is resumed begins
+/// with the games of the record.
+#[test]
+fn the_pgn_grows_with_the_games() {
+    let folder = Scratch::folder("growing");
+    let (record, pgn) = (folder.at("r.jsonl"), folder.at("g.pgn"));
+    let files = ["--record", &record, "--pgn", &pgn];
+    let words = random_games("100000", "1", &files);
+    let mut child = fauve(&words).stdout(Stdio::null()).spawn().unwrap();
+    let games = |path: &str| {
+        let text = fs::read_to_string(path).unwrap_or_default();
+        text.matches("[Event ").count()
+    };
+    let begin = std::time::Instant::now();
+    while games(&pgn) < 3 && begin.elapsed() < Duration::from_mins(1) {
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(games(&pgn) >= 3);
+    let recorded = Record::read(Path::new(&record)).unwrap().games.len();
+    assert!(recorded - games(&pgn) <= 1, "{recorded}");
+    // Of the same tournament, but at its end.
+    let text = fs::read_to_string(&record).unwrap();
+    let rounds = recorded.div_ceil(2) + 1;
+    fs::write(
+        &record,
+        text.replacen("\"rounds\":50000", &format!("\"rounds\":{rounds}"), 1),
+    )
+    .unwrap();
+    let words = (rounds * 2).to_string();
+    said(&random_games(&words, "1", &files));
+    assert_eq!(games(&pgn), rounds * 2);
+    said(&["verify", &pgn]);
+    assert_eq!(folder.names(), ["g.pgn", "r.jsonl"]);
+}
+
+/// What was played is reported also when the run ends with an error.
+#[cfg(target_os = "linux")]
+#[test]
+fn the_report_comes_also_after_an_error() {
+    let folder = Scratch::folder("reported");
+    let full = folder.at("full");
+    std::os::unix::fs::symlink("/dev/full", &full).unwrap();
+    let result = ended(&random_match(&["--pgn", &full]), Duration::from_secs(30));
+    assert!(!result.output.status.success());
+    let errors = result.errors();
+    assert!(errors.contains("cannot write the PGN"), "{errors}");
+    // The game is not in the PGN, and is counted all the same where it is recorded.
+    let record = folder.at("r.jsonl");
+    let words = random_match(&["--pgn", &full, "--record", &record]);
+    let result = ended(&words, Duration::from_secs(30));
+    let text = String::from_utf8_lossy(&result.output.stdout).into_owned();
+    assert!(text.contains("Games: 1,"), "{text}");
+    assert_eq!(Record::read(Path::new(&record)).unwrap().games.len(), 1);
+}
+
+/// Nodes, time and the clock after each turn are in the PGN.
+#[test]
+fn the_pgn_has_what_the_players_used() {
+    let pgn = Scratch::new("used.pgn");
+    said(&[
+        "match",
+        "--quiet",
+        "--games",
+        "2",
+        "--seed",
+        "1",
+        "--max-turns",
+        "6",
+        "--tc",
+        "20+0.1",
+        "--engine",
+        "cmd=self",
+        "name=a",
+        "option.Hash=1",
+        "depth=3",
+        "tc=20+0.1",
+        "--engine",
+        "proto=random",
+        "--pgn",
+        pgn.text(),
+    ]);
+    let text = fs::read_to_string(&pgn.0).unwrap();
+    for part in ["/3 0.", "s, n=", ", sd=", " [%clk 0:00:"] {
+        assert!(text.contains(part), "{part}\n{text}");
+    }
+    said(&["verify", pgn.text()]);
+}
+
+/// A record of long games, made up.
+fn long_record(games: u64) -> Record {
+    let record = Scratch::new("long.jsonl");
+    said(&random_games(
+        "2",
+        "1",
+        &["--max-turns", "200", "--record", record.text()],
+    ));
+    let short = Record::read(&record.0).unwrap();
+    let mut long = Record {
+        header: fauve_referee::record::Header {
+            rounds: games / 2,
+            ..short.header
+        },
+        games: Vec::new(),
+    };
+    for number in 1..=games {
+        let mut game = short.games[(number as usize + 1) % 2].clone();
+        game.game = number;
+        long.games.push(game);
+    }
+    long
+}
+
+/// Reading, joining and resuming records takes memory for what is counted, not for the games.
+#[test]
+fn long_records_need_little_memory() {
+    let folder = Scratch::folder("memory");
+    let (one, joint) = (folder.at("one.jsonl"), folder.at("joint.jsonl"));
+    let record = long_record(9000);
+    fs::write(&one, record.text()).unwrap();
+    let size = fs::metadata(&one).unwrap().len() / 1000;
+    assert!(size > 40_000, "{size} kB");
+    let limit = std::env::var("FAUVE_TEST_MEMORY_KB")
+        .ok()
+        .and_then(|limit| limit.parse().ok())
+        .unwrap_or(60_000);
+    let games = record.games.len().to_string();
+    drop(record);
+    let run = random_games(&games, "1", &["--max-turns", "200", "--record", &one]);
+    for words in [&["merge", &one, "--record", &joint][..], &run] {
+        let result = ended(words, Duration::from_mins(2));
+        assert!(result.output.status.success(), "{}", result.errors());
+        assert!(result.memory < limit, "{words:?}: {} kB", result.memory);
+    }
+    assert_eq!(fs::read(&one).unwrap(), fs::read(&joint).unwrap());
 }

@@ -1,6 +1,6 @@
 //! Tournaments of random players, in this process.
 
-use super::timeless;
+use super::{Scratch, timeless};
 use fauve_engine::Variant;
 use fauve_engine::rules::Notation;
 use fauve_engine::rules::{Chance, Roll, chess, cubes, dice, superchess, twomove};
@@ -10,7 +10,8 @@ use fauve_referee::matches::tournament::{Run, run};
 use fauve_referee::plan::openings::Openings;
 use fauve_referee::plan::schedule::Pairings;
 use fauve_referee::player::spec::EngineSpec;
-use fauve_referee::record::replay;
+use fauve_referee::record::merge::Merged;
+use fauve_referee::record::replay::Verifier;
 use fauve_referee::record::{FORMAT, GameRecord, Header, Record, Termination};
 use fauve_referee::report::tally::Tally;
 
@@ -20,6 +21,7 @@ fn header(variant: Variant, rounds: u64, players: &[&str]) -> Header {
         event: "test".to_owned(),
         variant: variant.name().to_owned(),
         rules: Vec::new(),
+        referee: None,
         engines: players
             .iter()
             .map(|name| {
@@ -39,16 +41,30 @@ fn header(variant: Variant, rounds: u64, players: &[&str]) -> Header {
         luck: false,
         doubling: false,
         shard: None,
+        pairs: None,
     }
 }
 
 fn play<G: Engine>(header: &Header, variant: Variant, concurrency: usize) -> Record {
+    let (record, tally) = recorded::<G>(header, variant, concurrency);
+    assert_eq!(tally.games() as usize, record.games.len());
+    record
+}
+
+/// Plays a tournament; its record with the games in order, and what was counted.
+fn recorded<G: Engine>(header: &Header, variant: Variant, concurrency: usize) -> (Record, Tally) {
+    let file = Scratch::new("inside.jsonl");
     let settings = Run {
         concurrency,
         quiet: true,
+        record: Some(file.0.clone()),
         ..Run::default()
     };
-    run::<G>(header, variant, &G::Options::default(), &settings).unwrap()
+    let outcome = run::<G>(header, variant, &G::Options::default(), &settings).unwrap();
+    assert!(outcome.error.is_none());
+    let mut record = Record::read(&file.0).unwrap();
+    record.games.sort_by_key(|game| game.game);
+    (record, outcome.tally)
 }
 
 /// Random players: the same seed gives the same games, whatever the number of workers; another seed others; every
@@ -60,22 +76,31 @@ fn a_seed_is_a_tournament<G: Engine>(variant: Variant, rounds: u64, openings: Op
     };
     let one = play::<G>(&whole, variant, 1);
     assert_eq!(one.games.len() as u64, 6 * rounds);
+    let options = G::Options::default();
+    let mut verifier = Verifier::<G>::new(&one.header, &options);
     for game in &one.games {
         assert_eq!(game.termination, Termination::Rules, "{game:?}");
-        replay::verify::<G>(&whole, game, &G::Options::default()).unwrap();
+        verifier.verify(game).unwrap();
     }
     let again = play::<G>(&whole, variant, 3);
     assert_eq!(timeless(&one), timeless(&again));
-    let shards = (1..=4)
+    let files: Vec<Scratch> = (1..=2)
         .map(|number| {
             let share = Header {
-                shard: Some((number, 4)),
+                shard: Some((number, 2)),
                 ..whole.clone()
             };
-            play::<G>(&share, variant, 1)
+            Scratch::file("share.jsonl", play::<G>(&share, variant, 1).text())
         })
         .collect();
-    let merged = Record::merge(shards).unwrap();
+    let paths: Vec<_> = files.iter().map(|file| &file.0).collect();
+    let merged = Merged::of(&paths, false).unwrap();
+    assert_eq!(merged.missing(), None);
+    let games = merged.games().map(Result::unwrap).collect();
+    let merged = Record {
+        header: merged.header().clone(),
+        games,
+    };
     assert_eq!(timeless(&one), timeless(&merged));
     assert_eq!(
         Tally::of(&whole, &one.games).report(&whole),

@@ -1,6 +1,6 @@
 //! Outputs that end early or are full.
 
-use super::{RANDOM, Scratch, ended, fauve, said, wait_at_most};
+use super::{RANDOM, Scratch, ended, fauve, random_games, said, wait_at_most};
 use fauve_referee::record::Record;
 use std::fs::OpenOptions;
 use std::io::{BufRead, BufReader};
@@ -87,4 +87,30 @@ fn fault_05_a_closed_pipe_ends_merge_and_verify_quietly() {
                 .success()
         );
     }
+}
+
+/// The report for programs is JSON, and nothing else is on standard output; words of fastchess mean the same.
+#[test]
+fn a_report_for_programs_is_json() {
+    let words = [
+        "--report",
+        "json",
+        "--timemargin",
+        "50",
+        "--draw",
+        "movenumber=1",
+        "movecount=1",
+        "score=5",
+        "--resign",
+        "movecount=3",
+        "score=500",
+        "twosided=true",
+        "--max-turns",
+        "10",
+    ];
+    let text = said(&random_games("4", "1", &words));
+    let value: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(value["games"], 4);
+    assert_eq!(value["players"][0]["name"], "a");
+    assert_eq!(value["pairings"][0]["games"], 4);
 }

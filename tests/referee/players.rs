@@ -517,3 +517,410 @@ fn players_of_a_match_that_is_ended_by_a_signal_hear_stop_and_quit() {
         assert!(said.contains("\nstop\nquit\n"), "{signal}: {last:?}");
     }
 }
+
+/// The processes that run a script of this name.
+#[cfg(target_os = "linux")]
+fn running(name: &str) -> usize {
+    let processes = std::fs::read_dir("/proc").unwrap().flatten();
+    let commands = processes.filter_map(|entry| std::fs::read(entry.path().join("cmdline")).ok());
+    commands
+        .filter(|command| String::from_utf8_lossy(command).contains(name))
+        .count()
+}
+
+/// A tournament of eight programs at two games a time has no more processes than its games and the next ones need.
+#[cfg(target_os = "linux")]
+#[test]
+fn only_the_players_of_running_and_next_games_run() {
+    let folder = Scratch::folder("eight");
+    let record = folder.at("r.jsonl");
+    let path = folder.at("player.sh");
+    // Answers by a turn that is legal for White and for Black only at the first turn, so that games are short.
+    let text = "#!/bin/sh\nwhile read -r line; do case $line in uci) echo uciok;; isready) echo readyok;; \
+                quit) exit;; go*) sleep 0.02; echo bestmove 0000;; esac; done\n";
+    std::fs::write(&path, text).unwrap();
+    let mut words = vec![
+        "match",
+        "--quiet",
+        "--rounds",
+        "1",
+        "--concurrency",
+        "2",
+        "--nodes",
+        "1",
+    ];
+    words.extend(["--record", &record]);
+    let names: Vec<String> = (0..8).map(|number| format!("name={number}")).collect();
+    let args = format!("args={path}");
+    for name in &names {
+        words.extend(["--engine", "cmd=sh", &args, name]);
+    }
+    let mut child = fauve(&words).spawn().unwrap();
+    let mut most = 0;
+    while child.try_wait().unwrap().is_none() {
+        most = most.max(running(&path));
+        thread::sleep(Duration::from_millis(3));
+    }
+    assert!(child.wait().unwrap().success());
+    assert_eq!(Record::read(Path::new(&record)).unwrap().games.len(), 56);
+    assert!((2..=8).contains(&most), "{most}");
+}
+
+/// A program that does not start any more is withdrawn with its games, and the others play on; when it starts again, the
+/// same command plays the rest.
+#[cfg(unix)]
+#[test]
+fn a_program_that_does_not_start_any_more_is_withdrawn() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = Scratch::folder("withdrawn");
+    let (record, program) = (folder.at("r.jsonl"), folder.at("engine"));
+    let write = || {
+        // Ends at its second game, and has removed itself.
+        let text = "#!/bin/sh\nwhile read -r line; do case $line in uci) echo uciok;; isready) echo readyok;; \
+                    quit) exit;; go*) rm -f \"$0\"; exit 3;; esac; done\n";
+        std::fs::write(&program, text).unwrap();
+        std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
+    };
+    write();
+    let command = format!("cmd={program}");
+    let words = [
+        "match",
+        "--quiet",
+        "--rounds",
+        "2",
+        "--seed",
+        "1",
+        "--max-turns",
+        "20",
+        "--record",
+        &record,
+        "--engine",
+        "proto=random",
+        "name=a",
+        "--engine",
+        &command,
+        "name=gone",
+        "nodes=1",
+        "--engine",
+        "proto=random",
+        "name=b",
+    ];
+    let result = ended(&words, Duration::from_mins(1));
+    assert!(!result.output.status.success());
+    let errors = result.errors();
+    assert!(errors.contains("engine gone was withdrawn"), "{errors}");
+    let games = || Record::read(Path::new(&record)).unwrap().games;
+    let played = games();
+    let between_others = played
+        .iter()
+        .filter(|game| game.white != "gone" && game.black != "gone");
+    assert_eq!(between_others.count(), 4);
+    assert!(played.len() < 12);
+    let text = String::from_utf8_lossy(&result.output.stdout).into_owned();
+    assert!(text.contains("Rank"), "{text}");
+    let left_out = format!(
+        "{} games are not played; the same command",
+        12 - played.len()
+    );
+    assert!(errors.contains(&left_out), "{errors}");
+    // While it is away the record is resumed, too.
+    assert!(
+        !ended(&words, Duration::from_mins(1))
+            .output
+            .status
+            .success()
+    );
+    // Each start of it is good for a game.
+    while games().len() < 12 {
+        write();
+        ended(&words, Duration::from_mins(1));
+    }
+}
+
+/// Another program at the path of a player is refused, and the same one elsewhere is not.
+#[cfg(unix)]
+#[test]
+fn a_player_is_known_by_its_program_and_not_by_its_path() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = Scratch::folder("identity");
+    let record = folder.at("r.jsonl");
+    let write = |name: &str, id: &str| {
+        let path = folder.at(name);
+        let text = format!(
+            "#!/bin/sh\nwhile read -r line; do case $line in uci) echo id name {id}; echo uciok;; \
+             isready) echo readyok;; quit) exit;; go*) echo bestmove 0000;; esac; done\n"
+        );
+        std::fs::write(&path, text).unwrap();
+        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+        format!("cmd={path}")
+    };
+    let play = |command: &str, games: &str| {
+        let words = [
+            "match",
+            "--quiet",
+            "--seed",
+            "1",
+            "--games",
+            games,
+            "--record",
+            &record,
+            "--engine",
+            command,
+            "name=old",
+            "nodes=1",
+            "--engine",
+            "proto=random",
+        ];
+        ended(&words, Duration::from_mins(1))
+    };
+    let one = write("one", "Script 1");
+    assert!(play(&one, "2").output.status.success());
+    let header = Record::read(Path::new(&record)).unwrap().header;
+    let program = header.engines[0].program.clone().unwrap();
+    assert_eq!(program.id.as_deref(), Some("Script 1"));
+    assert_eq!(program.sha256.len(), 64);
+    let elsewhere = write("elsewhere", "Script 1");
+    assert!(play(&elsewhere, "4").output.status.success());
+    assert_eq!(Record::read(Path::new(&record)).unwrap().games.len(), 4);
+    let other = write("one", "Script 2");
+    assert_eq!(one, other);
+    let refused = play(&other, "4");
+    assert!(!refused.output.status.success());
+    assert!(
+        refused
+            .errors()
+            .contains("program of engine old: Script 1, "),
+        "{}",
+        refused.errors()
+    );
+}
+
+/// A match that is suspended (Ctrl-Z) for longer than its players' clocks show is resumed without a loss on time.
+#[cfg(target_os = "linux")]
+#[test]
+fn clocks_stand_while_the_match_is_suspended() {
+    let record = Scratch::new("suspended.jsonl");
+    let words = script("sleep 0.4; echo bestmove 0000");
+    let mut arguments = vec!["match", "--quiet", "--games", "2", "--tc", "1+0"];
+    arguments.extend(["--record", record.text(), "--engine", &words[0], &words[1]]);
+    arguments.extend(["name=slow", "--engine", "proto=random"]);
+    let mut child = fauve(&arguments).stderr(Stdio::null()).spawn().unwrap();
+    let signal = |name: &str| {
+        let process = child.id().to_string();
+        assert!(
+            Command::new("kill")
+                .args([name, &process])
+                .status()
+                .unwrap()
+                .success()
+        );
+    };
+    while record.lines() < 1 {
+        thread::sleep(Duration::from_millis(2));
+    }
+    thread::sleep(Duration::from_millis(150));
+    signal("-TSTP");
+    thread::sleep(Duration::from_millis(1500));
+    let stat = std::fs::read_to_string(format!("/proc/{}/stat", child.id())).unwrap();
+    assert!(stat.contains(") T "), "{stat}");
+    assert_eq!(record.lines(), 1, "nothing is played meanwhile");
+    signal("-CONT");
+    assert!(child.wait().unwrap().success());
+    for game in Record::read(&record.0).unwrap().games {
+        // Its answer is illegal, and in time.
+        assert_eq!(game.termination, Termination::IllegalTurn, "{game:?}");
+    }
+}
+
+/// What the log says that a program was sent gives the same answers when it is sent again.
+#[test]
+fn the_log_of_a_match_can_be_replayed() {
+    let (log, record) = (Scratch::new("traffic.log"), Scratch::new("traffic.jsonl"));
+    said(&[
+        "match",
+        "--quiet",
+        "--games",
+        "2",
+        "--seed",
+        "1",
+        "--max-turns",
+        "12",
+        "--log",
+        log.text(),
+        "--record",
+        record.text(),
+        "--engine",
+        "cmd=self",
+        "name=one",
+        "nodes=200",
+        "--engine",
+        "cmd=self",
+        "name=two two",
+        "nodes=300",
+    ]);
+    let text = std::fs::read_to_string(&log.0).unwrap();
+    let mut answers = 0;
+    let mut processes: Vec<&str> = text
+        .lines()
+        .filter_map(|line| line.split_once(' ')?.1.split_once(" > "))
+        .map(|(process, _)| process)
+        .collect();
+    processes.sort_unstable();
+    processes.dedup();
+    for process in processes {
+        let lines = |way: &str| -> Vec<String> {
+            let mark = format!("{process} {way} ");
+            let of = text.lines().filter_map(|line| {
+                let (time, rest) = line.split_once(' ')?;
+                assert!(time.parse::<f64>().unwrap() >= 0.0);
+                rest.strip_prefix(mark.as_str()).map(str::to_owned)
+            });
+            of.collect()
+        };
+        let best = |lines: &[String]| -> Vec<String> {
+            let best = lines.iter().filter(|line| line.starts_with("bestmove"));
+            best.cloned().collect()
+        };
+        let mut child = Command::new(env!("CARGO_BIN_EXE_fauve"))
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        // Farewells apart: they end searches that are still waiting.
+        let sent = lines(">");
+        let sent = sent.iter().filter(|line| *line != "quit");
+        let script: String = sent.flat_map(|line| [line.as_str(), "\n"]).collect();
+        std::io::Write::write_all(&mut child.stdin.take().unwrap(), script.as_bytes()).unwrap();
+        let output = String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap();
+        let again: Vec<String> = output.lines().map(str::to_owned).collect();
+        assert_eq!(best(&again), best(&lines("<")), "{process}");
+        answers += best(&again).len();
+    }
+    let games = Record::read(&record.0).unwrap().games;
+    assert_eq!(
+        answers,
+        games.iter().map(|game| game.turns.len()).sum::<usize>()
+    );
+}
+
+/// With sessions the clock gains its time again after each, and the players hear how many turns are left.
+#[test]
+fn clocks_of_sessions_gain_their_time_again() {
+    let (log, record) = (Scratch::new("sessions.log"), Scratch::new("sessions.jsonl"));
+    said(&[
+        "match",
+        "--quiet",
+        "--games",
+        "2",
+        "--seed",
+        "1",
+        "--max-turns",
+        "8",
+        "--log",
+        log.text(),
+        "--tc",
+        "3/50+0",
+        "--record",
+        record.text(),
+        "--engine",
+        "cmd=self",
+        "name=a",
+        "--engine",
+        "proto=random",
+        "--each",
+        "depth=1",
+        "tc=3/50+0",
+    ]);
+    let text = std::fs::read_to_string(&log.0).unwrap();
+    let games = Record::read(&record.0).unwrap().games;
+    for (turns, count) in [("3", 4), ("2", 2), ("1", 2)] {
+        let found = text.matches(&format!(" movestogo {turns} ")).count();
+        assert_eq!(found, count, "{turns}: {text}");
+    }
+    let left: Vec<u64> = games[0].turns.iter().filter_map(|turn| turn.left).collect();
+    assert!(left[1] <= 50_000 && left[2] > 90_000, "{left:?}");
+}
+
+/// A warning where more threads think than there are processors.
+#[test]
+fn too_many_games_at_a_time_are_warned_of() {
+    let warned = |concurrency: &str, limit: &str| {
+        let mut words = vec![
+            "match",
+            "--quiet",
+            "--games",
+            "2",
+            "--max-turns",
+            "1",
+            "--seed",
+            "1",
+        ];
+        words.extend([
+            "--concurrency",
+            concurrency,
+            "--engine",
+            "proto=internal",
+            "name=a",
+            limit,
+        ]);
+        words.extend([
+            "--engine",
+            "proto=random",
+            "name=b",
+            "--openings",
+            "startpos",
+        ]);
+        let result = ended(&words, Duration::from_mins(1));
+        assert!(result.output.status.success(), "{}", result.errors());
+        result.errors().contains("threads think at a time")
+    };
+    assert!(warned("4000", "movetime=1"));
+    assert!(!warned("4000", "nodes=1"));
+    assert!(!warned("1", "movetime=1"));
+}
+
+/// A flag that falls against a side that cannot mate draws in chess and Superchess, and loses in two-move chess, where a lone
+/// King can win.
+#[test]
+fn time_that_runs_out_against_a_side_that_cannot_win_draws() {
+    let words = script("true");
+    let play = |variant: &str, book: &str| {
+        let (record, pgn) = (Scratch::new("flag.jsonl"), Scratch::new("flag.pgn"));
+        let book = Scratch::file("flag.epd", book);
+        let mut arguments = vec!["match", "--quiet", "--games", "2", "--variant", variant];
+        arguments.extend([
+            "--openings",
+            book.text(),
+            "--record",
+            record.text(),
+            "--pgn",
+            pgn.text(),
+        ]);
+        arguments.extend([
+            "--movetime",
+            "50",
+            "--max-turns",
+            "1",
+            "--engine",
+            &words[0],
+            &words[1],
+        ]);
+        arguments.extend(["name=slow", "--engine", "proto=random"]);
+        said(&arguments);
+        said(&["verify", record.text(), pgn.text()]);
+        let mut games = Record::read(&record.0).unwrap().games;
+        let lost = games.remove(0);
+        assert_eq!(lost.termination, Termination::Time, "{lost:?}");
+        (lost.result.text(), lost.reason)
+    };
+    let bare = "4k3/8/8/8/8/8/3Q4/4K3 w - - 0 1";
+    let (result, reason) = play("chess", bare);
+    assert_eq!(result, "1/2-1/2");
+    assert!(reason.ends_with(", and Black cannot win"), "{reason}");
+    assert_eq!(
+        play("superchess", "4k3/8/8/8/8/8/3A4/4K3 w - - 0 1").0,
+        "1/2-1/2"
+    );
+    assert_eq!(play("chess", "4k3/4p3/8/8/8/8/3Q4/4K3 w - - 0 1").0, "0-1");
+    assert_eq!(play("twomove", "4k3/8/8/8/8/8/7P/4K3 w - - 0 1").0, "0-1");
+}

@@ -2,7 +2,7 @@
 
 use super::{RANDOM, Scratch, fauve, random_games, report, said, timeless};
 use fauve_engine::Variant;
-use fauve_referee::record::{GameRecord, Record};
+use fauve_referee::record::{GameRecord, Record, Termination};
 use std::collections::BTreeSet;
 use std::fs::OpenOptions;
 use std::io::Write;
@@ -266,7 +266,7 @@ fn settings_that_make_no_match_are_refused_with_a_reason() {
             &["--engine", "cmd=self", "nodes=1", "option.No Such=1"],
             "no option",
         ),
-        (&["--resign", "colour=red"], "score and turns"),
+        (&["--resign", "colour=red"], "score, turns and sides"),
     ] {
         let output = fauve(&[&["match"], &RANDOM[..], more].concat())
             .output()
@@ -304,4 +304,171 @@ fn long_fault_11_a_hundred_games_by_default_are_fifty_openings() {
         let games = run(&["--rounds", "2", "--openings", "startpos"]);
         assert_eq!(games[0].start, games[2].start);
     }
+}
+
+/// A record of three rounds becomes one of six: the games are those of a run of six.
+#[test]
+fn a_tournament_is_prolonged() {
+    let (grown, whole) = (Scratch::new("grown.jsonl"), Scratch::new("whole.jsonl"));
+    said(&random_games("6", "4", &["--record", grown.text()]));
+    said(&random_games("12", "4", &["--record", grown.text()]));
+    said(&random_games("12", "4", &["--record", whole.text()]));
+    let (grown, whole) = (
+        Record::read(&grown.0).unwrap(),
+        Record::read(&whole.0).unwrap(),
+    );
+    assert_eq!(grown.header, whole.header);
+    assert_eq!(timeless(&grown), timeless(&whole));
+}
+
+/// What is missing of a tournament is named, and games that were played twice count once.
+#[test]
+fn merge_names_the_shard_that_is_missing() {
+    let file = |number: usize| Scratch::new(&format!("part{number}.jsonl"));
+    let files: Vec<Scratch> = (1..=4).map(file).collect();
+    for (number, file) in (1..).zip(&files) {
+        if number != 3 {
+            let shard = format!("{number}/4");
+            said(&random_games(
+                "16",
+                "4",
+                &["--shard", &shard, "--record", file.text()],
+            ));
+        }
+    }
+    let errors = |files: &[&str]| {
+        let output = fauve(&[&["merge"], files].concat()).output().unwrap();
+        assert!(output.status.success());
+        let report = String::from_utf8(output.stdout).unwrap();
+        (String::from_utf8(output.stderr).unwrap(), report)
+    };
+    let three = [files[0].text(), files[1].text(), files[3].text()];
+    let (said_of_three, report) = errors(&three);
+    assert_eq!(said_of_three, "note: 12 of 16 games, shard 3/4 missing\n");
+    assert!(report.contains("Games: 12,"), "{report}");
+    // The same shard as pairs, and another one again.
+    said(&random_games(
+        "16",
+        "4",
+        &["--pairs", "3", "--record", files[2].text()],
+    ));
+    let rest = Scratch::new("rest.jsonl");
+    said(&random_games(
+        "16",
+        "4",
+        &["--pairs", "6-7", "--record", rest.text()],
+    ));
+    let all = [&three[..], &[files[2].text(), rest.text()]].concat();
+    let (said_of_all, report) = errors(&all);
+    assert!(!said_of_all.contains("missing"), "{said_of_all}");
+    assert!(report.contains("Games: 16,"), "{report}");
+}
+
+/// Ends that the players' values bring, openings, luck and reasons are computed again.
+#[test]
+fn verify_finds_changed_values_openings_luck_and_reasons() {
+    let record = Scratch::new("computed.jsonl");
+    said(&[
+        "match",
+        "--quiet",
+        "--variant",
+        "dicechess",
+        "--games",
+        "2",
+        "--seed",
+        "3",
+        "--nodes",
+        "20",
+        "--max-turns",
+        "3",
+        "--engine",
+        "proto=internal",
+        "name=a",
+        "option.Hash=1",
+        "--engine",
+        "proto=internal",
+        "name=b",
+        "option.Hash=1",
+        "--record",
+        record.text(),
+    ]);
+    said(&["verify", record.text()]);
+    let honest = std::fs::read_to_string(&record.0).unwrap();
+    let found = |text: &str, what: &str| {
+        assert_ne!(text, honest);
+        std::fs::write(&record.0, text).unwrap();
+        let output = fauve(&["verify", record.text()]).output().unwrap();
+        let errors = String::from_utf8(output.stderr).unwrap();
+        assert!(!output.status.success(), "{what}");
+        assert!(errors.contains(what), "{what}: {errors}");
+    };
+    let games = Record::read(&record.0).unwrap().games;
+    assert!(
+        games
+            .iter()
+            .any(|game| game.termination == Termination::Adjudication),
+        "{games:?}"
+    );
+    let reason = games[0].reason.clone();
+    found(
+        &honest.replacen(&reason, "White was tired", 1),
+        "the reason of its end",
+    );
+    found(
+        &honest.replacen("\"max_turns\":3", "\"max_turns\":1", 1),
+        "ends otherwise",
+    );
+    found(
+        &honest.replacen("\"max_turns\":3", "\"max_turns\":300", 1),
+        "was adjudicated",
+    );
+    let luck = games[0].luck.unwrap();
+    let changed = honest.replacen(
+        &format!("\"luck\":{luck}"),
+        &format!("\"luck\":{}", luck + 0.5),
+        1,
+    );
+    found(&changed, "the luck of the dice");
+    found(
+        &honest.replacen("\"seed\":3", "\"seed\":4", 1),
+        "the tournament gives",
+    );
+}
+
+/// A record does not hold the book; `verify` reads it where it was, or where it is now.
+#[test]
+fn verify_compares_the_openings_with_the_book() {
+    let folder = Scratch::folder("book");
+    let (record, book, moved) = (folder.at("r.jsonl"), folder.at("b.epd"), folder.at("m.epd"));
+    let lines = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1\n\
+                 rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq - 0 1\n";
+    std::fs::write(&book, lines).unwrap();
+    said(&random_games(
+        "4",
+        "1",
+        &["--openings", &book, "--record", &record],
+    ));
+    let text = std::fs::read_to_string(&record).unwrap();
+    assert!(!text.lines().next().unwrap().contains("rnbqkbnr"));
+    let verify = |more: &[&str]| {
+        let output = fauve(&[&["verify", &record], more].concat())
+            .output()
+            .unwrap();
+        let errors = String::from_utf8(output.stderr).unwrap();
+        (output.status.success(), errors)
+    };
+    assert_eq!(verify(&[]), (true, String::new()));
+    // The other opening is in the book, but not that of this round.
+    let fen = |pawn: &str| format!("\"start\":\"rnbqkbnr/pppppppp/8/8/{pawn}");
+    let swapped = text.replace(&fen("4P3"), &fen("3P4"));
+    assert_ne!(swapped, text);
+    std::fs::write(&record, swapped).unwrap();
+    assert!(verify(&[]).1.contains("it begins at"));
+    std::fs::write(&record, &text).unwrap();
+    std::fs::rename(&book, &moved).unwrap();
+    let (is_right, note) = verify(&[]);
+    assert!(is_right && note.contains("is not at hand"), "{note}");
+    assert_eq!(verify(&["--openings", &moved]), (true, String::new()));
+    std::fs::write(&moved, lines.lines().next().unwrap()).unwrap();
+    assert!(verify(&["--openings", &moved]).1.contains("another book"));
 }

@@ -144,6 +144,13 @@ pub trait Draws: Rules {
         false
     }
 
+    /// Whether a side can still win by some sequence of legal turns, as far as the game's rules ask when the other side's time
+    /// has run out (FIDE 6.9): if not, the game is drawn then. Other games than chess and Superchess have no such draw.
+    fn can_win(&self, side: Color) -> bool {
+        let _ = side;
+        true
+    }
+
     /// Returns a draw by a counter that is part of [`Rules::key`] (the lone King's resistance in Cubes 4D). It depends on the
     /// position alone, so that it holds in problems too. Mate on the same turn takes precedence, which the caller checks.
     fn count_draw(&self) -> Option<DrawReason> {

@@ -64,6 +64,16 @@ impl<'a> SearchClock<'a> {
         self.start
     }
 
+    /// The time that the search has taken, by the clock that limits it: processor time of the main thread (the caller) where that is
+    /// the limit, else wall-clock time.
+    pub fn elapsed(&self) -> Duration {
+        if self.stop.cpu_time.is_some() {
+            thread_time().saturating_sub(self.cpu_start)
+        } else {
+            self.start.elapsed()
+        }
+    }
+
     /// When the clock started; `None` while pondering.
     pub fn clock_start(&self) -> Option<Instant> {
         if self.stop.ponder {

@@ -44,7 +44,7 @@ mod tests {
     use crate::rules::dice::{DiceChess, Options};
     use crate::rules::{Chance, Game, NoOptions, Notation, Roll};
     use crate::search::Instant;
-    use crate::search::{Control, Limits, Search, Settings, Table};
+    use crate::search::{Control, Limits, Report, Search, Settings, Table};
     use std::hint::black_box;
     use std::sync::atomic::{AtomicBool, Ordering};
     use std::thread;
@@ -87,7 +87,7 @@ mod tests {
         })
     }
 
-    /// Processor time and wall-clock time of a search.
+    /// Processor time and wall-clock time of a search, whose reports give its processor time.
     fn timed<G: Search>(game: &Game<G>, cputime: Duration, threads: usize) -> [Duration; 2] {
         let limits = Limits {
             cputime: Some(cputime),
@@ -99,9 +99,17 @@ mod tests {
         };
         let (table, control) = (Table::new(1).unwrap(), Control::default());
         let (begin, before) = (Instant::now(), thread_time());
-        let answer = G::search(game, &limits, &settings, &table, &control, &mut |_| {});
+        let mut reported = Duration::ZERO;
+        let mut listen = |report| {
+            if let Report::Pv(info) = report {
+                reported = reported.max(info.time);
+            }
+        };
+        let answer = G::search(game, &limits, &settings, &table, &control, &mut listen);
         assert!(answer.best.is_some());
-        [thread_time().saturating_sub(before), begin.elapsed()]
+        let used = thread_time().saturating_sub(before);
+        assert!(reported <= used, "{reported:?} of {used:?}");
+        [used, begin.elapsed()]
     }
 
     /// The search gets its whole share while other threads compete for the processors, and little more than its share.

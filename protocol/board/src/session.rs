@@ -79,7 +79,7 @@ impl GameState {
         if self.end().is_some() {
             self.stop_clock();
         } else if let Some(loser) = self.game.clock().and_then(Clock::fallen) {
-            self.finish(game_end::End::time_forfeit(loser));
+            self.finish(self.game.time_forfeit(loser));
         }
     }
 

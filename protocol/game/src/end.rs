@@ -1,7 +1,7 @@
 //! How games end: results, and what brought them about.
 
 use fauve_engine::core::Color;
-use fauve_engine::rules::Outcome;
+use fauve_engine::rules::{Draws, Outcome};
 use serde::{Deserialize, Serialize};
 
 /// The result of a game.
@@ -161,9 +161,23 @@ impl End {
         Self::loss(loser, Termination::Resignation, "resigns")
     }
 
-    /// A side has let its time run out.
-    pub fn time_forfeit(loser: Color) -> Self {
-        Self::loss(loser, Termination::Time, "has run out of time")
+    /// A side has let its time run out. It has lost, unless the other side cannot win any more by any sequence of legal turns
+    /// (see [`Draws::can_win`]): then the game is drawn.
+    pub fn time_forfeit<G: Draws>(position: &G, late: Color) -> Self {
+        Self::on_time(position, late, "has run out of time")
+    }
+
+    /// The same, with other words for what has happened.
+    pub fn on_time<G: Draws>(position: &G, late: Color, how: &str) -> Self {
+        let loss = Self::loss(late, Termination::Time, how);
+        if position.can_win(!late) {
+            return loss;
+        }
+        Self {
+            result: GameResult::Draw,
+            reason: format!("{}, and {} cannot win", loss.reason, (!late).name()),
+            ..loss
+        }
     }
 
     /// A side does not take the double.

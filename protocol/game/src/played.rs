@@ -416,7 +416,7 @@ impl<G: Notation> Played<G> {
             return;
         };
         if !clock.spend(mover, time) {
-            self.ended = Some(End::time_forfeit(mover));
+            self.ended = Some(End::time_forfeit(self.position(), mover));
         } else if is_complete {
             clock.add_increment(mover);
         }

@@ -91,6 +91,8 @@ pub struct Claim {
     pub by_rules: Option<bool>,
     /// Whether, if the rules did not end it, the side to move has lost by something else.
     pub forfeited: bool,
+    /// Whether that was its time: then the game may be drawn.
+    pub on_time: bool,
 }
 
 impl Transcript<'_> {
@@ -168,6 +170,7 @@ impl Claim {
             forfeited: Termination::FORFEITS
                 .iter()
                 .any(|forfeit| forfeit.pgn() == termination),
+            on_time: termination == Termination::Time.pgn(),
         })
     }
 
@@ -191,9 +194,13 @@ impl Claim {
             None if self.by_rules == Some(true) => return Err(ReplayError::NotOver),
             None => {
                 let loser = played.side();
+                let is_drawn = self.result == Some(GameResult::Draw)
+                    && self.on_time
+                    && !played.position().can_win(!loser);
                 if let Some(result) = self.result
                     && self.forfeited
                     && result != GameResult::win(!loser)
+                    && !is_drawn
                 {
                     return Err(ReplayError::OtherForfeit { loser, result });
                 }
@@ -421,6 +428,21 @@ mod tests {
         assert!(matches!(
             replay("[Result \"1-0\"]\n1. e4 e5 1/2"),
             Err(ReplayError::TwoResults)
+        ));
+        // Time that runs out against a side that cannot mate draws, and only then.
+        let bare = |result: &str| {
+            let fen = "[FEN \"4k3/8/8/8/8/8/4Q3/4K3 w - - 0 1\"]";
+            replay(&format!(
+                "[Termination \"time forfeit\"]\n{fen}\n1. Qe3+ {{}} Kd8 {result}"
+            ))
+        };
+        assert!(bare("1/2-1/2").is_ok());
+        // Other referees let the game be lost.
+        assert!(bare("0-1").is_ok());
+        let armed = "[Termination \"time forfeit\"]\n1. e4 e5 1/2";
+        assert!(matches!(
+            replay(armed),
+            Err(ReplayError::OtherForfeit { .. })
         ));
         // A side to move that has refused to play on has lost.
         let refused = "[Termination \"unterminated\"]\n1. e4 e5 1-0";

@@ -1,5 +1,6 @@
 //! Files that somebody else has named.
 
+use flate2::read::MultiGzDecoder;
 use std::fs::{File, Metadata};
 use std::io::{self, Read};
 use std::path::Path;
@@ -19,13 +20,28 @@ pub fn open(path: &Path) -> io::Result<File> {
     File::open(path)
 }
 
-/// Reads a file or a pipe to its end. Devices have none.
+/// How a file that was packed by gzip begins.
+const GZIP: [u8; 2] = [0x1f, 0x8b];
+/// The most that a packed file may hold, in bytes.
+const MOST_UNPACKED: u64 = 4 << 30;
+
+/// Reads a file or a pipe to its end, and unpacks it if it was packed by gzip. Devices have no end.
 ///
 /// # Errors
-/// As for [`open`].
+/// As for [`open`], or what is wrong with a packed file.
 pub fn read_whole(path: &Path) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    open(path)?.read_to_end(&mut bytes)?;
+    if !bytes.starts_with(&GZIP) {
+        return Ok(bytes);
+    }
     let mut text = Vec::new();
-    open(path)?.read_to_end(&mut text)?;
+    let mut unpacked = MultiGzDecoder::new(&*bytes).take(MOST_UNPACKED);
+    unpacked.read_to_end(&mut text)?;
+    if text.len() as u64 == MOST_UNPACKED {
+        let error = "unpacked it has more than 4 GB";
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, error));
+    }
     Ok(text)
 }
 

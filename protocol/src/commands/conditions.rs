@@ -1,5 +1,6 @@
 //! The conditions of games, for all commands that have engines play: limits, openings, rules, adjudication.
 
+use crate::terminal::warn;
 use crate::variants::with_game;
 use crate::wire::options::{Effect, Options};
 use anyhow::{Context, Result, bail, ensure};
@@ -55,15 +56,17 @@ pub struct Conditions {
     #[arg(long, value_name = "NAME=VALUE")]
     rule: Vec<String>,
     /// Milliseconds that a player may overstep its time by.
-    #[arg(long, default_value_t = 20, value_name = "MS", value_parser = clap::value_parser!(u64).range(..=600_000))]
+    #[arg(long, alias = "timemargin", default_value_t = 20, value_name = "MS", value_parser = clap::value_parser!(u64).range(..=600_000))]
     margin: u64,
     /// Seconds after which a player without a clock has stalled.
     #[arg(long, default_value_t = 60, value_name = "S", value_parser = clap::value_parser!(u64).range(1..=86_400))]
     stall: u64,
-    /// Ends won games: score=CP turns=N (both players see that much for so many turns).
+    /// Ends won games: score=CP turns=N sides=both|loser: both players (or the loser) see that much for N turns of each.
+    /// What is not given: score=600 turns=4 sides=both.
     #[arg(long, num_args = 1.., value_name = "KEY=VALUE")]
     resign: Vec<String>,
-    /// Ends drawn games: score=CP turns=N after=N (neither sees more for so many turns, not before turn N).
+    /// Ends drawn games: score=CP turns=N after=N: neither player sees more for N turns of each, and not before turn N.
+    /// What is not given: score=10 turns=8 after=40.
     #[arg(long, num_args = 1.., value_name = "KEY=VALUE")]
     draw: Vec<String>,
     /// Draws games that last so many turns.
@@ -118,6 +121,7 @@ impl Conditions {
             event: String::new(),
             variant: variant.name().to_owned(),
             rules,
+            referee: None,
             engines,
             pairings: Pairings::default(),
             rounds: 1,
@@ -136,6 +140,7 @@ impl Conditions {
             luck: false,
             doubling: false,
             shard: None,
+            pairs: None,
         })
     }
 
@@ -157,16 +162,69 @@ impl Conditions {
         }
     }
 
+    /// Warns where more threads think at a time than there are processors, and times mean nothing.
+    pub fn warn_of_cores(&self, players: &[EngineSpec]) {
+        let is_timed = |player: &&EngineSpec| {
+            let limit = &player.limit;
+            !player.protocol.is_thoughtless() && (limit.clock.is_some() || limit.movetime.is_some())
+        };
+        let threads = |player: &EngineSpec| {
+            let mut options = player.options.iter().rev();
+            let option = options.find(|(name, _)| name.eq_ignore_ascii_case("Threads"));
+            option
+                .and_then(|(_, value)| value.trim().parse().ok())
+                .unwrap_or(1)
+        };
+        let most: usize = players
+            .iter()
+            .filter(is_timed)
+            .map(threads)
+            .max()
+            .unwrap_or(0);
+        let wanted = most.saturating_mul(self.concurrency(players));
+        let cores = thread::available_parallelism().map_or(usize::MAX, NonZero::get);
+        if wanted > cores {
+            warn(format_args!(
+                "warning: {wanted} threads think at a time (--concurrency times Threads), and there are {cores} \
+                 processors: players lose time by waiting for one"
+            ));
+        }
+    }
+
     fn win_rule(&self) -> Result<Option<WinRule>> {
         let mut rule = WinRule {
             score: 600,
             turns: 4,
+            loser_alone: false,
         };
         for (key, value) in pairs("--resign", &self.resign)? {
             match key {
                 "score" => rule.score = number("--resign", key, value)?,
-                "turns" => rule.turns = number("--resign", key, value)?,
-                _ => bail!("--resign has score and turns, not '{}'", printable(key)),
+                "turns" | "movecount" => rule.turns = number("--resign", key, value)?,
+                "sides" => {
+                    rule.loser_alone = match value {
+                        "both" => false,
+                        "loser" => true,
+                        other => bail!(
+                            "--resign: sides is both or loser, not '{}'",
+                            printable(other)
+                        ),
+                    }
+                }
+                "twosided" => {
+                    rule.loser_alone = match value {
+                        "true" => false,
+                        "false" => true,
+                        other => bail!(
+                            "--resign: twosided is true or false, not '{}'",
+                            printable(other)
+                        ),
+                    }
+                }
+                _ => bail!(
+                    "--resign has score, turns and sides, not '{}'",
+                    printable(key)
+                ),
             }
         }
         ensure!(
@@ -185,8 +243,8 @@ impl Conditions {
         for (key, value) in pairs("--draw", &self.draw)? {
             match key {
                 "score" => rule.score = number("--draw", key, value)?,
-                "turns" => rule.turns = number("--draw", key, value)?,
-                "after" => rule.after = number("--draw", key, value)?,
+                "turns" | "movecount" => rule.turns = number("--draw", key, value)?,
+                "after" | "movenumber" => rule.after = number("--draw", key, value)?,
                 _ => bail!(
                     "--draw has score, turns and after, not '{}'",
                     printable(key)

@@ -1,15 +1,19 @@
 //! `fauve merge`: the records of shards joined to one.
 
-use crate::terminal::Printer;
+use super::tournament::decision;
+use crate::terminal::{Printer, warn};
 use crate::variants::with_game;
 use anyhow::{Context, Result, ensure};
 use clap::Args;
+use fauve_engine::rules::Notation;
 use fauve_game::names;
-use fauve_referee::record::pgn::save_games;
-use fauve_referee::record::save::{is_same_path, save};
-use fauve_referee::record::{Record, hold};
+use fauve_referee::record::hold;
+use fauve_referee::record::merge::Merged;
+use fauve_referee::record::pgn::{PgnFile, game_text};
+use fauve_referee::record::save::{Saving, can_save, is_same_path};
+use fauve_referee::report::sequence::Sequence;
 use fauve_referee::report::tally::Tally;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// What may follow `fauve merge`.
 #[derive(Args, Clone, Debug)]
@@ -26,6 +30,9 @@ pub struct Arguments {
     /// Where the games go as PGN.
     #[arg(long, value_name = "FILE")]
     pgn: Option<PathBuf>,
+    /// Joins records whose programs or networks are other builds: names and settings still have to be the same.
+    #[arg(long)]
+    any_build: bool,
 }
 
 impl Arguments {
@@ -43,23 +50,60 @@ impl Arguments {
                 );
             }
         }
-        let records = self
-            .files
-            .iter()
-            .map(|path| Record::read(path))
-            .collect::<Result<Vec<_>, _>>()?;
-        let record = Record::merge(records)?;
+        let merged = Merged::of(&self.files, self.any_build)?;
+        let header = merged.header();
+        // Asked before the work is done.
+        for path in self.record.iter().chain(&self.pgn) {
+            can_save(path).with_context(|| path.display().to_string())?;
+        }
+        let mut tally = Tally::new(header);
+        let mut sequence = Sequence::new(header);
+        for game in merged.games() {
+            let game = game?;
+            tally.add(&game);
+            sequence.add(&game);
+        }
+        if let Some(path) = &self.pgn {
+            let variant = names::variant(&header.variant)?;
+            let rules = header.rule_settings()?;
+            with_game!(variant, G => write_pgn::<G>(path, &merged, &rules.options()))?;
+        }
+        // Last: the record may be one of those that are read.
         if let Some(path) = &self.record {
             // A run that still writes to the old file would write to nothing.
             let _held = hold(path)?;
-            save(path, record.text().as_bytes()).with_context(|| path.display().to_string())?;
+            write_record(path, &self.files, &merged)?;
         }
-        if let Some(path) = &self.pgn {
-            let variant = names::variant(&record.header.variant)?;
-            let rules = record.header.rule_settings()?;
-            with_game!(variant, G => save_games::<G>(path, &record, &rules.options()))?;
+        let mut out = Printer::default();
+        out.write_str(&tally.report(header))?;
+        if let Some(sentence) = decision(&sequence) {
+            return Ok(out.write_str(&format!("{sentence}\n"))?);
         }
-        let report = Tally::of(&record.header, &record.games).report(&record.header);
-        Ok(Printer::default().write_str(&report)?)
+        if let Some(missing) = merged.missing() {
+            warn(format_args!("note: {missing}"));
+        }
+        Ok(())
     }
+}
+
+fn write_record(path: &Path, sources: &[PathBuf], merged: &Merged) -> Result<()> {
+    let name = || path.display().to_string();
+    let is_source = sources.iter().any(|source| is_same_path(source, path));
+    let mut saving = if is_source {
+        Saving::replacing(path).with_context(name)?
+    } else {
+        Saving::begin(path).with_context(name)?
+    };
+    merged.write(&mut saving)?.with_context(name)?;
+    saving.finish().with_context(name)?;
+    Ok(())
+}
+
+fn write_pgn<G: Notation>(path: &Path, merged: &Merged, options: &G::Options) -> Result<()> {
+    let mut pgn = PgnFile::begin(path)?;
+    for game in merged.games() {
+        pgn.append(&game_text::<G>(merged.header(), &game?, options)?)?;
+    }
+    pgn.settle()?;
+    Ok(())
 }

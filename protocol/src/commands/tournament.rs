@@ -2,21 +2,23 @@
 
 use super::conditions::{Conditions, number, pairs, rules};
 use super::players;
-use crate::signals::{Ending, INTERRUPTED, on_end};
+use crate::signals::{Ending, INTERRUPTED, on_end, suspend_players};
 use crate::terminal::{Printer, warn};
 use crate::variants::with_game;
-use anyhow::{Result, bail, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 use fauve_engine::Variant;
 use fauve_engine::rules::{Chance, printable};
-use fauve_referee::matches::tournament::{Run, RunError, run};
+use fauve_referee::matches::tournament::{Outcome, Run, RunError, run};
 use fauve_referee::plan::schedule::Pairings;
 use fauve_referee::player::group;
+use fauve_referee::player::log;
 use fauve_referee::player::spec::EngineSpec;
+use fauve_referee::record::Header;
 use fauve_referee::record::lines::read_header;
-use fauve_referee::record::{Header, Record};
-use fauve_referee::report::tally::Tally;
-use fauve_referee::stats::{Model, Sprt};
+use fauve_referee::report::json;
+use fauve_referee::report::sequence::Sequence;
+use fauve_referee::stats::{Model, Sprt, Verdict};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -102,21 +104,30 @@ pub struct Arguments {
     /// DiceChess with the doubling cube of backgammon: games are worth points, and a double can be passed. No source of the rules knows it.
     #[arg(long)]
     doubling: bool,
-    /// The record (JSON Lines); an existing one of the same tournament is gone on with.
+    /// The record (JSON Lines); an existing one of the same tournament is resumed, and prolonged if --rounds is higher now.
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
-    /// Writes the games as PGN when the run ends; not the file of the record.
+    /// Writes each game as PGN when it ends, after those of a record that is resumed; replaces what is in the file.
     #[arg(long, value_name = "FILE")]
     pgn: Option<PathBuf>,
     /// The name of the event in PGN.
     #[arg(long, default_value = "fauve match")]
     event: String,
-    /// Plays one of N shares of the tournament: I/N.
+    /// Plays one of N shares of the tournament's rounds: I/N.
     #[arg(long, value_name = "I/N", requires = "seed", value_parser = parse_shard)]
     shard: Option<(u64, u64)>,
-    /// Says the final report only.
+    /// Plays these pairs of games of the tournament only, counted from 1 over all pairings: A-B.
+    #[arg(long, value_name = "A-B", requires = "seed", conflicts_with = "shard", value_parser = parse_pairs)]
+    pairs: Option<(u64, u64)>,
+    /// Prints the final report only.
     #[arg(long)]
     quiet: bool,
+    /// Writes all that programs are sent (>), answer (<) and write to standard error (!), with seconds since the start.
+    #[arg(long, value_name = "FILE")]
+    log: Option<PathBuf>,
+    /// How the final report is printed: text, or json for programs (nothing else is on standard output then).
+    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = ["text", "json"])]
+    report: String,
 }
 
 impl Arguments {
@@ -128,28 +139,24 @@ impl Arguments {
         let header = self.header(variant)?;
         let rules = rules(&header.rules)?;
         let record = self.record.clone();
+        let is_json = self.report == "json";
+        if let Some(path) = &self.log {
+            log::begin(path).with_context(|| format!("--log {}", path.display()))?;
+        }
         on_end(Ending::EndMatch);
+        suspend_players();
+        self.conditions.warn_of_cores(&header.engines);
         let settings = Run {
             concurrency: self.conditions.concurrency(&header.engines),
             record: self.record,
             pgn: self.pgn,
-            quiet: self.quiet,
+            quiet: self.quiet || is_json,
             inside: players::configurations(&header.engines, variant)?,
         };
         match with_game!(variant, G => run::<G>(&header, variant, &rules.options(), &settings)) {
-            Ok(done) => {
-                let report = Tally::of(&header, &done.games).report(&header);
-                Printer::default().write_str(&report)?;
-                if !group::is_endgame() {
-                    return Ok(ExitCode::SUCCESS);
-                }
-                warn(how_to_go_on(&done, record.as_deref()));
-                Ok(ExitCode::from(INTERRUPTED))
-            }
-            // Whoever read the output has read enough; the record, if there is one, can be gone on with.
-            Err(RunError::Output(error)) if error.kind() == ErrorKind::BrokenPipe => {
-                Ok(ExitCode::SUCCESS)
-            }
+            Ok(outcome) => report(outcome, record.as_deref(), is_json),
+            // The reader of the output has read enough; the record, if there is one, can be resumed.
+            Err(error) if is_broken_pipe(&error) => Ok(ExitCode::SUCCESS),
             Err(error) => Err(error.into()),
         }
     }
@@ -177,10 +184,6 @@ impl Arguments {
             sprt.is_none() || pairings.list(engines.len()).len() == 1,
             "--sprt needs exactly two engines"
         );
-        ensure!(
-            sprt.is_none() || self.shard.is_none(),
-            "--sprt and --shard do not go together: a share does not see the results of the others"
-        );
         let has_dice = with_game!(variant, G => G::HAS_CHANCE);
         ensure!(
             has_dice || !self.doubling,
@@ -195,6 +198,7 @@ impl Arguments {
             luck: has_dice && !self.no_luck,
             doubling: self.doubling,
             shard: self.shard,
+            pairs: self.pairs,
             ..self.conditions.header(variant, engines, begun)?
         })
     }
@@ -257,17 +261,86 @@ impl Arguments {
     }
 }
 
-/// What is said of a tournament that was interrupted.
-fn how_to_go_on(done: &Record, record: Option<&Path>) -> String {
-    let games = done.games.len();
+fn is_broken_pipe(error: &RunError) -> bool {
+    matches!(error, RunError::Output(error) if error.kind() == ErrorKind::BrokenPipe)
+}
+
+/// Prints what has come of a tournament, whatever has ended it, and gives the status.
+fn report(outcome: Outcome, record: Option<&Path>, is_json: bool) -> Result<ExitCode> {
+    if outcome.error.as_ref().is_some_and(is_broken_pipe) {
+        return Ok(ExitCode::SUCCESS);
+    }
+    let mut out = Printer::default();
+    if is_json {
+        let report = json::report(&outcome.tally, &outcome.header, &outcome.sequence);
+        out.write_str(&format!("{report}\n"))?;
+    } else {
+        out.write_str(&outcome.tally.report(&outcome.header))?;
+        if let Some(sentence) = decision(&outcome.sequence) {
+            out.write_str(&format!("{sentence}\n"))?;
+        }
+    }
+    for (name, failure) in &outcome.withdrawn {
+        warn(format_args!(
+            "engine {} was withdrawn: it does not start any more ({failure})",
+            printable(name)
+        ));
+    }
+    if outcome.left_out > 0 {
+        warn(format_args!(
+            "{} are not played{}",
+            counted(outcome.left_out, "game"),
+            record.map_or("", |_| "; the same command plays them when it starts again")
+        ));
+    }
+    if let Some(error) = outcome.error {
+        return Err(error.into());
+    }
+    if group::is_endgame() {
+        warn(how_to_resume(outcome.tally.games(), record));
+        return Ok(ExitCode::from(INTERRUPTED));
+    }
+    if outcome.is_stopped {
+        warn(
+            "stopped: the tournament was decided elsewhere (there is a stop file beside the record)",
+        );
+    }
+    Ok(if outcome.withdrawn.is_empty() {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    })
+}
+
+/// What the test has decided.
+pub fn decision(sequence: &Sequence) -> Option<String> {
+    let verdict = match sequence.verdict()? {
+        Verdict::H0 => "H0",
+        Verdict::H1 => "H1",
+    };
+    let (llr, _) = sequence.llr()?;
+    Some(format!(
+        "SPRT: {verdict} accepted after the first {}, LLR {llr:.2}",
+        counted(sequence.pairs(), "pair")
+    ))
+}
+
+/// `1 game`, `2 games`.
+fn counted(count: u64, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
+/// What to print about a tournament that was interrupted.
+fn how_to_resume(games: u64, record: Option<&Path>) -> String {
+    let games = counted(games, "game");
     match record {
         Some(path) => format!(
-            "interrupted after {games} games; the same command goes on with them, they are in {}",
+            "interrupted after {games}; the same command resumes the match, its games are in {}",
             path.display()
         ),
-        None => format!(
-            "interrupted after {games} games; only a match with --record FILE can be gone on with"
-        ),
+        None => {
+            format!("interrupted after {games}; only a match with --record FILE can be resumed")
+        }
     }
 }
 
@@ -292,6 +365,18 @@ pub fn parse_shard(text: &str) -> Result<(u64, u64)> {
         Some((number, count)) if number >= 1 && number <= count => Ok((number, count)),
         _ => bail!(
             "--shard {}: write I/N with I from 1 to N, such as 2/4",
+            printable(text)
+        ),
+    }
+}
+
+/// Reads `A-B`, or the number of one pair.
+fn parse_pairs(text: &str) -> Result<(u64, u64)> {
+    let (first, last) = text.split_once('-').unwrap_or((text, text));
+    match (first.trim().parse(), last.trim().parse()) {
+        (Ok(first), Ok(last)) if 1 <= first && first <= last => Ok((first, last)),
+        _ => bail!(
+            "--pairs {}: write A-B, the first and the last pair from 1, such as 41-60",
             printable(text)
         ),
     }

@@ -5,13 +5,16 @@ use crate::variants::with_game;
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use fauve_engine::Variant;
+use fauve_engine::search::Engine;
 use fauve_game::names;
 use fauve_game::pgn::{self, PgnGame};
 use fauve_game::replay::{Claim, of_pgn};
-use fauve_referee::record::lines::{GameFault, parse, read_file};
-use fauve_referee::record::replay;
-use std::collections::BTreeSet;
+use fauve_referee::record::lines::GameFault;
+use fauve_referee::record::replay::Verifier;
+use fauve_referee::record::stream::Lines;
+use std::collections::HashSet;
 use std::fmt::Display;
+use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 /// What may follow `fauve verify`.
@@ -23,21 +26,30 @@ pub struct Arguments {
     /// Records (JSON Lines) or PGN files.
     #[arg(required = true)]
     files: Vec<PathBuf>,
+    /// The book of the record's openings, if it is not where it was.
+    #[arg(long, value_name = "FILE")]
+    openings: Option<String>,
 }
 
 impl Arguments {
-    /// Replays every game: turns, rolls, seeds and ends. Says what is wrong on standard error.
+    /// Replays every game: openings, turns, rolls, seeds, luck and ends. Prints what is wrong to standard error.
     ///
     /// # Errors
     /// When anything is wrong.
     pub fn run(self) -> Result<()> {
         let mut faults = 0;
         for path in &self.files {
-            let text = read_file(path)?;
-            let is_record = text.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'{');
-            let (games, bad) = if is_record {
-                verify_record(&text, path).with_context(|| path.display().to_string())?
+            let name = || path.display().to_string();
+            let file = fauve_referee::input::open(path).with_context(name)?;
+            let mut input = BufReader::new(file);
+            // Looked at without taking it: what comes through a pipe comes once.
+            let beginning = input.fill_buf().with_context(name)?;
+            let first = beginning.iter().find(|byte| !byte.is_ascii_whitespace());
+            let (games, bad) = if first == Some(&b'{') {
+                verify_record(input, path, self.openings.as_deref()).with_context(name)?
             } else {
+                let mut text = Vec::new();
+                input.read_to_end(&mut text).with_context(name)?;
                 verify_pgn(path, &pgn::decode(&text))
             };
             writeln!(
@@ -59,16 +71,31 @@ fn say_fault(path: &Path, game: u64, fault: &dyn Display) {
     warn(format_args!("{}: game {game}: {fault}", path.display()));
 }
 
-fn verify_record(text: &[u8], path: &Path) -> Result<(usize, usize)> {
-    let record = parse(text)?.record;
-    let header = &record.header;
-    let variant = names::variant(&header.variant)?;
-    let rules = header.rule_settings()?;
-    let mut seen = BTreeSet::new();
-    let mut bad = 0;
-    for game in &record.games {
+fn verify_record(input: impl BufRead, path: &Path, book: Option<&str>) -> Result<(usize, usize)> {
+    let lines = Lines::of(input)?;
+    let variant = names::variant(&lines.header().variant)?;
+    let rules = lines.header().rule_settings()?;
+    with_game!(variant, G => verify_games::<G>(lines, path, book, &rules.options()))
+}
+
+fn verify_games<G: Engine>(
+    mut lines: Lines<impl BufRead>,
+    path: &Path,
+    book: Option<&str>,
+    options: &G::Options,
+) -> Result<(usize, usize)> {
+    let mut header = lines.header().clone();
+    header.openings.find_book::<G>(book, options)?;
+    let mut verifier = Verifier::<G>::new(&header, options);
+    for sentence in verifier.unchecked() {
+        warn(format_args!("note: {}: {sentence}", path.display()));
+    }
+    let mut seen = HashSet::new();
+    let (mut games, mut bad) = (0, 0);
+    while let Some(game) = lines.next_game()? {
+        games += 1;
         let result = if seen.insert(game.game) {
-            with_game!(variant, G => replay::verify::<G>(header, game, &rules.options()))
+            verifier.verify(&game)
         } else {
             Err(GameFault::Twice(game.game).into())
         };
@@ -77,7 +104,7 @@ fn verify_record(text: &[u8], path: &Path) -> Result<(usize, usize)> {
             bad += 1;
         }
     }
-    Ok((record.games.len(), bad))
+    Ok((games, bad))
 }
 
 fn verify_pgn(path: &Path, text: &str) -> (usize, usize) {

@@ -520,7 +520,7 @@ fn parameters() -> impl Iterator<Item = Definition> {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum OptionError {
     /// There is no option of this name.
-    #[error("no option '{}', try uci", printable(.0))]
+    #[error("no option '{}'", printable(.0))]
     Unknown(String),
     /// The option does not take this value; the definition says which it takes.
     #[error("{name} takes {takes}, not '{}'", printable(value))]

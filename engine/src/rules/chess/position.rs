@@ -97,6 +97,10 @@ impl Draws for Chess {
         self.0.is_dead()
     }
 
+    fn can_win(&self, side: Color) -> bool {
+        self.0.can_mate(side)
+    }
+
     fn clock_draw(&self, _: &NoOptions) -> Option<DrawReason> {
         (self.0.clock() >= CLOCK_LIMIT).then_some(DrawReason::Clock)
     }

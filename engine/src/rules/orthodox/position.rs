@@ -2,6 +2,9 @@ use crate::core::{Bitboard, Color, Kind, Move, Square, zobrist};
 use crate::rules::placement::{en_passant_victim, pawn_attacks};
 use crate::rules::{Board, CastlingRights, CastlingSide};
 
+/// The dark squares.
+const DARK: Bitboard = Bitboard(0xaa55_aa55_aa55_aa55);
+
 /// A position of orthodox rules without history: pieces, side to move, castling rights, e.p. target, clocks, and the
 /// incremental key of all but the clocks. Exactly one king a side, and the side not to move is not in check.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -177,7 +180,6 @@ impl<const N: usize> Orthodox<N> {
 
     /// Whether no sequence of moves can mate: K v K, K+B v K, K+N v K, or only bishops of one square colour.
     pub fn is_dead(&self) -> bool {
-        const DARK: Bitboard = Bitboard(0xaa55_aa55_aa55_aa55);
         let board = &self.board;
         let minors = board.kind(Kind::Knight) | board.kind(Kind::Bishop);
         let pieces = board.occupied();
@@ -187,6 +189,31 @@ impl<const N: usize> Orthodox<N> {
         let bishops = board.kind(Kind::Bishop);
         pieces.len() <= 3
             || minors == bishops && ((bishops & DARK).is_empty() || (bishops - DARK).is_empty())
+    }
+
+    /// Whether the material lets a side mate by some sequence of legal moves, however badly the other side plays. Where
+    /// only the placement rules mate out (a wall of pawns), the answer is yes.
+    pub fn can_mate(&self, side: Color) -> bool {
+        let board = &self.board;
+        let (own, other) = (board.color(side), board.color(!side));
+        let [knights, bishops, kings] =
+            [Kind::Knight, Kind::Bishop, Kind::King].map(|kind| board.kind(kind));
+        if (own - knights - bishops - kings).any() {
+            return true;
+        }
+        let own_bishops = own & bishops;
+        if (own & knights).any() {
+            // A single knight needs a piece of the other side in its King's way; a queen is never forced to stand there.
+            let in_the_way = other - kings - board.kind(Kind::Queen);
+            return (own & (knights | bishops)).len() > 1 || in_the_way.any();
+        }
+        if own_bishops.is_empty() {
+            return false;
+        }
+        // Bishops of one colour need a piece on a square of the other colour that cannot drive them away.
+        let is_one_colour = (bishops & DARK).is_empty() || (bishops - DARK).is_empty();
+        let blocks = other - bishops - kings - board.kind(Kind::Rook) - board.kind(Kind::Queen);
+        !is_one_colour || blocks.any()
     }
 
     /// Makes a legal move; anything else leaves an unspecified position.

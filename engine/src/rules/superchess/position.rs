@@ -379,6 +379,10 @@ impl Draws for Superchess {
         self.orthodox.is_dead()
     }
 
+    fn can_win(&self, side: Color) -> bool {
+        self.prologue().is_some() || self.orthodox.can_mate(side)
+    }
+
     fn clock_draw(&self, _: &Options) -> Option<DrawReason> {
         (self.clock() >= CLOCK_LIMIT).then_some(DrawReason::Clock)
     }

@@ -290,7 +290,7 @@ fn report_line<G: Searchable, P: Policy>(
         wdl: score.wdl(G::WIN_CURVE),
         win_chance: None,
         nodes: clock.nodes(),
-        time: clock.start().elapsed(),
+        time: clock.elapsed(),
         hashfull: worker.table.hashfull(),
         pv: turns_of(game, &line.steps),
     };

@@ -311,7 +311,7 @@ impl<'a> Driver<'a> {
 
     fn report_lines(&mut self) {
         let lines = self.settings.multi_pv.clamp(1, self.children.len());
-        let time = self.clock.start().elapsed();
+        let time = self.clock.elapsed();
         let known = self.children[..lines]
             .iter()
             .filter(|child| child.depth > 0);

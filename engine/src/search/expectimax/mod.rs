@@ -148,7 +148,7 @@ fn answer_without_turn(
         wdl: wdl(value),
         win_chance,
         nodes,
-        time: clock.start().elapsed(),
+        time: clock.elapsed(),
         hashfull: table.hashfull(),
         pv: Vec::new(),
     }));

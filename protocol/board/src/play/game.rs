@@ -378,6 +378,10 @@ impl<G: Show> AnyGame for Play<G> {
         self.played.ended = ended;
     }
 
+    fn time_forfeit(&self, late: Color) -> game_end::End {
+        game_end::End::time_forfeit(self.played.position(), late)
+    }
+
     fn clock(&self) -> Option<&Clock> {
         self.played.clock.as_ref()
     }

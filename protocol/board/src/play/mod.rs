@@ -203,6 +203,8 @@ pub(crate) trait AnyGame: Send {
     fn end(&self) -> Option<End>;
     /// Ends the game otherwise than by the rules, or lets it go on after that.
     fn set_ended(&mut self, ended: Option<game_end::End>);
+    /// The end that comes when the time of a side has run out now.
+    fn time_forfeit(&self, late: Color) -> game_end::End;
     /// The clocks.
     fn clock(&self) -> Option<&Clock>;
     /// The clocks, to be stopped and started.

@@ -1,6 +1,5 @@
 //! One game under the referee: clocks, dice, legality, ends, forfeits.
 
-use crate::matches::adjudication::Adjudicator;
 use crate::matches::player_handle::PlayerHandle;
 use crate::matches::stop::Stop;
 use crate::plan::openings::{Opening, random_turn};
@@ -9,6 +8,7 @@ use crate::player::failure::Failure;
 use crate::player::greedy::greedy_turn;
 use crate::player::move_request::{Doubling as Question, MoveReply, MoveRequest};
 use crate::player::spec::Protocol;
+use crate::record::adjudication::Adjudicator;
 use crate::record::date::today;
 use crate::record::{GameRecord, GameResult, Header, Termination, TurnRecord};
 use fauve_engine::core::Color;
@@ -23,9 +23,6 @@ use fauve_game::played::Played;
 use fauve_game::read;
 use std::time::Duration;
 
-/// Longer games are drawn by adjudication, also where the user has switched the draws of the rules off.
-const LONGEST_GAME: u64 = 10_000;
-
 /// A game in progress.
 struct RunningGame<'a, 'b, G: Engine> {
     header: &'a Header,
@@ -36,6 +33,8 @@ struct RunningGame<'a, 'b, G: Engine> {
     seats: [&'a mut PlayerHandle<'b, G>; 2],
     random: Random,
     cube: Doubling,
+    /// The turns that each side has finished, White's first.
+    finished: [u32; 2],
     /// After how many turns somebody doubled, each time.
     doubles: Vec<u64>,
 }
@@ -89,6 +88,7 @@ pub fn play<G: Engine>(
             }
             // A program that was ended with the match is not to blame.
             Err(_) if stop.is_set() => return None,
+            Err((Termination::Time, reason)) => break End::on_time(&position, mover, &reason),
             Err((termination, reason)) => {
                 break End {
                     result: GameResult::win(!mover),
@@ -146,23 +146,17 @@ impl<'a, 'b, G: Engine> RunningGame<'a, 'b, G> {
             seats,
             random: Random::new(derive(header.seed, RngStream::Player, plan.game)),
             cube: Doubling::default(),
+            finished: [0; 2],
             doubles: Vec::new(),
         }
     }
 
     /// The end by the rules, by agreement or by length, after so many turns.
     fn end(&self, turns: u64, adjudicator: &Adjudicator) -> Option<End> {
-        if let Some(outcome) = self.played.outcome() {
-            return Some(End::by_rules(outcome));
+        match self.played.outcome() {
+            Some(outcome) => Some(End::by_rules(outcome)),
+            None => adjudicator.end(self.header, turns),
         }
-        let longest = self.header.max_turns.unwrap_or(LONGEST_GAME);
-        adjudicator.end(self.header).or_else(|| {
-            (turns >= longest.min(LONGEST_GAME)).then(|| End {
-                result: GameResult::Draw,
-                termination: Termination::Adjudication,
-                reason: format!("draw by adjudication after {turns} turns"),
-            })
-        })
     }
 
     /// Lets the side to move double before it rolls; the end of the game, if the other side gives up. Their clocks stand
@@ -240,7 +234,7 @@ impl<'a, 'b, G: Engine> RunningGame<'a, 'b, G> {
         let stall = Duration::from_millis(self.header.stall);
         let increments = Color::ALL.map(|side| self.clock.control(side).increment);
         let mut tokens = self.tokens.clone();
-        let mut elapsed = Duration::ZERO;
+        let (mut elapsed, mut used) = (Duration::ZERO, Duration::ZERO);
         loop {
             let mut left = Color::ALL.map(|side| self.clock.left(side));
             let allowed = limit
@@ -259,6 +253,9 @@ impl<'a, 'b, G: Engine> RunningGame<'a, 'b, G> {
                 white_to_move: mover == Color::White,
                 left,
                 increments,
+                turns_to_go: limit
+                    .session
+                    .map(|turns| turns - self.finished[seat] % turns),
                 limit: &limit,
                 timeout,
             };
@@ -274,7 +271,12 @@ impl<'a, 'b, G: Engine> RunningGame<'a, 'b, G> {
             } else if thought.elapsed > timeout {
                 return Err((Termination::Stall, "stalls".to_owned()));
             }
-            note(record, &thought, elapsed);
+            // Time is that of the clock that limits the player.
+            used += match thought.used {
+                Some(used) if limit.cputime.is_some() => used,
+                _ => thought.elapsed,
+            };
+            note(record, &thought, used);
             let steps = read_turn(&position, &thought.token).ok_or_else(|| {
                 (
                     Termination::IllegalTurn,
@@ -285,6 +287,18 @@ impl<'a, 'b, G: Engine> RunningGame<'a, 'b, G> {
             if self.played.play(&steps) {
                 self.clock.spend(mover, elapsed);
                 self.clock.add_increment(mover);
+                self.finished[seat] += 1;
+                if limit
+                    .session
+                    .is_some_and(|turns| self.finished[seat].is_multiple_of(turns))
+                {
+                    let again = self.clock.control(mover).base;
+                    let left = self.clock.left(mover).saturating_add(again);
+                    self.clock.set_left(mover, left);
+                }
+                if limit.clock.is_some() {
+                    record.left = Some(self.clock.left(mover).as_millis() as u64);
+                }
                 return Ok(());
             }
         }
@@ -309,13 +323,14 @@ fn read_turn<G: Engine>(position: &G, token: &str) -> Option<Turn<G::Step>> {
     castles.then(|| read::turn(position, token)).flatten()
 }
 
-fn note(record: &mut TurnRecord, thought: &MoveReply, elapsed: Duration) {
+fn note(record: &mut TurnRecord, thought: &MoveReply, used: Duration) {
     record.cp = thought.cp;
     record.mate = thought.mate;
     record.bound = thought.bound;
     record.depth = thought.depth;
+    record.seldepth = thought.seldepth;
     record.nodes = thought.nodes;
-    record.ms = Some(elapsed.as_millis() as u64);
+    record.ms = Some(used.as_millis() as u64);
 }
 
 /// What a failure means for the game.

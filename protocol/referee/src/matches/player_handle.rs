@@ -34,6 +34,33 @@ impl<'a, G: Engine> PlayerHandle<'a, G> {
         }
     }
 
+    /// Gives the place a player that runs.
+    pub fn take(&mut self, player: Option<Box<dyn Player<G>>>) {
+        self.player = player;
+    }
+
+    /// The player that runs, for the next game.
+    pub fn leave(&mut self) -> Option<Box<dyn Player<G>>> {
+        self.player.take().filter(|_| !self.spec.restart)
+    }
+
+    /// What the program calls itself.
+    pub fn id(&self) -> Option<&str> {
+        self.player.as_ref()?.id()
+    }
+
+    /// Starts the program; [`PlayerHandle::prepare`] announces its first game to it.
+    ///
+    /// # Errors
+    /// When the program cannot be started or takes no part.
+    pub fn start(&mut self) -> Result<(), Failure> {
+        if !self.spec.protocol.is_thoughtless() {
+            let (spec, rules) = (self.spec, self.rules);
+            self.player = Some(start::<G>(spec, self.variant, rules, self.inside)?);
+        }
+        Ok(())
+    }
+
     /// Starts the program if it does not run, and announces a new game. A program that dies over that is given one
     /// fresh start.
     ///

@@ -49,6 +49,20 @@ impl Progress {
         }
     }
 
+    /// Says something that matters, also where only the final report is wanted.
+    ///
+    /// # Errors
+    /// The system's.
+    pub fn warn(&self, text: &str) -> io::Result<()> {
+        match &self.bar {
+            Some(bar) => {
+                bar.println(text);
+                Ok(())
+            }
+            None => writeln!(io::stderr(), "{text}"),
+        }
+    }
+
     /// Says that a game begins.
     ///
     /// # Errors

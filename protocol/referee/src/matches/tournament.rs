@@ -2,21 +2,28 @@
 
 use crate::matches::game::play;
 use crate::matches::player_handle::PlayerHandle;
+use crate::matches::pool::Pool;
 use crate::matches::progress::Progress;
-use crate::matches::stop::Stop;
+use crate::matches::queue::Queue;
+use crate::matches::stop::{Stop, StopFile};
 use crate::plan::openings::{OpeningError, Openings};
 use crate::plan::schedule::ScheduledGame;
 use crate::player::failure::Failure;
+use crate::player::identity::{identify, this_program};
 use crate::player::internal::Configuration;
+use crate::player::spec::EngineSpec;
 use crate::record::file::{AppendError, OpenError};
-use crate::record::pgn::{PgnError, save_games};
-use crate::record::save::is_same_path;
-use crate::record::{GameRecord, Header, Record, RecordFile};
+use crate::record::lines::{ReadError, read_header};
+use crate::record::pgn::{PgnError, PgnFile, game_text};
+use crate::record::save::{can_save, is_same_path};
+use crate::record::stream::Stream;
+use crate::record::{GameRecord, Header, RecordFile};
+use crate::report::sequence::Sequence;
 use crate::report::tally::Tally;
 use fauve_engine::Variant;
 use fauve_engine::rules::printable;
 use fauve_engine::search::Engine;
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::{BTreeMap, HashSet};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -74,25 +81,60 @@ pub enum RunError {
     /// The PGN cannot be written.
     #[error("cannot write the PGN: {0}")]
     Pgn(PgnError),
-    /// The run has failed, and then its PGN could not be written either.
+    /// A game could neither be recorded nor written as PGN.
     #[error("{first}; and {second}")]
     Both {
-        /// Why the run has failed.
+        /// Why it was not recorded.
         first: Box<Self>,
-        /// Why there is no PGN.
+        /// Why it is not in the PGN.
         second: Box<Self>,
     },
+    /// A record cannot be read again for its PGN.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+}
+
+impl From<PgnError> for RunError {
+    fn from(error: PgnError) -> Self {
+        // Its words are those of this error, and need no source.
+        Self::Pgn(error)
+    }
+}
+
+/// What became of a tournament that has begun.
+#[derive(Debug)]
+pub struct Outcome {
+    /// The tournament, as its record has it.
+    pub header: Header,
+    /// All its games, with those that were played before.
+    pub tally: Tally,
+    /// The pairs that the sequential test has counted.
+    pub sequence: Sequence,
+    /// Players that do not start any more, and why.
+    pub withdrawn: Vec<(String, Failure)>,
+    /// The games that were not played for it.
+    pub left_out: u64,
+    /// Whether the run was stopped by a stop file.
+    pub is_stopped: bool,
+    /// Why the run has ended before its time.
+    pub error: Option<RunError>,
 }
 
 /// The state of a run, which its workers share.
-struct State {
-    queue: VecDeque<ScheduledGame>,
+struct State<G> {
+    queue: Queue,
+    pool: Pool<G>,
     record: Option<RecordFile>,
+    pgn: Option<PgnFile>,
     tally: Tally,
-    games: Vec<GameRecord>,
+    sequence: Sequence,
+    /// Whether each player has started once, in this run or in the record.
+    has_started: Vec<bool>,
+    withdrawn: BTreeMap<usize, Failure>,
     error: Option<RunError>,
     /// No game is begun any more.
     is_over: bool,
+    is_stopped: bool,
 }
 
 /// A run in progress.
@@ -101,51 +143,84 @@ struct Tournament<'a, G: Engine> {
     variant: Variant,
     options: &'a G::Options,
     inside: &'a [Option<Configuration>],
+    stop_file: Option<StopFile>,
     progress: Progress,
     stop: Stop,
-    state: Mutex<State>,
+    state: Mutex<State<G>>,
 }
 
-/// Plays a tournament and gives its record.
+/// Plays a tournament, as far as its record does not hold it already.
 ///
 /// # Errors
-/// Why the tournament cannot begin or go on; what is finished is in the record.
+/// Why the tournament cannot begin.
 pub fn run<G: Engine>(
     header: &Header,
     variant: Variant,
     options: &G::Options,
     run: &Run,
-) -> Result<Record, RunError> {
+) -> Result<Outcome, RunError> {
     header.openings.check::<G>(variant, options)?;
-    let (record, games) = open_files(header, run)?;
-    let pairings = header.pairings.list(header.engines.len());
-    let done: BTreeSet<u64> = games.iter().map(|game| game.game).collect();
-    let all: Vec<ScheduledGame> =
-        ScheduledGame::all(&pairings, header.rounds, header.shard).collect();
-    let total = all.len();
+    check_files(header, run)?;
+    let mut header = header.clone();
+    let mut pool = Pool::default();
+    let is_resumed = run
+        .record
+        .as_ref()
+        .is_some_and(|path| read_header(path).is_some());
+    if run.record.is_some() {
+        identify(&mut header.engines);
+        header.referee = this_program();
+    }
+    if !is_resumed {
+        start_all(&mut header, variant, run, &mut pool)?;
+    }
+    let mut tally = Tally::new(&header);
+    let mut sequence = Sequence::new(&header);
+    let mut done = HashSet::new();
+    let mut record = None;
+    if let Some(path) = &run.record {
+        let opened = RecordFile::open(path, &header, &mut |game| {
+            tally.add(game);
+            sequence.add(game);
+            done.insert(game.game);
+        })?;
+        header = opened.header;
+        record = Some(opened.record);
+    }
+    let pgn = begin_pgn::<G>(&header, run, !done.is_empty(), options)?;
+    let total = header.plans().count();
     let progress = Progress::new(total, done.len(), run.quiet);
     if !done.is_empty() {
-        let line = format!("Going on after {} of {total} games", done.len());
+        let line = format!("Resuming after {} of {total} games", done.len());
         progress.say(&line).map_err(RunError::Output)?;
     }
-    let tally = Tally::of(header, &games);
+    if total == 0 {
+        let line = "This share of the tournament has no games: there are more shares than rounds";
+        progress.say(line).map_err(RunError::Output)?;
+    }
+    let has_played = |player: &EngineSpec| !is_resumed || tally.has_played(&player.name);
+    let has_started = header.engines.iter().map(has_played).collect();
+    let ahead = run.concurrency.max(1);
     let tournament: Tournament<'_, G> = Tournament {
-        header,
+        header: &header,
         variant,
         options,
         inside: &run.inside,
+        stop_file: StopFile::of(&header, run.record.as_deref()),
         progress,
         stop: Stop::default(),
         state: Mutex::new(State {
-            queue: all
-                .into_iter()
-                .filter(|plan| !done.contains(&plan.game))
-                .collect(),
+            is_over: is_decided(&header, &sequence),
+            queue: Queue::new(header.plans(), done, ahead),
+            pool,
             record,
-            is_over: tally.verdict(header).is_some(),
+            pgn,
             tally,
-            games,
+            sequence,
+            has_started,
+            withdrawn: BTreeMap::new(),
             error: None,
+            is_stopped: false,
         }),
     };
     thread::scope(|scope| {
@@ -160,53 +235,113 @@ pub fn run<G: Engine>(
         }
         tournament.work();
     });
-    tournament.finish(run.pgn.as_deref())
+    let state = tournament.finish();
+    let name = |(player, failure): (usize, Failure)| (header.engines[player].name.clone(), failure);
+    Ok(Outcome {
+        withdrawn: state.withdrawn.into_iter().map(name).collect(),
+        left_out: state.queue.left_out(),
+        tally: state.tally,
+        sequence: state.sequence,
+        is_stopped: state.is_stopped,
+        error: state.error,
+        header,
+    })
 }
 
-/// Opens the record, and refuses a PGN that would replace it or the openings.
-fn open_files(
-    header: &Header,
-    run: &Run,
-) -> Result<(Option<RecordFile>, Vec<GameRecord>), RunError> {
+/// Whether the test has been decided. A share does not see the results of the others.
+fn is_decided(header: &Header, sequence: &Sequence) -> bool {
+    header.share().is_whole() && sequence.verdict().is_some()
+}
+
+/// Refuses a PGN that would replace the record or the openings, or cannot be written.
+fn check_files(header: &Header, run: &Run) -> Result<(), RunError> {
+    let Some(pgn) = &run.pgn else {
+        return Ok(());
+    };
     let same = |other| {
-        let path = run.pgn.clone().unwrap_or_default();
+        let path = pgn.clone();
         Err(RunError::SameFile { path, other })
     };
-    let is_pgn = |path: &Path| run.pgn.as_ref().is_some_and(|pgn| is_same_path(pgn, path));
     if let Openings::File { path, .. } = &header.openings
-        && is_pgn(Path::new(path))
+        && is_same_path(pgn, Path::new(path))
     {
         return same("openings");
     }
-    let Some(path) = &run.record else {
-        return Ok((None, Vec::new()));
-    };
-    if is_pgn(path) {
+    if run
+        .record
+        .as_ref()
+        .is_some_and(|path| is_same_path(pgn, path))
+    {
         return same("record");
     }
-    let (record, games) = RecordFile::open(path, header)?;
-    Ok((Some(record), games))
+    can_save(pgn).map_err(|error| {
+        RunError::Pgn(PgnError::System {
+            path: pgn.clone(),
+            error,
+        })
+    })
+}
+
+/// Starts every player once, before the first game: one that takes no part is noticed now, and the record says what the
+/// others call themselves. Those of the first game wait for it.
+fn start_all<G: Engine>(
+    header: &mut Header,
+    variant: Variant,
+    run: &Run,
+    pool: &mut Pool<G>,
+) -> Result<(), RunError> {
+    let rules = header.rules.clone();
+    let first = header.plans().next();
+    for (number, spec) in header.engines.iter_mut().enumerate() {
+        let inside = run.inside.get(number).and_then(Option::as_ref);
+        let mut seat: PlayerHandle<'_, G> = PlayerHandle::new(spec, variant, &rules, inside);
+        seat.start().map_err(|failure| RunError::Engine {
+            name: spec.name.clone(),
+            failure,
+        })?;
+        let id = seat.id().map(str::to_owned);
+        let player = seat.leave().map(|player| (number, player));
+        drop(pool.give_back(player, &first));
+        drop(seat);
+        if let Some(program) = &mut spec.program {
+            program.id = id;
+        }
+    }
+    Ok(())
+}
+
+/// Begins the PGN, with the games that the record already holds.
+fn begin_pgn<G: Engine>(
+    header: &Header,
+    run: &Run,
+    has_games: bool,
+    options: &G::Options,
+) -> Result<Option<PgnFile>, RunError> {
+    let Some(path) = &run.pgn else {
+        return Ok(None);
+    };
+    let mut pgn = PgnFile::begin(path)?;
+    if let Some(record) = run.record.as_ref().filter(|_| has_games) {
+        for game in Stream::open(record)? {
+            pgn.append(&game_text::<G>(header, &game?, options)?)?;
+        }
+    }
+    Ok(Some(pgn.settle()?))
 }
 
 impl<G: Engine> Tournament<'_, G> {
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, State<G>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// One worker: a place for each player, and games until there are none.
+    /// One worker: games until there are none.
     fn work(&self) {
-        let seat = |(number, spec)| {
-            let inside = self.inside.get(number).and_then(Option::as_ref);
-            PlayerHandle::new(spec, self.variant, &self.header.rules, inside)
-        };
-        let players = self.header.engines.iter().enumerate();
-        let mut seats: Vec<PlayerHandle<'_, G>> = players.map(seat).collect();
         while let Some(plan) = self.next() {
-            let result = self.play_game(plan, &mut seats);
+            let result = self.play_game(plan);
             if self.stop.is_set() {
                 return;
             }
-            if let Err(error) = result.and_then(|game| game.map_or(Ok(()), |game| self.take(game)))
+            if let Err(error) = result.and_then(|game| game.map_or(Ok(()), |game| self.take(&game)))
             {
                 self.fail(error);
             }
@@ -215,10 +350,20 @@ impl<G: Engine> Tournament<'_, G> {
 
     fn next(&self) -> Option<ScheduledGame> {
         let mut state = self.state();
+        if !state.is_over && self.stop_file.as_ref().is_some_and(StopFile::is_there) {
+            (state.is_over, state.is_stopped) = (true, true);
+        }
         if state.is_over || self.stop.is_set() {
             return None;
         }
-        state.queue.pop_front()
+        loop {
+            let plan = state.queue.take()?;
+            let is_withdrawn = |player| state.withdrawn.contains_key(player);
+            if ![plan.white, plan.black].iter().any(is_withdrawn) {
+                return Some(plan);
+            }
+            state.queue.leave_out();
+        }
     }
 
     /// Notes an error, the first of which ends the run. Without an output nobody waits for the games in progress.
@@ -231,11 +376,8 @@ impl<G: Engine> Tournament<'_, G> {
         state.is_over = true;
     }
 
-    fn play_game(
-        &self,
-        plan: ScheduledGame,
-        seats: &mut [PlayerHandle<'_, G>],
-    ) -> Result<Option<GameRecord>, RunError> {
+    /// Plays a game; `None` if it was stopped, or a player was withdrawn.
+    fn play_game(&self, plan: ScheduledGame) -> Result<Option<GameRecord>, RunError> {
         let header = self.header;
         self.progress
             .say_started(header, plan)
@@ -243,65 +385,129 @@ impl<G: Engine> Tournament<'_, G> {
         let opening = header
             .openings
             .of_round::<G>(header.seed, plan.round, self.options)?;
-        let [white, black] = seats
-            .get_disjoint_mut([plan.white, plan.black])
-            .expect("nobody plays against himself");
-        for seat in [&mut *white, &mut *black] {
-            seat.prepare().map_err(|failure| RunError::Engine {
-                name: seat.spec().name.clone(),
-                failure,
-            })?;
+        let numbers = [plan.white, plan.black];
+        let mut seats = {
+            let mut state = self.state();
+            numbers.map(|number| {
+                let spec = &header.engines[number];
+                let inside = self.inside.get(number).and_then(Option::as_ref);
+                let mut seat = PlayerHandle::new(spec, self.variant, &header.rules, inside);
+                seat.take(state.pool.take(number));
+                seat
+            })
+        };
+        let mut game = None;
+        if self.prepare(&mut seats, numbers)? {
+            let [white, black] = &mut seats;
+            white.exchange_memory(black);
+            game = play::<G>(
+                header,
+                plan,
+                &opening,
+                self.options,
+                [white, black],
+                &self.stop,
+            );
         }
-        white.exchange_memory(black);
-        Ok(play::<G>(
-            header,
-            plan,
-            &opening,
-            self.options,
-            [white, black],
-            &self.stop,
-        ))
+        let left = numbers.into_iter().zip(&mut seats);
+        let left = left.filter_map(|(number, seat)| Some((number, seat.leave()?)));
+        let ended = {
+            let mut state = self.state();
+            let State { pool, queue, .. } = &mut *state;
+            pool.give_back(left, queue.next())
+        };
+        // Ended without the lock: a program takes its time.
+        drop(ended);
+        Ok(game)
+    }
+
+    /// Gets the players ready for a game; `Ok(false)` if one of them cannot be started any more, and is withdrawn.
+    fn prepare(
+        &self,
+        seats: &mut [PlayerHandle<'_, G>; 2],
+        numbers: [usize; 2],
+    ) -> Result<bool, RunError> {
+        for (number, seat) in numbers.into_iter().zip(seats) {
+            let Err(failure) = seat.prepare() else {
+                self.state().has_started[number] = true;
+                continue;
+            };
+            // A program that was ended with the match is not to blame.
+            if self.stop.is_set() {
+                return Ok(false);
+            }
+            let name = seat.spec().name.clone();
+            let mut state = self.state();
+            if !state.has_started[number] {
+                return Err(RunError::Engine { name, failure });
+            }
+            if state.withdrawn.insert(number, failure.clone()).is_none() {
+                state.queue.withdraw(number);
+                let name = printable(&name);
+                let line = format!("Withdrawn: {name}, which does not start any more ({failure})");
+                self.progress.say(&line).map_err(RunError::Output)?;
+            } else {
+                state.queue.leave_out();
+            }
+            return Ok(false);
+        }
+        Ok(true)
     }
 
     /// Records, counts and reports a finished game.
-    fn take(&self, game: GameRecord) -> Result<(), RunError> {
+    fn take(&self, game: &GameRecord) -> Result<(), RunError> {
+        let has_pgn = self.state().pgn.is_some();
+        let text = has_pgn.then(|| game_text::<G>(self.header, game, self.options));
         let mut state = self.state();
-        if let Some(record) = &mut state.record {
-            record.append(&game)?;
+        let recorded = match &mut state.record {
+            Some(record) => record.append(game).map_err(RunError::from),
+            None => Ok(None),
+        };
+        let written = match (text, &mut state.pgn) {
+            (Some(Ok(text)), Some(pgn)) => pgn.append(&text),
+            (Some(Err(error)), _) => Err(error),
+            _ => Ok(()),
+        };
+        if recorded.is_ok() {
+            state.tally.add(game);
+            state.sequence.add(game);
         }
-        state.tally.add(&game);
-        state.is_over |= state.tally.verdict(self.header).is_some();
-        let said = self
-            .progress
-            .say_finished(self.header, &game, &state.tally)
-            .map_err(RunError::Output);
-        state.games.push(game);
-        said
+        let note = both(recorded, written.map_err(RunError::Pgn))?;
+        state.is_over |= is_decided(self.header, &state.sequence);
+        let mut said = self.progress.say_finished(self.header, game, &state.tally);
+        if let Some(note) = note {
+            said = said.and_then(|()| self.progress.warn(&note));
+        }
+        said.map_err(RunError::Output)
     }
 
-    /// The record of all games, also as PGN.
-    fn finish(self, pgn: Option<&Path>) -> Result<Record, RunError> {
+    /// Looks after the record once more, and gives what has come of the run.
+    fn finish(self) -> State<G> {
         self.progress.finish();
-        let state = self
-            .state
-            .into_inner()
-            .unwrap_or_else(PoisonError::into_inner);
-        let mut record = Record {
-            header: self.header.clone(),
-            games: state.games,
-        };
-        record.games.sort_by_key(|game| game.game);
-        let saved = match pgn {
-            Some(path) => save_games::<G>(path, &record, self.options).map_err(RunError::Pgn),
-            None => Ok(()),
-        };
-        match (state.error, saved) {
-            (None, Ok(())) => Ok(record),
-            (Some(error), Ok(())) | (None, Err(error)) => Err(error),
-            (Some(first), Err(second)) => Err(RunError::Both {
-                first: Box::new(first),
-                second: Box::new(second),
-            }),
+        let state = self.state.into_inner();
+        let mut state = state.unwrap_or_else(PoisonError::into_inner);
+        if let Some(record) = &mut state.record {
+            let restored = record.restore().map_err(RunError::from);
+            let said = restored.and_then(|note| {
+                let note = note.map_or(Ok(()), |note| self.progress.warn(&note));
+                note.map_err(RunError::Output)
+            });
+            if let Err(error) = said {
+                state.error.get_or_insert(error);
+            }
         }
+        state
+    }
+}
+
+/// The first of two results, with the errors of both.
+fn both<T>(first: Result<T, RunError>, second: Result<(), RunError>) -> Result<T, RunError> {
+    match (first, second) {
+        (first, Ok(())) => first,
+        (Ok(_), Err(second)) => Err(second),
+        (Err(first), Err(second)) => Err(RunError::Both {
+            first: Box::new(first),
+            second: Box::new(second),
+        }),
     }
 }

@@ -61,17 +61,51 @@ impl ScheduledGame {
         }
     }
 
-    /// All games of a tournament, or of one shard (number and count, from 1) of it. Pairs stay together.
+    /// All games of a share of a tournament. The games of a pair stay together.
     pub fn all(
-        pairings: &[(usize, usize)],
+        pairings: Vec<(usize, usize)>,
         rounds: u64,
-        shard: Option<(u64, u64)>,
-    ) -> impl Iterator<Item = Self> + '_ {
-        let (number, count) = shard.unwrap_or((1, 1));
-        (0..rounds * pairings.len() as u64)
-            .filter(move |pair| pair % count == number - 1)
+        share: Share,
+    ) -> impl Iterator<Item = Self> + Send + use<> {
+        let count = pairings.len() as u64;
+        (0..rounds.saturating_mul(count))
+            .filter(move |&pair| share.has(pair, count))
             .flat_map(|pair| [2 * pair + 1, 2 * pair + 2])
-            .map(|game| Self::of(game, pairings))
+            .map(move |game| Self::of(game, &pairings))
+    }
+}
+
+/// Which games of a tournament one run plays. Whole rounds are shared out, so that every machine plays all pairings.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Share {
+    /// Which of how many shards, from 1.
+    pub shard: Option<(u64, u64)>,
+    /// Whether pairs are shared out, and not rounds, as records of format 1 have it.
+    pub of_pairs: bool,
+    /// The first and the last pair, from 1.
+    pub pairs: Option<(u64, u64)>,
+}
+
+impl Share {
+    /// Whether it is the whole tournament.
+    pub const fn is_whole(self) -> bool {
+        self.shard.is_none() && self.pairs.is_none()
+    }
+
+    /// Whether a pair, numbered from 0, belongs to the share of a tournament with this number of pairings.
+    pub fn has(self, pair: u64, pairings: u64) -> bool {
+        let place = if self.of_pairs {
+            pair
+        } else {
+            pair / pairings.max(1)
+        };
+        let is_in_shard = self
+            .shard
+            .is_none_or(|(number, count)| place % count.max(1) + 1 == number);
+        let is_in_pairs = self
+            .pairs
+            .is_none_or(|(first, last)| (first..=last).contains(&(pair + 1)));
+        is_in_shard && is_in_pairs
     }
 }
 
@@ -134,7 +168,8 @@ mod tests {
         let pairings = Pairings::RoundRobin.list(3);
         assert_eq!(pairings, [(0, 1), (0, 2), (1, 2)]);
         assert_eq!(Pairings::Gauntlet.list(3), [(0, 1), (0, 2)]);
-        let all: Vec<ScheduledGame> = ScheduledGame::all(&pairings, 4, None).collect();
+        let games = |share| ScheduledGame::all(pairings.clone(), 4, share).collect::<Vec<_>>();
+        let all = games(Share::default());
         assert_eq!(all.len(), 24);
         for pair in all.chunks(2) {
             assert_eq!(
@@ -143,13 +178,39 @@ mod tests {
             );
             assert_eq!(pair[0].round, pair[1].round);
         }
-        let mut shared: Vec<ScheduledGame> = (1..=4)
-            .flat_map(|number| {
-                ScheduledGame::all(&pairings, 4, Some((number, 4))).collect::<Vec<_>>()
-            })
-            .collect();
-        shared.sort_by_key(|plan| plan.game);
-        assert_eq!(shared, all);
+        for of_pairs in [false, true] {
+            let share = |number| Share {
+                shard: Some((number, 4)),
+                of_pairs,
+                pairs: None,
+            };
+            let mut shared: Vec<ScheduledGame> =
+                (1..=4).flat_map(|number| games(share(number))).collect();
+            shared.sort_by_key(|plan| plan.game);
+            assert_eq!(shared, all);
+        }
+        let some = games(Share {
+            pairs: Some((3, 4)),
+            ..Share::default()
+        });
+        assert_eq!(some, all[4..8]);
+    }
+
+    #[test]
+    fn every_shard_plays_every_pairing() {
+        let pairings = Pairings::RoundRobin.list(4);
+        assert_eq!(pairings.len(), 6);
+        for number in 1..=6 {
+            let share = Share {
+                shard: Some((number, 6)),
+                ..Share::default()
+            };
+            let games = ScheduledGame::all(pairings.clone(), 12, share);
+            let met: std::collections::BTreeSet<(usize, usize)> = games
+                .map(|plan| (plan.white.min(plan.black), plan.white.max(plan.black)))
+                .collect();
+            assert_eq!(met.len(), 6, "shard {number}");
+        }
     }
 
     #[test]

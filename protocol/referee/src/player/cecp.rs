@@ -1,12 +1,13 @@
 //! Players that speak CECP, the protocol of XBoard (version 2), for chess and Superchess.
 
 use crate::player::failure::Failure;
+use crate::player::moment::Moment;
 use crate::player::move_request::{MoveReply, MoveRequest, Player, STOPPING};
 use crate::player::process::Process;
 use crate::player::spec::EngineSpec;
 use fauve_engine::Variant;
 use fauve_engine::rules::{Rules, printable};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// How long version 1 programs get to stay silent after `protover`.
 const FEATURES: Duration = Duration::from_secs(2);
@@ -26,6 +27,7 @@ struct Features {
     no_reuse: bool,
     variants: Option<String>,
     options: Vec<String>,
+    myname: Option<String>,
     done: Option<bool>,
 }
 
@@ -116,8 +118,8 @@ impl Cecp {
     fn hear_features(&mut self) -> Result<(), Failure> {
         self.process.send("xboard");
         self.process.send("protover 2");
-        let since = Instant::now();
-        let mut deadline = since + FEATURES;
+        let since = Moment::now();
+        let mut deadline = since.after(FEATURES);
         while self.features.done != Some(true) {
             let line = match self.process.line_before(deadline) {
                 Ok(line) => line.text,
@@ -128,7 +130,7 @@ impl Cecp {
             self.take_features(&line)?;
             if self.features.done == Some(false) {
                 // From the beginning: who goes on asking for time gets no more.
-                deadline = since + self.startup;
+                deadline = since.after(self.startup);
             }
         }
         Ok(())
@@ -173,7 +175,8 @@ impl Cecp {
         if let Some((base, increment)) = limit.clock {
             let seconds = base.div_ceil(1000);
             self.process.send(&format!(
-                "level 0 {}:{:02} {}",
+                "level {} {}:{:02} {}",
+                limit.session.unwrap_or(0),
                 seconds / 60,
                 seconds % 60,
                 increment as f64 / 1000.0
@@ -211,7 +214,7 @@ impl Cecp {
         let number = self.pings;
         self.process.send(&format!("ping {number}"));
         let pong = format!("pong {number}");
-        let deadline = Instant::now() + self.startup;
+        let deadline = Moment::now().after(self.startup);
         loop {
             let line = self.process.line_before(deadline)?.text;
             if line.trim() == pong {
@@ -226,8 +229,8 @@ impl Cecp {
 
     fn read_answer(
         &mut self,
-        since: Instant,
-        deadline: Instant,
+        since: Moment,
+        deadline: Moment,
         thought: &mut MoveReply,
     ) -> Result<(), Failure> {
         loop {
@@ -235,7 +238,7 @@ impl Cecp {
             let text = line.text.trim();
             if let Some(token) = read_move(text) {
                 token.clone_into(&mut thought.token);
-                thought.elapsed = line.at.saturating_duration_since(since);
+                thought.elapsed = line.at.since(since);
                 return Ok(());
             }
             if is_resignation(text) {
@@ -255,6 +258,10 @@ impl Cecp {
 }
 
 impl<G: Rules> Player<G> for Cecp {
+    fn id(&self) -> Option<&str> {
+        self.features.myname.as_deref()
+    }
+
     fn new_game(&mut self) -> Result<(), Failure> {
         if self.has_played && self.features.no_reuse {
             return Err(Failure::Unfit("it plays one game only".to_owned()));
@@ -285,12 +292,12 @@ impl<G: Rules> Player<G> for Cecp {
         }
         self.has_played = true;
         let mut thought = MoveReply::default();
-        let since = Instant::now();
+        let since = Moment::now();
         self.process.send("go");
-        match self.read_answer(since, since + request.timeout, &mut thought) {
+        match self.read_answer(since, since.after(request.timeout), &mut thought) {
             Err(Failure::Stalled) => {
                 self.process.send("?");
-                let late = self.read_answer(since, Instant::now() + STOPPING, &mut thought);
+                let late = self.read_answer(since, Moment::now().after(STOPPING), &mut thought);
                 late.map_err(|failure| match failure {
                     Failure::Crashed(_) => failure,
                     // Whatever it says now, it is too late.
@@ -329,7 +336,8 @@ impl Features {
                 self.options.push(name.trim().to_owned());
             }
             "reuse" => self.no_reuse = !on,
-            "myname" | "colors" | "sigint" | "sigterm" | "time" | "analyze" => {}
+            "myname" => self.myname = Some(value.to_owned()),
+            "colors" | "sigint" | "sigterm" | "time" | "analyze" => {}
             // SAN instead of coordinates is not offered.
             "san" => return !on,
             _ => return false,

@@ -65,6 +65,22 @@ pub fn end_all() {
     }
 }
 
+/// Stops all players until [`resume_all`].
+pub(super) fn suspend_all() {
+    #[cfg(unix)]
+    for member in running().groups.values() {
+        member.family.suspend();
+    }
+}
+
+/// Continues all players.
+pub(super) fn resume_all() {
+    #[cfg(unix)]
+    for member in running().groups.values() {
+        member.family.resume();
+    }
+}
+
 /// Whether [`end_all`] was called: what players do (or fail to do) since then is not their fault.
 pub fn is_endgame() -> bool {
     running().ending
@@ -184,6 +200,20 @@ mod unix {
         pub fn kill(&self) {
             if let Some(group) = self.0 {
                 let _ = kill_process_group(group, Signal::KILL);
+            }
+        }
+
+        /// Stops all processes until they are resumed.
+        pub fn suspend(&self) {
+            if let Some(group) = self.0 {
+                let _ = kill_process_group(group, Signal::STOP);
+            }
+        }
+
+        /// Continues stopped processes.
+        pub fn resume(&self) {
+            if let Some(group) = self.0 {
+                let _ = kill_process_group(group, Signal::CONT);
             }
         }
 

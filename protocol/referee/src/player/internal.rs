@@ -3,6 +3,7 @@
 //! search alone, one thread a game, and count what they may spend in nodes or in processor time.
 
 use crate::player::failure::Failure;
+use crate::player::moment::Moment;
 use crate::player::move_request::{Doubling, MoveReply, MoveRequest, Player};
 use crate::record::game::Bound;
 use fauve_engine::core::Color;
@@ -10,10 +11,11 @@ use fauve_engine::eval;
 use fauve_engine::rules::{printable, turn_token};
 use fauve_engine::search::{
     self, Clock, Control, Engine, Info, Limits, Report, Score, Settings, Table, chance_before_roll,
+    thread_time,
 };
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// What such a player is set to.
 #[derive(Clone, PartialEq, Debug)]
@@ -64,7 +66,7 @@ impl<G: Engine> Player<G> for Internal {
                 thought.update(of_line(&info));
             }
         };
-        let begin = Instant::now();
+        let (begin, cpu_begin) = (Moment::now(), thread_time());
         let answer = guarded(|| {
             let control = Control::default();
             let (settings, table) = (&self.settings, &self.table);
@@ -78,12 +80,14 @@ impl<G: Engine> Player<G> for Internal {
             )
         })?;
         let elapsed = begin.elapsed();
+        let used = thread_time().saturating_sub(cpu_begin);
         let position = request.game.position();
         Ok(MoveReply {
             token: answer
                 .best
                 .map_or_else(String::new, |best| turn_token(position, &best)),
             elapsed,
+            used: Some(used),
             nodes: Some(answer.nodes),
             ..thought
         })
@@ -120,6 +124,7 @@ fn of_line<G: Engine>(info: &Info<G>) -> MoveReply {
         mate,
         bound,
         depth: Some(info.depth),
+        seldepth: Some(info.seldepth),
         nodes: Some(info.nodes),
         ..MoveReply::default()
     }
@@ -143,7 +148,7 @@ fn limits<G: Engine>(request: &MoveRequest<'_, G>) -> Limits<G> {
         clock: limit.clock.map(|_| Clock {
             left: request.left[own],
             increment: request.increments[own],
-            turns_to_go: None,
+            turns_to_go: request.turns_to_go,
         }),
         ..Limits::default()
     }

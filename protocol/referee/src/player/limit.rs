@@ -15,7 +15,7 @@ pub enum LimitError {
     #[error("cannot read st={}; write seconds, such as st=0.1", printable(.0))]
     Seconds(String),
     /// No time control.
-    #[error("cannot read the time control '{}'; write seconds+increment, such as 10+0.1", printable(.0))]
+    #[error("cannot read the time control '{}'; write seconds+increment, such as 10+0.1, or turns/seconds+increment, such as 40/60+0.6", printable(.0))]
     Clock(String),
     /// No count.
     #[error("cannot read {key}={}; write a number above 0", printable(.value))]
@@ -34,6 +34,9 @@ pub struct Limit {
     /// The game clock: the time at the start and what each turn adds, in milliseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clock: Option<(u64, u64)>,
+    /// After how many own turns the clock gains its time at the start again; `None`: never.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub session: Option<u32>,
     /// Time per turn, in milliseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub movetime: Option<u64>,
@@ -80,7 +83,10 @@ impl Limit {
     /// A value that cannot be read.
     pub fn set(&mut self, key: &str, value: &str) -> Result<bool, LimitError> {
         match key {
-            "tc" => self.clock = Some(parse_clock(value)?),
+            "tc" => {
+                let (session, clock) = parse_sessions(value)?;
+                (self.session, self.clock) = (session, Some(clock));
+            }
             "movetime" => self.movetime = Some(parse_count(key, value)?),
             "cputime" => self.cputime = Some(parse_count(key, value)?),
             "st" => {
@@ -111,7 +117,13 @@ impl fmt::Display for Limit {
             result
         };
         if let Some((base, increment)) = self.clock {
-            part(f, format!("{}+{}", seconds(base), seconds(increment)))?;
+            let session = self
+                .session
+                .map_or(String::new(), |turns| format!("{turns}/"));
+            part(
+                f,
+                format!("{session}{}+{}", seconds(base), seconds(increment)),
+            )?;
         }
         if let Some(time) = self.movetime {
             part(f, format!("movetime={time}"))?;
@@ -141,6 +153,27 @@ fn parse_seconds(text: &str) -> Option<u64> {
     let seconds: f64 = text.parse().ok()?;
     (seconds.is_finite() && (0.0..=1e7).contains(&seconds))
         .then(|| (seconds * 1000.0).round() as u64)
+}
+
+/// Turns of a session, and the clock.
+type Sessions = (Option<u32>, (u64, u64));
+
+/// Reads `turns/base+increment`, or a clock for the whole game.
+fn parse_sessions(text: &str) -> Result<Sessions, LimitError> {
+    let (session, clock) = match text.split_once('/') {
+        Some((turns, clock)) => {
+            let turns = turns.parse().ok().filter(|&turns| turns > 0);
+            let turns = turns.ok_or_else(|| LimitError::Clock(text.to_owned()))?;
+            (Some(turns), clock)
+        }
+        None => (None, text),
+    };
+    let clock = parse_clock(clock).map_err(|_| LimitError::Clock(text.to_owned()))?;
+    // A session without any time would be lost at its first turn.
+    if session.is_some() && clock.0 == 0 {
+        return Err(LimitError::Clock(text.to_owned()));
+    }
+    Ok((session, clock))
 }
 
 /// Reads `base+increment`: seconds, or `minutes:seconds` for the base.
@@ -203,6 +236,17 @@ mod tests {
         assert!(limit.set("nodes", "0").is_err());
         assert!(limit.set("depth", "-3").is_err());
         assert_eq!(limit.set("colour", "red"), Ok(false));
+
+        let mut sessions = Limit::default();
+        sessions.set("tc", "40/1:00+0.6").unwrap();
+        assert_eq!(
+            (sessions.session, sessions.clock),
+            (Some(40), Some((60_000, 600)))
+        );
+        assert_eq!(sessions.to_string(), "40/60+0.6");
+        for bad in ["/60", "0/60", "x/60", "40/", "40/0+1", "40/60/2"] {
+            assert!(sessions.set("tc", bad).is_err(), "{bad}");
+        }
 
         let stall = Duration::from_mins(1);
         assert_eq!(limit.timeout(stall), stall);

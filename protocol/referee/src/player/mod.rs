@@ -5,10 +5,13 @@ mod cecp;
 pub mod failure;
 pub mod greedy;
 pub mod group;
+pub mod identity;
 pub mod internal;
 #[cfg(windows)]
 mod job;
 pub mod limit;
+pub mod log;
+pub mod moment;
 pub mod move_request;
 mod process;
 pub mod spec;

@@ -31,6 +31,8 @@ pub struct MoveRequest<'a, G: Rules> {
     pub left: [Duration; 2],
     /// What they gain with each turn.
     pub increments: [Duration; 2],
+    /// The own turns until the clock gains its time at the start again, with this one.
+    pub turns_to_go: Option<u32>,
     /// The limits of this player.
     pub limit: &'a Limit,
     /// When an answer comes too late. The player is told to stop then, and has [`STOPPING`] to show that it can stay.
@@ -59,6 +61,8 @@ pub struct MoveReply {
     pub token: String,
     /// From the question to the answer.
     pub elapsed: Duration,
+    /// The time that the player says it has used: where processor time limits it, processor time.
+    pub used: Option<Duration>,
     /// Its value for the player, in centipawns.
     pub cp: Option<i32>,
     /// Mate in so many own turns, negative: against the player.
@@ -67,6 +71,8 @@ pub struct MoveReply {
     pub bound: Option<Bound>,
     /// The depth reached.
     pub depth: Option<u32>,
+    /// The depth of the deepest line.
+    pub seldepth: Option<u32>,
     /// The nodes visited.
     pub nodes: Option<u64>,
 }
@@ -77,7 +83,7 @@ impl MoveReply {
     pub(super) fn update(&mut self, reported: Self) {
         let is_exact = self.bound.is_none() && (self.cp.is_some() || self.mate.is_some());
         if reported.bound.is_some() && is_exact {
-            self.nodes = reported.nodes;
+            (self.nodes, self.used) = (reported.nodes, reported.used);
         } else {
             *self = reported;
         }
@@ -104,6 +110,11 @@ pub trait Player<G: Rules>: Send {
     /// When there is no answer.
     fn decide(&mut self, question: &Doubling<'_, G>) -> Result<bool, Failure> {
         Ok(question.is_offered)
+    }
+
+    /// What the program calls itself.
+    fn id(&self) -> Option<&str> {
+        None
     }
 
     /// The transposition table, of a player in this process.

@@ -4,6 +4,8 @@
 
 use crate::player::failure::Failure;
 use crate::player::group::Group;
+use crate::player::log::{Entry, Way};
+use crate::player::moment::Moment;
 use crate::player::spec::{EngineSpec, Protocol, SELF};
 use fauve_engine::rules::printable;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -30,7 +32,7 @@ const POLL_INTERVAL: Duration = Duration::from_millis(2);
 #[derive(Debug)]
 pub struct Line {
     /// When it was read.
-    pub at: Instant,
+    pub at: Moment,
     /// Without its end.
     pub text: String,
 }
@@ -47,6 +49,7 @@ pub struct Process {
     /// Whether the child leaves unread what it is sent.
     input_is_full: bool,
     complaints: Arc<Mutex<Vec<u8>>>,
+    log: Entry,
     drain: Option<JoinHandle<()>>,
 }
 
@@ -86,15 +89,17 @@ impl Process {
         group.listens_to(&input, &format!("{stop}\nquit\n"));
         let (to_read, lines) = mpsc::sync_channel(LINES_AHEAD);
         let complaints = Arc::new(Mutex::new(Vec::new()));
+        let log = Entry::new(&spec.name);
         if let Some(stdin) = group.leader().stdin.take() {
             start_thread(move || write_lines(stdin, to_write))?;
         }
         if let Some(stdout) = group.leader().stdout.take() {
-            start_thread(move || read_lines(BufReader::new(stdout), &to_read))?;
+            let log = log.clone();
+            start_thread(move || read_lines(BufReader::new(stdout), &to_read, &log))?;
         }
         let drain = group.leader().stderr.take().map(|stderr| {
-            let tail = Arc::clone(&complaints);
-            start_thread(move || keep_tail(stderr, &tail))
+            let (tail, log) = (Arc::clone(&complaints), log.clone());
+            start_thread(move || keep_tail(stderr, &tail, &log))
         });
         Ok(Self {
             group,
@@ -103,6 +108,7 @@ impl Process {
             late: None,
             input_is_full: false,
             complaints,
+            log,
             drain: drain.transpose()?,
         })
     }
@@ -110,6 +116,7 @@ impl Process {
     /// Sends a line. A child that is dead or does not listen is noticed by the next read.
     pub fn send(&mut self, line: &str) {
         if let Some(input) = &self.input {
+            self.log.line(Way::To, Moment::now(), line);
             let sent = input.try_send(format!("{line}\n"));
             self.input_is_full |= matches!(sent, Err(TrySendError::Full(_)));
         }
@@ -120,7 +127,7 @@ impl Process {
     ///
     /// # Errors
     /// Those of [`Process::line_before`].
-    pub fn line_between(&mut self, since: Instant, deadline: Instant) -> Result<Line, Failure> {
+    pub fn line_between(&mut self, since: Moment, deadline: Moment) -> Result<Line, Failure> {
         loop {
             let line = self.line_before(deadline)?;
             if line.at >= since {
@@ -133,15 +140,13 @@ impl Process {
     ///
     /// # Errors
     /// `Crashed` when the child has closed its output, `Stalled` when the deadline passes.
-    pub fn line_before(&mut self, deadline: Instant) -> Result<Line, Failure> {
+    pub fn line_before(&mut self, deadline: Moment) -> Result<Line, Failure> {
         if self.input_is_full {
             return Err(Failure::Stalled);
         }
         let received = match self.late.take() {
             Some(line) => Ok(line),
-            None => self
-                .lines
-                .recv_timeout(deadline.saturating_duration_since(Instant::now())),
+            None => self.receive(deadline),
         };
         match received {
             // There is always a line in a flood: only its time tells that the deadline has passed.
@@ -155,6 +160,17 @@ impl Process {
         }
     }
 
+    /// Waits for a line as long as time passes: that of a suspended match stands.
+    fn receive(&self, deadline: Moment) -> Result<Line, RecvTimeoutError> {
+        loop {
+            let left = deadline.since(Moment::now());
+            match self.lines.recv_timeout(left) {
+                Err(RecvTimeoutError::Timeout) if Moment::now() < deadline => {}
+                received => return received,
+            }
+        }
+    }
+
     /// Reads lines until `pick` gives something.
     ///
     /// # Errors
@@ -164,7 +180,7 @@ impl Process {
         timeout: Duration,
         mut pick: impl FnMut(&str) -> Option<T>,
     ) -> Result<T, Failure> {
-        let deadline = Instant::now() + timeout;
+        let deadline = Moment::now().after(timeout);
         loop {
             let line = self.line_before(deadline)?;
             if let Some(found) = pick(&line.text) {
@@ -226,7 +242,7 @@ fn write_lines(mut stdin: impl Write, lines: Receiver<String>) {
 }
 
 /// Reads lines until the end of the output, or until nobody wants them.
-fn read_lines(mut output: impl BufRead, lines: &SyncSender<Line>) {
+fn read_lines(mut output: impl BufRead, lines: &SyncSender<Line>, log: &Entry) {
     loop {
         let mut bytes = Vec::new();
         let mut limited = output.by_ref().take(LONGEST_LINE as u64);
@@ -235,9 +251,10 @@ fn read_lines(mut output: impl BufRead, lines: &SyncSender<Line>) {
             Ok(_) => {}
         }
         let line = Line {
-            at: Instant::now(),
+            at: Moment::now(),
             text: String::from_utf8_lossy(&bytes).trim_end().to_owned(),
         };
+        log.line(Way::From, line.at, &line.text);
         if lines.send(line).is_err() {
             return;
         }
@@ -258,9 +275,12 @@ fn start_thread(job: impl FnOnce() + Send + 'static) -> Result<JoinHandle<()>, F
 }
 
 /// Reads to the end and keeps the last bytes.
-fn keep_tail(mut stderr: impl Read, tail: &Mutex<Vec<u8>>) {
+fn keep_tail(mut stderr: impl Read, tail: &Mutex<Vec<u8>>, log: &Entry) {
     let mut buffer = [0; 4096];
     while let Ok(length @ 1..) = stderr.read(&mut buffer) {
+        for line in String::from_utf8_lossy(&buffer[..length]).lines() {
+            log.line(Way::Error, Moment::now(), line);
+        }
         let mut tail = tail.lock().unwrap_or_else(PoisonError::into_inner);
         tail.extend_from_slice(&buffer[..length]);
         let excess = tail.len().saturating_sub(STDERR_TAIL);
@@ -277,7 +297,7 @@ mod tests {
         let mut text = vec![b'x'; 3 * LONGEST_LINE];
         text.extend_from_slice(b"\nbestmove e2e4\r\n");
         let (to_read, lines) = mpsc::sync_channel(LINES_AHEAD);
-        read_lines(text.as_slice(), &to_read);
+        read_lines(text.as_slice(), &to_read, &Entry::new("test"));
         drop(to_read);
         let lines: Vec<String> = lines.iter().map(|line| line.text).collect();
         assert_eq!(lines.len(), 2);

@@ -1,5 +1,6 @@
 //! What a player is: its command, protocol, options and limits, as the user writes them.
 
+use crate::player::identity::Identity;
 use crate::player::limit::{Limit, LimitError};
 use crate::player::move_request::HANDSHAKE_TIMEOUT;
 use fauve_engine::rules::printable;
@@ -124,12 +125,31 @@ pub struct EngineSpec {
     /// Whether it is started anew for every game.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub restart: bool,
+    /// Which program it is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub program: Option<Identity>,
+    /// Which network it was given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub network: Option<Identity>,
 }
 
 impl EngineSpec {
     /// The time that it has to start, and to get ready for a game.
     pub fn startup(&self) -> Duration {
         self.startup.map_or(HANDSHAKE_TIMEOUT, Duration::from_secs)
+    }
+
+    /// The file of the network that it was given.
+    pub fn network_file(&self) -> Option<&str> {
+        let mut options = self.options.iter().rev();
+        let (_, file) = options.find(|(name, _)| name.eq_ignore_ascii_case(NETWORK))?;
+        (!file.is_empty()).then_some(file)
+    }
+
+    /// Leaves the path of the network out, where what is in the file is known.
+    pub(crate) fn forget_network(&mut self) {
+        self.options
+            .retain(|(name, _)| !name.eq_ignore_ascii_case(NETWORK));
     }
 
     /// Reads `cmd=PROGRAM name=NAME args=WORDS dir=DIRECTORY proto=uci|ugi|cecp|internal|random|greedy variant=NAME restart=on|off startup=SECONDS

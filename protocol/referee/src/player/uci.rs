@@ -1,6 +1,7 @@
 //! Players that speak UCI or UGI.
 
 use crate::player::failure::Failure;
+use crate::player::moment::Moment;
 use crate::player::move_request::{Doubling, MoveReply, MoveRequest, Player, STOPPING};
 use crate::player::process::Process;
 use crate::player::spec::{EngineSpec, Protocol};
@@ -9,7 +10,7 @@ use fauve_engine::Variant;
 use fauve_engine::core::Color;
 use fauve_engine::rules::{Rules, printable};
 use std::fmt::Write;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// The option that names the game.
 const VARIANT: &str = "UCI_Variant";
@@ -31,6 +32,8 @@ pub struct Uci {
     startup: Duration,
     /// Whether it answers questions about the doubling cube.
     doubles: bool,
+    /// What it calls itself.
+    id: Option<String>,
 }
 
 impl Uci {
@@ -49,6 +52,7 @@ impl Uci {
             startup: spec.startup(),
             has_set: false,
             doubles: false,
+            id: None,
         };
         let mut known = engine.greet()?;
         let (early, late): (Vec<_>, Vec<_>) = spec
@@ -107,10 +111,14 @@ impl Uci {
         };
         self.process.send(hello);
         let mut options = OptionList::default();
+        let mut id = None;
         let has_set = self.has_set;
         self.process.wait_for(self.startup, |line| {
             if let Some(failure) = refusal(line).filter(|_| has_set) {
                 return Some(Err(failure));
+            }
+            if let Some(name) = line.trim().strip_prefix("id name ") {
+                id = Some(name.trim().to_owned());
             }
             options.0.extend(OptionLine::parse(line));
             if options.0.len() > MOST_OPTIONS {
@@ -120,6 +128,7 @@ impl Uci {
             }
             (line.trim() == done).then_some(Ok(()))
         })??;
+        self.id = id;
         Ok(options)
     }
 
@@ -181,6 +190,10 @@ impl Uci {
             for (word, time) in words.into_iter().zip(times) {
                 push(&mut line, word, time.as_millis());
             }
+            // UGI has no word for it.
+            if let Some(turns) = request.turns_to_go.filter(|_| !self.ugi) {
+                push(&mut line, "movestogo", turns);
+            }
         }
         if let Some(time) = request.limit.movetime {
             push(&mut line, "movetime", time);
@@ -199,8 +212,8 @@ impl Uci {
 
     fn read_answer(
         &mut self,
-        since: Instant,
-        deadline: Instant,
+        since: Moment,
+        deadline: Moment,
         thought: &mut MoveReply,
     ) -> Result<(), Failure> {
         loop {
@@ -213,7 +226,7 @@ impl Uci {
                         .next()
                         .unwrap_or_default()
                         .clone_into(&mut thought.token);
-                    thought.elapsed = line.at.saturating_duration_since(since);
+                    thought.elapsed = line.at.since(since);
                     return Ok(());
                 }
                 _ => {}
@@ -238,17 +251,21 @@ impl<G: Rules> Player<G> for Uci {
         // What was said before this is no answer: some programs say their turn twice.
         self.wait_ready(request.timeout)?;
         let mut thought = MoveReply::default();
-        let since = Instant::now();
+        let since = Moment::now();
         self.process.send(&self.go_line(request));
-        match self.read_answer(since, since + request.timeout, &mut thought) {
+        match self.read_answer(since, since.after(request.timeout), &mut thought) {
             // A program that only thinks too long has lost, but can stay for the next game.
             Err(Failure::Stalled) => {
                 self.process.send("stop");
-                self.read_answer(since, Instant::now() + STOPPING, &mut thought)?;
+                self.read_answer(since, Moment::now().after(STOPPING), &mut thought)?;
             }
             other => other?,
         }
         Ok(thought)
+    }
+
+    fn id(&self) -> Option<&str> {
+        self.id.as_deref()
     }
 
     fn decide(&mut self, question: &Doubling<'_, G>) -> Result<bool, Failure> {
@@ -277,11 +294,11 @@ impl Uci {
         self.process.send(&format!("position fen {}", question.fen));
         let value = cube.value();
         // What is older than the question is no answer to it.
-        let since = Instant::now();
+        let since = Moment::now();
         self.process
             .send(&format!("go {word} cube {value}{owner} depth 1"));
         let mut thought = MoveReply::default();
-        self.read_answer(since, since + question.timeout, &mut thought)?;
+        self.read_answer(since, since.after(question.timeout), &mut thought)?;
         match thought.token.as_str() {
             answer if answer == yes => Ok(true),
             answer if answer == no => Ok(false),
@@ -325,6 +342,16 @@ fn read_info<'a>(mut words: impl Iterator<Item = &'a str>, thought: &mut MoveRep
                     .next()
                     .and_then(|text| text.parse().ok())
                     .or(update.depth);
+            }
+            "seldepth" => {
+                update.seldepth = words
+                    .next()
+                    .and_then(|text| text.parse().ok())
+                    .or(update.seldepth);
+            }
+            "time" => {
+                let time = words.next().and_then(|text| text.parse().ok());
+                update.used = time.map(Duration::from_millis).or(update.used);
             }
             "nodes" => {
                 update.nodes = words
@@ -532,6 +559,7 @@ mod tests {
         );
         assert_eq!((thought.cp, thought.mate), (Some(-31), None));
         assert_eq!((thought.depth, thought.nodes), (Some(7), Some(1234)));
+        assert_eq!(thought.seldepth, Some(9));
         read("depth 8 multipv 2 score cp 500", &mut thought);
         assert_eq!((thought.cp, thought.depth), (Some(-31), Some(7)));
         read("depth 9 score cp 700 lowerbound nodes 2000", &mut thought);

@@ -1,11 +1,13 @@
 //! The record that a run writes and goes on from.
 
+use crate::record::difference::{Difference, complete, differences, listed};
 use crate::record::game::GameRecord;
 use crate::record::header::Header;
-use crate::record::lines::{Parsed, TextError, check_games, game_line, header_line, parse};
-use crate::record::save::open_regular;
+use crate::record::lines::{ReadError, TextError, game_line, header_line};
+use crate::record::save::{Saving, is_at, open_regular};
+use crate::record::stream::Stream;
 use std::fs::{File, TryLockError};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 /// Why a record cannot be gone on with. The file is as it was.
@@ -43,10 +45,17 @@ pub enum OpenError {
     },
     /// It is the record of something else.
     #[error(
-        "{}: it is the record of another tournament; give the same settings to go on with it, or another --record",
-        .0.display()
+        "{}: it is the record of another tournament; give the same settings to resume it, or another --record. \
+         In the record / now: {}",
+        path.display(),
+        listed(differences)
     )]
-    OtherTournament(PathBuf),
+    OtherTournament {
+        /// The file.
+        path: PathBuf,
+        /// What differs; the record comes first.
+        differences: Vec<Difference>,
+    },
 }
 
 /// Keeps other runs from a record that is about to be replaced, as long as the file is held; `None` where there is no
@@ -63,11 +72,8 @@ pub fn hold(path: &Path) -> Result<Option<File>, OpenError> {
         return Ok(None);
     }
     let file = File::open(path).map_err(fail)?;
-    match file.try_lock() {
-        Ok(()) => Ok(Some(file)),
-        Err(TryLockError::WouldBlock) => Err(OpenError::Locked(path.to_owned())),
-        Err(TryLockError::Error(error)) => Err(fail(error)),
-    }
+    lock(&file, path)?;
+    Ok(Some(file))
 }
 
 /// A game that could not be recorded.
@@ -79,60 +85,157 @@ pub struct AppendError(io::Error);
 #[derive(Debug)]
 pub struct RecordFile {
     file: File,
+    path: PathBuf,
+}
+
+/// A record that was opened.
+#[derive(Debug)]
+pub struct Opened {
+    /// The record.
+    pub record: RecordFile,
+    /// The tournament as the record has it from now on: with what it knew already.
+    pub header: Header,
 }
 
 impl RecordFile {
-    /// Opens or begins the record of a tournament and gives the games that it already holds. A last line that was not
-    /// finished is cut off; a file that is refused stays byte for byte as it is.
+    /// Opens or begins the record of a tournament and hands over the games that it already holds. A record of fewer rounds is
+    /// prolonged. A last line that was not finished is cut off; a file that is refused stays byte for byte as it is.
     ///
     /// # Errors
     /// When the file cannot be used, holds anything else, or another run writes to it.
-    pub fn open(path: &Path, header: &Header) -> Result<(Self, Vec<GameRecord>), OpenError> {
+    pub fn open(
+        path: &Path,
+        header: &Header,
+        each: &mut dyn FnMut(&GameRecord),
+    ) -> Result<Opened, OpenError> {
         let fail = |error: io::Error| OpenError::System {
             path: path.to_owned(),
             error,
         };
-        let mut file = open_regular(path)
+        let file = open_regular(path)
             .map_err(fail)?
             .ok_or_else(|| OpenError::NotAFile(path.to_owned()))?;
-        match file.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Err(OpenError::Locked(path.to_owned())),
-            Err(TryLockError::Error(error)) => return Err(fail(error)),
-        }
-        let mut text = Vec::new();
-        file.read_to_end(&mut text).map_err(fail)?;
-        let line = header_line(header);
-        let is_new = line.as_bytes().starts_with(&text) && text.len() < line.len();
-        let (games, good) = if is_new {
-            (Vec::new(), 0)
-        } else {
-            let Parsed { record, good } =
-                parse(&text).map_err(|error| not_readable(path, error))?;
-            if record.header != *header {
-                return Err(OpenError::OtherTournament(path.to_owned()));
-            }
-            check_games(&record).map_err(|error| OpenError::Damaged {
-                path: path.to_owned(),
-                error,
-            })?;
-            (record.games, good)
+        lock(&file, path)?;
+        let mut this = Self {
+            file,
+            path: path.to_owned(),
         };
-        file.set_len(good as u64).map_err(fail)?;
-        file.seek(SeekFrom::End(0)).map_err(fail)?;
-        let mut this = Self { file };
-        if is_new {
+        let line = header_line(header);
+        if this.holds_beginning_of(&line).map_err(fail)? {
+            this.file.set_len(0).map_err(fail)?;
+            this.file.rewind().map_err(fail)?;
             this.write(&line).map_err(fail)?;
+            return Ok(Opened {
+                record: this,
+                header: header.clone(),
+            });
         }
-        Ok((this, games))
+        let mut stream = Stream::of(path, BufReader::new(&this.file))
+            .map_err(|error| not_readable(path, error))?;
+        let due = resumed(header, stream.header(), path)?;
+        let is_longer = due.rounds > stream.header().rounds;
+        let first_line = stream.lines().good();
+        let recorded = stream.header().clone();
+        for game in stream.by_ref() {
+            each(&game.map_err(|error| not_readable(path, error))?);
+        }
+        let good = stream.into_lines().good();
+        if is_longer {
+            let longer = Header {
+                rounds: due.rounds,
+                ..recorded
+            };
+            this.replace_first_line(&longer, first_line, good)?;
+        } else {
+            this.file.set_len(good).map_err(fail)?;
+            this.file.seek(SeekFrom::End(0)).map_err(fail)?;
+        }
+        Ok(Opened {
+            record: this,
+            header: due,
+        })
     }
 
-    /// Adds a game; when this returns it is on the disk.
+    /// Whether the file is empty, or all that is in it is a part of this first line.
+    fn holds_beginning_of(&mut self, line: &str) -> io::Result<bool> {
+        let mut text = Vec::new();
+        let longest = line.len() as u64;
+        (&mut self.file).take(longest).read_to_end(&mut text)?;
+        self.file.rewind()?;
+        Ok(text.len() < line.len() && line.as_bytes().starts_with(&text))
+    }
+
+    /// Writes the record with another first line: whole, or not at all.
+    fn replace_first_line(
+        &mut self,
+        header: &Header,
+        first_line: u64,
+        good: u64,
+    ) -> Result<(), OpenError> {
+        let replaced = (|| {
+            let mut saving = Saving::replacing(&self.path)?;
+            // Nobody else may take the record between its old file and its new one.
+            saving.file().lock()?;
+            saving.write_all(header_line(header).as_bytes())?;
+            self.file.seek(SeekFrom::Start(first_line))?;
+            io::copy(&mut (&mut self.file).take(good - first_line), &mut saving)?;
+            saving.finish()
+        })();
+        self.file = replaced.map_err(|error| OpenError::System {
+            path: self.path.clone(),
+            error,
+        })?;
+        Ok(())
+    }
+
+    /// Adds a game; when this returns it is on the disk. Gives a sentence if the file was removed or replaced meanwhile:
+    /// all games are in a new one then.
     ///
     /// # Errors
-    /// What the system says.
-    pub fn append(&mut self, game: &GameRecord) -> Result<(), AppendError> {
-        self.write(&game_line(game)).map_err(AppendError)
+    /// The system's.
+    pub fn append(&mut self, game: &GameRecord) -> Result<Option<String>, AppendError> {
+        self.write(&game_line(game)).map_err(AppendError)?;
+        self.restore()
+    }
+
+    /// Writes the whole record anew if its file was removed; beside the other one if another has taken its place.
+    ///
+    /// # Errors
+    /// The system's.
+    pub fn restore(&mut self) -> Result<Option<String>, AppendError> {
+        if is_at(&self.file, &self.path).map_err(AppendError)? {
+            return Ok(None);
+        }
+        let old = self.path.clone();
+        for number in 1.. {
+            if self.path.symlink_metadata().is_err() {
+                break;
+            }
+            let mut name = old.clone().into_os_string();
+            name.push(format!(".rescued{number}"));
+            self.path = name.into();
+        }
+        self.file = self.copy_to_path().map_err(AppendError)?;
+        Ok(Some(if self.path == old {
+            format!(
+                "the record {} was removed; it is written anew, with all its games",
+                old.display()
+            )
+        } else {
+            format!(
+                "the record {} was replaced by another file; all its games are in {}",
+                old.display(),
+                self.path.display()
+            )
+        }))
+    }
+
+    fn copy_to_path(&mut self) -> io::Result<File> {
+        let mut saving = Saving::replacing(&self.path)?;
+        saving.file().lock()?;
+        self.file.rewind()?;
+        io::copy(&mut self.file, &mut saving)?;
+        saving.finish()
     }
 
     /// Writes a line, or leaves the file as it was: a part of a line with another line behind it would be damage.
@@ -143,7 +246,7 @@ impl RecordFile {
             .write_all(line.as_bytes())
             .and_then(|()| self.file.sync_data());
         if written.is_err() {
-            // What went wrong first is what is told.
+            // The first error is the one to report.
             let _ = self.file.set_len(end);
             let _ = self.file.seek(SeekFrom::Start(end));
         }
@@ -151,12 +254,44 @@ impl RecordFile {
     }
 }
 
+/// The tournament that is resumed: as it is given now, and what only the record knows.
+fn resumed(header: &Header, recorded: &Header, path: &Path) -> Result<Header, OpenError> {
+    let mut differences = differences(recorded, header);
+    // A record can be prolonged.
+    differences
+        .retain(|difference| difference.setting != "rounds" || header.rounds < recorded.rounds);
+    if !differences.is_empty() {
+        return Err(OpenError::OtherTournament {
+            path: path.to_owned(),
+            differences,
+        });
+    }
+    let mut due = header.clone();
+    due.format = recorded.format;
+    complete(&mut due, recorded);
+    Ok(due)
+}
+
+fn lock(file: &File, path: &Path) -> Result<(), OpenError> {
+    match file.try_lock() {
+        Ok(()) => Ok(()),
+        Err(TryLockError::WouldBlock) => Err(OpenError::Locked(path.to_owned())),
+        Err(TryLockError::Error(error)) => Err(OpenError::System {
+            path: path.to_owned(),
+            error,
+        }),
+    }
+}
+
 /// A file whose first line is no tournament is no record; one with such a line is a damaged record.
-fn not_readable(path: &Path, error: TextError) -> OpenError {
+fn not_readable(path: &Path, error: ReadError) -> OpenError {
     let path = path.to_owned();
     match error {
-        TextError::Line { number: 2.., .. } => OpenError::Damaged { path, error },
-        _ => OpenError::NoRecord { path, error },
+        ReadError::System { error, .. } => OpenError::System { path, error },
+        ReadError::Text { error, .. } => match error {
+            TextError::Line { number: 2.., .. } => OpenError::Damaged { path, error },
+            _ => OpenError::NoRecord { path, error },
+        },
     }
 }
 
@@ -174,14 +309,88 @@ mod tests {
         path
     }
 
+    /// The record, and the games in it.
+    fn open(path: &Path, header: &Header) -> Result<(RecordFile, Vec<GameRecord>), OpenError> {
+        let mut games = Vec::new();
+        let opened = RecordFile::open(path, header, &mut |game| games.push(game.clone()))?;
+        Ok((opened.record, games))
+    }
+
+    #[test]
+    fn a_record_is_prolonged_and_not_shortened() {
+        let path = scratch("longer");
+        let (mut file, _) = open(&path, &header()).unwrap();
+        for number in [1, 2, 4] {
+            file.append(&game(number)).unwrap();
+        }
+        drop(file);
+        let longer = Header {
+            rounds: 7,
+            ..header()
+        };
+        let (mut file, games) = open(&path, &longer).unwrap();
+        assert_eq!(games.len(), 3);
+        file.append(&game(13)).unwrap();
+        assert!(matches!(open(&path, &longer), Err(OpenError::Locked(_))));
+        drop(file);
+        let record = Record::read(&path).unwrap();
+        assert_eq!((record.header.rounds, record.games.len()), (7, 4));
+        let before = std::fs::read(&path).unwrap();
+        let shorter = open(&path, &header()).unwrap_err().to_string();
+        assert!(
+            shorter.ends_with("In the record / now: rounds: 7 / 2"),
+            "{shorter}"
+        );
+        assert_eq!(std::fs::read(&path).unwrap(), before);
+        std::fs::remove_file(&path).unwrap();
+    }
+
+    #[test]
+    fn a_record_of_the_older_format_is_resumed_as_it_is() {
+        let path = scratch("older");
+        let old = record(&[1])
+            .text()
+            .replacen("\"format\":2", "\"format\":1", 1);
+        std::fs::write(&path, &old).unwrap();
+        let opened = RecordFile::open(&path, &header(), &mut |_| {}).unwrap();
+        assert_eq!(opened.header.format, 1);
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), old);
+        std::fs::remove_file(&path).unwrap();
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_record_that_is_removed_is_written_anew_and_another_file_is_left_alone() {
+        let path = scratch("removed");
+        let (mut file, _) = open(&path, &header()).unwrap();
+        assert_eq!(file.append(&game(1)).unwrap(), None);
+        std::fs::remove_file(&path).unwrap();
+        let said = file.append(&game(2)).unwrap().unwrap();
+        assert!(said.contains("was removed"), "{said}");
+        assert_eq!(Record::read(&path).unwrap().games, [game(1), game(2)]);
+        assert!(matches!(open(&path, &header()), Err(OpenError::Locked(_))));
+        std::fs::remove_file(&path).unwrap();
+        std::fs::write(&path, "another").unwrap();
+        let said = file.append(&game(3)).unwrap().unwrap();
+        assert!(said.contains(".rescued1"), "{said}");
+        assert_eq!(file.append(&game(4)).unwrap(), None);
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "another");
+        let mut rescued = path.clone().into_os_string();
+        rescued.push(".rescued1");
+        let rescued = PathBuf::from(rescued);
+        assert_eq!(Record::read(&rescued).unwrap().games.len(), 4);
+        std::fs::remove_file(&rescued).unwrap();
+        std::fs::remove_file(&path).unwrap();
+    }
+
     #[test]
     fn a_file_goes_on_after_a_torn_line_and_refuses_other_tournaments() {
         let path = scratch("torn");
         {
-            let (mut file, games) = RecordFile::open(&path, &header()).unwrap();
+            let (mut file, games) = open(&path, &header()).unwrap();
             assert!(games.is_empty());
             file.append(&game(1)).unwrap();
-            let second = RecordFile::open(&path, &header());
+            let second = open(&path, &header());
             assert!(matches!(second, Err(OpenError::Locked(_))));
             assert!(matches!(hold(&path), Err(OpenError::Locked(_))));
         }
@@ -189,17 +398,19 @@ mod tests {
         text.extend_from_slice(b"{\"type\":\"game\",\"ga");
         std::fs::write(&path, text).unwrap();
         {
-            let (mut file, games) = RecordFile::open(&path, &header()).unwrap();
+            let (mut file, games) = open(&path, &header()).unwrap();
             assert_eq!(games, [game(1)]);
             file.append(&game(2)).unwrap();
         }
         assert_eq!(Record::read(&path).unwrap().games, [game(1), game(2)]);
         assert!(matches!(hold(&path), Ok(Some(_))));
         let later = std::fs::read_to_string(&path).unwrap();
-        std::fs::write(&path, later.replacen("\"format\":1", "\"format\":2", 1)).unwrap();
+        std::fs::write(&path, later.replacen("\"format\":2", "\"format\":3", 1)).unwrap();
         let error = Record::read(&path).unwrap_err().to_string();
         assert!(
-            error.ends_with("line 1: the record has format 2, and this program reads format 1"),
+            error.ends_with(
+                "line 1: the record has format 3, and this program reads formats up to 2"
+            ),
             "{error}"
         );
         std::fs::remove_file(&path).unwrap();
@@ -211,7 +422,7 @@ mod tests {
         let line = header_line(&header());
         for length in 0..line.len() {
             std::fs::write(&path, &line[..length]).unwrap();
-            let (_, games) = RecordFile::open(&path, &header()).unwrap();
+            let (_, games) = open(&path, &header()).unwrap();
             assert!(games.is_empty());
             assert_eq!(std::fs::read_to_string(&path).unwrap(), line);
         }
@@ -242,7 +453,7 @@ mod tests {
             whole.clone() + "a note",
         ] {
             std::fs::write(&path, &text).unwrap();
-            let result = RecordFile::open(&path, &header());
+            let result = open(&path, &header());
             assert!(result.is_err(), "{text}");
             assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
         }
@@ -254,7 +465,7 @@ mod tests {
         for path in ["/dev/full", "/dev/zero", "/dev/null", "/tmp"] {
             let path = Path::new(path);
             if path.exists() {
-                let result = RecordFile::open(path, &header());
+                let result = open(path, &header());
                 assert!(matches!(result, Err(OpenError::NotAFile(_))), "{path:?}");
                 assert!(Record::read(path).is_err());
             }

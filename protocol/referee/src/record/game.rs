@@ -34,12 +34,18 @@ pub struct TurnRecord {
     /// The depth reached.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub depth: Option<u32>,
+    /// The depth of the deepest line.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seldepth: Option<u32>,
     /// The nodes visited.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
-    /// The time taken, in milliseconds; absent for a forced pass, which costs none.
+    /// The time taken, in milliseconds (processor time where that limits the player); absent for a forced pass, which costs none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ms: Option<u64>,
+    /// With a clock, what it shows after the turn, in milliseconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub left: Option<u64>,
 }
 
 /// One finished game.
@@ -86,6 +92,7 @@ impl GameRecord {
         self.date.clear();
         for turn in &mut self.turns {
             turn.ms = turn.ms.map(|_| 0);
+            turn.left = turn.left.map(|_| 0);
         }
         self
     }

@@ -1,21 +1,27 @@
 //! The first line of a record: the tournament.
 
 use crate::plan::openings::Openings;
-use crate::plan::schedule::{Pairings, ScheduledGame};
+use crate::plan::schedule::{Pairings, ScheduledGame, Share};
+use crate::player::identity::{Identity, hexadecimal};
 use crate::player::spec::EngineSpec;
+use crate::record::lines::header_line;
 use crate::stats::Sprt;
 use fauve_engine::rules::RuleSettings;
 use fauve_game::names::{self, NameError};
 use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
 
-/// The version of the record's format.
-pub const FORMAT: u32 = 1;
+/// The version of the record's format that new records have. In format 1 shards shared out single pairs, and a book stood
+/// in the record whole.
+pub const FORMAT: u32 = 2;
+/// The versions that can be read.
+pub(super) const FORMATS: std::ops::RangeInclusive<u32> = 1..=FORMAT;
 
 /// Everything that determines the games of a tournament, and how they are counted.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Header {
-    /// [`FORMAT`].
+    /// [`FORMAT`], or an older version.
     pub format: u32,
     /// What PGN calls the event.
     pub event: String,
@@ -24,6 +30,9 @@ pub struct Header {
     /// The rule switches that differ from the default, by the names of the options.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rules: Vec<(String, String)>,
+    /// The program that plays: openings that a search finds even, and the luck of the dice, depend on it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub referee: Option<Identity>,
     /// The players.
     pub engines: Vec<EngineSpec>,
     /// Who meets whom.
@@ -56,18 +65,24 @@ pub struct Header {
     /// Whether the games have a doubling cube.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub doubling: bool,
-    /// Which of how many shares of the pairs this run plays, from 1.
+    /// Which of how many shares of the rounds this run plays, from 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shard: Option<(u64, u64)>,
+    /// The first and the last pair that this run plays, from 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pairs: Option<(u64, u64)>,
 }
 
-/// A game is won when both players agree on it.
+/// A game is won when both players agree on it, or the loser gives it up.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct WinRule {
-    /// The advantage in centipawns that both see.
+    /// The advantage in centipawns that they see.
     pub score: i32,
-    /// For so many turns of each player in a row.
+    /// For this number of turns of each player in a row.
     pub turns: u32,
+    /// Whether it is enough that the losing player sees it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub loser_alone: bool,
 }
 
 /// A game is drawn when both players agree on it.
@@ -98,8 +113,48 @@ impl Header {
             return None;
         }
         let plan = ScheduledGame::of(game, &pairings);
-        let (number, count) = self.shard.unwrap_or((1, 1));
-        let is_ours = (game - 1) / 2 % count.max(1) + 1 == number;
-        (plan.round < self.rounds && is_ours).then_some(plan)
+        let pair = (game - 1) / 2;
+        (plan.round < self.rounds && self.share().has(pair, pairings.len() as u64)).then_some(plan)
+    }
+
+    /// The games of this tournament (or of this share of it) in the order of their numbers.
+    pub fn plans(&self) -> impl Iterator<Item = ScheduledGame> + Send + use<> {
+        let pairings = self.pairings.list(self.engines.len());
+        ScheduledGame::all(pairings, self.rounds, self.share())
+    }
+
+    /// What sets the tournament apart from others, whatever share of it this is and where its programs and books are:
+    /// 64 hexadecimal digits.
+    pub fn fingerprint(&self) -> String {
+        let mut common = self.clone();
+        (common.shard, common.pairs) = (None, None);
+        common.referee = None;
+        common.forget_places();
+        hexadecimal(&Sha256::digest(header_line(&common)))
+    }
+
+    /// Leaves out where programs, networks and the book are, as far as it is known what is in them.
+    fn forget_places(&mut self) {
+        for engine in &mut self.engines {
+            if engine.program.take().is_some() {
+                engine.command.clear();
+                engine.directory = None;
+            }
+            if engine.network.take().is_some() {
+                engine.forget_network();
+            }
+        }
+        if let Openings::File { path, .. } = &mut self.openings {
+            path.clear();
+        }
+    }
+
+    /// Which games of the tournament this run plays.
+    pub const fn share(&self) -> Share {
+        Share {
+            shard: self.shard,
+            of_pairs: self.format == 1,
+            pairs: self.pairs,
+        }
     }
 }

@@ -2,7 +2,8 @@
 
 use crate::input::read_whole;
 use crate::record::game::GameRecord;
-use crate::record::header::{FORMAT, Header};
+use crate::record::header::Header;
+use crate::record::stream::{Lines, LinesError, Stream};
 use fauve_engine::rules::printable;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -61,9 +62,9 @@ pub enum LineFault {
     /// It is no line of a record.
     #[error(transparent)]
     Unreadable(#[from] serde_json::Error),
-    /// A record of a format that is not ours.
-    #[error("the record has format {0}, and this program reads format {FORMAT}")]
-    Format(u32),
+    /// A record of a format that is not ours; ours comes second.
+    #[error("the record has format {0}, and this program reads formats up to {1}")]
+    Format(u32, u32),
     /// A second tournament, or a game before the first.
     #[error("a line out of place")]
     OutOfPlace,
@@ -109,6 +110,17 @@ pub enum ReadError {
     },
 }
 
+impl ReadError {
+    /// The error of a file.
+    pub(super) fn of(path: &Path, error: LinesError) -> Self {
+        let path = path.to_owned();
+        match error {
+            LinesError::System(error) => Self::System { path, error },
+            LinesError::Text(error) => Self::Text { path, error },
+        }
+    }
+}
+
 /// A record's text, read as far as it is whole.
 #[derive(Debug)]
 pub struct Parsed {
@@ -123,33 +135,22 @@ pub struct Parsed {
 /// # Errors
 /// The line that cannot be read. Only a last line that was not finished is passed over.
 pub fn parse(text: &[u8]) -> Result<Parsed, TextError> {
-    let mut record: Option<Record> = None;
-    let mut good = 0;
-    for (index, line) in text.split_inclusive(|&byte| byte == b'\n').enumerate() {
-        let fail = |fault| TextError::Line {
-            number: index + 1,
-            fault,
-        };
-        if !line.ends_with(b"\n") && (record.is_some() && is_torn(line)) {
-            break;
+    let read = || -> Result<Parsed, LinesError> {
+        let mut lines = Lines::of(text)?;
+        let mut games = Vec::new();
+        while let Some(game) = lines.next_game()? {
+            games.push(game);
         }
-        match (serde_json::from_slice(line), &mut record) {
-            (Ok(Entry::Tournament(header)), None) if header.format != FORMAT => {
-                return Err(fail(LineFault::Format(header.format)));
-            }
-            (Ok(Entry::Tournament(header)), None) => {
-                let games = Vec::new();
-                record = Some(Record { header, games });
-            }
-            (Ok(Entry::Game(game)), Some(record)) => record.games.push(game),
-            (Ok(_), _) => return Err(fail(LineFault::OutOfPlace)),
-            (Err(error), _) => return Err(fail(error.into())),
-        }
-        good += line.len();
-    }
-    record
-        .map(|record| Parsed { record, good })
-        .ok_or(TextError::Empty)
+        let header = lines.header().clone();
+        Ok(Parsed {
+            record: Record { header, games },
+            good: lines.good() as usize,
+        })
+    };
+    read().map_err(|error| match error {
+        LinesError::Text(error) => error,
+        LinesError::System(error) => unreachable!("memory can be read: {error}"),
+    })
 }
 
 /// Whether a last line without its end is what is left of a game: the machine stopped while it was written. Some file
@@ -207,14 +208,10 @@ impl Record {
     /// # Errors
     /// With the path, what is wrong.
     pub fn read(path: &Path) -> Result<Self, ReadError> {
-        let text = read_file(path)?;
-        let fail = |error| ReadError::Text {
-            path: path.to_owned(),
-            error,
-        };
-        let record = parse(&text).map_err(fail)?.record;
-        check_games(&record).map_err(fail)?;
-        Ok(record)
+        let stream = Stream::open(path)?;
+        let header = stream.header().clone();
+        let games = stream.collect::<Result<_, _>>()?;
+        Ok(Self { header, games })
     }
 
     /// The record as text.
@@ -246,7 +243,7 @@ pub fn read_header(path: &Path) -> Option<Header> {
 /// Reads a file or a pipe to its end. Devices have none.
 ///
 /// # Errors
-/// With the path, what the system says, or that it is none of the two.
+/// With the path, the system's error, or that it is none of the two.
 pub fn read_file(path: &Path) -> Result<Vec<u8>, ReadError> {
     read_whole(path).map_err(|error| ReadError::System {
         path: path.to_owned(),

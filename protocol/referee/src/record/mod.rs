@@ -1,9 +1,12 @@
 //! The record of a tournament: JSON Lines, the first line the tournament, then one line per finished game. It is what
 //! a run that was killed goes on from, so each line is complete and on the disk before the next game is counted.
 
+pub mod adjudication;
 pub mod date;
+pub mod difference;
 pub mod file;
 pub mod game;
+pub mod growing;
 pub mod header;
 pub mod lines;
 pub mod merge;

@@ -2,17 +2,19 @@
 
 use crate::record::game::{Bound, GameRecord, Termination, TurnRecord};
 use crate::record::header::Header;
-use crate::record::lines::Record;
 use crate::record::replay::transcript;
-use crate::record::save::save;
+use crate::record::save::Saving;
 use fauve_engine::rules::Notation;
+use fauve_game::comment::clock_text;
 use fauve_game::names::tag_name;
 use fauve_game::pgn::{self, PgnGame};
 use fauve_game::replay::{ReplayError, of_pgn};
 use fauve_game::tags::Tags;
 use fauve_game::tree::Node;
-use std::io;
+use std::fs::File;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// Why no PGN was written.
 #[derive(Debug, thiserror::Error)]
@@ -35,23 +37,80 @@ pub enum PgnError {
     },
 }
 
-/// Writes the games of a record as PGN.
-///
-/// # Errors
-/// What the system says, or a game of the record that cannot be replayed.
-pub fn save_games<G: Notation>(
-    path: &Path,
-    record: &Record,
-    options: &G::Options,
-) -> Result<(), PgnError> {
-    let mut text = String::new();
-    for game in &record.games {
-        text.push_str(&game_text::<G>(&record.header, game, options)?);
+/// A PGN that grows with the games. What is not a regular file is written to as it is; a regular file is replaced by
+/// [`PgnFile::settle`], and then grows.
+#[derive(Debug)]
+pub struct PgnFile {
+    path: PathBuf,
+    state: State,
+}
+
+#[derive(Debug)]
+enum State {
+    /// The games so far, beside what they are to replace.
+    Saving(Saving),
+    /// The file, and where the last whole game ends.
+    Growing(File, u64),
+}
+
+impl PgnFile {
+    /// Begins a PGN.
+    ///
+    /// # Errors
+    /// The system's.
+    pub fn begin(path: &Path) -> Result<Self, PgnError> {
+        let saving = Saving::begin(path).map_err(|error| fail(path, error))?;
+        Ok(Self {
+            path: path.to_owned(),
+            state: State::Saving(saving),
+        })
     }
-    save(path, text.as_bytes()).map_err(|error| PgnError::System {
+
+    /// Adds the text of a game; after an error the file ends with the last whole game.
+    ///
+    /// # Errors
+    /// The system's.
+    pub fn append(&mut self, text: &str) -> Result<(), PgnError> {
+        let written = match &mut self.state {
+            State::Saving(saving) => saving.write_all(text.as_bytes()),
+            State::Growing(file, end) => {
+                let written = file.write_all(text.as_bytes());
+                match &written {
+                    Ok(()) => *end += text.len() as u64,
+                    // A device or a pipe cannot take back what was written.
+                    Err(_) => {
+                        let _ = file.set_len(*end);
+                    }
+                }
+                written
+            }
+        };
+        written.map_err(|error| fail(&self.path, error))
+    }
+
+    /// Puts the file in its place, with the games that it has. Those that are added from now on are in it at once.
+    ///
+    /// # Errors
+    /// The system's.
+    pub fn settle(self) -> Result<Self, PgnError> {
+        let Self { path, state } = self;
+        let state = match state {
+            State::Growing(..) => state,
+            State::Saving(saving) => {
+                let file = saving.finish().map_err(|error| fail(&path, error))?;
+                let end = file.metadata().map_or(0, |metadata| metadata.len());
+                State::Growing(file, end)
+            }
+        };
+        Ok(Self { path, state })
+    }
+}
+
+fn fail(path: &Path, error: io::Error) -> PgnError {
+    PgnError::System {
         path: path.to_owned(),
         error,
-    })
+    }
 }
 
 /// A game as PGN, with an empty line behind it.
@@ -145,7 +204,8 @@ pub fn game_tags<G: Notation>(header: &Header, game: &GameRecord, options: &G::O
     tags
 }
 
-/// The roll, and what the player saw and used, `PNB +0.34/12 0.120s`.
+/// The roll, and what the player saw and used: value and depth, time, nodes, the deepest line, nodes per second, and what the
+/// clock shows, `PNB +0.34/12 0.120s, n=12000, sd=19, nps=100000 [%clk 0:00:09.88]`.
 fn comment(turn: &TurnRecord) -> Option<String> {
     let mut parts = Vec::new();
     parts.extend(turn.roll.clone());
@@ -169,8 +229,24 @@ fn comment(turn: &TurnRecord) -> Option<String> {
             None => value,
         });
     }
+    let mut figures = Vec::new();
     if let (Some(ms), true) = (turn.ms, turn.depth.is_some() || turn.ms != Some(0)) {
-        parts.push(format!("{:.3}s", ms as f64 / 1000.0));
+        figures.push(format!("{:.3}s", ms as f64 / 1000.0));
+    }
+    figures.extend(turn.nodes.map(|nodes| format!("n={nodes}")));
+    figures.extend(turn.seldepth.map(|depth| format!("sd={depth}")));
+    if let (Some(nodes), Some(ms @ 1..)) = (turn.nodes, turn.ms) {
+        let rate = u128::from(nodes) * 1000 / u128::from(ms);
+        figures.push(format!("nps={rate}"));
+    }
+    if !figures.is_empty() {
+        parts.push(figures.join(", "));
+    }
+    if let Some(left) = turn.left {
+        parts.push(format!(
+            "[%clk {}]",
+            clock_text(Duration::from_millis(left))
+        ));
     }
     (!parts.is_empty()).then(|| parts.join(" "))
 }

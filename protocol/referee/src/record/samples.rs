@@ -12,6 +12,7 @@ pub fn header() -> Header {
         event: "test".to_owned(),
         variant: "chess".to_owned(),
         rules: Vec::new(),
+        referee: None,
         engines: ["a", "b"].map(player).to_vec(),
         pairings: Pairings::RoundRobin,
         rounds: 2,
@@ -26,6 +27,7 @@ pub fn header() -> Header {
         luck: false,
         doubling: false,
         shard: None,
+        pairs: None,
     }
 }
 

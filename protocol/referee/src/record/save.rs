@@ -3,28 +3,121 @@
 
 use std::ffi::OsString;
 use std::fs::{self, File, Metadata, OpenOptions};
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 /// Writes a file. A regular file is replaced at once and whole, with its mode kept; where that cannot be (a device, a
 /// pipe, a file of several names or without permission to write, a folder that takes no new files) it is written to directly.
 ///
 /// # Errors
-/// What the system says. A regular file is as it was then, unless it had to be written directly.
+/// The system's. A regular file is as it was then, unless it had to be written directly.
 pub fn save(path: &Path, text: &[u8]) -> io::Result<()> {
-    match replaceable(path) {
-        Some((target, old)) => match beside(&target) {
-            Ok((new, file)) => {
-                let written = write_beside(file, &new, &target, old.as_ref(), text);
-                if written.is_err() {
-                    let _ = fs::remove_file(&new);
-                }
-                written
+    let mut saving = Saving::begin(path)?;
+    saving.write_all(text)?;
+    saving.finish().map(drop)
+}
+
+/// A file that is being written as [`save`] does it, a piece at a time. What was there before stays until
+/// [`Saving::finish`]; a file that is dropped before leaves nothing behind.
+#[derive(Debug)]
+pub struct Saving {
+    file: BufWriter<File>,
+    /// The new file, and the one that it is to replace; `None` where the file is written directly.
+    replaces: Option<(PathBuf, PathBuf)>,
+}
+
+impl Saving {
+    /// Begins to write.
+    ///
+    /// # Errors
+    /// The system's.
+    pub fn begin(path: &Path) -> io::Result<Self> {
+        let Some((target, old)) = replaceable(path) else {
+            return Self::direct(path);
+        };
+        let (new, file) = match beside(&target) {
+            Ok(made) => made,
+            Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
+                return Self::direct(path);
             }
-            Err(error) if error.kind() == io::ErrorKind::PermissionDenied => direct(path, text),
-            Err(error) => Err(error),
-        },
-        None => direct(path, text),
+            Err(error) => return Err(error),
+        };
+        let saving = Self {
+            file: BufWriter::new(file),
+            replaces: Some((new, target)),
+        };
+        if let Some(old) = old {
+            saving.file.get_ref().set_permissions(old.permissions())?;
+        }
+        Ok(saving)
+    }
+
+    /// Begins to write a file that is read meanwhile, and cannot be written directly therefore.
+    ///
+    /// # Errors
+    /// The system's, or that the file cannot be replaced.
+    pub fn replacing(path: &Path) -> io::Result<Self> {
+        match replaceable(path).map(|(target, _)| beside(&target)) {
+            Some(Ok((new, _))) => fs::remove_file(new)?,
+            Some(Err(error)) => return Err(error),
+            None => {
+                return Err(io::Error::other(
+                    "it has several names or may not be written, and cannot be replaced",
+                ));
+            }
+        }
+        Self::begin(path)
+    }
+
+    fn direct(path: &Path) -> io::Result<Self> {
+        Ok(Self {
+            file: BufWriter::new(File::create(path)?),
+            replaces: None,
+        })
+    }
+
+    /// The file as it is written, to lock it.
+    pub fn file(&self) -> &File {
+        self.file.get_ref()
+    }
+
+    /// Puts the file in its place when all of it is on the disk, and gives it to be written on.
+    ///
+    /// # Errors
+    /// The system's.
+    pub fn finish(mut self) -> io::Result<File> {
+        self.file.flush()?;
+        let file = self.file.get_ref().try_clone()?;
+        match file.sync_all() {
+            // Devices and pipes have nothing to sync.
+            Err(error) if self.replaces.is_some() || file.metadata()?.is_file() => {
+                return Err(error);
+            }
+            _ => {}
+        }
+        if let Some((new, target)) = &self.replaces {
+            fs::rename(new, target)?;
+            self.replaces = None;
+        }
+        Ok(file)
+    }
+}
+
+impl Write for Saving {
+    fn write(&mut self, text: &[u8]) -> io::Result<usize> {
+        self.file.write(text)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+impl Drop for Saving {
+    fn drop(&mut self) {
+        if let Some((new, _)) = &self.replaces {
+            let _ = fs::remove_file(new);
+        }
     }
 }
 
@@ -33,6 +126,9 @@ pub fn save(path: &Path, text: &[u8]) -> io::Result<()> {
 /// # Errors
 /// What the system says.
 pub fn can_save(path: &Path) -> io::Result<()> {
+    if path.is_dir() {
+        return Err(io::Error::from(io::ErrorKind::IsADirectory));
+    }
     match replaceable(path).map(|(target, _)| beside(&target)) {
         Some(Ok((new, _))) => fs::remove_file(new),
         Some(Err(error)) if error.kind() != io::ErrorKind::PermissionDenied => Err(error),
@@ -67,39 +163,18 @@ fn beside(target: &Path) -> io::Result<(PathBuf, File)> {
         new.push(name);
         new.push(format!(".{}-{number}.new", std::process::id()));
         let new = target.with_file_name(new);
-        match OpenOptions::new().write(true).create_new(true).open(&new) {
+        match OpenOptions::new()
+            .read(true)
+            .write(true)
+            .create_new(true)
+            .open(&new)
+        {
             Ok(file) => return Ok((new, file)),
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             Err(error) => return Err(error),
         }
     }
     Err(io::Error::from(io::ErrorKind::AlreadyExists))
-}
-
-fn write_beside(
-    mut file: File,
-    new: &Path,
-    target: &Path,
-    old: Option<&Metadata>,
-    text: &[u8],
-) -> io::Result<()> {
-    if let Some(old) = old {
-        file.set_permissions(old.permissions())?;
-    }
-    file.write_all(text)?;
-    file.sync_all()?;
-    drop(file);
-    fs::rename(new, target)
-}
-
-fn direct(path: &Path, text: &[u8]) -> io::Result<()> {
-    let mut file = File::create(path)?;
-    file.write_all(text)?;
-    match file.sync_all() {
-        // Devices and pipes have nothing to sync.
-        Err(_) if !file.metadata()?.is_file() => Ok(()),
-        result => result,
-    }
 }
 
 /// Opens a regular file to read and write, a new one if there is none; `None` if something else is there.
@@ -130,6 +205,16 @@ pub fn is_same_path(one: &Path, other: &Path) -> bool {
             (Some(one), Some(other)) => one == other,
             _ => one == other,
         },
+    }
+}
+
+/// Whether an open file is the one at a path: it was neither removed nor replaced.
+pub fn is_at(file: &File, path: &Path) -> io::Result<bool> {
+    match fs::metadata(path) {
+        Ok(there) if cfg!(unix) => Ok(is_same(&file.metadata()?, &there)),
+        Ok(_) => Ok(true),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+        Err(error) => Err(error),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::input::open;
 use crate::record::game::GameRecord;
-use crate::record::header::{FORMAT, Header};
+use crate::record::header::{FORMAT, FORMATS, Header};
 use crate::record::lines::{
     Entry, GameFault, LineFault, ReadError, TextError, check_game, is_torn,
 };
@@ -11,62 +11,57 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
-/// The games of a record file (or of what comes through a pipe), one after the other. Each is checked to be the tournament's, and
-/// there once. A last line that was not finished is passed over.
+/// Why no line can be read any more.
+#[derive(Debug, thiserror::Error)]
+pub enum LinesError {
+    /// The error of the system.
+    #[error(transparent)]
+    System(#[from] io::Error),
+    /// A line that is none of a record's.
+    #[error(transparent)]
+    Text(#[from] TextError),
+}
+
+/// The lines of a record: the tournament, and then its games as they are written, unchecked. Every reader of records goes
+/// through here. A last line that was not finished is left out.
 #[derive(Debug)]
-pub struct Stream<R = BufReader<File>> {
-    path: PathBuf,
+pub struct Lines<R> {
     input: R,
     header: Header,
-    seen: HashSet<u64>,
     line: Vec<u8>,
     number: usize,
+    begin: u64,
+    good: u64,
 }
 
-impl Stream {
-    /// Opens a record and reads its first line.
+impl<R: BufRead> Lines<R> {
+    /// Reads the tournament in the first line.
     ///
     /// # Errors
-    /// With the path, what is wrong.
-    pub fn open(path: &Path) -> Result<Self, ReadError> {
-        let file = open(path).map_err(|error| system(path, error))?;
-        Self::of(path, BufReader::new(file))
-    }
-}
-
-impl<R: BufRead> Stream<R> {
-    /// The games of an open record; the path is for what is said of it.
-    ///
-    /// # Errors
-    /// With the path, what is wrong.
-    pub fn of(path: &Path, mut input: R) -> Result<Self, ReadError> {
+    /// The system's, or a first line that is no tournament of a format that this program reads.
+    pub fn of(mut input: R) -> Result<Self, LinesError> {
         let mut line = Vec::new();
-        input
-            .read_until(b'\n', &mut line)
-            .map_err(|error| system(path, error))?;
-        let fail = |error| ReadError::Text {
-            path: path.to_owned(),
-            error,
-        };
+        input.read_until(b'\n', &mut line)?;
         if line.is_empty() {
-            return Err(fail(TextError::Empty));
+            return Err(TextError::Empty.into());
         }
         let fault = match serde_json::from_slice(&line) {
-            Ok(Entry::Tournament(header)) if header.format == FORMAT => {
+            Ok(Entry::Tournament(header)) if FORMATS.contains(&header.format) => {
+                let good = line.len() as u64;
                 return Ok(Self {
-                    path: path.to_owned(),
                     input,
                     header,
-                    seen: HashSet::new(),
                     line,
                     number: 1,
+                    begin: 0,
+                    good,
                 });
             }
-            Ok(Entry::Tournament(header)) => LineFault::Format(header.format),
+            Ok(Entry::Tournament(header)) => LineFault::Format(header.format, FORMAT),
             Ok(Entry::Game(_)) => LineFault::OutOfPlace,
             Err(error) => error.into(),
         };
-        Err(fail(TextError::Line { number: 1, fault }))
+        Err(TextError::Line { number: 1, fault }.into())
     }
 
     /// The tournament.
@@ -74,32 +69,112 @@ impl<R: BufRead> Stream<R> {
         &self.header
     }
 
-    fn read(&mut self) -> Result<Option<GameRecord>, ReadError> {
+    /// The next game; `None` at the end.
+    ///
+    /// # Errors
+    /// The system's, or a line that is not that of a game.
+    pub fn next_game(&mut self) -> Result<Option<GameRecord>, LinesError> {
         self.line.clear();
         self.number += 1;
-        let read = self.input.read_until(b'\n', &mut self.line);
-        if read.map_err(|error| system(&self.path, error))? == 0 {
+        if self.input.read_until(b'\n', &mut self.line)? == 0 {
             return Ok(None);
         }
         if !self.line.ends_with(b"\n") && is_torn(&self.line) {
             return Ok(None);
         }
+        self.begin = self.good;
         let fault = match serde_json::from_slice(&self.line) {
-            Ok(Entry::Game(game)) => match check_game(&self.header, &game) {
-                Ok(()) if self.seen.insert(game.game) => return Ok(Some(game)),
-                Ok(()) => GameFault::Twice(game.game).into(),
-                Err(fault) => fault.into(),
-            },
+            Ok(Entry::Game(game)) => {
+                self.good += self.line.len() as u64;
+                return Ok(Some(game));
+            }
             Ok(Entry::Tournament(_)) => LineFault::OutOfPlace,
             Err(error) => error.into(),
         };
-        Err(ReadError::Text {
-            path: self.path.clone(),
-            error: TextError::Line {
-                number: self.number,
-                fault,
-            },
+        Err(self.fault(fault).into())
+    }
+
+    /// What is wrong with the line that was read last.
+    fn fault(&self, fault: LineFault) -> TextError {
+        TextError::Line {
+            number: self.number,
+            fault,
+        }
+    }
+
+    /// Where the game that was read last begins, in bytes.
+    pub const fn begin(&self) -> u64 {
+        self.begin
+    }
+
+    /// The bytes that are good so far: all whole lines that were read.
+    pub const fn good(&self) -> u64 {
+        self.good
+    }
+
+    /// What was read from.
+    pub fn into_input(self) -> R {
+        self.input
+    }
+}
+
+/// The games of a record, one after the other. Each is checked to be the tournament's, and there once.
+#[derive(Debug)]
+pub struct Stream<R = BufReader<File>> {
+    path: PathBuf,
+    lines: Lines<R>,
+    seen: HashSet<u64>,
+}
+
+impl Stream {
+    /// Opens a record file (or what comes through a pipe) and reads its first line.
+    ///
+    /// # Errors
+    /// With the path, what is wrong.
+    pub fn open(path: &Path) -> Result<Self, ReadError> {
+        let file = open(path).map_err(|error| ReadError::of(path, error.into()))?;
+        Self::of(path, BufReader::new(file))
+    }
+}
+
+impl<R: BufRead> Stream<R> {
+    /// The games of an open record; the path is for error messages.
+    ///
+    /// # Errors
+    /// With the path, what is wrong.
+    pub fn of(path: &Path, input: R) -> Result<Self, ReadError> {
+        Ok(Self {
+            lines: Lines::of(input).map_err(|error| ReadError::of(path, error))?,
+            path: path.to_owned(),
+            seen: HashSet::new(),
         })
+    }
+
+    /// The tournament.
+    pub const fn header(&self) -> &Header {
+        self.lines.header()
+    }
+
+    /// The lines below.
+    pub const fn lines(&self) -> &Lines<R> {
+        &self.lines
+    }
+
+    /// The lines below, for their end.
+    pub fn into_lines(self) -> Lines<R> {
+        self.lines
+    }
+
+    fn read(&mut self) -> Result<Option<GameRecord>, LinesError> {
+        let Some(game) = self.lines.next_game()? else {
+            return Ok(None);
+        };
+        let fault = match check_game(self.lines.header(), &game) {
+            Ok(()) if self.seen.insert(game.game) => return Ok(Some(game)),
+            Ok(()) => GameFault::Twice(game.game),
+            Err(fault) => fault,
+        };
+        Err(self.lines.fault(fault.into()).into())
     }
 }
 
@@ -107,14 +182,8 @@ impl<R: BufRead> Iterator for Stream<R> {
     type Item = Result<GameRecord, ReadError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        self.read().transpose()
-    }
-}
-
-fn system(path: &Path, error: io::Error) -> ReadError {
-    ReadError::System {
-        path: path.to_owned(),
-        error,
+        let game = self.read().transpose()?;
+        Some(game.map_err(|error| ReadError::of(&self.path, error)))
     }
 }
 
@@ -160,5 +229,18 @@ mod tests {
             let error = streamed(text).unwrap_err();
             assert!(error.starts_with("x: ") && error.contains(part), "{error}");
         }
+    }
+
+    #[test]
+    fn the_place_of_each_game_is_known() {
+        let text = record(&[2, 1, 4]).text();
+        let mut lines = Lines::of(text.as_bytes()).unwrap();
+        let mut begins = Vec::new();
+        while let Some(game) = lines.next_game().unwrap() {
+            let rest = &text[lines.begin() as usize..];
+            assert!(rest.starts_with(&format!("{{\"type\":\"game\",\"game\":{},", game.game)));
+            begins.push(lines.begin());
+        }
+        assert_eq!((begins.len(), lines.good()), (3, text.len() as u64));
     }
 }

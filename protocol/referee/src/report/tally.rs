@@ -1,7 +1,7 @@
 //! Counting the games of a tournament.
 
 use crate::plan::schedule::ScheduledGame;
-use crate::record::{GameRecord, Header};
+use crate::record::{GameRecord, GameResult, Header, Termination};
 use crate::stats::{Counts, Verdict};
 use fauve_engine::core::Color;
 use fauve_engine::rules::printable;
@@ -108,6 +108,11 @@ impl Tally {
 
     /// Counts a game.
     pub fn add(&mut self, game: &GameRecord) {
+        self.count(&Counted::of(game));
+    }
+
+    /// Counts what matters of a game.
+    pub fn count(&mut self, game: &Counted) {
         if game.game == 0 || self.pairings.is_empty() {
             return;
         }
@@ -125,7 +130,7 @@ impl Tally {
             (plan.black, plan.white)
         };
         self.games += 1;
-        if game.termination.is_forfeit() {
+        if game.termination.is_forfeit() && game.result != GameResult::Draw {
             let loser = if game.result.half_points(Color::White) == 0 {
                 plan.white
             } else {
@@ -143,12 +148,21 @@ impl Tally {
                 let half_points = f64::from(game.result.half_points(color));
                 f64::from(stakes) * (half_points - 1.0)
             }),
-            is_repeated: !self.distinct.insert(fingerprint_of(game)),
+            is_repeated: !self.distinct.insert(game.fingerprint),
         };
         self.scores
             .entry((first, second))
             .or_default()
             .add(pair, half);
+    }
+
+    /// Whether a player has finished a game.
+    pub fn has_played(&self, name: &str) -> bool {
+        let name = printable(name);
+        let played = |(&(first, second), score): (&(usize, usize), &Score)| {
+            score.all.games() > 0 && (self.names[first] == name || self.names[second] == name)
+        };
+        self.scores.iter().any(played)
     }
 
     /// Finished games.
@@ -159,6 +173,21 @@ impl Tally {
     /// Finished games that are no repetition of another.
     pub fn distinct_games(&self) -> u64 {
         self.distinct.len() as u64
+    }
+
+    /// What a player has scored altogether: all games, and the distinct ones.
+    pub(super) fn total(&self, player: usize) -> (Counts, Counts) {
+        let mut total = (Counts::default(), Counts::default());
+        for (&(first, second), score) in &self.scores {
+            if first == player {
+                total.0.add(&score.all);
+                total.1.add(&score.distinct);
+            } else if second == player {
+                total.0.add(&score.all.reversed());
+                total.1.add(&score.distinct.reversed());
+            }
+        }
+        total
     }
 
     /// The score of the only pairing; `None` with more than two players.
@@ -172,6 +201,32 @@ impl Tally {
     /// What the sequential test says of the distinct games, if there is one.
     pub fn verdict(&self, header: &Header) -> Option<Verdict> {
         header.sprt.as_ref()?.verdict(&self.only()?.distinct)
+    }
+}
+
+/// What matters of a game when it is counted.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Counted {
+    /// Its number.
+    pub game: u64,
+    result: GameResult,
+    termination: Termination,
+    luck: Option<f64>,
+    stakes: Option<u32>,
+    fingerprint: u64,
+}
+
+impl Counted {
+    /// What matters of a recorded game.
+    pub fn of(game: &GameRecord) -> Self {
+        Self {
+            game: game.game,
+            result: game.result,
+            termination: game.termination,
+            luck: game.luck,
+            stakes: game.stakes,
+            fingerprint: fingerprint_of(game),
+        }
     }
 }
 
@@ -202,7 +257,6 @@ pub fn fingerprint<'a>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::GameResult;
     use crate::record::samples::{game, header};
     use crate::stats::{Model, Sprt};
 

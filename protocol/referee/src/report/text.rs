@@ -174,16 +174,9 @@ impl Tally {
     }
 
     fn report_ranking(&self, text: &mut String) {
-        let none = (Counts::default(), Counts::default());
-        let mut totals = vec![none; self.names.len()];
-        for ((first, second), score) in &self.scores {
-            let (all, distinct) = &mut totals[*first];
-            all.add(&score.all);
-            distinct.add(&score.distinct);
-            let (all, distinct) = &mut totals[*second];
-            all.add(&score.all.reversed());
-            distinct.add(&score.distinct.reversed());
-        }
+        let totals: Vec<(Counts, Counts)> = (0..self.names.len())
+            .map(|player| self.total(player))
+            .collect();
         let mut order: Vec<usize> = (0..totals.len())
             .filter(|&player| totals[player].0.games() > 0)
             .collect();

@@ -1,3 +1,4 @@
+use super::book::{Digest, Place};
 use fauve_engine::Variant;
 use fauve_engine::rules::{FenError, printable};
 use fauve_game::replay::ReplayError;
@@ -31,6 +32,19 @@ pub enum OpeningError {
     /// A file without positions.
     #[error("openings: {0} holds no position")]
     Empty(String),
+    /// A record has the digest of its book only, and the book is not there.
+    #[error("openings: the book {0} is not at hand")]
+    NotAtHand(String),
+    /// A book that is not that of the record.
+    #[error("openings: {path} is another book than the record's: {found}, not {due}")]
+    OtherBook {
+        /// The file.
+        path: String,
+        /// What is in it.
+        found: Digest,
+        /// What is in the book of the record.
+        due: Digest,
+    },
     /// A list that no game has.
     #[error("openings: no game has '{}'", printable(.0))]
     UnknownList(String),
@@ -45,10 +59,10 @@ pub enum OpeningError {
         variant: Variant,
     },
     /// A line that is no position of the game.
-    #[error("openings: {path}: '{}': {error}", printable(line))]
+    #[error("openings: {place}: '{}': {error}", printable(line))]
     Position {
-        /// The file.
-        path: String,
+        /// Where it stands.
+        place: Place,
         /// The line.
         line: String,
         /// What is wrong with it.
@@ -65,10 +79,10 @@ pub enum OpeningError {
         error: ReplayError,
     },
     /// A position in which the game is over.
-    #[error("openings: {path}: '{}': the game is over there", printable(line))]
+    #[error("openings: {place}: '{}': the game is over there", printable(line))]
     Over {
-        /// The file.
-        path: String,
+        /// Where it stands.
+        place: Place,
         /// The line.
         line: String,
     },

@@ -1,23 +1,20 @@
 //! Where the games of a tournament begin.
 
+mod book;
 mod error;
 mod random;
 
+pub use book::{Book, Digest, Place};
 pub use error::OpeningError;
 pub use random::random_turn;
 
-use crate::input::read_whole;
 use crate::plan::schedule::{Random, RngStream, derive};
 use error::MOST_TURNS;
-use fauve_engine::rules::{DiceSeed, Game, Notation, Parsed, Setup, opening_list};
+use fauve_engine::rules::{DiceSeed, Setup, opening_list};
 use fauve_engine::search::Engine;
 use fauve_engine::{Variant, with_game};
-use fauve_game::epd;
-use fauve_game::pgn;
-use fauve_game::replay::of_pgn;
 use random::{JUDGEMENT_NODES, balanced};
 use serde::{Deserialize, Serialize};
-use std::path::Path;
 
 /// Where games begin.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -38,7 +35,8 @@ pub enum Openings {
         /// Its path, as given.
         path: String,
         /// The positions.
-        positions: Vec<String>,
+        #[serde(flatten)]
+        book: Book,
         /// Whether they are taken in random order.
         shuffle: bool,
     },
@@ -97,7 +95,7 @@ impl Openings {
             name if !owners(name).is_empty() => Self::Named(name.to_owned()),
             path => Self::File {
                 path: path.to_owned(),
-                positions: read_file::<G>(path, options)?,
+                book: Book::read::<G>(path, options)?,
                 shuffle,
             },
         })
@@ -123,24 +121,52 @@ impl Openings {
                     variant,
                 },
             }),
-            Self::File {
-                path, positions, ..
-            } => {
-                if positions.is_empty() {
-                    return Err(OpeningError::Empty(path.clone()));
+            Self::File { path, book, .. } => {
+                if book.is_empty() {
+                    return Err(nothing_in(path, book));
                 }
-                for line in positions {
-                    let parsed = read_position::<G>(path, line, options)?;
-                    if Game::new(parsed.position, *options).outcome().is_some() {
-                        return Err(OpeningError::Over {
-                            path: path.clone(),
-                            line: line.clone(),
-                        });
-                    }
-                }
-                Ok(())
+                book.check::<G>(path, options)
             }
         }
+    }
+
+    /// What is in the book, if games begin at one.
+    pub fn digest(&self) -> Option<Digest> {
+        match self {
+            Self::File { book, .. } => Some(book.digest()),
+            _ => None,
+        }
+    }
+
+    /// Reads the book of a record again, of which the record has the digest only: from this file, or from where it was. `Ok(false)`
+    /// if the file is not there, or is another book now.
+    ///
+    /// # Errors
+    /// A file that was given for the book, and cannot be read or is not it.
+    pub fn find_book<G: Engine>(
+        &mut self,
+        file: Option<&str>,
+        options: &G::Options,
+    ) -> Result<bool, OpeningError> {
+        let Self::File { path, book, .. } = self else {
+            return Ok(true);
+        };
+        if !book.is_elsewhere() {
+            return Ok(true);
+        }
+        match (Book::read::<G>(file.unwrap_or(path), options), file) {
+            (Ok(found), _) if found.digest() == book.digest() => *book = found,
+            (Ok(found), Some(file)) => {
+                return Err(OpeningError::OtherBook {
+                    path: file.to_owned(),
+                    found: found.digest(),
+                    due: book.digest(),
+                });
+            }
+            (Err(error), Some(_)) => return Err(error),
+            (_, None) => return Ok(false),
+        }
+        Ok(true)
     }
 
     /// The opening of a round of a tournament.
@@ -181,24 +207,31 @@ impl Openings {
                 let mut random = Random::new(derive(seed, RngStream::Opening, round));
                 plain(balanced(*turns, *balance, &mut random, options))
             }
-            Self::File {
-                path, positions, ..
-            } if positions.is_empty() => {
-                return Err(OpeningError::Empty(path.clone()));
+            Self::File { path, book, .. } if book.is_empty() => {
+                return Err(nothing_in(path, book));
             }
             Self::File {
                 path,
-                positions,
+                book,
                 shuffle,
             } => {
-                let number = place(positions.len(), *shuffle);
-                let parsed = read_position::<G>(path, &positions[number], options)?;
+                let number = place(book.len(), *shuffle);
+                let parsed = book.position::<G>(path, number, options)?;
                 Opening {
                     dice_seed: parsed.seed,
                     ..plain(parsed.position)
                 }
             }
         })
+    }
+}
+
+/// Why a book has no positions.
+fn nothing_in(path: &str, book: &Book) -> OpeningError {
+    if book.is_elsewhere() {
+        OpeningError::NotAtHand(path.to_owned())
+    } else {
+        OpeningError::Empty(path.to_owned())
     }
 }
 
@@ -235,61 +268,11 @@ fn owners(name: &str) -> Vec<&'static str> {
         .collect()
 }
 
-/// The positions of an opening file.
-fn read_file<G: Engine>(path: &str, options: &G::Options) -> Result<Vec<String>, OpeningError> {
-    let bytes = read_whole(Path::new(path)).map_err(|error| OpeningError::Unreadable {
-        path: path.to_owned(),
-        error,
-        lists: G::OPENING_LISTS.iter().map(|list| list.name).collect(),
-    })?;
-    let text = &*pgn::decode(&bytes);
-    let positions = if text.trim_start().starts_with('[') {
-        ends_of_games::<G>(path, text, options)?
-    } else {
-        lines(text).map(str::to_owned).collect()
-    };
-    if positions.is_empty() {
-        return Err(OpeningError::Empty(path.to_owned()));
-    }
-    Ok(positions)
-}
-
-/// The positions to which the games of a PGN lead.
-fn ends_of_games<G: Engine>(
-    path: &str,
-    text: &str,
-    options: &G::Options,
-) -> Result<Vec<String>, OpeningError> {
-    let games = pgn::parse(text);
-    let ends = (1..).zip(&games).map(|(number, game)| {
-        of_pgn::<G>(game, options)
-            .map(|played| played.position().fen())
-            .map_err(|error| OpeningError::Game {
-                path: path.to_owned(),
-                number,
-                error,
-            })
-    });
-    ends.collect()
-}
-
 /// The lines of a file of positions that are neither empty nor comments.
 pub fn lines(text: &str) -> impl Iterator<Item = &str> {
     text.lines()
         .map(str::trim)
         .filter(|line| !line.is_empty() && !line.starts_with('#'))
-}
-
-fn read_position<G: Notation>(
-    path: &str,
-    line: &str,
-    options: &G::Options,
-) -> Result<Parsed<G>, OpeningError> {
-    epd::position(line, options).map_err(|error| OpeningError::Position {
-        path: path.to_owned(),
-        line: line.to_owned(),
-        error,
-    })
 }
 
 #[cfg(test)]
@@ -298,7 +281,7 @@ mod tests {
     use super::*;
     use fauve_engine::rules::chess::Chess;
     use fauve_engine::rules::superchess::Superchess;
-    use fauve_engine::rules::{Chance, Field, NoOptions, Rules};
+    use fauve_engine::rules::{Chance, Field, Game, NoOptions, Notation, Rules};
     use fauve_engine::search::Table;
 
     fn chess(openings: &Openings, round: u64) -> Opening<Chess> {
@@ -348,6 +331,53 @@ mod tests {
     }
 
     #[test]
+    fn an_error_in_a_book_has_its_line_and_a_packed_book_is_the_same_book() {
+        use std::io::Write;
+        let path = std::env::temp_dir().join(format!("fauve-packed-{}.epd", std::process::id()));
+        let name = path.to_str().expect("a name");
+        let read = |text: &[u8]| {
+            std::fs::write(&path, text).expect("a file");
+            Openings::parse::<Chess>(name, None, false, &NoOptions)
+        };
+        let good = "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1";
+        let plain = format!("# a comment\n\n{good}\n  {good} \n");
+        let open = read(plain.as_bytes()).expect("two positions");
+        let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        packed.write_all(plain.as_bytes()).expect("memory");
+        let closed = read(&packed.finish().expect("memory")).expect("two positions");
+        assert_eq!(open, closed);
+        let bad = read(format!("{plain}\n4k3/8/8/8/8/8/8/R7 w - - 0 1\n").as_bytes());
+        std::fs::remove_file(&path).expect("the file is there");
+        let bad = bad
+            .expect("lines")
+            .check::<Chess>(Variant::Chess, &NoOptions);
+        let text = bad.expect_err("White has no king there").to_string();
+        assert!(text.contains("epd, line 6: "), "{text}");
+    }
+
+    #[test]
+    fn a_record_has_the_digest_of_its_book_and_old_ones_the_book() {
+        let good = "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1";
+        let openings = Openings::File {
+            path: "a.epd".to_owned(),
+            book: Book::of_lines(&[good, good]),
+            shuffle: true,
+        };
+        let written = serde_json::to_string(&openings).expect("JSON");
+        assert!(!written.contains("4k3"), "{written}");
+        let read: Openings = serde_json::from_str(&written).expect("openings");
+        assert_eq!(read.digest(), openings.digest());
+        let missing = read.of_round::<Chess>(1, 0, &NoOptions);
+        assert!(matches!(missing, Err(OpeningError::NotAtHand(_))));
+        let old = format!(
+            r#"{{"file":{{"path":"a.epd","positions":["{good}","{good}"],"shuffle":true}}}}"#
+        );
+        let old: Openings = serde_json::from_str(&old).expect("openings");
+        assert_eq!(old.digest(), openings.digest());
+        assert_eq!(chess(&old, 0), chess(&openings, 0));
+    }
+
+    #[test]
     fn lists_belong_to_their_games() {
         let read = |text: &str| Openings::parse::<Chess>(text, None, false, &NoOptions);
         let arrays = read("arrays").expect("a list, though of another game");
@@ -387,7 +417,7 @@ mod tests {
         }
         let file = |lines: &[&str]| Openings::File {
             path: "a.epd".to_owned(),
-            positions: lines.iter().map(|&line| line.to_owned()).collect(),
+            book: Book::of_lines(lines),
             shuffle: false,
         };
         let check = |lines: &[&str]| file(lines).check::<Chess>(Variant::Chess, &NoOptions);
@@ -397,10 +427,11 @@ mod tests {
         let none: Result<Opening<Chess>, _> = file(&[]).of_round(1, 0, &NoOptions);
         assert!(matches!(none, Err(OpeningError::Empty(_))));
         let bad = check(&[good, "4k3/8/8/8/8/8/8/R7 w - - 0 1"]);
-        let Err(OpeningError::Position { error, .. }) = bad else {
+        let Err(OpeningError::Position { error, place, .. }) = bad else {
             panic!("White has no king there: {bad:?}");
         };
         assert_eq!(error.field, Field::Board);
+        assert_eq!(place.to_string(), "a.epd, line 2");
         let mated = "R3k3/8/4K3/8/8/8/8/8 b - - 0 1";
         assert!(matches!(check(&[mated]), Err(OpeningError::Over { .. })));
     }

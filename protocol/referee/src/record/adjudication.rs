@@ -1,4 +1,4 @@
-//! Ends that the players agree on: both see a win, or both see nothing, for some turns.
+//! Ends that the players agree on: both (or the loser alone) see a win, or both see nothing, for some turns.
 
 use crate::record::game::Bound;
 use crate::record::{GameResult, Header, Termination, TurnRecord};
@@ -7,6 +7,9 @@ use fauve_game::end::End;
 
 /// The value that stands for a mate in adjudication, in centipawns.
 const MATE_VALUE: i32 = 30_000;
+
+/// Longer games are drawn by adjudication, also where the user has switched the draws of the rules off.
+const LONGEST_GAME: u64 = 10_000;
 
 /// What the players have thought lately, for adjudication.
 #[derive(Debug, Default)]
@@ -37,14 +40,16 @@ impl Adjudicator {
         };
         let extend = |count: u32, holds: bool| if holds { count + 1 } else { 0 };
         if let Some(rule) = header.resign {
-            self.white_wins = extend(
-                self.white_wins,
-                white_least.is_some_and(|value| value >= rule.score),
-            );
-            self.black_wins = extend(
-                self.black_wins,
-                white_most.is_some_and(|value| value <= -rule.score),
-            );
+            // Where the loser alone decides, what the winner sees neither counts nor breaks the row.
+            let counts = |winner| !rule.loser_alone || mover != winner;
+            if counts(Color::White) {
+                let is_won = white_least.is_some_and(|value| value >= rule.score);
+                self.white_wins = extend(self.white_wins, is_won);
+            }
+            if counts(Color::Black) {
+                let is_won = white_most.is_some_and(|value| value <= -rule.score);
+                self.black_wins = extend(self.black_wins, is_won);
+            }
         }
         if let Some(rule) = header.draw {
             self.draws = extend(
@@ -54,8 +59,19 @@ impl Adjudicator {
         }
     }
 
-    /// The end that both players agree on, if there is one.
-    pub fn end(&self, header: &Header) -> Option<End> {
+    /// The end that both players agree on, or that comes by length after this number of turns; `None` if the game goes on.
+    pub fn end(&self, header: &Header, turns: u64) -> Option<End> {
+        let longest = header.max_turns.unwrap_or(LONGEST_GAME);
+        self.agreed(header).or_else(|| {
+            (turns >= longest.min(LONGEST_GAME)).then(|| End {
+                result: GameResult::Draw,
+                termination: Termination::Adjudication,
+                reason: format!("draw by adjudication after {turns} turns"),
+            })
+        })
+    }
+
+    fn agreed(&self, header: &Header) -> Option<End> {
         let end = |result, reason: &str| {
             Some(End {
                 result,
@@ -64,15 +80,23 @@ impl Adjudicator {
             })
         };
         if let Some(rule) = header.resign {
-            if self.white_wins >= 2 * rule.turns {
+            let turns = if rule.loser_alone {
+                rule.turns
+            } else {
+                rule.turns.saturating_mul(2)
+            };
+            if self.white_wins >= turns {
                 return end(GameResult::White, "White wins by adjudication");
             }
-            if self.black_wins >= 2 * rule.turns {
+            if self.black_wins >= turns {
                 return end(GameResult::Black, "Black wins by adjudication");
             }
         }
         match header.draw {
-            Some(rule) if self.draws >= 2 * rule.turns && self.turns >= 2 * rule.after => {
+            Some(rule)
+                if self.draws >= rule.turns.saturating_mul(2)
+                    && self.turns >= rule.after.saturating_mul(2) =>
+            {
                 end(GameResult::Draw, "draw by adjudication")
             }
             _ => None,
@@ -91,6 +115,7 @@ mod tests {
         header.resign = Some(crate::record::WinRule {
             score: 500,
             turns: 1,
+            loser_alone: false,
         });
         header.draw = Some(crate::record::DrawRule {
             score: 10,
@@ -107,7 +132,7 @@ mod tests {
                 };
                 adjudicator.note(&header, mover, &turn);
             }
-            adjudicator.end(&header).map(|end| end.result)
+            adjudicator.end(&header, 2).map(|end| end.result)
         };
         let (lower, upper) = (Some(Bound::Lower), Some(Bound::Upper));
         assert_eq!(result(600, None, None), Some(GameResult::White));
@@ -118,6 +143,41 @@ mod tests {
         assert_eq!(result(-600, lower, None), None);
         assert_eq!(result(0, None, None), Some(GameResult::Draw));
         assert_eq!(result(0, lower, None), None);
+    }
+
+    #[test]
+    fn a_loser_can_give_up_alone() {
+        let result = |loser_alone, values: &[i32]| {
+            let mut header = samples::header();
+            header.resign = Some(crate::record::WinRule {
+                score: 500,
+                turns: 2,
+                loser_alone,
+            });
+            let mut adjudicator = Adjudicator::default();
+            let movers = [Color::White, Color::Black].into_iter().cycle();
+            for (mover, &cp) in movers.zip(values) {
+                let turn = TurnRecord {
+                    cp: Some(cp),
+                    ..TurnRecord::default()
+                };
+                adjudicator.note(&header, mover, &turn);
+            }
+            let turns = values.len() as u64;
+            adjudicator.end(&header, turns).map(|end| end.result)
+        };
+        // Black sees that it is lost, and White does not see that it has won.
+        let black_despairs = [100, -600, 100, -700];
+        assert_eq!(result(false, &black_despairs), None);
+        assert_eq!(result(true, &black_despairs), Some(GameResult::White));
+        // The winner alone ends nothing.
+        assert_eq!(result(true, &[600, -100, 900, -100, 900]), None);
+        assert_eq!(result(true, &[600, -600, 900, -400, 900, -600]), None);
+        assert_eq!(
+            result(false, &[600, -600, 900, -900]),
+            Some(GameResult::White)
+        );
+        assert_eq!(result(true, &[-600, 0, -600]), Some(GameResult::Black));
     }
 
     #[test]
@@ -136,6 +196,6 @@ mod tests {
         for mover in [Color::White, Color::Black] {
             adjudicator.note(&header, mover, &turn);
         }
-        assert!(adjudicator.end(&header).is_none());
+        assert!(adjudicator.end(&header, 2).is_none());
     }
 }

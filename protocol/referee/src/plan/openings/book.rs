@@ -1,0 +1,275 @@
+//! Files of openings.
+
+use super::error::OpeningError;
+use crate::input::read_whole;
+use crate::player::identity::hexadecimal;
+use fauve_engine::rules::{Notation, Parsed, printable};
+use fauve_engine::search::Engine;
+use fauve_game::epd;
+use fauve_game::pgn;
+use fauve_game::replay::of_pgn;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
+use std::fmt;
+use std::path::Path;
+
+/// The positions of a file. Records keep their digest only, and old ones the positions themselves.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(from = "Recorded")]
+pub struct Book {
+    #[serde(skip)]
+    positions: Vec<Entry>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    digest: Option<Digest>,
+    /// What the numbers of the positions count.
+    #[serde(skip)]
+    unit: Unit,
+}
+
+/// A book as records have it.
+#[derive(Deserialize)]
+struct Recorded {
+    #[serde(default)]
+    positions: Vec<String>,
+    #[serde(default)]
+    digest: Option<Digest>,
+}
+
+impl From<Recorded> for Book {
+    fn from(recorded: Recorded) -> Self {
+        let entries = recorded.positions.into_iter().map(|text| Entry {
+            text: text.into(),
+            number: 0,
+        });
+        let positions: Vec<Entry> = entries.collect();
+        let digest = if positions.is_empty() {
+            recorded.digest
+        } else {
+            Some(digest_of(&positions))
+        };
+        Self {
+            positions,
+            digest,
+            unit: Unit::Line,
+        }
+    }
+}
+
+impl PartialEq for Book {
+    /// Books are equal when what is in them is.
+    fn eq(&self, other: &Self) -> bool {
+        self.digest == other.digest
+    }
+}
+
+impl Eq for Book {}
+
+/// A position of a file.
+#[derive(Clone, Debug)]
+struct Entry {
+    text: Box<str>,
+    /// The line or the game that it comes from, from 1; 0 where it is not known.
+    number: u32,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+enum Unit {
+    #[default]
+    Line,
+    Game,
+}
+
+/// What is in a book, whatever its path and packing.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Digest {
+    /// The number of its positions.
+    pub positions: u64,
+    /// The SHA-256 hash of the positions, a line each, hexadecimal.
+    pub sha256: String,
+}
+
+impl fmt::Display for Digest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let beginning: String = self.sha256.chars().take(12).collect();
+        write!(
+            f,
+            "{} positions, SHA-256 {}…",
+            self.positions,
+            printable(&beginning)
+        )
+    }
+}
+
+/// A place in a book, for error messages.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Place {
+    path: String,
+    unit: Unit,
+    number: u32,
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.path)?;
+        match (self.number, self.unit) {
+            (0, _) => Ok(()),
+            (number, Unit::Line) => write!(f, ", line {number}"),
+            (number, Unit::Game) => write!(f, ", game {number}"),
+        }
+    }
+}
+
+impl Book {
+    /// Reads a file of FEN or EPD lines, or of PGN, whose games are played to their ends; packed by gzip or not.
+    ///
+    /// # Errors
+    /// A file that cannot be read, that is empty, or with a game that cannot be played.
+    pub fn read<G: Engine>(path: &str, options: &G::Options) -> Result<Self, OpeningError> {
+        let bytes = read_whole(Path::new(path)).map_err(|error| OpeningError::Unreadable {
+            path: path.to_owned(),
+            error,
+            lists: G::OPENING_LISTS.iter().map(|list| list.name).collect(),
+        })?;
+        let text = &*pgn::decode(&bytes);
+        let (positions, unit) = if text.trim_start().starts_with('[') {
+            (ends_of_games::<G>(path, text, options)?, Unit::Game)
+        } else {
+            let lines = (1..).zip(text.lines());
+            let entries = lines.filter_map(|(number, line)| {
+                let text = super::lines(line).next()?.into();
+                Some(Entry { text, number })
+            });
+            (entries.collect(), Unit::Line)
+        };
+        let book = Self::of(positions, unit);
+        if book.is_empty() {
+            return Err(OpeningError::Empty(path.to_owned()));
+        }
+        Ok(book)
+    }
+
+    fn of(positions: Vec<Entry>, unit: Unit) -> Self {
+        Self {
+            digest: Some(digest_of(&positions)),
+            positions,
+            unit,
+        }
+    }
+
+    /// The positions of these lines.
+    #[cfg(test)]
+    pub(crate) fn of_lines(lines: &[&str]) -> Self {
+        let lines = (1..).zip(lines);
+        let entry = |(number, &text): (u32, &&str)| Entry {
+            text: text.into(),
+            number,
+        };
+        Self::of(lines.map(entry).collect(), Unit::Line)
+    }
+
+    /// What is in it.
+    pub fn digest(&self) -> Digest {
+        self.digest
+            .clone()
+            .unwrap_or_else(|| digest_of(&self.positions))
+    }
+
+    /// Leaves out what is in it.
+    pub(crate) fn forget(&mut self) {
+        *self = Self::default();
+    }
+
+    /// Whether no positions are at hand.
+    pub fn is_empty(&self) -> bool {
+        self.positions.is_empty()
+    }
+
+    /// The number of positions at hand.
+    pub fn len(&self) -> usize {
+        self.positions.len()
+    }
+
+    /// Whether the book has positions that were left behind with its file.
+    pub fn is_elsewhere(&self) -> bool {
+        let known = self.digest.as_ref();
+        self.is_empty() && known.is_some_and(|digest| digest.positions > 0)
+    }
+
+    /// A position, by its number from 0. `path` is for error messages.
+    ///
+    /// # Errors
+    /// A line that is no position of the game.
+    pub fn position<G: Notation>(
+        &self,
+        path: &str,
+        number: usize,
+        options: &G::Options,
+    ) -> Result<Parsed<G>, OpeningError> {
+        let text = &*self.positions[number].text;
+        epd::position(text, options).map_err(|error| OpeningError::Position {
+            place: self.place(path, number),
+            line: text.to_owned(),
+            error,
+        })
+    }
+
+    /// Checks that a game can begin at every position.
+    ///
+    /// # Errors
+    /// The first position at which none can.
+    pub fn check<G: Engine>(&self, path: &str, options: &G::Options) -> Result<(), OpeningError> {
+        for number in 0..self.len() {
+            let parsed = self.position::<G>(path, number, options)?;
+            if fauve_engine::rules::Game::new(parsed.position, *options)
+                .outcome()
+                .is_some()
+            {
+                return Err(OpeningError::Over {
+                    place: self.place(path, number),
+                    line: self.positions[number].text.to_string(),
+                });
+            }
+        }
+        Ok(())
+    }
+
+    fn place(&self, path: &str, number: usize) -> Place {
+        Place {
+            path: path.to_owned(),
+            unit: self.unit,
+            number: self.positions[number].number,
+        }
+    }
+}
+
+fn digest_of(positions: &[Entry]) -> Digest {
+    let mut hash = Sha256::new();
+    for entry in positions {
+        hash.update(entry.text.as_bytes());
+        hash.update(b"\n");
+    }
+    Digest {
+        positions: positions.len() as u64,
+        sha256: hexadecimal(&hash.finalize()),
+    }
+}
+
+/// The positions to which the games of a PGN lead.
+fn ends_of_games<G: Engine>(
+    path: &str,
+    text: &str,
+    options: &G::Options,
+) -> Result<Vec<Entry>, OpeningError> {
+    let games = pgn::parse(text);
+    let ends = (1..).zip(&games).map(|(number, game)| {
+        let played = of_pgn::<G>(game, options).map_err(|error| OpeningError::Game {
+            path: path.to_owned(),
+            number: number as usize,
+            error,
+        })?;
+        let text = played.position().fen().into();
+        Ok(Entry { text, number })
+    });
+    ends.collect()
+}

@@ -1,0 +1,127 @@
+//! A record that another run writes to, read as far as it has grown.
+
+use crate::record::game::GameRecord;
+use crate::record::header::{FORMATS, Header};
+use crate::record::lines::{Entry, check_game};
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+/// A record that is read again and again from where it stopped.
+#[derive(Debug)]
+pub struct Growing {
+    path: PathBuf,
+    header: Option<Header>,
+    /// Up to where it was read: only whole lines are.
+    read: u64,
+    games: u64,
+    /// How many games the run plays that writes it.
+    planned: u64,
+    /// When the file was written to last.
+    modified: SystemTime,
+}
+
+impl Growing {
+    /// A record of which nothing is read yet.
+    pub fn new(path: &Path) -> Self {
+        Self {
+            path: path.to_owned(),
+            header: None,
+            read: 0,
+            games: 0,
+            planned: 0,
+            modified: SystemTime::now(),
+        }
+    }
+
+    /// The tournament; `None` until its line is there.
+    pub const fn header(&self) -> Option<&Header> {
+        self.header.as_ref()
+    }
+
+    /// The games that were read.
+    pub const fn games(&self) -> u64 {
+        self.games
+    }
+
+    /// Whether all games of its run are there.
+    pub const fn is_complete(&self) -> bool {
+        self.header.is_some() && self.games >= self.planned
+    }
+
+    /// For how long nothing has been written to it.
+    pub fn silence(&self) -> Duration {
+        // Clocks of machines that share a folder may differ.
+        self.modified.elapsed().unwrap_or_default()
+    }
+
+    /// Reads what has come since, and hands over the games. A record that has become shorter is read from its beginning.
+    ///
+    /// # Errors
+    /// The system's, or a line that is none of a record's.
+    pub fn poll(&mut self, each: &mut dyn FnMut(&Header, GameRecord)) -> io::Result<()> {
+        let mut input = BufReader::new(File::open(&self.path)?);
+        let metadata = input.get_ref().metadata()?;
+        if metadata.len() < self.read {
+            *self = Self::new(&self.path);
+        }
+        self.modified = metadata.modified()?;
+        input.seek(SeekFrom::Start(self.read))?;
+        let mut line = Vec::new();
+        loop {
+            line.clear();
+            input.read_until(b'\n', &mut line)?;
+            if line.last() != Some(&b'\n') {
+                return Ok(());
+            }
+            self.take(&line, each)?;
+            self.read += line.len() as u64;
+        }
+    }
+
+    fn take(&mut self, line: &[u8], each: &mut dyn FnMut(&Header, GameRecord)) -> io::Result<()> {
+        let invalid = |why: String| io::Error::new(io::ErrorKind::InvalidData, why);
+        let entry = serde_json::from_slice(line).map_err(|error| invalid(error.to_string()))?;
+        match (entry, &self.header) {
+            (Entry::Tournament(header), None) if FORMATS.contains(&header.format) => {
+                self.planned = header.plans().count() as u64;
+                self.header = Some(header);
+            }
+            (Entry::Game(game), Some(header)) => {
+                check_game(header, &game).map_err(|fault| invalid(fault.to_string()))?;
+                self.games += 1;
+                each(header, game);
+            }
+            _ => return Err(invalid("a line out of place".to_owned())),
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::samples::record;
+
+    #[test]
+    fn a_growing_record_is_read_from_where_it_stopped() {
+        let path = std::env::temp_dir().join(format!("fauve-growing-{}", std::process::id()));
+        let text = record(&[1, 2, 3]).text();
+        let mut growing = Growing::new(&path);
+        let mut games = Vec::new();
+        // Cut anywhere, in the middle of a line as well.
+        for length in (0..=text.len()).step_by(7).chain([text.len()]) {
+            std::fs::write(&path, &text[..length]).unwrap();
+            growing.poll(&mut |_, game| games.push(game.game)).unwrap();
+        }
+        assert_eq!(games, [1, 2, 3]);
+        assert!(!growing.is_complete());
+        std::fs::write(&path, record(&[4]).text()).unwrap();
+        growing.poll(&mut |_, game| games.push(game.game)).unwrap();
+        assert_eq!(games, [1, 2, 3, 4]);
+        std::fs::write(&path, text + "a note\n").unwrap();
+        assert!(growing.poll(&mut |_, _| {}).is_err());
+        std::fs::remove_file(&path).unwrap();
+    }
+}
