@@ -35,7 +35,7 @@ pub const CELLS: usize = LINE * LINE;
 pub const STANDINGS: usize = 3;
 /// Own pieces without the King, then the enemy's.
 pub const PIECES: usize = 6 + 7;
-/// Where the inputs of the relief begin, behind the pieces's: by piece, standing and cell.
+/// Where the inputs of the relief begin, behind the pieces': by piece, standing and cell.
 pub const RELIEF_AT: usize = PIECES * STANDINGS * CELLS;
 /// The levels of a thermometer.
 const LEVELS: usize = 3;

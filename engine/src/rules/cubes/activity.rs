@@ -1,5 +1,5 @@
-//! What the pieces of both sides can do, for the evaluation: counted for both at once, because the relief and the lines over it are
-//! the same.
+//! Mobility and attacks near the Kings, for the evaluation: counted for both sides at once, because the relief and the lines
+//! over it are the same.
 
 use super::attack::View;
 use super::mask::{Cell, Mask};
@@ -8,16 +8,16 @@ use super::position::Cubes4d;
 use super::terrain::{Terrain, Way};
 use crate::core::Color;
 
-/// What the pieces of a side can do, and what they do to the other King: see [`Cubes4d::activity`].
+/// The mobility of a side and its attacks near the other King; see [`Cubes4d::activity`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Activity {
     /// Pseudo-legal moves of all pieces but the King, without castling.
     pub moves: u32,
     /// Places beside the other King that no piece of its own side occupies.
     pub escapes: u32,
-    /// Those of them that no piece attacks, nor the King.
+    /// Places of `escapes` that are attacked by no piece, the other side's King included.
     pub safe: u32,
-    /// How often pieces attack them.
+    /// The number of attacks of pieces on the places of `escapes`.
     pub attacks: u32,
 }
 
@@ -302,7 +302,7 @@ mod tests {
             .collect()
     }
 
-    /// The same, each for one side and from listed moves.
+    /// [`Cubes4d::activity`] computed for one side at a time from listed moves.
     fn expected(position: &Cubes4d, color: Color) -> Activity {
         let enemy = position.color(!color);
         let (king, target_king) = (position.king(color), position.king(!color));

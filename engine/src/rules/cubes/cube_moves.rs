@@ -84,7 +84,7 @@ impl Ways {
     }
 }
 
-/// Where cubes can go in an orthogonal direction by their heights: those that leave a cube at their source, and those that do not.
+/// Cube moves in an orthogonal direction that heights allow: those that leave a cube at their source, and those that do not.
 #[inline(always)]
 fn places_beside<const D: i16>(view: &View, sources: Mask, free: Mask) -> [Mask; 2] {
     let [_, one, two, three] = view.terrain.level;
@@ -96,7 +96,7 @@ fn places_beside<const D: i16>(view: &View, sources: Mask, free: Mask) -> [Mask;
     ]
 }
 
-/// The same in a diagonal direction.
+/// Cube moves in a diagonal direction that heights allow: those that leave a cube at their source, and those that do not.
 #[inline(always)]
 fn places_across<const D: i16>(view: &View, sources: Mask, free: Mask) -> [Mask; 2] {
     let [_, one, two, three] = view.terrain.level;
@@ -136,9 +136,9 @@ fn beside(cell: Cell) -> Mask {
 /// column is worked out once for each, when it is first asked for: if so, only the cube's new place has to touch it.
 struct Base {
     cells: Mask,
-    /// Columns without which it is known to hang together,
+    /// Columns without which the base is connected.
     spare: Mask,
-    /// and those without which it is known to fall apart.
+    /// Columns without which the base is not connected.
     cut: Mask,
 }
 
@@ -151,7 +151,7 @@ impl Base {
         }
     }
 
-    /// Whether it does after a cube has gone from the column `from`, which had no other, to the cell `to`.
+    /// Whether the base is connected after a cube has moved from the column `from`, which had no other, to the cell `to`.
     #[inline]
     fn stays_one(&mut self, from: Cell, to: Cell) -> bool {
         let mut left = self.cells;
@@ -177,7 +177,7 @@ impl Base {
 /// [`CubeLegality`] to say.
 pub(super) fn loose_cubes(position: &Cubes4d, view: &View, sink: &mut impl Sink) {
     if view.own == Mask::of(view.king) {
-        // Nobody could use a way.
+        // No piece could use a way.
         return;
     }
     let [sources, free] = sources_and_free(position, view);
@@ -197,7 +197,7 @@ pub(super) fn loose_cubes(position: &Cubes4d, view: &View, sink: &mut impl Sink)
     direction!(places_across, -15);
 }
 
-/// What is worked out once for all cubes of a position whose conditions are looked at one by one.
+/// Data computed once per position for tests of single cube moves.
 #[derive(Default)]
 pub struct CubeLegality {
     base: Option<Base>,
@@ -239,7 +239,7 @@ pub(super) struct Cubes<'a> {
     base: Base,
     /// Cells on which no piece stands.
     free: Mask,
-    /// Columns of which a cube may be taken.
+    /// Columns from which a cube may be taken.
     sources: Mask,
     conditions: Conditions,
 }
@@ -315,7 +315,7 @@ impl<'a> Cubes<'a> {
         }
     }
 
-    /// What remains of the conditions.
+    /// The remaining conditions.
     fn try_one(&self, from: Cell, to: Cell, makes_way: bool, exposed: bool, sink: &mut impl Sink) {
         if self
             .conditions
@@ -330,7 +330,7 @@ impl<'a> Cubes<'a> {
     }
 }
 
-/// What the conditions of cubes ask of a position besides its [`View`].
+/// Data that the conditions of cube moves need besides the [`View`].
 pub(super) struct Conditions {
     /// Pieces in trenches.
     entrenched: Mask,

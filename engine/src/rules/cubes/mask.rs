@@ -122,7 +122,7 @@ impl Mask {
         self.0[(cell.0 >> 6) as usize] >> (cell.0 & 63) & 1 != 0
     }
 
-    /// Adds the cell or takes it away.
+    /// Toggles the cell.
     #[inline(always)]
     pub const fn toggle(&mut self, cell: Cell) {
         self.0[(cell.0 >> 6) as usize] ^= 1 << (cell.0 & 63);
@@ -224,7 +224,7 @@ impl Mask {
         row | row.shift::<16>() | row.shift::<-16>()
     }
 
-    /// Whether the cells hang together by sides and corners. The empty set does.
+    /// Whether the cells are connected by sides and corners. The empty set is.
     ///
     /// ```
     /// use fauve_engine::rules::cubes::{Cell, Mask};
@@ -248,7 +248,7 @@ impl Mask {
         }
     }
 
-    /// Whether some of the set's cells hang together within it, `some` being a part of it.
+    /// Whether the cells of `some`, a subset, are connected within the set.
     #[inline]
     pub fn connects(self, some: Self) -> bool {
         let mut reached = Self::of(some.first()) & some;

@@ -1,7 +1,7 @@
 //! Cubes 4D: a game on a height field of 36 cubes that the players move as well as their pieces.
 //!
 //! The arena of 15 x 15 cells is a set of 256 bits ([`Mask`]); a position holds the binary digits of the heights and of
-//! the pieces's codes as such sets, so that a level, a kind of pieces, or one step of all pieces in one direction is a few
+//! the pieces' codes as such sets, so that a level, a kind of pieces, or one step of all pieces in one direction is a few
 //! instructions.
 //!
 #![doc = include_str!("rules.md")]
@@ -39,7 +39,7 @@ pub use step::{Action, Step};
 use crate::rules::options::{CLOCK_DRAW, PROLOGUE, REPETITION_DRAW, RuleOption, rule_options};
 
 rule_options! {
-    /// What the user can choose about the rules of Cubes 4D.
+    /// The rule options of Cubes 4D.
     pub struct Options {
         /// Black chooses the side of the lateral Pawns first.
         pub prologue: bool = PROLOGUE,

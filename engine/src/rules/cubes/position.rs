@@ -20,7 +20,7 @@ pub struct Pair {
     pub knight: Cell,
 }
 
-/// A piece that waits outside the game for a Pawn to become it.
+/// A kind of piece outside the game that a Pawn can become.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Reserve {
     /// G.
@@ -62,16 +62,16 @@ pub struct Cubes4d {
     /// Plies without capture since the position was set up; neither in the text nor in the key.
     pub(super) quiet_plies: u16,
     pub(super) side: Color,
-    /// Black has to choose the side of the lateral Pawns.
+    /// Whether Black has still to choose the side of the lateral Pawns.
     pub(super) prologue: bool,
     pub(super) kings: [Cell; 2],
     /// Castling pairs by colour: Rook and Knight, Bishop and Knight.
     pub(super) pairs: [[Option<Pair>; 2]; 2],
     /// Pieces outside the game by colour and [`Reserve`].
     pub(super) pool: [[u8; 2]; 2],
-    /// Where the cube lies that the opponent has just moved.
+    /// The cell to which the opponent has just moved a cube.
     pub(super) last_cube: Option<Cell>,
-    /// The opponent's moves that each lone King has resisted.
+    /// The number of opponent's turns that each lone King has survived.
     pub(super) lone: [Option<u8>; 2],
 }
 
@@ -245,17 +245,17 @@ impl Cubes4d {
         base & base.shift::<1>() & base.shift::<-1>() & base.shift::<16>() & base.shift::<-16>()
     }
 
-    /// How many pieces of a sort a side has outside the game.
+    /// Returns the number of pieces of a kind that a side has outside the game.
     pub const fn pool(&self, color: Color, reserve: Reserve) -> u8 {
         self.pool[color.index()][reserve as usize]
     }
 
-    /// The opponent's moves that a side's lone King has resisted; `None` for a King that has company.
+    /// Returns the number of opponent's turns that a side's lone King has survived; `None` if the King is not alone.
     pub const fn lone_count(&self, color: Color) -> Option<u8> {
         self.lone[color.index()]
     }
 
-    /// The opponents' moves that lone Kings have resisted, by colour.
+    /// Returns the number of opponent's turns that lone Kings have survived, by colour.
     pub const fn lone_counts(&self) -> [Option<u8>; 2] {
         self.lone
     }
@@ -265,7 +265,7 @@ impl Cubes4d {
         self.kings[color.index()]
     }
 
-    /// By colour, whether the Rook and its Knight may still castle, and the Bishop and its.
+    /// Returns by colour whether the Rook and its Knight, and the Bishop and its Knight, may still castle.
     pub fn castling_rights(&self) -> [[bool; 2]; 2] {
         self.pairs.map(|pairs| pairs.map(|pair| pair.is_some()))
     }
@@ -311,7 +311,7 @@ impl Cubes4d {
         self.trenches = trenches_of(self.base());
     }
 
-    /// The same, but for the trenches, which follow from the heights.
+    /// Moves the top cube of one column onto another, without updating the trenches.
     #[inline(always)]
     pub(super) fn flip_heights(&mut self, from: Cell, to: Cell) {
         // Taking one away borrows from the higher digit, adding one carries into it.
@@ -465,7 +465,7 @@ impl Cubes4d {
         next
     }
 
-    /// The key from scratch.
+    /// Computes the key from scratch.
     pub(super) fn full_key(&self) -> u64 {
         let mut key = 0;
         for cell in self.base() {

@@ -1,11 +1,11 @@
-//! Where the generators send their steps: to be counted, or to be listed.
+//! Receivers of generated steps: one counts, one lists.
 
 use super::mask::{Cell, Mask};
 use super::position::{Cubes4d, Reserve};
 use super::step::{Action, Step};
 use crate::core::StepList;
 
-/// Where a generator sends what it finds: whole sets where it can.
+/// Receives the steps of a generator, as whole sets where possible.
 pub(super) trait Sink {
     /// Pieces go without capture to each of these cells from the cell `offset` before it.
     fn quiet(&mut self, to: Mask, offset: i16);

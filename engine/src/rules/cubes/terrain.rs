@@ -1,4 +1,4 @@
-//! The cubes unfolded into levels, and the ways over them.
+//! The cubes by level, and the paths over them.
 
 use super::mask::{Cell, Mask};
 use super::position::Cubes4d;
@@ -41,7 +41,7 @@ impl Way {
     }
 }
 
-/// The cubes unfolded into levels.
+/// The positions of each level, and the cells that bridges pass.
 #[derive(Clone, Debug, Default)]
 pub struct Terrain {
     /// The positions (columns, admissible trenches) of each level.
@@ -120,7 +120,7 @@ impl Terrain {
         self.level[level] | self.at(level.wrapping_sub(1)) | out
     }
 
-    /// The other way round: the levels of adjacent places from which pieces capture on this level.
+    /// The levels of adjacent places from which pieces capture on this level.
     #[inline(always)]
     pub fn takers_beside(&self, level: usize) -> Mask {
         let out = if level == 1 {

@@ -8,7 +8,7 @@ use crate::rules::placement::{
 };
 use crate::rules::{Board, DiceSeed, FenError, Field, Parsed, Problem, Rules};
 
-/// The words of a position string, sorted out.
+/// The words of a position string by their meaning.
 #[derive(Default)]
 struct Words<'t> {
     /// Castling, targets, clock, turn number, in this order as far as they are there.
@@ -142,7 +142,7 @@ pub(super) fn parse(fen: &str, options: Options) -> Result<Parsed<DiceChess>, Fe
     })
 }
 
-/// The dice still to be played, in the letters of their side, `!` behind them if they must take the king.
+/// Returns the remaining dice, in the letters of their side, with `!` after them if they must capture the king.
 pub(super) fn dice(position: &DiceChess) -> String {
     let mut dice = position.pool.to_string();
     if position.side == Color::Black {

@@ -1,4 +1,4 @@
-//! Lines of steps that are kept and tried again in other positions.
+//! Lines of steps that are stored and tried in other positions.
 
 use super::{Action, DiceChess, Pool, Step};
 use crate::core::{Bitboard, Color, Kind, Square, attacks};

@@ -30,7 +30,7 @@ pub use step::{Action, Fate, Step};
 use crate::rules::options::{CLOCK_DRAW, RuleOption, rule_options};
 
 rule_options! {
-    /// What the user can choose about the rules of DiceChess.
+    /// The rule options of DiceChess.
     pub struct Options {
         /// Castling ignores attacks.
         pub castle_through_check: bool = RuleOption::check(

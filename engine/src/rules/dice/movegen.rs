@@ -3,7 +3,7 @@ use super::{Action, DiceChess, Fate, Pool, Step};
 use crate::core::{Bitboard, Color, Kind, Square, StepList, attacks};
 use crate::rules::{Board, CastlingSide, Chance, Rules};
 
-/// What the lines of play from a position with some dice come to: how many lines use how many dice.
+/// Outcomes of the lines of play from a position with some dice: the number of lines by number of dice used.
 #[derive(Default)]
 struct Tally {
     /// Lines that end because no die can be used any more, by dice used.
@@ -116,7 +116,7 @@ impl DiceChess {
         }
     }
 
-    /// The castling of a wing as a step; whether it is possible is the caller's business.
+    /// Returns the castling step of a side of the board. The caller checks whether castling is possible.
     pub(super) fn castling_step(&self, wing: CastlingSide) -> Step {
         let action = match wing {
             CastlingSide::King => Action::CastleShort,
@@ -221,7 +221,7 @@ impl DiceChess {
         next
     }
 
-    /// Whether some line from here takes the king with these dice.
+    /// Whether some line from here captures the king with these dice.
     pub(super) fn has_king_line(&self, pool: Pool) -> bool {
         let enemy_king = self.board.pieces(!self.side, Kind::King);
         let Some(square) = enemy_king.try_first() else {
@@ -243,7 +243,7 @@ impl DiceChess {
                 .any(|(step, left)| !left.is_empty() && self.after(step).has_king_line(left))
     }
 
-    /// Whether a turn with the dice on the table takes the king.
+    /// Whether a turn with the remaining dice captures the king.
     pub fn can_take_king(&self) -> bool {
         self.has_king_line(self.pool)
     }

@@ -31,7 +31,7 @@ pub(super) fn targets_key(targets: Bitboard) -> u64 {
         .fold(0, |key, square| key ^ TARGET_KEYS[square.index()])
 }
 
-/// The key of a pool, for those who deduplicate positions per multiset of dice.
+/// Returns the key of a pool, to deduplicate positions for each multiset of dice.
 #[inline(always)]
 pub(super) fn pool_key(pool: Pool) -> u64 {
     POOL_KEYS[pool.index()]
@@ -210,13 +210,13 @@ impl DiceChess {
         }
     }
 
-    /// Whether a step takes the king.
+    /// Whether a step captures the king.
     #[inline(always)]
     pub(super) fn takes_king(&self, step: Step) -> bool {
         !step.is_pass() && self.board.pieces(!self.side, Kind::King).has(step.to)
     }
 
-    /// Whether a step takes something or moves a pawn.
+    /// Whether a step captures something or moves a pawn.
     #[inline(always)]
     pub(super) fn is_progress(&self, step: Step) -> bool {
         step.action.mover() == Some(Kind::Pawn)
@@ -263,13 +263,13 @@ impl DiceChess {
         self.touch_castling(to);
     }
 
-    /// Hands the turn over without a move.
+    /// Ends the turn without a move.
     pub(crate) fn skip_turn(&mut self) {
         self.clock = self.clock.saturating_add(1);
         self.end_turn();
     }
 
-    /// Hands the turn over: the other side awaits its roll.
+    /// Ends the turn: the other side awaits its roll.
     #[inline]
     pub(super) fn end_turn(&mut self) {
         self.drop_targets(passed_rank(!self.side));

@@ -75,7 +75,7 @@ impl Seen {
         self.mask = Self::LEAST - 1;
     }
 
-    /// Adds a key; whether it is new. The key 0 counts as 1.
+    /// Adds a key and returns whether it is new. The key 0 counts as 1.
     #[inline(always)]
     fn insert(&mut self, key: u64) -> bool {
         let key = key.max(1);
@@ -146,11 +146,11 @@ pub struct Walker {
     fresh: Vec<Found>,
 }
 
-/// Where an expansion puts what it finds.
+/// Receives the results of an expansion.
 #[derive(Debug, Default)]
 struct Lines {
     seen: Seen,
-    /// Lines that took the king, with the dice they used.
+    /// Lines that captured the king, with the dice they used.
     kings: Vec<(Pool, Found)>,
 }
 
@@ -290,7 +290,7 @@ impl Walker {
         (line.dice() == Some(pool) && !pool.is_empty()).then_some(line)
     }
 
-    /// Makes sure that the sets exist from which a pool's results are built.
+    /// Computes the sets from which a pool's results are built, where they are missing.
     fn parts(&mut self, pool: Pool) {
         for kind in Kind::CHESS {
             if let Some(part) = pool.without(kind) {
@@ -299,7 +299,7 @@ impl Walker {
         }
     }
 
-    /// Computes the nodes of a part, unless that is done.
+    /// Computes the nodes of a part unless it is already done.
     fn build(&mut self, pool: Pool) {
         if self.sets[pool.index()].is_some() {
             return;

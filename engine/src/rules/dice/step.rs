@@ -1,7 +1,7 @@
 use crate::core::{Kind, Square};
 use crate::rules::CastlingSide;
 
-/// What a step does.
+/// The action of a step.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[repr(u8)]
 pub enum Action {
@@ -22,7 +22,7 @@ pub enum Action {
     Pawn,
     /// A pawn goes two squares.
     DoublePush,
-    /// A pawn takes a pawn that has passed it.
+    /// A pawn captures en passant.
     EnPassant,
     /// A pawn becomes a knight.
     ToKnight,
@@ -30,7 +30,7 @@ pub enum Action {
     ToBishop,
     /// A pawn becomes a rook.
     ToRook,
-    /// A pawn becomes a queen. A pawn that takes the king on the last rank is counted here.
+    /// A pawn becomes a queen, or captures the king on the last rank.
     ToQueen,
     /// Castling towards file h.
     CastleShort,
@@ -92,16 +92,16 @@ impl Action {
     }
 }
 
-/// What becomes of the turn after a step.
+/// The state of the turn after a step.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[repr(u8)]
 pub enum Fate {
-    /// The turn is over: the king is taken, or no die is left that can be used.
+    /// The turn is over: the king is captured, or no remaining die can be used.
     #[default]
     StopConditions,
-    /// The turn goes on.
+    /// The turn continues.
     GoesOn,
-    /// The turn goes on, and only lines that take the king are left (`!` in the position string).
+    /// The turn continues, and only lines that capture the king are legal (`!` in the position string).
     MustCapture,
 }
 
@@ -113,9 +113,9 @@ pub struct Step {
     pub from: Square,
     /// Where it goes: the king's square when castling (a1 for a pass).
     pub to: Square,
-    /// What it does.
+    /// Its action.
     pub action: Action,
-    /// What becomes of the turn.
+    /// The state of the turn after it.
     pub fate: Fate,
 }
 

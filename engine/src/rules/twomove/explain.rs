@@ -1,4 +1,4 @@
-//! Dangers of a double move, told one by one: for people who want to see why a turn is not legal.
+//! Threats of double moves, listed one by one, for messages that explain why a turn is not legal.
 
 use super::TwoMove;
 use super::position::TwoMove as Position;

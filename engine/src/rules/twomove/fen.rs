@@ -13,7 +13,7 @@ use crate::rules::{Board, FenError, Field, Parsed, Problem, RecomputeKey};
 /// The orthodox array.
 const ARRAY: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
 
-/// Fills in what follows from the other fields.
+/// Computes the fields that follow from the others.
 fn finish(mut position: TwoMove) -> TwoMove {
     position.opening = position.moves_left == 1
         && position.side == Color::White
@@ -91,7 +91,7 @@ pub(super) fn parse(fen: &str) -> Result<Parsed<TwoMove>, FenError> {
     Ok(Parsed::with_warnings(position, warnings))
 }
 
-/// The targets that can be what the last turn, or the first half of this one, left behind.
+/// Returns the targets that the last turn, or the first half of this one, can have left.
 fn keep_targets(
     board: &Board<6>,
     side: Color,

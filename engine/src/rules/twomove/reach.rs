@@ -59,7 +59,7 @@ pub(super) fn knights(set: Bitboard) -> Bitboard {
     near.north().north() | near.south().south() | far.north() | far.south()
 }
 
-/// The squares that a piece may go to, without castling and en passant.
+/// Returns the targets of a piece, without castling and en passant.
 #[inline(always)]
 pub(super) fn destinations(board: &Board<6>, by: Color, kind: Kind, from: Square) -> Bitboard {
     let occupied = board.occupied();
@@ -85,7 +85,7 @@ pub(crate) fn capturable(
     let pawns = pieces(Kind::Pawn);
     let diagonal = own & board.diagonal_sliders();
     let orthogonal = own & board.orthogonal_sliders();
-    // From where each kind of piece attacks the king.
+    // Squares from which each kind of piece attacks the king.
     let from_diagonal = attacks::bishop(king, occupied);
     let from_orthogonal = attacks::rook(king, occupied);
     let from_knight = attacks::knight(king);

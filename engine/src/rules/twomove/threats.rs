@@ -1,14 +1,14 @@
-//! What attackers could do to one king with a double move: where they get with one move, and which threats there are.
+//! Threats of a double move against one king: the squares that attackers reach with one move, and the threats that follow.
 
 use super::reach::{advances, ahead, knights, last_rank, promotions_before, sixth_rank};
 use crate::core::{Bitboard, Color, Kind, Square, attacks};
 use crate::rules::Board;
 use arrayvec::ArrayVec;
 
-/// What the attackers have, seen against one king.
+/// The attackers' pieces, from the point of view of the attacked king.
 #[derive(Clone, Copy)]
 pub(super) struct View {
-    /// The attackers' pieces; those below are of them.
+    /// All of the attackers' pieces.
     pub own: Bitboard,
     /// The other side's pieces.
     pub defenders: Bitboard,
@@ -24,7 +24,7 @@ pub(super) struct View {
     pub king: Square,
 }
 
-/// Why a king is capturable: a move can only help if it goes to one of the squares of `to`, or leaves one of `from`.
+/// A reason why a king is capturable: only a move to a square of `to`, or from a square of `from`, can help.
 #[derive(Clone, Copy)]
 pub(super) struct Danger {
     pub to: Bitboard,
@@ -33,7 +33,7 @@ pub(super) struct Danger {
 }
 
 impl Danger {
-    /// One more threat: every one has to be met.
+    /// Adds a threat; every threat has to be met.
     #[inline(always)]
     pub fn add(&mut self, to: Bitboard, from: Bitboard) {
         self.to &= to;
@@ -80,7 +80,7 @@ impl View {
         ]
     }
 
-    /// The sliders that see a king on `king` but for one piece of their own.
+    /// Returns the sliders that would attack a king on `king` if a single piece of their own side were gone.
     #[inline(always)]
     pub fn snipers(&self, king: Square, lines: [Bitboard; 2], occupied: Bitboard) -> Bitboard {
         let mut snipers = Bitboard::EMPTY;
@@ -206,21 +206,21 @@ impl View {
     }
 }
 
-/// Where the attackers get with one move.
+/// The squares that the attackers reach with one move.
 pub(super) struct Reach {
     pub view: View,
     pub occupied: Bitboard,
-    /// From where sliders attack the king.
+    /// The squares from which sliders attack the king.
     pub from_king: [Bitboard; 2],
     /// Each slider and the squares that it attacks.
     pub sliders: ArrayVec<(Square, Bitboard), 16>,
-    /// Where a piece that attacks along diagonals, or along ranks and files, can go.
+    /// Squares that diagonal sliders, or orthogonal sliders, can reach.
     pub entered: [Bitboard; 2],
-    /// Where knights can go.
+    /// Squares that knights can reach.
     pub leapt: Bitboard,
-    /// Where the king can go.
+    /// Squares that the king can reach.
     pub stepped: Bitboard,
-    /// Where pawns can go, promotions included.
+    /// Squares that pawns can reach, promotions included.
     pub advanced: Bitboard,
     /// All squares that pawns attack.
     pub pawn_attacks: Bitboard,
@@ -230,7 +230,7 @@ pub(super) struct Reach {
     pub stops: Bitboard,
     /// Last-rank squares that pawns may come to, with and without our pieces on them.
     pub promoting: Bitboard,
-    /// The attackers' pieces that stand alone between a slider of theirs and the king.
+    /// The attackers' pieces that are the only piece between one of their sliders and the king.
     pub screens: Bitboard,
 }
 
@@ -302,7 +302,7 @@ impl Reach {
         hit.any()
     }
 
-    /// Whether the king on its square can be in danger. `false` is certain.
+    /// Whether the king on its square may be in danger; `false` is certain.
     #[inline(always)]
     pub fn may_take(&self, by: Color) -> bool {
         self.screens.any()
@@ -329,13 +329,13 @@ impl Reach {
         clear.then_some(true)
     }
 
-    /// Our pieces whose leaving needs a closer look.
+    /// The defender's pieces whose departure needs a closer look.
     #[inline(always)]
     pub fn delicate(&self) -> Bitboard {
         (self.from_king[0] | self.from_king[1] | self.swept | self.stops) & self.view.defenders
     }
 
-    /// Whether a piece's leaving may open something to the attackers. `false` is certain.
+    /// Whether the departure of a piece may open a line or square to the attackers; `false` is certain.
     #[inline(always)]
     pub fn may_open(&self, piece: Square, by: Color) -> bool {
         if self.screens.any() {
