@@ -4,7 +4,7 @@ use super::Team;
 use super::aspiration::aspiration_search;
 use super::line::{Line, turns_of};
 use super::mating::wins;
-use super::reply::complete;
+use super::reply::{ReplySource, complete};
 use super::shared_iteration::SharedIteration;
 use super::worker::{Searchable, Worker};
 use crate::rules::{Game, legal_steps};
@@ -227,7 +227,8 @@ impl<'a, G: Searchable, P: Policy> Driver<'a, G, P> {
 
     pub(super) fn report_lines(&mut self) {
         for (number, line) in self.lines.iter_mut().enumerate() {
-            complete(line, &self.worker, self.game, &self.older);
+            let source = ReplySource::Known;
+            complete(line, &self.worker, self.game, &self.older, source);
             report_line(&mut self.worker, self.game, number, line);
         }
     }
@@ -235,8 +236,10 @@ impl<'a, G: Searchable, P: Policy> Driver<'a, G, P> {
     /// Reports the lines again if the best one had no reply and has one now.
     fn report_reply(&mut self) {
         let mut line = self.lines[0].clone();
-        complete(&mut line, &self.worker, self.game, &self.older);
+        let source = ReplySource::Evaluation;
+        complete(&mut line, &self.worker, self.game, &self.older, source);
         if line.steps.len() > self.lines[0].steps.len() {
+            self.lines[0] = line;
             self.report_lines();
         }
     }

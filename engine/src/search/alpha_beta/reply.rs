@@ -9,12 +9,24 @@ use crate::search::policy::Policy;
 use crate::search::table::Entry;
 use crate::search::value::from_table;
 
-/// Adds a reply to a line of a single turn: from the table, from an older line with the same turn, or by static value.
+/// Where the reply to a line of a single turn may come from.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum ReplySource {
+    /// The table and older lines: costs next to nothing.
+    Known,
+    /// Else the reply that evaluates best. Evaluating all of them takes milliseconds in Cubes 4D, so that this is for the last report
+    /// of a search alone.
+    Evaluation,
+}
+
+/// Gives a line of a single turn a reply: the one in the table, that of an older line with the same turn, or, where `source` allows
+/// that, the one that evaluates best.
 pub fn complete<G: Searchable, P: Policy>(
     line: &mut Line<G::Step>,
     worker: &Worker<'_, G, P>,
     game: &Game<G>,
     older: &[Line<G::Step>],
+    source: ReplySource,
 ) {
     let turns = turns_of(game, &line.steps);
     let [turn] = turns.as_slice() else { return };
@@ -23,9 +35,12 @@ pub fn complete<G: Searchable, P: Policy>(
         return;
     }
     let recall = |position: &G| worker.probe_table(position);
-    let reply = best_in_table(recall, &after)
-        .or_else(|| reply_of_older(game, &after, older))
-        .or_else(|| best_static_turn(recall, &after, |_, _| true).map(|(_, turn)| turn));
+    let known = best_in_table(recall, &after).or_else(|| reply_of_older(game, &after, older));
+    let reply = known.or_else(|| {
+        let (_, reply) = (source == ReplySource::Evaluation)
+            .then(|| best_static_turn(recall, &after, |_, _| true))??;
+        Some(reply)
+    });
     line.steps.truncate(turn.len());
     line.steps.extend(reply.into_iter().flatten());
 }
@@ -74,37 +89,40 @@ fn reply_of_older<G: Searchable>(
 }
 
 /// The turn with the best static value among the allowed ones (filtered by their steps and the key of the position after
-/// them), and that value. Turns for which `recall` returns a table entry come first, by its value.
+/// them), and that value. Turns for which `recall` returns a table entry come first, by its value; only where there is none
+/// is every turn evaluated.
 pub fn best_static_turn<G: Searchable>(
     recall: impl Fn(&G) -> Option<Entry>,
     game: &Game<G>,
     allows: impl Fn(&[G::Step], u64) -> bool,
 ) -> Option<(i32, Turn<G::Step>)> {
     let (position, options) = (game.position(), game.options());
-    let (mut highest, mut best) = (None, None);
-    for_each_turn(position, &mut |turn, after| {
-        let key = after.key();
-        if !allows(turn, key) {
-            return;
-        }
-        let value = if after.winner().is_none() && after.is_dead(options) {
+    let static_value = |after: &G| {
+        if after.winner().is_none() && after.is_dead(options) {
             0
         } else if after.side_to_move() == position.side_to_move() {
             after.evaluate()
         } else {
             -after.evaluate()
-        };
-        let entry = if after.winner().is_none() {
-            recall(after)
-        } else {
-            None
-        };
-        let known = entry.map(|entry| -from_table(entry.value, 1));
-        let rank = (known.is_some(), known.unwrap_or(value));
-        if highest.is_none_or(|highest| rank > highest) {
-            highest = Some(rank);
-            best = Some((value, Turn::from_slice(turn)));
         }
-    });
-    best
+    };
+    let known_value = |after: &G| {
+        let entry = after.winner().is_none().then(|| recall(after))??;
+        Some(-from_table(entry.value, 1))
+    };
+    let best_by = |value_of: &dyn Fn(&G) -> Option<i32>| {
+        let mut best: Option<(i32, G, Turn<G::Step>)> = None;
+        for_each_turn(position, &mut |turn, after| {
+            if allows(turn, after.key())
+                && let Some(value) = value_of(after)
+                && best.as_ref().is_none_or(|(highest, ..)| value > *highest)
+            {
+                best = Some((value, *after, Turn::from_slice(turn)));
+            }
+        });
+        best
+    };
+    let (_, after, turn) =
+        best_by(&known_value).or_else(|| best_by(&|after| Some(static_value(after))))?;
+    Some((static_value(&after), turn))
 }
