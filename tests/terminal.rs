@@ -28,7 +28,7 @@ fn text(output: &Output) -> String {
 }
 
 #[test]
-fn solve_finds_all_keys_and_says_so_by_its_status() {
+fn solve_finds_all_keys_and_sets_the_exit_status() {
     let morphy = "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1";
     let solved = run(&["solve", "-n", "2", morphy], "");
     assert!(solved.status.success());
@@ -259,7 +259,7 @@ fn analyse_of_dice_lists_rolls_candidates_and_rollouts() {
 
 /// An hour's work is not replaced by ten seconds', nor by another game's tables, and what may be one is kept.
 #[test]
-fn endgames_of_four_pieces_are_not_lost() {
+fn four_piece_endgames_are_not_overwritten() {
     // The six classes of three pieces and the first of four, all of them 0.
     let values = 640 + 4 * 2 * 640 * 64 + 2 * 32 * 64 * 48 + 640 * 64 * 64;
     let mut bytes = b"FAUVEDT1".to_vec();
@@ -269,7 +269,7 @@ fn endgames_of_four_pieces_are_not_lost() {
     ));
     let whole = Scratch::file("four.tables", &bytes);
     let cut = Scratch::file("cut.tables", &bytes[..bytes.len() - 1]);
-    for (file, reason) in [(&whole, "--pieces 4 goes on with them"), (&cut, "damaged")] {
+    for (file, reason) in [(&whole, "--pieces 4 resumes them"), (&cut, "damaged")] {
         let before = std::fs::read(&file.0).expect("the file");
         for variant in ["dicechess", "twomove"] {
             let output = run(&["endgames", "--variant", variant, file.text()], "");
@@ -281,8 +281,30 @@ fn endgames_of_four_pieces_are_not_lost() {
     }
 }
 
+/// Scripts of earlier versions still work; the help shows only the present names.
 #[test]
-fn a_person_can_play_undo_ask_and_leave() {
+fn former_names_of_endgames_and_pieces_are_hidden_aliases() {
+    for command in ["endgames", "endings"] {
+        for option in ["--pieces", "--men"] {
+            let words = [command, "--variant", "twomove", option, "4", "x.tables"];
+            let refused = run(&words, "");
+            let why = String::from_utf8_lossy(&refused.stderr);
+            assert!(
+                why.contains("--pieces applies only to DiceChess"),
+                "{words:?}: {why}"
+            );
+        }
+    }
+    for words in [&["--help"][..], &["endgames", "--help"]] {
+        let help = text(&run(words, ""));
+        assert!(help.contains("endgames"), "{help}");
+        assert!(!help.contains("endings"), "{help}");
+        assert!(!help.contains("--men"), "{help}");
+    }
+}
+
+#[test]
+fn play_supports_undo_hint_list_and_quit() {
     let script = "hint\nmoves e2\ne2e5\ne2e4\nundo\nfen\nlevel 2\nboard\nquit\n";
     let output = run(&["play", "--side", "both"], script);
     assert!(output.status.success());
@@ -333,7 +355,7 @@ fn a_person_can_play_undo_ask_and_leave() {
 
 /// Two people with a cube: who doubles, who may, what a pass is worth, and that taking back takes the cube back.
 #[test]
-fn a_game_of_dice_can_be_doubled() {
+fn play_offers_takes_and_passes_doubles() {
     let play = |more: &[&str], script: &str| {
         let words = [
             &[
@@ -354,11 +376,8 @@ fn a_game_of_dice_can_be_doubled() {
     let said = play(&["--side", "both"], "take\ndouble\nroll\npass\nquit\n");
     assert!(said.contains("White (cube 1): roll or double"), "{said}");
     assert!(said.contains("no double is offered"), "{said}");
-    assert!(
-        said.contains("White doubles: the game would be for 2 points"),
-        "{said}"
-    );
-    assert!(said.contains("a double is offered: take or pass"), "{said}");
+    assert!(said.contains("White doubles to 2 points"), "{said}");
+    assert!(said.contains("a double is offered; take or pass"), "{said}");
     assert!(
         said.contains("White wins: Black passes the double, for 1 point"),
         "{said}"
@@ -366,7 +385,7 @@ fn a_game_of_dice_can_be_doubled() {
     // White's dice; whoever has taken may double next, and only he.
     let said = play(&["--side", "both"], "double\ntake\nlegal\nresign\nquit\n");
     assert!(
-        said.contains("Black takes: the game is for 2 points"),
+        said.contains("Black takes; the game is for 2 points"),
         "{said}"
     );
     assert!(said.contains("White rolls "), "{said}");
@@ -391,7 +410,7 @@ fn a_game_of_dice_can_be_doubled() {
 }
 
 #[test]
-fn the_rules_of_every_game_are_told_in_full_and_fit_a_terminal() {
+fn rules_of_every_game_are_complete_and_fit_a_terminal() {
     let list = text(&run(&["rules"], ""));
     for game in fauve_engine::Variant::ALL {
         let name = game.name();
@@ -428,7 +447,7 @@ fn completions_name_the_subcommands() {
 }
 
 #[test]
-fn mistakes_on_the_command_line_are_said_on_stderr() {
+fn command_line_errors_go_to_stderr() {
     for arguments in [
         &["analyse", "--depth", "3", "no/such/fen", "w"][..],
         &["analyse", "no-such-file.pgn"],
@@ -446,7 +465,7 @@ fn mistakes_on_the_command_line_are_said_on_stderr() {
 }
 
 #[test]
-fn row_03_options_may_stand_behind_the_position() {
+fn options_may_follow_the_position() {
     let fen = ["6k1/5ppp/8/8/8/8/8/R3K3", "w", "-", "-", "0", "1"];
     let with = |command: &'static str, behind: &[&'static str]| {
         let mut words = vec![command];
@@ -469,7 +488,7 @@ fn row_03_options_may_stand_behind_the_position() {
     assert!(played.status.success());
     assert!(text(&played).contains("Ra8#"), "{}", text(&played));
 
-    let path = Scratch::file("row-03.pgn", "1. e4 *\n\n1. d4 *\n");
+    let path = Scratch::file("second.pgn", "1. e4 *\n\n1. d4 *\n");
     let words = ["analyse", path.text(), "--game", "2", "--nodes", "50"];
     let second = run(&words, "");
     let second = text(&second);
@@ -480,7 +499,7 @@ fn row_03_options_may_stand_behind_the_position() {
 }
 
 #[test]
-fn row_05_bench_takes_the_game_of_the_option() {
+fn bench_accepts_the_game_by_name_or_option() {
     let by_name = text(&run(&["bench", "twomove"], ""));
     let by_option = text(&run(&["bench", "--variant", "twomove"], ""));
     let nodes = |said: &str| {
@@ -493,7 +512,7 @@ fn row_05_bench_takes_the_game_of_the_option() {
 }
 
 #[test]
-fn row_05_games_are_completed_and_not_file_names() {
+fn completions_list_the_games() {
     let bash = text(&run(&["completions", "bash"], ""));
     let mut lines = bash.lines().skip_while(|line| !line.contains("--variant)"));
     let values = lines.nth(1).unwrap_or_default();
@@ -509,7 +528,7 @@ fn row_05_games_are_completed_and_not_file_names() {
 }
 
 #[test]
-fn row_05_perft_divides() {
+fn perft_divides_by_turn_and_by_roll() {
     let divided = text(&run(&["perft", "--divide", "3"], ""));
     assert!(divided.contains("e2e4: 600\n"), "{divided}");
     assert!(divided.ends_with("Nodes searched: 8902\n"), "{divided}");
@@ -537,7 +556,7 @@ fn short_match(more: &[&str]) -> Output {
 }
 
 #[test]
-fn row_05_players_without_names_get_different_ones() {
+fn players_without_names_get_distinct_names() {
     let output = short_match(&["--openings", "startpos"]);
     let said = text(&output);
     assert!(said.contains("Results of random vs random-2"), "{said}");
@@ -558,7 +577,7 @@ fn row_05_players_without_names_get_different_ones() {
 }
 
 #[test]
-fn a_record_that_a_run_writes_is_not_replaced() {
+fn merge_does_not_replace_a_record_in_use() {
     let files = ["merge.jsonl", "open.jsonl"].map(Scratch::new);
     let [record, open] = files.each_ref().map(Scratch::text);
     let played = short_match(&["--record", record]);
@@ -578,7 +597,7 @@ fn a_record_that_a_run_writes_is_not_replaced() {
 }
 
 #[test]
-fn row_04_the_game_of_a_file_is_its_own() {
+fn analyse_takes_the_game_from_the_variant_tag() {
     let analyse = |words: &[&str], file: &str| {
         let mut all = vec!["analyse", "--nodes", "50"];
         all.extend(words);
@@ -608,7 +627,7 @@ fn row_04_the_game_of_a_file_is_its_own() {
 
 /// King and Knight mate in 13 turns at most, and this is one of those; a Bishop never does.
 #[test]
-fn analyse_tells_the_distance_to_mate_in_endgames_of_two_move_chess() {
+fn analyse_shows_distance_to_mate_in_twomove_endgames() {
     let tells = |fen: &str, value: &str| {
         let arguments = ["analyse", "--variant", "twomove", "--depth", "1", fen];
         let said = text(&run(&arguments, ""));
@@ -626,7 +645,7 @@ fn analyse_tells_the_distance_to_mate_in_endgames_of_two_move_chess() {
 
 /// A guard of the search's eye for combinations: it solved 154 when this was written, 126 before.
 #[test]
-fn win_at_chess_with_few_nodes() {
+fn analyse_solves_win_at_chess_with_few_nodes() {
     let output = run(&["analyse", "--nodes", "5000", "tests/data/wac.epd"], "");
     assert!(output.status.success());
     let said = text(&output);
@@ -639,7 +658,7 @@ fn win_at_chess_with_few_nodes() {
 }
 
 #[test]
-fn row_05_analyse_reads_positions_and_standard_input() {
+fn analyse_reads_epd_and_standard_input() {
     let epd = "# problems\n6k1/5ppp/8/8/8/8/8/R3K3 w - - bm Ra8; id \"back rank\";\n\
         6k1/5ppp/8/8/8/8/8/R3K3 w - - bm Ra7;\n8/8 w - - bm Ra7;\n";
     let output = run(&["analyse", "--nodes", "300", "-"], epd);
@@ -674,10 +693,10 @@ fn row_05_analyse_reads_positions_and_standard_input() {
 }
 
 #[test]
-fn row_06_games_are_analysed_with_the_value_after_each_turn_and_annotated() {
+fn analyse_prints_the_value_after_each_turn_and_annotates() {
     let games = "[White \"A\"]\n\n1. e4 e5 2. Qh5 Ke7 3. Qxe5# 1-0\n\n\
         [FEN \"rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 2\"]\n\n2... d5 3. exd5 Qxd5 *\n";
-    let file = Scratch::new("row-06.pgn");
+    let file = Scratch::new("values.pgn");
     let pgn = file.text();
     let output = run(&["analyse", "--nodes", "2000", "--pgn", pgn, "-"], games);
     let said = text(&output);
@@ -727,7 +746,7 @@ fn row_06_games_are_analysed_with_the_value_after_each_turn_and_annotated() {
 }
 
 #[test]
-fn row_08_a_refused_turn_says_why() {
+fn illegal_turns_are_explained() {
     let refusal = |variant: &str, fen: &str, lines: &str| {
         let mut words = vec![
             "play",
@@ -755,7 +774,7 @@ fn row_08_a_refused_turn_says_why() {
             "The pawn on e7 is Black's, and White is to move.",
         ),
         ("chess", "startpos", "e4e5", "There is no piece on e4."),
-        ("chess", "startpos", "e2e5", "From e2 legal are e2e3, e2e4."),
+        ("chess", "startpos", "e2e5", "Legal from e2: e2e3, e2e4."),
         (
             "chess",
             "4k3/8/8/8/8/8/4r3/R3K3 w - - 0 1",
@@ -781,7 +800,7 @@ fn row_08_a_refused_turn_says_why() {
             "Nd4",
             "A knight leaps: two squares straight",
         ),
-        ("chess", "startpos", "e5", "From e2 legal are e2e3, e2e4."),
+        ("chess", "startpos", "e5", "Legal from e2: e2e3, e2e4."),
         (
             "chess",
             "startpos",
@@ -795,7 +814,7 @@ fn row_08_a_refused_turn_says_why() {
             "The squares between king and rook have to be free for castling.",
         ),
         // With small letters for pieces, or without the letter that says which of two.
-        ("chess", "startpos", "E4", "legal is e4"),
+        ("chess", "startpos", "E4", "legal: e4"),
         (
             "chess",
             "startpos",
@@ -818,7 +837,7 @@ fn row_08_a_refused_turn_says_why() {
             "chess",
             "4k3/8/8/8/8/8/3R4/4K3 w - - 0 1",
             "Rd2",
-            "the piece stands on d2 already.",
+            "the piece is on d2 already.",
         ),
         // What a pawn becomes, in either notation.
         (
@@ -837,9 +856,9 @@ fn row_08_a_refused_turn_says_why() {
             "chess",
             "startpos",
             "Ax1",
-            "'Ax1' is not legal: it is no turn; `legal` lists them",
+            "'Ax1' is not legal: not understood; `legal` lists the legal turns",
         ),
-        ("chess", "startpos", "0000", "nobody may pass"),
+        ("chess", "startpos", "0000", "passing is not allowed"),
         (
             "chess",
             "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1",
@@ -863,9 +882,14 @@ fn row_08_a_refused_turn_says_why() {
             "superchess",
             "startpos",
             "Amazon f1",
-            "the king's side. Such as ",
+            "the king's side. Legal: ",
         ),
-        ("dicechess", "startpos", "pass", "who can use a die has to"),
+        (
+            "dicechess",
+            "startpos",
+            "pass",
+            "a die that can be used must be used",
+        ),
         (
             "cubes4d",
             "startpos",
@@ -889,7 +913,7 @@ fn row_08_a_refused_turn_says_why() {
             "cubes4d",
             "e10:2r1n1q1k1g1n2b/0p11p1p1p10/2110112/0P11P1P1P10/2R1N1Q1K1G1N2B b RBrb Gg - - 1",
             "g10g1",
-            "Nobody can stand on g1",
+            "No piece can stand on g1",
         ),
     ] {
         let output = refusal(variant, fen, &format!("{turn}\nquit\n"));
@@ -901,14 +925,14 @@ fn row_08_a_refused_turn_says_why() {
 
 /// What a new user stumbled over on the way through a game: each of these was missing, wrong or in no plain words.
 #[test]
-fn row_08_what_play_says_on_the_way_is_plain() {
+fn play_announces_check_result_and_answers_to_commands() {
     let said = |words: &[&str], script: &str| {
         let output = run(&[&["play"], words].concat(), script);
         assert!(output.status.success(), "{words:?}");
         text(&output)
     };
     // The game is named like that of `rules` and `bench`.
-    assert!(said(&["superchess", "--side", "both"], "").contains("superchess: two people"));
+    assert!(said(&["superchess", "--side", "both"], "").contains("superchess: two players"));
     let two = run(&["play", "superchess", "--variant", "chess"], "");
     assert!(!two.status.success());
     let no_position = run(&["analyse", "twomove"], "");
@@ -964,8 +988,8 @@ fn row_08_what_play_says_on_the_way_is_plain() {
         "level 2\nelo 900\nload\nhint\nrules\ndraw\nundo\n",
     );
     for answer in [
-        "the engine plays at level 2",
-        "the engine plays at Elo 900",
+        "engine level 2",
+        "engine Elo 900",
         "> load FILE\n",
         " % of the points for White\n",
         "# Chess: the rules in full",
@@ -989,7 +1013,7 @@ fn row_08_what_play_says_on_the_way_is_plain() {
 
 /// From the first command to the end of the game, in each game: a board a turn, the result once, and a way on from there.
 #[test]
-fn row_08_every_game_comes_to_its_end() {
+fn play_reaches_the_end_of_every_game() {
     for variant in Variant::ALL {
         let words = ["play", "--variant", variant.name(), "--side", "both"];
         let script = "go\n".repeat(700) + "history\nundo\nnew\nquit\n";
@@ -1005,7 +1029,7 @@ fn row_08_every_game_comes_to_its_end() {
             .map(|result| said.matches(result).count())
             .sum();
         assert_eq!(ends, 1, "{variant}: {said}");
-        assert!(said.contains("the game is over; undo, new, save FILE or quit"));
+        assert!(said.contains("the game is over: undo, new, save FILE or quit"));
         // One board a turn, one at the beginning, one after `undo` and one after `new`; who must pass is not asked.
         let is_files = |line: &&str| {
             let files = line.strip_prefix("      ").unwrap_or_default();
@@ -1021,8 +1045,8 @@ fn row_08_every_game_comes_to_its_end() {
 }
 
 #[test]
-fn row_08_a_game_has_a_clock_options_and_ends_by_resignation() {
-    let save = Scratch::new("row-08.pgn");
+fn play_has_a_clock_options_and_resignation() {
+    let save = Scratch::new("resigned.pgn");
     let path = save.text();
     let script = format!(
         "e4\nlegal Nf\nlegal e7e5\nsetoption name Threads value 2\nelo 1200\nlevel 2\nsetoption name Hash value 1\nresign\nsave {path}\nquit\n"
@@ -1031,7 +1055,10 @@ fn row_08_a_game_has_a_clock_options_and_ends_by_resignation() {
     let said = text(&output);
     assert!(said.contains("White to move (5:00 - 5:00)>"), "{said}");
     assert!(said.contains("Black to move (5:0"), "{said}");
-    assert!(said.contains("Hash is not changed during a game"), "{said}");
+    assert!(
+        said.contains("Hash cannot be changed during a game"),
+        "{said}"
+    );
     assert!(said.contains("White wins: Black resigns  1-0"), "{said}");
     // As it was asked for.
     assert!(
@@ -1048,7 +1075,7 @@ fn row_08_a_game_has_a_clock_options_and_ends_by_resignation() {
 }
 
 #[test]
-fn versions_name_commit_and_target_and_the_manual_all_commands() {
+fn version_names_commit_and_target_and_manual_all_commands() {
     let version = text(&run(&["--version"], ""));
     let expected = concat!("fauve ", env!("CARGO_PKG_VERSION"), " (");
     assert!(
@@ -1062,7 +1089,7 @@ fn versions_name_commit_and_target_and_the_manual_all_commands() {
 }
 
 #[test]
-fn a_saved_game_is_resumed_with_side_level_clock_and_cube() {
+fn play_resumes_with_side_level_clock_and_cube() {
     let path = Scratch::new("resumed.pgn");
     let name = path.text();
     let words = [
@@ -1095,7 +1122,7 @@ fn a_saved_game_is_resumed_with_side_level_clock_and_cube() {
         "it is the person's turn: {again}"
     );
     let other = text(&run(&["play", "--load", name, "--side", "both"], "quit\n"));
-    assert!(other.contains("two people"), "{other}");
+    assert!(other.contains("two players"), "{other}");
 
     let strange = saved.replace("[FauveLevel \"2\"]", "[FauveLevel \"4000000000\"]");
     let strange = Scratch::file("strange.pgn", strange.replace("180+1", "1e300"));
@@ -1130,7 +1157,7 @@ fn a_saved_game_is_resumed_with_side_level_clock_and_cube() {
         "{saved}"
     );
     let again = text(&run(&["play", "--load", name], "take\nresign\nquit\n"));
-    assert!(again.contains("two people"), "{again}");
+    assert!(again.contains("two players"), "{again}");
     assert!(again.contains("Black (cube 2): roll or double"), "{again}");
     assert!(again.contains("for 2 points"), "{again}");
     let back = text(&run(&["play", "--load", name], "undo\nresign\nquit\n"));
@@ -1141,7 +1168,7 @@ fn a_saved_game_is_resumed_with_side_level_clock_and_cube() {
 }
 
 #[test]
-fn a_loaded_game_keeps_what_its_file_says() {
+fn play_keeps_tags_comments_and_variations_of_a_loaded_game() {
     let game = "[Event \"Match\"]\n[White \"Tal\"]\n[Black \"Botvinnik\"]\n[Result \"1-0\"]\n[ECO \"B10\"]\n\n\
          1. e4 $1 {best} (1. d4 {or so}) 1... c6 1-0\n";
     let path = Scratch::file("loaded.pgn", game);
@@ -1173,7 +1200,7 @@ fn a_loaded_game_keeps_what_its_file_says() {
 }
 
 #[test]
-fn annotated_games_keep_what_their_authors_wrote() {
+fn analyse_keeps_comments_variations_and_clocks() {
     let game = "[White \"M\u{fc}ller\"]\n\n1. f3 $2 {[%clk 0:05:00] odd} (1. e4 {better} e5 (1... c5)) 1... e5 \
          2. g4 Qh4# 0-1\n";
     let latin: Vec<u8> = game.chars().map(|letter| letter as u8).collect();
@@ -1204,7 +1231,7 @@ fn annotated_games_keep_what_their_authors_wrote() {
 }
 
 #[test]
-fn a_draw_is_not_accepted_on_the_first_move() {
+fn play_declines_a_draw_on_the_first_move() {
     let early = text(&run(&["play"], "draw\nquit\n"));
     assert!(early.contains("the draw is declined"), "{early}");
     let lost = ["play", "4k3/8/8/8/8/8/8/QQ2K3", "w", "-", "-", "0", "5"];

@@ -141,7 +141,7 @@ async function tries(board) {
   await attempt('superchess', '8/P6k/8/8/8/8/6K1/8[] w - - 0 1', 'a7', null, /no legal move|becomes only what is available/);
   await attempt('twomove', 'rnbqkb1r/pppppppp/5n2/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 1 1 1:f6g8', 'f6', 'g8', /may not undo/);
   await attempt('dicechess', 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 PNB', 'a2', 'a3', /As many dice as possible/);
-  await attempt('dicechess', 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 PBK', 'b1', null, /no die for a knight/);
+  await attempt('dicechess', 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 PBK', 'b1', null, /No knight die left/);
   await attempt('cubes4d', 'e10:2r1n1q1k1g1n2b/011p1p1p10p/2110112/011P1P1P10P/2R1N1Q1K1G1N2B w RBrb Gg - - 1', 'e8', 'h8', /colour/);
   return `tries are answered: ${said.length}`;
 }

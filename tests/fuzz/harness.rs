@@ -113,7 +113,7 @@ thread_local! {
     static LISTENER: RefCell<ProtocolLoop> = RefCell::new({
         let output = Output::to(Box::new(|_| {}));
         let mut listener = ProtocolLoop::new(Variant::Chess, output).expect("memory and a thread");
-        listener.hear("setoption name Hash value 1");
+        listener.receive("setoption name Hash value 1");
         listener
     });
 }
@@ -129,10 +129,10 @@ pub fn script(data: &[u8]) {
         for line in text.split('\n').take(MOST) {
             let lower = line.to_ascii_lowercase();
             if !LEFT_OUT.iter().any(|word| lower.contains(word)) {
-                listener.hear(line);
+                listener.receive(line);
             }
         }
-        listener.hear("quit");
+        listener.receive("quit");
     });
 }
 

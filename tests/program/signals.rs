@@ -90,7 +90,7 @@ fn interrupt(arguments: &[&str], said: &str, signal: &str) -> std::process::Outp
 }
 
 #[test]
-fn row_07_a_command_that_is_interrupted_has_failed() {
+fn an_interrupted_command_fails() {
     for signal in ["-INT", "-TERM", "-HUP"] {
         let output = interrupt(&["analyse", "--time", "600"], "%", signal);
         assert_eq!(output.status.code(), Some(130), "{signal}");
@@ -98,8 +98,8 @@ fn row_07_a_command_that_is_interrupted_has_failed() {
 }
 
 #[test]
-fn row_07_a_match_that_is_interrupted_reports_and_says_how_to_go_on() {
-    let record = Scratch::new("row-07.jsonl");
+fn an_interrupted_match_reports_and_names_the_resuming_command() {
+    let record = Scratch::new("interrupted.jsonl");
     let path = record.text();
     let arguments = [
         "match",

@@ -106,7 +106,7 @@ fn the_game_can_be_played_and_asked_about() {
     assert_eq!(engine.fen(), START);
 }
 
-/// The last line of `eval`; those above say what each piece contributes.
+/// The last line of `eval`; the lines above are the piece values.
 fn static_value(engine: &mut Engine) -> String {
     engine.ask("eval").pop().expect("a value")
 }
@@ -138,10 +138,7 @@ fn boards_evaluations_and_the_rest_are_shown() {
             .concat()
             .contains("superchess: ")
     );
-    assert_eq!(
-        engine.answer("help me"),
-        "there is neither a command nor an option 'me'"
-    );
+    assert_eq!(engine.answer("help me"), "no command or option 'me'");
 }
 
 #[test]

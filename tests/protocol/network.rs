@@ -81,10 +81,7 @@ fn a_network_corrects_the_evaluation_of_cubes_4d() {
     assert_eq!(less - more, 200);
     let shown = engine.ask("eval");
     let first = shown.first().map(String::as_str);
-    assert_eq!(
-        first,
-        Some("What each piece contributes, in pawns, White's view:")
-    );
+    assert_eq!(first, Some("Piece values, in pawns, White's view:"));
     assert!(shown[1].starts_with("10  -"), "{shown:?}");
     assert!(shown[6].ends_with("      j      k"), "{shown:?}");
     engine.send("setoption name EvalFile value <empty>");

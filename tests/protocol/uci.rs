@@ -545,7 +545,7 @@ fn a_table_that_does_not_fit_is_refused_and_the_old_one_stays() {
     let mut engine = Engine::start(&[]);
     let said = engine.answer("setoption name Hash value 1048576");
     assert!(
-        said.starts_with("info string Error: no 1048576 MB for Hash")
+        said.starts_with("info string Error: cannot set Hash to 1048576 MB")
             && said.contains("stays at 16 MB"),
         "{said}"
     );

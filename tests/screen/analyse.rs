@@ -7,7 +7,7 @@ use crate::scratch::Scratch;
 const NARROW: u16 = 50;
 
 #[test]
-fn row_01_lines_of_an_analysis_are_cut_to_the_terminal_and_drawn_over_each_other() {
+fn analysis_lines_are_cut_to_the_terminal_and_redrawn() {
     let folder = Scratch::folder("analyse");
     let terminal = Terminal::of_width(NARROW, "analyse --multipv 3 --depth 7", &folder);
     let screen = terminal.wait("end", |contents| contents.contains("best "));
@@ -30,7 +30,7 @@ fn row_01_lines_of_an_analysis_are_cut_to_the_terminal_and_drawn_over_each_other
 }
 
 #[test]
-fn row_06_an_analysed_game_in_a_terminal() {
+fn an_analysed_game_in_a_terminal() {
     let folder = Scratch::folder("game");
     let game = "[White \"Anna\"]\n[Black \"Bruno\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Qh5 Ke7 3. Qxe5# 1-0\n";
     std::fs::write(folder.at("game.pgn"), game).expect("a file");
@@ -73,7 +73,7 @@ fn analysed(name: &str, words: &str) {
 }
 
 #[test]
-fn row_01_an_analysis_of_chess_in_a_terminal() {
+fn analysis_of_chess_in_a_terminal() {
     analysed(
         "analyse_chess",
         "--depth 1 '6k1/5ppp/8/8/8/8/8/3R2K1 w - - 0 1'",
@@ -81,7 +81,7 @@ fn row_01_an_analysis_of_chess_in_a_terminal() {
 }
 
 #[test]
-fn row_01_an_analysis_of_superchess_in_a_terminal() {
+fn analysis_of_superchess_in_a_terminal() {
     analysed(
         "analyse_superchess",
         "--variant superchess --depth 1 '6k1/5ppp/8/8/8/8/8/3E2K1[RNrn] w - - 0 1'",
@@ -89,7 +89,7 @@ fn row_01_an_analysis_of_superchess_in_a_terminal() {
 }
 
 #[test]
-fn row_01_an_analysis_of_twomove_in_a_terminal() {
+fn analysis_of_twomove_in_a_terminal() {
     analysed(
         "analyse_twomove",
         "--variant twomove --depth 1 'rnbqkbnr/1ppppp1p/p7/6p1/8/4P3/PPPP1PPP/RNBQKBNR w KQkq - 0 2 2'",
@@ -97,7 +97,7 @@ fn row_01_an_analysis_of_twomove_in_a_terminal() {
 }
 
 #[test]
-fn row_01_an_analysis_of_dicechess_in_a_terminal() {
+fn analysis_of_dicechess_in_a_terminal() {
     analysed(
         "analyse_dicechess",
         "--variant dicechess --depth 1 '4k3/8/8/8/8/8/8/4RK2 w - - 0 1 RNB'",
@@ -105,7 +105,7 @@ fn row_01_an_analysis_of_dicechess_in_a_terminal() {
 }
 
 #[test]
-fn row_01_an_analysis_of_cubes_in_a_terminal() {
+fn analysis_of_cubes_in_a_terminal() {
     analysed(
         "analyse_cubes",
         "--variant cubes4d --depth 1 'e10:2r11q1k1g1n2b/0p11p1p110/211n0P1N12/0P11P1K1P10/2R1N1Q11G12B b Rb Gg - - 3'",

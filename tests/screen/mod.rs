@@ -31,7 +31,7 @@ fn played(name: &str, words: &str, lines: &[&str]) -> Vec<(String, String)> {
 }
 
 #[test]
-fn row_08_chess_in_a_terminal() {
+fn chess_in_a_terminal() {
     let screens = played(
         "chess",
         "play --side both",
@@ -47,7 +47,7 @@ fn row_08_chess_in_a_terminal() {
 }
 
 #[test]
-fn row_08_superchess_in_a_terminal() {
+fn superchess_in_a_terminal() {
     let screens = played(
         "superchess",
         "play --variant superchess --side both",
@@ -59,7 +59,7 @@ fn row_08_superchess_in_a_terminal() {
 }
 
 #[test]
-fn row_08_twomove_in_a_terminal() {
+fn twomove_in_a_terminal() {
     let screens = played(
         "twomove",
         "play --variant twomove --side both",
@@ -72,7 +72,7 @@ fn row_08_twomove_in_a_terminal() {
         screens[1].0
     );
     assert!(
-        screens[3].0.contains("Black to move, the turn goes on>"),
+        screens[3].0.contains("Black, second move>"),
         "{}",
         screens[3].0
     );
@@ -80,7 +80,7 @@ fn row_08_twomove_in_a_terminal() {
 }
 
 #[test]
-fn row_08_dicechess_in_a_terminal() {
+fn dicechess_in_a_terminal() {
     let screens = played(
         "dice",
         "play --variant dicechess --side both --seed 2a",
@@ -95,7 +95,7 @@ fn row_08_dicechess_in_a_terminal() {
 }
 
 #[test]
-fn row_08_cubes_in_a_terminal() {
+fn cubes_in_a_terminal() {
     let screens = played(
         "cubes",
         "play --variant cubes4d --side both",
@@ -107,7 +107,7 @@ fn row_08_cubes_in_a_terminal() {
 }
 
 #[test]
-fn row_08_black_sits_below_and_the_last_turn_is_marked() {
+fn black_is_below_and_the_last_turn_is_marked() {
     let folder = Scratch::folder("black");
     let mut terminal = Terminal::run("play --side both --variant chess", &folder);
     terminal.prompt();
@@ -128,7 +128,7 @@ fn row_08_black_sits_below_and_the_last_turn_is_marked() {
 }
 
 #[test]
-fn row_08_words_are_completed_and_remembered() {
+fn words_are_completed_and_remembered() {
     let folder = Scratch::folder("editor");
     let mut terminal = Terminal::run("play --side both", &folder);
     terminal.prompt();
@@ -149,7 +149,7 @@ fn row_08_words_are_completed_and_remembered() {
 }
 
 #[test]
-fn row_07_a_game_that_is_interrupted_is_saved_and_can_be_gone_on_with() {
+fn an_interrupted_game_is_saved_and_can_be_resumed() {
     let folder = Scratch::folder("saved");
     let mut terminal = Terminal::run("play --variant superchess --side both", &folder);
     terminal.prompt();
@@ -170,7 +170,7 @@ fn row_07_a_game_that_is_interrupted_is_saved_and_can_be_gone_on_with() {
 }
 
 #[test]
-fn row_09_a_person_is_greeted_and_can_edit_the_line() {
+fn the_uci_prompt_greets_and_edits_lines() {
     let folder = Scratch::folder("wire");
     let mut terminal = Terminal::run("", &folder);
     let screen = terminal.prompt();
@@ -193,7 +193,7 @@ fn row_09_a_person_is_greeted_and_can_edit_the_line() {
 
 /// A signal in the middle of a line: the line editor's way of reading keys does not stay behind.
 #[test]
-fn row_07_a_signal_leaves_the_terminal_as_it_was() {
+fn a_signal_restores_the_terminal() {
     for words in ["play --side both", ""] {
         let folder = Scratch::folder("signal");
         let line = format!("sh -c 'echo $$ > pid; exec {PROGRAM} {words}'; stty -a; echo the end");
@@ -215,32 +215,30 @@ fn row_07_a_signal_leaves_the_terminal_as_it_was() {
 }
 
 #[test]
-fn row_08_the_end_of_input_does_not_lose_a_game() {
+fn the_end_of_input_saves_the_game() {
     let folder = Scratch::folder("control-d");
     let mut terminal = Terminal::run("play --side both", &folder);
     terminal.prompt();
     terminal.enter("e4");
     terminal.press("\x04");
-    let screen = terminal.wait("word", |contents| contents.contains("goes on with it"));
+    let screen = terminal.wait("word", |contents| contents.contains("resume with"));
     assert!(terminal.exit().success());
     let saved = std::fs::read_to_string(folder.at("fauve-chess.pgn")).expect("the game");
     assert!(saved.contains("1. e4"), "{screen}");
 }
 
 #[test]
-fn row_08_rules_are_told_a_screen_at_a_time() {
+fn rules_are_shown_a_screen_at_a_time() {
     let folder = Scratch::folder("rules");
     let mut terminal = Terminal::run("play --variant superchess", &folder);
     terminal.prompt();
     terminal.press("rules\r");
-    let first = terminal.wait("rest", |contents| {
-        contents.contains("more lines, q: enough>")
-    });
+    let first = terminal.wait("rest", |contents| contents.contains("more lines, q: stop>"));
     assert!(first.lines().any(|line| line.starts_with("# ")), "{first}");
     let prompt = first.lines().last().expect("a prompt").trim_end();
     terminal.press("\r");
     terminal.wait("second screen", |contents| {
-        contents.trim_end().ends_with("q: enough>") && !contents.contains(prompt)
+        contents.trim_end().ends_with("q: stop>") && !contents.contains(prompt)
     });
     terminal.press("q\r");
     terminal.wait("turn", |contents| {
@@ -251,7 +249,7 @@ fn row_08_rules_are_told_a_screen_at_a_time() {
 }
 
 #[test]
-fn row_08_a_turn_that_came_too_late_is_taken_back_with_its_time() {
+fn undo_after_a_loss_on_time_restores_turn_and_clock() {
     let folder = Scratch::folder("late");
     let mut terminal = Terminal::run("play --side both --tc 1", &folder);
     terminal.prompt();
@@ -272,14 +270,14 @@ fn row_08_a_turn_that_came_too_late_is_taken_back_with_its_time() {
 
 /// Who waits is told so, and an interruption while the engine thinks saves the game, too.
 #[test]
-fn row_08_a_long_search_is_seen() {
+fn a_long_search_shows_its_depth() {
     let folder = Scratch::folder("thinks");
     let strongest = StrengthScale::of(Variant::Chess).levels();
     let mut terminal = Terminal::run(&format!("play --level {strongest}"), &folder);
     terminal.prompt();
     terminal.press("e4\r");
     terminal.wait("search", |contents| {
-        contents.contains("Black thinks, depth ")
+        contents.contains("Black is thinking, depth ")
     });
     terminal.press("\x03");
     assert_eq!(terminal.exit().code(), Some(130));
@@ -287,7 +285,7 @@ fn row_08_a_long_search_is_seen() {
 }
 
 #[test]
-fn row_09_help_is_wrapped_between_words() {
+fn help_is_wrapped_between_words() {
     for words in ["--help", "-h", "play --help", "match --help", "analyse -h"] {
         let folder = Scratch::folder("help");
         let line = format!("{PROGRAM} {words}; echo THE END");

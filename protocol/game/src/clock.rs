@@ -1,4 +1,4 @@
-//! The clocks of a game: what each side has at the beginning, what a turn adds, what is left.
+//! Game clocks: time controls and remaining time.
 
 use fauve_engine::core::Color;
 use fauve_engine::search::{self, Instant};
@@ -6,16 +6,16 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// A time for the game and what each turn adds to it.
+/// A time control: base time and increment per turn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct TimeControl {
-    /// The time at the beginning.
+    /// Time at the start of the game.
     pub base: Duration,
-    /// What a turn adds.
+    /// Time added after each turn.
     pub increment: Duration,
 }
 
-/// A text that is no time control.
+/// The text is not a time control.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("a clock is written BASE+INCREMENT in seconds, such as 300+2 or 5:00+2")]
 pub struct TimeControlError;
@@ -23,7 +23,7 @@ pub struct TimeControlError;
 impl FromStr for TimeControl {
     type Err = TimeControlError;
 
-    /// Reads `300+2`, `5:00+2`, `60`.
+    /// Parses `300+2`, `5:00+2`, `60`.
     fn from_str(text: &str) -> Result<Self, TimeControlError> {
         let (base, increment) = text.split_once('+').unwrap_or((text, "0"));
         let read = || {
@@ -41,7 +41,7 @@ impl FromStr for TimeControl {
     }
 }
 
-/// Reads seconds, `10` or `0.1`, to the millisecond.
+/// Parses seconds, `10` or `0.1`, rounded to milliseconds.
 fn seconds(text: &str) -> Option<Duration> {
     let seconds: f64 = text.parse().ok()?;
     (0.0..=1e7)
@@ -50,15 +50,15 @@ fn seconds(text: &str) -> Option<Duration> {
 }
 
 impl fmt::Display for TimeControl {
-    /// As PGN's TimeControl tag, `300+2`.
+    /// Formats as in the PGN tag TimeControl, `300+2`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (base, increment) = (self.base.as_secs_f64(), self.increment.as_secs_f64());
         write!(f, "{base}+{increment}")
     }
 }
 
-/// The clocks of both sides. A program that measures its turns itself charges them ([`Clock::spend`]); where people are
-/// waited for, a clock runs ([`Clock::start`]).
+/// The clocks of both sides. A program that measures its turns itself charges them ([`Clock::spend`]); for human players
+/// a clock runs ([`Clock::start`]).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Clock {
     controls: [TimeControl; 2],
@@ -67,12 +67,12 @@ pub struct Clock {
 }
 
 impl Clock {
-    /// Full clocks that stand, with one control for both sides.
+    /// Creates full, stopped clocks with one time control for both sides.
     pub const fn new(control: TimeControl) -> Self {
         Self::of_each([control; 2])
     }
 
-    /// Full clocks that stand, White's control first.
+    /// Creates full, stopped clocks with a time control for each side, White's first.
     pub const fn of_each(controls: [TimeControl; 2]) -> Self {
         Self {
             controls,
@@ -81,17 +81,17 @@ impl Clock {
         }
     }
 
-    /// The control of a side.
+    /// The time control of a side.
     pub const fn control(&self, side: Color) -> TimeControl {
         self.controls[side.index()]
     }
 
-    /// Both sides have all their time again, and no clock runs.
+    /// Refills and stops both clocks.
     pub const fn reset(&mut self) {
         *self = Self::of_each(self.controls);
     }
 
-    /// What a side has left now.
+    /// The remaining time of a side.
     pub fn left(&self, side: Color) -> Duration {
         let left = self.left[side.index()];
         match self.running {
@@ -100,12 +100,12 @@ impl Clock {
         }
     }
 
-    /// Gives a side this time, when a game is resumed or turns are taken back.
+    /// Sets the remaining time of a side, when a game is resumed or turns are taken back.
     pub const fn set_left(&mut self, side: Color, time: Duration) {
         self.left[side.index()] = time;
     }
 
-    /// A side has used this time; `false` if it had less than that left.
+    /// Charges a side with used time; returns `false` if it had less time left.
     pub fn spend(&mut self, side: Color, time: Duration) -> bool {
         let left = &mut self.left[side.index()];
         let is_in_time = time <= *left;
@@ -113,19 +113,19 @@ impl Clock {
         is_in_time
     }
 
-    /// A side has finished its turn and gains its increment.
+    /// Adds the increment of a side after its turn.
     pub fn add_increment(&mut self, side: Color) {
         let left = &mut self.left[side.index()];
         *left = left.saturating_add(self.controls[side.index()].increment);
     }
 
-    /// The clock of a side runs, and no other one.
+    /// Starts the clock of a side and stops the other.
     pub fn start(&mut self, side: Color) {
         self.stop();
         self.running = Some((side, Instant::now()));
     }
 
-    /// Stops the clock that runs.
+    /// Stops the running clock.
     pub fn stop(&mut self) {
         if let Some((side, _)) = self.running {
             self.left[side.index()] = self.left(side);
@@ -133,17 +133,17 @@ impl Clock {
         }
     }
 
-    /// The side whose clock runs.
+    /// The side whose clock is running.
     pub fn running(&self) -> Option<Color> {
         self.running.map(|(side, _)| side)
     }
 
-    /// The side whose clock runs and has no time left.
+    /// The side whose running clock has no time left.
     pub fn fallen(&self) -> Option<Color> {
         self.running().filter(|&side| self.left(side).is_zero())
     }
 
-    /// The clock of a side as a search wants it.
+    /// The clock of a side as a search limit.
     pub fn for_search(&self, side: Color) -> search::Clock {
         search::Clock {
             left: self.left(side),

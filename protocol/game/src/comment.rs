@@ -1,5 +1,5 @@
-//! Commands in comments, `[%clk 0:05:00]`, `[%eval 0.35]`, `[%cal Gd2d4]`: they stay part of the comment's text, so that unknown
-//! ones are kept like known ones.
+//! Commands in PGN comments, `[%clk 0:05:00]`, `[%eval 0.35]`, `[%cal Gd2d4]`: they stay part of the comment's text, so that
+//! unknown ones are kept like known ones.
 
 use std::time::Duration;
 
@@ -17,7 +17,7 @@ pub fn command<'a>(comments: &'a [String], name: &str) -> Option<&'a str> {
     })
 }
 
-/// Gives a command this value: in the place where it stands, else at the beginning of the first comment.
+/// Sets the value of a command: in place if it exists, else at the beginning of the first comment.
 pub fn set_command(comments: &mut Vec<String>, name: &str, value: &str) {
     let text = format!("[%{name} {value}]");
     for comment in comments.iter_mut() {
@@ -32,7 +32,7 @@ pub fn set_command(comments: &mut Vec<String>, name: &str, value: &str) {
     }
 }
 
-/// Takes a command of this name away, and comments that say nothing without it.
+/// Removes all commands of this name, and comments that become empty.
 pub fn remove_command(comments: &mut Vec<String>, name: &str) {
     for comment in comments.iter_mut() {
         while let Some((begin, end)) = place(comment, name) {
@@ -43,7 +43,7 @@ pub fn remove_command(comments: &mut Vec<String>, name: &str) {
     comments.retain(|comment| !comment.is_empty());
 }
 
-/// What comments say in words, without their commands.
+/// The text of comments without their commands.
 ///
 /// ```
 /// let comments = ["[%clk 0:05:00] well [%cal Gd2d4] played".to_owned()];
@@ -62,7 +62,7 @@ pub fn words(comments: &[String]) -> String {
     words.join(" ")
 }
 
-/// Gives comments other words; their commands stay, before them. What separates lines and words becomes one blank.
+/// Replaces the text of comments; their commands stay, before it. Line breaks and runs of blanks become one blank.
 pub fn set_words(comments: &mut Vec<String>, text: &str) {
     let mut words = Vec::new();
     for comment in &*comments {
@@ -83,14 +83,14 @@ pub fn set_words(comments: &mut Vec<String>, text: &str) {
     }
 }
 
-/// Where the first command of any name stands.
+/// The byte range of the first command, brackets included.
 fn any_command(text: &str) -> Option<(usize, usize)> {
     let begin = text.find("[%")?;
     let end = begin + text[begin..].find(']')? + 1;
     Some((begin, end))
 }
 
-/// Where a command stands in a comment, from its bracket to behind its bracket.
+/// The byte range of a command in a comment, brackets included.
 fn place(comment: &str, name: &str) -> Option<(usize, usize)> {
     comment.match_indices("[%").find_map(|(begin, _)| {
         let inner = &comment[begin + 2..];
@@ -101,7 +101,7 @@ fn place(comment: &str, name: &str) -> Option<(usize, usize)> {
     })
 }
 
-/// A time as `[%clk]` has it: hours, minutes, seconds, and milliseconds where there are some, `0:02:57.5`.
+/// Formats a time for `[%clk]`: hours, minutes, seconds, and milliseconds if not zero, `0:02:57.5`.
 pub fn clock_text(time: Duration) -> String {
     let seconds = time.as_secs();
     let text = format!(
@@ -118,7 +118,7 @@ pub fn clock_text(time: Duration) -> String {
     }
 }
 
-/// Reads the time of a `[%clk]`: `1:05:00`, `0:02:57.5`, `5:00`, `57`.
+/// Parses the time of a `[%clk]`: `1:05:00`, `0:02:57.5`, `5:00`, `57`.
 pub fn read_clock(text: &str) -> Option<Duration> {
     const MOST_HOURS: f64 = 100_000.0;
     let mut total = 0.0;

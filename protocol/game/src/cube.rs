@@ -1,4 +1,4 @@
-//! The doubling cube in a game: who may turn it, and what it was before each double.
+//! The doubling cube of a game and its history.
 
 use fauve_engine::core::Color;
 use fauve_engine::rules::Notation;
@@ -8,11 +8,11 @@ use fauve_engine::search::Cube;
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Doubling {
     cube: Cube,
-    /// The cubes before each double that was taken, with the index of the turn that it came before.
+    /// The cube before each double taken, with the game ply of the turn after it.
     past: Vec<(u64, Cube)>,
-    /// The turn whose side has decided to roll.
+    /// Game ply of the turn whose side has decided to roll.
     rolls: Option<u64>,
-    /// Whether the side to roll has doubled and waits for an answer.
+    /// Whether a double is offered and not yet answered.
     is_offered: bool,
 }
 
@@ -22,32 +22,32 @@ impl Doubling {
         self.cube
     }
 
-    /// What the game is worth, in points.
+    /// The stakes of the game, in points.
     pub const fn stakes(&self) -> u32 {
         self.cube.value()
     }
 
-    /// Whether a double is offered and not answered.
+    /// Whether a double is offered and not yet answered.
     pub const fn is_offered(&self) -> bool {
         self.is_offered
     }
 
-    /// Whether the side of this turn has nothing more to say about the cube before it rolls.
+    /// Whether the cube decision of this turn is made.
     pub fn is_settled(&self, turn: u64) -> bool {
         self.rolls == Some(turn)
     }
 
-    /// The side to roll doubles.
+    /// Offers a double of the side to roll.
     pub const fn offer(&mut self) {
         self.is_offered = true;
     }
 
-    /// The side of this turn rolls, without doubling or after it.
+    /// Records the decision to roll in this turn.
     pub const fn roll(&mut self, turn: u64) {
         self.rolls = Some(turn);
     }
 
-    /// The double of a side before this turn is taken.
+    /// Takes the double that `side` offered before this turn.
     pub fn take(&mut self, turn: u64, side: Color) {
         self.past.push((turn, self.cube));
         self.cube = self.cube.doubled(side);
@@ -55,7 +55,7 @@ impl Doubling {
         self.roll(turn);
     }
 
-    /// The turns from this one on were taken back, up to its roll.
+    /// Takes back the cube decisions after this turn's roll.
     pub fn take_back(&mut self, turn: u64) {
         self.is_offered = false;
         while let Some((_, cube)) = self.past.pop_if(|(at, _)| *at > turn) {
@@ -63,20 +63,20 @@ impl Doubling {
         }
     }
 
-    /// The cube as it stands since this turn's roll, if it was turned then.
+    /// The cube as text, if it was turned just before the roll of this turn.
     pub fn turned_before<G: Notation>(&self, position: &G) -> Option<String> {
         let (at, _) = self.past.last()?;
         (*at == position.game_ply()).then(|| cube_text(self.cube))
     }
 
-    /// The cube was turned before this turn, as a game's file says.
+    /// Sets the cube that a game file gives for this turn.
     pub(crate) fn resume(&mut self, turn: u64, cube: Cube) {
         self.past.push((turn, self.cube));
         self.cube = cube;
     }
 }
 
-/// A cube as text: its value and its owner, `2 black`.
+/// Formats a cube: its value and its owner, `2 black`.
 pub fn cube_text(cube: Cube) -> String {
     match cube.owner() {
         Some(owner) => format!("{} {}", cube.value(), owner.name().to_ascii_lowercase()),
@@ -84,7 +84,7 @@ pub fn cube_text(cube: Cube) -> String {
     }
 }
 
-/// Reads a cube's text, `2 black`, `1`.
+/// Parses a cube, `2 black`, `1`.
 pub fn read_cube(text: &str) -> Option<Cube> {
     let mut words = text.split_whitespace();
     let value = words.next()?.parse().ok()?;

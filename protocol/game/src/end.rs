@@ -1,4 +1,4 @@
-//! How games end: results, and what brought them about.
+//! Ends of games: results and their reasons.
 
 use fauve_engine::core::Color;
 use fauve_engine::rules::{Draws, Outcome};
@@ -7,19 +7,19 @@ use serde::{Deserialize, Serialize};
 /// The result of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum GameResult {
-    /// White has won.
+    /// White won.
     #[serde(rename = "1-0")]
     White,
-    /// Black has won.
+    /// Black won.
     #[serde(rename = "0-1")]
     Black,
-    /// Nobody has won.
+    /// Draw.
     #[serde(rename = "1/2-1/2")]
     Draw,
 }
 
 impl GameResult {
-    /// The win of a side.
+    /// The result in which `color` wins.
     pub const fn win(color: Color) -> Self {
         match color {
             Color::White => Self::White,
@@ -36,7 +36,7 @@ impl GameResult {
         }
     }
 
-    /// Half points of a side: 0, 1 or 2.
+    /// The half points of a side: 0, 1 or 2.
     pub const fn half_points(self, color: Color) -> u8 {
         match (self, color) {
             (Self::Draw, _) => 1,
@@ -45,21 +45,21 @@ impl GameResult {
         }
     }
 
-    /// The result of a game that the rules have ended, and how they did.
+    /// The result of a game ended by the rules, and the reason.
     pub fn by_rules(outcome: Outcome) -> (Self, String) {
         let result = match outcome {
             Outcome::Win(color, _) => Self::win(color),
             Outcome::Draw(_) => Self::Draw,
         };
         let reason = match outcome {
-            // Shorter than the sentence, and what PGN readers know.
+            // The short form that PGN readers know.
             Outcome::Win(color, reason) => format!("{} {}", color.name(), reason.brief),
             Outcome::Draw(_) => outcome.to_string(),
         };
         (result, reason)
     }
 
-    /// As PGN writes it.
+    /// The result in PGN.
     pub const fn text(self) -> &'static str {
         match self {
             Self::White => "1-0",

@@ -3,7 +3,7 @@
 
 use fauve_engine::rules::{FenError, Notation, Parsed};
 
-/// The fields of a position string that are counters: the operation that gives each in EPD, and its place among the fields.
+/// Counters of a position string: the EPD operation that sets each, and the index of its field.
 const COUNTERS: [(&str, usize); 2] = [("hmvc", 4), ("fmvn", 5)];
 
 /// The operands of an operation of a line, if the line has it.
@@ -27,7 +27,7 @@ pub fn operation<'a>(line: &'a str, name: &str) -> Option<&'a str> {
 /// and `fmvn` (number of the move) set the counters of games whose position strings have these.
 ///
 /// # Errors
-/// Why the line is no position of the game, or which counter is none.
+/// When the line is not a position of the game, or a counter is invalid.
 pub fn position<G: Notation>(line: &str, options: &G::Options) -> Result<Parsed<G>, FenError> {
     G::from_fen(line, options).or_else(|error| {
         if !line.contains(';') {
@@ -61,7 +61,7 @@ mod tests {
     use fauve_engine::rules::chess::Chess;
 
     #[test]
-    fn counters_of_epd_are_those_of_the_position() {
+    fn counter_operations_set_the_counters_of_the_position() {
         let fen =
             |line: &str| position::<Chess>(line, &NoOptions).map(|parsed| parsed.position.fen());
         let line = "4k3/8/8/8/8/8/8/R3K3 w Q - hmvc 99; fmvn 60; bm Ra8+;";

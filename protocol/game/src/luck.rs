@@ -1,15 +1,15 @@
-//! The luck of the dice, as a control variate.
+//! Luck of the dice, as a control variate for variance reduction.
 //!
-//! The luck of a roll is the value of the position with this roll less its mean over all rolls, each as our own
-//! search of that one turn sees it. Its expectation is 0 whatever the evaluation, so that a result less its
-//! luck has the same mean as the result, and a smaller variance as far as the evaluation is right.
+//! The luck of a roll is the value of the position with this roll minus its mean over all rolls, each from a
+//! one-turn search. Its expectation is 0 whatever the evaluation, so that a result minus its
+//! luck has the same mean as the result, and the smaller variance the better the evaluation.
 
 use fauve_engine::core::Color;
 use fauve_engine::rules::{Game, Roll};
 use fauve_engine::search::{Control, Engine, Limits, Settings, Table};
 
-/// White's chance to win, 0 to 1, in a position whose dice are rolled, as a search of this one turn sees it. `None` in
-/// games whose search knows no chances.
+/// White's winning probability, 0 to 1, in a position with rolled dice, from a one-turn search. `None` in
+/// games without dice.
 fn chance<G: Engine>(rolled: &G, table: &Table) -> Option<f64> {
     let game = Game::new(*rolled, G::Options::default());
     let limits = Limits {
@@ -31,8 +31,8 @@ fn chance<G: Engine>(rolled: &G, table: &Table) -> Option<f64> {
     })
 }
 
-/// What a roll gives White, in points, in a position that awaits its roll. The table is for the searches, and does not
-/// change the answer. `None` in games without dice.
+/// The luck of a roll for White, in points, in a position that awaits its roll. The searches use `table`, which does not
+/// affect the result. `None` in games without dice.
 pub fn luck<G: Engine>(before: &G, roll: Roll, table: &Table) -> Option<f64> {
     let rolls = G::rolls();
     let total: u32 = rolls.iter().map(|(_, weight)| weight).sum();
@@ -41,7 +41,7 @@ pub fn luck<G: Engine>(before: &G, roll: Roll, table: &Table) -> Option<f64> {
     for &(other, weight) in rolls {
         let mut rolled = *before;
         rolled.set_roll(other);
-        // What one search leaves behind must not show in the next.
+        // Entries of one search must not influence the next.
         table.clear();
         let chance = chance(&rolled, table)?;
         mean += chance * f64::from(weight) / f64::from(total);
@@ -52,7 +52,7 @@ pub fn luck<G: Engine>(before: &G, roll: Roll, table: &Table) -> Option<f64> {
     Some(this? - mean)
 }
 
-/// What the rolls of a game gave White, in points, to six digits; `None` without memory for the searches.
+/// The total luck of White over the rolls of a game, in points, rounded to six decimals; `None` without memory for the searches.
 pub fn total<'a, G: Engine>(rolls: impl IntoIterator<Item = &'a (G, Roll)>) -> Option<f64> {
     let table = Table::new(1).ok()?;
     let mut sum = 0.0;

@@ -1,4 +1,4 @@
-//! What a file says of the game and its rules, by name.
+//! Names of games and rule options in files.
 
 use crate::pgn::PgnGame;
 use crate::tags::Tags;
@@ -6,27 +6,27 @@ use fauve_engine::Variant;
 use fauve_engine::games::rule_options;
 use fauve_engine::rules::{RuleSettings, ValueError, printable};
 
-/// What other programs call the game that we call chess.
+/// Names of chess in files of other programs.
 const CHESS: [&str; 3] = ["standard", "normal", "from position"];
 
-/// Why the game or the rules of a file are not understood.
+/// Errors in the game or the rule options that a file names.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NameError {
-    /// A game that is not played here.
+    /// An unknown game.
     #[error("the game '{}' is not known here", printable(.0))]
     Game(String),
-    /// A rule switch that no game has.
+    /// An unknown rule option.
     #[error("there is no rule switch '{}'", printable(.0))]
     Rule(String),
-    /// A value that a switch does not take.
+    /// An invalid value of a rule option.
     #[error(transparent)]
     Value(#[from] ValueError),
 }
 
-/// The game of a name.
+/// Looks up a game by name.
 ///
 /// # Errors
-/// When it is not known here.
+/// When the game is unknown.
 pub fn variant(name: &str) -> Result<Variant, NameError> {
     if CHESS.iter().any(|chess| name.eq_ignore_ascii_case(chess)) {
         return Ok(Variant::Chess);
@@ -34,18 +34,18 @@ pub fn variant(name: &str) -> Result<Variant, NameError> {
     Variant::from_name(name).ok_or_else(|| NameError::Game(name.to_owned()))
 }
 
-/// The game of a PGN: what its tag says, else `default`.
+/// The game of a PGN: that of its `Variant` tag, else `default`.
 ///
 /// # Errors
-/// When the tag names no game that is known here.
+/// When the tag names an unknown game.
 pub fn variant_of_pgn(game: &PgnGame, default: Variant) -> Result<Variant, NameError> {
     game.tag("Variant").map_or(Ok(default), variant)
 }
 
-/// Rule switches by the names of the options.
+/// Rule settings from pairs of option name and value.
 ///
 /// # Errors
-/// A name that no rule has, or a value that it does not take.
+/// An unknown rule option or an invalid value.
 pub fn rules<'a>(
     switches: impl IntoIterator<Item = (&'a str, &'a str)>,
 ) -> Result<RuleSettings, NameError> {
@@ -61,7 +61,7 @@ pub fn rules<'a>(
     Ok(settings)
 }
 
-/// The rule switches of a PGN by the names of the options; as tags they are one word.
+/// The rule options in the tags of a PGN, as pairs of option name and value; the tag of an option is its name as one word.
 pub fn rule_tags(tags: &Tags) -> Vec<(String, String)> {
     rule_options()
         .into_iter()
@@ -75,7 +75,7 @@ pub fn rule_tags(tags: &Tags) -> Vec<(String, String)> {
 /// The rules of a PGN.
 ///
 /// # Errors
-/// A value that a switch does not take.
+/// An invalid value of a rule option.
 pub fn rules_of_pgn(game: &PgnGame) -> Result<RuleSettings, NameError> {
     let tags = rule_tags(&game.tags);
     rules(
@@ -84,7 +84,7 @@ pub fn rules_of_pgn(game: &PgnGame) -> Result<RuleSettings, NameError> {
     )
 }
 
-/// The tag of a rule switch, `PromotionPool` for `Promotion Pool`.
+/// The PGN tag of a rule option, `PromotionPool` for `Promotion Pool`.
 pub fn tag_name(option: &str) -> String {
     option.chars().filter(char::is_ascii_alphanumeric).collect()
 }

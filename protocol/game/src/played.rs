@@ -1,4 +1,4 @@
-//! One game as it is played: the turns from the first position on with their rolls, comments and variations, and what has ended it.
+//! A game as it is played: first position, turns with their rolls, comments and variations, clocks, cube and end.
 
 use crate::clock::Clock;
 use crate::comment::{clock_text, command, read_clock, set_command};
@@ -13,30 +13,30 @@ use fauve_engine::rules::{
 };
 use std::time::Duration;
 
-/// What stands in the tree of turns at a place.
+/// The content of a node of the game tree.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Ply<S> {
-    /// A turn by the rules.
+    /// A legal turn.
     Turn(Turn<S>),
-    /// A null move, the other side to move again: in variations only.
+    /// A null move; in variations only.
     Null,
-    /// A text that is no turn here, as it was written: in variations only.
+    /// Text that is not a legal turn, as written; in variations only.
     Unread(String),
 }
 
-/// A turn where it was made.
+/// A turn with the position before it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Made<G: Notation> {
-    /// The position in which it was made, dice and all; for an unread text the last position that is known.
+    /// The position before it, including the dice; for unread text the last known position.
     pub before: G,
-    /// The roll that was made for it; `None` where the first position brought its dice, and in games without.
+    /// The roll made for it; `None` if the first position includes the dice, and in games without dice.
     pub roll: Option<Roll>,
     /// The turn.
     pub ply: Ply<G::Step>,
 }
 
 impl<G: Notation> Made<G> {
-    /// Its steps; none for a null move and for what could not be read.
+    /// Its steps; empty for a null move and for unread text.
     pub fn steps(&self) -> &[G::Step] {
         match &self.ply {
             Ply::Turn(turn) => turn,
@@ -44,17 +44,17 @@ impl<G: Notation> Made<G> {
         }
     }
 
-    /// Its number as people count: White's and Black's turn have the same.
+    /// The move number, the same for White's and Black's turn.
     pub fn number(&self) -> u64 {
         self.before.game_ply() / 2 + 1
     }
 
-    /// The side that made it.
+    /// The side that played it.
     pub fn side(&self) -> Color {
         self.before.side_to_move()
     }
 
-    /// The dice of the turn, whether they were rolled in the game or stood in its first position.
+    /// The dice of the turn, rolled in the game or part of its first position.
     pub fn dice(&self) -> Option<Roll> {
         self.roll.or_else(|| self.before.whole_roll())
     }
@@ -64,28 +64,28 @@ impl<G: Notation> Made<G> {
         turn_token(&self.before, self.steps())
     }
 
-    /// The turn as people read it.
+    /// The turn in SAN.
     pub fn san(&self) -> String {
         turn_san(&self.before, self.steps())
     }
 }
 
-/// What is wrong with a turn that is to be added to a game.
+/// Errors of adding a turn to a game.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum TurnFault {
-    /// The game had an end before.
+    /// The game was already over.
     #[error("the game was over before: {0}")]
     Over(Outcome),
-    /// A roll in a game or phase without.
+    /// A roll where none is due.
     #[error("a roll {} where none is due", printable(.0))]
     RollNotDue(String),
-    /// No roll where one is due.
+    /// A missing roll.
     #[error("no roll")]
     NoRoll,
     /// A roll that cannot be read.
     #[error("'{}' is not a roll", printable(.0))]
     NotARoll(String),
-    /// A roll that the dice did not give.
+    /// A roll that differs from that of the seed.
     #[error("the roll is {given}, the seed gives {due}")]
     OtherRoll {
         /// The roll of the record.
@@ -93,10 +93,10 @@ pub enum TurnFault {
         /// The roll of the seed.
         due: Roll,
     },
-    /// A turn that the rules do not allow.
+    /// An illegal turn.
     #[error("'{}' is not legal", printable(.0))]
     Illegal(String),
-    /// A turn with steps missing.
+    /// An incomplete turn.
     #[error("'{}' is not a whole turn", printable(.0))]
     Unfinished(String),
 }
@@ -107,26 +107,26 @@ pub struct Played<G: Notation> {
     start: G,
     game: Game<G>,
     line: Line<Made<G>>,
-    /// The roll of the turn that is next or has begun.
+    /// The roll of the current turn.
     rolled: Option<Roll>,
     /// The steps of the turn that has begun.
     partial: Turn<G::Step>,
-    /// The seed of the dice, if they are rolled by one.
+    /// The seed of the dice, if any.
     pub seed: Option<DiceSeed>,
-    /// What is known about the game.
+    /// The PGN tags.
     pub tags: Tags,
-    /// The clocks, if there are any. What a side has left after a turn stands beside the turn, as `[%clk]`.
+    /// The clocks, if any. The time left after a turn is recorded in its comment, as `[%clk]`.
     pub clock: Option<Clock>,
-    /// The doubling cube, if there is one.
+    /// The doubling cube, if used.
     pub doubling: Option<Doubling>,
-    /// What has ended the game, if it was not its rules.
+    /// The end of the game, if not by the rules.
     pub ended: Option<End>,
-    /// The result that the game's file gives, as long as nothing was played or taken back since.
+    /// The result in the game's file, until a turn is played or taken back.
     pub stated: Option<GameResult>,
 }
 
 impl<G: Notation> Played<G> {
-    /// A game that begins here.
+    /// Creates a game that starts at this position.
     pub fn new(start: G, options: G::Options) -> Self {
         Self {
             start,
@@ -148,12 +148,12 @@ impl<G: Notation> Played<G> {
         &self.start
     }
 
-    /// The position now.
+    /// The current position.
     pub const fn position(&self) -> &G {
         self.game.position()
     }
 
-    /// The game for a search, with the history that draws by repetition need.
+    /// The game for a search, with the history needed for draws by repetition.
     pub const fn game(&self) -> &Game<G> {
         &self.game
     }
@@ -163,7 +163,7 @@ impl<G: Notation> Played<G> {
         self.position().side_to_move()
     }
 
-    /// The complete turns, and what stands beside them.
+    /// The main line of complete turns, with their annotations.
     pub const fn line(&self) -> &Line<Made<G>> {
         &self.line
     }
@@ -173,7 +173,7 @@ impl<G: Notation> Played<G> {
         &self.line.turns
     }
 
-    /// A complete turn, by its place from 0, to annotate it.
+    /// A complete turn by index from 0, to annotate it.
     pub fn turn_mut(&mut self, place: usize) -> Option<&mut Node<Made<G>>> {
         self.line.turns.get_mut(place)
     }
@@ -211,12 +211,12 @@ impl<G: Notation> Played<G> {
         &self.partial
     }
 
-    /// Whether steps of a turn are made that is not complete.
+    /// Whether the current turn has steps but is not complete.
     pub fn has_begun_turn(&self) -> bool {
         !self.partial.is_empty()
     }
 
-    /// The position in which the present turn begins or began, dice and all if they are rolled.
+    /// The position at the start of the current turn, including the dice if they are rolled.
     pub fn turn_start(&self) -> &G {
         let past = self.game.past();
         match past.len().checked_sub(self.partial.len()) {
@@ -225,53 +225,53 @@ impl<G: Notation> Played<G> {
         }
     }
 
-    /// The dice of the turn that has begun or is next, once they are rolled.
+    /// The dice of the current turn, once rolled.
     pub fn dice(&self) -> Option<Roll> {
         self.rolled.or_else(|| self.turn_start().whole_roll())
     }
 
-    /// The position after this number of turns, with its dice; the present one after all of them.
+    /// The position after this number of turns, including its dice; after all of them, the current position.
     pub fn position_after(&self, turns: usize) -> &G {
         let next = self.line.turns.get(turns);
         next.map_or_else(|| self.turn_start(), |node| &node.turn.before)
     }
 
-    /// How the rules have ended the game.
+    /// The outcome by the rules, if the game is over by them.
     pub fn outcome(&self) -> Option<Outcome> {
         self.game.outcome()
     }
 
-    /// The end of the game, by its rules or otherwise.
+    /// The end of the game, by the rules or otherwise.
     pub fn end(&self) -> Option<End> {
         let by_rules = || self.outcome().map(End::by_rules);
         self.ended.clone().or_else(by_rules)
     }
 
-    /// The end in words: as the rules call it, `White wins by checkmate`, or what else has happened, `White wins: Black resigns`.
+    /// The end in words: by the rules, `White wins by checkmate`, or otherwise, `White wins: Black resigns`.
     pub fn end_text(&self) -> Option<String> {
         let by_rules = || self.outcome().map(|outcome| outcome.to_string());
         self.ended.as_ref().map(End::sentence).or_else(by_rules)
     }
 
-    /// The result as PGN writes it.
+    /// The result in PGN.
     pub fn result_text(&self) -> &'static str {
         let result = self.end().map(|end| end.result).or(self.stated);
         result.map_or("*", GameResult::text)
     }
 
-    /// Rolls the dice by the seed, where they are awaited and the game goes on.
+    /// Rolls the dice by the seed, if a roll is due.
     pub fn roll(&mut self) -> Option<Roll> {
         let roll = self.due_roll().filter(|_| self.end().is_none())?;
         self.set_roll(roll);
         Some(roll)
     }
 
-    /// The roll that the seed gives to the turn that is next, where it is awaited.
+    /// The roll of the seed for the next turn, if one is due.
     pub fn due_roll(&self) -> Option<Roll> {
         self.roll_of(self.seed?)
     }
 
-    /// The roll that another seed would give to the turn that is next, where it is awaited.
+    /// The roll of another seed for the next turn, if one is due.
     pub fn roll_of(&self, seed: DiceSeed) -> Option<Roll> {
         let position = self.position();
         position
@@ -279,20 +279,20 @@ impl<G: Notation> Played<G> {
             .then(|| seed.roll(position.game_ply()))
     }
 
-    /// Gives the dice to a position that awaits them.
+    /// Sets the roll of a position that awaits it.
     pub fn set_roll(&mut self, roll: Roll) {
         self.rolled = Some(roll);
         self.game.set_roll(roll);
     }
 
-    /// Takes the dice back that are rolled for the turn that is next.
+    /// Takes back the roll of the next turn.
     pub fn undo_roll(&mut self) {
         if self.partial.is_empty() && self.rolled.take().is_some() {
             self.game.undo();
         }
     }
 
-    /// Makes a legal step; `true` if the turn is complete with it.
+    /// Plays a legal step; returns whether it completes the turn.
     pub fn step(&mut self, step: G::Step) -> bool {
         self.stated = None;
         self.partial.push(step);
@@ -317,16 +317,16 @@ impl<G: Notation> Played<G> {
         true
     }
 
-    /// Makes the steps of a legal turn or of a part of one; `true` if it is complete with them.
+    /// Plays the steps of a legal turn or a part of one; returns whether they complete it.
     pub fn play(&mut self, steps: &[G::Step]) -> bool {
         steps.iter().fold(false, |_, &step| self.step(step))
     }
 
-    /// Adds a turn of a record, in any spelling, with the roll that the record gives it; rolls have to be those of the seed,
-    /// if there is one. The game stays as it was if the turn is refused.
+    /// Adds a recorded turn, in any notation, with its roll, which must be that of the seed
+    /// if there is one. After an error the game is unchanged.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// See [`TurnFault`].
     pub fn add(&mut self, roll: Option<&str>, text: &str) -> Result<(), TurnFault> {
         if let Some(outcome) = self.outcome() {
             return Err(TurnFault::Over(outcome));
@@ -347,7 +347,7 @@ impl<G: Notation> Played<G> {
         Ok(())
     }
 
-    /// The roll of a record's turn, which has to be there exactly if it is due.
+    /// Parses the roll of a recorded turn, which must be present exactly if it is due.
     fn checked_roll(&self, roll: Option<&str>) -> Result<Option<Roll>, TurnFault> {
         if !self.position().awaits_roll() {
             return match roll {
@@ -363,7 +363,7 @@ impl<G: Notation> Played<G> {
         }
     }
 
-    /// Takes back the last step of a turn that is not complete.
+    /// Takes back the last step of an incomplete turn; returns whether there was one.
     pub fn undo_step(&mut self) -> bool {
         if self.partial.pop().is_none() {
             return false;
@@ -373,7 +373,7 @@ impl<G: Notation> Played<G> {
         true
     }
 
-    /// Takes back what has begun and the last turn, with what stands beside it: clocks and cube are as before it, its dice
+    /// Takes back the incomplete turn and the last complete one, with its annotations. Clocks and cube are restored, its dice
     /// stay rolled.
     pub fn undo_turn(&mut self) -> bool {
         while self.undo_step() {}
@@ -394,7 +394,7 @@ impl<G: Notation> Played<G> {
         true
     }
 
-    /// Everything is as at the beginning, with other dice.
+    /// Restarts the game at its first position, with other dice.
     pub fn restart(&mut self, seed: Option<DiceSeed>) {
         let fresh = Self::new(self.start, *self.game.options());
         let mut clock = self.clock;
@@ -409,7 +409,7 @@ impl<G: Notation> Played<G> {
         };
     }
 
-    /// Charges the side that has just made steps with the time that it took; the game is lost if it had not as much.
+    /// Charges the side that has just moved with the time used; it loses the game if it had less.
     pub fn charge(&mut self, mover: Color, time: Duration) {
         let is_complete = self.partial.is_empty();
         let Some(clock) = &mut self.clock else {
@@ -423,7 +423,7 @@ impl<G: Notation> Played<G> {
         self.note_clock(mover);
     }
 
-    /// The side that has just completed its turn stops its running clock and starts the other one's.
+    /// Stops the running clock of the side that has completed its turn, and starts the other.
     pub fn press_clock(&mut self, done: Color) {
         let next = self.side();
         if let Some(clock) = &mut self.clock {
@@ -436,7 +436,7 @@ impl<G: Notation> Played<G> {
         self.note_clock(done);
     }
 
-    /// Writes down what a side has left after its turn.
+    /// Records the remaining time of a side in the comment of its turn.
     fn note_clock(&mut self, side: Color) {
         if let Some(clock) = &self.clock
             && self.partial.is_empty()
@@ -446,7 +446,7 @@ impl<G: Notation> Played<G> {
         }
     }
 
-    /// Gives both sides what they had left after their last turns, as it stands beside these.
+    /// Sets the clocks to the times recorded after the last turns.
     pub fn reset_clock(&mut self) {
         let left = Color::ALL.map(|side| {
             let own = self.line.turns.iter().rev();
@@ -464,7 +464,7 @@ impl<G: Notation> Played<G> {
     }
 }
 
-/// Whether the steps are a whole turn of a position.
+/// Whether the steps are a complete turn of a position.
 pub(crate) fn is_whole<G: Notation>(before: &G, steps: &[G::Step]) -> bool {
     let mut after = *before;
     for &step in steps {
@@ -474,7 +474,7 @@ pub(crate) fn is_whole<G: Notation>(before: &G, steps: &[G::Step]) -> bool {
 }
 
 impl<G: Notation> Played<G> {
-    /// Adds what stands beside the last turn of a record.
+    /// Adds annotations to the last turn.
     pub(crate) fn annotate_last(&mut self, node: Node<()>, variations: Vec<Line<Made<G>>>) {
         if let Some(last) = self.line.turns.last_mut() {
             let made = last.turn.clone();
@@ -484,7 +484,7 @@ impl<G: Notation> Played<G> {
 }
 
 impl<G: Notation> Node<Made<G>> {
-    /// Adds a variation of one turn, unless the turn itself or a variation says the same.
+    /// Adds a variation of one turn, unless the main line or a variation already has it.
     pub fn suggest(&mut self, made: Made<G>) {
         let is_said = self.turn.ply == made.ply
             || self.variations.iter().any(|line| {
@@ -499,7 +499,7 @@ impl<G: Notation> Node<Made<G>> {
         }
     }
 
-    /// Gives the turn the NAG of its quality, 1 to 6, unless its annotator has given one.
+    /// Adds the NAG of the turn's quality, 1 to 6, unless it already has one.
     pub fn judge(&mut self, nag: u16) {
         if !self.nags.iter().any(|nag| (1..=6).contains(nag)) {
             self.nags.push(nag);

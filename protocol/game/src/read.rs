@@ -1,13 +1,13 @@
-//! Reads a turn in any spelling that means one turn: as a token or as people write it, with dashes or without, with a sign of
-//! capture or without, with the move's number, with figurines, `nf3`, `e2-e4`, `0-0`, `Ng1f3`, `a8Q`, `exd6 e.p.`.
+//! Reading of typed turns in any unambiguous notation: tokens or SAN, with or without dashes, with or without a
+//! capture sign, with move number, with figurines, `nf3`, `e2-e4`, `0-0`, `Ng1f3`, `a8Q`, `exd6 e.p.`.
 
 use fauve_engine::rules::{Notation, StepError, Turn, legal_steps, parse_turn};
 
-/// Signs behind a move that say nothing about which move it is.
+/// Signs after a move that do not identify it.
 const SIGNS: [char; 4] = ['+', '#', '!', '?'];
 
-/// Reads a turn, or its first steps, in any spelling that means one turn; `None` where it means none or more than one. The
-/// steps of a turn stand behind commas or blanks.
+/// Parses a turn, or its first steps, in any notation; `None` if no turn or more than one matches. The
+/// steps of a turn are separated by commas or blanks.
 ///
 /// ```
 /// use fauve_engine::rules::{Notation, chess::Chess, turn_token};
@@ -117,7 +117,7 @@ pub fn castlings<G: Notation>(position: &G, text: &str) -> Option<Vec<G::Step>> 
 /// Reads one step, in any spelling of a turn.
 ///
 /// # Errors
-/// A text that is no step here, or more than one.
+/// When no legal step or more than one matches.
 pub fn step<G: Notation>(position: &G, text: &str) -> Result<G::Step, StepError> {
     match turn(position, text).as_deref() {
         Some([step]) => Ok(*step),
@@ -125,7 +125,7 @@ pub fn step<G: Notation>(position: &G, text: &str) -> Result<G::Step, StepError>
     }
 }
 
-/// A turn without the number before it, the `e.p.` behind it, and with letters for figurines.
+/// Removes the move number and `e.p.`, and replaces figurines by letters.
 fn bare(text: &str) -> String {
     let text = text.trim();
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
@@ -143,7 +143,7 @@ fn bare(text: &str) -> String {
     text[..end].chars().filter_map(letter).collect()
 }
 
-/// The letter of a figurine; any other character as it is, but for those that only choose how a figurine is drawn.
+/// The letter of a figurine; other characters are unchanged, except that variation selectors are dropped.
 const fn letter(character: char) -> Option<char> {
     Some(match character {
         '\u{2654}' | '\u{265A}' => 'K',
@@ -157,7 +157,7 @@ const fn letter(character: char) -> Option<char> {
     })
 }
 
-/// Reads the rest of a turn in the notation that people read, whose steps may have commas of their own.
+/// Parses the rest of a turn in SAN, where a step may itself contain commas.
 fn read_san<G: Notation>(position: &G, text: &str, turn: &mut Turn<G::Step>) -> bool {
     for step in legal_steps(position) {
         let san = position.step_san(step);
@@ -169,7 +169,7 @@ fn read_san<G: Notation>(position: &G, text: &str, turn: &mut Turn<G::Step>) -> 
         next.play(step);
         turn.push(step);
         let is_read = match rest.strip_prefix(',') {
-            // What follows a whole turn would be the other side's.
+            // Anything after a complete turn would be the opponent's.
             Some(rest) => next.is_mid_turn() && read_san(&next, rest, turn),
             None => rest.is_empty(),
         };
@@ -181,7 +181,7 @@ fn read_san<G: Notation>(position: &G, text: &str, turn: &mut Turn<G::Step>) -> 
     false
 }
 
-/// Reads a turn step by step, each in any spelling.
+/// Parses a turn step by step, each in any notation.
 fn read_loosely<G: Notation>(position: &G, text: &str) -> Option<Turn<G::Step>> {
     if let Some(step) = meant(position, text) {
         return Some(Turn::from_slice(&[step]));
@@ -198,13 +198,13 @@ fn read_loosely<G: Notation>(position: &G, text: &str) -> Option<Turn<G::Step>> 
     };
     let mut after = *position;
     first.iter().for_each(|&step| after.play(step));
-    // What follows a whole turn would be the other side's.
+    // Anything after a complete turn would be the opponent's.
     let rest = after.is_mid_turn().then(|| turn(&after, rest))??;
     Some(first.into_iter().chain(rest).collect())
 }
 
-/// The one legal step that a spelling means: with the case of its first letter as it is, else with a capital, so that `bc3` is a
-/// pawn's capture where there is one, and a bishop's move elsewhere.
+/// The only legal step that the text matches, tried with the case of its first letter as it is, then as a capital: `bc3` is a
+/// pawn capture if one is legal, and otherwise a bishop move.
 fn meant<G: Notation>(position: &G, text: &str) -> Option<G::Step> {
     let steps = matching(position, text, is_same);
     let is_lower = text.starts_with(|first: char| first.is_ascii_lowercase());
@@ -221,13 +221,13 @@ fn meant<G: Notation>(position: &G, text: &str) -> Option<G::Step> {
     }
 }
 
-/// The legal steps that are spelled like this but for capital and small letters, in the notation that people read.
+/// The legal steps, in SAN, that match the text if case is ignored.
 pub fn ignoring_case<G: Notation>(position: &G, text: &str) -> Vec<String> {
     let steps = matching(position, text, str::eq_ignore_ascii_case);
     steps.iter().map(|&step| position.step_san(step)).collect()
 }
 
-/// The legal steps with a spelling like this one.
+/// The legal steps that match the text.
 fn matching<G: Notation>(
     position: &G,
     text: &str,
@@ -248,8 +248,8 @@ fn matching<G: Notation>(
     steps
 }
 
-/// The spellings of a step without signs: its token, its SAN, and with the piece's letter before more of the square that it leaves
-/// than SAN needs, `Ng1f3`, `Ngf3`, `N1f3`, `Pe4`.
+/// The notations of a step without signs: its token, its SAN, and SAN with more disambiguation
+/// than needed, `Ng1f3`, `Ngf3`, `N1f3`, `Pe4`.
 fn spellings<G: Notation>(position: &G, step: G::Step) -> Vec<String> {
     let (token, san) = (
         plain(&position.step_token(step)),
@@ -298,7 +298,7 @@ fn is_same(one: &str, other: &str) -> bool {
     one.chars().next() == other.chars().next() && one.eq_ignore_ascii_case(other)
 }
 
-/// A spelling without the signs that say nothing more; a minus stays.
+/// Removes signs that do not identify the move; a minus stays.
 fn plain(text: &str) -> String {
     let is_castling = text.contains('0') && text.chars().all(|letter| "0-+#!?".contains(letter));
     let mut plain = String::new();
@@ -329,7 +329,7 @@ mod tests {
     }
 
     #[test]
-    fn turns_are_read_as_people_write_them() {
+    fn turns_are_read_in_common_notations() {
         let fen = "r3k3/1P6/8/8/8/2p5/1P6/R3K1NR w KQq - 0 1";
         for (text, expected) in [
             ("Ng1-f3", Some("g1f3")),
@@ -353,7 +353,7 @@ mod tests {
             ("bxa8=q", Some("b7a8q")),
             ("b8Q", Some("b7b8q")),
             ("Ra8", Some("a1a8")),
-            // A promotion without its piece is not guessed, nor is a capital letter read as a small one.
+            // The piece of a promotion is not guessed, and a capital is not read as a small letter.
             ("b8", None),
             ("Bc3", None),
             ("Ng1-f3,e1e2", None),
@@ -438,7 +438,7 @@ mod tests {
     }
 
     #[test]
-    fn capitals_are_told_apart() {
+    fn capitals_distinguish_pieces_from_files() {
         let fen = "4k3/8/8/8/8/2n5/1P1B4/4K1N1 w - - 0 1";
         let chess = Chess::from_fen(fen, &NoOptions).expect("a position");
         assert_eq!(ignoring_case(&chess.position, "nf3"), ["Nf3"]);
@@ -457,7 +457,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_game_calls_its_turns_is_read() {
+    fn tokens_and_san_of_every_game_are_read() {
         for &variant in Variant::ALL {
             with_game!(variant, G => {
                 let mut position = G::start(&<G as fauve_engine::rules::Rules>::Options::default());
@@ -468,7 +468,7 @@ mod tests {
                     }
                     let mut next = None;
                     for_each_turn(&position, &mut |steps, after| {
-                        // Two ways to say the same may lead to one position; what is read is a turn of that name.
+                        // Two turns may share a notation; the result must be one of them.
                         let san = turn_san(&position, steps);
                         let read = turn(&position, &san);
                         let read = read.unwrap_or_else(|| panic!("{variant}: {san}"));
@@ -482,7 +482,7 @@ mod tests {
     }
 
     #[test]
-    fn any_text_is_survived() {
+    fn arbitrary_text_does_not_panic() {
         let start = Chess::start(&NoOptions);
         for text in [
             "é", "\u{2654}", ",", ",,,", "1", "1.", "...", "e.p.", "ep", "0", "-", "é4 ep",

@@ -1,4 +1,4 @@
-//! Recorded games played again: every turn and roll is checked, and the end.
+//! Replay of recorded games: checks every turn and roll, and the end.
 
 use crate::comment::command;
 use crate::cube::{Doubling, read_cube};
@@ -10,10 +10,10 @@ use crate::tree::{DEEPEST, Line, Node};
 use fauve_engine::core::Color;
 use fauve_engine::rules::{FenError, Notation, Roll, printable};
 
-/// How a null move is written in a variation.
+/// Notations of a null move in a variation.
 pub(crate) const NULL_MOVES: [&str; 4] = ["--", "Z0", "null", "@@@@"];
 
-/// Why a recorded game is not right.
+/// Errors in a recorded game.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ReplayError {
     /// The first position cannot be read.
@@ -22,7 +22,7 @@ pub enum ReplayError {
     /// The seed of the dice cannot be read.
     #[error("'{}' is not a dice seed", printable(.0))]
     NotASeed(String),
-    /// A turn.
+    /// An illegal turn or a wrong roll.
     #[error("turn {number}: {fault}")]
     Turn {
         /// Its number, from 1.
@@ -30,7 +30,7 @@ pub enum ReplayError {
         /// What is wrong with it.
         fault: TurnFault,
     },
-    /// The rules end the game in another way than the record says.
+    /// The rules end the game differently from the record.
     #[error(
         "the rules end it {} ({reason}), the record says {}{}",
         result.text(),
@@ -40,66 +40,66 @@ pub enum ReplayError {
     OtherEnd {
         /// The result by the rules.
         result: GameResult,
-        /// How the rules end it.
+        /// The reason by the rules.
         reason: String,
         /// The result of the record, if it has one.
         recorded: Option<GameResult>,
-        /// Whether the record says that the rules ended it.
+        /// Whether the record states that the rules ended it.
         by_rules: bool,
     },
-    /// The record says that the rules ended a game that goes on.
+    /// The record states an end by the rules, but the game is not over.
     #[error("the record says that the rules ended it, but they do not")]
     NotOver,
-    /// A forfeit with a result that does not fit.
+    /// A forfeit with the wrong result.
     #[error("{} forfeits, but the result is {}", loser.name(), result.text())]
     OtherForfeit {
-        /// The side to move, which has lost.
+        /// The side to move, which forfeits.
         loser: Color,
         /// The result of the record.
         result: GameResult,
     },
-    /// No result that a game can have.
+    /// An invalid result.
     #[error("the result '{}' is not that of a finished game", printable(.0))]
     NoResult(String),
-    /// Two results.
+    /// Two different results.
     #[error("the Result tag and the result behind the moves differ")]
     TwoResults,
-    /// A PGN with variations in variations beyond measure.
+    /// A PGN with variations nested too deeply.
     #[error("variations are nested more than {DEEPEST} deep")]
     TooDeep,
 }
 
-/// A game of a record, whatever the file's format.
+/// A recorded game, independent of the file format.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Transcript<'a> {
     /// The first position.
     pub start: &'a str,
     /// The seed of the dice, hexadecimal.
     pub dice_seed: Option<&'a str>,
-    /// The turns as tokens or in the notation that people read, each with its roll.
+    /// The turns as tokens or SAN, each with its roll.
     pub turns: Vec<(Option<&'a str>, &'a str)>,
-    /// What the record says about the end.
+    /// The recorded end.
     pub end: Claim,
 }
 
-/// What a record says about a game's end.
+/// The recorded end of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Claim {
-    /// The result; `None`: the game is not finished.
+    /// The result; `None`: unfinished.
     pub result: Option<GameResult>,
-    /// Whether the rules ended the game; `None`: nothing is said.
+    /// Whether the rules ended the game; `None`: not recorded.
     pub by_rules: Option<bool>,
-    /// Whether, if the rules did not end it, the side to move has lost by something else.
+    /// Whether, if the rules did not end it, the side to move forfeited.
     pub forfeited: bool,
     /// Whether that was its time: then the game may be drawn.
     pub on_time: bool,
 }
 
 impl Transcript<'_> {
-    /// Plays the turns again, whatever the game's end is said to be.
+    /// Replays the turns, without checking the end.
     ///
     /// # Errors
-    /// The first turn or roll that is not right.
+    /// The first illegal turn or wrong roll.
     pub fn play<G: Notation>(&self, options: &G::Options) -> Result<Played<G>, ReplayError> {
         let mut played = begin(Some(self.start), self.dice_seed, options)?;
         for (number, (roll, token)) in (1..).zip(&self.turns) {
@@ -110,10 +110,10 @@ impl Transcript<'_> {
         Ok(played)
     }
 
-    /// Plays the game again and checks its end.
+    /// Replays the game and checks its end.
     ///
     /// # Errors
-    /// The first thing that is not right.
+    /// The first error.
     pub fn replay<G: Notation>(&self, options: &G::Options) -> Result<Played<G>, ReplayError> {
         let played = self.play(options)?;
         self.end.check(&played)?;
@@ -121,7 +121,7 @@ impl Transcript<'_> {
     }
 }
 
-/// A game that begins at a position string, the start position where there is none.
+/// Creates a game at a position string, or at the start position without one.
 fn begin<G: Notation>(
     start: Option<&str>,
     seed: Option<&str>,
@@ -146,10 +146,10 @@ fn begin<G: Notation>(
 }
 
 impl Claim {
-    /// What a PGN says about its end.
+    /// The end recorded in a PGN.
     ///
     /// # Errors
-    /// A result that is none, or two of them.
+    /// An invalid result, or two different ones.
     pub fn of_pgn(game: &PgnGame) -> Result<Self, ReplayError> {
         let result = match game.result.as_str() {
             "*" => None,
@@ -165,7 +165,7 @@ impl Claim {
         let termination = game.tag("Termination").unwrap_or("normal");
         Ok(Self {
             result,
-            // A normal end may be a resignation; whether the rules ended the game is seen at its end.
+            // A normal end may be a resignation; replay shows whether the rules ended the game.
             by_rules: None,
             forfeited: Termination::FORFEITS
                 .iter()
@@ -174,10 +174,10 @@ impl Claim {
         })
     }
 
-    /// Checks the end of a game that was played again.
+    /// Checks the end of a replayed game.
     ///
     /// # Errors
-    /// An end that is not as the record says.
+    /// An end that differs from the record.
     pub fn check<G: Notation>(self, played: &Played<G>) -> Result<(), ReplayError> {
         match played.outcome() {
             Some(outcome) => {
@@ -210,18 +210,18 @@ impl Claim {
     }
 }
 
-/// Plays a PGN again, with its comments and variations. Its turns have to be legal; in variations what is not legal is kept as
+/// Replays a PGN, with its comments and variations. Its turns must be legal; illegal turns in variations are kept as
 /// text.
 ///
 /// # Errors
-/// The first turn or roll that is not right.
+/// The first illegal turn or wrong roll.
 pub fn of_pgn<G: Notation>(game: &PgnGame, options: &G::Options) -> Result<Played<G>, ReplayError> {
     let mut reader = PgnReplay::new(game, options)?;
     while reader.read_turn()? {}
     Ok(reader.played)
 }
 
-/// A PGN that is played again turn by turn.
+/// Turn-by-turn replay of a PGN.
 pub struct PgnReplay<'a, G: Notation> {
     nodes: std::iter::Enumerate<std::slice::Iter<'a, Node<String>>>,
     stated: Option<GameResult>,
@@ -230,10 +230,10 @@ pub struct PgnReplay<'a, G: Notation> {
 }
 
 impl<'a, G: Notation> PgnReplay<'a, G> {
-    /// A game of which no turn is read yet.
+    /// Prepares the replay, before the first turn.
     ///
     /// # Errors
-    /// A first position or a seed that cannot be read, variations that are nested too deeply.
+    /// An invalid first position or seed, or variations nested too deeply.
     pub fn new(game: &'a PgnGame, options: &G::Options) -> Result<Self, ReplayError> {
         if game.is_too_deep {
             return Err(ReplayError::TooDeep);
@@ -256,7 +256,7 @@ impl<'a, G: Notation> PgnReplay<'a, G> {
     /// Reads the next turn; `false` if there is none.
     ///
     /// # Errors
-    /// A turn or roll that is not right; the game stays as it was.
+    /// An illegal turn or a wrong roll; the game is unchanged.
     pub fn read_turn(&mut self) -> Result<bool, ReplayError> {
         let Some((place, node)) = self.nodes.next() else {
             self.turn_cube_at_end();
@@ -286,7 +286,7 @@ impl<'a, G: Notation> PgnReplay<'a, G> {
         Ok(true)
     }
 
-    /// The cube was turned before the turn that is next, where the tag says more than the turns.
+    /// Sets the cube from the `Cube` tag, if it was turned after the last recorded turn.
     fn turn_cube_at_end(&mut self) {
         let turn = self.played.position().game_ply();
         let tag = self.played.tags.get("Cube").and_then(read_cube);
@@ -298,7 +298,7 @@ impl<'a, G: Notation> PgnReplay<'a, G> {
     }
 }
 
-/// What stands beside a turn, without the turn and its variations.
+/// The annotations of a turn, without its variations.
 fn beside(node: &Node<String>) -> Node<()> {
     Node {
         turn: (),
@@ -309,7 +309,7 @@ fn beside(node: &Node<String>) -> Node<()> {
     }
 }
 
-/// Takes the roll that a position awaits from the beginning of the comments behind its turn.
+/// Removes a due roll from the beginning of the comments after its turn, and returns it.
 fn take_roll<G: Notation>(position: &G, comments: &mut Vec<String>) -> Option<String> {
     if !position.awaits_roll() {
         return None;
@@ -325,8 +325,8 @@ fn take_roll<G: Notation>(position: &G, comments: &mut Vec<String>) -> Option<St
     Some(roll)
 }
 
-/// Reads a variation that begins at a position; nothing of it is understood where that is not known. It has the dice of the turn that
-/// it replaces unless it says others; `unrolled` is the position before they were rolled.
+/// Replays a variation from a position; all its turns stay text if the position is unknown. It has the dice of the turn that it
+/// replaces unless it states others; `unrolled` is the position before the roll.
 fn variation<G: Notation>(
     line: &Line<String>,
     root: Option<G>,
@@ -385,7 +385,7 @@ fn ply<G: Notation>(position: &G, text: &str) -> Ply<G::Step> {
     }
 }
 
-/// The position after something in a variation; `None` where that is not known.
+/// The position after a node of a variation; `None` if it is unknown.
 fn after<G: Notation>(mut position: G, ply: &Ply<G::Step>) -> Option<G> {
     match ply {
         Ply::Turn(turn) => {
@@ -412,7 +412,7 @@ mod tests {
     }
 
     #[test]
-    fn an_unfinished_game_is_no_fault_but_a_finished_one_called_so_is() {
+    fn a_finished_game_must_not_be_recorded_as_unfinished() {
         assert!(replay("1. e4 e5 *").is_ok());
         assert!(matches!(
             replay("1. e4 e4 *"),
@@ -444,7 +444,7 @@ mod tests {
             replay(armed),
             Err(ReplayError::OtherForfeit { .. })
         ));
-        // A side to move that has refused to play on has lost.
+        // A side to move that refuses to continue has lost.
         let refused = "[Termination \"unterminated\"]\n1. e4 e5 1-0";
         assert!(matches!(
             replay(refused),
@@ -453,13 +453,13 @@ mod tests {
     }
 
     #[test]
-    fn three_letters_of_a_comment_are_a_roll_only_where_one_is_due() {
+    fn letters_of_a_comment_are_a_roll_only_if_one_is_due() {
         let played = replay("1. e4 {RNB is a band} e5 {pbk} *").expect("a game");
         assert_eq!(played.turns()[0].comments, ["RNB is a band"]);
     }
 
     #[test]
-    fn variations_keep_null_moves_and_what_is_not_legal() {
+    fn variations_keep_null_moves_and_illegal_turns() {
         let played = replay("1. e4 (1. d4 -- 2. c4 Z0 3. Ke5 {?} Nf6) e5 *").expect("a game");
         let turns = &played.turns()[0].variations[0].turns;
         let plies: Vec<_> = turns.iter().map(|node| &node.turn.ply).collect();

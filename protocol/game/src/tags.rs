@@ -1,6 +1,6 @@
-//! What is known about a game, as the tags of PGN.
+//! PGN tags of a game.
 
-/// Tags in their order; names are compared without regard to case, as programs disagree about it.
+/// Tags in order; names are case-insensitive, since programs disagree about case.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Tags(Vec<(String, String)>);
 
@@ -12,13 +12,13 @@ impl Tags {
             .map(|(_, value)| value.as_str())
     }
 
-    /// The value of a tag that says something: neither empty nor `?`.
+    /// The value of a tag, unless it is empty or `?`.
     pub fn known(&self, name: &str) -> Option<&str> {
         self.get(name)
             .filter(|value| !value.is_empty() && *value != "?")
     }
 
-    /// Gives a tag this value, in the place where it stands, else at the end.
+    /// Sets a tag: in place if it exists, else at the end.
     pub fn set(&mut self, name: &str, value: &str) {
         let mut tags = self.0.iter_mut();
         match tags.find(|(tag, _)| tag.eq_ignore_ascii_case(name)) {
@@ -27,12 +27,12 @@ impl Tags {
         }
     }
 
-    /// Adds a tag at the end, whether there is one of this name or not.
+    /// Appends a tag, even if one of this name exists.
     pub fn add(&mut self, name: &str, value: &str) {
         self.0.push((name.to_owned(), value.to_owned()));
     }
 
-    /// Takes the tags of a name away.
+    /// Removes all tags of this name.
     pub fn remove(&mut self, name: &str) {
         self.0.retain(|(tag, _)| !tag.eq_ignore_ascii_case(name));
     }
@@ -44,7 +44,7 @@ impl Tags {
             .map(|(name, value)| (name.as_str(), value.as_str()))
     }
 
-    /// Whether there are none.
+    /// Whether there are no tags.
     pub const fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

@@ -1,13 +1,13 @@
-//! The tree of a game's turns: the turns that were played, each with what annotators put beside it, and places in it.
+//! The game tree: the turns played, with comments, NAGs and variations, and paths to its nodes.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
-/// How deep variations may be nested in variations. Deeper ones are refused, so that a hostile file cannot exhaust the stack.
+/// Maximum nesting depth of variations. Deeper ones are refused, so that a hostile file cannot exhaust the stack.
 pub const DEEPEST: usize = 200;
 
-/// A line of turns: those of the game, or those of a variation.
+/// A line of turns: the main line or a variation.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Line<T> {
     /// The comments before its first turn.
@@ -16,18 +16,18 @@ pub struct Line<T> {
     pub turns: Vec<Node<T>>,
 }
 
-/// A turn with what stands beside it.
+/// A turn with its annotations.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Node<T> {
     /// The turn.
     pub turn: T,
     /// Its NAGs (numeric annotation glyphs): 1 is `!`, 2 is `?`.
     pub nags: Vec<u16>,
-    /// The comments directly behind it.
+    /// The comments directly after it.
     pub comments: Vec<String>,
-    /// The variations: lines that could have been played in its place.
+    /// The variations: alternatives to this turn.
     pub variations: Vec<Line<T>>,
-    /// The comments behind its variations.
+    /// The comments after its variations.
     pub after: Vec<String>,
 }
 
@@ -156,7 +156,7 @@ impl<T> Line<T> {
         self.turns.is_empty() && self.lead.is_empty()
     }
 
-    /// The comments at the end of the line, where another one is added.
+    /// The comments at the end of the line, for appending one.
     pub fn comments_at_end(&mut self) -> &mut Vec<String> {
         match self.turns.last_mut() {
             None => &mut self.lead,
@@ -311,7 +311,7 @@ impl<T> Line<T> {
 }
 
 impl<T> Node<T> {
-    /// A turn with nothing beside it.
+    /// Creates a turn without annotations.
     pub const fn new(turn: T) -> Self {
         Self {
             turn,
@@ -322,7 +322,7 @@ impl<T> Node<T> {
         }
     }
 
-    /// The same annotations at another turn; the variations are given anew.
+    /// Moves the annotations to another turn, with new variations.
     pub fn with<U>(self, turn: U, variations: Vec<Line<U>>) -> Node<U> {
         Node {
             turn,

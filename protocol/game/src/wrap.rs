@@ -1,7 +1,7 @@
-//! Words in lines.
+//! Line wrapping.
 
-/// Words with blanks and line breaks between them, so that no line but one of a single word is wider than `columns`; `width`
-/// says how wide a word is.
+/// Joins words by blanks and line breaks so that no line is wider than `columns`, unless a single word is; `width`
+/// returns the columns of a word.
 pub fn wrap<'a>(
     words: impl Iterator<Item = &'a str>,
     columns: usize,

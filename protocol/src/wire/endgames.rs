@@ -1,25 +1,25 @@
-//! Tables of endgames from files: what the option `DiceTables` reads.
+//! Endgame-table files, read by the option `DiceTables`.
 
 use crate::wire::file::{self, FileError};
 use fauve_engine::eval::endgames::{Endgames, EndgamesError, MAX_BYTES};
 use std::path::Path;
 use thiserror::Error;
 
-/// Why tables were not read.
+/// Errors of reading an endgame-table file.
 #[derive(Debug, Error)]
 pub enum DiceTablesError {
-    /// There is nothing to be read.
+    /// The file cannot be read.
     #[error(transparent)]
     File(#[from] FileError),
-    /// The file's content.
+    /// The content is invalid.
     #[error(transparent)]
     Tables(#[from] EndgamesError),
 }
 
-/// Reads the tables of a file.
+/// Reads an endgame-table file.
 ///
 /// # Errors
-/// Everything that is not a whole file of tables.
+/// When the file cannot be read or is not a complete endgame-table file.
 pub fn read(path: impl AsRef<Path>) -> Result<Endgames, DiceTablesError> {
     let bytes = file::read(path, MAX_BYTES)?;
     Ok(Endgames::from_bytes(&bytes)?)

@@ -1,4 +1,4 @@
-//! The program between a format and the engine: the options, the game, the table and the search thread.
+//! State of the engine under a protocol: options, game, transposition table and search thread.
 
 use crate::bench;
 use crate::variants::{Sessions, with_session};
@@ -19,14 +19,14 @@ use std::collections::TryReserveError;
 use std::io;
 use std::sync::Arc;
 
-/// Everything that a format drives.
+/// The state that the protocols UCI, UGI and CECP drive.
 #[derive(Debug)]
 pub struct EngineSession {
-    /// What the user has set.
+    /// Options set by the user.
     pub options: Options,
-    /// Where lines go.
+    /// Destination of output lines.
     pub output: Arc<Output>,
-    /// The game.
+    /// The current game.
     pub sessions: Sessions,
     /// The search thread.
     pub search_thread: SearchThread,
@@ -34,10 +34,10 @@ pub struct EngineSession {
 }
 
 impl EngineSession {
-    /// A shell at the start position of a game. `search_ended` is called after each search.
+    /// Creates a session at the start position of a game. `search_ended` is called after each search.
     ///
     /// # Errors
-    /// When there is no thread or no memory to begin with.
+    /// When the search thread or the transposition table cannot be created.
     pub fn new(
         variant: Variant,
         output: Output,
@@ -57,7 +57,7 @@ impl EngineSession {
         })
     }
 
-    /// As at the beginning, at the start position of chess, with the memory and the search thread that are there.
+    /// Resets the session to the start position of chess and default options, reusing the table's memory and the search thread.
     pub fn begin_again(&mut self) {
         self.search_thread.finish();
         let hash = self.options.hash;
@@ -68,8 +68,8 @@ impl EngineSession {
         self.clear_table();
     }
 
-    /// Sets an option and does what follows from it. A running search goes on with what it began with; a change of the
-    /// game or its rules ends it.
+    /// Sets an option and applies its effect. A running search keeps the options that it started with; a change of the game or
+    /// its rules, of the network or the endgame tables stops it.
     pub fn set_option(&mut self, name: &str, value: &str) {
         let old = self.options.clone();
         match self.options.set(name, value) {
@@ -90,7 +90,7 @@ impl EngineSession {
         }
     }
 
-    /// Takes the network that the options name; a bad one leaves the old.
+    /// Loads the network that the options name; after an error the old one is kept.
     fn change_network(&mut self, old: String) {
         if self.options.eval_file.is_empty() {
             self.evaluate_with(None);
@@ -111,7 +111,7 @@ impl EngineSession {
         }
     }
 
-    /// Takes the tables that the options name; bad ones leave the old.
+    /// Loads the endgame tables that the options name; after an error the old ones are kept.
     fn change_endgames(&mut self, old: String) {
         let name = printable(&self.options.dice_tables);
         let tables = match self.options.dice_tables.as_str() {
@@ -134,35 +134,35 @@ impl EngineSession {
     }
 
     fn evaluate_with(&mut self, network: Option<SharedNetwork>) {
-        // Values of one evaluation are no use to another.
+        // Table entries hold values of the old evaluation.
         self.search_thread.finish();
         self.options.set_network(network);
         self.clear_table();
     }
 
     fn change_game(&mut self) {
-        // What the search finds must not reach the table of another game.
+        // Results of this search must not reach the table of another game.
         self.search_thread.finish();
         self.sessions = Sessions::new(self.options.variant, &self.options.rules);
         self.clear_table();
-        self.say_variant();
+        self.print_variant();
     }
 
     fn change_rules(&mut self, old: &RuleSettings) {
         self.search_thread.finish();
         let rules = self.options.rules.clone();
         let messages = with_session!(&mut self.sessions, s => s.set_rules(&rules));
-        self.say_all(&messages);
+        self.print_messages(&messages);
         self.clear_table();
         let starts = Sessions::new(self.options.variant, &rules);
         let before = Sessions::new(self.options.variant, old);
         let start = with_session!(&starts, s => s.fen());
         if start != with_session!(&before, s => s.fen()) {
-            self.say_variant();
+            self.print_variant();
         }
     }
 
-    fn say_variant(&self) {
+    fn print_variant(&self) {
         let starts = Sessions::new(self.options.variant, &self.options.rules);
         let start = with_session!(&starts, s => s.fen());
         self.output.info(&format!(
@@ -171,15 +171,15 @@ impl EngineSession {
         ));
     }
 
-    /// Gives the table the size that the options name. The old table goes first, so that both are never held; where the new
-    /// one cannot be had, one of the old size takes its place. A running search keeps its table, and the next one gets the new.
+    /// Resizes the transposition table to the option `Hash`. The old table is freed first, so that memory never holds both; if
+    /// the new one cannot be allocated, the old size is allocated again. During a search this does nothing: the next `go` resizes.
     pub fn resize_table(&mut self) {
         let (wanted, old) = (self.options.hash, self.table.megabytes());
         if wanted == old || self.search_thread.is_running() {
             return;
         }
         let refused = match memory::limit() {
-            Some(limit) if wanted > limit => format!("there are {limit} MB"),
+            Some(limit) if wanted > limit => format!("only {limit} MB available"),
             _ => match self.replace_table(wanted) {
                 Ok(()) => return,
                 Err(error) => {
@@ -192,7 +192,7 @@ impl EngineSession {
         let kept = self.table.megabytes();
         self.options.hash = kept;
         self.output.error(&format!(
-            "no {wanted} MB for Hash ({refused}); it stays at {kept} MB"
+            "cannot set Hash to {wanted} MB ({refused}); it stays at {kept} MB"
         ));
     }
 
@@ -204,7 +204,7 @@ impl EngineSession {
         Ok(())
     }
 
-    /// Another game of the same kind begins: what earlier searches found is forgotten.
+    /// Starts another game: clears the results of earlier searches.
     pub fn new_game(&mut self) {
         self.options.begin_game(None);
         self.clear_table();
@@ -214,34 +214,34 @@ impl EngineSession {
         self.table.clear_with(self.options.settings().threads);
     }
 
-    /// Sets up a position and says what there is to say about it; a bad one leaves the old.
+    /// Sets up a position and prints its warnings; after an error the old position is kept.
     pub fn set_position(&mut self, base: StartPosition, tokens: &[&str]) {
         let rules = self.options.rules.clone();
         let result = with_session!(&mut self.sessions, s => s.set_position(base, tokens, &rules));
         match result {
-            Ok(messages) => self.say_all(&messages),
+            Ok(messages) => self.print_messages(&messages),
             Err(error) => self.output.error(&error.to_string()),
         }
     }
 
-    /// Starts a search (or a count of turns). One that still runs is stopped first, and says its answer first; the
-    /// listener begins none before a search with an end of its own has come to it.
+    /// Starts a search or perft. A running search is stopped first and prints its answer; the protocol loop calls this during a
+    /// bounded search only after it has finished.
     pub fn go(&mut self, request: &Request, format: &Arc<dyn OutputFormat>) {
         self.search_thread.finish();
-        // It may have been asked for during the search before.
+        // Hash may have been changed during the last search.
         self.resize_table();
         let job = self.prepare(request, self.context(format));
         self.search_thread.start(job, request.length());
     }
 
-    /// A search (or a count of turns) of the present game, ready to be started; what is wrong with the request is said.
+    /// Prepares a search or perft of the current game, and prints warnings about the request.
     pub fn prepare(&self, request: &Request, context: SearchContext) -> Job {
         let (messages, job) = with_session!(&self.sessions, s => s.go(request, context));
-        self.say_all(&messages);
+        self.print_messages(&messages);
         job
     }
 
-    /// What a search that begins now works with.
+    /// The context of a search that starts now.
     pub fn context(&self, format: &Arc<dyn OutputFormat>) -> SearchContext {
         SearchContext {
             output: Arc::clone(&self.output),
@@ -270,8 +270,8 @@ impl EngineSession {
         self.search_thread.start(job, Bounded::Bounded);
     }
 
-    /// Says messages for people.
-    pub fn say_all(&self, messages: &[String]) {
+    /// Prints messages as `info string` lines.
+    pub fn print_messages(&self, messages: &[String]) {
         for message in messages {
             self.output.info(message);
         }

@@ -1,25 +1,25 @@
-//! What the listener waits for: lines, their end, and the ends of searches.
+//! Events of the protocol loop: input lines, the end of input, and ends of searches.
 
 use crate::wire::input::{Line, read_line};
 use std::io::BufRead;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
-/// How many lines are read before the listener has heard them. There is room for one at least, so that the bell is never
-/// lost; few, since lines may be long.
+/// Capacity of the event channel, in events. At least 1, so that the end of a search is never missed; small, since lines may
+/// be long.
 const AHEAD: usize = 8;
 
-/// Something that has happened.
+/// An event.
 #[derive(Debug)]
 pub enum Event {
-    /// A line has come in.
+    /// An input line arrived.
     Line(Line),
     /// There are no more lines.
     End,
-    /// A search may have come to its end.
+    /// A search may have ended.
     SearchEnded,
 }
 
-/// The events of one listener.
+/// The event channel of a protocol loop.
 #[derive(Debug)]
 pub struct Events {
     sender: SyncSender<Event>,
@@ -34,24 +34,24 @@ impl Default for Events {
 }
 
 impl Events {
-    /// The next event; waits for it.
+    /// Waits for the next event and returns it.
     pub fn next(&self) -> Event {
-        // It cannot fail, since a sender is here.
+        // Cannot fail: `self` holds a sender.
         self.receiver.recv().unwrap_or(Event::End)
     }
 
-    /// Where lines are put in.
+    /// Returns a sender of input lines.
     pub fn lines(&self) -> Lines {
         Lines(self.sender.clone())
     }
 
-    /// Reports the ends of searches.
+    /// Returns a sender of ends of searches.
     pub fn bell(&self) -> Bell {
         Bell(self.sender.clone())
     }
 }
 
-/// Where lines are put in.
+/// A sender of input lines.
 #[derive(Clone, Debug)]
 pub struct Lines(SyncSender<Event>);
 
@@ -66,25 +66,25 @@ impl Lines {
         self.end();
     }
 
-    /// Puts a line in. Says whether there is still a listener.
+    /// Sends a line. Returns whether the protocol loop still exists.
     pub fn send(&self, line: Line) -> bool {
         self.0.send(Event::Line(line)).is_ok()
     }
 
-    /// There are no more lines.
+    /// Sends the end of input.
     pub fn end(&self) {
-        // Nobody who could hear it is missing.
+        // An error means that the protocol loop has already ended.
         let _ = self.0.send(Event::End);
     }
 }
 
-/// Reports the ends of searches.
+/// A sender of ends of searches.
 #[derive(Clone, Debug)]
 pub struct Bell(SyncSender<Event>);
 
 impl Bell {
-    /// A search has come to its end. Where there is no room for the event the listener has others to hear, and looks at its
-    /// search after each.
+    /// Reports the end of a search. If the channel is full, the event can be dropped: the protocol loop checks its search after
+    /// every event.
     pub fn ring(&self) {
         let _ = self.0.try_send(Event::SearchEnded);
     }

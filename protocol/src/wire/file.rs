@@ -1,27 +1,27 @@
-//! Files that options name.
+//! Files named by options.
 
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 use thiserror::Error;
 
-/// Why a file was not read.
+/// Errors of reading a file.
 #[derive(Debug, Error)]
 pub enum FileError {
-    /// The system does not give the file.
+    /// An I/O error.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// A directory, a device or a pipe.
+    /// The path is a directory, a device or a pipe.
     #[error("not a regular file")]
     NotRegular,
 }
 
-/// The bytes of a file, cut off one byte after the `longest` that such a file can be.
+/// Reads at most `longest` + 1 bytes of a file, so that the caller can detect one that is too long.
 ///
 /// # Errors
-/// See [`FileError`]; nothing waits, whatever the file is.
+/// See [`FileError`]. Never blocks, not even on a FIFO.
 pub fn read(path: impl AsRef<Path>, longest: usize) -> Result<Vec<u8>, FileError> {
-    // Before the file is opened, because opening a FIFO waits.
+    // Checked before opening, because opening a FIFO blocks.
     if !std::fs::metadata(&path)?.is_file() {
         return Err(FileError::NotRegular);
     }

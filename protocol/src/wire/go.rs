@@ -1,58 +1,58 @@
-//! The parameters of `go` as text gave them, without a game: which turns the tokens mean is decided later.
+//! Parameters of `go`, parsed without knowledge of the game: turns are still text.
 
 use crate::wire::search_thread::Bounded;
 use fauve_engine::core::Color;
 use fauve_engine::search::Cube;
 use std::time::Duration;
 
-/// What `go` asked for.
+/// A parsed `go` command.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Request {
-    /// Tokens to which the search is restricted; empty: all turns.
+    /// Root turns to search; empty: all.
     pub searchmoves: Vec<String>,
-    /// Time left of White and Black.
+    /// Remaining time of White and Black.
     pub time: [Option<Duration>; 2],
     /// Increments of White and Black.
     pub increment: [Option<Duration>; 2],
-    /// Own turns to the next time control.
+    /// Turns of the side to move until the next time control.
     pub moves_to_go: Option<u32>,
-    /// Depth in turns.
+    /// Depth limit in turns.
     pub depth: Option<u32>,
-    /// Nodes.
+    /// Node limit.
     pub nodes: Option<u64>,
-    /// Mate in so many own turns.
+    /// Search for a mate in this number of turns of the side to move.
     pub mate: Option<u32>,
-    /// Think exactly this long.
+    /// Exact search time.
     pub movetime: Option<Duration>,
-    /// Until `stop`.
+    /// Search until `stop`.
     pub infinite: bool,
-    /// On the opponent's time.
+    /// Search on the opponent's time.
     pub ponder: bool,
-    /// Count turns instead of searching.
+    /// Depth of a perft, in turns, instead of a search.
     pub perft: Option<u32>,
-    /// The roll, as written.
+    /// The roll, as text.
     pub dice: Option<String>,
-    /// What is asked about the doubling cube, instead of a turn.
+    /// A question about the doubling cube, instead of a turn.
     pub doubling: Option<Doubling>,
-    /// What could not be read.
+    /// Parameters that could not be read.
     pub warnings: Vec<String>,
 }
 
 /// A question about the doubling cube.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Doubling {
-    /// Whether to take a double, not whether to offer one.
+    /// Whether a double was offered (take or pass?); otherwise the question is whether to offer one.
     pub is_offered: bool,
     /// The cube before the double.
     pub cube: Option<Cube>,
 }
 
-/// The longest time that is told apart from longer ones, some 280 years; keeps sums from overflowing.
+/// Cap on times, in milliseconds, some 280 years; keeps sums from overflowing.
 const LONGEST_MS: u64 = 1 << 43;
 
 impl Request {
-    /// Reads the words after `go`. Unknown words are skipped; a parameter without a usable number is left out with
-    /// a complaint; negative numbers count as 0.
+    /// Parses the words after `go`. Unknown words are skipped; a parameter without a valid number is ignored with a warning;
+    /// negative numbers count as 0.
     pub fn parse(words: &[&str]) -> Self {
         let mut request = Self::default();
         let mut rest = words;
@@ -96,12 +96,12 @@ impl Request {
                     }
                     None => request
                         .warnings
-                        .push(format!("go {name} needs a number and is left out")),
+                        .push(format!("go {name} needs a number; ignored")),
                 },
                 _ => {}
             }
         }
-        // A look at the 56 rolls is what such a question is worth where nothing else is said.
+        // Without a limit, a search of the 56 rolls at depth 1 answers a cube question well enough.
         let has_end = request.length() != Bounded::Open || request.infinite || request.ponder;
         if request.doubling.is_some() && !has_end {
             request.depth = Some(1);
@@ -127,7 +127,7 @@ impl Request {
         }
     }
 
-    /// Whether what was asked for ends by itself: by depth, nodes, time, a clock, mate or as a count of turns.
+    /// Whether the search ends without `stop`: by depth, nodes, time, clock or mate, or because it is a perft.
     pub fn length(&self) -> Bounded {
         let has_bound = self.depth.is_some()
             || self.nodes.is_some()
@@ -142,7 +142,7 @@ impl Request {
         }
     }
 
-    /// The clock of a side: time left and increment. A side whose own clock is missing is given the opponent's.
+    /// The clock of a side: remaining time and increment. If it is missing, the opponent's is used.
     pub fn clock(&self, side: Color) -> Option<(Duration, Duration)> {
         let [own, other] = [side.index(), side.other().index()];
         let time = self.time[own].or(self.time[other]);
@@ -152,7 +152,7 @@ impl Request {
     }
 }
 
-/// A cube by its value and, if it has one, its owner; and how many words tell that. `None` if cubes have no such value.
+/// Parses a cube, its value and perhaps its owner, and returns the number of words used. `None` if no cube has this value.
 fn read_cube(words: &[&str]) -> (Option<Cube>, usize) {
     let Some(value) = words.first().filter(|word| !is_keyword(word)) else {
         return (None, 0);
@@ -198,8 +198,8 @@ fn is_keyword(word: &str) -> bool {
     .any(|keyword| keyword.eq_ignore_ascii_case(word))
 }
 
-/// A whole number of any size: negative ones give 0, huge ones the greatest. A fraction is cut off (some GUIs send
-/// times so).
+/// Parses a whole number of any size: negative numbers return 0, too large ones `u64::MAX`. A fraction is cut off, since some
+/// GUIs send times with one.
 fn whole_number(word: &str) -> Option<u64> {
     let whole = word.split_once('.').map_or(word, |(whole, fraction)| {
         if fraction.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -243,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn searches_that_end_by_themselves_are_told_from_others() {
+    fn bounded_searches_are_distinguished_from_open_ones() {
         for bounded in [
             "depth 5",
             "nodes 5",
@@ -281,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn questions_about_the_cube() {
+    fn cube_questions_are_parsed() {
         let question = |line: &str| parse(line).doubling.unwrap();
         assert_eq!(question("double").cube, Some(Cube::default()));
         let take = question("take cube 4 black movetime 30");
@@ -296,14 +296,14 @@ mod tests {
         ] {
             assert_eq!(question(bad).cube, None, "{bad}");
         }
-        // Without a limit a look one turn deep is enough.
+        // Without a limit the depth is 1.
         assert_eq!(parse("double").depth, Some(1));
         assert_eq!(parse("double movetime 30").depth, None);
         assert_eq!(parse("wtime 5 double").depth, None);
     }
 
     #[test]
-    fn a_missing_own_clock_is_the_opponents() {
+    fn a_missing_clock_is_that_of_the_opponent() {
         assert_eq!(
             parse("wtime 6500 winc 1500").clock(Color::Black),
             Some((Duration::from_millis(6500), Duration::from_millis(1500)))

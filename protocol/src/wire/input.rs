@@ -1,29 +1,29 @@
-//! Lines of commands from a stream of any bytes.
+//! Reading of command lines from a stream of arbitrary bytes.
 
 use std::io::{self, BufRead};
 
-/// The longest line that is kept, in bytes. A game of ten thousand turns needs a hundredth of it.
+/// Longest accepted line, in bytes: a hundred times a game of ten thousand turns.
 const LONGEST: usize = 64 << 20;
 
-/// Whether to read on.
+/// Whether to continue reading.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Flow {
-    /// The next line.
+    /// Read the next line.
     Continue,
-    /// The end.
+    /// End the loop.
     Quit,
 }
 
 /// One line of input.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Line {
-    /// A line without its end; invalid UTF-8 is replaced.
+    /// A line without its line break; invalid UTF-8 is replaced.
     Text(String),
-    /// A line that was too long to be kept, and was skipped.
+    /// A line that was too long, and was skipped.
     TooLong,
 }
 
-/// Reads the next line; `None` at the end of input (or when reading fails, which comes to the same).
+/// Reads the next line; `None` at the end of input or on a read error.
 pub fn read_line(input: &mut impl BufRead) -> Option<Line> {
     let mut line = Vec::new();
     let mut too_long = false;
@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn skips_a_line_without_bounds_and_reads_on() {
+    fn skips_a_line_that_is_too_long_and_reads_the_next() {
         let mut bytes = vec![b'x'; LONGEST + 1];
         bytes.extend_from_slice(b"\nisready\n");
         let mut input = io::BufReader::new(bytes.as_slice());

@@ -1,9 +1,9 @@
-//! The debug log: a copy of all traffic, `>>` to the engine and `<<` from it.
+//! Debug log: a copy of all protocol traffic, `>>` to the engine and `<<` from it.
 
 use std::fs::{File, Metadata, OpenOptions};
 use std::io::{self, Write};
 
-/// Which way a line went.
+/// The direction of a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Direction {
     /// To the engine.
@@ -17,15 +17,15 @@ pub enum Direction {
 pub struct Log(Option<File>);
 
 impl Log {
-    /// Opens a file for appending; an empty name is no log.
+    /// Opens a file for appending; an empty name means no log.
     ///
     /// # Errors
-    /// When the file cannot be opened, or is one that would make us wait for its reader (a FIFO, a socket).
+    /// When the file cannot be opened, or could block on its reader (a FIFO, a socket).
     pub fn open(name: &str) -> io::Result<Self> {
         if name.is_empty() {
             return Ok(Self::default());
         }
-        // Before the file is opened, because opening a FIFO waits.
+        // Checked before opening, because opening a FIFO blocks.
         if std::fs::metadata(name).is_ok_and(|metadata| !never_waits(&metadata)) {
             return Err(io::Error::new(
                 io::ErrorKind::InvalidInput,
@@ -39,7 +39,7 @@ impl Log {
     /// Appends lines, if a log is open.
     ///
     /// # Errors
-    /// When it cannot be written (disk full); the log is closed then, because the game goes on.
+    /// When the log cannot be written (disk full); it is closed then, so that the game can continue.
     pub fn note(&mut self, direction: Direction, text: &str) -> io::Result<()> {
         let Some(file) = &mut self.0 else {
             return Ok(());
@@ -60,14 +60,14 @@ impl Log {
     }
 }
 
-/// Whether opening and writing such a file ends whoever reads it: regular files, and devices such as a terminal.
+/// Whether opening and writing such a file never blocks: regular files, and devices such as a terminal.
 #[cfg(unix)]
 fn never_waits(metadata: &Metadata) -> bool {
     use std::os::unix::fs::FileTypeExt;
     metadata.is_file() || metadata.file_type().is_char_device()
 }
 
-/// Whether opening and writing such a file ends whoever reads it.
+/// Whether opening and writing such a file never blocks.
 #[cfg(not(unix))]
 fn never_waits(metadata: &Metadata) -> bool {
     metadata.is_file()

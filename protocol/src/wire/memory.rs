@@ -1,18 +1,18 @@
-//! How much memory the program may use. Linux hands out more than there is and ends the program when it is used, so that a
-//! large table has to be refused before.
+//! Memory available to the program. Linux overcommits memory and kills the program when it is used, so a table that is too
+//! large must be refused before it is allocated.
 
 use std::fs::read_to_string;
 use std::path::{Path, PathBuf};
 
-/// The least of the machine's memory and the limits of the control groups, in megabytes, where the system names any. A limit
-/// of the address space needs no look: the allocation fails.
+/// The machine's memory or the limit of the control groups, whichever is smaller, in megabytes; `None` if the system reports
+/// neither. Limits of the address space (`ulimit -v`) are not included: they make the allocation fail.
 pub fn limit() -> Option<usize> {
     let groups = read_to_string("/proc/self/cgroup").unwrap_or_default();
     let limits = group_limits(Path::new("/sys/fs/cgroup"), &groups);
     limits.into_iter().chain(physical()).min()
 }
 
-/// The memory of the machine in megabytes.
+/// Physical memory of the machine, in megabytes.
 fn physical() -> Option<usize> {
     let text = read_to_string("/proc/meminfo").ok()?;
     let line = text
@@ -22,8 +22,8 @@ fn physical() -> Option<usize> {
     Some(kilobytes / 1024)
 }
 
-/// The limits, in megabytes, of the control groups (versions 1 and 2) that `groups`, the text of `/proc/self/cgroup`, names,
-/// and of the groups around them. In a container the path may be that of the host: then the root of the mount counts.
+/// Memory limits, in megabytes, of the control groups (versions 1 and 2) listed in `groups`, the text of `/proc/self/cgroup`,
+/// and of their parent groups. In a container the path may be that of the host; then the root of the mount counts.
 fn group_limits(mount: &Path, groups: &str) -> Vec<usize> {
     let files = groups.lines().filter_map(|line| {
         let mut parts = line.splitn(3, ':');
@@ -40,7 +40,7 @@ fn group_limits(mount: &Path, groups: &str) -> Vec<usize> {
     for (root, path, file) in files {
         let group: PathBuf = root.join(path.trim_start_matches('/'));
         for folder in group.ancestors().take_while(|at| at.starts_with(&root)) {
-            // `max` is no number, and no limit.
+            // `max` means no limit.
             let bytes = read_to_string(folder.join(file))
                 .ok()
                 .and_then(|text| text.trim().parse::<u64>().ok());
@@ -70,7 +70,7 @@ mod tests {
         assert_eq!(group_limits(&mount, "0::/a/b\n"), [300]);
         let old = group_limits(&mount, "3:cpu:/x\n4:memory,hugetlb:/x\n");
         assert_eq!(old.iter().min(), Some(&100));
-        // A container sees the path of its host.
+        // In a container, the path may be that of the host.
         let outside = group_limits(&mount, "4:memory:/docker/0123\n");
         assert_eq!(outside, [8_796_093_022_207]);
         assert!(group_limits(&mount, "no group at all\n").is_empty());

@@ -1,4 +1,4 @@
-//! The program on the wire: the dialects UCI, UGI and CECP, and what they share.
+//! The engine protocols UCI, UGI and CECP, and what they share.
 
 pub mod cecp;
 pub mod endgames;

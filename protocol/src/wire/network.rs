@@ -1,4 +1,4 @@
-//! Networks from files: what the option `EvalFile` reads.
+//! Network files, read by the option `EvalFile`.
 
 use crate::wire::file::{self, FileError};
 use fauve_engine::eval::network::file::MAX_BYTES;
@@ -7,25 +7,24 @@ use fauve_engine::eval::{Evaluate, Evaluator};
 use fauve_engine::{Variant, with_game};
 use thiserror::Error;
 
-/// What is read of a file: far more than a network can have, so that the length of what is too long is told.
+/// Bytes read of a file, at most: far more than a network has, so that the error about one that is too long states its length.
 const LONGEST: usize = 8 * MAX_BYTES;
 
-/// Why a network was not read.
+/// Errors of reading a network file.
 #[derive(Debug, Error)]
 pub enum EvalFileError {
-    /// There is nothing to be read.
+    /// The file cannot be read.
     #[error(transparent)]
     File(#[from] FileError),
-    /// The file's content.
+    /// The content is invalid.
     #[error(transparent)]
     Network(#[from] NetworkError),
 }
 
-/// Reads the network of a file, whichever game it is for, and says which. What is wrong with a file that is for none is said
-/// from the point of view of the present game.
+/// Reads a network file and returns it with its game. If it is for no known game, the error is that of the current game.
 ///
 /// # Errors
-/// Everything that is not a whole network file of some game.
+/// When the file cannot be read or is not a complete network of some game.
 pub fn read(path: &str, present: Variant) -> Result<(SharedNetwork, Variant), EvalFileError> {
     let bytes = file::read(path, LONGEST)?;
     let of = |variant| with_game!(variant, G => <<G as Evaluate>::Evaluator as Evaluator<G>>::read(&bytes));

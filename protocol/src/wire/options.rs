@@ -1,4 +1,4 @@
-//! The options as data: one definition gives the listing, the reading and the help of an option.
+//! Engine options as data: one definition provides the listing, the parsing and the help of an option.
 
 use fauve_engine::eval::endgames::Endgames;
 use fauve_engine::eval::network::SharedNetwork;
@@ -11,45 +11,46 @@ use fauve_game::assess::from_white;
 use std::hash::{BuildHasher, RandomState};
 use std::time::Duration;
 
-/// The Elo at the start, where the game has it.
+/// Default of `UCI_Elo`, clamped to the range of the game.
 const START_ELO: i64 = 1000;
 
-/// Everything that the user can set.
+/// Values of all options.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Options {
     /// The game.
     pub variant: Variant,
-    /// Size of the transposition table in megabytes.
+    /// Size of the transposition table, in megabytes.
     pub hash: usize,
-    /// What all searches share. The strength_limit is put there by [`Options::settings`].
+    /// Search settings, without the strength limit, which [`Options::settings`] adds.
     settings: Settings,
-    /// The options of the rules, of all games.
+    /// Rule options of all games.
     pub rules: RuleSettings,
-    /// Whether `info` lines give win, draw and loss per mille.
+    /// Whether `info` lines include win, draw and loss per mille.
     pub show_wdl: bool,
-    /// Whether `bestmove` gives the next single move only.
+    /// Whether `bestmove` is only the next move of a turn.
     pub single_moves: bool,
-    /// The debug log; empty: none.
+    /// File of the debug log; empty: none.
     pub log_file: String,
-    /// The file of the network; empty: none.
+    /// Network file; empty: none.
     pub eval_file: String,
-    /// Whether `movetime` counts the processor time of the search's main thread.
+    /// Whether `movetime` is processor time of the main search thread, not elapsed time.
     pub cpu_clock: bool,
-    /// The file of the tables of DiceChess endgames; empty: none.
+    /// File of DiceChess endgame tables; empty: none.
     pub dice_tables: String,
     /// Whether questions about the doubling cube are answered.
     pub doubling: bool,
     limit_strength: bool,
     elo: u32,
-    /// The seed of the errors below full strength; 0: the next one is for this game.
+    /// Seed of the mistakes below full strength; 0: `game_seed` is used.
     strength_seed: u64,
+    /// Seed of the current game.
     game_seed: u64,
     #[cfg(feature = "tune")]
     strength_limit: Option<StrengthLimit>,
 }
 
 impl Default for Options {
-    /// What the definitions say.
+    /// The defaults of the definitions.
     fn default() -> Self {
         let mut options = Self {
             variant: Variant::default(),
@@ -78,7 +79,7 @@ impl Default for Options {
                     store(&mut options, default);
                 }
                 (Kind::Text { default }, Store::Text(store)) => store(&mut options, default),
-                // Rules have their defaults from the games.
+                // The games define the defaults of the rule options.
                 _ => {}
             }
         }
@@ -87,12 +88,12 @@ impl Default for Options {
 }
 
 impl Options {
-    /// Evaluates with this network from the next search on, or with the game's own evaluation.
+    /// Sets the network for the following searches; `None`: the built-in evaluation.
     pub fn set_network(&mut self, network: Option<SharedNetwork>) {
         self.settings.network = network;
     }
 
-    /// The static value of a position, White's view: that of the network, if there is one for the game.
+    /// The static evaluation of a position from White's point of view, by the network if there is one for the game.
     pub fn evaluate<G: Evaluate>(&self, position: &G) -> Score {
         let mut evaluator = G::Evaluator::new(self.settings.network.as_ref());
         evaluator.push(0);
@@ -100,12 +101,12 @@ impl Options {
         from_white(Score::Cp(own), position.side_to_move())
     }
 
-    /// Knows these endgames of DiceChess from the next search on, or none.
+    /// Sets the DiceChess endgame tables for the following searches.
     pub fn set_endgames(&mut self, endgames: Option<Endgames>) {
         self.settings.endgames = endgames;
     }
 
-    /// The settings for a search.
+    /// The settings of a search.
     pub fn settings(&self) -> Settings {
         Settings {
             strength_limit: self.strength_limit(),
@@ -113,14 +114,14 @@ impl Options {
         }
     }
 
-    /// The strength that the engine is held to, brought into the range of the game.
+    /// The Elo limit, clamped to the range of the game; `None` at full strength.
     pub fn limited_elo(&self) -> Option<u32> {
         let range = StrengthScale::of(self.variant).range();
         self.limit_strength
             .then(|| self.elo.clamp(*range.start(), *range.end()))
     }
 
-    /// How the engine is held to it.
+    /// The search limits that produce the Elo limit.
     fn strength_limit(&self) -> Option<StrengthLimit> {
         let seed = match self.strength_seed {
             0 => self.game_seed,
@@ -137,88 +138,88 @@ impl Options {
         Some(StrengthScale::of(self.variant).strength_limit(elo, seed))
     }
 
-    /// Holds the engine to an Elo figure, or to nothing.
+    /// Limits the strength to an Elo rating; `None`: full strength.
     pub fn limit_strength(&mut self, elo: Option<u32>) {
         self.limit_strength = elo.is_some();
         self.elo = elo.unwrap_or(self.elo);
     }
 
-    /// Another game begins, with errors of its own, or with those of a seed.
+    /// Starts a game: seeds the mistakes below full strength, randomly without a seed.
     pub fn begin_game(&mut self, seed: Option<u64>) {
         self.game_seed = seed.unwrap_or_else(|| RandomState::new().hash_one("errors"));
     }
 }
 
-/// What has to happen after an option was set.
+/// The effect of setting an option.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Effect {
-    /// Nothing, the next search reads it.
+    /// None; the next search uses the value.
     None,
-    /// The transposition table takes another size.
+    /// Resizes the transposition table.
     Hash,
-    /// The transposition table is cleared.
+    /// Clears the transposition table.
     ClearHash,
-    /// Another game begins.
+    /// Starts a game of another variant.
     Variant,
-    /// The rules change under the current game.
+    /// Changes the rules of the current game.
     Rules,
-    /// The debug log is opened or closed.
+    /// Opens or closes the debug log.
     Log,
-    /// A network is read, or given up.
+    /// Loads or drops a network.
     Network,
-    /// Tables of endgames are read, or given up.
+    /// Loads or drops endgame tables.
     Endgames,
 }
 
-/// The type of an option with its range and its value at the start.
+/// The type of an option, with its range and default.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Kind {
     /// `true` or `false`.
     Check {
-        /// The value at the start.
+        /// The default.
         default: bool,
     },
     /// A whole number.
     Spin {
-        /// The value at the start.
+        /// The default.
         default: i64,
-        /// The least value.
+        /// The minimum.
         min: i64,
-        /// The greatest value.
+        /// The maximum.
         max: i64,
     },
-    /// One of some words.
+    /// A choice of words.
     Combo {
-        /// The word at the start, which may depend on the command line.
+        /// The default; in the listing of `UCI_Variant`, the current game.
         default: &'static str,
-        /// The words.
+        /// The choices.
         choices: Vec<&'static str>,
     },
-    /// Something to press.
+    /// A button.
     Button,
     /// Free text.
     Text {
-        /// The value at the start.
+        /// The default.
         default: &'static str,
     },
 }
 
-/// How a value reaches [`Options`].
+/// How a value is stored in [`Options`].
 #[derive(Clone, Copy)]
 enum Store {
-    /// It does not.
+    /// Not at all.
     Nothing,
     /// A check box.
     Check(fn(&mut Options, bool)),
     /// A number in range.
     Spin(fn(&mut Options, i64)),
-    /// A word; `false` if it is none of the choices (nor an alias).
+    /// A word; the function returns `false` if it is neither a choice nor an alias.
     Word(fn(&mut Options, &str) -> bool),
     /// Any text.
     Text(fn(&mut Options, &str)),
-    /// By its definition in the rules.
+    /// A rule option.
     Rule(RuleOption),
-    /// As a parameter of the search.
+    /// A search parameter.
     #[cfg(feature = "tune")]
     Parameter,
 }
@@ -226,13 +227,13 @@ enum Store {
 /// The definition of one option.
 #[derive(Clone)]
 pub struct Definition {
-    /// The name, matched in any case.
+    /// Name, case-insensitive.
     pub name: &'static str,
-    /// The type and range.
+    /// Type, range and default.
     pub kind: Kind,
-    /// What has to happen after it was set.
+    /// Effect of setting it.
     pub effect: Effect,
-    /// What it does, for people.
+    /// Help text.
     pub help: String,
     store: Store,
 }
@@ -248,12 +249,12 @@ impl Definition {
         }
     }
 
-    /// The words of a check box.
+    /// Defines a check box.
     fn check(name: &'static str, default: bool, help: &str, store: fn(&mut Options, bool)) -> Self {
         Self::new(name, Kind::Check { default }, help, Store::Check(store))
     }
 
-    /// A whole number from a range.
+    /// Defines a number in a range.
     fn spin(
         name: &'static str,
         (default, min, max): (i64, i64, i64),
@@ -268,7 +269,7 @@ impl Definition {
         )
     }
 
-    /// An option of the rules: the games that have it stand before the help.
+    /// Defines a rule option; its help starts with the games that have it.
     fn rule(option: &RuleOption, variants: &[Variant]) -> Self {
         let games: Vec<&str> = variants.iter().map(|variant| variant.name()).collect();
         let kind = match (option.domain, option.default) {
@@ -290,7 +291,7 @@ impl Definition {
         Self::new(option.name, kind, &help, Store::Rule(*option)).with(Effect::Rules)
     }
 
-    /// What it takes, for people.
+    /// Describes the accepted values.
     fn domain(&self) -> String {
         match &self.kind {
             Kind::Check { .. } => "true or false".to_owned(),
@@ -300,7 +301,7 @@ impl Definition {
         }
     }
 
-    /// Whether a check box takes this text; anything else takes any.
+    /// Whether the text is valid for a check box; `true` for options of other types.
     fn takes(&self, value: &str) -> bool {
         let words = ["true", "false"];
         !matches!(self.kind, Kind::Check { .. })
@@ -327,7 +328,7 @@ pub fn definitions() -> Vec<Definition> {
         Definition::new(
             "Clear Hash",
             Kind::Button,
-            "forgets what earlier searches found",
+            "clears the transposition table",
             nothing,
         )
         .with(Effect::ClearHash),
@@ -337,31 +338,31 @@ pub fn definitions() -> Vec<Definition> {
         Definition::spin(
             "MultiPV",
             (1, 1, 256),
-            "how many best turns are reported",
+            "number of best lines reported",
             |o, v| o.settings.multi_pv = v as usize,
         ),
         Definition::new(
             "Ponder",
             off.clone(),
-            "tells that the GUI may send `go ponder`; thinking does not depend on it",
+            "accepted; allows the GUI to send `go ponder`",
             nothing,
         ),
         Definition::spin(
             "Move Overhead",
             (10, 0, 5000),
-            "milliseconds that the way to the referee costs per turn",
+            "milliseconds per turn reserved for communication with the GUI",
             |o, v| o.settings.move_overhead = Duration::from_millis(v as u64),
         ),
         Definition::spin(
             "Prologue Seed",
             (0, 0, i64::from(u32::MAX)),
-            "superchess: chooses among prologues that are equally good; 0: always the same",
+            "superchess: seed of the choice among equally good prologues; 0: always the same one",
             |o, v| o.settings.seed = v as u64,
         ),
         Definition::check(
             "CPU Clock",
             false,
-            "movetime counts the processor time of the main search thread, not that of the wall: for fair matches on busy machines",
+            "movetime is processor time of the main search thread, not elapsed time: for fair matches on busy machines",
             |o, v| o.cpu_clock = v,
         ),
         Definition::new(
@@ -380,12 +381,7 @@ pub fn definitions() -> Vec<Definition> {
             }),
         )
         .with(Effect::Variant),
-        Definition::new(
-            "UCI_AnalyseMode",
-            off,
-            "accepted; the engine plays the same either way",
-            nothing,
-        ),
+        Definition::new("UCI_AnalyseMode", off, "accepted, no effect", nothing),
         Definition::check(
             "UCI_ShowWDL",
             false,
@@ -395,19 +391,19 @@ pub fn definitions() -> Vec<Definition> {
         Definition::check(
             "UCI_LimitStrength",
             false,
-            "plays at UCI_Elo, and with a clock takes its time like a person",
+            "limits the strength to UCI_Elo; with a clock, thinking times are like a person's",
             |o, v| o.limit_strength = v,
         ),
         Definition::spin(
             "UCI_Elo",
             elo_range(None),
-            "the strength that UCI_LimitStrength holds the engine to; what a game does not have is brought into its range",
+            "strength with UCI_LimitStrength; clamped to the range of the game",
             |o, v| o.elo = v as u32,
         ),
         Definition::spin(
             "Strength Seed",
             (0, 0, i64::from(u32::MAX)),
-            "which errors the engine makes with UCI_LimitStrength; 0: others in each game",
+            "seed of the mistakes made with UCI_LimitStrength; 0: different in each game",
             |o, v| o.strength_seed = v as u64,
         ),
         Definition::new(
@@ -419,34 +415,34 @@ pub fn definitions() -> Vec<Definition> {
                     ", an engine for Superchess, two-move chess, DiceChess, Cubes 4D and chess"
                 ),
             },
-            "for reading only",
+            "name of the engine, read-only",
             nothing,
         ),
         Definition::new(
             "Debug Log File",
             Kind::Text { default: "" },
-            "a file to which all traffic is appended",
+            "file to which all protocol traffic is appended; empty: none",
             Store::Text(|o, v| v.clone_into(&mut o.log_file)),
         )
         .with(Effect::Log),
         Definition::new(
             "EvalFile",
             Kind::Text { default: "" },
-            "a network that takes the place of its game's evaluation; empty: none",
+            "network file used in place of the built-in evaluation of its game; empty: none",
             Store::Text(|o, v| v.clone_into(&mut o.eval_file)),
         )
         .with(Effect::Network),
         Definition::new(
             "DiceTables",
             Kind::Text { default: "" },
-            "dicechess: a file of endgames, made by `fauve endgames`; empty: none",
+            "dicechess: endgame-table file written by `fauve endgames`; empty: none",
             Store::Text(|o, v| v.clone_into(&mut o.dice_tables)),
         )
         .with(Effect::Endgames),
         Definition::check(
             "Doubling",
             false,
-            "dicechess: answers `go double` and `go take` as with the cube of backgammon, which is in no source of the rules",
+            "dicechess: answers `go double` and `go take` as with the doubling cube of backgammon; a house rule: no published rules mention it",
             |o, v| o.doubling = v,
         ),
         Definition::new(
@@ -455,7 +451,7 @@ pub fn definitions() -> Vec<Definition> {
                 default: "joined",
                 choices: vec!["joined", "single"],
             },
-            "whether bestmove gives the whole turn or its next single move",
+            "bestmove is the whole turn (joined) or only its next move (single)",
             Store::Word(|o, word| {
                 o.single_moves = word.eq_ignore_ascii_case("single");
                 o.single_moves || word.eq_ignore_ascii_case("joined")
@@ -469,15 +465,15 @@ pub fn definitions() -> Vec<Definition> {
     list.push(Definition::new(
         "StrengthLimit",
         Kind::Text { default: "" },
-        "what takes the place of UCI_Elo: nodes,depth,noise,blunder_rate,caution; empty: nothing",
-        Store::Text(|o, v| o.strength_limit = read_handicap(v)),
+        "overrides UCI_Elo: nodes,depth,noise,blunder_rate,caution; empty: none",
+        Store::Text(|o, v| o.strength_limit = read_strength_limit(v)),
     ));
     #[cfg(feature = "tune")]
     list.extend(parameters());
     list
 }
 
-/// The Elo at the start, the least and the greatest: of a game, or of all.
+/// Default, minimum and maximum of `UCI_Elo` for a game, or over all games.
 fn elo_range(variant: Option<Variant>) -> (i64, i64, i64) {
     let range = variant.map_or_else(StrengthScale::whole_range, |variant| {
         StrengthScale::of(variant).range()
@@ -486,9 +482,9 @@ fn elo_range(variant: Option<Variant>) -> (i64, i64, i64) {
     (START_ELO.clamp(least, greatest), least, greatest)
 }
 
-/// A strength_limit as tuners write it, without its seed.
+/// Parses a strength limit, comma-separated and without its seed; for tuners.
 #[cfg(feature = "tune")]
-fn read_handicap(text: &str) -> Option<StrengthLimit> {
+fn read_strength_limit(text: &str) -> Option<StrengthLimit> {
     let mut numbers = text.split(',').map(|word| word.trim().parse::<u32>().ok());
     let mut next = || numbers.next().flatten();
     Some(StrengthLimit {
@@ -501,7 +497,7 @@ fn read_handicap(text: &str) -> Option<StrengthLimit> {
     })
 }
 
-/// The parameters of the search, for tuners. Those that are not set have the values of the game.
+/// Search parameters as options, for tuners. Parameters that are not set have the values of the game.
 #[cfg(feature = "tune")]
 fn parameters() -> impl Iterator<Item = Definition> {
     let list = fauve_engine::search::parameters::list().iter();
@@ -510,35 +506,35 @@ fn parameters() -> impl Iterator<Item = Definition> {
         Definition::new(
             parameter.name,
             Kind::Spin { default, min, max },
-            "a parameter of the search",
+            "search parameter",
             Store::Parameter,
         )
     })
 }
 
-/// Why an option was not set.
+/// Errors of setting an option.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum OptionError {
     /// There is no option of this name.
     #[error("no option '{}'", printable(.0))]
     Unknown(String),
-    /// The option does not take this value; the definition says which it takes.
+    /// The value is invalid.
     #[error("{name} takes {takes}, not '{}'", printable(value))]
     Value {
-        /// The option.
+        /// Name of the option.
         name: &'static str,
-        /// What was given.
+        /// The invalid value.
         value: String,
-        /// What it takes.
+        /// Description of the valid values.
         takes: String,
     },
 }
 
 impl Options {
-    /// Sets an option by name (any case) from text, and says what has to follow.
+    /// Sets an option by its case-insensitive name, and returns the effect, which the caller applies.
     ///
     /// # Errors
-    /// When there is no such option or it does not take the value; nothing is changed then.
+    /// When the option does not exist or the value is invalid; nothing changes then.
     pub fn set(&mut self, name: &str, value: &str) -> Result<Effect, OptionError> {
         let definition = definitions()
             .into_iter()
@@ -582,7 +578,7 @@ impl Options {
         Ok(definition.effect)
     }
 
-    /// The `option` lines that follow `uci`. The default of the game is the present one, so that `--variant` shows.
+    /// The `option` lines that answer `uci`. The default of `UCI_Variant` is the current game, so that `--variant` shows.
     pub fn listing(&self) -> String {
         let mut lines: Vec<String> = Vec::new();
         for Definition {
@@ -631,10 +627,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_defaults_that_are_listed_are_the_defaults() {
+    fn listed_defaults_are_the_defaults() {
         let untouched = Options::default();
         for definition in definitions() {
-            // A parameter that is set is no longer the game's own.
+            // Setting a parameter to its default still overrides the value of the game.
             #[cfg(feature = "tune")]
             if matches!(definition.store, Store::Parameter) {
                 continue;
@@ -672,7 +668,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_what_is_out_of_range_and_keeps_the_old_value() {
+    fn invalid_values_are_refused_and_change_nothing() {
         let mut options = Options::default();
         for (name, value) in [
             ("Hash", "0"),

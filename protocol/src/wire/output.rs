@@ -1,4 +1,4 @@
-//! Standard output of the protocols, one whole line at a time and flushed at once, with its copy in the debug log.
+//! Protocol output: whole lines, flushed at once and copied to the debug log.
 
 use crate::terminal::{PrintError, Printer, warn};
 use crate::wire::log::{Direction, Log};
@@ -8,19 +8,19 @@ use std::process::exit;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Something else than standard output that takes lines: one, or several separated by newlines.
+/// A replacement for standard output; each call gets one line, or several separated by newlines.
 pub type LineSink = Box<dyn FnMut(&str) + Send>;
 
-/// Where the protocol's lines go. Shared by the listener and the search.
+/// Destination of protocol lines, shared by the protocol loop and the search thread.
 #[derive(Default)]
 pub struct Output {
-    /// What takes the place of standard output, if anything does.
+    /// Replacement for standard output, if any.
     sink: Option<Mutex<LineSink>>,
-    /// Held while lines are said, so that the log has them in their order.
+    /// Held while lines are printed, so that the log has them in order.
     order: Mutex<()>,
-    /// The debug log. Not held while lines are said: a reader that does not read must not keep the listener from `quit`.
+    /// The debug log. Not locked while lines are printed: a GUI that does not read must not keep the protocol loop from `quit`.
     log: Mutex<Log>,
-    /// Whether the protocol's comments begin with `#`, as those of CECP do, instead of `info string`.
+    /// Whether comments begin with `#`, as in CECP, instead of `info string`.
     hash_comments: AtomicBool,
 }
 
@@ -31,7 +31,7 @@ impl fmt::Debug for Output {
 }
 
 impl Output {
-    /// Lines go to `sink` instead of standard output.
+    /// Creates an output that passes lines to `sink` instead of standard output.
     pub fn to(sink: LineSink) -> Self {
         Self {
             sink: Some(Mutex::new(sink)),
@@ -39,35 +39,35 @@ impl Output {
         }
     }
 
-    /// Writes lines (one, or several separated by newlines) to standard output. A protocol that cannot speak is at its
-    /// end: the program ends, quietly if nobody listens any more, else with the reason on standard error.
+    /// Prints one line, or several separated by newlines. If standard output cannot be written, the program ends: silently if
+    /// it was closed, otherwise with the error on standard error.
     pub fn say(&self, text: &str) {
         let _order = self.order.lock().unwrap_or_else(PoisonError::into_inner);
         self.print(text);
         self.note(Direction::Out, text);
     }
 
-    /// From now on what a person should read is said behind `#`.
+    /// Prefixes comments with `#` from now on.
     pub fn comment_with_hash(&self) {
         self.hash_comments.store(true, Ordering::Relaxed);
     }
 
-    /// From now on what a person should read is said behind `info string`, as at the beginning.
+    /// Prefixes comments with `info string` from now on, the default.
     pub fn comment_with_info(&self) {
         self.hash_comments.store(false, Ordering::Relaxed);
     }
 
-    /// `info string`, for what a person should read.
+    /// Prints a comment: `info string TEXT`.
     pub fn info(&self, text: &str) {
         self.say(&self.comment(text));
     }
 
-    /// `info string Error: `, for what could not be done.
+    /// Prints an error: `info string Error: TEXT`.
     pub fn error(&self, text: &str) {
         self.info(&format!("Error: {text}"));
     }
 
-    /// Notes a line that came in, if a log is open.
+    /// Copies an input line to the debug log, if one is open.
     pub fn note_input(&self, line: &str) {
         self.note(Direction::In, line);
     }
@@ -75,7 +75,7 @@ impl Output {
     /// Opens the debug log for appending, or closes it with an empty name.
     ///
     /// # Errors
-    /// When the file cannot be opened; the old log, if any, is closed.
+    /// When the file cannot be opened; the old log is closed even then.
     pub fn log_to(&self, file: &str) -> io::Result<()> {
         let mut log = self.log();
         *log = Log::default();
@@ -92,7 +92,7 @@ impl Output {
         format!("{mark} {text}")
     }
 
-    /// Copies lines to the log. When it cannot be written that is said once, because the log is closed with it.
+    /// Copies lines to the log. A write error is printed only once, because it closes the log.
     fn note(&self, direction: Direction, text: &str) {
         let noted = self.log().note(direction, text);
         if let Err(error) = noted {

@@ -1,5 +1,5 @@
-//! What hears the lines of standard input and obeys them. It never waits for a search, so that `isready`, `stop` and
-//! `quit` are always heard; other lines wait until a search before them that has an end has come to it.
+//! The protocol loop: reads lines from standard input and executes them. It never blocks on a search, so that `isready`, `stop`
+//! and `quit` work at any time; other commands wait until a bounded search before them has finished.
 
 use crate::signals;
 use crate::terminal::{Entry, LineEditor};
@@ -17,10 +17,10 @@ use std::sync::mpsc::channel;
 use std::thread;
 use std::time::Duration;
 
-/// Setting up a game and listing its turns need more than a thread has by default.
+/// Stack size of the loop's thread, in bytes: replaying games and listing turns need more than the default.
 const STACK: usize = 16 << 20;
 
-/// Speaks the protocol on standard input and output until `quit` or the end of input.
+/// Runs the protocols on standard input and output until `quit` or the end of input.
 ///
 /// # Errors
 /// When the engine cannot be set up.
@@ -37,9 +37,9 @@ pub fn run(variant: Variant) -> io::Result<()> {
     Ok(())
 }
 
-/// The same with a person, who is greeted and has a line editor.
+/// Runs the protocol loop on a terminal, with a greeting and a line editor.
 fn talk(variant: Variant, mut editor: LineEditor) -> io::Result<()> {
-    // Said at once; what the sink is given may come behind the first prompt.
+    // Printed directly: output through the sink could appear after the first prompt.
     let greeting = format!(
         "Fauve {}, {variant}: type help or quit; to play: fauve play {variant}",
         env!("CARGO_PKG_VERSION")
@@ -53,7 +53,7 @@ fn talk(variant: Variant, mut editor: LineEditor) -> io::Result<()> {
         .stack_size(STACK)
         .spawn(move || {
             listener.listen(&mut |flow| {
-                // Who waits for it is gone only at the end.
+                // The receiver is gone only at the end of the program.
                 let _ = heard.send(flow);
             });
         })?;
@@ -76,12 +76,12 @@ fn talk(variant: Variant, mut editor: LineEditor) -> io::Result<()> {
             }
         }
     }
-    // What it said last is on the screen before the editor is gone.
+    // The last output must reach the screen before the editor is dropped.
     let _ = attendant.join();
     Ok(())
 }
 
-/// What hears lines and obeys them, in one protocol or another.
+/// The protocol loop: executes lines in the active protocol.
 pub struct ProtocolLoop {
     shell: EngineSession,
     uci: Uci,
@@ -91,10 +91,10 @@ pub struct ProtocolLoop {
 }
 
 impl ProtocolLoop {
-    /// At the start position of a game.
+    /// Creates a loop at the start position of a game.
     ///
     /// # Errors
-    /// When there is no thread or no memory to begin with.
+    /// When the search thread or the transposition table cannot be created.
     pub fn new(variant: Variant, output: Output) -> io::Result<Self> {
         let events = Events::default();
         let bell = events.bell();
@@ -107,18 +107,18 @@ impl ProtocolLoop {
         })
     }
 
-    /// Where lines for this listener are put in.
+    /// Returns a sender of input lines for this loop.
     pub fn lines(&self) -> Lines {
         self.events.lines()
     }
 
-    /// Obeys lines until `quit`, or until there are no more: then searches that have an end come to it, and any other
-    /// answers at once. `heard` is called after each line.
+    /// Executes lines until `quit` or the end of input; after the end of input, bounded searches finish, and any other search is
+    /// stopped. `heard` is called after each line.
     pub fn listen(&mut self, heard: &mut dyn FnMut(Flow)) {
         loop {
             match self.events.next() {
                 Event::Line(Line::Text(line)) => {
-                    let flow = self.hear(&line);
+                    let flow = self.receive(&line);
                     heard(flow);
                     if flow == Flow::Quit {
                         return;
@@ -126,7 +126,7 @@ impl ProtocolLoop {
                 }
                 Event::Line(Line::TooLong) => {
                     let output = &self.shell.output;
-                    output.error("a line of more than 64 MB is not read");
+                    output.error("line skipped: longer than 64 MB");
                     heard(Flow::Continue);
                 }
                 Event::SearchEnded => {}
@@ -141,17 +141,17 @@ impl ProtocolLoop {
         self.end();
     }
 
-    /// Hears a line: it is obeyed, or waits for the search before it.
-    pub fn hear(&mut self, line: &str) -> Flow {
+    /// Executes a line, or queues it behind a bounded search.
+    pub fn receive(&mut self, line: &str) -> Flow {
         let line = line.trim_start_matches('\u{feff}').trim();
         self.shell.output.note_input(line);
         let haste = match self.cecp {
-            // That protocol says itself which commands stop a search, and which are for later.
+            // CECP decides for itself which commands stop a search.
             Some(_) => Haste::AtOnce,
             None => uci::haste(line),
         };
         match haste {
-            Haste::AtOnce => return self.obey(line),
+            Haste::AtOnce => return self.execute(line),
             Haste::Stop => {
                 self.waiting.stop();
                 self.shell.search_thread.stop();
@@ -165,14 +165,14 @@ impl ProtocolLoop {
                 if self.is_held() {
                     self.waiting.push(line);
                 } else {
-                    return self.obey(line);
+                    return self.execute(line);
                 }
             }
         }
         Flow::Continue
     }
 
-    /// As at the beginning, with the memory and the search thread that are there: for many scripts, one after the other.
+    /// Resets the loop to its initial state, reusing memory and search thread: for running many scripts one after the other.
     pub fn begin_again(&mut self) {
         self.waiting.clear();
         self.shell.begin_again();
@@ -180,7 +180,7 @@ impl ProtocolLoop {
         self.cecp = None;
     }
 
-    fn obey(&mut self, line: &str) -> Flow {
+    fn execute(&mut self, line: &str) -> Flow {
         if self.cecp.is_none() && line == "xboard" {
             self.cecp = Some(Cecp::default());
         }
@@ -191,43 +191,43 @@ impl ProtocolLoop {
         Flow::Continue
     }
 
-    /// Whether the next line in order has to wait.
+    /// Whether the next command in order must wait.
     fn is_held(&mut self) -> bool {
         self.cecp.is_none() && (!self.waiting.is_empty() || self.shell.search_thread.has_end())
     }
 
-    /// Obeys lines that wait, up to one that starts a search with an end.
+    /// Executes waiting lines, up to one that starts a bounded search.
     fn proceed(&mut self) {
         while !self.waiting.is_empty()
             && (self.cecp.is_some() || !self.shell.search_thread.has_end())
         {
-            self.obey_oldest();
+            self.execute_oldest();
         }
     }
 
-    fn obey_oldest(&mut self) {
+    fn execute_oldest(&mut self) {
         if let Some((line, is_stopped)) = self.waiting.pop() {
-            self.obey(&line);
+            self.execute(&line);
             if is_stopped {
                 self.shell.search_thread.stop();
             }
         }
     }
 
-    /// Stops the search and those of the lines that wait; each answers, unless nobody reads it.
+    /// Stops the search and the searches of waiting lines; each prints its answer, unless output is blocked.
     fn answer_all(&mut self) {
         self.waiting.stop();
         while self.shell.search_thread.finish_soon() && !self.waiting.is_empty() {
-            self.obey_oldest();
+            self.execute_oldest();
         }
     }
 
-    /// Waits until the search has come to its end.
+    /// Waits until the search has ended.
     fn wait(&mut self) {
         self.shell.search_thread.wait(Duration::MAX);
     }
 
-    /// There is no more input.
+    /// Handles the end of input.
     fn end(&mut self) {
         self.proceed();
         while !self.waiting.is_empty() {

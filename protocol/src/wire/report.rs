@@ -1,4 +1,4 @@
-//! What a search says, as text without a format: turns are tokens, and how a line looks is up to a [`OutputFormat`].
+//! Search reports as text, independent of the protocol: turns are tokens, and an [`OutputFormat`] lays out the lines.
 
 use fauve_engine::rules::{Notation, turn_token};
 use fauve_engine::search::{Bound, Info, Score};
@@ -7,17 +7,17 @@ use std::time::Duration;
 /// A principal variation.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PvLine {
-    /// Completed depth in turns; 0 where there is no turn to give.
+    /// Completed depth in turns; 0 if there is no legal turn.
     pub depth: u32,
-    /// Deepest line looked at, in turns.
+    /// Selective depth: the longest line searched, in turns.
     pub seldepth: u32,
-    /// Which of the principal variations, from 1.
+    /// Index of the principal variation, from 1.
     pub multipv: usize,
-    /// Its value for the side to move.
+    /// Score from the point of view of the side to move.
     pub score: Score,
-    /// Whether the value is exact.
+    /// Whether the score is exact or a bound.
     pub bound: Bound,
-    /// Win, draw and loss per mille, if they are to be shown.
+    /// Win, draw and loss per mille, if shown.
     pub wdl: Option<[u16; 3]>,
     /// Positions visited.
     pub nodes: u64,
@@ -30,7 +30,7 @@ pub struct PvLine {
 }
 
 impl PvLine {
-    /// The text of a report about the position `root`.
+    /// Converts a search report about the position `root`.
     pub fn new<G: Notation>(root: &G, info: &Info<G>, show_wdl: bool) -> Self {
         let mut position = *root;
         let mut pv = Vec::with_capacity(info.pv.len());
@@ -60,7 +60,7 @@ impl PvLine {
     }
 }
 
-/// A rate; times under a microsecond count as one.
+/// Nodes per second; times below a microsecond count as one microsecond.
 pub fn per_second(nodes: u64, time: Duration) -> u64 {
     let micros = time.as_micros().max(1);
     (u128::from(nodes) * 1_000_000 / micros) as u64
@@ -69,23 +69,23 @@ pub fn per_second(nodes: u64, time: Duration) -> u64 {
 /// The answer to `go`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Best {
-    /// The token of the turn to play (or of its next move, as the user chose); `None`: there is no turn to give.
+    /// Token of the turn to play, or of its next move with `Turn Output` `single`; `None`: no legal turn.
     pub turn: Option<String>,
-    /// The token of the expected reply.
+    /// Token of the expected reply.
     pub ponder: Option<String>,
 }
 
-/// How a protocol writes what a search says.
+/// The output syntax of a protocol for search reports.
 pub trait OutputFormat: Send + Sync {
     /// A principal variation.
     fn pv(&self, line: &PvLine) -> String;
 
-    /// The root turn under search: depth, token, number from 1. `None`: the protocol has no word for it.
+    /// The root turn being searched: depth, token, number from 1. `None`: the protocol does not report it.
     fn current(&self, depth: u32, token: &str, number: usize) -> Option<String>;
 
-    /// Something for people.
+    /// A comment.
     fn message(&self, text: &str) -> String;
 
-    /// The answer.
+    /// The answer to `go`.
     fn best(&self, best: &Best) -> String;
 }

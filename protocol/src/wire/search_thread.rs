@@ -1,4 +1,4 @@
-//! The thread that searches, so that the listener is always there.
+//! The search thread, which leaves the protocol loop free to react to commands.
 
 use crate::wire::output::Output;
 use fauve_engine::search::Control;
@@ -12,53 +12,53 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, TryRecvError, channel}
 use std::thread;
 use std::time::Duration;
 
-/// The search recurses some hundred turns deep with frames of some kilobytes.
+/// Stack size of the search thread, in bytes: the search recurses some hundred turns deep with frames of some kilobytes.
 const STACK: usize = 64 << 20;
 
-/// How long an answer that is being said may take to be out. It takes longer only when nobody reads.
+/// Time allowed for printing an answer. Exceeded only when output is blocked.
 const SAYING: Duration = Duration::from_secs(1);
 
-/// How long the answer of a stopped search is waited for at the end of the program. It takes longer only when nobody reads.
+/// Time allowed for the answer of a stopped search at the end of the program. Exceeded only when output is blocked.
 const LAST_ANSWER: Duration = Duration::from_secs(3);
 
-/// How long a search for a mate is waited for when there is nobody left to stop it.
+/// Time allowed for a mate search after the end of input.
 pub const LONGEST_MATE: Duration = Duration::from_mins(1);
 
-/// Work for the search thread: it looks at the switches, and returns its answer, which the thread says. `None`: there is no
-/// answer, or it was said already.
+/// Work for the search thread: it obeys the `Control`, and returns its answer, which the thread prints. `None`: there is no
+/// answer, or it is already printed.
 pub type Job = Box<dyn FnOnce(&Control) -> Option<String> + Send>;
 
-/// Whether a job comes to an end without being stopped.
+/// Whether a job ends without being stopped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Bounded {
-    /// It does.
+    /// Yes.
     Bounded,
-    /// It does when a mate is found or excluded, which may take seconds or days.
+    /// Yes, when a mate is found or excluded, which may take seconds or days.
     Mate,
-    /// It does once the expected turn was played.
+    /// Only after `ponderhit`.
     Ponder,
-    /// It does not.
+    /// No.
     Open,
 }
 
-/// What the listener and the search thread know about one job.
+/// The state of a job, shared by the protocol loop and the search thread.
 #[derive(Debug, Default)]
 struct Task {
     control: Control,
-    /// Whether its answer is being said or out. Set before it is said: whoever has read the answer finds it set.
+    /// Whether its answer is printed or being printed. Set before printing, so that it is set once a GUI has read the answer.
     is_answering: AtomicBool,
 }
 
-/// The job that runs.
+/// The running job.
 #[derive(Debug)]
 struct Running {
     task: Arc<Task>,
     length: Bounded,
-    /// Whether its answer was waited for in vain while it was being said.
+    /// Whether waiting for the printing of its answer has timed out.
     is_late: bool,
 }
 
-/// The search thread and what it is at.
+/// The search thread and its running job.
 pub struct SearchThread {
     jobs: Sender<(Job, Arc<Task>)>,
     done: Receiver<()>,
@@ -77,7 +77,7 @@ impl SearchThread {
     /// Starts the thread. It calls `ended` after each job.
     ///
     /// # Errors
-    /// When the system has no thread to give.
+    /// When the thread cannot be created.
     pub fn new(output: Arc<Output>, ended: impl Fn() + Send + 'static) -> io::Result<Self> {
         let (jobs, queue) = channel::<(Job, Arc<Task>)>();
         let (finished, done) = channel();
@@ -100,7 +100,7 @@ impl SearchThread {
         })
     }
 
-    /// Starts a job. One that still runs is stopped first, and says its answer first.
+    /// Starts a job. A running job is stopped first, and prints its answer.
     pub fn start(&mut self, job: Job, length: Bounded) {
         self.finish();
         let task = Arc::new(Task::default());
@@ -115,14 +115,14 @@ impl SearchThread {
 
     /// Whether a job runs.
     pub fn is_running(&mut self) -> bool {
-        // A thread that is gone runs nothing.
+        // A disconnected channel means that the thread has ended.
         if !matches!(self.done.try_recv(), Err(TryRecvError::Empty)) {
             self.running = None;
         }
         self.running.is_some()
     }
 
-    /// Whether a job runs that comes to its end without being stopped. One that is just saying its answer is waited for.
+    /// Whether a job is running that ends without being stopped. Waits for one that is printing its answer.
     pub fn has_end(&mut self) -> bool {
         if !self.is_running() {
             return false;
@@ -147,21 +147,21 @@ impl SearchThread {
         has_end
     }
 
-    /// Tells the running job, if any, to end; does not wait for its answer.
+    /// Stops the running job, if any; does not wait for its answer.
     pub fn stop(&self) {
         if let Some(running) = &self.running {
             running.task.control.stop();
         }
     }
 
-    /// Tells the running job, if any, that the expected turn was played.
+    /// Notifies the running job, if any, that the expected turn was played.
     pub fn ponder_hit(&self) {
         if let Some(running) = &self.running {
             running.task.control.ponder_hit();
         }
     }
 
-    /// Waits until the running job, if any, has said its answer, but no longer than `most`. Says whether it has.
+    /// Waits at most this long until the running job, if any, has printed its answer. Returns whether it has.
     pub fn wait(&mut self, most: Duration) -> bool {
         if self.running.is_some() && self.done.recv_timeout(most) == Err(RecvTimeoutError::Timeout)
         {
@@ -171,15 +171,14 @@ impl SearchThread {
         true
     }
 
-    /// Stops the running job, if any, at the end of the program: its answer is waited for, but not for ever. Says whether it
-    /// is out.
+    /// Stops the running job, if any, and waits a limited time for its answer. Returns whether it is printed.
     pub fn finish_soon(&mut self) -> bool {
         self.stop();
         self.wait(LAST_ANSWER)
     }
 
-    /// Waits until a job that comes to its end without being stopped has said its answer, for one that looks for a mate no longer
-    /// than `longest_mate`, and stops any other: for the end of the input.
+    /// Waits for a job that ends without being stopped, at most `longest_mate` for a mate search, and stops any other: for the end
+    /// of input.
     pub fn conclude(&mut self, longest_mate: Duration) {
         if self.has_end() {
             let is_mate = |running: &Running| running.length == Bounded::Mate;
@@ -192,17 +191,17 @@ impl SearchThread {
         self.finish();
     }
 
-    /// Stops the running job, if any, and waits until it has said its answer.
+    /// Stops the running job, if any, and waits until it has printed its answer.
     pub fn finish(&mut self) {
         if let Some(running) = self.running.take() {
             running.task.control.stop();
-            // An error means that the thread is gone, which is an end too.
+            // An error means that the thread has ended.
             let _ = self.done.recv();
         }
     }
 }
 
-/// Does a job and says its answer.
+/// Runs a job and prints its answer, or the message of its panic.
 fn run(job: Job, task: &Task, output: &Output) {
     let done = catch_unwind(AssertUnwindSafe(|| {
         let answer = job(&task.control);

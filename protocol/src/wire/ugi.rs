@@ -1,10 +1,10 @@
-//! The Universal Game Interface (ugi 1.0, kz04px/ugi): UCI with other words for the greeting and the new game, clocks
-//! by player instead of colour, and `query`. The rest is [`uci`](crate::wire::uci)'s.
+//! The Universal Game Interface (ugi 1.0, kz04px/ugi): UCI with other commands for the handshake and the new game, clocks by
+//! player instead of colour, and `query`. Everything else is in [`uci`](crate::wire::uci).
 
 use crate::wire::report::{Best, OutputFormat, PvLine};
 use std::sync::Arc;
 
-/// How UGI writes reports: as UCI does, but it has no word for the expected reply.
+/// The output syntax of UGI: that of UCI without the expected reply.
 pub struct UgiDialect(pub Arc<dyn OutputFormat>);
 
 impl OutputFormat for UgiDialect {

@@ -1,37 +1,37 @@
-//! Lines that wait until the search before them has come to its end.
+//! The queue of lines that wait for a bounded search to end.
 
 use std::collections::VecDeque;
 
-/// In bytes: when more than this waits, no line is read until some have been obeyed.
+/// Queue size, in bytes, above which no more input is read until some lines have been executed.
 const MOST: usize = 64 << 20;
 
-/// Lines in the order in which they came.
+/// Waiting lines, oldest first.
 #[derive(Debug, Default)]
 pub struct Waiting {
     lines: VecDeque<String>,
     bytes: usize,
-    /// How many of them, from the oldest on, were there when a `stop` came.
+    /// Number of oldest lines that were waiting when `stop` arrived.
     stopped: usize,
 }
 
 impl Waiting {
-    /// Whether there are none.
+    /// Whether no line is waiting.
     pub fn is_empty(&self) -> bool {
         self.lines.is_empty()
     }
 
-    /// Whether reading on has to wait until some have been obeyed.
+    /// Whether reading must wait until some lines have been executed.
     pub const fn is_full(&self) -> bool {
         self.bytes >= MOST
     }
 
-    /// One more.
+    /// Adds a line.
     pub fn push(&mut self, line: &str) {
         self.bytes += line.len();
         self.lines.push_back(line.to_owned());
     }
 
-    /// The oldest, and whether what it starts is to be stopped at once.
+    /// Removes and returns the oldest line, and whether the search that it starts is to be stopped at once.
     pub fn pop(&mut self) -> Option<(String, bool)> {
         let line = self.lines.pop_front()?;
         self.bytes -= line.len();
@@ -40,12 +40,12 @@ impl Waiting {
         Some((line, is_stopped))
     }
 
-    /// A `stop` has come: what is there by now is stopped as soon as it starts.
+    /// Records a `stop`: searches of the lines now waiting are stopped as soon as they start.
     pub fn stop(&mut self) {
         self.stopped = self.lines.len();
     }
 
-    /// Forgets them all.
+    /// Removes all lines.
     pub fn clear(&mut self) {
         *self = Self::default();
     }
@@ -56,7 +56,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_stop_concerns_the_lines_before_it() {
+    fn stop_applies_to_the_lines_before_it() {
         let mut waiting = Waiting::default();
         waiting.push("a");
         waiting.push("b");
@@ -69,7 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_are_not_taken_without_bounds() {
+    fn the_queue_is_full_at_its_limit() {
         let mut waiting = Waiting::default();
         let line = "x".repeat(MOST / 4);
         for _ in 0..4 {

@@ -5,7 +5,7 @@ impl Explain for Breakthrough {
     fn explain(&self, from: &str, to: &str) -> String {
         flat::between(from, to, |from, _| {
             if self.pieces(self.side_to_move()).has(from) {
-                "A piece goes one square straight or diagonally ahead, and captures diagonally only."
+                "A piece moves one square straight or diagonally ahead, and captures only diagonally."
                     .to_owned()
             } else {
                 format!("It is {}'s turn.", self.side_to_move().name())

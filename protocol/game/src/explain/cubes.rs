@@ -1,4 +1,4 @@
-//! Cubes 4D: why a try of a piece or a cube is not legal.
+//! Cubes 4D: explanations of illegal moves of pieces and cubes.
 
 use super::Explain;
 use fauve_engine::rules::cubes::{Cell, CubeFault, Cubes4d, PieceKind};
@@ -35,7 +35,7 @@ fn why_not_piece(position: &Cubes4d, piece: PieceKind, from: Cell, to: Cell) -> 
         .piece_at(to)
         .is_some_and(|(color, _)| color == position.side_to_move())
     {
-        return format!("Own pieces are not captured: {to} holds your own piece.");
+        return format!("Your own piece is on {to}.");
     }
     if position.reach(from).has(to) {
         let attackers = names(&attackers(position));
@@ -48,7 +48,7 @@ fn why_not_piece(position: &Cubes4d, piece: PieceKind, from: Cell, to: Cell) -> 
     if !position.is_position(to) {
         return if position.height(to) == 0 {
             format!(
-                "Nobody can stand on {to}: a cell without cubes is a trench only if three of its four corners are \
+                "No piece can stand on {to}: a cell without cubes is a trench only if at least three of its four corners are \
                  corners of cubes."
             )
         } else {
@@ -64,13 +64,12 @@ fn why_not_piece(position: &Cubes4d, piece: PieceKind, from: Cell, to: Cell) -> 
     let is_near = across.max(along) == 1;
     if enemy && piece != PieceKind::Knight && high > low && low > 0 {
         return format!(
-            "No piece but the Knight captures upwards, except out of a trench: {to} has level {high}, {from} level {low}."
+            "Only a Knight captures upwards, except out of a trench: {to} is at level {high}, {from} at level {low}."
         );
     }
     if is_near && piece != PieceKind::Knight && high.abs_diff(low) > 1 {
         return format!(
-            "One step goes one level up or down at most: from level {low} to level {high} it is {}.",
-            high.abs_diff(low)
+            "A step goes at most one level up or down, not from level {low} to level {high}."
         );
     }
     habit(piece).to_owned()
@@ -80,31 +79,31 @@ fn why_not_cube(position: &Cubes4d, from: Cell, to: Cell) -> String {
     match position.cube_fault(from, to) {
         Some(CubeFault::NoCube) => format!("There is neither a piece nor a cube on {from}."),
         Some(CubeFault::PieceKind) => {
-            "A cube is moved from a column without a piece to a place without a piece.".to_owned()
+            "A cube moves from a column without a piece to a place without a piece.".to_owned()
         }
         Some(CubeFault::Place) => format!(
-            "A cube keeps its colour: from a column of {h} it goes diagonally to a place with {d}, straight to one \
-             with {h}{down}, and no column grows above three.",
+            "A cube keeps its colour: from a column of {h} it goes diagonally to a place of height {d}, straight to one \
+             of height {h}{down}, and no column exceeds three.",
             h = position.height(from),
             d = position.height(from) - 1,
             down = match position.height(from) {
-                3 => " less two, which is 1".to_owned(),
-                2 => " or with none".to_owned(),
+                3 => " or 1".to_owned(),
+                2 => " or 0".to_owned(),
                 _ => String::new(),
             }
         ),
         Some(CubeFault::Base) => {
-            "The cubes on the table have to hang together, straight or by corners.".to_owned()
+            "The cubes on the table must stay connected, by sides or corners.".to_owned()
         }
         Some(CubeFault::Trench) => {
-            "A piece would lose the trench in which he stands: three of its corners have to be corners of cubes.".to_owned()
+            "A piece would lose the trench that it is in: three corners of a trench must be corners of cubes.".to_owned()
         }
         Some(CubeFault::Check) => "After this the King would be in check.".to_owned(),
         Some(CubeFault::JustMoved) => {
-            "The opponent has just moved this cube: it rests for one turn.".to_owned()
+            "The opponent has just moved this cube; it may not move for one turn.".to_owned()
         }
         Some(CubeFault::NoWay) => {
-            "A cube has to make a way: one of your pieces, not the King, must be able to go to a place that the move makes."
+            "A cube move must open a way: one of your pieces, not the King, must be able to go to a place that it creates."
                 .to_owned()
         }
         None if legal_steps(position).is_empty() => "The game is over.".to_owned(),
@@ -140,7 +139,7 @@ const fn habit(piece: PieceKind) -> &'static str {
             "A Pawn goes one step straight (Cross) and captures one step diagonally (X), at most one level up or down."
         }
         PieceKind::Knight => {
-            "A Knight leaps two cells straight and one aside on his level, two straight and one level up or down, or one \
+            "A Knight leaps two cells straight and one aside on its level, two straight and one level up or down, or one \
              straight and two levels."
         }
         PieceKind::Bishop => {

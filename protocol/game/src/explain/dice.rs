@@ -1,4 +1,4 @@
-//! DiceChess: why a try is not legal, and what the dice leave.
+//! DiceChess: explanations of illegal moves, and of what the dice allow.
 
 use super::{Explain, flat};
 use fauve_engine::core::{Kind, Square};
@@ -32,7 +32,7 @@ fn explain(position: &DiceChess, from: Square, to: Square) -> String {
     }
     if position.pool().without(kind).is_none() {
         return format!(
-            "There is no die for a {}: left are {}.",
+            "No {} die left; remaining: {}.",
             flat::name(kind),
             dice_words(position.pool())
         );
@@ -40,12 +40,12 @@ fn explain(position: &DiceChess, from: Square, to: Square) -> String {
     attempt.fault().unwrap_or_else(|| {
             let castles = kind == Kind::King && from.file().abs_diff(to.file()) == 2;
             if castles && position.pool().without(Kind::Rook).is_none() {
-                "Castling costs a king's die and a rook's die.".to_owned()
+                "Castling needs a king die and a rook die.".to_owned()
             } else if position.must_capture() {
-                "The moves so far wasted a die, which only a line that takes the king may do.".to_owned()
+                "The moves so far wasted a die, which is legal only when they lead to the capture of the king.".to_owned()
             } else {
                 format!(
-                    "As many dice as possible must be used. In this turn that is {}, and after this move fewer could be.",
+                    "As many dice as possible must be used: {} in this turn, but fewer after this move.",
                     position.most_usable_dice()
                 )
             }
@@ -62,8 +62,8 @@ fn dice_words(pool: Pool) -> String {
     names.join(", ")
 }
 
-/// What the rule of as many dice as possible does to this turn, in words; nothing where every move that the dice pay for is
-/// allowed and every die can be used.
+/// Describes how the rule that as many dice as possible must be used restricts this turn; `None` if every die can be used and
+/// every move that the dice pay for is legal.
 pub fn limit(position: &DiceChess) -> Option<String> {
     if position.awaits_roll() || position.winner().is_some() || position.pool().is_empty() {
         return None;
@@ -73,7 +73,10 @@ pub fn limit(position: &DiceChess) -> Option<String> {
         return Some("No die can be used: the turn passes.".to_owned());
     }
     if position.must_capture() {
-        return Some("A die was wasted: only moves that lead to the king are left.".to_owned());
+        return Some(
+            "A die was wasted: only moves that lead to the capture of the king are legal."
+                .to_owned(),
+        );
     }
     let (most, size) = (position.most_usable_dice(), position.pool().len());
     let legal = steps.len();
@@ -93,6 +96,6 @@ pub fn limit(position: &DiceChess) -> Option<String> {
         } else {
             ("moves", "are")
         };
-        format!("{missing} {moves} that would waste a die {are} not allowed.")
+        format!("{missing} {moves} that would waste a die {are} illegal.")
     })
 }

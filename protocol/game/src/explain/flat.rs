@@ -1,4 +1,4 @@
-//! What the games on 64 squares have in common.
+//! Explanations shared by the games on 64 squares.
 
 use fauve_engine::core::{Bitboard, Color, Kind, Square, attacks};
 use fauve_engine::rules::orthodox::Orthodox;
@@ -24,7 +24,7 @@ pub(super) const fn name(kind: Kind) -> &'static str {
 const fn habit(kind: Kind) -> &'static str {
     match kind {
         Kind::Pawn => {
-            "A pawn goes one square straight on, from its first square two, and captures one square diagonally ahead."
+            "A pawn goes one square straight ahead, from its first square two, and captures one square diagonally ahead."
         }
         Kind::Knight => {
             "A knight leaps: two squares straight and one aside, whatever stands between."
@@ -36,11 +36,11 @@ const fn habit(kind: Kind) -> &'static str {
         Kind::Amazon => "An Amazon goes as a queen or leaps as a knight.",
         Kind::Empress => "An Empress goes as a rook or leaps as a knight.",
         Kind::Princess => "A Princess goes as a bishop or leaps as a knight.",
-        Kind::Veteran => "A Veteran goes as a king or leaps as a knight; he is not royal.",
+        Kind::Veteran => "A Veteran goes as a king or leaps as a knight; it is not royal.",
     }
 }
 
-/// What the rules of moving pieces say against a try, whatever the game makes of it besides.
+/// An attempted move, checked against the piece movement that the games on 64 squares share.
 pub(super) struct Try<'a, const N: usize> {
     pub(super) board: &'a Board<N>,
     pub(super) us: Color,
@@ -52,7 +52,7 @@ pub(super) struct Try<'a, const N: usize> {
 }
 
 impl<'a, const N: usize> Try<'a, N> {
-    /// A try in a game whose pieces move as in orthodox chess.
+    /// An attempted move in a game whose pieces move as in orthodox chess.
     pub(super) fn orthodox(position: &'a Orthodox<N>, from: Square, to: Square) -> Self {
         Self {
             board: position.board(),
@@ -66,13 +66,13 @@ impl<'a, const N: usize> Try<'a, N> {
 }
 
 impl<const N: usize> Try<'_, N> {
-    /// The piece that is tried.
+    /// The piece on the origin square, if it belongs to the side to move.
     pub(super) fn piece(&self) -> Option<Kind> {
         let (color, kind) = self.board.piece_at(self.from)?;
         (color == self.us).then_some(kind)
     }
 
-    /// What is wrong with the way; `None` if pieces move like this.
+    /// Explains why the piece cannot make this move; `None` if it can, leaving check aside.
     pub(super) fn fault(&self) -> Option<String> {
         let Self {
             board,
@@ -110,10 +110,7 @@ impl<const N: usize> Try<'_, N> {
         if let Some((owner, other)) = board.piece_at(to)
             && owner == us
         {
-            return Some(format!(
-                "Own pieces are not captured: your own {} stands on {to}.",
-                name(other)
-            ));
+            return Some(format!("Your own {} is on {to}.", name(other)));
         }
         if kind == Kind::Pawn {
             return self.pawn_fault();
@@ -160,7 +157,8 @@ impl<const N: usize> Try<'_, N> {
         let blocked = [to, between]
             .into_iter()
             .find(|&square| square != from && board.occupied().has(square));
-        blocked.map(|square| format!("A pawn does not capture straight on: {square} is occupied."))
+        blocked
+            .map(|square| format!("A pawn does not capture straight ahead: {square} is occupied."))
     }
 
     fn castling_fault(&self, wing: CastlingSide) -> Option<String> {
@@ -194,7 +192,7 @@ impl<const N: usize> Try<'_, N> {
         None
     }
 
-    /// The own king's danger after the move, as the rules of chess have it.
+    /// Explains that the move leaves the king in check, by the rules of chess; `None` if it does not.
     pub(super) fn check_after(&self) -> Option<String> {
         let Self {
             board,
@@ -227,7 +225,7 @@ impl<const N: usize> Try<'_, N> {
     }
 }
 
-/// From where check is given.
+/// Lists the squares that give check.
 pub(super) fn why_check<const N: usize>(board: &Board<N>, us: Color) -> Option<String> {
     let by = attackers(board, !us, board.king(us), board.occupied());
     (!by.is_empty()).then(|| format!("from {by}"))
@@ -247,7 +245,7 @@ fn attackers<const N: usize>(
     squares.join(" and ")
 }
 
-/// Why nothing goes from one square to another, or that there are no such squares.
+/// Parses two squares and passes them to `explain`; a message if they are not on the board.
 pub(super) fn between(
     from: &str,
     to: &str,
@@ -255,6 +253,6 @@ pub(super) fn between(
 ) -> String {
     match (from.parse(), to.parse()) {
         (Ok(from), Ok(to)) => explain(from, to),
-        _ => "There are the squares a1 to h8.".to_owned(),
+        _ => "The squares are a1 to h8.".to_owned(),
     }
 }

@@ -1,5 +1,5 @@
-//! Why a try is not legal, in the words of the rules. What a piece can reach, what is check and what a turn may use is asked of
-//! the library; here it is only put into words.
+//! Explanations of illegal turns in the words of the rules. Reach, check and dice come from the engine library; this module
+//! only words them.
 
 #[cfg(feature = "breakthrough")]
 mod breakthrough;
@@ -15,24 +15,25 @@ pub use typed::{is_prologue, why_not};
 
 use fauve_engine::rules::{Notation, legal_steps};
 
-/// A game that says why a try is not legal.
+/// A game that can explain why a move is illegal.
 pub trait Explain: Notation {
-    /// Why nothing goes from one square to another now; `piece` stands for `from` where a piece comes from the tray.
+    /// Explains why no legal move goes from one square to another; `from` is the letter of a piece that is placed from the
+    /// tray.
     fn explain(&self, from: &str, to: &str) -> String;
 
-    /// What threatens the king of the side to move, who is in check; nothing where that is plain.
+    /// Names the pieces or moves that give check to the side to move; `None` where the game has nothing to add.
     fn why_check(&self) -> Option<String> {
         None
     }
 }
 
-/// Why a step is not legal: what is the same in all games first.
+/// Explains why a step is illegal: reasons common to all games first, then those of the game.
 pub fn explain<G: Explain>(position: &G, from: &str, to: &str) -> String {
     if let Some(winner) = position.winner() {
         return format!("The game is over: {} has won.", winner.name());
     }
     if position.awaits_roll() {
-        return "The dice are rolled first.".to_owned();
+        return "Roll the dice first.".to_owned();
     }
     if legal_steps(position).is_empty() {
         return "The game is over: there is no legal turn.".to_owned();

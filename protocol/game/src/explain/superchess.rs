@@ -21,8 +21,8 @@ fn why_not_moved(position: &Superchess, from: Square, to: Square) -> String {
     let stuck = || {
         let last = attempt.piece() == Some(Kind::Pawn) && to.seen_by(us).rank() == 7;
         (last && position.pool().is_empty(us)).then(|| {
-                "A pawn becomes only what is available: a replaced or captured piece of its own side. There is none, so \
-                 it may not move onto the last rank."
+                "A pawn promotes only to a replaced or captured piece of its own side. None is available, so it may not move \
+                 to the last rank."
                     .to_owned()
             })
     };
@@ -35,9 +35,9 @@ fn why_not_moved(position: &Superchess, from: Square, to: Square) -> String {
 
 fn why_not_placed(position: &Superchess, turns: u8, from: &str, to: &str) -> String {
     let wing = if turns.is_multiple_of(2) {
-        "White puts a superpiece on f1, g1 or h1, the king's side"
+        "White puts a superpiece on f1, g1 or h1, on the king's side"
     } else {
-        "Black puts a superpiece on a8, b8, c8 or d8, the queen's side"
+        "Black puts a superpiece on a8, b8, c8 or d8, on the queen's side"
     };
     let placed = from
         .chars()
@@ -48,10 +48,7 @@ fn why_not_placed(position: &Superchess, turns: u8, from: &str, to: &str) -> Str
         return format!("The prologue comes first: {wing}.");
     };
     if position.board().kind(kind).any() {
-        return format!(
-            "There is one {} a side, and it is placed.",
-            flat::name(kind)
-        );
+        return format!("The {} is already placed.", flat::name(kind));
     }
     match to
         .parse::<Square>()

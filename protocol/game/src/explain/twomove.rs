@@ -29,7 +29,7 @@ fn explain(position: &TwoMove, from: Square, to: Square) -> String {
         .unwrap_or_else(|| why_not_after(position, from, to))
 }
 
-/// The move is one that the pieces can make: what it would leave is the fault.
+/// Explains why a move that the piece can make is illegal: what is wrong is the position after it.
 fn why_not_after(position: &TwoMove, from: Square, to: Square) -> String {
     let us = position.side_to_move();
     if position.board().king(!us) == to {
@@ -39,7 +39,7 @@ fn why_not_after(position: &TwoMove, from: Square, to: Square) -> String {
         .forbidden_reversal()
         .is_some_and(|back| (back.from(), back.to()) == (from, to))
     {
-        return "A turn has to change the position: the second move may not undo the first."
+        return "A turn must change the position: the second move may not undo the first."
             .to_owned();
     }
     let mut moves = StepList::new();
@@ -48,7 +48,7 @@ fn why_not_after(position: &TwoMove, from: Square, to: Square) -> String {
         .iter()
         .find(|step| (step.from(), step.to()) == (from, to))
     else {
-        return "A pawn is taken en passant with the first move of a turn only, or with the second after a first one."
+        return "En passant is possible with the first move of a turn only, or with the second after such a first move."
             .to_owned();
     };
     let mut after = *position;
@@ -56,8 +56,8 @@ fn why_not_after(position: &TwoMove, from: Square, to: Square) -> String {
     if position.moves_left() == 1 {
         return match after.king_captures(!us).first() {
             Some(line) => format!(
-                "After the turn the king could be taken in two moves: {}. Between the two moves he may stand in any \
-                 danger, but not at the end.",
+                "After the turn the king could be taken in two moves: {}. It may be attacked between your two moves, but \
+                 not after them.",
                 words(*line)
             ),
             None => "This is not a legal second move.".to_owned(),
@@ -68,10 +68,10 @@ fn why_not_after(position: &TwoMove, from: Square, to: Square) -> String {
     }
     match after.king_captures(!us).first() {
         Some(line) => format!(
-            "No second move would save the king after this one. As it stands he falls to {}.",
+            "No second move would save the king after this one; now it could be taken by {}.",
             words(*line)
         ),
-        None => "After this move no second one is legal, and a turn has two.".to_owned(),
+        None => "A turn has two moves, and after this one no second move is legal.".to_owned(),
     }
 }
 

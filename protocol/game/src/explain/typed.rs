@@ -1,17 +1,17 @@
-//! Why a turn that was typed is not legal.
+//! Explanations of typed turns that are illegal or cannot be read.
 
 use super::{Explain, explain};
 use crate::read;
 use fauve_engine::core::Color;
 use fauve_engine::rules::{Notation, Spot, legal_steps};
 
-/// Why what was typed is not legal here: what could be read of it is passed over, and the first step that is none is named.
+/// Explains why typed text is not a legal turn here; names the first step that is illegal or cannot be read.
 pub fn why_not<G: Explain>(position: &G, text: &str) -> String {
     if ["pass", "skip", "0000"].contains(&text) {
         return if G::HAS_CHANCE {
-            "who can use a die has to; a pass is played of itself where there is no other turn"
+            "a die that can be used must be used; a turn without a legal move passes automatically"
         } else {
-            "nobody may pass"
+            "passing is not allowed"
         }
         .to_owned();
     }
@@ -40,9 +40,9 @@ pub fn why_not<G: Explain>(position: &G, text: &str) -> String {
 
 fn one_turn_at_a_time(steps: usize) -> String {
     if steps == 1 {
-        "the turn ends after one move here, and the other side is next".to_owned()
+        "the turn ends after one move here, then the other side is to move".to_owned()
     } else {
-        format!("the turn ends after {steps} moves, and the other side is next")
+        format!("the turn ends after {steps} moves, then the other side is to move")
     }
 }
 
@@ -55,7 +55,7 @@ fn why_not_step<G: Explain>(position: &G, part: &str, done: usize) -> String {
     let meant = read::ignoring_case(position, part);
     if !meant.is_empty() {
         return format!(
-            "{prefix}pieces have capital letters and files small ones; legal is {}",
+            "{prefix}pieces are capital letters, files small ones; legal: {}",
             meant.join(" or ")
         );
     }
@@ -65,19 +65,19 @@ fn why_not_step<G: Explain>(position: &G, part: &str, done: usize) -> String {
         explain(position, piece, to)
     } else if tokens.iter().any(|token| drop(token).is_some()) {
         // The prologue of Superchess.
-        format!("{} Such as {}.", explain(position, "", part), some(&tokens))
+        format!("{} Legal: {}.", explain(position, "", part), some(&tokens))
     } else if let Some(reason) = by_name(position, &tokens, part) {
         reason
     } else {
         format!(
-            "it is no turn; `legal` lists them, such as {}, and `help` the commands",
+            "not understood; `legal` lists the legal turns, such as {}, and `help` the commands",
             some(&tokens)
         )
     };
     prefix + &reason
 }
 
-/// Whether the game begins with turns of another kind, which come now.
+/// Whether the next turn belongs to the prologue of a game.
 pub fn is_prologue<G: Notation>(position: &G) -> bool {
     tokens(position)
         .iter()
@@ -100,8 +100,8 @@ fn drop(token: &str) -> Option<(&str, &str)> {
     is_piece.then(|| (piece, rest.split(',').next().unwrap_or(rest)))
 }
 
-/// The squares of a turn as Cubes 4D writes it, `P(-2,0,1)-(-1,0,1)` or without levels, `P(-2,0)-(-1,0)`, each with its level
-/// if there is one: files and ranks are counted from h8.
+/// The squares of a turn in the notation of Cubes 4D, `P(-2,0,1)-(-1,0,1)` or without levels, `P(-2,0)-(-1,0)`, each with its
+/// level if there is one: files and ranks are counted from h8.
 fn counted(part: &str) -> Option<[(String, Option<u8>); 2]> {
     let mut places = part.split('(').skip(1).map(|rest| {
         let mut numbers = rest.split_once(')')?.0.split(',').map(str::trim);
@@ -116,7 +116,7 @@ fn counted(part: &str) -> Option<[(String, Option<u8>); 2]> {
     Some([places.next()??, places.next()??])
 }
 
-/// That a place that was written with its level has another one.
+/// Explains that a square does not have the level that was typed.
 fn other_level<G: Notation>(position: &G, places: &[(String, Option<u8>)]) -> Option<String> {
     let spots: Vec<Spot> = position.diagram().rows.into_iter().flatten().collect();
     places.iter().find_map(|(name, level)| {
@@ -128,8 +128,8 @@ fn other_level<G: Notation>(position: &G, places: &[(String, Option<u8>)]) -> Op
     })
 }
 
-/// Why a piece that is named by its letter does not go where it should, `Nf6`, `exd5`, `O-O`: the own pieces of that kind are looked
-/// for on the board.
+/// Explains an illegal move in SAN, such as `Nf6`, `exd5`, `O-O`, by the pieces of that kind on the board; `None` if the text is
+/// no such move.
 fn by_name<G: Explain>(position: &G, tokens: &[String], part: &str) -> Option<String> {
     let spots: Vec<Spot> = position.diagram().rows.into_iter().flatten().collect();
     let us = position.side_to_move();
@@ -156,12 +156,12 @@ fn by_name<G: Explain>(position: &G, tokens: &[String], part: &str) -> Option<St
             &format!("{file}{}", &king[1..]),
         ));
     }
-    // Without what a pawn becomes.
+    // Without the promotion piece.
     let text = text.split('=').next().unwrap_or(text);
     let text = text.trim_end_matches(|letter: char| letter.is_ascii_uppercase());
     let (way, to) = text.split_at(text.rfind(|letter: char| letter.is_ascii_lowercase())?);
     spots.iter().find(|spot| spot.name == to)?;
-    // A small letter that no file has is meant for a piece.
+    // A small letter that is no file is meant as a piece.
     let is_file = |letter: char| spots.iter().any(|spot| spot.name.starts_with(letter));
     let letter = way
         .chars()
@@ -170,10 +170,10 @@ fn by_name<G: Explain>(position: &G, tokens: &[String], part: &str) -> Option<St
         .map(|letter| letter.to_ascii_uppercase());
     let mut pieces = own(letter.unwrap_or('P'));
     if letter.is_none() {
-        // The pawn that is meant stands on the file that it names, or goes straight on.
+        // A pawn move names the file of the pawn, or goes straight ahead.
         let file = way.chars().chain(to.chars()).next();
         pieces.retain(|from| from.chars().next() == file);
-        // Of doubled pawns the one in front.
+        // Of doubled pawns, the one in front.
         let front = if us == Color::White {
             pieces.first()
         } else {
@@ -194,7 +194,7 @@ fn by_name<G: Explain>(position: &G, tokens: &[String], part: &str) -> Option<St
         return Some(format!("which one? {}", which.join(" or ")));
     }
     if pieces == [to] {
-        return Some(format!("the piece stands on {to} already."));
+        return Some(format!("the piece is on {to} already."));
     }
     pieces.retain(|from| *from != to);
     match pieces[..] {
@@ -202,7 +202,7 @@ fn by_name<G: Explain>(position: &G, tokens: &[String], part: &str) -> Option<St
         [] => Some(format!("{} has no {} on the board.", us.name(), letter?)),
         [from] => Some(from_to(position, tokens, from, to)),
         _ => {
-            // What is the same for several pieces is said once.
+            // A reason shared by several pieces appears once.
             let mut reasons: Vec<(String, Vec<&str>)> = Vec::new();
             for from in pieces {
                 let reason = explain(position, from, to);
@@ -214,10 +214,10 @@ fn by_name<G: Explain>(position: &G, tokens: &[String], part: &str) -> Option<St
             if let [(reason, _)] = &reasons[..] {
                 return Some(reason.clone());
             }
-            let told = reasons
+            let texts = reasons
                 .iter()
                 .map(|(reason, squares)| format!("{}: {reason}", squares.join(" and ")));
-            Some(told.collect::<Vec<_>>().join(" "))
+            Some(texts.collect::<Vec<_>>().join(" "))
         }
     }
 }
@@ -239,7 +239,7 @@ fn squares(token: &str) -> Option<(&str, &str)> {
     Some((from, to))
 }
 
-/// The rule against it, in the words of the game, and where the piece could go.
+/// Explains an illegal move between two squares, and lists the legal moves of the piece.
 fn from_to<G: Explain>(position: &G, tokens: &[String], from: &str, to: &str) -> String {
     let way = format!("{from}{to}");
     let is_promotion = |token: &&String| {
@@ -266,11 +266,11 @@ fn from_to<G: Explain>(position: &G, tokens: &[String], from: &str, to: &str) ->
     if goals.is_empty() {
         rule
     } else {
-        format!("{rule} From {from} legal are {}.", some(&goals))
+        format!("{rule} Legal from {from}: {}.", some(&goals))
     }
 }
 
-/// The first of some turns.
+/// Lists the first few turns.
 fn some(tokens: &[String]) -> String {
     const MOST: usize = 6;
     let more = if tokens.len() > MOST { " and more" } else { "" };

@@ -1,8 +1,8 @@
 use encoding_rs::{Encoding, WINDOWS_1252};
 use std::borrow::Cow;
 
-/// The text of a PGN file: UTF-8 or UTF-16 as its byte order mark says, UTF-8 where it is that, and else Windows-1252, which
-/// holds the Latin-1 that the PGN standard prescribes.
+/// Decodes a PGN file: by its byte order mark as UTF-8 or UTF-16, else as UTF-8 if valid, else as Windows-1252, which
+/// includes the Latin-1 that the PGN standard prescribes.
 pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
     if let Some((encoding, mark)) = Encoding::for_bom(bytes) {
         return encoding.decode_without_bom_handling(&bytes[mark..]).0;

@@ -1,10 +1,10 @@
-//! Games from PGN, as they are written: turns are not checked here.
+//! PGN parser; turns stay text and are not checked here.
 
 use crate::end::GameResult;
 use crate::tags::Tags;
 use crate::tree::{DEEPEST, Line, Node};
 
-/// The result of a game that is not finished.
+/// The result of an unfinished game.
 const UNFINISHED: &str = "*";
 
 /// A game read from PGN.
@@ -12,11 +12,11 @@ const UNFINISHED: &str = "*";
 pub struct PgnGame {
     /// The tags, in order.
     pub tags: Tags,
-    /// The turns as written, with all that stands beside them.
+    /// The turns as text, with their annotations.
     pub line: Line<String>,
-    /// The result behind the moves, as PGN writes it; empty where there is none.
+    /// The result after the moves; empty if there is none.
     pub result: String,
-    /// Whether variations were nested more deeply than [`DEEPEST`], which are left out.
+    /// Whether variations nested deeper than [`DEEPEST`] were skipped.
     pub is_too_deep: bool,
 }
 
@@ -26,7 +26,7 @@ impl PgnGame {
         self.tags.get(name)
     }
 
-    /// The result as PGN writes it, `*` where none is given.
+    /// The result in PGN, `*` if there is none.
     pub fn result_text(&self) -> &str {
         if self.result.is_empty() {
             UNFINISHED
@@ -36,7 +36,7 @@ impl PgnGame {
     }
 }
 
-/// Reads the games of a PGN text. What cannot be read stays in as a turn that no game allows.
+/// Parses the games of a PGN text. Text that cannot be read becomes a turn that no game accepts.
 pub fn parse(text: &str) -> Vec<PgnGame> {
     let text = text.trim_start_matches('\u{feff}');
     let mut reader = Reader {
@@ -58,9 +58,9 @@ struct Reader<'a> {
     text: &'a str,
     rest: &'a str,
     game: PgnGame,
-    /// The variations that are being read, the outermost first.
+    /// Stack of open variations, outermost first.
     open: Vec<Line<String>>,
-    /// The variations that are left out because they are nested too deeply.
+    /// Number of open variations that are skipped because they are nested too deeply.
     skipped: usize,
     games: Vec<PgnGame>,
 }
@@ -118,7 +118,7 @@ impl Reader<'_> {
         at == 0 || self.text[..at].ends_with(['\n', '\r'])
     }
 
-    /// The line that is being read.
+    /// The current line.
     fn line(&mut self) -> &mut Line<String> {
         self.open.last_mut().unwrap_or(&mut self.game.line)
     }
@@ -148,7 +148,7 @@ impl Reader<'_> {
         if let Some(last) = line.turns.last_mut() {
             last.variations.push(variation);
         } else {
-            // It is an alternative to nothing: its words are kept.
+            // A variation without a turn before it: its text is kept as a comment.
             let words: Vec<String> = variation
                 .lead
                 .into_iter()
@@ -167,7 +167,7 @@ impl Reader<'_> {
 
     fn read_comment(&mut self) {
         let inner = &self.rest[1..];
-        // A comment that is not closed does not swallow the next game. The text is looked through once, not from each comment on.
+        // An unclosed comment must not swallow the next game. The text is scanned once, not once per comment.
         let is_end = |&(at, sign): &(usize, &str)| {
             sign == "}" || inner[at + sign.len()..].starts_with("[Event \"")
         };
@@ -199,7 +199,7 @@ impl Reader<'_> {
             return;
         }
         if is_result {
-            // The end of a game that was quoted as a variation.
+            // The result of a game quoted as a variation.
             self.comment(word);
             return;
         }
@@ -211,7 +211,7 @@ impl Reader<'_> {
             _ => word,
         };
         let turn = bare.trim_end_matches(['!', '?']);
-        // Behind a pawn's capture that stands before it.
+        // `e.p.` belongs to the pawn capture before it.
         if !turn.is_empty() && !["e.p.", "ep", "e.p"].contains(&turn) {
             self.line().turns.push(Node::new(turn.to_owned()));
         }
@@ -220,7 +220,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads `[Name "value"]`, and begins the next game where the tag cannot belong to this one.
+    /// Parses `[Name "value"]`, and starts the next game if the tag cannot belong to this one.
     fn read_tag(&mut self) {
         let (tag, rest) = read_tag(self.rest);
         self.rest = rest;
@@ -245,13 +245,13 @@ impl Reader<'_> {
         if !game.tags.is_empty() || !game.line.turns.is_empty() || !game.result.is_empty() {
             self.games.push(game);
         } else if let Some(last) = self.games.last_mut() {
-            // Comments behind the last result.
+            // Comments after the last result.
             last.line.comments_at_end().extend(game.line.lead);
         }
     }
 }
 
-/// The NAG of the signs behind a move.
+/// The NAG of the signs after a move, such as `!?`.
 fn nag_of(signs: &str) -> Option<u16> {
     let signs = ["!", "?", "!!", "??", "!?", "?!"]
         .iter()
@@ -259,7 +259,7 @@ fn nag_of(signs: &str) -> Option<u16> {
     signs.map(|place| place as u16 + 1)
 }
 
-/// Reads `[Name "value"]`. A tag ends with its line, whatever is missing, so that one fault does not swallow the file.
+/// Parses `[Name "value"]`. A tag ends with its line, even if unclosed, so that one error does not swallow the file.
 fn read_tag(text: &str) -> (Option<(String, String)>, &str) {
     let (line, below) = text[1..].split_at(text[1..].find('\n').unwrap_or(text.len() - 1));
     let Some((name, after)) = line.split_once('"') else {
@@ -297,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn everything_is_read_and_stays_where_it_stands() {
+    fn comments_nags_and_variations_keep_their_places() {
         let games = parse(
             "[Event \"a \\\"b\\\" \\\\\"]\n[Variant \"dicechess\"]\n\n{before} 1. e4,Nf3 {PPN +0.10/3 0.1s} 1... 0000! {KKQ} \
              2.d4 $1$14 {first} (2. d5?? {no} d6 (2... e6) {end}) {behind} Nc6 {just\n words} ; e5\n1-0\n\n[Event \"c\"]\n\n1. e4 *\n[Event \"d\"]",
@@ -384,7 +384,7 @@ mod tests {
     }
 
     #[test]
-    fn variations_that_are_nested_too_deeply_are_said_to_be_so() {
+    fn variations_nested_too_deeply_are_reported() {
         let text = |depth: usize| {
             format!(
                 "1. e4 {}1. d4{} e5 *",
@@ -399,7 +399,7 @@ mod tests {
     }
 
     #[test]
-    fn any_text_is_survived() {
+    fn arbitrary_text_does_not_panic() {
         for text in [
             "[",
             "[\"",

@@ -1,4 +1,4 @@
-//! Games to PGN.
+//! PGN writer.
 
 use crate::cube::cube_text;
 use crate::played::{Made, Played, Ply};
@@ -8,7 +8,7 @@ use fauve_engine::core::Color;
 use fauve_engine::rules::Notation;
 use std::fmt::Write;
 
-/// The width that lines of moves are broken at.
+/// Columns at which lines of moves are wrapped.
 const WIDTH: usize = 80;
 
 /// A game as PGN, with an empty line behind it: its tags, completed by what a reader has to know (the result, the first position,
@@ -72,9 +72,9 @@ fn tags<G: Notation>(played: &Played<G>) -> Tags {
 #[derive(Default)]
 struct Words {
     text: String,
-    /// The columns of the last line that are used.
+    /// Columns used in the last line.
     used: usize,
-    /// What stands directly before the next word, without a blank.
+    /// Text directly before the next word, without a blank.
     glued: String,
     /// Whether Black's turn needs its number.
     is_interrupted: bool,
@@ -95,10 +95,10 @@ impl Words {
         self.used += length;
     }
 
-    /// Puts a bracket directly behind what is there.
+    /// Appends a bracket without a blank.
     fn close(&mut self, bracket: char) {
         if self.used == 0 {
-            // A comment to the end of the line was last.
+            // The last comment extends to the end of its line.
             self.word(bracket.encode_utf8(&mut [0; 4]));
         } else {
             self.text.push(bracket);
@@ -153,7 +153,7 @@ impl Words {
     fn comment(&mut self, comment: &str) {
         self.is_interrupted = true;
         if comment.contains('}') {
-            // Such a comment goes to the end of its line: nothing ends it sooner.
+            // A comment with a closing brace is written as one to the end of the line.
             self.word(&format!(";{comment}"));
             self.text.push('\n');
             self.used = 0;
@@ -163,7 +163,7 @@ impl Words {
         let mut words = comment.split(' ').peekable();
         while let Some(word) = words.next() {
             let mut word = word.to_owned();
-            // At the beginning of a line this would be taken for a tag.
+            // At the beginning of a line this would be read as a tag.
             while let Some(next) = words.next_if(|next| next.starts_with("[Event")) {
                 word = format!("{word} {next}");
             }
@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_read_is_written_again() {
+    fn a_parsed_game_is_written_unchanged() {
         let game = "[Event \"a \\\"b\\\" \\\\\"]\n[Strange \"tag\"]\n[Result \"1-0\"]\n\n\
              {Before the first move} 1. e4 $1 {[%clk 0:05:00] [%cal Ge2e4] best} (1. d4 d5\n\
              (1... Nf6 {Indian} 2. c4) 2. c4) ({or} 1. c4) {behind} 1... e5 2. Nf3 Nc6 {x}\n\
@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_of_any_comments_read_back() {
+    fn lines_with_arbitrary_comments_read_back() {
         for comment in [
             "[Event \"x\"] 1-0",
             "a { b",

@@ -1,4 +1,4 @@
-//! Games as files: what is kept of the game in progress, and games that are gone on with.
+//! Game files: automatic saving of the game in progress, and loading of saved games.
 
 use super::game::Play;
 use super::side::Side;
@@ -25,7 +25,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The text of the game in progress, which outlives its loop: Ctrl-C saves it.
+/// PGN text of the game in progress, shared with the signal handler so that Ctrl-C saves it.
 pub(super) struct AutoSave {
     text: Arc<Mutex<String>>,
     path: Option<PathBuf>,
@@ -33,8 +33,8 @@ pub(super) struct AutoSave {
 }
 
 impl AutoSave {
-    /// Nothing yet. With a path the game is kept there turn by turn; without one it is saved beside us when the program is
-    /// interrupted.
+    /// An empty game. With a path it is saved there after every turn; without one, in the current directory when the program
+    /// is interrupted.
     pub(super) fn new(variant: Variant, path: Option<PathBuf>) -> Self {
         let text = Arc::new(Mutex::new(String::new()));
         let (shared, given) = (Arc::clone(&text), path.clone());
@@ -50,15 +50,15 @@ impl AutoSave {
         }
     }
 
-    /// Saves the game as an interruption does: the person has left it.
+    /// Saves the game as Ctrl-C does.
     pub(super) fn rescue(&self) {
         write_out(&self.text, self.path.as_deref(), self.variant);
     }
 
-    /// Takes the game as it is now; nothing where no turn was played.
+    /// Stores the PGN of the game, empty before the first turn, and writes it to the file of `--save`.
     ///
     /// # Errors
-    /// When there is a file for it that cannot be written.
+    /// When that file cannot be written.
     pub(super) fn take(&self, text: String) -> io::Result<()> {
         let mut kept = self.text.lock().unwrap_or_else(PoisonError::into_inner);
         *kept = text;
@@ -69,7 +69,7 @@ impl AutoSave {
     }
 }
 
-/// Writes the game to the file that was given, or to a free one, and says where it is; nothing where no turn was played.
+/// Writes the game to `given`, or else to a new file, and prints its name. Does nothing before the first turn.
 fn write_out(text: &Mutex<String>, given: Option<&Path>, variant: Variant) {
     let text = text.lock().unwrap_or_else(PoisonError::into_inner);
     if text.is_empty() {
@@ -79,42 +79,42 @@ fn write_out(text: &Mutex<String>, given: Option<&Path>, variant: Variant) {
     let name = path.display();
     match save(&path, text.as_bytes()) {
         Ok(()) => warn(format_args!(
-            "the game is in {name}; `fauve play --load {name}` goes on with it"
+            "Game saved to {name}; resume with `fauve play --load {name}`"
         )),
         Err(error) => warn(format_args!("{name}: {error}; the game is lost")),
     }
 }
 
-/// A name for the game that no file has.
+/// A file name that is not in use, such as `fauve-chess.pgn` or `fauve-chess-2.pgn`.
 fn free_path(variant: Variant) -> PathBuf {
     let numbered = (2..).map(|number| format!("fauve-{variant}-{number}.pgn"));
     std::iter::once(format!("fauve-{variant}.pgn"))
         .chain(numbered)
         .map(PathBuf::from)
         .find(|path| std::fs::symlink_metadata(path).is_err())
-        .expect("one of so many is free")
+        .expect("the numbers do not run out")
 }
 
-/// A game that was read.
+/// A game read from a file.
 pub(super) struct Loaded {
     pub(super) variant: Variant,
     pub(super) rules: RuleSettings,
     game: PgnGame,
 }
 
-/// Reads the first game of a PGN; a file that names no game is of the chosen one.
+/// Reads the first game of a PGN file; without a `Variant` tag it is a game of `chosen`, or chess.
 ///
 /// # Errors
-/// A file without a game, or one of a game that is not known here.
+/// When the file cannot be read, has no game, or its game is unknown or differs from `chosen`.
 pub(super) fn read(path: &Path, chosen: Option<Variant>) -> Result<Loaded> {
     let text = read_file(path)?;
     let name = || path.display().to_string();
     let game = pgn::parse(&pgn::decode(&text)).into_iter().next();
-    let game = game.context("there is no game in it").with_context(name)?;
+    let game = game.context("contains no game").with_context(name)?;
     let variant = names::variant_of_pgn(&game, chosen.unwrap_or_default()).with_context(name)?;
     ensure!(
         chosen.is_none_or(|chosen| chosen == variant),
-        "{}: that is a game of {variant}",
+        "{}: is a game of {variant}",
         path.display()
     );
     let rules = names::rules_of_pgn(&game).with_context(name)?;
@@ -125,25 +125,28 @@ pub(super) fn read(path: &Path, chosen: Option<Variant>) -> Result<Loaded> {
     })
 }
 
-/// The event of games that begin at the terminal.
+/// Event tag of games started in the terminal.
 const EVENT: &str = "fauve play";
-/// Tags that only this program writes: who sits at the keyboard, and how strong the engine plays.
+/// Tag for the side played from the keyboard.
 const SIDE: &str = "FauveSide";
+/// Tag for the level of the engine.
 const LEVEL: &str = "FauveLevel";
+/// Tag for the Elo limit of the engine, if it has no level.
 const ELO: &str = "FauveElo";
 
 impl Loaded {
-    /// The side of the person at the keyboard, in a game that was begun here.
+    /// The side played from the keyboard, in a game saved by `fauve play`.
     pub(super) fn side(&self) -> Option<Side> {
         Side::from_str(self.game.tag(SIDE)?, true).ok()
     }
 
-    /// How strong the engine is to play, in a game that was begun here: a level, an Elo figure, or at full strength none of them.
+    /// The level and the Elo limit of the engine, in a game saved by `fauve play`; both are `None` at full strength. `None` for
+    /// other games, and for values out of range.
     pub(super) fn strength(&self) -> Option<(Option<u32>, Option<u32>)> {
         self.side()?;
         let scale = StrengthScale::of(self.variant);
         let number = |name| self.game.tag(name).map(|text| text.parse::<u32>().ok());
-        // A file may be written by anybody: figures that there are not say nothing.
+        // A file may come from anywhere, so values out of range are ignored.
         let level = match number(LEVEL) {
             Some(level) => Some(level.filter(|level| (1..=scale.levels()).contains(level))?),
             None => None,
@@ -155,24 +158,24 @@ impl Loaded {
         Some((level, elo))
     }
 
-    /// The clocks of a game that was begun here, full.
+    /// The clocks at the start of a game saved by `fauve play`.
     pub(super) fn clock(&self) -> Option<Clock> {
         self.side()?;
         let control = self.game.tag("TimeControl")?.parse().ok()?;
         Some(Clock::new(control))
     }
 
-    /// The game with its turns.
+    /// Replays the game.
     ///
     /// # Errors
-    /// When one of its turns is not legal.
+    /// When one of its turns is illegal.
     pub(super) fn play<G: Engine>(&self) -> Result<Played<G>> {
         Ok(of_pgn(&self.game, &self.rules.options())?)
     }
 }
 
 impl<G: Engine + Explain> Play<'_, G> {
-    /// The game as PGN; empty as long as no turn was played.
+    /// The game as PGN; empty before the first turn.
     pub(super) fn pgn(&mut self) -> String {
         let played = &self.played;
         if played.turns().is_empty() && played.ended.is_none() {
@@ -214,14 +217,14 @@ impl<G: Engine + Explain> Play<'_, G> {
         pgn::text(&self.played)
     }
 
-    /// Takes a game over that was read, with its side, strength and clock if it was begun here.
+    /// Replaces the game by a loaded one, with its side, strength and clock if it was saved by `fauve play`.
     ///
     /// # Errors
-    /// When it is of another game, or one of its turns is not legal.
+    /// When it is a game of another variant, or one of its turns is illegal.
     pub(super) fn take_over(&mut self, loaded: &Loaded) -> Result<()> {
         ensure!(
             loaded.variant == self.variant,
-            "that is a game of {}, and this is {}",
+            "the file has a game of {}, not of {}",
             loaded.variant,
             self.variant
         );
@@ -238,7 +241,7 @@ impl<G: Engine + Explain> Play<'_, G> {
         Ok(())
     }
 
-    /// Goes on from a game that was read, on these clocks, as far as the game does not say what they showed.
+    /// Continues a loaded game on these clocks, set to the times recorded in the game if there are any.
     pub(super) fn resume(&mut self, mut played: Played<G>, clock: Option<Clock>) {
         match played.seed {
             Some(seed) => self.seed = seed,
@@ -251,6 +254,6 @@ impl<G: Engine + Explain> Play<'_, G> {
         played.clock = clock;
         played.reset_clock();
         self.played = played;
-        (self.is_shown, self.is_told) = (false, false);
+        (self.is_shown, self.is_result_shown) = (false, false);
     }
 }

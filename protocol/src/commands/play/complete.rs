@@ -2,7 +2,7 @@ use super::keyboard::COMMANDS;
 use crate::terminal::Complete;
 use fauve_engine::rules::{Notation, legal_steps, parse_turn};
 
-/// How a word can go on: commands, and the legal steps behind those that are typed.
+/// Completion of a word: commands, and the legal steps after the steps already typed.
 pub(super) fn complete<G: Notation>(position: G) -> Complete {
     Box::new(move |before, word| {
         let mut words: Vec<String> = Vec::new();

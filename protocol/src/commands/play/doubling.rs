@@ -1,4 +1,4 @@
-//! The doubling cube at the terminal, before each roll.
+//! The doubling cube in the terminal: offers and answers before each roll.
 
 use super::game::Play;
 use super::keyboard::Reply;
@@ -8,7 +8,8 @@ use fauve_game::end::End;
 use fauve_game::explain::Explain;
 
 impl<G: Engine + Explain> Play<'_, G> {
-    /// What the cube asks for before the roll; nothing if the dice can be rolled.
+    /// Handles the cube before a roll: prompts the player, or doubles or answers for the engine. `None` if the dice can be
+    /// rolled.
     pub(super) fn ask_about_cube(&mut self) -> Result<Option<Reply>, PrintError> {
         let Some(doubling) = self.played.doubling.clone() else {
             return Ok(None);
@@ -18,7 +19,8 @@ impl<G: Engine + Explain> Play<'_, G> {
         if doubling.is_offered() {
             if self.side.has(!side) {
                 let other = (!side).name();
-                return self.ask_person(&format!("{other}, for {twice} points: take or pass"));
+                return self
+                    .prompt_about_cube(&format!("{other}, for {twice} points: take or pass"));
             }
             return self.answer_double(doubling.cube().is_taken(side, self.chance()));
         }
@@ -27,7 +29,7 @@ impl<G: Engine + Explain> Play<'_, G> {
         }
         if self.side.has(side) {
             let (name, stakes) = (side.name(), doubling.stakes());
-            return self.ask_person(&format!("{name} (cube {stakes}): roll or double"));
+            return self.prompt_about_cube(&format!("{name} (cube {stakes}): roll or double"));
         }
         if !doubling.cube().doubles(side, self.chance()) {
             return Ok(None);
@@ -35,20 +37,20 @@ impl<G: Engine + Explain> Play<'_, G> {
         self.offer_double()
     }
 
-    fn ask_person(&mut self, prompt: &str) -> Result<Option<Reply>, PrintError> {
+    fn prompt_about_cube(&mut self, prompt: &str) -> Result<Option<Reply>, PrintError> {
         if !self.is_shown {
             self.show()?;
         }
-        self.ask(prompt).map(Some)
+        self.prompt(prompt).map(Some)
     }
 
-    /// The side that rolls next, and the index of its turn.
+    /// The side that rolls next, and the game ply of its turn.
     fn roller(&self) -> (fauve_engine::core::Color, u64) {
         let position = self.played.position();
         (position.side_to_move(), position.game_ply())
     }
 
-    /// The chance of the side that rolls next, by a search of the 56 rolls.
+    /// The winning probability of the side that rolls next, 0 to 1, from a search of all 56 rolls.
     fn chance(&self) -> f64 {
         chance_before_roll(self.played.game(), &self.options.settings(), self.table)
     }
@@ -60,11 +62,7 @@ impl<G: Engine + Explain> Play<'_, G> {
         };
         doubling.offer();
         let twice = doubling.stakes() * 2;
-        writeln!(
-            self.out,
-            "{} doubles: the game would be for {twice} points",
-            side.name()
-        )?;
+        writeln!(self.out, "{} doubles to {twice} points", side.name())?;
         Ok(Some(Reply::Moved))
     }
 
@@ -80,21 +78,21 @@ impl<G: Engine + Explain> Play<'_, G> {
         }
         doubling.take(turn, side);
         let (name, stakes) = ((!side).name(), doubling.stakes());
-        writeln!(self.out, "{name} takes: the game is for {stakes} points")?;
+        writeln!(self.out, "{name} takes; the game is for {stakes} points")?;
         self.keep();
         Ok(Some(Reply::Moved))
     }
 
-    /// A word about the cube from the keyboard: `double`, `roll`, `take` or `pass`.
+    /// Runs a cube command of the player: `double`, `roll`, `take` or `pass`.
     pub(super) fn turn_cube(&mut self, word: &str) -> Result<Reply, PrintError> {
         let awaits = self.played.end().is_none() && self.played.position().awaits_roll();
         let (_, turn) = self.roller();
         let has_cube = self.played.doubling.is_some();
         let Some(doubling) = self.played.doubling.as_mut().filter(|_| awaits) else {
             let words = match (has_cube, word) {
-                (_, "roll") => "the dice are rolled for you",
+                (_, "roll") => "the dice are rolled automatically",
                 (false, _) => "there is no doubling cube; see `fauve play --help`",
-                (true, _) => "the cube is turned before the roll",
+                (true, _) => "the cube can be turned only before a roll",
             };
             writeln!(self.out, "{words}")?;
             return Ok(Reply::Again);
@@ -108,11 +106,11 @@ impl<G: Engine + Explain> Play<'_, G> {
             ("take", true) => self.answer_double(true)?,
             ("pass", true) => self.answer_double(false)?,
             (_, true) => {
-                writeln!(self.out, "a double is offered: take or pass")?;
+                writeln!(self.out, "a double is offered; take or pass")?;
                 None
             }
             _ => {
-                writeln!(self.out, "no double is offered: roll or double")?;
+                writeln!(self.out, "no double is offered; roll or double")?;
                 None
             }
         };

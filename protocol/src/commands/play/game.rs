@@ -14,30 +14,30 @@ use fauve_game::explain::{Explain, is_prologue};
 use fauve_game::played::Played;
 use std::time::{Duration, Instant};
 
-/// The columns of a text, on a terminal that has as many.
+/// Width of wrapped text in columns, on terminals that are at least as wide.
 const WIDTH: usize = 80;
-/// Without a clock nobody thinks longer.
+/// Longest search for a turn or a hint without a clock.
 const LONGEST_THOUGHT: Duration = Duration::from_secs(20);
-/// Who waits longer than this is told that there is a search.
+/// Search time after which the depth reached is shown.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// What a hint is sought with.
+/// Nodes of the search for a hint.
 const HINT_NODES: u64 = 100_000;
 
-/// A game at the terminal.
+/// A game in the terminal.
 pub(super) struct Play<'a, G: Engine> {
     pub(super) played: Played<G>,
     pub(super) variant: Variant,
     pub(super) side: Side,
-    /// The engine's level; `None` where its Elo or its clock says how it plays.
+    /// The engine's level; `None` if an Elo limit or the clock decides its strength.
     pub(super) level: Option<u32>,
     pub(super) options: Options,
-    /// The seed of the dice, and of the engine's errors below full strength.
+    /// Seed of the dice, and of the engine's mistakes below full strength.
     pub(super) seed: DiceSeed,
-    /// Whether the board was shown since it has changed.
+    /// Whether the board was shown since it last changed.
     pub(super) is_shown: bool,
-    /// Whether the result was said since the board has changed.
-    pub(super) is_told: bool,
+    /// Whether the result was printed since the board last changed.
+    pub(super) is_result_shown: bool,
     pub(super) out: Printer,
     pub(super) lines: Lines,
     pub(super) kept: AutoSave,
@@ -45,22 +45,22 @@ pub(super) struct Play<'a, G: Engine> {
 }
 
 impl<G: Engine + Explain> Play<'_, G> {
-    /// Says who plays what, and how to begin.
+    /// Prints the players, the dice seed and a first instruction.
     pub(super) fn greet(&mut self) -> Result<(), PrintError> {
-        let who = match self.side {
-            Side::Both => "two people".to_owned(),
+        let players = match self.side {
+            Side::Both => "two players".to_owned(),
             Side::White => format!("you (White) against {}", self.player(Color::Black)),
             Side::Black => format!("{} against you (Black)", self.player(Color::White)),
         };
-        writeln!(self.out, "{}: {who}", self.variant)?;
+        writeln!(self.out, "{}: {players}", self.variant)?;
         if G::HAS_CHANCE {
             writeln!(self.out, "dice seed {}", self.seed)?;
         }
-        let words = legend::first_words(self.variant, is_prologue(self.played.position()));
-        writeln!(self.out, "{}", wrap(words, WIDTH.min(size().1)))
+        let text = legend::introduction(self.variant, is_prologue(self.played.position()));
+        writeln!(self.out, "{}", wrap(text, WIDTH.min(size().1)))
     }
 
-    /// What a player is called.
+    /// The name of a player: "you", or the engine with its strength.
     pub(super) fn player(&self, color: Color) -> String {
         if self.side.has(color) {
             return "you".to_owned();
@@ -72,7 +72,7 @@ impl<G: Engine + Explain> Play<'_, G> {
         }
     }
 
-    /// Shows the board as the person sees it, the last turn marked.
+    /// Prints the board from the player's side, with the last turn marked.
     pub(super) fn show(&mut self) -> Result<(), PrintError> {
         let position = self.played.position();
         let below = match self.side {
@@ -90,7 +90,7 @@ impl<G: Engine + Explain> Play<'_, G> {
         let board = draw(position, &View::of(below, &last));
         self.is_shown = true;
         writeln!(self.out, "\n{board}")?;
-        // At the end the result says it all.
+        // After the end, only the result matters.
         if self.played.end().is_none() {
             for text in [position.board_notes(), self.check()] {
                 if !text.is_empty() {
@@ -101,7 +101,7 @@ impl<G: Engine + Explain> Play<'_, G> {
         writeln!(self.out)
     }
 
-    /// That there is check, and how; nothing in the middle of a turn, when a king may stand in any danger.
+    /// Describes a check; empty without one, and in the middle of a turn, where a king may be attacked.
     fn check(&self) -> String {
         let position = self.played.position();
         if !position.in_check() || position.is_mid_turn() {
@@ -113,21 +113,21 @@ impl<G: Engine + Explain> Play<'_, G> {
         }
     }
 
-    /// The board has changed: the game is kept, and will be shown before somebody is asked.
+    /// Saves the game after a change of the board, which is shown again before the next prompt.
     pub(super) fn change(&mut self) {
-        (self.is_shown, self.is_told) = (false, false);
+        (self.is_shown, self.is_result_shown) = (false, false);
         self.keep();
     }
 
-    /// Keeps the game as it is now.
+    /// Saves the game.
     pub(super) fn keep(&mut self) {
         let text = self.pgn();
         if let Err(error) = self.kept.take(text) {
-            warn(format_args!("the game is not saved: {error}"));
+            warn(format_args!("cannot save the game: {error}"));
         }
     }
 
-    /// The result and how it came about, once the game is over.
+    /// The result and its reason, once the game is over.
     pub(super) fn end(&self) -> Option<(&'static str, String)> {
         let end = self.played.end()?;
         let how = self.played.end_text()?;
@@ -139,7 +139,7 @@ impl<G: Engine + Explain> Play<'_, G> {
         Some((end.result.text(), how + &points))
     }
 
-    /// Rolls the dice of the turn that is next.
+    /// Rolls the dice for the next turn.
     pub(super) fn roll(&mut self) -> Result<(), PrintError> {
         let side = self.played.side();
         match self.played.roll() {
@@ -148,7 +148,7 @@ impl<G: Engine + Explain> Play<'_, G> {
         }
     }
 
-    /// The pass, where it is all that the dice allow: nobody is asked then.
+    /// The pass, if it is the only legal turn with these dice.
     pub(super) fn only_pass(&self) -> Option<G::Step> {
         if !G::HAS_CHANCE || self.played.position().is_mid_turn() {
             return None;
@@ -163,7 +163,7 @@ impl<G: Engine + Explain> Play<'_, G> {
         G::is_pass(pass).then_some(pass)
     }
 
-    /// Plays steps of the side to move, which has thought so long; what a turn adds to its clock is added.
+    /// Plays steps of the side to move and charges `time` to its clock.
     pub(super) fn make(&mut self, steps: &Turn<G::Step>, time: Duration) {
         let mover = self.played.side();
         self.played.play(steps);
@@ -171,7 +171,7 @@ impl<G: Engine + Explain> Play<'_, G> {
         self.change();
     }
 
-    /// What a person should do, as a short search at full strength sees it, with its expected points.
+    /// Searches for the best turn at full strength; returns it with the expected points of the side to move, 0 to 1.
     pub(super) fn advise(&self) -> (Answer<G>, f64) {
         let limits = Limits {
             nodes: Some(HINT_NODES),
@@ -189,7 +189,7 @@ impl<G: Engine + Explain> Play<'_, G> {
         (answer, points)
     }
 
-    /// Whether the engine accepts a draw, as it sees the game at full strength.
+    /// Whether the engine, searching at full strength, accepts a draw.
     pub(super) fn accepts_draw(&self) -> bool {
         let engine = match self.side {
             Side::White => Color::Black,
@@ -206,8 +206,8 @@ impl<G: Engine + Explain> Play<'_, G> {
         )
     }
 
-    /// Thinks about the engine's turn, as its level and the clock have it.
-    fn think(&self) -> Answer<G> {
+    /// Searches for the engine's turn, within its level and clock.
+    fn search_turn(&self) -> Answer<G> {
         let mover = self.played.side();
         let limits = match &self.played.clock {
             Some(clock) => Limits {
@@ -224,21 +224,21 @@ impl<G: Engine + Explain> Play<'_, G> {
             options.limit_strength(StrengthScale::of(self.variant).elo_of_level(level));
         }
         let begin = Instant::now();
-        let mut is_said = false;
+        let mut is_status_shown = false;
         let answer = self.search(&limits, &options, &mut |report| {
             if let Report::Pv(info) = report
                 && self.lines.is_terminal()
                 && begin.elapsed() > PATIENCE
             {
-                is_said = say(format_args!(
-                    "{} thinks, depth {}",
+                is_status_shown = show_status(format_args!(
+                    "{} is thinking, depth {}",
                     mover.name(),
                     info.depth
                 ));
             }
         });
-        if is_said {
-            say(format_args!(""));
+        if is_status_shown {
+            show_status(format_args!(""));
         }
         answer
     }
@@ -263,7 +263,7 @@ impl<G: Engine + Explain> Play<'_, G> {
     /// Plays the engine's turn.
     pub(super) fn answer(&mut self) -> Result<(), PrintError> {
         let begin = Instant::now();
-        let answer = self.think();
+        let answer = self.search_turn();
         let position = *self.played.position();
         let Some(turn) = answer.best else {
             return Ok(());
@@ -279,7 +279,7 @@ impl<G: Engine + Explain> Play<'_, G> {
     }
 }
 
-/// A turn as people write it, and its token behind it where that is another word.
+/// A turn in SAN, followed by its token if that differs.
 pub(super) fn named<G: Notation>(position: &G, turn: &Turn<G::Step>) -> String {
     let (token, san) = (turn_token(position, turn), turn_san(position, turn));
     if token == san {
@@ -289,8 +289,8 @@ pub(super) fn named<G: Notation>(position: &G, turn: &Turn<G::Step>) -> String {
     }
 }
 
-/// Says something on a line that the next thing to be said takes again; tells whether it could.
-fn say(text: std::fmt::Arguments<'_>) -> bool {
+/// Prints a status line that the next output overwrites; returns whether it could be printed.
+fn show_status(text: std::fmt::Arguments<'_>) -> bool {
     let mut out = Printer::default();
     write!(out, "\r{text}\x1b[K").is_ok() && out.flush().is_ok()
 }

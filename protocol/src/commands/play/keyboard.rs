@@ -18,68 +18,68 @@ use fauve_referee::record::save::save;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// The commands, each with what it does. Those that the protocols have, too, have the same names there.
+/// Commands and their help, in 45 columns. Commands that UCI or the console has too are named as there.
 pub(super) const COMMANDS: &[(&str, &str)] = &[
-    ("help", "this list"),
-    ("legend", "what the letters and signs of the board mean"),
-    ("rules", "the rules of the game, in full"),
-    ("d", "shows the board (or: board)"),
-    ("legal [PREFIX]", "the legal turns (or: moves)"),
-    ("hint", "what the engine would play"),
-    ("go", "the engine plays this turn for you"),
-    ("play TURN", "the same as the turn alone"),
-    ("undo", "takes back your last turn and its answer"),
-    ("history", "the turns so far"),
-    ("fen", "the position as a line"),
-    ("eval", "the static evaluation"),
-    ("level N, elo N", "its strength: a level, or an Elo figure"),
+    ("help", "shows this list"),
+    ("legend", "explains the letters and signs of the board"),
+    ("rules", "shows the rules of the game"),
+    ("d", "shows the board (also: board)"),
+    ("legal [PREFIX]", "lists the legal turns (also: moves)"),
+    ("hint", "suggests a turn"),
+    ("go", "lets the engine play your turn"),
+    ("play TURN", "plays a turn; the turn alone does the same"),
+    ("undo", "takes back your last turn and the reply"),
+    ("history", "lists the turns played"),
+    ("fen", "prints the position as FEN"),
+    ("eval", "prints the static evaluation"),
+    ("level N, elo N", "sets the strength of the engine"),
     (
         "setoption name NAME value VALUE",
-        "an option of the search, such as Threads",
+        "sets a search option, such as Threads",
     ),
-    ("side", "you play the other side from here"),
+    ("side", "switches sides"),
     (
         "double, roll, take, pass",
-        "with --doubling: the cube before a roll",
+        "turns the doubling cube (with --doubling)",
     ),
-    ("draw, resign", "you offer a draw, you give the game up"),
-    ("save FILE", "writes the game as PGN"),
-    ("load FILE", "goes on with the first game of a PGN"),
-    ("new", "begins again"),
-    ("quit", "leaves"),
+    ("draw, resign", "offers a draw; resigns the game"),
+    ("save FILE", "saves the game as PGN"),
+    ("load FILE", "resumes the first game of a PGN file"),
+    ("new", "starts a new game"),
+    ("quit", "leaves the program"),
 ];
 
-/// What a line from the keyboard leads to.
+/// The outcome of a line from the keyboard.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Reply {
-    /// Ask again.
+    /// Nothing changed: prompt again.
     Again,
-    /// The position has changed, or who plays which side.
+    /// The position, the sides or the end of the game changed.
     Moved,
-    /// The person has had enough.
+    /// Leave the program.
     Quit,
 }
 
-/// The course of the game, and the person's part in it.
+/// The game loop and the commands of the player.
 impl<G: Engine + Explain> Play<'_, G> {
-    /// Plays until the person has had enough.
+    /// Plays until the player leaves.
     pub(super) fn run(&mut self) -> Result<(), PrintError> {
         self.greet()?;
         while self.next()? != Reply::Quit {}
         Ok(())
     }
 
-    /// One thing that happens: a roll, a turn, or a line from the keyboard.
+    /// Handles one event: a roll, a turn of the engine, or a line from the keyboard.
     fn next(&mut self) -> Result<Reply, PrintError> {
         if let Some((result, how)) = self.end() {
-            if !self.is_told {
+            if !self.is_result_shown {
                 if !self.is_shown {
                     self.show()?;
                 }
                 writeln!(self.out, "{how}  {result}")?;
-                self.is_told = true;
+                self.is_result_shown = true;
             }
-            return self.ask("undo, new, save FILE or quit");
+            return self.prompt("undo, new, save FILE or quit");
         }
         if self.played.position().awaits_roll() {
             if let Some(reply) = self.ask_about_cube()? {
@@ -89,7 +89,7 @@ impl<G: Engine + Explain> Play<'_, G> {
         }
         let mover = self.played.side();
         if let Some(pass) = self.only_pass() {
-            writeln!(self.out, "{} has to pass", mover.name())?;
+            writeln!(self.out, "{} must pass", mover.name())?;
             self.make(&Turn::from_slice(&[pass]), Duration::ZERO);
         } else if self.side.has(mover) {
             if !self.is_shown {
@@ -99,31 +99,32 @@ impl<G: Engine + Explain> Play<'_, G> {
                 let [white, black] = Color::ALL.map(|side| face(clock.left(side)));
                 format!(" ({white} - {black})")
             });
-            let on = if self.played.has_begun_turn() {
-                ", the turn goes on"
-            } else {
-                ""
+            let what = match self.played.partial().len() {
+                0 => " to move",
+                1 => ", second move",
+                2 => ", third move",
+                _ => ", next move",
             };
-            return self.ask(&format!("{} to move{on}{clocks}", mover.name()));
+            return self.prompt(&format!("{}{what}{clocks}", mover.name()));
         } else {
             self.answer()?;
         }
         Ok(Reply::Moved)
     }
 
-    pub(super) fn ask(&mut self, prompt: &str) -> Result<Reply, PrintError> {
+    pub(super) fn prompt(&mut self, prompt: &str) -> Result<Reply, PrintError> {
         let complete = complete(*self.played.position());
         let begin = Instant::now();
         match self.lines.read(&format!("{prompt}> "), complete)? {
-            Entry::Line(line) => self.obey(line.trim(), begin),
+            Entry::Line(line) => self.execute(line.trim(), begin),
             Entry::Interrupted => {
-                // As if the signal had come: the game is saved, and the status tells.
+                // As for the signal: the game is saved, and the exit status shows the interruption.
                 signals::end();
                 Ok(Reply::Quit)
             }
             Entry::End => {
                 writeln!(self.out)?;
-                // Ctrl-D is typed more easily than meant: a game is not lost by it.
+                // Ctrl-D is easily pressed by mistake, and must not lose the game.
                 if self.lines.is_terminal() && self.played.end().is_none() {
                     self.kept.rescue();
                 }
@@ -132,7 +133,7 @@ impl<G: Engine + Explain> Play<'_, G> {
         }
     }
 
-    fn obey(&mut self, line: &str, begin: Instant) -> Result<Reply, PrintError> {
+    fn execute(&mut self, line: &str, begin: Instant) -> Result<Reply, PrintError> {
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let rest = rest.trim();
         match word.to_ascii_lowercase().as_str() {
@@ -188,14 +189,14 @@ impl<G: Engine + Explain> Play<'_, G> {
     }
 
     fn help(&mut self) -> Result<(), PrintError> {
-        writeln!(self.out, "a turn, such as {}, or:", self.example())?;
+        writeln!(self.out, "Type a turn, such as {}, or:", self.example())?;
         for (name, what) in COMMANDS {
             writeln!(self.out, "  {name:<32} {what}")?;
         }
         Ok(())
     }
 
-    /// The game ends where it stands.
+    /// Ends the game by agreement or resignation.
     fn conclude(&mut self, end: End) {
         self.played.ended = Some(end);
         let is_shown = self.is_shown;
@@ -203,7 +204,7 @@ impl<G: Engine + Explain> Play<'_, G> {
         self.is_shown = is_shown;
     }
 
-    /// Two people agree by the word; the engine has an opinion of its own.
+    /// Offers a draw: two players at one keyboard agree by typing it, the engine decides by a search.
     fn offer_draw(&mut self) -> Result<Reply, PrintError> {
         if self.side != Side::Both && !self.accepts_draw() {
             writeln!(self.out, "the draw is declined")?;
@@ -213,7 +214,7 @@ impl<G: Engine + Explain> Play<'_, G> {
         Ok(Reply::Moved)
     }
 
-    /// The rules, a screen at a time where a person reads them.
+    /// Prints the rules, a screen at a time on a terminal.
     fn rules(&mut self) -> Result<(), PrintError> {
         let lines: Vec<&str> = rules_lines(G::RULES).collect();
         let mut rest = &lines[..];
@@ -229,7 +230,7 @@ impl<G: Engine + Explain> Play<'_, G> {
             if rest.is_empty() {
                 return Ok(());
             }
-            let prompt = format!("Enter: {} more lines, q: enough> ", rest.len());
+            let prompt = format!("Enter: {} more lines, q: stop> ", rest.len());
             match self.lines.read(&prompt, Box::new(|_, _| Vec::new()))? {
                 Entry::Line(line) if line.trim().is_empty() => {}
                 _ => return Ok(()),
@@ -237,7 +238,7 @@ impl<G: Engine + Explain> Play<'_, G> {
         }
     }
 
-    /// A turn of as many steps as there can be.
+    /// A legal turn with the largest number of steps, in both notations.
     fn example(&self) -> String {
         let mut longest: Turn<G::Step> = Turn::new();
         for_each_turn(self.played.position(), &mut |turn, _| {
@@ -266,11 +267,11 @@ impl<G: Engine + Explain> Play<'_, G> {
                 points * 100.0,
                 position.side_to_move().name()
             ),
-            None => writeln!(self.out, "there is no turn to give"),
+            None => writeln!(self.out, "no legal turn"),
         }
     }
 
-    /// The legal turns whose token or whose name for people begins so, in columns.
+    /// Lists the legal turns whose token or SAN begins with `prefix`, in columns.
     fn list(&mut self, prefix: &str) -> Result<(), PrintError> {
         const MOST: usize = 200;
         let mut tokens = Vec::new();
@@ -278,7 +279,7 @@ impl<G: Engine + Explain> Play<'_, G> {
         let mut count = 0;
         for_each_turn(position, &mut |turn, _| {
             let (token, san) = (turn_token(position, turn), turn_san(position, turn));
-            // As it was asked for.
+            // In the notation of the prefix.
             let named = [token, san]
                 .into_iter()
                 .find(|name| name.starts_with(prefix));
@@ -295,7 +296,7 @@ impl<G: Engine + Explain> Play<'_, G> {
             writeln!(self.out, "{}", padded.concat().trim_end())?;
         }
         let more = if count > MOST {
-            "; `legal PREFIX` shows fewer"
+            "; `legal PREFIX` narrows the list"
         } else {
             ""
         };
@@ -303,7 +304,7 @@ impl<G: Engine + Explain> Play<'_, G> {
         writeln!(self.out, "{count} {turns}{more}")
     }
 
-    /// The turns so far, White's and Black's side by side.
+    /// Lists the turns played, White's and Black's side by side.
     fn history(&mut self) -> Result<(), PrintError> {
         let mut row = String::new();
         let done = self.played.turns().iter().map(|node| node.turn.clone());
@@ -341,13 +342,13 @@ impl<G: Engine + Explain> Play<'_, G> {
             Some(level) => {
                 self.level = Some(level);
                 self.set_option("UCI_LimitStrength", "false")?;
-                writeln!(self.out, "the engine plays at level {level}")
+                writeln!(self.out, "engine level {level}")
             }
             None => writeln!(
                 self.out,
                 "{}; `level N` takes 1 to {levels}",
                 self.level
-                    .map_or("there is no level".to_owned(), |level| format!(
+                    .map_or("no level is set".to_owned(), |level| format!(
                         "level is {level}"
                     ))
             ),
@@ -372,22 +373,22 @@ impl<G: Engine + Explain> Play<'_, G> {
                     let limited = changed.set("UCI_LimitStrength", "true");
                     debug_assert_eq!(limited, Ok(Effect::None));
                     self.level = None;
-                    writeln!(self.out, "the engine plays at Elo {value}")?;
+                    writeln!(self.out, "engine Elo {value}")?;
                 }
                 self.options = changed;
                 Ok(())
             }
             Ok(_) => writeln!(
                 self.out,
-                "{name} is not changed during a game; see `fauve play --help`"
+                "{name} cannot be changed during a game; see `fauve play --help`"
             ),
             Err(error) => writeln!(self.out, "{error}"),
         }
     }
 
-    /// Takes back to where the person is to move again: the own last turn, with the engine's answer.
+    /// Takes back the player's last turn and the engine's reply to it.
     fn undo(&mut self) -> Result<Reply, PrintError> {
-        // A side that has lost on time gets the turn back that took too long.
+        // After a loss on time, the turn that took too long is taken back too.
         let ended = self.played.ended.take();
         if ended.is_some_and(|end| end.termination != Termination::Time) {
             self.change();
@@ -405,7 +406,7 @@ impl<G: Engine + Explain> Play<'_, G> {
             is_taken = true;
         }
         if !is_taken {
-            writeln!(self.out, "there is nothing to take back")?;
+            writeln!(self.out, "nothing to take back")?;
             return Ok(Reply::Again);
         }
         self.change();
@@ -420,7 +421,7 @@ impl<G: Engine + Explain> Play<'_, G> {
         match save(Path::new(path), text.as_bytes()) {
             Ok(()) => writeln!(
                 self.out,
-                "the game is in {path}; `fauve analyse {path}` looks at its turns"
+                "Game saved to {path}; analyse it with `fauve analyse {path}`"
             ),
             Err(error) => writeln!(self.out, "{path}: {error}"),
         }
@@ -444,10 +445,10 @@ impl<G: Engine + Explain> Play<'_, G> {
         }
     }
 
-    /// Plays what was typed: a turn in any spelling, with blanks or commas between its steps.
+    /// Plays a typed turn: any notation, with blanks or commas between its steps.
     fn turn(&mut self, text: &str, begin: Instant) -> Result<Reply, PrintError> {
         if self.played.end().is_some() {
-            writeln!(self.out, "the game is over; undo, new, save FILE or quit")?;
+            writeln!(self.out, "the game is over: undo, new, save FILE or quit")?;
             return Ok(Reply::Again);
         }
         let position = self.played.position();
@@ -463,14 +464,14 @@ impl<G: Engine + Explain> Play<'_, G> {
     }
 }
 
-/// What a clock shows, `4:07`.
+/// The time left in minutes and seconds, `4:07`.
 fn face(left: Duration) -> String {
     let seconds = left.as_secs();
     format!("{}:{:02}", seconds / 60, seconds % 60)
 }
 
 impl Side {
-    /// Who sits at the keyboard when the sides are exchanged.
+    /// The side played from the keyboard after switching sides.
     const fn other(self) -> Self {
         match self {
             Self::White => Self::Black,
@@ -486,9 +487,8 @@ mod tests {
     use fauve_engine::Variant;
     use fauve_engine::rules::{Notation, parse_turn};
 
-    /// What the legend shows as a turn can be one.
     #[test]
-    fn promotions_of_the_legends_are_such() {
+    fn promotion_in_the_legend_of_superchess_is_legal() {
         use fauve_engine::rules::superchess::{Options, Superchess};
         let legend = legend::of(Variant::Superchess);
         let fen = "8/4P2k/8/8/8/8/8/K7[NBRQnbrq] w - - 0 1";
@@ -502,8 +502,8 @@ mod tests {
     }
 
     #[test]
-    fn what_is_told_fits_a_terminal() {
-        // With the line above and the prompt below.
+    fn help_and_legends_fit_a_terminal_of_80_by_24() {
+        // With one line above and the prompt below.
         assert!(COMMANDS.len() <= 22);
         for (name, what) in COMMANDS {
             assert!(format!("  {name:<32} {what}").len() <= 80, "{name}");

@@ -1,8 +1,8 @@
-//! What the letters and signs of a board mean, and how to begin.
+//! Explanations for the terminal: the letters and signs of a board, and a first instruction.
 
 use fauve_engine::Variant;
 
-/// The letters, signs and ways of writing of a game.
+/// The letters and signs of the board, and the notation of turns.
 #[allow(
     unreachable_patterns,
     clippy::match_wildcard_for_single_variants,
@@ -28,14 +28,14 @@ pub(super) const fn of(variant: Variant) -> &'static str {
             "White's pieces are capitals, Black's small letters (on colours: white and black).\n\
              K king, Q queen, R rook, B bishop, N knight, P pawn.\n\
              A turn is two moves: `d2d4,g1f3` or `d4,Nf3`, or one after the other; the first\n\
-             turn of White is one. After a turn the king must not be capturable by two moves."
+             turn of White is one. After your turn, no two moves may capture your king."
         }
         Variant::DiceChess => {
             "White's pieces are capitals, Black's small letters (on colours: white and black).\n\
              K king, Q queen, R rook, B bishop, N knight, P pawn; a die shows the piece that\n\
              it moves. As many dice as possible must be used, in any order.\n\
-             A turn: `e2e4,f1c4` or `e4,Bc4`, or move by move; `!` behind the dice\n\
-             means that only taking the king is left."
+             A turn: `e2e4,f1c4` or `e4,Bc4`, or move by move; `!` after the dice means\n\
+             that only moves leading to the capture of the king are left."
         }
         Variant::Cubes4d => {
             "A square shows its height, 1 to 3, and the piece on it. o is a trench, a square\n\
@@ -47,47 +47,47 @@ pub(super) const fn of(variant: Variant) -> &'static str {
              it, `P(-2,0,1)-(-1,0,1)`, with file, rank and height, or without the height.\n\
              castling: the pairs that may still castle, R Rook and Knight, B Bishop and\n\
              Knight, of White in capitals; outside the game: what a Pawn can become; cube\n\
-             moved last: it may not be moved now; lone King b3: Black's has been alone for 3\n\
-             turns of White, at 10 the game is a draw."
+             moved last: it may not be moved now; lone King b3: Black's King has been alone\n\
+             for 3 turns of White; at 10 the game is drawn."
         }
-        _ => "White's pieces are capitals, Black's small letters; `rules` tells the rest.",
+        _ => "White's pieces are capitals, Black's small letters; `rules` shows the rules.",
     }
 }
 
-/// How to begin, in a line or two; where the prologue of a game is before us, how it goes.
+/// A first instruction in a line or two; how the prologue works if it is next.
 #[allow(
     unreachable_patterns,
     clippy::match_wildcard_for_single_variants,
     reason = "a game may be there by a feature alone"
 )]
-pub(super) const fn first_words(variant: Variant, is_prologue: bool) -> &'static str {
+pub(super) const fn introduction(variant: Variant, is_prologue: bool) -> &'static str {
     match variant {
         Variant::Chess => "Type a turn, `e2e4` or `Nf3`; `help` lists the commands.",
         Variant::Superchess if is_prologue => {
-            "First the prologue: White puts a superpiece (A E S V, see `legend`) in the place of \
-             the piece on f1, g1 or h1, as in `E@h1`, then Black one on a8 to d8, twice each. \
-             `help` lists the commands, `rules` tells the rules."
+            "The prologue comes first: White replaces the piece on f1, g1 or h1 by a superpiece \
+             (A E S V, see `legend`), as in `E@h1`, then Black one on a8 to d8, twice each. \
+             `help` lists the commands, `rules` shows the rules."
         }
         Variant::Superchess => {
             "Type a turn, `e2e4` or `Nf3`; A E S V are superpieces, see `legend`. `help` lists the \
-             commands, `rules` tells the rules."
+             commands, `rules` shows the rules."
         }
         Variant::TwoMove => {
-            "A turn is two moves, `d2d4,g1f3`; White's first is one, `e2e4`. The king must not be \
-             capturable by two moves. `help` lists the commands, `rules` tells the rules."
+            "A turn is two moves, `d2d4,g1f3`; White's first is one, `e2e4`. After your turn, no two \
+             moves may capture your king. `help` lists the commands, `rules` shows the rules."
         }
         Variant::DiceChess => {
-            "The dice say which pieces may move, up to three moves a turn, `e2e4,f1c4`. There is no \
-             check: who takes the king wins. `help` lists the commands, `rules` tells the rules."
+            "The dice decide which pieces may move, up to three moves a turn, `e2e4,f1c4`. There is no \
+             check: capturing the king wins. `help` lists the commands, `rules` shows the rules."
         }
         Variant::Cubes4d if is_prologue => {
             "First Black chooses the side of the lateral Pawns: `left` or `right`. Then a turn moves a \
-             piece, `h7h8`, or a cube, `e8@f9`. `help`, `legend` and `rules` tell the rest."
+             piece, `h7h8`, or a cube, `e8@f9`. `help`, `legend` and `rules` explain more."
         }
         Variant::Cubes4d => {
-            "A turn moves a piece, `h7h8`, or a cube, `e8@f9`. `help`, `legend` and `rules` tell the \
-             rest."
+            "A turn moves a piece, `h7h8`, or a cube, `e8@f9`. `help`, `legend` and `rules` explain \
+             more."
         }
-        _ => "Type a turn; `help` lists the commands, `rules` tells the rules.",
+        _ => "Type a turn; `help` lists the commands, `rules` shows the rules.",
     }
 }

@@ -1,5 +1,5 @@
-//! `fauve play`: a person against the engine in the terminal. Ctrl-C saves the game and ends the program with the status of
-//! an interruption.
+//! `fauve play`: a game against the engine in the terminal. Ctrl-C saves the game and ends the program with the exit status of
+//! an interrupted one.
 
 mod auto_save;
 mod complete;
@@ -30,10 +30,10 @@ use side::Side;
 use std::hash::{BuildHasher, RandomState};
 use std::path::PathBuf;
 
-/// The level where nothing else says how strong the engine is.
+/// Default level, used when neither `--elo` nor `--tc` nor a loaded game sets the strength.
 const LEVEL: u32 = 4;
 
-/// What may follow `fauve play`.
+/// Arguments of `fauve play`.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:\n  \
     fauve play\n  \
@@ -41,62 +41,63 @@ const LEVEL: u32 = 4;
     fauve play twomove --elo 1500 --tc 10:00+5\n  \
     fauve play dicechess --seed 2a\n  \
     fauve play --load fauve-chess.pgn\n\n\
-    Type a turn (`e2e4`, `Nf3`, `e2e4,g1f3`), or `help`, `legend`, `rules`.")]
+    During the game, type a turn (`e2e4`, `Nf3`, `e2e4,g1f3`), or `help`, `legend`, `rules`.")]
 pub struct Arguments {
-    /// The person's side: white, black, or both for two people at one keyboard; white by default, or as the game that is loaded
-    /// has it.
+    /// Your side; both is for two players at one keyboard [default: white, or that of the loaded game]
     #[arg(long)]
     side: Option<Side>,
-    /// The engine's strength, from 1, which a beginner can beat, in steps of some 150 Elo to full strength (which number that is depends
-    /// on the game); 4 by default.
+    /// Engine strength: 1 is beatable by a beginner, each level adds about 150 Elo, and the highest, which depends on the
+    /// game, is full strength [default: 4]
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
     level: Option<u32>,
-    /// The engine's strength as an Elo figure instead: in chess that of Stockfish's UCI_Elo, in other games a random player has 0.
+    /// Engine strength as an Elo rating: in chess on the scale of Stockfish's UCI_Elo, in the other games a random player is
+    /// rated 0
     #[arg(long, conflicts_with = "level")]
     elo: Option<u32>,
-    /// A clock for both sides, in seconds: 300+2, 5:00+2.
+    /// Clock of both sides, time and increment in seconds: 300+2, 5:00+2
     #[arg(long, value_name = "BASE+INC")]
     tc: Option<TimeControl>,
-    /// Search threads.
+    /// Search threads
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=256))]
     threads: u32,
-    /// Megabytes of the transposition table.
+    /// Transposition table size in megabytes
     #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=65536))]
     hash: u32,
-    /// Seed of the dice, and of the engine's errors below full strength, hexadecimal; random by default.
+    /// Hexadecimal seed of the dice and of the engine's mistakes below full strength; random by default
     #[arg(long, value_parser = |text: &str| text.parse::<DiceSeed>())]
     seed: Option<DiceSeed>,
-    /// A rule switch, by the name of the option: 'Promotion Pool=physical'.
+    /// Rule option by name, such as 'Promotion Pool=physical'
     #[arg(long, value_name = "NAME=VALUE")]
     rule: Vec<String>,
-    /// A network that takes the place of the game's evaluation.
+    /// Network file used in place of the built-in evaluation
     #[arg(long, value_name = "FILE")]
     eval_file: Option<String>,
-    /// Resumes the first game of a PGN. A game that was begun here brings its side, level, clock and cube; options given
-    /// beside it take their place.
+    /// Resume the first game of a PGN file. A game saved by `fauve play` restores side, strength, clock and cube; options
+    /// given here override them
     #[arg(long, value_name = "FILE", conflicts_with = "fen")]
     load: Option<PathBuf>,
-    /// Keeps the game as PGN, turn by turn.
+    /// Save the game as PGN after every turn
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
-    /// DiceChess with the doubling cube of backgammon, which no source of its rules knows: `double` before a roll, `take` or `pass`.
+    /// DiceChess with the doubling cube of backgammon (`double` before a roll, then `take` or `pass`); a house rule: no
+    /// published rules mention it
     #[arg(long)]
     doubling: bool,
-    /// The game, where `--variant` does not name it, and the position, `startpos` by default.
+    /// Game (if not given by `--variant`), then the position; `startpos` by default
     #[arg(value_name = "GAME|FEN")]
     fen: Vec<String>,
 }
 
 impl Arguments {
-    /// Plays until the game is over and the person leaves.
+    /// Plays until the player leaves.
     ///
     /// # Errors
-    /// When the position cannot be read, or standard output takes no more.
+    /// When an argument, the position or the loaded game is invalid, or standard output cannot be written.
     pub fn run(&self, chosen: Option<Variant>) -> Result<()> {
         let (named, fen) = game_of(&self.fen);
         ensure!(
             named.is_none() || chosen.is_none() || named == chosen,
-            "two games are named"
+            "the game and --variant differ"
         );
         let chosen = chosen.or(named);
         let loaded = self
@@ -119,7 +120,7 @@ impl Arguments {
         let switches = name_value_pairs(&self.rule)?;
         ensure!(
             switches.is_empty() || loaded.is_none(),
-            "--rule: a game that is loaded brings its rules"
+            "--rule cannot be combined with --load: the loaded game has its own rules"
         );
         let mut options = self.options(variant)?;
         options.rules = match loaded {
@@ -137,7 +138,7 @@ impl Arguments {
         let levels = StrengthScale::of(variant).levels();
         ensure!(
             self.level.is_none_or(|level| level <= levels),
-            "--level: {variant} has the levels 1 to {levels}"
+            "--level: {variant} has levels 1 to {levels}"
         );
         let seed = self
             .seed
@@ -170,7 +171,7 @@ impl Arguments {
             options,
             seed,
             is_shown: false,
-            is_told: false,
+            is_result_shown: false,
             out: Printer::default(),
             lines: Lines::open("play"),
             kept: AutoSave::new(variant, self.save.clone()),
@@ -190,7 +191,7 @@ impl Arguments {
             let range = StrengthScale::of(variant).range();
             ensure!(
                 range.contains(&elo),
-                "--elo: {variant} is played at {} to {}; without a limit at full strength",
+                "--elo: {variant} takes {} to {}; omit it for full strength",
                 range.start(),
                 range.end()
             );
@@ -205,7 +206,7 @@ impl Arguments {
     }
 }
 
-/// The game that the first word names, and the words behind it.
+/// Splits off the game if the first word names one.
 fn game_of(words: &[String]) -> (Option<Variant>, &[String]) {
     match words {
         [first, rest @ ..] => match Variant::from_name(first) {

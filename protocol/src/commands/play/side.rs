@@ -1,6 +1,6 @@
 use fauve_engine::core::Color;
 
-/// Who sits at the keyboard.
+/// The side or sides played from the keyboard.
 #[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Side {
     White,
@@ -9,7 +9,7 @@ pub(super) enum Side {
 }
 
 impl Side {
-    /// Its name.
+    /// The name of the value on the command line.
     pub(super) const fn name(self) -> &'static str {
         match self {
             Self::White => "white",
@@ -18,7 +18,7 @@ impl Side {
         }
     }
 
-    /// Whether this side's turns come from the keyboard.
+    /// Whether the turns of `color` come from the keyboard.
     pub(super) fn has(self, color: Color) -> bool {
         self == Self::Both || (self == Self::White) == (color == Color::White)
     }

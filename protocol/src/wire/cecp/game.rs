@@ -98,7 +98,7 @@ impl Cecp {
         let set = with_session!(&mut shell.sessions, s => s.set_position(base, &[], &rules));
         match set {
             Ok(messages) => {
-                shell.say_all(&messages);
+                shell.print_messages(&messages);
                 self.begin();
             }
             // The game is the one that it was, and what is left out of its analysis, too.

@@ -3,29 +3,29 @@ use crate::wire::report::OutputFormat;
 use fauve_engine::search::{Settings, Table};
 use std::sync::Arc;
 
-/// What a search needs beside the game.
+/// The context of a search, apart from the game.
 #[derive(Clone)]
 pub struct SearchContext {
-    /// Where lines go.
+    /// Destination of output lines.
     pub output: Arc<Output>,
-    /// How they look.
+    /// Output syntax of the protocol.
     pub format: Arc<dyn OutputFormat>,
     /// The transposition table.
     pub table: Arc<Table>,
-    /// Threads, overhead and so on.
+    /// Search settings.
     pub settings: Settings,
     /// Whether `movetime` counts processor time.
     pub cpu_clock: bool,
-    /// Whether lines carry win, draw and loss.
+    /// Whether lines include win, draw and loss per mille.
     pub show_wdl: bool,
-    /// Whether the answer is the next single move only.
+    /// Whether the answer is only the next move of a turn.
     pub single_moves: bool,
-    /// Whether there is a doubling cube.
+    /// Whether the doubling cube is enabled.
     pub doubling: bool,
 }
 
 impl SearchContext {
-    /// Says something for people.
+    /// Prints a comment.
     pub(super) fn message(&self, text: &str) {
         self.output.say(&self.format.message(text));
     }

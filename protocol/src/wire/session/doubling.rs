@@ -1,4 +1,4 @@
-//! What `go double` and `go take` ask: whether to offer a double, and whether to take one.
+//! Answers to `go double` (offer a double?) and `go take` (take or pass?).
 
 use super::context::SearchContext;
 use super::search::limits;
@@ -9,7 +9,7 @@ use fauve_engine::rules::Game;
 use fauve_engine::search::{Cube, Engine};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// The work of answering, and what is wrong with the question. The side to roll is the one that doubles.
+/// Returns errors in the question and the job that answers it. The side to roll is the one that doubles.
 pub(super) fn ask<G: Engine>(
     game: &Game<G>,
     question: &Doubling,
@@ -38,7 +38,7 @@ pub(super) fn ask<G: Engine>(
             G::run_search(&game, &limits, settings, table, control, &mut |_| {}).win_chance
         }));
         let Ok(Some(chance)) = searched else {
-            context.message("Error: the search broke down; nobody doubles, and doubles are taken");
+            context.message("Error: the search failed; answering without it: roll, or take");
             return Some(answer(
                 &context,
                 Some(if is_offered { "take" } else { "roll" }),
@@ -60,7 +60,7 @@ pub(super) fn ask<G: Engine>(
     (messages, job)
 }
 
-/// The cube that is asked about, if there is something to ask.
+/// The cube of the question; an error if the question has no answer here.
 fn cube_of<G: Engine>(
     game: &Game<G>,
     question: &Doubling,
@@ -80,7 +80,7 @@ fn cube_of<G: Engine>(
         return Err("the dice are rolled already");
     }
     let cube = question.cube.ok_or(
-        "a cube shows 1, 2, 4, 8, 16, 32 or 64, and then perhaps white or black, who owns it",
+        "the cube is 1, 2, 4, 8, 16, 32 or 64, optionally followed by its owner, white or black",
     )?;
     if !cube.is_free_for(position.side_to_move()) {
         return Err("the side to roll may not double");

@@ -1,5 +1,4 @@
-//! One game under a protocol: how it came about, what may be played, and searches of it. Every format drives a game
-//! through this.
+//! One game under a protocol: its history, its legal turns, and searches of it. All protocols use it.
 
 mod context;
 mod doubling;

@@ -4,7 +4,8 @@ use fauve_engine::rules::{for_each_turn, legal_steps, perft, turn_token};
 use fauve_engine::search::{Control, Engine};
 use std::time::Instant;
 
-/// Counts turns by the first turn. Gives what is to be said last: `Nodes searched`, or that the count was stopped.
+/// Counts turn sequences, printing the count of each first turn or roll. Returns the last line: `Nodes searched: N`, or that the
+/// count was stopped.
 pub(super) fn run_perft<G: Engine>(
     position: &G,
     depth: u32,
@@ -49,7 +50,7 @@ pub(super) fn run_perft<G: Engine>(
     format!("\nNodes searched: {total}")
 }
 
-/// [`perft`] that gives up (`None`) on `stop`.
+/// [`perft`] that returns `None` after `stop`.
 fn perft_until<G: Engine>(position: &G, depth: u32, control: &Control) -> Option<u64> {
     if control.is_stopped() {
         return None;

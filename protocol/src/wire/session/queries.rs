@@ -6,9 +6,9 @@ use fauve_engine::eval::{Evaluator, PieceValues};
 use fauve_engine::rules::{Outcome, for_each_turn, turn_token};
 use fauve_engine::search::Engine;
 
-/// What people and programs ask about the game.
+/// Information about the game.
 impl<G: Engine> Session<G> {
-    /// The board and what is known about the position, for `d`.
+    /// The board, FEN, key and state of the game, for `d`.
     pub fn describe(&self) -> String {
         let game = self.rolled();
         let position = game.position();
@@ -40,8 +40,7 @@ impl<G: Engine> Session<G> {
         text
     }
 
-    /// The static evaluation, for `eval`: with a network (the one that takes the game's place, or the game's own) also what each
-    /// piece contributes.
+    /// The static evaluation, for `eval`; with a network (of `EvalFile`, or built in), also the value of each piece.
     pub fn evaluation(&self, network: Option<&SharedNetwork>) -> String {
         let position = self.played.position();
         let mut evaluator = G::Evaluator::new(network);
@@ -52,8 +51,8 @@ impl<G: Engine> Session<G> {
         };
         let mut text = String::new();
         if let Some(piece_values) = evaluator.piece_values(position) {
-            text.push_str("What each piece contributes, in pawns, White's view:\n");
-            text.push_str(&contribution_board(&piece_values));
+            text.push_str("Piece values, in pawns, White's view:\n");
+            text.push_str(&piece_value_board(&piece_values));
         }
         let pawns = f64::from(white) / 100.0;
         text.push_str(&format!(
@@ -62,7 +61,7 @@ impl<G: Engine> Session<G> {
         text
     }
 
-    /// The tokens of the legal turns that begin with a text, in generation order.
+    /// The tokens of the legal turns that begin with `prefix`, in generation order.
     ///
     /// # Errors
     /// When a roll is awaited.
@@ -85,7 +84,7 @@ impl<G: Engine> Session<G> {
     /// The answer to `query`, without the word `response`.
     ///
     /// # Errors
-    /// When nothing of that name can be asked for.
+    /// When `query` does not have this word, or the dice of `legal` are not rolled.
     pub fn query(&self, what: &str) -> Result<String, SessionError> {
         Ok(match what {
             "p1turn" => (self.played.position().side_to_move() == Color::White).to_string(),
@@ -105,8 +104,8 @@ impl<G: Engine> Session<G> {
     }
 }
 
-/// A board with the values of pieces, a line a rank, White below.
-fn contribution_board(piece_values: &PieceValues) -> String {
+/// Formats piece values as a board, one line per rank, White below.
+fn piece_value_board(piece_values: &PieceValues) -> String {
     let mut text = String::new();
     let (first_file, first_rank) = piece_values.corner;
     let last_rank = usize::from(first_rank) + piece_values.ranks.len();

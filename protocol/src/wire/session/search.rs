@@ -13,7 +13,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Searches of the game.
 impl<G: Engine> Session<G> {
-    /// Prepares what `go` asked for: messages to say at once, and the work for the search thread.
+    /// Prepares a `go` command: returns warnings to print at once, and the job for the search thread.
     pub fn go(&self, request: &Request, context: SearchContext) -> (Vec<String>, Job) {
         let mut messages = request.warnings.clone();
         if let Some(question) = &request.doubling {
@@ -102,7 +102,7 @@ fn run_search<G: Engine>(
         Ok(Answer { best, ponder, .. }) => (best, ponder),
         Err(panic) => {
             context.message(&format!(
-                "Error: the search broke down ({}); this turn is only a legal one",
+                "Error: the search failed ({}); answering with an arbitrary legal turn",
                 panic_text(&*panic)
             ));
             control.wait_for_release(limits.infinite, limits.ponder);
@@ -145,7 +145,7 @@ fn say_report<G: Engine>(root: &G, report: &Report<G>, context: &SearchContext) 
     }
 }
 
-/// The line that answers a search.
+/// The `bestmove` line of a search.
 fn answer<G: Engine>(
     root: &G,
     best: Option<Turn<G::Step>>,
@@ -176,7 +176,7 @@ fn answer<G: Engine>(
     context.format.best(&best)
 }
 
-/// A legal turn, one of `among` where that is not empty: the answer of last resort.
+/// Any legal turn, one of `among` if that is not empty: the answer after a failed search.
 fn any_turn<G: Engine>(root: &G, among: &[Turn<G::Step>]) -> Option<Turn<G::Step>> {
     let mut turn = among.first().cloned().unwrap_or_default();
     let mut position = *root;

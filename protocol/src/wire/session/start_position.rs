@@ -1,4 +1,4 @@
-/// Where a game begins.
+/// The first position of a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum StartPosition {
     /// The start position of the game.
@@ -10,7 +10,7 @@ pub enum StartPosition {
 }
 
 impl StartPosition {
-    /// Reads the words after `position`: the base and the tokens after `moves`. Unknown words before it are skipped.
+    /// Parses the words after `position`: the start position and the tokens after `moves`. Unknown words before them are skipped.
     pub fn parse<'a>(words: &[&'a str]) -> Option<(Self, Vec<&'a str>)> {
         let place = words.iter().position(|word| {
             word.eq_ignore_ascii_case("fen") || word.to_ascii_lowercase().starts_with("startpos")

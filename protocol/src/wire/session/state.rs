@@ -6,24 +6,24 @@ use fauve_engine::search::Engine;
 use fauve_game::played::Played;
 use std::hash::{BuildHasher, Hasher, RandomState};
 
-/// The longest game that is read, in tokens.
+/// Longest accepted game, in tokens.
 const LONGEST_GAME: usize = 65_536;
 
-/// One game.
+/// One game under a protocol.
 #[derive(Clone, Debug)]
 pub struct Session<G: Engine> {
     pub(super) played: Played<G>,
     base: StartPosition,
-    /// The tokens that were accepted, as they were written.
+    /// The accepted tokens, as written.
     pub(super) tokens: Vec<String>,
     /// The first moves of a dice turn whose roll is unknown, until a token completes them.
     pub(super) pending: Option<String>,
-    /// The last turn, if its roll was guessed from its token: the length of the game before it, and the token.
+    /// The last turn, if its roll was inferred from its token: the length of the game before it, and the token.
     pub(super) guessed: Option<(usize, String)>,
 }
 
 impl<G: Engine> Session<G> {
-    /// The start position under the rules as set.
+    /// Creates a game at the start position under these rules.
     pub fn new(rules: &RuleSettings) -> Self {
         eval::load::<G>();
         let options = rules.options();
@@ -36,11 +36,10 @@ impl<G: Engine> Session<G> {
         }
     }
 
-    /// Sets up a game and plays tokens. Says what there is to say about it; an illegal token ends the reading and
-    /// keeps what came before.
+    /// Sets up a game and plays tokens; returns warnings. An illegal token ends the game there, and is one of the warnings.
     ///
     /// # Errors
-    /// When the base is refused; the session keeps its game.
+    /// When the first position is invalid; the session keeps its game.
     pub fn set_position(
         &mut self,
         base: StartPosition,
@@ -74,7 +73,7 @@ impl<G: Engine> Session<G> {
         for (number, token) in (1..).zip(tokens) {
             if number > LONGEST_GAME {
                 messages.push(format!(
-                    "Error: only the first {LONGEST_GAME} moves are read"
+                    "Error: only the first {LONGEST_GAME} moves are played"
                 ));
                 break;
             }
@@ -93,8 +92,8 @@ impl<G: Engine> Session<G> {
         Ok(messages)
     }
 
-    /// Takes over changed rules: the game is set up and played anew. Where its first position is no longer possible the
-    /// start position takes its place.
+    /// Applies changed rules by replaying the game; returns warnings. If its first position is no longer valid, the game is reset
+    /// to the start position.
     pub fn set_rules(&mut self, rules: &RuleSettings) -> Vec<String> {
         let tokens = self.tokens.clone();
         let tokens: Vec<&str> = tokens.iter().map(String::as_str).collect();
@@ -107,10 +106,10 @@ impl<G: Engine> Session<G> {
         }
     }
 
-    /// Rolls the dice: these, else those of the seed, else random ones. Gives the roll.
+    /// Sets the roll to `dice`, or else rolls by the seed or randomly; returns the roll.
     ///
     /// # Errors
-    /// When the game has no dice or does not await a roll, or the dice cannot be read.
+    /// When no roll is due, or `dice` cannot be read.
     pub fn roll(&mut self, dice: Option<&str>) -> Result<Roll, SessionError> {
         if !self.played.position().awaits_roll() {
             return Err(SessionError::NoRollAwaited);
@@ -140,10 +139,10 @@ impl<G: Engine> Session<G> {
         self.begin(self.base.clone(), &tokens, options).map(drop)
     }
 
-    /// Turns the position upside down, colours exchanged; a new game begins there.
+    /// Mirrors the position with colours exchanged, and starts a new game there.
     ///
     /// # Errors
-    /// When the flipped position is not possible (the prologue has no other side).
+    /// When the mirrored position is invalid, as in the prologue.
     pub fn flip(&mut self) -> Result<Vec<String>, SessionError> {
         let flipped = self.played.position().flipped();
         let flipped = flipped.ok_or(SessionError::NoOtherSide)?;
@@ -156,7 +155,7 @@ impl<G: Engine> Session<G> {
         self.played.game()
     }
 
-    /// The position string, with its seed.
+    /// The position string, with the seed of the dice.
     pub fn fen(&self) -> String {
         self.with_seed(self.played.position())
     }
@@ -171,7 +170,7 @@ impl<G: Engine> Session<G> {
     }
 }
 
-/// A fair roll from the system's randomness.
+/// A random roll.
 fn random_roll() -> Roll {
     let number = RandomState::new().build_hasher().finish() % 216;
     let face = |divisor: u64| (number / divisor % 6) as u8 + 1;

@@ -4,10 +4,10 @@ use fauve_engine::search::Engine;
 
 /// Turns and rolls as text.
 impl<G: Engine> Session<G> {
-    /// Plays a token: a turn, or moves of a turn, with or without its roll; or a roll alone, `PNB:`.
+    /// Plays a token: a turn, or some moves of a turn, with or without its roll; or a roll alone, `PNB:`.
     ///
     /// # Errors
-    /// When it is not legal here; the game stays as it was.
+    /// When it is illegal here; the game does not change.
     pub fn apply(&mut self, token: &str) -> Result<(), StepError> {
         let text = match &self.pending {
             Some(first) => format!("{first},{token}"),
@@ -27,8 +27,8 @@ impl<G: Engine> Session<G> {
         Ok(())
     }
 
-    /// Reads a token as the continuation of the turn that the last token seemed to complete: `S@d8` and then `b8g8`,
-    /// or the second move of a dice turn whose roll is unknown.
+    /// Plays a token as the continuation of a turn that the last token seemed to complete: `S@d8` and then `b8g8`, or the second
+    /// move of a dice turn whose roll is unknown.
     fn join_last(&mut self, token: &str) -> Result<(), ()> {
         if self.pending.is_some() {
             return Err(());
@@ -99,7 +99,7 @@ impl<G: Engine> Session<G> {
         Ok(())
     }
 
-    /// Plays a whole turn whose roll is not known: legal if some roll allows it.
+    /// Plays a whole turn whose roll is unknown; it is legal if some roll allows it.
     fn play_unrolled(&mut self, token: &str) -> Result<(), StepError> {
         let position = *self.played.position();
         let mut unfinished = false;
@@ -129,12 +129,12 @@ impl<G: Engine> Session<G> {
         })
     }
 
-    /// Whether the dice of this turn are these.
+    /// Whether this is the roll of the current turn.
     fn has_roll(&self, roll: Roll) -> bool {
         self.played.dice() == Some(roll)
     }
 
-    /// The game with its seeded roll made, if it has one and awaits it.
+    /// The game, with the roll of its seed if one is due.
     pub(super) fn rolled(&self) -> Game<G> {
         let mut game = self.game().clone();
         if let Some(roll) = self.played.due_roll() {

@@ -1,4 +1,4 @@
-//! What the commands do that need nothing but the game.
+//! Commands that need only the engine session.
 
 use crate::variants::with_session;
 use crate::wire::engine_session::EngineSession;
@@ -6,7 +6,7 @@ use crate::wire::session::StartPosition;
 use fauve_engine::Variant;
 use fauve_engine::rules::printable;
 
-/// Who this is, the options, and the word that ends the greeting.
+/// Prints the identification and the options, then `end`, the line that ends the handshake.
 pub(super) fn greet(shell: &EngineSession, end: &str) {
     shell.output.say(&format!(
         "id name Fauve {}\nid author the Fauve authors\n{}\n{end}",
@@ -20,7 +20,7 @@ pub(super) fn set_option(shell: &mut EngineSession, words: &[&str]) {
     let Some(start) = find("name") else {
         shell
             .output
-            .error("setoption needs: name NAME [value VALUE]");
+            .error("usage: setoption name NAME [value VALUE]");
         return;
     };
     let value = find("value").filter(|&value| value > start);
@@ -32,7 +32,9 @@ pub(super) fn set_option(shell: &mut EngineSession, words: &[&str]) {
 pub(super) fn position(shell: &mut EngineSession, words: &[&str]) {
     match StartPosition::parse(words) {
         Some((base, tokens)) => shell.set_position(base, &tokens),
-        None => shell.output.error("position needs: startpos or fen FEN"),
+        None => shell
+            .output
+            .error("usage: position startpos|fen FEN [moves TURN ...]"),
     }
 }
 
@@ -50,7 +52,9 @@ pub(super) fn legal(shell: &mut EngineSession, words: &[&str]) {
 
 pub(super) fn play(shell: &mut EngineSession, words: &[&str]) {
     if words.is_empty() {
-        shell.output.error("play needs a turn, try legal");
+        shell
+            .output
+            .error("play needs a turn; `legal` lists the legal turns");
     }
     for word in words {
         if let Err(error) = with_session!(&mut shell.sessions, s => s.apply(word)) {
@@ -68,7 +72,7 @@ pub(super) fn undo(shell: &mut EngineSession, _: &[&str]) {
 
 pub(super) fn flip(shell: &mut EngineSession, _: &[&str]) {
     match with_session!(&mut shell.sessions, s => s.flip()) {
-        Ok(messages) => shell.say_all(&messages),
+        Ok(messages) => shell.print_messages(&messages),
         Err(error) => shell.output.error(&error.to_string()),
     }
 }
@@ -96,7 +100,7 @@ pub(super) fn bench(shell: &mut EngineSession, words: &[&str]) {
                 shell.bench(vec![variant]);
             } else {
                 let name = printable(name);
-                shell.output.error(&format!("bench: no game {name}"));
+                shell.output.error(&format!("bench: unknown game {name}"));
             }
         }
     }

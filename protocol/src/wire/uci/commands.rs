@@ -8,40 +8,40 @@ use fauve_engine::Variant;
 use fauve_engine::rules::printable;
 use std::fmt::Write;
 
-/// What a command does, with the words behind it.
+/// The action of a command; functions get the words after its name.
 #[derive(Clone, Copy)]
 enum Action {
-    /// Something with the game.
+    /// Uses the engine session only.
     EngineSession(fn(&mut EngineSession, &[&str])),
-    /// Something that the format has a part in.
+    /// Also uses the state of the protocol.
     Uci(fn(&mut Uci, &mut EngineSession, &[&str])),
-    /// Something that does not wait for a search.
+    /// Does not wait for a search.
     Urgent(fn(&EngineSession)),
-    /// Nothing: it is accepted for politeness.
+    /// Accepted without effect.
     Ignore,
-    /// What is not done here but by the listener, since it concerns the lines that wait, too.
+    /// Done by the protocol loop, since it affects waiting lines too.
     ProtocolLoop(Haste),
 }
 
-/// When a line is obeyed that comes during a search with an end of its own.
+/// When a line that arrives during a bounded search is executed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Haste {
-    /// Behind that search and the lines that wait for it.
+    /// After that search and the lines waiting for it.
     InOrder,
     /// At once.
     AtOnce,
-    /// At once: the searches of all lines before it are stopped.
+    /// At once; stops the searches of all lines before it.
     Stop,
-    /// At once: as by `stop`, and then the program ends.
+    /// At once; stops the searches of all lines before it and ends the program.
     Quit,
 }
 
-/// A command: one definition gives reading and help.
+/// A command: one definition provides parsing and help.
 struct Command {
     name: &'static str,
     usage: &'static str,
     help: &'static str,
-    /// Whether it is of the UCI specification; only those are looked for behind unknown words.
+    /// Whether it is part of the UCI specification; only such commands are recognised after unknown words.
     is_standard: bool,
     action: Action,
 }
@@ -77,13 +77,13 @@ const COMMANDS: &[Command] = &[
     standard(
         "uci",
         "",
-        "who this is, and the options",
+        "identifies the engine and lists its options",
         Action::EngineSession(|shell, _| actions::greet(shell, "uciok")),
     ),
     standard(
         "isready",
         "",
-        "answers readyok, also during a search",
+        "replies readyok, even during a search",
         Action::Urgent(|shell| shell.output.say("readyok")),
     ),
     standard(
@@ -95,38 +95,38 @@ const COMMANDS: &[Command] = &[
     standard(
         "ucinewgame",
         "",
-        "forgets what earlier searches found",
+        "starts a new game: clears the results of earlier searches",
         Action::EngineSession(|shell, _| shell.new_game()),
     ),
     extra(
         "ugi",
         "",
-        "the same for the Universal Game Interface",
+        "switches to the Universal Game Interface",
         Action::Uci(|uci, shell, _| uci.become_ugi(shell)),
     ),
     extra(
         "uginewgame",
         "",
-        "forgets what earlier searches found",
+        "starts a new game: clears the results of earlier searches",
         Action::EngineSession(|shell, _| shell.new_game()),
     ),
     standard(
         "position",
         "startpos|startpos-left|fen FEN [moves TURN ...]",
-        "sets up a position; the moves of a turn are joined by commas",
+        "sets up a position; commas join the moves of a turn",
         Action::EngineSession(actions::position),
     ),
     standard(
         "go",
         "[depth N] [nodes N] [movetime MS] [wtime MS] [btime MS] [winc MS] [binc MS] [movestogo N] [mate N] \
          [infinite] [ponder] [searchmoves TURN ...] [dice ROLL] [perft N]",
-        "searches, behind a search that has an end; any other is stopped",
+        "starts a search; waits for a running one that has a limit",
         Action::Uci(Uci::go),
     ),
     standard(
         "stop",
         "",
-        "ends the search, which answers, and those that wait behind it",
+        "stops the search and those waiting; each prints bestmove",
         Action::ProtocolLoop(Haste::Stop),
     ),
     standard(
@@ -138,21 +138,11 @@ const COMMANDS: &[Command] = &[
     standard(
         "quit",
         "",
-        "ends the search, which answers, and the program",
+        "stops the search and ends the program",
         Action::ProtocolLoop(Haste::Quit),
     ),
-    standard(
-        "debug",
-        "on|off",
-        "accepted, changes nothing",
-        Action::Ignore,
-    ),
-    standard(
-        "register",
-        "...",
-        "accepted, changes nothing",
-        Action::Ignore,
-    ),
+    standard("debug", "on|off", "accepted, no effect", Action::Ignore),
+    standard("register", "...", "accepted, no effect", Action::Ignore),
     extra(
         "d",
         "",
@@ -194,7 +184,7 @@ const COMMANDS: &[Command] = &[
     extra(
         "roll",
         "[ROLL]",
-        "rolls the dice: 136 or PBK, those of the seed, or random ones",
+        "rolls the dice: 136 or PBK, or by the seed, or at random",
         Action::EngineSession(actions::roll),
     ),
     extra(
@@ -206,7 +196,7 @@ const COMMANDS: &[Command] = &[
     extra(
         "query",
         "p1turn|gameover|result|legal|fen|roll",
-        "asks about the game, answered by response",
+        "queries the state of the game; replies response",
         Action::EngineSession(actions::query),
     ),
     extra(
@@ -218,26 +208,26 @@ const COMMANDS: &[Command] = &[
     extra(
         "compiler",
         "",
-        "how the program was built",
+        "shows how the program was built",
         Action::EngineSession(|shell, _| shell.output.say(&compiler::describe())),
     ),
     extra(
         "help",
         "[WORD]",
-        "this list; `help go`, `help options`, `help Hash` tell more",
+        "shows this list; `help go`, `help options`, `help Hash`: details",
         Action::EngineSession(|shell, words| shell.output.say(help(words).trim_end())),
     ),
 ];
 
 impl Uci {
-    /// Obeys one line, but for what the listener does.
+    /// Executes one line, except for commands of the protocol loop.
     pub fn handle(&mut self, shell: &mut EngineSession, line: &str) {
         if line.is_empty() || line.starts_with('#') {
             return;
         }
         let Some((command, rest)) = read(line) else {
             let line = printable(line);
-            let text = format!("unknown command '{line}', try help");
+            let text = format!("unknown command '{line}'; try help");
             shell.output.error(&text);
             return;
         };
@@ -250,12 +240,12 @@ impl Uci {
     }
 }
 
-/// How a word on the wire can go on: commands first, then the words of the command.
+/// Completions of a word: commands at the start of a line, then the keywords of the command.
 pub fn complete(before: &str, word: &str) -> Vec<String> {
-    let mut said = before.split_whitespace();
-    let names: Vec<&str> = match said.next() {
+    let mut typed = before.split_whitespace();
+    let names: Vec<&str> = match typed.next() {
         None => COMMANDS.iter().map(|command| command.name).collect(),
-        Some("setoption") => match said.next_back() {
+        Some("setoption") => match typed.next_back() {
             Some("name") => definitions().iter().map(|option| option.name).collect(),
             Some("value") => Variant::ALL.iter().map(|game| game.name()).collect(),
             _ => vec!["name", "value"],
@@ -276,7 +266,7 @@ pub fn complete(before: &str, word: &str) -> Vec<String> {
     fitting.map(str::to_owned).collect()
 }
 
-/// When a line is obeyed.
+/// When a line is executed.
 pub fn haste(line: &str) -> Haste {
     match read(line) {
         Some((command, _)) => match command.action {
@@ -288,7 +278,7 @@ pub fn haste(line: &str) -> Haste {
     }
 }
 
-/// The command of a line and the words behind it; unknown words before it are skipped.
+/// The command of a line and the words after it; unknown words before it are skipped.
 fn read(line: &str) -> Option<(&'static Command, Vec<&str>)> {
     if line.starts_with('#') {
         return None;
@@ -307,7 +297,7 @@ fn read(line: &str) -> Option<(&'static Command, Vec<&str>)> {
     }
 }
 
-/// The commands in a screen, or what is to be said about one of them, about an option, or about all options.
+/// Help: the list of commands, or the help of a command, an option, or all options.
 fn help(words: &[&str]) -> String {
     let wanted = words.join(" ").to_ascii_lowercase();
     let mut text = String::new();
@@ -330,10 +320,7 @@ fn help(words: &[&str]) -> String {
         }
     }
     if text.is_empty() {
-        text = format!(
-            "there is neither a command nor an option '{}'",
-            printable(&words.join(" "))
-        );
+        text = format!("no command or option '{}'", printable(&words.join(" ")));
     }
     text
 }

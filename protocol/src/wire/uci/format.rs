@@ -1,7 +1,7 @@
 use crate::wire::report::{Best, OutputFormat, PvLine};
 use fauve_engine::search::{Bound, Score};
 
-/// How UCI writes reports.
+/// The output syntax of UCI.
 pub struct UciDialect;
 
 impl OutputFormat for UciDialect {

@@ -1,4 +1,4 @@
-//! The Universal Chess Interface (Huber and Meyer-Kahlen, April 2006) and what people expect beyond it.
+//! The Universal Chess Interface (Huber and Meyer-Kahlen, April 2006) and the console commands common beyond it.
 
 mod actions;
 mod commands;

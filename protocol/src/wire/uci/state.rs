@@ -6,7 +6,7 @@ use crate::wire::report::OutputFormat;
 use crate::wire::ugi::UgiDialect;
 use std::sync::Arc;
 
-/// The state of the format.
+/// The state of the protocol: UCI or UGI output.
 #[derive(Clone)]
 pub struct Uci {
     format: Arc<dyn OutputFormat>,
@@ -21,13 +21,13 @@ impl Default for Uci {
 }
 
 impl Uci {
-    /// From here on the Universal Game Interface is spoken.
+    /// Switches to the Universal Game Interface.
     pub(super) fn become_ugi(&mut self, shell: &EngineSession) {
         self.format = Arc::new(UgiDialect(Arc::new(UciDialect)));
         greet(shell, "ugiok");
     }
 
-    /// Starts what `go` asks for.
+    /// Starts the search of a `go` command.
     pub(super) fn go(&mut self, shell: &mut EngineSession, words: &[&str]) {
         shell.go(&Request::parse(words), &self.format);
     }
