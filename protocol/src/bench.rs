@@ -1,5 +1,5 @@
-//! `bench`: searches of fixed positions to fixed depths with one thread and a fresh table. The sum of their nodes is
-//! the same on every run and machine, and changes exactly when the search, the evaluation or the rules change.
+//! Node-count benchmark: searches of fixed positions to fixed depths with one thread and a fresh table. The total node count
+//! is the same on every run and machine, and changes only with the search, the evaluation or the rules.
 
 use crate::variants::with_game;
 use crate::wire::report::per_second;
@@ -9,24 +9,25 @@ use fauve_engine::search::{Control, Engine, Limits, Settings, Table};
 use std::collections::TryReserveError;
 use std::time::{Duration, Instant};
 
-/// Why a benchmark has no sum.
+/// Reasons why a benchmark has no result.
 #[derive(Debug, thiserror::Error)]
 pub enum BenchError {
-    /// One of the game's positions is none.
+    /// A benchmark position is invalid.
     #[error("bench: {0}")]
     Position(FenError),
     /// There is no memory for a table.
     #[error("bench: {0}")]
     Memory(TryReserveError),
-    /// It was stopped.
+    /// The benchmark was stopped.
     #[error("bench: stopped")]
     Stopped,
 }
 
-/// Benchmarks games; `say` gets a line for each position. Gives the last line, the sum over all positions.
+/// Runs the benchmark of these games; `say` receives a line for each position. Returns the last line, with the total over all
+/// positions.
 ///
 /// # Errors
-/// When there is no sum: it was stopped, or a position or memory is wanting.
+/// When the benchmark was stopped, a position is invalid or there is no memory for a table.
 pub fn run(
     variants: &[Variant],
     control: &Control,

@@ -1,4 +1,4 @@
-//! The command line: without a subcommand the program speaks its protocols, a subcommand does one job.
+//! Command-line parsing: without a subcommand the program speaks its protocols; each subcommand does one job.
 
 #[cfg(feature = "tune")]
 use crate::commands::tune;
@@ -15,7 +15,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 use fauve_engine::Variant;
 use std::process::ExitCode;
 
-/// The command line.
+/// Arguments of the program.
 #[derive(Parser, Debug)]
 #[command(
     name = "fauve",
@@ -24,69 +24,71 @@ use std::process::ExitCode;
     long_about = "A search engine for chess, Superchess, two-move chess, DiceChess and Cubes 4D.\n\n\
         Without a subcommand it speaks UCI on standard input and output: start it from a GUI, or type `help`.",
     after_help = "Examples:\n  \
-        fauve play superchess          a game in the terminal\n  \
-        fauve board                    all games on a page in the browser\n  \
-        fauve rules superchess         the rules of Superchess, in full\n  \
-        fauve analyse game.pgn         a game, turn by turn\n  \
-        fauve --variant superchess     speak UCI; without --variant chess is the default"
+        fauve play superchess          play Superchess in the terminal\n  \
+        fauve board                    play any game in the browser\n  \
+        fauve rules superchess         read the rules of Superchess\n  \
+        fauve analyse game.pgn         analyse a game turn by turn\n  \
+        fauve --variant superchess     speak UCI, starting with Superchess"
 )]
 pub struct Cli {
-    /// The game; chess by default.
+    /// Game; chess by default
     #[arg(long, value_parser = Games, value_name = "GAME", global = true)]
     pub variant: Option<Variant>,
     #[command(subcommand)]
     command: Option<Command>,
 }
 
-/// One job each; a file per subcommand under `commands/`.
+/// Subcommands, one file each under `commands/`.
 #[derive(Subcommand, Debug)]
 enum Command {
-    /// Analyses a position, or a game turn by turn.
+    /// Analyse a position, or a game turn by turn
     #[command(visible_alias = "analyze")]
     Analyse(analyse::Arguments),
-    /// Searches fixed positions and counts nodes.
+    /// Search fixed positions and count nodes
     Bench(bench::Arguments),
-    /// Shows and plays all games on a page in the browser.
+    /// Play and explore all games on a page in the browser
     Board(board::Arguments),
-    /// Prints completions for a shell.
+    /// Print completions for a shell
     Completions(completions::Arguments),
-    /// Makes the tables of the endgames of DiceChess, or of two-move chess.
+    /// Compute endgame tables of DiceChess or two-move chess
+    #[command(alias = "endings")]
     Endgames(endgames::Arguments),
-    /// Lists the legal turns of a position.
+    /// List the legal turns of a position
     Legal(legal::Arguments),
-    /// Prints the manual page.
+    /// Print the manual page
     #[command(hide = true)]
     Man(man::Arguments),
-    /// Plays matches and tournaments between engines.
+    /// Run matches and tournaments between engines
     Match(Box<tournament::Arguments>),
-    /// Joins the records of shards, and reports on a record.
+    /// Join the records of shards, and report on a record
     Merge(merge::Arguments),
-    /// Counts the sequences of turns from a position.
+    /// Count the sequences of turns from a position
     Perft(perft::Arguments),
-    /// Plays against a person in the terminal.
+    /// Play against the engine in the terminal
     Play(play::Arguments),
-    /// Puts the players of many matches on one scale of Elo.
+    /// Rate players from many matches on one Elo scale
     Rate(rate::Arguments),
-    /// Prints the rules of a game, or lists the games.
+    /// Print the rules of a game, or list the games
     Rules(rules::Arguments),
-    /// Solves a mate problem: all keys, and a refutation of every other turn.
+    /// Solve a mate problem: all keys, and a refutation of every other turn
     Solve(solve::Arguments),
-    /// Tunes parameters of the search by games of the engine against itself (SPSA).
+    /// Tune search parameters by self-play (SPSA)
     #[cfg(feature = "tune")]
     Tune(Box<tune::Arguments>),
-    /// Replays every turn and roll of recorded games.
+    /// Check every turn and roll of recorded games
     Verify(verify::Arguments),
 }
 
-/// Does what the command line asks for; the status is a failure where the job's answer is "no".
+/// Parses the command line and runs the subcommand, or the protocol loop without one. Returns a failure status when the
+/// answer of the subcommand is "no", such as a problem without a solution.
 ///
 /// # Errors
-/// What a person should read on standard error.
+/// The message for standard error.
 pub fn run() -> Result<ExitCode> {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(mistake) if mistake.use_stderr() => mistake.exit(),
-        // Help or the version, which were asked for.
+        // Help and version are errors of clap, printed to standard output.
         Err(text) => {
             text.print().map_err(PrintError::from)?;
             Printer::default().flush()?;

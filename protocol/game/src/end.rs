@@ -190,7 +190,7 @@ impl End {
         Self {
             result: GameResult::Draw,
             termination: Termination::Adjudicator,
-            reason: "draw by adjudicator".to_owned(),
+            reason: "draw by agreement".to_owned(),
         }
     }
 

@@ -7,20 +7,20 @@ use anyhow::Result;
 use fauve_engine::Variant;
 use fauve_engine::search::Control;
 
-/// What may follow `fauve bench`.
+/// Arguments of `fauve bench`.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:\n  fauve bench\n  fauve bench superchess")]
 pub struct Arguments {
-    /// Only this game.
+    /// Game to search; all games by default
     #[arg(value_parser = Games, value_name = "GAME")]
     name: Option<Variant>,
 }
 
 impl Arguments {
-    /// Runs the benchmark of one game (`chosen` is that of `--variant`) or of all; the last line is `N nodes M nps`.
+    /// Runs the benchmark of one game (`chosen` is the game of `--variant`) or of all; the last line is `N nodes M nps`.
     ///
     /// # Errors
-    /// When standard output takes no more, where the benchmark ends, or when a position or the memory for a table is wanting.
+    /// When standard output cannot be written, which ends the benchmark, or there is no memory for a table.
     pub fn run(self, chosen: Option<Variant>) -> Result<()> {
         let variants = self
             .name

@@ -1,4 +1,5 @@
-//! `fauve endgames`: makes the file that the option `DiceTables` reads, or the tables of two-move chess that are part of the program.
+//! `fauve endgames`: computes the file that the option `DiceTables` reads, or the endgame tables of two-move chess that are
+//! compiled into the program.
 
 use crate::terminal::Printer;
 use crate::wire;
@@ -12,39 +13,39 @@ use fauve_referee::record::save::{can_save, save};
 use std::io::ErrorKind;
 use std::path::PathBuf;
 
-/// What may follow `fauve endgames`.
+/// Arguments of `fauve endgames`.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:\n  \
     fauve endgames dice.tables\n  \
     fauve analyse --variant dicechess --tables dice.tables 8/8/8/3k4/8/8/1P6/K7 w - - 0 1\n\n\
-    The probability to win of every position of DiceChess with at most three pieces, by value iteration. \
-    Takes some seconds of all processors and half a gigabyte of memory. With --pieces 4 also of two pieces: of one side each a \
-    quarter of an hour of two processors and seven gigabytes, then both of one side, which takes longer and up to fifteen \
-    gigabytes. What was interrupted goes on with the same command, and what is done can be used.\n\n\
-    With --variant twomove: king and piece against king, and king and piece against king and piece, the distance to \
-    mate, as it is part of the program. Takes a minute of a processor and two hundred megabytes of memory.")]
+    DiceChess: the winning probability of every position with at most three pieces, kings included, by value iteration. \
+    Takes some seconds on all processors and half a gigabyte of memory. --pieces 4 adds a second piece beside the kings: \
+    first king and piece against king and piece (a quarter of an hour on two processors, 7 GB), then king and two pieces \
+    against king (longer, up to 15 GB). The same command resumes an interrupted run; what is finished can be used.\n\n\
+    --variant twomove: the distance to mate of king and piece against king, and of king and piece against king and piece, \
+    the tables that are part of the program. Takes a minute on one processor and 200 MB of memory.")]
 pub struct Arguments {
-    /// Where the tables are written; an existing file is replaced, but one with endgames of four pieces is gone on with or kept
+    /// Output file. An existing file is replaced, but one with four-piece endgames is resumed or kept
     file: PathBuf,
 
-    /// DiceChess: the most pieces of a position, 3 or 4 [default: 3]
-    #[arg(long, value_parser = clap::value_parser!(u8).range(3..=4))]
+    /// DiceChess: largest number of pieces, kings included, 3 or 4 [default: 3]
+    #[arg(long, alias = "men", value_parser = clap::value_parser!(u8).range(3..=4))]
     pieces: Option<u8>,
 }
 
 impl Arguments {
-    /// Makes the tables and writes them.
+    /// Computes the tables and writes them.
     ///
     /// # Errors
-    /// When the file cannot be written, or standard output takes no more.
+    /// When the file or standard output cannot be written, or the file has tables that this run would lose.
     pub fn run(&self, variant: Variant) -> Result<()> {
         let name = self.file.display();
         ensure!(!self.file.is_dir(), "{name} is a directory");
         ensure!(
             variant != Variant::TwoMove || self.pieces.is_none(),
-            "--pieces is for the tables of DiceChess"
+            "--pieces applies only to DiceChess"
         );
-        // Before minutes are spent: whether there is a place for them.
+        // Fail before minutes of computation, not after them.
         can_save(&self.file).with_context(|| format!("{name} cannot be written"))?;
         let mut out = Printer::default();
         let mut printed = Ok(());
@@ -57,7 +58,7 @@ impl Arguments {
         let most_pieces = u32::from(self.pieces.unwrap_or(3));
         ensure!(
             most_pieces >= begun.most_pieces(),
-            "{name} has endgames of DiceChess with four pieces: --pieces 4 goes on with them"
+            "{name} has DiceChess endgames of four pieces; --pieces 4 resumes them"
         );
         match variant {
             Variant::TwoMove => self.save(&Self::twomove(&mut say), &mut say)?,
@@ -67,8 +68,8 @@ impl Arguments {
         Ok(printed?)
     }
 
-    /// Adds to these tables of DiceChess what is missing, and says what was solved. Those of four pieces are an hour's work: the file
-    /// gets each class of them when it is done.
+    /// Adds the missing DiceChess classes to `tables`, printing a line for each. Four-piece classes take up to an hour in all, so
+    /// the file is written after each of them.
     fn dice(
         &self,
         mut tables: Endgames,
@@ -76,7 +77,7 @@ impl Arguments {
         say: &mut impl FnMut(String),
     ) -> Result<()> {
         if tables.classes() > 0 {
-            say(format!("{} classes are there", tables.classes()));
+            say(format!("{} classes already solved", tables.classes()));
         }
         while let Some(next) = tables.with_next(most_pieces, &mut |class| {
             let rank = class
@@ -98,10 +99,10 @@ impl Arguments {
         Ok(())
     }
 
-    /// The tables of DiceChess that the file has already; of a file that is something else none.
+    /// The DiceChess tables already in the file; empty if the file holds something else or does not exist.
     ///
     /// # Errors
-    /// When there is a file that cannot be read, or a damaged one: it may be an hour's work.
+    /// When a file is unreadable or damaged: it may hold an hour of work, and is not overwritten.
     fn begun(&self) -> Result<Endgames> {
         match wire::endgames::read(&self.file) {
             Ok(tables) => Ok(tables),
@@ -116,12 +117,12 @@ impl Arguments {
             }
             Err(error) => Err(error).with_context(|| {
                 let name = self.file.display();
-                format!("{name} may have endgames already; without it they are made anew")
+                format!("{name} may hold endgames already; remove it to compute them from scratch")
             }),
         }
     }
 
-    /// Writes the file, and says so.
+    /// Writes the file and prints its size.
     fn save(&self, bytes: &[u8], say: &mut impl FnMut(String)) -> Result<()> {
         let name = self.file.display();
         save(&self.file, bytes).with_context(|| format!("{name} cannot be written"))?;
@@ -129,13 +130,13 @@ impl Arguments {
         Ok(())
     }
 
-    /// The tables of two-move chess; says what was solved.
+    /// Computes the tables of two-move chess, printing two lines for each class.
     fn twomove(say: &mut impl FnMut(String)) -> Vec<u8> {
         twomove::make(&mut |class| {
             let [white, black] = class.pieces;
             for (side, counts) in ["White", "Black"].into_iter().zip(class.counts) {
                 say(format!(
-                    "K{white}k{}, {side} to move: {} legal places, {} won, {} lost, turns to the longest mate: {}",
+                    "K{white}k{}, {side} to move: {} legal positions, {} won, {} lost, longest mate in {} turns",
                     black.to_ascii_lowercase(),
                     counts.legal,
                     counts.won,

@@ -6,25 +6,25 @@ use anyhow::{Result, bail};
 use fauve_engine::Variant;
 use fauve_engine::rules::{Notation, for_each_turn, turn_token};
 
-/// What may follow `fauve legal`.
+/// Arguments of `fauve legal`.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:\n  \
     fauve legal\n  \
     fauve legal --variant twomove --prefix d2d4, rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 2\n  \
     fauve legal --variant dicechess 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 NBQ'")]
 pub struct Arguments {
-    /// Only turns whose token begins so.
+    /// List only turns that begin with this, such as e2
     #[arg(long, default_value = "")]
     prefix: String,
-    /// The position, `startpos` by default.
+    /// Position; `startpos` by default
     fen: Vec<String>,
 }
 
 impl Arguments {
-    /// Prints the tokens of the legal turns, one a line.
+    /// Prints the legal turns in protocol notation, one per line.
     ///
     /// # Errors
-    /// When the position cannot be read, its dice are not rolled, or standard output takes no more.
+    /// When the position is invalid, its dice are not rolled, or standard output cannot be written.
     pub fn run(&self, variant: Variant) -> Result<()> {
         with_game!(variant, G => self.list::<G>())
     }
@@ -32,7 +32,7 @@ impl Arguments {
     fn list<G: Notation>(&self) -> Result<()> {
         let position: G = super::position(&self.fen, &G::Options::default())?;
         if position.awaits_roll() {
-            bail!("the dice are not rolled: give them as the seventh field of the FEN, `PNB`");
+            bail!("the dice are not rolled; add them as the seventh field of the FEN, such as PNB");
         }
         let mut out = Printer::default();
         let mut result = Ok(());

@@ -1,20 +1,20 @@
-//! `fauve man`: the manual page, for packages.
+//! `fauve man`: the manual page, for packagers.
 
 use crate::terminal::Printer;
 use anyhow::Result;
 use clap::Command;
 use clap_mangen::Man;
 
-/// What may follow `fauve man`.
+/// Arguments of `fauve man`.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:\n  fauve man > fauve.1; man ./fauve.1")]
 pub struct Arguments {}
 
 impl Arguments {
-    /// Prints one page of roff: the program, and each subcommand behind it.
+    /// Prints one page of roff: the program, then each subcommand.
     ///
     /// # Errors
-    /// When standard output takes no more.
+    /// When standard output cannot be written.
     pub fn run(&self, mut command: Command) -> Result<()> {
         command.build();
         let mut page = Vec::new();

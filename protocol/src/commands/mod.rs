@@ -1,4 +1,4 @@
-//! The subcommands, a file each: `Arguments` says what may follow, `run` does the job.
+//! Subcommands, one file each: `Arguments` defines the arguments, `run` does the job.
 
 pub mod analyse;
 pub mod bench;
@@ -28,7 +28,7 @@ use fauve_engine::Variant;
 use fauve_engine::rules::{Notation, printable};
 use std::ffi::OsStr;
 
-/// Reads the name of a game, and tells shells which there are.
+/// Parser for the name of a game, with the names for shell completion. Accepts aliases.
 #[derive(Clone, Debug)]
 pub struct Games;
 
@@ -43,7 +43,7 @@ impl TypedValueParser for Games {
     ) -> Result<Variant, clap::Error> {
         let game = value.to_str().and_then(Variant::from_name);
         game.map_or_else(
-            // Says which names there are, and which may have been meant.
+            // The error lists the names, and suggests a similar one.
             || {
                 let names = Variant::ALL.iter().map(|variant| variant.name());
                 let parser = PossibleValuesParser::new(names);
@@ -63,11 +63,11 @@ impl TypedValueParser for Games {
     }
 }
 
-/// The position that the words of a command line mean: none (or `startpos`) is the start position. What was dropped
-/// from a FEN is said on standard error.
+/// Parses the words of a command line as a position: no words (or `startpos`) are the start position, a named start
+/// position or a FEN any other. Warnings about a FEN go to standard error.
 ///
 /// # Errors
-/// When the words are no position of the game.
+/// When the words are not a position of the game.
 pub fn position<G: Notation>(words: &[String], options: &G::Options) -> Result<G> {
     let text = words.join(" ");
     if text.is_empty() || text == "startpos" {
@@ -77,10 +77,10 @@ pub fn position<G: Notation>(words: &[String], options: &G::Options) -> Result<G
         return Ok(position);
     }
     if let Some(game) = Variant::from_name(&text) {
-        bail!("'{text}' is a game and no position; --variant {game} chooses it");
+        bail!("'{text}' is a game, not a position; --variant {game} selects it");
     }
     let parsed = G::from_fen(&text, options)
-        .with_context(|| format!("'{}' is no position of this game", printable(&text)))?;
+        .with_context(|| format!("'{}' is not a position of this game", printable(&text)))?;
     for warning in parsed.warnings {
         warn(warning);
     }

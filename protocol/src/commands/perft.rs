@@ -5,10 +5,10 @@ use crate::variants::with_game;
 use crate::wire::report::per_second;
 use anyhow::{Context, Result};
 use fauve_engine::Variant;
-use fauve_engine::rules::{Notation, divide, perft_parallel, turn_token};
+use fauve_engine::rules::{Notation, divide, perft_parallel, printable, turn_token};
 use std::time::Instant;
 
-/// What may follow `fauve perft`.
+/// Arguments of `fauve perft`.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:\n  \
     fauve perft 6\n  \
@@ -16,28 +16,31 @@ use std::time::Instant;
     fauve perft --divide 4\n  \
     fauve perft --variant twomove 3")]
 pub struct Arguments {
-    /// Counts by the first turn, too (with dice: by the first roll).
+    /// Print the count of each first turn too (with dice: of each first roll)
     #[arg(long)]
     divide: bool,
-    /// The position (`startpos` by default), then the depth in turns.
+    /// Position (`startpos` by default), then the depth in turns
     #[arg(required = true, value_name = "[FEN] DEPTH")]
     words: Vec<String>,
 }
 
 impl Arguments {
-    /// Prints the number of turn sequences.
+    /// Prints the number of turn sequences to standard output, and the speed to standard error.
     ///
     /// # Errors
-    /// When the position or the depth cannot be read.
+    /// When the position or the depth is invalid, or standard output cannot be written.
     pub fn run(&self, variant: Variant) -> Result<()> {
         with_game!(variant, G => self.count::<G>())
     }
 
     fn count<G: Notation>(&self) -> Result<()> {
         let (depth, fen) = self.words.split_last().context("perft needs a depth")?;
-        let depth: u32 = depth
-            .parse()
-            .with_context(|| format!("the depth comes last, and {depth} is no depth"))?;
+        let depth: u32 = depth.parse().with_context(|| {
+            format!(
+                "the last word must be the depth, not '{}'",
+                printable(depth)
+            )
+        })?;
         let position: G = super::position(fen, &G::Options::default())?;
         let start = Instant::now();
         let mut out = Printer::default();
@@ -57,7 +60,7 @@ impl Arguments {
     }
 }
 
-/// Prints the count of each first turn, or first roll, and gives the sum.
+/// Prints the count of each first turn, or of each first roll, and returns the sum.
 fn print_parts<G: Notation>(
     position: &G,
     depth: u32,

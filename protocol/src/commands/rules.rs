@@ -6,19 +6,20 @@ use anyhow::Result;
 use fauve_engine::rules::Notation;
 use fauve_engine::{Variant, with_game};
 
-/// What may follow `fauve rules`.
+/// Arguments of `fauve rules`.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:\n  \
-    fauve rules                    the games\n  \
-    fauve rules superchess | less  the rules of Superchess, page by page")]
+    fauve rules                    list the games\n  \
+    fauve rules superchess | less  read the rules of Superchess page by page")]
 pub struct Arguments {
-    /// The game; without it the games are listed.
+    /// Game; lists the games if omitted
     #[arg(value_parser = Games, value_name = "GAME")]
     name: Option<Variant>,
 }
 
 impl Arguments {
-    /// Prints the rules of a game in full. `chosen` is the game of `--variant`, which counts where none is named here.
+    /// Prints the full rules of a game; `chosen` is the game of `--variant`, used when none is named here. Lists the games
+    /// otherwise.
     ///
     /// # Errors
     /// When standard output cannot be written.
@@ -38,12 +39,12 @@ impl Arguments {
     }
 }
 
-/// The rules of a game.
+/// The rules of a game, as Markdown.
 const fn text(game: Variant) -> &'static str {
     with_game!(game, G => <G as Notation>::RULES)
 }
 
-/// The game as the heading of its rules calls it.
+/// The name of the game in the heading of its rules.
 fn title(rules: &str) -> &str {
     let heading = rules.lines().next().unwrap_or_default();
     let heading = heading.trim_start_matches("# ");
