@@ -4,7 +4,7 @@
 use crate::commands::tune;
 use crate::commands::{
     Games, analyse, bench, board, completions, endgames, legal, man, merge, perft, play, rate,
-    rules, solve, tournament, verify,
+    rules, solve, tournament, verify, watch,
 };
 use crate::compiler::VERSION;
 use crate::signals::{Ending, on_end};
@@ -77,6 +77,8 @@ enum Command {
     Tune(Box<tune::Arguments>),
     /// Check every turn and roll of recorded games
     Verify(verify::Arguments),
+    /// Watches a tournament whose shards write their records to one folder.
+    Watch(watch::Arguments),
 }
 
 /// Parses the command line and runs the subcommand, or the protocol loop without one. Returns a failure status when the
@@ -129,6 +131,7 @@ impl Command {
             #[cfg(feature = "tune")]
             Self::Tune(arguments) => arguments.run(variant)?,
             Self::Verify(arguments) => arguments.run()?,
+            Self::Watch(arguments) => arguments.run()?,
         }
         Ok(ExitCode::SUCCESS)
     }

@@ -472,3 +472,89 @@ fn verify_compares_the_openings_with_the_book() {
     std::fs::write(&moved, lines.lines().next().unwrap()).unwrap();
     assert!(verify(&["--openings", &moved]).1.contains("another book"));
 }
+
+/// Shards with a sequential test are watched while they are played; when the test is decided they end after their games, and the
+/// decision is that of one run with the same seed.
+#[test]
+fn watched_shards_decide_as_one_run_does() {
+    let folder = Scratch::folder("watched");
+    let settings = [
+        "match",
+        "--quiet",
+        "--engine",
+        "proto=internal",
+        "name=a",
+        "nodes=60",
+        "option.Hash=1",
+        "--engine",
+        "proto=random",
+        "name=b",
+        "--rounds",
+        "5000",
+        "--seed",
+        "1",
+        "--openings",
+        "random:4",
+        "--sprt",
+        "elo0=0",
+        "elo1=100",
+        "--concurrency",
+        "1",
+        "--max-turns",
+        "60",
+        "--resign",
+        "score=300",
+        "turns=1",
+        "sides=loser",
+    ];
+    let decision = |text: &str| {
+        let line = text.lines().find(|line| line.starts_with("SPRT: "));
+        line.unwrap_or_else(|| panic!("{text}")).to_owned()
+    };
+    let one = said(&settings);
+    let mut shards: Vec<_> = (1..=3)
+        .map(|number| {
+            let shard = format!("{number}/3");
+            let record = folder.at(&format!("{number}.jsonl"));
+            let share = ["--shard", &shard, "--record", &record];
+            fauve(&[&settings[..], &share].concat())
+                .stdout(Stdio::null())
+                .stderr(Stdio::piped())
+                .spawn()
+                .unwrap()
+        })
+        .collect();
+    let done = folder.at("done");
+    let then = format!("touch {done}");
+    let text = said(&[
+        "watch",
+        folder.0.to_str().unwrap(),
+        "--interval",
+        "1",
+        "--then",
+        &then,
+    ]);
+    assert_eq!(decision(&text), decision(&one));
+    assert!(std::path::Path::new(&done).exists());
+    for shard in shards.drain(..) {
+        let output = shard.wait_with_output().unwrap();
+        assert!(output.status.success());
+        let errors = String::from_utf8(output.stderr).unwrap();
+        assert!(errors.contains("decided elsewhere"), "{errors}");
+    }
+    // A report of what is there, and of what another tournament has left.
+    let other = folder.at("other.jsonl");
+    said(&random_games("2", "9", &["--record", &other]));
+    let output = fauve(&["watch", folder.0.to_str().unwrap(), "--once"])
+        .output()
+        .unwrap();
+    let errors = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        errors.contains("other.jsonl is left out: it is of another tournament ("),
+        "{errors}"
+    );
+    assert_eq!(
+        decision(&String::from_utf8(output.stdout).unwrap()),
+        decision(&one)
+    );
+}

@@ -19,6 +19,7 @@ pub mod tournament;
 #[cfg(feature = "tune")]
 pub mod tune;
 pub mod verify;
+pub mod watch;
 
 use crate::terminal::warn;
 use anyhow::{Context, Result, bail};
