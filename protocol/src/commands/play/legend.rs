@@ -11,12 +11,12 @@ use fauve_engine::Variant;
 pub(super) const fn of(variant: Variant) -> &'static str {
     match variant {
         Variant::Chess => {
-            "White's pieces are capitals, Black's small letters (on colours: white and black).\n\
+            "White's pieces are capitals, Black's small letters (on colours: white, black).\n\
              K king, Q queen, R rook, B bishop, N knight, P pawn.\n\
              A turn: `e2e4` or `e4`, `Nf3`, `e7e8q` or `e8=Q`, castling `e1g1` or `O-O`."
         }
         Variant::Superchess => {
-            "White's pieces are capitals, Black's small letters (on colours: white and black).\n\
+            "White's pieces are capitals, Black's small letters (on colours: white, black).\n\
              K king, Q queen, R rook, B bishop, N knight, P pawn, and the superpieces:\n\
              A Amazon = queen or knight, E Empress = rook or knight,\n\
              S Princess = bishop or knight, V Veteran = king or knight, not royal.\n\
@@ -25,13 +25,13 @@ pub(super) const fn of(variant: Variant) -> &'static str {
              the swap of two superpieces `S@d8,b8h8`."
         }
         Variant::TwoMove => {
-            "White's pieces are capitals, Black's small letters (on colours: white and black).\n\
+            "White's pieces are capitals, Black's small letters (on colours: white, black).\n\
              K king, Q queen, R rook, B bishop, N knight, P pawn.\n\
              A turn is two moves: `d2d4,g1f3` or `d4,Nf3`, or one after the other; the first\n\
              turn of White is one. After your turn, no two moves may capture your king."
         }
         Variant::DiceChess => {
-            "White's pieces are capitals, Black's small letters (on colours: white and black).\n\
+            "White's pieces are capitals, Black's small letters (on colours: white, black).\n\
              K king, Q queen, R rook, B bishop, N knight, P pawn; a die shows the piece that\n\
              it moves. As many dice as possible must be used, in any order.\n\
              A turn: `e2e4,f1c4` or `e4,Bc4`, or move by move; `!` after the dice means\n\
