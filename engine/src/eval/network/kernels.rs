@@ -393,7 +393,7 @@ macro_rules! twin {
 #[inline]
 #[target_feature(enable = "sse2")]
 fn total(sum: std::arch::x86_64::__m128i) -> i32 {
-    use std::arch::x86_64::*;
+    use std::arch::x86_64::{_mm_add_epi32, _mm_cvtsi128_si32, _mm_shuffle_epi32};
     let sum = _mm_add_epi32(sum, _mm_shuffle_epi32::<0b01_00_11_10>(sum));
     let sum = _mm_add_epi32(sum, _mm_shuffle_epi32::<0b10_11_00_01>(sum));
     _mm_cvtsi128_si32(sum)
