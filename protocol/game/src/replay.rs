@@ -347,7 +347,9 @@ fn variation<G: Notation>(
         {
             let mut rolled = before;
             roll = Roll::parse(&text);
-            roll.iter().for_each(|&roll| rolled.set_roll(roll));
+            if let Some(dice) = roll {
+                rolled.set_roll(dice);
+            }
             // What says the same dice says nothing.
             roll = roll.filter(|_| rolled != *position);
             *position = rolled;

@@ -192,7 +192,7 @@ mod tests {
     use crate::replay::of_pgn;
     use fauve_engine::rules::NoOptions;
     use fauve_engine::rules::chess::Chess;
-    use fauve_engine::rules::dice::DiceChess;
+    use fauve_engine::rules::dice::{self, DiceChess};
 
     fn game(moves: &str) -> Played<Chess> {
         of_pgn(&parse(moves)[0], &NoOptions).expect("a game")
@@ -270,7 +270,7 @@ mod tests {
         let game =
             "[DiceSeed \"2a\"]\n\n1. d4,Nf3,Kd2 {PNK} (1. e4,Nf3,Ke2) (1. e4,d3,Nf3 {PPN}) *";
         let played: Played<DiceChess> =
-            of_pgn(&parse(game)[0], &Default::default()).expect("a game");
+            of_pgn(&parse(game)[0], &dice::Options::default()).expect("a game");
         let variations = &played.turns()[0].variations;
         let dice =
             |line: &Line<Made<DiceChess>>| line.turns[0].turn.dice().map(|roll| roll.to_string());
@@ -278,7 +278,7 @@ mod tests {
         assert_eq!(dice(&variations[1]).as_deref(), Some("PPN"));
         let written = text_of(&played);
         let again: Played<DiceChess> =
-            of_pgn(&parse(&written)[0], &Default::default()).expect("a game");
+            of_pgn(&parse(&written)[0], &dice::Options::default()).expect("a game");
         assert_eq!(again.line(), played.line(), "{written}");
         for place in ["0.0.1", "0.1.1"] {
             let mut promoted = played.clone();
@@ -292,7 +292,7 @@ mod tests {
             promoted.tags.remove("DiceSeed");
             let written = text_of(&promoted);
             let again: Played<DiceChess> =
-                of_pgn(&parse(&written)[0], &Default::default()).expect(&written);
+                of_pgn(&parse(&written)[0], &dice::Options::default()).expect(&written);
             assert_eq!(again.line(), promoted.line(), "{written}");
         }
     }
