@@ -58,13 +58,14 @@ impl<G: Engine + Explain> Held<G> {
         let options = rules.options();
         let (start, warnings, own_seed) = match position {
             None | Some("startpos") => (G::start(&options), Vec::new(), None),
-            Some(text) => match G::named_start(text, &options) {
-                Some(start) => (start, Vec::new(), None),
-                None => {
+            Some(text) => {
+                if let Some(start) = G::named_start(text, &options) {
+                    (start, Vec::new(), None)
+                } else {
                     let parsed = G::from_fen(text, &options).map_err(|error| error.to_string())?;
                     (parsed.position, parsed.warnings, parsed.seed)
                 }
-            },
+            }
         };
         let seed = seed
             .map(|text| {

@@ -94,7 +94,7 @@ impl Searcher {
                 Report::Message(text) => report(&json!({ "message": text }).to_string()),
             }
         });
-        Ok(found(root, &answer, &last, rolls, begin.elapsed()))
+        Ok(found(root, &answer, &last, &rolls, begin.elapsed()))
     }
 }
 
@@ -177,7 +177,7 @@ fn found<G: Notation>(
     root: &G,
     answer: &Answer<G>,
     last: &Value,
-    rolls: Vec<Value>,
+    rolls: &[Value],
     time: Duration,
 ) -> Value {
     let best = answer.best.as_ref();
