@@ -68,7 +68,7 @@ fn bared() -> Cubes4d {
 }
 
 /// The hunters have lost two turns in which they and the King went and came back: the same turns again would draw the game, and tables
-/// do not know it. What is announced is kept whatever the King plays, above all if he goes on with the pattern.
+/// do not know it. What is announced is kept whatever the King plays, above all if it continues the pattern.
 #[test]
 fn mates_of_tables_mind_the_pattern_that_draws() {
     let start = bared();

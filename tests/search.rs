@@ -117,7 +117,7 @@ fn minimax<G: Searchable>(game: &mut Game<G>, depth: u32, ply: usize) -> i32 {
     }
 }
 
-/// A game of up to `steps` random steps (of dice or not), ending where it is over.
+/// A game of up to `steps` random steps (of dice or not) that stops where it is over.
 pub fn random_game<G: Notation>(start: &Game<G>, seed: u64, steps: u64) -> Game<G> {
     let mut game = start.clone();
     for n in 0..steps {

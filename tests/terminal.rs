@@ -937,7 +937,7 @@ fn play_announces_check_result_and_answers_to_commands() {
     assert!(!two.status.success());
     let no_position = run(&["analyse", "twomove"], "");
     let why = String::from_utf8(no_position.stderr).expect("UTF-8");
-    assert!(why.contains("--variant twomove chooses it"), "{why}");
+    assert!(why.contains("--variant twomove selects it"), "{why}");
     // Who gives check, and in two-move chess by which two moves.
     for (variant, fen, check) in [
         ("chess", "4k3/8/8/8/8/8/4R3/4K3 b - - 0 1", "check: from e2"),

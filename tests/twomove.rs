@@ -199,7 +199,7 @@ fn notation_of_turns() {
     ] {
         assert!(parse_turn(position, bad).is_err(), "{bad}");
     }
-    // The first half is told apart among the first halves, the second among the legal second halves.
+    // The first half is looked up among the first halves, the second among the legal second halves.
     let two = read("4k3/8/8/8/8/8/8/1N2KN2 w - - 0 1");
     let turn = parse_turn(&two, "b1d2,f1e3").unwrap();
     assert_eq!(turn_san(&two, &turn), "Nbd2,Ne3");

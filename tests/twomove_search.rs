@@ -196,7 +196,7 @@ fn commuting_keeps_the_value_of_the_search() {
     commuting_keeps_the_value(300, 2);
 }
 
-/// Whether the attacker, to move, mates within so many turns: the definition, every turn of both sides.
+/// Whether the attacker, to move, mates within this many turns: the definition, every turn of both sides.
 pub fn mates_within(position: &TwoMove, turns: u32) -> bool {
     let mut mates = false;
     for_each_turn(position, &mut |_, after| {
@@ -296,7 +296,7 @@ fn own_games() -> impl Iterator<Item = (TwoMove, u32)> {
     })
 }
 
-/// Mates of every so many positions: found as long as they are, with a line that ends so; brute force where it is quick.
+/// Mates of every n-th position: found as long as they are, with a line that ends so; brute force where it is quick.
 fn check_mates_of_own_games(one_of: usize, longest: u32) {
     let effort = Effort {
         turns: 4,

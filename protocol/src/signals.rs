@@ -1,4 +1,4 @@
-//! What becomes of the program when it is told to end: by Ctrl-C, or by the system (SIGTERM, SIGHUP).
+//! How the program ends when it is asked to: by Ctrl-C, or by the system (SIGTERM, SIGHUP).
 //!
 //! A GUI that ends the listener is obeyed, and that is no failure. Everywhere else the job is not done, and the status says so:
 //! `fauve match ... && publish` does not publish half a match.
@@ -26,7 +26,7 @@ pub const INTERRUPTED: u8 = 130;
 /// How long a command may take to come to its end.
 const GRACE: Duration = Duration::from_secs(10);
 
-/// What is to be done when the program is told to end.
+/// What is to be done when the program is asked to end.
 pub enum Ending {
     /// Nothing more, and the status is 0.
     Obey,
@@ -44,13 +44,13 @@ static TERMINAL: OnceLock<Termios> = OnceLock::new();
 
 static ENDING: Mutex<Ending> = Mutex::new(Ending::Obey);
 
-fn ending() -> MutexGuard<'static, Ending> {
+fn current_end() -> MutexGuard<'static, Ending> {
     ENDING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// From now on this is done.
 pub fn on_end(what: Ending) {
-    *ending() = what;
+    *current_end() = what;
 }
 
 /// Catches the signals. This comes before anything else: a signal that arrives before it, while the system is still loading
@@ -140,10 +140,10 @@ fn restore_terminal() {
     }
 }
 
-/// What [`on_end`] was told last. A second signal finds nothing more to wait for.
+/// What [`on_end`] received last. A second signal finds nothing more to wait for.
 pub fn end() {
     restore_terminal();
-    let what = std::mem::replace(&mut *ending(), Ending::GiveUp);
+    let what = std::mem::replace(&mut *current_end(), Ending::GiveUp);
     // The players of a match are in groups of their own, which a terminal's Ctrl-C does not reach.
     group::end_all();
     match what {

@@ -68,7 +68,7 @@ async function shoot(browser, url, name, view, folder) {
 }
 
 const server = await serve();
-// Without a graphics card the browser draws three dimensions by itself, if it is told that it may.
+// Without a graphics card the browser draws three dimensions by itself, if a flag allows that.
 const browser = await browse('--use-angle=swiftshader', '--enable-unsafe-swiftshader');
 try {
   for (const [name, view] of Object.entries(VIEWS)) {

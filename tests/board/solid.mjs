@@ -5,7 +5,7 @@ import { Board, browse, check, equal, piecesOf, serve, sleep, sorted } from './d
 
 const FEN = 'e10:2r1n1q1k1g1n2b/011p1p1p10p/2110112/011P1P1P10P/2R1N1Q1K1G1N2B w RBrb Gg - - 1';
 const server = await serve();
-// Without a graphics card the browser draws by itself, if it is told that it may.
+// Without a graphics card the browser draws by itself, if a flag allows that.
 const browser = await browse('--use-angle=swiftshader', '--enable-unsafe-swiftshader');
 
 /** A point of the picture at which a square is hit; the heap is turned until there is one. */

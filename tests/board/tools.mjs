@@ -139,7 +139,7 @@ async function analyse(browser, url) {
   await page.waitForFunction(() => document.querySelector('.graph .mistake') && /4 of 4/.test(document.querySelector('#panel').textContent), { timeout: 60_000 });
   const mistakes = await page.$$eval('.mistakes button', (all) => all.map((one) => one.textContent));
   check(mistakes.some((text) => text.includes('g4??')), `the fool's mistake: ${mistakes}`);
-  // In DiceChess luck and error are told apart.
+  // In DiceChess luck and error are kept apart.
   await board.begin('dicechess', 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 - seed:2a');
   for (let turns = 0; turns < 2; turns = (await board.state()).turns.length) {
     const state = await board.state();

@@ -413,7 +413,7 @@ impl Naive {
             .any(|c| self.without_capture(c).into_iter().any(is_created))
     }
 
-    /// The number of sequences of so many moves.
+    /// The number of sequences of this many moves.
     pub fn perft(&self, depth: u32) -> u64 {
         let moves = self.moves();
         if depth == 1 {

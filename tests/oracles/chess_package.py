@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 """Chess against the package `chess`: random games, and at sampled positions the position string, the legal moves, their number
 by perft, at some of them perft 3, and whether and how the game is over.
-usage: tests/oracles/chess_package.py [POSITIONS] [SEED]   1000 unless told"""
+usage: tests/oracles/chess_package.py [POSITIONS] [SEED]   1000 by default"""
 import random, sys, time
 import chess
 from driver import Engine
 LONGEST = 300                       # half-moves of a game
-EVERY = 7                           # of its positions one in so many is compared
-DEEPER = 4                          # and of these one in so many by perft 3
-ENDGAME = 0.3                       # so many games begin with a few pieces, where the ends of games are met
+EVERY = 7                           # of its positions one in this many is compared
+DEEPER = 4                          # and of these one in this many by perft 3
+ENDGAME = 0.3                       # this many games begin with a few pieces, where the ends of games are met
 
 
 def sparse(rng):

@@ -12,8 +12,8 @@ reference = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(reference)
 chess = reference.chess
 LONGEST = 60                        # turns of a game
-EVERY = 3                           # of its positions one in so many is compared
-CASTLE_ANYHOW = 5                   # one game in so many ignores attacks when castling
+EVERY = 3                           # of its positions one in this many is compared
+CASTLE_ANYHOW = 5                   # one game in this many ignores attacks when castling
 MANY = 30_000                       # rolls with more turns than this are skipped: the reference is slow
 
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Superchess against oracles/superchess.py (package `pyffish`): random games from random prologues in both pools, and at
 sampled positions the position string and the legal moves, at some of them perft 2.
-usage: tests/oracles/superchess.py [POSITIONS] [SEED]     so many positions per pool, 1000 unless told"""
+usage: tests/oracles/superchess.py [POSITIONS] [SEED]     this many positions per pool, 1000 by default"""
 import os, random, sys
 from driver import Engine, ORACLES
 sys.path.insert(0, ORACLES)
@@ -11,8 +11,8 @@ reference = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(reference)
 sf, VARIANT = reference.sf, reference.V
 LONGEST = 240                       # half-moves of a game after the prologue
-EVERY = 11                          # of its positions one in so many is compared
-DEEPER = 5                          # and of these one in so many by perft 2, which costs the reference a quarter second
+EVERY = 11                          # of its positions one in this many is compared
+DEEPER = 5                          # and of these one in this many by perft 2, which costs the reference a quarter second
 
 
 class Play:

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Two-move chess against oracles/twomove.py (package `chess`): random games, and at sampled positions the status, the set
 of legal turns, their number, and the second halves after a random first half.
-usage: tests/oracles/twomove.py [POSITIONS] [SEED]        1000 unless told; the games like captures, so that the slow
+usage: tests/oracles/twomove.py [POSITIONS] [SEED]        1000 by default; the games like captures, so that the slow
                                                           reference meets few pieces more often than many"""
 import importlib.util, os, random, sys, time
 from driver import Engine, ORACLES
@@ -10,11 +10,11 @@ spec = importlib.util.spec_from_file_location('reference', os.path.join(ORACLES,
 reference = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(reference)
 LONGEST = 120                       # turns of a game
-CROWDED, RARELY = 16, 0.1           # of positions with more pieces than this only so many are compared
+CROWDED, RARELY = 16, 0.1           # of positions with more pieces than this only this many are compared
 
 
 def status(engine, turns):
-    """The reference's word for the state; it tells two kinds of stalemate apart, the protocol does not."""
+    """The reference's word for the state; it distinguishes two kinds of stalemate apart, the protocol does not."""
     state = engine.ask('d')[-1]
     if not turns:
         return 'mate' if 'checkmate' in state else 'stalemate'

@@ -18,7 +18,7 @@ fn constant<G: HasNetwork>() -> Vec<u8> {
     worth::<G>(400)
 }
 
-/// A network that finds every position worth so many centipawns to the side to move.
+/// A network that finds every position worth this many centipawns to the side to move.
 fn worth<G: HasNetwork>(centipawns: i32) -> Vec<u8> {
     const HIDDEN: usize = 32;
     Parameters::<G>::new(
@@ -56,7 +56,7 @@ fn a_network_evaluates_its_game_and_no_other() {
     let shown = engine.ask("eval");
     let last = shown.last().map(String::as_str);
     assert_eq!(last, Some("Static evaluation: -4.00 pawns (White's view)"));
-    // Another game goes on with its own evaluation, and the file may be named in any order.
+    // Another game keeps its own evaluation, and the file may be named in any order.
     engine.send("setoption name UCI_Variant value twomove");
     assert_ne!(score(&mut engine), "cp -400");
     engine.send("setoption name UCI_Variant value chess");
@@ -65,7 +65,7 @@ fn a_network_evaluates_its_game_and_no_other() {
     assert_eq!(score(&mut engine), own);
 }
 
-/// In Cubes 4D a network corrects what is thought by hand.
+/// In Cubes 4D a network corrects the hand-written evaluation.
 #[test]
 fn a_network_corrects_the_evaluation_of_cubes_4d() {
     let mut engine = Engine::start(&["--variant", "cubes4d"]);

@@ -614,7 +614,7 @@ fn lines_come_in_all_shapes() {
 
 #[test]
 fn ends_with_zero_at_once() {
-    for ending in ["quit", "end of input", "TERM", "INT"] {
+    for how in ["quit", "end of input", "TERM", "INT"] {
         for searching in [false, true] {
             let mut engine = Engine::start(&[]);
             if searching {
@@ -622,7 +622,7 @@ fn ends_with_zero_at_once() {
                 engine.expect("info depth");
             }
             engine.sync();
-            match ending {
+            match how {
                 "quit" => engine.send("quit"),
                 "end of input" => engine.close_input(),
                 signal => {
@@ -633,7 +633,7 @@ fn ends_with_zero_at_once() {
                 }
             }
             let start = Instant::now();
-            assert_eq!(engine.exit().code(), Some(0), "{ending} {searching}");
+            assert_eq!(engine.exit().code(), Some(0), "{how} {searching}");
             assert!(start.elapsed() < Duration::from_secs(5));
         }
     }

@@ -87,7 +87,7 @@ fn kinds_of_players_meet() {
     }
 }
 
-/// A run that was stopped goes on with the games that it would have played.
+/// A run that was stopped continues with the games that it would have played.
 #[test]
 fn a_record_of_players_inside_is_gone_on_with() {
     let more = [
@@ -251,7 +251,7 @@ fn what_a_player_cannot_be_set_to_is_said() {
     }
 }
 
-/// A program that cannot count processor time is told so, and not given the time of the wall instead.
+/// A program that cannot count processor time gets a message, and not given the time of the wall instead.
 #[test]
 fn processor_time_needs_a_program_that_knows_it() {
     let script = "args=-c 'while read -r line; do case $line in uci) echo uciok;; isready) echo readyok;; quit) exit;; esac; done'";

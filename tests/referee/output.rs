@@ -18,7 +18,7 @@ fn settings(record: &Scratch) -> Vec<&str> {
     .concat()
 }
 
-/// What `fauve … | head -1` does: the command ends without a word, and the match goes on from its record.
+/// What `fauve … | head -1` does: the command ends silently, and the match goes on from its record.
 #[test]
 fn fault_05_a_closed_pipe_ends_a_match_quietly() {
     let record = Scratch::new("pipe.jsonl");

@@ -6,7 +6,7 @@ use fauve_engine::core::Color;
 use fauve_engine::strength_scales::StrengthScale;
 use std::thread;
 
-/// The half points that the first of two players wins in so many games.
+/// The half points that the first of two players wins in this many games.
 fn half_points(
     variant: Variant,
     name: &str,

@@ -23,8 +23,8 @@ fn tune<'a>(more: &[&'a str]) -> Vec<&'a str> {
     [&TUNE[..], &games, more].concat()
 }
 
-/// A parameter that is the game's own makes no difference: both games of a pair are the same. Another belongs to the player
-/// who has it, so that they are not.
+/// A parameter that is the game's own makes no difference: both games of a pair are the same. One that is searched with belongs
+/// to its player, so that they differ.
 #[test]
 fn a_parameter_belongs_to_its_player() {
     let games = |value: &str| {
@@ -48,7 +48,7 @@ fn a_parameter_belongs_to_its_player() {
     assert_ne!(first, second);
 }
 
-/// Stopped after any batch and gone on with other processors, a run finds what it would have found.
+/// Stopped after any batch and resumed with other processors, a run finds what it would have found.
 #[test]
 fn a_run_goes_on_exactly() {
     let [whole, part] = ["tune-whole.json", "tune-part.json"].map(Scratch::new);

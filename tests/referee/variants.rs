@@ -6,7 +6,7 @@ use std::path::Path;
 use std::time::Duration;
 
 /// An engine that knows `super-game` (and more options) once it has a file of variants, and says so when it is greeted
-/// again, as Fairy-Stockfish does. Its "turn" tells what it was told.
+/// again, as Fairy-Stockfish does. Its "turn" repeats what it received.
 const GROWING: &str = r#"
 more=""; extra=""; path="none"; game="chess"; depth="unset"
 while read -r line; do

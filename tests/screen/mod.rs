@@ -268,7 +268,7 @@ fn undo_after_a_loss_on_time_restores_turn_and_clock() {
     assert!(terminal.exit().success());
 }
 
-/// Who waits is told so, and an interruption while the engine thinks saves the game, too.
+/// Who waits gets a message, and an interruption while the engine thinks saves the game, too.
 #[test]
 fn a_long_search_shows_its_depth() {
     let folder = Scratch::folder("thinks");

@@ -188,7 +188,7 @@ def matches_and_their_records():
         assert "4" in verified, verified
         text = (FOLDER / f"match {game}.pgn").read_text()
         assert text.count("[White ") == 4, text
-        # The record of a run is gone on with, and lines of another system are read.
+        # The record of a run is resumed, and lines of another system are read.
         file = FOLDER / f"match {game}.jsonl"
         file.write_bytes(file.read_bytes().replace(b"\n", b"\r\n"))
         run("verify", record)

@@ -121,10 +121,10 @@ fn play_out<G: Trainable>(
     let mut expected = None;
     let mut referee = Referee::default();
     let mut first = Some(first);
-    let mut ending = GameEnd::Drawn;
+    let mut end = GameEnd::Drawn;
     for turn in 0..LONGEST {
         if let Some(outcome) = game.outcome() {
-            ending = match outcome {
+            end = match outcome {
                 Outcome::Win(color, _) => GameEnd::Won(color),
                 Outcome::Draw(_) => GameEnd::Drawn,
             };
@@ -141,7 +141,7 @@ fn play_out<G: Trainable>(
             open = records.len();
         }
         if let Some(verdict) = referee.adjudicate(turn, side, value, G::DECIDED) {
-            ending = verdict;
+            end = verdict;
             break;
         }
         if game.position().is_stale() {
@@ -177,7 +177,7 @@ fn play_out<G: Trainable>(
     }
     for record in &mut records[open..] {
         let verdict = Verdict::of(record);
-        let result = match ending {
+        let result = match end {
             GameEnd::Drawn => GameResult::Draw,
             GameEnd::Won(color) if color == verdict.side => GameResult::Win,
             GameEnd::Won(_) => GameResult::Loss,

@@ -67,7 +67,7 @@ struct Duel {
     error: Option<f64>,
     los: Option<f64>,
     pairs: [u64; 5],
-    /// Elo and its error after so many games: the course of the match.
+    /// Elo and its error after this many games: the course of the match.
     course: Vec<(usize, f64, f64)>,
     #[serde(skip_serializing_if = "Option::is_none")]
     test: Option<Test>,
@@ -79,7 +79,7 @@ struct Test {
     upper: f64,
     elo0: f64,
     elo1: f64,
-    /// The logarithm of the likelihood ratio after so many games.
+    /// The logarithm of the likelihood ratio after this many games.
     course: Vec<(usize, f64)>,
     verdict: Option<&'static str>,
 }

@@ -1,5 +1,5 @@
 //! Who may ask: pages that came from this server only. Other pages in the same browser reach the port, too, by its number or
-//! under a name that was made to point here (DNS rebinding); they are told by Host and Origin.
+//! under a name that was made to point here (DNS rebinding); they are recognised by Host and Origin.
 
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};

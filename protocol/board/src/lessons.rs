@@ -1,4 +1,4 @@
-//! The first lesson of each game: five positions, each with a task, and how the answer is told from a wrong one.
+//! The first lesson of each game: five positions, each with a task, and how a right answer is recognised.
 
 use crate::play::TurnDone;
 use crate::view::{End, StepKind, View};
@@ -29,7 +29,7 @@ pub(crate) struct Goal {
     wins: bool,
     /// The opponent is in check after it.
     checks: bool,
-    /// It has so many steps.
+    /// The number of its steps.
     steps: Option<usize>,
     /// One of its steps goes to this square.
     to: Option<String>,

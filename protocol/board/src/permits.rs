@@ -19,7 +19,7 @@ pub(crate) struct SearchPermits {
 pub(crate) struct Slot<'a>(&'a SearchPermits);
 
 impl SearchPermits {
-    /// So many places.
+    /// The number of places.
     pub(crate) fn new(count: usize) -> Self {
         Self {
             free: Mutex::new(count),
@@ -27,7 +27,7 @@ impl SearchPermits {
         }
     }
 
-    /// Waits for a place; `None` once the search is told to stop.
+    /// Waits for a place; `None` once the search is asked to stop.
     pub(crate) fn wait(&self, control: &Control) -> Option<Slot<'_>> {
         let mut free = self.free.lock().unwrap_or_else(PoisonError::into_inner);
         loop {

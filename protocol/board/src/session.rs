@@ -1,4 +1,4 @@
-//! A game that is served to a page: who plays, the clocks, what is searched, and who is told of it.
+//! A game that is served to a page: its players, clocks and searches, and the pages to notify.
 
 use crate::clock::Shown;
 use crate::lessons::LessonState;
@@ -18,7 +18,7 @@ use tokio::sync::broadcast;
 /// Messages that a page may be late by before it is sent the whole state anew.
 const BACKLOG: usize = 64;
 
-/// Something that pages are told: the name of the event and its JSON.
+/// An event for pages: the name of the event and its JSON.
 pub(crate) type Message = (&'static str, Arc<str>);
 
 /// The engine's search for its turn.
@@ -235,7 +235,7 @@ impl GameSession {
         }
     }
 
-    /// The game has changed: searches of what it was end, everyone is told, and who is to search begins.
+    /// The game has changed: searches of what it was end, all pages are notified, and who is to search begins.
     pub(crate) fn changed(self: &Arc<Self>, table: &mut GameState) {
         table.version += 1;
         table.played = table.mark();

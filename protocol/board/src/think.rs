@@ -30,7 +30,7 @@ enum Kind {
     Analysis,
 }
 
-/// Runs a search on a thread, once there is a place for it. One that breaks down is told to the pages.
+/// Runs a search on a thread, once there is a place for it. One that breaks down is reported to the pages.
 fn spawn(
     seat: &Arc<GameSession>,
     control: &Arc<Control>,

@@ -63,7 +63,7 @@ pub(crate) enum Action {
     UndoStep {},
     /// Takes turns back until a person is to move.
     UndoTurn {},
-    /// Says who plays, and the clock.
+    /// Sets the players and the clock.
     Players {
         /// White.
         white: Player,
@@ -130,7 +130,7 @@ pub(crate) enum Action {
         #[serde(default = "sixteen")]
         hash: usize,
     },
-    /// Assesses every turn of the game with so many nodes each; 0 stops that.
+    /// Assesses every turn of the game with this many nodes each; 0 stops that.
     Review {
         /// Up to 10 million.
         nodes: u64,

@@ -50,7 +50,7 @@ pub fn accepts_draw<G: Engine>(
     own <= WORSE || is_long && own <= EVEN
 }
 
-/// The sign that annotators put behind a turn that lost so many expected points, and its number in PGN (NAG).
+/// The sign that annotators put behind a turn that lost this many expected points, and its number in PGN (NAG).
 pub fn glyph(error: f64) -> Option<(&'static str, u16)> {
     match error {
         error if error >= BLUNDER => Some(("??", 4)),
@@ -172,7 +172,7 @@ impl Thinker<'_> {
         self.judge_aloud(game, only, control, &mut |_| {})
     }
 
-    /// As [`Thinker::judge`]; `hear` is told of each line that the search finds.
+    /// As [`Thinker::judge`]; `hear` receives each line that the search finds.
     pub fn judge_aloud<G: Engine>(
         &self,
         game: &Game<G>,

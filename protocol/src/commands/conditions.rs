@@ -69,7 +69,7 @@ pub struct Conditions {
     /// What is not given: score=10 turns=8 after=40.
     #[arg(long, num_args = 1.., value_name = "KEY=VALUE")]
     draw: Vec<String>,
-    /// Draws games that last so many turns.
+    /// Draw games that last this many turns.
     #[arg(long, value_name = "N")]
     max_turns: Option<u64>,
 }
@@ -101,7 +101,7 @@ impl Conditions {
     }
 
     /// A tournament of one round under these conditions, with everybody against everybody. Without a seed asked for it has
-    /// that of the run that is gone on with, or else a new one.
+    /// that of the resumed run, or else a new one.
     ///
     /// # Errors
     /// Conditions that are none.

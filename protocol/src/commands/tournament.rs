@@ -98,7 +98,7 @@ pub struct Arguments {
     /// Stops when decided: elo0=E elo1=E alpha=0.05 beta=0.05 model=normalized|logistic.
     #[arg(long, num_args = 1.., value_name = "KEY=VALUE")]
     sprt: Vec<String>,
-    /// Does not reckon the luck of the dice.
+    /// Leaves out the luck of the dice.
     #[arg(long)]
     no_luck: bool,
     /// DiceChess with the doubling cube of backgammon: games are worth points, and a double can be passed. No source of the rules knows it.
@@ -296,7 +296,7 @@ fn report(outcome: Outcome, record: Option<&Path>, is_json: bool) -> Result<Exit
     if let Some(error) = outcome.error {
         return Err(error.into());
     }
-    if group::is_endgame() {
+    if group::is_stopping() {
         warn(how_to_resume(outcome.tally.games(), record));
         return Ok(ExitCode::from(INTERRUPTED));
     }
@@ -350,13 +350,13 @@ fn free_name(name: &str, others: &[EngineSpec]) -> String {
     std::iter::once(name.to_owned())
         .chain(numbered)
         .find(|name| others.iter().all(|other| other.name != *name))
-        .expect("one of so many is free")
+        .expect("one of these is free")
 }
 
 /// Reads `I/N`.
 ///
 /// # Errors
-/// What is no share of so many.
+/// What is no share of this many.
 pub fn parse_shard(text: &str) -> Result<(u64, u64)> {
     let shard = text
         .split_once('/')

@@ -44,7 +44,7 @@ pub struct Arguments {
     /// By how much of its step a game that is won moves a parameter at the end.
     #[arg(long, value_name = "R", default_value_t = 0.002)]
     rate: f64,
-    /// Keeps the state (JSON); an existing one of the same settings is gone on with.
+    /// Keeps the state (JSON); an existing one of the same settings is resumed.
     #[arg(long, value_name = "FILE")]
     state: Option<PathBuf>,
     #[command(flatten)]
@@ -76,7 +76,7 @@ impl Arguments {
             with_game!(variant, G => tune::<G>(state, variant, &rules.options(), &base, run));
         match tuned {
             Ok(state) => Ok(Printer::default().write_str(&state.report())?),
-            // Whoever read the output has read enough; the state, if it is kept, can be gone on with.
+            // Whoever read the output has read enough; the state, if it is kept, can be resumed.
             Err(TuneError::Output(error)) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
             Err(error) => Err(error.into()),
         }

@@ -17,7 +17,7 @@ pub fn size() -> (usize, usize) {
     })
 }
 
-/// A line that fits into so many columns, colours and all; what is cut off is shown by a dot.
+/// A line that fits into this many columns, colours and all; what is cut off is shown by a dot.
 pub fn fit(line: &str, columns: usize) -> Cow<'_, str> {
     truncate_str(line, columns, "\u{2026}")
 }
@@ -31,7 +31,7 @@ pub fn fit_terminal(line: &str) -> Cow<'_, str> {
     }
 }
 
-/// A paragraph in lines of so many columns, broken at its blanks.
+/// A paragraph in lines of this many columns, broken at its blanks.
 pub fn wrap(text: &str, columns: usize) -> String {
     fauve_game::wrap::wrap(text.split_whitespace(), columns, width)
 }

@@ -38,7 +38,7 @@ pub fn count(number: u64) -> String {
     }
 }
 
-/// A figure with its sign and so many digits; nothing is `+0.00`, never `-0.00`.
+/// A figure with its sign and this many digits; nothing is `+0.00`, never `-0.00`.
 pub fn signed(value: f64, digits: usize) -> String {
     let text = format!("{value:+.digits$}");
     match text.strip_prefix('-') {

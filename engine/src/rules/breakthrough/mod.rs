@@ -3,10 +3,7 @@
 #![doc = include_str!("rules.md")]
 
 use super::placement::{self, read_counter, read_turn_number};
-use super::{
-    Board, Chance, Diagram, Draws, FenError, Field, NoOptions, Notation, Parsed, Problem,
-    RecomputeKey,
-};
+use super::{Board, Chance, Diagram, Draws, FenError, Field, NoOptions, Notation, Parsed, Problem};
 use super::{Rules, Setup, WinReason};
 use crate::core::{Bitboard, Color, Kind, Move, Square, StepList, attacks, zobrist};
 
@@ -100,7 +97,7 @@ impl Rules for Breakthrough {
 
 impl Draws for Breakthrough {}
 impl Chance for Breakthrough {}
-impl RecomputeKey for Breakthrough {
+impl super::RecomputeKey for Breakthrough {
     fn recomputed_key(&self) -> u64 {
         let pieces = |c: Color| self.pieces(c).map(move |at| PIECES[c.index()][at.index()]);
         let keys = pieces(Color::White).chain(pieces(Color::Black));

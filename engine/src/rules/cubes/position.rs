@@ -34,12 +34,12 @@ pub enum Reserve {
 ///
 /// ```
 /// use fauve_engine::core::Color;
-/// use fauve_engine::rules::cubes::{Cell, Piece, Cubes4d};
+/// use fauve_engine::rules::cubes::{Cell, Cubes4d, PieceKind};
 /// use fauve_engine::rules::{Notation, turn_san, parse_turn};
 ///
 /// let start = Cubes4d::named_start("startpos-left", &Default::default()).expect("it has that name");
 /// let corner = Cell::from_text("e6").expect("a cell");
-/// assert_eq!(start.piece_at(corner), Some((Color::White, Piece::Rook)));
+/// assert_eq!(start.piece_at(corner), Some((Color::White, PieceKind::Rook)));
 /// assert_eq!(start.height(corner), 2);
 ///
 /// // Moving a cube is a turn. People write it with the signed numbers of the game.

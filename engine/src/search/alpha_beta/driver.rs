@@ -111,6 +111,13 @@ impl<'a, G: Searchable, P: Policy> Driver<'a, G, P> {
         }
         if self.lines.is_empty() {
             self.fall_back();
+            complete(
+                &mut self.lines[0],
+                &self.worker,
+                self.game,
+                &self.older,
+                ReplySource::Evaluation,
+            );
             self.report_lines();
         }
         self.report_reply();

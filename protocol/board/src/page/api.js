@@ -1,4 +1,4 @@
-// Requests to the server, and what it tells by itself.
+// Requests to the server, and what it sends unasked.
 
 import { T } from './text.js';
 

@@ -59,7 +59,7 @@ function splitmix(seed, n) {
   return z ^ (z >> 31n);
 }
 
-/** The roll of a turn by the public formula, reckoned here and not by the server. @param {string} seed @param {number} turn */
+/** The roll of a turn by the public formula, computed here and not by the server. @param {string} seed @param {number} turn */
 export function rollOfSeed(seed, turn) {
   let x = splitmix(BigInt(`0x${seed}`), BigInt(turn));
   while (x >= 18446744073709551456n) x = splitmix(x, 0n);

@@ -64,7 +64,7 @@ class App {
     this.flipped = false;
     /** Whether the server does not answer. */
     this.gone = false;
-    /** When the clocks were told. */
+    /** When the clocks were received. */
     this.told = 0;
     /** The board in three dimensions, once it is fetched. @type {typeof import('./solid.js').SolidBoard | null} */
     this.Solid = null;

@@ -10,7 +10,7 @@ export const T = {
     chess: 'The game that all the others come from.',
     superchess: 'Four superpieces a side, placed in a prologue; pawns become only what was replaced or captured.',
     twomove: 'Every turn is two moves. A king that two moves could take is in check.',
-    dicechess: 'Three dice say which pieces may move. Who takes the king wins.',
+    dicechess: 'Three dice say which pieces may move. Capturing the king wins.',
     cubes4d: 'Pieces on a heap of 36 cubes, over trenches and bridges, and the cubes move, too.',
     breakthrough: 'Who first reaches the last rank wins.',
   }),
@@ -66,7 +66,7 @@ export const T = {
     show: 'Show seed and check', hide: 'Hide the seed',
     right: (/** @type {number} */ n) => `All ${plural(n, 'roll', 'rolls')} of this game follow from the seed.`,
     wrong: (/** @type {string} */ which) => `Rolls that the seed did not give: ${which}.`,
-    spoiler: 'With the seed the rolls to come can be reckoned, so it is shown when asked for.',
+    spoiler: 'With the seed the rolls to come can be computed, so it is shown when asked for.',
     face: (/** @type {string} */ piece, /** @type {boolean} */ used) => `${piece}${used ? ', used' : ''}`,
   },
   play: {

@@ -114,9 +114,9 @@ pub(crate) struct Line {
 pub(crate) enum Think {
     /// As a level of play, on a clock where there is one.
     Level(u32, Option<search::Clock>),
-    /// At full strength, so many nodes.
+    /// At full strength, this many nodes.
     Nodes(u64),
-    /// Until it is stopped, with so many lines and threads.
+    /// Until it is stopped, with this many lines and threads.
     Endless { lines: usize, threads: usize },
 }
 
@@ -239,7 +239,7 @@ pub(crate) trait AnyGame: Send {
     fn pgn(&self, names: [String; 2]) -> String;
     /// Whether the engine as this side accepts a draw.
     fn accepts_draw(&self, side: Color, table: &Table, control: &Control) -> bool;
-    /// Each turn of the game assessed by searches of so many nodes.
+    /// Each turn of the game assessed by searches of this many nodes.
     fn review(
         &self,
         nodes: u64,

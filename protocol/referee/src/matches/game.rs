@@ -151,7 +151,7 @@ impl<'a, 'b, G: Engine> RunningGame<'a, 'b, G> {
         }
     }
 
-    /// The end by the rules, by agreement or by length, after so many turns.
+    /// The end by the rules, by agreement or by length, after this many turns.
     fn end(&self, turns: u64, adjudicator: &Adjudicator) -> Option<End> {
         match self.played.outcome() {
             Some(outcome) => Some(End::by_rules(outcome)),

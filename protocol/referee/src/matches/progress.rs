@@ -17,7 +17,7 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// At so many of so many games.
+    /// The number of games played, and of all games.
     pub fn new(total: usize, done: usize, quiet: bool) -> Self {
         let is_terminal = io::stdout().is_terminal() && io::stderr().is_terminal();
         let bar = (!quiet && is_terminal).then(|| {
@@ -110,7 +110,7 @@ impl Progress {
         Ok(())
     }
 
-    /// Says that so many games more are played, and how things stand.
+    /// Says that this many games more are played, and how things stand.
     ///
     /// # Errors
     /// What the system says.

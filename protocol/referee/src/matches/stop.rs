@@ -19,7 +19,7 @@ impl Stop {
 
     /// Whether it was said, or all players were ended with this program.
     pub fn is_set(&self) -> bool {
-        self.0.load(Ordering::Relaxed) || group::is_endgame()
+        self.0.load(Ordering::Relaxed) || group::is_stopping()
     }
 }
 

@@ -16,7 +16,7 @@ pub enum Pairings {
 }
 
 impl Pairings {
-    /// The pairings of so many players, by index.
+    /// The pairings of this many players, by index.
     pub fn list(self, players: usize) -> Vec<(usize, usize)> {
         match self {
             Self::Gauntlet => (1..players).map(|other| (0, other)).collect(),

@@ -22,7 +22,7 @@ type Farewell = (SyncSender<String>, String);
 /// The groups that run, by the number of their leader. That is not reaped yet, so that no other process can have its number.
 struct Running {
     groups: BTreeMap<u32, Member>,
-    ending: bool,
+    stopping: bool,
 }
 
 struct Member {
@@ -32,7 +32,7 @@ struct Member {
 
 static RUNNING: Mutex<Running> = Mutex::new(Running {
     groups: BTreeMap::new(),
-    ending: false,
+    stopping: false,
 });
 
 fn running() -> MutexGuard<'static, Running> {
@@ -44,7 +44,7 @@ fn running() -> MutexGuard<'static, Running> {
 pub fn end_all() {
     {
         let mut running = running();
-        running.ending = true;
+        running.stopping = true;
         let listeners = running.groups.values();
         for (listener, words) in listeners.filter_map(|member| member.farewell.as_ref()) {
             // A player that does not listen is killed.
@@ -82,8 +82,8 @@ pub(super) fn resume_all() {
 }
 
 /// Whether [`end_all`] was called: what players do (or fail to do) since then is not their fault.
-pub fn is_endgame() -> bool {
-    running().ending
+pub fn is_stopping() -> bool {
+    running().stopping
 }
 
 /// A child process and its descendants. Dropping it kills them.
@@ -101,7 +101,7 @@ impl Group {
     pub fn start(command: &mut Command) -> io::Result<Self> {
         // Under the lock: a child is either known to `end_all` or never started.
         let mut running = running();
-        if running.ending {
+        if running.stopping {
             return Err(io::Error::other("the match is about to end"));
         }
         let (child, family) = Family::spawn(command)?;

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::time::Duration;
 
-/// A turn by processor time may take so many times as long by the clock on the wall.
+/// A turn by processor time may take this many times as long by the clock on the wall.
 const MAX_CPU_SLOWDOWN: u32 = 50;
 
 /// A limit that cannot be read.
@@ -70,7 +70,7 @@ impl Limit {
     /// How long an answer may take where no time is lost by it: `stall`, and longer where the processor has to be waited for.
     pub fn timeout(&self, stall: Duration) -> Duration {
         let share = Duration::from_millis(self.cputime.unwrap_or(0));
-        // No longer than the longest time per turn: moments are reckoned with it.
+        // No longer than the longest time per turn: moments are computed with it.
         let longest = Duration::from_millis(u64::MAX);
         stall
             .saturating_add(share.saturating_mul(MAX_CPU_SLOWDOWN))

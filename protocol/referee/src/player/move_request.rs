@@ -9,7 +9,7 @@ use std::time::Duration;
 
 /// The time that a program has for its greeting and for `isready`, unless its user gives it another.
 pub const HANDSHAKE_TIMEOUT: Duration = Duration::from_secs(20);
-/// The time that a program has to answer after it was told to stop.
+/// The time that a program has to answer after it was asked to stop.
 pub const STOPPING: Duration = Duration::from_secs(2);
 
 /// The position in which a player has to find a turn, and its limits.
@@ -35,7 +35,7 @@ pub struct MoveRequest<'a, G: Rules> {
     pub turns_to_go: Option<u32>,
     /// The limits of this player.
     pub limit: &'a Limit,
-    /// When an answer comes too late. The player is told to stop then, and has [`STOPPING`] to show that it can stay.
+    /// When an answer comes too late. The player is asked to stop then, and has [`STOPPING`] to show that it can stay.
     pub timeout: Duration,
 }
 
@@ -65,7 +65,7 @@ pub struct MoveReply {
     pub used: Option<Duration>,
     /// Its value for the player, in centipawns.
     pub cp: Option<i32>,
-    /// Mate in so many own turns, negative: against the player.
+    /// Mate in this many own turns, negative: against the player.
     pub mate: Option<i32>,
     /// Whether the value is a bound only; `None`: it is exact.
     pub bound: Option<Bound>,

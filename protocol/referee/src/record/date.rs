@@ -8,7 +8,7 @@ pub fn today() -> String {
     date(days)
 }
 
-/// The Gregorian date of a day since 1970-01-01. The year is reckoned from March, so that the leap day comes last.
+/// The Gregorian date of a day since 1970-01-01. The year is computed from March, so that the leap day comes last.
 fn date(days: u64) -> String {
     let days = days + 719_468;
     let era = days / 146_097;

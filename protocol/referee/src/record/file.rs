@@ -10,7 +10,7 @@ use std::fs::{File, TryLockError};
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-/// Why a record cannot be gone on with. The file is as it was.
+/// Why a record cannot be resumed. The file is as it was.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
     /// What the system says.

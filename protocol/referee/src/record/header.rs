@@ -53,13 +53,13 @@ pub struct Header {
     /// Adjudication of drawn games.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub draw: Option<DrawRule>,
-    /// Games that last so many turns are drawn.
+    /// Games that last this many turns are drawn.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_turns: Option<u64>,
     /// The test that ends the tournament early.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sprt: Option<Sprt>,
-    /// Whether the luck of the dice is reckoned.
+    /// Whether the luck of the dice is computed.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub luck: bool,
     /// Whether the games have a doubling cube.
@@ -90,9 +90,9 @@ pub struct WinRule {
 pub struct DrawRule {
     /// The most that either player sees for anyone, in centipawns.
     pub score: i32,
-    /// For so many turns of each player in a row.
+    /// For this many turns of each player in a row.
     pub turns: u32,
-    /// Not before so many turns of each player.
+    /// Not before this many turns of each player.
     pub after: u32,
 }
 

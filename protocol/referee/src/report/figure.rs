@@ -1,6 +1,6 @@
 //! Figures as people read them.
 
-/// A figure with so many digits behind the point: no `-0.00`, and a dash where there is none.
+/// A figure with this many digits behind the point: no `-0.00`, and a dash where there is none.
 pub(super) fn figure(value: f64, digits: usize) -> String {
     if value.is_nan() {
         return "-".to_owned();

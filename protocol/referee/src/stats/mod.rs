@@ -102,7 +102,7 @@ impl Counts {
         (self.pairs[3] + self.pairs[4]) as f64 / (self.pairs[0] + self.pairs[1]) as f64
     }
 
-    /// The distribution to reckon with: the pairs, or the single games while no pair is finished.
+    /// The distribution to compute with: the pairs, or the single games while no pair is finished.
     fn sample(&self) -> Sample {
         if self.pair_count() > 0 {
             Sample::new(&self.pairs, &[0.0, 0.25, 0.5, 0.75, 1.0], 2.0)

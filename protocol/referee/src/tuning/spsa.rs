@@ -27,7 +27,7 @@ pub struct Tuned {
     pub min: i32,
     /// The greatest value.
     pub max: i32,
-    /// How far to each side it is tried at the end; farther before.
+    /// How far to each side it is tried at the end; further before.
     pub step: f64,
 }
 

@@ -66,7 +66,7 @@ pub enum StateError {
     },
     /// It belongs to something else.
     #[error(
-        "{}: it is the state of other settings; give the same to go on with it, or another --state",
+        "{}: it is the state of other settings; give the same to resume it, or another --state",
         .0.display()
     )]
     OtherSettings(PathBuf),

@@ -39,16 +39,16 @@ use std::time::Duration;
     A file is PGN, the JSON Lines of `fauve match`, turns alone, or positions (FEN or EPD), a line each. Its own game \
     counts; --variant does where it names none.")]
 pub struct Arguments {
-    /// Think so many seconds about each position (3 without a limit; in DiceChess two turns deep).
+    /// Time per position, in seconds (3 without a limit; DiceChess: two turns deep).
     #[arg(long, value_parser = seconds, conflicts_with_all = ["depth", "nodes"])]
     time: Option<Duration>,
-    /// Search so many turns deep.
+    /// Depth in turns.
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
     depth: Option<u32>,
-    /// Visit so many positions.
+    /// Nodes per position.
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
-    /// Show so many principal variations.
+    /// Number of principal variations.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=256))]
     multipv: u32,
     /// Search threads.

@@ -18,13 +18,13 @@ use problem::{Problem, Stipulation};
     fauve solve --variant twomove --turns 1 'rnbqkbnr/1ppppp1p/p7/6p1/8/4P3/PPPP1PPP/RNBQKBNR w KQkq - 0 2'\n\n\
     The exit status is 0 if there is a key and 1 if there is none.")]
 pub struct Arguments {
-    /// Mate in so many own turns.
+    /// Mate in this many own turns.
     #[arg(short = 'n', long, default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=32))]
     turns: u32,
     /// Only the keys.
     #[arg(long)]
     keys_only: bool,
-    /// Mate in so many turns as composers see it, `#2`: set play, the key and its threat, variations, duals, and whether it is sound.
+    /// Mate in this many turns as composers see it, `#2`: set play, the key and its threat, variations, duals, and whether it is sound.
     #[arg(long, conflicts_with_all = ["turns", "keys_only"])]
     stipulation: Option<Stipulation>,
     /// With a stipulation: other first turns that one answer alone refutes.

@@ -7,10 +7,10 @@ use fauve_engine::search::solve::solve;
 use std::collections::HashMap;
 use std::str::FromStr;
 
-/// So many turns are named where more have the same answer.
+/// This many turns are named where more have the same answer.
 const MOST: usize = 8;
 
-/// What is asked for: mate in so many own turns, `#2`.
+/// What is asked for: mate in this many own turns, `#2`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Stipulation(pub(super) u32);
 
@@ -73,7 +73,7 @@ fn all<G: Notation>(position: &G) -> Vec<Way<G>> {
     ways(position, turns)
 }
 
-/// The ways to force mate within so many turns.
+/// The ways to force mate within this many turns.
 fn keys<G: Notation>(position: &G, left: u32) -> Vec<Way<G>> {
     ways(position, solve(position, left, &Control::default()).keys)
 }

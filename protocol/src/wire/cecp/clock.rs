@@ -2,7 +2,7 @@ use crate::wire::go::Request;
 use fauve_engine::core::Color;
 use std::time::Duration;
 
-/// The longest time that is told apart from longer ones, in seconds.
+/// The longest time that is distinguished from longer ones, in seconds.
 const LONGEST: f64 = 1e9;
 
 /// How time is given.

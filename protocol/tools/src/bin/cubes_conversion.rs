@@ -221,7 +221,7 @@ impl fmt::Display for Won {
     }
 }
 
-/// Number of games by kind of ending.
+/// Number of games by how they ended.
 #[derive(Default)]
 struct Ends(BTreeMap<String, u32>);
 

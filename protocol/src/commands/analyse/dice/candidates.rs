@@ -11,16 +11,16 @@ use serde::Serialize;
 /// How to roll out, as the command line has it.
 #[derive(clap::Args, Debug)]
 pub(in crate::commands::analyse) struct RolloutOptions {
-    /// DiceChess: play out at most so many games for each of the best turns (see --multipv) with common dice.
+    /// DiceChess: play out at most this many games for each of the best turns (see --multipv) with common dice.
     #[arg(long, value_name = "GAMES", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     rollout: Option<u32>,
-    /// End rolled out games after so many turns by the evaluation.
+    /// End rolled out games after this many turns by the evaluation.
     #[arg(long, value_name = "TURNS", requires = "rollout", value_parser = clap::value_parser!(u32).range(1..))]
     truncate: Option<u32>,
     /// How deep the players of rollouts look, in turns.
     #[arg(long, value_name = "DEPTH", requires = "rollout", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=3))]
     rollout_depth: u32,
-    /// End a rollout when all standard errors are at most so many per cent.
+    /// End a rollout when all standard errors are at most this many per cent.
     #[arg(
         long,
         value_name = "PERCENT",
