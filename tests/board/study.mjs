@@ -151,16 +151,18 @@ async function session(browser, url, variant) {
   const button = (await page.$$('.line:first-child .pv button'))[deep];
   await button.hover();
   await page.waitForFunction((fen) => document.body.dataset.fen !== fen, { timeout: 8000 }, seen);
+  // The list may have moved under the pointer once more: what counts is what is seen when it is clicked.
+  await sleep(400);
   const previewed = await shown(board);
-  const wanted = await page.evaluate((n) => window.fauve.lines[0].turns.slice(0, n + 1).map((one) => one.san), deep);
-  await page.evaluate((n) => document.querySelectorAll('.line:first-child .pv button')[n].click(), deep);
+  await page.mouse.down();
+  await page.mouse.up();
   await page.waitForFunction((old) => window.fauve.here() !== old && !window.fauve.preview, { timeout: 8000 }, path);
   await sleep(150);
   path = await here(board);
   const adopted = await at(board, path);
   const after = await page.evaluate(() => window.fauve.state.turns[3].variations[0].turns.map((one) => one.san));
-  check(after.length === 2 + deep, `the line is in the variation: ${after}, ${wanted}`);
-  if (JSON.stringify(after.slice(1)) === JSON.stringify(wanted)) equal(placement(adopted), placement(previewed), 'what was previewed');
+  check(after.length >= 2, `the line is in the variation: ${after}`);
+  equal(placement(adopted), placement(previewed), 'what was previewed');
   await board.press('Stop');
   // A variation in the variation, and comments at the beginning.
   await page.evaluate(() => window.fauve.goTo('3.0.1'));

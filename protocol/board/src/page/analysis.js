@@ -60,6 +60,11 @@ function number(app, label, name, values) {
   });
 }
 
+/** Where the pointer is. @param {MouseEvent} event */
+function where(event) {
+  return `${Math.floor(event.clientX)} ${Math.floor(event.clientY)}`;
+}
+
 /** @param {any} app */
 function lineList(app) {
   const { state } = app;
@@ -72,8 +77,13 @@ function lineList(app) {
       html('span', { class: 'score', title: `${T.analyse.expectation} ${T.analyse.win(line.white)}` }, chance ? T.analyse.win(line.white) : line.score),
       html('span', { class: 'pv' }, ...line.turns.map((/** @type {any} */ turn, /** @type {number} */ i) => {
         const prefix = turn.side === 'w' ? `${turn.number}.` : i === 0 ? `${turn.number}…` : '';
-        const look = (/** @type {PointerEvent} */ event) => { if (event.pointerType === 'mouse') app.showLine(line, i); };
-        return button(prefix + turn.san, () => app.adopt(line, i), { key: i, title: T.analyse.step, onpointerenter: look });
+        const look = (/** @type {PointerEvent} */ event) => { if (event.pointerType === 'mouse' && where(event) !== app.notes.clicked) app.showLine(line, i, place); };
+        // Other lines come under the pointer when one was adopted: they are shown once it moves.
+        const take = (/** @type {MouseEvent} */ event) => {
+          app.notes.clicked = where(event);
+          app.adopt(line, i, place);
+        };
+        return html('button', { type: 'button', onclick: take, key: i, title: T.analyse.step, onpointerenter: look }, prefix + turn.san);
       })));
   });
 }

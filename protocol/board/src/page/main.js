@@ -656,11 +656,12 @@ class App {
     if (!this.gone) this.say(this.condition());
   }
 
-  /** Shows where a line of the engine leads, as long as the pointer is over it. @param {any} line @param {number} index */
-  async showLine(line, index) {
+  /** Shows where a line of the engine leads, as long as the pointer is over it. @param {any} line @param {number} index @param {number} place of the line in the list */
+  async showLine(line, index, place) {
     const turns = line.turns.slice(0, index + 1);
     const name = turns.map((/** @type {any} */ turn) => turn.token).join(' ');
     this.notes.hovered = name;
+    this.notes.line = { line, place };
     const tokens = turns.map((/** @type {any} */ turn) => turn.token);
     const views = await this.ask({ do: 'line', place: this.place, line: tokens });
     if (!views || this.notes.hovered !== name) return;
@@ -675,12 +676,15 @@ class App {
     this.draw();
   }
 
-  /** Plays a line of the engine as far as a turn, as a variation, and shows where it leads. @param {any} line @param {number} index */
-  adopt(line, index) {
+  /** Plays a line of the engine as far as a turn, as a variation, and shows where it leads. @param {any} line @param {number} index @param {number} number of the line in the list */
+  adopt(line, index, number) {
+    // What was shown under the pointer is meant, whatever the search has found since.
+    const seen = this.notes.hovered && this.notes.line.place === number && this.notes.line.line;
+    const meant = seen && seen.turns.length > index ? seen : line;
     this.notes.hovered = '';
     this.preview = null;
     const { path, roll, steps = [] } = this.placed();
-    const [first, ...rest] = line.turns.slice(0, index + 1);
+    const [first, ...rest] = meant.turns.slice(0, index + 1);
     const place = { path, roll, steps: [...steps, ...first.steps.map((/** @type {any} */ step) => step.token)] };
     return this.edit({ do: 'vary', place, line: rest.map((/** @type {any} */ turn) => turn.token) });
   }
