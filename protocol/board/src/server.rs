@@ -108,7 +108,7 @@ pub fn serve(config: Config, listening: impl FnOnce(SocketAddr)) -> Result<()> {
         let address = SocketAddr::from((Ipv4Addr::LOCALHOST, config.port));
         let listener = TcpListener::bind(address)
             .await
-            .with_context(|| refused_port(config.port))?;
+            .map_err(|error| refused_port(config.port, error))?;
         let address = listener.local_addr()?;
         let board = Arc::new(Board {
             games: Games::new(EngineRoom::new(config.searches, config.pause)),
@@ -121,12 +121,15 @@ pub fn serve(config: Config, listening: impl FnOnce(SocketAddr)) -> Result<()> {
     })
 }
 
-/// What is said where a port cannot be had.
-fn refused_port(port: u16) -> String {
-    format!(
-        "port {port} cannot be used: is another board running there? \
-         `fauve board --port 0` takes a port that is free"
-    )
+/// The error for a port that cannot be used; the usual reason is another board.
+fn refused_port(port: u16, error: std::io::Error) -> anyhow::Error {
+    if error.kind() == std::io::ErrorKind::AddrInUse {
+        return anyhow::anyhow!(
+            "port {port} is in use: is another board running there? \
+             `fauve board --port 0` takes a free port"
+        );
+    }
+    anyhow::Error::new(error).context(format!("port {port} cannot be used"))
 }
 
 /// Takes connections, each with bounds on what it may send and how long that may take.
