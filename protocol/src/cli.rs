@@ -55,8 +55,7 @@ enum Command {
     Endgames(endgames::Arguments),
     /// List the legal turns of a position
     Legal(legal::Arguments),
-    /// Print the manual page
-    #[command(hide = true)]
+    /// Print the manual page of the program or of a command
     Man(man::Arguments),
     /// Run matches and tournaments between engines
     Match(Box<tournament::Arguments>),
@@ -70,7 +69,7 @@ enum Command {
     Rate(rate::Arguments),
     /// Print the rules of a game, or list the games
     Rules(rules::Arguments),
-    /// Solve a mate problem: all keys, and a refutation of every other turn
+    /// Solve a mate problem: all keys, each with its main line
     Solve(solve::Arguments),
     /// Tune search parameters by self-play (SPSA)
     #[cfg(feature = "tune")]

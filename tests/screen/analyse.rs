@@ -67,7 +67,7 @@ fn analysed(name: &str, words: &str) {
     let folder = Scratch::folder(name);
     let terminal = Terminal::run(&format!("analyse {words}"), &folder);
     let screen = terminal.wait("end", |contents| contents.contains("best "));
-    assert!(screen.contains(" sees it"), "{screen}");
+    assert!(screen.contains("White's view"), "{screen}");
     insta::assert_snapshot!(name, timeless(&terminal.look()));
     assert!(terminal.exit().success());
 }

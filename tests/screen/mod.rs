@@ -249,6 +249,36 @@ fn rules_are_shown_a_screen_at_a_time() {
 }
 
 #[test]
+fn rules_are_wrapped_in_a_narrow_terminal() {
+    // A person sees the whole text, a screen at a time.
+    let folder = Scratch::folder("narrow");
+    let mut terminal = Terminal::of_width(60, "play superchess", &folder);
+    terminal.prompt();
+    terminal.press("rules\r");
+    let screen = terminal.wait("rest", |contents| contents.contains("q: stop>"));
+    // The lines of the source, which are longer, are broken anew, and no word is lost.
+    let joined = |lines: &mut dyn Iterator<Item = &str>| {
+        let words = lines.flat_map(str::split_whitespace);
+        words.collect::<Vec<_>>().join(" ")
+    };
+    let rules =
+        <fauve_engine::rules::superchess::Superchess as fauve_engine::rules::Notation>::RULES;
+    let rules = joined(&mut rules.lines().filter(|line| !line.starts_with("```")));
+    let lines: Vec<&str> = screen.lines().collect();
+    let (_, shown) = lines.split_last().expect("a prompt");
+    // The first line may be the one that was typed.
+    let shown = joined(&mut shown[1..].iter().copied());
+    assert!(shown.len() > 200 && rules.contains(&shown), "{screen}");
+    assert!(!screen.contains('\u{2026}'), "{screen}");
+    terminal.press("q\r");
+    terminal.wait("turn", |contents| {
+        contents.trim_end().ends_with("White to move>")
+    });
+    terminal.press("quit\r");
+    assert!(terminal.exit().success());
+}
+
+#[test]
 fn undo_after_a_loss_on_time_restores_turn_and_clock() {
     let folder = Scratch::folder("late");
     let mut terminal = Terminal::run("play --side both --tc 1", &folder);

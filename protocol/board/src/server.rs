@@ -95,10 +95,16 @@ pub fn serve(config: Config, listening: impl FnOnce(SocketAddr)) -> Result<()> {
         &[],
         crate::random::seed(),
     )?;
-    if let Some(first) = imported.first() {
+    // A game that cannot be played is refused when it is chosen; a file without any other has nothing to show.
+    let mut refusals = imported.iter().map(|one| {
         Games::new(EngineRoom::new(1, Duration::ZERO))
-            .begin(&first.game, None)
-            .context("the first game of the file")?;
+            .begin(&one.game, None)
+            .map(drop)
+    });
+    if let Some(Err(refusal)) = refusals.next()
+        && refusals.all(|first| first.is_err())
+    {
+        return Err(anyhow::Error::from(refusal).context("the first game of the file"));
     }
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
@@ -108,7 +114,7 @@ pub fn serve(config: Config, listening: impl FnOnce(SocketAddr)) -> Result<()> {
         let address = SocketAddr::from((Ipv4Addr::LOCALHOST, config.port));
         let listener = TcpListener::bind(address)
             .await
-            .map_err(|error| refused_port(config.port, error))?;
+            .map_err(|error| cannot_listen(address, error))?;
         let address = listener.local_addr()?;
         let board = Arc::new(Board {
             games: Games::new(EngineRoom::new(config.searches, config.pause)),
@@ -121,15 +127,15 @@ pub fn serve(config: Config, listening: impl FnOnce(SocketAddr)) -> Result<()> {
     })
 }
 
-/// The error for a port that cannot be used; the usual reason is another board.
-fn refused_port(port: u16, error: std::io::Error) -> anyhow::Error {
+/// Why no page can be served at an address.
+fn cannot_listen(address: SocketAddr, error: std::io::Error) -> anyhow::Error {
     if error.kind() == std::io::ErrorKind::AddrInUse {
+        let port = address.port();
         return anyhow::anyhow!(
-            "port {port} is in use: is another board running there? \
-             `fauve board --port 0` takes a free port"
+            "port {port} is in use, perhaps by another `fauve board`; `--port 0` takes a free one"
         );
     }
-    anyhow::Error::new(error).context(format!("port {port} cannot be used"))
+    anyhow::Error::from(error).context(format!("cannot listen on {address}"))
 }
 
 /// Takes connections, each with bounds on what it may send and how long that may take.

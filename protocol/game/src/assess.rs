@@ -96,10 +96,20 @@ pub fn from_white(score: Score, mover: Color) -> Score {
     }
 }
 
-/// A score as people read it: `+0.35`, `#3`, `-#2`.
+/// The score of a position after a turn, for the side that made it, where `score` is that of the position before with this turn
+/// in mind: a mate is one turn nearer, and [`Score::Mate`] of 0 is on the board.
+pub const fn after_turn(score: Score) -> Score {
+    match score {
+        Score::Mate(turns @ 1..) => Score::Mate(turns - 1),
+        score => score,
+    }
+}
+
+/// A score as people read it: `+0.35`, `#3`, `-#2`, and `#` for a mate that is on the board.
 pub fn score_text(score: Score) -> String {
     match score {
         Score::Cp(cp) => format!("{:+.2}", f64::from(cp) / 100.0),
+        Score::Mate(0) => "#".to_owned(),
         Score::Mate(turns) if turns > 0 => format!("#{turns}"),
         Score::Mate(turns) => format!("-#{}", -turns),
     }
@@ -308,7 +318,7 @@ impl<G: Engine> Assessed<G> {
 
     /// The score after the turn, from White's point of view.
     pub fn score(&self) -> Score {
-        from_white(self.weighed.made().answer.score, self.mover())
+        from_white(after_turn(self.weighed.made().answer.score), self.mover())
     }
 }
 
@@ -366,6 +376,15 @@ mod tests {
         assert_eq!(score_text(from_white(Score::Cp(35), Color::Black)), "-0.35");
         assert_eq!(score_text(from_white(Score::Mate(3), Color::Black)), "-#3");
         assert_eq!(score_text(from_white(Score::Mate(-3), Color::Black)), "#3");
+        for (before, after) in [
+            (Score::Mate(1), "#"),
+            (Score::Mate(2), "#1"),
+            // The other side has made none of its turns yet.
+            (Score::Mate(-2), "-#2"),
+            (Score::Cp(-20), "-0.20"),
+        ] {
+            assert_eq!(score_text(after_turn(before)), after);
+        }
         assert!((expectation([500, 300, 200]) - 0.65).abs() < 1e-9);
         assert!((white_points(0.3, Color::Black) - 0.7).abs() < 1e-9);
     }

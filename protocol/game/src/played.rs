@@ -101,6 +101,16 @@ pub enum TurnFault {
     Unfinished(String),
 }
 
+/// A null move in the main line of a file, up to which the game is read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("turn {number} of {} is a null move; it is read up to it", side.name())]
+pub struct NullMove {
+    /// The number of the turn as players count.
+    pub number: u64,
+    /// The side whose turn it is.
+    pub side: Color,
+}
+
 /// A game as it is played.
 #[derive(Clone, Debug)]
 pub struct Played<G: Notation> {
@@ -123,6 +133,8 @@ pub struct Played<G: Notation> {
     pub ended: Option<End>,
     /// The result in the game's file, until a turn is played or taken back.
     pub stated: Option<GameResult>,
+    /// The null move up to which the game's file was read; what stands behind it is not in the game.
+    pub unread: Option<NullMove>,
 }
 
 impl<G: Notation> Played<G> {
@@ -140,6 +152,7 @@ impl<G: Notation> Played<G> {
             doubling: None,
             ended: None,
             stated: None,
+            unread: None,
         }
     }
 

@@ -4,7 +4,7 @@ use crate::comment::command;
 use crate::cube::{Doubling, read_cube};
 use crate::end::{GameResult, Termination};
 use crate::pgn::PgnGame;
-use crate::played::{Made, Played, Ply, TurnFault, is_whole};
+use crate::played::{Made, NullMove, Played, Ply, TurnFault, is_whole};
 use crate::read;
 use crate::tree::{DEEPEST, Line, Node};
 use fauve_engine::core::Color;
@@ -23,10 +23,12 @@ pub enum ReplayError {
     #[error("'{}' is not a dice seed", printable(.0))]
     NotASeed(String),
     /// An illegal turn or a wrong roll.
-    #[error("turn {number}: {fault}")]
+    #[error("turn {number} of {}: {fault}", side.name())]
     Turn {
-        /// Its number, from 1.
-        number: usize,
+        /// Its number as players count: White's first turn and Black's answer are 1.
+        number: u64,
+        /// The side whose turn it is.
+        side: Color,
         /// What is wrong with it.
         fault: TurnFault,
     },
@@ -58,6 +60,9 @@ pub enum ReplayError {
         /// The result of the record.
         result: GameResult,
     },
+    /// A null move, which no game has.
+    #[error(transparent)]
+    NullMove(#[from] NullMove),
     /// An invalid result.
     #[error("the result '{}' is not that of a finished game", printable(.0))]
     NoResult(String),
@@ -67,6 +72,17 @@ pub enum ReplayError {
     /// A PGN with variations nested too deeply.
     #[error("variations are nested more than {DEEPEST} deep")]
     TooDeep,
+}
+
+impl ReplayError {
+    /// A fault of the turn that is next in a position.
+    pub fn turn<G: Notation>(position: &G, fault: TurnFault) -> Self {
+        Self::Turn {
+            number: position.game_ply() / 2 + 1,
+            side: position.side_to_move(),
+            fault,
+        }
+    }
 }
 
 /// A recorded game, independent of the file format.
@@ -102,9 +118,10 @@ impl Transcript<'_> {
     /// The first illegal turn or wrong roll.
     pub fn play<G: Notation>(&self, options: &G::Options) -> Result<Played<G>, ReplayError> {
         let mut played = begin(Some(self.start), self.dice_seed, options)?;
-        for (number, (roll, token)) in (1..).zip(&self.turns) {
-            let fail = |fault| ReplayError::Turn { number, fault };
-            played.add(*roll, token).map_err(fail)?;
+        for (roll, token) in &self.turns {
+            if let Err(fault) = played.add(*roll, token) {
+                return Err(ReplayError::turn(played.position(), fault));
+            }
         }
         played.stated = self.end.result;
         Ok(played)
@@ -179,6 +196,9 @@ impl Claim {
     /// # Errors
     /// An end that differs from the record.
     pub fn check<G: Notation>(self, played: &Played<G>) -> Result<(), ReplayError> {
+        if let Some(null_move) = played.unread {
+            return Err(null_move.into());
+        }
         match played.outcome() {
             Some(outcome) => {
                 let (result, reason) = GameResult::by_rules(outcome);
@@ -270,13 +290,19 @@ impl<'a, G: Notation> PgnReplay<'a, G> {
         {
             doubling.resume(turn, cube);
         }
-        let fail = |fault| ReplayError::Turn {
-            number: place + 1,
-            fault,
-        };
         let unrolled = *self.played.turn_start();
         let unrolled = roll.is_some().then_some(unrolled);
-        self.played.add(roll.as_deref(), &node.turn).map_err(fail)?;
+        match self.played.add(roll.as_deref(), &node.turn) {
+            Ok(()) => {}
+            // In DiceChess it can be the pass of a turn.
+            Err(TurnFault::Illegal(text)) if NULL_MOVES.contains(&text.as_str()) => {
+                let position = self.played.position();
+                let (number, side) = (position.game_ply() / 2 + 1, position.side_to_move());
+                self.played.unread = Some(NullMove { number, side });
+                return Ok(false);
+            }
+            Err(fault) => return Err(ReplayError::turn(self.played.position(), fault)),
+        }
         let before = self.played.turns()[place].turn.before;
         let variations = &node.variations;
         let variations = variations.iter();
@@ -418,7 +444,11 @@ mod tests {
         assert!(replay("1. e4 e5 *").is_ok());
         assert!(matches!(
             replay("1. e4 e4 *"),
-            Err(ReplayError::Turn { number: 2, .. })
+            Err(ReplayError::Turn {
+                number: 1,
+                side: Color::Black,
+                ..
+            })
         ));
         let mated = replay("1. f3 e5 2. g4 Qh4# *");
         assert!(matches!(
@@ -477,6 +507,14 @@ mod tests {
             ]
         ));
         assert_eq!(turns[2].turn.number(), 2);
-        assert!(replay("1. e4 -- *").is_err(), "not in the game itself");
+        let cut = replay("1. e4 -- 2. d4 *");
+        let null_move = NullMove {
+            number: 1,
+            side: Color::Black,
+        };
+        assert!(
+            matches!(cut, Err(ReplayError::NullMove(at)) if at == null_move),
+            "not in the game itself"
+        );
     }
 }

@@ -22,12 +22,13 @@ pub mod verify;
 pub mod watch;
 
 use crate::terminal::warn;
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Arg, Command};
 use fauve_engine::Variant;
 use fauve_engine::rules::{Notation, printable};
 use std::ffi::OsStr;
+use std::path::Path;
 
 /// Parser for the name of a game, with the names for shell completion. Accepts aliases.
 #[derive(Clone, Debug)]
@@ -64,6 +65,50 @@ impl TypedValueParser for Games {
     }
 }
 
+/// Whether writing a file would replace something: a file that is there and is not empty. Devices and pipes hold nothing.
+pub(crate) fn holds_something(path: &Path) -> bool {
+    std::fs::metadata(path).is_ok_and(|file| file.is_file() && file.len() > 0)
+}
+
+/// Checks that a file that an option names may be written: nothing is there yet, or `--force` was given.
+///
+/// # Errors
+/// When something would be replaced.
+pub(crate) fn ensure_free(option: &str, path: &Path, force: bool) -> Result<()> {
+    ensure!(
+        force || !holds_something(path),
+        "{option} {}: the file is there already; --force replaces it",
+        path.display()
+    );
+    Ok(())
+}
+
+/// Whether a word can be meant for the name of a game, and for no position.
+fn is_a_name(word: &str) -> bool {
+    !word.is_empty()
+        && word
+            .chars()
+            .all(|letter| letter.is_ascii_alphabetic() || letter == '-')
+}
+
+/// That a word is no game, and which was probably meant.
+fn no_game(word: &str) -> String {
+    let lower = word.to_lowercase();
+    let names = Variant::ALL.iter().map(|variant| variant.name());
+    let nearest = names
+        .clone()
+        .map(|name| (strsim::damerau_levenshtein(name, &lower), name))
+        .min();
+    let meant = match nearest {
+        Some((distance, name)) if distance <= 2 => format!("; did you mean {name}?"),
+        _ => format!("; the games are {}", names.collect::<Vec<_>>().join(", ")),
+    };
+    format!(
+        "'{}' is neither a game nor a position{meant}",
+        printable(word)
+    )
+}
+
 /// Parses the words of a command line as a position: no words (or `startpos`) are the start position, a named start
 /// position or a FEN any other. Warnings about a FEN go to standard error.
 ///
@@ -79,6 +124,11 @@ pub fn position<G: Notation>(words: &[String], options: &G::Options) -> Result<G
     }
     if let Some(game) = Variant::from_name(&text) {
         bail!("'{text}' is a game, not a position; --variant {game} selects it");
+    }
+    if let Some(word) = text.split_whitespace().next()
+        && is_a_name(word)
+    {
+        bail!("{}", no_game(word));
     }
     let parsed = G::from_fen(&text, options)
         .with_context(|| format!("'{}' is not a position of this game", printable(&text)))?;

@@ -1,6 +1,7 @@
 //! `fauve rate`: the players of many matches on one scale.
 
-use crate::terminal::{Printer, warn};
+use crate::commands::ensure_free;
+use crate::terminal::{Printer, number, warn};
 use crate::variants::with_game;
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
@@ -37,6 +38,9 @@ pub struct Arguments {
     /// Draws the ratings with their error bars.
     #[arg(long, value_name = "FILE.svg")]
     picture: Option<PathBuf>,
+    /// Replaces the file of --picture if it is there already.
+    #[arg(long, requires = "picture")]
+    force: bool,
     /// What stands above the picture; the game by default.
     #[arg(long, value_name = "TEXT", requires = "picture")]
     title: Option<String>,
@@ -48,6 +52,9 @@ impl Arguments {
     /// # Errors
     /// Files that are neither records nor PGN, or not of one game; players that no games connect.
     pub fn run(self) -> Result<()> {
+        if let Some(path) = &self.picture {
+            ensure_free("--picture", path, self.force)?;
+        }
         let mut scale = Scale::default();
         let mut game: Option<Variant> = None;
         for path in &self.files {
@@ -87,11 +94,7 @@ impl Arguments {
 fn add_file(path: &Path, scale: &mut Scale, game: &mut Option<Variant>) -> Result<()> {
     let mut same = |other: Variant| {
         let known = *game.get_or_insert(other);
-        ensure!(
-            known == other,
-            "{}: that is {other}, the others are {known}",
-            path.display()
-        );
+        ensure!(known == other, "that is {other}, the others are {known}");
         Ok(())
     };
     let file = fauve_referee::input::open(path).with_context(|| path.display().to_string())?;
@@ -110,7 +113,10 @@ fn add_file(path: &Path, scale: &mut Scale, game: &mut Option<Variant>) -> Resul
     }
     let mut stream = Stream::of(path, input)?;
     let header = stream.header().clone();
-    same(names::variant(&header.variant).with_context(|| path.display().to_string())?)?;
+    names::variant(&header.variant)
+        .map_err(anyhow::Error::from)
+        .and_then(same)
+        .with_context(|| path.display().to_string())?;
     let mut failed = None;
     let games = std::iter::from_fn(|| match stream.next()? {
         Ok(game) => Some(game),
@@ -137,19 +143,37 @@ fn add_pgn(
         path.display()
     );
     let mut played = Vec::new();
+    let mut others = Vec::new();
     for game in &games {
-        let variant = names::variant_of_pgn(game, Variant::default())
-            .with_context(|| path.display().to_string())?;
-        same(variant)?;
-        let rules = names::rules_of_pgn(game).unwrap_or_default();
-        played.extend(played_game(game, variant, &rules));
+        // One game that is of something else does not end the others.
+        let done = names::variant_of_pgn(game, Variant::default())
+            .map_err(anyhow::Error::from)
+            .and_then(|variant| same(variant).map(|()| variant));
+        match done {
+            Ok(variant) => {
+                let rules = names::rules_of_pgn(game).unwrap_or_default();
+                played.extend(played_game(game, variant, &rules));
+            }
+            Err(error) => others.push(error),
+        }
     }
-    let left_out = games.len() - played.len();
-    if left_out > 0 {
+    let unknown = games.len() - played.len() - others.len();
+    if let Some(error) = others.pop() {
+        if others.len() + 1 == games.len() {
+            return Err(error.context(path.display().to_string()));
+        }
         warn(format_args!(
-            "note: {}: {left_out} of {} games have no result or no names, and are left out",
+            "note: {}: {} of {} left out, of another game: {error:#}",
             path.display(),
-            games.len()
+            others.len() + 1,
+            number(games.len() as u64, "game")
+        ));
+    }
+    if unknown > 0 {
+        warn(format_args!(
+            "note: {}: {unknown} of {} left out, without a result or names",
+            path.display(),
+            number(games.len() as u64, "game")
         ));
     }
     scale.add_games(played);

@@ -1,10 +1,11 @@
 //! `fauve rules`.
 
 use crate::commands::Games;
-use crate::terminal::{Printer, rules_lines};
+use crate::terminal::{Printer, rules_lines, size};
 use anyhow::Result;
 use fauve_engine::rules::Notation;
 use fauve_engine::{Variant, with_game};
+use std::io::{IsTerminal, stdout};
 
 /// Arguments of `fauve rules`.
 #[derive(clap::Args, Debug)]
@@ -26,7 +27,13 @@ impl Arguments {
     pub fn run(&self, chosen: Option<Variant>) -> Result<()> {
         let mut out = Printer::default();
         if let Some(game) = self.name.or(chosen) {
-            for line in rules_lines(text(game)) {
+            // A pipe takes the lines as they are written.
+            let columns = if stdout().is_terminal() {
+                size().1
+            } else {
+                usize::MAX
+            };
+            for line in rules_lines(text(game), columns) {
                 writeln!(out, "{line}")?;
             }
         } else {

@@ -1,6 +1,6 @@
 //! `fauve verify`: every turn and roll of recorded games, checked.
 
-use crate::terminal::{Printer, warn};
+use crate::terminal::{Printer, number, warn};
 use crate::variants::with_game;
 use anyhow::{Context, Result, bail};
 use clap::Args;
@@ -54,13 +54,14 @@ impl Arguments {
             };
             writeln!(
                 Printer::default(),
-                "{}: {games} games, {bad} with faults",
-                path.display()
+                "{}: {}, {bad} with faults",
+                path.display(),
+                number(games as u64, "game")
             )?;
             faults += bad;
         }
         if faults > 0 {
-            bail!("{faults} games with faults");
+            bail!("{} with faults", number(faults as u64, "game"));
         }
         Ok(())
     }

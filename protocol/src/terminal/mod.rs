@@ -8,6 +8,6 @@ mod text;
 
 pub use board::{View, draw};
 pub use editor::{Complete, Entry, LineEditor, Lines};
-pub use printer::{PrintError, Printer, warn};
+pub use printer::{PrintError, Printer, plain_error, plain_text, warn};
 pub use screen::{fit, fit_terminal, size, width, wrap};
-pub use text::{count, line_san, rules_lines, signed, wants_color};
+pub use text::{count, line_san, number, rules_lines, signed, wants_color};

@@ -65,15 +65,62 @@ impl fmt::Display for PrintError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Closed => f.write_str("standard output is closed"),
-            Self::Failed(error) => write!(f, "standard output: {error}"),
+            Self::Failed(error) => write!(f, "standard output: {}", plain_error(error)),
         }
     }
 }
 
 impl Error for PrintError {}
 
-/// Writes a line to standard error. Where even that is closed or full there is nobody left to tell, and the line is
-/// lost (`eprintln!` would panic).
+/// Writes a line to standard error, without the numbers of system errors. Where even that is closed or full the line is lost
+/// (`eprintln!` would panic).
 pub fn warn(line: impl fmt::Display) {
-    let _ = writeln!(io::stderr(), "{line}");
+    let _ = writeln!(io::stderr(), "{}", plain_text(&line.to_string()));
+}
+
+/// What the system says of an error, without its number: `No space left on device`.
+pub fn plain_error(error: &io::Error) -> String {
+    plain_text(&error.to_string())
+}
+
+/// A message without the numbers of system errors in it, `(os error 28)`.
+pub fn plain_text(message: &str) -> String {
+    let mut text = String::with_capacity(message.len());
+    let mut rest = message;
+    while let Some((before, after)) = rest.split_once(" (os error ") {
+        let digits = after
+            .bytes()
+            .take_while(|byte| byte.is_ascii_digit() || *byte == b'-')
+            .count();
+        match after[digits..].strip_prefix(')') {
+            Some(behind) if digits > 0 => {
+                text.push_str(before);
+                rest = behind;
+            }
+            _ => {
+                text.push_str(before);
+                text.push_str(" (os error ");
+                rest = after;
+            }
+        }
+    }
+    text.push_str(rest);
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_of_system_errors_are_left_out() {
+        let error = io::Error::from_raw_os_error(2);
+        assert_eq!(plain_error(&error), "No such file or directory");
+        for (message, plain) in [
+            ("a: b (os error 98); c (os error 2)", "a: b; c"),
+            ("(os error x) (os error 5", "(os error x) (os error 5"),
+        ] {
+            assert_eq!(plain_text(message), plain);
+        }
+    }
 }

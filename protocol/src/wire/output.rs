@@ -1,6 +1,6 @@
 //! Protocol output: whole lines, flushed at once and copied to the debug log.
 
-use crate::terminal::{PrintError, Printer, warn};
+use crate::terminal::{PrintError, Printer, plain_error, plain_text, warn};
 use crate::wire::log::{Direction, Log};
 use std::fmt;
 use std::io;
@@ -64,7 +64,7 @@ impl Output {
 
     /// Prints an error: `info string Error: TEXT`.
     pub fn error(&self, text: &str) {
-        self.info(&format!("Error: {text}"));
+        self.info(&format!("Error: {}", plain_text(text)));
     }
 
     /// Copies an input line to the debug log, if one is open.
@@ -96,6 +96,7 @@ impl Output {
     fn note(&self, direction: Direction, text: &str) {
         let noted = self.log().note(direction, text);
         if let Err(error) = noted {
+            let error = plain_error(&error);
             let text = format!("Error: Debug Log File: {error}; the log ends here");
             self.print(&self.comment(&text));
         }

@@ -353,11 +353,9 @@ impl<G: Show> AnyGame for Play<G> {
     fn line_views(&self, line: &[String]) -> Result<Vec<View>, PlayError> {
         let mut position = *self.played.position();
         let mut views = Vec::with_capacity(line.len());
-        for (number, token) in (1..).zip(line) {
-            let turn = read::turn(&position, token).ok_or_else(|| ReplayError::Turn {
-                number,
-                fault: TurnFault::Illegal(token.clone()),
-            })?;
+        for token in line {
+            let turn = read::turn(&position, token)
+                .ok_or_else(|| ReplayError::turn(&position, TurnFault::Illegal(token.clone())))?;
             for step in turn {
                 position.play(step);
             }
@@ -415,13 +413,12 @@ impl<G: Show> AnyGame for Play<G> {
         }
         let roll = roll.or_else(|| self.due_roll());
         let roll = roll.map(|roll| roll.to_string());
-        let number = self.turns.len() + 1;
         let added = self.played.add(roll.as_deref(), text);
         if added.is_ok() {
             self.turns.extend(self.played.turns().last().map(turn_done));
         }
         self.settle();
-        Ok(added.map_err(|fault| ReplayError::Turn { number, fault })?)
+        Ok(added.map_err(|fault| ReplayError::turn(self.played.position(), fault))?)
     }
 
     fn undo_step(&mut self) -> bool {

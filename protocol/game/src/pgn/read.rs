@@ -210,12 +210,11 @@ impl Reader<'_> {
             _ if is_number(word) && word != "0000" => "",
             _ => word,
         };
-        let turn = bare.trim_end_matches(['!', '?']);
-        // `e.p.` belongs to the pawn capture before it.
-        if !turn.is_empty() && !["e.p.", "ep", "e.p"].contains(&turn) {
+        let (turn, nags) = split_signs(bare);
+        if !turn.is_empty() && !is_remark(turn) {
             self.line().turns.push(Node::new(turn.to_owned()));
         }
-        if let Some(nag) = nag_of(&bare[turn.len()..]) {
+        for nag in nags {
             self.nag(nag);
         }
     }
@@ -251,12 +250,79 @@ impl Reader<'_> {
     }
 }
 
-/// The NAG of the signs after a move, such as `!?`.
-fn nag_of(signs: &str) -> Option<u16> {
-    let signs = ["!", "?", "!!", "??", "!?", "?!"]
-        .iter()
-        .position(|known| *known == signs);
-    signs.map(|place| place as u16 + 1)
+/// The signs that annotators put behind a move, with their NAGs: how good the move is,
+const MOVE_SIGNS: [(&str, u16); 6] = [
+    ("!!", 3),
+    ("??", 4),
+    ("!?", 5),
+    ("?!", 6),
+    ("!", 1),
+    ("?", 2),
+];
+/// and who stands better after it, those of which another one is the end behind it.
+const POSITION_SIGNS: [(&str, u16); 18] = [
+    ("+/=", 14),
+    ("=/+", 15),
+    ("+/-", 16),
+    ("-/+", 17),
+    ("+/\u{2212}", 16),
+    ("\u{2212}/+", 17),
+    ("+=", 14),
+    ("=+", 15),
+    ("+-", 18),
+    ("-+", 19),
+    ("+\u{2212}", 18),
+    ("\u{2212}+", 19),
+    ("\u{2a72}", 14),
+    ("\u{2a71}", 15),
+    ("\u{b1}", 16),
+    ("\u{2213}", 17),
+    ("\u{221e}", 13),
+    ("=", 10),
+];
+
+/// Splits the signs off the end of a move, with or without a move before them, and gives their NAGs in order.
+fn split_signs(word: &str) -> (&str, Vec<u16>) {
+    let mut turn = word;
+    let mut nags = Vec::new();
+    loop {
+        let signs = MOVE_SIGNS.iter().chain(&POSITION_SIGNS);
+        let Some((rest, nag)) = signs
+            .filter_map(|(sign, nag)| Some((turn.strip_suffix(sign)?, *nag)))
+            .find(|(rest, _)| rest.is_empty() || ends_a_move(rest))
+        else {
+            nags.reverse();
+            // More signs than there are in the table say nothing.
+            return (turn.trim_end_matches(['!', '?']), nags);
+        };
+        turn = rest;
+        nags.push(nag);
+    }
+}
+
+/// Whether a text can be a move to its end, with or without signs behind it: it ends with a square, a promotion, castling or check.
+fn ends_a_move(text: &str) -> bool {
+    let is_end = |last: char| last.is_ascii_alphanumeric() || "+#!?".contains(last);
+    text.ends_with(is_end) || POSITION_SIGNS.iter().any(|(sign, _)| text.ends_with(sign))
+}
+
+/// Words behind a move that say what the move shows: en passant, check, mate.
+fn is_remark(word: &str) -> bool {
+    const REMARKS: [&str; 12] = [
+        "e.p.",
+        "ep",
+        "e.p",
+        "mate",
+        "mate.",
+        "checkmate",
+        "check",
+        "ch",
+        "ch.",
+        "+",
+        "++",
+        "#",
+    ];
+    REMARKS.contains(&word)
 }
 
 /// Parses `[Name "value"]`. A tag ends with its line, even if unclosed, so that one error does not swallow the file.
@@ -326,6 +392,41 @@ mod tests {
             (games[1].result.as_str(), games[2].result_text()),
             ("*", "*")
         );
+    }
+
+    #[test]
+    fn signs_of_annotators_are_nags_and_not_turns() {
+        let game = &parse(
+            "1. e4! e5 = 2. Nf3+/= Nc6 -/+ 3. Bc4 !? +- Nf6?! 4. Qxf7 mate 4... a8=Q+ 5. e8=Q+- O-O-O\u{b1} \
+             6. exd6 e.p. ! Kd8 ch 7. b4!=+ Qh4 \u{221e} 8. e2-e4 -- *",
+        )[0];
+        let expected: &[(&str, &[u16])] = &[
+            ("e4", &[1]),
+            ("e5", &[10]),
+            ("Nf3", &[14]),
+            ("Nc6", &[17]),
+            ("Bc4", &[5, 18]),
+            ("Nf6", &[6]),
+            ("Qxf7", &[]),
+            ("a8=Q+", &[]),
+            ("e8=Q", &[18]),
+            ("O-O-O", &[16]),
+            ("exd6", &[1]),
+            ("Kd8", &[]),
+            ("b4", &[1, 15]),
+            ("Qh4", &[13]),
+            ("e2-e4", &[]),
+            ("--", &[]),
+        ];
+        let read: Vec<_> = game
+            .line
+            .turns
+            .iter()
+            .map(|node| (node.turn.as_str(), &node.nags[..]))
+            .collect();
+        assert_eq!(read, expected);
+        // Older files end games so.
+        assert_eq!(parse("1. e4 1/2")[0].result, "1/2-1/2");
     }
 
     #[test]

@@ -1,5 +1,6 @@
 use super::source::SourceGame;
 use super::value::Value;
+use crate::terminal::warn;
 use anyhow::{Context, Result};
 use fauve_engine::rules::{turn_san, turn_token};
 use fauve_engine::search::{Control, Engine, Table};
@@ -9,7 +10,8 @@ use fauve_game::pgn;
 use fauve_game::replay::PgnReplay;
 use serde::Serialize;
 
-/// What one turn of a game was worth, for the record and for `--json`.
+/// What one turn of a game was worth, for people and for `--json`, the same in all games. Points and values are White's, luck and
+/// losses those of the side that made the turn.
 #[derive(Serialize)]
 pub(super) struct Assessed {
     /// Its place in the game, from 1.
@@ -30,7 +32,12 @@ pub(super) struct Assessed {
     pub(super) best: String,
     /// The best turn, as people read it.
     pub(super) best_san: String,
-    /// White's expected points after the turn, 0 to 1.
+    /// White's expected points before the roll, 0 to 1; absent without dice.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) before: Option<f64>,
+    /// White's expected points with the best turn.
+    pub(super) best_white: f64,
+    /// White's expected points after the turn that was made.
     pub(super) white: f64,
     /// The value after the turn, White's view.
     #[serde(flatten)]
@@ -43,6 +50,8 @@ pub(super) struct Assessed {
     /// What the roll gave to the side that threw it, in expected points.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) luck: Option<f64>,
+    /// Whether there was nothing else to play.
+    pub(super) forced: bool,
 }
 
 impl Assessed {
@@ -60,12 +69,14 @@ impl Assessed {
             san: turn_san(position, &one.turn),
             best: turn_token(position, best),
             best_san: turn_san(position, best),
+            before: one.luck.map(|_| white_points(one.before_roll(), mover)),
+            best_white: white_points(one.weighed.best.points, mover),
             white: white_points(made.points, mover),
-            value: Value::new(one.score(), white_wdl(made.wdl, mover))
-                .bounded(bound_from_white(made.answer.bound, mover)),
+            value: made_value(one),
             loss_cp: one.weighed.loss_cp(),
             error: one.error,
             luck: one.luck,
+            forced: position.count_turns() == 1,
         }
     }
 
@@ -80,15 +91,21 @@ impl Assessed {
     }
 }
 
+/// The value after the turn that was made, White's view.
+fn made_value<G: Engine>(one: &assess::Assessed<G>) -> Value {
+    let (made, mover) = (one.weighed.made(), one.mover());
+    Value::new(one.score(), white_wdl(made.wdl, mover))
+        .bounded(bound_from_white(made.answer.bound, mover))
+}
+
 /// Assesses the turns of a game, oldest first, and gives the game as PGN with what was found beside what its file says: values
-/// as `[%eval 0.35]` (White's view) in comments, mistakes and blunders as NAGs, and for these the better turn as a variation.
+/// as `[%eval 0.35]` (White's view) in comments unless they are bounds, mistakes and blunders as NAGs, and for these the better turn as a variation.
 /// `show` is called with each turn and its place in the game, from 1; the turns before a fault are shown. Also gives the words
 /// of the end that the rules have brought.
 pub(super) fn assess_game<G: Engine>(
     source: &SourceGame,
     thinker: &Thinker,
     mut show: impl FnMut(usize, &assess::Assessed<G>) -> Result<()>,
-    value: impl Fn(&assess::Assessed<G>) -> Value,
 ) -> Result<(String, Option<String>)> {
     let luck_table = Table::new(1).context("no memory for the table of the luck")?;
     let options: G::Options = source.rules.options();
@@ -107,7 +124,9 @@ pub(super) fn assess_game<G: Engine>(
         let assessed = thinker.assess(&game, &turn, &luck_table, &Control::default());
         show(place, &assessed)?;
         if let Some(node) = replay.played.turn_mut(place - 1) {
-            set_command(&mut node.comments, "eval", &value(&assessed).eval());
+            if let Some(eval) = made_value(&assessed).eval() {
+                set_command(&mut node.comments, "eval", &eval);
+            }
             if let Some((_, nag)) = glyph(assessed.error) {
                 node.judge(nag);
                 node.suggest(assessed.better());
@@ -115,6 +134,9 @@ pub(super) fn assess_game<G: Engine>(
         }
     }
     let mut played = replay.played;
+    if let Some(null_move) = played.unread {
+        warn(format_args!("game {}: {null_move}", source.number));
+    }
     if played.tags.known("Annotator").is_none() {
         let annotator = concat!("Fauve ", env!("CARGO_PKG_VERSION"));
         played.tags.set("Annotator", annotator);

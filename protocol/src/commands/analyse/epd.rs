@@ -1,5 +1,5 @@
 use super::value::Value;
-use crate::terminal::{PrintError, Printer, fit_terminal, warn};
+use crate::terminal::{PrintError, Printer, fit_terminal, number as plural, warn};
 use anyhow::{Result, bail};
 use fauve_engine::rules::{Game, Rules, Turn, turn_san, turn_token};
 use fauve_engine::search::{Bound, Control, Engine};
@@ -39,14 +39,14 @@ pub(super) fn analyse<G: Engine>(
     json: bool,
 ) -> Result<()> {
     let mut out = Printer::default();
-    let [mut faults, mut asked] = [0; 2];
+    let mut asked = 0;
+    let mut left_out = Vec::new();
     let mut solved = Vec::new();
     for &(number, line) in lines {
         let parsed = match epd::position::<G>(line, options) {
             Ok(parsed) => parsed,
             Err(error) => {
-                warn(format_args!("position {number}: {error}"));
-                faults += 1;
+                left_out.push((number, error));
                 continue;
             }
         };
@@ -67,8 +67,15 @@ pub(super) fn analyse<G: Engine>(
         });
         writeln!(out, "\nfound {number} of {asked}{median}")?;
     }
-    if faults > 0 {
-        bail!("{faults} of {} positions have faults", lines.len());
+    for (number, error) in &left_out {
+        warn(format_args!("position {number} is left out: {error}"));
+    }
+    if !left_out.is_empty() {
+        bail!(
+            "left out: {} of {}",
+            left_out.len(),
+            plural(lines.len() as u64, "position")
+        );
     }
     Ok(())
 }

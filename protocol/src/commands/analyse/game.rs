@@ -1,11 +1,10 @@
 use super::assess::{Assessed, assess_game};
 use super::source::SourceGame;
 use super::sums::{Sums, print_sums};
-use super::value::Value;
-use crate::terminal::{PrintError, Printer, fit_terminal, signed};
+use crate::terminal::{PrintError, Printer, fit_terminal};
 use anyhow::Result;
 use fauve_engine::search::Engine;
-use fauve_game::assess::{Thinker, white_wdl};
+use fauve_game::assess::Thinker;
 
 /// Analyses a game turn by turn, and gives it as PGN with what was found. The turns before a fault are analysed and printed.
 pub(super) fn analyse<G: Engine>(
@@ -15,7 +14,7 @@ pub(super) fn analyse<G: Engine>(
 ) -> Result<String> {
     let mut out = Printer::default();
     if !json {
-        print_heading(&mut out, source, G::HAS_CHANCE)?;
+        print_heading(&mut out, source)?;
     }
     let mut sums = [Sums::default(), Sums::default()];
     let mut show = |place, one: &fauve_game::assess::Assessed<G>| {
@@ -24,20 +23,17 @@ pub(super) fn analyse<G: Engine>(
         if json {
             writeln!(out, "{}", serde_json::to_string(&assessed)?)?;
         } else {
-            print_turn(&mut out, &assessed, G::HAS_CHANCE)?;
+            print_turn(&mut out, &assessed)?;
         }
         Ok(())
     };
-    let value = |one: &fauve_game::assess::Assessed<G>| {
-        Value::new(one.score(), white_wdl(one.weighed.made().wdl, one.mover()))
-    };
-    let (annotated, end) = assess_game(source, thinker, &mut show, value)?;
+    let (annotated, end) = assess_game(source, thinker, &mut show)?;
     if !json {
         writeln!(out)?;
         if let Some(end) = end {
             writeln!(out, "{end}")?;
         }
-        print_sums(&mut out, &sums, G::HAS_CHANCE)?;
+        print_sums(&mut out, &sums)?;
     }
     Ok(annotated)
 }
@@ -62,11 +58,10 @@ pub(super) fn print_title(out: &mut Printer, source: &SourceGame) -> Result<(), 
 }
 
 /// The same, and what stands in the columns below.
-fn print_heading(out: &mut Printer, source: &SourceGame, has_dice: bool) -> Result<(), PrintError> {
+fn print_heading(out: &mut Printer, source: &SourceGame) -> Result<(), PrintError> {
     print_title(out, source)?;
-    let luck = if has_dice { "    luck" } else { "" };
     let head = format!(
-        "{:<TURN$} {:>7} {:>6}{luck}  {:>6}  better was",
+        "{:<TURN$} {:>7} {:>6}  {:>6}  better was",
         "turn", "value", "White", "loss"
     );
     writeln!(out, "{head}")
@@ -75,27 +70,17 @@ fn print_heading(out: &mut Printer, source: &SourceGame, has_dice: bool) -> Resu
 /// Columns of a turn with its number, roll and sign.
 const TURN: usize = 26;
 
-fn print_turn(out: &mut Printer, assessed: &Assessed, has_dice: bool) -> Result<(), PrintError> {
+fn print_turn(out: &mut Printer, assessed: &Assessed) -> Result<(), PrintError> {
     let dots = if assessed.side == 'w' { "." } else { "..." };
-    let mut text = format!("{}{dots} ", assessed.number);
-    if let Some(roll) = &assessed.roll {
-        text += &format!("[{roll}] ");
-    }
-    text += &assessed.san;
-    text += assessed.sign();
+    let (number, san, sign) = (assessed.number, &assessed.san, assessed.sign());
+    let text = format!("{number}{dots} {san}{sign}");
     let mut line = format!(
         "{text:<TURN$} {:>7} {:>5.1}%",
         assessed.value.text(),
         assessed.white * 100.0
     );
-    if let Some(luck) = assessed.luck {
-        line += &format!("  {:>6}", signed(luck, 3));
-    } else if has_dice {
-        line += "        ";
-    }
     if !assessed.is_best() {
         let loss = match assessed.loss_cp {
-            _ if has_dice => format!("{:.3}", assessed.error),
             Some(cp) => format!("{:.2}", f64::from(cp) / 100.0),
             None => "mate".to_owned(),
         };

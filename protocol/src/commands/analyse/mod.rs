@@ -11,8 +11,9 @@ mod sums;
 mod value;
 
 use super::conditions::{name_value_pairs, rules};
+use super::ensure_free;
 use super::tournament::parse_shard;
-use crate::terminal::{PrintError, Printer, warn};
+use crate::terminal::{PrintError, Printer, number, warn};
 use crate::variants::with_game;
 use crate::wire::{endgames, network};
 use anyhow::{Context, Result, anyhow, ensure};
@@ -23,7 +24,7 @@ use fauve_engine::search::{Engine, Settings, Table};
 use fauve_game::assess::Thinker;
 use fauve_referee::record::lines::read_file;
 use fauve_referee::record::save::{is_same_path, save};
-use source::{Source, SourceGame};
+use source::{Games, Source, SourceGame};
 use std::io::{Read, stdin};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -77,6 +78,9 @@ pub struct Arguments {
     /// Writes the games with values and better turns as PGN; another file than the one that is read.
     #[arg(long, value_name = "FILE")]
     pgn: Option<PathBuf>,
+    /// Replaces the files of --pgn and --svg if they are there already.
+    #[arg(long)]
+    force: bool,
     /// A rule switch, by the name of the option: 'Promotion Pool=physical'.
     #[arg(long, value_name = "NAME=VALUE")]
     rule: Vec<String>,
@@ -132,7 +136,7 @@ impl Arguments {
         };
         match Source::read(&text, variant).with_context(|| name.clone())? {
             Source::Positions(lines) => self.positions(variant, &thinker, &lines),
-            Source::Games(games) => match self.games(&thinker, &games) {
+            Source::Games(games) => match self.games(&thinker, games) {
                 // That has nothing to do with the file.
                 Err(error) if error.is::<PrintError>() => Err(error),
                 done => done.with_context(|| name),
@@ -211,7 +215,7 @@ impl Arguments {
         with_game!(variant, G => epd::analyse::<G>(&chosen, &rules.options(), thinker, self.json))
     }
 
-    fn games(&self, thinker: &Thinker, games: &[SourceGame]) -> Result<()> {
+    fn games(&self, thinker: &Thinker, games: Games) -> Result<()> {
         if let (Some(pgn), [word]) = (&self.pgn, &self.words[..]) {
             let is_same = word != "-" && is_same_path(pgn, Path::new(word));
             ensure!(
@@ -220,18 +224,29 @@ impl Arguments {
                 pgn.display()
             );
         }
+        for (option, path) in [("--pgn", &self.pgn), ("--svg", &self.svg)] {
+            if let Some(path) = path {
+                ensure_free(option, path, self.force)?;
+            }
+        }
         if let Some(number) = self.game {
-            let count = games.len();
+            let count = games.count();
             ensure!(
                 number as usize <= count,
                 "there is no game {number}, there are {count}"
             );
         }
         let chosen: Vec<&SourceGame> = games
+            .games
             .iter()
             .filter(|game| self.takes(game.number))
             .collect();
-        let is_dice = chosen.iter().any(|game| game.variant == Variant::DiceChess);
+        // One game that cannot be read does not end the others: what was left out is said at the end.
+        let mut left_out = games.unread;
+        left_out.retain(|&(number, _)| self.takes(number));
+        let count = chosen.len() + left_out.len();
+        let is_dice =
+            chosen.is_empty() || chosen.iter().any(|game| game.variant == Variant::DiceChess);
         ensure!(
             is_dice || !self.rollout.is_asked_for() && self.svg.is_none() && self.tables.is_none(),
             "rollouts, pictures and tables are for dicechess"
@@ -241,7 +256,6 @@ impl Arguments {
             "--svg draws one game; choose it by --game"
         );
         let mut annotated = String::new();
-        let mut faults = 0;
         for (place, source) in chosen.iter().enumerate() {
             if place > 0 && !self.json {
                 writeln!(Printer::default())?;
@@ -259,22 +273,28 @@ impl Arguments {
             match done {
                 Ok(game) => annotated += &game,
                 Err(error) if error.is::<PrintError>() => return Err(error),
-                Err(error) if chosen.len() == 1 => {
-                    return Err(error.context(format!("game {}", source.number)));
-                }
-                Err(error) => {
-                    warn(format_args!("game {}: {error:#}", source.number));
-                    faults += 1;
-                }
+                Err(error) => left_out.push((source.number, error)),
             }
         }
-        if let Some(path) = &self.pgn {
+        if let Some(path) = &self.pgn
+            && !annotated.is_empty()
+        {
             save(path, annotated.as_bytes()).with_context(|| path.display().to_string())?;
         }
+        left_out.sort_by_key(|&(number, _)| number);
+        if count == 1
+            && let Some((number, error)) = left_out.pop()
+        {
+            return Err(error.context(format!("game {number}")));
+        }
+        for (number, error) in &left_out {
+            warn(format_args!("game {number} is left out: {error:#}"));
+        }
         ensure!(
-            faults == 0,
-            "{faults} of {} games have faults",
-            chosen.len()
+            left_out.is_empty(),
+            "left out: {} of {}",
+            left_out.len(),
+            number(count as u64, "game")
         );
         Ok(())
     }

@@ -6,7 +6,9 @@ use anyhow::Result;
 use fauve_engine::core::Color;
 use fauve_engine::rules::{Game, legal_steps, turn_san, turn_token};
 use fauve_engine::search::{Answer, Control, Engine, Info, Report};
-use fauve_game::assess::{Thinker, bounded_text, expected_points};
+use fauve_game::assess::{
+    Thinker, bound_from_white, expected_points, from_white, white_points, white_wdl,
+};
 use serde::Serialize;
 use std::io::{IsTerminal, stdout};
 
@@ -34,9 +36,8 @@ pub(super) fn analyse<G: Engine>(game: &Game<G>, thinker: &Thinker, json: bool) 
         if !notes.is_empty() {
             writeln!(screen.out, "{notes}")?;
         }
-        let side = root.side_to_move().name();
         let head = format!(
-            "{:<7} {:>6} {:>6} {:>5} {:>7}  line, as {side} sees it",
+            "{:<7} {:>6} {:>6} {:>5} {:>7}  line (White's view)",
             "depth", "pawns", "points", "nodes", "time"
         );
         writeln!(screen.out, "\n{}\n\n{}", root.fen(), fit_terminal(&head))?;
@@ -69,13 +70,20 @@ pub(super) fn analyse<G: Engine>(game: &Game<G>, thinker: &Thinker, json: bool) 
     Ok(())
 }
 
+/// The value of a line, White's view, as everywhere in `analyse`.
+fn white_value<G: Engine>(root: &G, info: &Info<G>) -> Value {
+    let mover = root.side_to_move();
+    Value::new(from_white(info.score, mover), white_wdl(info.wdl, mover))
+        .bounded(bound_from_white(info.bound, mover))
+}
+
 fn print_json<G: Engine>(screen: &mut Screen, root: &G, info: &Info<G>) -> Result<(), PrintError> {
     let line = PvLine::new(root, info, true);
     let line = Line {
         depth: line.depth,
         seldepth: line.seldepth,
         multipv: line.multipv,
-        value: Value::new(line.score, info.wdl).bounded(info.bound),
+        value: white_value(root, info),
         nodes: line.nodes,
         ms: line.time.as_millis(),
         pv: &line.pv,
@@ -89,8 +97,8 @@ fn print_line<G: Engine>(screen: &mut Screen, root: &G, info: &Info<G>) -> Resul
         "{:>3}/{:<3} {:>6} {:>5.1}% {:>5} {:>6.2}s  {}",
         info.depth,
         info.seldepth,
-        bounded_text(info.score, info.bound),
-        expected_points(info) * 100.0,
+        white_value(root, info).text(),
+        white_points(expected_points(info), root.side_to_move()) * 100.0,
         count(info.nodes),
         info.time.as_secs_f64(),
         line_san(root, &info.pv)

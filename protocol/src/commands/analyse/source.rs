@@ -1,4 +1,4 @@
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Error, Result, bail, ensure};
 use fauve_engine::rules::RuleSettings;
 use fauve_engine::{Variant, with_game};
 use fauve_game::names;
@@ -12,7 +12,22 @@ pub(super) enum Source {
     /// Positions, a line each.
     Positions(Vec<String>),
     /// Games.
-    Games(Vec<SourceGame>),
+    Games(Games),
+}
+
+/// The games of a file.
+pub(super) struct Games {
+    /// Those that can be analysed.
+    pub(super) games: Vec<SourceGame>,
+    /// The others, by number from 1: of a game that is not known here, for instance.
+    pub(super) unread: Vec<(usize, Error)>,
+}
+
+impl Games {
+    /// How many there are in the file.
+    pub(super) fn count(&self) -> usize {
+        self.games.len() + self.unread.len()
+    }
 }
 
 /// A game to be analysed, whatever its file's format.
@@ -37,21 +52,28 @@ impl Source {
         let words = pgn::decode(text);
         let words = words.trim();
         if words.starts_with('{') && words.contains("\"type\"") {
-            return Ok(Self::Games(games_of_record(text)?));
+            return Ok(Self::Games(Games {
+                games: games_of_record(text)?,
+                unread: Vec::new(),
+            }));
         }
         if openings::lines(words).next().is_some_and(is_position) {
             return Ok(Self::Positions(
                 openings::lines(words).map(str::to_owned).collect(),
             ));
         }
-        let games = (1..)
-            .zip(pgn::parse(words))
-            .map(|(number, game)| {
-                of_pgn(number, game, variant).with_context(|| format!("game {number}"))
-            })
-            .collect::<Result<Vec<_>>>()?;
+        let mut games = Games {
+            games: Vec::new(),
+            unread: Vec::new(),
+        };
+        for (number, game) in (1..).zip(pgn::parse(words)) {
+            match of_pgn(number, game, variant) {
+                Ok(game) => games.games.push(game),
+                Err(error) => games.unread.push((number, error)),
+            }
+        }
         ensure!(
-            !games.is_empty(),
+            games.count() > 0,
             "there is neither a game nor a position in it"
         );
         Ok(Self::Games(games))

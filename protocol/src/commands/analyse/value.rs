@@ -66,11 +66,29 @@ impl Value {
         bounded_text(self.score(), self.kind)
     }
 
-    /// As PGN has it in comments behind `[%eval`: `0.35` or `#-3`.
-    pub(super) fn eval(&self) -> String {
-        match self.score() {
-            Score::Cp(cp) => format!("{:.2}", f64::from(cp) / 100.0),
-            Score::Mate(turns) => format!("#{turns}"),
+    /// As PGN has it in comments behind `[%eval`: `0.35` or `#-3`, and `#` for a mate that is on the board. A bound is not written,
+    /// since the command has no sign for it.
+    pub(super) fn eval(&self) -> Option<String> {
+        match (self.kind, self.score()) {
+            (Bound::Lower | Bound::Upper, _) => None,
+            (Bound::Exact, Score::Cp(cp)) => Some(format!("{:.2}", f64::from(cp) / 100.0)),
+            (Bound::Exact, Score::Mate(0)) => Some("#".to_owned()),
+            (Bound::Exact, Score::Mate(turns)) => Some(format!("#{turns}")),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bounds_are_not_written_as_values() {
+        let eval = |score, bound| Value::new(score, [500, 0, 500]).bounded(bound).eval();
+        assert_eq!(eval(Score::Cp(-35), Bound::Exact).as_deref(), Some("-0.35"));
+        assert_eq!(eval(Score::Mate(-3), Bound::Exact).as_deref(), Some("#-3"));
+        assert_eq!(eval(Score::Mate(0), Bound::Exact).as_deref(), Some("#"));
+        assert_eq!(eval(Score::Cp(35), Bound::Lower), None);
+        assert_eq!(eval(Score::Mate(2), Bound::Upper), None);
     }
 }

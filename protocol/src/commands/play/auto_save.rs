@@ -2,8 +2,9 @@
 
 use super::game::Play;
 use super::side::Side;
+use crate::commands::holds_something;
 use crate::signals::{Ending, on_end};
-use crate::terminal::warn;
+use crate::terminal::{plain_error, warn};
 use anyhow::{Context, Result, ensure};
 use clap::ValueEnum;
 use fauve_engine::Variant;
@@ -20,39 +21,68 @@ use fauve_game::played::Played;
 use fauve_game::replay::of_pgn;
 use fauve_referee::record::date::today;
 use fauve_referee::record::lines::read_file;
-use fauve_referee::record::save::save;
+use fauve_referee::record::save::{is_same_path, save};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// PGN text of the game in progress, shared with the signal handler so that Ctrl-C saves it.
 pub(super) struct AutoSave {
-    text: Arc<Mutex<String>>,
+    state: Arc<Mutex<State>>,
+}
+
+/// The game in progress, and where it is on the disk.
+struct State {
+    /// The game as PGN; empty as long as no turn was played.
+    text: String,
+    /// The file in which the game stands as it is now.
+    saved: Option<PathBuf>,
+    /// Where the game is kept turn by turn.
     path: Option<PathBuf>,
+    /// The files that this session may replace: it wrote them, or they hold nothing but the game that was loaded.
+    own: Vec<PathBuf>,
     variant: Variant,
 }
 
 impl AutoSave {
-    /// An empty game. With a path it is saved there after every turn; without one, in the current directory when the program
-    /// is interrupted.
+    /// An empty game. With a path it is saved there after every turn; without one, in the current directory when the person
+    /// leaves or the program is interrupted.
     pub(super) fn new(variant: Variant, path: Option<PathBuf>) -> Self {
-        let text = Arc::new(Mutex::new(String::new()));
-        let (shared, given) = (Arc::clone(&text), path.clone());
+        let state = Arc::new(Mutex::new(State {
+            text: String::new(),
+            saved: None,
+            own: path.iter().cloned().collect(),
+            path,
+            variant,
+        }));
+        let shared = Arc::clone(&state);
         on_end(Ending::Do(Box::new(move || {
             // The signal may have come in the middle of a line.
             warn("");
-            write_out(&shared, given.as_deref(), variant);
+            lock(&shared).write_out();
         })));
-        Self {
-            text,
-            path,
-            variant,
-        }
+        Self { state }
     }
 
-    /// Saves the game as Ctrl-C does.
+    /// Saves the game where it is not saved yet, and says where it is: the person leaves it.
     pub(super) fn rescue(&self) {
-        write_out(&self.text, self.path.as_deref(), self.variant);
+        lock(&self.state).write_out();
+    }
+
+    /// Another game begins: the one before is saved, and where games are kept turn by turn the next one gets a file of its own.
+    pub(super) fn begin_next(&self) {
+        let mut state = lock(&self.state);
+        state.write_out();
+        if !state.text.is_empty()
+            && let Some(path) = state.path.take()
+        {
+            let next = free_variation(&path);
+            warn(format_args!("the next game is kept in {}", next.display()));
+            state.own.push(next.clone());
+            state.path = Some(next);
+        }
+        state.text.clear();
+        state.saved = None;
     }
 
     /// Stores the PGN of the game, empty before the first turn, and writes it to the file of `--save`.
@@ -60,45 +90,116 @@ impl AutoSave {
     /// # Errors
     /// When that file cannot be written.
     pub(super) fn take(&self, text: String) -> io::Result<()> {
-        let mut kept = self.text.lock().unwrap_or_else(PoisonError::into_inner);
-        *kept = text;
-        match &self.path {
-            Some(path) if !kept.is_empty() => save(path, kept.as_bytes()),
+        let mut state = lock(&self.state);
+        if state.text != text {
+            state.saved = None;
+        }
+        state.text = text;
+        match state.path.clone() {
+            Some(path) if !state.text.is_empty() => state.write_to(path),
             _ => Ok(()),
+        }
+    }
+
+    /// Whether a file may be written without losing what another program or game has left there.
+    pub(super) fn may_write(&self, path: &Path) -> bool {
+        let is_own = |own: &PathBuf| own == path || is_same_path(own, path);
+        !holds_something(path) || lock(&self.state).own.iter().any(is_own)
+    }
+
+    /// Writes the game, as it is now, to a file.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub(super) fn save(&self, text: String, path: &Path) -> io::Result<()> {
+        let mut state = lock(&self.state);
+        state.text = text;
+        state.write_to(path.to_owned())
+    }
+
+    /// The game as it is now stands in this file, which holds nothing else if `is_only` says so.
+    pub(super) fn loaded(&self, path: &Path, is_only: bool) {
+        let mut state = lock(&self.state);
+        state.saved = Some(path.to_owned());
+        if is_only {
+            state.own.push(path.to_owned());
         }
     }
 }
 
-/// Writes the game to `given`, or else to a new file, and prints its name. Does nothing before the first turn.
-fn write_out(text: &Mutex<String>, given: Option<&Path>, variant: Variant) {
-    let text = text.lock().unwrap_or_else(PoisonError::into_inner);
-    if text.is_empty() {
-        return;
+/// The state, which no panic leaves half written.
+fn lock(state: &Mutex<State>) -> MutexGuard<'_, State> {
+    state.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl State {
+    fn write_to(&mut self, path: PathBuf) -> io::Result<()> {
+        save(&path, self.text.as_bytes())?;
+        if !self.own.contains(&path) {
+            self.own.push(path.clone());
+        }
+        self.saved = Some(path);
+        Ok(())
     }
-    let path = given.map_or_else(|| free_path(variant), Path::to_owned);
-    let name = path.display();
-    match save(&path, text.as_bytes()) {
-        Ok(()) => warn(format_args!(
-            "Game saved to {name}; resume with `fauve play --load {name}`"
-        )),
-        Err(error) => warn(format_args!("{name}: {error}; the game is lost")),
+
+    /// Writes the game to its file, or to a free one, unless it is saved already, and says where it is; nothing where no turn was
+    /// played.
+    fn write_out(&mut self) {
+        if self.text.is_empty() {
+            return;
+        }
+        if self.saved.is_none() {
+            let path = self
+                .path
+                .clone()
+                .unwrap_or_else(|| free_path(&format!("fauve-{}", self.variant)));
+            let name = path.display().to_string();
+            if let Err(error) = self.write_to(path) {
+                warn(format_args!(
+                    "{name}: {}; the game is lost",
+                    plain_error(&error)
+                ));
+                return;
+            }
+        }
+        if let Some(path) = &self.saved {
+            let name = path.display();
+            warn(format_args!(
+                "Game saved to {name}; resume with `fauve play --load {name}`"
+            ));
+        }
     }
 }
 
-/// A file name that is not in use, such as `fauve-chess.pgn` or `fauve-chess-2.pgn`.
-fn free_path(variant: Variant) -> PathBuf {
-    let numbered = (2..).map(|number| format!("fauve-{variant}-{number}.pgn"));
-    std::iter::once(format!("fauve-{variant}.pgn"))
+/// A name for the game that no file has: `stem.pgn`, `stem-2.pgn` and so on.
+fn free_path(stem: &str) -> PathBuf {
+    let numbered = (2..).map(|number| format!("{stem}-{number}.pgn"));
+    std::iter::once(format!("{stem}.pgn"))
         .chain(numbered)
         .map(PathBuf::from)
         .find(|path| std::fs::symlink_metadata(path).is_err())
-        .expect("the numbers do not run out")
+        .expect("one of all the numbers is free")
+}
+
+/// A free name beside a file's: `game-2.pgn` beside `game.pgn`.
+fn free_variation(path: &Path) -> PathBuf {
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let extension = path.extension().map_or_else(String::new, |extension| {
+        format!(".{}", extension.to_string_lossy())
+    });
+    (2..=u32::MAX)
+        .map(|number| path.with_file_name(format!("{stem}-{number}{extension}")))
+        .find(|path| std::fs::symlink_metadata(path).is_err())
+        .expect("one of all the numbers is free")
 }
 
 /// A game read from a file.
 pub(super) struct Loaded {
     pub(super) variant: Variant,
     pub(super) rules: RuleSettings,
+    /// The file, and whether there is no other game in it.
+    pub(super) path: PathBuf,
+    pub(super) is_only: bool,
     game: PgnGame,
 }
 
@@ -109,7 +210,8 @@ pub(super) struct Loaded {
 pub(super) fn read(path: &Path, chosen: Option<Variant>) -> Result<Loaded> {
     let text = read_file(path)?;
     let name = || path.display().to_string();
-    let game = pgn::parse(&pgn::decode(&text)).into_iter().next();
+    let mut games = pgn::parse(&pgn::decode(&text)).into_iter();
+    let game = games.next();
     let game = game.context("contains no game").with_context(name)?;
     let variant = names::variant_of_pgn(&game, chosen.unwrap_or_default()).with_context(name)?;
     ensure!(
@@ -121,6 +223,8 @@ pub(super) fn read(path: &Path, chosen: Option<Variant>) -> Result<Loaded> {
     Ok(Loaded {
         variant,
         rules,
+        path: path.to_owned(),
+        is_only: games.next().is_none(),
         game,
     })
 }
@@ -170,7 +274,11 @@ impl Loaded {
     /// # Errors
     /// When one of its turns is illegal.
     pub(super) fn play<G: Engine>(&self) -> Result<Played<G>> {
-        Ok(of_pgn(&self.game, &self.rules.options())?)
+        let played = of_pgn(&self.game, &self.rules.options())?;
+        if let Some(null_move) = played.unread {
+            warn(format_args!("{}: {null_move}", self.path.display()));
+        }
+        Ok(played)
     }
 }
 
@@ -237,6 +345,7 @@ impl<G: Engine + Explain> Play<'_, G> {
             self.options.limit_strength(elo);
         }
         let clock = loaded.clock().or(self.played.clock);
+        self.kept.begin_next();
         self.resume(played, clock);
         Ok(())
     }

@@ -1,6 +1,7 @@
 use super::keyboard::COMMANDS;
 use crate::terminal::Complete;
-use fauve_engine::rules::{Notation, legal_steps, parse_turn};
+use fauve_engine::rules::{Notation, legal_steps};
+use fauve_game::read;
 
 /// Completion of a word: commands, and the legal steps after the steps already typed.
 pub(super) fn complete<G: Notation>(position: G) -> Complete {
@@ -17,9 +18,9 @@ pub(super) fn complete<G: Notation>(position: G) -> Complete {
             Some((done, _)) => (format!("{done},"), position),
             None => (String::new(), position),
         };
-        if let Some(Ok(turn)) = done
+        if let Some(turn) = done
             .strip_suffix(',')
-            .map(|done| parse_turn(&position, done))
+            .and_then(|done| read::turn(&position, done))
         {
             turn.iter().for_each(|&step| after.play(step));
         }

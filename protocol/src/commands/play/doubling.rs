@@ -90,6 +90,7 @@ impl<G: Engine + Explain> Play<'_, G> {
         let has_cube = self.played.doubling.is_some();
         let Some(doubling) = self.played.doubling.as_mut().filter(|_| awaits) else {
             let words = match (has_cube, word) {
+                _ if !G::HAS_CHANCE => "there are neither dice nor a doubling cube in this game",
                 (_, "roll") => "the dice are rolled automatically",
                 (false, _) => "there is no doubling cube; see `fauve play --help`",
                 (true, _) => "the cube can be turned only before a roll",

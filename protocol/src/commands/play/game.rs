@@ -1,7 +1,7 @@
 use super::auto_save::AutoSave;
 use super::legend;
 use super::side::Side;
-use crate::terminal::{Lines, PrintError, Printer, View, draw, size, warn, wrap};
+use crate::terminal::{Lines, PrintError, Printer, View, draw, plain_error, size, warn, wrap};
 use crate::wire::options::Options;
 use fauve_engine::Variant;
 use fauve_engine::core::Color;
@@ -29,7 +29,7 @@ pub(super) struct Play<'a, G: Engine> {
     pub(super) played: Played<G>,
     pub(super) variant: Variant,
     pub(super) side: Side,
-    /// The engine's level; `None` if an Elo limit or the clock decides its strength.
+    /// The engine's level; `None` if an Elo limit decides its strength, or at full strength.
     pub(super) level: Option<u32>,
     pub(super) options: Options,
     /// Seed of the dice, and of the engine's mistakes below full strength.
@@ -123,7 +123,10 @@ impl<G: Engine + Explain> Play<'_, G> {
     pub(super) fn keep(&mut self) {
         let text = self.pgn();
         if let Err(error) = self.kept.take(text) {
-            warn(format_args!("cannot save the game: {error}"));
+            warn(format_args!(
+                "cannot save the game: {}",
+                plain_error(&error)
+            ));
         }
     }
 

@@ -3,18 +3,20 @@ use super::complete::complete;
 use super::game::{Play, named};
 use super::legend;
 use super::side::Side;
+use super::unknown::refusal;
 use crate::signals;
-use crate::terminal::{Entry, PrintError, fit_terminal, rules_lines, size, wrap};
+use crate::terminal::{
+    Entry, PrintError, fit_terminal, number, plain_error, plain_text, rules_lines, size, wrap,
+};
 use fauve_engine::core::Color;
-use fauve_engine::rules::{DiceSeed, Turn, for_each_turn, printable, turn_san, turn_token};
+use fauve_engine::rules::{DiceSeed, Turn, for_each_turn, turn_san, turn_token};
 use fauve_engine::search::Engine;
 use fauve_engine::strength_scales::StrengthScale;
 use fauve_game::assess::{bounded_text, score_text};
 use fauve_game::end::{End, Termination};
-use fauve_game::explain::{Explain, why_not};
+use fauve_game::explain::Explain;
 use fauve_game::played::{Made, Ply};
 use fauve_game::read;
-use fauve_referee::record::save::save;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -124,8 +126,8 @@ impl<G: Engine + Explain> Play<'_, G> {
             }
             Entry::End => {
                 writeln!(self.out)?;
-                // Ctrl-D is easily pressed by mistake, and must not lose the game.
-                if self.lines.is_terminal() && self.played.end().is_none() {
+                // Ctrl-D is easily pressed by mistake, and must not lose the game. A script that ends has typed `save` or `quit`.
+                if self.lines.is_terminal() {
                     self.kept.rescue();
                 }
                 Ok(Reply::Quit)
@@ -138,7 +140,10 @@ impl<G: Engine + Explain> Play<'_, G> {
         let rest = rest.trim();
         match word.to_ascii_lowercase().as_str() {
             "" => {}
-            "quit" | "exit" | "q" => return Ok(Reply::Quit),
+            "quit" | "exit" | "q" => {
+                self.kept.rescue();
+                return Ok(Reply::Quit);
+            }
             "help" | "?" => self.help()?,
             "legend" => writeln!(self.out, "{}", legend::of(self.variant))?,
             "rules" => self.rules()?,
@@ -152,11 +157,10 @@ impl<G: Engine + Explain> Play<'_, G> {
             "moves" | "legal" => self.list(rest)?,
             "history" | "game" => self.history()?,
             "pass" if self.played.doubling.is_none() => return self.turn(line, begin),
+            "take" if rest.eq_ignore_ascii_case("back") => return self.undo(),
             "roll" | "double" | "take" | "pass" => return self.turn_cube(word),
             "level" => self.set_level(rest)?,
-            "elo" => {
-                self.set_option("UCI_Elo", rest)?;
-            }
+            "elo" => self.set_elo(rest)?,
             "setoption" => self.option_of(rest)?,
             "side" => {
                 self.side = self.side.other();
@@ -168,10 +172,11 @@ impl<G: Engine + Explain> Play<'_, G> {
                 return Ok(Reply::Moved);
             }
             "draw" if self.played.end().is_none() => return self.offer_draw(),
-            "undo" | "u" => return self.undo(),
+            "undo" | "u" | "takeback" => return self.undo(),
             "save" => self.save(rest)?,
             "load" => return self.load(rest),
             "new" | "ucinewgame" => {
+                self.kept.begin_next();
                 self.seed = DiceSeed(self.seed.0.wrapping_add(1));
                 self.options.begin_game(Some(self.seed.0));
                 self.played.restart(G::HAS_CHANCE.then_some(self.seed));
@@ -181,6 +186,9 @@ impl<G: Engine + Explain> Play<'_, G> {
             "go" if self.played.end().is_none() => {
                 self.answer()?;
                 return Ok(Reply::Moved);
+            }
+            "play" if rest.is_empty() => {
+                writeln!(self.out, "play TURN, such as {}", self.example())?;
             }
             "play" => return self.turn(rest, begin),
             _ => return self.turn(line, begin),
@@ -216,7 +224,7 @@ impl<G: Engine + Explain> Play<'_, G> {
 
     /// Prints the rules, a screen at a time on a terminal.
     fn rules(&mut self) -> Result<(), PrintError> {
-        let lines: Vec<&str> = rules_lines(G::RULES).collect();
+        let lines = rules_lines(G::RULES, size().1);
         let mut rest = &lines[..];
         if !self.lines.is_terminal() {
             return writeln!(self.out, "{}", lines.join("\n"));
@@ -224,13 +232,14 @@ impl<G: Engine + Explain> Play<'_, G> {
         loop {
             let (screen, below) = rest.split_at((size().0 - 1).clamp(1, rest.len()));
             for line in screen {
-                writeln!(self.out, "{}", fit_terminal(line))?;
+                writeln!(self.out, "{line}")?;
             }
             rest = below;
             if rest.is_empty() {
                 return Ok(());
             }
-            let prompt = format!("Enter: {} more lines, q: stop> ", rest.len());
+            let lines = number(rest.len() as u64, "more line");
+            let prompt = format!("Enter: {lines}, q: stop> ");
             match self.lines.read(&prompt, Box::new(|_, _| Vec::new()))? {
                 Entry::Line(line) if line.trim().is_empty() => {}
                 _ => return Ok(()),
@@ -276,7 +285,7 @@ impl<G: Engine + Explain> Play<'_, G> {
         const MOST: usize = 200;
         let mut tokens = Vec::new();
         let position = self.played.position();
-        let mut count = 0;
+        let mut count = 0_u64;
         for_each_turn(position, &mut |turn, _| {
             let (token, san) = (turn_token(position, turn), turn_san(position, turn));
             // In the notation of the prefix.
@@ -285,7 +294,7 @@ impl<G: Engine + Explain> Play<'_, G> {
                 .find(|name| name.starts_with(prefix));
             if let Some(name) = named {
                 count += 1;
-                if count <= MOST {
+                if count <= MOST as u64 {
                     tokens.push(name);
                 }
             }
@@ -295,13 +304,12 @@ impl<G: Engine + Explain> Play<'_, G> {
             let padded: Vec<String> = row.iter().map(|token| format!("{token:<width$}")).collect();
             writeln!(self.out, "{}", padded.concat().trim_end())?;
         }
-        let more = if count > MOST {
+        let more = if count > MOST as u64 {
             "; `legal PREFIX` narrows the list"
         } else {
             ""
         };
-        let turns = if count == 1 { "turn" } else { "turns" };
-        writeln!(self.out, "{count} {turns}{more}")
+        writeln!(self.out, "{}{more}", number(count, "turn"))
     }
 
     /// Lists the turns played, White's and Black's side by side.
@@ -355,6 +363,26 @@ impl<G: Engine + Explain> Play<'_, G> {
         }
     }
 
+    /// Sets the engine's strength as an Elo figure, which has to be one that this game has.
+    fn set_elo(&mut self, text: &str) -> Result<(), PrintError> {
+        let range = StrengthScale::of(self.variant).range();
+        match text.parse().ok().filter(|elo| range.contains(elo)) {
+            Some(elo) => {
+                self.level = None;
+                self.options.limit_strength(Some(elo));
+                writeln!(self.out, "engine Elo {elo}")
+            }
+            None => writeln!(
+                self.out,
+                "{} is played at Elo {} to {}; `level {}` is full strength",
+                self.variant,
+                range.start(),
+                range.end(),
+                StrengthScale::of(self.variant).levels()
+            ),
+        }
+    }
+
     fn option_of(&mut self, rest: &str) -> Result<(), PrintError> {
         let named = rest.strip_prefix("name ").unwrap_or(rest);
         match named.split_once(" value ") {
@@ -366,15 +394,13 @@ impl<G: Engine + Explain> Play<'_, G> {
     /// Sets an option of the search.
     fn set_option(&mut self, name: &str, value: &str) -> Result<(), PrintError> {
         use crate::wire::options::Effect;
+        if name.eq_ignore_ascii_case("UCI_Elo") {
+            // Over the wire any game's figure is accepted and brought into the range; at the keyboard the range is named.
+            return self.set_elo(value);
+        }
         let mut changed = self.options.clone();
         match changed.set(name, value) {
             Ok(Effect::None) => {
-                if name.eq_ignore_ascii_case("UCI_Elo") {
-                    let limited = changed.set("UCI_LimitStrength", "true");
-                    debug_assert_eq!(limited, Ok(Effect::None));
-                    self.level = None;
-                    writeln!(self.out, "engine Elo {value}")?;
-                }
                 self.options = changed;
                 Ok(())
             }
@@ -413,17 +439,36 @@ impl<G: Engine + Explain> Play<'_, G> {
         Ok(Reply::Moved)
     }
 
-    fn save(&mut self, path: &str) -> Result<(), PrintError> {
-        if path.is_empty() {
+    /// Writes the game to a file. What another game or program has left there is replaced only when the person wants it.
+    fn save(&mut self, words: &str) -> Result<(), PrintError> {
+        let (path, is_forced) = match words.strip_prefix("--force ") {
+            Some(path) => (path.trim(), true),
+            None => (words, false),
+        };
+        if path.is_empty() || path == "--force" {
             return writeln!(self.out, "save FILE");
         }
+        let file = Path::new(path);
+        if !is_forced && !self.kept.may_write(file) {
+            if !self.lines.is_terminal() {
+                return writeln!(
+                    self.out,
+                    "{path} is there already; `save --force {path}` replaces it"
+                );
+            }
+            let prompt = format!("{path} is there already: replace it? y or n> ");
+            match self.lines.read(&prompt, Box::new(|_, _| Vec::new()))? {
+                Entry::Line(answer) if matches!(answer.trim(), "y" | "yes" | "Y") => {}
+                _ => return writeln!(self.out, "the game is not saved"),
+            }
+        }
         let text = self.pgn();
-        match save(Path::new(path), text.as_bytes()) {
+        match self.kept.save(text, file) {
             Ok(()) => writeln!(
                 self.out,
                 "Game saved to {path}; analyse it with `fauve analyse {path}`"
             ),
-            Err(error) => writeln!(self.out, "{path}: {error}"),
+            Err(error) => writeln!(self.out, "{path}: {}", plain_error(&error)),
         }
     }
 
@@ -433,13 +478,18 @@ impl<G: Engine + Explain> Play<'_, G> {
             return Ok(Reply::Again);
         }
         let loaded = auto_save::read(Path::new(path), Some(self.variant));
-        match loaded.and_then(|loaded| self.take_over(&loaded)) {
-            Ok(()) => {
+        let done = loaded.and_then(|loaded| {
+            self.take_over(&loaded)?;
+            Ok(loaded.is_only && self.played.unread.is_none())
+        });
+        match done {
+            Ok(is_only) => {
                 self.change();
+                self.kept.loaded(Path::new(path), is_only);
                 Ok(Reply::Moved)
             }
             Err(error) => {
-                writeln!(self.out, "{error:#}")?;
+                writeln!(self.out, "{}", plain_text(&format!("{error:#}")))?;
                 Ok(Reply::Again)
             }
         }
@@ -452,11 +502,8 @@ impl<G: Engine + Explain> Play<'_, G> {
             return Ok(Reply::Again);
         }
         let position = self.played.position();
-        let Some(turn) = read::turn(position, text) else {
-            let joined = text.split_whitespace().collect::<Vec<_>>().join(",");
-            let why = why_not(position, &joined);
-            let refusal = format!("'{}' is not legal: {why}", printable(text));
-            writeln!(self.out, "{}", wrap(&refusal, size().1))?;
+        let Some(turn) = read::typed(position, text) else {
+            writeln!(self.out, "{}", wrap(&refusal(position, text), size().1))?;
             return Ok(Reply::Again);
         };
         self.make(&turn, begin.elapsed());

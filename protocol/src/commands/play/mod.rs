@@ -8,8 +8,10 @@ mod game;
 mod keyboard;
 mod legend;
 mod side;
+mod unknown;
 
 use super::conditions::{name_value_pairs, rules};
+use super::ensure_free;
 use crate::terminal::{Lines, Printer};
 use crate::variants::with_game;
 use crate::wire::network;
@@ -25,6 +27,7 @@ use fauve_game::cube::Doubling;
 use fauve_game::explain::Explain;
 use fauve_game::names::tag_name;
 use fauve_game::played::Played;
+use fauve_referee::record::save::is_same_path;
 use game::Play;
 use side::Side;
 use std::hash::{BuildHasher, RandomState};
@@ -38,7 +41,7 @@ const LEVEL: u32 = 4;
 #[command(after_help = "Examples:\n  \
     fauve play\n  \
     fauve play superchess --side black --level 4\n  \
-    fauve play twomove --elo 1500 --tc 10:00+5\n  \
+    fauve play chess --elo 1500 --tc 10:00+5\n  \
     fauve play dicechess --seed 2a\n  \
     fauve play --load fauve-chess.pgn\n\n\
     During the game, type a turn (`e2e4`, `Nf3`, `e2e4,g1f3`), or `help`, `legend`, `rules`.")]
@@ -76,9 +79,12 @@ pub struct Arguments {
     /// given here override them
     #[arg(long, value_name = "FILE", conflicts_with = "fen")]
     load: Option<PathBuf>,
-    /// Save the game as PGN after every turn
+    /// Save the game as PGN after every turn, in a new file or the one of --load
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
+    /// Replace an existing file of --save
+    #[arg(long, requires = "save")]
+    force: bool,
     /// DiceChess with the doubling cube of backgammon (`double` before a roll, then `take` or `pass`); a house rule: no
     /// published rules mention it
     #[arg(long)]
@@ -117,6 +123,11 @@ impl Arguments {
         fen: &[String],
         loaded: Option<&auto_save::Loaded>,
     ) -> Result<()> {
+        if let Some(path) = &self.save {
+            let is_loaded =
+                |loaded: &auto_save::Loaded| loaded.is_only && is_same_path(&loaded.path, path);
+            ensure_free("--save", path, self.force || loaded.is_some_and(is_loaded))?;
+        }
         let switches = name_value_pairs(&self.rule)?;
         ensure!(
             switches.is_empty() || loaded.is_none(),
@@ -152,7 +163,7 @@ impl Arguments {
                 options.limit_strength(elo);
                 level
             }
-            (None, None) => self.tc.is_none().then_some(LEVEL),
+            (None, None) => Some(LEVEL),
         };
         let side = self.side.or_else(|| loaded?.side()).unwrap_or(Side::White);
         let clock = self.tc.map(Clock::new);
@@ -179,6 +190,8 @@ impl Arguments {
         };
         if let Some(loaded) = loaded {
             play.resume(loaded.play()?, clock.or_else(|| loaded.clock()));
+            let is_whole = play.played.unread.is_none();
+            play.kept.loaded(&loaded.path, loaded.is_only && is_whole);
         }
         Ok(play.run()?)
     }

@@ -7,7 +7,7 @@ use fauve_engine::search::solve::solve;
 use std::collections::HashMap;
 use std::str::FromStr;
 
-/// This many turns are named where more have the same answer.
+/// So many turns are named where more have the same answer.
 const MOST: usize = 8;
 
 /// What is asked for: mate in this many own turns, `#2`.
@@ -27,13 +27,15 @@ impl FromStr for Stipulation {
 }
 
 /// Turns that lead to one position: in two-move chess two moves in either order.
-struct Way<G: Notation> {
+pub(super) struct Way<G: Notation> {
     turns: Vec<Turn<G::Step>>,
-    after: G,
+    /// The position that they lead to.
+    pub(super) after: G,
 }
 
 impl<G: Notation> Way<G> {
-    fn name(&self, before: &G) -> String {
+    /// The turn as people read it.
+    pub(super) fn name(&self, before: &G) -> String {
         let orders = if self.turns.len() > 1 {
             " (in any order)"
         } else {
@@ -48,7 +50,10 @@ impl<G: Notation> Way<G> {
 }
 
 /// The turns by the positions that they lead to, in their order.
-fn ways<G: Notation>(before: &G, turns: impl IntoIterator<Item = Turn<G::Step>>) -> Vec<Way<G>> {
+pub(super) fn ways<G: Notation>(
+    before: &G,
+    turns: impl IntoIterator<Item = Turn<G::Step>>,
+) -> Vec<Way<G>> {
     let mut ways: Vec<Way<G>> = Vec::new();
     let mut places = HashMap::new();
     for turn in turns {
@@ -67,14 +72,14 @@ fn ways<G: Notation>(before: &G, turns: impl IntoIterator<Item = Turn<G::Step>>)
 }
 
 /// All legal turns.
-fn all<G: Notation>(position: &G) -> Vec<Way<G>> {
+pub(super) fn all<G: Notation>(position: &G) -> Vec<Way<G>> {
     let mut turns = Vec::new();
     for_each_turn(position, &mut |turn, _| turns.push(Turn::from_slice(turn)));
     ways(position, turns)
 }
 
 /// The ways to force mate within this many turns.
-fn keys<G: Notation>(position: &G, left: u32) -> Vec<Way<G>> {
+pub(super) fn keys<G: Notation>(position: &G, left: u32) -> Vec<Way<G>> {
     ways(position, solve(position, left, &Control::default()).keys)
 }
 

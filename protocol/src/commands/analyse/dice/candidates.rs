@@ -1,11 +1,11 @@
 //! The best turns of a position side by side, with what they lose, and rolled out if that is asked for.
 
-use crate::terminal::Printer;
+use crate::terminal::{Printer, number};
 use anyhow::Result;
 use fauve_engine::rules::dice::DiceChess;
 use fauve_engine::rules::{Chance, Game, Notation, Rules, Turn, turn_san, turn_token};
 use fauve_engine::search::{Control, Estimate, Report, Rollout};
-use fauve_game::assess::Thinker;
+use fauve_game::assess::{Thinker, white_points};
 use serde::Serialize;
 
 /// How to roll out, as the command line has it.
@@ -69,8 +69,11 @@ struct Line {
     turn: String,
     san: String,
     depth: u32,
+    /// White's chance to win.
     chance: f64,
+    /// What the turn loses against the best, for the side that makes it.
     loss: f64,
+    /// White's chance to win by the rollout.
     #[serde(skip_serializing_if = "Option::is_none")]
     rollout: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -92,16 +95,25 @@ pub(in crate::commands::analyse) fn candidates(
         writeln!(out, "{}\n", root.fen())?;
     }
     let rollout = options.rollout(thinker);
+    let mover = root.side_to_move();
     if root.awaits_roll() {
         let Some(rollout) = rollout else {
             return Ok(());
         };
         let found = rollout.run(&[root], &Control::default(), &mut |_| {});
-        return print_estimate(&mut out, &found[0], json);
+        let mean = white_points(found[0].mean, mover);
+        return print_estimate(&mut out, &Estimate { mean, ..found[0] }, json);
     }
     let (mut found, depth) = search(game, thinker);
     if let Some(rollout) = rollout {
         roll_out(&root, &mut found, &rollout);
+    }
+    if !json {
+        writeln!(
+            out,
+            "{:>4} {:<18} {:<24} {:>7}  {:>8}",
+            "", "turn", "", "White", "loss"
+        )?;
     }
     let best = found.iter().map(|one| one.chance).fold(0.0, f64::max);
     for (rank, one) in (1..).zip(&found) {
@@ -110,9 +122,9 @@ pub(in crate::commands::analyse) fn candidates(
             turn: turn_token(&root, &one.turn),
             san: turn_san(&root, &one.turn),
             depth,
-            chance: one.chance,
+            chance: white_points(one.chance, mover),
             loss: best - one.chance,
-            rollout: one.rolled_out.map(|one| one.mean),
+            rollout: one.rolled_out.map(|one| white_points(one.mean, mover)),
             rollout_error: one.rolled_out.map(|one| one.error),
             rollout_games: one.rolled_out.map(|one| one.games),
         };
@@ -132,15 +144,16 @@ fn print_line(out: &mut Printer, line: &Line) -> Result<()> {
         line.turn,
         line.san,
         line.chance * 100.0,
-        -line.loss * 100.0
+        line.loss * 100.0
     );
     if let (Some(mean), Some(error), Some(games)) =
         (line.rollout, line.rollout_error, line.rollout_games)
     {
         text += &format!(
-            "   rollout {:>6.2} % ± {:.2} ({games} games)",
+            "   rollout {:>6.2} % ± {:.2} ({})",
             mean * 100.0,
-            error * 100.0
+            error * 100.0,
+            number(games, "game")
         );
     }
     writeln!(out, "{text}")?;
@@ -155,7 +168,11 @@ fn print_estimate(out: &mut Printer, estimate: &Estimate, json: bool) -> Result<
         writeln!(out, "{line}")?;
     } else {
         let (mean, error) = (mean * 100.0, error * 100.0);
-        writeln!(out, "rollout {mean:.2} % ± {error:.2} ({games} games)")?;
+        let games = number(games, "game");
+        writeln!(
+            out,
+            "White's chance by rollout {mean:.2} % ± {error:.2} ({games})"
+        )?;
     }
     Ok(())
 }

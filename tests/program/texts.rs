@@ -1,0 +1,315 @@
+//! What commands print: one point of view, sentences with the right number, and files of which one part cannot be read.
+
+use super::run_in;
+use crate::scratch::Scratch;
+use serde_json::Value;
+
+/// Standard output and standard error of the program in a folder, and its status.
+fn said(folder: &Scratch, words: &[&str], input: &str) -> (String, String, Option<i32>) {
+    let output = run_in(folder, words, input);
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (
+        text(&output.stdout),
+        text(&output.stderr),
+        output.status.code(),
+    )
+}
+
+fn json(folder: &Scratch, words: &[&str], input: &str) -> Vec<Value> {
+    let (out, errors, code) = said(folder, &[&["analyse", "--json"], words].concat(), input);
+    assert_eq!(code, Some(0), "{errors}");
+    out.lines()
+        .map(|line| serde_json::from_str(line).expect("JSON"))
+        .collect()
+}
+
+/// Black is a rook up and to move: whatever `analyse` prints of it is White's view, and says so.
+#[test]
+fn every_value_of_analyse_is_whites_view() {
+    let folder = Scratch::folder("views");
+    let fen = "4k3/4r3/8/8/8/8/4p3/4K3 b - - 0 1";
+    let words: Vec<&str> = fen.split(' ').collect();
+    let position = json(&folder, &[&["--depth", "4"], &words[..]].concat(), "");
+    let last = position.last().expect("a line");
+    let value = |line: &Value| match (line["cp"].as_i64(), line["mate"].as_i64()) {
+        (Some(value), _) | (None, Some(value)) => value,
+        _ => panic!("{line}"),
+    };
+    assert!(value(last) < 0, "{last}");
+    assert!(last["wdl"][0].as_u64() < last["wdl"][2].as_u64(), "{last}");
+    let line = json(&folder, &["--depth", "4", "-"], &format!("{fen}\n"));
+    assert!(value(&line[0]) < 0, "{}", line[0]);
+    let (out, _, _) = said(
+        &folder,
+        &[&["analyse", "--depth", "4"], &words[..]].concat(),
+        "",
+    );
+    assert!(out.contains("White's view"), "{out}");
+    let percent = out
+        .lines()
+        .rev()
+        .find(|line| line.contains('%'))
+        .expect("a line");
+    assert!(
+        percent.contains(" -") || percent.contains("-#"),
+        "{percent}"
+    );
+
+    // DiceChess: Black to roll, and then with a roll that takes the king.
+    let dice = ["--variant", "dicechess", "--depth", "1"];
+    let fen = "4k3/4r3/8/8/8/8/8/4K3 b - - 0 1";
+    let words: Vec<&str> = fen.split(' ').collect();
+    let rolls = json(&folder, &[&dice[..], &words[..]].concat(), "");
+    let chances: Vec<f64> = rolls
+        .iter()
+        .filter_map(|roll| roll["chance"].as_f64())
+        .collect();
+    assert!(chances.is_sorted(), "the best of Black first: {chances:?}");
+    assert!(chances[0] < 0.01, "{chances:?}");
+    let rolled: Vec<&str> = words.iter().copied().chain(["RNB"]).collect();
+    let best = json(
+        &folder,
+        &[&dice[..], &["--multipv", "2"], &rolled[..]].concat(),
+        "",
+    );
+    assert!(best[0]["chance"].as_f64() < Some(0.01), "{}", best[0]);
+    let game = format!("[Variant \"dicechess\"]\n[FEN \"{fen}\"]\n\ne7e1 {{RNB}} 0-1\n");
+    let turns = json(&folder, &[&dice[..], &["-"]].concat(), &game);
+    for field in ["best_white", "white"] {
+        assert!(
+            turns[0][field].as_f64() < Some(0.01),
+            "{field}: {}",
+            turns[0]
+        );
+    }
+    for words in [&words[..], &rolled[..]] {
+        let (out, _, _) = said(&folder, &[&["analyse"], &dice[..], words].concat(), "");
+        assert!(out.contains("White"), "{out}");
+    }
+}
+
+/// Programs that read `--json` find the same fields in all games.
+#[test]
+fn an_assessed_turn_has_one_shape() {
+    let folder = Scratch::folder("shape");
+    let fields = |game: &str| {
+        let turns = json(&folder, &["--depth", "1", "-"], game);
+        let fields = turns[0].as_object().expect("an object");
+        fields
+            .keys()
+            .cloned()
+            .collect::<std::collections::BTreeSet<_>>()
+    };
+    let chess = fields("1. e4 *\n");
+    let dice = fields("[Variant \"dicechess\"]\n\ne2e4,d2d4,a2a3 {PPP} *\n");
+    let only: Vec<_> = dice
+        .symmetric_difference(&chess)
+        .map(String::as_str)
+        .collect();
+    // What only dice can bring, and a loss in pawns unless it is next to a mate.
+    assert_eq!(only, ["before", "luck", "roll"], "{dice:?} {chess:?}");
+}
+
+#[test]
+fn a_mate_counts_the_turns_that_are_left() {
+    let folder = Scratch::folder("mates");
+    let game = "1. f3 e5 2. g4 Qh4# 0-1\n";
+    let (out, _, _) = said(
+        &folder,
+        &["analyse", "--depth", "4", "--pgn", "out.pgn", "-"],
+        game,
+    );
+    let line = |start: &str| {
+        let line = out.lines().find(|line| line.starts_with(start));
+        line.unwrap_or_else(|| panic!("{start}: {out}")).to_owned()
+    };
+    assert!(line("2. g4").contains(" -#1 "), "{out}");
+    assert!(line("2... Qh4#").contains("   # "), "{out}");
+    let annotated = std::fs::read_to_string(folder.at("out.pgn")).expect("a game");
+    assert!(annotated.contains("Qh4# {[%eval #]}"), "{annotated}");
+    assert!(annotated.contains("[%eval #-1]}"), "{annotated}");
+    let lines = json(&folder, &["--depth", "4", "-"], game);
+    assert_eq!(
+        (lines[2]["mate"].as_i64(), lines[3]["mate"].as_i64()),
+        (Some(-1), Some(0))
+    );
+    // Two turns before: after the first of them one is left.
+    let start = "[FEN \"7k/8/5K2/8/8/8/8/6Q1 w - - 0 1\"]\n\n1. Kf7 Kh7 2. Qg7# 1-0\n";
+    let lines = json(&folder, &["--depth", "5", "-"], start);
+    let mates: Vec<_> = lines.iter().map(|line| line["mate"].as_i64()).collect();
+    assert_eq!(mates, [Some(1), Some(1), Some(0)]);
+    // In DiceChess the king is taken.
+    let dice =
+        "[Variant \"dicechess\"]\n[FEN \"4k3/4r3/8/8/8/8/8/4K3 b - - 0 1\"]\n\ne7e1 {RNB} 0-1\n";
+    let words = ["analyse", "--depth", "1", "--pgn", "dice.pgn", "-"];
+    said(&folder, &words, dice);
+    let annotated = std::fs::read_to_string(folder.at("dice.pgn")).expect("a game");
+    assert!(annotated.contains("[%eval #]"), "{annotated}");
+}
+
+#[test]
+fn solve_prints_keys_with_their_main_lines_as_the_game_writes_them() {
+    let folder = Scratch::folder("solve");
+    let morphy = "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1";
+    let solved = |words: &[&str]| said(&folder, &[&["solve"], words].concat(), "").0;
+    assert_eq!(
+        solved(&["-n", "2", morphy]),
+        "1. Ra6 Bh2 2. Rxa7#\nmate in 2, 1 key\n"
+    );
+    assert_eq!(
+        solved(&["--keys-only", morphy]),
+        "1. Ra6\nmate in 2, 1 key\n"
+    );
+    // A try has one refutation; other turns have more.
+    let all = solved(&["--all", morphy]);
+    let tries: Vec<&str> = all
+        .lines()
+        .filter(|line| line.starts_with("try "))
+        .collect();
+    assert!(
+        tries.contains(&"try 1. Rxa7+? Bxa7!") || tries.contains(&"try 1. Rxa7? Bxa7!"),
+        "{all}"
+    );
+    assert!(
+        all.lines()
+            .any(|line| line.starts_with("1. ") && line.ends_with(" and others")),
+        "{all}"
+    );
+    let composer = solved(&["--stipulation", "#2", "--tries", morphy]);
+    let shown: Vec<&str> = composer
+        .lines()
+        .filter(|line| line.starts_with("try "))
+        .collect();
+    assert_eq!(tries, shown, "{all}");
+    // The example of the help text is a screen at most.
+    let fool = "rnbqkbnr/1ppppp1p/p7/6p1/8/4P3/PPPP1PPP/RNBQKBNR w KQkq - 0 2";
+    let few = solved(&["--variant", "twomove", "-n", "1", fool]);
+    assert!(few.lines().count() <= 4, "{few}");
+    assert!(
+        few.contains("1. Qh5,Bb5# (in any order)") || few.contains("1. Bb5,Qh5# (in any order)"),
+        "{few}"
+    );
+}
+
+#[test]
+fn one_game_that_cannot_be_read_does_not_end_the_others() {
+    let folder = Scratch::folder("mixed");
+    let chess = "[Event \"a\"]\n\n1. e4 e5 *\n\n";
+    let house = "[Event \"b\"]\n[Variant \"Crazyhouse\"]\n\n1. e4 e5 *\n\n";
+    let fault = "[Event \"c\"]\n\n1. e4 e4 *\n\n";
+    let fen = "[Event \"d\"]\n[FEN \"no position\"]\n\n1. e4 *\n\n";
+    let games = [house, chess, fault, fen, chess].concat();
+    for words in [&["--json"][..], &["--pgn", "out.pgn"]] {
+        let words = [&["analyse", "--nodes", "20"], words, &["-"]].concat();
+        let (out, errors, code) = said(&folder, &words, &games);
+        assert_eq!(code, Some(1), "{errors}");
+        let read = out.matches("\"san\":\"e5\"").count() + out.matches("1... e5").count();
+        assert_eq!(read, 2, "{out}");
+        for said in [
+            "game 1 is left out: the game 'Crazyhouse' is not known here",
+            "game 3 is left out: ",
+            "game 4 is left out: ",
+            "left out: 3 of 5 games",
+        ] {
+            assert!(errors.contains(said), "{said}: {errors}");
+        }
+    }
+    let annotated = std::fs::read_to_string(folder.at("out.pgn")).expect("games");
+    assert_eq!(annotated.matches("1. e4").count(), 2, "{annotated}");
+    let (_, errors, _) = said(
+        &folder,
+        &["analyse", "--nodes", "20", "--game", "2", "-"],
+        &games,
+    );
+    assert!(errors.is_empty(), "{errors}");
+    std::fs::write(folder.at("games.pgn"), &games).expect("a file");
+    let (out, errors, code) = said(&folder, &["verify", "games.pgn"], "");
+    assert!(
+        out.contains("5 games, 3 with faults") && code == Some(1),
+        "{out}{errors}"
+    );
+    let named = |game: &str| {
+        game.replacen("]\n", "]\n[White \"a\"]\n[Black \"b\"]\n", 1)
+            .replace(" *", " 1-0")
+    };
+    std::fs::write(
+        folder.at("rated.pgn"),
+        [named(house), named(chess), named(chess)].concat(),
+    )
+    .expect("a file");
+    let (out, errors, code) = said(&folder, &["rate", "rated.pgn"], "");
+    assert_eq!(code, Some(0), "{errors}");
+    assert!(errors.contains("1 of 3 games left out"), "{errors}");
+    assert!(out.contains("player"), "{out}");
+}
+
+#[test]
+fn faults_of_games_count_turns_as_players_do() {
+    let folder = Scratch::folder("numbers");
+    let (_, errors, _) = said(
+        &folder,
+        &["analyse", "--nodes", "10", "-"],
+        "1. e4 e5 2. Ke2 e4 *",
+    );
+    assert!(
+        errors.contains("turn 2 of Black: 'e4' is not legal"),
+        "{errors}"
+    );
+    let later = "[FEN \"4k3/8/8/8/8/8/4P3/4K3 b - - 0 40\"]\n\n40... Kd8 41. Kd3 *";
+    let (_, errors, _) = said(&folder, &["analyse", "--nodes", "10", "-"], later);
+    assert!(
+        errors.contains("turn 41 of White: 'Kd3' is not legal"),
+        "{errors}"
+    );
+}
+
+#[test]
+fn a_null_move_ends_what_is_read_of_a_game_with_a_sentence() {
+    let folder = Scratch::folder("null");
+    for null in ["--", "Z0"] {
+        let game = format!("1. e4 e5 2. {null} Nc6 3. Nf3 *\n");
+        let words = [
+            "analyse", "--nodes", "20", "--force", "--pgn", "out.pgn", "-",
+        ];
+        let (out, errors, code) = said(&folder, &words, &game);
+        assert_eq!(code, Some(0), "{errors}");
+        assert!(out.contains("1... e5") && !out.contains("Nc6"), "{out}");
+        assert!(
+            errors.contains("game 1: turn 2 of White is a null move; it is read up to it"),
+            "{errors}"
+        );
+        let annotated = std::fs::read_to_string(folder.at("out.pgn")).expect("a game");
+        assert!(
+            annotated.contains("e5") && !annotated.contains("Nc6"),
+            "{annotated}"
+        );
+        std::fs::write(folder.at("null.pgn"), &game).expect("a file");
+        let (out, errors, _) = said(
+            &folder,
+            &["play", "--load", "null.pgn", "--side", "both"],
+            "history\n",
+        );
+        assert!(
+            out.contains("e5") && errors.contains("is a null move"),
+            "{out}{errors}"
+        );
+        let (_, errors, code) = said(&folder, &["verify", "null.pgn"], "");
+        assert!(
+            code == Some(1) && errors.contains("is a null move"),
+            "{errors}"
+        );
+    }
+}
+
+#[test]
+fn one_of_something_is_not_said_in_the_plural() {
+    let folder = Scratch::folder("one");
+    std::fs::write(folder.at("one.pgn"), "[Event \"e\"]\n\n1. e4 *\n").expect("a file");
+    let (out, _, _) = said(&folder, &["verify", "one.pgn"], "");
+    assert_eq!(out, "one.pgn: 1 game, 0 with faults\n");
+    std::fs::write(folder.at("bad.pgn"), "[Event \"e\"]\n\n1. e5 *\n").expect("a file");
+    let (_, errors, _) = said(&folder, &["verify", "bad.pgn"], "");
+    assert!(errors.contains("1 game with faults"), "{errors}");
+    let (out, _, _) = said(&folder, &["play", "--side", "both"], "legal e2e4\n");
+    assert!(out.contains("1 turn\n"), "{out}");
+}
