@@ -313,3 +313,77 @@ fn one_of_something_is_not_said_in_the_plural() {
     let (out, _, _) = said(&folder, &["play", "--side", "both"], "legal e2e4\n");
     assert!(out.contains("1 turn\n"), "{out}");
 }
+
+#[test]
+fn files_of_games_may_be_packed_by_gzip() {
+    let folder = Scratch::folder("packed");
+    let game = "[Event \"e\"]\n[White \"a\"]\n[Black \"b\"]\n[Result \"1-0\"]\n\n1. e4 e5 1-0\n";
+    let record = {
+        let engine = |name: &str| {
+            [
+                "--engine".to_owned(),
+                "proto=internal".to_owned(),
+                format!("name={name}"),
+            ]
+        };
+        let mut words = vec!["match".to_owned()];
+        words.extend(engine("a"));
+        words.extend(engine("b"));
+        let rest = "--nodes 1 --max-turns 4 --rounds 1 --seed 1 --record r.jsonl";
+        words.extend(rest.split(' ').map(str::to_owned));
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        let (_, errors, code) = said(&folder, &words, "");
+        assert_eq!(code, Some(0), "{errors}");
+        std::fs::read(folder.at("r.jsonl")).expect("a record")
+    };
+    // Header, the text, its checksum and length.
+    let pack = |name: &str, text: &[u8]| {
+        let mut packed = vec![0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255];
+        packed.extend(miniz_oxide::deflate::compress_to_vec(text, 6));
+        packed.extend(crc(text).to_le_bytes());
+        packed.extend((text.len() as u32).to_le_bytes());
+        std::fs::write(folder.at(name), packed).expect("a file");
+    };
+    pack("g.pgn.gz", game.as_bytes());
+    pack("r.jsonl.gz", &record);
+    pack("p.epd.gz", b"6k1/5ppp/8/8/8/8/8/R3K3 w Q - bm Ra8#;\n");
+    let done = |words: &[&str], expected: &str| {
+        let (out, errors, code) = said(&folder, words, "");
+        assert!(
+            code == Some(0) && out.contains(expected),
+            "{words:?}: {out}{errors}"
+        );
+    };
+    done(&["analyse", "--nodes", "20", "g.pgn.gz"], "1... e5");
+    done(&["analyse", "--nodes", "20", "r.jsonl.gz"], "Game 2");
+    done(&["analyse", "--nodes", "2000", "p.epd.gz"], "found 1 of 1");
+    done(&["verify", "g.pgn.gz"], "1 game, 0 with faults");
+    done(&["verify", "r.jsonl.gz"], "2 games, 0 with faults");
+    done(&["rate", "g.pgn.gz", "r.jsonl.gz"], "player");
+    done(
+        &["play", "--load", "g.pgn.gz", "--side", "both"],
+        "White to move",
+    );
+    let bytes = std::fs::read(folder.at("g.pgn.gz")).expect("a file");
+    std::fs::write(folder.at("cut.pgn.gz"), &bytes[..bytes.len() - 4]).expect("a file");
+    for words in [
+        &["analyse", "cut.pgn.gz"][..],
+        &["verify", "cut.pgn.gz"],
+        &["rate", "cut.pgn.gz"],
+    ] {
+        let (_, errors, code) = said(&folder, words, "");
+        assert!(
+            code == Some(1) && errors.contains("cut.pgn.gz: "),
+            "{errors}"
+        );
+    }
+}
+
+/// The CRC-32 of gzip.
+fn crc(bytes: &[u8]) -> u32 {
+    !bytes.iter().fold(!0, |crc, &byte| {
+        (0..8).fold(crc ^ u32::from(byte), |crc, _| {
+            crc >> 1 ^ (0xedb8_8320 & (crc & 1).wrapping_neg())
+        })
+    })
+}

@@ -106,6 +106,9 @@ fn read(path: &Path) -> Result<String> {
     let length = path.metadata().with_context(name)?.len();
     anyhow::ensure!(length <= LONGEST_FILE, "{} is longer than 64 MB", name());
     let bytes = std::fs::read(path).with_context(name)?;
+    let bytes = pgn::unpack(bytes).with_context(name)?;
+    let is_short = bytes.len() as u64 <= LONGEST_FILE;
+    anyhow::ensure!(is_short, "{} is longer than 64 MB", name());
     Ok(pgn::decode(&bytes).into_owned())
 }
 

@@ -27,7 +27,9 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Arg, Command};
 use fauve_engine::Variant;
 use fauve_engine::rules::{Notation, printable};
+use fauve_game::pgn;
 use std::ffi::OsStr;
+use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::path::Path;
 
 /// Parser for the name of a game, with the names for shell completion. Accepts aliases.
@@ -68,6 +70,20 @@ impl TypedValueParser for Games {
 /// Whether writing a file would replace something: a file that is there and is not empty. Devices and pipes hold nothing.
 pub(crate) fn holds_something(path: &Path) -> bool {
     std::fs::metadata(path).is_ok_and(|file| file.is_file() && file.len() > 0)
+}
+
+/// Opens a file for reading; one that was packed by gzip is unpacked.
+///
+/// # Errors
+/// A file that cannot be read, or a damaged packed one.
+pub(crate) fn open_unpacked(path: &Path) -> io::Result<Box<dyn BufRead>> {
+    let mut input = BufReader::new(fauve_referee::input::open(path)?);
+    if !pgn::is_packed(input.fill_buf()?) {
+        return Ok(Box::new(input));
+    }
+    let mut bytes = Vec::new();
+    input.read_to_end(&mut bytes)?;
+    Ok(Box::new(Cursor::new(pgn::unpack(bytes)?)))
 }
 
 /// Checks that a file that an option names may be written: nothing is there yet, or `--force` was given.

@@ -1,6 +1,6 @@
 //! `fauve rate`: the players of many matches on one scale.
 
-use crate::commands::ensure_free;
+use crate::commands::{ensure_free, open_unpacked};
 use crate::terminal::{Printer, number, warn};
 use crate::variants::with_game;
 use anyhow::{Context, Result, bail, ensure};
@@ -16,7 +16,7 @@ use fauve_referee::record::stream::Stream;
 use fauve_referee::report::scale::{Played, Scale};
 use fauve_referee::report::standings::{markdown, picture, table};
 use fauve_referee::report::tally::fingerprint;
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, Read};
 use std::path::{Path, PathBuf};
 
 /// What may follow `fauve rate`.
@@ -97,8 +97,7 @@ fn add_file(path: &Path, scale: &mut Scale, game: &mut Option<Variant>) -> Resul
         ensure!(known == other, "that is {other}, the others are {known}");
         Ok(())
     };
-    let file = fauve_referee::input::open(path).with_context(|| path.display().to_string())?;
-    let mut input = BufReader::new(file);
+    let mut input = open_unpacked(path).with_context(|| path.display().to_string())?;
     // Looked at without taking it: what comes through a pipe comes once.
     let beginning = input
         .fill_buf()

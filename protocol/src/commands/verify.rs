@@ -1,5 +1,6 @@
 //! `fauve verify`: every turn and roll of recorded games, checked.
 
+use crate::commands::open_unpacked;
 use crate::terminal::{Printer, number, warn};
 use crate::variants::with_game;
 use anyhow::{Context, Result, bail};
@@ -14,7 +15,7 @@ use fauve_referee::record::replay::Verifier;
 use fauve_referee::record::stream::Lines;
 use std::collections::HashSet;
 use std::fmt::Display;
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, Read};
 use std::path::{Path, PathBuf};
 
 /// What may follow `fauve verify`.
@@ -40,8 +41,7 @@ impl Arguments {
         let mut faults = 0;
         for path in &self.files {
             let name = || path.display().to_string();
-            let file = fauve_referee::input::open(path).with_context(name)?;
-            let mut input = BufReader::new(file);
+            let mut input = open_unpacked(path).with_context(name)?;
             // Looked at without taking it: what comes through a pipe comes once.
             let beginning = input.fill_buf().with_context(name)?;
             let first = beginning.iter().find(|byte| !byte.is_ascii_whitespace());

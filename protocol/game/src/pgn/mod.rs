@@ -11,6 +11,6 @@ mod read;
 mod round_trip;
 mod write;
 
-pub use decode::decode;
+pub use decode::{decode, is_packed, unpack};
 pub use read::{PgnGame, parse};
 pub use write::{text, turn_text};

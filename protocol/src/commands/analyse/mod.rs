@@ -22,6 +22,7 @@ use fauve_engine::rules::dice::{self as dice_rules, DiceChess};
 use fauve_engine::rules::{Chance, Game, RuleSettings, printable};
 use fauve_engine::search::{Engine, Settings, Table};
 use fauve_game::assess::Thinker;
+use fauve_game::pgn;
 use fauve_referee::record::lines::read_file;
 use fauve_referee::record::save::{is_same_path, save};
 use source::{Games, Source, SourceGame};
@@ -37,7 +38,7 @@ use std::time::Duration;
     fauve analyse --variant dicechess --time 1 rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 PNB\n  \
     fauve analyse --nodes 20000 games.pgn --pgn annotated.pgn\n  \
     fauve analyse --time 1 --shard 1/4 problems.epd\n\n\
-    A file is PGN, the JSON Lines of `fauve match`, turns alone, or positions (FEN or EPD), a line each. Its own game \
+    A file is PGN, the JSON Lines of `fauve match`, turns alone, or positions (FEN or EPD), a line each; packed by gzip or not. Its own game \
     counts; --variant does where it names none.")]
 pub struct Arguments {
     /// Time per position, in seconds (3 without a limit; DiceChess: two turns deep).
@@ -177,13 +178,16 @@ impl Arguments {
                 .lock()
                 .read_to_end(&mut text)
                 .context("standard input")?;
+            let text = pgn::unpack(text).context("standard input")?;
             return Ok(Some(("standard input".to_owned(), text)));
         }
         // A position string may have no slash less than a path has; what is there is a file.
         if std::fs::metadata(word).is_err() {
             return Ok(None);
         }
-        Ok(Some((word.clone(), read_file(Path::new(word))?)))
+        let bytes = read_file(Path::new(word))?;
+        let text = pgn::unpack(bytes).with_context(|| word.clone())?;
+        Ok(Some((word.clone(), text)))
     }
 
     fn rules(&self) -> Result<RuleSettings> {
@@ -216,12 +220,12 @@ impl Arguments {
     }
 
     fn games(&self, thinker: &Thinker, games: Games) -> Result<()> {
-        if let (Some(pgn), [word]) = (&self.pgn, &self.words[..]) {
-            let is_same = word != "-" && is_same_path(pgn, Path::new(word));
+        if let (Some(path), [word]) = (&self.pgn, &self.words[..]) {
+            let is_same = word != "-" && is_same_path(path, Path::new(word));
             ensure!(
                 !is_same,
                 "--pgn {}: that is the file that is read",
-                pgn.display()
+                path.display()
             );
         }
         for (option, path) in [("--pgn", &self.pgn), ("--svg", &self.svg)] {
