@@ -310,6 +310,8 @@ fn one_of_something_is_not_said_in_the_plural() {
     std::fs::write(folder.at("bad.pgn"), "[Event \"e\"]\n\n1. e5 *\n").expect("a file");
     let (_, errors, _) = said(&folder, &["verify", "bad.pgn"], "");
     assert!(errors.contains("1 game with faults"), "{errors}");
+    let (_, errors, _) = said(&folder, &["legal", "8 w - - 0 1"], "");
+    assert!(errors.contains("board: 1 rank\n"), "{errors}");
     let (out, _, _) = said(&folder, &["play", "--side", "both"], "legal e2e4\n");
     assert!(out.contains("1 turn\n"), "{out}");
 }

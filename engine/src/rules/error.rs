@@ -126,7 +126,11 @@ impl fmt::Display for FenError {
             Problem::UnknownLetter(letter) => {
                 write!(f, "unknown letter '{}'", letter.escape_default())
             }
+            Problem::RankCount(1) => f.write_str("1 rank"),
             Problem::RankCount(ranks) => write!(f, "{ranks} ranks"),
+            Problem::RankLength { rank, squares: 1 } => {
+                write!(f, "rank {rank} as written has 1 square")
+            }
             Problem::RankLength { rank, squares } => {
                 write!(f, "rank {rank} as written has {squares} squares")
             }

@@ -29,7 +29,10 @@ impl Tally {
                 }
             }
             None => {
-                let _ = write!(line, "{} games", self.games);
+                let _ = match self.games {
+                    1 => write!(line, "1 game"),
+                    games => write!(line, "{games} games"),
+                };
             }
         }
         line
