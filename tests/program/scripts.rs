@@ -190,8 +190,8 @@ fn thousands_of_waiting_lines_cost_nothing() {
 
 #[test]
 fn go_while_xboards_engine_thinks_changes_nothing() {
-    let (said, _) = feed("xboard\nnew\npost\nst 1\ngo\ngo\n");
+    let (said, _) = feed("xboard\nnew\npost\nsd 10\ngo\ngo\n");
     let moves = said.lines().filter(|line| line.starts_with("move "));
     assert_eq!(moves.count(), 1, "{said}");
-    assert!(said.lines().any(|line| line.starts_with("5 ")), "{said}");
+    assert!(said.lines().any(|line| line.starts_with("10 ")), "{said}");
 }
