@@ -27,7 +27,7 @@ impl Breakthrough {
             number,
             key: 0,
         };
-        position.key = position.recomputed_key();
+        position.key = super::RecomputeKey::recomputed_key(&position);
         position
     }
 

@@ -7,7 +7,7 @@ use fauve_engine::search::solve::solve;
 use std::collections::HashMap;
 use std::str::FromStr;
 
-/// So many turns are named where more have the same answer.
+/// Number of turns that are named where more have the same answer.
 const MOST: usize = 8;
 
 /// What is asked for: mate in this many own turns, `#2`.
