@@ -1,4 +1,4 @@
-//! Players: what they are ([`spec`], [`limit`]), what the referee wants from one whatever its protocol ([`request`]), and
+//! Players: what they are ([`spec`], [`limit`]), what the referee wants from one whatever its protocol ([`move_request`]), and
 //! the players by protocol: programs, and the library in this process ([`internal`]).
 
 mod cecp;
