@@ -304,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn row_05_games_of_a_pgn_are_openings() {
+    fn games_of_a_pgn_are_openings() {
         let path = std::env::temp_dir().join(format!("fauve-openings-{}.pgn", std::process::id()));
         let name = path.to_str().expect("a name");
         let read = |text: &str| {
@@ -325,7 +325,7 @@ mod tests {
         );
         let text = bad.expect_err("not legal").to_string();
         assert!(
-            text.ends_with("game 1: turn 3: 'Ke3' is not legal"),
+            text.ends_with("game 1: turn 2 of White: 'Ke3' is not legal"),
             "{text}"
         );
     }
