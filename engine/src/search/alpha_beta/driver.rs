@@ -109,18 +109,13 @@ impl<'a, G: Searchable, P: Policy> Driver<'a, G, P> {
                 break;
             }
         }
-        if self.lines.is_empty() {
+        let nothing_reported = self.lines.is_empty();
+        if nothing_reported {
             self.fall_back();
-            complete(
-                &mut self.lines[0],
-                &self.worker,
-                self.game,
-                &self.older,
-                ReplySource::Evaluation,
-            );
+        }
+        if self.find_reply() || nothing_reported {
             self.report_lines();
         }
-        self.report_reply();
         self.worker.clock.publish();
         let answer = self.answer();
         self.worker.save_history();
@@ -240,15 +235,13 @@ impl<'a, G: Searchable, P: Policy> Driver<'a, G, P> {
         }
     }
 
-    /// Reports the lines again if the best one had no reply and has one now.
-    fn report_reply(&mut self) {
-        let mut line = self.lines[0].clone();
+    /// Gives the best line a reply if it has none. Returns whether it has got one.
+    fn find_reply(&mut self) -> bool {
+        let line = &mut self.lines[0];
+        let before = line.steps.len();
         let source = ReplySource::Evaluation;
-        complete(&mut line, &self.worker, self.game, &self.older, source);
-        if line.steps.len() > self.lines[0].steps.len() {
-            self.lines[0] = line;
-            self.report_lines();
-        }
+        complete(line, &self.worker, self.game, &self.older, source);
+        line.steps.len() > before
     }
 
     fn answer(&self) -> Answer<G> {
