@@ -490,7 +490,7 @@ fn read_strength_limit(text: &str) -> Option<StrengthLimit> {
     Some(StrengthLimit {
         nodes: u64::from(next()?),
         depth: next()?,
-        noise: next()? as i32,
+        eval_noise: next()? as i32,
         blunder_rate: next()?,
         caution: next()? as i32,
         seed: 0,
