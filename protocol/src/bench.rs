@@ -1,27 +1,10 @@
-//! Node-count benchmark: searches of fixed positions to fixed depths with one thread and a fresh table. The total node count
-//! is the same on every run and machine, and changes only with the search, the evaluation or the rules.
+//! The benchmark of several games, with a line for each position.
 
 use crate::variants::with_game;
 use crate::wire::report::per_second;
 use fauve_engine::Variant;
-use fauve_engine::rules::{FenError, Game};
-use fauve_engine::search::{Control, Engine, Limits, Settings, Table};
-use std::collections::TryReserveError;
-use std::time::{Duration, Instant};
-
-/// Reasons why a benchmark has no result.
-#[derive(Debug, thiserror::Error)]
-pub enum BenchError {
-    /// A benchmark position is invalid.
-    #[error("bench: {0}")]
-    Position(FenError),
-    /// There is no memory for a table.
-    #[error("bench: {0}")]
-    Memory(TryReserveError),
-    /// The benchmark was stopped.
-    #[error("bench: stopped")]
-    Stopped,
-}
+use fauve_engine::search::{BenchError, Control, bench};
+use std::time::Duration;
 
 /// Runs the benchmark of these games; `say` receives a line for each position. Returns the last line, with the total over all
 /// positions.
@@ -36,50 +19,15 @@ pub fn run(
     let mut nodes = 0;
     let mut time = Duration::ZERO;
     for &variant in variants {
-        let (more, longer) = with_game!(variant, G => bench::<G>(variant, control, say))?;
+        let mut report = |fen: &str, nodes: u64, time: Duration| {
+            let milliseconds = time.as_millis();
+            say(&format!(
+                "info string {variant} {nodes} nodes {milliseconds} ms {fen}"
+            ));
+        };
+        let (more, longer) = with_game!(variant, G => bench::<G>(control, &mut report))?;
         nodes += more;
         time += longer;
     }
     Ok(format!("{nodes} nodes {} nps", per_second(nodes, time)))
-}
-
-fn bench<G: Engine>(
-    variant: Variant,
-    control: &Control,
-    say: &mut dyn FnMut(&str),
-) -> Result<(u64, Duration), BenchError> {
-    let options = G::Options::default();
-    let mut nodes = 0;
-    let mut time = Duration::ZERO;
-    for fen in G::BENCH {
-        let position = G::from_fen(fen, &options)
-            .map_err(BenchError::Position)?
-            .position;
-        let table = Table::new(16).map_err(BenchError::Memory)?;
-        let limits = Limits {
-            depth: Some(G::BENCH_DEPTH),
-            ..Limits::default()
-        };
-        let start = Instant::now();
-        let answer = G::run_search(
-            &Game::new(position, options),
-            &limits,
-            &Settings::default(),
-            &table,
-            control,
-            &mut |_| {},
-        );
-        if control.is_stopped() {
-            return Err(BenchError::Stopped);
-        }
-        let elapsed = start.elapsed();
-        say(&format!(
-            "info string {variant} {} nodes {} ms {fen}",
-            answer.nodes,
-            elapsed.as_millis()
-        ));
-        nodes += answer.nodes;
-        time += elapsed;
-    }
-    Ok((nodes, time))
 }

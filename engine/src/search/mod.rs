@@ -17,6 +17,7 @@
 //! ```
 
 pub mod alpha_beta;
+mod bench;
 #[cfg(test)]
 mod broken_off;
 mod clock;
@@ -43,6 +44,7 @@ mod time;
 pub mod value;
 
 pub use alpha_beta::Searchable;
+pub use bench::{BenchError, bench};
 pub use control::Control;
 pub use cpu_clock::{process_time, thread_time};
 pub use doubling::{Cube, Equities, chance_before_roll};

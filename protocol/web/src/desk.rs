@@ -1,12 +1,11 @@
 //! The games that are open, and the one place where questions come in.
 
 use crate::ask::{Ask, Setting};
-use crate::bench::bench;
 use crate::held::{Held, Open};
-use crate::search::Searcher;
+use crate::search::{Searcher, milliseconds};
 use fauve_engine::games::rule_options;
 use fauve_engine::rules::{Domain, Notation, RuleOption, RuleSettings, Value as Set};
-use fauve_engine::search::Control;
+use fauve_engine::search::{Control, bench};
 use fauve_engine::{Variant, with_game};
 use fauve_game::{names, pgn, replay};
 use serde_json::{Value, json};
@@ -88,7 +87,12 @@ impl Desk {
             Ask::Bench { variant } => {
                 let variant = names::variant(&variant).map_err(|error| error.to_string())?;
                 let control = self.control();
-                with_game!(variant, G => bench::<G>(variant, &control))
+                let (nodes, time) =
+                    with_game!(variant, G => bench::<G>(&control, &mut |_, _, _| {}))
+                        .map_err(|error| error.to_string())?;
+                Ok(json!({
+                    "variant": variant.name(), "nodes": nodes, "ms": milliseconds(time),
+                }))
             }
         }
     }

@@ -16,7 +16,6 @@
 //! ```
 
 mod ask;
-mod bench;
 mod desk;
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 mod exports;

@@ -154,7 +154,8 @@ const fn bound(bound: Bound) -> &'static str {
     }
 }
 
-fn milliseconds(time: Duration) -> f64 {
+/// A duration in milliseconds.
+pub fn milliseconds(time: Duration) -> f64 {
     time.as_secs_f64() * 1000.0
 }
 
