@@ -127,7 +127,7 @@ export class Board {
     await this.context.close();
   }
 
-  /** Waits for a board whose game has partial_turn: its position may be drawn before. */
+  /** Waits for a board whose game has begun: its position may be drawn before. */
   ready() {
     return this.page.waitForFunction(() => JSON.parse(sessionStorage.getItem('fauve') ?? '{}').id && document.querySelector('#board [data-square]'));
   }

@@ -34,7 +34,7 @@ function play(variant, seed) {
   const done = spawnSync(FAUVE, words, { encoding: 'utf8' });
   check(done.status === 0, `fauve ${words.join(' ')}: ${done.stderr}`);
   const games = readFileSync(record, 'utf8').trim().split('\n').slice(1).map((line) => JSON.parse(line));
-  // The shortest that the rules ended, but none that is over before it has partial_turn.
+  // The shortest that the rules ended, but none that is over before it has begun.
   const rank = (/** @type {any} */ game) => (game.termination === 'rules' ? 0 : 1000) + (game.turns.length < 12 ? 500 : 0) + game.turns.length;
   return games.sort((a, b) => rank(a) - rank(b))[0];
 }

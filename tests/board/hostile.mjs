@@ -159,9 +159,9 @@ try {
     return streams.every((socket) => socket.bytes > bytes);
   };
   check(await reaches(200), 'each stream begins with the state');
-  const partial_turn = Math.max(...streams.map((socket) => socket.bytes));
+  const begun = Math.max(...streams.map((socket) => socket.bytes));
   equal(await send(post(`/api/games/${id}`, { do: 'analyse', on: true, lines: 3, threads: 1, hash: 16 })), 200, 'analysis');
-  check(await reaches(partial_turn + 1000), 'each stream gets the lines');
+  check(await reaches(begun + 1000), 'each stream gets the lines');
   await alive();
   const searching = threads();
   for (const socket of streams) socket.destroy();

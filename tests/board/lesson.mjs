@@ -1,5 +1,5 @@
 // A new user's way: the program is started, the page opened, the first lesson of Cubes 4D found and done to its end, and a game
-// partial_turn; then the lessons of the other games, by clicks as well.
+// begun; then the lessons of the other games, by clicks as well.
 
 import { Board, browse, check, equal, serve } from './driver.mjs';
 

@@ -28,9 +28,9 @@ async function milestones(page, devtools) {
     const files = performance.getEntriesByType('resource');
     const last = (/** @type {RegExp} */ kind) => Math.max(...files.filter((file) => kind.test(file.name) && file.startTime < window.drawn).map((file) => file.responseEnd));
     const [{ responseEnd }] = performance.getEntriesByType('navigation');
-    const partial_turn = files.find((file) => file.name.endsWith('/api/games'))?.responseEnd;
+    const begun = files.find((file) => file.name.endsWith('/api/games'))?.responseEnd;
     const [{ startTime }] = performance.getEntriesByName('first-contentful-paint');
-    return { page: responseEnd, style: last(/css$/), scripts: last(/js$/), 'board drawn': window.drawn, 'frame begins': window.shown, 'first paint': startTime, 'game partial_turn': partial_turn };
+    return { page: responseEnd, style: last(/css$/), scripts: last(/js$/), 'board drawn': window.drawn, 'frame begins': window.shown, 'first paint': startTime, 'game begun': begun };
   });
   return { ...times, 'work of scripts': busy.ScriptDuration, 'of styles and layout': busy.RecalcStyleDuration + busy.LayoutDuration, 'of all tasks': busy.TaskDuration };
 }
@@ -96,12 +96,12 @@ try {
     const to = await board.point('e4');
     await page.evaluate(() => {
       window.answered = null;
-      const partial_turn = { at: 0 };
-      addEventListener('pointerup', () => { partial_turn.at = performance.now(); }, { capture: true, once: true });
+      const begun = { at: 0 };
+      addEventListener('pointerup', () => { begun.at = performance.now(); }, { capture: true, once: true });
       new MutationObserver((_, observer) => {
         if (document.querySelectorAll('.turn').length < 2) return;
         observer.disconnect();
-        window.answered = performance.now() - partial_turn.at;
+        window.answered = performance.now() - begun.at;
       }).observe(document.querySelector('#panel'), { subtree: true, childList: true });
     });
     await page.mouse.click(...to);

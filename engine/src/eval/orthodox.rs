@@ -299,7 +299,7 @@ mod tests {
     use crate::rules::{Chance, Draws, Game, Notation, legal_steps};
 
     /// On the way of random games from some positions the masks agree with making the move, likely keys nearly always do, and steps are
-    /// recalled by their tt_moves if and only if they are legal, but for rare kinds of moves. The number of checks.
+    /// recalled by their packed table moves if and only if they are legal, but for rare kinds of moves. The number of checks.
     fn checks_seen<G: Draws + Chance + Notation + Tactics>(starts: &[&str]) -> usize {
         let (mut checks, mut keys, mut likely) = (0, 0, 0);
         let (mut recalled, mut of) = (0, 0);

@@ -211,7 +211,7 @@ fn change(table: &mut GameState, action: &Action) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Takes back what was partial_turn and, with an engine in the game, its answer too, so that a person is to move.
+/// Takes back the unfinished turn and, with an engine in the game, its answer too, so that a person is to move.
 fn undo_turn(table: &mut GameState) -> Result<(), Refusal> {
     table.stop_thinking();
     table.stop_review();

@@ -463,9 +463,9 @@ async fn match_events(State(board): Shared) -> Answer {
     if board.follow.is_none() {
         return Err(refuse(StatusCode::NOT_FOUND, &"no record is followed"));
     }
-    let partial_turn = (board, tokio::time::interval(FOLLOW_PACE), 0);
+    let begin = (board, tokio::time::interval(FOLLOW_PACE), 0);
     Ok(stream(unfold(
-        partial_turn,
+        begin,
         |(board, mut pace, mut seen)| async move {
             loop {
                 pace.tick().await;

@@ -37,7 +37,7 @@ pub(crate) struct GameState {
     pub(crate) lesson: Option<LessonState>,
     pub(crate) notice: Option<String>,
     pub(crate) version: u64,
-    /// The game itself as it was when it changed last: how many turns it had and the steps that were partial_turn.
+    /// The game itself as it was when it changed last: how many turns it had and the steps of its unfinished turn.
     played: (usize, usize, String),
     /// The engine's search for its turn.
     pub(crate) thinking: Option<Thinking>,

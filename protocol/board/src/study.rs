@@ -71,7 +71,7 @@ fn is_game(table: &GameState, path: &Path) -> bool {
     people && *path == Path::main(table.game.turns().len()) && table.end().is_none()
 }
 
-/// Plays turns in the game itself, without the steps that were partial_turn.
+/// Plays turns in the game itself, without the steps of its unfinished turn.
 fn extend(table: &mut GameState, steps: &[String], line: &[String]) -> Result<Path, Refusal> {
     while table.game.undo_step() {}
     let whole = (!steps.is_empty()).then(|| steps.join(","));

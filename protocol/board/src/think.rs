@@ -85,7 +85,7 @@ pub(crate) fn play(seat: &Arc<GameSession>, table: &mut GameState) {
         .clock()
         .map(|clock| clock.for_search(game.side()));
     let pause = if alone { PACE } else { seat.pause };
-    let partial_turn = Instant::now();
+    let begun = Instant::now();
     spawn(seat, &control, Kind::Turn, move |seat, control| {
         let Ok(transpositions) = Transpositions::new(HASH) else {
             return;
@@ -108,10 +108,7 @@ pub(crate) fn play(seat: &Arc<GameSession>, table: &mut GameState) {
             done.store(true, Ordering::SeqCst);
             steps
         });
-        while partial_turn.elapsed() < pause
-            && !control.is_stopped()
-            && !hurry.load(Ordering::SeqCst)
-        {
+        while begun.elapsed() < pause && !control.is_stopped() && !hurry.load(Ordering::SeqCst) {
             thread::sleep(TICK);
         }
         let mut table = seat.table();

@@ -102,7 +102,7 @@ mod tests {
         // The Pawn moves next to its King.
         let guarded = value("0100P1200/02q0G00122", "01001200/02q0G0P0122");
         assert_eq!(guarded, now + GUARD);
-        // The King goes a step away from the target_king, and from the Queen and the Grand Pawn.
+        // The King goes a step away from its target, and from the Queen and the Grand Pawn.
         assert_eq!(value("0K210", "02K10"), now + KING_AWAY - 2 * GUARD);
     }
 

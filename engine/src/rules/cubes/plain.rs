@@ -1,4 +1,4 @@
-//! Whether one step is among the pseudo_legal ones, without a list of all.
+//! Whether one step is among the pseudo-legal ones, without a list of all.
 
 use super::attack::View;
 use super::cube_moves::fits;
@@ -9,7 +9,7 @@ use super::tables::between;
 use super::terrain::Way;
 
 impl Cubes4d {
-    /// The step from one cell to another, if it is quickly found to be one of the [pseudo_legal ones](Self::loose_steps). Nothing says no
+    /// The step from one cell to another, if it is quickly found to be one of the [pseudo-legal ones](Self::loose_steps). Nothing says no
     /// more than that: castling, captures by Pawns and consecutive actions are not looked for.
     pub(crate) fn plain_step(&self, from: Cell, to: Cell) -> Option<Step> {
         if self.prologue || from == to {
@@ -97,7 +97,7 @@ mod tests {
     use crate::rules::Notation;
     use crate::rules::cubes::{Action, Cell, Cubes4d, Options, Step};
 
-    /// Every step that is found plain is among the pseudo_legal ones, and most of those are found.
+    /// Every step that is found plain is among the pseudo-legal ones, and most of those are found.
     #[test]
     fn plain_steps_are_loose_steps() {
         let (mut found, mut quiet, mut cubes) = ([0; 2], [0; 2], [0; 2]);

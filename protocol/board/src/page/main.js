@@ -105,7 +105,7 @@ class App {
   }
 
   /** The steps of the turn that is being made where the board stands. @returns {any[]} */
-  partial_turn() {
+  partialTurn() {
     return this.place ? (this.looked?.partial_turn ?? []) : this.state.partial_turn;
   }
 
@@ -178,7 +178,7 @@ class App {
     }
   }
 
-  /** The server has lost a game: it is partial_turn anew, with all turns. @param {any} kept */
+  /** The server has lost a game: it is set up anew, with all turns. @param {any} kept */
   async setUpAgain(kept) {
     const { variant, start, rules, turns, seed, white, black, names } = kept;
     await this.open({ variant, fen: start, rules, turns, seed, white, black, names });
@@ -492,7 +492,7 @@ class App {
 
   /** Asks something of the game. @param {any} action */
   async ask(action) {
-    // The first game may not have partial_turn yet.
+    // The first game may not have begun yet.
     if (!this.state.id) return undefined;
     return this.guarded(() => post(`/api/games/${this.state.id}`, action));
   }
@@ -534,7 +534,7 @@ class App {
 
   /** Takes the last step of the turn back that is being made. */
   async undoStep() {
-    if (!this.partial_turn().length) return;
+    if (!this.partialTurn().length) return;
     if (!this.place) {
       this.act({ do: 'undo_step' });
       return;

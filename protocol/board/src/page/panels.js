@@ -81,7 +81,7 @@ export function extras(app) {
   }
   if (app.setup) return parts;
   if (view.dice && !app.end() && (view.dice.rolled || view.dice.left)) parts.push(diceTray(state, view, live));
-  if (state.variant === 'dicechess' && shownHere && !app.isPlayed() && !app.end() && !app.partial_turn().length && !state.lesson) parts.push(rollChooser(app, view.dice?.rolled || view.dice?.left || ''));
+  if (state.variant === 'dicechess' && shownHere && !app.isPlayed() && !app.end() && !app.partialTurn().length && !state.lesson) parts.push(rollChooser(app, view.dice?.rolled || view.dice?.left || ''));
   if (view.tray && shownHere) parts.push(tray(app, view.tray));
   const choices = app.canMove() ? view.steps.filter((/** @type {any} */ step) => step.kind === 'choose' || step.kind === 'pass') : [];
   if (choices.length) {
@@ -89,7 +89,7 @@ export function extras(app) {
       button(step.kind === 'pass' ? T.pass : step.token === 'left' ? T.left : T.right, () => app.send(step.token), { class: 'primary' }))));
   }
   if (input.placing) parts.push(html('div', { class: 'row' }, html('span', {}, T.swap), button(T.keep, () => input.keep(), { class: 'primary' })));
-  if (shownHere && app.partial_turn().length) parts.push(partial_turn(app));
+  if (shownHere && app.partialTurn().length) parts.push(partialTurn(app));
   if (view.moves_left !== undefined && shownHere && !app.end()) {
     parts.push(html('div', { class: 'row' },
       button(app.dangers ? T.hideDangers : T.dangers, () => app.toggleDangers(), { class: 'small', 'aria-pressed': String(Boolean(app.dangers)) })));
@@ -112,9 +112,9 @@ function tray(app, letters) {
 }
 
 /** The steps of the turn so far. @param {any} app */
-function partial_turn(app) {
-  return html('div', { class: 'row partial_turn' }, html('span', { class: 'note' }, T.partial_turn),
-    ...app.partial_turn().map((/** @type {any} */ step) => html('span', { class: 'chip' }, step.san)),
+function partialTurn(app) {
+  return html('div', { class: 'row partial-turn' }, html('span', { class: 'note' }, T.partialTurn),
+    ...app.partialTurn().map((/** @type {any} */ step) => html('span', { class: 'chip' }, step.san)),
     app.canMove() && button(T.takeBackStep, () => app.undoStep(), { class: 'small' }));
 }
 

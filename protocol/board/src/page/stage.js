@@ -12,8 +12,8 @@ const COLOURS = /** @type {Record<string, string>} */ ({ G: 'green', R: 'red', B
 /** The steps that are lit: those of the turn that led here, or of the one that is being made. @param {any} app @returns {any[]} */
 function litSteps(app) {
   if (app.preview) return app.preview.steps;
-  const partial_turn = app.partial_turn();
-  return partial_turn.length ? partial_turn : (turnAt(app.state, app.here())?.steps ?? []);
+  const steps = app.partialTurn();
+  return steps.length ? steps : (turnAt(app.state, app.here())?.steps ?? []);
 }
 
 /** What is lit. @param {any} app @returns {import('./flat.js').Marks} */

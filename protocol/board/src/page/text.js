@@ -39,7 +39,7 @@ export const T = {
   onlyMove: 'one move in this turn',
   check: 'Check',
   checkByTwo: 'Check: the king could be taken in two moves',
-  partial_turn: 'This turn so far',
+  partialTurn: 'This turn so far',
   takeBackStep: 'Take this step back',
   promote: 'The pawn becomes',
   chooseStep: 'Which of them?',

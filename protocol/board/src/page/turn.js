@@ -61,7 +61,7 @@ export class Input {
     root.addEventListener('contextmenu', (event) => event.preventDefault());
   }
 
-  /** Forgets what was partial_turn. */
+  /** Forgets the steps that were begun. */
   reset() {
     this.selected = this.tray = this.placing = this.swapFrom = null;
   }

@@ -219,7 +219,7 @@ pub(crate) trait AnyGame: Send {
     fn turn(&mut self, text: &str) -> Result<(), PlayError>;
     /// Takes back the last step of a turn that is not complete.
     fn undo_step(&mut self) -> bool;
-    /// Takes back what was partial_turn and the last turn.
+    /// Takes back the unfinished turn and the last turn.
     fn undo_turn(&mut self) -> bool;
     /// Searches the position; the answer is the rest of the turn as steps.
     fn search(
