@@ -333,7 +333,7 @@ pub trait Tactics: Rules {
     }
 
     /// Whether null move pruning is sound in this position, which is not in check: `false` where zugzwang is likely (a side with
-    /// nothing but king and pawns). The search then makes [`Rules::null_move`], if there is one.
+    /// nothing but king and pawns). The search then makes [`Rules::null_move_unchecked`], if there is one.
     fn allows_null_move(&self) -> bool {
         true
     }

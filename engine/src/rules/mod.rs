@@ -113,6 +113,15 @@ pub trait Rules: Copy + Eq + Debug + Send + Sync + 'static {
     /// Returns the position after a null move: the side to move gives up its turn, which no game allows. `None` in check, in
     /// the middle of a turn, in a prologue, and in games in which a null move makes no sense.
     fn null_move(&self) -> Option<Self> {
+        if self.in_check() {
+            None
+        } else {
+            self.null_move_unchecked()
+        }
+    }
+
+    /// As [`Rules::null_move`], for a side to move that is known not to be in check: the search need not test that again.
+    fn null_move_unchecked(&self) -> Option<Self> {
         None
     }
 

@@ -313,8 +313,8 @@ impl Rules for Superchess {
     type Step = Step;
     type Options = Options;
 
-    fn null_move(&self) -> Option<Self> {
-        (self.turns == TURNS && !self.in_check()).then(|| Self {
+    fn null_move_unchecked(&self) -> Option<Self> {
+        (self.turns == TURNS).then(|| Self {
             orthodox: self.orthodox.pass(),
             ..*self
         })

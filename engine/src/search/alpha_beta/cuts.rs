@@ -91,6 +91,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         if !P::NULL_MOVE
             || !G::NULL_MOVE
             || depth < parameters.null_depth
+            || node.in_check
             || eval < beta
             || context.after_null_move
             || context.ply < self.no_null_move_until
@@ -98,7 +99,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         {
             return None;
         }
-        let passed = position.null_move()?;
+        let passed = position.null_move_unchecked()?;
         let reduction = parameters.null_base
             + depth / parameters.null_divisor
             + ((eval - beta) / parameters.null_eval_divisor).min(parameters.null_eval_most);
