@@ -38,7 +38,7 @@ pub fn complete<G: Searchable, P: Policy>(
     let known = best_in_table(recall, &after).or_else(|| reply_of_older(game, &after, older));
     let reply = known.or_else(|| {
         let (_, reply) = (source == ReplySource::Evaluation)
-            .then(|| best_static_turn(recall, &after, |_, _| true))??;
+            .then(|| best_static_turn(Some(&recall), &after, |_, _| true))??;
         Some(reply)
     });
     line.steps.truncate(turn.len());
@@ -88,11 +88,14 @@ fn reply_of_older<G: Searchable>(
     })
 }
 
+/// What the table has of a position.
+pub type Recall<'a, G> = &'a dyn Fn(&G) -> Option<Entry>;
+
 /// The turn with the best static value among the allowed ones (filtered by their steps and the key of the position after
 /// them), and that value. Turns for which `recall` returns a table entry come first, by its value; only where there is none
 /// is every turn evaluated.
 pub fn best_static_turn<G: Searchable>(
-    recall: impl Fn(&G) -> Option<Entry>,
+    recall: Option<Recall<'_, G>>,
     game: &Game<G>,
     allows: impl Fn(&[G::Step], u64) -> bool,
 ) -> Option<(i32, Turn<G::Step>)> {
@@ -106,10 +109,6 @@ pub fn best_static_turn<G: Searchable>(
             -after.evaluate()
         }
     };
-    let known_value = |after: &G| {
-        let entry = after.winner().is_none().then(|| recall(after))??;
-        Some(-from_table(entry.value, 1))
-    };
     let best_by = |value_of: &dyn Fn(&G) -> Option<i32>| {
         let mut best: Option<(i32, G, Turn<G::Step>)> = None;
         for_each_turn(position, &mut |turn, after| {
@@ -122,7 +121,12 @@ pub fn best_static_turn<G: Searchable>(
         });
         best
     };
-    let (_, after, turn) =
-        best_by(&known_value).or_else(|| best_by(&|after| Some(static_value(after))))?;
+    let known = recall.and_then(|recall| {
+        best_by(&|after| {
+            let entry = after.winner().is_none().then(|| recall(after))??;
+            Some(-from_table(entry.value, 1))
+        })
+    });
+    let (_, after, turn) = known.or_else(|| best_by(&|after| Some(static_value(after))))?;
     Some((static_value(&after), turn))
 }

@@ -7,7 +7,7 @@
 use super::driver::{Driver, Iteration};
 use super::line::Line;
 use super::mating::wins;
-use super::reply::best_static_turn;
+use super::reply::{Recall, best_static_turn};
 use super::worker::Searchable;
 use crate::search::policy::Policy;
 use crate::search::report::Bound;
@@ -168,7 +168,7 @@ impl<G: Searchable, P: Policy> Driver<'_, G, P> {
             let mut searched = self.worker.searched_turns.iter();
             let last = searched.clone().map(|turn| turn.at_most).max()?;
             let key = searched.find(|turn| turn.at_most == last)?.key;
-            let (_, turn) = best_static_turn(|_| None, self.game, |_, other| other == key)?;
+            let (_, turn) = best_static_turn(None, self.game, |_, other| other == key)?;
             Some(Line::exact(last, self.worker.iteration, turn.to_vec()))
         });
         self.lines.extend(line);
@@ -187,13 +187,8 @@ impl<G: Searchable, P: Policy> Driver<'_, G, P> {
             .filter(|&(_, value)| value <= -MATE_BOUND)
             .map(|(key, _)| key)
             .collect();
-        let recall = |after: &G| {
-            if prefer_table {
-                self.worker.probe_table(after)
-            } else {
-                None
-            }
-        };
+        let probe: Recall<'_, G> = &|after| self.worker.probe_table(after);
+        let recall = prefer_table.then_some(probe);
         let begins =
             |turn: &[G::Step], wanted: &[G::Step]| turn.iter().zip(wanted).all(|(a, b)| a == b);
         let (value, turn) = best_static_turn(recall, self.game, |turn, key| {
