@@ -114,7 +114,7 @@ pub fn threats<const N: usize>(position: &Orthodox<N>) -> Bitboard {
     board.attack_map(!position.side_to_move(), board.occupied())
 }
 
-/// Whether a move leaves a square in threats, and (2 more) whether it goes to one.
+/// Whether a move leaves an attacked square, and (2 more) whether it goes to one.
 #[inline(always)]
 pub fn threat_index(threats: Bitboard, step: Move) -> usize {
     usize::from(threats.has(step.from())) + 2 * usize::from(threats.has(step.to()))
@@ -298,7 +298,7 @@ mod tests {
     use crate::rules::superchess::Superchess;
     use crate::rules::{Chance, Draws, Game, Notation, legal_steps};
 
-    /// On the way of random games from some positions the masks agree with making the move, likely keys nearly always do, and steps are
+    /// On the way of random games from some positions the masks agree with making the move, predicted keys nearly always do, and steps are
     /// recalled by their packed table moves if and only if they are legal, but for rare kinds of moves. The number of checks.
     fn checks_seen<G: Draws + Chance + Notation + Tactics>(starts: &[&str]) -> usize {
         let (mut checks, mut keys, mut likely) = (0, 0, 0);

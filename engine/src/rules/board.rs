@@ -4,7 +4,7 @@ use crate::core::{Bitboard, Color, Kind, Square, attacks};
 /// for Superchess; kinds from `N` on do not exist there.
 ///
 /// The kinds are kept by square as well, since the search asks for them more often than pieces move; a free square keeps that of the
-/// last piece who was there.
+/// last piece that was there.
 #[derive(Clone, Copy, Debug)]
 pub struct Board<const N: usize> {
     kinds: [Bitboard; N],

@@ -63,10 +63,10 @@ pub(super) fn deepest<G: Rules>(
     key: u64,
     most: u32,
 ) -> u32 {
-    let sight = settings
+    let seen_depth = settings
         .strength_limit
         .map(|strength_limit| strength_limit.depth_at(key));
-    let deepest = limits.depth.into_iter().chain(sight).min();
+    let deepest = limits.depth.into_iter().chain(seen_depth).min();
     deepest.unwrap_or(most).clamp(1, most)
 }
 

@@ -18,7 +18,7 @@ use crate::record::{GameResult, Packed, Record, Verdict};
 use crate::views::{Inputs, Views};
 use fauve_engine::core::Color;
 use fauve_engine::eval::cubes::inputs::{
-    CELLS, CubesInputs, LEVEL_AT, LINE, PIECES, RELIEF_AT, Relief, STANDINGS,
+    CELLS, CubesPerspective, LEVEL_AT, LINE, PIECES, RELIEF_AT, Relief, STANDINGS,
 };
 use fauve_engine::eval::network::{HasNetwork, IncrementalFeatures, SCALE};
 use fauve_engine::rules::cubes::{
@@ -380,7 +380,7 @@ impl Trainable for Cubes4d {
         let Some(Described { relief, kings, .. }) = Described::read(record) else {
             return Views::default();
         };
-        let list = |eyes: CubesInputs| {
+        let list = |eyes: CubesPerspective| {
             let mut inputs = Inputs::new();
             Self::each_input(&relief, eyes, |input| {
                 inputs.push(input as u16);

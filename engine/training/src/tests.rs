@@ -118,7 +118,7 @@ fn records_hold_positions_of_cubes_4d() {
         for (color, inputs) in [(us, &views.own), (!us, &views.other)] {
             let (mut wanted, mut own) = (Vec::new(), 0);
             let view = IncrementalFeatures::views(position)[color.index()];
-            Cubes::each_input(&position.sight(), view, |input| {
+            Cubes::each_input(&position.content(), view, |input| {
                 own += 1;
                 wanted.push(input as u16);
                 Cubes::each_shared(input, |shared| wanted.push(shared as u16));
@@ -126,7 +126,7 @@ fn records_hold_positions_of_cubes_4d() {
             assert_eq!(inputs.as_slice(), wanted, "{}", position.fen());
             assert!(own <= Cubes::MAX_ACTIVE);
         }
-        assert_eq!(views.bucket, Cubes::bucket(&position.sight()));
+        assert_eq!(views.bucket, Cubes::bucket(&position.content()));
         let lone = position.lone_counts() != [None; 2];
         assert_eq!(Cubes::asks_network(&record), !lone);
         held += 1;

@@ -56,8 +56,8 @@ const ALONE: usize = 0;
 impl Relief {
     /// How both sides see it, given the cells of their Kings, White's first.
     #[inline(always)]
-    pub fn eyes(&self, kings: [Cell; 2]) -> [CubesInputs; 2] {
-        Color::ALL.map(|color| CubesInputs::new(self, color, kings))
+    pub fn eyes(&self, kings: [Cell; 2]) -> [CubesPerspective; 2] {
+        Color::ALL.map(|color| CubesPerspective::new(self, color, kings))
     }
 
     /// Returns the output bucket: none for lone Kings, else by the number of pieces.
@@ -90,7 +90,7 @@ impl Relief {
 
 /// How one side sees the game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct CubesInputs {
+pub struct CubesPerspective {
     side: Color,
     /// The cell of the side's King, and its level.
     king: Cell,
@@ -99,7 +99,7 @@ pub struct CubesInputs {
     turned: [bool; 3],
 }
 
-impl CubesInputs {
+impl CubesPerspective {
     /// The view of a side, turned and mirrored until the other King is in the canonical eighth of the plane. If the Kings share a rank, a file or
     /// a diagonal, two views do that, and [`is_mirrored`] chooses between them.
     #[inline(always)]
@@ -179,8 +179,8 @@ impl HasNetwork for Cubes4d {
 }
 
 impl IncrementalFeatures for Cubes4d {
-    type Perspective = Relief;
-    type Inputs = CubesInputs;
+    type Content = Relief;
+    type Perspective = CubesPerspective;
 
     type Hint = ActivityHint;
 
@@ -192,17 +192,17 @@ impl IncrementalFeatures for Cubes4d {
     }
 
     #[inline(always)]
-    fn sight(&self) -> Relief {
+    fn content(&self) -> Relief {
         Relief::of(self)
     }
 
     #[inline(always)]
-    fn views(&self) -> [CubesInputs; 2] {
+    fn views(&self) -> [CubesPerspective; 2] {
         Relief::of(self).eyes(Color::ALL.map(|color| self.king(color)))
     }
 
     #[inline(always)]
-    fn cache(view: CubesInputs) -> usize {
+    fn cache(view: CubesPerspective) -> usize {
         // One bit for the choice between mirror images, which differ in one of the turns.
         let [across, ahead, swapped] = view.turned;
         let image = u8::from(across ^ ahead ^ swapped);
@@ -210,7 +210,7 @@ impl IncrementalFeatures for Cubes4d {
     }
 
     #[inline(always)]
-    fn each_input(relief: &Relief, view: CubesInputs, mut visit: impl FnMut(usize)) {
+    fn each_input(relief: &Relief, view: CubesPerspective, mut visit: impl FnMut(usize)) {
         for cell in relief.occupied() {
             let (owner, code) = relief.piece(cell);
             if let Some(input) = view.piece(owner, code, relief.height(cell), view.cell(cell)) {
@@ -236,7 +236,7 @@ impl IncrementalFeatures for Cubes4d {
     fn each_change<const V: usize>(
         old: &Relief,
         new: &Relief,
-        views: [CubesInputs; V],
+        views: [CubesPerspective; V],
         mut visit: impl FnMut(usize, bool, usize),
     ) {
         let raised = old.heights[0] ^ new.heights[0] | old.heights[1] ^ new.heights[1];
@@ -312,7 +312,7 @@ impl IncrementalFeatures for Cubes4d {
         let sign = self.sign(Color::White);
         let with = network.evaluate(self);
         let [low, high] = self.height_digits();
-        let places = low | high | self.sight().occupied();
+        let places = low | high | self.content().occupied();
         let [first_file, last_file, first_rank, last_rank] = places.bounds().unwrap_or_default();
         let value = |cell: Cell| {
             self.piece_at(cell)
@@ -484,7 +484,7 @@ mod tests {
         [us, !us].map(|side| {
             let mut inputs = Vec::new();
             let view = position.views()[side.index()];
-            Cubes4d::each_input(&position.sight(), view, |input| inputs.push(input));
+            Cubes4d::each_input(&position.content(), view, |input| inputs.push(input));
             inputs.sort_unstable();
             inputs
         })
@@ -502,13 +502,13 @@ mod tests {
                 roots: &ROOTS,
                 pass: Rules::null_move,
                 is_rare: |before, after| {
-                    let pools = |at: &Cubes4d| at.sight().pool;
+                    let pools = |at: &Cubes4d| at.content().pool;
                     pools(before) != pools(after)
                 },
                 definition: by_words,
             };
             let walked = walk.wander(|before, after| {
-                let (old, new) = (before.sight(), after.sight());
+                let (old, new) = (before.content(), after.content());
                 let cube = after.last_cube().is_some();
                 let happened = [
                     cube,
@@ -647,16 +647,16 @@ mod tests {
     #[test]
     fn both_views_of_a_mirrored_position_are_equal() {
         let at: Cubes4d = position(NEARLY_MIRRORED[0]);
-        let relief = at.sight();
+        let relief = at.content();
         for eyes in at.views() {
             let turned = [!eyes.turned[0], eyes.turned[1], eyes.turned[2]];
-            let inputs = |eyes: CubesInputs| {
+            let inputs = |eyes: CubesPerspective| {
                 let mut inputs = Vec::new();
                 Cubes4d::each_input(&relief, eyes, |input| inputs.push(input));
                 inputs.sort_unstable();
                 inputs
             };
-            assert_eq!(inputs(eyes), inputs(CubesInputs { turned, ..eyes }));
+            assert_eq!(inputs(eyes), inputs(CubesPerspective { turned, ..eyes }));
         }
         let at: Cubes4d = position(NEARLY_MIRRORED[1]);
         let views = at.views().map(|eyes| eyes.turned[0]);
@@ -678,7 +678,7 @@ mod tests {
     fn image_text(at: &Cubes4d, image: impl Fn(u8, u8) -> (u8, u8)) -> String {
         let mut cells = vec![vec!["0".to_owned(); 15]; 15];
         let [low, high] = at.height_digits();
-        for cell in low | high | at.sight().occupied() {
+        for cell in low | high | at.content().occupied() {
             let (file, rank) = image(cell.file(), cell.rank());
             let piece = (at.piece_at(cell)).map(|(color, piece)| color.fen_char(piece.letter()));
             let letters = piece.into_iter().collect::<String>();
@@ -699,7 +699,7 @@ mod tests {
             relief.heights[0].insert(king);
             let mut kings = [king; 2];
             kings[(!side).index()] = Cell::new(8, 9);
-            let eyes = CubesInputs::new(&relief, side, kings);
+            let eyes = CubesPerspective::new(&relief, side, kings);
             let mut found = BTreeSet::new();
             for cell in Mask::ARENA {
                 for owner in Color::ALL {
@@ -729,7 +729,10 @@ mod tests {
         let board = whole.piece_values(&network);
         let values =
             |board: &PieceValues| -> usize { board.ranks.iter().flatten().flatten().count() };
-        assert_eq!(values(&board), whole.sight().occupied().len() as usize - 2);
+        assert_eq!(
+            values(&board),
+            whole.content().occupied().len() as usize - 2
+        );
         let queen = Cell::from_text("g10").expect("a cell");
         let (file, rank) = board.corner;
         let at = &board.ranks[(queen.rank() - rank) as usize][(queen.file() - file) as usize];

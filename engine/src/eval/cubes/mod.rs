@@ -249,9 +249,9 @@ impl Cubes4d {
         let pieces = self.both_material();
         let still = self.still_value(pieces);
         let attacker = self.attacker(pieces);
-        // In a duel of Queens too much hangs on what the pieces can do.
-        let duels = attacker.is_some() && is_queens_only(self);
-        if self.lone_counts() == [None; 2] && !duels {
+        // With Queens only, mobility decides too much.
+        let queens_only = attacker.is_some() && is_queens_only(self);
+        if self.lone_counts() == [None; 2] && !queens_only {
             let mut value = still + self.sign(Color::White) * hint.active;
             if let Some(attacker) = attacker {
                 let escapes = self.escapes(!attacker).min(8) as i32;
@@ -410,7 +410,7 @@ impl Tactics for Cubes4d {
     }
 
     fn generate_pseudo_legal(&self, steps: &mut StepList<Step>) {
-        self.loose_steps(steps);
+        self.pseudo_legal_steps(steps);
     }
 
     /// Encodes the two cells of a step. The position determines whether a piece or a cube moves and whether it captures. A Pawn
@@ -491,7 +491,7 @@ impl Tactics for Cubes4d {
     }
 }
 
-/// Shapes of one kind of step: a target cell.
+/// History indices of one kind of step: its target cell.
 const CELLS: usize = 256;
 
 impl HistoryIndexing for Cubes4d {

@@ -9,7 +9,7 @@ use crate::rules::cubes::{Activity, Cell, Cubes4d, Mask, PieceKind};
 /// Penalty for each step by which the hunted side's Queen is nearer to its King than [`COVERING_RANGE`].
 const COVERED: i32 = 15;
 const COVERING_RANGE: i32 = 4;
-/// for each pseudo-legal move, to the side that has it,
+/// Bonus for each pseudo-legal move.
 const MOVE: i32 = 5;
 /// Bonus for each step by which one of the attackers' other pieces is nearer to their own King than [`GUARD_RANGE`].
 const GUARD: i32 = 15;
@@ -62,7 +62,7 @@ mod tests {
         "d11:00002000/1k2102012/0100P1200/02q0G00122/1012Q0K210/00201012/00001000 b - Ggg f6 - 56";
 
     #[test]
-    fn a_duel_is_one_queen_against_one() {
+    fn only_queens_is_one_queen_against_one() {
         let both: Cubes4d = position(HUNT);
         assert!(is_queens_only(&both));
         for queen in both.pieces_of_kind(PieceKind::Queen) {
@@ -70,9 +70,9 @@ mod tests {
         }
     }
 
-    /// A Queen and four pawns' worth are few in a duel, else too many.
+    /// A Queen and four pawns' worth are few where only Queens are left, else too many.
     #[test]
-    fn in_a_duel_more_is_hunted() {
+    fn with_queens_only_more_is_hunted() {
         let both: Cubes4d = position(HUNT);
         let pieces = |little: i32| [little, little + 500];
         assert_eq!(both.side_to_move(), Color::Black);

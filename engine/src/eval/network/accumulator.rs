@@ -26,15 +26,15 @@ pub struct AccumulatorStack<G: IncrementalFeatures> {
 /// The part of a position that its accumulators depend on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Seen<G: IncrementalFeatures> {
-    sight: G::Perspective,
-    views: [G::Inputs; 2],
+    content: G::Content,
+    views: [G::Perspective; 2],
 }
 
 impl<G: IncrementalFeatures> Seen<G> {
     #[inline(always)]
     fn of(position: &G) -> Self {
         Self {
-            sight: position.sight(),
+            content: position.content(),
             views: position.views(),
         }
     }
@@ -126,7 +126,7 @@ impl<G: IncrementalFeatures> AccumulatorStack<G> {
             self.grow(height);
         }
         let new = Seen::of(position);
-        let bucket = G::bucket(&new.sight);
+        let bucket = G::bucket(&new.content);
         if let Some((old, hint)) = self.seen[height]
             && old == new
         {
@@ -136,7 +136,7 @@ impl<G: IncrementalFeatures> AccumulatorStack<G> {
             .rev()
             .find_map(|base| Some((base, self.seen[base].as_ref()?)))
             .map(|(base, (old, hint))| {
-                Inputs::changes::<G, 2>(&mut self.inputs, &old.sight, &new.sight, new.views);
+                Inputs::changes::<G, 2>(&mut self.inputs, &old.content, &new.content, new.views);
                 (base, old.views, *hint)
             });
         for side in 0..2 {
@@ -176,11 +176,11 @@ impl<G: IncrementalFeatures> AccumulatorStack<G> {
         let from = match &cache.seen {
             Some(old) if old.views[side] == view => {
                 let inputs = std::array::from_mut(inputs);
-                Inputs::changes::<G, 1>(inputs, &old.sight, &new.sight, [view]);
+                Inputs::changes::<G, 1>(inputs, &old.content, &new.content, [view]);
                 &cache.sums
             }
             _ => {
-                inputs.all_of::<G>(&new.sight, view);
+                inputs.all_of::<G>(&new.content, view);
                 &network.biases
             }
         };
@@ -229,11 +229,11 @@ impl Inputs {
     /// Everything that a view shows, as added to nothing.
     pub(super) fn all_of<G: IncrementalFeatures>(
         &mut self,
-        sight: &G::Perspective,
-        view: G::Inputs,
+        content: &G::Content,
+        view: G::Perspective,
     ) {
         self.clear();
-        G::each_input(sight, view, |input| self.added.push(input));
+        G::each_input(content, view, |input| self.added.push(input));
     }
 
     /// What has changed from one position to another in some views. In views that the first position does not have, as
@@ -241,9 +241,9 @@ impl Inputs {
     #[inline(always)]
     fn changes<G: IncrementalFeatures, const V: usize>(
         lists: &mut [Self; V],
-        old: &G::Perspective,
-        new: &G::Perspective,
-        views: [G::Inputs; V],
+        old: &G::Content,
+        new: &G::Content,
+        views: [G::Perspective; V],
     ) {
         for inputs in lists.iter_mut() {
             inputs.clear();

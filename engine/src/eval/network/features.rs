@@ -192,21 +192,21 @@ impl Features for Superchess {
 
 /// What the accumulators of a position on the board of 64 squares depend on besides the views.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct BoardPerspective<R> {
+pub struct BoardContent<R> {
     pieces: Pieces,
     reserves: R,
 }
 
 impl<G: Features> IncrementalFeatures for G {
-    type Perspective = BoardPerspective<G::Reserves>;
-    type Inputs = View;
+    type Content = BoardContent<G::Reserves>;
+    type Perspective = View;
     type Hint = ();
 
     const CACHES: usize = 2;
 
     #[inline(always)]
-    fn sight(&self) -> Self::Perspective {
-        BoardPerspective {
+    fn content(&self) -> Self::Content {
+        BoardContent {
             pieces: self.pieces(),
             reserves: self.reserves(),
         }
@@ -223,21 +223,21 @@ impl<G: Features> IncrementalFeatures for G {
     }
 
     #[inline(always)]
-    fn each_input(sight: &Self::Perspective, view: View, visit: impl FnMut(usize)) {
-        view.each_of::<G>(sight, visit);
+    fn each_input(content: &Self::Content, view: View, visit: impl FnMut(usize)) {
+        view.each_of::<G>(content, visit);
     }
 
     #[inline(always)]
     fn each_change<const V: usize>(
-        old: &Self::Perspective,
-        new: &Self::Perspective,
+        old: &Self::Content,
+        new: &Self::Content,
         views: [View; V],
         mut visit: impl FnMut(usize, bool, usize),
     ) {
         let changed = old.pieces.changed(&new.pieces);
-        for (sight, on) in [(old, false), (new, true)] {
-            for square in changed & sight.pieces.occupied() {
-                let (owner, kind) = sight.pieces.piece(square);
+        for (content, on) in [(old, false), (new, true)] {
+            for square in changed & content.pieces.occupied() {
+                let (owner, kind) = content.pieces.piece(square);
                 for (number, view) in views.into_iter().enumerate() {
                     visit(number, on, view.piece::<G>(owner, kind, square));
                 }
@@ -247,7 +247,8 @@ impl<G: Features> IncrementalFeatures for G {
             return;
         }
         for owner in Color::ALL {
-            let [before, after] = [old, new].map(|sight| G::thermometers(sight.reserves, owner));
+            let [before, after] =
+                [old, new].map(|content| G::thermometers(content.reserves, owner));
             for (number, view) in views.into_iter().enumerate() {
                 for bit in bits(before & !after) {
                     visit(number, false, view.reserve::<G>(owner, bit));
@@ -260,8 +261,8 @@ impl<G: Features> IncrementalFeatures for G {
     }
 
     #[inline(always)]
-    fn bucket(sight: &Self::Perspective) -> usize {
-        bucket(sight.pieces.occupied().len() as usize)
+    fn bucket(content: &Self::Content) -> usize {
+        bucket(content.pieces.occupied().len() as usize)
     }
 
     #[inline(always)]
@@ -354,23 +355,23 @@ impl View {
     /// Calls `visit` with every input of a position that is on: pieces in the order of their squares, then reserves.
     #[inline]
     pub fn for_each<G: Features>(self, position: &G, visit: impl FnMut(usize)) {
-        self.each_of::<G>(&position.sight(), visit);
+        self.each_of::<G>(&position.content(), visit);
     }
 
     /// The same of what is seen of a position.
     #[inline]
     fn each_of<G: Features>(
         self,
-        sight: &BoardPerspective<G::Reserves>,
+        content: &BoardContent<G::Reserves>,
         mut visit: impl FnMut(usize),
     ) {
-        for square in sight.pieces.occupied() {
-            let (owner, kind) = sight.pieces.piece(square);
+        for square in content.pieces.occupied() {
+            let (owner, kind) = content.pieces.piece(square);
             visit(self.piece::<G>(owner, kind, square));
         }
         if G::RESERVE > 0 {
             for owner in Color::ALL {
-                for bit in bits(G::thermometers(sight.reserves, owner)) {
+                for bit in bits(G::thermometers(content.reserves, owner)) {
                     visit(self.reserve::<G>(owner, bit));
                 }
             }

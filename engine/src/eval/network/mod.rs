@@ -107,9 +107,9 @@ pub(in crate::eval) fn read_shipped<G: HasNetwork>(bytes: &[u8]) -> Arc<Network<
 /// How the accumulators of a game's positions follow from each other.
 pub trait IncrementalFeatures: HasNetwork {
     /// The part of a position that its accumulators depend on besides the views.
-    type Perspective: Copy + Eq + Debug + Send + Sync + 'static;
+    type Content: Copy + Eq + Debug + Send + Sync + 'static;
     /// How one side sees a position.
-    type Inputs: Copy + Eq + Debug + Send + Sync + 'static;
+    type Perspective: Copy + Eq + Debug + Send + Sync + 'static;
 
     /// What one evaluation leaves behind to speed up the evaluation of nearby positions.
     type Hint: Copy + Default + Debug + Send + Sync + 'static;
@@ -123,28 +123,28 @@ pub trait IncrementalFeatures: HasNetwork {
     const CACHES: usize;
 
     /// What there is to see.
-    fn sight(&self) -> Self::Perspective;
+    fn content(&self) -> Self::Content;
 
     /// How White and Black see it.
-    fn views(&self) -> [Self::Inputs; 2];
+    fn views(&self) -> [Self::Perspective; 2];
 
     /// Where the accumulator of a view is kept, below [`IncrementalFeatures::CACHES`].
-    fn cache(view: Self::Inputs) -> usize;
+    fn cache(view: Self::Perspective) -> usize;
 
     /// Calls `visit` with every input that is on. An input that is visited twice counts twice.
-    fn each_input(sight: &Self::Perspective, view: Self::Inputs, visit: impl FnMut(usize));
+    fn each_input(content: &Self::Content, view: Self::Perspective, visit: impl FnMut(usize));
 
     /// Calls `visit` with every difference between what is seen of two positions: the number of the view, whether the input goes
     /// on, the input. No more than 255 go on in a view, and no more go off, whatever the positions.
     fn each_change<const V: usize>(
-        old: &Self::Perspective,
-        new: &Self::Perspective,
-        views: [Self::Inputs; V],
+        old: &Self::Content,
+        new: &Self::Content,
+        views: [Self::Perspective; V],
         visit: impl FnMut(usize, bool, usize),
     );
 
     /// Returns the output bucket, below [`features::BUCKETS`].
-    fn bucket(sight: &Self::Perspective) -> usize;
+    fn bucket(content: &Self::Content) -> usize;
 
     /// The value for the side to move in centipawns, from its accumulator and the other's: exact inside the window (and where it is
     /// [`EVERYTHING`]), outside of it a bound that lies outside will do. What the value tells of positions nearby goes into the hint.
@@ -234,17 +234,17 @@ impl<G: HasNetwork> Network<G> {
 impl<G: IncrementalFeatures> Network<G> {
     /// The value of a position in centipawns from the point of view of the side to move, computed from nothing.
     pub fn evaluate(&self, position: &G) -> i32 {
-        let sight = position.sight();
-        let sums = self.accumulate(&sight, position.views());
-        self.value_of_sums(&sums, position, G::bucket(&sight))
+        let content = position.content();
+        let sums = self.accumulate(&content, position.views());
+        self.value_of_sums(&sums, position, G::bucket(&content))
     }
 
     /// Both accumulators, from nothing.
-    fn accumulate(&self, sight: &G::Perspective, views: [G::Inputs; 2]) -> Sums {
+    fn accumulate(&self, content: &G::Content, views: [G::Perspective; 2]) -> Sums {
         let mut sums = Sums::default();
         let mut inputs = Inputs::default();
         for color in Color::ALL {
-            inputs.all_of::<G>(sight, views[color.index()]);
+            inputs.all_of::<G>(content, views[color.index()]);
             let to = &mut sums.of_mut(color)[..self.blocks];
             self.change(to, &self.biases, inputs.added(), &[]);
         }
@@ -266,7 +266,7 @@ impl<G: Features> Network<G> {
     /// value without it. Indexed by square; `None` for kings and empty squares.
     pub fn piece_values(&self, position: &G) -> [Option<i32>; 64] {
         let (side, pieces) = (position.side_to_move(), position.occupied().len() as usize);
-        let sums = self.accumulate(&position.sight(), position.views());
+        let sums = self.accumulate(&position.content(), position.views());
         let with = self.value_of_sums(&sums, position, bucket(pieces));
         let mut values = [None; 64];
         for square in position.occupied() {
@@ -357,7 +357,7 @@ mod tests {
                         let value = network.evaluate(position);
                         assert_eq!(value, by_definition(&parameters, position));
                         assert_eq!(
-                            network.accumulate(&position.sight(), position.views()).0[0]
+                            network.accumulate(&position.content(), position.views()).0[0]
                                 [MAX_BLOCKS - 1]
                                 == Block::ZERO,
                             hidden < 256

@@ -175,7 +175,7 @@ impl Base {
 
 /// The moves of cubes that heights, pieces and the cube just moved allow; whether they are legal is for
 /// [`CubeLegality`] to say.
-pub(super) fn loose_cubes(position: &Cubes4d, view: &View, sink: &mut impl Sink) {
+pub(super) fn pseudo_legal_cubes(position: &Cubes4d, view: &View, sink: &mut impl Sink) {
     if view.own == Mask::of(view.king) {
         // No piece could use a way.
         return;

@@ -14,7 +14,7 @@ pub enum CubeFault {
     /// There is no cube to take.
     NoCube,
     /// A piece stands on the column, or on the place where the cube would go.
-    PieceKind,
+    Piece,
     /// The place is not one of the neighbours to which a cube of its colour can go from its height.
     Place,
     /// The cubes would not hang together.
@@ -84,7 +84,7 @@ impl Cubes4d {
             return Some(CubeFault::NoCube);
         }
         if self.occupied().has(from) || self.occupied().has(to) {
-            return Some(CubeFault::PieceKind);
+            return Some(CubeFault::Piece);
         }
         if !fits(self, from, to) {
             return Some(CubeFault::Place);

@@ -1,7 +1,7 @@
 //! The legal steps of pieces, and all of them together.
 
 use super::attack::View;
-use super::cube_moves::{Cubes, loose_cubes};
+use super::cube_moves::{Cubes, pseudo_legal_cubes};
 use super::mask::{Cell, Mask};
 use super::position::Cubes4d;
 use super::sink::{Counter, Lister, Promotions, Sink};
@@ -296,7 +296,7 @@ fn legal<const QUIET: bool, const PSEUDO_LEGAL: bool>(position: &Cubes4d, sink: 
             }
         }
         if PSEUDO_LEGAL {
-            loose_cubes(position, &view, sink);
+            pseudo_legal_cubes(position, &view, sink);
         } else {
             Cubes::new(position, &view, view.exposed(&safety)).generate(sink);
         }
@@ -312,7 +312,7 @@ impl Cubes4d {
     }
 
     /// The legal steps and the moves of cubes for which [`CubeLegality`](super::CubeLegality) was not asked.
-    pub(crate) fn loose_steps(&self, steps: &mut StepList<Step>) {
+    pub(crate) fn pseudo_legal_steps(&self, steps: &mut StepList<Step>) {
         self.list::<true>(steps);
     }
 

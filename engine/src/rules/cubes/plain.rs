@@ -9,7 +9,7 @@ use super::tables::between;
 use super::terrain::Way;
 
 impl Cubes4d {
-    /// The step from one cell to another, if it is quickly found to be one of the [pseudo-legal ones](Self::loose_steps). Nothing says no
+    /// The step from one cell to another, if it is quickly found to be one of the [pseudo-legal ones](Self::pseudo_legal_steps). Nothing says no
     /// more than that: castling, captures by Pawns and consecutive actions are not looked for.
     pub(crate) fn plain_step(&self, from: Cell, to: Cell) -> Option<Step> {
         if self.prologue || from == to {
@@ -106,7 +106,7 @@ mod tests {
                 .unwrap()
                 .position;
             let mut steps = StepList::new();
-            position.loose_steps(&mut steps);
+            position.pseudo_legal_steps(&mut steps);
             let cells = || (0..=u8::MAX).filter_map(Cell::from_index);
             for (from, to) in cells().flat_map(|from| cells().map(move |to| (from, to))) {
                 let listed = |step: &&Step| (step.from, step.to) == (from, to);

@@ -1,6 +1,5 @@
 //! Code shared by chess and Superchess: a position with orthodox rules over a board of 6 or 10 kinds, its legal moves, FEN
 //! fields and SAN.
-//! moves, its FEN fields and SAN.
 //!
 //! What a pawn may become is a parameter ([`Kinds`](crate::core::Kinds)) of the functions that need it. Chess passes a
 //! constant, which the compiler folds; Superchess passes what its pool holds.

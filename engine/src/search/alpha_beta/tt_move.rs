@@ -73,15 +73,11 @@ mod tests {
 
     #[test]
     fn tags_tell_steps_apart() {
-        let mut tt_moves: Vec<u16> = (0..64u8)
+        let mut tags: Vec<u16> = (0..64u8)
             .flat_map(|from| (0..64u8).map(move |to| step_tag(&(from, to, 0u8))))
             .collect();
-        tt_moves.sort_unstable();
-        tt_moves.dedup();
-        assert!(
-            tt_moves.len() > 3800,
-            "{} different tt_moves",
-            tt_moves.len()
-        );
+        tags.sort_unstable();
+        tags.dedup();
+        assert!(tags.len() > 3800, "{} different tags", tags.len());
     }
 }

@@ -96,7 +96,7 @@ pub struct Worker<'a, G: Searchable, P> {
     pub previous_pv: Vec<G::Step>,
     /// Best root turn of this iteration, once one has raised alpha.
     pub root_best: Option<RootBest<G::Step>>,
-    /// Root turns searched in this iteration that failed low, with their upper bounds.
+    /// Root turns searched in this iteration whose value lay below beta, with that value as upper bound.
     pub searched_turns: Vec<SearchedTurn>,
     /// Nodes spent on each root turn.
     pub root_node_counts: RootNodeCounts<G::Step>,

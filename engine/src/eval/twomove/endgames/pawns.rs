@@ -122,7 +122,7 @@ impl Places for OnRanks<'_> {
     }
 }
 
-/// The table, after all sections of three pieces and of pieces.
+/// The table, after all sections of three pieces and of a king and a piece each.
 pub fn solve(solved: &[Vec<u8>]) -> (Vec<u8>, [Counts; 2]) {
     let (mut table, mut counts) = (vec![0; LEN], [Counts::default(); 2]);
     let both = (1..=RANKS).flat_map(|white| (1..=RANKS).map(move |black| [white, black]));
