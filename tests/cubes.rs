@@ -302,7 +302,7 @@ fn rough_values_are_near_the_whole_ones() {
     );
 }
 
-/// A piece takes back from his own height or from above, not from below.
+/// A piece takes back from its own height or from above, not from below.
 #[test]
 fn exchanges_know_who_can_take_back() {
     let wins = |fen: &str, token: &str, threshold: i32| {

@@ -1,6 +1,6 @@
 //! How the program ends when it is asked to: by Ctrl-C, or by the system (SIGTERM, SIGHUP).
 //!
-//! A GUI that ends the listener is obeyed, and that is no failure. Everywhere else the job is not done, and the status says so:
+//! A GUI that ends the engine is obeyed, and that is no failure. Everywhere else the job is not done, and the status says so:
 //! `fauve match ... && publish` does not publish half a match.
 
 use crate::terminal::warn;

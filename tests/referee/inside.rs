@@ -1,7 +1,7 @@
 //! Players inside the referee's process.
 
 use super::{Scratch, ended, said, timeless};
-use fauve_referee::record::{Record, Termination};
+use fauve_referee::record::{GameRecord, Record, Termination};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
@@ -283,6 +283,32 @@ fn processor_time_needs_a_program_that_knows_it() {
         let errors = ended.errors();
         assert!(errors.contains(reason), "{words:?}: {errors}");
     }
+}
+
+/// A double is passed by the side that is not to move; `verify` knows its loser.
+#[test]
+fn a_game_that_ends_with_a_passed_double_verifies() {
+    let file = Scratch::new("passed.jsonl");
+    let more = [
+        "--variant",
+        "dicechess",
+        "--depth",
+        "1",
+        "--games",
+        "12",
+        "--seed",
+        "6",
+        "--doubling",
+        "--each",
+        "option.Hash=1",
+        "--record",
+        file.text(),
+    ];
+    said(&players("proto=internal", &more));
+    let games = Record::read(&file.0).unwrap().games;
+    let passes = |game: &&GameRecord| game.termination == Termination::Pass;
+    assert_ne!(games.iter().filter(passes).count(), 0, "a pass in 12 games");
+    said(&["verify", file.text()]);
 }
 
 /// Players of either kind turn the cube alike; what a game was worth is kept and counted, and a pass is the win of who doubled.

@@ -11,7 +11,6 @@ use fauve_game::end::End;
 use serde::Serialize;
 use serde_json::Value;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 
 /// The most nodes that each turn of a game is assessed with.
 const MOST_REVIEW_NODES: u64 = 10_000_000;
@@ -59,7 +58,7 @@ pub(crate) fn act(seat: &Arc<GameSession>, action: Action) -> Result<Value, Refu
         Action::Draw {} => offer_draw(seat),
         Action::MoveNow {} => match &seat.table().thinking {
             Some(thinking) => {
-                thinking.hurry.store(true, Ordering::SeqCst);
+                thinking.search.stop();
                 json(())
             }
             None => not("The engine is not to move."),
@@ -205,7 +204,6 @@ fn change(table: &mut GameState, action: &Action) -> Result<(), Refusal> {
             (table.players, table.names) = ([*white, *black], None);
         }
         Action::Resign {} => resign(table)?,
-        Action::MoveNow {} => return not("The engine does not think."),
         _ => {}
     }
     Ok(())
@@ -227,11 +225,16 @@ fn undo_turn(table: &mut GameState) -> Result<(), Refusal> {
     if !taken {
         return not("There is nothing to take back.");
     }
+    start_clock(table);
+    Ok(())
+}
+
+/// Starts the clock of the side to move, after the game itself was changed.
+pub(crate) fn start_clock(table: &mut GameState) {
     let side = table.game.side();
     if let Some(clock) = table.game.clock_mut() {
         clock.start(side);
     }
-    Ok(())
 }
 
 fn resign(table: &mut GameState) -> Result<(), Refusal> {

@@ -3,9 +3,9 @@
 use crate::view::Show;
 use fauve_engine::core::Color;
 use fauve_engine::rules::{Game, Turn, turn_san, turn_token};
-use fauve_engine::search::{Control, Score, Settings, Table};
+use fauve_engine::search::{Control, Settings, Table};
 use fauve_game::assess::{
-    self, Thinker, bound_from_white, bounded_text, from_white, glyph, white_points,
+    self, Thinker, bound_from_white, bounded_text, eval_text, from_white, glyph, white_points,
 };
 use fauve_game::played::Played;
 use serde::Serialize;
@@ -29,9 +29,9 @@ pub(crate) struct Assessed {
     pub(crate) error: f64,
     /// `?`, `??` or nothing.
     pub(crate) mark: &'static str,
-    /// The evaluation as `[%eval]` has it, from White's point of view.
+    /// The evaluation as `[%eval]` has it, from White's point of view; nothing where only a bound is known.
     #[serde(skip)]
-    pub(crate) eval: String,
+    pub(crate) eval: Option<String>,
     /// The NAG of the mark.
     #[serde(skip)]
     pub(crate) nag: Option<u16>,
@@ -72,14 +72,6 @@ pub(crate) fn review<G: Show>(
     }
 }
 
-/// A score as `[%eval]` has it: `0.35`, `#-3`.
-fn eval_text(score: Score) -> String {
-    match score {
-        Score::Cp(cp) => format!("{:.2}", f64::from(cp) / 100.0),
-        Score::Mate(turns) => format!("#{turns}"),
-    }
-}
-
 fn shown<G: Show>(one: &assess::Assessed<G>, turn: usize) -> Assessed {
     let mover = one.mover();
     let best = &one.weighed.best;
@@ -95,7 +87,7 @@ fn shown<G: Show>(one: &assess::Assessed<G>, turn: usize) -> Assessed {
         best_token: turn_token(&one.position, best_turn),
         error: one.error,
         mark: glyph(one.error).map_or("", |(mark, _)| mark),
-        eval: eval_text(one.score()),
+        eval: eval_text(one.score(), one.bound()),
         nag: glyph(one.error).map(|(_, nag)| nag),
         luck: one.luck.map(|luck| match mover {
             Color::White => luck,

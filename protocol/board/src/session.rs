@@ -10,7 +10,7 @@ use fauve_engine::search::Control;
 use fauve_game::clock::Clock;
 use fauve_game::end as game_end;
 use serde::Serialize;
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::sync::broadcast;
@@ -23,10 +23,10 @@ pub(crate) type Message = (&'static str, Arc<str>);
 
 /// The engine's search for its turn.
 pub(crate) struct Thinking {
-    /// Ends it without a turn.
+    /// Stopped when its turn is no longer wanted.
     pub(crate) control: Arc<Control>,
-    /// Set when it is to make the turn that it has at once.
-    pub(crate) hurry: Arc<AtomicBool>,
+    /// Stopped when it is to make the turn that it has at once, and when its turn is no longer wanted.
+    pub(crate) search: Arc<Control>,
 }
 
 /// What a game holds that changes.
@@ -100,6 +100,7 @@ impl GameState {
     pub(crate) fn stop_thinking(&mut self) {
         if let Some(thinking) = self.thinking.take() {
             thinking.control.stop();
+            thinking.search.stop();
         }
     }
 

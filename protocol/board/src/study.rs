@@ -1,6 +1,6 @@
 //! What a page does with the tree of a game: variations, comments, signs.
 
-use crate::actions::{Refusal, check_length, json, not};
+use crate::actions::{Refusal, check_length, json, not, start_clock};
 use crate::session::{GameSession, GameState};
 use crate::wire::{Action, Changed, Player};
 use fauve_game::tree::Path;
@@ -27,16 +27,24 @@ pub(crate) fn act(seat: &Arc<GameSession>, action: Action) -> Result<Value, Refu
             }
         }
         Action::Promote { path } => {
-            if path.branches.len() == 1 {
+            if path.leaves_the_game() {
                 refuse_if_played(&table)?;
             }
-            table.game.promote(&path)?
+            let place = table.game.promote(&path)?;
+            if path.leaves_the_game() {
+                start_clock(&mut table);
+            }
+            place
         }
         Action::Delete { path } => {
             if path.is_main() {
                 refuse_if_played(&table)?;
             }
-            table.game.delete(&path)?
+            let place = table.game.delete(&path)?;
+            if path.is_main() {
+                start_clock(&mut table);
+            }
+            place
         }
         Action::Annotate { path, what } => {
             let signs = what.nags.as_ref().map_or(0, Vec::len);

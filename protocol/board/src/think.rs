@@ -8,7 +8,6 @@ use crate::wire::{Hint, Player};
 use fauve_engine::search::{Control, Table as Transpositions};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -75,9 +74,9 @@ pub(crate) fn play(seat: &Arc<GameSession>, table: &mut GameState) {
     let control = Arc::new(Control::default());
     let thinking = Thinking {
         control: Arc::clone(&control),
-        hurry: Arc::default(),
+        search: Arc::default(),
     };
-    let hurry = Arc::clone(&thinking.hurry);
+    let search = Arc::clone(&thinking.search);
     table.thinking = Some(thinking);
     let game = table.game.copy();
     let clock = table
@@ -91,24 +90,8 @@ pub(crate) fn play(seat: &Arc<GameSession>, table: &mut GameState) {
             return;
         };
         let think = Think::Level(level, clock);
-        let search = Control::default();
-        let done = AtomicBool::new(false);
-        let steps = thread::scope(|scope| {
-            // The search ends once it has a turn, is asked to hurry, or its turn is no longer wanted.
-            scope.spawn(|| {
-                while !done.load(Ordering::SeqCst) {
-                    if hurry.load(Ordering::SeqCst) || control.is_stopped() {
-                        search.stop();
-                        return;
-                    }
-                    thread::sleep(TICK);
-                }
-            });
-            let (steps, _) = game.search(think, &transpositions, &search, &mut |_| {});
-            done.store(true, Ordering::SeqCst);
-            steps
-        });
-        while begun.elapsed() < pause && !control.is_stopped() && !hurry.load(Ordering::SeqCst) {
+        let (steps, _) = game.search(think, &transpositions, &search, &mut |_| {});
+        while begun.elapsed() < pause && !search.is_stopped() {
             thread::sleep(TICK);
         }
         let mut table = seat.table();

@@ -125,6 +125,17 @@ pub const fn bound_from_white(bound: Bound, mover: Color) -> Bound {
     }
 }
 
+/// A score as PGN has it in comments behind `[%eval`: `0.35` or `#-3`, and `#` for a mate that is on the board. `None` for a
+/// bound, for which the command has no sign.
+pub fn eval_text(score: Score, bound: Bound) -> Option<String> {
+    match (bound, score) {
+        (Bound::Lower | Bound::Upper, _) => None,
+        (Bound::Exact, Score::Cp(cp)) => Some(format!("{:.2}", f64::from(cp) / 100.0)),
+        (Bound::Exact, Score::Mate(0)) => Some("#".to_owned()),
+        (Bound::Exact, Score::Mate(turns)) => Some(format!("#{turns}")),
+    }
+}
+
 /// A score that may be a bound, as people read it: `+0.35`, `≥+0.35`, `≤-0.20`.
 pub fn bounded_text(score: Score, bound: Bound) -> String {
     let sign = match bound {
@@ -319,6 +330,11 @@ impl<G: Engine> Assessed<G> {
     /// The score after the turn, from White's point of view.
     pub fn score(&self) -> Score {
         from_white(after_turn(self.weighed.made().answer.score), self.mover())
+    }
+
+    /// What the score is, from White's point of view.
+    pub fn bound(&self) -> Bound {
+        bound_from_white(self.weighed.made().answer.bound, self.mover())
     }
 }
 

@@ -102,7 +102,7 @@ pub enum Termination {
     /// A double was not taken.
     Pass,
     /// Both sides agreed on a draw.
-    Adjudicator,
+    Agreement,
 }
 
 impl Termination {
@@ -118,7 +118,7 @@ impl Termination {
     /// The word of PGN's Termination tag.
     pub const fn pgn(self) -> &'static str {
         match self {
-            Self::Rules | Self::Resignation | Self::Pass | Self::Adjudicator => "normal",
+            Self::Rules | Self::Resignation | Self::Pass | Self::Agreement => "normal",
             Self::Adjudication => "adjudication",
             Self::Time => "time forfeit",
             Self::IllegalTurn => "rules infraction",
@@ -189,7 +189,7 @@ impl End {
     pub fn agreed_draw() -> Self {
         Self {
             result: GameResult::Draw,
-            termination: Termination::Adjudicator,
+            termination: Termination::Agreement,
             reason: "draw by agreement".to_owned(),
         }
     }

@@ -105,7 +105,7 @@ impl<G: Notation> Played<G> {
     /// # Errors
     /// A place in no variation; a variation that cannot be part of the game.
     pub fn promote(&mut self, path: &Path) -> Result<Path, StudyError> {
-        self.edit(path, |line| line.promote(path))
+        self.edit(path.leaves_the_game(), |line| line.promote(path))
     }
 
     /// Takes the turn that leads to a place away, with all that follows it; the first of its variations takes its place. The answer
@@ -114,13 +114,13 @@ impl<G: Notation> Played<G> {
     /// # Errors
     /// A place without a turn before it; a variation that cannot be part of the game.
     pub fn delete(&mut self, path: &Path) -> Result<Path, StudyError> {
-        self.edit(path, |line| line.delete(path))
+        self.edit(path.is_main(), |line| line.delete(path))
     }
 
     /// Changes the tree, and plays the game anew where that changes the game itself.
     fn edit(
         &mut self,
-        path: &Path,
+        changes_game: bool,
         change: impl FnOnce(&mut Line<Made<G>>) -> Option<Path>,
     ) -> Result<Path, StudyError> {
         let mut line = self.line().clone();
@@ -131,7 +131,7 @@ impl<G: Notation> Played<G> {
             first.turn.roll = first.turn.dice();
         }
         say_rolls(&mut line, None);
-        if path.branches.len() > 1 {
+        if !changes_game {
             *self.line_mut() = line;
             return Ok(place);
         }

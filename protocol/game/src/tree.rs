@@ -127,6 +127,11 @@ impl Path {
         }
     }
 
+    /// Whether exchanging the variation of this place with the rest of the line that it leaves changes the game itself.
+    pub const fn leaves_the_game(&self) -> bool {
+        self.branches.len() == 1
+    }
+
     /// Whether the place is in the game itself, outside of all variations.
     pub const fn is_main(&self) -> bool {
         self.branches.is_empty()

@@ -1,6 +1,5 @@
 //! Files that somebody else has named.
 
-use flate2::read::MultiGzDecoder;
 use std::fs::{File, Metadata};
 use std::io::{self, Read};
 use std::path::Path;
@@ -20,11 +19,6 @@ pub fn open(path: &Path) -> io::Result<File> {
     File::open(path)
 }
 
-/// How a file that was packed by gzip begins.
-const GZIP: [u8; 2] = [0x1f, 0x8b];
-/// The most that a packed file may hold, in bytes.
-const MOST_UNPACKED: u64 = 4 << 30;
-
 /// Reads a file or a pipe to its end, and unpacks it if it was packed by gzip. Devices have no end.
 ///
 /// # Errors
@@ -32,17 +26,7 @@ const MOST_UNPACKED: u64 = 4 << 30;
 pub fn read_whole(path: &Path) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     open(path)?.read_to_end(&mut bytes)?;
-    if !bytes.starts_with(&GZIP) {
-        return Ok(bytes);
-    }
-    let mut text = Vec::new();
-    let mut unpacked = MultiGzDecoder::new(&*bytes).take(MOST_UNPACKED);
-    unpacked.read_to_end(&mut text)?;
-    if text.len() as u64 == MOST_UNPACKED {
-        let error = "unpacked it has more than 4 GB";
-        return Err(io::Error::new(io::ErrorKind::FileTooLarge, error));
-    }
-    Ok(text)
+    fauve_game::pgn::unpack(bytes)
 }
 
 #[cfg(unix)]

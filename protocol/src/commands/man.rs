@@ -1,7 +1,7 @@
 //! `fauve man`: the manual pages, one for the program and one for each subcommand.
 
 use crate::terminal::Printer;
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result};
 use clap::Command;
 use clap_mangen::Man;
 use fauve_engine::rules::printable;
@@ -52,8 +52,7 @@ impl Arguments {
                     part.get_name() == name || part.get_all_aliases().any(|alias| alias == name)
                 };
                 let found = commands.iter().copied().find(is_it);
-                ensure!(found.is_some(), "there is no command '{}'", printable(name));
-                found.expect("it was found")
+                found.with_context(|| format!("there is no command '{}'", printable(name)))?
             }
         };
         Ok(Printer::default().write_str(&page(part)?)?)

@@ -3,19 +3,21 @@
 use super::conditions::{Conditions, number, pairs, rules};
 use super::players;
 use crate::signals::{Ending, INTERRUPTED, on_end, suspend_players};
-use crate::terminal::{Printer, warn};
+use crate::terminal::{self, Printer, warn};
 use crate::variants::with_game;
 use anyhow::{Context, Result, bail, ensure};
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 use fauve_engine::Variant;
 use fauve_engine::rules::{Chance, printable};
 use fauve_referee::matches::tournament::{Outcome, Run, RunError, run};
+use fauve_referee::plan::openings::Openings;
 use fauve_referee::plan::schedule::Pairings;
 use fauve_referee::player::group;
 use fauve_referee::player::log;
 use fauve_referee::player::spec::EngineSpec;
 use fauve_referee::record::Header;
 use fauve_referee::record::lines::read_header;
+use fauve_referee::record::save::is_same_path;
 use fauve_referee::report::json;
 use fauve_referee::report::sequence::Sequence;
 use fauve_referee::stats::{Model, Sprt, Verdict};
@@ -131,6 +133,27 @@ pub struct Arguments {
 }
 
 impl Arguments {
+    /// The log is begun anew, so it must be no file that the tournament reads or writes.
+    fn check_log(&self, log: &Path, header: &Header) -> Result<()> {
+        let book = match &header.openings {
+            Openings::File { path, .. } => Some(Path::new(path)),
+            _ => None,
+        };
+        let others = [
+            ("record", self.record.as_deref()),
+            ("PGN", self.pgn.as_deref()),
+            ("openings", book),
+        ];
+        for (what, other) in others {
+            ensure!(
+                other.is_none_or(|other| !is_same_path(log, other)),
+                "--log {}: that is the file of the {what}; give another",
+                log.display()
+            );
+        }
+        Ok(())
+    }
+
     /// Plays the tournament. The status says whether it was played to its end or interrupted.
     ///
     /// # Errors
@@ -141,6 +164,7 @@ impl Arguments {
         let record = self.record.clone();
         let is_json = self.report == "json";
         if let Some(path) = &self.log {
+            self.check_log(path, &header)?;
             log::begin(path).with_context(|| format!("--log {}", path.display()))?;
         }
         on_end(Ending::EndMatch);
@@ -289,7 +313,7 @@ fn report(outcome: Outcome, record: Option<&Path>, is_json: bool) -> Result<Exit
     if outcome.left_out > 0 {
         warn(format_args!(
             "{} are not played{}",
-            counted(outcome.left_out, "game"),
+            terminal::number(outcome.left_out, "game"),
             record.map_or("", |_| "; the same command plays them when it starts again")
         ));
     }
@@ -321,18 +345,13 @@ pub fn decision(sequence: &Sequence) -> Option<String> {
     let (llr, _) = sequence.llr()?;
     Some(format!(
         "SPRT: {verdict} accepted after the first {}, LLR {llr:.2}",
-        counted(sequence.pairs(), "pair")
+        terminal::number(sequence.pairs(), "pair")
     ))
-}
-
-/// `1 game`, `2 games`.
-fn counted(count: u64, what: &str) -> String {
-    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
 /// What to print about a tournament that was interrupted.
 fn how_to_resume(games: u64, record: Option<&Path>) -> String {
-    let games = counted(games, "game");
+    let games = terminal::number(games, "game");
     match record {
         Some(path) => format!(
             "interrupted after {games}; the same command resumes the match, its games are in {}",

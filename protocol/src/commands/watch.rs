@@ -2,7 +2,7 @@
 
 use super::tournament::decision;
 use crate::signals::{Ending, on_end};
-use crate::terminal::{Printer, warn};
+use crate::terminal::{Printer, number, warn};
 use anyhow::{Context, Result};
 use clap::Args;
 use fauve_referee::matches::watch::{Counted, Watch};
@@ -85,31 +85,38 @@ impl Arguments {
     fn line(&self, watch: &Watch) -> String {
         let records = watch.records();
         let Some(counted) = watch.counted() else {
-            return format!("{records} records, no tournament has begun");
+            return format!(
+                "{}, no tournament has begun",
+                number(records as u64, "record")
+            );
         };
         let mut line = format!(
-            "{} of {} games in {records} records: {}",
+            "{} of {} in {}: {}",
             counted.tally.games(),
-            counted.planned(),
+            number(counted.planned(), "game"),
+            number(records as u64, "record"),
             counted.tally.brief(&counted.header)
         );
         if let Some((llr, (lower, upper))) = counted.sequence.llr() {
             let pairs = counted.sequence.pairs();
             line.push_str(&format!(
-                "; in order: {pairs} pairs, LLR {llr:.2} ({lower:.2}, {upper:.2})"
+                "; in order: {}, LLR {llr:.2} ({lower:.2}, {upper:.2})",
+                number(pairs, "pair")
             ));
             let waiting = counted.sequence.waiting();
             if waiting > 0 {
                 let next = pairs + 1;
-                line.push_str(&format!(", {waiting} games wait for pair {next}"));
+                let games = number(waiting as u64, "game");
+                line.push_str(&format!(", waiting for pair {next}: {games}"));
             }
         }
         let silent = Duration::from_secs(self.silent * 60);
         for (path, record) in watch.silent(silent) {
             let minutes = record.silence().as_secs() / 60;
             line.push_str(&format!(
-                "\nsilent for {minutes} minutes after {} games: {}",
-                record.games(),
+                "\nsilent for {} after {}: {}",
+                number(minutes, "minute"),
+                number(record.games(), "game"),
                 path.display()
             ));
         }

@@ -28,12 +28,11 @@ export function panel(app) {
   return parts;
 }
 
-/** The lines have changed: nothing else of the panel has. @param {any} app */
+/** The lines have changed. @param {any} app */
 export function linesChanged(app) {
   const lines = document.getElementById('lines');
   if (!lines) return;
-  app.notes.lines ??= 0;
-  // The lines alone are drawn anew, at most once a frame.
+  // The panel is drawn anew at most once a frame.
   cancelAnimationFrame(app.notes.lines);
   app.notes.lines = requestAnimationFrame(() => { if (app.tabName === 'analyse') app.redrawPanel(); });
 }

@@ -227,7 +227,7 @@ class App {
   look(state) {
     this.closeStream();
     const other = this.state && this.state.variant !== state.variant;
-    Object.assign(this, { state, place: null, looked: null, heading: null, preview: null, lines: [], assessed: state.assessed ?? [], hinted: null, dangers: null, static_eval: null, setup: null, gone: false });
+    Object.assign(this, { state, place: null, looked: null, heading: null, preview: null, lines: [], assessed: [], hinted: null, dangers: null, static_eval: null, setup: null, gone: false });
     this.known.clear();
     if (other || !this.games) this.drawGames();
     this.flipped = state.white.kind === 'engine' && state.black.kind === 'human';
@@ -322,15 +322,17 @@ class App {
     }
     this.known.clear();
     const same = state.view.fen === last.view.fen && state.turns.length === last.turns.length;
-    if (!same && !this.place) this.elsewhere();
+    const looked = keyOf(this.place);
     if (this.assessed.length > state.turns.length) this.assessed.length = state.turns.length;
     this.place = this.place && exists(state, this.place.path) && this.place.path !== String(state.turns.length) ? this.place : null;
     if (!this.place) this.looked = null;
+    if (keyOf(this.place) !== looked || (!same && !this.place)) this.elsewhere();
     this.changed(last);
   }
 
   /** Another position is shown: what was found out about the one before does not hold. */
   elsewhere() {
+    this.notes.hovered = '';
     this.lines = [];
     this.hinted = null;
     this.preview = null;

@@ -35,8 +35,8 @@ function evalText(text) {
   return Number(value) > 0 && !value.startsWith('+') ? `+${value}` : value.replace('-', '−');
 }
 
-/** The turns of a variation in one run of text. @param {any} app @param {any} line @param {string} stem the path as far as its turns are counted @param {number} depth @returns {any[]} */
-function variation(app, line, stem, depth) {
+/** The turns of a variation in one run of text. @param {any} app @param {any} line @param {string} stem the path as far as its turns are counted @returns {any[]} */
+function variation(app, line, stem) {
   const parts = line.lead ? [html('span', { class: 'comment' }, `${line.lead} `)] : [];
   let broken = true;
   line.turns.forEach((/** @type {any} */ turn, /** @type {number} */ index) => {
@@ -48,7 +48,7 @@ function variation(app, line, stem, depth) {
       broken = true;
     }
     (turn.variations ?? []).forEach((/** @type {any} */ inner, /** @type {number} */ number) => {
-      parts.push(html('span', { class: 'inner' }, '(', ...variation(app, inner, `${stem}${index}.${number}.`, depth + 1), ') '));
+      parts.push(html('span', { class: 'inner' }, '(', ...variation(app, inner, `${stem}${index}.${number}.`), ') '));
       broken = true;
     });
     if (turn.after) parts.push(html('span', { class: 'comment' }, `${turn.after} `));
@@ -80,7 +80,7 @@ export function turnList(app) {
     cells++;
     const beside = [];
     if (turn.comment) beside.push(html('p', { class: 'comment' }, turn.comment));
-    (turn.variations ?? []).forEach((/** @type {any} */ line, /** @type {number} */ number) => beside.push(html('p', { class: 'variation' }, ...variation(app, line, `${index}.${number}.`, 0))));
+    (turn.variations ?? []).forEach((/** @type {any} */ line, /** @type {number} */ number) => beside.push(html('p', { class: 'variation' }, ...variation(app, line, `${index}.${number}.`))));
     if (turn.after) beside.push(html('p', { class: 'comment' }, turn.after));
     if (beside.length) {
       rows.push(html('li', { key: `beside ${index}`, class: 'beside' }, ...beside));

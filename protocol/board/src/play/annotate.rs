@@ -49,6 +49,11 @@ pub(super) fn annotate<G: Show>(
     path: &Path,
     what: &Annotation,
 ) -> Result<(), PlayError> {
+    // Before anything is written.
+    let mut shapes = what.shapes.iter().flatten();
+    if shapes.any(|shape| squares(shape) == 0) {
+        return Err(PlayError::Shape);
+    }
     if let Some(nags) = &what.nags
         && let Some(node) = played.node_mut(path)
     {
@@ -65,9 +70,6 @@ pub(super) fn annotate<G: Show>(
         set_words(comments, text);
     }
     if let Some(shapes) = &what.shapes {
-        if shapes.iter().any(|shape| squares(shape) == 0) {
-            return Err(PlayError::Shape);
-        }
         for (name, count) in [("csl", 1), ("cal", 2)] {
             let those = shapes.iter().filter(|shape| squares(shape) == count);
             let those: Vec<&str> = those.map(String::as_str).collect();

@@ -93,10 +93,12 @@ impl<G: Show> Play<G> {
         play
     }
 
-    /// The tree has changed, and the game itself with it, perhaps.
-    fn tree_changed(&mut self) {
-        self.partial_turn.clear();
-        self.settle();
+    /// The tree has changed, and the game itself with it or not.
+    fn tree_changed(&mut self, changes_game: bool) {
+        if changes_game {
+            self.partial_turn.clear();
+            self.settle();
+        }
         self.show_turns();
     }
 
@@ -316,15 +318,15 @@ impl<G: Show> AnyGame for Play<G> {
     }
 
     fn promote(&mut self, path: &Path) -> Result<Path, PlayError> {
-        let path = self.played.promote(path)?;
-        self.tree_changed();
-        Ok(path)
+        let place = self.played.promote(path)?;
+        self.tree_changed(path.leaves_the_game());
+        Ok(place)
     }
 
     fn delete(&mut self, path: &Path) -> Result<Path, PlayError> {
-        let path = self.played.delete(path)?;
-        self.tree_changed();
-        Ok(path)
+        let place = self.played.delete(path)?;
+        self.tree_changed(path.is_main());
+        Ok(place)
     }
 
     fn annotate(&mut self, path: &Path, what: &Annotation) -> Result<(), PlayError> {
@@ -335,7 +337,9 @@ impl<G: Show> AnyGame for Play<G> {
 
     fn note_assessed(&mut self, turn: usize, assessed: &crate::review::Assessed) {
         if let Some(node) = self.played.turn_mut(turn) {
-            set_command(&mut node.comments, "eval", &assessed.eval);
+            if let Some(eval) = &assessed.eval {
+                set_command(&mut node.comments, "eval", eval);
+            }
             if let Some(nag) = assessed.nag {
                 node.judge(nag);
             }

@@ -78,7 +78,7 @@ fn why_not_piece(position: &Cubes4d, piece: PieceKind, from: Cell, to: Cell) -> 
 fn why_not_cube(position: &Cubes4d, from: Cell, to: Cell) -> String {
     match position.cube_fault(from, to) {
         Some(CubeFault::NoCube) => format!("There is neither a piece nor a cube on {from}."),
-        Some(CubeFault::PieceKind) => {
+        Some(CubeFault::Piece) => {
             "A cube moves from a column without a piece to a place without a piece.".to_owned()
         }
         Some(CubeFault::Place) => format!(

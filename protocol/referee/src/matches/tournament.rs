@@ -356,14 +356,7 @@ impl<G: Engine> Tournament<'_, G> {
         if state.is_over || self.stop.is_set() {
             return None;
         }
-        loop {
-            let plan = state.queue.take()?;
-            let is_withdrawn = |player| state.withdrawn.contains_key(player);
-            if ![plan.white, plan.black].iter().any(is_withdrawn) {
-                return Some(plan);
-            }
-            state.queue.leave_out();
-        }
+        state.queue.take()
     }
 
     /// Notes an error, the first of which ends the run. Without an output nobody waits for the games in progress.

@@ -152,6 +152,16 @@ impl EngineSpec {
             .retain(|(name, _)| !name.eq_ignore_ascii_case(NETWORK));
     }
 
+    /// Leaves out what tells one build from another: where the program is, what is in it, and its network.
+    pub(crate) fn forget_build(&mut self) {
+        self.command.clear();
+        self.directory = None;
+        self.program = None;
+        if self.network.take().is_some() {
+            self.forget_network();
+        }
+    }
+
     /// Reads `cmd=PROGRAM name=NAME args=WORDS dir=DIRECTORY proto=uci|ugi|cecp|internal|random|greedy variant=NAME restart=on|off startup=SECONDS
     /// option.NAME=VALUE network=FILE param.NAME=VALUE tc=BASE+INC (seconds) st=SECONDS movetime=MILLISECONDS
     /// cputime=MILLISECONDS nodes=N depth=N`, one string each. A word without `=` that comes first is the program. Networks and

@@ -116,15 +116,14 @@ impl Merged {
         let shard = stream.header().shard;
         let mut header = stream.header().clone();
         (header.shard, header.pairs) = (None, None);
-        if self.any_build {
-            for engine in &mut header.engines {
-                (engine.program, engine.network) = (None, None);
-            }
-        }
         match &mut self.header {
             None => self.header = Some(header),
             Some(known) => {
-                let differences = differences(known, &header);
+                let differences = if self.any_build {
+                    differences(&without_builds(known), &without_builds(&header))
+                } else {
+                    differences(known, &header)
+                };
                 if !differences.is_empty() {
                     return Err(MergeError::Different {
                         first: self.sources[0].path.clone(),
@@ -243,13 +242,13 @@ impl Merged {
             .filter_map(|source| source.shard)
             .collect();
         let count = shards.first()?.1;
-        if shards.iter().any(|shard| shard.1 != count) {
+        if count == 0 || shards.iter().any(|shard| shard.1 != count) {
             return None;
         }
         let pairings = header.pairings.list(header.engines.len()).len() as u64;
         // What is shared out are rounds, in format 1 pairs.
         let (units, size) = if header.share().of_pairs {
-            (header.rounds * pairings, 1)
+            (header.rounds.saturating_mul(pairings), 1)
         } else {
             (header.rounds, pairings)
         };
@@ -303,7 +302,16 @@ impl Merged {
     }
 }
 
-/// How many of `all` things belong to a shard.
+/// A header without what tells one build of an engine from another: where it is, what is in it and its network.
+fn without_builds(header: &Header) -> Header {
+    let mut header = header.clone();
+    for engine in &mut header.engines {
+        engine.forget_build();
+    }
+    header
+}
+
+/// How many of `all` things belong to a shard, numbered from 1 of at least one.
 const fn of_shard(all: u64, number: u64, count: u64) -> u64 {
     all / count + (all % count >= number) as u64
 }

@@ -12,7 +12,7 @@ use fauve_game::replay::{ReplayError, of_pgn};
 use fauve_game::tags::Tags;
 use fauve_game::tree::Node;
 use std::fs::File;
-use std::io::{self, Write};
+use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -75,12 +75,12 @@ impl PgnFile {
             State::Saving(saving) => saving.write_all(text.as_bytes()),
             State::Growing(file, end) => {
                 let written = file.write_all(text.as_bytes());
-                match &written {
-                    Ok(()) => *end += text.len() as u64,
-                    // A device or a pipe cannot take back what was written.
-                    Err(_) => {
-                        let _ = file.set_len(*end);
-                    }
+                if written.is_ok() {
+                    *end += text.len() as u64;
+                } else {
+                    // A device or a pipe cannot take back what was written; the first error is the one to report.
+                    let _ = file.set_len(*end);
+                    let _ = file.seek(SeekFrom::Start(*end));
                 }
                 written
             }

@@ -272,7 +272,11 @@ fn check_reason<G: Engine>(game: &GameRecord, played: &Played<G>) -> Result<(), 
             GameResult::Black => game.reason == "Black wins by adjudication",
             GameResult::Draw => game.reason.starts_with("draw by adjudication"),
         },
-        _ => game.reason.starts_with(played.side().name()),
+        // A double is passed by the side that is not to move, so the result names the loser where there is one.
+        _ => {
+            let loser = game.result.winner().map_or(played.side(), |winner| !winner);
+            game.reason.starts_with(loser.name())
+        }
     };
     if is_right {
         return Ok(());

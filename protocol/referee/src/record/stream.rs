@@ -111,11 +111,6 @@ impl<R: BufRead> Lines<R> {
     pub const fn good(&self) -> u64 {
         self.good
     }
-
-    /// What was read from.
-    pub fn into_input(self) -> R {
-        self.input
-    }
 }
 
 /// The games of a record, one after the other. Each is checked to be the tournament's, and there once.

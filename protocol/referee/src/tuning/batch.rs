@@ -9,7 +9,7 @@ const STACK: usize = 8 << 20;
 
 /// A game that a batch wants played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct HeadToHead<'a> {
+pub struct BatchGame<'a> {
     /// The pair that it belongs to, from 1.
     pub pair: u64,
     /// Whether it is the second game of its pair: the second setting has White.
@@ -35,7 +35,7 @@ struct Work<E> {
 pub fn advance<E: Send>(
     state: &mut State,
     threads: usize,
-    play: &(impl Fn(HeadToHead<'_>) -> Result<u8, E> + Sync),
+    play: &(impl Fn(BatchGame<'_>) -> Result<u8, E> + Sync),
 ) -> Result<(), E> {
     let schedule = &state.settings.schedule;
     let pairs: Vec<u64> = (state.pairs + 1..=schedule.pairs)
@@ -61,7 +61,7 @@ pub fn advance<E: Send>(
     let play_games = || {
         while let Some(game) = next() {
             let place = game / 2;
-            let played = play(HeadToHead {
+            let played = play(BatchGame {
                 pair: pairs[place],
                 is_second: game % 2 == 1,
                 sides: &sides[place],
@@ -114,15 +114,15 @@ mod tests {
 
     /// A game between settings that play the better the nearer they are to the best: a chance that falls with the square of
     /// the distance in steps.
-    fn game(meeting: HeadToHead<'_>) -> u8 {
+    fn game(game_of_batch: BatchGame<'_>) -> u8 {
         let loss = |side: &Vec<i32>| {
             let steps = [1.0, 10.0];
             let distance = |i: usize| (f64::from(side[i]) - BEST[i]) / steps[i];
             distance(0).powi(2) + distance(1).powi(2)
         };
-        let [plus, minus] = meeting.sides.each_ref().map(loss);
+        let [plus, minus] = game_of_batch.sides.each_ref().map(loss);
         let chance = 1.0 / (1.0 + ((plus - minus) / 40.0).exp());
-        let number = 2 * meeting.pair + u64::from(meeting.is_second);
+        let number = 2 * game_of_batch.pair + u64::from(game_of_batch.is_second);
         let drawn = Random::new(derive(3, RngStream::Player, number)).below(1 << 30) as f64;
         if drawn / f64::from(1 << 30) < chance {
             2
@@ -133,8 +133,8 @@ mod tests {
 
     fn tune(state: &mut State, threads: usize, until: u64) {
         while state.pairs < until {
-            advance(state, threads, &|meeting| {
-                Ok::<_, Infallible>(game(meeting))
+            advance(state, threads, &|game_of_batch| {
+                Ok::<_, Infallible>(game(game_of_batch))
             })
             .unwrap();
         }
@@ -169,7 +169,7 @@ mod tests {
     #[test]
     fn stands_still_where_nothing_matters() {
         let mut state = start();
-        let draw = |_: HeadToHead<'_>| Ok::<_, Infallible>(1);
+        let draw = |_: BatchGame<'_>| Ok::<_, Infallible>(1);
         while !state.is_finished() {
             advance(&mut state, 1, &draw).unwrap();
         }
@@ -193,7 +193,7 @@ mod tests {
     #[test]
     fn an_error_teaches_nothing() {
         let mut state = start();
-        let broken = |meeting: HeadToHead<'_>| match meeting.pair {
+        let broken = |game_of_batch: BatchGame<'_>| match game_of_batch.pair {
             5 => Err("broken"),
             _ => Ok(2),
         };

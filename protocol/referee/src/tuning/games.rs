@@ -7,7 +7,7 @@ use crate::plan::openings::OpeningError;
 use crate::plan::schedule::ScheduledGame;
 use crate::player::failure::Failure;
 use crate::player::internal::Configuration;
-use crate::tuning::batch::HeadToHead;
+use crate::tuning::batch::BatchGame;
 use crate::tuning::state::Settings;
 use fauve_engine::Variant;
 use fauve_engine::core::Color;
@@ -61,19 +61,19 @@ impl<G: Engine> Games<'_, G> {
     ///
     /// # Errors
     /// When there is no result that something can be learnt from.
-    pub fn play(&self, meeting: HeadToHead<'_>) -> Result<u8, GameError> {
+    pub fn play(&self, game_of_batch: BatchGame<'_>) -> Result<u8, GameError> {
         let header = &self.settings.games;
-        let first = usize::from(meeting.is_second);
+        let first = usize::from(game_of_batch.is_second);
         let plan = ScheduledGame {
-            game: 2 * meeting.pair - 1 + u64::from(meeting.is_second),
-            round: meeting.pair - 1,
+            game: 2 * game_of_batch.pair - 1 + u64::from(game_of_batch.is_second),
+            round: game_of_batch.pair - 1,
             white: first,
             black: 1 - first,
         };
         let opening = header
             .openings
             .of_round::<G>(header.seed, plan.round, self.options)?;
-        let [plus, minus] = meeting.sides;
+        let [plus, minus] = game_of_batch.sides;
         let configurations = [self.configuration(plus)?, self.configuration(minus)?];
         let seat = |number: usize| -> Result<PlayerHandle<'_, G>, Failure> {
             let spec = &header.engines[number];

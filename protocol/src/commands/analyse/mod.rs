@@ -185,8 +185,7 @@ impl Arguments {
         if std::fs::metadata(word).is_err() {
             return Ok(None);
         }
-        let bytes = read_file(Path::new(word))?;
-        let text = pgn::unpack(bytes).with_context(|| word.clone())?;
+        let text = read_file(Path::new(word))?;
         Ok(Some((word.clone(), text)))
     }
 

@@ -1,5 +1,5 @@
 use fauve_engine::search::{Bound, Score};
-use fauve_game::assess::bounded_text;
+use fauve_game::assess::{bounded_text, eval_text};
 use serde::Serialize;
 
 /// A score with its chances, for people, PGN and `--json`.
@@ -66,15 +66,9 @@ impl Value {
         bounded_text(self.score(), self.kind)
     }
 
-    /// As PGN has it in comments behind `[%eval`: `0.35` or `#-3`, and `#` for a mate that is on the board. A bound is not written,
-    /// since the command has no sign for it.
+    /// As PGN has it behind `[%eval`; nothing for a bound.
     pub(super) fn eval(&self) -> Option<String> {
-        match (self.kind, self.score()) {
-            (Bound::Lower | Bound::Upper, _) => None,
-            (Bound::Exact, Score::Cp(cp)) => Some(format!("{:.2}", f64::from(cp) / 100.0)),
-            (Bound::Exact, Score::Mate(0)) => Some("#".to_owned()),
-            (Bound::Exact, Score::Mate(turns)) => Some(format!("#{turns}")),
-        }
+        eval_text(self.score(), self.kind)
     }
 }
 

@@ -209,7 +209,7 @@ pub(super) struct Loaded {
 /// When the file cannot be read, has no game, or its game is unknown or differs from `chosen`.
 pub(super) fn read(path: &Path, chosen: Option<Variant>) -> Result<Loaded> {
     let name = || path.display().to_string();
-    let text = pgn::unpack(read_file(path)?).with_context(name)?;
+    let text = read_file(path)?;
     let mut games = pgn::parse(&pgn::decode(&text)).into_iter();
     let game = games.next();
     let game = game.context("contains no game").with_context(name)?;

@@ -23,7 +23,7 @@ pub(super) enum Mode {
     Analyze,
 }
 
-/// The state of the format.
+/// The state of the protocol.
 pub struct Cecp {
     pub(super) mode: Mode,
     pub(super) limit: Limit,
