@@ -14,7 +14,7 @@ CROWDED, RARELY = 16, 0.1           # of positions with more pieces than this on
 
 
 def status(engine, turns):
-    """The reference's word for the state; it distinguishes two kinds of stalemate apart, the protocol does not."""
+    """The reference's word for the state; it distinguishes two kinds of stalemate, the protocol does not."""
     state = engine.ask('d')[-1]
     if not turns:
         return 'mate' if 'checkmate' in state else 'stalemate'

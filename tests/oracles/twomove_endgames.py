@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The endgames' tables of two-move chess against oracles/twomove.py (package `chess`): of random positions of each kind the values must
+"""The endgame tables of two-move chess against oracles/twomove.py (package `chess`): of random positions of each kind the values must
 follow from those of the positions after all turns, which the reference makes; mates and stalemates are the reference's.
 usage: tests/oracles/twomove_endgames.py [POSITIONS] [SEED] [PIECES...]     300 of each kind unless told; PIECES as in `N` or `NB`
 needs `cargo build --release -p fauve-tools --bin twomove_endgames` (FAUVE_ENDGAMES says where it is)"""
