@@ -2,24 +2,21 @@
 // of cubes under it have an even sum.
 
 import assert from 'node:assert/strict';
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { gunzipSync } from 'node:zlib';
 
 // The page's scripts have names that node takes for modules only beside such a package.json.
 const folder = mkdtempSync(join(tmpdir(), 'colours-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
-cpSync(new URL('../../protocol/board/src/page', import.meta.url), folder, { recursive: true });
+const page = new URL('../../protocol/board/src/page/', import.meta.url);
+cpSync(page, folder, { recursive: true });
+// The server gives the page's libraries unpacked and without their folders (`protocol/board/src/assets.rs`).
+writeFileSync(join(folder, 'preact.module.js'), gunzipSync(readFileSync(new URL('preact/preact.module.js.gz', page))));
 writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
 const load = (name) => import(pathToFileURL(join(folder, name)).href);
-
-// As much of a document as a drawn cube needs.
-const element = () => {
-  const attributes = new Map();
-  return { attributes, setAttribute: (name, value) => attributes.set(name, value), addEventListener() {}, append() {} };
-};
-globalThis.document = { createElementNS: element, createElement: element };
 
 const { FlatBoard } = await load('flat.js');
 const { ReliefBoard } = await load('relief.js');
@@ -47,7 +44,7 @@ function colours(square, under) {
   });
   solid.column(square, null, {});
   const seen = {
-    relief: relief.cube(square, under).attributes.get('class').split(' ')[1],
+    relief: relief.cube(square, under).props.class.split(' ')[1],
     solid: /dark|light/.exec(boxes.get(under))[0],
   };
   // From above only the top of a column is seen.

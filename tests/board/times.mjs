@@ -88,7 +88,8 @@ try {
     await page.evaluate(async () => {
       const human = { kind: 'human' };
       const made = await (await fetch('/api/games', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ variant: 'chess', white: human, black: { kind: 'engine', level: 1 } }) })).json();
-      sessionStorage.setItem('fauve', JSON.stringify({ id: made.id, variant: 'chess' }));
+      // The address says which game a reload shows.
+      history.replaceState(null, '', `#/${made.id}`);
     });
     await page.reload({ waitUntil: 'load' });
     await board.ready();
