@@ -145,10 +145,10 @@ export class Board {
     for (let i = 0; i < 400; i++) {
       const state = await this.state();
       if (test(state)) {
-        // What the server has is drawn, too.
+        // What the server has is drawn, too, unless the page shows another place of the game.
         for (let n = 0; n < 200; n++) {
-          const drawn = await this.page.evaluate(() => document.body.dataset.fen);
-          if (drawn === (await this.state()).view.fen) break;
+          const [drawn, played] = await this.page.evaluate(() => [document.body.dataset.fen, window.fauve?.isPlayed() ?? true]);
+          if (!played || drawn === (await this.state()).view.fen) break;
           await sleep(25);
         }
         return state;
