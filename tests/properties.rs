@@ -363,7 +363,7 @@ fn counters_read_back<G: Setup>(pattern: &str, clocks: &[u32]) {
 }
 
 #[test]
-fn fault_09_counters_read_back_as_they_are_printed() {
+fn counters_read_back_as_they_are_printed() {
     let clocks = [0, 9_998, 9_999, 10_000, 65_534, 65_535];
     let kings = "n3k3/p7/8/8/8/8/7P/4K2N w - - CLOCK NUMBER";
     counters_read_back::<Chess>(kings, &clocks);

@@ -604,7 +604,7 @@ fn chess_positions_that_are_over() {
 
 /// Who runs the game may not know that the position is dead, and expects a turn.
 #[test]
-fn fault_13_dead_roots_get_a_turn() {
+fn dead_roots_get_a_turn() {
     fn check<G: Searchable + Engine>(fen: &str) {
         let game = game::<G>(fen);
         let dead = Some(Outcome::Draw(DrawReason::DeadPosition));
@@ -773,7 +773,7 @@ fn infinite_and_ponder_keep_the_answer_back() {
 /// Many more threads than processors: the clock must not wait for any one of them. Before it was watched from the start
 /// this took seconds; other tests run beside this one, hence the slack.
 #[test]
-fn fault_08_many_threads_keep_the_time() {
+fn many_threads_keep_the_time() {
     fn check<G: Searchable + Engine>(game: &Game<G>) {
         let settings = Settings {
             threads: 128,

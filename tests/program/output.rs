@@ -81,7 +81,7 @@ fn commands(game: &str) -> Vec<(Vec<&str>, &'static str)> {
 }
 
 #[test]
-fn fault_05_a_closed_pipe_ends_every_command_quietly() {
+fn a_closed_pipe_ends_every_command_quietly() {
     let game = Scratch::file("closed.pgn", GAME);
     for (arguments, input) in commands(game.text()) {
         let output = run(&arguments, input, closed_pipe(), Stdio::piped());
@@ -92,7 +92,7 @@ fn fault_05_a_closed_pipe_ends_every_command_quietly() {
 }
 
 #[test]
-fn fault_05_a_full_disk_is_an_error() {
+fn a_full_disk_is_an_error() {
     let game = Scratch::file("full.pgn", GAME);
     for (arguments, input) in commands(game.text()) {
         let output = run(&arguments, input, full_disk(), Stdio::piped());
@@ -106,7 +106,7 @@ fn fault_05_a_full_disk_is_an_error() {
 }
 
 #[test]
-fn fault_05_a_reader_that_has_enough_gets_its_lines_and_ends_the_command() {
+fn a_reader_that_has_enough_gets_its_lines_and_ends_the_command() {
     let mut child = Command::new(env!("CARGO_BIN_EXE_fauve"))
         .args(["analyse", "--time", "600"])
         .stdin(Stdio::null())
@@ -125,7 +125,7 @@ fn fault_05_a_reader_that_has_enough_gets_its_lines_and_ends_the_command() {
 }
 
 #[test]
-fn fault_05_standard_error_may_be_full_too() {
+fn standard_error_may_be_full_too() {
     let output = run(&["perft", "2"], "", Stdio::piped(), full_disk());
     assert_eq!(output.status.code(), Some(0));
     assert_eq!(output.stdout, b"Nodes searched: 400\n");
@@ -177,7 +177,7 @@ fn run_without_threads(arguments: &[&str]) -> Output {
 
 #[cfg(target_pointer_width = "64")]
 #[test]
-fn fault_07_perft_and_solve_need_no_threads() {
+fn perft_and_solve_need_no_threads() {
     for (arguments, expected) in [
         (&["perft", "3"][..], "Nodes searched: 8902"),
         (
@@ -199,7 +199,7 @@ fn fault_07_perft_and_solve_need_no_threads() {
 
 #[cfg(target_pointer_width = "64")]
 #[test]
-fn fault_07_a_match_without_threads_plays_or_says_why_not() {
+fn a_match_without_threads_plays_or_says_why_not() {
     let players = [
         "cmd=random name=a proto=random",
         "cmd=random name=b proto=random",

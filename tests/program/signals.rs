@@ -30,7 +30,7 @@ fn threads(process: u32) -> Vec<String> {
 }
 
 #[test]
-fn fault_09_a_signal_ends_with_0_from_the_first_line_of_the_program_on() {
+fn a_signal_ends_with_0_from_the_first_line_of_the_program_on() {
     // While the system loads the program nothing of ours can catch a signal. What can be asked for: it is caught before
     // anything else is done, and from then on the status is 0, however early it comes.
     for pause in 0..24 {

@@ -5,7 +5,7 @@ use crate::scratch::Scratch;
 use std::process::Command;
 
 #[test]
-fn fault_09_a_fifo_as_debug_log_is_refused_and_the_listener_goes_on() {
+fn a_fifo_as_debug_log_is_refused_and_the_listener_goes_on() {
     // A pipe that nobody reads.
     let fifo = Scratch::new("fifo");
     let made = Command::new("mkfifo").arg(&fifo.0).status();
@@ -23,7 +23,7 @@ fn fault_09_a_fifo_as_debug_log_is_refused_and_the_listener_goes_on() {
 const FULL: &str = "Error: Debug Log File: No space left on device; the log ends here";
 
 #[test]
-fn fault_09_a_debug_log_on_a_full_disk_is_given_up_with_one_error() {
+fn a_debug_log_on_a_full_disk_is_given_up_with_one_error() {
     let mut engine = Engine::start(&[]);
     engine.send("setoption name Debug Log File value /dev/full");
     assert_eq!(engine.sync(), [format!("info string {FULL}")]);

@@ -695,7 +695,7 @@ fn threads(engine: &Engine) -> usize {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn fault_07_a_new_game_leaves_no_threads_behind_but_those_that_search() {
+fn a_new_game_leaves_no_threads_behind_but_those_that_search() {
     let mut engine = Engine::start(&[]);
     engine.quietly("setoption name Hash value 64");
     engine.go("depth 2");
@@ -715,7 +715,7 @@ fn fault_07_a_new_game_leaves_no_threads_behind_but_those_that_search() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn fault_07_a_new_game_needs_no_more_threads_than_there_are() {
+fn a_new_game_needs_no_more_threads_than_there_are() {
     let mut engine = Engine::start(&[]);
     engine.quietly("setoption name Hash value 64");
     engine.go("depth 2");

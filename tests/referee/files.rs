@@ -25,7 +25,7 @@ fn refused(more: &[&str]) -> String {
 }
 
 #[test]
-fn fault_02_a_file_that_is_no_record_is_left_alone() {
+fn a_file_that_is_no_record_is_left_alone() {
     let folder = Scratch::folder("notes");
     for (number, text) in [
         "my notes, a single line",
@@ -48,7 +48,7 @@ fn fault_02_a_file_that_is_no_record_is_left_alone() {
 }
 
 #[test]
-fn fault_02_a_refused_record_keeps_its_last_line() {
+fn a_refused_record_keeps_its_last_line() {
     let record = Scratch::new("refused.jsonl");
     said(&random_match(&["--record", record.text()]));
     let mut text = fs::read_to_string(&record.0).unwrap();
@@ -61,7 +61,7 @@ fn fault_02_a_refused_record_keeps_its_last_line() {
 }
 
 #[test]
-fn fault_06_a_line_that_does_not_belong_is_refused_by_number() {
+fn a_line_that_does_not_belong_is_refused_by_number() {
     let record = Scratch::new("doubled.jsonl");
     said(&random_match(&["--record", record.text()]));
     let honest = fs::read_to_string(&record.0).unwrap();
@@ -83,7 +83,7 @@ fn fault_06_a_line_that_does_not_belong_is_refused_by_number() {
 
 #[cfg(unix)]
 #[test]
-fn fault_03_the_pgn_does_not_replace_the_record() {
+fn the_pgn_does_not_replace_the_record() {
     use std::os::unix::fs::symlink;
     let folder = Scratch::folder("same");
     let record = folder.at("r.jsonl");
@@ -120,7 +120,7 @@ fn fault_03_the_pgn_does_not_replace_the_record() {
 
 #[cfg(unix)]
 #[test]
-fn fault_03_the_pgn_keeps_links_modes_and_devices() {
+fn the_pgn_keeps_links_modes_and_devices() {
     use std::os::unix::fs::{FileTypeExt, PermissionsExt, symlink};
     let folder = Scratch::folder("kept");
     let target = folder.at("games.pgn");
@@ -166,7 +166,7 @@ fn on_a_full_disk(arguments: &[&str]) -> Command {
 
 #[cfg(unix)]
 #[test]
-fn fault_03_a_full_disk_leaves_the_old_pgn_and_nothing_else() {
+fn a_full_disk_leaves_the_old_pgn_and_nothing_else() {
     let folder = Scratch::folder("full");
     let (record, pgn) = (folder.at("r.jsonl"), folder.at("g.pgn"));
     said(&random_match(&["--record", &record]));
@@ -188,7 +188,7 @@ fn fault_03_a_full_disk_leaves_the_old_pgn_and_nothing_else() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn fault_03_both_errors_are_told_and_the_record_can_be_gone_on_with() {
+fn both_errors_are_said_and_the_record_can_be_resumed() {
     let record = Scratch::new("both.jsonl");
     // By a link of our own: a referee that replaced what it writes to would replace the link, and not the device.
     let folder = Scratch::folder("device");
@@ -208,7 +208,7 @@ fn fault_03_both_errors_are_told_and_the_record_can_be_gone_on_with() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn fault_09_a_record_that_is_no_file_is_refused_at_once() {
+fn a_record_that_is_no_file_is_refused_at_once() {
     let folder = Scratch::folder("devices");
     let pipe = folder.at("pipe");
     named_pipe(&pipe);

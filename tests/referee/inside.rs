@@ -89,7 +89,7 @@ fn kinds_of_players_meet() {
 
 /// A run that was stopped continues with the games that it would have played.
 #[test]
-fn a_record_of_players_inside_is_gone_on_with() {
+fn a_record_of_players_inside_is_resumed() {
     let more = [
         "--nodes",
         "60",

@@ -20,7 +20,7 @@ fn settings(record: &Scratch) -> Vec<&str> {
 
 /// What `fauve … | head -1` does: the command ends silently, and the match goes on from its record.
 #[test]
-fn fault_05_a_closed_pipe_ends_a_match_quietly() {
+fn a_closed_pipe_ends_a_match_quietly() {
     let record = Scratch::new("pipe.jsonl");
     let mut child = fauve(&settings(&record))
         .stdout(Stdio::piped())
@@ -44,7 +44,7 @@ fn fault_05_a_closed_pipe_ends_a_match_quietly() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn fault_05_a_full_disk_behind_the_output_is_an_error() {
+fn a_full_disk_behind_the_output_is_an_error() {
     let full = || OpenOptions::new().write(true).open("/dev/full").unwrap();
     let record = Scratch::new("devfull.jsonl");
     let fails = |arguments: &[&str]| {
@@ -67,7 +67,7 @@ fn fault_05_a_full_disk_behind_the_output_is_an_error() {
 }
 
 #[test]
-fn fault_05_a_closed_pipe_ends_merge_and_verify_quietly() {
+fn a_closed_pipe_ends_merge_and_verify_quietly() {
     let record = Scratch::new("reports.jsonl");
     said(&[&settings(&record)[..], &["--quiet"]].concat());
     for command in ["merge", "verify"] {

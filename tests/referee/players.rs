@@ -137,22 +137,22 @@ fn loses_on_time(name: &str, words: &[String]) {
 }
 
 #[test]
-fn fault_01_a_flood_of_lines_loses_on_time() {
+fn a_flood_of_lines_loses_on_time() {
     loses_on_time("flood", &script("exec yes info string flood"));
 }
 
 #[test]
-fn fault_01_a_line_without_end_loses_on_time() {
+fn a_line_without_end_loses_on_time() {
     loses_on_time("zeros", &script("exec cat /dev/zero"));
 }
 
 #[test]
-fn fault_01_a_flood_of_complaints_loses_on_time() {
+fn a_flood_of_complaints_loses_on_time() {
     loses_on_time("complaints", &script("yes complaint >&2"));
 }
 
 #[test]
-fn fault_01_a_player_that_never_reads_loses_on_time() {
+fn a_player_that_never_reads_loses_on_time() {
     let words = [
         "cmd=sh".to_owned(),
         "args=-c 'echo uciok; echo readyok; echo readyok; exec sleep 1000'".to_owned(),
@@ -196,7 +196,7 @@ fn a_late_answer_loses_on_time_and_the_program_stays() {
 /// A match with a player that never gets through its greeting does not begin, and says why.
 #[test]
 #[ignore = "ten seconds: cargo test -- --ignored long_"]
-fn long_fault_01_a_flood_instead_of_a_greeting_ends_the_match() {
+fn long_a_flood_instead_of_a_greeting_ends_the_match() {
     thread::scope(|scope| {
         for (protocol, flood) in [
             ("proto=uci", "yes info"),
@@ -272,7 +272,7 @@ fn wrapper(child: &Path, go: &str) -> Vec<String> {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn fault_04_the_child_of_a_wrapper_ends_with_the_match() {
+fn the_child_of_a_wrapper_ends_with_the_match() {
     for (number, go) in ["echo bestmove e2e5", "exit 1", "true"].iter().enumerate() {
         let child = Scratch::new(&format!("child{number}.pid"));
         let words = wrapper(&child.0, go);
@@ -297,7 +297,7 @@ fn fault_04_the_child_of_a_wrapper_ends_with_the_match() {
 /// Ctrl-C or SIGTERM: nothing survives, and no player is blamed in the record.
 #[cfg(target_os = "linux")]
 #[test]
-fn fault_04_nothing_survives_a_match_that_is_ended_by_a_signal() {
+fn nothing_survives_a_match_that_is_ended_by_a_signal() {
     for signal in ["-TERM", "-INT", "-HUP"] {
         let child = Scratch::new(&format!("signal{signal}.pid"));
         let record = Scratch::new(&format!("signal{signal}.jsonl"));

@@ -14,7 +14,7 @@ use std::time::Duration;
 /// each once, and are those of a run that nobody disturbed.
 #[test]
 #[ignore = "ten seconds: cargo test -- --ignored long_"]
-fn long_killed_ten_times_and_gone_on_with() {
+fn long_a_match_killed_ten_times_is_resumed() {
     let record = Scratch::new("killed.jsonl");
     let settings = [
         "match",
@@ -281,7 +281,7 @@ fn settings_that_make_no_match_are_refused_with_a_reason() {
 /// alike; with `--openings startpos` all begin at the start.
 #[test]
 #[ignore = "ten seconds: cargo test -- --ignored long_"]
-fn long_fault_11_a_hundred_games_by_default_are_fifty_openings() {
+fn long_a_hundred_games_by_default_are_fifty_openings() {
     for &variant in Variant::ALL {
         let run = |more: &[&str]| {
             let record = Scratch::new(&format!("varied-{variant}.jsonl"));

@@ -6,7 +6,7 @@ use fauve_referee::record::Record;
 /// The luck in the record of a match is that of `fauve analyse`, which goes another way: it asks the search for the mean
 /// over all rolls at once, where the referee searches each.
 #[test]
-fn fault_10_record_and_analysis_agree_on_the_luck_of_ten_games() {
+fn record_and_analysis_agree_on_the_luck_of_ten_games() {
     let record = Scratch::new("luck.jsonl");
     said(&[
         "match",
@@ -65,7 +65,7 @@ fn fault_10_record_and_analysis_agree_on_the_luck_of_ten_games() {
 
 /// Two players without randomness from one start: 30 games, of which two are different. They prove nothing.
 #[test]
-fn fault_11_repeated_games_carry_no_weight() {
+fn repeated_games_carry_no_weight() {
     let settings = [
         "match",
         "--quiet",
@@ -106,7 +106,7 @@ fn fault_11_repeated_games_carry_no_weight() {
 
 /// Games that differ all carry weight, and nothing is said about repetition.
 #[test]
-fn fault_11_distinct_games_carry_weight() {
+fn distinct_games_carry_weight() {
     let text = said(&random_games("20", "4", &[]));
     assert!(!text.contains("Distinct games"), "{text}");
 }

@@ -49,7 +49,7 @@ fn growing(more: &[&str]) -> (bool, String, Vec<String>) {
 }
 
 #[test]
-fn fault_12_options_come_first_and_then_the_game() {
+fn options_come_first_and_then_the_game() {
     let (_, errors, _) = growing(&[]);
     assert!(
         errors.contains("its UCI_Variant has no superchess"),
@@ -77,7 +77,7 @@ fn fault_12_options_come_first_and_then_the_game() {
 
 /// Where the real one is installed (Debian: `fairy-stockfish`), four games of Superchess by options alone.
 #[test]
-fn fault_12_fairy_stockfish_plays_superchess() {
+fn fairy_stockfish_plays_superchess() {
     let places = ["/usr/games", "/usr/bin", "/usr/local/bin"];
     let program = places.map(|place| format!("{place}/fairy-stockfish"));
     let Some(program) = program.iter().find(|path| Path::new(path).exists()) else {

@@ -329,7 +329,7 @@ mod tests {
     }
 
     #[test]
-    fn fault_07_any_number_of_threads_clears_everything() {
+    fn any_number_of_threads_clears_everything() {
         let table = Table::new(3).unwrap();
         for threads in [0, 1, 2, 3, 64, usize::MAX] {
             for n in 0..200_000 {

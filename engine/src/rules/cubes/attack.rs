@@ -319,7 +319,7 @@ mod tests {
     use crate::rules::{Notation, Rules};
 
     #[test]
-    fn checks_of_one_step_are_told() {
+    fn checks_of_one_step_are_seen() {
         let (mut told, mut missed, mut quiet) = (0, 0, 0);
         for text in include_str!("../../../../tests/data/cubes4d-won.txt").lines() {
             let position = Cubes4d::from_fen(text, &Options::default()).unwrap();

@@ -430,7 +430,7 @@ mod tests {
     }
 
     #[test]
-    fn fault_02_what_is_refused_stays_byte_for_byte() {
+    fn what_is_refused_stays_byte_for_byte() {
         let path = scratch("refused");
         let whole = record(&[1, 2]).text();
         let other = whole.replacen("\"seed\":1", "\"seed\":2", 1);
@@ -461,7 +461,7 @@ mod tests {
     }
 
     #[test]
-    fn fault_09_devices_and_folders_are_refused_as_records() {
+    fn devices_and_folders_are_refused_as_records() {
         for path in ["/dev/full", "/dev/zero", "/dev/null", "/tmp"] {
             let path = Path::new(path);
             if path.exists() {

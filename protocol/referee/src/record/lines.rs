@@ -309,7 +309,7 @@ mod tests {
     }
 
     #[test]
-    fn fault_06_lines_that_are_not_the_tournaments_are_refused_by_number() {
+    fn lines_that_are_not_the_tournaments_are_refused_by_number() {
         let line = |record: &Record| match check_games(record) {
             Err(TextError::Line { number, fault }) => (number, fault.to_string()),
             other => panic!("{other:?}"),

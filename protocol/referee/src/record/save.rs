@@ -266,7 +266,7 @@ mod tests {
     use std::os::unix::fs::{PermissionsExt, symlink};
 
     #[test]
-    fn fault_03_links_and_modes_are_kept_and_nothing_is_left_behind() {
+    fn links_and_modes_are_kept_and_nothing_is_left_behind() {
         let folder = std::env::temp_dir().join(format!("fauve-save-{}", std::process::id()));
         let _ = fs::remove_dir_all(&folder);
         fs::create_dir(&folder).unwrap();

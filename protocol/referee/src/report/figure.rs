@@ -27,7 +27,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn row_05_no_figure_is_minus_nothing_or_no_number() {
+    fn no_figure_is_minus_nothing_or_no_number() {
         assert_eq!(figure(-0.004, 2), "0.00");
         assert_eq!(figure(-0.0, 1), "0.0");
         assert_eq!(figure(-0.005001, 2), "-0.01");

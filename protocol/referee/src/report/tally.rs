@@ -269,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn fault_11_a_pair_with_a_repeated_game_carries_no_weight() {
+    fn a_pair_with_a_repeated_game_carries_no_weight() {
         let header = Header {
             rounds: 1000,
             sprt: Some(Sprt {

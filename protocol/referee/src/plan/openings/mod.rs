@@ -289,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn fault_09_a_byte_order_mark_in_an_openings_file_is_passed_over() {
+    fn a_byte_order_mark_in_an_openings_file_is_passed_over() {
         let path = std::env::temp_dir().join(format!("fauve-bom-{}.epd", std::process::id()));
         let fen = "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1";
         std::fs::write(&path, format!("\u{feff}{fen}\r\n# a comment\r\n")).expect("a file");
@@ -458,7 +458,7 @@ mod tests {
     }
 
     #[test]
-    fn fault_11_default_openings_are_as_balanced_as_they_say_and_all_different() {
+    fn default_openings_are_as_balanced_as_they_say_and_all_different() {
         for &variant in Variant::ALL {
             with_game!(variant, G => {
                 let openings = Openings::balanced::<G>();
