@@ -18,10 +18,10 @@ pub struct Progress {
 
 impl Progress {
     /// The number of games played, and of all games.
-    pub fn new(total: usize, done: usize, quiet: bool) -> Self {
+    pub fn new(total: u64, done: usize, quiet: bool) -> Self {
         let is_terminal = io::stdout().is_terminal() && io::stderr().is_terminal();
         let bar = (!quiet && is_terminal).then(|| {
-            let bar = ProgressBar::new(total as u64);
+            let bar = ProgressBar::new(total);
             if let Ok(style) =
                 ProgressStyle::with_template("{bar:24} {pos}/{len} games, {eta} left  {msg}")
             {

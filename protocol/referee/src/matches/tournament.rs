@@ -188,7 +188,7 @@ pub fn run<G: Engine>(
         record = Some(opened.record);
     }
     let pgn = begin_pgn::<G>(&header, run, !done.is_empty(), options)?;
-    let total = header.plans().count();
+    let total = header.planned();
     let progress = Progress::new(total, done.len(), run.quiet);
     if !done.is_empty() {
         let line = format!("Resuming after {} of {total} games", done.len());

@@ -37,15 +37,11 @@ pub struct Counted {
 
 impl Counted {
     fn new(header: &Header) -> Self {
-        let header = Header {
-            shard: None,
-            pairs: None,
-            ..header.clone()
-        };
+        let header = header.whole();
         Self {
             tally: Tally::new(&header),
             sequence: Sequence::new(&header),
-            planned: header.plans().count() as u64,
+            planned: header.planned(),
             seen: HashSet::new(),
             header,
         }
@@ -56,6 +52,13 @@ impl Counted {
         if self.seen.insert(game.game) {
             self.tally.add(game);
             self.sequence.add(game);
+        }
+    }
+
+    fn prolong(&mut self, rounds: u64) {
+        if rounds > self.header.rounds {
+            self.header.rounds = rounds;
+            self.planned = self.header.planned();
         }
     }
 
@@ -120,6 +123,7 @@ impl Watch {
             return Ok(());
         };
         let mut games = Vec::new();
+        let before = record.header().is_some();
         let polled = record.poll(&mut |_, game| games.push(game));
         match polled {
             Ok(()) => {}
@@ -130,17 +134,19 @@ impl Watch {
         let Some(header) = record.header() else {
             return Ok(());
         };
+        if before && games.is_empty() {
+            return Ok(());
+        }
         let counted = self.counted.get_or_insert_with(|| Counted::new(header));
-        let whole = Header {
-            shard: None,
-            pairs: None,
-            ..header.clone()
-        };
+        // A tournament that is prolonged stays the same; some of its shares know it later than others.
+        let mut whole = header.whole();
+        let rounds = std::mem::replace(&mut whole.rounds, counted.header.rounds);
         let differences = differences(&counted.header, &whole);
         if !differences.is_empty() {
             let what = listed(&differences);
             return Err(format!("it is of another tournament ({what})"));
         }
+        counted.prolong(rounds);
         for game in &games {
             counted.add(game);
         }

@@ -3,6 +3,7 @@
 
 use fauve_engine::core::zobrist::splitmix;
 use serde::{Deserialize, Serialize};
+use std::ops::Range;
 
 /// Who meets whom.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -68,7 +69,8 @@ impl ScheduledGame {
         share: Share,
     ) -> impl Iterator<Item = Self> + Send + use<> {
         let count = pairings.len() as u64;
-        (0..rounds.saturating_mul(count))
+        share
+            .range(rounds, count)
             .filter(move |&pair| share.has(pair, count))
             .flat_map(|pair| [2 * pair + 1, 2 * pair + 2])
             .map(move |game| Self::of(game, &pairings))
@@ -90,6 +92,39 @@ impl Share {
     /// Whether it is the whole tournament.
     pub const fn is_whole(self) -> bool {
         self.shard.is_none() && self.pairs.is_none()
+    }
+
+    /// The pairs of a tournament, numbered from 0, of which this share has some or all.
+    fn range(self, rounds: u64, pairings: u64) -> Range<u64> {
+        let all = rounds.saturating_mul(pairings);
+        match self.pairs {
+            Some((first, last)) => first.saturating_sub(1)..last.min(all),
+            None => 0..all,
+        }
+    }
+
+    /// The number of games that this share of a tournament has, however many rounds there are.
+    pub fn games(self, rounds: u64, pairings: u64) -> u64 {
+        let range = self.range(rounds, pairings);
+        let Some((number, shards)) = self.shard else {
+            return (range.end.saturating_sub(range.start)).saturating_mul(2);
+        };
+        let size = if self.of_pairs { 1 } else { pairings.max(1) };
+        let shards = shards.max(1);
+        // The pairs of the shard below a pair: whole rounds, and what it has of the last.
+        let below = |pair: u64| {
+            let (place, rest) = (pair / size, pair % size);
+            let whole = (place + (shards - number)) / shards * size;
+            whole
+                + if place % shards + 1 == number {
+                    rest
+                } else {
+                    0
+                }
+        };
+        below(range.end)
+            .saturating_sub(below(range.start))
+            .saturating_mul(2)
     }
 
     /// Whether a pair, numbered from 0, belongs to the share of a tournament with this number of pairings.
@@ -194,6 +229,37 @@ mod tests {
             ..Share::default()
         });
         assert_eq!(some, all[4..8]);
+    }
+
+    #[test]
+    fn games_are_counted_without_being_listed() {
+        for players in [2, 3, 5] {
+            let pairings = Pairings::RoundRobin.list(players);
+            let count = pairings.len() as u64;
+            for (shard, of_pairs, pairs) in (0..4)
+                .map(|number| (number > 0).then_some((number, 3)))
+                .flat_map(|shard| [(shard, false), (shard, true)])
+                .flat_map(|(shard, of_pairs)| {
+                    [None, Some((1, 4)), Some((5, 1000)), Some((900, 1000))]
+                        .map(|pairs| (shard, of_pairs, pairs))
+                })
+            {
+                let share = Share {
+                    shard,
+                    of_pairs,
+                    pairs,
+                };
+                for rounds in 0..9 {
+                    let listed = ScheduledGame::all(pairings.clone(), rounds, share).count();
+                    assert_eq!(
+                        share.games(rounds, count),
+                        listed as u64,
+                        "{share:?} {rounds}"
+                    );
+                }
+            }
+        }
+        assert_eq!(Share::default().games(u64::MAX, 3), u64::MAX);
     }
 
     #[test]

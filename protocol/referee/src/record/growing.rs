@@ -1,10 +1,10 @@
 //! A record that another run writes to, read as far as it has grown.
 
 use crate::record::game::GameRecord;
-use crate::record::header::{FORMATS, Header};
-use crate::record::lines::{Entry, check_game};
+use crate::record::header::Header;
+use crate::record::lines::{Entry, LineFault, check_game, check_header};
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Seek, SeekFrom};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
@@ -13,6 +13,8 @@ use std::time::{Duration, SystemTime};
 pub struct Growing {
     path: PathBuf,
     header: Option<Header>,
+    /// The line of the tournament as it was read: another one stands there when the record has been written anew.
+    first: Vec<u8>,
     /// Up to where it was read: only whole lines are.
     read: u64,
     games: u64,
@@ -28,6 +30,7 @@ impl Growing {
         Self {
             path: path.to_owned(),
             header: None,
+            first: Vec::new(),
             read: 0,
             games: 0,
             planned: 0,
@@ -56,14 +59,19 @@ impl Growing {
         self.modified.elapsed().unwrap_or_default()
     }
 
-    /// Reads what has come since, and hands over the games. A record that has become shorter is read from its beginning.
+    /// Reads what has come since, and hands over the games. A record that was written anew (it is shorter, or of another
+    /// tournament, as when the tournament was prolonged) is read from its beginning, and its games are handed over again.
     ///
     /// # Errors
     /// The system's, or a line that is none of a record's.
     pub fn poll(&mut self, each: &mut dyn FnMut(&Header, GameRecord)) -> io::Result<()> {
         let mut input = BufReader::new(File::open(&self.path)?);
         let metadata = input.get_ref().metadata()?;
-        if metadata.len() < self.read {
+        let mut first = vec![0; self.first.len()];
+        if metadata.len() < self.read || {
+            input.read_exact(&mut first)?;
+            first != self.first
+        } {
             *self = Self::new(&self.path);
         }
         self.modified = metadata.modified()?;
@@ -75,25 +83,30 @@ impl Growing {
             if line.last() != Some(&b'\n') {
                 return Ok(());
             }
-            self.take(&line, each)?;
+            self.take(&line, each)
+                .map_err(|fault| io::Error::new(io::ErrorKind::InvalidData, fault))?;
             self.read += line.len() as u64;
         }
     }
 
-    fn take(&mut self, line: &[u8], each: &mut dyn FnMut(&Header, GameRecord)) -> io::Result<()> {
-        let invalid = |why: String| io::Error::new(io::ErrorKind::InvalidData, why);
-        let entry = serde_json::from_slice(line).map_err(|error| invalid(error.to_string()))?;
-        match (entry, &self.header) {
-            (Entry::Tournament(header), None) if FORMATS.contains(&header.format) => {
-                self.planned = header.plans().count() as u64;
+    fn take(
+        &mut self,
+        line: &[u8],
+        each: &mut dyn FnMut(&Header, GameRecord),
+    ) -> Result<(), LineFault> {
+        match (serde_json::from_slice(line)?, &self.header) {
+            (Entry::Tournament(header), None) => {
+                check_header(&header)?;
+                self.planned = header.planned();
+                self.first = line.to_vec();
                 self.header = Some(header);
             }
             (Entry::Game(game), Some(header)) => {
-                check_game(header, &game).map_err(|fault| invalid(fault.to_string()))?;
+                check_game(header, &game)?;
                 self.games += 1;
                 each(header, game);
             }
-            _ => return Err(invalid("a line out of place".to_owned())),
+            _ => return Err(LineFault::OutOfPlace),
         }
         Ok(())
     }
@@ -120,6 +133,12 @@ mod tests {
         std::fs::write(&path, record(&[4]).text()).unwrap();
         growing.poll(&mut |_, game| games.push(game.game)).unwrap();
         assert_eq!(games, [1, 2, 3, 4]);
+        // Prolonged, and longer than before: every game is handed over again, and none is misread.
+        let mut prolonged = record(&[1, 2, 3, 4, 5]);
+        prolonged.header.rounds += 1000;
+        std::fs::write(&path, prolonged.text()).unwrap();
+        growing.poll(&mut |_, game| games.push(game.game)).unwrap();
+        assert_eq!(games[4..], [1, 2, 3, 4, 5]);
         std::fs::write(&path, text + "a note\n").unwrap();
         assert!(growing.poll(&mut |_, _| {}).is_err());
         std::fs::remove_file(&path).unwrap();

@@ -123,11 +123,25 @@ impl Header {
         ScheduledGame::all(pairings, self.rounds, self.share())
     }
 
+    /// The number of games of this tournament (or of this share of it).
+    pub fn planned(&self) -> u64 {
+        let pairings = self.pairings.list(self.engines.len()).len() as u64;
+        self.share().games(self.rounds, pairings)
+    }
+
+    /// The tournament that this run plays a share of.
+    pub fn whole(&self) -> Self {
+        Self {
+            shard: None,
+            pairs: None,
+            ..self.clone()
+        }
+    }
+
     /// What sets the tournament apart from others, whatever share of it this is and where its programs and books are:
     /// 64 hexadecimal digits.
     pub fn fingerprint(&self) -> String {
-        let mut common = self.clone();
-        (common.shard, common.pairs) = (None, None);
+        let mut common = self.whole();
         common.referee = None;
         common.forget_places();
         hexadecimal(&Sha256::digest(header_line(&common)))

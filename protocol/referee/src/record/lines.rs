@@ -2,7 +2,7 @@
 
 use crate::input::read_whole;
 use crate::record::game::GameRecord;
-use crate::record::header::Header;
+use crate::record::header::{FORMAT, FORMATS, Header};
 use crate::record::stream::{Lines, LinesError, Stream};
 use fauve_engine::rules::printable;
 use serde::{Deserialize, Serialize};
@@ -179,6 +179,18 @@ pub fn check_games(record: &Record) -> Result<(), TextError> {
         });
     }
     Ok(())
+}
+
+/// Checks that a record has a format that this program reads.
+///
+/// # Errors
+/// Its format.
+pub(super) fn check_header(header: &Header) -> Result<(), LineFault> {
+    if FORMATS.contains(&header.format) {
+        Ok(())
+    } else {
+        Err(LineFault::Format(header.format, FORMAT))
+    }
 }
 
 /// Checks that a game is one of the tournament's, played by those who are to play it.

@@ -1,6 +1,7 @@
 //! Joining the records of shards. What is kept of a record is where its games are, and not the games.
 
 use crate::input::open;
+use crate::plan::schedule::Share;
 use crate::record::difference::{Difference, complete, differences, listed};
 use crate::record::game::GameRecord;
 use crate::record::header::Header;
@@ -218,8 +219,7 @@ impl Merged {
     /// What of the tournament is not there, as a sentence; `None` if nothing is missing.
     pub fn missing(&self) -> Option<String> {
         let header = self.header();
-        let pairings = header.pairings.list(header.engines.len()).len() as u64;
-        let planned = header.rounds.saturating_mul(2 * pairings);
+        let planned = header.whole().planned();
         let there = self.places.len() as u64;
         if there >= planned {
             return None;
@@ -247,11 +247,8 @@ impl Merged {
         }
         let pairings = header.pairings.list(header.engines.len()).len() as u64;
         // What is shared out are rounds, in format 1 pairs.
-        let (units, size) = if header.share().of_pairs {
-            (header.rounds.saturating_mul(pairings), 1)
-        } else {
-            (header.rounds, pairings)
-        };
+        let share = header.share();
+        let size = if share.of_pairs { 1 } else { pairings };
         let mut there: BTreeMap<u64, u64> = BTreeMap::new();
         for place in &self.places {
             let unit = (place.game - 1) / 2 / size;
@@ -259,7 +256,12 @@ impl Merged {
         }
         let mut parts = Vec::new();
         for number in 1..=count {
-            let planned = 2 * size * of_shard(units, number, count);
+            let shard = Share {
+                shard: Some((number, count)),
+                pairs: None,
+                ..share
+            };
+            let planned = shard.games(header.rounds, pairings);
             let there = there.get(&number).copied().unwrap_or(0);
             if there == planned {
                 continue;
@@ -309,11 +311,6 @@ fn without_builds(header: &Header) -> Header {
         engine.forget_build();
     }
     header
-}
-
-/// How many of `all` things belong to a shard, numbered from 1 of at least one.
-const fn of_shard(all: u64, number: u64, count: u64) -> u64 {
-    all / count + (all % count >= number) as u64
 }
 
 /// Reads games by their places.

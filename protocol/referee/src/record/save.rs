@@ -32,16 +32,29 @@ impl Saving {
     /// # Errors
     /// The system's.
     pub fn begin(path: &Path) -> io::Result<Self> {
-        let Some((target, old)) = replaceable(path) else {
-            return Self::direct(path);
-        };
-        let (new, file) = match beside(&target) {
-            Ok(made) => made,
-            Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
-                return Self::direct(path);
-            }
-            Err(error) => return Err(error),
-        };
+        match replaceable(path) {
+            None => Self::direct(path),
+            Some((target, old)) => match Self::beside(target, old) {
+                Err(error) if error.kind() == io::ErrorKind::PermissionDenied => Self::direct(path),
+                begun => begun,
+            },
+        }
+    }
+
+    /// Begins to write a file that is read meanwhile, and cannot be written directly therefore.
+    ///
+    /// # Errors
+    /// The system's, or that the file cannot be replaced.
+    pub fn replacing(path: &Path) -> io::Result<Self> {
+        let (target, old) = replaceable(path).ok_or_else(|| {
+            io::Error::other("it has several names or may not be written, and cannot be replaced")
+        })?;
+        Self::beside(target, old)
+    }
+
+    /// Begins a new file beside the one that it is to replace.
+    fn beside(target: PathBuf, old: Option<Metadata>) -> io::Result<Self> {
+        let (new, file) = beside(&target)?;
         let saving = Self {
             file: BufWriter::new(file),
             replaces: Some((new, target)),
@@ -50,23 +63,6 @@ impl Saving {
             saving.file.get_ref().set_permissions(old.permissions())?;
         }
         Ok(saving)
-    }
-
-    /// Begins to write a file that is read meanwhile, and cannot be written directly therefore.
-    ///
-    /// # Errors
-    /// The system's, or that the file cannot be replaced.
-    pub fn replacing(path: &Path) -> io::Result<Self> {
-        match replaceable(path).map(|(target, _)| beside(&target)) {
-            Some(Ok((new, _))) => fs::remove_file(new)?,
-            Some(Err(error)) => return Err(error),
-            None => {
-                return Err(io::Error::other(
-                    "it has several names or may not be written, and cannot be replaced",
-                ));
-            }
-        }
-        Self::begin(path)
     }
 
     fn direct(path: &Path) -> io::Result<Self> {

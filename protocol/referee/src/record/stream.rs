@@ -2,9 +2,9 @@
 
 use crate::input::open;
 use crate::record::game::GameRecord;
-use crate::record::header::{FORMAT, FORMATS, Header};
+use crate::record::header::Header;
 use crate::record::lines::{
-    Entry, GameFault, LineFault, ReadError, TextError, check_game, is_torn,
+    Entry, GameFault, LineFault, ReadError, TextError, check_game, check_header, is_torn,
 };
 use std::collections::HashSet;
 use std::fs::File;
@@ -46,18 +46,20 @@ impl<R: BufRead> Lines<R> {
             return Err(TextError::Empty.into());
         }
         let fault = match serde_json::from_slice(&line) {
-            Ok(Entry::Tournament(header)) if FORMATS.contains(&header.format) => {
-                let good = line.len() as u64;
-                return Ok(Self {
-                    input,
-                    header,
-                    line,
-                    number: 1,
-                    begin: 0,
-                    good,
-                });
-            }
-            Ok(Entry::Tournament(header)) => LineFault::Format(header.format, FORMAT),
+            Ok(Entry::Tournament(header)) => match check_header(&header) {
+                Ok(()) => {
+                    let good = line.len() as u64;
+                    return Ok(Self {
+                        input,
+                        header,
+                        line,
+                        number: 1,
+                        begin: 0,
+                        good,
+                    });
+                }
+                Err(fault) => fault,
+            },
             Ok(Entry::Game(_)) => LineFault::OutOfPlace,
             Err(error) => error.into(),
         };
