@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use fauve_engine::Variant;
 use fauve_engine::rules::{RuleSettings, printable};
-use fauve_referee::plan::openings::{self, Openings};
+use fauve_referee::plan::openings::{self, OpeningSettings, Openings};
 use fauve_referee::plan::schedule::Pairings;
 use fauve_referee::player::limit::Limit;
 use fauve_referee::player::spec::{EngineSpec, Protocol};
@@ -49,6 +49,12 @@ pub struct Conditions {
     /// Takes the lines of a file in random order.
     #[arg(long)]
     shuffle: bool,
+    /// With a PGN: the most turns that are played of each of its games (a turn of one side); all by default.
+    #[arg(long, value_name = "N")]
+    plies: Option<u32>,
+    /// The opening of a file that comes first, from 1.
+    #[arg(long, value_name = "N")]
+    start: Option<u64>,
     /// The seed of openings, dice and random players; without it, that of the record or a new one.
     #[arg(long)]
     seed: Option<u64>,
@@ -72,6 +78,21 @@ pub struct Conditions {
     /// Draw games that last this many turns.
     #[arg(long, value_name = "N")]
     max_turns: Option<u64>,
+}
+
+/// The most games of a file of openings that are named because they are left out.
+const MOST_LEFT_OUT: usize = 10;
+
+fn warn_of_left_out(games: &[String]) {
+    for error in games.iter().take(MOST_LEFT_OUT) {
+        warn(format_args!("note: left out of the {error}"));
+    }
+    if games.len() > MOST_LEFT_OUT {
+        let more = games.len() - MOST_LEFT_OUT;
+        warn(format_args!(
+            "note: {more} more games are left out of the openings"
+        ));
+    }
 }
 
 impl Conditions {
@@ -113,9 +134,16 @@ impl Conditions {
     ) -> Result<Header> {
         let rules = name_value_pairs(&self.rule)?;
         let options = self::rules(&rules)?;
+        let settings = OpeningSettings {
+            balance: self.balance,
+            shuffle: self.shuffle,
+            turns: self.plies,
+            start: self.start,
+        };
         let openings = with_game!(variant, G => {
-            Openings::parse::<G>(&self.openings, self.balance, self.shuffle, &options.options())
+            Openings::parse::<G>(&self.openings, variant, settings, &options.options())
         })?;
+        warn_of_left_out(openings.left_out());
         Ok(Header {
             format: FORMAT,
             event: String::new(),

@@ -76,17 +76,18 @@ fn verify_record(input: impl BufRead, path: &Path, book: Option<&str>) -> Result
     let lines = Lines::of(input)?;
     let variant = names::variant(&lines.header().variant)?;
     let rules = lines.header().rule_settings()?;
-    with_game!(variant, G => verify_games::<G>(lines, path, book, &rules.options()))
+    with_game!(variant, G => verify_games::<G>(lines, path, book, variant, &rules.options()))
 }
 
 fn verify_games<G: Engine>(
     mut lines: Lines<impl BufRead>,
     path: &Path,
     book: Option<&str>,
+    variant: Variant,
     options: &G::Options,
 ) -> Result<(usize, usize)> {
     let mut header = lines.header().clone();
-    header.openings.find_book::<G>(book, options)?;
+    header.openings.find_book::<G>(book, variant, options)?;
     let mut verifier = Verifier::<G>::new(&header, options);
     for sentence in verifier.unchecked() {
         warn(format_args!("note: {}: {sentence}", path.display()));

@@ -17,6 +17,7 @@ const GAME_LINE: &[u8] = b"{\"type\":\"game\",";
 /// A line of the record.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
+#[expect(clippy::large_enum_variant, reason = "there is one at a time")]
 pub(super) enum Entry {
     Tournament(Header),
     Game(GameRecord),

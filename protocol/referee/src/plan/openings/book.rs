@@ -3,11 +3,13 @@
 use super::error::OpeningError;
 use crate::input::read_whole;
 use crate::player::identity::hexadecimal;
+use fauve_engine::Variant;
 use fauve_engine::rules::{Notation, Parsed, printable};
 use fauve_engine::search::Engine;
 use fauve_game::epd;
-use fauve_game::pgn;
-use fauve_game::replay::of_pgn;
+use fauve_game::names::variant_of_pgn;
+use fauve_game::pgn::{self, PgnGame};
+use fauve_game::replay::PgnReplay;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 use std::fmt;
@@ -24,6 +26,9 @@ pub struct Book {
     /// What the numbers of the positions count.
     #[serde(skip)]
     unit: Unit,
+    /// Games of the file at whose ends no game can begin, and why.
+    #[serde(skip)]
+    left_out: Vec<String>,
 }
 
 /// A book as records have it.
@@ -51,6 +56,7 @@ impl From<Recorded> for Book {
             positions,
             digest,
             unit: Unit::Line,
+            left_out: Vec::new(),
         }
     }
 }
@@ -121,32 +127,53 @@ impl fmt::Display for Place {
 }
 
 impl Book {
-    /// Reads a file of FEN or EPD lines, or of PGN, whose games are played to their ends; packed by gzip or not.
+    /// Reads a file of FEN or EPD lines, or of PGN, whose games are played to their ends or for this number of turns at most;
+    /// packed by gzip or not. A game of a PGN that is of another variant, cannot be
+    /// played, or is over there, is left out.
     ///
     /// # Errors
-    /// A file that cannot be read, that is empty, or with a game that cannot be played.
-    pub fn read<G: Engine>(path: &str, options: &G::Options) -> Result<Self, OpeningError> {
+    /// A file that cannot be read, that is empty, or of which no game can be played.
+    pub fn read<G: Engine>(
+        path: &str,
+        variant: Variant,
+        turns: Option<u32>,
+        options: &G::Options,
+    ) -> Result<Self, OpeningError> {
         let bytes = read_whole(Path::new(path)).map_err(|error| OpeningError::Unreadable {
             path: path.to_owned(),
             error,
             lists: G::OPENING_LISTS.iter().map(|list| list.name).collect(),
         })?;
         let text = &*pgn::decode(&bytes);
-        let (positions, unit) = if text.trim_start().starts_with('[') {
-            (ends_of_games::<G>(path, text, options)?, Unit::Game)
+        let mut errors = Vec::new();
+        let mut book = if text.trim_start().starts_with('[') {
+            let mut entries = Vec::new();
+            for (number, game) in (1..).zip(&pgn::parse(text)) {
+                match end_of_game::<G>(path, game, number, variant, turns, options) {
+                    Ok(entry) => entries.push(entry),
+                    Err(error) => errors.push(error),
+                }
+            }
+            Self::of(entries, Unit::Game)
         } else {
             let lines = (1..).zip(text.lines());
             let entries = lines.filter_map(|(number, line)| {
                 let text = super::lines(line).next()?.into();
                 Some(Entry { text, number })
             });
-            (entries.collect(), Unit::Line)
+            Self::of(entries.collect(), Unit::Line)
         };
-        let book = Self::of(positions, unit);
+        book.left_out = errors.iter().map(OpeningError::to_string).collect();
         if book.is_empty() {
-            return Err(OpeningError::Empty(path.to_owned()));
+            let none = OpeningError::Empty(path.to_owned());
+            return Err(errors.into_iter().next().unwrap_or(none));
         }
         Ok(book)
+    }
+
+    /// The games of the file that were left out, and why.
+    pub fn left_out(&self) -> &[String] {
+        &self.left_out
     }
 
     fn of(positions: Vec<Entry>, unit: Unit) -> Self {
@@ -154,6 +181,7 @@ impl Book {
             digest: Some(digest_of(&positions)),
             positions,
             unit,
+            left_out: Vec::new(),
         }
     }
 
@@ -255,21 +283,44 @@ fn digest_of(positions: &[Entry]) -> Digest {
     }
 }
 
-/// The positions to which the games of a PGN lead.
-fn ends_of_games<G: Engine>(
+/// The position to which a game of a PGN leads.
+fn end_of_game<G: Engine>(
     path: &str,
-    text: &str,
+    game: &PgnGame,
+    number: u32,
+    variant: Variant,
+    turns: Option<u32>,
     options: &G::Options,
-) -> Result<Vec<Entry>, OpeningError> {
-    let games = pgn::parse(text);
-    let ends = (1..).zip(&games).map(|(number, game)| {
-        let played = of_pgn::<G>(game, options).map_err(|error| OpeningError::Game {
+) -> Result<Entry, OpeningError> {
+    let failed = |error| OpeningError::Game {
+        path: path.to_owned(),
+        number: number as usize,
+        error,
+    };
+    if variant_of_pgn(game, variant) != Ok(variant) {
+        return Err(OpeningError::Variant {
             path: path.to_owned(),
             number: number as usize,
-            error,
-        })?;
-        let text = played.position().fen().into();
-        Ok(Entry { text, number })
-    });
-    ends.collect()
+            found: game.tag("Variant").unwrap_or_default().to_owned(),
+            variant,
+        });
+    }
+    let mut reader = PgnReplay::<G>::new(game, options).map_err(failed)?;
+    let mut left = turns;
+    while left != Some(0) && reader.read_turn().map_err(failed)? {
+        left = left.map(|left| left - 1);
+    }
+    let played = reader.played;
+    let text: Box<str> = played.position().fen().into();
+    if played.outcome().is_some() {
+        return Err(OpeningError::Over {
+            place: Place {
+                path: path.to_owned(),
+                unit: Unit::Game,
+                number,
+            },
+            line: text.into(),
+        });
+    }
+    Ok(Entry { text, number })
 }

@@ -78,6 +78,32 @@ pub enum OpeningError {
         /// What is wrong with it.
         error: ReplayError,
     },
+    /// A game of a PGN that is of another variant.
+    #[error(
+        "openings: {path}: game {number}: it is of '{}', not of {variant}",
+        printable(found)
+    )]
+    Variant {
+        /// The file.
+        path: String,
+        /// The game, from 1.
+        number: usize,
+        /// What its tag says.
+        found: String,
+        /// The game of the tournament.
+        variant: Variant,
+    },
+    /// Settings of files, and no file.
+    #[error("openings: '{}' is no file, and --plies and --start are settings of files", printable(.0))]
+    NoFile(String),
+    /// `--start` with a number that the file does not have.
+    #[error("openings: {path} holds {count} openings; --start takes one of 1 to {count}")]
+    Start {
+        /// The file.
+        path: String,
+        /// The number of its openings.
+        count: usize,
+    },
     /// A position in which the game is over.
     #[error("openings: {place}: '{}': the game is over there", printable(line))]
     Over {

@@ -39,10 +39,44 @@ pub enum Openings {
         book: Book,
         /// Whether they are taken in random order.
         shuffle: bool,
+        /// The most turns that are played of each game of a PGN; all without it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        turns: Option<u32>,
+        /// How many openings are passed over before the first.
+        #[serde(default, skip_serializing_if = "is_zero")]
+        passed_over: u64,
     },
     /// A list that the game offers under this name: the arrays of Superchess, say.
     #[serde(untagged)]
     Named(String),
+}
+
+/// What the user says beside the name of the openings.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct OpeningSettings {
+    /// The most that a search may see for a side after random turns, in centipawns.
+    pub balance: Option<i32>,
+    /// Whether the openings of a file are taken in random order.
+    pub shuffle: bool,
+    /// The most turns that are played of each game of a PGN.
+    pub turns: Option<u32>,
+    /// The opening of a file that comes first, from 1.
+    pub start: Option<u64>,
+}
+
+impl OpeningSettings {
+    /// Whether something is set that only files have.
+    const fn is_of_files(self) -> bool {
+        self.turns.is_some() || self.start.is_some()
+    }
+}
+
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde hands over a reference"
+)]
+const fn is_zero(number: &u64) -> bool {
+    *number == 0
 }
 
 /// The beginning of a game.
@@ -76,29 +110,50 @@ impl Openings {
     /// A file that cannot be read, a list of another game, or a number that is none.
     pub fn parse<G: Engine>(
         text: &str,
-        balance: Option<i32>,
-        shuffle: bool,
+        variant: Variant,
+        settings: OpeningSettings,
         options: &G::Options,
     ) -> Result<Self, OpeningError> {
+        let balance = settings.balance;
         if let Some(turns) = text.strip_prefix("random:") {
             return match turns.parse() {
-                Ok(turns @ 0..=MOST_TURNS) => Ok(Self::Random { turns, balance }),
+                Ok(turns @ 0..=MOST_TURNS) if !settings.is_of_files() => {
+                    Ok(Self::Random { turns, balance })
+                }
+                Ok(0..=MOST_TURNS) => Err(OpeningError::NoFile(text.to_owned())),
                 _ => Err(OpeningError::TurnCount(turns.to_owned())),
             };
         }
-        Ok(match text {
+        let openings = match text {
             "balanced" => match (Self::balanced::<G>(), balance) {
                 (Self::Random { turns, .. }, Some(_)) => Self::Random { turns, balance },
                 (openings, _) => openings,
             },
             "startpos" | "start" => Self::Start,
             name if !owners(name).is_empty() => Self::Named(name.to_owned()),
-            path => Self::File {
-                path: path.to_owned(),
-                book: Book::read::<G>(path, options)?,
-                shuffle,
-            },
-        })
+            path => {
+                let book = Book::read::<G>(path, variant, settings.turns, options)?;
+                let start = settings.start.unwrap_or(1);
+                if start == 0 || start > book.len() as u64 {
+                    return Err(OpeningError::Start {
+                        path: path.to_owned(),
+                        count: book.len(),
+                    });
+                }
+                Self::File {
+                    path: path.to_owned(),
+                    book,
+                    shuffle: settings.shuffle,
+                    turns: settings.turns,
+                    passed_over: start - 1,
+                }
+            }
+        };
+        let is_file = matches!(openings, Self::File { .. });
+        if settings.is_of_files() && !is_file {
+            return Err(OpeningError::NoFile(text.to_owned()));
+        }
+        Ok(openings)
     }
 
     /// Checks that the game has these openings, and every position of a file.
@@ -138,6 +193,14 @@ impl Openings {
         }
     }
 
+    /// The games of a file that are no openings, and why.
+    pub fn left_out(&self) -> &[String] {
+        match self {
+            Self::File { book, .. } => book.left_out(),
+            _ => &[],
+        }
+    }
+
     /// Reads the book of a record again, of which the record has the digest only: from this file, or from where it was. `Ok(false)`
     /// if the file is not there, or is another book now.
     ///
@@ -146,15 +209,20 @@ impl Openings {
     pub fn find_book<G: Engine>(
         &mut self,
         file: Option<&str>,
+        variant: Variant,
         options: &G::Options,
     ) -> Result<bool, OpeningError> {
-        let Self::File { path, book, .. } = self else {
+        let Self::File {
+            path, book, turns, ..
+        } = self
+        else {
             return Ok(true);
         };
         if !book.is_elsewhere() {
             return Ok(true);
         }
-        match (Book::read::<G>(file.unwrap_or(path), options), file) {
+        let read = Book::read::<G>(file.unwrap_or(path), variant, *turns, options);
+        match (read, file) {
             (Ok(found), _) if found.digest() == book.digest() => *book = found,
             (Ok(found), Some(file)) => {
                 return Err(OpeningError::OtherBook {
@@ -184,7 +252,7 @@ impl Openings {
             is_start: false,
             dice_seed: None,
         };
-        let place = |count: usize, is_shuffled: bool| {
+        let place = |round: u64, count: usize, is_shuffled: bool| {
             let place = (round % count as u64) as usize;
             if is_shuffled {
                 Random::new(derive(seed, RngStream::Order, 0)).shuffled(count)[place]
@@ -200,7 +268,7 @@ impl Openings {
             Self::Named(name) => {
                 let list = opening_list::<G>(name)
                     .ok_or_else(|| OpeningError::UnknownList(name.clone()))?;
-                let number = place(list.count, list.is_shuffled);
+                let number = place(round, list.count, list.is_shuffled);
                 plain((list.position)(number, options))
             }
             Self::Random { turns, balance } => {
@@ -214,8 +282,11 @@ impl Openings {
                 path,
                 book,
                 shuffle,
+                passed_over,
+                ..
             } => {
-                let number = place(book.len(), *shuffle);
+                let round = round.saturating_add(*passed_over);
+                let number = place(round, book.len(), *shuffle);
                 let parsed = book.position::<G>(path, number, options)?;
                 Opening {
                     dice_seed: parsed.seed,
@@ -284,6 +355,11 @@ mod tests {
     use fauve_engine::rules::{Chance, Field, Game, NoOptions, Notation, Rules};
     use fauve_engine::search::Table;
 
+    fn parsed(text: &str) -> Result<Openings, OpeningError> {
+        let settings = OpeningSettings::default();
+        Openings::parse::<Chess>(text, Variant::Chess, settings, &NoOptions)
+    }
+
     fn chess(openings: &Openings, round: u64) -> Opening<Chess> {
         openings.of_round(5, round, &NoOptions).expect("an opening")
     }
@@ -294,7 +370,7 @@ mod tests {
         let fen = "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1";
         std::fs::write(&path, format!("\u{feff}{fen}\r\n# a comment\r\n")).expect("a file");
         let name = path.to_str().expect("a name");
-        let openings = Openings::parse::<Chess>(name, None, false, &NoOptions);
+        let openings = parsed(name);
         std::fs::remove_file(&path).expect("the file is there");
         let openings = openings.expect("a file of openings");
         openings
@@ -309,7 +385,7 @@ mod tests {
         let name = path.to_str().expect("a name");
         let read = |text: &str| {
             std::fs::write(&path, text).expect("a file");
-            Openings::parse::<Chess>(name, None, false, &NoOptions)
+            parsed(name)
         };
         let two = read("[Event \"a\"]\n\n1. e4 e5 *\n\n[Event \"b\"]\n\n1. d4 {a comment} 1-0\n");
         let bad = read("[Event \"a\"]\n\n1. e4 e5 2. Ke3 *\n");
@@ -337,7 +413,7 @@ mod tests {
         let name = path.to_str().expect("a name");
         let read = |text: &[u8]| {
             std::fs::write(&path, text).expect("a file");
-            Openings::parse::<Chess>(name, None, false, &NoOptions)
+            parsed(name)
         };
         let good = "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1";
         let plain = format!("# a comment\n\n{good}\n  {good} \n");
@@ -362,6 +438,8 @@ mod tests {
             path: "a.epd".to_owned(),
             book: Book::of_lines(&[good, good]),
             shuffle: true,
+            turns: None,
+            passed_over: 0,
         };
         let written = serde_json::to_string(&openings).expect("JSON");
         assert!(!written.contains("4k3"), "{written}");
@@ -379,7 +457,7 @@ mod tests {
 
     #[test]
     fn lists_belong_to_their_games() {
-        let read = |text: &str| Openings::parse::<Chess>(text, None, false, &NoOptions);
+        let read = |text: &str| parsed(text);
         let arrays = read("arrays").expect("a list, though of another game");
         let error = arrays.check::<Chess>(Variant::Chess, &NoOptions);
         assert_eq!(
@@ -389,8 +467,8 @@ mod tests {
         assert_eq!(read("startpos").expect("every game's"), Openings::Start);
         let missing = Openings::parse::<Superchess>(
             "no such file",
-            None,
-            false,
+            Variant::Superchess,
+            OpeningSettings::default(),
             &fauve_engine::rules::superchess::Options::default(),
         );
         let missing = missing.expect_err("there is none");
@@ -404,7 +482,7 @@ mod tests {
 
     #[test]
     fn what_is_wrong_with_openings_can_be_told_without_their_words() {
-        let read = |text: &str| Openings::parse::<Chess>(text, None, false, &NoOptions);
+        let read = |text: &str| parsed(text);
         for text in ["random:", "random:201", "random:-1", "random:8x"] {
             assert!(
                 matches!(read(text), Err(OpeningError::TurnCount(_))),
@@ -419,6 +497,8 @@ mod tests {
             path: "a.epd".to_owned(),
             book: Book::of_lines(lines),
             shuffle: false,
+            turns: None,
+            passed_over: 0,
         };
         let check = |lines: &[&str]| file(lines).check::<Chess>(Variant::Chess, &NoOptions);
         let good = "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1";
@@ -434,6 +514,83 @@ mod tests {
         assert_eq!(place.to_string(), "a.epd, line 2");
         let mated = "R3k3/8/4K3/8/8/8/8/8 b - - 0 1";
         assert!(matches!(check(&[mated]), Err(OpeningError::Over { .. })));
+    }
+
+    /// A file with this text, read as openings under these settings.
+    fn of_file(
+        name: &str,
+        text: &str,
+        settings: OpeningSettings,
+    ) -> Result<Openings, OpeningError> {
+        let name = format!("fauve-openings-{}-{name}", std::process::id());
+        let path = std::env::temp_dir().join(name);
+        std::fs::write(&path, text).expect("a temporary file");
+        let path = path.to_str().expect("a path in UTF-8");
+        let read = Openings::parse::<Chess>(path, Variant::Chess, settings, &NoOptions);
+        std::fs::remove_file(path).expect("the temporary file");
+        read
+    }
+
+    #[test]
+    fn a_game_that_is_no_opening_leaves_the_others() {
+        let good = "[Event \"a\"]\n\n1. e4 e5 *\n\n";
+        let bad = [
+            "[Event \"b\"]\n\n1. e4 e4 *\n\n",
+            "[Event \"c\"]\n[Variant \"Crazyhouse\"]\n\n1. e4 e5 *\n\n",
+            "[Event \"d\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n\n",
+        ];
+        let all = OpeningSettings::default();
+        let text = format!("{}{}{good}{}{good}", bad[0], bad[1], bad[2]);
+        let openings = of_file("mixed.pgn", &text, all).expect("two openings");
+        assert_eq!(openings.digest().map(|digest| digest.positions), Some(2));
+        let why: Vec<String> = openings
+            .left_out()
+            .iter()
+            .map(|error| error.split("pgn").nth(1).unwrap_or("").to_owned())
+            .collect();
+        assert!(why[0].starts_with(": game 1: turn 1 of Black"), "{why:?}");
+        assert_eq!(why[1], ": game 2: it is of 'Crazyhouse', not of chess");
+        assert!(why[2].starts_with(", game 4: "), "{why:?}");
+        assert!(why[2].ends_with("the game is over there"), "{why:?}");
+        // Where no game is an opening, the first fault is the answer.
+        let none = of_file("none.pgn", bad[0], all);
+        assert!(matches!(none, Err(OpeningError::Game { number: 1, .. })));
+        // Not all turns of a game need to be played.
+        let turns = Some(2);
+        let settings = OpeningSettings { turns, ..all };
+        let openings = of_file("short.pgn", bad[2], settings).expect("an opening");
+        let fen = chess(&openings, 0).position.fen();
+        assert!(fen.starts_with("rnbqkbnr/pppp1ppp/8/4p3/8/5P2/"), "{fen}");
+    }
+
+    #[test]
+    fn openings_begin_where_they_are_asked_to() {
+        let lines = [
+            "8/8/8/8/8/8/8/K1k5 w - -",
+            "8/8/8/8/8/8/8/K2k4 w - -",
+            "8/8/8/8/8/8/8/K3k3 w - -",
+        ];
+        let lines = lines
+            .map(|line| line.replace("8/8/8/8/8/8/8", "8/8/8/8/8/8/7R"))
+            .join("\n");
+        let at = |start| {
+            let settings = OpeningSettings {
+                start: Some(start),
+                ..OpeningSettings::default()
+            };
+            of_file(&format!("{start}.epd"), &lines, settings)
+        };
+        let (first, third) = (at(1).expect("the first"), at(3).expect("the third"));
+        for round in 0..4 {
+            assert_eq!(chess(&third, round), chess(&first, round + 2));
+        }
+        for start in [0, 4] {
+            let error = at(start).expect_err("there are three").to_string();
+            assert!(
+                error.ends_with("holds 3 openings; --start takes one of 1 to 3"),
+                "{error}"
+            );
+        }
     }
 
     #[test]
