@@ -57,6 +57,7 @@ fn recorded<G: Engine>(header: &Header, variant: Variant, concurrency: usize) ->
     let settings = Run {
         concurrency,
         quiet: true,
+        interval: 20,
         record: Some(file.0.clone()),
         ..Run::default()
     };

@@ -257,6 +257,39 @@ fn assert_dies(process: &str) {
     }
 }
 
+/// A program that says everything twice is not blamed for it: what it has said beyond its turn is passed over when it is asked
+/// again.
+#[cfg(unix)]
+#[test]
+fn a_bestmove_that_is_said_twice_forfeits_nothing() {
+    let record = Scratch::new("twice.jsonl");
+    let fauve = env!("CARGO_BIN_EXE_fauve");
+    let script = format!(
+        "args=-c '{fauve} | while read -r line; do echo \"$line\"; case $line in bestmove*) echo \"$line\";; esac; done'"
+    );
+    let words = ["cmd=sh", &script, "name=twice", "startup=60"];
+    let mut arguments = vec!["match", "--quiet", "--games", "2", "--nodes", "200"];
+    arguments.extend([
+        "--seed",
+        "4",
+        "--max-turns",
+        "30",
+        "--record",
+        record.text(),
+        "--engine",
+    ]);
+    arguments.extend(words);
+    arguments.extend(["--engine", "proto=internal"]);
+    let Ended { output, .. } = ended(&arguments, Duration::from_mins(2));
+    assert!(output.status.success(), "{output:?}");
+    let games = Record::read(&record.0).unwrap().games;
+    assert_eq!(games.len(), 2);
+    for game in games {
+        assert!(!game.termination.is_forfeit(), "{game:?}");
+        assert!(game.turns.len() > 10, "{game:?}");
+    }
+}
+
 /// A wrapper whose child stays in the background; the child's number goes to a file.
 #[cfg(target_os = "linux")]
 fn wrapper(child: &Path, go: &str) -> Vec<String> {

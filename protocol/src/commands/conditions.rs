@@ -10,7 +10,7 @@ use fauve_engine::rules::{RuleSettings, printable};
 use fauve_referee::plan::openings::{self, OpeningSettings, Openings};
 use fauve_referee::plan::schedule::Pairings;
 use fauve_referee::player::limit::Limit;
-use fauve_referee::player::spec::{EngineSpec, Protocol};
+use fauve_referee::player::spec::{EngineSpec, LONGEST_MARGIN, Protocol};
 use fauve_referee::record::{DrawRule, FORMAT, Header, WinRule};
 use std::hash::{BuildHasher, RandomState};
 use std::num::NonZero;
@@ -62,7 +62,7 @@ pub struct Conditions {
     #[arg(long, value_name = "NAME=VALUE")]
     rule: Vec<String>,
     /// Milliseconds that a player may overstep its time by.
-    #[arg(long, alias = "timemargin", default_value_t = 20, value_name = "MS", value_parser = clap::value_parser!(u64).range(..=600_000))]
+    #[arg(long, alias = "timemargin", default_value_t = 20, value_name = "MS", value_parser = clap::value_parser!(u64).range(..=LONGEST_MARGIN))]
     margin: u64,
     /// Seconds after which a player without a clock has stalled.
     #[arg(long, default_value_t = 60, value_name = "S", value_parser = clap::value_parser!(u64).range(1..=86_400))]

@@ -33,7 +33,7 @@ const MOST_GAMES: u64 = 20_000_000;
 pub struct EngineWords(Vec<Vec<String>>);
 
 const ENGINE_HELP: &str = "A player: cmd=PROGRAM (self: this program) name=NAME args=WORDS dir=DIRECTORY \
-     proto=uci|ugi|cecp|internal|random|greedy variant=NAME restart=on|off startup=SECONDS option.NAME=VALUE network=FILE param.NAME=VALUE and \
+     proto=uci|ugi|cecp|internal|random|greedy variant=NAME restart=on|off startup=SECONDS margin=MS option.NAME=VALUE network=FILE param.NAME=VALUE and \
      limits; twice or more. internal: the engine in this process, the quickest way to compare settings";
 
 impl FromArgMatches for EngineWords {
@@ -97,9 +97,15 @@ pub struct Arguments {
     /// Who meets whom: roundrobin, or gauntlet (the first player meets all others).
     #[arg(long, default_value = "roundrobin", value_name = "KIND")]
     tournament: String,
+    /// With a gauntlet: the first N players meet all others, but not each other.
+    #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    seeds: u32,
     /// Stops when decided: elo0=E elo1=E alpha=0.05 beta=0.05 model=normalized|logistic.
     #[arg(long, num_args = 1.., value_name = "KEY=VALUE")]
     sprt: Vec<String>,
+    /// Prints how the match stands after every N games.
+    #[arg(long, alias = "ratinginterval", default_value_t = 20, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    interval: u64,
     /// Leaves out the luck of the dice.
     #[arg(long)]
     no_luck: bool,
@@ -175,6 +181,7 @@ impl Arguments {
             record: self.record,
             pgn: self.pgn,
             quiet: self.quiet || is_json,
+            interval: self.interval,
             inside: players::configurations(&header.engines, variant)?,
         };
         match with_game!(variant, G => run::<G>(&header, variant, &rules.options(), &settings)) {
@@ -196,7 +203,16 @@ impl Arguments {
             Some(games) => bail!("--games {games}: games come in pairs, write an even number"),
         };
         let pairings = match self.tournament.as_str() {
+            "roundrobin" | "round-robin" if self.seeds > 1 => {
+                bail!("--seeds are those of --tournament gauntlet")
+            }
             "roundrobin" | "round-robin" => Pairings::RoundRobin,
+            "gauntlet" if self.seeds as usize >= engines.len() => bail!(
+                "--seeds {}: {} engines leave nobody to meet",
+                self.seeds,
+                engines.len()
+            ),
+            "gauntlet" if self.seeds > 1 => Pairings::Seeds(self.seeds),
             "gauntlet" => Pairings::Gauntlet,
             other => bail!(
                 "--tournament is roundrobin or gauntlet, not '{}'",

@@ -229,8 +229,9 @@ impl<'a, 'b, G: Engine> RunningGame<'a, 'b, G> {
     fn ask(&mut self, record: &mut TurnRecord) -> Result<(), (Termination, String)> {
         let mover = self.played.side();
         let seat = mover.index();
-        let limit = self.seats[seat].spec().limit.clone();
-        let margin = Duration::from_millis(self.header.margin);
+        let spec = self.seats[seat].spec();
+        let limit = spec.limit.clone();
+        let margin = Duration::from_millis(spec.margin.unwrap_or(self.header.margin));
         let stall = Duration::from_millis(self.header.stall);
         let increments = Color::ALL.map(|side| self.clock.control(side).increment);
         let mut tokens = self.tokens.clone();

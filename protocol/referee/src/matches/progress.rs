@@ -6,19 +6,17 @@ use crate::report::tally::Tally;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::{self, IsTerminal, Write};
 
-/// After how many games the report is said in between, where there is no progress line.
-const REPORT_EVERY: u64 = 20;
-
 /// The progress of a run on standard output. Each method fails if that cannot be written.
 #[derive(Debug)]
 pub struct Progress {
     bar: Option<ProgressBar>,
     quiet: bool,
+    interval: u64,
 }
 
 impl Progress {
-    /// The number of games played, and of all games.
-    pub fn new(total: u64, done: usize, quiet: bool) -> Self {
+    /// The number of all games, that of games played, and after how many it is said how the match stands.
+    pub fn new(total: u64, done: usize, quiet: bool, interval: u64) -> Self {
         let is_terminal = io::stdout().is_terminal() && io::stderr().is_terminal();
         let bar = (!quiet && is_terminal).then(|| {
             let bar = ProgressBar::new(total);
@@ -31,7 +29,11 @@ impl Progress {
             bar.reset_eta();
             bar
         });
-        Self { bar, quiet }
+        Self {
+            bar,
+            quiet,
+            interval: interval.max(1),
+        }
     }
 
     /// Says a line.
@@ -104,7 +106,7 @@ impl Progress {
             return Ok(());
         }
         self.say(&line)?;
-        if tally.games().is_multiple_of(REPORT_EVERY) {
+        if tally.games().is_multiple_of(self.interval) {
             self.say(tally.report(header).trim_end())?;
         }
         Ok(())

@@ -43,6 +43,8 @@ pub struct Run {
     pub pgn: Option<PathBuf>,
     /// Whether only the final report is said.
     pub quiet: bool,
+    /// After how many games each it is said how the match stands.
+    pub interval: u64,
     /// What the players in this process are set to, by index: what the header says of them, read.
     pub inside: Vec<Option<Configuration>>,
 }
@@ -189,7 +191,7 @@ pub fn run<G: Engine>(
     }
     let pgn = begin_pgn::<G>(&header, run, !done.is_empty(), options)?;
     let total = header.planned();
-    let progress = Progress::new(total, done.len(), run.quiet);
+    let progress = Progress::new(total, done.len(), run.quiet, run.interval);
     if !done.is_empty() {
         let line = format!("Resuming after {} of {total} games", done.len());
         progress.say(&line).map_err(RunError::Output)?;

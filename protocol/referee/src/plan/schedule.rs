@@ -14,13 +14,21 @@ pub enum Pairings {
     RoundRobin,
     /// The first player meets all others.
     Gauntlet,
+    /// Each of this number of first players meets each of the others.
+    Seeds(u32),
 }
 
 impl Pairings {
     /// The pairings of this many players, by index.
     pub fn list(self, players: usize) -> Vec<(usize, usize)> {
         match self {
-            Self::Gauntlet => (1..players).map(|other| (0, other)).collect(),
+            Self::Gauntlet => Self::Seeds(1).list(players),
+            Self::Seeds(seeds) => {
+                let seeds = players.min(seeds as usize);
+                (0..seeds)
+                    .flat_map(|seed| (seeds..players).map(move |other| (seed, other)))
+                    .collect()
+            }
             Self::RoundRobin => (0..players)
                 .flat_map(|first| (first + 1..players).map(move |second| (first, second)))
                 .collect(),
@@ -203,6 +211,8 @@ mod tests {
         let pairings = Pairings::RoundRobin.list(3);
         assert_eq!(pairings, [(0, 1), (0, 2), (1, 2)]);
         assert_eq!(Pairings::Gauntlet.list(3), [(0, 1), (0, 2)]);
+        assert_eq!(Pairings::Seeds(2).list(4), [(0, 2), (0, 3), (1, 2), (1, 3)]);
+        assert!(Pairings::Seeds(4).list(4).is_empty());
         let games = |share| ScheduledGame::all(pairings.clone(), 4, share).collect::<Vec<_>>();
         let all = games(Share::default());
         assert_eq!(all.len(), 24);

@@ -13,6 +13,8 @@ pub const SELF: &str = "self";
 const NETWORK: &str = "EvalFile";
 /// The longest time that a program can be given to start, in seconds.
 const LONGEST_STARTUP: u64 = 86_400;
+/// The most that a player can be allowed to overstep its time by, in milliseconds.
+pub const LONGEST_MARGIN: u64 = 600_000;
 
 /// A player that was not described well.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -22,7 +24,7 @@ pub enum SpecError {
     Word(String),
     /// A key that no player has.
     #[error(
-        "engine: unknown key '{}'; known are cmd, name, args, dir, proto, variant, restart, startup, option.NAME, network, \
+        "engine: unknown key '{}'; known are cmd, name, args, dir, proto, variant, restart, startup, margin, option.NAME, network, \
          param.NAME, tc, st, movetime, cputime, nodes, depth",
         printable(.0)
     )]
@@ -33,6 +35,9 @@ pub enum SpecError {
     /// A time to start that is none.
     #[error("engine: startup is 1 to {LONGEST_STARTUP} seconds, not '{}'", printable(.0))]
     Startup(String),
+    /// A margin that is none.
+    #[error("engine: margin is 0 to {LONGEST_MARGIN} milliseconds, not '{}'", printable(.0))]
+    Margin(String),
     /// A protocol that nobody speaks.
     #[error("engine: proto is uci, ugi, cecp, internal, random or greedy, not '{}'", printable(.0))]
     Protocol(String),
@@ -122,6 +127,9 @@ pub struct EngineSpec {
     /// How many seconds it may take to start, if not the usual ones.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub startup: Option<u64>,
+    /// How many milliseconds it may overstep its time by, if not what the tournament allows.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub margin: Option<u64>,
     /// Whether it is started anew for every game.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub restart: bool,
@@ -162,7 +170,7 @@ impl EngineSpec {
         }
     }
 
-    /// Reads `cmd=PROGRAM name=NAME args=WORDS dir=DIRECTORY proto=uci|ugi|cecp|internal|random|greedy variant=NAME restart=on|off startup=SECONDS
+    /// Reads `cmd=PROGRAM name=NAME args=WORDS dir=DIRECTORY proto=uci|ugi|cecp|internal|random|greedy variant=NAME restart=on|off startup=SECONDS margin=MILLISECONDS
     /// option.NAME=VALUE network=FILE param.NAME=VALUE tc=BASE+INC (seconds) st=SECONDS movetime=MILLISECONDS
     /// cputime=MILLISECONDS nodes=N depth=N`, one string each. A word without `=` that comes first is the program. Networks and
     /// parameters are options, too: `EvalFile`, and one by the name of the parameter.
@@ -203,6 +211,11 @@ impl EngineSpec {
                 let seconds = value.parse().ok();
                 let seconds = seconds.filter(|seconds| (1..=LONGEST_STARTUP).contains(seconds));
                 self.startup = Some(seconds.ok_or_else(|| SpecError::Startup(value.to_owned()))?);
+            }
+            "margin" | "timemargin" => {
+                let margin = value.parse().ok();
+                let margin = margin.filter(|margin| *margin <= LONGEST_MARGIN);
+                self.margin = Some(margin.ok_or_else(|| SpecError::Margin(value.to_owned()))?);
             }
             "proto" => {
                 self.protocol = Protocol::from_name(value)
@@ -294,6 +307,7 @@ mod tests {
                 "args=--book 'my book' -x",
                 "option.Move Overhead=50",
                 "nodes=1000",
+                "margin=50",
             ],
             &["tc=1:00+0.5", "option.Hash=16", "restart=on"],
         )
@@ -305,6 +319,7 @@ mod tests {
             [("Hash", "16"), ("Move Overhead", "50")].map(|(a, b)| (a.to_owned(), b.to_owned()))
         );
         assert!(spec.restart);
+        assert_eq!(spec.margin, Some(50));
         assert_eq!(spec.limit.nodes, Some(1000));
         assert_eq!(
             spec.limit.clock, None,
@@ -322,6 +337,8 @@ mod tests {
             vec!["cmd=a", "proto=smoke"],
             vec!["cmd=a", "args='open"],
             vec!["cmd=a", "hue=3"],
+            vec!["cmd=a", "margin=-1"],
+            vec!["cmd=a", "margin=600001"],
         ] {
             assert!(EngineSpec::complete(&words, &[]).is_err(), "{words:?}");
         }

@@ -58,7 +58,7 @@ pub fn tune<G: Engine>(
         .check::<G>(variant, options)
         .map_err(GameError::from)?;
     let all = settings.schedule.pairs;
-    let progress = Progress::new(2 * all as usize, 2 * state.pairs as usize, run.quiet);
+    let progress = Progress::new(2 * all, 2 * state.pairs as usize, run.quiet, 1);
     if state.pairs > 0 {
         progress.say(&format!("Going on after {} of {all} pairs", state.pairs))?;
     }
