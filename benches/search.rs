@@ -9,7 +9,7 @@ use fauve_engine::rules::superchess::Superchess;
 use fauve_engine::rules::twomove::TwoMove;
 use fauve_engine::rules::{Game, Notation};
 use fauve_engine::search::alpha_beta::search_with;
-use fauve_engine::search::policy::{Full, Plain, Policy};
+use fauve_engine::search::policy::{Exact, Full, Policy};
 use fauve_engine::search::{Control, Limits, Searchable, Settings, Table};
 use paired::{compare, group};
 
@@ -38,7 +38,7 @@ fn measure<G: Searchable + Notation>(criterion: &mut Criterion, name: &str, fen:
         &mut group,
         name,
         || nodes::<G, Full>(&game, &table),
-        ("plain alpha-beta", || nodes::<G, Plain>(&game, &table)),
+        ("plain alpha-beta", || nodes::<G, Exact>(&game, &table)),
     );
     group.finish();
 }

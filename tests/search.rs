@@ -12,7 +12,7 @@ use fauve_engine::rules::{
 };
 use fauve_engine::search::alpha_beta::search_with;
 use fauve_engine::search::mate::{Effort, find_mate};
-use fauve_engine::search::policy::{Full, Plain, Policy};
+use fauve_engine::search::policy::{Exact, Full, Policy};
 use fauve_engine::search::value::{EVAL_LIMIT, ILLEGAL, INFINITE, MATE, score};
 use fauve_engine::search::{
     Answer, Bound, Clock, Control, Engine, Info, Limits, Report, Score, Searchable, Settings, Table,
@@ -138,7 +138,7 @@ fn plain_value<G: Searchable>(game: &Game<G>, depth_limit: u32, table: &Table) -
     let control = Control::default();
     let settings = Settings::default();
     let limits = depth(depth_limit);
-    search_with::<G, Plain>(game, &limits, &settings, table, &control, &mut |_| {}).score
+    search_with::<G, Exact>(game, &limits, &settings, table, &control, &mut |_| {}).score
 }
 
 /// Compares the plain search with brute force on positions of random games, each with a cleared and a warm table.
@@ -449,7 +449,7 @@ fn superchess_searches_keep_their_promises() {
     keeps_its_promises::<Superchess>(&game(SUPERCHESS[0]), 20, 3);
     node_limits_are_exact::<Superchess>(&game(SUPERCHESS[0]), 4);
     multi_pv::<Superchess, Full>(&game(SUPERCHESS[0]), 4, 4);
-    multi_pv::<Superchess, Plain>(&game(SUPERCHESS[0]), 4, 2);
+    multi_pv::<Superchess, Exact>(&game(SUPERCHESS[0]), 4, 2);
     searchmoves::<Superchess>(&start(), &["A@f1"]);
 }
 
@@ -458,7 +458,7 @@ fn cubes_searches_keep_their_promises() {
     keeps_its_promises::<Cubes>(&start(), 20, 2);
     node_limits_are_exact::<Cubes>(&game(CUBES), 3);
     multi_pv::<Cubes, Full>(&game(CUBES), 4, 3);
-    multi_pv::<Cubes, Plain>(&game(CUBES), 4, 2);
+    multi_pv::<Cubes, Exact>(&game(CUBES), 4, 2);
     searchmoves::<Cubes>(&game(CUBES), &["g7g8", "h7h8"]);
 }
 
@@ -468,7 +468,7 @@ fn two_move_searches_keep_their_promises() {
     node_limits_are_exact::<TwoMove>(&start(), 1);
     let game = game("r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 0 3");
     multi_pv::<TwoMove, Full>(&game, 4, 1);
-    multi_pv::<TwoMove, Plain>(&game, 4, 1);
+    multi_pv::<TwoMove, Exact>(&game, 4, 1);
     searchmoves::<TwoMove>(&game, &["f3g1", "a2a3,b2b3"]);
 }
 
@@ -530,14 +530,14 @@ fn multi_pv<G: Searchable + Notation, P: Policy>(game: &Game<G>, count: usize, t
     table.clear();
     let one = Settings::default();
     let single = search_with::<G, P>(game, &limits, &one, &table, &control, &mut |_| {});
-    if !P::QUIESCENCE {
+    if P::EXACT {
         assert_eq!(single.score, last[0].score);
     }
 }
 
 #[test]
 fn chess_multi_pv() {
-    multi_pv::<Chess, Plain>(&start(), 5, 3);
+    multi_pv::<Chess, Exact>(&start(), 5, 3);
     multi_pv::<Chess, Full>(&start(), 20, 6);
     multi_pv::<Chess, Full>(&game(MATES[1].0), 3, 6);
 }

@@ -9,7 +9,7 @@ use fauve_engine::rules::{
 };
 use fauve_engine::search::alpha_beta::search_with;
 use fauve_engine::search::mate::{Effort, Mate, find_mate};
-use fauve_engine::search::policy::{Plain, Policy};
+use fauve_engine::search::policy::{Exact, Policy};
 use fauve_engine::search::solve::solve;
 use fauve_engine::search::{Control, Engine, Limits, Score, Settings, Table};
 use std::collections::HashSet;
@@ -142,25 +142,8 @@ fn commuting_turns_from_the_start() {
 struct BothOrders;
 
 impl Policy for BothOrders {
-    const COMMUTING: bool = false;
-    const QUIESCENCE: bool = Plain::QUIESCENCE;
-    const EXACT_DEPTH: bool = Plain::EXACT_DEPTH;
-    const CHECK_EXTENSION: bool = Plain::CHECK_EXTENSION;
-    const NULL_MOVE: bool = Plain::NULL_MOVE;
-    const REVERSE_FUTILITY: bool = Plain::REVERSE_FUTILITY;
-    const LATE_REDUCTION: bool = Plain::LATE_REDUCTION;
-    const LATE_PRUNING: bool = Plain::LATE_PRUNING;
-    const FUTILITY: bool = Plain::FUTILITY;
-    const EXCHANGE: bool = Plain::EXCHANGE;
-    const EXCHANGE_PRUNING: bool = Plain::EXCHANGE_PRUNING;
-    const LASTING_HISTORY: bool = Plain::LASTING_HISTORY;
-    const RAZORING: bool = Plain::RAZORING;
-    const PROBCUT: bool = Plain::PROBCUT;
-    const SINGULAR: bool = Plain::SINGULAR;
-    const CORRECTION: bool = Plain::CORRECTION;
-    const ENDGAMES: bool = Plain::ENDGAMES;
-    const MATES: bool = Plain::MATES;
-    const INTERNAL_REDUCTION: bool = Plain::INTERNAL_REDUCTION;
+    const EXACT: bool = true;
+    const SLEEP_SETS: bool = false;
 }
 
 /// The value of a search to a fixed depth, and the nodes that it took.
@@ -178,11 +161,11 @@ fn commuting_keeps_the_value(positions: u64, turns: u32) {
         table.clear();
         let (expected, more) = value::<BothOrders>(&game, turns, &table);
         table.clear();
-        let (found, fewer) = value::<Plain>(&game, turns, &table);
+        let (found, fewer) = value::<Exact>(&game, turns, &table);
         let fen = game.position().fen();
         assert_eq!(found, expected, "{fen}");
         // Once more, with what the table knows now.
-        assert_eq!(value::<Plain>(&game, turns, &table).0, expected, "{fen}");
+        assert_eq!(value::<Exact>(&game, turns, &table).0, expected, "{fen}");
         nodes += fewer;
         all += more;
     }

@@ -14,7 +14,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
     /// `from`.
     #[inline(always)]
     pub fn asleep_after(&self, position: &G, step: G::Step, from: usize) -> usize {
-        if P::COMMUTING
+        if P::SLEEP_SETS
             && G::COMMUTES
             && self.first_steps.len() > from
             && position.may_commute(step)
@@ -28,7 +28,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
     /// Adds a searched first step to the sleep set.
     #[inline(always)]
     pub fn push_sleep_set(&mut self, position: &G, step: G::Step) {
-        if P::COMMUTING && G::COMMUTES && !position.is_mid_turn() && position.may_commute(step) {
+        if P::SLEEP_SETS && G::COMMUTES && !position.is_mid_turn() && position.may_commute(step) {
             self.first_steps.push(step);
         }
     }
@@ -41,7 +41,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         context: NodeContext,
         steps: &mut StepList<G::Step>,
     ) -> bool {
-        if !P::COMMUTING || !G::COMMUTES || context.sleep_set == NO_SLEEP_SET {
+        if !P::SLEEP_SETS || !G::COMMUTES || context.sleep_set == NO_SLEEP_SET {
             return false;
         }
         let before = steps.len();

@@ -18,7 +18,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         correction_keys: [u64; CORRECTION_KEYS],
         raw: i32,
     ) -> i32 {
-        if !P::CORRECTION || !G::HAS_CORRECTION_KEYS {
+        if !G::HAS_CORRECTION_KEYS {
             return raw;
         }
         let parameters = self.parameters();
@@ -32,7 +32,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
     #[inline(always)]
     pub fn rfp_threshold(&self, depth: i32, beta: i32) -> i32 {
         let parameters = self.parameters();
-        if P::REVERSE_FUTILITY && depth <= parameters.reverse_futility_depth && !is_mate(beta) {
+        if depth <= parameters.reverse_futility_depth && !is_mate(beta) {
             beta + parameters.reverse_futility_margin * depth
         } else {
             INFINITE
@@ -50,7 +50,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         alpha: i32,
         beta: i32,
     ) -> Option<i32> {
-        if !P::QUIESCENCE || node.mid_turn || node.in_check || is_mate(beta) {
+        if P::EXACT || node.mid_turn || node.in_check || is_mate(beta) {
             return None;
         }
         let Node { eval, depth, .. } = *node;
@@ -59,10 +59,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         if eval + improves >= self.rfp_threshold(depth, beta) {
             return Some(eval);
         }
-        if P::RAZORING
-            && depth <= parameters.razor_depth
-            && eval + parameters.razor_margin * depth < alpha
-        {
+        if depth <= parameters.razor_depth && eval + parameters.razor_margin * depth < alpha {
             let value =
                 self.quiescence::<false>(position, alpha, beta, node.context, node.in_check, true);
             if self.clock.stopped() {
@@ -88,8 +85,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             ..
         } = *node;
         let parameters = self.parameters();
-        if !P::NULL_MOVE
-            || !G::NULL_MOVE
+        if !G::NULL_MOVE
             || depth < parameters.null_depth
             || node.in_check
             || eval < beta
@@ -142,7 +138,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         let Node { context, depth, .. } = *node;
         let parameters = self.parameters();
         let goal = beta + parameters.probcut_margin;
-        if !P::PROBCUT || G::MAX_STEPS > 1 || depth < parameters.probcut_depth || is_mate(goal) {
+        if G::MAX_STEPS > 1 || depth < parameters.probcut_depth || is_mate(goal) {
             return None;
         }
         // The table already has a value below the goal.

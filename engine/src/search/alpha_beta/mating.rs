@@ -49,7 +49,7 @@ pub struct MateSearchState {
 impl<G: Searchable, P: Policy> Driver<'_, G, P> {
     /// The mate search to run beside the iterations: on request, or otherwise on the unrestricted root at full strength.
     pub fn mate_search(&self) -> Option<MateSearch> {
-        if !P::MATES {
+        if P::EXACT {
             return None;
         }
         if self.limits.mate.is_some() {

@@ -112,7 +112,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         {
             return value;
         }
-        if P::INTERNAL_REDUCTION
+        if !P::EXACT
             && whole
             && !node.mid_turn
             && tt_move == 0
@@ -173,7 +173,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         node: &Node<G::Step>,
         outcome: &Outcome<G::Step>,
     ) {
-        if !P::CORRECTION || !G::HAS_CORRECTION_KEYS || node.in_check || node.mid_turn {
+        if P::EXACT || !G::HAS_CORRECTION_KEYS || node.in_check || node.mid_turn {
             return;
         }
         let (best, eval) = (outcome.window.best, self.evals[node.context.ply]);
@@ -211,7 +211,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
                 return Some(*alpha);
             }
         }
-        if P::MATES
+        if !P::EXACT
             && PV
             && G::ROOT_MATE_CHECK
             && context.ply == 1
@@ -219,21 +219,20 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         {
             return Some(value);
         }
-        if P::QUIESCENCE || P::CHECK_EXTENSION {
+        if !P::EXACT {
             node.in_check = position.in_check();
         }
-        if P::CHECK_EXTENSION
-            && node.in_check
+        if node.in_check
             && context.ply > 0
             && (context.ply as i32) < self.parameters().check_extension_span * self.iteration as i32
         {
             node.depth += 1;
         }
         if node.depth <= 0 {
-            return Some(if P::QUIESCENCE {
-                self.quiescence::<PV>(position, *alpha, *beta, context, node.in_check, true)
-            } else {
+            return Some(if P::EXACT {
                 self.evaluate(position)
+            } else {
+                self.quiescence::<PV>(position, *alpha, *beta, context, node.in_check, true)
             });
         }
         context.is_deepest::<G>().then(|| self.evaluate(position))
@@ -250,7 +249,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         beta: i32,
     ) -> Option<i32> {
         let depth = i32::from(entry.depth);
-        let deep = if P::EXACT_DEPTH {
+        let deep = if P::EXACT {
             depth == node.depth
         } else {
             depth >= node.depth
@@ -284,7 +283,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             // Mid-turn, the static value from the start of the turn is used.
             return None;
         }
-        if !P::QUIESCENCE || node.in_check {
+        if P::EXACT || node.in_check {
             // In check there is no static value; with this one, the node two turns later is compared with the last one not
             // in check.
             self.evals[ply] = if ply >= 2 { self.evals[ply - 2] } else { 0 };
@@ -340,20 +339,14 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         // With `searchmoves` only one order of a turn's steps is permitted, so that commuting orders must not be skipped.
         let commuting = context.ply > 0 || self.allowed.is_empty();
         loop {
-            let prunes = (!PV || self.parameters().pruning_pv > 0)
+            let prunes = !P::EXACT
+                && (!PV || self.parameters().pruning_pv > 0)
                 && context.ply > 0
                 && !node.mid_turn
                 && window.best > -MATE_BOUND;
             let near = self.depth_left(node, legal);
             let skips_quiet = |worker: &Self| {
-                prunes
-                    && is_late_or_futile::<P, _>(
-                        worker.parameters(),
-                        node,
-                        window.alpha,
-                        legal,
-                        near,
-                    )
+                prunes && is_late_or_futile(worker.parameters(), node, window.alpha, legal, near)
             };
             let picked = self.next_step(steps, position, &checks, context.height, skips_quiet);
             let Some(picked) = picked else {
@@ -373,20 +366,21 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
                 continue;
             }
             if prunes
-                && (unremarkable && has_low_history::<P, _>(self.parameters(), node, near, &picked)
-                    || loses_too_much::<G, P>(self.parameters(), position, depth, near, &picked))
+                && (unremarkable && has_low_history(self.parameters(), node, near, &picked)
+                    || loses_too_much(self.parameters(), position, depth, near, &picked))
             {
                 continue;
             }
             if G::PSEUDO_LEGAL && !position.is_legal(&mut judge, step) {
                 continue;
             }
-            if !PV
+            if !P::EXACT
+                && !PV
                 && node.mid_turn
                 && context.ply > 0
                 && unremarkable
                 && window.best > -MATE_BOUND
-                && is_late_second::<P, _>(self.parameters(), node, legal)
+                && is_late_second(self.parameters(), node, legal)
             {
                 self.skip_quiet(steps, position, &checks);
                 continue;

@@ -148,8 +148,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
                 picked
             };
             let quiet = !position.is_noisy(step);
-            if P::EXCHANGE && !quiet && !known_best && score > 0 && !position.wins_exchange(step, 0)
-            {
+            if !quiet && !known_best && score > 0 && !position.wins_exchange(step, 0) {
                 // A losing capture is tried after the quiet steps.
                 self.steps[picker.next].0 = score - 2 * GOOD_NOISY;
                 continue;
@@ -160,7 +159,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
                 step,
                 score,
                 quiet,
-                quiet_check: P::CHECKS && quiet && position.gives_check(checks, step),
+                quiet_check: quiet && position.gives_check(checks, step),
             });
         }
     }
@@ -286,7 +285,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         let mut end = first;
         for i in first..picker.end {
             let step = self.steps[i].1;
-            if position.is_noisy(step) || P::CHECKS && position.gives_check(checks, step) {
+            if position.is_noisy(step) || position.gives_check(checks, step) {
                 self.steps.swap(i, end);
                 end += 1;
             }

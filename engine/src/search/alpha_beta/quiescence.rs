@@ -78,18 +78,11 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             overlooks.is_some_and(|strength_limit| {
                 strength_limit.overlooks(position.key(), u64::from(step_tag(&step)))
             }) || !evade
-                && P::EXCHANGE
                 && (stand_pat + position.gain(step) + delta <= alpha
                     || !position.wins_exchange(step, 0))
         };
         let legal = self.quiescence_steps::<PV>(position, steps, &mut window, context, skip);
-        if P::CHECKS
-            && G::CHECKS_IN_QUIESCENCE
-            && first
-            && !evade
-            && !window.is_cut()
-            && !self.clock.stopped()
-        {
+        if G::CHECKS_IN_QUIESCENCE && first && !evade && !window.is_cut() && !self.clock.stopped() {
             let steps = self.list_quiet_checks(position);
             self.quiescence_steps::<PV>(position, steps, &mut window, context, |_, _| false);
         }

@@ -27,7 +27,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         let Node { context, depth, .. } = *node;
         let parameters = self.parameters();
         let value = from_table(entry.value, context.ply);
-        if !P::SINGULAR
+        if P::EXACT
             || G::MAX_STEPS > 1
             || context.ply == 0
             || context.ply >= 2 * self.iteration as usize
@@ -76,7 +76,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         let parameters = self.parameters();
         let late =
             depth >= parameters.reduction_depth && legal as i32 >= parameters.reduction_first;
-        if !P::LATE_REDUCTION || !late || node.context.reduced {
+        if P::EXACT || !late || node.context.reduced {
             return 0;
         }
         let table = self.reductions.get(depth, legal);
@@ -105,7 +105,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
 /// Late move and futility pruning: whether a quiet step near the leaves comes too late in the order, or the static value is
 /// too far below alpha, for it to matter.
 #[inline(always)]
-pub fn is_late_or_futile<P: Policy, S>(
+pub fn is_late_or_futile<S>(
     parameters: &Parameters,
     node: &Node<S>,
     alpha: i32,
@@ -121,11 +121,9 @@ pub fn is_late_or_futile<P: Policy, S>(
     if node.in_check {
         return false;
     }
-    let late = P::LATE_PRUNING
-        && depth <= parameters.late_depth
+    let late = depth <= parameters.late_depth
         && legal >= ((parameters.late_base + depth * depth) >> i32::from(!improving)) as usize;
-    let futile = P::FUTILITY
-        && near <= parameters.futility_depth
+    let futile = near <= parameters.futility_depth
         && eval + parameters.futility_base + parameters.futility_slope * near <= alpha
         && !is_mate(alpha);
     late || futile
@@ -133,20 +131,15 @@ pub fn is_late_or_futile<P: Policy, S>(
 
 /// Late move pruning of the second step of a turn: whether it comes too late in the order to matter.
 #[inline(always)]
-pub const fn is_late_second<P: Policy, S>(
-    parameters: &Parameters,
-    node: &Node<S>,
-    legal: usize,
-) -> bool {
+pub const fn is_late_second<S>(parameters: &Parameters, node: &Node<S>, legal: usize) -> bool {
     let depth = node.depth;
-    P::LATE_PRUNING
-        && depth <= parameters.late_depth
+    depth <= parameters.late_depth
         && legal as i32 >= parameters.late_second + parameters.late_second_slope * depth * depth
 }
 
 /// Exchange pruning: whether a step near the leaves loses more by exchange than the rest of the turn may regain.
 #[inline(always)]
-pub fn loses_too_much<G: Searchable, P: Policy>(
+pub fn loses_too_much<G: Searchable>(
     parameters: &Parameters,
     position: &G,
     depth: i32,
@@ -155,10 +148,7 @@ pub fn loses_too_much<G: Searchable, P: Policy>(
 ) -> bool {
     let depth = if picked.quiet { near } else { depth };
     // A step with a score of 0 or more is no losing capture.
-    if !P::EXCHANGE_PRUNING
-        || depth > parameters.exchange_depth
-        || !(picked.quiet || picked.score < 0)
-    {
+    if depth > parameters.exchange_depth || !(picked.quiet || picked.score < 0) {
         return false;
     }
     let loss = if picked.quiet {
@@ -171,14 +161,13 @@ pub fn loses_too_much<G: Searchable, P: Policy>(
 
 /// History pruning: whether a quiet step near the leaves has a low history score.
 #[inline(always)]
-pub fn has_low_history<P: Policy, S>(
+pub fn has_low_history<S>(
     parameters: &Parameters,
     node: &Node<S>,
     near: i32,
     picked: &Picked<S>,
 ) -> bool {
-    P::LATE_PRUNING
-        && !node.in_check
+    !node.in_check
         && near <= parameters.history_depth
         && picked.score < -parameters.history_prune * node.depth
 }

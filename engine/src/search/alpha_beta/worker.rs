@@ -154,10 +154,10 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
         id: usize,
     ) -> Self {
         let parameters = ActiveParameters::new(settings);
-        let lasting = if P::LASTING_HISTORY {
-            table.reuse_history::<History<G>>()
-        } else {
+        let lasting = if P::EXACT {
             None
+        } else {
+            table.reuse_history::<History<G>>()
         };
         let mut history = lasting.unwrap_or_else(|| Box::new(History::new()));
         history.age();
@@ -291,11 +291,9 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
     pub fn follow(&mut self, position: &G, next: &G, step: G::Step) {
         self.clock.count();
         self.path.push(step);
-        self.moved.push(if P::CONTINUATION {
-            History::<G>::moved(position.side_to_move(), position.history_index(step))
-        } else {
-            ContinuationKey::NONE
-        });
+        let side = position.side_to_move();
+        self.moved
+            .push(History::<G>::moved(side, position.history_index(step)));
         self.evaluator.push(self.moved.len());
         if !next.is_mid_turn() {
             self.keys.push(next.key());
@@ -365,7 +363,7 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
     /// Whether endgame tables are probed: not in play below full strength.
     #[inline(always)]
     const fn probes_endgames(&self) -> bool {
-        P::ENDGAMES && G::KNOWS_ENDGAMES && self.strength_limit.is_none()
+        !P::EXACT && G::KNOWS_ENDGAMES && self.strength_limit.is_none()
     }
 
     /// Builds the endgame tables that positions near the root need, while time permits.
@@ -438,7 +436,7 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
     /// Saves the histories for the next search.
     pub fn save_history(self) {
         self.clock.publish();
-        if P::LASTING_HISTORY {
+        if !P::EXACT {
             self.table.save_history(self.history);
         }
     }
