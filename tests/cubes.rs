@@ -5,7 +5,7 @@ mod naive;
 
 use crate::properties;
 use fauve_engine::core::{Color, StepList};
-use fauve_engine::eval::{Evaluate, HistoryIndexing, Tactics};
+use fauve_engine::eval::{Evaluate, StagedLegality, TableMoves, Tactics};
 use fauve_engine::rules::cubes::{Action, Cubes4d, LONE_KING_DRAW, Options, PATTERN_DRAW, Step};
 use fauve_engine::rules::{
     Draws, Field, Game, Notation, Outcome, Problem, Rules, legal_steps, parse_turn, perft,
@@ -250,7 +250,7 @@ fn loose_steps_are_the_legal_ones_and_others_that_it_can_tell() {
             let mut pseudo_legal = StepList::new();
             position.generate_pseudo_legal(&mut pseudo_legal);
             let (all, loose_all) = (pseudo_legal.len(), pseudo_legal.clone());
-            let mut judge = <Cubes4d as Tactics>::LegalityCheck::default();
+            let mut judge = <Cubes4d as StagedLegality>::LegalityCheck::default();
             pseudo_legal.retain(|step| position.is_legal(&mut judge, *step));
             refused += all - pseudo_legal.len();
             compared += 1;

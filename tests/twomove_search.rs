@@ -2,7 +2,7 @@
 
 use crate::search::{depth, random_game, start};
 use fauve_engine::core::{Move, StepList};
-use fauve_engine::eval::Tactics;
+use fauve_engine::eval::SleepSets;
 use fauve_engine::rules::twomove::{Options, TwoMove};
 use fauve_engine::rules::{
     Game, Notation, Rules, Turn, for_each_turn, has_turn, parse_turn, turn_token,

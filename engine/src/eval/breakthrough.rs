@@ -1,6 +1,6 @@
 //! Evaluation and tactics of Breakthrough: pieces, and how far they have come.
 
-use super::{Evaluate, HistoryIndexing, StaticEvaluator, Tactics};
+use super::{Evaluate, StaticEvaluator, Tactics, capabilities};
 use crate::core::{Bitboard, Color, Move};
 use crate::rules::{Rules, breakthrough::Breakthrough};
 
@@ -19,9 +19,11 @@ impl Evaluate for Breakthrough {
 }
 
 impl Tactics for Breakthrough {
-    type LegalityCheck = ();
-    type Checks = ();
-    type Endgames = ();
+    const HISTORY_SIZE: usize = 64;
+    fn history_index(&self, step: Move) -> usize {
+        step.to().index()
+    }
+
     fn is_noisy(&self, step: Move) -> bool {
         (Bitboard::RANK_1 | Bitboard::RANK_8 | self.pieces(!self.side_to_move())).has(step.to())
     }
@@ -33,9 +35,4 @@ impl Tactics for Breakthrough {
     }
 }
 
-impl HistoryIndexing for Breakthrough {
-    const HISTORY_SIZE: usize = 64;
-    fn history_index(&self, step: Move) -> usize {
-        step.to().index()
-    }
-}
+capabilities!(Breakthrough:);

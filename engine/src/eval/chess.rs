@@ -2,7 +2,10 @@
 
 use super::network::{HasNetwork, NnueEvaluator};
 use super::orthodox::CheckMasks;
-use super::{CORRECTION_KEYS, Evaluate, HistoryIndexing, SearchValues, Tactics, orthodox};
+use super::{
+    CORRECTION_KEYS, CheckDetection, CorrectionHistory, Evaluate, Quiescence, SearchValues,
+    TableMoves, Tactics, ThreatHistory, capabilities, orthodox,
+};
 use crate::core::{Bitboard, Move, StepList};
 use crate::rules::chess::Chess;
 
@@ -16,33 +19,52 @@ impl Evaluate for Chess {
 }
 
 impl Tactics for Chess {
-    type LegalityCheck = ();
-    type Endgames = ();
-    const NULL_MOVE: bool = true;
     const SEARCH_PARAMETERS: &'static [&'static SearchValues] = &[orthodox::TUNED];
-    const CHECKS_IN_QUIESCENCE: bool = true;
-    type Checks = CheckMasks;
+
+    const QUIESCENCE: Quiescence = Quiescence {
+        evasions: true,
+        checks: true,
+        table: false,
+    };
+
+    const HISTORY_SIZE: usize = 6 * 64;
 
     #[inline]
-    fn checks(&self) -> CheckMasks {
-        CheckMasks::new(self.orthodox())
+    fn history_index(&self, step: Move) -> usize {
+        orthodox::history_index(self.orthodox(), step)
     }
 
-    #[inline(always)]
-    fn gives_check(&self, checks: &CheckMasks, step: Move) -> bool {
-        checks.are_given_by(self.orthodox(), step)
+    #[inline]
+    fn is_noisy(&self, step: Move) -> bool {
+        orthodox::is_noisy(self.orthodox(), step)
     }
 
-    fn generate_quiet_checks(&self, checks: &CheckMasks, steps: &mut StepList<Move>) {
-        checks.generate_quiet(self.orthodox(), steps);
+    #[inline]
+    fn gain(&self, step: Move) -> i32 {
+        orthodox::gain(self.orthodox(), step)
     }
 
     fn generate_noisy(&self, steps: &mut StepList<Move>) {
         Self::generate_noisy(self, steps);
     }
 
-    const TABLE_IN_QUIESCENCE: bool = false;
+    #[inline]
+    fn captured(&self, step: Move) -> usize {
+        orthodox::captured(self.orthodox(), step)
+    }
 
+    fn wins_exchange(&self, step: Move, threshold: i32) -> bool {
+        orthodox::wins_exchange(self.orthodox(), step, threshold)
+    }
+
+    fn allows_null_move(&self) -> bool {
+        orthodox::has_pieces(self.orthodox())
+    }
+}
+
+capabilities!(Chess: TableMoves, CheckDetection, ThreatHistory, CorrectionHistory);
+
+impl TableMoves for Chess {
     #[inline(always)]
     fn to_tt_move(step: Move) -> Option<u16> {
         Some(step.bits())
@@ -58,34 +80,27 @@ impl Tactics for Chess {
     fn predicted_key(&self, step: Move) -> Option<u64> {
         Some(self.orthodox().predicted_key(step).0)
     }
+}
+
+impl CheckDetection for Chess {
+    type Checks = CheckMasks;
 
     #[inline]
-    fn is_noisy(&self, step: Move) -> bool {
-        orthodox::is_noisy(self.orthodox(), step)
+    fn checks(&self) -> CheckMasks {
+        CheckMasks::new(self.orthodox())
     }
 
-    #[inline]
-    fn gain(&self, step: Move) -> i32 {
-        orthodox::gain(self.orthodox(), step)
+    #[inline(always)]
+    fn gives_check(&self, checks: &CheckMasks, step: Move) -> bool {
+        checks.are_given_by(self.orthodox(), step)
     }
 
-    fn wins_exchange(&self, step: Move, threshold: i32) -> bool {
-        orthodox::wins_exchange(self.orthodox(), step, threshold)
-    }
-
-    fn allows_null_move(&self) -> bool {
-        orthodox::has_pieces(self.orthodox())
+    fn generate_quiet_checks(&self, checks: &CheckMasks, steps: &mut StepList<Move>) {
+        checks.generate_quiet(self.orthodox(), steps);
     }
 }
 
-impl HistoryIndexing for Chess {
-    const HISTORY_SIZE: usize = 6 * 64;
-
-    #[inline]
-    fn history_index(&self, step: Move) -> usize {
-        orthodox::history_index(self.orthodox(), step)
-    }
-
+impl ThreatHistory for Chess {
     const THREAT_INDICES: usize = 4;
 
     #[inline]
@@ -97,12 +112,9 @@ impl HistoryIndexing for Chess {
     fn threat_index(&self, threats: Bitboard, step: Move) -> usize {
         orthodox::threat_index(threats, step)
     }
+}
 
-    #[inline]
-    fn captured(&self, step: Move) -> usize {
-        orthodox::captured(self.orthodox(), step)
-    }
-
+impl CorrectionHistory for Chess {
     const HAS_CORRECTION_KEYS: bool = true;
 
     #[inline]

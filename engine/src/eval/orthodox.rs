@@ -291,7 +291,7 @@ impl CheckMasks {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Tactics;
+    use super::super::{CheckDetection, TableMoves};
     use crate::core::StepList;
     use crate::core::zobrist::splitmix;
     use crate::rules::chess::Chess;
@@ -300,7 +300,9 @@ mod tests {
 
     /// On the way of random games from some positions the masks agree with making the move, predicted keys nearly always do, and steps are
     /// recalled by their packed table moves if and only if they are legal, but for rare kinds of moves. The number of checks.
-    fn checks_seen<G: Draws + Chance + Notation + Tactics>(starts: &[&str]) -> usize {
+    fn checks_seen<G: Draws + Chance + Notation + CheckDetection + TableMoves>(
+        starts: &[&str],
+    ) -> usize {
         let (mut checks, mut keys, mut likely) = (0, 0, 0);
         let (mut recalled, mut of) = (0, 0);
         for (number, fen) in starts.iter().enumerate() {

@@ -3,7 +3,8 @@
 use super::network::{HasNetwork, NnueEvaluator};
 use super::orthodox::CheckMasks;
 use super::{
-    CORRECTION_KEYS, Evaluate, HistoryIndexing, SearchValues, Tactics, orthodox, prologue,
+    CORRECTION_KEYS, CheckDetection, CorrectionHistory, Evaluate, Prologue, Quiescence,
+    SearchValues, TableMoves, Tactics, ThreatHistory, capabilities, orthodox, prologue,
 };
 use crate::core::{Bitboard, Move, StepList};
 use crate::rules::superchess::{Action, Step, Superchess};
@@ -18,11 +19,78 @@ impl Evaluate for Superchess {
 }
 
 impl Tactics for Superchess {
-    type LegalityCheck = ();
-    type Endgames = ();
-    const NULL_MOVE: bool = true;
     const SEARCH_PARAMETERS: &'static [&'static SearchValues] = &[orthodox::TUNED];
-    const CHECKS_IN_QUIESCENCE: bool = true;
+
+    const QUIESCENCE: Quiescence = Quiescence {
+        evasions: true,
+        checks: true,
+        table: false,
+    };
+
+    const HISTORY_SIZE: usize = 10 * 64;
+
+    /// Placements share the numbers of the superpieces' moves.
+    #[inline]
+    fn history_index(&self, step: Step) -> usize {
+        match step.action() {
+            Action::Move(step) => orthodox::history_index(self.orthodox(), step),
+            Action::Place(placement) => placement.kind.index() * 64 + placement.square.index(),
+        }
+    }
+
+    #[inline]
+    fn is_noisy(&self, step: Step) -> bool {
+        step.as_move()
+            .is_some_and(|step| orthodox::is_noisy(self.orthodox(), step))
+    }
+
+    #[inline]
+    fn gain(&self, step: Step) -> i32 {
+        step.as_move()
+            .map_or(0, |step| orthodox::gain(self.orthodox(), step))
+    }
+
+    fn generate_noisy(&self, steps: &mut StepList<Step>) {
+        Self::generate_noisy(self, steps);
+    }
+
+    #[inline]
+    fn captured(&self, step: Step) -> usize {
+        step.as_move()
+            .map_or(0, |step| orthodox::captured(self.orthodox(), step))
+    }
+
+    fn wins_exchange(&self, step: Step, threshold: i32) -> bool {
+        step.as_move()
+            .is_none_or(|step: Move| orthodox::wins_exchange(self.orthodox(), step, threshold))
+    }
+
+    fn allows_null_move(&self) -> bool {
+        orthodox::has_pieces(self.orthodox())
+    }
+}
+
+capabilities!(Superchess: TableMoves, CheckDetection, Prologue, ThreatHistory, CorrectionHistory);
+
+impl TableMoves for Superchess {
+    #[inline(always)]
+    fn to_tt_move(step: Step) -> Option<u16> {
+        step.as_move().map(Move::bits)
+    }
+
+    #[inline]
+    fn resolve_tt_move(&self, tt_move: u16) -> Option<Step> {
+        let step = Move::from_bits(tt_move);
+        (self.prologue().is_none() && self.orthodox().is_plainly_legal(step)).then(|| step.into())
+    }
+
+    #[inline(always)]
+    fn predicted_key(&self, step: Step) -> Option<u64> {
+        step.as_move().map(|step| self.predicted_key(step))
+    }
+}
+
+impl CheckDetection for Superchess {
     type Checks = CheckMasks;
 
     #[inline]
@@ -42,67 +110,20 @@ impl Tactics for Superchess {
             checks.generate_quiet(self.orthodox(), steps);
         }
     }
+}
 
-    fn generate_noisy(&self, steps: &mut StepList<Step>) {
-        Self::generate_noisy(self, steps);
-    }
-
-    const TABLE_IN_QUIESCENCE: bool = false;
-
+impl Prologue for Superchess {
     #[inline(always)]
-    fn to_tt_move(step: Step) -> Option<u16> {
-        step.as_move().map(Move::bits)
-    }
-
-    #[inline]
-    fn resolve_tt_move(&self, tt_move: u16) -> Option<Step> {
-        let step = Move::from_bits(tt_move);
-        (self.prologue().is_none() && self.orthodox().is_plainly_legal(step)).then(|| step.into())
-    }
-
-    #[inline(always)]
-    fn predicted_key(&self, step: Step) -> Option<u64> {
-        step.as_move().map(|step| self.predicted_key(step))
-    }
-
-    #[inline]
-    fn is_noisy(&self, step: Step) -> bool {
-        step.as_move()
-            .is_some_and(|step| orthodox::is_noisy(self.orthodox(), step))
-    }
-
-    #[inline]
-    fn gain(&self, step: Step) -> i32 {
-        step.as_move()
-            .map_or(0, |step| orthodox::gain(self.orthodox(), step))
-    }
-
-    fn wins_exchange(&self, step: Step, threshold: i32) -> bool {
-        step.as_move()
-            .is_none_or(|step: Move| orthodox::wins_exchange(self.orthodox(), step, threshold))
+    fn in_prologue(&self) -> bool {
+        self.prologue().is_some()
     }
 
     fn array_value(&self) -> Option<i32> {
         prologue::value(self.array()?)
     }
-
-    fn allows_null_move(&self) -> bool {
-        orthodox::has_pieces(self.orthodox())
-    }
 }
 
-impl HistoryIndexing for Superchess {
-    const HISTORY_SIZE: usize = 10 * 64;
-
-    /// Placements share the numbers of the superpieces' moves.
-    #[inline]
-    fn history_index(&self, step: Step) -> usize {
-        match step.action() {
-            Action::Move(step) => orthodox::history_index(self.orthodox(), step),
-            Action::Place(placement) => placement.kind.index() * 64 + placement.square.index(),
-        }
-    }
-
+impl ThreatHistory for Superchess {
     const THREAT_INDICES: usize = 4;
 
     #[inline]
@@ -115,13 +136,9 @@ impl HistoryIndexing for Superchess {
         step.as_move()
             .map_or(0, |step| orthodox::threat_index(threats, step))
     }
+}
 
-    #[inline]
-    fn captured(&self, step: Step) -> usize {
-        step.as_move()
-            .map_or(0, |step| orthodox::captured(self.orthodox(), step))
-    }
-
+impl CorrectionHistory for Superchess {
     const HAS_CORRECTION_KEYS: bool = true;
 
     #[inline]

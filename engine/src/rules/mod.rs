@@ -79,12 +79,6 @@ pub trait Rules: Copy + Eq + Debug + Send + Sync + 'static {
         false
     }
 
-    /// Whether the game is in its prologue: turns build the starting array and no piece moves yet. Choosing one of two fixed
-    /// arrays, as in Cubes 4D, does not count as a prologue.
-    fn in_prologue(&self) -> bool {
-        false
-    }
-
     /// Returns the Zobrist key, which is kept incrementally. It covers everything that the rules depend on except clocks and
     /// turn numbers.
     fn key(&self) -> u64;
@@ -113,15 +107,6 @@ pub trait Rules: Copy + Eq + Debug + Send + Sync + 'static {
     /// Returns the position after a null move: the side to move gives up its turn, which no game allows. `None` in check, in
     /// the middle of a turn, in a prologue, and in games in which a null move makes no sense.
     fn null_move(&self) -> Option<Self> {
-        if self.in_check() {
-            None
-        } else {
-            self.null_move_unchecked()
-        }
-    }
-
-    /// As [`Rules::null_move`], for a side to move that is known not to be in check: the search need not test that again.
-    fn null_move_unchecked(&self) -> Option<Self> {
         None
     }
 

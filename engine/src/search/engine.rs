@@ -1,9 +1,9 @@
 //! What a game must implement to be searched, and to be played by the program.
 //!
 //! A search needs the rules and an evaluation. A deterministic game that also implements [`Tactics`](crate::eval::Tactics)
-//! (captures and threats) and [`HistoryIndexing`](crate::eval::HistoryIndexing) (indices of its steps for the history
-//! tables) gets alpha-beta search from a blanket implementation; any other game implements [`Search`] itself. Only the
-//! program needs the texts of a game and its starting positions ([`Setup`]).
+//! (captures, and indices of its steps for the history tables) and names its [capabilities](mod@crate::eval::capabilities) gets
+//! alpha-beta search from a blanket implementation; any other game implements [`Search`] itself. Only the program needs the
+//! texts of a game and its starting positions ([`Setup`]), and asks whether it is in a [`Prologue`].
 
 use super::control::Control;
 use super::limits::{Limits, Settings};
@@ -11,7 +11,7 @@ use super::limits::{Limits, Settings};
 use super::parameters::Parameters;
 use super::report::{Answer, Report};
 use super::table::Table;
-use crate::eval::Evaluate;
+use crate::eval::{Evaluate, Prologue};
 use crate::rules::{Chance, Draws, Game, Setup};
 
 /// A game that can be searched.
@@ -37,7 +37,7 @@ pub trait Search: Draws + Chance + Evaluate {
 }
 
 /// A game that the program plays: it can be searched, its positions and turns have texts, and it offers starting positions.
-pub trait Engine: Search + Setup {
+pub trait Engine: Search + Setup + Prologue {
     /// [`Search::search`], compiled once. Generic code is compiled again in every crate that calls it, and the searches of
     /// all games are the greater part of the program. `games.rs` implements this for each game.
     fn run_search(

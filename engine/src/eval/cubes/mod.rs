@@ -14,8 +14,9 @@ mod relief;
 
 use super::network::{HasNetwork, NnueEvaluator};
 use super::{
-    BY_WHOLE_DEPTH, CORRECTION_KEYS, CorrectionHash, EndgameResult, Evaluate, HistoryIndexing,
-    LazyEval, MateSearch, SearchValues, Tactics, WinCurve,
+    BY_WHOLE_DEPTH, CORRECTION_KEYS, CheckDetection, CorrectionHash, CorrectionHistory,
+    EndgameResult, EndgameTables, Evaluate, LazyEval, MateSearch, PairHistory, SearchValues,
+    StagedLegality, TableMoves, Tactics, WinCurve, capabilities,
 };
 use crate::core::{Color, StepList};
 use crate::rules::Rules;
@@ -371,8 +372,10 @@ impl Cubes4d {
     }
 }
 
+/// History indices of one kind of step: its target cell.
+const CELLS: usize = 256;
+
 impl Tactics for Cubes4d {
-    const NULL_MOVE: bool = true;
     const SEARCH_PARAMETERS: &'static [&'static SearchValues] = &[
         BY_WHOLE_DEPTH,
         // Most of them found by play: what chess leaves out is missed here.
@@ -391,67 +394,19 @@ impl Tactics for Cubes4d {
         ],
     ];
 
-    const MATES_BY_CHECKS: Option<MateSearch> = Some(MateSearch {
-        nodes_a_position: 100,
-    });
-
-    const PSEUDO_LEGAL: bool = true;
-    type LegalityCheck = CubeLegality;
-    type Endgames = LoneKings;
-    const KNOWS_ENDGAMES: bool = true;
-
-    #[inline(always)]
-    fn probe_endgame(&self, options: &Options, endgames: &mut LoneKings) -> Option<EndgameResult> {
-        endgames.probe_endgame(self, *options)
-    }
-
-    fn prepare(&self, endgames: &mut LoneKings, keep_going: &mut dyn FnMut() -> bool) {
-        endgames.prepare(self, keep_going);
-    }
-
-    fn generate_pseudo_legal(&self, steps: &mut StepList<Step>) {
-        self.pseudo_legal_steps(steps);
-    }
-
-    /// Encodes the two cells of a step. The position determines whether a piece or a cube moves and whether it captures. A Pawn
-    /// that becomes a Grand Pawn has no code (promotion to a Queen has the same cells), nor has the prologue's choice, which
-    /// has one cell.
-    #[inline(always)]
-    fn to_tt_move(step: Step) -> Option<u16> {
-        let told = !matches!(step.action, Action::PromoteGrandPawn | Action::Choose);
-        told.then(|| (step.from.index() << 8 | step.to.index()) as u16)
-    }
-
-    #[inline(always)]
-    fn resolve_tt_move(&self, tt_move: u16) -> Option<Step> {
-        let [from, to] = tt_move.to_be_bytes().map(Cell::from_index);
-        self.plain_step(from?, to?)
-    }
+    /// Seven kinds of pieces, eight directions of cubes, and one kind for the rest, each with the target cell.
+    const HISTORY_SIZE: usize = (7 + 8 + 1) * CELLS;
 
     #[inline]
-    fn is_legal(&self, check: &mut CubeLegality, step: Step) -> bool {
-        step.action != Action::Cube || check.allows(self, step)
-    }
-
-    type Checks = TargetKing;
-
-    #[inline]
-    fn checks(&self) -> TargetKing {
-        self.target_king()
-    }
-
-    /// Does not detect consecutive actions, discovered checks and checks by cubes. Quiescence tries no checks here, since every
-    /// cube move could answer them.
-    #[inline]
-    fn gives_check(&self, checks: &TargetKing, step: Step) -> bool {
-        step.action == Action::Quiet
-            && self
+    fn history_index(&self, step: Step) -> usize {
+        let kind = match step.action {
+            Action::Cube => 7 + step.cube_direction(),
+            Action::Castle | Action::Choose => 15,
+            _ => self
                 .piece_at(step.from)
-                .is_some_and(|(_, piece)| checks.is_attacked_by(piece, step.to))
-    }
-
-    fn generate_noisy(&self, steps: &mut StepList<Step>) {
-        self.captures(steps);
+                .map_or(15, |(_, piece)| piece.code() - 1),
+        };
+        kind * CELLS + step.to.index()
     }
 
     #[inline]
@@ -473,6 +428,15 @@ impl Tactics for Cubes4d {
             }
     }
 
+    fn generate_noisy(&self, steps: &mut StepList<Step>) {
+        self.captures(steps);
+    }
+
+    #[inline]
+    fn captured(&self, step: Step) -> usize {
+        self.piece_at(step.to).map_or(0, |(_, piece)| piece.code())
+    }
+
     /// By static exchange; cubes and castling lose nothing.
     fn wins_exchange(&self, step: Step, threshold: i32) -> bool {
         if !step.is_capture() && step.action != Action::Quiet {
@@ -491,25 +455,77 @@ impl Tactics for Cubes4d {
     }
 }
 
-/// History indices of one kind of step: its target cell.
-const CELLS: usize = 256;
+capabilities!(Cubes4d: StagedLegality, TableMoves, CheckDetection, EndgameTables, MateSearch, PairHistory, CorrectionHistory);
 
-impl HistoryIndexing for Cubes4d {
-    /// Seven kinds of pieces, eight directions of cubes, and one kind for the rest, each with the target cell.
-    const HISTORY_SIZE: usize = (7 + 8 + 1) * CELLS;
+impl StagedLegality for Cubes4d {
+    const PSEUDO_LEGAL: bool = true;
+    type LegalityCheck = CubeLegality;
 
-    #[inline]
-    fn history_index(&self, step: Step) -> usize {
-        let kind = match step.action {
-            Action::Cube => 7 + step.cube_direction(),
-            Action::Castle | Action::Choose => 15,
-            _ => self
-                .piece_at(step.from)
-                .map_or(15, |(_, piece)| piece.code() - 1),
-        };
-        kind * CELLS + step.to.index()
+    fn generate_pseudo_legal(&self, steps: &mut StepList<Step>) {
+        self.pseudo_legal_steps(steps);
     }
 
+    #[inline]
+    fn is_legal(&self, check: &mut CubeLegality, step: Step) -> bool {
+        step.action != Action::Cube || check.allows(self, step)
+    }
+}
+
+impl TableMoves for Cubes4d {
+    /// Encodes the two cells of a step. The position determines whether a piece or a cube moves and whether it captures. A Pawn
+    /// that becomes a Grand Pawn has no code (promotion to a Queen has the same cells), nor has the prologue's choice, which
+    /// has one cell.
+    #[inline(always)]
+    fn to_tt_move(step: Step) -> Option<u16> {
+        let told = !matches!(step.action, Action::PromoteGrandPawn | Action::Choose);
+        told.then(|| (step.from.index() << 8 | step.to.index()) as u16)
+    }
+
+    #[inline(always)]
+    fn resolve_tt_move(&self, tt_move: u16) -> Option<Step> {
+        let [from, to] = tt_move.to_be_bytes().map(Cell::from_index);
+        self.plain_step(from?, to?)
+    }
+}
+
+impl CheckDetection for Cubes4d {
+    type Checks = TargetKing;
+
+    #[inline]
+    fn checks(&self) -> TargetKing {
+        self.target_king()
+    }
+
+    /// Does not detect consecutive actions, discovered checks and checks by cubes. Quiescence tries no checks here, since every
+    /// cube move could answer them.
+    #[inline]
+    fn gives_check(&self, checks: &TargetKing, step: Step) -> bool {
+        step.action == Action::Quiet
+            && self
+                .piece_at(step.from)
+                .is_some_and(|(_, piece)| checks.is_attacked_by(piece, step.to))
+    }
+}
+
+impl EndgameTables for Cubes4d {
+    const KNOWS_ENDGAMES: bool = true;
+    type Endgames = LoneKings;
+
+    fn prepare(&self, endgames: &mut LoneKings, keep_going: &mut dyn FnMut() -> bool) {
+        endgames.prepare(self, keep_going);
+    }
+
+    #[inline(always)]
+    fn probe_endgame(&self, options: &Options, endgames: &mut LoneKings) -> Option<EndgameResult> {
+        endgames.probe_endgame(self, *options)
+    }
+}
+
+impl MateSearch for Cubes4d {
+    const NODES_A_MATE_POSITION: Option<u64> = Some(100);
+}
+
+impl PairHistory for Cubes4d {
     /// The kinds and the cells of a square of eight by eight, of which the base rarely sees more: what lies beyond counts as the cell
     /// eight steps away.
     const PAIR_HISTORY_SIZE: usize = (7 + 8 + 1) * 64;
@@ -519,12 +535,9 @@ impl HistoryIndexing for Cubes4d {
         let (kind, rank, file) = (shape >> 8, shape >> 4 & 7, shape & 7);
         kind << 6 | rank << 3 | file
     }
+}
 
-    #[inline]
-    fn captured(&self, step: Step) -> usize {
-        self.piece_at(step.to).map_or(0, |(_, piece)| piece.code())
-    }
-
+impl CorrectionHistory for Cubes4d {
     const HAS_CORRECTION_KEYS: bool = true;
 
     /// All pieces by number, and each side's by place: what they are worth on a relief errs alike on the reliefs near it.

@@ -9,7 +9,7 @@
 mod turns;
 
 use super::network::{HasNetwork, IncrementalFeatures, Network, NetworkError, SharedNetwork};
-use super::{Evaluate, Evaluator, PieceValues};
+use super::{Evaluate, Evaluator, PieceValues, Prologue};
 use crate::core::Kind;
 use crate::rules::dice::{DiceChess, KingHunt};
 use crate::rules::{Chance, Rules};
@@ -155,6 +155,8 @@ impl Evaluator<DiceChess> for DiceEvaluator {
         centipawns(self.chance(position))
     }
 }
+
+impl Prologue for DiceChess {}
 
 impl Evaluate for DiceChess {
     type Evaluator = DiceEvaluator;

@@ -4,7 +4,8 @@ pub mod endgames;
 
 use super::network::{HasNetwork, NnueEvaluator};
 use super::{
-    BY_WHOLE_DEPTH, EndgameResult, Evaluate, HistoryIndexing, MateSearch, SearchValues, Tactics,
+    BY_WHOLE_DEPTH, EndgameResult, EndgameTables, Evaluate, MateSearch, Quiescence, SearchValues,
+    SleepSets, Tactics, capabilities,
 };
 use crate::core::{Bitboard, Kind, Move, StepList, attacks};
 use crate::rules::Rules;
@@ -31,11 +32,6 @@ impl TwoMove {
 }
 
 impl Tactics for TwoMove {
-    type LegalityCheck = ();
-    type Checks = ();
-    type Endgames = ();
-    const NULL_MOVE: bool = true;
-    const EVADE_IN_QUIESCENCE: bool = false;
     // A turn changes more than in chess and there are ten times as many: wider margins, and second steps that are left out early.
     const SEARCH_PARAMETERS: &'static [&'static SearchValues] = &[
         BY_WHOLE_DEPTH,
@@ -47,6 +43,19 @@ impl Tactics for TwoMove {
             ("aspiration_delta", 60),
         ],
     ];
+
+    const QUIESCENCE: Quiescence = Quiescence {
+        evasions: false,
+        checks: false,
+        table: true,
+    };
+
+    const HISTORY_SIZE: usize = 6 * 64;
+
+    fn history_index(&self, step: Move) -> usize {
+        let kind = self.board().kind_at(step.from()).map_or(0, Kind::index);
+        kind * 64 + step.to().index()
+    }
 
     fn is_noisy(&self, step: Move) -> bool {
         self.board().occupied().has(step.to())
@@ -76,7 +85,18 @@ impl Tactics for TwoMove {
         taken + promoted + second - mover
     }
 
+    fn allows_null_move(&self) -> bool {
+        let own = self.board().color(self.side_to_move());
+        let pieces = own - self.board().kind(Kind::Pawn) - self.board().kind(Kind::King);
+        pieces.any()
+    }
+}
+
+capabilities!(TwoMove: EndgameTables, MateSearch, SleepSets);
+
+impl EndgameTables for TwoMove {
     const KNOWS_ENDGAMES: bool = true;
+    type Endgames = ();
 
     fn probe_endgame(&self, options: &Self::Options, (): &mut ()) -> Option<EndgameResult> {
         let known = endgames::probe_endgame(self)?;
@@ -88,11 +108,14 @@ impl Tactics for TwoMove {
         let far = u32::from(self.quiet_turns()) + turns < 100;
         (known == EndgameResult::Draw || far || !options.clock_draw).then_some(known)
     }
+}
 
-    const MATES_BY_CHECKS: Option<MateSearch> = Some(MateSearch {
-        nodes_a_position: 2_000,
-    });
+impl MateSearch for TwoMove {
+    const NODES_A_MATE_POSITION: Option<u64> = Some(2_000);
     const ROOT_MATE_CHECK: bool = true;
+}
+
+impl SleepSets for TwoMove {
     const COMMUTES: bool = true;
 
     /// Castling, captures en passant and promotions are left aside: they do more than to go from a square to another.
@@ -116,20 +139,5 @@ impl Tactics for TwoMove {
         steps.retain(|step| {
             step.promotion().is_some() || !targets[step.from().index()].has(step.to())
         });
-    }
-
-    fn allows_null_move(&self) -> bool {
-        let own = self.board().color(self.side_to_move());
-        let pieces = own - self.board().kind(Kind::Pawn) - self.board().kind(Kind::King);
-        pieces.any()
-    }
-}
-
-impl HistoryIndexing for TwoMove {
-    const HISTORY_SIZE: usize = 6 * 64;
-
-    fn history_index(&self, step: Move) -> usize {
-        let kind = self.board().kind_at(step.from()).map_or(0, Kind::index);
-        kind * 64 + step.to().index()
     }
 }

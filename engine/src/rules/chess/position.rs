@@ -56,8 +56,8 @@ impl Rules for Chess {
     type Step = Move;
     type Options = NoOptions;
 
-    fn null_move_unchecked(&self) -> Option<Self> {
-        Some(Self(self.0.pass()))
+    fn null_move(&self) -> Option<Self> {
+        (!self.in_check()).then(|| Self(self.0.pass()))
     }
 
     #[inline(always)]

@@ -21,8 +21,8 @@ impl Rules for Cubes4d {
         self.side
     }
 
-    fn null_move_unchecked(&self) -> Option<Self> {
-        (!self.is_prologue()).then(|| self.pass())
+    fn null_move(&self) -> Option<Self> {
+        (!self.is_prologue() && !self.in_check()).then(|| self.pass())
     }
 
     fn key(&self) -> u64 {

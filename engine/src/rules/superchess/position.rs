@@ -313,8 +313,8 @@ impl Rules for Superchess {
     type Step = Step;
     type Options = Options;
 
-    fn null_move_unchecked(&self) -> Option<Self> {
-        (self.turns == TURNS).then(|| Self {
+    fn null_move(&self) -> Option<Self> {
+        (self.turns == TURNS && !self.in_check()).then(|| Self {
             orthodox: self.orthodox.pass(),
             ..*self
         })
@@ -323,11 +323,6 @@ impl Rules for Superchess {
     #[inline(always)]
     fn side_to_move(&self) -> Color {
         self.orthodox.side_to_move()
-    }
-
-    #[inline(always)]
-    fn in_prologue(&self) -> bool {
-        self.prologue().is_some()
     }
 
     #[inline(always)]

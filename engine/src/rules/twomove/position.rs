@@ -292,8 +292,8 @@ impl Rules for TwoMove {
     const MAX_STEPS: usize = 2;
     const STEPS_MAY_FAIL: bool = true;
 
-    fn null_move_unchecked(&self) -> Option<Self> {
-        if self.moves_left == 1 {
+    fn null_move(&self) -> Option<Self> {
+        if self.moves_left == 1 || self.in_check() {
             return None;
         }
         let mut passed = *self;

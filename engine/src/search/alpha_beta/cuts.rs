@@ -85,8 +85,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             ..
         } = *node;
         let parameters = self.parameters();
-        if !G::NULL_MOVE
-            || depth < parameters.null_depth
+        if depth < parameters.null_depth
             || node.in_check
             || eval < beta
             || context.after_null_move
@@ -95,7 +94,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         {
             return None;
         }
-        let passed = position.null_move_unchecked()?;
+        let passed = position.null_move()?;
         let reduction = parameters.null_base
             + depth / parameters.null_divisor
             + ((eval - beta) / parameters.null_eval_divisor).min(parameters.null_eval_most);

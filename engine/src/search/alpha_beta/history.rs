@@ -1,7 +1,7 @@
 //! Histories: statistics of steps and of evaluation errors that a thread gathers from the nodes it has searched.
 
 use crate::core::Color;
-use crate::eval::{CORRECTION_KEYS, HistoryIndexing};
+use crate::eval::{CORRECTION_KEYS, CorrectionHistory, PairHistory, ThreatHistory};
 use std::marker::PhantomData;
 
 /// Bound of a single history value.
@@ -14,7 +14,7 @@ const MOST_PAIRED_SHAPES: usize = 1024;
 /// Distances, in steps back, of the earlier step of a continuation pair.
 const PAIRS: [usize; 2] = [1, 2];
 
-/// Number of values of [`HistoryIndexing::captured`].
+/// Number of values of [`Tactics::captured`](crate::eval::Tactics::captured).
 const VICTIMS: usize = 16;
 /// Binary logarithm of the number of entries that the correction keys of a position share.
 const ERROR_BITS: u32 = 14;
@@ -39,12 +39,12 @@ pub struct History<G> {
     pairs: [Box<[i16]>; PAIRS.len()],
     /// Capture history, by side, history index and captured piece.
     captures: Box<[i16]>,
-    /// Correction history: errors of static values, by side and by [`HistoryIndexing::correction_keys`].
+    /// Correction history: errors of static values, by side and by [`CorrectionHistory::correction_keys`].
     errors: [Box<[i16]>; CORRECTION_KEYS],
     game: PhantomData<G>,
 }
 
-impl<G: HistoryIndexing> History<G> {
+impl<G: PairHistory + ThreatHistory + CorrectionHistory> History<G> {
     /// Number of quiet-history values per side.
     const PLAIN: usize = G::THREAT_INDICES * G::HISTORY_SIZE;
     const PAIRED: bool = G::PAIR_HISTORY_SIZE <= MOST_PAIRED_SHAPES;
@@ -192,7 +192,7 @@ pub struct HistoryScores<'a, G> {
     game: PhantomData<G>,
 }
 
-impl<G: HistoryIndexing> HistoryScores<'_, G> {
+impl<G: PairHistory> HistoryScores<'_, G> {
     /// Score of a history index, within ±[`HISTORY_LIMIT`].
     #[inline(always)]
     pub fn of(&self, shape: usize, threat_index: usize) -> i32 {

@@ -7,7 +7,6 @@
 use super::driver::Driver;
 use super::line::Line;
 use super::worker::Searchable;
-use crate::eval::MateSearch;
 use crate::rules::{Game, Outcome, for_each_turn};
 use crate::search::control::Control;
 use crate::search::mate::{MateBudget, ProofNumberSearch};
@@ -47,8 +46,9 @@ pub struct MateSearchState {
 }
 
 impl<G: Searchable, P: Policy> Driver<'_, G, P> {
-    /// The mate search to run beside the iterations: on request, or otherwise on the unrestricted root at full strength.
-    pub fn mate_search(&self) -> Option<MateSearch> {
+    /// Nodes of the iterations for each position of the mate search, if one runs beside them: on request, or otherwise on the
+    /// unrestricted root at full strength.
+    pub fn mate_search(&self) -> Option<u64> {
         if P::EXACT {
             return None;
         }
@@ -58,13 +58,13 @@ impl<G: Searchable, P: Policy> Driver<'_, G, P> {
             } else {
                 NODES_A_POSITION
             };
-            return Some(MateSearch { nodes_a_position });
+            return Some(nodes_a_position);
         }
         let worker = &self.worker;
         let seeks = self.settings.multi_pv <= 1
             && worker.allowed.is_empty()
             && worker.strength_limit.is_none();
-        G::MATES_BY_CHECKS.filter(|_| seeks)
+        G::NODES_A_MATE_POSITION.filter(|_| seeks)
     }
 
     /// Creates the mate search for the permitted root turns.
@@ -116,7 +116,7 @@ impl<G: Searchable, P: Policy> Driver<'_, G, P> {
     /// search's line.
     pub fn find_mate(
         &mut self,
-        search: MateSearch,
+        nodes_a_position: u64,
         prover: &mut ProofNumberSearch<G>,
         mating: &mut MateSearchState,
     ) -> bool {
@@ -130,7 +130,7 @@ impl<G: Searchable, P: Policy> Driver<'_, G, P> {
             Some(_) => ASKED_FOR,
         };
         let first = self.limits.nodes.map_or(first, |nodes| first.min(nodes));
-        let due = first + self.worker.clock.nodes() / search.nodes_a_position;
+        let due = first + self.worker.clock.nodes() / nodes_a_position;
         while let Some(&plan) = mating.budgets.last().filter(|_| mating.spent < due) {
             if mating.spent > 0 && self.worker.clock.check_time() {
                 return false;
@@ -161,7 +161,7 @@ impl<G: Searchable, P: Policy> Driver<'_, G, P> {
     /// there is none.
     pub fn has_settled_mate(
         &mut self,
-        search: Option<MateSearch>,
+        search: Option<u64>,
         prover: &mut ProofNumberSearch<G>,
         mating: &mut MateSearchState,
     ) -> bool {

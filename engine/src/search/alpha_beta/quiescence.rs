@@ -31,7 +31,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             return self.evaluate(position);
         }
         let key = self.table_key(position);
-        let asks = first || G::TABLE_IN_QUIESCENCE;
+        let asks = first || G::QUIESCENCE.table;
         let entry = if asks { self.table.probe(key) } else { None };
         if let Some(entry) = entry
             && !PV
@@ -40,7 +40,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         {
             return value;
         }
-        let evade = G::EVADE_IN_QUIESCENCE && in_check;
+        let evade = G::QUIESCENCE.evasions && in_check;
         let mut stand_pat = -INFINITE;
         let mut stored_eval = Entry::NO_EVAL;
         if !evade {
@@ -82,7 +82,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
                     || !position.wins_exchange(step, 0))
         };
         let legal = self.quiescence_steps::<PV>(position, steps, &mut window, context, skip);
-        if G::CHECKS_IN_QUIESCENCE && first && !evade && !window.is_cut() && !self.clock.stopped() {
+        if G::QUIESCENCE.checks && first && !evade && !window.is_cut() && !self.clock.stopped() {
             let steps = self.list_quiet_checks(position);
             self.quiescence_steps::<PV>(position, steps, &mut window, context, |_, _| false);
         }
@@ -162,7 +162,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         let mut judge = G::LegalityCheck::default();
         let first_steps = self.first_steps.len();
         while let Some(step) = self.next_noisy(&mut steps) {
-            if G::TABLE_IN_QUIESCENCE {
+            if G::QUIESCENCE.table {
                 self.prefetch(position, step);
             }
             if skip(step, window.alpha) || G::PSEUDO_LEGAL && !position.is_legal(&mut judge, step) {
@@ -173,7 +173,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             }
             let mut next = *position;
             next.play(step);
-            if G::TABLE_IN_QUIESCENCE {
+            if G::QUIESCENCE.table {
                 self.enter(position, &next, step);
             } else {
                 self.follow(position, &next, step);
@@ -230,7 +230,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             self.pv.clear(below.height);
         }
         // In games whose quiescence does not search evasions, the check test is not needed.
-        let in_check = || G::EVADE_IN_QUIESCENCE && next.in_check();
+        let in_check = || G::QUIESCENCE.evasions && next.in_check();
         let value = match self.terminal(next, below.ply) {
             Some(value) => value,
             None => self.quiescence::<PV>(next, low, high, below, in_check(), false),

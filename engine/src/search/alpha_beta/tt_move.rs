@@ -1,6 +1,6 @@
 //! 16-bit identifiers of steps in the table.
 
-use crate::eval::Tactics;
+use crate::eval::TableMoves;
 use std::hash::{Hash, Hasher};
 
 /// Returns an identifier, 1 to 65,535, of a step among the legal ones. Two steps of a position rarely share one, which only
@@ -14,7 +14,7 @@ pub fn step_tag<S: Hash>(step: &S) -> u16 {
 
 /// The identifier under which the table stores a step of a game.
 #[inline(always)]
-pub fn tag_of<G: Tactics>(step: G::Step) -> u16 {
+pub fn tag_of<G: TableMoves>(step: G::Step) -> u16 {
     G::to_tt_move(step).unwrap_or_else(|| step_tag(&step))
 }
 

@@ -9,7 +9,7 @@ use super::root_node_counts::RootNodeCounts;
 use super::tt_move::{step_tag, tag_of};
 use super::unfinished::{RootBest, SearchedTurn};
 use super::window::Window;
-use crate::eval::{EndgameResult, Evaluate, Evaluator, HistoryIndexing, LazyEval, Tactics};
+use crate::eval::{Capabilities, EndgameResult, Evaluate, Evaluator, LazyEval};
 use crate::rules::{Chance, Draws, Game, Rules, Turn, has_turn};
 use crate::search::clock::{SearchClock, ThreadClock};
 use crate::search::limits::Settings;
@@ -26,10 +26,11 @@ pub const MAX_HEIGHT: usize = 280;
 /// Nodes between limit checks.
 const CHECK_INTERVAL: u64 = 64;
 
-/// Requirements of alpha-beta on a game: rules, draws, evaluation, captures and history indices, but no texts.
-pub trait Searchable: Draws + Chance + Evaluate + Tactics + HistoryIndexing {}
+/// Requirements of alpha-beta on a game: rules, draws, evaluation, [tactics](crate::eval::Tactics) and what it has of the optional
+/// [capabilities](mod@crate::eval::capabilities), but no texts.
+pub trait Searchable: Draws + Chance + Evaluate + Capabilities {}
 
-impl<G: Draws + Chance + Evaluate + Tactics + HistoryIndexing> Searchable for G {}
+impl<G: Draws + Chance + Evaluate + Capabilities> Searchable for G {}
 
 /// Location of a node in the tree, and what its parent determines.
 #[derive(Clone, Copy)]
