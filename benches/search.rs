@@ -8,9 +8,8 @@ use fauve_engine::rules::cubes::Cubes4d as Cubes;
 use fauve_engine::rules::superchess::Superchess;
 use fauve_engine::rules::twomove::TwoMove;
 use fauve_engine::rules::{Game, Notation};
-use fauve_engine::search::alpha_beta::search_with;
 use fauve_engine::search::policy::{Exact, Full, Policy};
-use fauve_engine::search::{Control, Limits, Searchable, Settings, Table};
+use fauve_engine::search::{Control, Limits, Searchable, Searcher, Settings, Table};
 use paired::{compare, group};
 
 const NODES: u64 = 100_000;
@@ -23,7 +22,9 @@ fn nodes<G: Searchable, P: Policy>(game: &Game<G>, table: &Table) -> u64 {
     };
     table.clear();
     let (settings, control) = (Settings::default(), Control::default());
-    search_with::<G, P>(game, &limits, &settings, table, &control, &mut |_| {}).nodes
+    Searcher::new(table, &settings, &control)
+        .run_with::<G, P>(game, &limits, &mut |_| {})
+        .nodes
 }
 
 fn measure<G: Searchable + Notation>(criterion: &mut Criterion, name: &str, fen: &str) {

@@ -6,7 +6,7 @@ use crate::scratch::Scratch;
 use fauve_engine::core::Color;
 use fauve_engine::rules::breakthrough::Breakthrough;
 use fauve_engine::rules::{Game, NoOptions, Notation, Outcome, Rules, legal_steps, perft};
-use fauve_engine::search::{Control, Engine as _, Limits, Score, Settings, Table};
+use fauve_engine::search::{Control, Limits, Score, Searcher, Settings, Table};
 use std::path::Path;
 use std::process::Command;
 
@@ -104,12 +104,9 @@ fn the_search_wins_what_is_won() {
         depth: Some(8),
         ..Limits::default()
     };
-    let answer = Breakthrough::run_search(
+    let answer = Searcher::new(&table, &Settings::default(), &Control::default()).run(
         &Game::new(position, NoOptions),
         &limits,
-        &Settings::default(),
-        &table,
-        &Control::default(),
         &mut |_| {},
     );
     assert_eq!(answer.score, Score::Mate(2));

@@ -4,7 +4,7 @@ use crate::cubes::won_positions;
 use fauve_engine::rules::cubes::{Cubes4d, Options, Step};
 use fauve_engine::rules::{Game, Notation, Outcome, Rules, legal_steps};
 use fauve_engine::search::mate::{Effort, find_mate};
-use fauve_engine::search::{Control, Engine, Limits, Score, Settings, Table};
+use fauve_engine::search::{Control, Limits, Score, Searcher, Settings, Table};
 
 /// Whether some turn mates.
 fn mates(position: &Cubes4d) -> bool {
@@ -49,7 +49,7 @@ fn mates_by_checks_are_mates() {
                 }
             }
             let answer =
-                Cubes4d::run_search(&game, &limits, &settings, &table, &control, &mut |_| {});
+                Searcher::new(&table, &settings, &control).run(&game, &limits, &mut |_| {});
             for step in answer.best.into_iter().flatten() {
                 game.play(step);
             }
@@ -79,7 +79,7 @@ fn mates_of_tables_mind_the_pattern_that_draws() {
     };
     let table = Table::new(1).expect("a small table");
     let answer = |game: &Game<Cubes4d>| {
-        Cubes4d::run_search(game, &limits, &settings, &table, &control, &mut |_| {})
+        Searcher::new(&table, &settings, &control).run(game, &limits, &mut |_| {})
     };
     let back = |game: &Game<Cubes4d>, step: Step| {
         let unmakes = |&back: &Step| step.is_unmade_by(back);
@@ -144,7 +144,7 @@ fn lone_kings_are_mated_as_soon_as_tables_say() {
         let mut left = 6;
         while game.outcome().is_none() {
             let answer =
-                Cubes4d::run_search(&game, &limits, &settings, &table, &control, &mut |_| {});
+                Searcher::new(&table, &settings, &control).run(&game, &limits, &mut |_| {});
             if game.position().side_to_move() == start.side_to_move() {
                 let Score::Mate(turns) = answer.score else {
                     panic!("{:?}, {}", answer.score, game.position().fen());

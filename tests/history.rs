@@ -10,7 +10,7 @@ use fauve_engine::rules::{
     Game, Notation, Outcome, Rules, Turn, for_each_turn, parse_turn, turn_token,
 };
 use fauve_engine::search::solve::solve;
-use fauve_engine::search::{Answer, Control, Limits, Score, Search, Searchable, Settings, Table};
+use fauve_engine::search::{Answer, Control, Engine, Limits, Score, Searcher, Settings, Table};
 
 fn turns<G: Notation>(position: &G) -> Vec<Turn<G::Step>> {
     let mut turns = Vec::new();
@@ -18,20 +18,20 @@ fn turns<G: Notation>(position: &G) -> Vec<Turn<G::Step>> {
     turns
 }
 
-fn play<G: Searchable>(game: &mut Game<G>, turn: &[G::Step]) {
+fn play<G: Engine>(game: &mut Game<G>, turn: &[G::Step]) {
     for &step in turn {
         game.play(step);
     }
 }
 
-fn take_back<G: Searchable>(game: &mut Game<G>, turn: &[G::Step]) {
+fn take_back<G: Engine>(game: &mut Game<G>, turn: &[G::Step]) {
     for _ in turn {
         game.undo();
     }
 }
 
 /// Whether the side to move wins within this many of its turns whatever is answered, by every rule that can draw.
-fn forces<G: Searchable + Notation>(game: &mut Game<G>, left: u32) -> bool {
+fn forces<G: Engine>(game: &mut Game<G>, left: u32) -> bool {
     let us = game.position().side_to_move();
     turns(game.position()).iter().any(|turn| {
         play(game, turn);
@@ -45,7 +45,7 @@ fn forces<G: Searchable + Notation>(game: &mut Game<G>, left: u32) -> bool {
 }
 
 /// Whether the side to move, which has turns and whose game is not over, is mated whatever it plays.
-fn is_mated<G: Searchable + Notation>(game: &mut Game<G>, left: u32) -> bool {
+fn is_mated<G: Engine>(game: &mut Game<G>, left: u32) -> bool {
     turns(game.position()).iter().all(|turn| {
         play(game, turn);
         let mated = game.outcome().is_none() && forces(game, left);
@@ -72,7 +72,7 @@ fn taken_back(token: &str) -> String {
 }
 
 /// A game that goes to and fro from a position: each side takes its last turn back when it can, more often than not.
-fn to_and_fro<G: Searchable + Notation>(start: &Game<G>, seed: u64, length: u64) -> Game<G> {
+fn to_and_fro<G: Engine>(start: &Game<G>, seed: u64, length: u64) -> Game<G> {
     let mut game = start.clone();
     let mut last = [String::new(), String::new()];
     for n in 0..length {
@@ -97,19 +97,19 @@ fn to_and_fro<G: Searchable + Notation>(start: &Game<G>, seed: u64, length: u64)
     game
 }
 
-fn think<G: Searchable>(game: &Game<G>, limits: &Limits<G>, table: &Table) -> Answer<G> {
+fn think<G: Engine>(game: &Game<G>, limits: &Limits<G>, table: &Table) -> Answer<G> {
     let (settings, control) = (Settings::default(), Control::default());
-    Search::search(game, limits, &settings, table, &control, &mut |_| {})
+    Searcher::new(table, &settings, &control).run(game, limits, &mut |_| {})
 }
 
-fn nodes<G: Searchable>(nodes: u64) -> Limits<G> {
+fn nodes<G: Engine>(nodes: u64) -> Limits<G> {
     Limits {
         nodes: Some(nodes),
         ..Limits::default()
     }
 }
 
-fn mate<G: Searchable>(turns: u32) -> Limits<G> {
+fn mate<G: Engine>(turns: u32) -> Limits<G> {
     Limits {
         mate: Some(turns),
         ..Limits::default()
@@ -118,7 +118,7 @@ fn mate<G: Searchable>(turns: u32) -> Limits<G> {
 
 /// Searches after each turn of games to and fro, all with one table, and holds what they announce against all play. Says how many mates
 /// were announced.
-fn hold<G: Searchable + Notation>(starts: &[Game<G>], seeds: u64, most: u32) -> u32 {
+fn hold<G: Engine>(starts: &[Game<G>], seeds: u64, most: u32) -> u32 {
     let mut announced = 0;
     for (start, seed) in starts
         .iter()
@@ -234,7 +234,7 @@ fn mates_of_cubes_4d_are_kept_whatever_was_played_before() {
     assert!(announced > 20, "{announced}");
 }
 
-fn after<G: Notation + Searchable>(fen: &str, moves: &str) -> Game<G> {
+fn after<G: Engine>(fen: &str, moves: &str) -> Game<G> {
     let mut game = game::<G>(fen);
     for token in moves.split_whitespace() {
         let turn = parse_turn(game.position(), token).expect("a legal turn");
@@ -344,14 +344,8 @@ fn a_mate_is_looked_for_among_the_turns_that_are_allowed() {
         multi_pv: 3,
         ..Settings::default()
     };
-    let answer = Chess::search(
-        &game,
-        &mate(2),
-        &settings,
-        &table,
-        &Control::default(),
-        &mut |_| {},
-    );
+    let answer =
+        Searcher::new(&table, &settings, &Control::default()).run(&game, &mate(2), &mut |_| {});
     assert_eq!(answer.score, Score::Mate(1));
 }
 

@@ -6,7 +6,7 @@ use fauve_engine::rules::dice::DiceChess;
 use fauve_engine::rules::superchess::Superchess;
 use fauve_engine::rules::twomove::TwoMove;
 use fauve_engine::rules::{DiceSeed, Game, Roll, turn_token};
-use fauve_engine::search::{Control, Engine, Limits, Report, Settings, Table};
+use fauve_engine::search::{Control, Engine, Limits, Report, Searcher, Settings, Table};
 
 /// Rolls with which the game of DiceChess is a long one.
 const DICE: DiceSeed = DiceSeed(11);
@@ -22,12 +22,9 @@ fn transcript<G: Engine>(
         ..Limits::default()
     };
     let mut lines = Vec::new();
-    let answer = G::run_search(
+    let answer = Searcher::new(table, &Settings::default(), &Control::default()).run(
         game,
         &limits,
-        &Settings::default(),
-        table,
-        &Control::default(),
         &mut |report| {
             if let Report::Pv(info) = report {
                 lines.push(format!(

@@ -10,12 +10,12 @@ use fauve_engine::rules::{
     Chance, DrawReason, Game, Notation, Outcome, Rules, Turn, has_turn, legal_steps, parse_turn,
     turn_token,
 };
-use fauve_engine::search::alpha_beta::search_with;
 use fauve_engine::search::mate::{Effort, find_mate};
 use fauve_engine::search::policy::{Exact, Full, Policy};
 use fauve_engine::search::value::{EVAL_LIMIT, ILLEGAL, INFINITE, MATE, score};
 use fauve_engine::search::{
-    Answer, Bound, Clock, Control, Engine, Info, Limits, Report, Score, Searchable, Settings, Table,
+    Answer, Bound, Clock, Control, Engine, Info, Limits, Report, Score, Searchable, Searcher,
+    Settings, Table,
 };
 use fauve_engine::strength_scales::StrengthScale;
 use std::time::{Duration, Instant};
@@ -55,7 +55,7 @@ fn run<G: Searchable + Engine>(
     let table = Table::new(4).unwrap();
     let control = Control::default();
     let mut infos = Vec::new();
-    let answer = Engine::run_search(game, limits, settings, &table, &control, &mut |report| {
+    let answer = Searcher::new(&table, settings, &control).run(game, limits, &mut |report| {
         if let Report::Pv(info) = report {
             infos.push(info);
         }
@@ -138,7 +138,9 @@ fn plain_value<G: Searchable>(game: &Game<G>, depth_limit: u32, table: &Table) -
     let control = Control::default();
     let settings = Settings::default();
     let limits = depth(depth_limit);
-    search_with::<G, Exact>(game, &limits, &settings, table, &control, &mut |_| {}).score
+    Searcher::new(table, &settings, &control)
+        .run_with::<G, Exact>(game, &limits, &mut |_| {})
+        .score
 }
 
 /// Compares the plain search with brute force on positions of random games, each with a cleared and a warm table.
@@ -511,7 +513,7 @@ fn multi_pv<G: Searchable + Notation, P: Policy>(game: &Game<G>, count: usize, t
     let control = Control::default();
     let mut infos = Vec::new();
     let limits = depth(to_depth);
-    search_with::<G, P>(game, &limits, &settings, &table, &control, &mut |report| {
+    Searcher::new(&table, &settings, &control).run_with::<G, P>(game, &limits, &mut |report| {
         if let Report::Pv(info) = report {
             infos.push(info);
         }
@@ -529,7 +531,7 @@ fn multi_pv<G: Searchable + Notation, P: Policy>(game: &Game<G>, count: usize, t
     }
     table.clear();
     let one = Settings::default();
-    let single = search_with::<G, P>(game, &limits, &one, &table, &control, &mut |_| {});
+    let single = Searcher::new(&table, &one, &control).run_with::<G, P>(game, &limits, &mut |_| {});
     if P::EXACT {
         assert_eq!(single.score, last[0].score);
     }
@@ -675,7 +677,7 @@ fn steer(
             released
         });
         let mut reports = 0;
-        let answer = Engine::run_search(game, limits, settings, &table, &control, &mut |_| {
+        let answer = Searcher::new(&table, settings, &control).run(game, limits, &mut |_| {
             reports += 1;
         });
         let answered = begin.elapsed();
@@ -719,7 +721,7 @@ fn a_search_that_is_stopped_before_it_begins_answers() {
     let game = start::<Chess>();
     let limits = Limits::default();
     let settings = Settings::default();
-    let answer = Engine::run_search(&game, &limits, &settings, &table, &control, &mut |_| {
+    let answer = Searcher::new(&table, &settings, &control).run(&game, &limits, &mut |_| {
         reports += 1;
     });
     assert_eq!(reports, 1);
@@ -864,12 +866,9 @@ fn times_are_kept() {
 fn prologue_lines(game: &Game<Superchess>, settings: &Settings) -> Vec<(String, i32)> {
     let table = Table::new(1).unwrap();
     let mut lines = Vec::new();
-    let answer = Superchess::run_search(
+    let answer = Searcher::new(&table, settings, &Control::default()).run(
         game,
         &Limits::default(),
-        settings,
-        &table,
-        &Control::default(),
         &mut |report| {
             if let Report::Pv(info) = report {
                 let mut position = *game.position();

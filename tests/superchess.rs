@@ -9,7 +9,7 @@ use fauve_engine::rules::{
     DrawReason, FenError, Field, Game, Notation, Outcome, Problem, RecomputeKey, Rules, StepError,
     WinReason, for_each_turn, legal_steps, parse_turn, perft, perft_parallel, turn_san, turn_token,
 };
-use fauve_engine::search::{Control, Engine, Limits, Score, Settings, Table};
+use fauve_engine::search::{Control, Limits, Score, Searcher, Settings, Table};
 use rayon::prelude::*;
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -1035,8 +1035,7 @@ fn pinned_guards_are_seen_at_once() {
         };
         table.clear();
         let (settings, control) = (Settings::default(), Control::default());
-        let answer =
-            Superchess::run_search(&game, &limits, &settings, &table, &control, &mut |_| {});
+        let answer = Searcher::new(&table, &settings, &control).run(&game, &limits, &mut |_| {});
         let turn = turn_token(game.position(), &answer.best.unwrap());
         (turn, answer.score)
     };

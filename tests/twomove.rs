@@ -9,7 +9,7 @@ use fauve_engine::rules::{
     DrawReason, Draws, Field, Game, Notation, Outcome, Problem, Rules, WinReason, for_each_turn,
     has_turn, parse_turn, perft, perft_parallel, turn_san, turn_token,
 };
-use fauve_engine::search::{Control, Engine, Limits, Score, Settings, Table};
+use fauve_engine::search::{Control, Limits, Score, Searcher, Settings, Table};
 use serde::Deserialize;
 use std::collections::{HashMap, HashSet};
 
@@ -420,14 +420,12 @@ fn the_search_finds_the_fools_mate() {
         depth: Some(2),
         ..Limits::default()
     };
-    let answer = TwoMove::run_search(
-        &game,
-        &limits,
-        &Settings::default(),
+    let answer = Searcher::new(
         &Table::new(4).unwrap(),
+        &Settings::default(),
         &Control::default(),
-        &mut |_| {},
-    );
+    )
+    .run(&game, &limits, &mut |_| {});
     assert_eq!(answer.score, Score::Mate(1));
     let mut after = *game.position();
     for step in answer.best.unwrap() {
@@ -611,7 +609,7 @@ fn mate_by_the_tables(fen: &str) {
             depth: Some(2),
             ..Limits::default()
         };
-        let answer = Engine::run_search(&game, &limits, &settings, &table, &control, &mut |_| {});
+        let answer = Searcher::new(&table, &settings, &control).run(&game, &limits, &mut |_| {});
         let mates = if left % 2 == 1 {
             left.div_ceil(2) as i32
         } else {

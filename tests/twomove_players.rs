@@ -10,7 +10,7 @@ use fauve_engine::core::{Color, Kind};
 use fauve_engine::rules::twomove::TwoMove;
 use fauve_engine::rules::{Game, Notation, Outcome, Rules, Turn, for_each_turn};
 use fauve_engine::search::mate::{Effort, find_mate};
-use fauve_engine::search::{Control, Engine, Limits, Score, Settings, Table};
+use fauve_engine::search::{Control, Limits, Score, Searcher, Settings, Table};
 use std::collections::HashSet;
 use std::time::Duration;
 
@@ -137,8 +137,7 @@ fn play(opening: &Game<TwoMove>, engine: Color, player: Player, limits: &Limits<
         let turn = if position.side_to_move() == engine {
             let control = Control::default();
             let settings = Settings::default();
-            let answer =
-                Engine::run_search(&game, limits, &settings, &table, &control, &mut |_| {});
+            let answer = Searcher::new(&table, &settings, &control).run(&game, limits, &mut |_| {});
             answer.best.expect("the game is not over")
         } else {
             player.choose(&position, 1)
@@ -155,7 +154,7 @@ fn openings(count: usize) -> Vec<Game<TwoMove>> {
     let even = |game: &Game<TwoMove>| {
         table.clear();
         let limits = nodes(2000);
-        let answer = Engine::run_search(game, &limits, &settings, &table, &control, &mut |_| {});
+        let answer = Searcher::new(&table, &settings, &control).run(game, &limits, &mut |_| {});
         !game.position().is_mid_turn()
             && matches!(answer.score, Score::Cp(-200..=200))
             && find_mate(game.position(), AT_ONCE, &[], &control).is_none()
@@ -203,7 +202,7 @@ fn no_turn_is_chosen_that_is_mated_at_once() {
             let (control, table) = (Control::default(), Table::new(4).expect("a small table"));
             let (limits, settings) = (nodes(limit), Settings::default());
             let answer =
-                Engine::run_search(&game, &limits, &settings, &table, &control, &mut |_| {});
+                Searcher::new(&table, &settings, &control).run(&game, &limits, &mut |_| {});
             let turn = answer.best.expect("there are turns");
             turn.into_iter().for_each(|step| game.play(step));
             assert!(!mates_within(game.position(), 1), "{fen}");

@@ -7,11 +7,10 @@ use fauve_engine::rules::twomove::{Options, TwoMove};
 use fauve_engine::rules::{
     Game, Notation, Rules, Turn, for_each_turn, has_turn, parse_turn, turn_token,
 };
-use fauve_engine::search::alpha_beta::search_with;
 use fauve_engine::search::mate::{Effort, Mate, find_mate};
 use fauve_engine::search::policy::{Exact, Policy};
 use fauve_engine::search::solve::solve;
-use fauve_engine::search::{Control, Engine, Limits, Score, Settings, Table};
+use fauve_engine::search::{Control, Limits, Score, Searcher, Settings, Table};
 use std::collections::HashSet;
 
 fn after(position: &TwoMove, step: Move) -> TwoMove {
@@ -149,7 +148,11 @@ impl Policy for BothOrders {
 /// The value of a search to a fixed depth, and the nodes that it took.
 fn value<P: Policy>(game: &Game<TwoMove>, turns: u32, table: &Table) -> (Score, u64) {
     let (settings, control) = (Settings::default(), Control::default());
-    let answer = search_with::<_, P>(game, &depth(turns), &settings, table, &control, &mut |_| {});
+    let answer = Searcher::new(table, &settings, &control).run_with::<_, P>(
+        game,
+        &depth(turns),
+        &mut |_| {},
+    );
     (answer.score, answer.nodes)
 }
 
@@ -416,7 +419,7 @@ fn searches_tell_mates_by_checks() {
         };
         let table = Table::new(4).expect("a small table");
         let (settings, control) = (Settings::default(), Control::default());
-        let answer = Engine::run_search(&game, &limits, &settings, &table, &control, &mut |_| {});
+        let answer = Searcher::new(&table, &settings, &control).run(&game, &limits, &mut |_| {});
         assert_eq!(
             answer.score,
             Score::Mate(mate.turns as i32),

@@ -3,7 +3,7 @@
 //! To add a game, add a folder under `rules/`, a file under `eval/`, and a line here.
 
 use crate::rules::{Game, RuleOption, RuleOptions, Rules};
-use crate::search::{Answer, Control, Engine, Limits, Report, Search, Settings, Table};
+use crate::search::{Answer, Engine, Limits, Report, Search, Searcher};
 use std::fmt;
 
 /// Generates, from one line per game (type, name, aliases), the enum of games and the macros that run code for a game's
@@ -75,14 +75,12 @@ macro_rules! games {
         $(
             impl Engine for crate::rules::$folder::$position {
                 fn run_search(
+                    searcher: Searcher<'_>,
                     game: &Game<Self>,
                     limits: &Limits<Self>,
-                    settings: &Settings,
-                    table: &Table,
-                    control: &Control,
                     report: &mut dyn FnMut(Report<Self>),
                 ) -> Answer<Self> {
-                    Self::search(game, limits, settings, table, control, report)
+                    Self::search(searcher, game, limits, report)
                 }
             }
         )*

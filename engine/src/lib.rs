@@ -3,7 +3,7 @@
 //!
 //! - [`rules`] implements each game: positions, legal steps, FEN, turn notation, draws, dice, and [`Game`](rules::Game), a
 //!   position with its history.
-//! - [`search`] finds the best turn of a position with [`Search::search`](search::Search::search), proves mates, and runs
+//! - [`search`] finds the best turn of a position with [`Searcher::run`](search::Searcher::run), proves mates, and runs
 //!   rollouts of dice games.
 //! - [`eval`] evaluates positions, by hand-written terms or by a neural network.
 //! - [`games`] lists the games as [`Variant`] and selects the static type of a game by its name.
@@ -17,7 +17,7 @@
 //!
 //! ```
 //! use fauve_engine::rules::{Chance, Game, Notation, Roll, dice::DiceChess, parse_turn, turn_token};
-//! use fauve_engine::search::{Control, Limits, Search, Settings, Table};
+//! use fauve_engine::search::{Control, Limits, Searcher, Settings, Table};
 //!
 //! // White rolls pawn, bishop and king, and plays a turn of three steps.
 //! let mut game = Game::new(DiceChess::start(&Default::default()), Default::default());
@@ -30,7 +30,7 @@
 //! game.set_roll(Roll::parse("NBQ").expect("three dice"));
 //! let limits = Limits { depth: Some(1), ..Limits::default() };
 //! let table = Table::new(1).expect("a megabyte");
-//! let answer = DiceChess::search(&game, &limits, &Settings::default(), &table, &Control::default(), &mut |_| {});
+//! let answer = Searcher::new(&table, &Settings::default(), &Control::default()).run(&game, &limits, &mut |_| {});
 //! let turn = answer.best.expect("a knight can move");
 //! assert!(["b8a6", "b8c6", "g8f6", "g8h6"].contains(&turn_token(game.position(), &turn).as_str()));
 //! # Ok::<(), fauve_engine::rules::StepError>(())

@@ -1,7 +1,7 @@
 //! Node-count benchmark: searches of fixed positions to fixed depths with one thread and a fresh table. The total node count
 //! is the same on every run and machine, and changes only with the search, the evaluation or the rules.
 
-use super::{Control, Engine, Instant, Limits, Settings, Table};
+use super::{Control, Engine, Instant, Limits, Searcher, Settings, Table};
 use crate::rules::{FenError, Game};
 use std::collections::TryReserveError;
 use std::fmt::{self, Display, Formatter};
@@ -55,12 +55,9 @@ pub fn bench<G: Engine>(
             ..Limits::default()
         };
         let start = Instant::now();
-        let answer = G::run_search(
+        let answer = Searcher::new(&table, &Settings::default(), control).run(
             &Game::new(position, options),
             &limits,
-            &Settings::default(),
-            &table,
-            control,
             &mut |_| {},
         );
         if control.is_stopped() {

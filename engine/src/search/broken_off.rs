@@ -3,7 +3,8 @@
 
 use super::mate::{Effort, find_mate};
 use super::{
-    Answer, Bound, Control, Info, Limits, Report, Score, Search, Settings, StrengthLimit, Table,
+    Answer, Bound, Control, Engine, Info, Limits, Report, Score, Searcher, Settings, StrengthLimit,
+    Table,
 };
 use crate::core::zobrist::splitmix;
 use crate::rules::chess::Chess;
@@ -44,25 +45,19 @@ fn lines_of(multi_pv: usize) -> Settings {
 }
 
 /// Runs a search with a table of its own; returns its answer and its lines.
-fn run<G: Search>(
+fn run<G: Engine>(
     game: &Game<G>,
     limits: &Limits<G>,
     settings: &Settings,
 ) -> (Answer<G>, Vec<Info<G>>) {
     let table = Table::new(4).unwrap();
     let mut infos = Vec::new();
-    let answer = G::search(
-        game,
-        limits,
-        settings,
-        &table,
-        &Control::default(),
-        &mut |report| {
+    let answer =
+        Searcher::new(&table, settings, &Control::default()).run(game, limits, &mut |report| {
             if let Report::Pv(info) = report {
                 infos.push(info);
             }
-        },
-    );
+        });
     (answer, infos)
 }
 
@@ -104,7 +99,7 @@ struct Tally {
 
 impl Tally {
     /// Compares a search that ended after a number of nodes with the finished iterations of a longer one.
-    fn look<G: Search + Notation>(
+    fn look<G: Engine + Notation>(
         &mut self,
         game: &Game<G>,
         nodes: u64,
@@ -158,7 +153,7 @@ impl Tally {
         }
     }
 
-    fn look_at_line<G: Search + Notation>(
+    fn look_at_line<G: Engine + Notation>(
         &mut self,
         game: &Game<G>,
         line: &Info<G>,
@@ -196,7 +191,7 @@ impl Tally {
 }
 
 /// Whether a mate reported for a turn is true; `None` if that takes too long to decide.
-fn is_true<G: Search>(
+fn is_true<G: Engine>(
     game: &Game<G>,
     turn: &Turn<G::Step>,
     turns: i32,
@@ -239,7 +234,7 @@ fn is_true<G: Search>(
 
 /// Whether the side to move mates in this number of turns, by exhaustive search where that is small, otherwise by a search
 /// to the full depth.
-fn mates<G: Search>(position: &G, turns: u32, game: &Game<G>) -> Option<bool> {
+fn mates<G: Engine>(position: &G, turns: u32, game: &Game<G>) -> Option<bool> {
     let mut has_turn = false;
     for_each_turn(position, &mut |_, _| has_turn = true);
     if !has_turn {
@@ -320,7 +315,7 @@ fn played<G: Notation>(start: &Game<G>, seed: u64, steps: u64) -> Option<Game<G>
 }
 
 /// Runs this number of searches of random positions, aborted at random nodes, with one line and with four.
-fn storm<G: Search + Notation>(
+fn storm<G: Engine + Notation>(
     position: impl Fn(u64) -> Option<Game<G>>,
     searches: usize,
     most: u64,
@@ -452,7 +447,7 @@ fn long_dice_aborted_reports_true_values() {
     storm(dice, 5000, 20_000);
 }
 
-fn check<G: Search + Notation>(
+fn check<G: Engine + Notation>(
     fen: &str,
     nodes: u64,
     multi_pv: usize,
@@ -531,12 +526,9 @@ fn no_mate_lies_behind_the_draw_by_the_counter() {
         }
     };
     let settings = Settings::default();
-    let answer = Chess::search(
+    let answer = Searcher::new(&table, &settings, &Control::default()).run(
         &game,
         &limited(2_500_000),
-        &settings,
-        &table,
-        &Control::default(),
         &mut listen,
     );
     assert!(farthest <= 50, "mate {farthest}");

@@ -6,7 +6,7 @@ use std::sync::{Condvar, Mutex, OnceLock, PoisonError};
 ///
 /// ```
 /// use fauve_engine::rules::{Game, Notation, chess::Chess};
-/// use fauve_engine::search::{Control, Limits, Search, Settings, Table};
+/// use fauve_engine::search::{Control, Limits, Searcher, Settings, Table};
 /// use std::thread;
 ///
 /// // A search without limits runs until it is stopped, and then has an answer.
@@ -15,7 +15,7 @@ use std::sync::{Condvar, Mutex, OnceLock, PoisonError};
 /// let limits = Limits { infinite: true, ..Limits::default() };
 /// let answer = thread::scope(|scope| {
 ///     let search = scope.spawn(|| {
-///         Chess::search(&game, &limits, &Settings::default(), &table, &control, &mut |_| {})
+///         Searcher::new(&table, &Settings::default(), &control).run(&game, &limits, &mut |_| {})
 ///     });
 ///     control.stop();
 ///     search.join().expect("it ends")

@@ -44,7 +44,7 @@ mod tests {
     use crate::rules::dice::{DiceChess, Options};
     use crate::rules::{Chance, Game, NoOptions, Notation, Roll};
     use crate::search::Instant;
-    use crate::search::{Control, Limits, Report, Search, Settings, Table};
+    use crate::search::{Control, Engine, Limits, Report, Searcher, Settings, Table};
     use std::hint::black_box;
     use std::sync::atomic::{AtomicBool, Ordering};
     use std::thread;
@@ -88,7 +88,7 @@ mod tests {
     }
 
     /// Processor time and wall-clock time of a search, whose reports give its processor time.
-    fn timed<G: Search>(game: &Game<G>, cputime: Duration, threads: usize) -> [Duration; 2] {
+    fn timed<G: Engine>(game: &Game<G>, cputime: Duration, threads: usize) -> [Duration; 2] {
         let limits = Limits {
             cputime: Some(cputime),
             ..Limits::default()
@@ -105,7 +105,7 @@ mod tests {
                 reported = reported.max(info.time);
             }
         };
-        let answer = G::search(game, &limits, &settings, &table, &control, &mut listen);
+        let answer = Searcher::new(&table, &settings, &control).run(game, &limits, &mut listen);
         assert!(answer.best.is_some());
         let used = thread_time().saturating_sub(before);
         assert!(reported <= used, "{reported:?} of {used:?}");

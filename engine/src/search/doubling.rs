@@ -8,7 +8,7 @@
 //! moment. It is interpolated with the efficiency [`EFFICIENCY`] by the formulas of Rick Janowski, "Take-Points in Money
 //! Games" (1993). There are no gammons here, which leaves one parameter of these formulas.
 
-use super::{Control, Engine, Limits, Settings, Table};
+use super::{Control, Engine, Limits, Searcher, Settings, Table};
 use crate::core::Color;
 use crate::rules::Game;
 
@@ -136,7 +136,7 @@ pub fn chance_before_roll<G: Engine>(game: &Game<G>, settings: &Settings, table:
         ..Limits::default()
     };
     let control = Control::default();
-    let report = G::run_search(game, &limits, settings, table, &control, &mut |_| {});
+    let report = Searcher::new(table, settings, &control).run(game, &limits, &mut |_| {});
     report.win_chance.unwrap_or(0.5)
 }
 

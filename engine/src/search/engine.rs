@@ -14,20 +14,50 @@ use super::table::Table;
 use crate::eval::{Evaluate, Prologue};
 use crate::rules::{Chance, Draws, Game, Setup};
 
-/// A game that can be searched.
-pub trait Search: Draws + Chance + Evaluate {
-    /// Searches the position of `game` until a limit is reached or `control` stops it, and returns exactly one answer. With
-    /// `infinite` or `ponder` the call does not return before `control` allows it, even if the search has ended.
+/// What searches share: a table, settings, and the control that stops them.
+#[derive(Clone, Copy, Debug)]
+pub struct Searcher<'a> {
+    /// Remembers positions from search to search.
+    pub table: &'a Table,
+    /// Threads, number of lines, strength and the like.
+    pub settings: &'a Settings,
+    /// Stops a search, and releases one that waits.
+    pub control: &'a Control,
+}
+
+impl<'a> Searcher<'a> {
+    /// Creates a searcher.
+    pub const fn new(table: &'a Table, settings: &'a Settings, control: &'a Control) -> Self {
+        Self {
+            table,
+            settings,
+            control,
+        }
+    }
+
+    /// Searches the position of `game` until a limit is reached or the control stops it, and returns exactly one answer. With
+    /// `infinite` or `ponder` the call does not return before the control allows it, even if the search has ended.
     ///
     /// A position without a turn to play (the game is over, or a roll is awaited) is reported by one `Report::Pv` without
     /// moves and answered with `best: None`. A position that is drawn but has turns is searched like any other, because the
     /// caller may not detect that draw.
+    pub fn run<G: Engine>(
+        self,
+        game: &Game<G>,
+        limits: &Limits<G>,
+        report: &mut dyn FnMut(Report<G>),
+    ) -> Answer<G> {
+        G::run_search(self, game, limits, report)
+    }
+}
+
+/// A game that can be searched.
+pub trait Search: Draws + Chance + Evaluate {
+    /// The search of [`Searcher::run`].
     fn search(
+        searcher: Searcher<'_>,
         game: &Game<Self>,
         limits: &Limits<Self>,
-        settings: &Settings,
-        table: &Table,
-        control: &Control,
         report: &mut dyn FnMut(Report<Self>),
     ) -> Answer<Self>;
 
@@ -41,11 +71,9 @@ pub trait Engine: Search + Setup + Prologue {
     /// [`Search::search`], compiled once. Generic code is compiled again in every crate that calls it, and the searches of
     /// all games are the greater part of the program. `games.rs` implements this for each game.
     fn run_search(
+        searcher: Searcher<'_>,
         game: &Game<Self>,
         limits: &Limits<Self>,
-        settings: &Settings,
-        table: &Table,
-        control: &Control,
         report: &mut dyn FnMut(Report<Self>),
     ) -> Answer<Self>;
 }

@@ -9,7 +9,7 @@ use std::time::Duration;
 ///
 /// ```
 /// use fauve_engine::rules::{Game, Notation, parse_turn, twomove::TwoMove};
-/// use fauve_engine::search::{Control, Limits, Search, Settings, Table};
+/// use fauve_engine::search::{Control, Limits, Searcher, Settings, Table};
 ///
 /// // With one thread, a node limit makes a search repeatable; `searchmoves` restricts the root turns.
 /// let start = TwoMove::start(&Default::default());
@@ -18,7 +18,7 @@ use std::time::Duration;
 /// let search = || {
 ///     let table = Table::new(1).expect("a megabyte");
 ///     let game = Game::new(start, Default::default());
-///     TwoMove::search(&game, &limits, &Settings::default(), &table, &Control::default(), &mut |_| {})
+///     Searcher::new(&table, &Settings::default(), &Control::default()).run(&game, &limits, &mut |_| {})
 /// };
 /// let (first, second) = (search(), search());
 /// assert_eq!(first.best, Some(e4));

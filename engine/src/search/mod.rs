@@ -1,14 +1,14 @@
-//! Search: alpha-beta for the deterministic games and expectimax for DiceChess, behind one function, [`Search::search`].
+//! Search: alpha-beta for the deterministic games and expectimax for DiceChess, behind one function, [`Searcher::run`].
 //!
 //! ```
 //! use fauve_engine::rules::{Game, Notation, chess::Chess, turn_token};
-//! use fauve_engine::search::{Control, Limits, Score, Search, Settings, Table};
+//! use fauve_engine::search::{Control, Limits, Score, Searcher, Settings, Table};
 //!
 //! let position = Chess::from_fen("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", &Default::default())?.position;
 //! let game = Game::new(position, Default::default());
 //! let limits = Limits { depth: Some(3), ..Limits::default() };
 //! let table = Table::new(16).expect("16 megabytes");
-//! let answer = Chess::search(&game, &limits, &Settings::default(), &table, &Control::default(), &mut |_| {});
+//! let answer = Searcher::new(&table, &Settings::default(), &Control::default()).run(&game, &limits, &mut |_| {});
 //!
 //! let best = answer.best.expect("there is a turn");
 //! assert_eq!(turn_token(&position, &best), "a1a8");
@@ -48,7 +48,7 @@ pub use bench::{BenchError, bench};
 pub use control::Control;
 pub use cpu_clock::{process_time, thread_time};
 pub use doubling::{Cube, Equities, chance_before_roll};
-pub use engine::{Engine, Search};
+pub use engine::{Engine, Search, Searcher};
 pub use instant::Instant;
 pub use limits::{Clock, Limits, Settings};
 pub use report::{Answer, Bound, Info, Report, Score};

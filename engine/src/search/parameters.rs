@@ -419,7 +419,7 @@ mod tests {
     #[test]
     fn parameters_belong_to_a_search() {
         use crate::rules::{Game, NoOptions, Notation};
-        use crate::search::{Control, Limits, Search, Settings, Table};
+        use crate::search::{Control, Limits, Searcher, Settings, Table};
 
         let visited = |late_base: Option<i32>| {
             let mut settings = Settings::default();
@@ -432,7 +432,9 @@ mod tests {
                 ..Limits::default()
             };
             let (table, control) = (Table::new(4).unwrap(), Control::default());
-            Chess::search(&game, &limits, &settings, &table, &control, &mut |_| {}).nodes
+            Searcher::new(&table, &settings, &control)
+                .run(&game, &limits, &mut |_| {})
+                .nodes
         };
         let (own, wide) = (visited(None), visited(Some(30)));
         assert!(own < wide, "{own} and {wide} nodes");

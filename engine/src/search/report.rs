@@ -76,7 +76,7 @@ pub struct Info<G: Rules> {
 ///
 /// ```
 /// use fauve_engine::rules::{Game, Notation, chess::Chess};
-/// use fauve_engine::search::{Control, Limits, Report, Search, Settings, Table};
+/// use fauve_engine::search::{Control, Limits, Report, Searcher, Settings, Table};
 ///
 /// // Each finished depth is reported with its best line.
 /// let game = Game::new(Chess::start(&Default::default()), Default::default());
@@ -89,7 +89,7 @@ pub struct Info<G: Rules> {
 ///         depths.push(info.depth);
 ///     }
 /// };
-/// Chess::search(&game, &limits, &Settings::default(), &table, &Control::default(), &mut listen);
+/// Searcher::new(&table, &Settings::default(), &Control::default()).run(&game, &limits, &mut listen);
 /// assert!(depths.is_sorted());
 /// assert_eq!(depths.last(), Some(&4));
 /// ```

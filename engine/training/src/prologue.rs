@@ -6,7 +6,7 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 use fauve_engine::rules::superchess::{Options, Superchess};
 use fauve_engine::rules::{Game, Notation};
-use fauve_engine::search::{Control, Engine, Limits, Score, Settings, Table};
+use fauve_engine::search::{Control, Limits, Score, Searcher, Settings, Table};
 use indicatif::ProgressBar;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -101,12 +101,9 @@ fn value(array: u16, nodes: u64, table: &Table) -> (String, i32) {
         nodes: Some(nodes),
         ..Limits::default()
     };
-    let answer = Superchess::run_search(
+    let answer = Searcher::new(table, &Settings::default(), &Control::default()).run(
         &game,
         &limits,
-        &Settings::default(),
-        table,
-        &Control::default(),
         &mut |_| {},
     );
     let centipawns = match answer.score {

@@ -9,7 +9,7 @@ use clap::{Args, value_parser};
 use fauve_engine::core::Color;
 use fauve_engine::rules::superchess::{Options, Superchess};
 use fauve_engine::rules::{Game, Notation, Outcome, Rules};
-use fauve_engine::search::{Answer, Control, Engine, Limits, Settings, Table};
+use fauve_engine::search::{Answer, Control, Limits, Searcher, Settings, Table};
 use fauve_referee::stats::Counts;
 use indicatif::{ParallelProgressIterator, ProgressBar};
 use rayon::prelude::*;
@@ -122,7 +122,7 @@ fn think(game: &Game<Superchess>, nodes: u64, table: &Table) -> Answer<Superches
         ..Limits::default()
     };
     let (settings, control) = (Settings::default(), Control::default());
-    Superchess::run_search(game, &limits, &settings, table, &control, &mut |_| {})
+    Searcher::new(table, &settings, &control).run(game, &limits, &mut |_| {})
 }
 
 fn play(game: &mut Game<Superchess>, answer: &Answer<Superchess>) {

@@ -6,7 +6,7 @@ use crate::record::{GameResult, Packed, Verdict};
 use fauve_engine::core::Color;
 use fauve_engine::eval::network::SharedNetwork;
 use fauve_engine::rules::{Game, Outcome};
-use fauve_engine::search::{Answer, Control, Limits, Score, Settings, Table};
+use fauve_engine::search::{Answer, Control, Limits, Score, Searcher, Settings, Table};
 
 /// Greatest absolute value of an opening, in centipawns; others are replaced.
 const BALANCED: i32 = 300;
@@ -80,7 +80,7 @@ impl<G: Trainable> Player<'_, G> {
             control,
             table,
         } = self;
-        G::run_search(game, limits, settings, table, control, &mut |_| {})
+        Searcher::new(table, settings, control).run(game, limits, &mut |_| {})
     }
 }
 

@@ -6,7 +6,7 @@ use crate::played::{Made, Ply};
 use fauve_engine::core::Color;
 use fauve_engine::rules::{Event, Game, Turn};
 use fauve_engine::search::{
-    Answer, Bound, Control, Engine, Info, Limits, Report, Score, Settings, Table,
+    Answer, Bound, Control, Engine, Info, Limits, Report, Score, Searcher, Settings, Table,
 };
 use std::time::Duration;
 
@@ -180,7 +180,7 @@ impl Thinker<'_> {
         report: &mut dyn FnMut(Report<G>),
     ) -> Answer<G> {
         let limits = self.limits(Vec::new());
-        G::run_search(game, &limits, &self.settings, self.table, control, report)
+        Searcher::new(self.table, &self.settings, control).run(game, &limits, report)
     }
 
     /// Searches a position, or some of its turns, for what it is worth.
@@ -217,7 +217,7 @@ impl Thinker<'_> {
                 hear(&info);
             }
         };
-        let answer = G::run_search(game, &limits, &settings, self.table, control, &mut take);
+        let answer = Searcher::new(self.table, &settings, control).run(game, &limits, &mut take);
         let points = answer.win_chance.unwrap_or_else(|| expectation(wdl));
         Verdict {
             answer,

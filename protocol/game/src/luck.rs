@@ -6,7 +6,7 @@
 
 use fauve_engine::core::Color;
 use fauve_engine::rules::{Game, Roll};
-use fauve_engine::search::{Control, Engine, Limits, Settings, Table};
+use fauve_engine::search::{Control, Engine, Limits, Searcher, Settings, Table};
 
 /// White's winning probability, 0 to 1, in a position with rolled dice, from a one-turn search. `None` in
 /// games without dice.
@@ -16,12 +16,9 @@ fn chance<G: Engine>(rolled: &G, table: &Table) -> Option<f64> {
         depth: Some(1),
         ..Limits::default()
     };
-    let answer = G::run_search(
+    let answer = Searcher::new(table, &Settings::default(), &Control::default()).run(
         &game,
         &limits,
-        &Settings::default(),
-        table,
-        &Control::default(),
         &mut |_| {},
     );
     let chance = answer.win_chance?;

@@ -70,7 +70,7 @@ impl Searcher {
         let mut last = json!(null);
         let mut rolls = Vec::new();
         let root = game.position();
-        let answer = G::run_search(game, &limits, &settings, table, control, &mut |said| {
+        let answer = fauve_engine::search::Searcher::new(table, &settings, control).run(game, &limits, &mut |said| {
             match said {
                 Report::Pv(info) => {
                     let line = line(root, &info);

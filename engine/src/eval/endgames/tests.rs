@@ -4,7 +4,7 @@ use super::*;
 use crate::rules::dice::random::{Random, playable};
 use crate::rules::dice::{Options, Pool, Walker};
 use crate::rules::{Chance, Game, Notation, Rules, for_each_turn};
-use crate::search::{Control, Limits, Rollout, Search, Settings, Table};
+use crate::search::{Control, Limits, Rollout, Searcher, Settings, Table};
 use std::sync::LazyLock;
 
 /// Kings alone, and with a knight.
@@ -360,14 +360,8 @@ fn rollouts_agree_with_tables() {
         };
         let game = Game::new(position, Options::default());
         let table = Table::new(4).expect("a small table");
-        let searched = DiceChess::search(
-            &game,
-            &limits,
-            &Settings::default(),
-            &table,
-            &control,
-            &mut |_| {},
-        );
+        let searched =
+            Searcher::new(&table, &Settings::default(), &control).run(&game, &limits, &mut |_| {});
         let searched = searched.win_chance.expect("a chance to win");
         eprintln!(
             "{truth:.4}, rolled out {:.4} ± {:.4}, played {plain:.4}, searched {searched:.4} {}",

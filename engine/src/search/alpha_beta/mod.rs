@@ -31,8 +31,7 @@ pub use driver::MAX_DEPTH;
 pub use worker::Searchable;
 
 use super::clock::{SearchClock, StopConditions};
-use super::control::Control;
-use super::engine::Search;
+use super::engine::{Search, Searcher};
 use super::limits::{Limits, Settings};
 #[cfg(feature = "tune")]
 use super::parameters::Parameters;
@@ -54,14 +53,12 @@ use worker::Worker;
 
 impl<G: Searchable> Search for G {
     fn search(
+        searcher: Searcher<'_>,
         game: &Game<G>,
         limits: &Limits<G>,
-        settings: &Settings,
-        table: &Table,
-        control: &Control,
         report: &mut dyn FnMut(Report<G>),
     ) -> Answer<G> {
-        search_with::<G, Full>(game, limits, settings, table, control, report)
+        searcher.run_with::<G, Full>(game, limits, report)
     }
 
     #[cfg(feature = "tune")]
@@ -70,29 +67,101 @@ impl<G: Searchable> Search for G {
     }
 }
 
-/// Searches a deterministic game with the parts that the policy `P` enables; [`Search::search`] uses [`Full`].
-pub fn search_with<G: Searchable, P: Policy>(
-    game: &Game<G>,
-    limits: &Limits<G>,
-    settings: &Settings,
-    table: &Table,
-    control: &Control,
-    report: &mut dyn FnMut(Report<G>),
-) -> Answer<G> {
-    let start = Instant::now();
-    let known = score_without_turn(game);
-    // A weakened search starts with an empty table each time: results found at another strength would raise its own.
-    let own = settings.strength_limit.and_then(|_| Table::new(1).ok());
-    let table = own.as_ref().unwrap_or(table);
-    let answer = match known {
-        Some(score) => answer_without_turn(score, start, table, report),
-        None => search_root::<G, P>(game, limits, settings, table, control, report, start),
-    };
-    control.wait_for_release(limits.infinite, limits.ponder);
-    if known.is_none() {
-        take_time(game.position(), limits, settings, start, control);
+impl Searcher<'_> {
+    /// [`Searcher::run`] of a deterministic game under the policy `P`, compiled where it is called.
+    pub fn run_with<G: Searchable, P: Policy>(
+        self,
+        game: &Game<G>,
+        limits: &Limits<G>,
+        report: &mut dyn FnMut(Report<G>),
+    ) -> Answer<G> {
+        let start = Instant::now();
+        let known = score_without_turn(game);
+        // A weakened search starts with an empty table each time: results found at another strength would raise its own.
+        let own = self
+            .settings
+            .strength_limit
+            .and_then(|_| Table::new(1).ok());
+        let table = own.as_ref().unwrap_or(self.table);
+        let searcher = Searcher::new(table, self.settings, self.control);
+        let answer = match known {
+            Some(score) => answer_without_turn(score, start, table, report),
+            None => searcher.search_root::<G, P>(game, limits, report, start),
+        };
+        self.control
+            .wait_for_release(limits.infinite, limits.ponder);
+        if known.is_none() {
+            take_time(game.position(), limits, self.settings, start, self.control);
+        }
+        answer
     }
-    answer
+
+    /// Starts the threads of a search and drives it to its end.
+    fn search_root<G: Searchable, P: Policy>(
+        self,
+        game: &Game<G>,
+        limits: &Limits<G>,
+        report: &mut dyn FnMut(Report<G>),
+        start: Instant,
+    ) -> Answer<G> {
+        let Self {
+            table,
+            settings,
+            control,
+        } = self;
+        let strength_limit = settings.strength_limit;
+        let threads = if strength_limit.is_some() {
+            1
+        } else {
+            settings.threads.max(1)
+        };
+        let budget = limits
+            .clock
+            .map(|clock| Budget::new(&clock, settings.move_overhead));
+        let maximum = budget.map(|budget| budget.maximum);
+        let most_nodes = strength_limit.map(|strength_limit| strength_limit.nodes);
+        let ends = StopConditions {
+            nodes: limits.nodes.into_iter().chain(most_nodes).min(),
+            time: limits.movetime.into_iter().chain(maximum).min(),
+            cpu_time: limits.cputime,
+            ponder: limits.ponder,
+        };
+        let clock = &SearchClock::new(control, start, threads, ends);
+        let allowed = &allowed_turns(game, limits);
+        if let Some(answer) = prologue::answer(game, allowed, settings, start, report) {
+            return answer;
+        }
+        table.age();
+
+        let team = &Team {
+            game,
+            limits,
+            settings,
+            allowed,
+            table,
+            clock,
+            shared: &SharedIteration::new(clock),
+        };
+        let gate = &RwLock::new(());
+        // Helpers wait until all of them are awake: threads that already search would take the processors from the waking
+        // thread.
+        let waking = gate.write();
+        let helpers = (1..threads).map(|id| {
+            move || {
+                drop(gate.read());
+                team.help::<P>(id);
+            }
+        });
+        table.pool().run(helpers, || {
+            drop(waking);
+            let mut worker = team.worker::<P>(0);
+            worker.strength_limit = strength_limit;
+            worker.report = Some(report);
+            let answer = Driver::new(team, budget, worker).run(control);
+            clock.stop();
+            answer
+        })
+    }
 }
 
 /// The score of a position without a turn to play; `None` where there is one. Draws (by repetition, by a counter, of a dead
@@ -152,70 +221,6 @@ fn answer_without_turn<G: Evaluate>(
         win_chance: None,
         nodes: 0,
     }
-}
-
-/// Starts the threads of a search and drives it to its end.
-fn search_root<G: Searchable, P: Policy>(
-    game: &Game<G>,
-    limits: &Limits<G>,
-    settings: &Settings,
-    table: &Table,
-    control: &Control,
-    report: &mut dyn FnMut(Report<G>),
-    start: Instant,
-) -> Answer<G> {
-    let strength_limit = settings.strength_limit;
-    let threads = if strength_limit.is_some() {
-        1
-    } else {
-        settings.threads.max(1)
-    };
-    let budget = limits
-        .clock
-        .map(|clock| Budget::new(&clock, settings.move_overhead));
-    let maximum = budget.map(|budget| budget.maximum);
-    let most_nodes = strength_limit.map(|strength_limit| strength_limit.nodes);
-    let ends = StopConditions {
-        nodes: limits.nodes.into_iter().chain(most_nodes).min(),
-        time: limits.movetime.into_iter().chain(maximum).min(),
-        cpu_time: limits.cputime,
-        ponder: limits.ponder,
-    };
-    let clock = &SearchClock::new(control, start, threads, ends);
-    let allowed = &allowed_turns(game, limits);
-    if let Some(answer) = prologue::answer(game, allowed, settings, start, report) {
-        return answer;
-    }
-    table.age();
-
-    let team = &Team {
-        game,
-        limits,
-        settings,
-        allowed,
-        table,
-        clock,
-        shared: &SharedIteration::new(clock),
-    };
-    let gate = &RwLock::new(());
-    // Helpers wait until all of them are awake: threads that already search would take the processors from the waking
-    // thread.
-    let waking = gate.write();
-    let helpers = (1..threads).map(|id| {
-        move || {
-            drop(gate.read());
-            team.help::<P>(id);
-        }
-    });
-    table.pool().run(helpers, || {
-        drop(waking);
-        let mut worker = team.worker::<P>(0);
-        worker.strength_limit = strength_limit;
-        worker.report = Some(report);
-        let answer = Driver::new(team, budget, worker).run(control);
-        clock.stop();
-        answer
-    })
 }
 
 /// The `searchmoves` that some legal turn begins with; if there is none, no restriction.

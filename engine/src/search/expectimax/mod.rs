@@ -23,9 +23,8 @@ mod worker;
 mod tests;
 
 use super::clock::{SearchClock, StopConditions};
-use super::control::Control;
-use super::engine::Search;
-use super::limits::{Limits, Settings};
+use super::engine::{Search, Searcher};
+use super::limits::Limits;
 #[cfg(feature = "tune")]
 use super::parameters::Parameters;
 use super::report::{Answer, Bound, Info, Report, Score};
@@ -47,13 +46,16 @@ const MAX_DEPTH: u32 = 32;
 
 impl Search for DiceChess {
     fn search(
+        searcher: Searcher<'_>,
         game: &Game<Self>,
         limits: &Limits<Self>,
-        settings: &Settings,
-        table: &Table,
-        control: &Control,
         report: &mut dyn FnMut(Report<Self>),
     ) -> Answer<Self> {
+        let Searcher {
+            table,
+            settings,
+            control,
+        } = searcher;
         let start = Instant::now();
         table.age();
         let strength_limit = settings.strength_limit;

@@ -4,6 +4,8 @@ use crate::eval::dice::value_before_roll;
 use crate::rules::dice::random::{Random, playable};
 use crate::rules::dice::{Options, Pool, Step, Walker};
 use crate::rules::{Notation, Turn, for_each_turn};
+use crate::search::control::Control;
+use crate::search::limits::Settings;
 use crate::search::thread_time;
 use ahash::AHashSet;
 use std::time::Duration;
@@ -87,18 +89,11 @@ fn run(
     let game = Game::new(*position, Options::default());
     let (mut lines, mut messages) = (Vec::new(), Vec::new());
     let answer =
-        DiceChess::search(
-            &game,
-            limits,
-            settings,
-            &table,
-            control,
-            &mut |report| match report {
-                Report::Pv(info) => lines.push(info),
-                Report::Message(text) => messages.push(text),
-                Report::Roll { .. } | Report::Current { .. } => {}
-            },
-        );
+        Searcher::new(&table, settings, control).run(&game, limits, &mut |report| match report {
+            Report::Pv(info) => lines.push(info),
+            Report::Message(text) => messages.push(text),
+            Report::Roll { .. } | Report::Current { .. } => {}
+        });
     (answer, lines, messages)
 }
 
@@ -386,12 +381,9 @@ fn before_a_roll_each_roll_is_told_and_their_mean_is_the_expectation() {
         let table = Table::new(1).unwrap();
         let game = Game::new(position, Options::default());
         let mut reported = Vec::new();
-        let answer = DiceChess::search(
+        let answer = Searcher::new(&table, &Settings::default(), &Control::default()).run(
             &game,
             &to_depth(depth),
-            &Settings::default(),
-            &table,
-            &Control::default(),
             &mut |report| {
                 if let Report::Roll {
                     roll,

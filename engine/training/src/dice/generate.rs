@@ -9,7 +9,7 @@ use clap::Args;
 use fauve_engine::core::Color;
 use fauve_engine::rules::dice::{DiceChess, Options};
 use fauve_engine::rules::{Game, Notation, Roll, Rules, Turn, for_each_turn};
-use fauve_engine::search::{Control, Engine, Limits, Settings, Table};
+use fauve_engine::search::{Control, Limits, Searcher, Settings, Table};
 use rayon::prelude::*;
 use std::fs::File;
 use std::io::Write;
@@ -104,7 +104,9 @@ impl Generate {
                 random_turn(game.position(), &mut random)
             } else {
                 let control = Control::default();
-                DiceChess::run_search(&game, &limits, settings, table, &control, &mut |_| {}).best
+                Searcher::new(table, settings, &control)
+                    .run(&game, &limits, &mut |_| {})
+                    .best
             };
             let Some(best) = best else { break };
             best.iter().for_each(|&step| game.play(step));

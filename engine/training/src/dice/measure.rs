@@ -11,7 +11,7 @@ use clap::Args;
 use fauve_engine::eval::network::Network;
 use fauve_engine::rules::Game;
 use fauve_engine::rules::dice::{DiceChess, Options};
-use fauve_engine::search::{Control, Engine, Limits, Settings, Table};
+use fauve_engine::search::{Control, Limits, Searcher, Settings, Table};
 use rayon::prelude::*;
 use std::path::PathBuf;
 
@@ -145,7 +145,7 @@ fn rate(record: &Record, depth: u32, settings: &Settings, table: &Table) -> Opti
     };
     table.clear();
     let control = Control::default();
-    let answer = DiceChess::run_search(&game, &limits, settings, table, &control, &mut |_| {});
+    let answer = Searcher::new(table, settings, &control).run(&game, &limits, &mut |_| {});
     Some((answer.win_chance?, f64::from(record.points())))
 }
 

@@ -9,7 +9,7 @@ use fauve_engine::Variant;
 use fauve_engine::core::Color;
 use fauve_engine::eval::Evaluator;
 use fauve_engine::rules::{DiceSeed, Roll, StepError, split_roll, turn_san, turn_token};
-use fauve_engine::search::{Control, Info, Limits, Report, Settings, Table};
+use fauve_engine::search::{Control, Info, Limits, Report, Searcher, Settings, Table};
 use fauve_engine::strength_scales::StrengthScale;
 use fauve_game::assess::{
     accepts_draw, bound_from_white, bounded_text, expected_points, from_white, white_points,
@@ -446,12 +446,9 @@ impl<G: Show> AnyGame for Play<G> {
         let root = *self.played.position();
         let (limits, settings) = self.limits(think);
         let mut white = 0.5;
-        let answer = G::run_search(
+        let answer = Searcher::new(table, &settings, control).run(
             self.played.game(),
             &limits,
-            &settings,
-            table,
-            control,
             &mut |said| {
                 if let Report::Pv(info) = said {
                     white = white_points(expected_points(&info), root.side_to_move());

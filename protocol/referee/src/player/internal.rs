@@ -10,8 +10,8 @@ use fauve_engine::core::Color;
 use fauve_engine::eval;
 use fauve_engine::rules::{printable, turn_token};
 use fauve_engine::search::{
-    self, Clock, Control, Engine, Info, Limits, Report, Score, Settings, Table, chance_before_roll,
-    thread_time,
+    self, Clock, Control, Engine, Info, Limits, Report, Score, Searcher, Settings, Table,
+    chance_before_roll, thread_time,
 };
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -70,14 +70,7 @@ impl<G: Engine> Player<G> for Internal {
         let answer = guarded(|| {
             let control = Control::default();
             let (settings, table) = (&self.settings, &self.table);
-            G::run_search(
-                request.game,
-                &limits,
-                settings,
-                table,
-                &control,
-                &mut listen,
-            )
+            Searcher::new(table, settings, &control).run(request.game, &limits, &mut listen)
         })?;
         let elapsed = begin.elapsed();
         let used = thread_time().saturating_sub(cpu_begin);

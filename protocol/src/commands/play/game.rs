@@ -6,7 +6,7 @@ use crate::wire::options::Options;
 use fauve_engine::Variant;
 use fauve_engine::core::Color;
 use fauve_engine::rules::{DiceSeed, Notation, Turn, for_each_turn, turn_san, turn_token};
-use fauve_engine::search::{Answer, Control, Engine, Limits, Report, Table};
+use fauve_engine::search::{Answer, Control, Engine, Limits, Report, Searcher, Table};
 use fauve_engine::strength_scales::StrengthScale;
 use fauve_game::assess::{accepts_draw, expected_points};
 use fauve_game::cube::Doubling;
@@ -253,14 +253,7 @@ impl<G: Engine + Explain> Play<'_, G> {
         report: &mut dyn FnMut(Report<G>),
     ) -> Answer<G> {
         let (settings, control) = (options.settings(), Control::default());
-        G::run_search(
-            self.played.game(),
-            limits,
-            &settings,
-            self.table,
-            &control,
-            report,
-        )
+        Searcher::new(self.table, &settings, &control).run(self.played.game(), limits, report)
     }
 
     /// Plays the engine's turn.

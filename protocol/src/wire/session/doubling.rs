@@ -6,7 +6,7 @@ use crate::wire::go::{Doubling, Request};
 use crate::wire::report::Best;
 use crate::wire::search_thread::Job;
 use fauve_engine::rules::Game;
-use fauve_engine::search::{Cube, Engine};
+use fauve_engine::search::{Cube, Engine, Searcher};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Returns errors in the question and the job that answers it. The side to roll is the one that doubles.
@@ -35,7 +35,9 @@ pub(super) fn ask<G: Engine>(
         let side = game.position().side_to_move();
         let searched = catch_unwind(AssertUnwindSafe(|| {
             let (settings, table) = (&context.settings, &context.table);
-            G::run_search(&game, &limits, settings, table, control, &mut |_| {}).win_chance
+            Searcher::new(table, settings, control)
+                .run(&game, &limits, &mut |_| {})
+                .win_chance
         }));
         let Ok(Some(chance)) = searched else {
             context.message("Error: the search failed; answering without it: roll, or take");

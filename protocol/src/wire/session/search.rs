@@ -7,7 +7,7 @@ use crate::wire::search_thread::Job;
 use fauve_engine::rules::{
     Game, Roll, Turn, legal_steps, parse_turn, printable, split_roll, turn_token,
 };
-use fauve_engine::search::{Answer, Clock, Control, Engine, Limits, Report};
+use fauve_engine::search::{Answer, Clock, Control, Engine, Limits, Report, Searcher};
 use fauve_referee::player::internal::panic_text;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -89,14 +89,9 @@ fn run_search<G: Engine>(
 ) -> String {
     let root = *game.position();
     let searched = catch_unwind(AssertUnwindSafe(|| {
-        G::run_search(
-            game,
-            limits,
-            &context.settings,
-            &context.table,
-            control,
-            &mut |report| say_report(&root, &report, context),
-        )
+        Searcher::new(&context.table, &context.settings, control).run(game, limits, &mut |report| {
+            say_report(&root, &report, context);
+        })
     }));
     let (best, ponder) = match searched {
         Ok(Answer { best, ponder, .. }) => (best, ponder),

@@ -16,7 +16,9 @@ use fauve_engine::core::Color;
 use fauve_engine::core::zobrist::splitmix;
 use fauve_engine::rules::cubes::{Cubes4d, Options, PieceKind};
 use fauve_engine::rules::{Game, Notation, Outcome, Rules};
-use fauve_engine::search::{Control, Limits, Report, Score, Search, Settings, Table, thread_time};
+use fauve_engine::search::{
+    Control, Limits, Report, Score, Searcher, Settings, Table, thread_time,
+};
 use fauve_tools::openings::random_opening;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -83,7 +85,7 @@ impl Players {
         };
         let (settings, control) = (Settings::default(), Control::default());
         let table = &self.0[side.index()];
-        let answer = Cubes4d::search(game, &limits, &settings, table, &control, &mut |_| {});
+        let answer = Searcher::new(table, &settings, &control).run(game, &limits, &mut |_| {});
         for step in answer.best.into_iter().flatten() {
             game.play(step);
         }
@@ -351,11 +353,12 @@ fn speed(positions: &[Cubes4d], nodes: u64) {
         let begin = thread_time();
         let mut depth = 0;
         let (settings, control) = (Settings::default(), Control::default());
-        let answer = Cubes4d::search(&game, &limits, &settings, &table, &control, &mut |report| {
-            if let Report::Pv(info) = report {
-                depth = info.depth;
-            }
-        });
+        let answer =
+            Searcher::new(&table, &settings, &control).run(&game, &limits, &mut |report| {
+                if let Report::Pv(info) = report {
+                    depth = info.depth;
+                }
+            });
         time += thread_time().saturating_sub(begin);
         sum += answer.nodes;
         depths += depth;

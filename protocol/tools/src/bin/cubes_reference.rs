@@ -14,7 +14,7 @@ use fauve_engine::core::zobrist::splitmix;
 use fauve_engine::eval::Tactics;
 use fauve_engine::rules::cubes::{Cubes4d, LONE_KING_LIMIT, Options, PieceKind, Step};
 use fauve_engine::rules::{Notation, Rules, legal_steps, parse_turn};
-use fauve_engine::search::{Control, Limits, Score, Search, Settings, Table};
+use fauve_engine::search::{Control, Limits, Score, Searcher, Settings, Table};
 use fauve_tools::openings::random_opening;
 use fauve_tools::reference::serve;
 use std::process::ExitCode;
@@ -133,7 +133,7 @@ fn opening(arrangement: &str, seed: u64) -> Option<Cubes4d> {
     };
     let table = Table::new(8).expect("a small table");
     let (settings, control) = (Settings::default(), Control::default());
-    let answer = Cubes4d::search(&game, &limits, &settings, &table, &control, &mut |_| {});
+    let answer = Searcher::new(&table, &settings, &control).run(&game, &limits, &mut |_| {});
     let even = matches!(answer.score, Score::Cp(cp) if cp.abs() <= EVEN.1);
     even.then(|| *game.position())
 }

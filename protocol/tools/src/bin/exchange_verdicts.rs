@@ -10,7 +10,7 @@ use fauve_engine::rules::chess::Chess;
 use fauve_engine::rules::orthodox::Orthodox;
 use fauve_engine::rules::superchess::{Step, Superchess};
 use fauve_engine::rules::{Game, legal_steps, turn_san};
-use fauve_engine::search::{Control, Engine, Limits, Score, Searchable, Settings, Table};
+use fauve_engine::search::{Control, Engine, Limits, Score, Searchable, Searcher, Settings, Table};
 use fauve_tools::openings::random_opening;
 use rayon::prelude::*;
 
@@ -89,14 +89,8 @@ fn value<G: Engine>(position: G, nodes: u64, table: &Table) -> i32 {
         ..Limits::default()
     };
     let settings = Settings::default();
-    let search = G::run_search(
-        &game,
-        &limits,
-        &settings,
-        table,
-        &Control::default(),
-        &mut |_| {},
-    );
+    let search =
+        Searcher::new(table, &settings, &Control::default()).run(&game, &limits, &mut |_| {});
     centipawns(search.score)
 }
 
@@ -202,7 +196,7 @@ fn verdicts<const N: usize, G: Contested<N>>(seed: u64, nodes: u64) -> Vec<Verdi
         let random = splitmix(seed, 1000 + turn);
         found.extend(verdict::<N, G>(game.position(), random, nodes, &other));
         let (settings, control) = (Settings::default(), Control::default());
-        let answer = G::run_search(&game, &limits, &settings, &own, &control, &mut |_| {});
+        let answer = Searcher::new(&own, &settings, &control).run(&game, &limits, &mut |_| {});
         if centipawns(answer.score).abs() > 2 * BALANCED {
             break;
         }

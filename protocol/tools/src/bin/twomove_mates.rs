@@ -12,7 +12,7 @@ use fauve_engine::rules::twomove::{Options, TwoMove};
 use fauve_engine::rules::{Game, Notation, Outcome, Rules, for_each_turn, has_turn, legal_steps};
 use fauve_engine::search::mate::{Effort, find_mate};
 use fauve_engine::search::solve::solve;
-use fauve_engine::search::{Control, Limits, Search, Settings, Table, process_time};
+use fauve_engine::search::{Control, Limits, Searcher, Settings, Table, process_time};
 use std::collections::HashSet;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -155,7 +155,7 @@ fn self_play(seed: u64, number: u64, table: &Table) -> (Vec<TwoMove>, Option<Col
             ..Limits::default()
         };
         let (settings, control) = (Settings::default(), Control::default());
-        let answer = Search::search(&game, &limits, &settings, table, &control, &mut |_| {});
+        let answer = Searcher::new(table, &settings, &control).run(&game, &limits, &mut |_| {});
         let turn = answer.best.into_iter().flatten();
         turn.for_each(|step| game.play(step));
     }

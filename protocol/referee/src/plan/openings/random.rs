@@ -1,6 +1,6 @@
 use crate::plan::schedule::Random;
 use fauve_engine::rules::{Game, Notation, Roll, Rules, Turn, legal_steps};
-use fauve_engine::search::{Control, Engine, Limits, Score, Settings, Table};
+use fauve_engine::search::{Control, Engine, Limits, Score, Searcher, Settings, Table};
 
 /// How often a random opening is tried before the most balanced one is taken.
 const ATTEMPTS: u64 = 200;
@@ -41,12 +41,9 @@ pub(super) fn advantage<G: Engine>(game: &Game<G>, table: &Table) -> i32 {
         nodes: Some(JUDGEMENT_NODES),
         ..Limits::default()
     };
-    let answer = G::run_search(
+    let answer = Searcher::new(table, &Settings::default(), &Control::default()).run(
         game,
         &limits,
-        &Settings::default(),
-        table,
-        &Control::default(),
         &mut |_| {},
     );
     match answer.score {
