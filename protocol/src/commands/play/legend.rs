@@ -3,11 +3,6 @@
 use fauve_engine::Variant;
 
 /// The letters and signs of the board, and the notation of turns.
-#[allow(
-    unreachable_patterns,
-    clippy::match_wildcard_for_single_variants,
-    reason = "a game may be there by a feature alone"
-)]
 pub(super) const fn of(variant: Variant) -> &'static str {
     match variant {
         Variant::Chess => {
@@ -50,16 +45,15 @@ pub(super) const fn of(variant: Variant) -> &'static str {
              moved last: it may not be moved now; lone King b3: Black's King has been alone\n\
              for 3 turns of White; at 10 the game is drawn."
         }
-        _ => "White's pieces are capitals, Black's small letters; `rules` shows the rules.",
+        #[cfg(feature = "breakthrough")]
+        Variant::Breakthrough => {
+            "White's pieces are capitals, Black's small letters (on colours: white, black).\n\
+             A turn: `e2e3`, or `e2f3` with or without a capture; reach the last rank to win."
+        }
     }
 }
 
 /// A first instruction in a line or two; how the prologue works if it is next.
-#[allow(
-    unreachable_patterns,
-    clippy::match_wildcard_for_single_variants,
-    reason = "a game may be there by a feature alone"
-)]
 pub(super) const fn introduction(variant: Variant, is_prologue: bool) -> &'static str {
     match variant {
         Variant::Chess => "Type a turn, `e2e4` or `Nf3`; `help` lists the commands.",
@@ -88,6 +82,9 @@ pub(super) const fn introduction(variant: Variant, is_prologue: bool) -> &'stati
             "A turn moves a piece, `h7h8`, or a cube, `e8@f9`. `help`, `legend` and `rules` explain \
              more."
         }
-        _ => "Type a turn; `help` lists the commands, `rules` shows the rules.",
+        #[cfg(feature = "breakthrough")]
+        Variant::Breakthrough => {
+            "Type a turn, `e2e3`; `help` lists the commands, `rules` shows the rules."
+        }
     }
 }
