@@ -30,7 +30,7 @@ use network::{NetworkError, SharedNetwork};
 /// The static value of a position.
 pub trait Evaluate: Rules {
     /// The evaluator that each search thread owns.
-    type Evaluator: Evaluator<Self>;
+    type Evaluator: Evaluator<Self> + Inspect<Self>;
 
     /// Returns the static value in centipawns for the side to move, well inside ±20,000, by the evaluation built into the game.
     fn evaluate(&self) -> i32;
@@ -76,19 +76,8 @@ pub struct PieceValues {
 /// The evaluation state of one search thread: it evaluates the positions of the current line and reuses work from one to the
 /// next.
 pub trait Evaluator<G>: Send + 'static {
-    /// Reads a network of this game from the bytes of a file.
-    /// # Errors
-    /// The bytes are not a valid network, or the game has no networks.
-    fn read(bytes: &[u8]) -> Result<SharedNetwork, NetworkError>;
-
     /// Creates an evaluator with this network if it belongs to the game, else with the evaluation built into the game.
     fn new(network: Option<&SharedNetwork>) -> Self;
-
-    /// Returns the values of the pieces in a position, or `None` if the evaluation cannot attribute its value to pieces.
-    fn piece_values(&self, position: &G) -> Option<PieceValues> {
-        let _ = position;
-        None
-    }
 
     /// Announces a new position at a height: that number of steps and null moves below the root.
     fn push(&mut self, height: usize);
@@ -102,6 +91,20 @@ pub trait Evaluator<G>: Send + 'static {
     fn evaluate_within(&mut self, position: &G, height: usize, window: (i32, i32)) -> LazyEval {
         let _ = window;
         LazyEval::Exact(self.evaluate(position, height))
+    }
+}
+
+/// What the program asks of an evaluator besides the values of the search: to read networks, and to explain its values.
+pub trait Inspect<G>: Evaluator<G> {
+    /// Reads a network of this game from the bytes of a file.
+    /// # Errors
+    /// The bytes are not a valid network, or the game has no networks.
+    fn read(bytes: &[u8]) -> Result<SharedNetwork, NetworkError>;
+
+    /// Returns the values of the pieces in a position, or `None` if the evaluation cannot attribute its value to pieces.
+    fn piece_values(&self, position: &G) -> Option<PieceValues> {
+        let _ = position;
+        None
     }
 }
 
@@ -133,11 +136,13 @@ pub fn load<G: Evaluate>() {
 #[derive(Clone, Copy, Debug)]
 pub struct StaticEvaluator;
 
-impl<G: Evaluate> Evaluator<G> for StaticEvaluator {
+impl<G: Evaluate> Inspect<G> for StaticEvaluator {
     fn read(_: &[u8]) -> Result<SharedNetwork, NetworkError> {
         Err(NetworkError::NoNetworks)
     }
+}
 
+impl<G: Evaluate> Evaluator<G> for StaticEvaluator {
     fn new(_: Option<&SharedNetwork>) -> Self {
         Self
     }

@@ -3,7 +3,7 @@
 use crate::wire::file::{self, FileError};
 use fauve_engine::eval::network::file::MAX_BYTES;
 use fauve_engine::eval::network::{NetworkError, SharedNetwork};
-use fauve_engine::eval::{Evaluate, Evaluator};
+use fauve_engine::eval::{Evaluate, Inspect};
 use fauve_engine::{Variant, with_game};
 use thiserror::Error;
 
@@ -27,7 +27,7 @@ pub enum EvalFileError {
 /// When the file cannot be read or is not a complete network of some game.
 pub fn read(path: &str, present: Variant) -> Result<(SharedNetwork, Variant), EvalFileError> {
     let bytes = file::read(path, LONGEST)?;
-    let of = |variant| with_game!(variant, G => <<G as Evaluate>::Evaluator as Evaluator<G>>::read(&bytes));
+    let of = |variant| with_game!(variant, G => <<G as Evaluate>::Evaluator as Inspect<G>>::read(&bytes));
     for &variant in Variant::ALL {
         match of(variant) {
             Ok(network) => return Ok((network, variant)),

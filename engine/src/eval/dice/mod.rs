@@ -9,7 +9,7 @@
 mod turns;
 
 use super::network::{HasNetwork, IncrementalFeatures, Network, NetworkError, SharedNetwork};
-use super::{Evaluate, Evaluator, PieceValues, Prologue};
+use super::{Evaluate, Evaluator, Inspect, PieceValues, Prologue};
 use crate::core::Kind;
 use crate::rules::dice::{DiceChess, KingHunt};
 use crate::rules::{Chance, Rules};
@@ -137,22 +137,24 @@ fn shipped() -> Arc<Network<DiceChess>> {
 }
 
 impl Evaluator<DiceChess> for DiceEvaluator {
-    fn read(bytes: &[u8]) -> Result<SharedNetwork, NetworkError> {
-        Network::<DiceChess>::from_bytes(bytes).map(SharedNetwork::from)
-    }
-
     fn new(network: Option<&SharedNetwork>) -> Self {
         Self(Self::network(network))
-    }
-
-    fn piece_values(&self, position: &DiceChess) -> Option<PieceValues> {
-        Some(IncrementalFeatures::piece_values(position, &self.0))
     }
 
     fn push(&mut self, _: usize) {}
 
     fn evaluate(&mut self, position: &DiceChess, _: usize) -> i32 {
         centipawns(self.chance(position))
+    }
+}
+
+impl Inspect<DiceChess> for DiceEvaluator {
+    fn read(bytes: &[u8]) -> Result<SharedNetwork, NetworkError> {
+        Network::<DiceChess>::from_bytes(bytes).map(SharedNetwork::from)
+    }
+
+    fn piece_values(&self, position: &DiceChess) -> Option<PieceValues> {
+        Some(IncrementalFeatures::piece_values(position, &self.0))
     }
 }
 

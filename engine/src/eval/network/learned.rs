@@ -1,7 +1,7 @@
 //! The evaluation of games that have networks, as a search uses it.
 
 use super::{AccumulatorStack, HasNetwork, IncrementalFeatures, Network, NetworkError};
-use crate::eval::{Evaluate, Evaluator, LazyEval, PieceValues};
+use crate::eval::{Evaluate, Evaluator, Inspect, LazyEval, PieceValues};
 use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
@@ -42,17 +42,9 @@ impl fmt::Debug for SharedNetwork {
 pub struct NnueEvaluator<G: IncrementalFeatures>(Option<AccumulatorStack<G>>);
 
 impl<G: IncrementalFeatures + Evaluate> Evaluator<G> for NnueEvaluator<G> {
-    fn read(bytes: &[u8]) -> Result<SharedNetwork, NetworkError> {
-        Network::<G>::from_bytes(bytes).map(SharedNetwork::from)
-    }
-
     fn new(network: Option<&SharedNetwork>) -> Self {
         let network = network.and_then(SharedNetwork::of).or_else(G::shipped);
         Self(network.map(AccumulatorStack::new))
-    }
-
-    fn piece_values(&self, position: &G) -> Option<PieceValues> {
-        Some(position.piece_values(self.0.as_ref()?.network()))
     }
 
     #[inline(always)]
@@ -76,5 +68,15 @@ impl<G: IncrementalFeatures + Evaluate> Evaluator<G> for NnueEvaluator<G> {
             Some(evaluator) => evaluator.evaluate_within(position, height, window),
             None => LazyEval::Exact(position.evaluate()),
         }
+    }
+}
+
+impl<G: IncrementalFeatures + Evaluate> Inspect<G> for NnueEvaluator<G> {
+    fn read(bytes: &[u8]) -> Result<SharedNetwork, NetworkError> {
+        Network::<G>::from_bytes(bytes).map(SharedNetwork::from)
+    }
+
+    fn piece_values(&self, position: &G) -> Option<PieceValues> {
+        Some(position.piece_values(self.0.as_ref()?.network()))
     }
 }

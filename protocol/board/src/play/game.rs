@@ -7,7 +7,7 @@ use super::{
 use crate::view::{Arrow, End, Piece, Show, Step, View, step_view, view};
 use fauve_engine::Variant;
 use fauve_engine::core::Color;
-use fauve_engine::eval::Evaluator;
+use fauve_engine::eval::{Evaluator, Inspect};
 use fauve_engine::rules::{DiceSeed, Roll, StepError, split_roll, turn_san, turn_token};
 use fauve_engine::search::{Control, Info, Limits, Report, Searcher, Settings, Table};
 use fauve_engine::strength_scales::StrengthScale;

@@ -197,7 +197,7 @@ fn a_game_that_was_opened_is_written_with_everything_that_its_file_says() {
 
 #[test]
 fn what_a_piece_is_worth_is_what_the_evaluation_says() {
-    use fauve_engine::eval::Evaluator;
+    use fauve_engine::eval::{Evaluator, Inspect};
     use fauve_engine::rules::dice::DiceChess;
     use fauve_engine::rules::{Notation, Rules};
     let static_eval = start(Variant::DiceChess, None).static_eval();
