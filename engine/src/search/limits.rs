@@ -1,5 +1,5 @@
 use super::strength::StrengthLimit;
-use crate::eval::endgames::Endgames;
+use crate::eval::dice::endgames::Endgames;
 use crate::eval::network::SharedNetwork;
 use crate::rules::{Rules, Turn};
 use std::time::Duration;

@@ -7,7 +7,7 @@ use crate::wire::endgames::DiceTablesError;
 use crate::wire::file::FileError;
 use anyhow::{Context, Result, ensure};
 use fauve_engine::Variant;
-use fauve_engine::eval::endgames::{Endgames, EndgamesError};
+use fauve_engine::eval::dice::endgames::{Endgames, EndgamesError};
 use fauve_engine::eval::twomove::endgames as twomove;
 use fauve_referee::record::save::{can_save, save};
 use std::io::ErrorKind;

@@ -1,7 +1,7 @@
 //! Endgame-table files, read by the option `DiceTables`.
 
 use crate::wire::file::{self, FileError};
-use fauve_engine::eval::endgames::{Endgames, EndgamesError, MAX_BYTES};
+use fauve_engine::eval::dice::endgames::{Endgames, EndgamesError, MAX_BYTES};
 use std::path::Path;
 use thiserror::Error;
 

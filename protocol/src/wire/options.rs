@@ -1,6 +1,6 @@
 //! Engine options as data: one definition provides the listing, the parsing and the help of an option.
 
-use fauve_engine::eval::endgames::Endgames;
+use fauve_engine::eval::dice::endgames::Endgames;
 use fauve_engine::eval::network::SharedNetwork;
 use fauve_engine::eval::{Evaluate, Evaluator};
 use fauve_engine::rules::{Domain, RuleOption, RuleSettings, Value, printable};

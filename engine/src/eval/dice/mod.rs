@@ -6,6 +6,7 @@
 //! value and most leaves of a search need no more. The network has learnt the score that makes this very formula likely
 //! (`engine/training/README.md`).
 
+pub mod endgames;
 mod turns;
 
 use super::network::{HasNetwork, IncrementalFeatures, Network, NetworkError, SharedNetwork};

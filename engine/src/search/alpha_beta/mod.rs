@@ -5,7 +5,6 @@
 //! one has finished it.
 
 mod aspiration;
-mod commuting;
 mod cuts;
 mod driver;
 mod history;
@@ -18,11 +17,11 @@ mod prologue;
 mod quiescence;
 mod reductions;
 mod reply;
-mod root_mate_check;
 mod root_node_counts;
 mod selective;
 mod shared_iteration;
 mod tt_move;
+mod twomove;
 mod unfinished;
 mod window;
 mod worker;

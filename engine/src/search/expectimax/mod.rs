@@ -11,11 +11,13 @@
 //! capture the king), which spares most of them the expensive part of the evaluation.
 
 mod bounds;
+mod doubling;
 mod driver;
 mod iteration;
 mod memory;
 mod player;
 mod replies;
+mod rollout;
 mod star;
 mod worker;
 
@@ -39,7 +41,8 @@ use driver::Driver;
 use std::sync::Arc;
 use worker::Worker;
 
-pub use player::Player;
+pub use doubling::{Cube, Equities, chance_before_roll};
+pub use rollout::{Estimate, Rollout};
 
 /// Greatest iteration depth, in turns.
 const MAX_DEPTH: u32 = 32;

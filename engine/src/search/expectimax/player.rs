@@ -2,8 +2,8 @@
 
 use super::probability;
 use super::worker::Worker;
+use crate::eval::dice::endgames::Endgames;
 use crate::eval::dice::{CERTAIN, DiceEvaluator};
-use crate::eval::endgames::Endgames;
 use crate::rules::Roll;
 use crate::rules::dice::DiceChess;
 use crate::search::Instant;

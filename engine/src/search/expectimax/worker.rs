@@ -2,8 +2,8 @@
 
 use super::bounds::Bounds;
 use super::memory::Scratch;
+use crate::eval::dice::endgames::Endgames;
 use crate::eval::dice::{CERTAIN, chance_before_roll_up_to, chance_of};
-use crate::eval::endgames::Endgames;
 use crate::eval::network::Network;
 use crate::rules::Rules;
 use crate::rules::dice::DiceChess;

@@ -4,12 +4,12 @@
 //! first roll runs through all 216 throws in turn; and throws that capture the king are never played but computed: a game
 //! is weighted by the probability that none of them occurred, and their wins are added exactly (Rao-Blackwell).
 
-use super::control::Control;
-use super::expectimax::Player;
+use super::player::Player;
 use crate::core::zobrist::splitmix;
-use crate::eval::endgames::Endgames;
+use crate::eval::dice::endgames::Endgames;
 use crate::rules::dice::DiceChess;
 use crate::rules::{Chance, Roll, Rules};
+use crate::search::control::Control;
 use std::thread;
 
 /// Number of throws of three dice, and of games between estimates.

@@ -1,10 +1,12 @@
 //! Evaluation and tactics of Superchess.
 
+mod arrays;
+
 use super::network::{HasNetwork, NnueEvaluator};
 use super::orthodox::CheckMasks;
 use super::{
     CORRECTION_KEYS, CheckDetection, CorrectionHistory, Evaluate, Prologue, Quiescence,
-    SearchValues, TableMoves, Tactics, ThreatHistory, capabilities, orthodox, prologue,
+    SearchValues, TableMoves, Tactics, ThreatHistory, capabilities, orthodox,
 };
 use crate::core::{Bitboard, Move, StepList};
 use crate::rules::superchess::{Action, Step, Superchess};
@@ -119,7 +121,7 @@ impl Prologue for Superchess {
     }
 
     fn array_value(&self) -> Option<i32> {
-        prologue::value(self.array()?)
+        arrays::value(self.array()?)
     }
 }
 

@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 /// A line for each array: its first rank and its value for White in centipawns. `fauve-training prologue` makes it.
-const TABLE: &str = include_str!("../../nets/superchess-arrays.csv");
+const TABLE: &str = include_str!("../../../nets/superchess-arrays.csv");
 
 static VALUES: LazyLock<Vec<i32>> = LazyLock::new(|| {
     let value = |line: &str| line.split_once(',')?.1.parse().ok();

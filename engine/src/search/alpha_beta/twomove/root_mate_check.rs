@@ -4,9 +4,9 @@
 //! among them mates by quiet steps. Therefore each root turn that is about to become the best is tested once against all
 //! replies.
 
-use super::tt_move::tag_of;
-use super::worker::{NodeContext, Searchable, Worker};
 use crate::core::StepList;
+use crate::search::alpha_beta::tt_move::tag_of;
+use crate::search::alpha_beta::worker::{NodeContext, Searchable, Worker};
 use crate::search::mate::is_lost;
 use crate::search::policy::Policy;
 use crate::search::report::Bound;

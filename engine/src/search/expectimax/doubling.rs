@@ -8,9 +8,9 @@
 //! moment. It is interpolated with the efficiency [`EFFICIENCY`] by the formulas of Rick Janowski, "Take-Points in Money
 //! Games" (1993). There are no gammons here, which leaves one parameter of these formulas.
 
-use super::{Control, Engine, Limits, Searcher, Settings, Table};
 use crate::core::Color;
 use crate::rules::Game;
+use crate::search::{Control, Engine, Limits, Searcher, Settings, Table};
 
 /// Cube efficiency: 0 is a dead cube, 1 a live cube. Janowski found 0.6 to 0.7 for backgammon.
 const EFFICIENCY: f64 = 0.68;

@@ -5,8 +5,8 @@
 //! order decides which of the two is searched, and pruning never loses both. Source: Godefroid, "Using partial orders to
 //! improve automatic verification methods", 1990.
 
-use super::worker::{NO_SLEEP_SET, NodeContext, Searchable, Worker};
 use crate::core::StepList;
+use crate::search::alpha_beta::worker::{NO_SLEEP_SET, NodeContext, Searchable, Worker};
 use crate::search::policy::Policy;
 
 impl<G: Searchable, P: Policy> Worker<'_, G, P> {
