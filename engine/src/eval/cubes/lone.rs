@@ -6,12 +6,11 @@
 //! A lone King cannot move cubes, so the relief changes only if the attackers want it to, and their other pieces stay where they are if
 //! they like: what the table calls a mate is one, though with cubes or other pieces there may be a nearer one. That it knows none says nothing.
 
+use super::ground::{Field, Ground};
 use crate::core::{Color, StepList};
 use crate::eval::EndgameResult;
 use crate::rules::Rules;
-use crate::rules::cubes::{
-    CLOCK_LIMIT, Cell, Cubes4d, Field, Ground, LONE_KING_LIMIT, Mask, Options, PieceKind,
-};
+use crate::rules::cubes::{CLOCK_LIMIT, Cell, Cubes4d, LONE_KING_LIMIT, Mask, Options, PieceKind};
 use ahash::AHashMap;
 
 /// The attackers' turns until the rules save the King: none lasts longer.

@@ -4,8 +4,10 @@
 //! surviving ten turns. The hunt must also end before the counter of quiet turns does. Where both sides have a Queen, other
 //! terms apply. A network [corrects](inputs) the sum.
 
+mod activity;
 mod chance;
 mod exchange;
+mod ground;
 pub mod inputs;
 mod lone;
 mod mirror;
@@ -21,9 +23,10 @@ use super::{
 use crate::core::{Color, StepList};
 use crate::rules::Rules;
 use crate::rules::cubes::{
-    Action, Activity, Cell, CubeLegality, Cubes4d, LONE_KING_LIMIT, Mask, Options, PieceKind,
-    Reserve, Step, TargetKing,
+    Action, Cell, CubeLegality, Cubes4d, LONE_KING_LIMIT, Mask, Options, PieceKind, Reserve, Step,
+    TargetKing,
 };
+use activity::Activity;
 use lone::LoneKings;
 use queens_only::{is_queens_only, queens_only_value};
 

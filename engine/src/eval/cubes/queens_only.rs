@@ -2,9 +2,10 @@
 //! Queen covering the King, and a Queen sacrifice for stalemate. So the attackers keep pieces near their own King and their
 //! King away from the target King, and mobility counts for more. The weights were tuned by games from such positions.
 
+use super::activity::Activity;
 use super::confined;
 use crate::core::Color;
-use crate::rules::cubes::{Activity, Cell, Cubes4d, Mask, PieceKind};
+use crate::rules::cubes::{Cell, Cubes4d, Mask, PieceKind};
 
 /// Penalty for each step by which the hunted side's Queen is nearer to its King than [`COVERING_RANGE`].
 const COVERED: i32 = 15;

@@ -51,6 +51,16 @@ pub struct Safety {
 }
 
 impl View {
+    /// Unfolds a position from which the pieces on some cells are taken away.
+    pub fn without(position: &Cubes4d, side: Color, cells: Mask) -> Self {
+        let rest = Cubes4d {
+            pieces: position.pieces.map(|digit| digit.without(cells)),
+            white: position.white.without(cells),
+            ..*position
+        };
+        Self::new(&rest, side)
+    }
+
     #[inline(always)]
     pub fn new(position: &Cubes4d, side: Color) -> Self {
         let occupied = position.occupied();

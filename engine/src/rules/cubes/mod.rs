@@ -6,12 +6,10 @@
 //!
 #![doc = include_str!("rules.md")]
 
-mod activity;
 mod attack;
 mod cube_moves;
 mod explain;
 mod fen;
-mod hunt;
 mod mask;
 mod movegen;
 mod notation;
@@ -25,16 +23,24 @@ mod step;
 mod tables;
 mod terrain;
 
-pub(crate) use activity::Activity;
 pub use attack::TargetKing;
 pub use cube_moves::CubeLegality;
 pub use explain::CubeFault;
-pub(crate) use hunt::{Field, Ground};
 pub use mask::{Cell, Cells, Mask, SIDE};
 pub use piece::PieceKind;
 pub use position::{CLOCK_LIMIT, CUBES, Cubes4d, LONE_KING_LIMIT, Pair, Reserve, trenches_of};
 pub use rules::{LONE_KING_DRAW, PATTERN_DRAW};
 pub use step::{Action, Step};
+
+/// How pieces move, for the evaluation, which counts moves as the generator lists them.
+pub(crate) mod movement {
+    pub use super::attack::View;
+    pub use super::movegen::{Links, each_consecutive, pieces};
+    pub use super::sink::Sink;
+    #[cfg(test)]
+    pub use super::sink::{Lister, Promotions};
+    pub use super::terrain::{Terrain, Way};
+}
 
 use crate::rules::options::{CLOCK_DRAW, PROLOGUE, REPETITION_DRAW, RuleOption, rule_options};
 

@@ -12,7 +12,7 @@ use crate::core::StepList;
 
 /// Which pairs of a cell and the next one in a direction are linked.
 #[derive(Clone, Copy)]
-pub(super) struct Links {
+pub struct Links {
     /// Both are positions and their levels differ by at most 1.
     pub adjacent: Mask,
     /// Both are positions of one level.
@@ -104,7 +104,7 @@ fn emit_far(view: &View, way: Way, to: Mask, grand: Mask, offset: i16, sink: &mu
 
 /// Every pseudo-legal move of the pieces in `movers`, without castling.
 #[inline(always)]
-pub(super) fn pieces<const QUIET: bool>(view: &View, movers: Mask, sink: &mut impl Sink) {
+pub fn pieces<const QUIET: bool>(view: &View, movers: Mask, sink: &mut impl Sink) {
     if !QUIET {
         captures(view, movers, sink);
         return;
@@ -183,7 +183,7 @@ fn consecutive<const QUIET: bool>(view: &View, movers: Mask, sink: &mut impl Sin
 /// Passes on, for each piece that may have consecutive actions, where they lead without a capture and where they could
 /// capture an enemy.
 #[inline(always)]
-pub(super) fn each_consecutive<const QUIET: bool>(
+pub fn each_consecutive<const QUIET: bool>(
     view: &View,
     movers: Mask,
     mut tell: impl FnMut(Cell, Mask, Mask),

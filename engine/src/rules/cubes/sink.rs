@@ -6,7 +6,7 @@ use super::step::{Action, Step};
 use crate::core::StepList;
 
 /// Receives the steps of a generator, as whole sets where possible.
-pub(super) trait Sink {
+pub trait Sink {
     /// Pieces go without capture to each of these cells from the cell `offset` before it.
     fn quiet(&mut self, to: Mask, offset: i16);
     /// Pieces that do not promote capture on each of these cells from the cell `offset` before it.
@@ -22,7 +22,7 @@ pub(super) trait Sink {
 }
 
 /// What a capturing Pawn becomes: one action for each choice.
-pub(super) struct Promotions {
+pub struct Promotions {
     pub queen: bool,
     pub grand_pawn: bool,
 }
@@ -74,7 +74,7 @@ impl Sink for Counter {
 }
 
 /// Lists.
-pub(super) struct Lister<'a> {
+pub struct Lister<'a> {
     pub promotions: Promotions,
     pub steps: &'a mut StepList<Step>,
 }

@@ -1,14 +1,9 @@
 //! King and Queen against a lone King, placed anywhere on a relief on which nothing else moves: the queries that tables of
 //! such endgames need.
 
-use super::attack::View;
-use super::mask::{Cell, Mask};
-use super::movegen::pieces;
-use super::position::Cubes4d;
-use super::sink::Sink;
-use super::step::Step;
-use super::terrain::Way;
 use crate::core::Color;
+use crate::rules::cubes::movement::{Sink, View, Way, pieces};
+use crate::rules::cubes::{Cell, Cubes4d, Mask, Step};
 
 /// A relief with the attackers' pieces that stay where they are: all but the King and one Queen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -20,31 +15,26 @@ pub struct Ground {
 
 impl Ground {
     /// What does not move where `attackers` hunt the other side's lone King with the Queen on `queen`.
-    pub(crate) fn of(position: &Cubes4d, attackers: Color, queen: Cell) -> Self {
+    pub fn of(position: &Cubes4d, attackers: Color, queen: Cell) -> Self {
         let movers = movers(position, queen);
-        debug_assert_eq!(position.color(!attackers).len(), 1);
+        debug_assert_eq!(position.pieces_of(!attackers).len(), 1);
         Self {
-            heights: position.heights,
-            pieces: position.pieces.map(|digit| digit.without(movers)),
+            heights: position.height_digits(),
+            pieces: position.piece_digits().map(|digit| digit.without(movers)),
         }
     }
 
     /// Unfolded, from a position that stands on it.
-    pub(crate) fn unfold(position: &Cubes4d, attackers: Color, queen: Cell) -> Field {
+    pub fn unfold(position: &Cubes4d, attackers: Color, queen: Cell) -> Field {
         let movers = movers(position, queen);
-        let standing = Cubes4d {
-            pieces: position.pieces.map(|digit| digit.without(movers)),
-            white: position.white.without(movers),
-            ..*position
-        };
-        let view = View::new(&standing, attackers);
+        let view = View::without(position, attackers, movers);
         Field { view }
     }
 }
 
 /// The pieces that move: both Kings and the Queen.
 fn movers(position: &Cubes4d, queen: Cell) -> Mask {
-    let [white, black] = position.kings.map(Mask::of);
+    let [white, black] = Color::ALL.map(|color| Mask::of(position.king(color)));
     white | black | Mask::of(queen)
 }
 
@@ -82,29 +72,29 @@ impl Sink for Targets {
 
 impl Field {
     /// Where somebody can stand: every position on which no piece stays.
-    pub(crate) fn places(&self) -> Mask {
+    pub fn places(&self) -> Mask {
         let [trenches, one, two, three] = self.view.terrain.level;
         (trenches | one | two | three).without(self.view.occupied)
     }
 
     /// The pieces that stay.
-    pub(crate) const fn standing(&self) -> Mask {
+    pub const fn standing(&self) -> Mask {
         self.view.occupied
     }
 
     /// The positions that a King on a cell steps to if nobody is there.
-    pub(crate) fn king_goes(&self, from: Cell) -> Mask {
+    pub fn king_goes(&self, from: Cell) -> Mask {
         self.view.terrain.king_reach(from)
     }
 
     /// The positions on which a King on a cell could capture.
-    pub(crate) fn king_takes(&self, from: Cell) -> Mask {
+    pub fn king_takes(&self, from: Cell) -> Mask {
         let terrain = &self.view.terrain;
         self.king_goes(from) & terrain.taken_beside(terrain.level_of(from))
     }
 
     /// Where the Queen goes without a capture from a cell, with others on these cells besides the pieces that stay.
-    pub(crate) fn queen_goes(&self, from: Cell, others: Mask) -> Mask {
+    pub fn queen_goes(&self, from: Cell, others: Mask) -> Mask {
         let mut view = self.view.clone();
         let queen = Mask::of(from);
         view.set_down(queen, true);
@@ -116,7 +106,7 @@ impl Field {
 
     /// Where the lone King must not be with King and Queen on these cells: what the attackers attack, and those of their
     /// pieces that they protect.
-    pub(crate) fn attacked(&self, king: Cell, queen: Cell) -> Mask {
+    pub fn attacked(&self, king: Cell, queen: Cell) -> Mask {
         let mut view = self.view.clone();
         let (king_set, queen_set) = (Mask::of(king), Mask::of(queen));
         view.set_down(queen_set, true);

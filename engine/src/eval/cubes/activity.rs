@@ -1,16 +1,13 @@
 //! Mobility and attacks near the Kings, for the evaluation: counted for both sides at once, because the relief and the lines
 //! over it are the same.
 
-use super::attack::View;
-use super::mask::{Cell, Mask};
-use super::movegen::{Links, each_consecutive};
-use super::position::Cubes4d;
-use super::terrain::{Terrain, Way};
 use crate::core::Color;
+use crate::rules::cubes::movement::{Links, Terrain, View, Way, each_consecutive};
+use crate::rules::cubes::{Cell, Cubes4d, Mask};
 
 /// The mobility of a side and its attacks near the other King; see [`Cubes4d::activity`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Activity {
+pub struct Activity {
     /// Pseudo-legal moves of all pieces but the King, without castling.
     pub moves: u32,
     /// Places beside the other King that no piece of its own side occupies.
@@ -28,7 +25,7 @@ struct Count([u64; 4]);
 impl Count {
     #[inline(always)]
     fn add(&mut self, set: Mask) {
-        for (count, word) in self.0.iter_mut().zip(set.0) {
+        for (count, word) in self.0.iter_mut().zip(set.words()) {
             *count += u64::from(word.count_ones());
         }
     }
@@ -207,13 +204,13 @@ impl Census<'_> {
 impl Cubes4d {
     /// The number of places beside a side's King that no piece of its own side occupies.
     #[inline(always)]
-    pub(crate) fn escapes(&self, color: Color) -> u32 {
+    pub fn escapes(&self, color: Color) -> u32 {
         let beside = Terrain::new(self).king_reach(self.king(color));
-        beside.without(self.color(color)).len()
+        beside.without(self.pieces_of(color)).len()
     }
 
     /// The places that a side's King can reach in at most `steps` steps on an otherwise empty relief, its own place included.
-    pub(crate) fn king_region(&self, color: Color, steps: u32) -> Mask {
+    pub fn king_region(&self, color: Color, steps: u32) -> Mask {
         let terrain = Terrain::new(self);
         let mut region = Mask::of(self.king(color));
         let mut edge = region;
@@ -229,9 +226,9 @@ impl Cubes4d {
 
     /// What each side's pieces could do if it were its turn, the safety of its King left aside; White's first.
     #[inline(never)]
-    pub(crate) fn activity(&self) -> [Activity; 2] {
+    pub fn activity(&self) -> [Activity; 2] {
         let view = &View::new(self, Color::White);
-        let [white, black] = self.kings;
+        let [white, black] = Color::ALL.map(|color| self.king(color));
         let sides = [
             Tally::new(view, view.enemy, black),
             Tally::new(view, view.own, white),
@@ -269,8 +266,7 @@ mod tests {
     use super::*;
     use crate::core::StepList;
     use crate::rules::Notation;
-    use crate::rules::cubes::movegen::pieces;
-    use crate::rules::cubes::sink::{Lister, Promotions};
+    use crate::rules::cubes::movement::{Lister, Promotions, pieces};
     use crate::rules::cubes::{Options, Step};
 
     /// The moves of a side's pieces if these are the enemy's: from, to, and whether they capture.
@@ -304,7 +300,7 @@ mod tests {
 
     /// [`Cubes4d::activity`] computed for one side at a time from listed moves.
     fn expected(position: &Cubes4d, color: Color) -> Activity {
-        let enemy = position.color(!color);
+        let enemy = position.pieces_of(!color);
         let (king, target_king) = (position.king(color), position.king(!color));
         let height = |cell| i16::from(position.height(cell));
         let mut zone = beside(position, target_king);
