@@ -40,6 +40,8 @@ function http(method, path, { headers = {}, body = '', name = host } = {}) {
 
 const post = (path, body, more = {}) => http('POST', path, { body: typeof body === 'string' ? body : JSON.stringify(body), ...more });
 
+const file = (body, more = {}) => http('POST', '/api/files?variant=chess', { body, ...more, headers: { 'Content-Type': 'application/octet-stream', ...more.headers } });
+
 async function game(variant = 'chess') {
   const response = await fetch(`${server.url}api/games`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ variant }) });
   return (await response.json()).id;
@@ -82,8 +84,11 @@ const KINDS = [
   ['a line that is none', () => post(`/api/games/${id}`, { do: 'line', place: { path: String(random(1e6)) }, line: [noise(6)] }), [409]],
   ['a line without end', () => post(`/api/games/${id}`, { do: 'line', line: Array(300).fill('e2e4') }), [422]],
   ['a question about squares', () => post(`/api/games/${id}`, { do: 'why', from: noise(random(20)), to: noise(random(20)) }), [200]],
-  ['games that are none', () => post('/api/import', { text: noise(200), variant: 'chess', index: 5 }), [422]],
-  ['a record that is none', () => post('/api/import', { text: `{"type":"tournament"${noise(50)}`, variant: 'chess' }), [422]],
+  ['games that are none', () => file(noise(1) + '('.repeat(200)), [422, 200]],
+  ['a record that is none', () => file(`{"type":"tournament"${noise(50)}`), [422]],
+  ['a file by a form', () => file('1. e4', { headers: { 'Content-Type': 'text/plain' } }), [415]],
+  ['a file that is not open', () => http('GET', `/api/files/${noise(8).replace(/[^\w]/g, 'a')}?search=x`), [404]],
+  ['a game of a file that is not open', () => post('/api/games', { variant: 'chess', file: { id: noise(9), index: random(9) } }), [404]],
   ['a position of nowhere', () => post(`/api/games/${id}`, { do: 'look', place: { path: ['-1', 'x', '99999999999999999999', '0.0.'.repeat(500)][random(4)] } }), [422]],
   ['a place that the game does not have', () => post(`/api/games/${id}`, [{ do: 'look', place: { path: '900' } }, { do: 'promote', path: '0.9.1' }, { do: 'delete', path: '77' }, { do: 'annotate', path: '5.5.5', comment: 'x' }, { do: 'vary', place: { path: '3.3.3', steps: ['e2e4'] } }][random(5)]), [409]],
   ['no HTTP', () => `${noise(60)}\r\n\r\n`, [400, 0]],
@@ -122,7 +127,8 @@ try {
 
   // Bodies that are too long, or longer than they say.
   const huge = 'x'.repeat(3 << 20);
-  check([413, 0].includes(await send(post('/api/import', { text: huge, variant: 'chess' }))), 'a body of 3 MB');
+  check([413, 0].includes(await send(post('/api/check', { fen: huge, variant: 'chess' }))), 'a body of 3 MB');
+  check([413, 0].includes(await send(file(huge.repeat(22)))), 'a file of 66 MB');
   // Cut off in the middle, and gone.
   for (let i = 0; i < 200; i++) {
     const socket = connect(server.port, '127.0.0.1');

@@ -83,7 +83,7 @@ async function searches(browser, url) {
       await press(board, 'h');
       await page.waitForFunction(() => window.fauve.hinted?.steps[0] === 'd8h4', { timeout: 20_000 });
       await page.evaluate(() => window.fauve.fetchStatics());
-      await page.waitForFunction(() => window.fauve.static_eval?.pieces.some((piece) => piece.square === 'd8'));
+      await page.waitForFunction(() => window.fauve.staticEval?.pieces.some((piece) => piece.square === 'd8'));
     }
   }
   await board.press('Stop');

@@ -63,9 +63,11 @@ assets! {
     "solid.js", JS;
     "analysis.js", JS;
     "graph.js", JS;
+    "fields.js", JS;
     "setup.js", JS;
     "match.js", JS;
     "place.js", JS;
+    "notation.js", JS;
     "notes.js", JS;
     "keys.js", JS;
     "rules.js", JS;

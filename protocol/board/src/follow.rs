@@ -1,20 +1,31 @@
 //! A match record that may still be growing: standings, Elo with its bars, the course of the sequential test, and the games.
+//!
+//! Each line is read once. What is kept of a game is its share in the sums and where it stands in the file.
 
 use crate::import;
 use crate::wire::NewGame;
+use fauve_engine::core::Color;
 use fauve_engine::rules::printable;
-use fauve_referee::record::lines::parse;
-use fauve_referee::record::{GameRecord, Header, Record};
+use fauve_referee::record::growing::Growing;
+use fauve_referee::record::lines::{header_line, parse};
+use fauve_referee::record::{GameRecord, Header};
 use fauve_referee::stats::{Counts, Verdict};
 use serde::Serialize;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::fs::File;
+use std::io::{Read as _, Seek, SeekFrom};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::SystemTime;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant, SystemTime};
 
 /// The most points of the graph of the test, and games of the list.
 const MOST_POINTS: usize = 400;
 const MOST_LISTED: usize = 500;
+/// How many bytes are read at once: what asks meanwhile does not wait long.
+const PIECE: u64 = 1 << 20;
+/// How often a long record is shown while it is read.
+const SHOW_PACE: Duration = Duration::from_millis(400);
 
 /// A record file.
 pub(crate) struct RecordWatcher {
@@ -24,15 +35,17 @@ pub(crate) struct RecordWatcher {
 
 /// What was read of it.
 struct Read {
+    growing: Growing,
     /// Length and time of the file when it was read.
     stamp: Option<(u64, Option<SystemTime>)>,
-    record: Option<Record>,
+    sums: Option<Sums>,
     shown: Arc<str>,
+    shown_at: Option<Instant>,
     version: u64,
 }
 
 /// What the page shows of a match.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize)]
 struct Standing {
     event: String,
     variant: String,
@@ -95,14 +108,16 @@ struct Listed {
 }
 
 impl RecordWatcher {
-    /// Follows a file.
+    /// Follows a file, of which the beginning is read at once.
     pub(crate) fn new(path: &Path) -> Self {
         let follow = Self {
             path: path.to_owned(),
             read: Mutex::new(Read {
+                growing: Growing::new(path),
                 stamp: None,
-                record: None,
+                sums: None,
                 shown: "null".into(),
+                shown_at: None,
                 version: 0,
             }),
         };
@@ -110,64 +125,277 @@ impl RecordWatcher {
         follow
     }
 
-    /// Reads the file anew if it has changed; gives what is shown and its version.
-    pub(crate) fn refresh(&self) -> (Arc<str>, u64) {
-        let mut read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
+    fn read(&self) -> MutexGuard<'_, Read> {
+        self.read.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Reads a piece of what has come since; gives what is shown, its version, and whether there is more to be read at once.
+    pub(crate) fn refresh(&self) -> (Arc<str>, u64, bool) {
+        let mut read = self.read();
         let stamp = std::fs::metadata(&self.path)
             .ok()
             .map(|data| (data.len(), data.modified().ok()));
-        if read.version == 0 || stamp != read.stamp {
-            read.stamp = stamp;
-            let text = std::fs::read(&self.path).map_err(|why| why.to_string());
-            let parsed = text.and_then(|text| parse(&text).map_err(|why| why.to_string()));
-            let standing = match parsed {
-                Ok(parsed) => {
-                    let standing = standing(&parsed.record);
-                    read.record = Some(parsed.record);
-                    standing
-                }
-                // What was read before stays, with the reason why nothing new is seen.
-                Err(why) => Standing {
-                    error: Some(why),
-                    ..read.record.as_ref().map_or_else(empty, standing)
-                },
-            };
-            read.shown = serde_json::to_string(&standing)
-                .expect("numbers and text are JSON")
-                .into();
-            read.version += 1;
-        }
-        (Arc::clone(&read.shown), read.version)
+        let has_more = (read.version == 0 || stamp != read.stamp) && read.piece(stamp);
+        (Arc::clone(&read.shown), read.version, has_more)
     }
 
     /// The game of the match.
     pub(crate) fn variant(&self) -> Option<String> {
-        let read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
-        read.record
-            .as_ref()
-            .map(|record| record.header.variant.clone())
+        let read = self.read();
+        Some(read.growing.header()?.variant.clone())
     }
 
     /// A game of the match, to be looked at.
     pub(crate) fn game(&self, number: u64) -> Option<NewGame> {
-        let read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
-        let record = read.record.as_ref()?;
-        let game = record.games.iter().find(|game| game.game == number)?;
-        Some(import::of_record(0, &record.header, game).ok()?.game)
+        let read = self.read();
+        let header = read.growing.header()?.clone();
+        let bytes = read.sums.as_ref()?.places.get(&number)?.clone();
+        drop(read);
+        let mut file = File::open(&self.path).ok()?;
+        file.seek(SeekFrom::Start(bytes.start)).ok()?;
+        let mut text = header_line(&header).into_bytes();
+        file.take(bytes.end - bytes.start)
+            .read_to_end(&mut text)
+            .ok()?;
+        let record = parse(&text).ok()?.record;
+        import::of_record(&header, record.games.first()?).ok()
     }
 }
 
-fn empty() -> Standing {
-    Standing {
-        event: String::new(),
-        variant: String::new(),
-        games: 0,
-        planned: None,
-        players: Vec::new(),
-        cross: Vec::new(),
-        duel: None,
-        latest: Vec::new(),
-        error: None,
+impl Read {
+    /// Reads a piece; whether there is more.
+    fn piece(&mut self, stamp: Option<(u64, Option<SystemTime>)>) -> bool {
+        let Self { growing, sums, .. } = self;
+        let mut last = growing.games();
+        let polled = growing.poll_up_to(PIECE, &mut |header, game, bytes| {
+            // A record that was begun anew is counted anew.
+            if last == 0 || bytes.start < sums.as_ref().map_or(0, |sums| sums.read) {
+                *sums = None;
+            }
+            last += 1;
+            sums.get_or_insert_with(|| Sums::new(header))
+                .add(header, game, bytes);
+        });
+        let (has_more, error) = match polled {
+            Ok(has_more) => (has_more, None),
+            // What was read before stays, with the reason why nothing new is seen.
+            Err(why) => (false, Some(why.to_string())),
+        };
+        if has_more && self.shown_at.is_some_and(|at| at.elapsed() < SHOW_PACE) {
+            return true;
+        }
+        if !has_more {
+            self.stamp = stamp;
+        }
+        let standing = match (self.growing.header(), &self.sums) {
+            (Some(header), Some(sums)) => sums.standing(header, error),
+            (Some(header), None) => Sums::new(header).standing(header, error),
+            (None, _) => Standing {
+                error: error.or_else(|| Some("no record in it".to_owned())),
+                ..Standing::default()
+            },
+        };
+        self.shown = serde_json::to_string(&standing)
+            .expect("numbers and text are JSON")
+            .into();
+        self.shown_at = Some(Instant::now());
+        self.version += 1;
+        has_more
+    }
+}
+
+/// What the games that were read come to.
+struct Sums {
+    games: usize,
+    /// Up to where the file was read.
+    read: u64,
+    /// The bytes of the file that hold each game.
+    places: HashMap<u64, Range<u64>>,
+    /// The first player's points against the second's, each pair of players in both orders.
+    scores: BTreeMap<(usize, usize), Counts>,
+    latest: VecDeque<Listed>,
+    duel: Option<DuelSums>,
+}
+
+impl Sums {
+    fn new(header: &Header) -> Self {
+        Self {
+            games: 0,
+            read: 0,
+            places: HashMap::new(),
+            scores: BTreeMap::new(),
+            latest: VecDeque::new(),
+            duel: (header.engines.len() == 2).then(DuelSums::default),
+        }
+    }
+
+    fn add(&mut self, header: &Header, game: GameRecord, bytes: Range<u64>) {
+        self.games += 1;
+        self.read = bytes.end;
+        self.places.insert(game.game, bytes);
+        let place = |name: &str| header.engines.iter().position(|engine| engine.name == name);
+        if let (Some(white), Some(black)) = (place(&game.white), place(&game.black)) {
+            let half_points = game.result.half_points(Color::White);
+            for (pair, points) in [
+                ((white, black), half_points),
+                ((black, white), 2 - half_points),
+            ] {
+                self.scores.entry(pair).or_default().add_game(points);
+            }
+        }
+        if let Some(duel) = &mut self.duel {
+            duel.add(header, &game);
+        }
+        if self.latest.len() == MOST_LISTED {
+            self.latest.pop_back();
+        }
+        self.latest.push_front(Listed {
+            game: game.game,
+            white: printable(&game.white),
+            black: printable(&game.black),
+            result: game.result.text(),
+            turns: game.turns.len(),
+            reason: game.reason,
+        });
+    }
+
+    /// Everything that is shown of them.
+    fn standing(&self, header: &Header, error: Option<String>) -> Standing {
+        let count = header.engines.len();
+        let against = |player: usize, other: usize| self.scores.get(&(player, other)).copied();
+        let duel = self.duel.as_ref().map(|duel| duel.shown(header));
+        let players = (0..count).map(|player| {
+            let mut counts = Counts::default();
+            for score in (0..count).filter_map(|other| against(player, other)) {
+                counts.add(&score);
+            }
+            let elo = counts.elo();
+            // Two players have one difference and one error, that of the pairs.
+            let (elo, error) = match &duel {
+                Some(duel) if player == 0 => (duel.elo, duel.error),
+                Some(duel) => (duel.elo.map(|elo| -elo), duel.error),
+                None => (
+                    elo.and_then(|elo| finite(elo.elo)),
+                    elo.and_then(|elo| finite(elo.elo_error)),
+                ),
+            };
+            PlayerRow {
+                name: printable(&header.engines[player].name),
+                games: counts.games(),
+                points: counts.points(),
+                wins: counts.wins,
+                draws: counts.draws,
+                losses: counts.losses,
+                elo,
+                error,
+            }
+        });
+        let cross = (0..count).map(|player| {
+            (0..count)
+                .map(|other| against(player, other).map(|score| (score.points(), score.games())))
+                .collect()
+        });
+        let pairings = header.pairings.list(count).len() as u64;
+        Standing {
+            event: printable(&header.event),
+            variant: header.variant.clone(),
+            games: self.games,
+            planned: header.rounds.checked_mul(2 * pairings),
+            players: players.collect(),
+            cross: cross.collect(),
+            latest: self.latest.iter().cloned().collect(),
+            duel,
+            error,
+        }
+    }
+}
+
+/// The course of a match of two, from the first player's point of view: pairs as they are completed.
+#[derive(Default)]
+struct DuelSums {
+    counts: Counts,
+    games: usize,
+    /// Pairs of which one game is known: the half points of that game.
+    open: BTreeMap<u64, u8>,
+    /// Of how many games one is a point of the courses, as a power of two.
+    thinned: u32,
+    course: Vec<(usize, f64, f64)>,
+    test_course: Vec<(usize, f64)>,
+}
+
+impl DuelSums {
+    fn add(&mut self, header: &Header, game: &GameRecord) {
+        let color = if game.white == header.engines[0].name {
+            Color::White
+        } else {
+            Color::Black
+        };
+        let points = game.result.half_points(color);
+        self.counts.add_game(points);
+        let pair = game.game.div_ceil(2);
+        match self.open.remove(&pair) {
+            Some(other) => self.counts.add_pair(other, points),
+            None => {
+                self.open.insert(pair, points);
+            }
+        }
+        self.games += 1;
+        if !self.games.is_multiple_of(1 << self.thinned) {
+            return;
+        }
+        self.course.extend(self.elo_point());
+        self.test_course.extend(self.test_point(header));
+        if self.course.len().max(self.test_course.len()) > 2 * MOST_POINTS {
+            self.thinned += 1;
+            let every = 1 << self.thinned;
+            self.course
+                .retain(|(games, ..)| games.is_multiple_of(every));
+            self.test_course
+                .retain(|(games, _)| games.is_multiple_of(every));
+        }
+    }
+
+    /// Elo and its error after the games so far.
+    fn elo_point(&self) -> Option<(usize, f64, f64)> {
+        let elo = self.counts.elo()?;
+        Some((self.games, finite(elo.elo)?, finite(elo.elo_error)?))
+    }
+
+    /// The logarithm of the likelihood ratio after the games so far.
+    fn test_point(&self, header: &Header) -> Option<(usize, f64)> {
+        let test = header.sprt.as_ref()?;
+        Some((self.games, finite(test.llr(&self.counts))?))
+    }
+
+    fn shown(&self, header: &Header) -> Duel {
+        let elo = self.counts.elo();
+        let mut course = self.course.clone();
+        let mut test_course = self.test_course.clone();
+        if !self.games.is_multiple_of(1 << self.thinned) {
+            course.extend(self.elo_point());
+            test_course.extend(self.test_point(header));
+        }
+        Duel {
+            elo: elo.and_then(|elo| finite(elo.elo)),
+            error: elo.and_then(|elo| finite(elo.elo_error)),
+            los: elo.and_then(|elo| finite(elo.los)),
+            pairs: self.counts.pairs,
+            course,
+            test: header.sprt.as_ref().map(|test| {
+                let (lower, upper) = test.bounds();
+                Test {
+                    lower,
+                    upper,
+                    elo0: test.elo0,
+                    elo1: test.elo1,
+                    course: test_course,
+                    verdict: test.verdict(&self.counts).map(|verdict| match verdict {
+                        Verdict::H0 => "H0 accepted: no better",
+                        Verdict::H1 => "H1 accepted: better",
+                    }),
+                }
+            }),
+        }
     }
 }
 
@@ -175,147 +403,10 @@ fn finite(figure: f64) -> Option<f64> {
     figure.is_finite().then_some(figure)
 }
 
-/// Everything that is shown of a record.
-fn standing(record: &Record) -> Standing {
-    let header = &record.header;
-    let names: Vec<&str> = header
-        .engines
-        .iter()
-        .map(|engine| engine.name.as_str())
-        .collect();
-    let mut scores: BTreeMap<(usize, usize), Counts> = BTreeMap::new();
-    for game in &record.games {
-        let place = |name: &str| names.iter().position(|other| *other == name);
-        let (Some(white), Some(black)) = (place(&game.white), place(&game.black)) else {
-            continue;
-        };
-        let half_points = game.result.half_points(fauve_engine::core::Color::White);
-        scores
-            .entry((white, black))
-            .or_default()
-            .add_game(half_points);
-        scores
-            .entry((black, white))
-            .or_default()
-            .add_game(2 - half_points);
-    }
-    let against = |player: usize, other: usize| scores.get(&(player, other)).copied();
-    let players = (0..names.len()).map(|player| {
-        let mut counts = Counts::default();
-        for other in 0..names.len() {
-            if let Some(score) = against(player, other) {
-                counts.add(&score);
-            }
-        }
-        let elo = counts.elo();
-        PlayerRow {
-            name: printable(names[player]),
-            games: counts.games(),
-            points: counts.points(),
-            wins: counts.wins,
-            draws: counts.draws,
-            losses: counts.losses,
-            elo: elo.and_then(|elo| finite(elo.elo)),
-            error: elo.and_then(|elo| finite(elo.elo_error)),
-        }
-    });
-    let cross = (0..names.len()).map(|player| {
-        (0..names.len())
-            .map(|other| against(player, other).map(|score| (score.points(), score.games())))
-            .collect()
-    });
-    let pairings = header.pairings.list(names.len()).len() as u64;
-    let latest = record
-        .games
-        .iter()
-        .rev()
-        .take(MOST_LISTED)
-        .map(|game| Listed {
-            game: game.game,
-            white: printable(&game.white),
-            black: printable(&game.black),
-            result: game.result.text(),
-            reason: game.reason.clone(),
-            turns: game.turns.len(),
-        });
-    Standing {
-        event: printable(&header.event),
-        variant: header.variant.clone(),
-        games: record.games.len(),
-        planned: header.rounds.checked_mul(2 * pairings),
-        players: players.collect(),
-        cross: cross.collect(),
-        duel: (names.len() == 2).then(|| duel(header, &record.games)),
-        latest: latest.collect(),
-        error: None,
-    }
-}
-
-/// The course of a match of two, from the first player's point of view: pairs as they are completed.
-fn duel(header: &Header, games: &[GameRecord]) -> Duel {
-    use fauve_engine::core::Color;
-    let first = &header.engines[0].name;
-    let mut counts = Counts::default();
-    let mut open: BTreeMap<u64, u8> = BTreeMap::new();
-    let (mut course, mut test_course) = (Vec::new(), Vec::new());
-    let every = (games.len() / MOST_POINTS).max(1);
-    for (number, game) in (1..).zip(games) {
-        let color = if game.white == *first {
-            Color::White
-        } else {
-            Color::Black
-        };
-        let points = game.result.half_points(color);
-        counts.add_game(points);
-        let pair = game.game.div_ceil(2);
-        match open.remove(&pair) {
-            Some(other) => counts.add_pair(other, points),
-            None => {
-                open.insert(pair, points);
-            }
-        }
-        if number % every == 0 || number == games.len() {
-            if let Some(elo) = counts.elo()
-                && elo.elo.is_finite()
-                && elo.elo_error.is_finite()
-            {
-                course.push((number, elo.elo, elo.elo_error));
-            }
-            if let Some(test) = &header.sprt {
-                let llr = test.llr(&counts);
-                if llr.is_finite() {
-                    test_course.push((number, llr));
-                }
-            }
-        }
-    }
-    let elo = counts.elo();
-    Duel {
-        elo: elo.and_then(|elo| finite(elo.elo)),
-        error: elo.and_then(|elo| finite(elo.elo_error)),
-        los: elo.and_then(|elo| finite(elo.los)),
-        pairs: counts.pairs,
-        course,
-        test: header.sprt.as_ref().map(|test| {
-            let (lower, upper) = test.bounds();
-            Test {
-                lower,
-                upper,
-                elo0: test.elo0,
-                elo1: test.elo1,
-                course: test_course,
-                verdict: test.verdict(&counts).map(|verdict| match verdict {
-                    Verdict::H0 => "H0 accepted: no better",
-                    Verdict::H1 => "H1 accepted: better",
-                }),
-            }
-        }),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fmt::Write as _;
     use std::io::Write;
 
     const HEADER: &str = r#"{"type":"tournament","format":1,"event":"test","variant":"chess","engines":[{"name":"a","command":"self","protocol":"uci","limit":{"nodes":9}},{"name":"b","command":"self","protocol":"uci","limit":{"nodes":1}}],"pairings":"roundrobin","rounds":2,"seed":3,"openings":{"random":{"turns":8,"balance":60}},"margin":20,"stall":60000}"#;
@@ -334,8 +425,8 @@ mod tests {
     #[test]
     fn a_record_that_cannot_be_read_is_said() {
         let follow = RecordWatcher::new(Path::new("/nonexistent/record.jsonl"));
-        let (shown, version) = follow.refresh();
-        assert!(shown.contains("\"error\":\""), "{shown}");
+        let (shown, version, has_more) = follow.refresh();
+        assert!(!has_more && shown.contains("\"error\":\""), "{shown}");
         assert_eq!(follow.refresh().1, version, "nothing has changed");
         assert!(follow.game(1).is_none() && follow.variant().is_none());
     }
@@ -346,7 +437,7 @@ mod tests {
         let mut file = std::fs::File::create(&path).unwrap();
         writeln!(file, "{HEADER}").unwrap();
         let follow = RecordWatcher::new(&path);
-        let (shown, first) = follow.refresh();
+        let (shown, first, _) = follow.refresh();
         assert!(shown.contains("\"error\":null"), "{shown}");
         for (number, result) in [(1, "1-0"), (2, "1/2-1/2")] {
             writeln!(file, "{}", game(number, result)).unwrap();
@@ -354,7 +445,7 @@ mod tests {
         // A line that is being written is left for the next time.
         write!(file, "{{\"type\":\"game\",\"ga").unwrap();
         file.flush().unwrap();
-        let (shown, second) = follow.refresh();
+        let (shown, second, _) = follow.refresh();
         assert!(second > first);
         assert!(
             shown.contains("\"games\":2") && shown.contains("\"error\":null"),
@@ -367,6 +458,73 @@ mod tests {
                 .map(|game| game.pgn.map_or(0, |pgn| pgn.line.turns.len())),
             Some(1)
         );
+        std::fs::remove_file(path).unwrap();
+    }
+
+    #[test]
+    fn a_long_record_is_read_in_pieces_and_its_sums_are_those_of_the_whole() {
+        let path =
+            std::env::temp_dir().join(format!("fauve-follow-long-{}.jsonl", std::process::id()));
+        let header = HEADER.replace("\"rounds\":2", "\"rounds\":5000");
+        let mut text = format!("{header}\n");
+        let results = ["1-0", "1/2-1/2", "1-0", "0-1", "1/2-1/2"];
+        for number in 1..=10_000 {
+            let mut line = game(number, results[number as usize * 7 % 5]);
+            line.insert_str(line.len() - 1, ",\"date\":\"2026.11.21\"");
+            let _ = writeln!(text, "{line}");
+        }
+        std::fs::write(&path, &text).unwrap();
+        let follow = RecordWatcher::new(&path);
+        let begun = follow.read().sums.as_ref().map_or(0, |sums| sums.games);
+        assert!((1..10_000).contains(&begun), "{begun} games at once");
+        while follow.refresh().2 {}
+        let read = follow.read();
+        let sums = read.sums.as_ref().expect("games");
+        let record = parse(text.as_bytes()).unwrap().record;
+        let (mut counts, mut open) = (Counts::default(), HashMap::new());
+        for game in &record.games {
+            let white = game.game % 2 == 1;
+            let points = game
+                .result
+                .half_points(if white { Color::White } else { Color::Black });
+            counts.add_game(points);
+            if let Some(other) = open.insert(game.game.div_ceil(2), points) {
+                counts.add_pair(other, points);
+            }
+        }
+        let standing = sums.standing(&record.header, None);
+        let duel = standing.duel.as_ref().expect("two players");
+        assert_eq!((sums.games, duel.pairs), (10_000, counts.pairs));
+        let elo = counts.elo().expect("pairs");
+        assert_eq!((duel.elo, duel.error), (Some(elo.elo), Some(elo.elo_error)));
+        // Two players have one error.
+        let rows: Vec<_> = standing
+            .players
+            .iter()
+            .map(|row| (row.elo, row.error))
+            .collect();
+        assert_eq!(
+            rows,
+            [
+                (duel.elo, duel.error),
+                (duel.elo.map(|elo| -elo), duel.error)
+            ]
+        );
+        assert!((MOST_POINTS / 2..=2 * MOST_POINTS + 1).contains(&duel.course.len()));
+        assert_eq!(duel.course.last().map(|point| point.0), Some(10_000));
+        assert_eq!(
+            (standing.latest.len(), standing.latest[0].game),
+            (MOST_LISTED, 10_000)
+        );
+        drop(read);
+        for number in [1, 3217, 10_000] {
+            let game = follow.game(number).expect("a game").names.expect("names");
+            assert_eq!(game[0], if number % 2 == 1 { "a" } else { "b" });
+        }
+        // A record that is begun anew is counted anew.
+        std::fs::write(&path, format!("{header}\n{}\n", game(1, "1-0"))).unwrap();
+        follow.refresh();
+        assert_eq!(follow.read().sums.as_ref().map(|sums| sums.games), Some(1));
         std::fs::remove_file(path).unwrap();
     }
 }

@@ -123,7 +123,7 @@ impl Games {
             None => new.fen.as_deref(),
         };
         let (mut game, warnings) = match &new.pgn {
-            Some(pgn) => (play::open(variant, pgn, seed)?, Vec::new()),
+            Some(pgn) => play::open(variant, pgn, seed)?,
             None => play::begin(variant, fen, &new.rules, seed)?,
         };
         for turn in &new.turns {

@@ -13,6 +13,9 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; i
 /// How long an answer may take that is no stream of events.
 const PATIENCE: Duration = Duration::from_secs(30);
 
+/// Where files of games are sent to, as they are.
+pub(crate) const FILES: &str = "/api/files";
+
 /// What other pages are answered.
 const OTHER_PAGES: &str = "requests of other pages are refused";
 
@@ -73,10 +76,14 @@ impl Names {
             return Some((StatusCode::FORBIDDEN, OTHER_PAGES.to_owned()));
         }
         if method == Method::POST {
-            let json = matches!(text(header::CONTENT_TYPE), Some(Ok(mime)) if mime.split(';').next() == Some("application/json"));
-            if !json {
-                let why = "requests are JSON".to_owned();
-                return Some((StatusCode::UNSUPPORTED_MEDIA_TYPE, why));
+            // Both are types that no form of another page can send.
+            let (mime, why) = match path {
+                FILES => ("application/octet-stream", "files are sent as bytes"),
+                _ => ("application/json", "requests are JSON"),
+            };
+            let is_meant = matches!(text(header::CONTENT_TYPE), Some(Ok(given)) if given.split(';').next() == Some(mime));
+            if !is_meant {
+                return Some((StatusCode::UNSUPPORTED_MEDIA_TYPE, why.to_owned()));
             }
         }
         None

@@ -9,6 +9,7 @@
 mod actions;
 mod assets;
 mod clock;
+mod files;
 mod follow;
 mod games;
 mod guard;
@@ -25,4 +26,5 @@ mod think;
 mod view;
 mod wire;
 
+pub use files::LONGEST_FILE;
 pub use server::{Config, serve};

@@ -2,10 +2,11 @@
 
 use crate::actions::{Refusal, act};
 use crate::assets::{ASSETS, HOME, HTML, asset};
+use crate::files::{Files, GameFile, LONGEST_FILE};
 use crate::follow::RecordWatcher;
 use crate::games::{Games, NewGameError};
-use crate::guard::{Names, guard};
-use crate::import::{self, Import, Imported};
+use crate::guard::{FILES, Names, guard};
+use crate::import;
 use crate::lessons::lessons;
 use crate::play;
 use crate::session::{EngineRoom, GameSession, Message, Watcher};
@@ -14,7 +15,7 @@ use crate::wire::{Action, NewGame};
 use anyhow::{Context, Result};
 use axum::body::Bytes;
 use axum::extract::rejection::JsonRejection;
-use axum::extract::{DefaultBodyLimit, Path, State};
+use axum::extract::{DefaultBodyLimit, FromRequest, Path, Query, Request, State};
 use axum::http::{StatusCode, Uri, header};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
@@ -38,8 +39,10 @@ use std::time::Duration;
 use tokio::net::TcpListener;
 use tokio::sync::{Semaphore, broadcast};
 
-/// The longest body of a request: a file of games.
+/// The longest body of a request that is no file of games.
 const LONGEST_BODY: usize = 1 << 20;
+/// How many files of games are read at once; each may be as long as [`LONGEST_FILE`].
+const FILES_AT_ONCE: usize = 2;
 /// The most connections at once; more wait in the system's queue.
 const MOST_CONNECTIONS: usize = 512;
 /// How long a connection may take to send a request's head, and lie idle.
@@ -74,7 +77,8 @@ struct Board {
     config: Config,
     games: Games,
     follow: Option<RecordWatcher>,
-    imported: Vec<Imported>,
+    files: Files,
+    reading: Semaphore,
 }
 
 type Shared = State<Arc<Board>>;
@@ -85,9 +89,12 @@ type Shared = State<Arc<Board>>;
 /// When the port is taken, or the system gives no thread or socket; a position or games of the configuration that cannot be
 /// read.
 pub fn serve(config: Config, listening: impl FnOnce(SocketAddr)) -> Result<()> {
-    let imported = match &config.games {
-        Some(text) => import::read(text, config.variant.name()).map_err(anyhow::Error::msg)?,
-        None => Vec::new(),
+    let file = match &config.games {
+        Some(text) => {
+            let file = GameFile::read(text.clone(), config.variant.name());
+            Some(file.map_err(anyhow::Error::msg)?)
+        }
+        None => None,
     };
     play::begin(
         config.variant,
@@ -95,16 +102,8 @@ pub fn serve(config: Config, listening: impl FnOnce(SocketAddr)) -> Result<()> {
         &[],
         crate::random::seed(),
     )?;
-    // A game that cannot be played is refused when it is chosen; a file without any other has nothing to show.
-    let mut refusals = imported.iter().map(|one| {
-        Games::new(EngineRoom::new(1, Duration::ZERO))
-            .begin(&one.game, None)
-            .map(drop)
-    });
-    if let Some(Err(refusal)) = refusals.next()
-        && refusals.all(|first| first.is_err())
-    {
-        return Err(anyhow::Error::from(refusal).context("the first game of the file"));
+    if let Some(file) = &file {
+        has_a_game(file)?;
     }
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
@@ -119,12 +118,32 @@ pub fn serve(config: Config, listening: impl FnOnce(SocketAddr)) -> Result<()> {
         let board = Arc::new(Board {
             games: Games::new(EngineRoom::new(config.searches, config.pause)),
             follow: config.record.as_deref().map(RecordWatcher::new),
-            imported,
+            files: Files::new(file),
+            reading: Semaphore::new(FILES_AT_ONCE),
             config,
         });
         listening(address);
         accept(&listener, &routes(board, address.port())).await
     })
+}
+
+/// A game that cannot be played is refused when it is chosen; a file without any other has nothing to show.
+///
+/// # Errors
+/// Why the first game cannot be played.
+fn has_a_game(file: &GameFile) -> Result<()> {
+    let first = |index| -> Result<()> {
+        let game = file.game(index).map_err(anyhow::Error::msg)?;
+        Games::new(EngineRoom::new(1, Duration::ZERO)).begin(&game, None)?;
+        Ok(())
+    };
+    let mut games = (0..file.len()).map(first);
+    match games.next() {
+        Some(Err(refusal)) if games.all(|other| other.is_err()) => {
+            Err(refusal.context("the first game of the file"))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Why no page can be served at an address.
@@ -174,7 +193,11 @@ fn routes(board: Arc<Board>, port: u16) -> Router {
         .route("/api/games/{id}/pgn", get(game_pgn))
         .route("/api/games/{id}/events", get(events))
         .route("/api/check", post(check))
-        .route("/api/import", post(import_text))
+        .route(
+            FILES,
+            post(open_file).layer(DefaultBodyLimit::max(LONGEST_FILE as usize)),
+        )
+        .route("/api/files/{id}", get(list_file))
         .route("/api/match/events", get(match_events))
         .route("/api/rules/{variant}", get(rules))
         .fallback(|| async { refuse(StatusCode::NOT_FOUND, &"there is no such page") })
@@ -273,14 +296,13 @@ fn start(board: &Board) -> serde_json::Value {
             )
         })
         .collect();
-    let listed: Vec<_> = board.imported.iter().map(|game| &game.listed).collect();
     json!({
         "variant": variant.name(),
         "variants": Variant::ALL.iter().map(|variant| variant.name()).collect::<Vec<_>>(),
         "levels": levels,
         "fen": board.config.fen,
         "opening": opening(variant, board.config.fen.as_deref()),
-        "games": listed,
+        "file": board.files.first(),
         "match": board.follow.is_some(),
         "threads": std::thread::available_parallelism().map_or(1, usize::from),
         "version": env!("CARGO_PKG_VERSION"),
@@ -294,7 +316,20 @@ fn opening(variant: Variant, fen: Option<&str>) -> Option<View> {
 }
 
 async fn begin(State(board): Shared, new: Body<NewGame>) -> Answer {
-    let Json(new) = new?;
+    let Json(mut new) = new?;
+    if let Some(wanted) = &new.file {
+        let file = board.files.get(&wanted.id).ok_or_else(file_is_gone)?;
+        let game = file.game(wanted.index).map_err(|why| cannot(&why))?;
+        // The file says what was played, this request the players from here on.
+        new = NewGame {
+            variant: game.variant,
+            fen: game.fen,
+            pgn: game.pgn,
+            names: new.names.or(game.names),
+            file: None,
+            ..new
+        };
+    }
     let seat = board.games.begin(&new, board.follow.as_ref())?;
     Ok(shown(&seat))
 }
@@ -357,30 +392,63 @@ async fn check(wanted: Body<Check>) -> Answer {
     Ok(Json(json!({ "view": game.view(), "warnings": warnings })).into_response())
 }
 
-async fn import_text(State(board): Shared, import: Body<Import>) -> Answer {
-    let Json(Import {
-        text,
-        variant,
-        index,
-    }) = import?;
-    // Without a text the games are meant that the program was started with.
-    let games = if text.is_empty() {
-        board.imported.clone()
-    } else {
-        import::read(&text, &variant)
-            .map_err(|why| refuse(StatusCode::UNPROCESSABLE_ENTITY, &why))?
+/// How a file is opened, and which of its games are listed.
+#[derive(serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FileQuery {
+    /// The game where the file does not name one.
+    #[serde(default)]
+    variant: String,
+    /// Words that are looked for.
+    #[serde(default)]
+    search: String,
+}
+
+/// A value that cannot be.
+fn cannot(why: &dyn Display) -> Refused {
+    refuse(StatusCode::UNPROCESSABLE_ENTITY, why)
+}
+
+fn file_is_gone() -> Refused {
+    refuse(StatusCode::NOT_FOUND, &"this file is no longer open")
+}
+
+async fn open_file(
+    State(board): Shared,
+    Query(query): Query<FileQuery>,
+    request: Request,
+) -> Answer {
+    let too_long = || {
+        let why = format!("a file of games has up to {} MB", LONGEST_FILE >> 20);
+        refuse(StatusCode::PAYLOAD_TOO_LARGE, &why)
     };
-    let Some(index) = index else {
-        let listed: Vec<_> = games.iter().map(|game| &game.listed).collect();
-        return Ok(Json(listed).into_response());
-    };
-    let game = games.get(index).ok_or_else(|| {
-        refuse(
-            StatusCode::UNPROCESSABLE_ENTITY,
-            &"there is no such game in it",
-        )
+    // What says that it is too long is not waited for.
+    let length = request.headers().get(header::CONTENT_LENGTH);
+    let length = length.and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
+    if length.is_some_and(|length| length > LONGEST_FILE) {
+        return Err(too_long());
+    }
+    let _turn = board.reading.acquire().await;
+    let read = Bytes::from_request(request, &()).await;
+    let bytes = read.map_err(|why| match why.status() {
+        StatusCode::PAYLOAD_TOO_LARGE => too_long(),
+        status => refuse(status, &why.body_text()),
     })?;
-    Ok(shown(&board.games.begin(&game.game, None)?))
+    // To read it takes a while: not on the thread of the connections.
+    let work = move || GameFile::unpack(bytes.into(), &query.variant);
+    let file = tokio::task::spawn_blocking(work).await;
+    let file = file.map_err(|_| refuse(StatusCode::INTERNAL_SERVER_ERROR, &"this broke down"))?;
+    let file = file.map_err(|why| cannot(&why))?;
+    Ok(Json(board.files.add(file)).into_response())
+}
+
+async fn list_file(
+    State(board): Shared,
+    Path(id): Path<String>,
+    Query(query): Query<FileQuery>,
+) -> Answer {
+    let list = board.files.list(&id, &query.search);
+    Ok(Json(list.ok_or_else(file_is_gone)?).into_response())
 }
 
 /// The rules of a game, and what its lessons are called.
@@ -468,12 +536,17 @@ async fn match_events(State(board): Shared) -> Answer {
         begin,
         |(board, mut pace, mut seen)| async move {
             loop {
-                pace.tick().await;
-                let (json, version) = board.follow.as_ref()?.refresh();
+                // A long record is read piece by piece, off the thread of the connections.
+                let reader = Arc::clone(&board);
+                let read = move || reader.follow.as_ref().map(RecordWatcher::refresh);
+                let (json, version, has_more) = tokio::task::spawn_blocking(read).await.ok()??;
                 if version != seen {
                     seen = version;
                     let event = Event::default().event("match").data(&*json);
                     return Some((Ok(event), (board, pace, seen)));
+                }
+                if !has_more {
+                    pace.tick().await;
                 }
             }
         },

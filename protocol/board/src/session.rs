@@ -37,8 +37,6 @@ pub(crate) struct GameState {
     pub(crate) lesson: Option<LessonState>,
     pub(crate) notice: Option<String>,
     pub(crate) version: u64,
-    /// The game itself as it was when it changed last: how many turns it had and the steps of its unfinished turn.
-    played: (usize, usize, String),
     /// The engine's search for its turn.
     pub(crate) thinking: Option<Thinking>,
     /// What analysis is wanted, and its search while it runs.
@@ -52,21 +50,6 @@ impl GameState {
     /// The end of the game, by the rules or without them.
     pub(crate) fn end(&self) -> Option<End> {
         self.game.end()
-    }
-
-    /// Whether the game itself is another than when it was last shown, not only what stands beside its turns.
-    pub(crate) fn is_altered(&self) -> bool {
-        self.played != self.mark()
-    }
-
-    /// The fields that differ once the game itself has changed.
-    fn mark(&self) -> (usize, usize, String) {
-        let view = self.game.view();
-        (
-            self.game.turns().len(),
-            self.game.partial_turn().len(),
-            view.fen,
-        )
     }
 
     /// Who is to move.
@@ -167,7 +150,7 @@ impl GameSession {
         players: [Player; 2],
         engine: &EngineRoom,
     ) -> Arc<Self> {
-        let seat = Arc::new(Self {
+        Arc::new(Self {
             id,
             table: Mutex::new(GameState {
                 game,
@@ -176,7 +159,6 @@ impl GameSession {
                 lesson: None,
                 notice: None,
                 version: 1,
-                played: (0, 0, String::new()),
                 thinking: None,
                 analysis: None,
                 review: None,
@@ -189,12 +171,7 @@ impl GameSession {
             lines: Mutex::new(r#"{"lines":[]}"#.into()),
             lines_version: AtomicU64::new(0),
             streams: AtomicUsize::new(0),
-        });
-        {
-            let mut table = seat.table();
-            table.played = table.mark();
-        }
-        seat
+        })
     }
 
     /// The game; what is done with it is seen by everyone once the guard is dropped.
@@ -239,7 +216,6 @@ impl GameSession {
     /// The game has changed: searches of what it was end, all pages are notified, and who is to search begins.
     pub(crate) fn changed(self: &Arc<Self>, table: &mut GameState) {
         table.version += 1;
-        table.played = table.mark();
         table.stop_thinking();
         table.stop_analysis();
         table.tick();

@@ -16,14 +16,15 @@ const MOST_SIGNS: usize = 64;
 pub(crate) fn act(seat: &Arc<GameSession>, action: Action) -> Result<Value, Refusal> {
     let mut table = seat.table();
     table.tick();
-    let path = match action {
+    // The place that is looked at from now on, and whether the game itself is another one, not only what stands beside it.
+    let (path, is_altered) = match action {
         Action::Vary { place, line } => {
             check_length(&place.steps)?;
             check_length(&line)?;
             if is_game(&table, &place.path) {
-                extend(&mut table, &place.steps, &line)?
+                (extend(&mut table, &place.steps, &line)?, true)
             } else {
-                table.game.vary(&place, &line)?
+                (table.game.vary(&place, &line)?, false)
             }
         }
         Action::Promote { path } => {
@@ -34,7 +35,7 @@ pub(crate) fn act(seat: &Arc<GameSession>, action: Action) -> Result<Value, Refu
             if path.leaves_the_game() {
                 start_clock(&mut table);
             }
-            place
+            (place, path.leaves_the_game())
         }
         Action::Delete { path } => {
             if path.is_main() {
@@ -44,7 +45,7 @@ pub(crate) fn act(seat: &Arc<GameSession>, action: Action) -> Result<Value, Refu
             if path.is_main() {
                 start_clock(&mut table);
             }
-            place
+            (place, path.is_main())
         }
         Action::Annotate { path, what } => {
             let signs = what.nags.as_ref().map_or(0, Vec::len);
@@ -57,11 +58,11 @@ pub(crate) fn act(seat: &Arc<GameSession>, action: Action) -> Result<Value, Refu
                 return Err(Refusal::Bad(limit));
             }
             table.game.annotate(&path, &what)?;
-            path
+            (path, false)
         }
         _ => return not("This is no change of the tree."),
     };
-    if table.is_altered() {
+    if is_altered {
         table.stop_review();
         seat.changed(&mut table);
     } else {
@@ -81,8 +82,14 @@ fn is_game(table: &GameState, path: &Path) -> bool {
 
 /// Plays turns in the game itself, without the steps of its unfinished turn.
 fn extend(table: &mut GameState, steps: &[String], line: &[String]) -> Result<Path, Refusal> {
-    while table.game.undo_step() {}
+    // All turns or none.
+    let mut trial = table.game.copy();
+    while trial.undo_step() {}
     let whole = (!steps.is_empty()).then(|| steps.join(","));
+    for turn in whole.iter().chain(line) {
+        trial.turn(turn)?;
+    }
+    while table.game.undo_step() {}
     for turn in whole.iter().chain(line) {
         let side = table.game.side();
         table.game.turn(turn)?;

@@ -45,9 +45,21 @@ pub(crate) struct NewGame {
     pub(crate) lesson: Option<usize>,
     /// A game of the record that is followed, by its number there.
     pub(crate) record_game: Option<u64>,
+    /// A game of a file that was opened; the file says everything else.
+    pub(crate) file: Option<FileGame>,
     /// A game of a file, with everything that the file says; it takes the place of position, seed, rules and turns.
     #[serde(skip)]
     pub(crate) pgn: Option<Arc<PgnGame>>,
+}
+
+/// A game of a file that was opened.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct FileGame {
+    /// The name of the file.
+    pub(crate) id: String,
+    /// The number of the game in it, from 0.
+    pub(crate) index: usize,
 }
 
 /// What a page asks of its game.

@@ -1,7 +1,7 @@
 //! One game as it is played, between the rules of `fauve-engine` and the programs that play, referee and show games.
 //!
 //! [`played::Played`] is the game: its first position, its turns with their rolls, variations and comments, its clocks, cube and
-//! end; its variations are read and changed by [`study`]. It is read from PGN and records ([`pgn`], [`replay`]) and written as PGN ([`pgn::text`]); turns are read in any
+//! end; its variations are read and changed by [`study`]. It is read from PGN and records ([`pgn`], [`replay`]) and written as PGN ([`pgn::text`]), games of other programs as far as they are legal ([`tolerant`]); turns are read in any
 //! spelling ([`read`]), refusals explained ([`explain`]), and turns assessed ([`assess`], [`luck`]).
 //!
 //! ```
@@ -32,5 +32,6 @@ pub mod read;
 pub mod replay;
 pub mod study;
 pub mod tags;
+pub mod tolerant;
 pub mod tree;
 pub mod wrap;

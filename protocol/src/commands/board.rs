@@ -2,7 +2,7 @@
 
 use crate::terminal::{Printer, warn};
 use anyhow::{Context, Result};
-use fauve_board::{Config, serve};
+use fauve_board::{Config, LONGEST_FILE, serve};
 use fauve_engine::Variant;
 use fauve_game::pgn;
 use fauve_referee::record::lines::read_header;
@@ -11,8 +11,6 @@ use std::process::{Command, Stdio};
 use std::thread::available_parallelism;
 use std::time::Duration;
 
-/// The longest file of games that is opened, in bytes.
-const LONGEST_FILE: u64 = 64 << 20;
 /// What opens a page in the browser, where it is there.
 #[cfg(not(windows))]
 const OPENERS: &[&[&str]] = &[&["xdg-open"], &["open"], &["wslview"]];
@@ -106,9 +104,7 @@ fn read(path: &Path) -> Result<String> {
     let length = path.metadata().with_context(name)?.len();
     anyhow::ensure!(length <= LONGEST_FILE, "{} is longer than 64 MB", name());
     let bytes = std::fs::read(path).with_context(name)?;
-    let bytes = pgn::unpack(bytes).with_context(name)?;
-    let is_short = bytes.len() as u64 <= LONGEST_FILE;
-    anyhow::ensure!(is_short, "{} is longer than 64 MB", name());
+    let bytes = pgn::unpack_at_most(bytes, LONGEST_FILE).with_context(name)?;
     Ok(pgn::decode(&bytes).into_owned())
 }
 

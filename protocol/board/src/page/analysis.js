@@ -3,6 +3,7 @@
 import { button, choice, html } from './dom.js';
 import { gameGraph } from './graph.js';
 import { tools, turnList } from './notes.js';
+import { spelled } from './notation.js';
 import { navigation } from './panels.js';
 import { set, setting } from './settings.js';
 import { T } from './text.js';
@@ -24,7 +25,7 @@ export function panel(app) {
     number(app, T.analyse.lines, 'lines', [1, 2, 3, 5, 8]),
     number(app, T.analyse.threads, 'threads', threads(app.start.threads)),
     number(app, T.analyse.hash, 'hash', [16, 64, 256, 1024])));
-  parts.push(...static_eval(app));
+  parts.push(...staticEval(app));
   return parts;
 }
 
@@ -82,7 +83,7 @@ function lineList(app) {
           app.notes.clicked = where(event);
           app.adopt(line, i, place);
         };
-        return html('button', { type: 'button', onclick: take, key: i, title: T.analyse.step, onpointerenter: look }, prefix + turn.san);
+        return html('button', { type: 'button', onclick: take, key: i, title: T.analyse.step, onpointerenter: look }, prefix + spelled(turn.san));
       })));
   });
 }
@@ -91,20 +92,11 @@ function lineList(app) {
 function review(app) {
   const { state, assessed } = app;
   const running = Boolean(app.notes.reviewing);
-  const wanted = app.notes.wantsReview && !running && !assessed.length;
-  app.notes.wantsReview = false;
   const count = assessed.filter(Boolean).length;
-  const press = () => {
-    app.notes.reviewing = !running;
-    if (!running) app.assessed = [];
-    app.ask({ do: 'review', nodes: running ? 0 : setting('nodes') });
-    app.redrawPanel();
-  };
-  if (wanted) setTimeout(press);
   const efforts = [1000, 5000, 20000, 100000].map((n) => /** @type {[string, string]} */ ([String(n), n.toLocaleString('en')]));
   /** @type {any[]} */
   const parts = [html('div', { class: 'row' },
-    button(running ? T.analyse.stopReview : T.analyse.review, press),
+    button(running ? T.analyse.stopReview : T.analyse.review, () => app.assess(!running)),
     choice(T.analyse.effort, efforts, String(setting('nodes')), (value) => set('nodes', Number(value))))];
   if (!count) return parts;
   parts.push(html('p', { class: 'note', role: 'status' }, T.analyse.reviewed(count, state.turns.length)),
@@ -115,7 +107,7 @@ function review(app) {
   else {
     parts.push(html('ul', { class: 'mistakes' }, ...mistakes.map((/** @type {any} */ { one, turn }) => {
       const played = state.turns[turn];
-      return html('li', {}, button(`${played.number}${played.side === 'w' ? '.' : '…'} ${played.san}${one.mark}  ${T.analyse.lost(one.error)}, ${T.analyse.best} ${one.best}`, () => app.goTo(String(turn)), { class: 'small' }));
+      return html('li', {}, button(`${played.number}${played.side === 'w' ? '.' : '…'} ${spelled(played.san)}${one.mark}  ${T.analyse.lost(one.error)}, ${T.analyse.best} ${spelled(one.best)}`, () => app.goTo(String(turn)), { class: 'small' }));
     })));
   }
   return parts;
@@ -143,15 +135,15 @@ function sums(app) {
 }
 
 /** The static evaluation by pieces, shown on the board. @param {any} app */
-function static_eval(app) {
-  const shown = app.static_eval;
+function staticEval(app) {
+  const shown = app.staticEval;
   const press = () => {
     if (!shown) return app.fetchStatics();
-    app.static_eval = null;
+    app.staticEval = null;
     app.draw();
     return app.redrawPanel();
   };
   const cp = shown ? (shown.cp / 100).toFixed(2) : '';
-  return [html('div', { class: 'row' }, button(shown ? T.analyse.hideStatics : T.analyse.static_eval, press, { class: 'small', 'aria-pressed': String(Boolean(shown)) }),
+  return [html('div', { class: 'row' }, button(shown ? T.analyse.hideStatics : T.analyse.staticEval, press, { class: 'small', 'aria-pressed': String(Boolean(shown)) }),
     shown && html('span', { class: 'note' }, T.analyse.static(shown.cp >= 0 ? `+${cp}` : cp)))];
 }

@@ -48,6 +48,11 @@ export async function post(path, body) {
   return (await ask(path, init)).json();
 }
 
+/** Sends a file as it is. @param {string} path @param {Blob} file @returns {Promise<any>} */
+export async function send(path, file) {
+  return (await ask(path, { method: 'POST', headers: { 'Content-Type': 'application/octet-stream' }, body: file })).json();
+}
+
 /**
  * Listens to events, until the connection is lost.
  * @param {string} path @param {Record<string, (data: any) => void>} handlers @param {() => void} [lost] without it the browser connects again

@@ -1,6 +1,7 @@
 // The board seen from above: 64 squares, or the cells of a relief with their heights as numbers.
 
 import { show, svg } from './dom.js';
+import { fileName, rankName, spelled } from './notation.js';
 import { piece, pieceName } from './pieces.js';
 import { T } from './text.js';
 
@@ -44,7 +45,7 @@ export function isDark(file, rank, level) {
 
 /** @param {string} letter @param {string} square @param {Marks} marks @param {string} ground */
 export function describe(letter, square, marks, ground) {
-  const parts = [square, letter ? pieceName(letter) : ground];
+  const parts = [spelled(square), letter ? pieceName(letter) : ground];
   if (marks.selected === square) parts.push(T.aria.selected);
   const target = marks.targets?.get(square);
   if (target) parts.push(T.aria[/** @type {'move'} */ (target)] ?? T.aria.move);
@@ -207,25 +208,29 @@ export class FlatBoard {
     const group = svg('g', { class: 'labels', 'aria-hidden': 'true' });
     for (let i = 0; i < width; i++) {
       const [x] = this.corner(name(left + i, bottom));
-      group.append(svg('text', { x: x + TILE - 8, y: height * TILE - 8, class: 'file' }, String.fromCharCode(97 + left + i)));
+      group.append(svg('text', { x: x + TILE - 8, y: height * TILE - 8, class: 'file' }, fileName(left + i)));
     }
     for (let i = 0; i < height; i++) {
       const [, y] = this.corner(name(left, bottom + i));
-      if (!this.view.relief) group.append(svg('text', { x: 7, y: y + 22, class: 'rank' }, String(bottom + i + 1)));
-      else group.append(svg('text', { x: width * TILE - 7, y: y + 22, class: 'rank right' }, String(bottom + i + 1)));
+      if (!this.view.relief) group.append(svg('text', { x: 7, y: y + 22, class: 'rank' }, rankName(bottom + i)));
+      else group.append(svg('text', { x: width * TILE - 7, y: y + 22, class: 'rank right' }, rankName(bottom + i)));
     }
     return group;
   }
 
-  /** @param {Marks} marks */
-  arrows(marks) {
+  /** The arrows of the engine and those of the person, with circles. @param {Marks} marks @param {number} [size] of a square, as far as arrows go */
+  arrows(marks, size = TILE) {
     const group = svg('g', { class: 'arrows', 'aria-hidden': 'true' });
-    for (const { line, kind } of marks.arrows ?? []) group.append(arrow(this.middle(line[0]), this.middle(line[1]), kind, TILE));
+    for (const { line, kind } of marks.arrows ?? []) group.append(arrow(this.middle(line[0]), this.middle(line[1]), kind, size));
     for (const { squares: [from, to], color } of marks.shapes ?? []) {
-      const [x, y] = this.middle(from);
-      group.append(to ? arrow([x, y], this.middle(to), `own ${color}`, TILE) : svg('circle', { cx: x, cy: y, r: 44, class: `circle ${color}` }));
+      group.append(to ? arrow(this.middle(from), this.middle(to), `own ${color}`, size) : this.circle(this.middle(from), `circle ${color}`));
     }
     return group;
+  }
+
+  /** A circle around a square. @param {[number, number]} middle @param {string} kind */
+  circle([x, y], kind) {
+    return svg('circle', { cx: x, cy: y, r: 44, class: kind });
   }
 
   /** Where a piece is drawn: the corner and the size. @param {string} square @returns {[number, number, number]} */
@@ -238,7 +243,7 @@ export class FlatBoard {
 /**
  * @param {[number, number]} from @param {[number, number]} to @param {string} kind @param {number} size of a square
  */
-export function arrow([x0, y0], [x1, y1], kind, size) {
+function arrow([x0, y0], [x1, y1], kind, size) {
   const length = Math.hypot(x1 - x0, y1 - y0) || 1;
   const [ux, uy] = [(x1 - x0) / length, (y1 - y0) / length];
   const head = size * 0.34;

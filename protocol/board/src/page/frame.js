@@ -123,3 +123,37 @@ export function themeButton(app) {
     if (app.state) app.draw();
   };
 }
+
+/** Gives the board its size, as a part of what the window has. @param {number} size */
+function resize(size) {
+  const part = Math.max(0.3, Math.min(1, size));
+  set('size', part);
+  /** @type {HTMLElement | null} */ (byId('board').closest('.stage'))?.style.setProperty('--size', String(part));
+  byId('handle').setAttribute('aria-valuenow', String(Math.round(100 * part)));
+}
+
+/** The handle that makes the board smaller and larger, by the pointer and by keys. */
+export function sizeHandle() {
+  const handle = document.createElement('div');
+  for (const [name, value] of Object.entries({ id: 'handle', class: 'handle', role: 'slider', tabindex: 0, 'aria-label': T.size, title: T.size, 'aria-valuemin': 30, 'aria-valuemax': 100 })) handle.setAttribute(name, String(value));
+  byId('board').parentElement?.append(handle);
+  resize(setting('size'));
+  handle.addEventListener('pointerdown', (event) => {
+    event.preventDefault();
+    handle.setPointerCapture(event.pointerId);
+    const { left, width } = byId('board').getBoundingClientRect();
+    const whole = width / setting('size');
+    // The board stays in the middle: it grows to both sides.
+    const middle = left + width / 2;
+    handle.onpointermove = (moved) => resize((2 * (moved.clientX - middle)) / whole);
+    handle.onpointerup = handle.onpointercancel = () => { handle.onpointermove = handle.onpointerup = handle.onpointercancel = null; };
+  });
+  handle.addEventListener('keydown', (event) => {
+    const step = { ArrowLeft: -0.05, ArrowUp: -0.05, ArrowRight: 0.05, ArrowDown: 0.05, Home: -1, End: 1 }[event.key];
+    if (!step) return;
+    resize(setting('size') + step);
+    event.preventDefault();
+    event.stopPropagation();
+  });
+  handle.addEventListener('dblclick', () => resize(1));
+}

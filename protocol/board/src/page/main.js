@@ -3,8 +3,9 @@
 import { Refusal, get, listen, post } from './api.js';
 import { announce, ask, button, byId, html, show } from './dom.js';
 import { FlatBoard } from './flat.js';
-import { drawTabs, fillPanel, fromHash, hashOf, painted, themeButton, tick } from './frame.js';
+import { drawTabs, fillPanel, fromHash, hashOf, painted, sizeHandle, themeButton, tick } from './frame.js';
 import { keys, wheel } from './keys.js';
+import { spelled } from './notation.js';
 import { installPieces } from './pieces.js';
 import { capital, extras, playPanel, seatBar } from './panels.js';
 import { before, exists, keyOf, lineOf, turnAt } from './place.js';
@@ -52,7 +53,7 @@ class App {
     /** @type {any} */
     this.dangers = null;
     /** @type {any} */
-    this.static_eval = null;
+    this.staticEval = null;
     /** What sets up a position. @type {any} */
     this.setup = null;
     this.tabName = setting('tab');
@@ -64,6 +65,8 @@ class App {
     this.flipped = false;
     /** Whether the server does not answer. */
     this.gone = false;
+    /** Whether what is said is that something failed. */
+    this.failed = false;
     /** When the clocks were received. */
     this.told = 0;
     /** The board in three dimensions, once it is fetched. @type {typeof import('./solid.js').SolidBoard | null} */
@@ -140,14 +143,14 @@ class App {
     try {
       if (linked) await this.followLink(linked);
       else if (kept?.id) await this.resume(kept);
-      else if (this.start.games.length) this.take(await post('/api/import', { text: '', variant: this.start.variant, index: 0 }));
+      else if (this.start.file) await this.open({ variant: this.start.variant, file: { id: this.start.file.id, index: 0 } });
       else await this.first();
     } catch (error) {
       if (!this.state?.id) await this.open({ variant: this.start.variant, ...this.players(this.start.variant) });
       this.fail(error);
     }
     if (!kept && this.start.match) this.show('match');
-    else if (!kept && this.start.games.length > 1) this.show('games');
+    else if (!kept && this.start.file?.total > 1) this.show('games');
     addEventListener('hashchange', () => {
       const link = fromHash();
       if (link) this.guarded(() => this.followLink(link));
@@ -227,7 +230,7 @@ class App {
   look(state) {
     this.closeStream();
     const other = this.state && this.state.variant !== state.variant;
-    Object.assign(this, { state, place: null, looked: null, heading: null, preview: null, lines: [], assessed: [], hinted: null, dangers: null, static_eval: null, setup: null, gone: false });
+    Object.assign(this, { state, place: null, looked: null, heading: null, preview: null, lines: [], assessed: [], hinted: null, dangers: null, staticEval: null, setup: null, gone: false });
     this.known.clear();
     if (other || !this.games) this.drawGames();
     this.flipped = state.white.kind === 'engine' && state.black.kind === 'human';
@@ -261,12 +264,22 @@ class App {
     }, () => this.lose());
   }
 
-  /** Redraws what was assessed, but not for each turn. */
+  /** Assesses the whole game, or stops that. @param {boolean} on */
+  assess(on) {
+    this.notes.reviewing = on;
+    if (on) this.assessed = [];
+    this.ask({ do: 'review', nodes: on ? setting('nodes') : 0 });
+    this.redrawPanel();
+  }
+
+  /** Redraws what was assessed, but not for each turn: the longer that takes, the more rarely. */
   assessedSoon() {
-    this.notes.assessing ??= setTimeout(() => {
+    this.notes.assessing ??= setTimeout(async () => {
+      const begun = performance.now();
+      await this.redrawPanel();
+      this.notes.redrawing = performance.now() - begun;
       this.notes.assessing = null;
-      this.redrawPanel();
-    }, 400);
+    }, Math.max(400, 50 * (this.notes.redrawing ?? 0)));
   }
 
   /** The server has gone: that is said, and it is looked for until it is back. */
@@ -338,7 +351,7 @@ class App {
     this.preview = null;
     this.input.reset();
     if (this.dangers) this.fetchDangers();
-    if (this.static_eval) this.fetchStatics();
+    if (this.staticEval) this.fetchStatics();
     this.searchHere();
   }
 
@@ -368,7 +381,7 @@ class App {
     this.redrawPanel();
     this.searchHere();
     const made = state.turns.at(-1);
-    if (last && made && state.turns.length > last.turns.length) announce(`${T.side[made.side]}: ${made.san}. ${state.end ? capital(state.end.text) : T.toMove(state.view.side)}`);
+    if (last && made && state.turns.length > last.turns.length) announce(`${T.side[made.side]}: ${spelled(made.san)}. ${state.end ? capital(state.end.text) : T.toMove(state.view.side)}`);
     if (this.gone) return;
     this.say(state.notice ?? (state.lesson ? '' : this.condition()));
   }
@@ -432,6 +445,13 @@ class App {
     this.draw();
   }
 
+  /** Names the cells otherwise. @param {string} which */
+  setNotation(which) {
+    set('notation', which);
+    this.draw();
+    this.redrawPanel();
+  }
+
   /** @param {number} quarters */
   turnRelief(quarters) {
     if (this.Solid && this.board instanceof this.Solid) {
@@ -472,20 +492,28 @@ class App {
   /** Says something under the board. @param {string} text @param {boolean} [sharp] */
   say(text, sharp = false) {
     const message = byId('message');
+    this.failed = false;
     message.textContent = text;
     message.classList.toggle('sharp', sharp);
   }
 
   /** @param {unknown} error */
   fail(error) {
-    if (error instanceof Refusal && error.status === 0) this.lose();
-    else this.say(error instanceof Error ? error.message : String(error), true);
+    if (error instanceof Refusal && error.status === 0) {
+      this.lose();
+      return;
+    }
+    this.say(error instanceof Error ? error.message : String(error), true);
+    this.failed = true;
   }
 
   /** Does something that the server may refuse. @template R @param {() => Promise<R>} work @returns {Promise<R | undefined>} */
   async guarded(work) {
     try {
-      return await work();
+      const done = await work();
+      // What was refused before is old news.
+      if (this.failed && !this.gone) this.say(this.condition());
+      return done;
     } catch (error) {
       this.fail(error);
       return undefined;
@@ -556,7 +584,7 @@ class App {
   /** @param {string} from @param {string} to */
   async why(from, to) {
     const reason = await this.ask({ do: 'why', from, to, place: this.place });
-    if (reason) this.say(reason, true);
+    if (reason) this.say(spelled(reason), true);
   }
 
   async hint() {
@@ -605,9 +633,9 @@ class App {
 
   async fetchStatics() {
     const key = keyOf(this.place);
-    const static_eval = (await this.ask({ do: 'static_eval', place: this.place })) ?? null;
+    const staticEval = (await this.ask({ do: 'static_eval', place: this.place })) ?? null;
     if (key !== keyOf(this.place)) return;
-    this.static_eval = static_eval;
+    this.staticEval = staticEval;
     this.draw();
     this.redrawPanel();
   }
@@ -754,6 +782,7 @@ class App {
   /** @param {string} name of a tab */
   show(name) {
     if (this.tabName === 'setup' && name !== 'setup') {
+      if (this.setup) this.notes.setup = this.setup;
       this.setup = null;
       this.draw();
     }
@@ -797,6 +826,7 @@ applyTheme();
 installPieces();
 const app = new App();
 themeButton(app);
+sizeHandle();
 // For the console, and for tests.
 Object.assign(window, { fauve: app, lineOf });
 addEventListener('keydown', (event) => keys(app, event));

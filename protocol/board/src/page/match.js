@@ -1,6 +1,6 @@
 // Games from files, and a match that is followed while it runs.
 
-import { getText, listen, post } from './api.js';
+import { Refusal, get, getText, listen, post, send } from './api.js';
 import { button, byId, html } from './dom.js';
 import { linkOf } from './frame.js';
 import { courseGraph } from './graph.js';
@@ -9,8 +9,8 @@ import { T } from './text.js';
 /** @type {any} */
 let standing = null;
 let following = false;
-/** What was opened here, and its games. */
-const opened = { text: '', games: /** @type {any[]} */ ([]) };
+/** The file that was opened here: what it was read from, what the server lists of it, and what is looked for in it. */
+const opened = { source: /** @type {Blob | null} */ (null), list: /** @type {any} */ (null), search: '', rows: /** @type {any} */ (null) };
 
 /** @param {any} app @param {string} name */
 export function panel(app, name) {
@@ -19,51 +19,94 @@ export function panel(app, name) {
 
 /** @param {any} app */
 function gamesPanel(app) {
-  if (!opened.games.length && app.start.games.length) opened.games = app.start.games;
+  if (!opened.list && app.start.file) opened.list = app.start.file;
   const view = app.shown();
   const chosen = async (/** @type {Event} */ event) => {
     const input = /** @type {HTMLInputElement} */ (event.currentTarget);
     const [one] = input.files ?? [];
-    if (one) await read(app, await one.text());
+    if (one) await read(app, one);
     // The same file can be chosen again.
     input.value = '';
   };
   const area = html('textarea', { id: 'paste', 'aria-label': T.files.paste, placeholder: '1. e4 e5 2. Nf3', spellcheck: false });
-  const file = html('input', { type: 'file', class: 'hidden', id: 'file', accept: '.pgn,.jsonl,.txt', tabindex: -1, 'aria-label': T.files.open, onchange: chosen });
+  const file = html('input', { type: 'file', class: 'hidden', id: 'file', accept: '.pgn,.gz,.jsonl,.txt,.fen,.epd', tabindex: -1, 'aria-label': T.files.open, onchange: chosen });
   return [
     html('h2', {}, T.files.position),
     html('code', { id: 'fen' }, view.fen),
     html('div', { class: 'row' }, button(T.files.copy, () => copy(app, view.fen)), button(T.files.link, () => copy(app, linkOf(app))), button(T.files.save, () => save(app))),
     html('h2', {}, T.files.open),
     html('div', { class: 'row' }, button(T.files.open, () => byId('file').click(), { class: 'primary' }), file),
-    area, html('div', { class: 'row' }, button(T.files.read, () => read(app, /** @type {HTMLTextAreaElement} */ (byId('paste')).value))),
-    opened.games.length && html('p', { class: 'note' }, T.files.list(opened.games.length)),
-    opened.games.length && list(app),
+    area, html('div', { class: 'row' }, button(T.files.read, () => read(app, new Blob([/** @type {HTMLTextAreaElement} */ (byId('paste')).value])))),
+    ...(opened.list ? list(app) : []),
   ].filter(Boolean);
 }
 
-/** @param {any} app */
+/** The games of the file that fit what is looked for. @param {any} app */
 function list(app) {
+  const { total, found, games } = opened.list;
+  const type = (/** @type {Event} */ event) => search(app, /** @type {HTMLInputElement} */ (event.currentTarget).value);
+  // Thousands of rows are made once, and not with each redraw of the panel.
+  if (opened.rows?.games !== games) opened.rows = { games, table: table(app, games) };
+  return [
+    total > 1 && html('label', { class: 'choice' }, T.files.search, html('input', { type: 'text', id: 'search', value: opened.search, spellcheck: false, oninput: type })),
+    html('p', { class: 'note', id: 'found', role: 'status' }, T.files.found(games.length, found, total)),
+    opened.rows.table,
+  ];
+}
+
+/** @param {any} app @param {any[]} games */
+function table(app, games) {
   return html('div', { class: 'scroll' }, html('table', {}, html('thead', {}, html('tr', {}, ...T.files.header.map((text) => html('th', { scope: 'col' }, text)), html('td', {}))),
-    html('tbody', {}, ...opened.games.map((game) => html('tr', {}, html('td', {}, game.white), html('td', {}, game.black), html('td', {}, game.result), html('td', { class: 'num' }, String(game.turns)),
+    html('tbody', {}, ...games.map((game) => html('tr', { key: game.index, title: game.event }, ...(game.turns || !game.event ? [html('td', {}, game.white), html('td', {}, game.black)] : [html('td', { colspan: 2 }, html('code', {}, game.event))]),
+      html('td', {}, game.result), html('td', { class: 'num' }, String(game.turns)),
       html('td', {}, button(T.files.show, () => show(app, game.index), { class: 'small' })))))));
 }
 
-/** @param {any} app @param {string} text */
-async function read(app, text) {
-  const games = await app.guarded(() => post('/api/import', { text, variant: app.state.variant }));
-  if (!games) return;
-  opened.text = text;
-  opened.games = games;
-  if (games.length) await show(app, 0);
+/** Looks for games of the file, once the person has stopped typing. @param {any} app @param {string} words */
+function search(app, words) {
+  opened.search = words;
+  clearTimeout(app.notes.searching);
+  app.notes.searching = setTimeout(() => app.guarded(async () => {
+    const found = await again(app, (id) => get(`/api/files/${id}?search=${encodeURIComponent(words)}`));
+    if (words !== opened.search) return;
+    opened.list = found;
+    app.redrawPanel();
+  }), 150);
+}
+
+/** Asks something of the file; a server that no longer has it gets it once more. @template R @param {any} app @param {(id: string) => Promise<R>} work */
+async function again(app, work) {
+  try {
+    return await work(opened.list.id);
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.status !== 404 || !opened.source) throw error;
+    const { id } = await upload(app, opened.source);
+    opened.list.id = id;
+    return work(id);
+  }
+}
+
+/** @param {any} app @param {Blob} source @returns {Promise<any>} */
+function upload(app, source) {
+  return send(`/api/files?variant=${encodeURIComponent(app.state.variant)}`, source);
+}
+
+/** Opens a file, and shows its first game. @param {any} app @param {Blob} source */
+async function read(app, source) {
+  const listed = await app.guarded(() => upload(app, source));
+  if (!listed) return;
+  Object.assign(opened, { source, list: listed, search: '' });
+  await show(app, 0);
+  app.redrawPanel();
 }
 
 /** @param {any} app @param {number} index */
 async function show(app, index) {
-  const state = await app.guarded(() => post('/api/import', { text: opened.text, variant: app.state.variant, index }));
+  const state = await app.guarded(() => again(app, (id) => post('/api/games', { variant: app.state.variant, file: { id, index } })));
   if (!state) return;
   app.take(state);
   await app.goTo('0');
+  if (state.notice) app.say(state.notice);
 }
 
 /** @param {any} app @param {string} text */

@@ -1,6 +1,7 @@
 // The list of turns with everything that stands beside them, and the tools to write there.
 
 import { button, html } from './dom.js';
+import { isCounted, spelled } from './notation.js';
 import { turnAt } from './place.js';
 import { T } from './text.js';
 
@@ -17,15 +18,23 @@ function signs(nags) {
   return (nags ?? []).map((nag) => SIGNS[nag] ?? `$${nag}`).join('');
 }
 
+/** The turns of the list as they were drawn last: what is the same is not compared again. @type {WeakMap<any, { key: string, drawn: any }>} */
+const drawn = new WeakMap();
+
 /** A turn of the list. @param {any} app @param {any} turn @param {string} path @param {string} prefix @param {string} mark what an assessment says */
 function turnButton(app, turn, path, prefix, mark) {
   const current = app.here() === path;
+  const key = `${path} ${prefix} ${mark} ${current} ${isCounted()}`;
+  const last = drawn.get(turn);
+  if (last?.key === key) return last.drawn;
   const own = turn.nags?.some((/** @type {number} */ nag) => nag <= 6);
   const said = signs(turn.nags) + (own ? '' : mark);
   const bad = turn.nags?.some((/** @type {number} */ nag) => nag === 2 || nag === 4) || mark;
-  return html('button', {
+  const now = html('button', {
     type: 'button', key: path, 'data-path': path, class: `turn${current ? ' current' : ''}${bad ? ' marked' : ''}`, onclick: () => app.goTo(path), 'aria-current': current ? 'step' : undefined,
-  }, prefix && html('span', { class: 'number' }, prefix), turn.roll && html('span', { class: 'roll' }, turn.roll), `${turn.san}${said}`, turn.eval && html('span', { class: 'eval' }, evalText(turn.eval)));
+  }, prefix && html('span', { class: 'number' }, prefix), turn.roll && html('span', { class: 'roll' }, turn.roll), `${spelled(turn.san)}${said}`, turn.eval && html('span', { class: 'eval' }, evalText(turn.eval)));
+  drawn.set(turn, { key, drawn: now });
+  return now;
 }
 
 /** @param {string} text as `[%eval]` has it */

@@ -3,6 +3,7 @@
 import { button, choice, html, svg } from './dom.js';
 import { diceTray, rollChooser, seedPanel } from './dice.js';
 import { pieceIcon, pieceName } from './pieces.js';
+import { isCounted, spelled } from './notation.js';
 import { turnList } from './notes.js';
 import { before, behind, lineEnd, lineStart } from './place.js';
 import { set, setting } from './settings.js';
@@ -75,6 +76,7 @@ export function extras(app) {
   if (view.relief) {
     parts.push(html('div', { class: 'row' },
       ...Object.entries(T.reliefViews).filter(([which]) => which !== setting('relief')).map(([which, label]) => button(label, () => app.setRelief(which), { class: 'small' })),
+      button(T.notation[isCounted() ? 'squares' : 'counted'], () => app.setNotation(isCounted() ? 'squares' : 'counted'), { class: 'small', title: T.notation.title }),
       setting('relief') !== 'numbers' && html('button', { type: 'button', onclick: () => app.turnRelief(3), class: 'small square', 'aria-label': T.turnLeft, title: T.turnLeft }, icon('M20 17a8 8 0 1 0-14-8M6 3v6h6', true)),
       setting('relief') !== 'numbers' && html('button', { type: 'button', onclick: () => app.turnRelief(1), class: 'small square', 'aria-label': T.turnRight, title: T.turnRight }, icon('M4 17a8 8 0 1 1 14-8M18 3v6h-6', true))));
     if (setting('relief') === 'solid') parts.push(html('p', { class: 'note' }, T.solidHelp));
@@ -114,7 +116,7 @@ function tray(app, letters) {
 /** The steps of the turn so far. @param {any} app */
 function partialTurn(app) {
   return html('div', { class: 'row partial-turn' }, html('span', { class: 'note' }, T.partialTurn),
-    ...app.partialTurn().map((/** @type {any} */ step) => html('span', { class: 'chip' }, step.san)),
+    ...app.partialTurn().map((/** @type {any} */ step) => html('span', { class: 'chip' }, spelled(step.san))),
     app.canMove() && button(T.takeBackStep, () => app.undoStep(), { class: 'small' }));
 }
 
@@ -144,7 +146,7 @@ export function playPanel(app) {
   const parts = [html('div', { class: 'list' }, turnList(app)), navigation(app)];
   if (state.end) {
     parts.push(html('div', { class: 'result' }, html('p', { role: 'status' }, html('strong', {}, state.end.result.replaceAll('1/2', '½')), ` ${capital(state.end.text)}`),
-      html('div', { class: 'row' }, human && button(T.play.rematch, () => app.rematch(), { class: 'small primary' }), button(T.play.analyse, () => { app.show('analyse'); app.notes.wantsReview = true; app.redrawPanel(); }, { class: 'small' }))));
+      html('div', { class: 'row' }, human && button(T.play.rematch, () => app.rematch(), { class: 'small primary' }), button(T.play.analyse, () => { app.show('analyse'); if (!app.assessed.length) app.assess(true); }, { class: 'small' }))));
   }
   // In some games the engine begins even if the person is White.
   const played = state.turns.some((/** @type {any} */ turn) => (turn.side === 'w' ? state.white : state.black).kind === 'human');
@@ -158,7 +160,7 @@ export function playPanel(app) {
       button(engine ? T.play.draw : T.play.agree, () => app.offerDraw(), { disabled: Boolean(state.end) }),
       button(T.play.resign, () => app.resign(), { disabled: Boolean(state.end) })));
   }
-  if (app.hinted) parts.push(html('p', { class: 'note' }, T.play.hintSays(app.hinted.san, app.hinted.score)));
+  if (app.hinted) parts.push(html('p', { class: 'note' }, T.play.hintSays(spelled(app.hinted.san), app.hinted.score)));
   if (app.place) parts.push(html('div', { class: 'row note' }, html('span', {}, app.here().includes('.') ? T.play.variation : T.play.viewing(Number(app.here()))), button(T.play.back, () => app.goTo(String(state.turns.length)), { class: 'small' }), button(T.play.fromHere, () => app.playFromHere(), { class: 'small' })));
   if (state.seed && state.view.dice) parts.push(seedPanel(app));
   parts.push(newGame(app));

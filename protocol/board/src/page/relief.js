@@ -1,7 +1,8 @@
 // The heap of cubes in isometric projection, turned in four directions; pieces stand on the columns.
 
 import { show, svg } from './dom.js';
-import { FlatBoard, arrow, at, describe, isDark, name } from './flat.js';
+import { FlatBoard, at, describe, isDark, name } from './flat.js';
+import { fileName, rankName } from './notation.js';
 import { piece } from './pieces.js';
 import { T } from './text.js';
 
@@ -87,7 +88,7 @@ export class ReliefBoard extends FlatBoard {
     for (const square of squares) drawing.append(this.cell(square, pieces.get(square), marks, square === cursor));
     const ghosts = svg('g', { class: 'ghosts', 'aria-hidden': 'true' });
     for (const one of view.pieces) if (this.isHidden(one.square)) ghosts.append(this.standing(one));
-    drawing.append(ghosts, this.ways(marks), this.letters(), this.arrows(marks));
+    drawing.append(ghosts, this.ways(marks), this.letters(), this.arrows(marks, 60));
     show(this.root, drawing);
   }
 
@@ -222,21 +223,15 @@ export class ReliefBoard extends FlatBoard {
         const { height: cubes, trench } = this.ground(square);
         if (corner || cubes || trench || !(front(square) || right(square))) continue;
         const across = this.turned % 2 === 0 ? front(square) : right(square);
-        put(square, across ? String.fromCharCode(97 + file) : String(rank + 1));
+        put(square, across ? fileName(file) : rankName(rank));
       }
     }
     return group;
   }
 
-  /** @param {import('./flat.js').Marks} marks */
-  arrows(marks) {
-    const group = svg('g', { class: 'arrows', 'aria-hidden': 'true' });
-    for (const { line, kind } of marks.arrows ?? []) group.append(arrow(this.middle(line[0]), this.middle(line[1]), kind, 60));
-    for (const { squares: [from, to], color } of marks.shapes ?? []) {
-      const [x, y] = this.middle(from);
-      group.append(to ? arrow([x, y], this.middle(to), `own ${color}`, 60) : svg('ellipse', { cx: x, cy: y + 2, rx: W * 0.8, ry: H * 0.8, class: `circle ${color}` }));
-    }
-    return group;
+  /** A circle around a cell, lying on it. @param {[number, number]} middle @param {string} kind */
+  circle([x, y], kind) {
+    return svg('ellipse', { cx: x, cy: y + 2, rx: W * 0.8, ry: H * 0.8, class: kind });
   }
 
   /** @param {string} square @returns {[number, number, number]} */

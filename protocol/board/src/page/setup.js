@@ -2,6 +2,7 @@
 
 import { Refusal, post } from './api.js';
 import { button, choice, html } from './dom.js';
+import { DROPPED, DROPPED_FLAT, fields } from './fields.js';
 import { at, name } from './flat.js';
 import { pieceIcon, pieceName } from './pieces.js';
 import { T } from './text.js';
@@ -9,7 +10,7 @@ import { T } from './text.js';
 const PIECES = /** @type {Record<string, string>} */ ({ superchess: 'KQAESVRBNP', cubes4d: 'KQNRBGP', breakthrough: 'P' });
 
 /** A position that is being set up. */
-class Setup {
+export class Setup {
   /** @param {any} app */
   constructor(app) {
     this.app = app;
@@ -130,27 +131,56 @@ class Setup {
     words[0] = this.placement() + pool;
     this.fen = words.join(' ');
     this.app.draw();
-    this.check();
+    this.check(DROPPED[this.app.state.variant] ?? DROPPED_FLAT);
   }
 
-  /** Asks the parser. */
-  async check() {
+  /** A piece of the palette was put on a square, or beside the board. @param {string} letter @param {string | null} square */
+  bring(letter, square) {
+    if (!square) return this.app.draw();
+    this.put(square, letter);
+    this.changed();
+  }
+
+  /** Asks the parser; where it refuses the string, once more without what a change of the board has contradicted. @param {number[]} [droppable] the words that it can contradict */
+  async check(droppable = []) {
     const asked = this.fen;
+    const ask = (/** @type {string} */ fen) => post('/api/check', { variant: this.app.state.variant, fen, rules: this.app.state.rules });
+    let good = null;
+    let refused = '';
+    let dropped = '';
     try {
-      const { view, warnings } = await post('/api/check', { variant: this.app.state.variant, fen: asked, rules: this.app.state.rules });
-      if (asked !== this.fen) return;
-      this.sound = true;
-      this.verdict = [T.setup.good, ...warnings].join(' ');
+      good = await ask(asked);
+    } catch (error) {
+      refused = error instanceof Refusal ? error.message : String(error);
+      // Where it is refused without all of them, they are not what is wrong.
+      const tries = lowered(asked, droppable);
+      const bare = tries.at(-1);
+      if (!bare || !(await ask(bare).catch(() => null))) tries.length = 0;
+      for (const fen of tries) {
+        good = await ask(fen).catch(() => null);
+        if (!good) continue;
+        dropped = T.setup.dropped;
+        break;
+      }
+    }
+    if (asked !== this.fen) return;
+    this.sound = Boolean(good);
+    this.verdict = refused;
+    if (good) {
+      const { view, warnings } = good;
+      this.verdict = [T.setup.good, ...warnings, dropped].filter(Boolean).join(' ');
       // What was dropped is said once.
-      if (warnings.length) this.fen = view.fen;
+      if (warnings.length || dropped) this.fen = view.fen;
       this.view = { ...view, steps: [] };
       this.app.draw();
-    } catch (error) {
-      if (asked !== this.fen) return;
-      this.sound = false;
-      this.verdict = error instanceof Refusal ? error.message : String(error);
     }
     this.app.redrawPanel();
+  }
+
+  /** The start position of the game, where there is one its prologue. */
+  async start() {
+    const { view } = await post('/api/check', { variant: this.app.state.variant, fen: 'startpos', rules: this.app.state.rules });
+    await this.read(view.fen);
   }
 
   /** @param {string} fen */
@@ -167,8 +197,27 @@ class Setup {
   }
 }
 
+/** A string with less and less of some of its words, the most that is left first. @param {string} fen @param {number[]} places */
+function lowered(fen, places) {
+  /** @type {string[]} */
+  const words = fen.split(' ');
+  let all = [words];
+  for (const place of places.filter((one) => words[one] && words[one] !== '-')) {
+    const letters = [...words[place]];
+    // Of rights each may stay or go; a square stays or goes.
+    const parts = place === 2 ? Array.from({ length: 2 ** letters.length }, (_, set) => letters.filter((_letter, i) => set & (1 << i)).join('')) : ['', words[place]];
+    all = all.flatMap((one) => parts.map((part) => one.map((word, i) => (i === place ? part || '-' : word))));
+  }
+  return all.map((one) => one.join(' ')).filter((one) => one !== fen).toSorted((a, b) => b.length - a.length || (a < b ? 1 : -1));
+}
+
 /** @param {any} app */
 export function panel(app) {
+  // What was set up before another tab was looked at is still there.
+  if (!app.setup && app.notes.setup?.variant === app.state.variant) {
+    app.setup = app.notes.setup;
+    app.draw();
+  }
   if (!app.setup || app.setup.variant !== app.state.variant) {
     app.setup = new Setup(app);
     app.setup.variant = app.state.variant;
@@ -180,18 +229,22 @@ export function panel(app) {
   const tool = (/** @type {string} */ which, /** @type {string} */ text) => button(text, () => choose(app, which), { 'aria-pressed': String(setup.tool === which) });
   const letters = [...(PIECES[variant] ?? 'KQRBNP')];
   const row = (/** @type {string[]} */ pieces) => html('div', { class: 'palette' }, ...pieces.map((letter) => html('button', {
-    type: 'button', class: `piecebutton${setup.tool === letter ? ' chosen' : ''}`, 'aria-pressed': String(setup.tool === letter), 'aria-label': pieceName(letter), title: pieceName(letter), onclick: () => choose(app, letter),
+    type: 'button', class: `piecebutton${setup.tool === letter ? ' chosen' : ''}`, 'aria-pressed': String(setup.tool === letter), 'aria-label': pieceName(letter), title: pieceName(letter), 'data-palette': letter, onclick: () => choose(app, letter), onpointerdown: (/** @type {PointerEvent} */ event) => app.input.downPalette(event, letter),
   }, pieceIcon(letter, 32))));
   const text = html('textarea', { id: 'setupfen', 'aria-label': T.setup.fen, spellcheck: false, value: setup.fen, onchange: (/** @type {Event} */ event) => setup.read(/** @type {HTMLTextAreaElement} */ (event.currentTarget).value) });
-  const play = (/** @type {any} */ more) => app.newGame({ fen: setup.fen, ...more });
+  const play = (/** @type {any} */ more) => {
+    app.notes.setup = null;
+    return app.newGame({ fen: setup.fen, ...more });
+  };
   return [
     html('h2', {}, T.setup.title), html('p', { class: 'note' }, T.setup.tools),
     html('div', { class: 'palette' }, tool('hand', T.setup.hand), tool('remove', T.setup.remove), setup.view.relief && tool('raise', T.setup.raise), setup.view.relief && tool('lower', T.setup.lower)),
     row(letters), row(letters.map((letter) => letter.toLowerCase())),
     choice(T.setup.side, [['w', T.side.w], ['b', T.side.b]], setup.fen.split(' ')[1] ?? 'w', (side) => setup.setSide(side)),
+    ...fields(setup, variant),
     html('label', { class: 'choice' }, T.setup.fen, text),
     html('p', { class: setup.sound ? 'right' : 'wrong', role: 'status', id: 'verdict' }, setup.verdict),
-    html('div', { class: 'row' }, button(T.setup.start, () => setup.read('startpos').then(() => setup.read(setup.view.fen))), button(T.setup.empty, () => { setup.view.pieces = []; setup.changed(); })),
+    html('div', { class: 'row' }, button(T.setup.start, () => setup.start()), button(T.setup.board, () => { app.setup = app.notes.setup = null; app.redrawPanel(); }), button(T.setup.empty, () => { setup.view.pieces = []; setup.changed(); })),
     html('div', { class: 'row' }, button(T.setup.play, () => play({}).then(() => app.show('play')), { class: 'primary', disabled: !setup.sound }),
       button(T.setup.analyse, () => play({ white: { kind: 'human' }, black: { kind: 'human' } }).then(() => app.show('analyse')), { disabled: !setup.sound })),
   ];

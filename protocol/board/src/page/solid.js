@@ -3,6 +3,7 @@
 
 import { html, show } from './dom.js';
 import { at, describe, isDark, squareOf } from './flat.js';
+import { fileName, rankName } from './notation.js';
 import { isWhite, piecePicture } from './pieces.js';
 import { ReliefBoard } from './relief.js';
 import { T } from './text.js';
@@ -170,8 +171,8 @@ export class SolidBoard extends ReliefBoard {
           type: 'button', key: square, 'data-square': square, tabindex: square === (marks.cursor ?? `${String.fromCharCode(97 + left)}${bottom + 1}`) ? 0 : -1, 'data-piece': one?.letter, 'data-height': this.ground(square).height,
           'aria-label': `${describe(one?.letter ?? '', square, marks, '')}, ${this.groundName(square)}`,
         }, square));
-        if (rank === bottom || rank === bottom + height - 1) this.edge(square, String.fromCharCode(97 + file), 0, rank === bottom ? 0.75 : -0.75);
-        if (file === left || file === left + width - 1) this.edge(square, String(rank + 1), file === left ? -0.75 : 0.75, 0);
+        if (rank === bottom || rank === bottom + height - 1) this.edge(square, fileName(file), 0, rank === bottom ? 0.75 : -0.75);
+        if (file === left || file === left + width - 1) this.edge(square, rankName(rank), file === left ? -0.75 : 0.75, 0);
       }
     }
     show(this.cells, ...cells);

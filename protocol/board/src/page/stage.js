@@ -37,7 +37,7 @@ export function marks(app) {
       for (const step of line.turns[0]?.steps ?? []) if (step.from && step.to) lit.arrows?.push({ line: [step.from, step.to], kind: `best best${i}` });
     });
   }
-  if (app.static_eval) lit.labels = new Map(app.static_eval.pieces.map((/** @type {any} */ piece) => [piece.square, (Math.abs(piece.cp) / 100).toFixed(1)]));
+  if (app.staticEval) lit.labels = new Map(app.staticEval.pieces.map((/** @type {any} */ piece) => [piece.square, (Math.abs(piece.cp) / 100).toFixed(1)]));
   const drawn = app.input.shape ? [app.input.shape] : [];
   lit.shapes = [...(app.beside().shapes ?? []), ...drawn].map((/** @type {string} */ shape) => ({ color: COLOURS[shape[0]], squares: shape.slice(1).match(/[a-o]\d+/g) ?? [] })).filter((shape) => shape.squares.length);
   return lit;

@@ -55,10 +55,12 @@ export const T = {
   dangers: 'Where would the king be taken?',
   hideDangers: 'Hide the danger',
   reliefViews: { cubes: 'Cubes', numbers: 'From above', solid: '3-D' },
+  notation: { title: 'How the cells are named', squares: 'Names: f8', counted: 'Names: (-2,0)' },
   solidHelp: 'Drag beside the pieces to turn the heap, or press Q and E; the wheel, + and - come nearer.',
   noSolid: 'This browser does not draw in three dimensions.',
   turnLeft: 'Turn to the left', turnRight: 'Turn to the right',
   flip: 'Turn the board',
+  size: 'Size of the board',
   dice: {
     title: 'Dice',
     danger: (/** @type {number} */ n) => `King taken by the next roll as it stands: ${n} of 216, ${Math.round((n / 216) * 100)} %`,
@@ -91,7 +93,7 @@ export const T = {
     arrows: 'Arrows', review: 'Assess the whole game', stopReview: 'Stop', effort: 'Positions a turn',
     reviewed: (/** @type {number} */ n, /** @type {number} */ all) => `${n} of ${plural(all, 'turn', 'turns')} assessed`,
     graph: 'White’s expected points, turn by turn', mistakes: 'Mistakes', best: 'best', lost: (/** @type {number} */ e) => `lost ${(e * 100).toFixed(0)} %`,
-    luck: 'Luck', error: 'Error', sums: (/** @type {string} */ side) => side, static_eval: 'What each piece is worth here', hideStatics: 'Hide',
+    luck: 'Luck', error: 'Error', sums: (/** @type {string} */ side) => side, staticEval: 'What each piece is worth here', hideStatics: 'Hide',
     static: (/** @type {string} */ s) => `Static evaluation ${s}, from White’s point of view`, noMistakes: 'No mistake was found.',
   },
   notes: {
@@ -115,13 +117,19 @@ export const T = {
   },
   files: {
     open: 'Open PGN or a match record', save: 'Save as PGN', copy: 'Copy the position', link: 'Copy a link', copied: 'Copied.', cannotCopy: 'The browser does not let us copy: here it is.',
-    list: (/** @type {number} */ n) => plural(n, 'game', 'games'), show: 'Show', paste: 'or paste it here', read: 'Read', turns: (/** @type {number} */ n) => plural(n, 'turn', 'turns'),
+    found: (/** @type {number} */ shown, /** @type {number} */ found, /** @type {number} */ all) => {
+      const of = found === all ? '' : ` of ${all.toLocaleString('en')}`;
+      return shown < found ? `The first ${shown.toLocaleString('en')} of ${found.toLocaleString('en')} games${of && ` that fit,${of} in the file`}` : `${found.toLocaleString('en')}${of} ${all === 1 ? 'game' : 'games'}`;
+    },
+    search: 'Search: names, event, result', show: 'Show', paste: 'or paste it here', read: 'Read', turns: (/** @type {number} */ n) => plural(n, 'turn', 'turns'),
     position: 'Position', header: ['White', 'Black', 'Result', 'Turns'],
   },
   setup: {
     title: 'Set up a position', start: 'Start position', empty: 'Clear the board', fen: 'Position string', side: 'To move', play: 'Play from here', analyse: 'Analyse it',
     good: 'This position can be played.', tools: 'Drag pieces about, or choose one and click squares.', remove: 'Remove', raise: 'Add a cube', lower: 'Take a cube away',
-    hand: 'Move',
+    hand: 'Move', board: 'Position of the game', castling: 'May castle', passing: 'En passant', none: 'none', moves: 'Moves of this turn', dice: 'Give the dice', noDice: 'Dice to be rolled',
+    rights: { K: 'king’s side', Q: 'queen’s side', R: 'Rook', B: 'Bishop' }, phase: 'Phase', prologue: 'Prologue', game: 'Game', add: 'add…',
+    takeOut: (/** @type {string} */ piece) => `Take out: ${piece}`, dropped: 'Rights that this board does not give were dropped.',
   },
   match: {
     title: 'Match', none: 'No record is followed. Start the program with a record: fauve board match.jsonl',

@@ -3,6 +3,7 @@
 
 import { ask, html, show, svg } from './dom.js';
 import { at, name, squareOf } from './flat.js';
+import { spelled } from './notation.js';
 import { isWhite, pieceIcon, pieceName } from './pieces.js';
 import { T } from './text.js';
 
@@ -205,8 +206,8 @@ export class Input {
           close();
           this.host.send(step.token, dropping);
         };
-        const label = step.piece ? pieceName(step.piece) : step.san;
-        return html('button', { type: 'button', class: 'piecebutton', 'aria-label': label, title: label, onclick: press }, step.piece ? pieceIcon(step.piece, 56) : step.san);
+        const label = step.piece ? pieceName(step.piece) : spelled(step.san);
+        return html('button', { type: 'button', class: 'piecebutton', 'aria-label': label, title: label, onclick: press }, step.piece ? pieceIcon(step.piece, 56) : spelled(step.san));
       }))], { class: 'choose' }, () => {
       this.selected = null;
       this.host.redraw();
@@ -250,6 +251,12 @@ export class Input {
     this.drag = { tray: letter, x: event.clientX, y: event.clientY, ghost: null, pointer: event.pointerId };
   }
 
+  /** Begins a drag of a piece of the palette. @param {PointerEvent} event @param {string} letter */
+  downPalette(event, letter) {
+    if (event.button !== 0) return;
+    this.drag = { palette: letter, x: event.clientX, y: event.clientY, ghost: null, pointer: event.pointerId };
+  }
+
   /** @param {PointerEvent} event */
   move(event) {
     const { drag } = this;
@@ -279,7 +286,7 @@ export class Input {
     const setup = this.host.setup();
     const one = this.host.view().pieces.find((/** @type {any} */ piece) => piece.square === drag.from);
     if (setup) {
-      if (!one && !setup.lifts(drag.from)) return false;
+      if (!drag.palette && !one && !setup.lifts(drag.from)) return false;
     } else if (drag.tray) {
       if (this.tray !== drag.tray) this.pickTray(drag.tray);
     } else {
@@ -288,7 +295,7 @@ export class Input {
       this.selected = drag.from;
     }
     const size = this.root.getBoundingClientRect().width / 8;
-    const letter = drag.tray ?? one?.letter;
+    const letter = drag.tray ?? drag.palette ?? one?.letter;
     drag.ghost = document.createElement('div');
     drag.ghost.className = 'ghost';
     show(drag.ghost, letter ? pieceIcon(letter, size) : cubeIcon(size));
@@ -316,7 +323,8 @@ export class Input {
     const square = this.host.board().squareAt(event.clientX, event.clientY);
     const setup = this.host.setup();
     if (setup) {
-      setup.drop(drag.from, square);
+      if (drag.palette) setup.bring(drag.palette, square);
+      else setup.drop(drag.from, square);
     } else if (square && square !== drag.from) {
       this.dropping = true;
       this.pick(square);

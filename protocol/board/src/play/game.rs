@@ -19,10 +19,10 @@ use fauve_game::comment::set_command;
 use fauve_game::explain::explain;
 use fauve_game::pgn::{self, PgnGame};
 use fauve_game::played::{Made, Played, Ply, TurnFault};
-use fauve_game::replay::{ReplayError, of_pgn};
+use fauve_game::replay::ReplayError;
 use fauve_game::study::StudyError;
 use fauve_game::tree::{Node, Path};
-use fauve_game::{end as game_end, names, read};
+use fauve_game::{end as game_end, names, read, tolerant};
 use fauve_referee::record::date::today;
 use std::time::Duration;
 
@@ -72,12 +72,22 @@ impl<G: Show> Play<G> {
         Ok((Self::of(variant, played, seed, false), warnings))
     }
 
-    pub(super) fn open(variant: Variant, pgn: &PgnGame, seed: DiceSeed) -> Result<Self, PlayError> {
+    pub(super) fn open(
+        variant: Variant,
+        pgn: &PgnGame,
+        seed: DiceSeed,
+    ) -> Result<(Self, Vec<String>), PlayError> {
         let rules = names::rules_of_pgn(pgn)?;
-        let played = of_pgn(pgn, &rules.options())?;
-        let mut play = Self::of(variant, played, seed, true);
+        let read = tolerant::read(pgn, &rules.options())?;
+        let mut play = Self::of(variant, read.played, seed, true);
         play.show_turns();
-        Ok(play)
+        let stopped = read
+            .fault
+            .map(|fault| format!("The game was read as far as it is legal: {fault}."));
+        let language = read
+            .language
+            .map(|language| format!("The letters of its pieces are {}.", language.name));
+        Ok((play, stopped.into_iter().chain(language).collect()))
     }
 
     fn of(variant: Variant, played: Played<G>, seed: DiceSeed, is_opened: bool) -> Self {
@@ -272,7 +282,8 @@ impl<G: Show> AnyGame for Play<G> {
         let played = self.played_at(place)?;
         let mut at = Self {
             variant: self.variant,
-            turns: played.turns().iter().map(turn_done).collect(),
+            // What is asked of a place is its position.
+            turns: Vec::new(),
             played,
             seed: self.seed,
             is_opened: false,
@@ -310,9 +321,12 @@ impl<G: Show> AnyGame for Play<G> {
             at.add(None, text).map_err(StudyError::Turn)?;
         }
         let mut path = place.path.clone();
+        // All turns or none: a later one can be too many.
+        let mut grown = self.played.clone();
         for node in at.turns().iter().skip(known) {
-            path = self.played.vary(&path, node.turn.clone())?;
+            path = grown.vary(&path, node.turn.clone())?;
         }
+        self.played = grown;
         self.show_turns();
         Ok(path)
     }

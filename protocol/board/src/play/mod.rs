@@ -176,7 +176,7 @@ pub(crate) trait AnyGame: Send {
     fn partial_turn(&self) -> &[Step];
     /// The position now, with what may be played.
     fn view(&self) -> View;
-    /// The game as it would be if it had come to a place: only the rules can have ended it.
+    /// The game as it would be if it had come to a place: only the rules can have ended it. Its `turns` are not filled in.
     fn at(&self, place: &Place) -> Result<Box<dyn AnyGame>, PlayError>;
     /// The positions along a line of turns that begins here.
     fn line_views(&self, line: &[String]) -> Result<Vec<View>, PlayError>;
@@ -264,11 +264,15 @@ pub(crate) fn begin(
     })
 }
 
-/// A game from PGN with everything that its file says; `seed` rolls the dice of turns that are added.
+/// A game from PGN with everything that its file says, as far as its turns are legal; `seed` rolls the dice of turns that are
+/// added. Beside it what there is to say: why it was read no further.
 pub(crate) fn open(
     variant: Variant,
     pgn: &PgnGame,
     seed: DiceSeed,
-) -> Result<Box<dyn AnyGame>, PlayError> {
-    with_game!(variant, G => Ok(Box::new(Play::<G>::open(variant, pgn, seed)?)))
+) -> Result<(Box<dyn AnyGame>, Vec<String>), PlayError> {
+    with_game!(variant, G => {
+        let (play, warnings) = Play::<G>::open(variant, pgn, seed)?;
+        Ok((Box::new(play), warnings))
+    })
 }

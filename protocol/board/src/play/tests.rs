@@ -1,4 +1,5 @@
 use super::{Annotation, AnyGame, Place, PlayError, begin, open};
+use crate::files::GameFile;
 use crate::view::View;
 use fauve_engine::Variant;
 use fauve_engine::core::Color;
@@ -66,8 +67,6 @@ fn a_game_is_the_same_after_its_turns_are_read_again() {
         }
         assert_eq!(again.turns(), game.turns(), "{variant}");
         let pgn = game.pgn(["w".to_owned(), "b".to_owned()]);
-        let read = crate::import::read(&pgn, variant.name()).expect("a game");
-        assert_eq!(read[0].listed.turns, game.turns().len(), "{variant}: {pgn}");
         let opened = open_text(&pgn).expect("a game");
         assert_eq!(opened.turns(), game.turns(), "{variant}: {pgn}");
     }
@@ -104,11 +103,28 @@ fn tries_that_are_no_steps_are_answered_and_change_nothing() {
 
 /// The first game of a text.
 fn open_text(text: &str) -> Result<Box<dyn AnyGame>, PlayError> {
-    let imported = crate::import::read(text, "chess")
-        .expect("a game")
-        .remove(0);
-    let variant = fauve_game::names::variant(&imported.game.variant).expect("a known game");
-    open(variant, &imported.game.pgn.expect("a PGN"), DiceSeed(7))
+    open_with_words(text).map(|(game, _)| game)
+}
+
+/// The first game of a text, and what there is to say of it.
+fn open_with_words(text: &str) -> Result<(Box<dyn AnyGame>, Vec<String>), PlayError> {
+    let file = GameFile::read(text.to_owned(), "chess").expect("a game");
+    let game = file.game(0).expect("a game");
+    let variant = fauve_game::names::variant(&game.variant).expect("a known game");
+    open(variant, &game.pgn.expect("a PGN"), DiceSeed(7))
+}
+
+#[test]
+fn a_game_with_an_illegal_turn_is_opened_as_far_as_it_is_legal() {
+    let text = "[White \"A\"]\n[Result \"1-0\"]\n\n1. e4 {best} (1. d4 d5) e5 2. Ke3 Nc6 1-0\n";
+    let (game, words) = open_with_words(text).expect("two turns");
+    assert_eq!(game.turns().len(), 2);
+    assert_eq!(game.turns()[0].beside.variations.len(), 1);
+    let said = "The game was read as far as it is legal: turn 2 of White: 'Ke3' is not legal.";
+    assert_eq!(words, [said]);
+    assert_eq!(game.end().expect("the result").result, "1-0");
+    let (game, words) = open_with_words("1. e4 e5 2. Sf3 Sc6 3. 0-0").expect("four turns");
+    assert_eq!((game.turns().len(), words.len()), (4, 2), "{words:?}");
 }
 
 /// Castling through an attacked square: by the rules of DiceChess as they are written it is not allowed.
@@ -143,30 +159,31 @@ fn rule_switches_of_a_record_count() {
     let other = record.replace(r#""true""#, r#""false""#);
     assert!(open_text(&other).is_err());
     let unknown = record.replace("Castle Through Check", "No Such Rule");
-    let refused = crate::import::read(&unknown, "chess").expect_err("an unknown switch");
+    let refused = GameFile::read(unknown, "chess").expect_err("an unknown switch");
     assert_eq!(refused, "there is no rule switch 'No Such Rule'");
 }
 
 #[test]
 fn games_that_are_not_played_here_are_refused_by_name() {
     let atomic = "[Event \"a\"]\n[Variant \"Atomic\"]\n\n1. e4 *\n";
-    let refused = crate::import::read(atomic, "chess").expect_err("not played here");
+    let refused = GameFile::read(atomic.to_owned(), "chess").expect_err("not played here");
     assert_eq!(refused, "the game 'Atomic' is not known here");
     let two = format!("{atomic}\n[Event \"b\"]\n[Variant \"From Position\"]\n\n1. e4 *\n");
-    let listed = crate::import::read(&two, "chess").expect("one of them is played here");
+    let file = GameFile::read(two, "chess").expect("one of them is played here");
+    let listed = [0, 1].map(|index| file.game(index).expect("a game"));
     let games = crate::games::Games::new(crate::session::EngineRoom::new(
         1,
         std::time::Duration::ZERO,
     ));
     let refused = games
-        .begin(&listed[0].game, None)
+        .begin(&listed[0], None)
         .err()
         .map(|why| why.to_string());
     assert_eq!(
         refused.as_deref(),
         Some("the game 'Atomic' is not known here")
     );
-    assert!(games.begin(&listed[1].game, None).is_ok());
+    assert!(games.begin(&listed[1], None).is_ok());
 }
 
 #[test]
@@ -332,4 +349,16 @@ fn places_that_are_none_are_refused() {
         game.annotate(&Path::main(3), &Annotation::default())
             .is_err()
     );
+}
+
+#[test]
+fn a_line_that_does_not_fit_into_the_tree_adds_none_of_its_turns() {
+    let full = "(1. e4) ".repeat(fauve_game::study::LARGEST_TREE - 2);
+    let mut game = open_text(&format!("1. d4 {full} *")).expect("a large tree");
+    let variations = game.turns()[0].beside.variations.len();
+    let line = ["c2c4", "e7e5"].map(str::to_owned);
+    assert!(game.vary(&Place::default(), &line).is_err());
+    assert!(game.vary(&Place::default(), &line[..1]).is_ok());
+    let after = game.turns()[0].beside.variations.len();
+    assert_eq!(after, variations + 1, "only the line that fits");
 }

@@ -18,14 +18,27 @@ pub fn is_packed(beginning: &[u8]) -> bool {
 /// # Errors
 /// A packed file that is damaged, or holds more than 4 GB.
 pub fn unpack(bytes: Vec<u8>) -> io::Result<Vec<u8>> {
-    if !is_packed(&bytes) {
-        return Ok(bytes);
-    }
-    let mut content = Vec::new();
-    let mut unpacked = MultiGzDecoder::new(&*bytes).take(MOST_UNPACKED);
-    unpacked.read_to_end(&mut content)?;
-    if content.len() as u64 == MOST_UNPACKED {
-        let error = "unpacked it has more than 4 GB";
+    unpack_at_most(bytes, MOST_UNPACKED)
+}
+
+/// The content of a file that holds no more than `most` bytes, unpacked if it was packed by gzip.
+///
+/// # Errors
+/// A packed file that is damaged; content that is longer.
+pub fn unpack_at_most(bytes: Vec<u8>, most: u64) -> io::Result<Vec<u8>> {
+    let content = if is_packed(&bytes) {
+        let mut content = Vec::new();
+        let mut unpacked = MultiGzDecoder::new(&*bytes).take(most + 1);
+        unpacked.read_to_end(&mut content)?;
+        content
+    } else {
+        bytes
+    };
+    if content.len() as u64 > most {
+        let error = match most {
+            MOST_UNPACKED => "unpacked it has more than 4 GB".to_owned(),
+            _ => format!("longer than {} MB", most >> 20),
+        };
         return Err(io::Error::new(io::ErrorKind::FileTooLarge, error));
     }
     Ok(content)
@@ -45,7 +58,7 @@ pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
 
 #[cfg(test)]
 mod tests {
-    use super::{decode, unpack};
+    use super::{decode, unpack, unpack_at_most};
     use flate2::{Compression, write::GzEncoder};
     use std::io::Write;
 
@@ -62,6 +75,12 @@ mod tests {
         assert!(unpack(whole[..whole.len() - 5].to_vec()).is_err());
         assert_eq!(unpack(b"1. e4 *".to_vec()).expect("a file"), b"1. e4 *");
         assert_eq!(unpack(Vec::new()).expect("a file"), b"");
+        // What is unpacked is bounded, too, and not only what comes.
+        let bomb = packed(&[b' '; 3 << 20]);
+        assert!(unpack_at_most(bomb.clone(), 3 << 20).is_ok());
+        let error = unpack_at_most(bomb, 2 << 20).expect_err("too long");
+        assert_eq!(error.to_string(), "longer than 2 MB");
+        assert!(unpack_at_most(vec![0; (2 << 20) + 1], 2 << 20).is_err());
     }
 
     #[test]

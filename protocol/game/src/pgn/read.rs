@@ -3,6 +3,8 @@
 use crate::end::GameResult;
 use crate::tags::Tags;
 use crate::tree::{DEEPEST, Line, Node};
+use std::collections::VecDeque;
+use std::ops::Range;
 
 /// The result of an unfinished game.
 const UNFINISHED: &str = "*";
@@ -38,20 +40,45 @@ impl PgnGame {
 
 /// Parses the games of a PGN text. Text that cannot be read becomes a turn that no game accepts.
 pub fn parse(text: &str) -> Vec<PgnGame> {
-    let text = text.trim_start_matches('\u{feff}');
-    let mut reader = Reader {
+    games(text).map(|(_, game)| game).collect()
+}
+
+/// The games of a PGN text one after the other, each with the bytes of the text that hold it: what is not kept needs no memory,
+/// and [`parse`] of those bytes gives the game again.
+pub fn games(text: &str) -> Games<'_> {
+    let reader = Reader {
         text,
-        rest: text,
+        rest: text.trim_start_matches('\u{feff}'),
         game: PgnGame::default(),
         open: Vec::new(),
         skipped: 0,
-        games: Vec::new(),
+        games: VecDeque::new(),
+        begin: 0,
     };
-    while let Some(letter) = reader.rest.chars().next() {
-        reader.read(letter);
+    Games { reader }
+}
+
+/// The games of a PGN text; see [`games`].
+pub struct Games<'a> {
+    reader: Reader<'a>,
+}
+
+impl Iterator for Games<'_> {
+    type Item = (Range<usize>, PgnGame);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let reader = &mut self.reader;
+        // Comments behind the last game belong to it: a game is whole once the next one is, or the text ends.
+        while reader.games.len() < 2
+            && let Some(letter) = reader.rest.chars().next()
+        {
+            reader.read(letter);
+            if reader.rest.is_empty() {
+                reader.finish_game(reader.text.len());
+            }
+        }
+        reader.games.pop_front()
     }
-    reader.finish_game();
-    reader.games
 }
 
 struct Reader<'a> {
@@ -62,7 +89,10 @@ struct Reader<'a> {
     open: Vec<Line<String>>,
     /// Number of open variations that are skipped because they are nested too deeply.
     skipped: usize,
-    games: Vec<PgnGame>,
+    /// The games that are read, with the bytes that hold them.
+    games: VecDeque<(Range<usize>, PgnGame)>,
+    /// Where the game begins that is being read.
+    begin: usize,
 }
 
 impl Reader<'_> {
@@ -113,9 +143,14 @@ impl Reader<'_> {
         self.rest = &self.rest[bytes..];
     }
 
+    /// How many bytes of the text are read.
+    fn at(&self) -> usize {
+        self.text.len() - self.rest.len()
+    }
+
     fn is_at_line_start(&self) -> bool {
-        let at = self.text.len() - self.rest.len();
-        at == 0 || self.text[..at].ends_with(['\n', '\r'])
+        let at = self.at();
+        at == 0 || self.text[..at].ends_with(['\n', '\r', '\u{feff}'])
     }
 
     /// The current line.
@@ -195,7 +230,7 @@ impl Reader<'_> {
             GameResult::parse(word)
                 .map_or(UNFINISHED, GameResult::text)
                 .clone_into(&mut self.game.result);
-            self.finish_game();
+            self.finish_game(self.at());
             return;
         }
         if is_result {
@@ -221,6 +256,7 @@ impl Reader<'_> {
 
     /// Parses `[Name "value"]`, and starts the next game if the tag cannot belong to this one.
     fn read_tag(&mut self) {
+        let begin = self.at();
         let (tag, rest) = read_tag(self.rest);
         self.rest = rest;
         let Some((name, value)) = tag else {
@@ -230,22 +266,25 @@ impl Reader<'_> {
         let has_moves = !game.line.turns.is_empty() || !self.open.is_empty();
         let is_next = name.eq_ignore_ascii_case("Event") && game.tag("Event").is_some();
         if has_moves || is_next {
-            self.finish_game();
+            self.finish_game(begin);
         }
         self.game.tags.add(&name, &value);
     }
 
-    fn finish_game(&mut self) {
+    /// The game ends before this byte of the text.
+    fn finish_game(&mut self, end: usize) {
         self.skipped = 0;
         while !self.open.is_empty() {
             self.close_variation();
         }
         let game = std::mem::take(&mut self.game);
         if !game.tags.is_empty() || !game.line.turns.is_empty() || !game.result.is_empty() {
-            self.games.push(game);
-        } else if let Some(last) = self.games.last_mut() {
+            self.games.push_back((self.begin..end, game));
+            self.begin = end;
+        } else if let Some((bytes, last)) = self.games.back_mut() {
             // Comments after the last result.
             last.line.comments_at_end().extend(game.line.lead);
+            bytes.end = end;
         }
     }
 }
@@ -459,6 +498,25 @@ mod tests {
             ("[Event \"a\n", MANY),
         ] {
             assert_eq!(parse(&part.repeat(MANY)).len(), games, "{part}");
+        }
+    }
+
+    #[test]
+    fn each_game_is_read_again_from_its_bytes() {
+        for text in [
+            "\u{feff}% first\n[Event \"a\"]\n\n1. e4 {x} (1. d4) e5 1-0 {behind}\n[Event \"b\"]\n[White \"\u{fc}\"]\n1. c4 * {the end}",
+            "1. e4 * 1. d4 0-1",
+            "[Event \"a\"]\n\n[Event \"b\"]\n\n1. e4 (1. d4\n\n[Event \"c\"]\n1. c4 {not closed\n[Event \"d\"]\n1/2\n",
+            "",
+            "{only a comment}",
+        ] {
+            let mut end = 0;
+            for (bytes, game) in super::games(text) {
+                assert_eq!(bytes.start, end, "{text}");
+                assert_eq!(parse(&text[bytes.clone()]), [game], "{text}");
+                end = bytes.end;
+            }
+            assert!(end == text.len() || parse(text).is_empty(), "{text}");
         }
     }
 

@@ -5,6 +5,7 @@ use crate::record::header::Header;
 use crate::record::lines::{Entry, LineFault, check_game, check_header};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
@@ -18,6 +19,8 @@ pub struct Growing {
     /// Up to where it was read: only whole lines are.
     read: u64,
     games: u64,
+    /// The lines that were read.
+    lines: u64,
     /// How many games the run plays that writes it.
     planned: u64,
     /// When the file was written to last.
@@ -33,6 +36,7 @@ impl Growing {
             first: Vec::new(),
             read: 0,
             games: 0,
+            lines: 0,
             planned: 0,
             modified: SystemTime::now(),
         }
@@ -65,6 +69,20 @@ impl Growing {
     /// # Errors
     /// The system's, or a line that is none of a record's.
     pub fn poll(&mut self, each: &mut dyn FnMut(&Header, GameRecord)) -> io::Result<()> {
+        self.poll_up_to(u64::MAX, &mut |header, game, _| each(header, game))?;
+        Ok(())
+    }
+
+    /// Reads what has come since, but no more than this number of bytes and the line in which they end; hands over the games, each with
+    /// the bytes of the file that hold it. Whether there is more to be read at once.
+    ///
+    /// # Errors
+    /// The system's, or a line that is none of a record's.
+    pub fn poll_up_to(
+        &mut self,
+        bytes: u64,
+        each: &mut dyn FnMut(&Header, GameRecord, Range<u64>),
+    ) -> io::Result<bool> {
         let mut input = BufReader::new(File::open(&self.path)?);
         let metadata = input.get_ref().metadata()?;
         let mut first = vec![0; self.first.len()];
@@ -76,23 +94,31 @@ impl Growing {
         }
         self.modified = metadata.modified()?;
         input.seek(SeekFrom::Start(self.read))?;
+        let begin = self.read;
         let mut line = Vec::new();
-        loop {
+        while self.read - begin < bytes {
             line.clear();
             input.read_until(b'\n', &mut line)?;
             if line.last() != Some(&b'\n') {
-                return Ok(());
+                return Ok(false);
             }
-            self.take(&line, each)
-                .map_err(|fault| io::Error::new(io::ErrorKind::InvalidData, fault))?;
+            self.take(&line, each).map_err(|fault| {
+                let number = self.lines + 1;
+                io::Error::new(
+                    io::ErrorKind::InvalidData,
+                    format!("line {number}: {fault}"),
+                )
+            })?;
             self.read += line.len() as u64;
+            self.lines += 1;
         }
+        Ok(true)
     }
 
     fn take(
         &mut self,
         line: &[u8],
-        each: &mut dyn FnMut(&Header, GameRecord),
+        each: &mut dyn FnMut(&Header, GameRecord, Range<u64>),
     ) -> Result<(), LineFault> {
         match (serde_json::from_slice(line)?, &self.header) {
             (Entry::Tournament(header), None) => {
@@ -104,7 +130,7 @@ impl Growing {
             (Entry::Game(game), Some(header)) => {
                 check_game(header, &game)?;
                 self.games += 1;
-                each(header, game);
+                each(header, game, self.read..self.read + line.len() as u64);
             }
             _ => return Err(LineFault::OutOfPlace),
         }
@@ -139,8 +165,27 @@ mod tests {
         std::fs::write(&path, prolonged.text()).unwrap();
         growing.poll(&mut |_, game| games.push(game.game)).unwrap();
         assert_eq!(games[4..], [1, 2, 3, 4, 5]);
-        std::fs::write(&path, text + "a note\n").unwrap();
-        assert!(growing.poll(&mut |_, _| {}).is_err());
+        std::fs::write(&path, text.clone() + "a note\n").unwrap();
+        let error = growing
+            .poll(&mut |_, _| {})
+            .expect_err("no line of a record");
+        assert!(error.to_string().starts_with("line 5: "), "{error}");
+        // Piece by piece, each game from the bytes that hold it.
+        std::fs::write(&path, &text).unwrap();
+        let mut growing = Growing::new(&path);
+        let mut read = Vec::new();
+        let mut polls = 1;
+        while growing
+            .poll_up_to(1, &mut |_, _, bytes| read.push(bytes))
+            .unwrap()
+        {
+            polls += 1;
+        }
+        assert_eq!((read.len(), polls), (3, 5));
+        for bytes in read {
+            let line = &text[bytes.start as usize..bytes.end as usize];
+            assert!(line.starts_with("{\"type\":\"game\"") && line.ends_with('\n'));
+        }
         std::fs::remove_file(&path).unwrap();
     }
 }

@@ -1,0 +1,348 @@
+// Single faults that the page has had, each by what a person does: files of games, long games, the notation, set-up, layout.
+
+import { spawnSync } from 'node:child_process';
+import { closeSync, mkdtempSync, openSync, readFileSync, statSync, writeFileSync, writeSync } from 'node:fs';
+import { request } from 'node:http';
+import { cpus, loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { Board, FAUVE, browse, check, equal, serve, sleep } from './driver.mjs';
+
+const folder = mkdtempSync(join(tmpdir(), 'faults-'));
+
+/** Pastes a text in the tab of the games, and reads it. */
+async function paste(board, text) {
+  await board.press('Games');
+  await board.page.waitForSelector('#paste');
+  await board.page.evaluate((words) => { document.querySelector('#paste').value = words; }, text);
+  await board.press('Read');
+}
+
+/** Positions, unreadable games, other languages and large files are opened; an old error does not stay. */
+async function files(browser, url) {
+  const board = await Board.open(browser, url);
+  const { page } = board;
+  await board.begin('chess');
+  // A text that is nothing is refused, and what works afterwards clears the words.
+  await paste(board, 'hello world');
+  await page.waitForFunction(() => document.querySelector('#message.sharp')?.textContent.includes('hello'));
+  // A position string is a position, of the game that has such positions.
+  for (const [variant, fen] of [['chess', '4k3/8/8/8/8/8/4P3/4K3 w - - 0 1'], ['superchess', 'rebskanv/pppppppp/8/8/8/8/PPPPPPPP/REBSKANV[NBRQnbrq] w Qq - 0 1']]) {
+    await paste(board, ` ${fen} \n`);
+    const state = await board.until((now) => now.start === fen, `the position ${fen}`);
+    equal([state.variant, state.turns.length], [variant, 0], 'its game');
+    await page.waitForFunction(() => /^White to move/.test(document.querySelector('#message').textContent) && !document.querySelector('#message').classList.contains('sharp'));
+  }
+  await board.press('Chess');
+  await board.until((now) => now.variant === 'chess', 'chess again');
+  // A game that was resigned shows its result, and is not played on.
+  await paste(board, '[White "A"]\n[Black "B"]\n[Result "0-1"]\n\n1. e4 e5 2. Nf3 0-1\n');
+  let state = await board.until((now) => now.turns.length === 3, 'the game that was resigned');
+  equal(state.end?.result, '0-1', 'its result');
+  await page.evaluate(() => window.fauve.goTo('3'));
+  await page.waitForFunction(() => document.querySelector('#message').textContent.startsWith('0-1') && document.querySelectorAll('.seatbar .points').length === 2);
+  // Of a game with an illegal turn the turns before it are there, and the sentence.
+  await paste(board, '[Result "1-0"]\n\n1. e4 {best} e5 2. Ke3 Nc6 1-0\n');
+  state = await board.until((now) => now.notice, 'what there is to say');
+  equal([state.turns.map((turn) => turn.san), state.turns[0].comment], [['e4', 'e5'], 'best'], 'the turns before the fault');
+  await page.waitForFunction(() => document.querySelector('#message').textContent.includes("turn 2 of White: 'Ke3' is not legal"));
+  // Castling with zeros, and the letters of another language.
+  await paste(board, '1. e4 e5 2. Sf3 Sc6 3. Lc4 Lc5 4. 0-0 Sf6');
+  state = await board.until((now) => now.turns.length === 8, 'the game in German');
+  equal(state.turns.map((turn) => turn.token).slice(2), ['g1f3', 'b8c6', 'f1c4', 'f8c5', 'e1g1', 'g8f6'], 'its turns');
+  // A large file, packed: its games are counted, and looked for.
+  const game = (n) => `[Event "Cup"]\n[White "${n === 8123 ? 'Müller, Karl' : `Player ${n}`}"]\n[Black "Other"]\n[Result "1-0"]\n\n1. e4 {${'many words '.repeat(30)}} e5 2. Nf3 1-0\n\n`;
+  const large = join(folder, 'large.pgn.gz');
+  writeFileSync(large, gzipSync(Array.from({ length: 8593 }, (_, n) => game(n)).join('')));
+  await (await page.$('#file')).uploadFile(large);
+  await page.waitForFunction(() => document.querySelector('#found')?.textContent === 'The first 2,000 of 8,593 games', { timeout: 20_000 });
+  await page.type('#search', 'müller cup');
+  await page.waitForFunction(() => document.querySelector('#found').textContent === '1 of 8,593 games');
+  await board.press('Show');
+  state = await board.until((now) => now.names?.[0] === 'Müller, Karl', 'the game that was looked for');
+  equal(state.turns.length, 3, 'its turns');
+  // What is too long is refused before it is sent, in our words.
+  const refused = await new Promise((done, fail) => {
+    const asked = request(`${url}api/files?variant=chess`, { method: 'POST', headers: { 'Content-Type': 'application/octet-stream', 'Content-Length': 65 << 20 } }, (answer) => {
+      let text = '';
+      answer.on('data', (chunk) => { text += chunk; }).on('end', () => {
+        asked.destroy();
+        done([answer.statusCode, JSON.parse(text).error]);
+      });
+    }).on('error', fail);
+    asked.flushHeaders();
+  });
+  equal(refused, [413, 'a file of games has up to 64 MB'], 'a file of 65 MB');
+  await board.close();
+  return 'files: positions, results, illegal turns, other languages, a packed file of 8,593 games that is searched; errors go';
+}
+
+/** The games of a match of players that play at random: a record with its header, and the games as objects. */
+function randomRecord(rounds, name) {
+  const record = join(folder, name);
+  const played = spawnSync(FAUVE, ['match', '--variant', 'chess', '--engine', 'proto=random', 'name=first', '--engine', 'proto=random', 'name=second', '--rounds', String(rounds), '--seed', '7', '--max-turns', '900', '--record', record, '--quiet'], { encoding: 'utf8' });
+  equal(played.status, 0, played.stderr);
+  const [header, ...lines] = readFileSync(record, 'utf8').trim().split('\n');
+  return { record, header, games: lines.map((line) => JSON.parse(line)) };
+}
+
+/** A long game is assessed while the page stays free: it redraws what has changed, and not for each turn. */
+async function assessment(browser, url) {
+  const { games } = randomRecord(40, 'long.jsonl');
+  const long = games.find((one) => one.turns.length > 461);
+  check(long, 'a game of more than 461 turns');
+  const board = await Board.open(browser, url);
+  const { page } = board;
+  await page.evaluate(async (start, turns) => {
+    const human = { kind: 'human' };
+    const body = JSON.stringify({ variant: 'chess', fen: start, turns, white: human, black: human });
+    const made = await (await fetch('/api/games', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body })).json();
+    location.hash = `#/${made.id}`;
+  }, long.start, long.turns.slice(0, 461).map((turn) => turn.token));
+  await page.waitForFunction(() => window.fauve.state.turns.length === 461);
+  await board.press('Analyse');
+  await page.waitForSelector('.remark');
+  await page.select('label.choice:has(option[value="1000"]) select', '1000');
+  const devtools = await page.createCDPSession();
+  await devtools.send('Performance.enable', { timeDomain: 'threadTicks' });
+  const busy = async () => (await devtools.send('Performance.getMetrics')).metrics.find(({ name }) => name === 'TaskDuration').value;
+  await page.evaluate(() => {
+    window.redraws = 0;
+    const redraw = window.fauve.redrawPanel;
+    window.fauve.redrawPanel = function counted() {
+      window.redraws += 1;
+      return redraw.call(this);
+    };
+  });
+  const before = await busy();
+  const begun = Date.now();
+  await board.press('Assess the whole game');
+  await page.waitForFunction(() => window.fauve.assessed.filter(Boolean).length === 461 && !window.fauve.notes.reviewing, { timeout: 90_000, polling: 500 });
+  const [took, redraws, seconds] = [(await busy()) - before, await page.evaluate(() => window.redraws), (Date.now() - begun) / 1000];
+  check(redraws < 4 + seconds * 2.5, `${redraws} redraws of the panel in ${seconds.toFixed(1)} s`);
+  check(took < 0.5, `${took.toFixed(2)} s of the main thread in ${seconds.toFixed(1)} s, ${redraws} redraws`);
+  await board.close();
+  return `assessment: 461 turns in ${seconds.toFixed(1)} s take ${took.toFixed(2)} s of the page's main thread, ${redraws} redraws`;
+}
+
+/** A record of 20,000 games is followed in little memory, and nobody waits for it. */
+async function followed(browser) {
+  const { header, games } = randomRecord(10, 'short.jsonl');
+  const large = join(folder, 'large.jsonl');
+  const line = (number) => `${JSON.stringify({ ...games[(number - 1) % 20], game: number, ...(number % 2 ? { white: 'first', black: 'second' } : { white: 'second', black: 'first' }) })}\n`;
+  const stream = openSync(large, 'w');
+  writeSync(stream, `${header.replace(/"rounds":\d+/, '"rounds":10001')}\n`);
+  for (let number = 1; number <= 20_000; number += 100) writeSync(stream, Array.from({ length: 100 }, (_, i) => line(number + i)).join(''));
+  const server = await serve(large);
+  const memory = () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))[1]) / 1024;
+  const before = memory();
+  const board = await Board.open(browser, server.url);
+  // While it is read, requests are answered at once.
+  const waits = [];
+  const shown = () => board.page.evaluate(() => Number(/([\d,]+) of/.exec(document.querySelector('#panel [role=status]')?.textContent ?? '')?.[1].replace(',', '') ?? 0));
+  const ask = async () => {
+    const begun = performance.now();
+    await (await fetch(`${server.url}api/rules/chess`)).text();
+    waits.push(performance.now() - begun);
+  };
+  for (let i = 0; i < 2000 && (await shown()) !== 20_000; i++) {
+    await ask();
+    await sleep(20);
+  }
+  equal(await shown(), 20_000, 'the games of the record');
+  // A game more is seen, and the others are not read again.
+  const ticks = () => Number(readFileSync(`/proc/${server.pid}/stat`, 'utf8').split(' ')[13]);
+  const read = ticks();
+  writeSync(stream, line(20_001));
+  for (let i = 0; i < 200 && (await shown()) !== 20_001; i++) await sleep(20);
+  equal(await shown(), 20_001, 'the game that came');
+  const again = (ticks() - read) * 10;
+  check(again < 300, `${again} ms of the processor for one game more`);
+  // Two players have one difference and one error.
+  const rows = await board.page.$$eval('.standing tbody tr', (all) => all.map((row) => row.lastElementChild.textContent));
+  const duel = await board.page.$eval('.graph', (graph) => graph.previousElementSibling.textContent.split(' · ')[0]);
+  equal(rows.map((text) => text.replace(/^[+−]/, '')), [duel.replace(/^[+−]/, ''), duel.replace(/^[+−]/, '')], 'the error of the duel');
+  await board.press('Look at it');
+  const state = await board.until((now) => now.turns.length > 0 && now.names, 'a game of the record');
+  equal(state.names.toSorted(), ['first', 'second'], 'its players');
+  const worst = Math.max(...waits);
+  const more = memory() - before;
+  check(more < 20, `${more.toFixed(0)} MB more`);
+  check(worst < 50 || loadavg()[0] > cpus().length, `a request waited ${worst.toFixed(0)} ms`);
+  await board.close();
+  await server.stop();
+  closeSync(stream);
+  return `record: 20,000 games, ${(statSync(large).size / 2 ** 20).toFixed(0)} MB, followed in ${more.toFixed(0)} MB; requests wait ${worst.toFixed(0)} ms at most`;
+}
+
+/** The board takes what the window has, whatever its shape: all of it is seen, with what belongs to the turn; a handle sets its size. */
+async function layout(browser, url) {
+  const board = await Board.open(browser, url);
+  const { page } = board;
+  const box = (what) => page.$eval(what, (one) => {
+    const { left, top, right, bottom, width } = one.getBoundingClientRect();
+    return { left, top, right, bottom, width };
+  });
+  const sees = async (what, name, [width, height]) => {
+    const seen = await box(what);
+    check(seen.left >= -1 && seen.top >= -1 && seen.right <= width + 1 && seen.bottom <= height + 1, `${name} at ${width}x${height} lies at ${JSON.stringify(seen)}`);
+    return seen;
+  };
+  const sizes = [];
+  for (const [variant, width, height, least] of [['chess', 900, 500, 320], ['chess', 844, 390, 230], ['chess', 1920, 1200, 900], ['chess', 1280, 720, 520], ['chess', 900, 700, 400], ['chess', 390, 844, 350], ['dicechess', 1280, 720, 500], ['superchess', 1280, 720, 500], ['cubes4d', 1280, 720, 560]]) {
+    await page.setViewport({ width, height });
+    if ((await board.state()).variant !== variant) await board.begin(variant);
+    await page.evaluate(() => window.scrollTo(0, 0));
+    await sleep(60);
+    const { width: wide } = await sees('#board', 'the board', [width, height]);
+    check(wide >= least, `the board of ${variant} has ${wide.toFixed(0)} px at ${width}x${height}`);
+    if (variant === 'dicechess') await sees('.dice', 'the dice', [width, height]);
+    sizes.push(`${variant} ${wide.toFixed(0)} px at ${width}x${height}`);
+  }
+  // In the prologue of Superchess the question about a swap is seen.
+  await page.setViewport({ width: 1280, height: 720 });
+  await board.begin('superchess');
+  for (const token of ['A@h1', 'V@b8', 'E@f1']) await board.step(await board.state(), token);
+  await (await page.waitForSelector('[data-tray="S"]')).click();
+  await board.click('d8');
+  await page.waitForFunction(() => [...document.querySelectorAll('.extras button')].some((button) => button.textContent === 'Keep them as they are'));
+  await page.evaluate(() => [...document.querySelectorAll('.extras button')].find((button) => button.textContent === 'Keep them as they are').classList.add('kept'));
+  await sees('.kept', '“Keep them as they are”', [1280, 720]);
+  // The handle makes the board smaller, and the size is kept.
+  const [full, handle] = [await box('#board'), await box('#handle')];
+  await page.mouse.move(handle.left + 8, handle.top + 8);
+  await page.mouse.down();
+  await page.mouse.move(handle.left - 92, handle.top - 92, { steps: 5 });
+  await page.mouse.up();
+  const small = await box('#board');
+  check(small.width < full.width - 150 && small.width > full.width - 260, `from ${full.width} to ${small.width}`);
+  await page.reload({ waitUntil: 'load' });
+  await board.ready();
+  check(Math.abs((await box('#board')).width - small.width) < 2, 'the size after a reload');
+  await page.focus('#handle');
+  await page.keyboard.press('End');
+  check(Math.abs((await box('#board')).width - full.width) < 2, 'the whole size by a key');
+  await board.close();
+  return `layout: ${sizes.join(', ')}; size by a handle`;
+}
+
+/** Cells of Cubes 4D have one name in the list, on the board and in sentences, the one that is chosen. */
+async function names(browser, url) {
+  const board = await Board.open(browser, url);
+  const { page } = board;
+  await board.begin('cubes4d', 'e10:2r1n1q1k1g1n2b/011p1p1p10p/2110112/011P1P1P10P/2R1N1Q1K1G1N2B w RBrb Gg - - 1');
+  const step = (await board.state()).view.steps.find((one) => one.kind === 'move');
+  await board.step(await board.state(), step.token);
+  const seen = () => page.evaluate(() => ({ list: document.querySelector('.turns .turn').textContent, labels: [...document.querySelectorAll('#board .labels text')].map((text) => text.textContent) }));
+  for (const view of ['From above', 'Cubes']) {
+    if (view === 'From above') await board.press(view);
+    else await board.press('Cubes');
+    let { list, labels } = await seen();
+    check(list.includes(step.from) && list.includes(step.to) && !list.includes('('), `${view}: ${list}`);
+    check(labels.includes('f') && labels.includes('8') && !labels.includes('0'), `${view}: ${labels}`);
+    await board.press('Names: (-2,0)');
+    ({ list, labels } = await seen());
+    check(/\(-?\d,-?\d(,\d)?\)/.test(list) && !list.includes(step.from), `${view}, counted: ${list}`);
+    check(labels.includes('-2') && labels.includes('0') && !labels.includes('f'), `${view}, counted: ${labels}`);
+    // A reason is spelled as the list is.
+    await page.evaluate(() => window.fauve.why('f8', 'h8'));
+    check(!/\b[a-o]\d/.test(await board.message()), `a reason: ${await board.message()}`);
+    await board.press('Names: f8');
+    await page.evaluate(() => window.fauve.why('f8', 'h8'));
+    check(!/\(-?\d,/.test(await board.message()), `a reason: ${await board.message()}`);
+  }
+  await board.close();
+  return 'names: the cells of Cubes 4D are named alike in list, board and sentences, in either way';
+}
+
+/** Everything of a position is set by hand; pieces come from the palette; rights that cannot be go; another tab keeps it all. */
+async function setup(browser, url) {
+  const board = await Board.open(browser, url);
+  const { page } = board;
+  const fen = () => page.$eval('#setupfen', (area) => area.value);
+  const good = (pattern) => page.waitForFunction((text) => new RegExp(text).test(document.querySelector('#setupfen').value) && /can be played/.test(document.querySelector('#verdict').textContent), { timeout: 8000 }, pattern.source)
+    .catch(async () => { throw new Error(`${pattern}: ${await fen()}; ${await page.$eval('#verdict', (text) => text.textContent)}`); });
+  const choose = (label, value) => page.evaluate((text, wanted) => {
+    const select = [...document.querySelectorAll('#panel label.choice')].find((one) => one.querySelector('span')?.textContent === text).querySelector('select');
+    select.value = wanted;
+    select.dispatchEvent(new Event('change', { bubbles: true }));
+  }, label, value);
+  const open = async (variant, position) => {
+    await board.begin(variant, position);
+    await board.press('Set up');
+    await page.waitForSelector('#setupfen');
+    await page.waitForFunction(() => document.querySelector('#verdict').textContent);
+  };
+  // En passant and castling, in chess; a rook that leaves takes its right along.
+  await open('chess', 'r3k2r/8/8/3pP3/8/8/8/R3K2R w KQkq - 0 1');
+  await choose('En passant', 'd6');
+  await good(/ w KQkq d6 /);
+  await page.click('[data-right=Q]');
+  await good(/ w Kkq d6 /);
+  await board.drag('h8', 'h7');
+  await good(/ w Kq d6 /);
+  // A piece is dragged from the palette.
+  const from = await (await page.$('[data-palette=n]')).boundingBox();
+  await page.mouse.move(from.x + 8, from.y + 8);
+  await page.mouse.down();
+  await page.mouse.move(...await board.point('c3'), { steps: 6 });
+  await page.mouse.up();
+  await good(/^r3k3\/7r\/8\/3pP3\/8\/2n5\//);
+  // Another tab, and back: it is kept.
+  const kept = await fen();
+  await board.press('Analyse');
+  await page.waitForSelector('.remark');
+  await board.press('Set up');
+  await page.waitForSelector('#setupfen');
+  equal(await fen(), kept, 'the position after another tab');
+  await board.press('Position of the game');
+  await good(/^r3k2r\/8\/8\/3pP3\/8\/8\/8\/R3K2R w KQkq - 0 1$/);
+  // The pool of Superchess, and its prologue; a rook that leaves takes its right along.
+  await open('superchess', 'rebskanv/pppppppp/8/8/8/8/PPPPPPPP/REBSKANV[NBRQnbrq] w Qq - 0 1');
+  await page.click('[data-pool=Q]');
+  await good(/\[[^\]Q]*\] w/);
+  await page.evaluate(() => {
+    const select = document.querySelector('.pools select');
+    select.value = 'Q';
+    select.dispatchEvent(new Event('change', { bubbles: true }));
+  });
+  await good(/\[[^\]]*Q[^\]]*\] w/);
+  await board.drag('a1', 'a3');
+  await good(/ w q /);
+  await choose('Phase', 'prologue');
+  await good(/ p0$/);
+  await choose('Phase', 'game');
+  await page.waitForFunction(() => /\[NBRQnbrq\] w/.test(document.querySelector('#setupfen').value));
+  // Dice, and the moves of a turn.
+  await open('dicechess', 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 -');
+  await board.press('Dice to be rolled');
+  await good(/ 0 1 -/);
+  await board.press('Give the dice');
+  await good(/ PNB( |$)/);
+  await choose('Die 3', 'K');
+  await good(/ PNK( |$)/);
+  await open('twomove', 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 2');
+  await choose('Moves of this turn', '1');
+  await good(/ 0 1 1$/);
+  // Cubes 4D: a right of castling goes with its piece, and the prologue is chosen.
+  await open('cubes4d', 'e10:2r1n1q1k1g1n2b/011p1p1p10p/2110112/011P1P1P10P/2R1N1Q1K1G1N2B w RBrb Gg - - 1');
+  await board.drag('e6', 'g8');
+  await good(/ w Brb /);
+  await choose('Phase', 'prologue');
+  await good(/ pre$/);
+  await choose('Phase', 'game');
+  await page.waitForFunction(() => !/ pre$/.test(document.querySelector('#setupfen').value));
+  await board.close();
+  return 'set-up: castling, en passant, pool, prologue, dice and moves by hand; the palette is dragged from; another tab keeps it; rights that cannot be go';
+}
+
+const PARTS = { files, assessment, followed, layout, names, setup };
+const server = await serve();
+const browser = await browse();
+try {
+  const only = process.argv.slice(2);
+  for (const [name, part] of Object.entries(PARTS)) if (!only.length || only.includes(name)) console.log(await part(browser, server.url));
+} finally {
+  await browser.close();
+  await server.stop();
+}
