@@ -137,6 +137,10 @@ const CUBES: &[Level] = &[
     level(1420, 728, 0, 0, 32000, 31208),
 ];
 
+/// Levels of a game of which none has been measured: the settings of chess, whose Elo means nothing there.
+#[cfg(feature = "breakthrough")]
+const UNMEASURED: &[Level] = CHESS;
+
 impl StrengthScale {
     /// The scale of a game.
     pub const fn of(variant: Variant) -> Self {
@@ -146,9 +150,8 @@ impl StrengthScale {
             Variant::TwoMove => TWO_MOVE,
             Variant::DiceChess => DICE_CHESS,
             Variant::Cubes4d => CUBES,
-            // Not measured.
             #[cfg(feature = "breakthrough")]
-            Variant::Breakthrough => CHESS,
+            Variant::Breakthrough => UNMEASURED,
         };
         Self { levels }
     }

@@ -28,6 +28,8 @@ use super::clock::{SearchClock, StopConditions};
 use super::engine::{Search, Searcher};
 use super::limits::Limits;
 #[cfg(feature = "tune")]
+use super::limits::Settings;
+#[cfg(feature = "tune")]
 use super::parameters::Parameters;
 use super::report::{Answer, Bound, Info, Report, Score};
 use super::strength::take_time;
