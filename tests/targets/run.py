@@ -27,6 +27,8 @@ SILENCE = 0.5
 arguments = sys.argv[1:]
 WINDOWS = arguments[:1] == ["--windows"]
 COMMAND = arguments[WINDOWS:]
+# How the program is a player of its own matches. What qemu simulates starts programs of this machine only, so that it starts qemu.
+PLAYER = [f"cmd={COMMAND[0]}", f"args='{os.path.abspath(COMMAND[1])}'"] if COMMAND[0].startswith("qemu") else ["cmd=self"]
 FOLDER = pathlib.Path(tempfile.mkdtemp(prefix="fauve targets é "))
 
 
@@ -181,7 +183,7 @@ def hostile_lines():
 def matches_and_their_records():
     for game in ("chess", "superchess", "twomove", "dicechess", "cubes4d"):
         record, pgn = path(f"match {game}.jsonl"), path(f"match {game}.pgn")
-        said = run("match", "--variant", game, "--engine", "cmd=self", "name=a", "--engine", "cmd=self", "name=b", "--nodes", "60",
+        said = run("match", "--variant", game, "--engine", *PLAYER, "name=a", "--engine", *PLAYER, "name=b", "--nodes", "60",
                    "--games", "4", "--concurrency", "2", "--max-turns", "12", "--seed", "1", "--record", record, "--pgn", pgn)
         assert "Results of a vs b" in said, said
         verified = run("verify", record)
