@@ -225,7 +225,7 @@ export class Fauve {
         return fauve;
     }
 
-    /** The endgame tables of two-move chess, 6 MB, which play that game's last turns exactly. */
+    /** The endgame tables of two-move chess, 3 MB, which play that game's last turns exactly. */
     async loadTables(source) {
         await this.#module.loadTables(source);
     }
