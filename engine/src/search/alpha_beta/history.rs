@@ -10,12 +10,12 @@ const LIMIT: i32 = 16_384;
 pub const HISTORY_LIMIT: i32 = 3 * LIMIT;
 /// Continuation history is off in games with more history indices than this: the tables would exceed the processor's
 /// caches.
-const MOST_PAIRED_SHAPES: usize = 1024;
+const MOST_PAIRED_INDICES: usize = 1024;
 /// Distances, in steps back, of the earlier step of a continuation pair.
 const PAIRS: [usize; 2] = [1, 2];
 
 /// Number of values of [`Tactics::captured`](crate::eval::Tactics::captured).
-const VICTIMS: usize = 16;
+const CAPTURED_KINDS: usize = 16;
 /// Binary logarithm of the number of entries that the correction keys of a position share.
 const ERROR_BITS: u32 = 14;
 /// Bound of a correction value.
@@ -47,7 +47,7 @@ pub struct History<G> {
 impl<G: PairHistory + ThreatHistory + CorrectionHistory> History<G> {
     /// Number of quiet-history values per side.
     const PLAIN: usize = G::THREAT_INDICES * G::HISTORY_SIZE;
-    const PAIRED: bool = G::PAIR_HISTORY_SIZE <= MOST_PAIRED_SHAPES;
+    const PAIRED: bool = G::PAIR_HISTORY_SIZE <= MOST_PAIRED_INDICES;
 
     /// Creates histories with all values 0.
     pub fn new() -> Self {
@@ -60,7 +60,7 @@ impl<G: PairHistory + ThreatHistory + CorrectionHistory> History<G> {
         Self {
             plain: zeros(2 * G::THREAT_INDICES * G::HISTORY_SIZE),
             pairs: PAIRS.map(|_| zeros(paired)),
-            captures: zeros(2 * G::HISTORY_SIZE * VICTIMS),
+            captures: zeros(2 * G::HISTORY_SIZE * CAPTURED_KINDS),
             errors: std::array::from_fn(|_| {
                 zeros(if G::HAS_CORRECTION_KEYS {
                     2 << ERROR_BITS
@@ -74,16 +74,19 @@ impl<G: PairHistory + ThreatHistory + CorrectionHistory> History<G> {
 
     /// The continuation key of a step of a side.
     #[inline(always)]
-    pub fn moved(side: Color, shape: usize) -> ContinuationKey {
-        ContinuationKey((side.index() * G::PAIR_HISTORY_SIZE + G::pair_history_index(shape)) as u32)
+    pub fn moved(side: Color, history_index: usize) -> ContinuationKey {
+        ContinuationKey(
+            (side.index() * G::PAIR_HISTORY_SIZE + G::pair_history_index(history_index)) as u32,
+        )
     }
 
     /// Index of a pair of steps, the earlier one `back` steps before the end of the line.
     #[inline(always)]
-    fn pair(line: &[ContinuationKey], back: usize, shape: usize) -> Option<usize> {
+    fn pair(line: &[ContinuationKey], back: usize, history_index: usize) -> Option<usize> {
         let earlier = *line.get(line.len().wrapping_sub(back))?;
-        (Self::PAIRED && earlier != ContinuationKey::NONE)
-            .then(|| earlier.0 as usize * G::PAIR_HISTORY_SIZE + G::pair_history_index(shape))
+        (Self::PAIRED && earlier != ContinuationKey::NONE).then(|| {
+            earlier.0 as usize * G::PAIR_HISTORY_SIZE + G::pair_history_index(history_index)
+        })
     }
 
     /// The scores of steps of a side after a line of steps.
@@ -104,36 +107,36 @@ impl<G: PairHistory + ThreatHistory + CorrectionHistory> History<G> {
     pub fn add(
         &mut self,
         side: Color,
-        shape: usize,
+        history_index: usize,
         threat_index: usize,
         line: &[ContinuationKey],
         bonus: i32,
     ) {
-        let plain = side.index() * Self::PLAIN + threat_index * G::HISTORY_SIZE + shape;
+        let plain = side.index() * Self::PLAIN + threat_index * G::HISTORY_SIZE + history_index;
         apply_gravity(&mut self.plain[plain], bonus);
         for (pairs, back) in self.pairs.iter_mut().zip(PAIRS) {
-            if let Some(pair) = Self::pair(line, back, shape) {
+            if let Some(pair) = Self::pair(line, back, history_index) {
                 apply_gravity(&mut pairs[pair], bonus);
             }
         }
     }
 
     #[inline(always)]
-    const fn capture_index(side: Color, shape: usize, victim: usize) -> usize {
-        (side.index() * G::HISTORY_SIZE + shape) * VICTIMS + victim
+    const fn capture_index(side: Color, history_index: usize, captured: usize) -> usize {
+        (side.index() * G::HISTORY_SIZE + history_index) * CAPTURED_KINDS + captured
     }
 
     /// Capture-history score, within ±[`LIMIT`].
     #[inline(always)]
-    pub fn capture(&self, side: Color, shape: usize, victim: usize) -> i32 {
-        i32::from(self.captures[Self::capture_index(side, shape, victim)])
+    pub fn capture(&self, side: Color, history_index: usize, captured: usize) -> i32 {
+        i32::from(self.captures[Self::capture_index(side, history_index, captured)])
     }
 
     /// Adds a bonus (or, negative, a malus) to a capture.
     #[inline(always)]
-    pub fn add_capture(&mut self, side: Color, shape: usize, victim: usize, bonus: i32) {
+    pub fn add_capture(&mut self, side: Color, history_index: usize, captured: usize, bonus: i32) {
         apply_gravity(
-            &mut self.captures[Self::capture_index(side, shape, victim)],
+            &mut self.captures[Self::capture_index(side, history_index, captured)],
             bonus,
         );
     }
@@ -148,8 +151,8 @@ impl<G: PairHistory + ThreatHistory + CorrectionHistory> History<G> {
         weights: [i32; 2],
     ) -> i32 {
         let mut sum = 0;
-        for (n, (errors, structure)) in self.errors.iter().zip(correction_keys).enumerate() {
-            sum += weights[n.min(1)] * i32::from(errors[error_index(side, structure)]);
+        for (n, (errors, correction_key)) in self.errors.iter().zip(correction_keys).enumerate() {
+            sum += weights[n.min(1)] * i32::from(errors[error_index(side, correction_key)]);
         }
         sum / 512
     }
@@ -164,8 +167,8 @@ impl<G: PairHistory + ThreatHistory + CorrectionHistory> History<G> {
         depth: i32,
     ) {
         let bonus = (error * depth / 8).clamp(-ERROR_LIMIT / 4, ERROR_LIMIT / 4);
-        for (errors, structure) in self.errors.iter_mut().zip(correction_keys) {
-            let value = &mut errors[error_index(side, structure)];
+        for (errors, correction_key) in self.errors.iter_mut().zip(correction_keys) {
+            let value = &mut errors[error_index(side, correction_key)];
             let old = i32::from(*value);
             *value = (old + bonus - old * bonus.abs() / ERROR_LIMIT) as i16;
         }
@@ -181,8 +184,8 @@ impl<G: PairHistory + ThreatHistory + CorrectionHistory> History<G> {
 
 /// Index of a correction key's entry. The key's high bits are well mixed.
 #[inline(always)]
-const fn error_index(side: Color, structure: u64) -> usize {
-    side.index() << ERROR_BITS | (structure >> (64 - ERROR_BITS)) as usize
+const fn error_index(side: Color, correction_key: u64) -> usize {
+    side.index() << ERROR_BITS | (correction_key >> (64 - ERROR_BITS)) as usize
 }
 
 /// History scores at one node.
@@ -195,10 +198,10 @@ pub struct HistoryScores<'a, G> {
 impl<G: PairHistory> HistoryScores<'_, G> {
     /// Score of a history index, within ±[`HISTORY_LIMIT`].
     #[inline(always)]
-    pub fn of(&self, shape: usize, threat_index: usize) -> i32 {
-        let mut value = i32::from(self.plain[threat_index * G::HISTORY_SIZE + shape]);
+    pub fn of(&self, history_index: usize, threat_index: usize) -> i32 {
+        let mut value = i32::from(self.plain[threat_index * G::HISTORY_SIZE + history_index]);
         for pairs in self.pairs.into_iter().flatten() {
-            value += i32::from(pairs[G::pair_history_index(shape)]);
+            value += i32::from(pairs[G::pair_history_index(history_index)]);
         }
         value
     }
@@ -231,7 +234,7 @@ mod tests {
     #[test]
     fn steps_are_rated_by_what_came_before_them() {
         let mut history = History::<Chess>::new();
-        let moved = |shape| History::<Chess>::moved(Color::Black, shape);
+        let moved = |history_index| History::<Chess>::moved(Color::Black, history_index);
         let (line, other) = ([moved(7), moved(9)], [moved(9), moved(7)]);
         history.add(Color::White, 5, 0, &line, 1000);
         let get = |line: &[ContinuationKey]| history.after(Color::White, line).of(5, 0);
@@ -259,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_of_static_values_are_learned_by_structure() {
+    fn errors_of_static_values_are_learned_by_correction_key() {
         let mut history = History::<Chess>::new();
         let (here, there) = ([1 << 60, 2 << 60, 3 << 60], [4 << 60, 5 << 60, 3 << 60]);
         for _ in 0..200 {

@@ -405,27 +405,28 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
                 *killers = [Some(step), killers[0]];
             }
             let threats = position.threats();
-            let (shape, threat_index) = (
+            let (history_index, threat_index) = (
                 position.history_index(step),
                 position.threat_index(threats, step),
             );
             self.history
-                .add(side, shape, threat_index, &self.moved, bonus);
+                .add(side, history_index, threat_index, &self.moved, bonus);
             for &step in &searched.quiet {
-                let (shape, threat_index) = (
+                let (history_index, threat_index) = (
                     position.history_index(step),
                     position.threat_index(threats, step),
                 );
                 self.history
-                    .add(side, shape, threat_index, &self.moved, -bonus);
+                    .add(side, history_index, threat_index, &self.moved, -bonus);
             }
         } else {
-            let (shape, victim) = (position.history_index(step), position.captured(step));
-            self.history.add_capture(side, shape, victim, bonus);
-        }
-        for &(shape, victim) in &searched.noisy {
+            let (history_index, captured) = (position.history_index(step), position.captured(step));
             self.history
-                .add_capture(side, shape as usize, victim as usize, -bonus);
+                .add_capture(side, history_index, captured, bonus);
+        }
+        for &(history_index, captured) in &searched.noisy {
+            self.history
+                .add_capture(side, history_index as usize, captured as usize, -bonus);
         }
     }
 }
@@ -444,9 +445,9 @@ impl<S: Copy> Searched<S> {
     pub fn push<G: Searchable<Step = S>>(&mut self, position: &G, picked: &Picked<S>) {
         if !picked.quiet {
             if !self.noisy.is_full() {
-                let shape = position.history_index(picked.step) as u32;
+                let history_index = position.history_index(picked.step) as u32;
                 self.noisy
-                    .push((shape, position.captured(picked.step) as u32));
+                    .push((history_index, position.captured(picked.step) as u32));
             }
         } else if !self.quiet.is_full() {
             self.quiet.push(picked.step);
