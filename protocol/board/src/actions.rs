@@ -103,7 +103,7 @@ pub(crate) fn act(seat: &Arc<GameSession>, action: Action) -> Result<Value, Refu
             let mut table = seat.table();
             table.tick();
             change(&mut table, &action)?;
-            judge_lesson(&mut table);
+            table.judge_lesson();
             seat.changed(&mut table);
             json(seat.state(&mut table))
         }
@@ -161,19 +161,6 @@ fn analyse(table: &mut GameState, action: Action) -> Result<(), Refusal> {
     };
     table.analysis = on.then_some((wanted, None));
     Ok(())
-}
-
-fn judge_lesson(table: &mut GameState) {
-    let end = table.end();
-    if let Some(lesson) = &mut table.lesson {
-        let view = table.game.view();
-        lesson.judge(
-            table.game.variant(),
-            table.game.turns(),
-            &view,
-            end.as_ref(),
-        );
-    }
 }
 
 /// What changes the game.

@@ -1,15 +1,20 @@
 //! Files of games that are looked into: PGN, records of matches, position strings. A file is kept as its text with a list of
 //! what is where, so that a large one needs no more memory than it is long.
 
-use crate::import::{of_pgn, of_record, variant_of};
+#[cfg(feature = "server")]
+use crate::import::of_record;
+use crate::import::{of_pgn, variant_of};
 use crate::random;
 use crate::wire::NewGame;
 use fauve_engine::Variant;
 use fauve_engine::rules::{DiceSeed, printable};
 use fauve_game::names;
 use fauve_game::pgn;
+#[cfg(feature = "server")]
 use fauve_referee::record::Header;
-use fauve_referee::record::lines::parse as parse_record;
+#[cfg(feature = "server")]
+use fauve_referee::record::lines::{header_line, parse as parse_record};
+#[cfg(feature = "server")]
 use fauve_referee::record::stream::{Lines, LinesError};
 use serde::Serialize;
 use std::collections::VecDeque;
@@ -55,6 +60,8 @@ pub(crate) struct Listing {
 #[derive(Debug)]
 enum Format {
     Pgn,
+    /// Records of matches are read where matches are played.
+    #[cfg(feature = "server")]
     Record(Box<Header>),
     Positions,
 }
@@ -129,6 +136,13 @@ impl GameFile {
         }
     }
 
+    #[cfg(not(feature = "server"))]
+    #[expect(clippy::unused_self, reason = "the same where records are read")]
+    fn list_record(&mut self) -> Result<(), String> {
+        Err("records of matches are read by the program `fauve`, not here; PGN is".to_owned())
+    }
+
+    #[cfg(feature = "server")]
     fn list_record(&mut self) -> Result<(), String> {
         let said = |error: LinesError| match error {
             LinesError::Text(error) => error.to_string(),
@@ -173,6 +187,7 @@ impl GameFile {
     }
 
     /// How many games it has.
+    #[cfg(any(test, feature = "server"))]
     pub(crate) fn len(&self) -> usize {
         self.games.len()
     }
@@ -190,11 +205,9 @@ impl GameFile {
                 let game = game.ok_or("there is no such game in it")?;
                 Ok(of_pgn(game, &self.variant))
             }
+            #[cfg(feature = "server")]
             Format::Record(header) => {
-                let whole = format!(
-                    "{}{text}",
-                    fauve_referee::record::lines::header_line(header)
-                );
+                let whole = format!("{}{text}", header_line(header));
                 let record = parse_record(whole.as_bytes()).map_err(|why| why.to_string())?;
                 let game = record.record.games.first();
                 let game = game.ok_or("there is no such game in it")?;

@@ -1,10 +1,10 @@
 //! The games that are served: bounded in number, the ones nobody looks at leave first.
 
-use crate::follow::RecordWatcher;
 use crate::lessons::{self, LessonState};
-use crate::play::{self, PlayError};
+use crate::play::{self, AnyGame, PlayError};
 use crate::random;
-use crate::session::{EngineRoom, GameSession};
+use crate::room::EngineRoom;
+use crate::session::GameSession;
 use crate::wire::{NewGame, Player};
 use fauve_engine::Variant;
 use fauve_engine::strength_scales::StrengthScale;
@@ -37,6 +37,9 @@ pub(crate) enum NewGameError {
     /// The clock.
     #[error("a clock has more than 0 and up to 600 minutes, and up to 600 seconds a turn")]
     Clock,
+    /// What was kept of a game.
+    #[error("what was kept has no game in it")]
+    Kept,
     /// The lesson.
     #[error("there is no such lesson")]
     Lesson,
@@ -57,15 +60,15 @@ pub(crate) enum NewGameError {
 /// All games.
 pub(crate) struct Games {
     seats: Mutex<HashMap<String, Arc<GameSession>>>,
-    engine: EngineRoom,
+    room: Arc<EngineRoom>,
 }
 
 impl Games {
     /// None yet.
-    pub(crate) fn new(engine: EngineRoom) -> Self {
+    pub(crate) fn new(room: Arc<EngineRoom>) -> Self {
         Self {
             seats: Mutex::new(HashMap::new()),
-            engine,
+            room,
         }
     }
 
@@ -75,21 +78,11 @@ impl Games {
         seats.get(id).cloned()
     }
 
-    /// Begins a game.
+    /// Begins a game, which is none of a record.
     ///
     /// # Errors
     /// What cannot be done of what was asked for.
-    pub(crate) fn begin(
-        &self,
-        new: &NewGame,
-        follow: Option<&RecordWatcher>,
-    ) -> Result<Arc<GameSession>, NewGameError> {
-        if let Some(number) = new.record_game {
-            let recorded = follow
-                .and_then(|follow| follow.game(number))
-                .ok_or(NewGameError::RecordGame)?;
-            return self.begin(&recorded, None);
-        }
+    pub(crate) fn begin(&self, new: &NewGame) -> Result<Arc<GameSession>, NewGameError> {
         let variant = names::variant(&new.variant)?;
         for player in [new.white, new.black] {
             check_level(variant, player)?;
@@ -131,7 +124,7 @@ impl Games {
         }
         *game.clock_mut() = clock;
         let players = [new.white, new.black];
-        let seat = GameSession::new(random::id(), game, players, &self.engine);
+        let seat = self.session(random::id(), game, players);
         {
             let mut table = seat.table();
             if !warnings.is_empty() {
@@ -145,7 +138,18 @@ impl Games {
         Ok(seat)
     }
 
-    fn add(&self, seat: &Arc<GameSession>) -> Result<(), NewGameError> {
+    /// A game that is not served yet.
+    pub(crate) fn session(
+        &self,
+        id: String,
+        game: Box<dyn AnyGame>,
+        players: [Player; 2],
+    ) -> Arc<GameSession> {
+        GameSession::new(id, game, players, &self.room)
+    }
+
+    /// Serves a game.
+    pub(crate) fn add(&self, seat: &Arc<GameSession>) -> Result<(), NewGameError> {
         let mut seats = self.seats.lock().unwrap_or_else(PoisonError::into_inner);
         if seats.len() >= MOST_GAMES {
             let oldest = seats

@@ -1,6 +1,7 @@
 //! Who may ask: pages that came from this server only. Other pages in the same browser reach the port, too, by its number or
 //! under a name that was made to point here (DNS rebinding); they are recognised by Host and Origin.
 
+use crate::board::FILES;
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
@@ -12,9 +13,6 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; i
      base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 /// How long an answer may take that is no stream of events.
 const PATIENCE: Duration = Duration::from_secs(30);
-
-/// Where files of games are sent to, as they are.
-pub(crate) const FILES: &str = "/api/files";
 
 /// What other pages are answered.
 const OTHER_PAGES: &str = "requests of other pages are refused";

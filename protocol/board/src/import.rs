@@ -2,11 +2,8 @@
 
 use crate::games::LONGEST_NAME;
 use crate::wire::NewGame;
-use fauve_engine::with_game;
-use fauve_game::names::{self, NameError};
+use fauve_game::names;
 use fauve_game::pgn::PgnGame;
-use fauve_referee::record::pgn::pgn_game;
-use fauve_referee::record::{GameRecord, Header};
 use std::sync::Arc;
 
 /// A game of a PGN. One that is not played here keeps its name, by which it is refused.
@@ -30,10 +27,16 @@ pub(crate) fn variant_of(game: &PgnGame, default: &str) -> String {
 ///
 /// # Errors
 /// A game or rule switch that is not known here.
-pub(crate) fn of_record(header: &Header, game: &GameRecord) -> Result<NewGame, NameError> {
+#[cfg(feature = "server")]
+pub(crate) fn of_record(
+    header: &fauve_referee::record::Header,
+    game: &fauve_referee::record::GameRecord,
+) -> Result<NewGame, names::NameError> {
+    use fauve_referee::record::pgn::pgn_game;
     let variant = names::variant(&header.variant)?;
     let rules = header.rule_settings()?;
-    let game = with_game!(variant, G => pgn_game::<G>(header, game, &rules.options()));
+    let game =
+        fauve_engine::with_game!(variant, G => pgn_game::<G>(header, game, &rules.options()));
     Ok(of_pgn(game, variant.name()))
 }
 

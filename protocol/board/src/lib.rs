@@ -1,17 +1,22 @@
-//! A board in the browser for all games: a page, embedded here, and the server behind it.
+//! A board in the browser for all games: a page, and what answers it.
 //!
-//! The server keeps the games, so that a page that is loaded anew finds its game as it was, and tells the page every
-//! step that is allowed: no rule is written a second time. Turns come by POST, everything that changes goes out as
-//! server-sent events. `wire.md` describes what goes over the wire.
+//! [`Board`] keeps the games, so that a page that is loaded anew finds its game as it was, and tells the page every step that is allowed:
+//! no rule is written a second time. It takes requests and gives answers, and does not know what carries them. With the feature `server`
+//! (the default) that is a server of HTTP on this machine: turns come by POST, everything that changes goes out as server-sent events.
+//! Without it the crate needs neither threads nor a network, and runs as WebAssembly beside the page.
 //!
 #![doc = include_str!("wire.md")]
 
 mod actions;
+#[cfg(feature = "server")]
 mod assets;
+mod board;
 mod clock;
 mod files;
+#[cfg(feature = "server")]
 mod follow;
 mod games;
+#[cfg(feature = "server")]
 mod guard;
 mod import;
 mod lessons;
@@ -19,6 +24,9 @@ mod permits;
 mod play;
 mod random;
 mod review;
+mod room;
+mod saved;
+#[cfg(feature = "server")]
 mod server;
 mod session;
 mod study;
@@ -26,5 +34,8 @@ mod think;
 mod view;
 mod wire;
 
+pub use board::{Answer, Board, LONGEST_BODY, Opening};
 pub use files::LONGEST_FILE;
+#[cfg(feature = "server")]
 pub use server::{Config, serve};
+pub use session::{Message, Watcher};

@@ -9,6 +9,7 @@ use fauve_game::assess::{
 };
 use fauve_game::played::Played;
 use serde::Serialize;
+use std::ops::Range;
 
 /// Megabytes of the transposition table.
 const HASH: usize = 16;
@@ -40,9 +41,10 @@ pub(crate) struct Assessed {
     pub(crate) luck: Option<f64>,
 }
 
-/// Assesses every complete turn of a game, oldest first, until `control` says stop.
+/// Assesses some of the complete turns of a game, oldest first, until `control` says stop.
 pub(crate) fn review<G: Show>(
     played: &Played<G>,
+    turns: Range<usize>,
     nodes: u64,
     control: &Control,
     report: &mut dyn FnMut(Assessed),
@@ -63,11 +65,13 @@ pub(crate) fn review<G: Show>(
             game.set_roll(roll);
         }
         let turn: Turn<G::Step> = node.turn.steps().iter().copied().collect();
-        let assessed = thinker.assess(&game, &turn, &luck_table, control);
-        if control.is_stopped() {
-            return;
+        if turns.contains(&number) {
+            let assessed = thinker.assess(&game, &turn, &luck_table, control);
+            if control.is_stopped() {
+                return;
+            }
+            report(shown(&assessed, number));
         }
-        report(shown(&assessed, number));
         turn.iter().for_each(|&step| game.play(step));
     }
 }

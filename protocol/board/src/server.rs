@@ -1,52 +1,41 @@
-//! Connections and routes.
+//! Connections, and how requests and messages travel on them.
 
-use crate::actions::{Refusal, act};
 use crate::assets::{ASSETS, HOME, HTML, asset};
-use crate::files::{Files, GameFile, LONGEST_FILE};
+use crate::board::{Answer, Board, FILES, LONGEST_BODY, Opening};
+use crate::files::{GameFile, LONGEST_FILE};
 use crate::follow::RecordWatcher;
-use crate::games::{Games, NewGameError};
-use crate::guard::{FILES, Names, guard};
-use crate::import;
-use crate::lessons::lessons;
+use crate::games::Games;
+use crate::guard::{Names, guard};
 use crate::play;
-use crate::session::{EngineRoom, GameSession, Message, Watcher};
-use crate::view::View;
-use crate::wire::{Action, NewGame};
+use crate::room::EngineRoom;
+use crate::session::{Message, Watcher};
 use anyhow::{Context, Result};
+use axum::Router;
 use axum::body::Bytes;
-use axum::extract::rejection::JsonRejection;
-use axum::extract::{DefaultBodyLimit, FromRequest, Path, Query, Request, State};
-use axum::http::{StatusCode, Uri, header};
+use axum::extract::rejection::BytesRejection;
+use axum::extract::{DefaultBodyLimit, FromRequest, Path, Request, State};
+use axum::http::{Method, StatusCode, Uri, header};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
-use axum::routing::{get, post};
-use axum::{Json, Router};
-use fauve_engine::rules::Notation;
-use fauve_engine::strength_scales::StrengthScale;
-use fauve_engine::{Variant, with_game};
-use fauve_game::names;
+use axum::routing::{any, get, post};
+use fauve_engine::Variant;
 use futures_util::stream::{Stream, unfold};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
-use serde::Serialize;
-use serde_json::json;
 use std::convert::Infallible;
-use std::fmt::Display;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::TcpListener;
-use tokio::sync::{Semaphore, broadcast};
+use tokio::sync::{Notify, Semaphore};
 
-/// The longest body of a request that is no file of games.
-const LONGEST_BODY: usize = 1 << 20;
-/// How many files of games are read at once; each may be as long as [`LONGEST_FILE`].
-const FILES_AT_ONCE: usize = 2;
 /// The most connections at once; more wait in the system's queue.
 const MOST_CONNECTIONS: usize = 512;
 /// How long a connection may take to send a request's head, and lie idle.
 const HEAD_PATIENCE: Duration = Duration::from_secs(20);
+/// How many files of games are read at once; each may be as long as [`LONGEST_FILE`].
+const FILES_AT_ONCE: usize = 2;
 /// The longest head of a request.
 const LONGEST_HEAD: usize = 16 * 1024;
 /// How often streams look for new lines of the analysis.
@@ -73,15 +62,13 @@ pub struct Config {
     pub pause: Duration,
 }
 
-struct Board {
-    config: Config,
-    games: Games,
-    follow: Option<RecordWatcher>,
-    files: Files,
+/// The board, and the places for reading files.
+struct Served {
+    board: Board,
     reading: Semaphore,
 }
 
-type Shared = State<Arc<Board>>;
+type Shared = State<Arc<Served>>;
 
 /// Serves until the program ends; calls `listening` with the address once it does.
 ///
@@ -115,15 +102,17 @@ pub fn serve(config: Config, listening: impl FnOnce(SocketAddr)) -> Result<()> {
             .await
             .map_err(|error| cannot_listen(address, error))?;
         let address = listener.local_addr()?;
-        let board = Arc::new(Board {
-            games: Games::new(EngineRoom::new(config.searches, config.pause)),
-            follow: config.record.as_deref().map(RecordWatcher::new),
-            files: Files::new(file),
-            reading: Semaphore::new(FILES_AT_ONCE),
-            config,
-        });
+        let opening = Opening {
+            variant: config.variant,
+            fen: config.fen,
+        };
+        let room = EngineRoom::new(config.searches, config.pause);
+        let mut board = Board::new(opening, room, file);
+        board.follow = config.record.as_deref().map(RecordWatcher::new);
         listening(address);
-        accept(&listener, &routes(board, address.port())).await
+        let reading = Semaphore::new(FILES_AT_ONCE);
+        let served = Arc::new(Served { board, reading });
+        accept(&listener, &routes(served, address.port())).await
     })
 }
 
@@ -134,7 +123,7 @@ pub fn serve(config: Config, listening: impl FnOnce(SocketAddr)) -> Result<()> {
 fn has_a_game(file: &GameFile) -> Result<()> {
     let first = |index| -> Result<()> {
         let game = file.game(index).map_err(anyhow::Error::msg)?;
-        Games::new(EngineRoom::new(1, Duration::ZERO)).begin(&game, None)?;
+        Games::new(EngineRoom::new(1, Duration::ZERO)).begin(&game)?;
         Ok(())
     };
     let mut games = (0..file.len()).map(first);
@@ -182,29 +171,24 @@ async fn accept(listener: &TcpListener, routes: &Router) -> Result<()> {
     }
 }
 
-fn routes(board: Arc<Board>, port: u16) -> Router {
+fn routes(served: Arc<Served>, port: u16) -> Router {
     let mut router = Router::new().route("/", get(home));
     for file in ASSETS {
         router = router.route(file.path, get(page));
     }
     router
-        .route("/api/games", post(begin))
-        .route("/api/games/{id}", get(state).post(action))
-        .route("/api/games/{id}/pgn", get(game_pgn))
         .route("/api/games/{id}/events", get(events))
-        .route("/api/check", post(check))
+        .route("/api/match/events", get(match_events))
         .route(
             FILES,
             post(open_file).layer(DefaultBodyLimit::max(LONGEST_FILE as usize)),
         )
-        .route("/api/files/{id}", get(list_file))
-        .route("/api/match/events", get(match_events))
-        .route("/api/rules/{variant}", get(rules))
-        .fallback(|| async { refuse(StatusCode::NOT_FOUND, &"there is no such page") })
+        .route("/api/{*path}", any(request))
+        .fallback(|| async { refuse(StatusCode::NOT_FOUND, "there is no such page") })
         .method_not_allowed_fallback(|| async {
             refuse(
                 StatusCode::METHOD_NOT_ALLOWED,
-                &"this is not done by this method",
+                "this is not done by this method",
             )
         })
         .layer(DefaultBodyLimit::max(LONGEST_BODY))
@@ -212,212 +196,60 @@ fn routes(board: Arc<Board>, port: u16) -> Router {
             Names::of_port(port),
             guard,
         ))
-        .with_state(board)
+        .with_state(served)
 }
 
 /// A refusal that says why.
-struct Refused(StatusCode, String);
+fn refuse(status: StatusCode, why: &str) -> Response {
+    let json = [(header::CONTENT_TYPE, "application/json")];
+    (
+        status,
+        json,
+        serde_json::json!({ "error": why }).to_string(),
+    )
+        .into_response()
+}
 
-impl IntoResponse for Refused {
-    fn into_response(self) -> Response {
-        (self.0, Json(json!({ "error": self.1 }))).into_response()
+/// An answer of the board.
+fn sent(answer: Answer) -> Response {
+    let status = StatusCode::from_u16(answer.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+    let mime = [(header::CONTENT_TYPE, answer.mime)];
+    (status, mime, answer.body).into_response()
+}
+
+async fn request(
+    State(served): Shared,
+    method: Method,
+    uri: Uri,
+    body: Result<Bytes, BytesRejection>,
+) -> Response {
+    let body = match body {
+        Ok(body) => body,
+        // Too long, or not read in time.
+        Err(why) => return refuse(why.status(), &why.body_text()),
+    };
+    if method == Method::GET || method == Method::HEAD {
+        return sent(served.board.request("GET", &asked(&uri), &body));
+    }
+    answered(served, method, uri, body).await
+}
+
+/// The path of a request with what stands behind it.
+fn asked(uri: &Uri) -> String {
+    uri.path_and_query()
+        .map_or_else(String::new, ToString::to_string)
+}
+
+/// Answers a request that may take a while: not on the thread of the connections.
+async fn answered(served: Arc<Served>, method: Method, uri: Uri, body: Bytes) -> Response {
+    let work = move || served.board.request(method.as_str(), &asked(&uri), &body);
+    match tokio::task::spawn_blocking(work).await {
+        Ok(answer) => sent(answer),
+        Err(_) => refuse(StatusCode::INTERNAL_SERVER_ERROR, "this broke down"),
     }
 }
 
-/// What a request is answered with.
-type Answer = Result<Response, Refused>;
-
-fn refuse(status: StatusCode, why: &dyn Display) -> Refused {
-    Refused(status, why.to_string())
-}
-
-/// A request's JSON that has what was asked for.
-type Body<T> = Result<Json<T>, JsonRejection>;
-
-impl From<JsonRejection> for Refused {
-    /// Too long, not read in time, or not what is asked for.
-    fn from(why: JsonRejection) -> Self {
-        Self(why.status(), why.body_text())
-    }
-}
-
-impl From<NewGameError> for Refused {
-    fn from(why: NewGameError) -> Self {
-        let status = match why {
-            NewGameError::Full => StatusCode::SERVICE_UNAVAILABLE,
-            _ => StatusCode::UNPROCESSABLE_ENTITY,
-        };
-        refuse(status, &why)
-    }
-}
-
-impl From<Refusal> for Refused {
-    fn from(why: Refusal) -> Self {
-        let status = match why {
-            Refusal::Bad(_) => StatusCode::UNPROCESSABLE_ENTITY,
-            Refusal::Not(_) => StatusCode::CONFLICT,
-        };
-        refuse(status, &why)
-    }
-}
-
-async fn page(uri: Uri) -> Answer {
-    let asset =
-        asset(uri.path()).ok_or_else(|| refuse(StatusCode::NOT_FOUND, &"there is no such page"))?;
-    let headers = [
-        (header::CONTENT_TYPE, asset.mime),
-        (header::CONTENT_ENCODING, "gzip"),
-    ];
-    Ok((headers, Bytes::from_static(asset.packed)).into_response())
-}
-
-/// The page, with what the program was started with in it: the board is drawn without a further request.
-async fn home(State(board): Shared) -> Response {
-    // Within a page `<` could end the element that holds it; in JSON it stands in strings only.
-    let start = start(&board).to_string().replace('<', "\\u003c");
-    let mime = [(header::CONTENT_TYPE, HTML)];
-    (mime, HOME.replacen("{start}", &start, 1)).into_response()
-}
-
-/// What the program was started with.
-fn start(board: &Board) -> serde_json::Value {
-    let variant = board
-        .follow
-        .as_ref()
-        .and_then(RecordWatcher::variant)
-        .and_then(|name| Variant::from_name(&name))
-        .unwrap_or(board.config.variant);
-    let levels: serde_json::Map<_, _> = Variant::ALL
-        .iter()
-        .map(|&variant| {
-            (
-                variant.name().to_owned(),
-                StrengthScale::of(variant).levels().into(),
-            )
-        })
-        .collect();
-    json!({
-        "variant": variant.name(),
-        "variants": Variant::ALL.iter().map(|variant| variant.name()).collect::<Vec<_>>(),
-        "levels": levels,
-        "fen": board.config.fen,
-        "opening": opening(variant, board.config.fen.as_deref()),
-        "file": board.files.first(),
-        "match": board.follow.is_some(),
-        "threads": std::thread::available_parallelism().map_or(1, usize::from),
-        "version": env!("CARGO_PKG_VERSION"),
-    })
-}
-
-/// The position that a new game begins with, where no dice decide about it.
-fn opening(variant: Variant, fen: Option<&str>) -> Option<View> {
-    let (game, _) = play::begin(variant, fen, &[], fauve_engine::rules::DiceSeed(0)).ok()?;
-    game.seed().is_none().then(|| game.view())
-}
-
-async fn begin(State(board): Shared, new: Body<NewGame>) -> Answer {
-    let Json(mut new) = new?;
-    if let Some(wanted) = &new.file {
-        let file = board.files.get(&wanted.id).ok_or_else(file_is_gone)?;
-        let game = file.game(wanted.index).map_err(|why| cannot(&why))?;
-        // The file says what was played, this request the players from here on.
-        new = NewGame {
-            variant: game.variant,
-            fen: game.fen,
-            pgn: game.pgn,
-            names: new.names.or(game.names),
-            file: None,
-            ..new
-        };
-    }
-    let seat = board.games.begin(&new, board.follow.as_ref())?;
-    Ok(shown(&seat))
-}
-
-/// The state of a game.
-fn shown(seat: &Arc<GameSession>) -> Response {
-    let state = seat.state(&mut seat.table());
-    Json(state).into_response()
-}
-
-/// The game of a name.
-fn seat(board: &Board, id: &str) -> Result<Arc<GameSession>, Refused> {
-    board
-        .games
-        .get(id)
-        .ok_or_else(|| refuse(StatusCode::NOT_FOUND, &"there is no such game"))
-}
-
-async fn state(State(board): Shared, Path(id): Path<String>) -> Answer {
-    Ok(shown(&seat(&board, &id)?))
-}
-
-async fn action(State(board): Shared, Path(id): Path<String>, wanted: Body<Action>) -> Answer {
-    let seat = seat(&board, &id)?;
-    let Json(wanted) = wanted?;
-    // Some of it thinks: not on the thread of the connections.
-    let done = tokio::task::spawn_blocking(move || act(&seat, wanted)).await;
-    let answer = done.map_err(|_| refuse(StatusCode::INTERNAL_SERVER_ERROR, &"this broke down"))?;
-    Ok(Json(answer?).into_response())
-}
-
-async fn game_pgn(State(board): Shared, Path(id): Path<String>) -> Answer {
-    let text = import::export(&seat(&board, &id)?.table());
-    let mime = "application/x-chess-pgn; charset=utf-8";
-    Ok(([(header::CONTENT_TYPE, mime)], text).into_response())
-}
-
-/// A position string, read as the engine's protocol reads it.
-#[derive(serde::Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Check {
-    variant: String,
-    fen: String,
-    /// The rule switches that differ from the default.
-    #[serde(default)]
-    rules: Vec<(String, String)>,
-}
-
-async fn check(wanted: Body<Check>) -> Answer {
-    let Json(Check {
-        variant,
-        fen,
-        rules,
-    }) = wanted?;
-    let variant = names::variant(&variant).map_err(NewGameError::Variant)?;
-    // The seed is not looked at: it only rolls dice that the string does not have.
-    let seed = fauve_engine::rules::DiceSeed(0);
-    let (game, warnings) =
-        play::begin(variant, Some(&fen), &rules, seed).map_err(NewGameError::Play)?;
-    Ok(Json(json!({ "view": game.view(), "warnings": warnings })).into_response())
-}
-
-/// How a file is opened, and which of its games are listed.
-#[derive(serde::Deserialize)]
-#[serde(deny_unknown_fields)]
-struct FileQuery {
-    /// The game where the file does not name one.
-    #[serde(default)]
-    variant: String,
-    /// Words that are looked for.
-    #[serde(default)]
-    search: String,
-}
-
-/// A value that cannot be.
-fn cannot(why: &dyn Display) -> Refused {
-    refuse(StatusCode::UNPROCESSABLE_ENTITY, why)
-}
-
-fn file_is_gone() -> Refused {
-    refuse(StatusCode::NOT_FOUND, &"this file is no longer open")
-}
-
-async fn open_file(
-    State(board): Shared,
-    Query(query): Query<FileQuery>,
-    request: Request,
-) -> Answer {
+async fn open_file(State(served): Shared, request: Request) -> Response {
     let too_long = || {
         let why = format!("a file of games has up to {} MB", LONGEST_FILE >> 20);
         refuse(StatusCode::PAYLOAD_TOO_LARGE, &why)
@@ -426,73 +258,60 @@ async fn open_file(
     let length = request.headers().get(header::CONTENT_LENGTH);
     let length = length.and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
     if length.is_some_and(|length| length > LONGEST_FILE) {
-        return Err(too_long());
+        return too_long();
     }
-    let _turn = board.reading.acquire().await;
-    let read = Bytes::from_request(request, &()).await;
-    let bytes = read.map_err(|why| match why.status() {
-        StatusCode::PAYLOAD_TOO_LARGE => too_long(),
-        status => refuse(status, &why.body_text()),
-    })?;
-    // To read it takes a while: not on the thread of the connections.
-    let work = move || GameFile::unpack(bytes.into(), &query.variant);
-    let file = tokio::task::spawn_blocking(work).await;
-    let file = file.map_err(|_| refuse(StatusCode::INTERNAL_SERVER_ERROR, &"this broke down"))?;
-    let file = file.map_err(|why| cannot(&why))?;
-    Ok(Json(board.files.add(file)).into_response())
+    let own = Arc::clone(&served);
+    let _turn = own.reading.acquire().await;
+    let (method, uri) = (request.method().clone(), request.uri().clone());
+    match Bytes::from_request(request, &()).await {
+        Ok(bytes) => answered(served, method, uri, bytes).await,
+        Err(why) if why.status() == StatusCode::PAYLOAD_TOO_LARGE => too_long(),
+        Err(why) => refuse(why.status(), &why.body_text()),
+    }
 }
 
-async fn list_file(
-    State(board): Shared,
-    Path(id): Path<String>,
-    Query(query): Query<FileQuery>,
-) -> Answer {
-    let list = board.files.list(&id, &query.search);
-    Ok(Json(list.ok_or_else(file_is_gone)?).into_response())
+async fn page(uri: Uri) -> Response {
+    let Some(asset) = asset(uri.path()) else {
+        return refuse(StatusCode::NOT_FOUND, "there is no such page");
+    };
+    let headers = [
+        (header::CONTENT_TYPE, asset.mime),
+        (header::CONTENT_ENCODING, "gzip"),
+    ];
+    (headers, Bytes::from_static(asset.packed)).into_response()
 }
 
-/// The rules of a game, and what its lessons are called.
-#[derive(Serialize)]
-struct Rules {
-    text: &'static str,
-    lessons: Vec<&'static str>,
-}
-
-async fn rules(Path(variant): Path<String>) -> Answer {
-    let variant = names::variant(&variant).map_err(|why| refuse(StatusCode::NOT_FOUND, &why))?;
-    Ok(Json(Rules {
-        text: with_game!(variant, G => G::RULES),
-        lessons: lessons(variant)
-            .iter()
-            .map(|lesson| lesson.title.as_str())
-            .collect(),
-    })
-    .into_response())
+/// The page, with what the program was started with in it: the board is drawn without a further request.
+async fn home(State(served): Shared) -> Response {
+    // Within a page `<` could end the element that holds it; in JSON it stands in strings only.
+    let start = served.board.start().to_string().replace('<', "\\u003c");
+    let mime = [(header::CONTENT_TYPE, HTML)];
+    (mime, HOME.replacen("{start}", &start, 1)).into_response()
 }
 
 /// A stream of events that keeps a game's searches alive while it lasts.
 struct Watched {
     watcher: Watcher,
-    messages: broadcast::Receiver<Message>,
+    /// Notified when there are messages.
+    news: Arc<Notify>,
     pace: tokio::time::Interval,
-    lines_seen: u64,
-    greeted: bool,
 }
 
-async fn events(State(board): Shared, Path(id): Path<String>) -> Answer {
-    let seat = seat(&board, &id)?;
-    let (watcher, messages) = seat.watch();
+async fn events(State(served): Shared, Path(id): Path<String>) -> Response {
+    let news = Arc::new(Notify::new());
+    let wakes = Arc::clone(&news);
+    let Some(watcher) = served.board.watch(&id, move || wakes.notify_one()) else {
+        return refuse(StatusCode::NOT_FOUND, "there is no such game");
+    };
     let watched = Watched {
         watcher,
-        messages,
+        news,
         pace: tokio::time::interval(LINES_PACE),
-        lines_seen: 0,
-        greeted: false,
     };
-    Ok(stream(unfold(watched, |mut watched| async move {
-        let event = next_event(&mut watched).await?;
-        Some((Ok(event), watched))
-    })))
+    stream(unfold(watched, |mut watched| async move {
+        let (name, json) = next_message(&mut watched).await;
+        Some((Ok(Event::default().event(name).data(&*json)), watched))
+    }))
 }
 
 fn stream(events: impl Stream<Item = Result<Event, Infallible>> + Send + 'static) -> Response {
@@ -501,54 +320,41 @@ fn stream(events: impl Stream<Item = Result<Event, Infallible>> + Send + 'static
         .into_response()
 }
 
-fn whole_state(seat: &Arc<GameSession>) -> Event {
-    let state = seat.state(&mut seat.table());
-    let json = serde_json::to_string(&state).expect("numbers and text are JSON");
-    Event::default().event("state").data(json)
-}
-
-async fn next_event(watched: &mut Watched) -> Option<Event> {
-    if !std::mem::replace(&mut watched.greeted, true) {
-        return Some(whole_state(&watched.watcher.0));
-    }
+async fn next_message(watched: &mut Watched) -> Message {
     loop {
+        if let Some(message) = watched.watcher.message() {
+            return message;
+        }
         tokio::select! {
-            message = watched.messages.recv() => return match message {
-                Ok((name, json)) => Some(Event::default().event(name).data(&*json)),
-                Err(broadcast::error::RecvError::Lagged(_)) => Some(whole_state(&watched.watcher.0)),
-                Err(broadcast::error::RecvError::Closed) => None,
-            },
+            () = watched.news.notified() => {}
             _ = watched.pace.tick() => {
-                if let Some(lines) = watched.watcher.0.lines_since(&mut watched.lines_seen) {
-                    return Some(Event::default().event("lines").data(&*lines));
+                if let Some(lines) = watched.watcher.lines() {
+                    return lines;
                 }
             }
         }
     }
 }
 
-async fn match_events(State(board): Shared) -> Answer {
-    if board.follow.is_none() {
-        return Err(refuse(StatusCode::NOT_FOUND, &"no record is followed"));
+async fn match_events(State(served): Shared) -> Response {
+    if served.board.follow.is_none() {
+        return refuse(StatusCode::NOT_FOUND, "no record is followed");
     }
-    let begin = (board, tokio::time::interval(FOLLOW_PACE), 0);
-    Ok(stream(unfold(
-        begin,
-        |(board, mut pace, mut seen)| async move {
-            loop {
-                // A long record is read piece by piece, off the thread of the connections.
-                let reader = Arc::clone(&board);
-                let read = move || reader.follow.as_ref().map(RecordWatcher::refresh);
-                let (json, version, has_more) = tokio::task::spawn_blocking(read).await.ok()??;
-                if version != seen {
-                    seen = version;
-                    let event = Event::default().event("match").data(&*json);
-                    return Some((Ok(event), (board, pace, seen)));
-                }
-                if !has_more {
-                    pace.tick().await;
-                }
+    let begin = (served, tokio::time::interval(FOLLOW_PACE), 0);
+    stream(unfold(begin, |(served, mut pace, mut seen)| async move {
+        loop {
+            // A long record is read piece by piece, off the thread of the connections.
+            let reader = Arc::clone(&served);
+            let read = move || reader.board.follow.as_ref().map(RecordWatcher::refresh);
+            let (json, version, has_more) = tokio::task::spawn_blocking(read).await.ok()??;
+            if version != seen {
+                seen = version;
+                let event = Event::default().event("match").data(&*json);
+                return Some((Ok(event), (served, pace, seen)));
             }
-        },
-    )))
+            if !has_more {
+                pace.tick().await;
+            }
+        }
+    }))
 }

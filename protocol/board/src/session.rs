@@ -2,31 +2,53 @@
 
 use crate::clock::Shown;
 use crate::lessons::LessonState;
-use crate::permits::SearchPermits;
 use crate::play::{AnyGame, Line, Place};
+use crate::room::{EngineRoom, Handle};
 use crate::view::End;
 use crate::wire::{Analysis, Player, State};
-use fauve_engine::search::Control;
+use fauve_engine::search::Instant;
 use fauve_game::clock::Clock;
 use fauve_game::end as game_end;
 use serde::Serialize;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
-use tokio::sync::broadcast;
 
 /// Messages that a page may be late by before it is sent the whole state anew.
 const BACKLOG: usize = 64;
 
 /// An event for pages: the name of the event and its JSON.
-pub(crate) type Message = (&'static str, Arc<str>);
+pub type Message = (&'static str, Arc<str>);
 
-/// The engine's search for its turn.
-pub(crate) struct Thinking {
-    /// Stopped when its turn is no longer wanted.
-    pub(crate) control: Arc<Control>,
-    /// Stopped when it is to make the turn that it has at once, and when its turn is no longer wanted.
-    pub(crate) search: Arc<Control>,
+/// Messages that wait for one page.
+struct Inbox {
+    waiting: Mutex<Waiting>,
+    /// Called when there is something new.
+    wake: Box<dyn Fn() + Send + Sync>,
+}
+
+struct Waiting {
+    messages: VecDeque<Message>,
+    /// Whether the page needs the whole state: it has seen nothing yet, or was too late.
+    wants_state: bool,
+}
+
+impl Inbox {
+    fn waiting(&self) -> MutexGuard<'_, Waiting> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn put(&self, message: Message) {
+        let mut waiting = self.waiting();
+        if waiting.messages.len() < BACKLOG {
+            waiting.messages.push_back(message);
+        } else {
+            waiting.messages.clear();
+            waiting.wants_state = true;
+        }
+        drop(waiting);
+        (self.wake)();
+    }
 }
 
 /// What a game holds that changes.
@@ -37,12 +59,12 @@ pub(crate) struct GameState {
     pub(crate) lesson: Option<LessonState>,
     pub(crate) notice: Option<String>,
     pub(crate) version: u64,
-    /// The engine's search for its turn.
-    pub(crate) thinking: Option<Thinking>,
+    /// The engine's search for its turn. Where only the control of the search is stopped, it makes the turn that it has.
+    pub(crate) thinking: Option<Handle>,
     /// What analysis is wanted, and its search while it runs.
-    pub(crate) analysis: Option<(Analysis, Option<Arc<Control>>)>,
+    pub(crate) analysis: Option<(Analysis, Option<Handle>)>,
     /// The search that assesses the game.
-    pub(crate) review: Option<Arc<Control>>,
+    pub(crate) review: Option<Handle>,
     pub(crate) used: Instant,
 }
 
@@ -50,6 +72,15 @@ impl GameState {
     /// The end of the game, by the rules or without them.
     pub(crate) fn end(&self) -> Option<End> {
         self.game.end()
+    }
+
+    /// Looks at what was made of the lesson.
+    pub(crate) fn judge_lesson(&mut self) {
+        let end = self.end();
+        if let Some(lesson) = &mut self.lesson {
+            let view = self.game.view();
+            lesson.judge(self.game.variant(), self.game.turns(), &view, end.as_ref());
+        }
     }
 
     /// Who is to move.
@@ -82,46 +113,23 @@ impl GameState {
     /// Ends the engine's search without a turn.
     pub(crate) fn stop_thinking(&mut self) {
         if let Some(thinking) = self.thinking.take() {
-            thinking.control.stop();
-            thinking.search.stop();
+            thinking.stop();
         }
     }
 
     /// Ends the search of the analysis; it is wanted still.
     pub(crate) fn stop_analysis(&mut self) {
-        if let Some((_, control)) = &mut self.analysis
-            && let Some(control) = control.take()
+        if let Some((_, search)) = &mut self.analysis
+            && let Some(search) = search.take()
         {
-            control.stop();
+            search.stop();
         }
     }
 
     /// Ends the assessment.
     pub(crate) fn stop_review(&mut self) {
-        if let Some(control) = self.review.take() {
-            control.stop();
-        }
-    }
-}
-
-/// What all games share: places for searches, and how long the engine takes at least.
-#[derive(Debug)]
-pub(crate) struct EngineRoom {
-    /// For the turns of the engine, hints and answers.
-    pub(crate) slots: Arc<SearchPermits>,
-    /// For analyses and assessments.
-    pub(crate) analysis_slots: Arc<SearchPermits>,
-    /// The least time for a turn against a person.
-    pub(crate) pause: Duration,
-}
-
-impl EngineRoom {
-    /// With this number of searches at once, of either kind.
-    pub(crate) fn new(searches: usize, pause: Duration) -> Self {
-        Self {
-            slots: Arc::new(SearchPermits::new(searches)),
-            analysis_slots: Arc::new(SearchPermits::new(searches)),
-            pause,
+        if let Some(search) = self.review.take() {
+            search.stop();
         }
     }
 }
@@ -130,17 +138,13 @@ impl EngineRoom {
 pub(crate) struct GameSession {
     pub(crate) id: String,
     table: Mutex<GameState>,
-    /// The places for the turns of the engine, hints and answers.
-    pub(crate) slots: Arc<SearchPermits>,
-    /// The places for analyses and assessments.
-    pub(crate) analysis_slots: Arc<SearchPermits>,
-    /// The least time that the engine takes for a turn against a person.
-    pub(crate) pause: Duration,
-    messages: broadcast::Sender<Message>,
+    /// Where its searches run.
+    pub(crate) room: Arc<EngineRoom>,
+    /// The pages that look.
+    inboxes: Mutex<Vec<Arc<Inbox>>>,
     /// The lines of the analysis, and how often they have changed: streams fetch them at their own pace.
     lines: Mutex<Arc<str>>,
     lines_version: AtomicU64,
-    streams: AtomicUsize,
 }
 
 impl GameSession {
@@ -148,7 +152,7 @@ impl GameSession {
         id: String,
         game: Box<dyn AnyGame>,
         players: [Player; 2],
-        engine: &EngineRoom,
+        room: &Arc<EngineRoom>,
     ) -> Arc<Self> {
         Arc::new(Self {
             id,
@@ -164,13 +168,10 @@ impl GameSession {
                 review: None,
                 used: Instant::now(),
             }),
-            slots: Arc::clone(&engine.slots),
-            analysis_slots: Arc::clone(&engine.analysis_slots),
-            pause: engine.pause,
-            messages: broadcast::Sender::new(BACKLOG),
+            room: Arc::clone(room),
+            inboxes: Mutex::default(),
             lines: Mutex::new(r#"{"lines":[]}"#.into()),
             lines_version: AtomicU64::new(0),
-            streams: AtomicUsize::new(0),
         })
     }
 
@@ -184,7 +185,7 @@ impl GameSession {
     /// When somebody last wanted something, unless a page is looking.
     pub(crate) fn idle_since(&self) -> Option<Instant> {
         let table = self.table.lock().unwrap_or_else(PoisonError::into_inner);
-        (self.streams.load(Ordering::SeqCst) == 0).then_some(table.used)
+        (!self.is_watched()).then_some(table.used)
     }
 
     /// What pages show.
@@ -240,16 +241,24 @@ impl GameSession {
 
     /// Tells all pages something.
     pub(crate) fn tell(&self, event: &'static str, what: &impl Serialize) {
-        let json = serde_json::to_string(what).expect("numbers and text are JSON");
-        // Nobody may be looking.
-        let _ = self.messages.send((event, json.into()));
+        let inboxes = self.inboxes();
+        if inboxes.is_empty() {
+            return;
+        }
+        let json: Arc<str> = to_json(what).into();
+        for inbox in inboxes.iter() {
+            inbox.put((event, Arc::clone(&json)));
+        }
+    }
+
+    fn inboxes(&self) -> MutexGuard<'_, Vec<Arc<Inbox>>> {
+        self.inboxes.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Puts the lines of the analysis of a place where the streams find them.
     pub(crate) fn put_lines(&self, place: Option<&Place>, lines: &[Option<Line>]) {
         let known: Vec<&Line> = lines.iter().flatten().collect();
-        let json = serde_json::to_string(&serde_json::json!({ "place": place, "lines": known }))
-            .expect("numbers and text are JSON");
+        let json = to_json(&serde_json::json!({ "place": place, "lines": known }));
         *self.lines.lock().unwrap_or_else(PoisonError::into_inner) = json.into();
         self.lines_version.fetch_add(1, Ordering::SeqCst);
     }
@@ -267,29 +276,73 @@ impl GameSession {
 
     /// Whether a page is looking.
     pub(crate) fn is_watched(&self) -> bool {
-        self.streams.load(Ordering::SeqCst) > 0
+        !self.inboxes().is_empty()
     }
 
-    /// A page looks from now on until the guard is dropped.
-    pub(crate) fn watch(self: &Arc<Self>) -> (Watcher, broadcast::Receiver<Message>) {
-        let receiver = self.messages.subscribe();
-        self.streams.fetch_add(1, Ordering::SeqCst);
+    /// A page looks from now on until the guard is dropped; `wake` is called when there is something for it.
+    pub(crate) fn watch(self: &Arc<Self>, wake: impl Fn() + Send + Sync + 'static) -> Watcher {
+        let inbox = Arc::new(Inbox {
+            waiting: Mutex::new(Waiting {
+                messages: VecDeque::new(),
+                wants_state: true,
+            }),
+            wake: Box::new(wake),
+        });
+        self.inboxes().push(Arc::clone(&inbox));
         let mut table = self.table();
         self.resume(&mut table);
-        (Watcher(Arc::clone(self)), receiver)
+        drop(table);
+        Watcher {
+            seat: Arc::clone(self),
+            inbox,
+            lines_seen: 0,
+        }
     }
 }
 
 /// A page that looks at a game. When the last one has gone, its searches end.
-pub(crate) struct Watcher(pub(crate) Arc<GameSession>);
+pub struct Watcher {
+    seat: Arc<GameSession>,
+    inbox: Arc<Inbox>,
+    lines_seen: u64,
+}
+
+impl Watcher {
+    /// The next message, if there is one. A page that has seen nothing yet, or was too late, gets the whole state.
+    pub fn message(&mut self) -> Option<Message> {
+        {
+            let mut waiting = self.inbox.waiting();
+            if !waiting.wants_state {
+                return waiting.messages.pop_front();
+            }
+            waiting.wants_state = false;
+        }
+        let state = self.seat.state(&mut self.seat.table());
+        Some(("state", to_json(&state).into()))
+    }
+
+    /// The lines of the analysis, if they have changed; they may change more often than a page needs to know.
+    pub fn lines(&mut self) -> Option<Message> {
+        let lines = self.seat.lines_since(&mut self.lines_seen)?;
+        Some(("lines", lines))
+    }
+}
 
 impl Drop for Watcher {
     fn drop(&mut self) {
-        if self.0.streams.fetch_sub(1, Ordering::SeqCst) == 1 {
-            let mut table = self.0.table();
+        let mut inboxes = self.seat.inboxes();
+        inboxes.retain(|inbox| !Arc::ptr_eq(inbox, &self.inbox));
+        let was_last = inboxes.is_empty();
+        drop(inboxes);
+        if was_last {
+            let mut table = self.seat.table();
             table.stop_analysis();
             table.stop_review();
             table.stop_thinking();
         }
     }
+}
+
+fn to_json(what: &impl Serialize) -> String {
+    serde_json::to_string(what).expect("numbers and text are JSON")
 }

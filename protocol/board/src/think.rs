@@ -1,51 +1,36 @@
-//! The searches of a served game, each on a thread of its own: the engine's turns, analysis, hints, and the assessment of a
-//! game.
+//! The searches of a served game: the engine's turns, analysis, hints, and the assessment of a game.
 
 use crate::play::{AnyGame, Line, Think};
-use crate::session::{GameSession, GameState, Thinking};
+use crate::room::{Handle, Kind};
+use crate::session::{GameSession, GameState};
 use crate::view::{Arrow, Step};
-use crate::wire::{Hint, Player};
-use fauve_engine::search::{Control, Table as Transpositions};
+use crate::wire::{Analysis, Hint, Player};
+use fauve_engine::search::{Control, Instant, Table as Transpositions};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Megabytes of the transposition table of a turn or a hint.
 const HASH: usize = 16;
 /// The least time between two turns of a game that the engine plays against itself, so that people can follow.
 const PACE: Duration = Duration::from_millis(700);
-/// How often a turn that is being computed is asked whether it is wanted still.
-const TICK: Duration = Duration::from_millis(10);
 /// The nodes of the search for a hint.
 const HINT_NODES: u64 = 250_000;
+/// The first and the longest piece of an analysis that has to be cut.
+const FIRST_PIECE: Duration = Duration::from_millis(100);
+const LONGEST_PIECE: Duration = Duration::from_secs(1);
 
-/// What a search is for. Both have places of their own: pages that analyse for hours do not keep games from being played.
-#[derive(Clone, Copy, Debug)]
-enum Kind {
-    /// A turn of the engine.
-    Turn,
-    /// An analysis or assessment.
-    Analysis,
-}
-
-/// Runs a search on a thread, once there is a place for it. One that breaks down is reported to the pages.
+/// Runs a search by and by. One that breaks down is reported to the pages.
 fn spawn(
     seat: &Arc<GameSession>,
-    control: &Arc<Control>,
+    handle: &Handle,
     kind: Kind,
-    work: impl FnOnce(&Arc<GameSession>, &Control) + Send + 'static,
+    work: impl FnOnce(&Arc<GameSession>, &Handle) + Send + 'static,
 ) {
-    let (seat, control) = (Arc::clone(seat), Arc::clone(control));
-    let run = move || {
-        let slots = match kind {
-            Kind::Turn => Arc::clone(&seat.slots),
-            Kind::Analysis => Arc::clone(&seat.analysis_slots),
-        };
-        let Some(_slot) = slots.wait(&control) else {
-            return;
-        };
-        let done = catch_unwind(AssertUnwindSafe(|| work(&seat, &control)));
+    let (own_seat, own_handle) = (Arc::clone(seat), handle.clone());
+    seat.room.run(kind, handle, move || {
+        let (seat, handle) = (own_seat, own_handle);
+        let done = catch_unwind(AssertUnwindSafe(|| work(&seat, &handle)));
         if done.is_err() {
             let mut table = seat.table();
             table.notice = Some("The search broke down; please report the position.".to_owned());
@@ -54,9 +39,7 @@ fn spawn(
             table.thinking = None;
             seat.changed(&mut table);
         }
-    };
-    // Without a thread there is no search; the page can ask again.
-    let _ = thread::Builder::new().name("search".to_owned()).spawn(run);
+    });
 }
 
 /// Lets the engine think if it is to move.
@@ -71,32 +54,25 @@ pub(crate) fn play(seat: &Arc<GameSession>, table: &mut GameState) {
     if alone && !seat.is_watched() {
         return;
     }
-    let control = Arc::new(Control::default());
-    let thinking = Thinking {
-        control: Arc::clone(&control),
-        search: Arc::default(),
-    };
-    let search = Arc::clone(&thinking.search);
-    table.thinking = Some(thinking);
+    let handle = seat.room.handle();
+    table.thinking = Some(handle.clone());
     let game = table.game.copy();
     let clock = table
         .game
         .clock()
         .map(|clock| clock.for_search(game.side()));
-    let pause = if alone { PACE } else { seat.pause };
-    let begun = Instant::now();
-    spawn(seat, &control, Kind::Turn, move |seat, control| {
+    let pause = if alone { PACE } else { seat.room.pause };
+    let due = Instant::now() + pause;
+    spawn(seat, &handle, Kind::Turn, move |seat, handle| {
         let Ok(transpositions) = Transpositions::new(HASH) else {
             return;
         };
         let think = Think::Level(level, clock);
-        let (steps, _) = game.search(think, &transpositions, &search, &mut |_| {});
-        while begun.elapsed() < pause && !search.is_stopped() {
-            thread::sleep(TICK);
-        }
+        let (steps, _) = game.search(think, &transpositions, &handle.search, &mut |_| {});
+        seat.room.rest_until(due, &handle.search);
         let mut table = seat.table();
         table.tick();
-        if control.is_stopped() || table.end().is_some() {
+        if !handle.is_wanted() || table.end().is_some() {
             return;
         }
         table.thinking = None;
@@ -139,9 +115,9 @@ pub(crate) fn analyse(seat: &Arc<GameSession>, table: &mut GameState) {
     let Some(game) = game.ok().filter(|game| !game.is_decided()) else {
         return;
     };
-    let control = Arc::new(Control::default());
-    *running = Some(Arc::clone(&control));
-    spawn(seat, &control, Kind::Analysis, move |seat, control| {
+    let handle = seat.room.handle();
+    *running = Some(handle.clone());
+    spawn(seat, &handle, Kind::Analysis, move |seat, handle| {
         let Ok(transpositions) = Transpositions::new(wanted.hash) else {
             let mut table = seat.table();
             table.analysis = None;
@@ -152,21 +128,74 @@ pub(crate) fn analyse(seat: &Arc<GameSession>, table: &mut GameState) {
             seat.noted(&mut table);
             return;
         };
-        let mut lines: Vec<Option<Line>> = vec![None; wanted.lines];
-        let think = Think::Endless {
-            lines: wanted.lines,
-            threads: wanted.threads,
+        let search = AnalysisSearch {
+            lines: vec![None; wanted.lines],
+            game,
+            transpositions,
+            wanted,
         };
-        game.search(think, &transpositions, control, &mut |line| {
-            if control.is_stopped() {
+        if seat.room.is_blocked_by_searches() {
+            search.run_in_pieces(seat, handle, FIRST_PIECE);
+        } else {
+            search.run(seat, handle);
+        }
+    });
+}
+
+/// An analysis that runs.
+struct AnalysisSearch {
+    game: Box<dyn AnyGame>,
+    wanted: Analysis,
+    transpositions: Transpositions,
+    /// What was found so far.
+    lines: Vec<Option<Line>>,
+}
+
+impl AnalysisSearch {
+    /// Searches until it is stopped.
+    fn run(mut self, seat: &GameSession, handle: &Handle) {
+        let think = Think::Endless {
+            lines: self.wanted.lines,
+            threads: self.wanted.threads,
+        };
+        self.search(think, seat, handle);
+    }
+
+    /// Searches for a while, lets the other searches and requests have their turn, and goes on for longer with what the table knows.
+    fn run_in_pieces(mut self, seat: &Arc<GameSession>, handle: &Handle, time: Duration) {
+        let think = Think::Piece {
+            lines: self.wanted.lines,
+            time,
+        };
+        self.search(think, seat, handle);
+        if handle.is_wanted() {
+            spawn(seat, handle, Kind::Analysis, move |seat, handle| {
+                self.run_in_pieces(seat, handle, (time * 3 / 2).min(LONGEST_PIECE));
+            });
+        }
+    }
+
+    fn search(&mut self, think: Think, seat: &GameSession, handle: &Handle) {
+        let Self {
+            game,
+            wanted,
+            transpositions,
+            lines,
+        } = self;
+        game.search(think, transpositions, &handle.search, &mut |line| {
+            if !handle.is_wanted() {
                 return;
             }
             if let Some(place) = lines.get_mut(line.number - 1) {
+                // A piece of an analysis begins with what the one before has found long ago.
+                if place.as_ref().is_some_and(|known| known.depth > line.depth) {
+                    return;
+                }
                 *place = Some(line);
             }
-            seat.put_lines(place.as_ref(), &lines);
+            seat.put_lines(wanted.place.as_ref(), lines);
         });
-    });
+    }
 }
 
 /// Assesses the game turn by turn, and writes beside the turns what was found.
@@ -175,39 +204,62 @@ pub(crate) fn review(seat: &Arc<GameSession>, table: &mut GameState, nodes: u64)
     if nodes == 0 {
         return;
     }
-    let control = Arc::new(Control::default());
-    table.review = Some(Arc::clone(&control));
+    let handle = seat.room.handle();
+    table.review = Some(handle.clone());
     let game = table.game.copy();
-    spawn(seat, &control, Kind::Analysis, move |seat, control| {
-        game.review(nodes, control, &mut |assessed| {
+    let turns = if seat.room.is_blocked_by_searches() {
+        1
+    } else {
+        game.turns().len()
+    };
+    review_from(seat, &handle, game, nodes, 0, turns);
+}
+
+/// Assesses a number of turns, and then as many more, until all are done.
+fn review_from(
+    seat: &Arc<GameSession>,
+    handle: &Handle,
+    game: Box<dyn AnyGame>,
+    nodes: u64,
+    first: usize,
+    count: usize,
+) {
+    spawn(seat, handle, Kind::Review, move |seat, handle| {
+        let turns = first..first + count;
+        game.review(turns.clone(), nodes, &handle.search, &mut |assessed| {
             let mut table = seat.table();
-            if control.is_stopped() {
+            if !handle.is_wanted() {
                 return;
             }
             table.game.note_assessed(assessed.turn, &assessed);
             drop(table);
             seat.tell("review", &assessed);
         });
-        if !control.is_stopped() {
-            let mut table = seat.table();
-            table.review = None;
-            table.game.show_turns();
-            seat.noted(&mut table);
-            seat.tell("reviewed", &game.turns().len());
+        if !handle.is_wanted() {
+            return;
         }
+        if turns.end < game.turns().len() {
+            review_from(seat, handle, game, nodes, turns.end, count);
+            return;
+        }
+        let mut table = seat.table();
+        table.review = None;
+        table.game.show_turns();
+        seat.noted(&mut table);
+        seat.tell("reviewed", &game.turns().len());
     });
 }
 
 /// What the engine would play; waits for it.
 pub(crate) fn hint(seat: &GameSession, game: &dyn AnyGame) -> Option<Hint> {
-    let control = Control::default();
-    let _slot = seat.slots.wait(&control)?;
-    let transpositions = Transpositions::new(HASH).ok()?;
     let mut best: Option<Line> = None;
-    let think = Think::Nodes(HINT_NODES);
-    let (steps, white) = game.search(think, &transpositions, &control, &mut |line| {
-        best = Some(line);
-    });
+    let (steps, white) = seat.room.now(|control| {
+        let transpositions = Transpositions::new(HASH).ok()?;
+        let think = Think::Nodes(HINT_NODES);
+        Some(game.search(think, &transpositions, control, &mut |line| {
+            best = Some(line);
+        }))
+    })??;
     let line = best?;
     let turn = line.turns.first()?;
     Some(Hint {
@@ -233,9 +285,8 @@ pub(crate) fn accepts_draw(
     game: &dyn AnyGame,
     engine: fauve_engine::core::Color,
 ) -> bool {
-    let control = Control::default();
-    let Some(_slot) = seat.slots.wait(&control) else {
-        return false;
+    let answer = |control: &Control| {
+        Transpositions::new(HASH).is_ok_and(|table| game.accepts_draw(engine, &table, control))
     };
-    Transpositions::new(HASH).is_ok_and(|table| game.accepts_draw(engine, &table, &control))
+    seat.room.now(answer).unwrap_or(false)
 }

@@ -135,7 +135,7 @@ impl Termination {
 }
 
 /// An end with its reason in words.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct End {
     /// The result.
     pub result: GameResult,

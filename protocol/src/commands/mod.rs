@@ -27,7 +27,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Arg, Command};
 use fauve_engine::Variant;
 use fauve_engine::rules::{Notation, printable};
-use fauve_game::pgn;
+use fauve_game::{pgn, start};
 use std::ffi::OsStr;
 use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::path::Path;
@@ -132,10 +132,7 @@ fn no_game(word: &str) -> String {
 /// When the words are not a position of the game.
 pub fn position<G: Notation>(words: &[String], options: &G::Options) -> Result<G> {
     let text = words.join(" ");
-    if text.is_empty() || text == "startpos" {
-        return Ok(G::start(options));
-    }
-    if let Some(position) = G::named_start(&text, options) {
+    if let Some(position) = start::named(&text, options) {
         return Ok(position);
     }
     if let Some(game) = Variant::from_name(&text) {

@@ -10,7 +10,7 @@ use fauve_engine::rules::{
 use fauve_engine::search::{Control, Engine};
 use fauve_game::explain::{Explain, why_not};
 use fauve_game::played::Played;
-use fauve_game::{pgn, read};
+use fauve_game::{pgn, read, start};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -56,17 +56,8 @@ impl<G: Engine + Explain> Held<G> {
         seed: Option<&str>,
     ) -> Result<Self, String> {
         let options = rules.options();
-        let (start, warnings, own_seed) = match position {
-            None | Some("startpos") => (G::start(&options), Vec::new(), None),
-            Some(text) => {
-                if let Some(start) = G::named_start(text, &options) {
-                    (start, Vec::new(), None)
-                } else {
-                    let parsed = G::from_fen(text, &options).map_err(|error| error.to_string())?;
-                    (parsed.position, parsed.warnings, parsed.seed)
-                }
-            }
-        };
+        let start = start::position(position.unwrap_or_default(), &options)
+            .map_err(|error| error.to_string())?;
         let seed = seed
             .map(|text| {
                 text.parse().map_err(|_| {
@@ -77,9 +68,9 @@ impl<G: Engine + Explain> Held<G> {
                 })
             })
             .transpose()?;
-        let mut held = Self::of(variant, Played::new(start, options));
-        held.played.seed = seed.or(own_seed);
-        held.warnings = warnings;
+        let mut held = Self::of(variant, Played::new(start.position, options));
+        held.played.seed = seed.or(start.seed);
+        held.warnings = start.warnings;
         Ok(held)
     }
 

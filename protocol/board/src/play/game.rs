@@ -2,8 +2,10 @@
 
 use super::annotate::{annotate, beside, lead, variation_view};
 use super::{
-    Annotation, AnyGame, Beside, Line, PieceValue, Place, PlayError, StaticEval, Think, TurnDone,
+    Annotation, AnyGame, Beside, KeptGame, Line, PieceValue, Place, PlayError, StaticEval, Think,
+    TurnDone,
 };
+use crate::games::NewGameError;
 use crate::view::{Arrow, End, Piece, Show, Step, View, step_view, view};
 use fauve_engine::Variant;
 use fauve_engine::core::Color;
@@ -16,18 +18,22 @@ use fauve_game::assess::{
 };
 use fauve_game::clock::Clock;
 use fauve_game::comment::set_command;
+use fauve_game::date::today;
 use fauve_game::explain::explain;
 use fauve_game::pgn::{self, PgnGame};
 use fauve_game::played::{Made, Played, Ply, TurnFault};
 use fauve_game::replay::ReplayError;
 use fauve_game::study::StudyError;
 use fauve_game::tree::{Node, Path};
-use fauve_game::{end as game_end, names, read, tolerant};
-use fauve_referee::record::date::today;
+use fauve_game::{end as game_end, names, read, start, tolerant};
+use std::ops::Range;
 use std::time::Duration;
 
 /// Without a clock the engine thinks no longer at full strength.
 const LONGEST_THOUGHT: Duration = Duration::from_secs(10);
+
+/// The tags that a PGN gets when it is written.
+const WRITTEN_TAGS: [&str; 5] = ["Result", "SetUp", "FEN", "DiceSeed", "EndReason"];
 
 /// A game of the static type `G`.
 #[derive(Clone)]
@@ -53,23 +59,13 @@ impl<G: Show> Play<G> {
         let switches = rules.iter();
         let switches = switches.map(|(name, value)| (name.as_str(), value.as_str()));
         let options: G::Options = names::rules(switches)?.options();
-        let (start, warnings, own_seed) = match fen.map(str::trim) {
-            None | Some("" | "startpos") => (G::start(&options), Vec::new(), None),
-            Some(text) => {
-                if let Some(start) = G::named_start(text, &options) {
-                    (start, Vec::new(), None)
-                } else {
-                    let parsed = G::from_fen(text, &options)?;
-                    (parsed.position, parsed.warnings, parsed.seed)
-                }
-            }
-        };
-        let mut played = Played::new(start, options);
-        played.seed = G::HAS_CHANCE.then_some(own_seed.unwrap_or(seed));
+        let start = start::position(fen.unwrap_or_default(), &options)?;
+        let mut played = Played::new(start.position, options);
+        played.seed = G::HAS_CHANCE.then_some(start.seed.unwrap_or(seed));
         for (name, value) in rules {
             played.tags.set(&names::tag_name(name), value);
         }
-        Ok((Self::of(variant, played, seed, false), warnings))
+        Ok((Self::of(variant, played, seed, false), start.warnings))
     }
 
     pub(super) fn open(
@@ -88,6 +84,22 @@ impl<G: Show> Play<G> {
             .language
             .map(|language| format!("The letters of its pieces are {}.", language.name));
         Ok((play, stopped.into_iter().chain(language).collect()))
+    }
+
+    pub(super) fn restore(variant: Variant, kept: &KeptGame) -> Result<Self, NewGameError> {
+        let games = pgn::parse(&kept.pgn);
+        let game = games.first().ok_or(NewGameError::Kept)?;
+        let (mut play, _) = Self::open(variant, game, kept.seed.parse()?)?;
+        play.is_opened = kept.is_opened;
+        if !kept.is_opened {
+            // They follow from the game, and are not what somebody has written into a file.
+            for name in WRITTEN_TAGS {
+                play.played.tags.remove(name);
+            }
+            play.played.stated = None;
+        }
+        play.played.ended.clone_from(&kept.ended);
+        Ok(play)
     }
 
     fn of(variant: Variant, played: Played<G>, seed: DiceSeed, is_opened: bool) -> Self {
@@ -184,7 +196,22 @@ impl<G: Show> Play<G> {
                     ..Limits::default()
                 },
                 Settings {
-                    threads,
+                    threads: if cfg!(target_family = "wasm") {
+                        1
+                    } else {
+                        threads
+                    },
+                    multi_pv: lines,
+                    move_overhead: Duration::ZERO,
+                    ..Settings::default()
+                },
+            ),
+            Think::Piece { lines, time } => (
+                Limits {
+                    movetime: Some(time),
+                    ..Limits::default()
+                },
+                Settings {
                     multi_pv: lines,
                     move_overhead: Duration::ZERO,
                     ..Settings::default()
@@ -528,11 +555,23 @@ impl<G: Show> AnyGame for Play<G> {
 
     fn review(
         &self,
+        turns: Range<usize>,
         nodes: u64,
         control: &Control,
         report: &mut dyn FnMut(crate::review::Assessed),
     ) {
-        crate::review::review(&self.played, nodes, control, report);
+        crate::review::review(&self.played, turns, nodes, control, report);
+    }
+
+    fn keep(&self) -> KeptGame {
+        let mut played = self.played.clone();
+        while played.undo_step() {}
+        KeptGame {
+            pgn: pgn::text(&played),
+            seed: self.seed.to_string(),
+            is_opened: self.is_opened,
+            ended: self.played.ended.clone(),
+        }
     }
 
     fn copy(&self) -> Box<dyn AnyGame> {

@@ -6,6 +6,7 @@ mod game;
 #[cfg(test)]
 mod tests;
 
+use crate::games::NewGameError;
 use crate::view::{Arrow, End, Step, View};
 use fauve_engine::core::Color;
 use fauve_engine::rules::{DiceSeed, FenError, StepError};
@@ -20,6 +21,8 @@ use fauve_game::study::StudyError;
 use fauve_game::tree::Path;
 use game::Play;
 use serde::{Deserialize, Serialize};
+use std::ops::Range;
+use std::time::Duration;
 
 /// A turn that was played.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -118,6 +121,8 @@ pub(crate) enum Think {
     Nodes(u64),
     /// Until it is stopped, with this many lines and threads.
     Endless { lines: usize, threads: usize },
+    /// Like that, but for this time only and in this thread.
+    Piece { lines: usize, time: Duration },
 }
 
 /// What a piece is worth where it stands: the difference that it makes to the static evaluation.
@@ -134,6 +139,20 @@ pub(crate) struct StaticEval {
     /// Centipawns from White's point of view.
     pub(crate) cp: i32,
     pub(crate) pieces: Vec<PieceValue>,
+}
+
+/// A game outside the program.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct KeptGame {
+    /// Its turns with everything beside them, and its own tags.
+    pgn: String,
+    /// The seed of the dice that are not rolled yet, and of the engine's errors below full strength.
+    seed: String,
+    /// Whether the game came from a file.
+    is_opened: bool,
+    /// The end otherwise than by the rules.
+    ended: Option<game_end::End>,
 }
 
 /// Why something was not done with a game.
@@ -239,13 +258,16 @@ pub(crate) trait AnyGame: Send {
     fn pgn(&self, names: [String; 2]) -> String;
     /// Whether the engine as this side accepts a draw.
     fn accepts_draw(&self, side: Color, table: &Table, control: &Control) -> bool;
-    /// Each turn of the game assessed by searches of this many nodes.
+    /// Each of these turns of the game assessed by searches of this many nodes.
     fn review(
         &self,
+        turns: Range<usize>,
         nodes: u64,
         control: &Control,
         report: &mut dyn FnMut(crate::review::Assessed),
     );
+    /// The complete turns of the game, to be kept outside the program.
+    fn keep(&self) -> KeptGame;
     /// A copy for a search.
     fn copy(&self) -> Box<dyn AnyGame>;
 }
@@ -275,4 +297,9 @@ pub(crate) fn open(
         let (play, warnings) = Play::<G>::open(variant, pgn, seed)?;
         Ok((Box::new(play), warnings))
     })
+}
+
+/// A game that was kept, up to its last complete turn.
+pub(crate) fn restore(variant: Variant, kept: &KeptGame) -> Result<Box<dyn AnyGame>, NewGameError> {
+    with_game!(variant, G => Ok(Box::new(Play::<G>::restore(variant, kept)?)))
 }

@@ -171,19 +171,14 @@ fn games_that_are_not_played_here_are_refused_by_name() {
     let two = format!("{atomic}\n[Event \"b\"]\n[Variant \"From Position\"]\n\n1. e4 *\n");
     let file = GameFile::read(two, "chess").expect("one of them is played here");
     let listed = [0, 1].map(|index| file.game(index).expect("a game"));
-    let games = crate::games::Games::new(crate::session::EngineRoom::new(
-        1,
-        std::time::Duration::ZERO,
-    ));
-    let refused = games
-        .begin(&listed[0], None)
-        .err()
-        .map(|why| why.to_string());
+    let games =
+        crate::games::Games::new(crate::room::EngineRoom::new(1, std::time::Duration::ZERO));
+    let refused = games.begin(&listed[0]).err().map(|why| why.to_string());
     assert_eq!(
         refused.as_deref(),
         Some("the game 'Atomic' is not known here")
     );
-    assert!(games.begin(&listed[1], None).is_ok());
+    assert!(games.begin(&listed[1]).is_ok());
 }
 
 #[test]
@@ -236,7 +231,12 @@ fn the_luck_of_a_roll_is_its_value_less_the_mean_of_all_rolls() {
         wander(&mut *game, 1);
     }
     let mut seen = Vec::new();
-    game.review(50, &Control::default(), &mut |assessed| seen.push(assessed));
+    game.review(
+        0..game.turns().len(),
+        50,
+        &Control::default(),
+        &mut |assessed| seen.push(assessed),
+    );
     let first = DiceChess::start(&<DiceChess as Rules>::Options::default());
     assert!(first.awaits_roll());
     let table = Table::new(1).expect("memory");

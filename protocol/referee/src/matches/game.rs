@@ -9,7 +9,6 @@ use crate::player::greedy::greedy_turn;
 use crate::player::move_request::{Doubling as Question, MoveReply, MoveRequest};
 use crate::player::spec::Protocol;
 use crate::record::adjudication::Adjudicator;
-use crate::record::date::today;
 use crate::record::{GameRecord, GameResult, Header, Termination, TurnRecord};
 use fauve_engine::core::Color;
 use fauve_engine::rules::printable;
@@ -17,6 +16,7 @@ use fauve_engine::rules::{DiceSeed, Roll, Turn, legal_steps, parse_turn, turn_to
 use fauve_engine::search::Engine;
 use fauve_game::clock::{Clock, TimeControl};
 use fauve_game::cube::Doubling;
+use fauve_game::date::today;
 use fauve_game::end::End;
 use fauve_game::luck::total;
 use fauve_game::played::Played;

@@ -2,7 +2,6 @@
 //! a run that was killed goes on from, so each line is complete and on the disk before the next game is counted.
 
 pub mod adjudication;
-pub mod date;
 pub mod difference;
 pub mod file;
 pub mod game;

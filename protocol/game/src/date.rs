@@ -2,10 +2,26 @@
 
 /// Today, `2026.11.21`, UTC.
 pub fn today() -> String {
-    let days = std::time::SystemTime::now()
+    date(since_1970() / 86_400)
+}
+
+/// The seconds since 1970-01-01; none by a calendar that is put before it.
+#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+fn since_1970() -> u64 {
+    std::time::SystemTime::now()
         .duration_since(std::time::UNIX_EPOCH)
-        .map_or(0, |time| time.as_secs() / 86_400);
-    date(days)
+        .map_or(0, |time| time.as_secs())
+}
+
+/// The same where there is no calendar: the program that loads the module brings one.
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+fn since_1970() -> u64 {
+    #[link(wasm_import_module = "fauve")]
+    unsafe extern "C" {
+        /// Milliseconds since 1970-01-01: `Date.now()`.
+        safe fn calendar() -> f64;
+    }
+    (calendar() / 1000.0) as u64
 }
 
 /// The Gregorian date of a day since 1970-01-01. The year is computed from March, so that the leap day comes last.

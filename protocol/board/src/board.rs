@@ -1,0 +1,625 @@
+//! What the board can do, whatever carries the requests to it: a request comes in, an answer goes out, and pages that look at a game
+//! get messages. `wire.md` describes all of them.
+
+use crate::actions::{Refusal, act};
+use crate::files::{Files, GameFile, LONGEST_FILE};
+#[cfg(feature = "server")]
+use crate::follow::RecordWatcher;
+use crate::games::{Games, NewGameError};
+use crate::import;
+use crate::lessons::lessons;
+use crate::play::{self, PlayError};
+use crate::room::EngineRoom;
+use crate::saved::SavedGame;
+use crate::session::{GameSession, Watcher};
+use crate::view::View;
+use crate::wire::{Action, NewGame};
+use fauve_engine::rules::{DiceSeed, Notation};
+use fauve_engine::strength_scales::StrengthScale;
+use fauve_engine::{Variant, with_game};
+use fauve_game::names;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use std::fmt::Display;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// The longest body of a request that is no file of games, in bytes.
+pub const LONGEST_BODY: usize = 1 << 20;
+
+const JSON: &str = "application/json";
+const PGN: &str = "application/x-chess-pgn; charset=utf-8";
+
+/// Where files are sent to.
+pub(crate) const FILES: &str = "/api/files";
+
+/// What the page opens with.
+#[derive(Clone, Debug, Default)]
+pub struct Opening {
+    /// The game.
+    pub variant: Variant,
+    /// A position string to begin with.
+    pub fen: Option<String>,
+}
+
+/// An answer to a request, in the terms of HTTP.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Answer {
+    /// 200, or why the request is refused.
+    pub status: u16,
+    /// The type of the body.
+    pub mime: &'static str,
+    /// What is answered; of a refusal `{"error": "a sentence"}`.
+    pub body: String,
+}
+
+/// The games and everything that can be asked about them.
+pub struct Board {
+    opening: Opening,
+    games: Games,
+    room: Arc<EngineRoom>,
+    files: Files,
+    #[cfg(feature = "server")]
+    pub(crate) follow: Option<RecordWatcher>,
+}
+
+/// Why a request is refused.
+pub(crate) struct Refused(u16, String);
+
+type Done = Result<Answer, Refused>;
+
+impl Answer {
+    fn json(what: &impl Serialize) -> Self {
+        Self {
+            status: 200,
+            mime: JSON,
+            body: serde_json::to_string(what).expect("numbers and text are JSON"),
+        }
+    }
+}
+
+impl From<Refused> for Answer {
+    fn from(Refused(status, why): Refused) -> Self {
+        Self {
+            status,
+            ..Self::json(&json!({ "error": why }))
+        }
+    }
+}
+
+impl Refused {
+    fn new(status: u16, why: &dyn Display) -> Self {
+        Self(status, why.to_string())
+    }
+
+    /// There is nothing of this name.
+    fn unknown(why: &dyn Display) -> Self {
+        Self::new(404, why)
+    }
+
+    /// A value that cannot be.
+    fn impossible(why: &dyn Display) -> Self {
+        Self::new(422, why)
+    }
+}
+
+impl From<NewGameError> for Refused {
+    fn from(why: NewGameError) -> Self {
+        let status = match why {
+            NewGameError::Full => 503,
+            _ => 422,
+        };
+        Self::new(status, &why)
+    }
+}
+
+impl From<Refusal> for Refused {
+    fn from(why: Refusal) -> Self {
+        let status = match why {
+            Refusal::Bad(_) => 422,
+            Refusal::Not(_) => 409,
+        };
+        Self::new(status, &why)
+    }
+}
+
+impl From<PlayError> for Refused {
+    fn from(why: PlayError) -> Self {
+        NewGameError::Play(why).into()
+    }
+}
+
+/// A request's JSON that has what was asked for.
+fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T, Refused> {
+    serde_json::from_slice(body).map_err(|why| {
+        let status = if why.is_data() { 422 } else { 400 };
+        Refused(status, format!("the request is not understood: {why}"))
+    })
+}
+
+/// A word of what stands behind the `?` of a request; nothing where it is missing.
+fn asked(query: &str, name: &str) -> String {
+    let mut all = form_urlencoded::parse(query.as_bytes());
+    let found = all.find(|(other, _)| other == name);
+    found.map_or_else(String::new, |(_, word)| word.into_owned())
+}
+
+fn file_is_gone() -> Refused {
+    Refused::unknown(&"this file is no longer open")
+}
+
+/// A position string, read as the engine's protocol reads it.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Check {
+    variant: String,
+    fen: String,
+    /// The rule switches that differ from the default.
+    #[serde(default)]
+    rules: Vec<(String, String)>,
+}
+
+impl Board {
+    /// A board without games.
+    pub(crate) fn new(opening: Opening, room: Arc<EngineRoom>, first: Option<GameFile>) -> Self {
+        Self {
+            opening,
+            games: Games::new(Arc::clone(&room)),
+            room,
+            files: Files::new(first),
+            #[cfg(feature = "server")]
+            follow: None,
+        }
+    }
+
+    /// A board where there are no threads. Searches run when [`Self::run_next`] is called; those that an answer waits for run at once.
+    /// A search calls `yields` all the time, which may let requests be answered meanwhile; its answer is whether every search has to
+    /// end. Without it, searches are cut into pieces. `rest` waits, at least that is the intention. The engine takes at least `pause`
+    /// for a turn against a person.
+    pub fn without_threads(
+        opening: Opening,
+        pause: Duration,
+        yields: Option<fn() -> bool>,
+        rest: fn(Duration),
+    ) -> Self {
+        Self::new(opening, EngineRoom::queueing(pause, yields, rest), None)
+    }
+
+    /// Answers a request. One that asks for a hint or offers a draw waits for a search.
+    pub fn request(&self, method: &str, path: &str, body: &[u8]) -> Answer {
+        self.answer(method, path, body).unwrap_or_else(Answer::from)
+    }
+
+    fn answer(&self, method: &str, path: &str, body: &[u8]) -> Done {
+        let (path, query) = path.split_once('?').unwrap_or((path, ""));
+        let longest = if path == FILES {
+            LONGEST_FILE as usize
+        } else {
+            LONGEST_BODY
+        };
+        if body.len() > longest {
+            return Err(Refused::new(413, &"the request is too long"));
+        }
+        let parts: Vec<&str> = path.split('/').skip(1).collect();
+        match (&parts[..], method) {
+            (["api", "start"], "GET") => Ok(Answer::json(&self.start())),
+            (["api", "games"], "POST") => self.begin(read(body)?),
+            (["api", "games", id], "GET") => Ok(shown(&*self.seat(id)?)),
+            (["api", "games", id], "POST") => {
+                let seat = self.seat(id)?;
+                let action: Action = read(body)?;
+                Ok(Answer::json(&act(&seat, action)?))
+            }
+            (["api", "games", id, "pgn"], "GET") => Ok(Answer {
+                status: 200,
+                mime: PGN,
+                body: import::export(&self.seat(id)?.table()),
+            }),
+            (["api", "check"], "POST") => check(read(body)?),
+            (["api", "files"], "POST") => {
+                let file = GameFile::unpack(body.to_vec(), &asked(query, "variant"));
+                let file = file.map_err(|why| Refused::impossible(&why))?;
+                Ok(Answer::json(&self.files.add(file)))
+            }
+            (["api", "files", id], "GET") => {
+                let list = self.files.list(id, &asked(query, "search"));
+                Ok(Answer::json(&list.ok_or_else(file_is_gone)?))
+            }
+            (["api", "rules", variant], "GET") => rules(variant),
+            (
+                ["api", "start" | "games" | "check" | "files"]
+                | ["api", "games" | "rules" | "files", _]
+                | ["api", "games", _, "pgn"],
+                _,
+            ) => Err(Refused::new(405, &"this is not done by this method")),
+            _ => Err(Refused::unknown(&"there is no such page")),
+        }
+    }
+
+    /// The game of a name.
+    fn seat(&self, id: &str) -> Result<Arc<GameSession>, Refused> {
+        self.games
+            .get(id)
+            .ok_or_else(|| Refused::unknown(&"there is no such game"))
+    }
+
+    /// Looks at a game from now on: `wake` is called when there is a message. Nothing where there is no such game.
+    pub fn watch(&self, id: &str, wake: impl Fn() + Send + Sync + 'static) -> Option<Watcher> {
+        Some(self.games.get(id)?.watch(wake))
+    }
+
+    /// Without threads: runs the most urgent search that waits, unless one runs that is as urgent; gives whether there was one. While it
+    /// yields, requests can be answered and more urgent searches be run.
+    pub fn run_next(&self) -> bool {
+        self.room.run_next()
+    }
+
+    /// A game as JSON, to be kept and given to [`Self::restore`] in another run of the program. Nothing where there is no such game.
+    pub fn save(&self, id: &str) -> Option<String> {
+        let saved = SavedGame::of(&*self.games.get(id)?);
+        Some(serde_json::to_string(&saved).expect("numbers and text are JSON"))
+    }
+
+    /// Takes a game up again that [`Self::save`] gave.
+    ///
+    /// # Errors
+    /// What cannot be read of it.
+    pub fn restore(&self, saved: &str) -> Result<(), String> {
+        let saved: SavedGame = serde_json::from_str(saved).map_err(|why| why.to_string())?;
+        saved.restore(&self.games).map_err(|why| why.to_string())
+    }
+
+    /// What the program was started with.
+    pub(crate) fn start(&self) -> Value {
+        let variant = self.shown_variant();
+        let levels: serde_json::Map<_, _> = Variant::ALL
+            .iter()
+            .map(|&variant| {
+                let levels = StrengthScale::of(variant).levels();
+                (variant.name().to_owned(), levels.into())
+            })
+            .collect();
+        json!({
+            "variant": variant.name(),
+            "variants": Variant::ALL.iter().map(|variant| variant.name()).collect::<Vec<_>>(),
+            "levels": levels,
+            "fen": self.opening.fen,
+            "opening": first_view(variant, self.opening.fen.as_deref()),
+            "file": self.files.first(),
+            "match": self.has_match(),
+            "threads": std::thread::available_parallelism().map_or(1, usize::from),
+            "version": env!("CARGO_PKG_VERSION"),
+        })
+    }
+
+    fn begin(&self, mut new: NewGame) -> Done {
+        if let Some(wanted) = &new.file {
+            let file = self.files.get(&wanted.id).ok_or_else(file_is_gone)?;
+            let game = file.game(wanted.index);
+            let game = game.map_err(|why| Refused::impossible(&why))?;
+            // The file says what was played, this request the players from here on.
+            new = NewGame {
+                variant: game.variant,
+                fen: game.fen,
+                pgn: game.pgn,
+                names: new.names.or(game.names),
+                file: None,
+                ..new
+            };
+        }
+        if let Some(number) = new.record_game {
+            new = self.recorded(number).ok_or(NewGameError::RecordGame)?;
+        }
+        Ok(shown(&*self.games.begin(&new)?))
+    }
+}
+
+#[cfg(feature = "server")]
+impl Board {
+    /// The game that the page opens with: that of the record which is followed.
+    fn shown_variant(&self) -> Variant {
+        let followed = self.follow.as_ref().and_then(RecordWatcher::variant);
+        followed
+            .and_then(|name| Variant::from_name(&name))
+            .unwrap_or(self.opening.variant)
+    }
+
+    /// Whether a match is followed.
+    fn has_match(&self) -> bool {
+        self.follow.is_some()
+    }
+
+    /// A game of the record that is followed.
+    fn recorded(&self, number: u64) -> Option<NewGame> {
+        self.follow.as_ref()?.game(number)
+    }
+}
+
+#[cfg(not(feature = "server"))]
+#[allow(clippy::unused_self, reason = "without a server there are no records")]
+impl Board {
+    const fn shown_variant(&self) -> Variant {
+        self.opening.variant
+    }
+
+    const fn has_match(&self) -> bool {
+        false
+    }
+
+    const fn recorded(&self, _number: u64) -> Option<NewGame> {
+        None
+    }
+}
+
+/// The state of a game.
+fn shown(seat: &GameSession) -> Answer {
+    Answer::json(&seat.state(&mut seat.table()))
+}
+
+/// The position that a new game begins with, where no dice decide about it.
+fn first_view(variant: Variant, fen: Option<&str>) -> Option<View> {
+    let (game, _) = play::begin(variant, fen, &[], DiceSeed(0)).ok()?;
+    game.seed().is_none().then(|| game.view())
+}
+
+fn check(wanted: Check) -> Done {
+    let Check {
+        variant,
+        fen,
+        rules,
+    } = wanted;
+    let variant = names::variant(&variant).map_err(NewGameError::Variant)?;
+    // The seed is not looked at: it only rolls dice that the string does not have.
+    let (game, warnings) = play::begin(variant, Some(&fen), &rules, DiceSeed(0))?;
+    Ok(Answer::json(
+        &json!({ "view": game.view(), "warnings": warnings }),
+    ))
+}
+
+/// The rules of a game, and what its lessons are called.
+fn rules(variant: &str) -> Done {
+    let variant = names::variant(variant).map_err(|why| Refused::unknown(&why))?;
+    let lessons = lessons(variant).iter().map(|lesson| &lesson.title);
+    Ok(Answer::json(&json!({
+        "text": with_game!(variant, G => G::RULES),
+        "lessons": lessons.collect::<Vec<_>>(),
+    })))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A board where searches run when they are asked for.
+    fn board() -> Board {
+        Board::without_threads(Opening::default(), Duration::ZERO, None, |_| {})
+    }
+
+    fn ask(board: &Board, method: &str, path: &str, body: &Value) -> Value {
+        let answer = board.request(method, path, body.to_string().as_bytes());
+        assert_eq!(answer.status, 200, "{}", answer.body);
+        serde_json::from_str(&answer.body).unwrap()
+    }
+
+    #[expect(
+        clippy::needless_pass_by_value,
+        reason = "`json!` gives values, and this is short"
+    )]
+    fn post(board: &Board, path: &str, body: Value) -> Value {
+        ask(board, "POST", path, &body)
+    }
+
+    fn state(board: &Board, id: &Value) -> Value {
+        let path = format!("/api/games/{}", id.as_str().unwrap());
+        ask(board, "GET", &path, &Value::Null)
+    }
+
+    fn messages(watcher: &mut Watcher) -> Vec<(&'static str, Value)> {
+        let all = std::iter::from_fn(|| watcher.message());
+        all.map(|(name, json)| (name, serde_json::from_str(&json).unwrap()))
+            .collect()
+    }
+
+    #[test]
+    fn without_threads_the_engine_answers_when_its_search_is_run() {
+        let board = board();
+        for variant in ["chess", "superchess", "twomove", "dicechess", "cubes4d"] {
+            let engine = json!({ "kind": "engine", "level": 1 });
+            // Black chooses the side of the board first.
+            let side = if variant == "cubes4d" {
+                "black"
+            } else {
+                "white"
+            };
+            let game = post(
+                &board,
+                "/api/games",
+                json!({ "variant": variant, side: engine }),
+            );
+            assert_eq!(game["thinking"], true, "{variant}");
+            let mut watcher = board.watch(game["id"].as_str().unwrap(), || {}).unwrap();
+            assert_eq!(messages(&mut watcher).len(), 1, "the state");
+            assert!(board.run_next(), "{variant}");
+            assert!(!board.run_next(), "{variant}: a person is to move");
+            let news = messages(&mut watcher);
+            assert_eq!(news.len(), 1, "{variant}");
+            assert_eq!(news[0].0, "state");
+            assert_eq!(news[0].1["turns"].as_array().unwrap().len(), 1, "{variant}");
+            assert_eq!(news[0].1["thinking"], false);
+        }
+    }
+
+    #[test]
+    fn an_analysis_in_pieces_goes_deeper_and_can_be_stopped() {
+        let board = board();
+        let game = post(&board, "/api/games", json!({ "variant": "chess" }));
+        let id = game["id"].as_str().unwrap();
+        let path = format!("/api/games/{id}");
+        let mut watcher = board.watch(id, || {}).unwrap();
+        let analyse = json!({ "do": "analyse", "on": true, "lines": 2, "hash": 1 });
+        post(&board, &path, analyse);
+        let mut depths = Vec::new();
+        for _ in 0..3 {
+            assert!(board.run_next(), "it goes on until it is stopped");
+            let (_, lines) = watcher.lines().expect("lines");
+            let lines: Value = serde_json::from_str(&lines).unwrap();
+            assert_eq!(lines["lines"].as_array().unwrap().len(), 2);
+            depths.push(lines["lines"][0]["depth"].as_u64().unwrap());
+        }
+        assert!(depths.is_sorted() && depths[0] > 0, "{depths:?}");
+        post(&board, &path, json!({ "do": "analyse", "on": false }));
+        assert!(!board.run_next());
+    }
+
+    #[test]
+    fn an_assessment_in_pieces_looks_at_every_turn() {
+        let board = board();
+        let turns = ["e2e4", "e7e5", "g1f3", "b8c6"];
+        let game = json!({ "variant": "chess", "turns": turns });
+        let game = post(&board, "/api/games", game);
+        let id = game["id"].as_str().unwrap();
+        let mut watcher = board.watch(id, || {}).unwrap();
+        messages(&mut watcher);
+        let review = json!({ "do": "review", "nodes": 200 });
+        post(&board, &format!("/api/games/{id}"), review);
+        let pieces = std::iter::from_fn(|| board.run_next().then_some(())).count();
+        assert_eq!(pieces, turns.len());
+        let news = messages(&mut watcher);
+        let assessed = news.iter().filter(|(name, _)| *name == "review");
+        let assessed: Vec<_> = assessed.map(|(_, one)| one["turn"].as_u64()).collect();
+        assert_eq!(assessed, [Some(0), Some(1), Some(2), Some(3)]);
+        assert_eq!(news.last().map(|(name, _)| *name), Some("reviewed"));
+    }
+
+    #[test]
+    fn a_page_that_is_too_late_gets_the_state() {
+        let board = board();
+        let game = post(&board, "/api/games", json!({ "variant": "chess" }));
+        let id = game["id"].as_str().unwrap();
+        let mut watcher = board.watch(id, || {}).unwrap();
+        messages(&mut watcher);
+        for _ in 0..100 {
+            let step = json!({ "do": "step", "token": "e2e4" });
+            post(&board, &format!("/api/games/{id}"), step);
+            post(
+                &board,
+                &format!("/api/games/{id}"),
+                json!({ "do": "undo_turn" }),
+            );
+        }
+        let news = messages(&mut watcher);
+        assert!(news.len() <= 70, "{}", news.len());
+        let last = &state(&board, &game["id"])["version"];
+        assert_eq!(news.last().map(|(_, state)| &state["version"]), Some(last));
+    }
+
+    /// Games of all kinds, with everything that stands beside their turns, in the middle of a turn, over, with clocks, and lessons.
+    fn games(board: &Board) -> Vec<Value> {
+        let engine = json!({ "kind": "engine", "level": 2 });
+        let mut games = Vec::new();
+        for variant in ["chess", "superchess", "twomove", "dicechess", "cubes4d"] {
+            let wanted = json!({ "variant": variant, "black": engine, "clock": { "minutes": 5, "increment": 2 } });
+            let mut game = post(board, "/api/games", wanted);
+            for _ in 0..3 {
+                let steps = game["view"]["steps"].as_array().unwrap();
+                let Some(step) = steps.first().filter(|_| game["view"]["side"] == "w") else {
+                    break;
+                };
+                let path = format!("/api/games/{}", game["id"].as_str().unwrap());
+                game = post(
+                    board,
+                    &path,
+                    json!({ "do": "step", "token": step["token"] }),
+                );
+            }
+            games.push(game);
+            games.push(post(
+                board,
+                "/api/games",
+                json!({ "variant": variant, "lesson": 1 }),
+            ));
+        }
+        let resigned = post(
+            board,
+            "/api/games",
+            json!({ "variant": "chess", "turns": ["e2e4"] }),
+        );
+        let path = format!("/api/games/{}", resigned["id"].as_str().unwrap());
+        games.push(post(board, &path, json!({ "do": "resign" })));
+        let pgn = "[Event \"x\"]\n[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n\n1. e4 $1 {good} (1. d4 {or}) e5 1-0\n";
+        let file = board.request("POST", "/api/files?variant=chess", pgn.as_bytes());
+        let file: Value = serde_json::from_str(&file.body).unwrap();
+        assert_eq!(
+            (&file["total"], &file["games"][0]["white"]),
+            (&1.into(), &"A".into())
+        );
+        let game = json!({ "file": { "id": file["id"], "index": 0 } });
+        games.push(post(board, "/api/games", game));
+        games
+    }
+
+    #[test]
+    fn a_game_that_was_kept_is_taken_up_as_it_was() {
+        let (board, other) = (board(), self::board());
+        for game in games(&board) {
+            let id = game["id"].as_str().unwrap();
+            let saved = board.save(id).expect("a game of this name");
+            other.restore(&saved).unwrap();
+            let text = |board: &Board| {
+                board
+                    .request("GET", &format!("/api/games/{id}/pgn"), b"")
+                    .body
+            };
+            assert_eq!(text(&other), text(&board));
+            let (mut before, mut after) = (state(&board, &game["id"]), state(&other, &game["id"]));
+            // The engine thinks where somebody looks, and time goes by.
+            for state in [&mut before, &mut after] {
+                state["thinking"] = Value::Null;
+                for side in ["white", "black"] {
+                    if let Some(clock) = state["clock"].get_mut(side) {
+                        *clock = (clock.as_u64().unwrap() / 10_000).into();
+                    }
+                }
+            }
+            assert_eq!(after, before);
+        }
+        assert!(other.restore("{}").is_err() && other.restore("").is_err());
+        assert_eq!(board.save("0"), None);
+    }
+
+    #[test]
+    fn requests_that_cannot_be_answered_say_why() {
+        let board = board();
+        for (method, path, body, status) in [
+            ("GET", "/api/games/0", "", 404),
+            ("GET", "/api/nothing", "", 404),
+            ("GET", "/", "", 404),
+            ("PUT", "/api/games", "", 405),
+            ("POST", "/api/rules/chess", "", 405),
+            ("POST", "/api/games", "{", 400),
+            ("POST", "/api/games", r#"{"variant": 3}"#, 422),
+            ("POST", "/api/games", r#"{"variant": "checkers"}"#, 422),
+            (
+                "POST",
+                "/api/games",
+                r#"{"variant": "chess", "record_game": 1}"#,
+                422,
+            ),
+        ] {
+            let answer = board.request(method, path, body.as_bytes());
+            assert_eq!(
+                answer.status, status,
+                "{method} {path} {body}: {}",
+                answer.body
+            );
+            let why: Value = serde_json::from_str(&answer.body).unwrap();
+            assert!(
+                why["error"].as_str().is_some_and(|why| why.len() > 10),
+                "{why}"
+            );
+        }
+        let long = vec![b' '; LONGEST_BODY + 1];
+        assert_eq!(board.request("POST", "/api/check", &long).status, 413);
+    }
+}

@@ -1,0 +1,272 @@
+//! Where searches run: each on a thread of its own, or, where there are no threads, one after the other when the program finds the time.
+
+use crate::permits::SearchPermits;
+use fauve_engine::search::{Control, Instant};
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+/// How often a turn that is found but not yet made is asked whether it is wanted still.
+const TICK: Duration = Duration::from_millis(10);
+
+/// What a search is for, the more urgent ones later. Pages that analyse for hours do not keep games from being played.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Kind {
+    /// Analysis, which has no end.
+    Analysis,
+    /// The assessment of a game.
+    Review,
+    /// A turn of the engine.
+    Turn,
+}
+
+/// A search from outside: how it is stopped.
+#[derive(Clone, Debug)]
+pub(crate) struct Handle {
+    /// Stopped when nothing of the search is wanted any more. It may be asked at any time.
+    pub(crate) wanted: Arc<Control>,
+    /// The control of the search itself. Without threads to ask it lets others work meanwhile: never with a lock in hand.
+    pub(crate) search: Arc<Control>,
+}
+
+impl Handle {
+    /// Ends the search; its result is not wanted.
+    pub(crate) fn stop(&self) {
+        self.wanted.stop();
+        self.search.stop();
+    }
+
+    /// Whether the result is still wanted.
+    pub(crate) fn is_wanted(&self) -> bool {
+        !self.wanted.is_stopped()
+    }
+}
+
+type Work = Box<dyn FnOnce() + Send>;
+
+/// A search that waits.
+struct Job {
+    kind: Kind,
+    handle: Handle,
+    work: Work,
+}
+
+/// Searches without threads.
+pub(crate) struct Queue {
+    waiting: Mutex<VecDeque<Job>>,
+    /// Those that have begun, each more urgent than the one before, which waits for it.
+    running: Mutex<Vec<Kind>>,
+    /// Asked by searches all the time, so that others can work meanwhile; without it they are cut into pieces.
+    yields: Option<fn() -> bool>,
+    /// Waits.
+    rest: fn(Duration),
+}
+
+enum Runner {
+    Threads {
+        turns: Arc<SearchPermits>,
+        analyses: Arc<SearchPermits>,
+    },
+    Queue(Queue),
+}
+
+/// What all games share: places for searches, and how long the engine takes at least.
+pub(crate) struct EngineRoom {
+    runner: Runner,
+    /// The least time for a turn against a person.
+    pub(crate) pause: Duration,
+}
+
+impl EngineRoom {
+    /// With threads, this number of searches at once for turns, and as many for analyses.
+    #[cfg_attr(
+        not(feature = "server"),
+        allow(dead_code, reason = "only the server has threads")
+    )]
+    pub(crate) fn new(searches: usize, pause: Duration) -> Arc<Self> {
+        Arc::new(Self {
+            runner: Runner::Threads {
+                turns: Arc::new(SearchPermits::new(searches)),
+                analyses: Arc::new(SearchPermits::new(searches)),
+            },
+            pause,
+        })
+    }
+
+    /// Without threads.
+    pub(crate) fn queueing(
+        pause: Duration,
+        yields: Option<fn() -> bool>,
+        rest: fn(Duration),
+    ) -> Arc<Self> {
+        Arc::new(Self {
+            runner: Runner::Queue(Queue {
+                waiting: Mutex::default(),
+                running: Mutex::default(),
+                yields,
+                rest,
+            }),
+            pause,
+        })
+    }
+
+    /// Whether a search that runs keeps everything else waiting: it has to be cut into pieces.
+    pub(crate) fn is_blocked_by_searches(&self) -> bool {
+        matches!(&self.runner, Runner::Queue(queue) if queue.yields.is_none())
+    }
+
+    /// The control of a search.
+    pub(crate) fn control(&self) -> Control {
+        match &self.runner {
+            Runner::Queue(Queue {
+                yields: Some(yields),
+                ..
+            }) => Control::asking(*yields),
+            _ => Control::default(),
+        }
+    }
+
+    /// How a new search is stopped.
+    pub(crate) fn handle(&self) -> Handle {
+        Handle {
+            wanted: Arc::default(),
+            search: Arc::new(self.control()),
+        }
+    }
+
+    /// Waits until a moment, or until the search is stopped.
+    pub(crate) fn rest_until(&self, time: Instant, search: &Control) {
+        loop {
+            let left = time.saturating_duration_since(Instant::now());
+            if left.is_zero() || search.is_stopped() {
+                return;
+            }
+            match &self.runner {
+                Runner::Threads { .. } => thread::sleep(left.min(TICK)),
+                Runner::Queue(queue) => (queue.rest)(left.min(TICK)),
+            }
+        }
+    }
+
+    /// Runs a search that an answer waits for, once there is a place for it.
+    pub(crate) fn now<T>(&self, work: impl FnOnce(&Control) -> T) -> Option<T> {
+        let control = self.control();
+        let _place = match &self.runner {
+            Runner::Threads { turns, .. } => Some(turns.wait(&control)?),
+            Runner::Queue(_) => None,
+        };
+        Some(work(&control))
+    }
+
+    /// Runs a search by and by.
+    pub(crate) fn run(&self, kind: Kind, handle: &Handle, work: impl FnOnce() + Send + 'static) {
+        let handle = handle.clone();
+        match &self.runner {
+            Runner::Queue(queue) => locked(&queue.waiting).push_back(Job {
+                kind,
+                handle,
+                work: Box::new(work),
+            }),
+            Runner::Threads { turns, analyses } => {
+                let places = Arc::clone(if kind == Kind::Turn { turns } else { analyses });
+                let run = move || {
+                    if let Some(_place) = places.wait(&handle.wanted) {
+                        work();
+                    }
+                };
+                // Without a thread there is no search; the page can ask again.
+                let _ = thread::Builder::new().name("search".to_owned()).spawn(run);
+            }
+        }
+    }
+
+    /// Without threads: runs the search that is most urgent, unless one runs that is as urgent. Gives whether there was one.
+    pub(crate) fn run_next(&self) -> bool {
+        let Runner::Queue(queue) = &self.runner else {
+            return false;
+        };
+        let Some(job) = queue.next() else {
+            return false;
+        };
+        (job.work)();
+        locked(&queue.running).pop();
+        true
+    }
+}
+
+impl Queue {
+    /// Takes out the most urgent search, the one that waits longest first, and notes that it runs.
+    fn next(&self) -> Option<Job> {
+        let mut waiting = locked(&self.waiting);
+        waiting.retain(|job| job.handle.is_wanted());
+        let urgent = waiting.iter().map(|job| job.kind).max()?;
+        let mut running = locked(&self.running);
+        if running.last().is_some_and(|last| *last >= urgent) {
+            return None;
+        }
+        running.push(urgent);
+        let place = waiting.iter().position(|job| job.kind == urgent)?;
+        waiting.remove(place)
+    }
+}
+
+fn locked<T>(what: &Mutex<T>) -> MutexGuard<'_, T> {
+    what.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn room() -> Arc<EngineRoom> {
+        EngineRoom::queueing(Duration::ZERO, None, |_| {})
+    }
+
+    #[test]
+    fn without_threads_the_most_urgent_search_runs_first() {
+        let room = room();
+        let done = Arc::new(Mutex::new(Vec::new()));
+        let queue = |kind, name: &'static str| {
+            let (done, handle) = (Arc::clone(&done), room.handle());
+            room.run(kind, &handle, move || {
+                done.lock().unwrap().push(name);
+            });
+            handle
+        };
+        queue(Kind::Analysis, "analysis");
+        queue(Kind::Turn, "turn");
+        queue(Kind::Turn, "unwanted").stop();
+        queue(Kind::Turn, "another turn");
+        while room.run_next() {}
+        assert_eq!(*done.lock().unwrap(), ["turn", "another turn", "analysis"]);
+    }
+
+    #[test]
+    fn a_running_search_is_interrupted_by_more_urgent_ones_only() {
+        let room = room();
+        let done = Arc::new(Mutex::new(Vec::new()));
+        let handle = room.handle();
+        let (inner, inside) = (Arc::clone(&room), Arc::clone(&done));
+        room.run(Kind::Review, &handle, move || {
+            for (kind, name) in [
+                (Kind::Analysis, "analysis"),
+                (Kind::Review, "review"),
+                (Kind::Turn, "turn"),
+            ] {
+                let done = Arc::clone(&inside);
+                inner.run(kind, &inner.handle(), move || {
+                    done.lock().unwrap().push(name);
+                });
+            }
+            // As a search does that lets others work.
+            while inner.run_next() {}
+            inside.lock().unwrap().push("the first");
+        });
+        while room.run_next() {}
+        assert_eq!(
+            *done.lock().unwrap(),
+            ["turn", "the first", "review", "analysis"]
+        );
+    }
+}

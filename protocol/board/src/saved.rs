@@ -1,0 +1,118 @@
+//! Games outside the program: as JSON that is kept and read again.
+
+use crate::clock::{Control, Shown};
+use crate::games::{Games, NewGameError};
+use crate::lessons::{self, LessonState};
+use crate::play::{self, KeptGame};
+use crate::session::GameSession;
+use crate::view::Step;
+use crate::wire::Player;
+use fauve_engine::Variant;
+use fauve_engine::core::Color;
+use fauve_game::clock::Clock;
+use fauve_game::names;
+use serde::{Deserialize, Serialize};
+use std::time::Duration;
+
+/// A game with everything that its page shows.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct SavedGame {
+    id: String,
+    version: u64,
+    variant: String,
+    game: KeptGame,
+    /// The steps of the unfinished turn.
+    partial_turn: Vec<String>,
+    white: Player,
+    black: Player,
+    names: Option<[String; 2]>,
+    clock: Option<SavedClock>,
+    /// The number of the lesson.
+    lesson: Option<usize>,
+}
+
+/// The clocks; the time does not run while the game is put away.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SavedClock {
+    control: Control,
+    /// What is left, in milliseconds.
+    white: u64,
+    black: u64,
+    runs: bool,
+}
+
+impl SavedGame {
+    /// A game as it is now.
+    pub(crate) fn of(seat: &GameSession) -> Self {
+        let table = seat.table();
+        let game = &table.game;
+        let token = |step: &Step| step.token.clone();
+        Self {
+            id: seat.id.clone(),
+            version: table.version,
+            variant: game.variant().name().to_owned(),
+            game: game.keep(),
+            partial_turn: game.partial_turn().iter().map(token).collect(),
+            white: table.players[0],
+            black: table.players[1],
+            names: table.names.clone(),
+            clock: game.clock().map(SavedClock::of),
+            lesson: table.lesson.as_ref().map(|lesson| lesson.number),
+        }
+    }
+
+    /// Takes the game up again.
+    ///
+    /// # Errors
+    /// What cannot be read of it.
+    pub(crate) fn restore(&self, games: &Games) -> Result<(), NewGameError> {
+        let variant = names::variant(&self.variant)?;
+        let mut game = play::restore(variant, &self.game)?;
+        for step in &self.partial_turn {
+            game.step(step)?;
+        }
+        *game.clock_mut() = match &self.clock {
+            Some(saved) => Some(saved.clock(game.side())?),
+            None => None,
+        };
+        let players = [self.white, self.black];
+        let seat = games.session(self.id.clone(), game, players);
+        {
+            let mut table = seat.table();
+            table.version = self.version;
+            table.names.clone_from(&self.names);
+            table.lesson = self.lesson_state(variant);
+            table.judge_lesson();
+        }
+        games.add(&seat)
+    }
+
+    fn lesson_state(&self, variant: Variant) -> Option<LessonState> {
+        let number = self.lesson?;
+        Some(LessonState::new(lessons::lesson(variant, number)?, number))
+    }
+}
+
+impl SavedClock {
+    fn of(clock: &Clock) -> Self {
+        let shown = Shown::from(clock);
+        Self {
+            control: shown.control,
+            white: shown.white,
+            black: shown.black,
+            runs: shown.running.is_some(),
+        }
+    }
+
+    fn clock(&self, to_move: Color) -> Result<Clock, NewGameError> {
+        let mut clock = self.control.clock().ok_or(NewGameError::Clock)?;
+        clock.set_left(Color::White, Duration::from_millis(self.white));
+        clock.set_left(Color::Black, Duration::from_millis(self.black));
+        if self.runs {
+            clock.start(to_move);
+        }
+        Ok(clock)
+    }
+}
