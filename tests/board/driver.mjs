@@ -53,6 +53,21 @@ export async function serve(...words) {
   return { url, port: Number(new URL(url).port), pid: child.pid, child, stop: () => { child.kill('SIGINT'); return new Promise((done) => { child.once('exit', done); }); } };
 }
 
+/** A folder of static files, served on a free port. */
+export async function serveFolder(folder) {
+  const child = spawn('python3', ['-u', '-m', 'http.server', '0', '--bind', '127.0.0.1', '--directory', folder], { stdio: ['ignore', 'pipe', 'ignore'] });
+  const url = await new Promise((done, fail) => {
+    child.once('exit', (status) => fail(new Error(`http.server ended with ${status}`)));
+    readline.createInterface({ input: child.stdout }).on('line', (line) => {
+      const found = /http:[^)\s]+/.exec(line);
+      if (found) done(found[0]);
+    });
+  });
+  child.removeAllListeners('exit');
+  const gone = new Promise((done) => { child.once('exit', done); });
+  return { url, stop: () => { child.kill('SIGKILL'); return gone; } };
+}
+
 /** A browser. */
 export async function browse(...words) {
   return puppeteer.launch({ executablePath: CHROMIUM, headless: true, args: ['--no-sandbox', '--disable-gpu', '--font-render-hinting=none', ...words] });
@@ -132,11 +147,12 @@ export class Board {
     return this.page.waitForFunction(() => JSON.parse(sessionStorage.getItem('fauve') ?? '{}').id && document.querySelector('#board [data-square]'));
   }
 
-  /** The game as the server has it. */
+  /** The game as the server has it, or the worker in its place. */
   state() {
     return this.page.evaluate(async () => {
       const kept = JSON.parse(sessionStorage.getItem('fauve'));
-      return (await fetch(`/api/games/${kept.id}`)).json();
+      const { get } = await import(new URL('api.js', document.baseURI).href);
+      return get(`/api/games/${kept.id}`).catch((error) => ({ error: error.message }));
     });
   }
 

@@ -1,6 +1,10 @@
-// Requests to the server, and what it sends unasked.
+// Requests to the server, and what it sends unasked. Where there is no server, a worker beside the page stands in its place.
 
 import { T } from './text.js';
+
+/** Whether a worker answers. */
+export const hasWorker = Boolean(JSON.parse(document.getElementById('start')?.textContent ?? '{}').worker);
+const link = hasWorker ? await import('./link.js') : null;
 
 /** What the server refuses, with its reason. */
 export class Refusal extends Error {
@@ -15,7 +19,7 @@ export class Refusal extends Error {
 async function ask(path, init) {
   let response;
   try {
-    response = await fetch(path, init);
+    response = await (link ? link.request(path, init) : fetch(path, init));
   } catch {
     throw new Refusal(0, T.silent);
   }
@@ -59,7 +63,7 @@ export async function send(path, file) {
  * @returns {() => void} ends it
  */
 export function listen(path, handlers, lost) {
-  const source = new EventSource(path);
+  const source = link ? new link.Stream(path) : new EventSource(path);
   for (const [name, handle] of Object.entries(handlers)) {
     source.addEventListener(name, (event) => handle(JSON.parse(/** @type {MessageEvent} */ (event).data)));
   }

@@ -106,7 +106,7 @@ export function linkOf(app) {
   if (app.place && all.length) words.set('at', String(turns.length));
   if (state.seed) words.set('seed', state.seed);
   if (state.rules?.length) words.set('rules', state.rules.map((/** @type {string[]} */ rule) => rule.join(':')).join(';'));
-  return `${location.origin}/#${words}`;
+  return `${location.origin}${location.pathname}#${words}`;
 }
 
 /** The button of the theme. @param {any} app */

@@ -1,6 +1,6 @@
 // The page: the game that is served to it, the place in it that is shown, and everything that looks at it.
 
-import { Refusal, get, listen, post } from './api.js';
+import { Refusal, get, hasWorker, listen, post } from './api.js';
 import { announce, ask, button, byId, html, show } from './dom.js';
 import { FlatBoard } from './flat.js';
 import { drawTabs, fillPanel, fromHash, hashOf, painted, sizeHandle, themeButton, tick } from './frame.js';
@@ -138,8 +138,9 @@ class App {
   async begin() {
     this.start = JSON.parse(byId('start').textContent ?? '');
     drawTabs(this);
-    const kept = tab.get();
     const linked = fromHash();
+    // Without a server the browser keeps the games, also those of tabs that are closed.
+    const kept = tab.get() ?? (hasWorker && !linked ? (await get('/api/kept'))[0] : null);
     try {
       if (linked) await this.followLink(linked);
       else if (kept?.id) await this.resume(kept);
@@ -827,6 +828,8 @@ installPieces();
 const app = new App();
 themeButton(app);
 sizeHandle();
+// What the worker has to say, where one answers.
+addEventListener('notice', (event) => app.say(/** @type {CustomEvent} */ (event).detail, true));
 // For the console, and for tests.
 Object.assign(window, { fauve: app, lineOf });
 addEventListener('keydown', (event) => keys(app, event));

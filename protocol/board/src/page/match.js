@@ -1,6 +1,6 @@
 // Games from files, and a match that is followed while it runs.
 
-import { Refusal, get, getText, listen, post, send } from './api.js';
+import { Refusal, get, getText, hasWorker, listen, post, send } from './api.js';
 import { button, byId, html } from './dom.js';
 import { linkOf } from './frame.js';
 import { courseGraph } from './graph.js';
@@ -18,7 +18,7 @@ export function panel(app, name) {
 }
 
 /** @param {any} app */
-function gamesPanel(app) {
+async function gamesPanel(app) {
   if (!opened.list && app.start.file) opened.list = app.start.file;
   const view = app.shown();
   const chosen = async (/** @type {Event} */ event) => {
@@ -38,7 +38,20 @@ function gamesPanel(app) {
     html('div', { class: 'row' }, button(T.files.open, () => byId('file').click(), { class: 'primary' }), file),
     area, html('div', { class: 'row' }, button(T.files.read, () => read(app, new Blob([/** @type {HTMLTextAreaElement} */ (byId('paste')).value])))),
     ...(opened.list ? list(app) : []),
+    ...(hasWorker ? await keptGames(app) : []),
   ].filter(Boolean);
+}
+
+/** The games that the browser keeps where there is no server, and what is missing there. @param {any} app */
+async function keptGames(app) {
+  const games = await get('/api/kept');
+  const open = (/** @type {string} */ id) => app.guarded(async () => app.take(await get(`/api/games/${id}`)));
+  return [
+    html('h2', {}, T.files.kept),
+    html('div', { class: 'scroll' }, html('table', { id: 'kept' }, html('tbody', {}, ...games.map((/** @type {any} */ game) => html('tr', {}, html('td', {}, T.games[game.variant]),
+      html('td', {}, new Date(game.time).toLocaleString()), html('td', {}, button(T.files.show, () => open(game.id), { class: 'small', disabled: game.id === app.state.id }))))))),
+    html('p', { class: 'note' }, T.files.alone),
+  ];
 }
 
 /** The games of the file that fit what is looked for. @param {any} app */

@@ -123,6 +123,7 @@ export const T = {
     },
     search: 'Search: names, event, result', show: 'Show', paste: 'or paste it here', read: 'Read', turns: (/** @type {number} */ n) => plural(n, 'turn', 'turns'),
     position: 'Position', header: ['White', 'Black', 'Result', 'Turns'],
+    kept: 'Games kept by this browser', alone: 'This page plays without a server. Matches and their records, other engines and more than one processor need the program fauve.',
   },
   setup: {
     title: 'Set up a position', start: 'Start position', empty: 'Clear the board', fen: 'Position string', side: 'To move', play: 'Play from here', analyse: 'Analyse it',

@@ -1,0 +1,85 @@
+// The games that the browser keeps, each by its name.
+
+/** The most games that are kept: the oldest leave. */
+const MOST = 200;
+/** How long a game that another page has is waited for, in ms. */
+const PATIENCE = 400;
+const NOWHERE = 'The browser keeps nothing from this page: a game is lost with its tab unless it is saved as PGN.';
+
+/** @type {Promise<IDBDatabase> | null} */
+let opening = null;
+let hasComplained = false;
+
+function open() {
+  opening ??= new Promise((done, fail) => {
+    const request = indexedDB.open('fauve', 1);
+    request.onupgradeneeded = () => request.result.createObjectStore('games', { keyPath: 'id' }).createIndex('time', 'time');
+    request.onsuccess = () => done(request.result);
+    request.onerror = () => fail(request.error);
+    request.onblocked = () => fail(new Error('blocked'));
+  });
+  return opening;
+}
+
+/** @template T @param {IDBRequest<T>} request @returns {Promise<T>} */
+function result(request) {
+  return new Promise((done, fail) => {
+    request.onsuccess = () => done(request.result);
+    request.onerror = () => fail(request.error);
+  });
+}
+
+/** @param {IDBTransactionMode} mode */
+async function games(mode) {
+  return (await open()).transaction('games', mode).objectStore('games');
+}
+
+/** A game as it was kept. @param {string} id @returns {Promise<string | null>} */
+export async function get(id) {
+  try {
+    return (await result((await games('readonly')).get(id)))?.saved ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** Keeps a game; gives a sentence, once, if that cannot be done. @param {string} id @param {string} saved @returns {Promise<string | null>} */
+export async function put(id, saved) {
+  try {
+    const store = await games('readwrite');
+    await result(store.put({ id, saved, time: Date.now() }));
+    const all = await result(store.index('time').getAllKeys());
+    for (const old of all.slice(0, Math.max(0, all.length - MOST))) store.delete(old);
+    return null;
+  } catch {
+    const says = hasComplained ? null : NOWHERE;
+    hasComplained = true;
+    return says;
+  }
+}
+
+/** The games, the last one first. @returns {Promise<{ id: string, variant: string, time: number }[]>} */
+export async function list() {
+  try {
+    const all = await result((await games('readonly')).index('time').getAll());
+    return all.reverse().map(({ id, saved, time }) => ({ id, time, variant: JSON.parse(saved).variant }));
+  } catch {
+    return [];
+  }
+}
+
+/** Takes a game for this page alone, as long as it is open; `false` if another page has it. @param {string} id @returns {Promise<boolean>} */
+export function claim(id) {
+  const { locks } = navigator;
+  if (!locks) return Promise.resolve(true);
+  return new Promise((done) => {
+    // The page that was here before it was loaded anew may be about to let it go.
+    const signal = AbortSignal.timeout(PATIENCE);
+    const held = locks.request(`fauve game ${id}`, { signal }, () => {
+      done(true);
+      // Until the page is closed.
+      return new Promise(() => {});
+    });
+    held.catch(() => done(!signal.aborted));
+  });
+}

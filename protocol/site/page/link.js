@@ -1,0 +1,111 @@
+// What stands in the place of the server where there is none: a worker beside the page, and the browser that keeps the games.
+
+/** How often in a row a worker that breaks down is begun anew, and how long it has to live to be forgiven, in ms. */
+const MOST_FAILURES = 3;
+const LONG_LIFE = 20_000;
+
+/** @typedef {{ status: number, mime: string, body: string }} Answer */
+
+class Link {
+  constructor() {
+    /** @type {Map<number, (answer: Answer) => void>} */
+    this.waiting = new Map();
+    /** @type {Map<number, Stream>} */
+    this.streams = new Map();
+    this.next = 0;
+    this.failures = 0;
+    this.failure = '';
+    this.begin();
+  }
+
+  begin() {
+    this.begun = performance.now();
+    this.worker = new Worker(new URL('worker.js', import.meta.url), { type: 'module' });
+    this.worker.onmessage = (event) => this.hear(event.data);
+    this.worker.onerror = (event) => this.fail(event.message || 'the worker cannot be loaded');
+    this.worker.onmessageerror = () => this.fail('the worker cannot be understood');
+  }
+
+  /** @param {any} message */
+  hear({ id, answer, stream, name, json, notice, failed }) {
+    if (failed) this.fail(failed);
+    else if (notice) dispatchEvent(new CustomEvent('notice', { detail: notice }));
+    else if (answer) {
+      this.waiting.get(id)?.(answer);
+      this.waiting.delete(id);
+    } else this.streams.get(stream)?.dispatchEvent(new MessageEvent(name, { data: json }));
+  }
+
+  /** The worker has broken down: what was asked of it is refused, and another one takes up the games that the browser keeps. @param {string} why */
+  fail(why) {
+    this.worker?.terminate();
+    const waiting = [...this.waiting.values()];
+    this.waiting.clear();
+    this.failures = performance.now() - (this.begun ?? 0) > LONG_LIFE ? 1 : this.failures + 1;
+    if (this.failures < MOST_FAILURES && !/^This browser/.test(why)) {
+      this.begin();
+      for (const stream of this.streams.values()) stream.ask();
+      dispatchEvent(new CustomEvent('notice', { detail: `The engine has failed and begins anew; please report it: ${why}` }));
+    } else {
+      this.failure = why;
+    }
+    for (const answer of waiting) answer(refusal(why));
+  }
+
+  /** @param {any} message @returns {Promise<Answer>} */
+  ask(message) {
+    if (this.failure) return Promise.resolve(refusal(this.failure));
+    const id = this.next++;
+    return new Promise((done) => {
+      this.waiting.set(id, done);
+      this.worker?.postMessage({ ...message, id });
+    });
+  }
+}
+
+/** @param {string} why @returns {Answer} */
+function refusal(why) {
+  return { status: 500, mime: 'application/json', body: JSON.stringify({ error: why }) };
+}
+
+const link = new Link();
+
+/** Like `fetch` of a path of the server. @param {string} path @param {RequestInit} [init] */
+export async function request(path, init = {}) {
+  // A file goes as it is.
+  const sent = init.body instanceof Blob ? new Uint8Array(await init.body.arrayBuffer()) : (init.body ?? '');
+  const { status, mime, body } = await link.ask({ method: init.method ?? 'GET', path, body: sent });
+  return new Response(body, { status, headers: { 'Content-Type': mime } });
+}
+
+/** Like `EventSource` of a path of the server. */
+export class Stream extends EventTarget {
+  /** @param {string} path */
+  constructor(path) {
+    super();
+    this.path = path;
+    this.number = link.next++;
+    link.streams.set(this.number, this);
+    this.ask();
+  }
+
+  async ask() {
+    const { status } = await link.ask({ watch: this.number, path: this.path });
+    // As the browser says it of a stream that is refused; a worker that breaks down is begun anew, and the stream with it.
+    if (status !== 200 && status !== 500) this.dispatchEvent(new Event('error'));
+  }
+
+  close() {
+    link.streams.delete(this.number);
+    link.ask({ unwatch: this.number });
+  }
+}
+
+/** From now on the page works without a network; where that is forbidden, it works with one. */
+function serveOffline() {
+  navigator.serviceWorker?.register(new URL('service.js', import.meta.url)).catch(() => {});
+}
+
+// First comes what is looked at.
+if (document.readyState === 'complete') serveOffline();
+else addEventListener('load', serveOffline);

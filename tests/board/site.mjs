@@ -1,0 +1,287 @@
+// The page without a server, from a plain server of files: the engine answers in all five games, analysis, lessons, explanations, files, games
+// that the browser keeps, with the network cut, in two pages at once, in browsers that lack something, and the package beside it.
+// SITE names another folder than dist.
+
+import { cpSync, existsSync, mkdtempSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Board, browse, check, equal, serveFolder, sleep } from './driver.mjs';
+
+const SITE = process.env.SITE ?? 'dist';
+const GAMES = { chess: 'Chess', superchess: 'Superchess', twomove: 'Two-move chess', dicechess: 'DiceChess', cubes4d: 'Cubes 4D' };
+const folder = mkdtempSync(join(tmpdir(), 'site-'));
+
+/** Whether a person is to move, or the game is over. */
+const isMine = (state) => Boolean(state.end) || (!state.thinking && state[state.view.side === 'w' ? 'white' : 'black'].kind === 'human');
+
+/** Chooses in the form for a new game, by its labels. */
+async function choose(board, label, value) {
+  await board.page.evaluate((text, wanted) => {
+    const select = [...document.querySelectorAll('label.choice')].find((one) => one.querySelector('span')?.textContent === text).querySelector('select');
+    select.value = wanted;
+    select.dispatchEvent(new Event('change', { bubbles: true }));
+  }, label, value);
+  await sleep(60);
+}
+
+/** Steps by clicks until the engine has answered this many turns. */
+async function playTurns(board, count) {
+  let state = await board.until(isMine, 'a person to move');
+  const begun = state.turns.length;
+  while (!state.end && state.turns.length < begun + 2 * count) {
+    const { steps } = state.view;
+    await board.step(state, steps[Math.floor(steps.length / 3)].token);
+    state = await board.until(isMine, 'the answer');
+  }
+  return state;
+}
+
+/** The time from nothing to the first answered turn, at level 1. */
+async function first(browser, url) {
+  const board = await Board.open(browser, url);
+  await board.page.evaluate(() => localStorage.setItem('fauve', JSON.stringify({ level: 1 })));
+  await board.close();
+  const times = [];
+  for (let i = 0; i < 3; i++) {
+    const context = await browser.createBrowserContext();
+    const page = await context.newPage();
+    await page.evaluateOnNewDocument(() => localStorage.setItem('fauve', JSON.stringify({ level: 1 })));
+    const begun = performance.now();
+    await page.goto(url, { waitUntil: 'load' });
+    const own = new Board(page, context);
+    await own.ready();
+    const ready = performance.now() - begun;
+    await own.click('e2');
+    await own.click('e4');
+    await page.waitForFunction(() => window.fauve.state.turns.length === 2);
+    times.push([ready, performance.now() - begun].map(Math.round));
+    await own.close();
+  }
+  return `ready, and the first turn answered, in ms, three times: ${JSON.stringify(times)}`;
+}
+
+async function allGames(board) {
+  const said = [];
+  for (const [variant, name] of Object.entries(GAMES)) {
+    if ((await board.state()).variant !== variant) await board.press(name);
+    await board.page.waitForFunction((wanted) => window.fauve.state.variant === wanted, {}, variant);
+    await choose(board, 'Level', '1');
+    const { id } = await board.state();
+    await board.page.evaluate(() => document.querySelector('.newgame [type=submit]').click());
+    await sleep(60);
+    await board.page.evaluate(() => document.querySelector('dialog[open] .primary')?.click());
+    await board.page.waitForFunction((old) => window.fauve.state.id !== old, {}, id);
+    const { turns } = await playTurns(board, 3);
+    check(turns.length >= 6, `${variant}: ${turns.length} turns`);
+    said.push(`${variant} ${turns.length}`);
+  }
+  return `turns played by clicks, against the engine: ${said.join(', ')}`;
+}
+
+/** Analysis with lines while the engine plays and gives hints, and its end. */
+async function analysis(board) {
+  const { page } = board;
+  await page.evaluate(() => { location.hash = 'game=chess&turns=e2e4;e7e5'; });
+  await page.waitForFunction(() => window.fauve.state.turns.length === 2 && window.fauve.state.variant === 'chess');
+  await page.evaluate(() => window.fauve.act({ do: 'players', white: { kind: 'human' }, black: { kind: 'engine', level: 2 } }));
+  await board.press('Analyse');
+  await (await page.waitForSelector('#panel ::-p-xpath(.//button[text()="Analyse"])')).click();
+  const deep = () => page.waitForFunction(() => window.fauve.lines.length === 3 && window.fauve.lines[0].depth >= 8, { timeout: 60_000 });
+  await deep();
+  const state = await board.state();
+  await board.step(state, 'g1f3');
+  await board.until((now) => now.turns.length === 4 && isMine(now), 'the answer during the analysis');
+  await deep();
+  await page.evaluate(() => window.fauve.hint());
+  check(await page.evaluate(() => window.fauve.hinted?.san), 'a hint during the analysis');
+  const begun = performance.now();
+  await page.evaluate(() => window.fauve.analyse(false));
+  const stopped = Math.round(performance.now() - begun);
+  check((await board.state()).analysis === undefined, 'the analysis is off');
+  await page.evaluate(() => window.fauve.ask({ do: 'review', nodes: 500 }));
+  await page.waitForFunction(() => window.fauve.assessed.filter(Boolean).length === 4, { timeout: 60_000 });
+  return `analysis beside a game; stopped in ${stopped} ms`;
+}
+
+async function lessonsAndReasons(board) {
+  const { page } = board;
+  await board.press('Play');
+  await board.begin('chess');
+  await board.click('e2');
+  await board.click('e5');
+  await page.waitForFunction(() => /e2|pawn|Pawn/.test(document.querySelector('#message').textContent));
+  await board.press('Learn');
+  await page.waitForFunction(() => document.querySelector('#panel').textContent.includes('The back rank'));
+  await board.press('Begin the lesson');
+  await page.waitForFunction(() => window.fauve.state.lesson?.status === 'open');
+  return 'lessons and explanations';
+}
+
+/** A game is saved as PGN and opened again. */
+async function files(board) {
+  const { page } = board;
+  await board.press('Play');
+  await board.begin('twomove');
+  await playTwo(board);
+  const before = await board.state();
+  const client = await page.createCDPSession();
+  await client.send('Browser.setDownloadBehavior', { behavior: 'allow', downloadPath: folder, browserContextId: board.context.id });
+  await board.press('Games');
+  await page.waitForSelector('#kept');
+  await board.press('Save as PGN');
+  const path = join(folder, 'twomove.pgn');
+  for (let i = 0; i < 200 && !existsSync(path); i++) await sleep(25);
+  await sleep(100);
+  const text = readFileSync(path, 'utf8');
+  check(/\[Variant "twomove"\]/.test(text) && /\[Date "20\d\d\.\d\d\.\d\d"\]/.test(text), text);
+  await (await page.$('#file')).uploadFile(path);
+  await page.waitForFunction((id) => window.fauve.state.id !== id, {}, before.id);
+  const after = await board.state();
+  equal(after.turns.map((turn) => turn.token), before.turns.map((turn) => turn.token), 'the turns of the file');
+  // A record of a match belongs to the program.
+  await page.evaluate(() => { document.getElementById('paste').value = '{"type":"tournament"}'; });
+  await board.press('Read');
+  await page.waitForFunction(() => /records of matches are read by the program/.test(document.querySelector('#message').textContent));
+  return 'a game saved as PGN and opened again';
+}
+
+async function playTwo(board) {
+  for (let i = 0; i < 3; i++) {
+    const state = await board.state();
+    await board.step(state, state.view.steps[i].token);
+  }
+}
+
+/** The network is cut: the page comes again with its game, plays on, and another page finds the game as well. */
+async function offline(server, board) {
+  const { page } = board;
+  await board.press('Play');
+  await board.press('Chess');
+  const id = await page.evaluate(async () => { await window.fauve.open({ variant: 'chess', black: { kind: 'engine', level: 1 } }); return window.fauve.state.id; });
+  let state = await playTurns(board, 2);
+  await sleep(300);
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  await page.waitForFunction(() => navigator.serviceWorker.controller);
+  await server.stop();
+  await page.reload({ waitUntil: 'load' });
+  await board.ready();
+  const again = await board.state();
+  equal([again.id, again.turns.map((turn) => turn.token)], [id, state.turns.map((turn) => turn.token)], 'the game after the network was cut');
+  state = await playTurns(board, 2);
+  await board.press('Cubes 4D');
+  await page.waitForFunction(() => window.fauve.state.variant === 'cubes4d');
+  await page.evaluate(() => window.fauve.open({ variant: 'chess', turns: ['d2d4'] }));
+  const last = await board.state();
+  await sleep(300);
+  // Another page while this one is open has a copy of its game, and what is played there stays there.
+  const other = new Board(await board.context.newPage(), board.context);
+  await other.page.setViewport({ width: 1280, height: 900 });
+  await other.page.goto(page.url(), { waitUntil: 'load' });
+  await other.ready();
+  const copy = await other.state();
+  check(copy.id !== last.id && copy.turns.length === 1, 'a copy');
+  await other.step(copy, 'd7d5');
+  equal((await board.state()).turns.length, 1, 'the first page has its own game');
+  await page.close();
+  await sleep(300);
+  // A new page finds the last game, without knowing its name.
+  const third = new Board(await board.context.newPage(), board.context);
+  await other.page.close();
+  await third.page.goto(server.url, { waitUntil: 'load' });
+  await third.ready();
+  equal((await third.state()).turns.map((turn) => turn.token), ['d2d4', 'd7d5'], 'the last game in a new page');
+  await third.page.close();
+  return 'without a network: the game as it was, played on; a second page has a copy';
+}
+
+/** A folder like the site, with some of its files changed. */
+function changed(name, changes) {
+  const place = join(folder, name);
+  cpSync(SITE, place, { recursive: true, filter: (path) => !/npm|tables|service\.js/.test(path.slice(SITE.length)) });
+  for (const [file, change] of Object.entries(changes)) writeFileSync(join(place, file), change(readFileSync(join(place, file))));
+  return place;
+}
+
+/** Where WebAssembly cannot wait for promises, searches are cut into pieces. */
+async function inPieces(browser) {
+  const server = await serveFolder(changed('pieces', { 'worker.js': (text) => text.toString().replace("typeof WebAssembly.Suspending === 'function'", 'false') }));
+  const context = await browser.createBrowserContext();
+  const board = new Board(await context.newPage(), context);
+  await board.page.goto(server.url, { waitUntil: 'load' });
+  await board.ready();
+  await board.page.evaluate(() => window.fauve.open({ variant: 'chess', black: { kind: 'engine', level: 1 } }));
+  await board.page.evaluate(() => window.fauve.analyse(true));
+  const deep = () => board.page.waitForFunction(() => window.fauve.lines.length === 3 && window.fauve.lines[0].depth >= 7, { timeout: 60_000 });
+  await deep();
+  const { turns } = await playTurns(board, 2);
+  equal(turns.length, 4, 'turns beside an analysis in pieces');
+  await deep();
+  await board.page.evaluate(() => window.fauve.ask({ do: 'review', nodes: 500 }));
+  await board.page.waitForFunction(() => window.fauve.assessed.filter(Boolean).length === 4, { timeout: 60_000 });
+  await context.close();
+  await server.stop();
+  return 'without JSPI: a game and an analysis in pieces';
+}
+
+/** What is missing is said. */
+async function lacks(browser) {
+  const said = async (from, words) => {
+    const server = await serveFolder(from);
+    const context = await browser.createBrowserContext();
+    const page = await context.newPage();
+    await page.goto(server.url, { waitUntil: 'load' });
+    await page.waitForFunction((text) => document.querySelector('#message').textContent.includes(text), { timeout: 20_000 }, words);
+    const id = await page.evaluate(() => window.fauve.state?.id);
+    await context.close();
+    await server.stop();
+    return id;
+  };
+  check(!(await said(changed('half', { 'fauve.wasm': (bytes) => bytes.subarray(0, bytes.length / 2) }), 'damaged or not whole')), 'no game with half a module');
+  const forbidden = changed('forbidden', { 'worker.js': (text) => `indexedDB.open = () => { throw new DOMException('no', 'SecurityError'); };\n${text}` });
+  check(await said(forbidden, 'keeps nothing'), 'a game where nothing is kept');
+  return 'half a module, and a browser that keeps nothing: a sentence each';
+}
+
+/** The package for pages: while a search waits in WebAssembly, what else is asked is answered after it, and its reports come on. */
+async function npm(browser, url) {
+  if (!existsSync(join(SITE, 'npm/fauve.mjs'))) return 'skipped: the package is not there';
+  const context = await browser.createBrowserContext();
+  const page = await context.newPage();
+  await page.goto(`${url}npm/README.md`);
+  const [mode, reports, turns, best] = await page.evaluate(async () => {
+    const { FauveWorker } = await import(new URL('fauve.mjs', location.href).href);
+    const fauve = await FauveWorker.start();
+    const game = await fauve.game('chess');
+    let count = 0;
+    const thinking = game.search({ infinite: true }, () => { count += 1; });
+    const wait = (ms) => new Promise((done) => { setTimeout(done, ms); });
+    await wait(300);
+    const state = game.state();
+    const before = count;
+    await wait(1500);
+    fauve.stop();
+    const answer = await thinking;
+    return [fauve.stopsBy, count - before, (await state).turns, answer.best.token];
+  });
+  await context.close();
+  equal([mode, turns], ['suspend', 0], 'the package in the browser');
+  check(reports > 0 && best, `${reports} reports after another question`);
+  return 'the package in a page: questions during a search';
+}
+
+const server = await serveFolder(SITE);
+const browser = await browse();
+try {
+  console.log(`${readdirSync(SITE).length} files at ${server.url}`);
+  console.log(await first(browser, server.url));
+  console.log(await npm(browser, server.url));
+  console.log(await inPieces(browser));
+  console.log(await lacks(browser));
+  const board = await Board.open(browser, server.url);
+  for (const test of [allGames, analysis, lessonsAndReasons, files]) console.log(await test(board));
+  console.log(await offline(server, board));
+  await board.close();
+} finally {
+  await browser.close();
+  await server.stop().catch(() => {});
+}
