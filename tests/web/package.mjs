@@ -152,6 +152,8 @@ for (const stop of ["shared", "restart"]) {
             reports += 1;
         });
         await assert.rejects(game.search({ depth: 1 }), /a search is running/);
+        // What is asked meanwhile is answered, during the search or after it.
+        const asked = Promise.all([game.state(), worker.game("chess"), freed.state().catch((error) => error), worker.games()]);
         await new Promise((resolve) => {
             setTimeout(resolve, 700);
         });
@@ -160,6 +162,14 @@ for (const stop of ["shared", "restart"]) {
         const answer = await thinking;
         console.log(`${stop}: stopped in ${Math.round(performance.now() - begin)} ms`);
         assert.ok(answer.best && reports > 0);
+        const during = game.state();
+        const patience = new Promise((_, reject) => {
+            setTimeout(() => reject(new Error("what was asked during the search is not answered")), 10_000).unref();
+        });
+        const [state, fresh, none, { games }] = await Promise.race([asked, patience]);
+        assert.deepEqual([state.turns, (await during).turns, games.length], [1, 1, 5]);
+        assert.ok(none instanceof FauveError);
+        assert.equal((await fresh.play("e4")).turns, 1);
         // What it found is legal, and so is what comes next.
         assert.equal((await game.play(answer.best.token)).turns, 2);
         if (!(read instanceof FauveError)) {

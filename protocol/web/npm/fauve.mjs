@@ -56,6 +56,8 @@ class Module {
     #failure = null;
     #hasTables = false;
     #answers;
+    // Ends with the last question, where the module can wait.
+    #last = Promise.resolve();
 
     /** `suspend` lets the searching thread look at its messages, where WebAssembly can wait for a promise. */
     static async load(source, suspend) {
@@ -123,8 +125,17 @@ class Module {
         return new FauveError(`the engine has failed: ${this.#failure}`);
     }
 
-    /** An answer; a promise of one where the module can wait. */
+    /** An answer; a promise of one where the module can wait. Questions that come during a search are answered after it. */
     ask(question, listener) {
+        if (!this.waits) {
+            return this.#asked(question, listener);
+        }
+        const answer = this.#last.then(() => this.#asked(question, listener));
+        this.#last = answer.catch(() => {});
+        return answer;
+    }
+
+    #asked(question, listener) {
         this.#put(new TextEncoder().encode(JSON.stringify(question)));
         this.#listener = listener ?? null;
         let asked;
@@ -264,6 +275,8 @@ export class FauveWorker {
     #settings;
     #mode;
     #searching = null;
+    // Kept once a new worker has what the one before had.
+    #restarting = null;
     #tables = null;
     // What has made the games, to make them again after a search that could only be stopped with its worker.
     #journal = [];
@@ -304,13 +317,13 @@ export class FauveWorker {
         this.#mode = this.#flag ? "shared" : suspends ? "suspend" : "restart";
     }
 
-    #send(message, listener) {
+    #send(message, listener, question) {
         if (this.#ended) {
             return Promise.reject(new FauveError("the worker has ended"));
         }
         const id = this.#next++;
         return new Promise((resolve, reject) => {
-            this.#waiting.set(id, { resolve, reject, listener });
+            this.#waiting.set(id, { resolve, reject, listener, message, question });
             this.#worker.ref?.();
             this.#worker.postMessage({ ...message, id });
         });
@@ -340,10 +353,18 @@ export class FauveWorker {
         this.#waiting.clear();
     }
 
+    /** A question with the numbers of games that the worker knows. */
+    #translated(question) {
+        const game = question.game === undefined ? undefined : this.#numbers.get(question.game) ?? -1;
+        return { ask: { ...question, game } };
+    }
+
     async #asked(question, listener) {
+        if (this.#restarting) {
+            await this.#restarting;
+        }
         const here = question.game;
-        const game = here === undefined ? undefined : this.#numbers.get(here) ?? -1;
-        const answer = await this.#send({ ask: { ...question, game } }, listener);
+        const answer = await this.#send(this.#translated(question), listener, question);
         if (answer.game !== undefined) {
             return { ...answer, game: here ?? this.#added(answer.game) };
         }
@@ -412,7 +433,12 @@ export class FauveWorker {
                 }
                 return answer;
             }
-            await this.#restart();
+            this.#restarting = this.#restart(question);
+            try {
+                await this.#restarting;
+            } finally {
+                this.#restarting = null;
+            }
             return this.#answerOf(search.last, question);
         } finally {
             this.#searching = null;
@@ -428,7 +454,9 @@ export class FauveWorker {
         return this.#asked({ ask: "search", game: question.game, limits: { ...question.limits, infinite: false, depth: 1, nodes: 1 } });
     }
 
-    async #restart() {
+    /** Exchanges the worker, without the search that it is busy with. What else was asked is asked of the new one. */
+    async #restart(search) {
+        const queued = [...this.#waiting.values()].filter(({ question }) => question !== search);
         this.#waiting.clear();
         await this.#worker.terminate();
         await this.#begin();
@@ -448,6 +476,9 @@ export class FauveWorker {
                     this.#numbers.set(made[place], one.game);
                 }
             }
+        }
+        for (const { resolve, reject, listener, message, question } of queued) {
+            this.#send(question ? this.#translated(question) : message, listener, question).then(resolve, reject);
         }
     }
 
