@@ -336,7 +336,115 @@ async function setup(browser, url) {
   return 'set-up: castling, en passant, pool, prologue, dice and moves by hand; the palette is dragged from; another tab keeps it; rights that cannot be go';
 }
 
-const PARTS = { files, assessment, followed, layout, names, setup };
+/** Each kind of game keeps its own, Back leads to it, a link holds game and place, and stepping takes the list along. */
+async function places(browser, url) {
+  const board = await Board.open(browser, url);
+  const { page } = board;
+  await board.begin('chess');
+  for (const token of ['e2e4', 'e7e5', 'g1f3', 'b8c6']) await board.step(await board.state(), token);
+  const first = await board.state();
+  // Another kind of game, and back by its tab and by the button of the browser.
+  await board.press('Two-move chess');
+  await board.until((state) => state.variant === 'twomove', 'another game');
+  await board.press('Chess');
+  await board.until((state) => state.id === first.id, 'the game of chess again');
+  await board.press('Two-move chess');
+  await board.until((state) => state.variant === 'twomove', 'the other game again');
+  await page.goBack();
+  await board.until((state) => state.id === first.id && state.turns.length === 4, 'the game that Back leads to');
+  // The wheel steps; list, status and seats follow.
+  await page.mouse.move(...await board.point('d4'));
+  await page.mouse.wheel({ deltaY: -120 });
+  await page.waitForFunction(() => window.fauve.here() === '3' && !window.fauve.heading && document.querySelector('.turn.current').dataset.path === '3');
+  check((await board.message()).startsWith('Black to move'), 'the side to move there');
+  // The address says the place; a link that is written out holds it, too.
+  check(/\/3$/.test(await page.evaluate(() => location.hash)), 'the place in the address');
+  await page.reload({ waitUntil: 'load' });
+  await page.waitForFunction(() => window.fauve?.state?.turns.length === 4 && window.fauve.here() === '3');
+  const link = await page.evaluate(async () => (await import('/frame.js')).linkOf(window.fauve));
+  const other = await Board.open(browser, link);
+  await other.page.waitForFunction(() => window.fauve.state.turns.length === 4 && window.fauve.here() === '3');
+  await other.close();
+  await board.close();
+  return 'places: games of each kind are kept, Back and links lead to game and place, the wheel takes the list along';
+}
+
+/** Promotion stands on its square, the strongest piece first; Escape and a second finger end a drag; what moves is seen, and so are the dice. */
+async function hands(browser) {
+  const slow = await serve('--pause', '0.5');
+  const board = await Board.open(browser, slow.url);
+  const { page } = board;
+  await board.begin('chess', '4k3/P7/8/8/8/8/8/4K2R w K - 0 1');
+  await board.click('a7');
+  await board.click('a8');
+  await page.waitForSelector('dialog[open]');
+  const shown = await page.evaluate(() => {
+    const [dialog, square] = [document.querySelector('dialog[open]'), document.querySelector('[data-square=a8]')].map((one) => one.getBoundingClientRect());
+    return { first: document.querySelector('dialog .choices button').getAttribute('aria-label'), focus: document.activeElement.getAttribute('aria-label'), away: Math.abs(dialog.top - square.top) + Math.abs(dialog.left + dialog.width / 2 - square.left - square.width / 2) };
+  });
+  equal([shown.first, shown.focus], ['white queen', 'white queen'], 'the first choice, and the one in focus');
+  check(shown.away < 60, `the dialog is ${shown.away} px from the square`);
+  await page.keyboard.press('Escape');
+  await page.waitForFunction(() => !document.querySelector('dialog'));
+  // A drag that is given up leaves nothing behind.
+  const drag = async () => {
+    await page.mouse.move(...await board.point('h1'));
+    await page.mouse.down();
+    await page.mouse.move(...await board.point('h4'), { steps: 4 });
+    await page.waitForSelector('.ghost');
+    equal(await page.$$eval('.square.lifted', (all) => all.length), 1, 'one lifted piece');
+  };
+  await drag();
+  await page.keyboard.press('Escape');
+  equal(await page.$$eval('.ghost, .square.lifted', (all) => all.length), 0, 'a ghost after Escape');
+  await page.mouse.up();
+  await drag();
+  await page.evaluate(() => document.querySelector('#board').dispatchEvent(new window.PointerEvent('pointerdown', { bubbles: true, pointerId: 77, clientX: 200, clientY: 300 })));
+  equal(await page.$$eval('.ghost, .square.lifted', (all) => all.length), 0, 'a ghost after a second finger');
+  await page.mouse.up();
+  equal((await board.state()).turns.length, 0, 'no turn was made by that');
+  // A piece that glides lies above all squares, and its own square waits for it.
+  await page.evaluate(() => {
+    window.flights = [];
+    new MutationObserver(() => {
+      const flight = document.querySelector('#board .flight');
+      if (flight) window.flights.push([flight === flight.parentNode.lastElementChild, flight.childElementCount]);
+    }).observe(document.querySelector('#board'), { subtree: true, childList: true });
+  });
+  await board.click('h1');
+  await board.click('h8');
+  await page.waitForFunction(() => window.flights.some(([above, pieces]) => above && pieces > 0));
+  // The dice of the engine's turn stay to be seen.
+  await page.evaluate(async () => {
+    const human = { kind: 'human' };
+    const made = await (await fetch('/api/games', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ variant: 'dicechess', seed: '2a', white: human, black: { kind: 'engine', level: 1 } }) })).json();
+    location.hash = `#/${made.id}`;
+  });
+  let state = await board.until((now) => now.variant === 'dicechess', 'a game with dice');
+  await page.evaluate(() => {
+    window.seen = 0;
+    let begun = 0;
+    const watch = () => {
+      if (document.querySelector('.die.ofblack')) begun ||= performance.now();
+      else if (begun) {
+        window.seen = Math.max(window.seen, performance.now() - begun);
+        begun = 0;
+      }
+      requestAnimationFrame(watch);
+    };
+    watch();
+  });
+  while (state.turns.length < 1) state = await board.step(state, state.view.steps[0].token);
+  await board.until((now) => now.turns.length >= 2, 'the answer');
+  await page.waitForFunction(() => window.seen > 0);
+  const seen = await page.evaluate(() => window.seen);
+  check(seen > 400, `the dice of the engine are seen for ${seen.toFixed(0)} ms`);
+  await board.close();
+  await slow.stop();
+  return `hands: promotion on its square, drags that are given up, pieces glide above the board; the engine’s dice are seen for ${seen.toFixed(0)} ms`;
+}
+
+const PARTS = { files, assessment, followed, layout, names, setup, places, hands };
 const server = await serve();
 const browser = await browse();
 try {
