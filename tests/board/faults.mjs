@@ -289,12 +289,12 @@ async function setup(browser, url) {
   await page.mouse.up();
   await good(/^r3k3\/7r\/8\/3pP3\/8\/2n5\//);
   // Another tab, and back: it is kept.
-  const kept = await fen();
+  const put = await fen();
   await board.press('Analyse');
   await page.waitForSelector('.remark');
   await board.press('Set up');
   await page.waitForSelector('#setupfen');
-  equal(await fen(), kept, 'the position after another tab');
+  equal(await fen(), put, 'the position after another tab');
   await board.press('Position of the game');
   await good(/^r3k2r\/8\/8\/3pP3\/8\/8\/8\/R3K2R w KQkq - 0 1$/);
   // The pool of Superchess, and its prologue; a rook that leaves takes its right along.
@@ -444,7 +444,33 @@ async function hands(browser) {
   return `hands: promotion on its square, drags that are given up, pieces glide above the board; the engine’s dice are seen for ${seen.toFixed(0)} ms`;
 }
 
-const PARTS = { files, assessment, followed, layout, names, setup, places, hands };
+/** A game outlasts the server with its whole tree: the page puts it back. */
+async function kept(browser) {
+  let own = await serve();
+  const board = await Board.open(browser, own.url);
+  const { page } = board;
+  await board.begin('chess');
+  for (const token of ['e2e4', 'e7e5', 'g1f3']) await board.step(await board.state(), token);
+  await page.evaluate(async () => {
+    await window.fauve.edit({ do: 'vary', place: { path: '1', steps: ['c7c5'] }, line: ['g1f3', 'd7d6'] });
+    await window.fauve.edit({ do: 'annotate', path: '1.0.2', comment: 'Sicilian', nags: [5], shapes: ['Gd2d4'] });
+    await window.fauve.edit({ do: 'annotate', path: '0', comment: 'Before the game' });
+  });
+  const before = await board.until((state) => state.lead.comment, 'what was written');
+  await page.waitForFunction(() => JSON.parse(sessionStorage.getItem('fauve')).pgn?.includes('Before the game'));
+  await new Promise((done) => { own.child.once('exit', done).kill('SIGKILL'); });
+  await page.waitForFunction(() => document.body.classList.contains('gone'));
+  own = await serve('--port', String(own.port));
+  await page.waitForFunction(() => !document.body.classList.contains('gone'), { timeout: 10_000 });
+  const after = await board.until((state) => state.turns?.length === 3, 'the game after the restart');
+  equal([after.turns, after.lead], [before.turns, before.lead], 'the tree after a restart');
+  board.faults = board.faults.filter((fault) => !/ERR_CONNECTION|Failed to load|ERR_INCOMPLETE/.test(fault));
+  await board.close();
+  await own.stop();
+  return 'kept: after a kill and a restart the page puts the whole tree back';
+}
+
+const PARTS = { files, assessment, followed, layout, names, setup, places, hands, kept };
 const server = await serve();
 const browser = await browse();
 try {

@@ -1,6 +1,6 @@
 // The page: the game that is served to it, the place in it that is shown, and everything that looks at it.
 
-import { Refusal, get, hasWorker, listen, post } from './api.js';
+import { Refusal, get, getText, hasWorker, listen, post, send } from './api.js';
 import { announce, ask, button, byId, html, show } from './dom.js';
 import { FlatBoard } from './flat.js';
 import { drawTabs, fillPanel, fromHash, hashOf, painted, sizeHandle, themeButton, tick } from './frame.js';
@@ -182,11 +182,30 @@ class App {
     }
   }
 
-  /** The server has lost a game: it is set up anew, with all turns. @param {any} kept */
+  /** The server has lost a game: it is set up anew, with everything in it. @param {any} kept */
   async setUpAgain(kept) {
-    const { variant, start, rules, turns, seed, white, black, names } = kept;
-    await this.open({ variant, fen: start, rules, turns, seed, white, black, names });
+    const { variant, start, rules, turns, seed, white, black, names, pgn } = kept;
+    if (pgn) {
+      const { id } = await send(`/api/files?variant=${variant}`, new Blob([pgn]));
+      await this.open({ variant, file: { id, index: 0 }, white, black, names });
+    } else await this.open({ variant, fen: start, rules, turns, seed, white, black, names });
     this.say(T.lost);
+  }
+
+  /** Keeps the game as PGN beside its turns, in case that the server loses it: with its variations and what is written in it. */
+  keepTree() {
+    const { id } = this.state;
+    const written = JSON.stringify([this.state.turns, this.state.lead]).match(/"(?:variations|comment|nags|shapes)":/);
+    clearTimeout(this.notes.keeping);
+    if (!id || !written) return;
+    this.notes.keeping = setTimeout(async () => {
+      try {
+        const pgn = await getText(`/api/games/${id}/pgn`);
+        if (tab.get()?.id === id) tab.set({ ...tab.get(), pgn });
+      } catch {
+        // A server that does not answer is seen by its stream of events.
+      }
+    }, 300);
   }
 
   /** Goes to the game and place of an address. @param {any} link */
@@ -376,7 +395,9 @@ class App {
     const { state } = this;
     const { variant, start, seed, rules, white, black, names, id } = state;
     this.told = performance.now();
-    tab.set({ id, variant, start, seed, rules, white, black, names, turns: state.turns.map((/** @type {any} */ turn) => (turn.roll ? `${turn.roll}:${turn.token}` : turn.token)) });
+    const pgn = tab.get()?.id === id ? tab.get().pgn : undefined;
+    tab.set({ pgn, id, variant, start, seed, rules, white, black, names, turns: state.turns.map((/** @type {any} */ turn) => (turn.roll ? `${turn.roll}:${turn.token}` : turn.token)) });
+    this.keepTree();
     document.title = `${T.games[variant]} · Fauve`;
     this.draw(this.isLive() && last && { view: last.view, steps: latest(last, state) });
     this.redrawPanel();

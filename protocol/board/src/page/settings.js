@@ -46,7 +46,9 @@ export const tab = {
   /** The game that is shown now; the last one of each kind is kept beside it. @param {any} value */
   set(value) {
     try {
-      const games = { ...tab.get()?.games, [value.variant]: value };
+      const one = { ...value };
+      delete one.games;
+      const games = { ...tab.get()?.games, [value.variant]: one };
       sessionStorage.setItem(KEY, JSON.stringify({ ...value, games }));
     } catch {
       // As above.
