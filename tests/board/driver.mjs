@@ -41,7 +41,7 @@ export function equal(is, should, what) {
 
 /** The program serving the board on a free port. */
 export async function serve(...words) {
-  const child = spawn(FAUVE, ['board', '--no-open', ...(words.includes('--port') ? [] : ['--port', '0']), ...(words.includes('--pause') ? [] : ['--pause', '0']), ...words], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(FAUVE, ['board', '--no-open', ...(words.includes('--port') ? [] : ['--port', '0']), ...(words.includes('--pause') ? [] : ['--pause', '0']), ...(words.includes('--keep') ? [] : ['--no-keep']), ...words], { stdio: ['ignore', 'pipe', 'inherit'] });
   const url = await new Promise((done, fail) => {
     child.once('exit', (status) => fail(new Error(`fauve board ended with ${status}`)));
     readline.createInterface({ input: child.stdout }).on('line', (line) => {

@@ -444,30 +444,42 @@ async function hands(browser) {
   return `hands: promotion on its square, drags that are given up, pieces glide above the board; the engine’s dice are seen for ${seen.toFixed(0)} ms`;
 }
 
-/** A game outlasts the server with its whole tree: the page puts it back. */
+/** A game outlasts the server with its whole tree: from the folder of games, or from the page where there is none. */
 async function kept(browser) {
-  let own = await serve();
-  const board = await Board.open(browser, own.url);
-  const { page } = board;
-  await board.begin('chess');
-  for (const token of ['e2e4', 'e7e5', 'g1f3']) await board.step(await board.state(), token);
-  await page.evaluate(async () => {
-    await window.fauve.edit({ do: 'vary', place: { path: '1', steps: ['c7c5'] }, line: ['g1f3', 'd7d6'] });
-    await window.fauve.edit({ do: 'annotate', path: '1.0.2', comment: 'Sicilian', nags: [5], shapes: ['Gd2d4'] });
-    await window.fauve.edit({ do: 'annotate', path: '0', comment: 'Before the game' });
-  });
-  const before = await board.until((state) => state.lead.comment, 'what was written');
-  await page.waitForFunction(() => JSON.parse(sessionStorage.getItem('fauve')).pgn?.includes('Before the game'));
-  await new Promise((done) => { own.child.once('exit', done).kill('SIGKILL'); });
-  await page.waitForFunction(() => document.body.classList.contains('gone'));
-  own = await serve('--port', String(own.port));
-  await page.waitForFunction(() => !document.body.classList.contains('gone'), { timeout: 10_000 });
-  const after = await board.until((state) => state.turns?.length === 3, 'the game after the restart');
-  equal([after.turns, after.lead], [before.turns, before.lead], 'the tree after a restart');
-  board.faults = board.faults.filter((fault) => !/ERR_CONNECTION|Failed to load|ERR_INCOMPLETE/.test(fault));
-  await board.close();
-  await own.stop();
-  return 'kept: after a kill and a restart the page puts the whole tree back';
+  for (const words of [['--keep', join(folder, 'games')], []]) {
+    let own = await serve(...words);
+    const board = await Board.open(browser, own.url);
+    const { page } = board;
+    await board.begin('chess');
+    for (const token of ['e2e4', 'e7e5', 'g1f3']) await board.step(await board.state(), token);
+    await page.evaluate(async () => {
+      await window.fauve.edit({ do: 'vary', place: { path: '1', steps: ['c7c5'] }, line: ['g1f3', 'd7d6'] });
+      await window.fauve.edit({ do: 'annotate', path: '1.0.2', comment: 'Sicilian', nags: [5], shapes: ['Gd2d4'] });
+      await window.fauve.edit({ do: 'annotate', path: '0', comment: 'Before the game' });
+    });
+    const before = await board.until((state) => state.lead.comment, 'what was written');
+    await page.waitForFunction(() => JSON.parse(sessionStorage.getItem('fauve')).pgn?.includes('Before the game'));
+    await new Promise((done) => { own.child.once('exit', done).kill('SIGKILL'); });
+    await page.waitForFunction(() => document.body.classList.contains('gone'));
+    own = await serve(...words, '--port', String(own.port));
+    await page.waitForFunction(() => !document.body.classList.contains('gone'), { timeout: 10_000 });
+    const after = await board.until((state) => state.turns?.length === 3, 'the game after the restart');
+    equal([after.turns, after.lead], [before.turns, before.lead], `the tree after a restart, ${words[0] ?? 'without a folder'}`);
+    if (words[0] === '--keep') {
+      equal(after.id, before.id, 'the game has its name still');
+      // Another page finds it among the games that are kept.
+      const other = await Board.open(browser, own.url);
+      await other.press('Games');
+      await (await other.page.waitForSelector(`[data-kept="${before.id}"]`)).click();
+      const taken = await other.until((state) => state.id === before.id, 'the game of the list');
+      equal(taken.turns, before.turns, 'its tree');
+      await other.close();
+    }
+    board.faults = board.faults.filter((fault) => !/ERR_CONNECTION|Failed to load|ERR_INCOMPLETE/.test(fault));
+    await board.close();
+    await own.stop();
+  }
+  return 'kept: after a kill and a restart the whole tree is there, from the folder of games or from the page; “Your games” lists it';
 }
 
 const PARTS = { files, assessment, followed, layout, names, setup, places, hands, kept };

@@ -7,7 +7,7 @@ use std::process::{Child, Command, Stdio};
 fn command(words: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_fauve"));
     command
-        .args(["board", "--no-open", "--port", "0"])
+        .args(["board", "--no-open", "--no-keep", "--port", "0"])
         .args(words);
     command
         .stdin(Stdio::null())
@@ -123,7 +123,9 @@ fn what_cannot_be_shown_is_said() {
         let mut command = command(words);
         if words[0] == "--port" {
             command = Command::new(env!("CARGO_BIN_EXE_fauve"));
-            command.args(["board", "--no-open"]).args(words);
+            command
+                .args(["board", "--no-open", "--no-keep"])
+                .args(words);
         }
         let output = command.output().expect("the program starts");
         let said = String::from_utf8_lossy(&output.stderr);
@@ -139,7 +141,7 @@ fn a_port_that_is_taken_is_said() {
     let (mut child, address) = serve(&[]);
     let port = address.rsplit(':').next().expect("a port");
     let output = Command::new(env!("CARGO_BIN_EXE_fauve"))
-        .args(["board", "--no-open", "--port", port])
+        .args(["board", "--no-open", "--no-keep", "--port", port])
         .output()
         .expect("the program starts");
     let said = String::from_utf8_lossy(&output.stderr);

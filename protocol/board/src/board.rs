@@ -216,6 +216,7 @@ impl Board {
                 mime: PGN,
                 body: import::export(&self.seat(id)?.table()),
             }),
+            (["api", "kept"], "GET") => self.kept(),
             (["api", "check"], "POST") => check(read(body)?),
             (["api", "files"], "POST") => {
                 let file = GameFile::unpack(body.to_vec(), &asked(query, "variant"));
@@ -228,7 +229,7 @@ impl Board {
             }
             (["api", "rules", variant], "GET") => rules(variant),
             (
-                ["api", "start" | "games" | "check" | "files"]
+                ["api", "start" | "games" | "kept" | "check" | "files"]
                 | ["api", "games" | "rules" | "files", _]
                 | ["api", "games", _, "pgn"],
                 _,
@@ -287,6 +288,7 @@ impl Board {
             "fen": self.opening.fen,
             "opening": first_view(variant, self.opening.fen.as_deref()),
             "file": self.files.first(),
+            "keeps": self.keeps(),
             "match": self.has_match(),
             "threads": std::thread::available_parallelism().map_or(1, usize::from),
             "version": env!("CARGO_PKG_VERSION"),
@@ -325,6 +327,19 @@ impl Board {
             .unwrap_or(self.opening.variant)
     }
 
+    /// Whether games are kept.
+    fn keeps(&self) -> bool {
+        self.room.keeper.is_some()
+    }
+
+    /// The games that are kept.
+    fn kept(&self) -> Done {
+        let kept = self.games.kept();
+        Ok(Answer::json(
+            &kept.ok_or_else(|| Refused::unknown(&"no games are kept"))?,
+        ))
+    }
+
     /// Whether a match is followed.
     fn has_match(&self) -> bool {
         self.follow.is_some()
@@ -341,6 +356,14 @@ impl Board {
 impl Board {
     const fn shown_variant(&self) -> Variant {
         self.opening.variant
+    }
+
+    const fn keeps(&self) -> bool {
+        false
+    }
+
+    fn kept(&self) -> Done {
+        Err(Refused::unknown(&"no games are kept"))
     }
 
     const fn has_match(&self) -> bool {

@@ -1,5 +1,7 @@
 //! The games that are served: bounded in number, the ones nobody looks at leave first.
 
+#[cfg(feature = "server")]
+use crate::keep;
 use crate::lessons::{self, LessonState};
 use crate::play::{self, AnyGame, PlayError};
 use crate::random;
@@ -75,7 +77,28 @@ impl Games {
     /// A game by its name.
     pub(crate) fn get(&self, id: &str) -> Option<Arc<GameSession>> {
         let seats = self.seats.lock().unwrap_or_else(PoisonError::into_inner);
-        seats.get(id).cloned()
+        let served = seats.get(id).cloned();
+        drop(seats);
+        served.or_else(|| self.take_up(id))
+    }
+
+    /// A game that an earlier run has kept, or that has left.
+    #[cfg(feature = "server")]
+    fn take_up(&self, id: &str) -> Option<Arc<GameSession>> {
+        let kept = self.room.keeper.as_ref()?.load(id)?;
+        self.begin_as(id.to_owned(), &kept).ok()
+    }
+
+    #[cfg(not(feature = "server"))]
+    #[expect(clippy::unused_self, reason = "without a server there is no folder")]
+    const fn take_up(&self, _: &str) -> Option<Arc<GameSession>> {
+        None
+    }
+
+    /// The games that are kept, those that were changed last first; `None` where none are.
+    #[cfg(feature = "server")]
+    pub(crate) fn kept(&self) -> Option<Vec<keep::Listed>> {
+        Some(self.room.keeper.as_ref()?.list())
     }
 
     /// Begins a game, which is none of a record.
@@ -83,6 +106,11 @@ impl Games {
     /// # Errors
     /// What cannot be done of what was asked for.
     pub(crate) fn begin(&self, new: &NewGame) -> Result<Arc<GameSession>, NewGameError> {
+        self.begin_as(random::id(), new)
+    }
+
+    /// Begins a game under a name.
+    fn begin_as(&self, id: String, new: &NewGame) -> Result<Arc<GameSession>, NewGameError> {
         let variant = names::variant(&new.variant)?;
         for player in [new.white, new.black] {
             check_level(variant, player)?;
@@ -124,7 +152,7 @@ impl Games {
         }
         *game.clock_mut() = clock;
         let players = [new.white, new.black];
-        let seat = self.session(random::id(), game, players);
+        let seat = self.session(id, game, players);
         {
             let mut table = seat.table();
             if !warnings.is_empty() {

@@ -40,6 +40,20 @@ pub(crate) fn of_record(
     Ok(of_pgn(game, variant.name()))
 }
 
+/// How a person at the page is called in a file.
+pub(crate) const HUMAN: &str = "Human";
+
+/// How the engine at a level is called in a file.
+pub(crate) fn engine_name(level: u32) -> String {
+    format!("Fauve, level {level}")
+}
+
+/// The level of an engine that is called so.
+#[cfg(feature = "server")]
+pub(crate) fn engine_of(name: &str) -> Option<u32> {
+    name.strip_prefix("Fauve, level ")?.parse().ok()
+}
+
 /// The names of players, cut to what a board has room for; nothing where both are unknown.
 fn names_of(white: &str, black: &str) -> Option<[String; 2]> {
     let known = [white, black] != ["?", "?"];
@@ -50,8 +64,8 @@ fn names_of(white: &str, black: &str) -> Option<[String; 2]> {
 pub(crate) fn export(table: &crate::session::GameState) -> String {
     let name = |side: usize| match (&table.names, table.players[side]) {
         (Some(names), _) => names[side].clone(),
-        (None, crate::wire::Player::Human) => "Human".to_owned(),
-        (None, crate::wire::Player::Engine { level }) => format!("Fauve, level {level}"),
+        (None, crate::wire::Player::Human) => HUMAN.to_owned(),
+        (None, crate::wire::Player::Engine { level }) => engine_name(level),
     };
     table.game.pgn([name(0), name(1)])
 }

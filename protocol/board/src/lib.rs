@@ -19,6 +19,8 @@ mod games;
 #[cfg(feature = "server")]
 mod guard;
 mod import;
+#[cfg(feature = "server")]
+mod keep;
 mod lessons;
 mod permits;
 mod play;

@@ -1,5 +1,7 @@
 //! Where searches run: each on a thread of its own, or, where there are no threads, one after the other when the program finds the time.
 
+#[cfg(feature = "server")]
+use crate::keep::Keeper;
 use crate::permits::SearchPermits;
 use fauve_engine::search::{Control, Instant};
 use std::collections::VecDeque;
@@ -76,6 +78,9 @@ pub(crate) struct EngineRoom {
     runner: Runner,
     /// The least time for a turn against a person.
     pub(crate) pause: Duration,
+    /// Where games are kept, if they are.
+    #[cfg(feature = "server")]
+    pub(crate) keeper: Option<Keeper>,
 }
 
 impl EngineRoom {
@@ -85,13 +90,28 @@ impl EngineRoom {
         allow(dead_code, reason = "only the server has threads")
     )]
     pub(crate) fn new(searches: usize, pause: Duration) -> Arc<Self> {
+        Arc::new(Self::with_threads(searches, pause))
+    }
+
+    /// The same, with games that are kept.
+    #[cfg(feature = "server")]
+    pub(crate) fn keeping(searches: usize, pause: Duration, keeper: Option<Keeper>) -> Arc<Self> {
         Arc::new(Self {
+            keeper,
+            ..Self::with_threads(searches, pause)
+        })
+    }
+
+    fn with_threads(searches: usize, pause: Duration) -> Self {
+        Self {
             runner: Runner::Threads {
                 turns: Arc::new(SearchPermits::new(searches)),
                 analyses: Arc::new(SearchPermits::new(searches)),
             },
             pause,
-        })
+            #[cfg(feature = "server")]
+            keeper: None,
+        }
     }
 
     /// Without threads.
@@ -108,6 +128,8 @@ impl EngineRoom {
                 rest,
             }),
             pause,
+            #[cfg(feature = "server")]
+            keeper: None,
         })
     }
 

@@ -6,6 +6,7 @@ use crate::files::{GameFile, LONGEST_FILE};
 use crate::follow::RecordWatcher;
 use crate::games::Games;
 use crate::guard::{Names, guard};
+use crate::keep::Keeper;
 use crate::play;
 use crate::room::EngineRoom;
 use crate::session::{Message, Watcher};
@@ -56,6 +57,8 @@ pub struct Config {
     pub games: Option<String>,
     /// A match record to follow, which may be growing.
     pub record: Option<PathBuf>,
+    /// The folder in which games are kept; without it they go with the program.
+    pub keep: Option<PathBuf>,
     /// Searches at once.
     pub searches: usize,
     /// The least time that the engine takes for a turn against a person, so that the turn before can be seen.
@@ -92,6 +95,13 @@ pub fn serve(config: Config, listening: impl FnOnce(SocketAddr)) -> Result<()> {
     if let Some(file) = &file {
         has_a_game(file)?;
     }
+    let keeper = match &config.keep {
+        Some(folder) => Some(
+            Keeper::new(folder)
+                .with_context(|| format!("games cannot be kept in {}", folder.display()))?,
+        ),
+        None => None,
+    };
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
@@ -106,7 +116,7 @@ pub fn serve(config: Config, listening: impl FnOnce(SocketAddr)) -> Result<()> {
             variant: config.variant,
             fen: config.fen,
         };
-        let room = EngineRoom::new(config.searches, config.pause);
+        let room = EngineRoom::keeping(config.searches, config.pause, keeper);
         let mut board = Board::new(opening, room, file);
         board.follow = config.record.as_deref().map(RecordWatcher::new);
         listening(address);

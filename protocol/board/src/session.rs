@@ -220,6 +220,7 @@ impl GameSession {
         table.stop_thinking();
         table.stop_analysis();
         table.tick();
+        self.keep(table);
         self.resume(table);
         let state = self.state(table);
         self.tell("state", &state);
@@ -228,10 +229,25 @@ impl GameSession {
     /// Something beside the game has changed: searches go on, everyone sees it.
     pub(crate) fn noted(self: &Arc<Self>, table: &mut GameState) {
         table.version += 1;
+        self.keep(table);
         self.resume(table);
         let state = self.state(table);
         self.tell("state", &state);
     }
+
+    /// Writes the game to where games are kept.
+    #[cfg(feature = "server")]
+    fn keep(&self, table: &mut GameState) {
+        if let Some(keeper) = &self.room.keeper
+            && let Err(error) = keeper.save(&self.id, table)
+        {
+            table.notice = Some(format!("This game cannot be kept: {error}."));
+        }
+    }
+
+    #[cfg(not(feature = "server"))]
+    #[expect(clippy::unused_self, reason = "without a server there is no folder")]
+    const fn keep(&self, _: &mut GameState) {}
 
     /// Begins the searches that are due and do not run.
     pub(crate) fn resume(self: &Arc<Self>, table: &mut GameState) {

@@ -6,7 +6,7 @@ use fauve_board::{Config, LONGEST_FILE, serve};
 use fauve_engine::Variant;
 use fauve_game::pgn;
 use fauve_referee::record::lines::read_header;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::thread::available_parallelism;
 use std::time::Duration;
@@ -37,6 +37,12 @@ pub struct Arguments {
     /// The least time in seconds that the engine takes for a turn, so that the turn before can be seen.
     #[arg(long, value_name = "SECONDS", default_value_t = 0.5, value_parser = pause)]
     pause: f64,
+    /// The folder in which games are kept as PGN, to be taken up again (default: in the user's folder for data).
+    #[arg(long, value_name = "DIR", conflicts_with = "no_keep")]
+    keep: Option<PathBuf>,
+    /// Keep no games.
+    #[arg(long)]
+    no_keep: bool,
     /// A position to begin with, a file of games (PGN), or the record of a match.
     #[arg(value_name = "FEN | FILE")]
     words: Vec<String>,
@@ -54,6 +60,7 @@ impl Arguments {
             fen: None,
             games: None,
             record: None,
+            keep: self.keep_folder(),
             pause: Duration::from_secs_f64(self.pause),
             searches: available_parallelism().map_or(2, usize::from).max(2),
         };
@@ -86,6 +93,38 @@ impl Arguments {
             }
             _ => why,
         })
+    }
+}
+
+impl Arguments {
+    /// Where games are kept; nowhere where the system names no folder of the user.
+    fn keep_folder(&self) -> Option<PathBuf> {
+        if self.no_keep {
+            return None;
+        }
+        if let Some(folder) = &self.keep {
+            return Some(folder.clone());
+        }
+        let known = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
+        let data = if cfg!(windows) {
+            PathBuf::from(known("APPDATA")?)
+        } else if let Some(folder) = known("XDG_DATA_HOME") {
+            PathBuf::from(folder)
+        } else if cfg!(target_os = "macos") {
+            Path::new(&known("HOME")?).join("Library/Application Support")
+        } else {
+            Path::new(&known("HOME")?).join(".local/share")
+        };
+        let folder = data.join("fauve").join("games");
+        // A folder that nobody has asked for may be one that cannot be written to.
+        match std::fs::create_dir_all(&folder) {
+            Ok(()) => Some(folder),
+            Err(error) => {
+                let name = folder.display();
+                warn(format_args!("games are not kept: {name}: {error}"));
+                None
+            }
+        }
     }
 }
 

@@ -150,6 +150,7 @@ class App {
       if (!this.state?.id) await this.open({ variant: this.start.variant, ...this.players(this.start.variant) });
       this.fail(error);
     }
+    if (this.tabName === 'games') this.show('games');
     if (!kept && this.start.match) this.show('match');
     else if (!kept && this.start.file?.total > 1) this.show('games');
     addEventListener('hashchange', () => {
@@ -811,7 +812,7 @@ class App {
     this.tabName = name;
     set('tab', name === 'match' || name === 'setup' ? 'play' : name);
     drawTabs(this);
-    this.redrawPanel();
+    this.redrawPanel().then(() => this.modules[name]?.enter?.(this));
   }
 
   async redrawPanel() {

@@ -9,6 +9,8 @@ import { T } from './text.js';
 /** @type {any} */
 let standing = null;
 let following = false;
+/** The games that the server keeps, once they were asked for. @type {any[] | null} */
+let kept = null;
 /** The file that was opened here: what it was read from, what the server lists of it, and what is looked for in it. */
 const opened = { source: /** @type {Blob | null} */ (null), list: /** @type {any} */ (null), search: '', rows: /** @type {any} */ (null) };
 
@@ -34,12 +36,29 @@ async function gamesPanel(app) {
     html('h2', {}, T.files.position),
     html('code', { id: 'fen' }, view.fen),
     html('div', { class: 'row' }, button(T.files.copy, () => copy(app, view.fen)), button(T.files.link, () => copy(app, linkOf(app))), button(T.files.save, () => save(app))),
+    ...(kept ? [html('h2', {}, T.files.yours), keptList(app, kept)] : []),
     html('h2', {}, T.files.open),
     html('div', { class: 'row' }, button(T.files.open, () => byId('file').click(), { class: 'primary' }), file),
     area, html('div', { class: 'row' }, button(T.files.read, () => read(app, new Blob([/** @type {HTMLTextAreaElement} */ (byId('paste')).value])))),
     ...(opened.list ? list(app) : []),
     ...(hasWorker ? await keptGames(app) : []),
   ].filter(Boolean);
+}
+
+/** The tab is looked at: the games that the server keeps are asked for. @param {any} app */
+export async function enter(app) {
+  if (!app.start.keeps) return;
+  kept = (await app.guarded(() => get('/api/kept'))) ?? kept;
+  if (app.tabName === 'games') app.redrawPanel();
+}
+
+/** @param {any} app @param {any[]} games */
+function keptList(app, games) {
+  if (!games.length) return html('p', { class: 'note' }, T.files.noneYet);
+  const take = (/** @type {string} */ id) => app.guarded(() => app.followLink({ id }));
+  return html('div', { class: 'scroll kept' }, html('table', {}, html('tbody', {}, ...games.map((game) => html('tr', { key: game.id, title: game.date },
+    html('td', {}, T.games[game.variant] ?? game.variant), html('td', {}, `${game.white} – ${game.black}`), html('td', {}, game.result), html('td', { class: 'num' }, String(game.turns)),
+    html('td', {}, button(T.files.show, () => take(game.id), { class: 'small', 'data-kept': game.id })))))));
 }
 
 /** The games that the browser keeps where there is no server, and what is missing there. @param {any} app */

@@ -121,6 +121,7 @@ export const T = {
       const of = found === all ? '' : ` of ${all.toLocaleString('en')}`;
       return shown < found ? `The first ${shown.toLocaleString('en')} of ${found.toLocaleString('en')} games${of && ` that fit,${of} in the file`}` : `${found.toLocaleString('en')}${of} ${all === 1 ? 'game' : 'games'}`;
     },
+    yours: 'Your games', noneYet: 'No game is kept yet: each is, once a turn was made.',
     search: 'Search: names, event, result', show: 'Show', paste: 'or paste it here', read: 'Read', turns: (/** @type {number} */ n) => plural(n, 'turn', 'turns'),
     position: 'Position', header: ['White', 'Black', 'Result', 'Turns'],
     kept: 'Games kept by this browser', alone: 'This page plays without a server. Matches and their records, other engines and more than one processor need the program fauve.',

@@ -1,0 +1,234 @@
+//! Games that outlast the program: a folder of PGN files, one a game, from which a game is taken up again by its name.
+
+use crate::import::{HUMAN, engine_of, export, of_pgn};
+use crate::session::GameState;
+use crate::wire::{NewGame, Player};
+use fauve_engine::Variant;
+use fauve_game::pgn;
+use serde::Serialize;
+use std::ffi::OsString;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+/// The most games that are listed, those that were changed last first.
+const MOST_LISTED: usize = 300;
+/// The longest file of a game that is read, in bytes.
+const LONGEST_GAME: u64 = 8 << 20;
+/// How many letters the name of a game has.
+const ID_LENGTH: usize = 32;
+
+/// A kept game, as it is listed.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub(crate) struct Listed {
+    pub(crate) id: String,
+    pub(crate) variant: &'static str,
+    pub(crate) white: String,
+    pub(crate) black: String,
+    pub(crate) result: String,
+    pub(crate) turns: usize,
+    /// The day on which it was begun, `2026.11.27`.
+    pub(crate) date: String,
+}
+
+/// The folder of the games.
+#[derive(Clone, Debug)]
+pub(crate) struct Keeper {
+    folder: PathBuf,
+}
+
+impl Keeper {
+    /// A folder that is made if it is not there.
+    ///
+    /// # Errors
+    /// The system's, where no file can be written there.
+    pub(crate) fn new(folder: &Path) -> io::Result<Self> {
+        fs::create_dir_all(folder)?;
+        let folder = folder.to_owned();
+        let keeper = Self { folder };
+        // What cannot be kept is known before the first game is lost.
+        let probe = keeper.folder.join(format!(".{}", std::process::id()));
+        fs::write(&probe, "")?;
+        fs::remove_file(probe)?;
+        Ok(keeper)
+    }
+
+    fn path(&self, variant: Variant, id: &str) -> PathBuf {
+        self.folder.join(format!("{}-{id}.pgn", variant.name()))
+    }
+
+    /// Writes a game; a game in which nothing was done is not kept.
+    ///
+    /// # Errors
+    /// The system's; the file is then as it was.
+    pub(crate) fn save(&self, id: &str, table: &GameState) -> io::Result<()> {
+        let path = self.path(table.game.variant(), id);
+        let is_empty = table.game.turns().is_empty() && table.game.lead() == <_>::default();
+        if table.lesson.is_some() || is_empty {
+            // Everything was taken back: there is nothing to be taken up.
+            return match fs::remove_file(path) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+                _ => Ok(()),
+            };
+        }
+        let new = path.with_extension("new");
+        fs::write(&new, export(table))?;
+        fs::rename(new, path)
+    }
+
+    /// A game by its name, to be begun under that name.
+    pub(crate) fn load(&self, id: &str) -> Option<NewGame> {
+        let is_name = id.len() == ID_LENGTH && id.bytes().all(|byte| byte.is_ascii_hexdigit());
+        let mut variants = Variant::ALL.iter().filter(|_| is_name);
+        variants.find_map(|&variant| {
+            let mut game = of_pgn(read(&self.path(variant, id))?, variant.name());
+            [game.white, game.black] = players(game.names.as_ref());
+            let is_here = |name: &String| name == HUMAN || engine_of(name).is_some();
+            // Those that play here have names that the page gives.
+            game.names = game.names.filter(|names| !names.iter().all(is_here));
+            Some(game)
+        })
+    }
+
+    /// The games, those that were changed last first.
+    pub(crate) fn list(&self) -> Vec<Listed> {
+        let files = fs::read_dir(&self.folder).into_iter().flatten().flatten();
+        let mut games: Vec<(SystemTime, Variant, String, PathBuf)> = files
+            .filter_map(|file| {
+                let (variant, id) = name_of(&file.file_name())?;
+                let changed = file.metadata().and_then(|data| data.modified()).ok()?;
+                Some((changed, variant, id, file.path()))
+            })
+            .collect();
+        games.sort_by_key(|game| std::cmp::Reverse(game.0));
+        let listed = games.into_iter().filter_map(|(_, variant, id, path)| {
+            let game = read(&path)?;
+            let tag = |name: &str| game.tag(name).unwrap_or("?").to_owned();
+            Some(Listed {
+                id,
+                variant: variant.name(),
+                white: tag("White"),
+                black: tag("Black"),
+                result: game.result_text().to_owned(),
+                turns: game.line.turns.len(),
+                date: tag("Date"),
+            })
+        });
+        listed.take(MOST_LISTED).collect()
+    }
+}
+
+/// The players from here on: the engine at its level, people in the place of everybody else.
+fn players(names: Option<&[String; 2]>) -> [Player; 2] {
+    let player = |side: usize| {
+        let level = engine_of(names.map_or("", |names| &names[side]));
+        level.map_or(Player::Human, |level| Player::Engine { level })
+    };
+    [player(0), player(1)]
+}
+
+/// The game of a file, if it can be read.
+fn read(path: &Path) -> Option<pgn::PgnGame> {
+    if path.metadata().ok()?.len() > LONGEST_GAME {
+        return None;
+    }
+    let bytes = fs::read(path).ok()?;
+    pgn::parse(&pgn::decode(&bytes)).into_iter().next()
+}
+
+/// The game and its name that a file is called by.
+fn name_of(file: &OsString) -> Option<(Variant, String)> {
+    let (variant, id) = file.to_str()?.strip_suffix(".pgn")?.split_once('-')?;
+    let is_name = id.len() == ID_LENGTH && id.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let variants = Variant::ALL.iter();
+    let mut known = variants.filter(|known| is_name && known.name() == variant);
+    known.next().map(|&variant| (variant, id.to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::Games;
+    use crate::import::engine_name;
+    use crate::room::EngineRoom;
+    use std::time::Duration;
+
+    fn games(folder: &Path) -> Games {
+        let keeper = Keeper::new(folder).expect("a folder");
+        Games::new(EngineRoom::keeping(1, Duration::ZERO, Some(keeper)))
+    }
+
+    #[test]
+    fn a_game_is_taken_up_by_another_run_with_its_tree_and_players() {
+        let folder = std::env::temp_dir().join(format!("fauve-keep-{}", std::process::id()));
+        let first = games(&folder);
+        for &variant in Variant::ALL {
+            let new = NewGame {
+                variant: variant.name().to_owned(),
+                ..NewGame::default()
+            };
+            let seat = first.begin(&new).expect("a game");
+            let mut table = seat.table();
+            let mut steps = 0;
+            while table.game.turns().len() < 3 {
+                let view = table.game.view();
+                let step = view.steps.get(steps % 2).unwrap_or(&view.steps[0]);
+                table.game.step(&step.token).expect("a step of the view");
+                steps += 1;
+            }
+            let comment = Some("to be kept".to_owned());
+            let what = crate::play::Annotation {
+                comment,
+                ..Default::default()
+            };
+            let path = fauve_game::tree::Path::main(2);
+            table.game.annotate(&path, &what).expect("a turn");
+            seat.noted(&mut table);
+            let before = table.game.turns().to_vec();
+            drop(table);
+            // Another run of the program.
+            let again = games(&folder).get(&seat.id).expect("the game");
+            let table = again.table();
+            assert_eq!(table.game.turns(), before, "{variant}");
+            assert_eq!(table.players, [new.white, new.black], "{variant}");
+            assert_eq!(table.names, None, "{variant}");
+        }
+        let listed = Keeper::new(&folder).expect("a folder").list();
+        assert_eq!(listed.len(), Variant::ALL.len());
+        assert!(listed.iter().all(|game| game.turns == 3));
+        // Names that nobody has given are not looked for in the folder, or beside it.
+        for name in ["", "../x", &"g".repeat(32), &"0".repeat(32)] {
+            assert!(games(&folder).get(name).is_none(), "{name}");
+        }
+        fs::remove_dir_all(folder).expect("the folder goes");
+    }
+
+    #[test]
+    fn the_engine_goes_on_at_its_level() {
+        let names = ["Human".to_owned(), engine_name(2)];
+        let engine = Player::Engine { level: 2 };
+        assert_eq!(players(Some(&names)), [Player::Human, engine]);
+        assert_eq!(players(None), [Player::Human; 2]);
+    }
+
+    #[test]
+    fn a_game_in_which_everything_was_taken_back_is_not_kept() {
+        let folder = std::env::temp_dir().join(format!("fauve-unkept-{}", std::process::id()));
+        let games = games(&folder);
+        let new = NewGame {
+            variant: "chess".to_owned(),
+            ..NewGame::default()
+        };
+        let seat = games.begin(&new).expect("a game");
+        let mut table = seat.table();
+        table.game.turn("e2e4").expect("a turn");
+        seat.changed(&mut table);
+        let list = || Keeper::new(&folder).expect("a folder").list().len();
+        assert_eq!(list(), 1);
+        table.game.undo_turn();
+        seat.changed(&mut table);
+        assert_eq!(list(), 0);
+        fs::remove_dir_all(folder).expect("the folder goes");
+    }
+}
