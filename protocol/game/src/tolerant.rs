@@ -198,7 +198,7 @@ mod tests {
         assert_eq!(read, ["a7a8q", "h7g7", "a8f8"]);
         assert_eq!((named, fault), (Some("French"), None));
         // A game whose own letters are those of another language is not translated.
-        let text = "[FEN \"rebskanv/pppppppp/8/8/8/8/PPPPPPPP/REBSKANV[NBRQnbrq] w Qq - 0 1\"]\n\n1. Se3 Sd6";
+        let text = "[FEN \"rebskanv/pppppppp/8/8/8/8/PPPPPPPP/REBSKANV[NBRQnbrq] w Qq - 0 1\"]\n\n1. Se3 Se6";
         let (read, named, fault) = tokens::<Superchess>(text);
         assert_eq!((named, fault, read.len()), (None, None, 2), "{read:?}");
     }
