@@ -238,9 +238,11 @@ async fn request(
         // Too long, or not read in time.
         Err(why) => return refuse(why.status(), &why.body_text()),
     };
-    if method == Method::GET || method == Method::HEAD {
-        return sent(served.board.request("GET", &asked(&uri), &body));
-    }
+    let method = if method == Method::HEAD {
+        Method::GET
+    } else {
+        method
+    };
     answered(served, method, uri, body).await
 }
 
@@ -250,7 +252,7 @@ fn asked(uri: &Uri) -> String {
         .map_or_else(String::new, ToString::to_string)
 }
 
-/// Answers a request that may take a while: not on the thread of the connections.
+/// Answers a request: not on the thread of the connections, since it may search, or read the files of games that are kept.
 async fn answered(served: Arc<Served>, method: Method, uri: Uri, body: Bytes) -> Response {
     let work = move || served.board.request(method.as_str(), &asked(&uri), &body);
     match tokio::task::spawn_blocking(work).await {
@@ -310,7 +312,8 @@ struct Watched {
 async fn events(State(served): Shared, Path(id): Path<String>) -> Response {
     let news = Arc::new(Notify::new());
     let wakes = Arc::clone(&news);
-    let Some(watcher) = served.board.watch(&id, move || wakes.notify_one()) else {
+    let watch = move || served.board.watch(&id, move || wakes.notify_one());
+    let Ok(Some(watcher)) = tokio::task::spawn_blocking(watch).await else {
         return refuse(StatusCode::NOT_FOUND, "there is no such game");
     };
     let watched = Watched {
