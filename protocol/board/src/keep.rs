@@ -5,6 +5,7 @@ use crate::session::GameState;
 use crate::wire::{NewGame, Player};
 use fauve_engine::Variant;
 use fauve_game::pgn;
+use fauve_referee::record::save::{can_save, save};
 use serde::Serialize;
 use std::ffi::OsString;
 use std::fs;
@@ -45,13 +46,10 @@ impl Keeper {
     /// The system's, where no file can be written there.
     pub(crate) fn new(folder: &Path) -> io::Result<Self> {
         fs::create_dir_all(folder)?;
-        let folder = folder.to_owned();
-        let keeper = Self { folder };
         // What cannot be kept is known before the first game is lost.
-        let probe = keeper.folder.join(format!(".{}", std::process::id()));
-        fs::write(&probe, "")?;
-        fs::remove_file(probe)?;
-        Ok(keeper)
+        can_save(&folder.join("game.pgn"))?;
+        let folder = folder.to_owned();
+        Ok(Self { folder })
     }
 
     fn path(&self, variant: Variant, id: &str) -> PathBuf {
@@ -72,15 +70,12 @@ impl Keeper {
                 _ => Ok(()),
             };
         }
-        let new = path.with_extension("new");
-        fs::write(&new, export(table))?;
-        fs::rename(new, path)
+        save(&path, export(table).as_bytes())
     }
 
     /// A game by its name, to be begun under that name.
     pub(crate) fn load(&self, id: &str) -> Option<NewGame> {
-        let is_name = id.len() == ID_LENGTH && id.bytes().all(|byte| byte.is_ascii_hexdigit());
-        let mut variants = Variant::ALL.iter().filter(|_| is_name);
+        let mut variants = Variant::ALL.iter().filter(|_| is_id(id));
         variants.find_map(|&variant| {
             let mut game = of_pgn(read(&self.path(variant, id))?, variant.name());
             [game.white, game.black] = players(game.names.as_ref());
@@ -140,10 +135,14 @@ fn read(path: &Path) -> Option<pgn::PgnGame> {
 /// The game and its name that a file is called by.
 fn name_of(file: &OsString) -> Option<(Variant, String)> {
     let (variant, id) = file.to_str()?.strip_suffix(".pgn")?.split_once('-')?;
-    let is_name = id.len() == ID_LENGTH && id.bytes().all(|byte| byte.is_ascii_hexdigit());
-    let variants = Variant::ALL.iter();
-    let mut known = variants.filter(|known| is_name && known.name() == variant);
-    known.next().map(|&variant| (variant, id.to_owned()))
+    let mut variants = Variant::ALL.iter().filter(|_| is_id(id));
+    let variant = variants.find(|known| known.name() == variant)?;
+    Some((*variant, id.to_owned()))
+}
+
+/// Whether a text can be the name of a game.
+fn is_id(text: &str) -> bool {
+    text.len() == ID_LENGTH && text.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
 #[cfg(test)]
