@@ -2,6 +2,9 @@
 
 use super::control::Control;
 use super::cpu_clock::thread_time;
+use super::limits::Limits;
+use super::strength::StrengthLimit;
+use crate::rules::Rules;
 use crate::search::Instant;
 use std::sync::atomic::{
     AtomicU32, AtomicU64,
@@ -38,6 +41,23 @@ pub struct StopConditions {
     pub cpu_time: Option<Duration>,
     /// Start the clock at [`Control::ponder_hit`], not with the search.
     pub ponder: bool,
+}
+
+impl StopConditions {
+    /// Those of limits; a weakened engine has a limit of nodes as well, and a game clock gives the time that the search may use at most.
+    pub fn of<G: Rules>(
+        limits: &Limits<G>,
+        strength_limit: Option<&StrengthLimit>,
+        by_clock: Option<Duration>,
+    ) -> Self {
+        let most_nodes = strength_limit.map(|limit| limit.nodes);
+        Self {
+            nodes: limits.nodes.into_iter().chain(most_nodes).min(),
+            time: limits.movetime.into_iter().chain(by_clock).min(),
+            cpu_time: limits.cputime,
+            ponder: limits.ponder,
+        }
+    }
 }
 
 /// A node count alone on its cache line (no false sharing).

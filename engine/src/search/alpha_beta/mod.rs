@@ -118,13 +118,7 @@ impl Searcher<'_> {
             .clock
             .map(|clock| Budget::new(&clock, settings.move_overhead));
         let maximum = budget.map(|budget| budget.maximum);
-        let most_nodes = strength_limit.map(|strength_limit| strength_limit.nodes);
-        let ends = StopConditions {
-            nodes: limits.nodes.into_iter().chain(most_nodes).min(),
-            time: limits.movetime.into_iter().chain(maximum).min(),
-            cpu_time: limits.cputime,
-            ponder: limits.ponder,
-        };
+        let ends = StopConditions::of(limits, strength_limit.as_ref(), maximum);
         let clock = &SearchClock::new(control, start, threads, ends);
         let allowed = &allowed_turns(game, limits);
         if let Some(answer) = prologue::answer(game, allowed, settings, start, report) {

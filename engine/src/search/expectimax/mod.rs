@@ -72,13 +72,7 @@ impl Search for DiceChess {
         let budget = limits
             .clock
             .map(|clock| Budget::new(&clock, settings.move_overhead).optimum);
-        let most_nodes = strength_limit.map(|strength_limit| strength_limit.nodes);
-        let ends = StopConditions {
-            nodes: limits.nodes.into_iter().chain(most_nodes).min(),
-            time: limits.movetime.into_iter().chain(budget).min(),
-            cpu_time: limits.cputime,
-            ponder: limits.ponder,
-        };
+        let ends = StopConditions::of(limits, strength_limit.as_ref(), budget);
         let clock = &SearchClock::new(control, start, threads, ends);
         let clock_draw = game.options().clock_draw;
         // A weakened engine does not use endgame tables.
