@@ -225,6 +225,16 @@ export class Board {
     await this.page.mouse.up();
   }
 
+  /** Chooses in the form for a new game, by its labels. */
+  async choose(label, value) {
+    await this.page.evaluate((text, wanted) => {
+      const select = [...document.querySelectorAll('label.choice')].find((one) => one.querySelector('span')?.textContent === text).querySelector('select');
+      select.value = wanted;
+      select.dispatchEvent(new Event('change', { bubbles: true }));
+    }, label, value);
+    await sleep(60);
+  }
+
   /** Presses a button by its text or label. */
   async press(text, tries = 5) {
     const found = await this.page.evaluateHandle((name) => [...document.querySelectorAll('button')].find((button) =>

@@ -14,16 +14,6 @@ const folder = mkdtempSync(join(tmpdir(), 'site-'));
 /** Whether a person is to move, or the game is over. */
 const isMine = (state) => Boolean(state.end) || (!state.thinking && state[state.view.side === 'w' ? 'white' : 'black'].kind === 'human');
 
-/** Chooses in the form for a new game, by its labels. */
-async function choose(board, label, value) {
-  await board.page.evaluate((text, wanted) => {
-    const select = [...document.querySelectorAll('label.choice')].find((one) => one.querySelector('span')?.textContent === text).querySelector('select');
-    select.value = wanted;
-    select.dispatchEvent(new Event('change', { bubbles: true }));
-  }, label, value);
-  await sleep(60);
-}
-
 /** Steps by clicks until the engine has answered this many turns. */
 async function playTurns(board, count) {
   let state = await board.until(isMine, 'a person to move');
@@ -65,7 +55,7 @@ async function allGames(board) {
   for (const [variant, name] of Object.entries(GAMES)) {
     if ((await board.state()).variant !== variant) await board.press(name);
     await board.page.waitForFunction((wanted) => window.fauve.state.variant === wanted, {}, variant);
-    await choose(board, 'Level', '1');
+    await board.choose('Level', '1');
     const { id } = await board.state();
     await board.page.evaluate(() => document.querySelector('.newgame [type=submit]').click());
     await sleep(60);

@@ -8,16 +8,6 @@ import { Board, FAUVE, Library, browse, check, equal, piecesOf, serve, sleep, so
 
 const folder = mkdtempSync(join(tmpdir(), 'board-'));
 
-/** Chooses in the form for a new game, by its labels. */
-async function choose(board, label, value) {
-  await board.page.evaluate((text, wanted) => {
-    const select = [...document.querySelectorAll('label.choice')].find((one) => one.querySelector('span')?.textContent === text).querySelector('select');
-    select.value = wanted;
-    select.dispatchEvent(new Event('change', { bubbles: true }));
-  }, label, value);
-  await sleep(60);
-}
-
 async function fresh(board) {
   const { id } = await board.state();
   await board.page.evaluate(() => document.querySelector('.newgame [type=submit]').click());
@@ -37,8 +27,8 @@ async function play(browser, url) {
   const board = await Board.open(browser, url);
   await board.press('Two-move chess');
   await sleep(300);
-  await choose(board, 'I play', 'b');
-  await choose(board, 'Level', '1');
+  await board.choose('I play', 'b');
+  await board.choose('Level', '1');
   let state = await fresh(board);
   equal([state.white, state.black.kind], [{ kind: 'engine', level: 1 }, 'human'], 'sides and level');
   state = await board.until((now) => now.turns.length === 1 && !now.thinking, 'the engine begins');
@@ -48,7 +38,7 @@ async function play(browser, url) {
   const hint = await board.page.$$eval('.arrow.hint', (arrows) => arrows.length);
   equal(hint, 2, 'the arrows of two moves');
   // An engine that does not blunder has no reason to agree to a draw so early.
-  await choose(board, 'Level', '10');
+  await board.choose('Level', '10');
   await fresh(board);
   await board.until((now) => now.turns.length === 1 && !now.thinking, 'the engine begins again');
   for (const n of [1, 2]) {
@@ -68,9 +58,9 @@ async function play(browser, url) {
   equal(state.end.result, '1-0', 'Black has resigned');
 
   // With a clock: the time of the side to move runs, after the first turn, and a flag falls.
-  await choose(board, 'Level', '1');
-  await choose(board, 'Clock', '1+1');
-  await choose(board, 'I play', 'w');
+  await board.choose('Level', '1');
+  await board.choose('Clock', '1+1');
+  await board.choose('I play', 'w');
   state = await fresh(board);
   state = await board.step(state, 'e2e4');
   state = await board.until((now) => now.turns.length === 2 && !now.thinking, 'an answer on the clock');
@@ -88,8 +78,8 @@ async function play(browser, url) {
   equal([flagged.end?.result, /has run out of time/.test(flagged.end?.text)], ['1-0', true], 'a flag has fallen');
 
   // Nobody plays: the engine goes on by itself as long as somebody looks.
-  await choose(board, 'Clock', 'free');
-  await choose(board, 'Opponent', 'watch');
+  await board.choose('Clock', 'free');
+  await board.choose('Opponent', 'watch');
   await fresh(board);
   state = await board.until((now) => now.turns.length >= 3, 'the engine against itself');
   const watched = state.id;

@@ -285,25 +285,26 @@ fn processor_time_needs_a_program_that_knows_it() {
     }
 }
 
+/// Twelve games with a doubling cube.
+const DOUBLED: [&str; 11] = [
+    "--variant",
+    "dicechess",
+    "--depth",
+    "1",
+    "--games",
+    "12",
+    "--seed",
+    "6",
+    "--doubling",
+    "--each",
+    "option.Hash=1",
+];
+
 /// A double is passed by the side that is not to move; `verify` knows its loser.
 #[test]
 fn a_game_that_ends_with_a_passed_double_verifies() {
     let file = Scratch::new("passed.jsonl");
-    let more = [
-        "--variant",
-        "dicechess",
-        "--depth",
-        "1",
-        "--games",
-        "12",
-        "--seed",
-        "6",
-        "--doubling",
-        "--each",
-        "option.Hash=1",
-        "--record",
-        file.text(),
-    ];
+    let more = [&DOUBLED[..], &["--record", file.text()]].concat();
     said(&players("proto=internal", &more));
     let games = Record::read(&file.0).unwrap().games;
     let passes = |game: &&GameRecord| game.termination == Termination::Pass;
@@ -315,21 +316,11 @@ fn a_game_that_ends_with_a_passed_double_verifies() {
 #[test]
 #[ignore = "ten seconds: cargo test -- --ignored long_"]
 fn long_games_with_a_doubling_cube_are_worth_points() {
-    let more = [
-        "--variant",
-        "dicechess",
-        "--depth",
-        "1",
-        "--games",
-        "12",
-        "--seed",
-        "6",
-        "--doubling",
-        "--each",
-        "option.Hash=1",
-    ];
-    let inside = played("doubling-inside.jsonl", &players("proto=internal", &more));
-    let programs = played("doubling-programs.jsonl", &players("cmd=self", &more));
+    let inside = played(
+        "doubling-inside.jsonl",
+        &players("proto=internal", &DOUBLED),
+    );
+    let programs = played("doubling-programs.jsonl", &players("cmd=self", &DOUBLED));
     for (inside, program) in inside.games.iter().zip(&programs.games) {
         let of = |game: &fauve_referee::record::GameRecord| {
             (
@@ -356,7 +347,7 @@ fn long_games_with_a_doubling_cube_are_worth_points() {
     let file = Scratch::new("doubling-verified.jsonl");
     let report = said(
         &[
-            &players("proto=internal", &more)[..],
+            &players("proto=internal", &DOUBLED)[..],
             &["--record", file.text()],
         ]
         .concat(),
