@@ -1,7 +1,7 @@
 //! A board in the browser for all games: a page, and what answers it.
 //!
-//! [`Board`] keeps the games, so that a page that is loaded anew finds its game as it was, and tells the page every step that is allowed:
-//! no rule is written a second time. It takes requests and gives answers, and does not know what carries them. With the feature `server`
+//! [`Board`] keeps the games, so that a page that is loaded anew finds its game as it was, and sends the page every step that is allowed:
+//! no rule is written a second time. It takes requests and gives answers, whatever carries them. With the feature `server`
 //! (the default) that is a server of HTTP on this machine: turns come by POST, everything that changes goes out as server-sent events.
 //! Without it the crate needs neither threads nor a network, and runs as WebAssembly beside the page.
 //!

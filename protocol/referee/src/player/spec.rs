@@ -160,7 +160,7 @@ impl EngineSpec {
             .retain(|(name, _)| !name.eq_ignore_ascii_case(NETWORK));
     }
 
-    /// Leaves out what tells one build from another: where the program is, what is in it, and its network.
+    /// Leaves out what differs between two builds of a program: its path, its content and its network.
     pub(crate) fn forget_build(&mut self) {
         self.command.clear();
         self.directory = None;

@@ -304,7 +304,7 @@ impl Merged {
     }
 }
 
-/// A header without what tells one build of an engine from another: where it is, what is in it and its network.
+/// A header without what differs between two builds of an engine: path, content and network.
 fn without_builds(header: &Header) -> Header {
     let mut header = header.clone();
     for engine in &mut header.engines {
