@@ -1,5 +1,6 @@
 //! `fauve board` as a process: what it serves and what it refuses. The page itself is tested in a browser, `tests/board`.
 
+use crate::scratch::Scratch;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::process::{Child, Command, Stdio};
@@ -9,6 +10,10 @@ fn command(words: &[&str]) -> Command {
     command
         .args(["board", "--no-open", "--no-keep", "--port", "0"])
         .args(words);
+    piped(command)
+}
+
+fn piped(mut command: Command) -> Command {
     command
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
@@ -18,7 +23,11 @@ fn command(words: &[&str]) -> Command {
 
 /// The program serving, and its address.
 fn serve(words: &[&str]) -> (Child, String) {
-    let mut child = command(words).spawn().expect("the program starts");
+    serving(command(words))
+}
+
+fn serving(mut command: Command) -> (Child, String) {
+    let mut child = command.spawn().expect("the program starts");
     let mut line = String::new();
     BufReader::new(child.stdout.as_mut().expect("its output"))
         .read_line(&mut line)
@@ -134,6 +143,35 @@ fn what_cannot_be_shown_is_said() {
             "{words:?}: {said}"
         );
     }
+}
+
+/// The user's folder for data is nothing that anybody has asked for: where it takes no files, the board is there without it. A folder
+/// that was asked for has to take them.
+#[test]
+fn a_folder_that_takes_no_files_is_said() {
+    let data = Scratch::folder("board-data");
+    let games = data.0.join("fauve/games");
+    // What stands where a game would be written.
+    std::fs::create_dir_all(games.join("game.pgn")).expect("a folder");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_fauve"));
+    command.args(["board", "--no-open", "--port", "0"]);
+    for folder in ["XDG_DATA_HOME", "APPDATA"] {
+        command.env(folder, &data.0);
+    }
+    let (mut child, address) = serving(piped(command));
+    assert!(address.starts_with("127.0.0.1:"), "{address}");
+    child.kill().expect("it runs");
+    let output = child.wait_with_output().expect("it ends");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains("games are not kept: "), "{said}");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_fauve"));
+    command.args(["board", "--no-open", "--port", "0", "--keep"]);
+    let output = command.arg(&games).output().expect("the program starts");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        !output.status.success() && said.contains("games cannot be kept in"),
+        "{said}"
+    );
 }
 
 #[test]

@@ -6,6 +6,7 @@ use fauve_board::{Config, LONGEST_FILE, serve};
 use fauve_engine::Variant;
 use fauve_game::pgn;
 use fauve_referee::record::lines::read_header;
+use fauve_referee::record::save::can_save;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::thread::available_parallelism;
@@ -94,9 +95,7 @@ impl Arguments {
             _ => why,
         })
     }
-}
 
-impl Arguments {
     /// Where games are kept; nowhere where the system names no folder of the user.
     fn keep_folder(&self) -> Option<PathBuf> {
         if self.no_keep {
@@ -116,8 +115,9 @@ impl Arguments {
             Path::new(&known("HOME")?).join(".local/share")
         };
         let folder = data.join("fauve").join("games");
-        // A folder that nobody has asked for may be one that cannot be written to.
-        match std::fs::create_dir_all(&folder) {
+        // Nobody has asked for this folder: where it cannot be written to, the board does without.
+        let made = std::fs::create_dir_all(&folder);
+        match made.and_then(|()| can_save(&folder.join("game.pgn"))) {
             Ok(()) => Some(folder),
             Err(error) => {
                 let name = folder.display();
