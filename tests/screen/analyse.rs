@@ -35,7 +35,7 @@ fn an_analysed_game_in_a_terminal() {
     let game = "[White \"Anna\"]\n[Black \"Bruno\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Qh5 Ke7 3. Qxe5# 1-0\n";
     std::fs::write(folder.at("game.pgn"), game).expect("a file");
     let terminal = Terminal::run("analyse --nodes 2000 game.pgn", &folder);
-    let screen = terminal.wait("end", |contents| contents.contains("mistakes / blunders"));
+    let screen = terminal.wait("end", |contents| contents.contains("worst turn, points"));
     // The values are the search's, which changes; what stands where is ours.
     let left: Vec<String> = screen
         .lines()

@@ -8,11 +8,15 @@ use fauve_engine::rules::{Event, Game, Turn};
 use fauve_engine::search::{
     Answer, Bound, Control, Engine, Info, Limits, Report, Score, Searcher, Settings, Table,
 };
+use serde::Serialize;
 use std::time::Duration;
 
-/// Expected points from which a loss is called a mistake.
+/// Expected points from which a loss is called an inaccuracy: a twentieth of a point, as lichess.org counts (a tenth on its scale from
+/// -1 to 1). What loses less is as good as the best: searches of two depths differ by as much.
+pub const INACCURACY: f64 = 0.05;
+/// Expected points from which a loss is called a mistake: one in twelve games is given away by it.
 pub const MISTAKE: f64 = 0.08;
-/// Expected points from which a loss is called a blunder.
+/// Expected points from which a loss is called a blunder: one game in five.
 pub const BLUNDER: f64 = 0.20;
 
 /// Nodes of the search that answers an offered draw.
@@ -50,12 +54,42 @@ pub fn accepts_draw<G: Engine>(
     own <= WORSE || is_long && own <= EVEN
 }
 
+/// How good a turn was, by the expected points that it lost: the same measure in all games.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Quality {
+    /// The search has found none better.
+    Best,
+    /// It lost less than [`INACCURACY`].
+    Good,
+    /// It lost [`INACCURACY`] or more.
+    Inaccuracy,
+    /// It lost [`MISTAKE`] or more.
+    Mistake,
+    /// It lost [`BLUNDER`] or more.
+    Blunder,
+}
+
+impl Quality {
+    /// The quality of a turn that lost this many expected points.
+    pub fn of_loss(loss: f64) -> Self {
+        match loss {
+            loss if loss >= BLUNDER => Self::Blunder,
+            loss if loss >= MISTAKE => Self::Mistake,
+            loss if loss >= INACCURACY => Self::Inaccuracy,
+            loss if loss > 0.0 => Self::Good,
+            _ => Self::Best,
+        }
+    }
+}
+
 /// The sign that annotators put behind a turn that lost this many expected points, and its number in PGN (NAG).
 pub fn glyph(error: f64) -> Option<(&'static str, u16)> {
-    match error {
-        error if error >= BLUNDER => Some(("??", 4)),
-        error if error >= MISTAKE => Some(("?", 2)),
-        _ => None,
+    match Quality::of_loss(error) {
+        Quality::Blunder => Some(("??", 4)),
+        Quality::Mistake => Some(("?", 2)),
+        Quality::Inaccuracy => Some(("?!", 6)),
+        Quality::Good | Quality::Best => None,
     }
 }
 
@@ -273,6 +307,7 @@ impl Thinker<'_> {
                 Color::White => white,
                 Color::Black => -white,
             }),
+            is_forced: position.count_turns() == 1,
             weighed,
         }
     }
@@ -300,6 +335,8 @@ pub struct Assessed<G: Engine> {
     pub error: f64,
     /// What the roll gave to the side that rolled it, in expected points (see [`crate::luck`]); `None` without a roll.
     pub luck: Option<f64>,
+    /// Whether there was nothing else to play.
+    pub is_forced: bool,
 }
 
 impl<G: Engine> Assessed<G> {
@@ -383,6 +420,21 @@ mod tests {
         };
         assert_eq!([Color::White, Color::Black].map(text), ["≥+0.35", "≤-0.35"]);
         assert_eq!(bounded_text(Score::Mate(2), Bound::Exact), "#2");
+    }
+
+    #[test]
+    fn the_quality_of_a_turn_follows_from_its_loss_alone() {
+        use Quality::{Best, Blunder, Good, Inaccuracy, Mistake};
+        let of =
+            [0.0, 0.049, INACCURACY, 0.079, MISTAKE, 0.199, BLUNDER, 1.0].map(Quality::of_loss);
+        assert_eq!(
+            of,
+            [
+                Best, Good, Inaccuracy, Inaccuracy, Mistake, Mistake, Blunder, Blunder
+            ]
+        );
+        let signs = [0.01, 0.06, 0.1, 0.3].map(|loss| glyph(loss).map(|(sign, _)| sign));
+        assert_eq!(signs, [None, Some("?!"), Some("?"), Some("??")]);
     }
 
     #[test]

@@ -2,7 +2,8 @@
 //!
 //! [`played::Played`] is the game: its first position, its turns with their rolls, variations and comments, its clocks, cube and
 //! end; its variations are read and changed by [`study`]. It is read from PGN and records ([`pgn`], [`replay`]) and written as PGN ([`pgn::text`]), games of other programs as far as they are legal ([`tolerant`]); turns are read in any
-//! spelling ([`read`]), refusals explained ([`explain`]), and turns assessed ([`assess`], [`luck`]).
+//! spelling ([`read`]), refusals explained ([`explain`]), and turns assessed ([`assess`], [`luck`])
+//! and summed up ([`report`]).
 //!
 //! ```
 //! use fauve_engine::rules::chess::Chess;
@@ -31,6 +32,7 @@ pub mod pgn;
 pub mod played;
 pub mod read;
 pub mod replay;
+pub mod report;
 pub mod start;
 pub mod study;
 pub mod tags;

@@ -4,10 +4,13 @@ use crate::terminal::warn;
 use anyhow::{Context, Result};
 use fauve_engine::rules::{turn_san, turn_token};
 use fauve_engine::search::{Control, Engine, Table};
-use fauve_game::assess::{self, Thinker, bound_from_white, glyph, white_points, white_wdl};
+use fauve_game::assess::{
+    self, Quality, Thinker, bound_from_white, glyph, white_points, white_wdl,
+};
 use fauve_game::comment::set_command;
 use fauve_game::pgn;
 use fauve_game::replay::PgnReplay;
+use fauve_game::report::SideReport;
 use serde::Serialize;
 
 /// What one turn of a game was worth, for people and for `--json`, the same in all games. Points and values are White's, luck and
@@ -47,6 +50,8 @@ pub(super) struct Assessed {
     pub(super) loss_cp: Option<i32>,
     /// What the turn lost against the best, in expected points.
     pub(super) error: f64,
+    /// What that is called, from `best` to `blunder`.
+    pub(super) quality: Quality,
     /// What the roll gave to the side that threw it, in expected points.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) luck: Option<f64>,
@@ -75,9 +80,15 @@ impl Assessed {
             value: made_value(one),
             loss_cp: one.weighed.loss_cp(),
             error: one.error,
+            quality: Quality::of_loss(one.error),
             luck: one.luck,
-            forced: position.count_turns() == 1,
+            forced: one.is_forced,
         }
+    }
+
+    /// Counts the turn in the report of the side that made it.
+    pub(super) fn count_in(&self, side: &mut SideReport) {
+        side.add(self.error, self.luck, self.forced);
     }
 
     /// Whether another turn would have been better.

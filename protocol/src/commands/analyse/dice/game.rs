@@ -6,40 +6,14 @@ use super::rating::rating;
 use crate::commands::analyse::assess::{Assessed, assess_game};
 use crate::commands::analyse::game::print_title;
 use crate::commands::analyse::source::SourceGame;
+use crate::commands::analyse::sums::{ERROR_ROWS, QUALITY_ROWS};
 use crate::terminal::{Printer, fit_terminal, signed};
 use anyhow::{Context, Result};
 use fauve_engine::rules::dice::DiceChess;
-use fauve_game::assess::{self, BLUNDER, MISTAKE, Thinker};
+use fauve_game::assess::{self, MISTAKE, Thinker};
+use fauve_game::report::SideReport;
 use std::fs;
 use std::path::Path;
-
-/// The sums of one player.
-#[derive(Default)]
-struct Sums {
-    turns: u32,
-    unforced: u32,
-    error: f64,
-    luck: f64,
-    worst: f64,
-    mistakes: u32,
-    blunders: u32,
-}
-
-impl Sums {
-    fn add(&mut self, one: &Assessed) {
-        self.turns += 1;
-        self.unforced += u32::from(!one.forced);
-        self.error += one.error;
-        self.luck += one.luck.unwrap_or(0.0);
-        self.worst = self.worst.max(one.error);
-        self.blunders += u32::from(one.error >= BLUNDER);
-        self.mistakes += u32::from((MISTAKE..BLUNDER).contains(&one.error));
-    }
-
-    fn rate(&self) -> f64 {
-        self.error / f64::from(self.unforced.max(1))
-    }
-}
 
 /// Analyses a game; draws its course into a file if one is named. Gives the game as PGN with what was found.
 pub(in crate::commands::analyse) fn analyse(
@@ -54,11 +28,11 @@ pub(in crate::commands::analyse) fn analyse(
         let head = format!("{:<32} White before and after the turn", "turn");
         writeln!(out, "{}", fit_terminal(&head))?;
     }
-    let mut sums = [Sums::default(), Sums::default()];
+    let mut sums = [SideReport::default(); 2];
     let mut points = Vec::new();
     let mut show = |place, one: &assess::Assessed<DiceChess>| {
         let assessed = Assessed::new(place, one);
-        sums[one.mover().index()].add(&assessed);
+        assessed.count_in(&mut sums[one.mover().index()]);
         points.push(point(&assessed));
         if json {
             writeln!(out, "{}", serde_json::to_string(&assessed)?)?;
@@ -111,9 +85,9 @@ fn print_turn(out: &mut Printer, one: &Assessed) -> Result<()> {
 }
 
 /// Prints the sums of White and Black side by side.
-fn print_sums(out: &mut Printer, sums: &[Sums; 2]) -> Result<()> {
+fn print_sums(out: &mut Printer, sums: &[SideReport; 2]) -> Result<()> {
     writeln!(out, "{:<32} {:>14} {:>14}", "", "White", "Black")?;
-    let mut row = |name: &str, text: &dyn Fn(&Sums) -> String| -> Result<()> {
+    let mut row = |name: &str, text: &dyn Fn(&SideReport) -> String| -> Result<()> {
         let [white, black] = [text(&sums[0]), text(&sums[1])];
         writeln!(out, "{name:<32} {white:>14} {black:>14}")?;
         Ok(())
@@ -121,14 +95,17 @@ fn print_sums(out: &mut Printer, sums: &[Sums; 2]) -> Result<()> {
     row("turns / unforced", &|sum| {
         format!("{} / {}", sum.turns, sum.unforced)
     })?;
-    row("error in all, points", &|sum| format!("{:.3}", sum.error))?;
+    for (name, text) in QUALITY_ROWS {
+        row(name, &text)?;
+    }
     row("error per unforced turn, points", &|sum| {
-        format!("{:.4}", sum.rate())
+        format!("{:.4}", sum.error_rate())
     })?;
-    row("worst turn, points", &|sum| format!("{:.3}", sum.worst))?;
-    row("mistakes / blunders", &|sum| {
-        format!("{} / {}", sum.mistakes, sum.blunders)
+    for (name, text) in ERROR_ROWS {
+        row(name, &text)?;
+    }
+    row("luck in all, points", &|sum| {
+        signed(sum.luck.unwrap_or(0.0), 3)
     })?;
-    row("luck in all, points", &|sum| signed(sum.luck, 3))?;
-    row("rating", &|sum| rating(sum.rate()).to_owned())
+    row("rating", &|sum| rating(sum.error_rate()).to_owned())
 }
