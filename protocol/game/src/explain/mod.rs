@@ -11,7 +11,7 @@ mod superchess;
 mod twomove;
 mod typed;
 
-pub use typed::{is_prologue, why_not};
+pub use typed::{is_prologue, refusal, why_not};
 
 use fauve_engine::rules::{Notation, legal_steps};
 

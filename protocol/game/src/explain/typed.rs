@@ -3,7 +3,24 @@
 use super::{Explain, explain};
 use crate::read;
 use fauve_engine::core::Color;
-use fauve_engine::rules::{Notation, Spot, legal_steps};
+use fauve_engine::rules::{Notation, Spot, legal_steps, printable};
+
+/// The sentence against a text that [`read::typed`] does not read as a turn here.
+pub fn refusal<G: Explain>(position: &G, text: &str) -> String {
+    if legal_steps(position).is_empty() {
+        return explain(position, "", "");
+    }
+    if let Some(ways) = read::castlings(position, text) {
+        let names: Vec<String> = ways.iter().map(|&step| position.step_san(step)).collect();
+        return match &names[..] {
+            [] => "castling is not legal now".to_owned(),
+            names => format!("which one? {}", names.join(" or ")),
+        };
+    }
+    let joined = text.split_whitespace().collect::<Vec<_>>().join(",");
+    let why = why_not(position, &joined);
+    format!("'{}' is not legal: {why}", printable(text))
+}
 
 /// Explains why typed text is not a legal turn here; names the first step that is illegal or cannot be read.
 pub fn why_not<G: Explain>(position: &G, text: &str) -> String {
@@ -69,10 +86,7 @@ fn why_not_step<G: Explain>(position: &G, part: &str, done: usize) -> String {
     } else if let Some(reason) = by_name(position, &tokens, part) {
         reason
     } else {
-        format!(
-            "not understood; `legal` lists the legal turns, such as {}, and `help` the commands",
-            some(&tokens)
-        )
+        format!("no move is written so; legal: {}.", some(&tokens))
     };
     prefix + &reason
 }

@@ -2,7 +2,7 @@
 
 use super::keyboard::COMMANDS;
 use fauve_engine::rules::printable;
-use fauve_game::explain::{Explain, why_not};
+use fauve_game::explain::{self, Explain};
 use fauve_game::read;
 
 /// Words that people of other programs type, and the command that does it here.
@@ -38,17 +38,8 @@ const TURN_WORDS: [&str; 5] = ["pass", "skip", "left", "right", "0000"];
 
 /// The sentence against a line that could not be read as a turn.
 pub(super) fn refusal<G: Explain>(position: &G, text: &str) -> String {
-    if let Some(ways) = read::castlings(position, text) {
-        let names: Vec<String> = ways.iter().map(|&step| position.step_san(step)).collect();
-        return match &names[..] {
-            [] => "castling is not legal now".to_owned(),
-            names => format!("which one? {}", names.join(" or ")),
-        };
-    }
-    if is_like_a_turn(text) {
-        let joined = text.split_whitespace().collect::<Vec<_>>().join(",");
-        let why = why_not(position, &joined);
-        return format!("'{}' is not legal: {why}", printable(text));
+    if read::castlings(position, text).is_some() || is_like_a_turn(text) {
+        return explain::refusal(position, text);
     }
     let meant = meant(text).map_or_else(String::new, |name| format!("did you mean `{name}`? "));
     format!(
