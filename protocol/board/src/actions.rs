@@ -2,6 +2,7 @@
 
 use crate::games::check_level;
 use crate::play::{AnyGame, Place, PlayError};
+use crate::review;
 use crate::session::{GameSession, GameState};
 use crate::study;
 use crate::think;
@@ -14,6 +15,8 @@ use std::sync::Arc;
 
 /// The most nodes that each turn of a game is assessed with.
 const MOST_REVIEW_NODES: u64 = 10_000_000;
+/// The longest turn that is typed, in bytes.
+const LONGEST_TYPED: usize = 200;
 /// The most turns of a line that is looked at.
 const LONGEST_LINE: usize = 256;
 
@@ -81,10 +84,38 @@ pub(crate) fn act(seat: &Arc<GameSession>, action: Action) -> Result<Value, Refu
             check_length(&line)?;
             json(game_at(seat, place.as_ref())?.line_views(&line)?)
         }
-        Action::Review { nodes } => {
-            if nodes > MOST_REVIEW_NODES {
-                return Err(Refusal::Bad(format!("up to {MOST_REVIEW_NODES} nodes")));
+        Action::Report {} => {
+            let table = seat.table();
+            json(review::report(&table.assessed, table.game.turns()))
+        }
+        Action::Weigh { place, nodes } => {
+            check_nodes(nodes)?;
+            if nodes == 0 {
+                return Err(Refusal::Bad("at least one node".to_owned()));
             }
+            let Place { path, roll, steps } = place;
+            check_length(&steps)?;
+            let start = Place {
+                path,
+                roll,
+                steps: Vec::new(),
+            };
+            let game = game_at(seat, Some(&start))?;
+            match think::weigh(seat, &*game, &steps.join(","), nodes)? {
+                Some(tried) => json(tried),
+                None => not("There is no memory for this search."),
+            }
+        }
+        Action::Read { text, place } => {
+            if text.len() > LONGEST_TYPED {
+                let limit = format!("a turn has up to {LONGEST_TYPED} letters");
+                return Err(Refusal::Bad(limit));
+            }
+            let game = game_at(seat, place.as_ref())?;
+            json(game.read(text.trim()).map_err(Refusal::Not)?)
+        }
+        Action::Review { nodes } => {
+            check_nodes(nodes)?;
             let mut table = seat.table();
             think::review(seat, &mut table, nodes);
             json(())
@@ -108,6 +139,14 @@ pub(crate) fn act(seat: &Arc<GameSession>, action: Action) -> Result<Value, Refu
             json(seat.state(&mut table))
         }
     }
+}
+
+/// Refuses searches beyond measure.
+fn check_nodes(nodes: u64) -> Result<(), Refusal> {
+    if nodes > MOST_REVIEW_NODES {
+        return Err(Refusal::Bad(format!("up to {MOST_REVIEW_NODES} nodes")));
+    }
+    Ok(())
 }
 
 /// The game at a place, or as it stands.

@@ -63,6 +63,8 @@ assets! {
     "solid.js", JS;
     "analysis.js", JS;
     "graph.js", JS;
+    "report.js", JS;
+    "retry.js", JS;
     "fields.js", JS;
     "setup.js", JS;
     "match.js", JS;

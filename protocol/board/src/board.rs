@@ -515,6 +515,161 @@ mod tests {
         assert_eq!(news.last().map(|(name, _)| *name), Some("reviewed"));
     }
 
+    /// A game with turns that was assessed by searches of some nodes, and the messages about that.
+    fn assessed(
+        board: &Board,
+        variant: &str,
+        turns: &[&str],
+    ) -> (String, Vec<(&'static str, Value)>) {
+        let game = json!({ "variant": variant, "turns": turns, "seed": "2a" });
+        let game = post(board, "/api/games", game);
+        let id = game["id"].as_str().unwrap();
+        let mut watcher = board.watch(id, || {}).unwrap();
+        messages(&mut watcher);
+        let path = format!("/api/games/{id}");
+        post(board, &path, json!({ "do": "review", "nodes": 3000 }));
+        while board.run_next() {}
+        (path, messages(&mut watcher))
+    }
+
+    const FOOLS_MATE: [&str; 4] = ["f2f3", "e7e5", "g2g4", "d8h4"];
+
+    #[test]
+    fn the_report_of_a_game_counts_the_turns_of_each_side() {
+        let board = board();
+        let (path, news) = assessed(&board, "chess", &FOOLS_MATE);
+        let told = news.iter().rfind(|(name, _)| *name == "review");
+        let report = post(&board, &path, json!({ "do": "report" }));
+        assert_eq!(told.unwrap().1["sides"], report["sides"]);
+        assert_eq!(report["turns"].as_array().unwrap().len(), 4);
+        assert_eq!(report["turns"][2]["quality"], "blunder");
+        let [white, black] = [&report["sides"][0], &report["sides"][1]];
+        assert_eq!(
+            (&white["turns"], &white["blunders"]),
+            (&2.into(), &1.into())
+        );
+        assert_eq!((&black["best"], &black["blunders"]), (&2.into(), &0.into()));
+        assert_eq!(black["accuracy"].as_f64(), Some(100.0));
+        assert!(white["accuracy"].as_f64().unwrap() < 60.0, "{white}");
+        // What was found about turns that are no longer in the game is not told.
+        post(&board, &path, json!({ "do": "undo_turn" }));
+        let step = json!({ "do": "step", "token": "a7a6" });
+        post(&board, &path, step);
+        let report = post(&board, &path, json!({ "do": "report" }));
+        assert_eq!(report["turns"].as_array().unwrap().len(), 3);
+        assert_eq!(report["sides"][0], *white);
+        assert_eq!(report["sides"][1]["turns"], 1);
+    }
+
+    #[test]
+    fn in_dicechess_luck_stands_beside_the_report_and_adds_up_to_nothing() {
+        let board = board();
+        let game = post(
+            &board,
+            "/api/games",
+            json!({ "variant": "dicechess", "seed": "2a" }),
+        );
+        let path = format!("/api/games/{}", game["id"].as_str().unwrap());
+        let mut state = game;
+        while state["turns"].as_array().unwrap().len() < 2 {
+            let token = state["view"]["steps"][0]["token"].clone();
+            state = post(&board, &path, json!({ "do": "step", "token": token }));
+        }
+        let mut watcher = board.watch(state["id"].as_str().unwrap(), || {}).unwrap();
+        post(&board, &path, json!({ "do": "review", "nodes": 200 }));
+        while board.run_next() {}
+        messages(&mut watcher);
+        let report = post(&board, &path, json!({ "do": "report" }));
+        for (side, turn) in [(0, 0), (1, 1)] {
+            let [own, of_turn] = [
+                &report["sides"][side]["luck"],
+                &report["turns"][turn]["luck"],
+            ];
+            // The luck of a turn is White's, that of a report its side's.
+            let sign = if side == 0 { 1.0 } else { -1.0 };
+            assert_eq!(own.as_f64(), of_turn.as_f64().map(|luck| sign * luck));
+            assert!(own.as_f64().is_some_and(|luck| luck != 0.0), "{report}");
+        }
+    }
+
+    #[test]
+    fn a_turn_that_is_tried_is_weighed_against_the_best_one() {
+        let board = board();
+        let (path, _) = assessed(&board, "chess", &FOOLS_MATE);
+        let weigh = |steps: &[&str], nodes: u64| {
+            let place = json!({ "path": "2", "steps": steps });
+            let asked = json!({ "do": "weigh", "place": place, "nodes": nodes });
+            board.request("POST", &path, asked.to_string().as_bytes())
+        };
+        for (token, accepted) in [("g2g4", false), ("e2e3", true), ("e2e4", true)] {
+            let answer = weigh(&[token], 3000);
+            let tried: Value = serde_json::from_str(&answer.body).unwrap();
+            assert_eq!(tried["accepted"], accepted, "{token}: {tried}");
+        }
+        for (steps, nodes, status) in [
+            (&["g2g5"][..], 100, 409),
+            (&[], 100, 409),
+            (&["d2d4"], 0, 422),
+            (&["d2d4"], 1 << 40, 422),
+        ] {
+            assert_eq!(weigh(steps, nodes).status, status, "{steps:?} {nodes}");
+        }
+        let half = json!({ "variant": "twomove", "turns": ["e2e4"] });
+        let half = post(&board, "/api/games", half);
+        let path = format!("/api/games/{}", half["id"].as_str().unwrap());
+        let place = json!({ "path": "1", "steps": ["e7e5"] });
+        let asked = json!({ "do": "weigh", "place": place, "nodes": 100 });
+        let answer = board.request("POST", &path, asked.to_string().as_bytes());
+        assert_eq!(answer.status, 409, "{}", answer.body);
+    }
+
+    #[test]
+    fn typed_turns_are_read_in_any_spelling_or_refused_by_a_sentence() {
+        let board = board();
+        let game = |variant: &str, turns: &[&str]| {
+            let game = json!({ "variant": variant, "turns": turns });
+            let game = post(&board, "/api/games", game);
+            format!("/api/games/{}", game["id"].as_str().unwrap())
+        };
+        let read = |path: &str, text: &str| {
+            let asked = json!({ "do": "read", "text": text });
+            let answer = board.request("POST", path, asked.to_string().as_bytes());
+            let said: Value = serde_json::from_str(&answer.body).unwrap();
+            (answer.status, said)
+        };
+        let chess = game("chess", &[]);
+        for text in ["e4", "e2-e4", "1. e4!?", "Pe2e4", "E4"] {
+            assert_eq!(read(&chess, text), (200, json!(["e2e4"])), "{text}");
+        }
+        let two = game("twomove", &["e2e4"]);
+        for text in ["e5 a5", "e7e5,a7a5", "E5,a7-a5"] {
+            assert_eq!(read(&two, text), (200, json!(["e7e5", "a7a5"])), "{text}");
+        }
+        for (text, why) in [
+            ("Nf6", "Nf6"),
+            ("", "not legal"),
+            ("castle", "castling is not legal now"),
+            ("xyzzy", "no move is written so; legal: "),
+            ("e4 e5", "ends after one move"),
+        ] {
+            let (status, said) = read(&chess, text);
+            let said = said["error"].as_str().unwrap().to_owned();
+            assert_eq!(status, 409, "{text}: {said}");
+            assert!(said.contains(why) && !said.contains('`'), "{text}: {said}");
+        }
+        assert_eq!(read(&chess, &"e4 ".repeat(100)).0, 422);
+        let over = game("chess", &FOOLS_MATE);
+        assert!(
+            read(&over, "a3").1["error"]
+                .as_str()
+                .unwrap()
+                .contains("over")
+        );
+        // At another place of the game.
+        let place = json!({ "do": "read", "text": "Nc6", "place": { "path": "1" } });
+        assert_eq!(post(&board, &over, place), json!(["b8c6"]));
+    }
+
     #[test]
     fn a_page_that_is_too_late_gets_the_state() {
         let board = board();

@@ -1,13 +1,19 @@
-//! A game assessed turn by turn: what each lost against the best, and what the dice gave.
+//! A game assessed turn by turn: what each lost against the best, and what the dice gave; the report of both sides; and turns that are
+//! tried in place of those that were made.
 
-use crate::view::Show;
+use crate::play::{PlayError, TurnDone, turn_view};
+use crate::view::{Show, Step};
 use fauve_engine::core::Color;
 use fauve_engine::rules::{Game, Turn, turn_san, turn_token};
 use fauve_engine::search::{Control, Settings, Table};
 use fauve_game::assess::{
-    self, Thinker, bound_from_white, bounded_text, eval_text, from_white, glyph, white_points,
+    self, INACCURACY, Quality, Thinker, bound_from_white, bounded_text, eval_text, from_white,
+    glyph, white_points,
 };
-use fauve_game::played::Played;
+use fauve_game::played::{Played, TurnFault};
+use fauve_game::read;
+use fauve_game::replay::ReplayError;
+use fauve_game::report::SideReport;
 use serde::Serialize;
 use std::ops::Range;
 
@@ -26,10 +32,19 @@ pub(crate) struct Assessed {
     /// The best turn, as people read it, and as a token.
     pub(crate) best: String,
     pub(crate) best_token: String,
+    /// The steps of the best turn, as they are drawn.
+    pub(crate) best_steps: Vec<Step>,
     /// What the turn lost, in expected points.
     pub(crate) error: f64,
-    /// `?`, `??` or nothing.
+    /// What that is called.
+    pub(crate) quality: Quality,
+    /// Whether there was nothing else to play.
+    pub(crate) forced: bool,
+    /// `?!`, `?`, `??` or nothing.
     pub(crate) mark: &'static str,
+    /// The turn that this was found of, with its roll.
+    #[serde(skip)]
+    pub(crate) of: (String, Option<String>),
     /// The evaluation as `[%eval]` has it, from White's point of view; nothing where only a bound is known.
     #[serde(skip)]
     pub(crate) eval: Option<String>,
@@ -39,6 +54,103 @@ pub(crate) struct Assessed {
     /// What the roll gave White, in expected points (DiceChess).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) luck: Option<f64>,
+}
+
+/// A turn that was assessed, and the report of White and Black as far as the game is assessed.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub(crate) struct Progress<'a> {
+    #[serde(flatten)]
+    pub(crate) assessed: &'a Assessed,
+    pub(crate) sides: [SideReport; 2],
+}
+
+/// What was found about a game: its turns from the first one on, and the report of White and Black.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub(crate) struct Report<'a> {
+    pub(crate) turns: &'a [Assessed],
+    pub(crate) sides: [SideReport; 2],
+}
+
+/// A turn that was tried in a position.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub(crate) struct Tried {
+    /// The turn, as people read it.
+    pub(crate) san: String,
+    /// What it loses against the best, in expected points.
+    pub(crate) error: f64,
+    /// Whether it loses less than an inaccuracy does.
+    pub(crate) accepted: bool,
+}
+
+/// What was found about a game, as far as its turns are still those that were assessed.
+pub(crate) fn report<'a>(assessed: &'a [Assessed], turns: &[TurnDone]) -> Report<'a> {
+    let is_of =
+        |(one, turn): &(&Assessed, &TurnDone)| one.of == (turn.token.clone(), turn.roll.clone());
+    let known = assessed.iter().zip(turns).take_while(is_of).count();
+    let mut sides = [SideReport::default(); 2];
+    for (one, turn) in assessed[..known].iter().zip(turns) {
+        let color = if turn.side == 'w' {
+            Color::White
+        } else {
+            Color::Black
+        };
+        // The luck is White's, a report is about its own side.
+        let luck = one.luck.map(|luck| white_luck(luck, color));
+        sides[color.index()].add(one.error, luck, one.forced);
+    }
+    Report {
+        turns: &assessed[..known],
+        sides,
+    }
+}
+
+/// Weighs a whole turn against the best one in the position of a game.
+///
+/// # Errors
+/// A turn that is not legal.
+pub(crate) fn weigh<G: Show>(
+    game: &Game<G>,
+    text: &str,
+    nodes: u64,
+    control: &Control,
+) -> Result<Option<Tried>, PlayError> {
+    let position = game.position();
+    let illegal = || ReplayError::turn(position, TurnFault::Illegal(text.to_owned()));
+    let turn = read::turn(position, text).ok_or_else(illegal)?;
+    let mut after = *position;
+    turn.iter().for_each(|&step| after.play(step));
+    if after.is_mid_turn() {
+        let fault = TurnFault::Unfinished(text.to_owned());
+        return Err(ReplayError::turn(position, fault).into());
+    }
+    let Ok(table) = Table::new(HASH) else {
+        return Ok(None);
+    };
+    let weighed = thinker(nodes, &table).weigh(game, &turn, control);
+    let error = weighed.error();
+    Ok(Some(Tried {
+        san: turn_san(position, &turn),
+        error,
+        accepted: error < INACCURACY,
+    }))
+}
+
+fn thinker(nodes: u64, table: &Table) -> Thinker<'_> {
+    Thinker {
+        depth: None,
+        nodes: Some(nodes),
+        time: None,
+        settings: Settings::default(),
+        table,
+    }
+}
+
+/// Luck of White as that of a side, or the other way round.
+fn white_luck(luck: f64, side: Color) -> f64 {
+    match side {
+        Color::White => luck,
+        Color::Black => -luck,
+    }
 }
 
 /// Assesses some of the complete turns of a game, oldest first, until `control` says stop.
@@ -52,13 +164,7 @@ pub(crate) fn review<G: Show>(
     let (Ok(table), Ok(luck_table)) = (Table::new(HASH), Table::new(1)) else {
         return;
     };
-    let thinker = Thinker {
-        depth: None,
-        nodes: Some(nodes),
-        time: None,
-        settings: Settings::default(),
-        table: &table,
-    };
+    let thinker = thinker(nodes, &table);
     let mut game = Game::new(*played.start(), *played.game().options());
     for (number, node) in played.turns().iter().enumerate() {
         if let Some(roll) = node.turn.roll {
@@ -70,13 +176,14 @@ pub(crate) fn review<G: Show>(
             if control.is_stopped() {
                 return;
             }
-            report(shown(&assessed, number));
+            let roll = node.turn.dice().map(|roll| roll.to_string());
+            report(shown(&assessed, number, roll));
         }
         turn.iter().for_each(|&step| game.play(step));
     }
 }
 
-fn shown<G: Show>(one: &assess::Assessed<G>, turn: usize) -> Assessed {
+fn shown<G: Show>(one: &assess::Assessed<G>, turn: usize, roll: Option<String>) -> Assessed {
     let mover = one.mover();
     let best = &one.weighed.best;
     let best_turn = &one.weighed.best_turn;
@@ -89,13 +196,14 @@ fn shown<G: Show>(one: &assess::Assessed<G>, turn: usize) -> Assessed {
         ),
         best: turn_san(&one.position, best_turn),
         best_token: turn_token(&one.position, best_turn),
+        best_steps: turn_view(&one.position, best_turn, None).0.steps,
         error: one.error,
+        quality: Quality::of_loss(one.error),
+        forced: one.is_forced,
+        of: (turn_token(&one.position, &one.turn), roll),
         mark: glyph(one.error).map_or("", |(mark, _)| mark),
         eval: eval_text(one.score(), one.bound()),
         nag: glyph(one.error).map(|(_, nag)| nag),
-        luck: one.luck.map(|luck| match mover {
-            Color::White => luck,
-            Color::Black => -luck,
-        }),
+        luck: one.luck.map(|luck| white_luck(luck, mover)),
     }
 }

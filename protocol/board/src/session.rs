@@ -3,6 +3,7 @@
 use crate::clock::Shown;
 use crate::lessons::LessonState;
 use crate::play::{AnyGame, Line, Place};
+use crate::review::Assessed;
 use crate::room::{EngineRoom, Handle};
 use crate::view::End;
 use crate::wire::{Analysis, Player, State};
@@ -65,6 +66,8 @@ pub(crate) struct GameState {
     pub(crate) analysis: Option<(Analysis, Option<Handle>)>,
     /// The search that assesses the game.
     pub(crate) review: Option<Handle>,
+    /// What was found about the turns when they were assessed last, from the first one on.
+    pub(crate) assessed: Vec<Assessed>,
     pub(crate) used: Instant,
 }
 
@@ -166,6 +169,7 @@ impl GameSession {
                 thinking: None,
                 analysis: None,
                 review: None,
+                assessed: Vec::new(),
                 used: Instant::now(),
             }),
             room: Arc::clone(room),

@@ -1,6 +1,7 @@
 //! The searches of a served game: the engine's turns, analysis, hints, and the assessment of a game.
 
-use crate::play::{AnyGame, Line, Think};
+use crate::play::{AnyGame, Line, PlayError, Think};
+use crate::review::{self, Progress, Tried};
 use crate::room::{Handle, Kind};
 use crate::session::{GameSession, GameState};
 use crate::view::{Arrow, Step};
@@ -206,6 +207,7 @@ pub(crate) fn review(seat: &Arc<GameSession>, table: &mut GameState, nodes: u64)
     }
     let handle = seat.room.handle();
     table.review = Some(handle.clone());
+    table.assessed.clear();
     let game = table.game.copy();
     let turns = if seat.room.is_blocked_by_searches() {
         1
@@ -232,8 +234,12 @@ fn review_from(
                 return;
             }
             table.game.note_assessed(assessed.turn, &assessed);
-            drop(table);
-            seat.tell("review", &assessed);
+            table.assessed.push(assessed);
+            let report = review::report(&table.assessed, table.game.turns());
+            if let Some(assessed) = report.turns.last() {
+                let sides = report.sides;
+                seat.tell("review", &Progress { assessed, sides });
+            }
         });
         if !handle.is_wanted() {
             return;
@@ -269,6 +275,17 @@ pub(crate) fn hint(seat: &GameSession, game: &dyn AnyGame) -> Option<Hint> {
         white,
         arrows: arrows(&turn.steps),
     })
+}
+
+/// What a turn is worth beside the best one; waits for the searches.
+pub(crate) fn weigh(
+    seat: &GameSession,
+    game: &dyn AnyGame,
+    turn: &str,
+    nodes: u64,
+) -> Result<Option<Tried>, PlayError> {
+    let weighed = seat.room.now(|control| game.weigh(turn, nodes, control));
+    weighed.unwrap_or(Ok(None))
 }
 
 /// The arrows of steps that go from one square to another.

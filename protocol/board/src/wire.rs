@@ -147,6 +147,23 @@ pub(crate) enum Action {
         /// Up to 10 million.
         nodes: u64,
     },
+    /// What was found when the game was assessed last, as far as its turns are still the same.
+    Report {},
+    /// What a turn would lose against the best one.
+    Weigh {
+        /// Where; its steps are a whole turn.
+        place: Place,
+        /// For each of the two searches, up to 10 million.
+        nodes: u64,
+    },
+    /// The steps of a turn that was typed.
+    Read {
+        /// In any spelling.
+        text: String,
+        /// Where.
+        #[serde(default)]
+        place: Option<Place>,
+    },
     /// Why a try is not legal.
     Why {
         /// The square or the superpiece.

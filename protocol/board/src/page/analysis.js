@@ -1,10 +1,10 @@
-// Analysis: lines of the engine that can be stepped through, and the whole game assessed.
+// Analysis: lines of the engine that can be stepped through, notes, and the report of the game.
 
 import { button, choice, html } from './dom.js';
-import { gameGraph } from './graph.js';
 import { tools, turnList } from './notes.js';
 import { spelled } from './notation.js';
-import { navigation } from './panels.js';
+import { navigation, typedField } from './panels.js';
+import { report } from './report.js';
 import { set, setting } from './settings.js';
 import { T } from './text.js';
 
@@ -12,15 +12,17 @@ import { T } from './text.js';
 export function panel(app) {
   const { state } = app;
   const on = Boolean(state.analysis);
+  const game = [html('div', { class: 'list' }, turnList(app)), navigation(app), typedField(app)];
+  if (app.retry) return [app.retry.panel(), ...game];
   const parts = [];
   parts.push(html('div', { class: 'row' },
     button(on ? T.analyse.off : T.analyse.on, () => app.analyse(!on), { class: on ? '' : 'primary' }),
     html('label', { class: 'row note' }, html('input', { type: 'checkbox', checked: setting('arrows'), onchange: (/** @type {Event} */ event) => { set('arrows', /** @type {HTMLInputElement} */ (event.target).checked); app.draw(); } }), T.analyse.arrows),
     html('span', { class: 'note', id: 'depth' }, depthText(app))));
   parts.push(html('div', { class: 'lines', id: 'lines', onpointerleave: () => app.hideLine() }, ...lineList(app)));
-  parts.push(html('div', { class: 'list' }, turnList(app)), navigation(app));
+  parts.push(...game);
   parts.push(html('div', { class: 'notes' }, ...tools(app)));
-  if (state.turns.length) parts.push(...review(app));
+  if (state.turns.length) parts.push(...report(app));
   parts.push(html('div', { class: 'controls' },
     number(app, T.analyse.lines, 'lines', [1, 2, 3, 5, 8]),
     number(app, T.analyse.threads, 'threads', threads(app.start.threads)),
@@ -86,52 +88,6 @@ function lineList(app) {
         return html('button', { type: 'button', onclick: take, key: i, title: T.analyse.step, onpointerenter: look }, prefix + spelled(turn.san));
       })));
   });
-}
-
-/** The game assessed: graph, mistakes, sums. @param {any} app */
-function review(app) {
-  const { state, assessed } = app;
-  const running = Boolean(app.notes.reviewing);
-  const count = assessed.filter(Boolean).length;
-  const efforts = [1000, 5000, 20000, 100000].map((n) => /** @type {[string, string]} */ ([String(n), n.toLocaleString('en')]));
-  /** @type {any[]} */
-  const parts = [html('div', { class: 'row' },
-    button(running ? T.analyse.stopReview : T.analyse.review, () => app.assess(!running)),
-    choice(T.analyse.effort, efforts, String(setting('nodes')), (value) => set('nodes', Number(value))))];
-  if (!count) return parts;
-  parts.push(html('p', { class: 'note', role: 'status' }, T.analyse.reviewed(count, state.turns.length)),
-    (gameGraph(assessed, state.turns.length, Number(app.here().split('.')[0]), (turn) => app.goTo(String(Math.max(0, Math.min(turn, state.turns.length)))))), sums(app));
-  const mistakes = assessed.map((/** @type {any} */ one, /** @type {number} */ turn) => ({ one, turn })).filter((/** @type {any} */ { one }) => one?.mark);
-  parts.push(html('h2', {}, T.analyse.mistakes));
-  if (!mistakes.length) parts.push(html('p', { class: 'note' }, T.analyse.noMistakes));
-  else {
-    parts.push(html('ul', { class: 'mistakes' }, ...mistakes.map((/** @type {any} */ { one, turn }) => {
-      const played = state.turns[turn];
-      return html('li', {}, button(`${played.number}${played.side === 'w' ? '.' : '…'} ${spelled(played.san)}${one.mark}  ${T.analyse.lost(one.error)}, ${T.analyse.best} ${spelled(one.best)}`, () => app.goTo(String(turn)), { class: 'small' }));
-    })));
-  }
-  return parts;
-}
-
-/** Errors and luck of both sides. @param {any} app */
-function sums(app) {
-  const { state, assessed } = app;
-  const hasLuck = assessed.some((/** @type {any} */ one) => one?.luck !== undefined);
-  const of = (/** @type {string} */ side) => {
-    let [error, luck] = [0, 0];
-    assessed.forEach((/** @type {any} */ one, /** @type {number} */ turn) => {
-      if (one && state.turns[turn].side === side) {
-        error += one.error;
-        luck += (one.luck ?? 0) * (side === 'w' ? 1 : -1);
-      }
-    });
-    return [error, luck];
-  };
-  const [white, black] = [of('w'), of('b')];
-  const row = (/** @type {string} */ name, /** @type {number} */ i, /** @type {string} */ sign) =>
-    html('tr', {}, html('th', { scope: 'row' }, name), ...[white, black].map((sum) => html('td', { class: 'num' }, `${sign && sum[i] >= 0 ? '+' : ''}${sum[i].toFixed(2)}`)));
-  return html('table', {}, html('thead', {}, html('tr', {}, html('td', {}), html('th', { class: 'num', scope: 'col' }, T.side.w), html('th', { class: 'num', scope: 'col' }, T.side.b))),
-    html('tbody', {}, row(T.analyse.error, 0, ''), hasLuck && row(T.analyse.luck, 1, '+')));
 }
 
 /** The static evaluation by pieces, shown on the board. @param {any} app */

@@ -1,6 +1,7 @@
 // Curves: the course of a game, and of a match.
 
 import { svg } from './dom.js';
+import { spelled } from './notation.js';
 import { T } from './text.js';
 
 const WIDTH = 360;
@@ -8,9 +9,10 @@ const HEIGHT = 130;
 
 /**
  * White's expected points by turns, with the mistakes, and beneath it the luck of the dice.
- * @param {any[]} assessed @param {number} turns @param {number} here @param {(turn: number) => void} go
+ * @param {any[]} assessed @param {any[]} made the turns of the game @param {number} here @param {(turn: number) => void} go
  */
-export function gameGraph(assessed, turns, here, go) {
+export function gameGraph(assessed, made, here, go) {
+  const turns = made.length;
   const hasLuck = assessed.some((one) => one?.luck !== undefined);
   const height = HEIGHT + (hasLuck ? 46 : 0);
   const x = (/** @type {number} */ turn) => 8 + (turn * (WIDTH - 16)) / Math.max(turns, 1);
@@ -24,7 +26,7 @@ export function gameGraph(assessed, turns, here, go) {
   }
   assessed.forEach((one, turn) => {
     if (!one) return;
-    if (one.mark) drawing.append(svg('circle', { cx: x(turn), cy: y(one.white), r: 4.5, class: one.mark === '??' ? 'mistake' : 'slip' }));
+    if (one.mark) drawing.append(svg('circle', { cx: x(turn), cy: y(one.white), r: 4.5, class: one.mark === '?' ? 'slip' : one.mark === '??' ? 'mistake' : 'doubt' }));
     if (one.luck !== undefined) {
       const tall = Math.min(Math.abs(one.luck), 0.5) * 40;
       drawing.append(svg('rect', { x: x(turn) - 2, width: 4, y: HEIGHT + 22 - (one.luck > 0 ? tall : 0), height: Math.max(tall, 0.5), class: 'luckbar' }));
@@ -32,11 +34,35 @@ export function gameGraph(assessed, turns, here, go) {
   });
   if (hasLuck) drawing.append(svg('line', { x1: 0, x2: WIDTH, y1: HEIGHT + 22, y2: HEIGHT + 22, class: 'zero' }), svg('text', { x: 4, y: HEIGHT + 12 }, T.analyse.luck));
   drawing.append(svg('line', { x1: x(here), x2: x(here), y1: 0, y2: height, class: 'here' }));
-  drawing.append(svg('rect', { width: WIDTH, height, class: 'hit', onclick: (/** @type {MouseEvent} */ event) => {
+  const turnUnder = (/** @type {MouseEvent} */ event) => {
     const box = /** @type {Element} */ (event.currentTarget).getBoundingClientRect();
-    go(Math.round(((event.clientX - box.left) / box.width * WIDTH - 8) / (WIDTH - 16) * turns));
-  } }));
+    return Math.max(0, Math.min(turns, Math.round(((event.clientX - box.left) / box.width * WIDTH - 8) / (WIDTH - 16) * turns)));
+  };
+  // What is under the pointer changes too often to draw the panel anew.
+  const probe = (/** @type {Event} */ event, /** @type {number | null} */ turn) => {
+    const [line, text] = /** @type {Element} */ (event.currentTarget).parentElement?.querySelectorAll('.probe') ?? [];
+    line.setAttribute('visibility', turn === null ? 'hidden' : 'visible');
+    text.textContent = turn === null ? '' : said(assessed, made, turn);
+    if (turn === null) return;
+    line.setAttribute('x1', String(x(turn)));
+    line.setAttribute('x2', String(x(turn)));
+    const left = x(turn) < WIDTH / 2;
+    text.setAttribute('x', String(x(turn) + (left ? 5 : -5)));
+    text.setAttribute('text-anchor', left ? 'start' : 'end');
+  };
+  drawing.append(svg('line', { y1: 0, y2: height, visibility: 'hidden', class: 'probe' }), svg('text', { y: 13, class: 'probe' }));
+  drawing.append(svg('rect', {
+    width: WIDTH, height, class: 'hit', onclick: (/** @type {MouseEvent} */ event) => go(turnUnder(event)),
+    onpointermove: (/** @type {PointerEvent} */ event) => probe(event, turnUnder(event)), onpointerleave: (/** @type {PointerEvent} */ event) => probe(event, null),
+  }));
   return drawing;
+}
+
+/** What is known after a number of turns: the last of them, and what White expects. @param {any[]} assessed @param {any[]} made @param {number} turn */
+function said(assessed, made, turn) {
+  const last = made[turn - 1];
+  const name = last ? `${last.number}${last.side === 'w' ? '.' : '…'} ${spelled(last.san)}${assessed[turn - 1]?.mark ?? ''}` : T.play.viewing(0);
+  return assessed[turn] ? `${name}: ${T.analyse.win(assessed[turn].white)}` : name;
 }
 
 /**

@@ -33,6 +33,7 @@ export function keys(app, event) {
     app.show('analyse');
     app.analyse(!app.state.analysis);
   } else if (event.key === 'h') app.hint();
+  else if (event.key === '/') app.typeHere();
   else if (event.key === '?') help();
   else return;
   event.preventDefault();
@@ -52,7 +53,7 @@ export function wheel(app, event) {
 }
 
 /** All keys. */
-function help() {
+export function help() {
   ask(T.keys.title, (close) => [
     html('h2', {}, T.keys.title),
     html('dl', { class: 'keys' }, ...T.keys.list.flatMap(([key, what]) => [html('dt', {}, html('kbd', {}, key)), html('dd', {}, what)])),

@@ -4,7 +4,7 @@ import { Refusal, get, getText, hasWorker, listen, post, send } from './api.js';
 import { announce, ask, button, byId, html, show } from './dom.js';
 import { FlatBoard } from './flat.js';
 import { drawTabs, fillPanel, fromHash, hashOf, painted, sizeHandle, themeButton, tick } from './frame.js';
-import { keys, wheel } from './keys.js';
+import { help, keys, wheel } from './keys.js';
 import { spelled } from './notation.js';
 import { installPieces } from './pieces.js';
 import { capital, extras, playPanel, seatBar } from './panels.js';
@@ -46,8 +46,12 @@ class App {
     this.preview = null;
     /** The lines of the analysis of what is shown. @type {any[]} */
     this.lines = [];
-    /** @type {any[]} */
+    /** What was found about the turns of the game, by their places. @type {any[]} */
     this.assessed = [];
+    /** The report of White and Black. @type {any[] | null} */
+    this.sides = null;
+    /** Learning from mistakes, while that is done. @type {import('./retry.js').Retry | null} */
+    this.retry = null;
     /** @type {any} */
     this.hinted = null;
     /** @type {any} */
@@ -236,6 +240,18 @@ class App {
     this.address(!replaces);
     this.connect();
     this.changed(null);
+    this.fetchReport();
+  }
+
+  /** Fetches what was found about the game before this page looked at it. */
+  async fetchReport() {
+    const { id, turns } = this.state;
+    if (!turns.length) return;
+    const report = await this.ask({ do: 'report' });
+    if (!report?.turns.length || this.state.id !== id || this.notes.reviewing) return;
+    this.assessed = report.turns;
+    this.sides = report.sides;
+    this.redrawPanel();
   }
 
   /** Writes the address of what is shown. @param {boolean} [fresh] whether it is a new one to go back from */
@@ -251,7 +267,7 @@ class App {
   look(state) {
     this.closeStream();
     const other = this.state && this.state.variant !== state.variant;
-    Object.assign(this, { state, place: null, looked: null, heading: null, preview: null, lines: [], assessed: [], hinted: null, dangers: null, staticEval: null, setup: null, gone: false });
+    Object.assign(this, { state, place: null, looked: null, heading: null, preview: null, lines: [], assessed: [], sides: null, retry: null, hinted: null, dangers: null, staticEval: null, setup: null, gone: false });
     this.known.clear();
     if (other || !this.games) this.drawGames();
     this.flipped = state.white.kind === 'engine' && state.black.kind === 'human';
@@ -273,8 +289,9 @@ class App {
         this.modules.analyse?.linesChanged?.(this);
         if (!this.preview && setting('arrows')) this.drawBoard();
       },
-      review: (assessed) => {
+      review: ({ sides, ...assessed }) => {
         this.assessed[assessed.turn] = assessed;
+        this.sides = sides;
         this.notes.reviewing = true;
         this.assessedSoon();
       },
@@ -288,7 +305,7 @@ class App {
   /** Assesses the whole game, or stops that. @param {boolean} on */
   assess(on) {
     this.notes.reviewing = on;
-    if (on) this.assessed = [];
+    if (on) Object.assign(this, { assessed: [], sides: null, retry: null });
     this.ask({ do: 'review', nodes: on ? setting('nodes') : 0 });
     this.redrawPanel();
   }
@@ -357,7 +374,11 @@ class App {
     this.known.clear();
     const same = state.view.fen === last.view.fen && state.turns.length === last.turns.length;
     const looked = keyOf(this.place);
-    if (this.assessed.length > state.turns.length) this.assessed.length = state.turns.length;
+    if (this.assessed.length > state.turns.length) {
+      this.assessed.length = state.turns.length;
+      this.retry = null;
+      this.fetchReport();
+    }
     this.place = this.place && exists(state, this.place.path) && this.place.path !== String(state.turns.length) ? this.place : null;
     if (!this.place) this.looked = null;
     if (keyOf(this.place) !== looked || (!same && !this.place)) this.elsewhere();
@@ -577,12 +598,42 @@ class App {
     const looked = await this.ask({ do: 'look', place });
     if (!looked) return;
     this.input.reset();
+    if (!looked.partial_turn?.length && this.retry?.takes()) return this.retry.judge(place, looked);
     if (!looked.partial_turn?.length) {
       await this.edit({ do: 'vary', place }, { dropped });
       return;
     }
     const from = { view: this.shown(), steps: dropped ? [] : looked.partial_turn.slice(-1) };
     this.arrive(place, looked, from);
+  }
+
+  /** Plays what was typed, or says why not. @param {HTMLInputElement} field */
+  async type(field) {
+    const text = field.value.trim();
+    if (!text) return;
+    if (!this.canMove()) {
+      this.say(this.end() ? T.typed.over : T.typed.wait, true);
+      return;
+    }
+    const steps = await this.ask({ do: 'read', text, place: this.place });
+    if (!steps) {
+      field.select();
+      return;
+    }
+    field.value = '';
+    for (const token of steps) {
+      await this.send(token);
+      if (this.failed) return;
+    }
+  }
+
+  /** Puts the keyboard where turns are typed. */
+  async typeHere() {
+    if (!['play', 'analyse'].includes(this.tabName)) {
+      this.show('play');
+      await this.redrawPanel();
+    }
+    document.getElementById('typed')?.focus();
   }
 
   /** Takes the last step of the turn back that is being made. */
@@ -775,10 +826,11 @@ class App {
     return Promise.resolve();
   }
 
-  /** The same players once more, with colours exchanged. */
-  rematch() {
-    const { white, black } = this.state;
-    return this.newGame({ white: black, black: white });
+  /** The same game once more: players, clock, rules and first position. @param {boolean} [exchanged] whether the players change sides */
+  rematch(exchanged = false) {
+    const { white, black, clock, start } = this.state;
+    const seats = exchanged ? { white: black, black: white } : { white, black };
+    return this.newGame({ ...seats, fen: start, clock: clock?.control });
   }
 
   /** Begins a new game at the position that is looked at. */
@@ -809,6 +861,7 @@ class App {
       this.setup = null;
       this.draw();
     }
+    if (name !== 'analyse') this.retry?.leave();
     this.tabName = name;
     set('tab', name === 'match' || name === 'setup' ? 'play' : name);
     drawTabs(this);
@@ -850,6 +903,7 @@ installPieces();
 const app = new App();
 themeButton(app);
 sizeHandle();
+byId('keys').onclick = help;
 // What the worker has to say, where one answers.
 addEventListener('notice', (event) => app.say(/** @type {CustomEvent} */ (event).detail, true));
 // For the console, and for tests.

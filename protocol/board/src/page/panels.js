@@ -137,17 +137,44 @@ export function navigation(app) {
     html('button', { type: 'button', onclick: () => app.flip(), class: 'square', 'aria-label': T.flip, title: T.flip }, icon('M8 20V5M4 9l4-4 4 4M16 4v15M12 15l4 4 4-4', true)));
 }
 
+/** Where a turn is typed instead of being put together on the board. @param {any} app */
+export function typedField(app) {
+  const enter = (/** @type {Event} */ event) => {
+    event.preventDefault();
+    app.type(/** @type {HTMLInputElement} */ (/** @type {HTMLFormElement} */ (event.currentTarget).elements[0]));
+  };
+  const leave = (/** @type {KeyboardEvent} */ event) => { if (event.key === 'Escape') /** @type {HTMLElement} */ (event.currentTarget).blur(); };
+  return html('form', { class: 'typed', onsubmit: enter },
+    html('input', { type: 'text', id: 'typed', 'aria-label': T.typed.label, placeholder: T.typed.hint, autocomplete: 'off', autocapitalize: 'off', spellcheck: false, maxlength: 200, onkeydown: leave }));
+}
+
+/** How the game has ended, and what can follow. @param {any} app */
+function result(app) {
+  const { state } = app;
+  const { white, black } = state;
+  const person = white.kind === 'human' || black.kind === 'human';
+  const again = person && !state.names && !state.lesson;
+  const differ = JSON.stringify(white) !== JSON.stringify(black);
+  const analyse = () => {
+    app.show('analyse');
+    if (!app.assessed.length) app.assess(true);
+  };
+  return html('div', { class: 'result' },
+    html('p', { role: 'status' }, html('strong', {}, state.end.result.replaceAll('1/2', '½')), ` ${capital(state.end.text)}`),
+    html('div', { class: 'row' },
+      again && button(T.play.rematch, () => app.rematch(), { class: 'small primary' }),
+      again && differ && button(T.play.switchSides, () => app.rematch(true), { class: 'small' }),
+      button(T.play.analyse, analyse, { class: 'small' })));
+}
+
 /** The panel for playing. @param {any} app */
 export function playPanel(app) {
   const { state } = app;
   const engine = [state.white, state.black].some((player) => player.kind === 'engine');
   const human = [state.white, state.black].some((player) => player.kind === 'human');
   /** @type {any[]} */
-  const parts = [html('div', { class: 'list' }, turnList(app)), navigation(app)];
-  if (state.end) {
-    parts.push(html('div', { class: 'result' }, html('p', { role: 'status' }, html('strong', {}, state.end.result.replaceAll('1/2', '½')), ` ${capital(state.end.text)}`),
-      html('div', { class: 'row' }, human && button(T.play.rematch, () => app.rematch(), { class: 'small primary' }), button(T.play.analyse, () => { app.show('analyse'); if (!app.assessed.length) app.assess(true); }, { class: 'small' }))));
-  }
+  const parts = [html('div', { class: 'list' }, turnList(app)), navigation(app), typedField(app)];
+  if (state.end) parts.push(result(app));
   // In some games the engine begins even if the person is White.
   const played = state.turns.some((/** @type {any} */ turn) => (turn.side === 'w' ? state.white : state.black).kind === 'human');
   if (!played && !setting('lessons')[state.variant] && !state.lesson && T.about[state.variant]) {

@@ -77,7 +77,7 @@ export const T = {
     sides: /** @type {Record<string, string>} */ ({ w: 'White', b: 'Black', random: 'Either' }),
     clocks: /** @type {Record<string, string>} */ ({ free: 'None', '1+1': '1 min + 1 s', '3+2': '3 min + 2 s', '10+5': '10 min + 5 s', '30+0': '30 min' }),
     levels: (/** @type {number} */ n, /** @type {number} */ most) => `${n}${n === 1 ? ', gentle' : n === most ? ', strongest' : ''}`,
-    unfinished: 'This game is not over. It is kept: its tab and the Back button lead to it.', stay: 'Go back to it', moveNow: 'Move now', rematch: 'Rematch', analyse: 'Analyse this game',
+    unfinished: 'This game is not over. It is kept: its tab and the Back button lead to it.', stay: 'Go back to it', moveNow: 'Move now', rematch: 'Rematch', switchSides: 'Switch sides', analyse: 'Analyse this game',
     points: (/** @type {string} */ n) => (n === '1' ? 'one point' : n === '0' ? 'no point' : 'half a point'), agreeSure: 'Do both players agree to a draw?', agreeYes: 'Agree',
     variation: 'A variation',
     hint: 'Hint', takeBack: 'Take back', resign: 'Resign', draw: 'Offer a draw', agree: 'Agree to a draw',
@@ -96,6 +96,21 @@ export const T = {
     luck: 'Luck', error: 'Error', sums: (/** @type {string} */ side) => side, staticEval: 'What each piece is worth here', hideStatics: 'Hide',
     static: (/** @type {string} */ s) => `Static evaluation ${s}, from White’s point of view`, noMistakes: 'No mistake was found.',
   },
+  report: { accuracy: 'Accuracy', best: 'Best turns', inaccuracies: 'Inaccuracies', mistakes: 'Mistakes', blunders: 'Blunders' },
+  retry: {
+    begin: (/** @type {string} */ side, /** @type {number} */ n) => `Learn from ${plural(n, 'mistake', 'mistakes')} of ${T.side[side]}`,
+    title: (/** @type {number} */ n, /** @type {number} */ all) => `Mistake ${n} of ${all}`,
+    task: (/** @type {string} */ san, /** @type {number} */ loss, /** @type {string} */ side) => `${san} lost ${percent(loss)}. Find a better turn for ${T.side[side]}.`,
+    asked: 'Looking at it…', same: (/** @type {string} */ san) => `${san} is what was played. Find another one.`,
+    wrong: (/** @type {string} */ san, /** @type {number} */ loss) => `${san} loses ${percent(loss)}. Try again.`,
+    right: (/** @type {string} */ san, /** @type {number} */ loss, /** @type {string} */ best) => `${san} is good${loss > 0 ? `: it loses ${percent(loss)} against ${best}` : ''}.`,
+    hinted: (/** @type {string} */ piece) => `Look at the ${piece}.`, hintedCube: 'It begins on the square with the circle.', shown: (/** @type {string} */ san) => `${san} was best.`,
+    done: (/** @type {number} */ n, /** @type {number} */ all) => `That was all: ${n} of ${all} found without help.`,
+    hint: 'Hint', show: 'Show the solution', next: 'Next', again: 'Once more', leave: 'Stop learning', back: 'Back to the position',
+  },
+  typed: {
+    label: 'Type a turn', hint: 'Type a turn: e4, Nf3, e2e4 … (key /)', wait: 'It is not your turn.', over: 'The game is over here.',
+  },
   notes: {
     comment: 'Comment', signsOf: 'Signs of this turn', more: 'More signs', promote: 'Promote the variation', delete: 'Delete from here',
     signs: /** @type {Record<number, string>} */ ({
@@ -105,7 +120,7 @@ export const T = {
   },
   keys: {
     title: 'Keys', list: /** @type {[string, string][]} */ ([
-      ['← →', 'back and forward through the game'], ['↑ ↓', 'to another line that begins here'], ['Home End', 'to the ends of the line'], ['f', 'turn the board'], ['a', 'analysis on or off'], ['h', 'hint'],
+      ['← →', 'back and forward through the game'], ['↑ ↓', 'to another line that begins here'], ['Home End', 'to the ends of the line'], ['f', 'turn the board'], ['a', 'analysis on or off'], ['h', 'hint'], ['/', 'type a turn'],
       ['Arrows', 'on the board: over its squares'], ['Enter', 'on the board: choose the square'], ['Esc', 'let go'], ['Backspace', 'on the board: take a step of the turn back'],
       ['Right button', 'draw arrows and circles; with Shift, Ctrl or Alt in other colours'], ['?', 'these keys'],
     ]),
@@ -145,6 +160,11 @@ export const T = {
   lost: 'The server has forgotten this game; it was set up again.',
   close: 'Close',
 };
+
+/** A loss of expected points as people read it. @param {number} loss */
+function percent(loss) {
+  return loss > 0 && loss < 0.005 ? 'less than 1 %' : `${(loss * 100).toFixed(0)} %`;
+}
 
 /** @param {number} n */
 function short(n) {

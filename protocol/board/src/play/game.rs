@@ -19,7 +19,7 @@ use fauve_game::assess::{
 use fauve_game::clock::Clock;
 use fauve_game::comment::set_command;
 use fauve_game::date::today;
-use fauve_game::explain::explain;
+use fauve_game::explain::{explain, refusal};
 use fauve_game::pgn::{self, PgnGame};
 use fauve_game::played::{Made, Played, Ply, TurnFault};
 use fauve_game::replay::ReplayError;
@@ -222,7 +222,7 @@ impl<G: Show> Play<G> {
 }
 
 /// A turn of a position as the page shows it, and the position after it.
-pub(super) fn turn_view<G: Show>(
+pub(crate) fn turn_view<G: Show>(
     before: &G,
     steps: &[G::Step],
     roll: Option<Roll>,
@@ -561,6 +561,29 @@ impl<G: Show> AnyGame for Play<G> {
         report: &mut dyn FnMut(crate::review::Assessed),
     ) {
         crate::review::review(&self.played, turns, nodes, control, report);
+    }
+
+    fn weigh(
+        &self,
+        turn: &str,
+        nodes: u64,
+        control: &Control,
+    ) -> Result<Option<crate::review::Tried>, PlayError> {
+        crate::review::weigh(self.played.game(), turn, nodes, control)
+    }
+
+    fn read(&self, text: &str) -> Result<Vec<String>, String> {
+        if let Some(outcome) = self.played.outcome() {
+            return Err(format!("The game is over: {outcome}."));
+        }
+        let mut position = *self.played.position();
+        let steps = read::typed(&position, text).ok_or_else(|| refusal(&position, text))?;
+        let mut token = |step| {
+            let token = position.step_token(step);
+            position.play(step);
+            token
+        };
+        Ok(steps.into_iter().map(&mut token).collect())
     }
 
     fn keep(&self) -> KeptGame {

@@ -20,6 +20,7 @@ use fauve_game::replay::ReplayError;
 use fauve_game::study::StudyError;
 use fauve_game::tree::Path;
 use game::Play;
+pub(crate) use game::turn_view;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 use std::time::Duration;
@@ -266,6 +267,18 @@ pub(crate) trait AnyGame: Send {
         control: &Control,
         report: &mut dyn FnMut(crate::review::Assessed),
     );
+    /// A whole turn weighed against the best one here by searches of this many nodes; nothing where there is no memory for them.
+    fn weigh(
+        &self,
+        turn: &str,
+        nodes: u64,
+        control: &Control,
+    ) -> Result<Option<crate::review::Tried>, PlayError>;
+    /// The steps of a turn, or of its beginning, that a person has typed in any spelling, as tokens.
+    ///
+    /// # Errors
+    /// A sentence: why it is refused.
+    fn read(&self, text: &str) -> Result<Vec<String>, String>;
     /// The complete turns of the game, to be kept outside the program.
     fn keep(&self) -> KeptGame;
     /// A copy for a search.
