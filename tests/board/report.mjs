@@ -18,7 +18,7 @@ async function agree(board) {
 }
 
 /** A game that is over offers another one with the same settings, one with exchanged sides, and its analysis. */
-async function ending(browser, url) {
+async function afterwards(browser, url) {
   const board = await Board.open(browser, url);
   await board.choose('I play', 'b');
   await board.choose('Level', '2');
@@ -182,7 +182,7 @@ async function learning(browser, url) {
   const after = await board.state();
   equal([after.turns.map((turn) => turn.token), after.turns.some((turn) => turn.variations?.length)], [turns, false], 'the game is as it was');
   await board.close();
-  return `learning: ${count} mistakes; the same turn and another bad one refused, a good one accepted, hint, solution, end`;
+  return `learning: ${count === 1 ? '1 mistake' : `${count} mistakes`}; the same turn and another bad one refused, a good one accepted, hint, solution, end`;
 }
 
 /** Turns of several steps, and with dice, are found again, too. */
@@ -294,7 +294,7 @@ const browser = await browse();
 try {
   const only = process.argv.slice(2);
   const wants = (name) => !only.length || only.includes(name);
-  if (wants('ending')) console.log(await ending(browser, server.url));
+  if (wants('afterwards')) console.log(await afterwards(browser, server.url));
   if (wants('report')) console.log(await report(browser, server.url));
   if (wants('learning')) console.log(await learning(browser, server.url));
   if (wants('games')) console.log(await games(browser, server.url));

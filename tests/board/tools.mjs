@@ -41,14 +41,15 @@ async function play(browser, url) {
   await board.choose('Level', '10');
   await fresh(board);
   await board.until((now) => now.turns.length === 1 && !now.thinking, 'the engine begins again');
+  await board.press('Offer a draw');
+  state = await board.until((now) => now.notice, 'an answer to the offer');
+  check(/declines/.test(state.notice) && !state.end, `not so early: ${state.notice}`);
   for (const n of [1, 2]) {
     state = await board.state();
     await board.step(state, state.view.steps[n].token);
   }
+  // The engine may have mated: that is taken back, too.
   state = await board.until((now) => now.turns.length === 3 && !now.thinking, 'the answer');
-  await board.press('Offer a draw');
-  state = await board.until((now) => now.notice, 'an answer to the offer');
-  check(/declines/.test(state.notice) && !state.end, `not so early: ${state.notice}`);
   await board.press('Take back');
   state = await board.until((now) => now.turns.length === 1 && now.view.side === 'b', 'back to where the person is to move');
   await board.press('Resign');

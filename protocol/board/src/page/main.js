@@ -40,6 +40,8 @@ class App {
     this.looked = null;
     /** Where the page is on its way to. @type {string | null} */
     this.heading = null;
+    /** How often it was sent to a place. */
+    this.goings = 0;
     /** Positions that were looked at, as long as the game does not change. @type {Map<string, any>} */
     this.known = new Map();
     /** A position along a line of the engine, shown while the pointer is over it. @type {any} */
@@ -579,11 +581,13 @@ class App {
 
   /** Changes the tree of the game, and goes where that leads. @param {any} action @param {{ stays?: boolean, dropped?: boolean }} [how] */
   async edit(action, { stays = false, dropped = false } = {}) {
+    const { goings } = this;
     const done = await this.ask(action);
     if (!done) return;
     const seen = this.shown();
     this.update(done.state);
-    if (!stays) await this.goTo(done.path, { from: dropped ? null : seen });
+    // Where the board was sent before the answer came, it stays.
+    if (!stays && goings === this.goings) await this.goTo(done.path, { from: dropped ? null : seen });
   }
 
   /** Makes a step where the board stands. @param {string} token @param {boolean} [dropped] whether the piece was put there by hand */
@@ -734,6 +738,7 @@ class App {
   async goTo(path, { from } = {}) {
     const { state } = this;
     if (!exists(state, path)) return;
+    this.goings += 1;
     const [old, seen] = [this.here(), from ?? this.shown()];
     this.heading = path;
     if (path === String(state.turns.length)) {
