@@ -544,9 +544,11 @@ mod tests {
         assert_eq!(report["turns"].as_array().unwrap().len(), 4);
         assert_eq!(report["turns"][2]["quality"], "blunder");
         let [white, black] = [&report["sides"][0], &report["sides"][1]];
+        let bad = ["mistakes", "blunders"].map(|name| white[name].as_u64().unwrap());
         assert_eq!(
-            (&white["turns"], &white["blunders"]),
-            (&2.into(), &1.into())
+            (&white["turns"], bad[0] + bad[1]),
+            (&2.into(), 2),
+            "{white}"
         );
         assert_eq!((&black["best"], &black["blunders"]), (&2.into(), &0.into()));
         assert_eq!(black["accuracy"].as_f64(), Some(100.0));
