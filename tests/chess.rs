@@ -72,7 +72,7 @@ fn properties() {
         "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
         "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
     ];
-    random_games::<Chess>(&NoOptions, &starts, 40, 4);
+    random_games::<Chess>(&NoOptions, &starts, 20, 4);
     hostile_texts::<Chess>(&NoOptions, &starts);
     keys_differ::<Chess>(
         &NoOptions,
@@ -151,15 +151,15 @@ fn agrees_with_cozy_chess() {
     for (start, games) in [
         (
             "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
-            30,
+            15,
         ),
         (
             "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
-            20,
+            10,
         ),
-        ("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", 20),
-        ("n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1", 20),
-        ("4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3 w - - 0 1", 20),
+        ("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", 10),
+        ("n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1", 10),
+        ("4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3 w - - 0 1", 10),
     ] {
         for seed in 0..games {
             let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);

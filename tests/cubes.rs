@@ -122,7 +122,7 @@ fn a_plain_generator_agrees_on_positions_of_random_games() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(4);
     let mut below = |bound: usize| (rng.next_u64() % bound as u64) as usize;
     let mut compared = 0;
-    for game in 0..60 {
+    for game in 0..30 {
         let mut position = read(if game % 2 == 0 { LEFT } else { RIGHT });
         for ply in 0..160 {
             let steps = legal_steps(&position);
@@ -154,11 +154,18 @@ fn a_plain_generator_agrees_on_positions_of_random_games() {
             position.play(step);
         }
     }
-    assert!(compared >= 1000, "{compared}");
+    assert!(compared >= 500, "{compared}");
 }
 
 #[test]
 fn the_plain_generator_counts_right() {
+    let [right, left] = [RIGHT, LEFT].map(|fen| Naive::read(fen).perft(2));
+    assert_eq!(right + left, 2144);
+}
+
+#[test]
+#[ignore = "ten seconds: cargo test -- --ignored long_"]
+fn long_the_plain_generator_counts_right_three_steps_deep() {
     assert_eq!(Naive::read(RIGHT).perft(3), 32821);
     assert_eq!(Naive::read(LEFT).perft(3), 32700);
 }

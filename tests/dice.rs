@@ -211,7 +211,7 @@ fn played_positions(games: usize, seed: u64) -> Vec<DiceChess> {
 
 #[test]
 fn king_capture_equals_the_turns() {
-    for position in played_positions(40, 1).iter().step_by(4) {
+    for position in played_positions(20, 1).iter().step_by(4) {
         assert_eq!(
             position.king_capturing_rolls(position.side_to_move()),
             king_capture_by_turns(position),
@@ -234,7 +234,7 @@ fn the_walk_finds_the_results_of_all_turns() {
             .iter()
             .map(|single| read(&single.fen)),
     );
-    positions.extend(played_positions(12, 2).iter().step_by(5));
+    positions.extend(played_positions(12, 2).iter().step_by(10));
     let mut walker = Walker::new();
     let mut found = Vec::new();
     for position in &positions {

@@ -165,7 +165,7 @@ fn agrees_with_minimax<G: Searchable + Engine>(start: &Game<G>, plan: &[(u32, u6
 
 #[test]
 fn chess_equals_minimax() {
-    agrees_with_minimax::<Chess>(&start(), &[(1, 200, 160), (2, 250, 160), (3, 60, 160)]);
+    agrees_with_minimax::<Chess>(&start(), &[(1, 120, 160), (2, 120, 160), (3, 30, 160)]);
     // Endgames reach depth, draws and mates.
     for fen in [
         "8/8/8/8/8/2k5/7r/K7 w - - 0 1",
@@ -206,7 +206,7 @@ const CUBES: &str =
 #[test]
 fn cubes_equals_minimax() {
     agrees_with_minimax::<Cubes>(&start(), &[(1, 20, 80)]);
-    agrees_with_minimax::<Cubes>(&game(CUBES), &[(1, 150, 120), (2, 150, 120)]);
+    agrees_with_minimax::<Cubes>(&game(CUBES), &[(1, 80, 120), (2, 80, 120)]);
     // An open middlegame, and a lone King near his draw.
     let open = "e10:21n1k1112b/0p1p11g120/2r20120N1/0P101P011/21N11K1G12B w - GQgq - - 1";
     agrees_with_minimax::<Cubes>(&game(open), &[(1, 30, 20), (2, 30, 20)]);

@@ -178,8 +178,8 @@ fn commuting_keeps_the_value(positions: u64, turns: u32) {
 
 #[test]
 fn commuting_keeps_the_value_of_the_search() {
-    commuting_keeps_the_value(300, 1);
-    commuting_keeps_the_value(300, 2);
+    commuting_keeps_the_value(150, 1);
+    commuting_keeps_the_value(150, 2);
 }
 
 /// Whether the attacker, to move, mates within this many turns: the definition, every turn of both sides.

@@ -314,19 +314,19 @@ fn classes_of_malformed_lines() {
 
 #[test]
 fn a_line_of_ten_megabytes() {
-    for start in [
-        "position startpos moves",
-        "position fen",
-        "go",
-        "setoption name",
-        "",
+    for (start, bytes) in [
+        ("position startpos moves", 10_000_000),
+        ("position fen", 2_000_000),
+        ("go", 2_000_000),
+        ("setoption name", 2_000_000),
+        ("", 2_000_000),
     ] {
         let mut line = start.as_bytes().to_vec();
-        line.extend(b" e2e4 e7e5 \xff".repeat(10_000_000 / 12));
+        line.extend(b" e2e4 e7e5 \xff".repeat(bytes / 12));
         survive("chess", std::iter::once(line));
     }
     // A game that is legal all along, but longer than any.
     let mut line = b"position startpos moves".to_vec();
-    line.extend(b" g1f3 g8f6 f3g1 f6g8".repeat(40_000));
+    line.extend(b" g1f3 g8f6 f3g1 f6g8".repeat(10_000));
     survive("chess", std::iter::once(line));
 }

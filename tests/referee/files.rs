@@ -355,14 +355,14 @@ fn long_record(games: u64) -> Record {
 fn long_records_need_little_memory() {
     let folder = Scratch::folder("memory");
     let (one, joint) = (folder.at("one.jsonl"), folder.at("joint.jsonl"));
-    let record = long_record(9000);
+    let record = long_record(3000);
     fs::write(&one, record.text()).unwrap();
     let size = fs::metadata(&one).unwrap().len() / 1000;
-    assert!(size > 40_000, "{size} kB");
+    assert!(size > 13_000, "{size} kB");
     let limit = std::env::var("FAUVE_TEST_MEMORY_KB")
         .ok()
         .and_then(|limit| limit.parse().ok())
-        .unwrap_or(60_000);
+        .unwrap_or(24_000);
     let games = record.games.len().to_string();
     drop(record);
     let run = random_games(&games, "1", &["--max-turns", "200", "--record", &one]);

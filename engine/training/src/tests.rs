@@ -474,7 +474,7 @@ fn schedule(game: GameName) -> Train {
 /// data and seed give the same bytes with any number of threads.
 #[test]
 fn training_learns_and_repeats() {
-    let data = dataset::<Superchess>(300);
+    let data = dataset::<Superchess>(150);
     let train = schedule(GameName::Superchess);
     let run = |threads, train: &Train| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();

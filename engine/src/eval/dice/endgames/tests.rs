@@ -222,7 +222,7 @@ fn files_are_read_back_and_damage_is_seen() {
             Err(EndgamesError::Damaged)
         );
     }
-    for at in (8..bytes.len()).step_by(97) {
+    for at in (8..bytes.len()).step_by(389) {
         let mut bytes = bytes.clone();
         bytes[at] ^= 0x10;
         // A few bits of the stream mean nothing.
