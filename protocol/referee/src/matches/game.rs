@@ -12,7 +12,7 @@ use crate::record::adjudication::Adjudicator;
 use crate::record::{GameRecord, GameResult, Header, Termination, TurnRecord};
 use fauve_engine::core::Color;
 use fauve_engine::rules::printable;
-use fauve_engine::rules::{DiceSeed, Roll, Turn, legal_steps, parse_turn, turn_token};
+use fauve_engine::rules::{DiceSeed, Roll, Turn, legal_steps, turn_token};
 use fauve_engine::search::Engine;
 use fauve_game::clock::{Clock, TimeControl};
 use fauve_game::cube::Doubling;
@@ -20,7 +20,6 @@ use fauve_game::date::today;
 use fauve_game::end::End;
 use fauve_game::luck::total;
 use fauve_game::played::Played;
-use fauve_game::read;
 use std::time::Duration;
 
 /// A game in progress.
@@ -278,7 +277,7 @@ impl<'a, 'b, G: Engine> RunningGame<'a, 'b, G> {
                 _ => thought.elapsed,
             };
             note(record, &thought, used);
-            let steps = read_turn(&position, &thought.token).ok_or_else(|| {
+            let steps = thought.turn(&position).ok_or_else(|| {
                 (
                     Termination::IllegalTurn,
                     format!("makes an illegal turn: {}", printable(&thought.token)),
@@ -313,15 +312,6 @@ fn forced_pass<G: Engine>(position: &G) -> Option<Turn<G::Step>> {
         [step] if G::is_pass(*step) => Some(Turn::from_slice(&[*step])),
         _ => None,
     }
-}
-
-/// Reads a player's answer: a token, or castling as CECP programs may write it, `O-O`. Other spellings break the protocol.
-fn read_turn<G: Engine>(position: &G, token: &str) -> Option<Turn<G::Step>> {
-    if let Ok(turn) = parse_turn(position, token) {
-        return (!turn.is_empty()).then_some(turn);
-    }
-    let castles = token.starts_with("O-O") || token.starts_with("0-0");
-    castles.then(|| read::turn(position, token)).flatten()
 }
 
 fn note(record: &mut TurnRecord, thought: &MoveReply, used: Duration) {

@@ -2,7 +2,7 @@
 
 use crate::player::failure::Failure;
 use crate::player::moment::Moment;
-use crate::player::move_request::{MoveReply, MoveRequest, Player, STOPPING};
+use crate::player::move_request::{Interrupt, MoveReply, MoveRequest, Player, STOPPING};
 use crate::player::process::Process;
 use crate::player::spec::EngineSpec;
 use fauve_engine::Variant;
@@ -258,6 +258,10 @@ impl Cecp {
 }
 
 impl<G: Rules> Player<G> for Cecp {
+    fn interrupt(&self) -> Option<Interrupt> {
+        self.process.interrupt("?")
+    }
+
     fn id(&self) -> Option<&str> {
         self.features.myname.as_deref()
     }

@@ -65,6 +65,13 @@ pub fn end_all() {
     }
 }
 
+/// Kills one player with all that it has started, if it still runs: for another thread than the one that waits for it.
+pub(super) fn kill(leader: u32) {
+    if let Some(member) = running().groups.get(&leader) {
+        member.family.kill();
+    }
+}
+
 /// Stops all players until [`resume_all`].
 pub(super) fn suspend_all() {
     #[cfg(unix)]
@@ -129,6 +136,11 @@ impl Group {
         if let Some(member) = running().groups.get_mut(&self.child.id()) {
             member.farewell = None;
         }
+    }
+
+    /// The number by which [`kill`] finds the group.
+    pub fn number(&self) -> u32 {
+        self.child.id()
     }
 
     /// The leader, for its pipes.

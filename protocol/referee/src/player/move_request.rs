@@ -2,9 +2,11 @@
 
 use crate::player::failure::Failure;
 use crate::player::limit::Limit;
+pub use crate::player::process::Interrupt;
 use crate::record::game::Bound;
-use fauve_engine::rules::{Game, Rules};
+use fauve_engine::rules::{Game, Notation, Rules, Turn, parse_turn};
 use fauve_engine::search::{Cube, Table};
+use fauve_game::read;
 use std::time::Duration;
 
 /// The time that a program has for its greeting and for `isready`, unless its user gives it another.
@@ -78,6 +80,16 @@ pub struct MoveReply {
 }
 
 impl MoveReply {
+    /// The turn, or its first steps: a token, or castling as CECP programs may write it, `O-O`. Other spellings break the protocol.
+    pub fn turn<G: Notation>(&self, position: &G) -> Option<Turn<G::Step>> {
+        let token = &self.token;
+        if let Ok(turn) = parse_turn(position, token) {
+            return (!turn.is_empty()).then_some(turn);
+        }
+        let castles = token.starts_with("O-O") || token.starts_with("0-0");
+        castles.then(|| read::turn(position, token)).flatten()
+    }
+
     /// Takes over the depth and value of a line that was reported, with its nodes. A bound does not take the place of an exact value;
     /// where there is none it is kept, and marked.
     pub(super) fn update(&mut self, reported: Self) {
@@ -110,6 +122,17 @@ pub trait Player<G: Rules>: Send {
     /// When there is no answer.
     fn decide(&mut self, question: &Doubling<'_, G>) -> Result<bool, Failure> {
         Ok(question.is_offered)
+    }
+
+    /// Whether it knows games by their names: it has been told this one, and refuses those that it does not play. Others are taken at
+    /// the word of their user.
+    fn knows_games(&self) -> bool {
+        true
+    }
+
+    /// What ends its thinking from another thread; nothing where there is no program.
+    fn interrupt(&self) -> Option<Interrupt> {
+        None
     }
 
     /// What the program calls itself.

@@ -3,7 +3,7 @@
 //! its memory.
 
 use crate::player::failure::Failure;
-use crate::player::group::Group;
+use crate::player::group::{self, Group};
 use crate::player::log::{Entry, Way};
 use crate::player::moment::Moment;
 use crate::player::spec::{EngineSpec, Protocol, SELF};
@@ -53,7 +53,38 @@ pub struct Process {
     drain: Option<JoinHandle<()>>,
 }
 
+/// What ends a player's thinking from another thread than the one that waits for its answer.
+#[derive(Clone, Debug)]
+pub struct Interrupt {
+    input: SyncSender<String>,
+    /// The command to answer at once.
+    command: &'static str,
+    leader: u32,
+}
+
+impl Interrupt {
+    /// Asks the program to answer at once.
+    pub fn stop(&self) {
+        // One that does not read its input is killed.
+        let _ = self.input.try_send(format!("{}\n", self.command));
+    }
+
+    /// Kills the program with all that it has started, if it still runs.
+    pub fn kill(&self) {
+        group::kill(self.leader);
+    }
+}
+
 impl Process {
+    /// What ends the program's thinking by this command; nothing once it was asked to end.
+    pub fn interrupt(&self, command: &'static str) -> Option<Interrupt> {
+        Some(Interrupt {
+            input: self.input.clone()?,
+            command,
+            leader: self.group.number(),
+        })
+    }
+
     /// Starts a player's program.
     ///
     /// # Errors

@@ -9,6 +9,8 @@ use std::time::Duration;
 
 /// The command that means this program; the records of shards on different machines stay equal by it.
 pub const SELF: &str = "self";
+/// The option of UCI that names the game.
+pub(super) const GAME: &str = "UCI_Variant";
 /// The option that names a network.
 const NETWORK: &str = "EvalFile";
 /// The longest time that a program can be given to start, in seconds.
@@ -152,6 +154,13 @@ impl EngineSpec {
         let mut options = self.options.iter().rev();
         let (_, file) = options.find(|(name, _)| name.eq_ignore_ascii_case(NETWORK))?;
         (!file.is_empty()).then_some(file)
+    }
+
+    /// The game by its name at the program, where its user sets the option for that.
+    pub fn game_option(&self) -> Option<&str> {
+        let mut options = self.options.iter();
+        let (_, game) = options.find(|(name, _)| name.eq_ignore_ascii_case(GAME))?;
+        Some(game)
     }
 
     /// Leaves the path of the network out, where what is in the file is known.

@@ -2,9 +2,9 @@
 
 use crate::player::failure::Failure;
 use crate::player::moment::Moment;
-use crate::player::move_request::{Doubling, MoveReply, MoveRequest, Player, STOPPING};
+use crate::player::move_request::{Doubling, Interrupt, MoveReply, MoveRequest, Player, STOPPING};
 use crate::player::process::Process;
-use crate::player::spec::{EngineSpec, Protocol};
+use crate::player::spec::{EngineSpec, GAME, Protocol};
 use crate::record::game::Bound;
 use fauve_engine::Variant;
 use fauve_engine::core::Color;
@@ -12,8 +12,6 @@ use fauve_engine::rules::{Rules, printable};
 use std::fmt::Write;
 use std::time::Duration;
 
-/// The option that names the game.
-const VARIANT: &str = "UCI_Variant";
 /// The option by which an engine of ours counts `movetime` in processor time.
 const CPU_CLOCK: &str = "CPU Clock";
 /// The option by which an engine of ours answers questions about the doubling cube.
@@ -32,6 +30,8 @@ pub struct Uci {
     startup: Duration,
     /// Whether it answers questions about the doubling cube.
     doubles: bool,
+    /// Whether it has an option that names the game.
+    knows_games: bool,
     /// What it calls itself.
     id: Option<String>,
 }
@@ -52,6 +52,7 @@ impl Uci {
             startup: spec.startup(),
             has_set: false,
             doubles: false,
+            knows_games: false,
             id: None,
         };
         let mut known = engine.greet()?;
@@ -69,8 +70,9 @@ impl Uci {
             known = engine.greet()?;
             game = known.name_of_game(spec, variant);
         }
+        engine.knows_games = known.find(GAME).is_some();
         if let Some(name) = game? {
-            engine.set_option(VARIANT, &name);
+            engine.set_option(GAME, &name);
         }
         for (name, value) in rules {
             if known.find(name).is_some() && !has_option(spec, name) {
@@ -264,6 +266,14 @@ impl<G: Rules> Player<G> for Uci {
         Ok(thought)
     }
 
+    fn knows_games(&self) -> bool {
+        self.knows_games
+    }
+
+    fn interrupt(&self) -> Option<Interrupt> {
+        self.process.interrupt("stop")
+    }
+
     fn id(&self) -> Option<&str> {
         self.id.as_deref()
     }
@@ -446,7 +456,7 @@ impl OptionList {
     /// What to set the option for the game to. `None` where it is not ours to set: a program without the option plays
     /// one game, and its user knows which; and the user may have set it among the other options.
     fn name_of_game(&self, spec: &EngineSpec, variant: Variant) -> Result<Option<String>, Failure> {
-        let Some(option) = self.find(VARIANT).filter(|_| !has_option(spec, VARIANT)) else {
+        let Some(option) = self.find(GAME).filter(|_| spec.game_option().is_none()) else {
             return Ok(None);
         };
         let choices = &option.choices;
@@ -463,11 +473,11 @@ impl OptionList {
         match (chosen, &spec.variant) {
             (Some(name), _) => Ok(Some(name.clone())),
             (None, Some(name)) => Err(Failure::Unfit(format!(
-                "its {VARIANT} has no '{}', also after its options were set",
+                "its {GAME} has no '{}', also after its options were set",
                 printable(name)
             ))),
             (None, None) => Err(Failure::Unfit(format!(
-                "its {VARIANT} has no {variant}, also after its options were set; give the engine variant=NAME if it \
+                "its {GAME} has no {variant}, also after its options were set; give the engine variant=NAME if it \
                  has another name for it"
             ))),
         }
