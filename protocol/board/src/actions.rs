@@ -1,6 +1,6 @@
 //! What a page does with its game.
 
-use crate::games::check_level;
+use crate::games::check_player;
 use crate::play::{AnyGame, Place, PlayError};
 use crate::review;
 use crate::session::{GameSession, GameState};
@@ -59,13 +59,7 @@ pub(crate) fn act(seat: &Arc<GameSession>, action: Action) -> Result<Value, Refu
             }
         }
         Action::Draw {} => offer_draw(seat),
-        Action::MoveNow {} => match &seat.table().thinking {
-            Some(thinking) => {
-                thinking.search.stop();
-                json(())
-            }
-            None => not("The engine is not to move."),
-        },
+        Action::MoveNow {} => move_now(seat),
         Action::Look { place } => {
             let game = game_at(seat, Some(&place))?;
             json(Looked {
@@ -133,7 +127,7 @@ pub(crate) fn act(seat: &Arc<GameSession>, action: Action) -> Result<Value, Refu
         action => {
             let mut table = seat.table();
             table.tick();
-            change(&mut table, &action)?;
+            change(seat, &mut table, &action)?;
             table.judge_lesson();
             seat.changed(&mut table);
             json(seat.state(&mut table))
@@ -147,6 +141,24 @@ fn check_nodes(nodes: u64) -> Result<(), Refusal> {
         return Err(Refusal::Bad(format!("up to {MOST_REVIEW_NODES} nodes")));
     }
     Ok(())
+}
+
+/// Ends the engine's thinking with the turn that it has, or asks a program again that has made none.
+fn move_now(seat: &Arc<GameSession>) -> Result<Value, Refusal> {
+    let mut table = seat.table();
+    if table.stalled {
+        table.stalled = false;
+        table.notice = None;
+        seat.noted(&mut table);
+        return json(());
+    }
+    match &table.thinking {
+        Some(thinking) => {
+            thinking.search.stop();
+            json(())
+        }
+        None => not("The engine is not to move."),
+    }
 }
 
 /// The game at a place, or as it stands.
@@ -203,13 +215,13 @@ fn analyse(table: &mut GameState, action: Action) -> Result<(), Refusal> {
 }
 
 /// What changes the game.
-fn change(table: &mut GameState, action: &Action) -> Result<(), Refusal> {
+fn change(seat: &GameSession, table: &mut GameState, action: &Action) -> Result<(), Refusal> {
     match action {
         Action::Step { token } => {
             if table.end().is_some() {
                 return not("The game is over.");
             }
-            if table.to_move() != Player::Human {
+            if *table.to_move() != Player::Human {
                 return not("It is the engine's turn.");
             }
             let side = table.game.side();
@@ -223,11 +235,12 @@ fn change(table: &mut GameState, action: &Action) -> Result<(), Refusal> {
         }
         Action::UndoTurn {} => undo_turn(table)?,
         Action::Players { white, black } => {
-            for player in [*white, *black] {
-                check_level(table.game.variant(), player)
+            for player in [white, black] {
+                check_player(&seat.room, table.game.variant(), player)
                     .map_err(|why| Refusal::Bad(why.to_string()))?;
             }
-            (table.players, table.names) = ([*white, *black], None);
+            table.dismiss();
+            (table.players, table.names) = ([white.clone(), black.clone()], None);
         }
         Action::Resign {} => resign(table)?,
         _ => {}
@@ -244,7 +257,7 @@ fn undo_turn(table: &mut GameState) -> Result<(), Refusal> {
     let mut taken = false;
     while table.game.undo_turn() {
         taken = true;
-        if table.to_move() == Player::Human {
+        if *table.to_move() == Player::Human {
             break;
         }
     }

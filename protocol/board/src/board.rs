@@ -289,6 +289,7 @@ impl Board {
             "opening": first_view(variant, self.opening.fen.as_deref()),
             "file": self.files.first(),
             "keeps": self.keeps(),
+            "engines": self.programs(),
             "match": self.has_match(),
             "threads": std::thread::available_parallelism().map_or(1, usize::from),
             "version": env!("CARGO_PKG_VERSION"),
@@ -340,6 +341,11 @@ impl Board {
         ))
     }
 
+    /// The programs that can be played against.
+    fn programs(&self) -> Vec<crate::opponent::Listed> {
+        self.room.opponents.listed()
+    }
+
     /// Whether a match is followed.
     fn has_match(&self) -> bool {
         self.follow.is_some()
@@ -364,6 +370,10 @@ impl Board {
 
     fn kept(&self) -> Done {
         Err(Refused::unknown(&"no games are kept"))
+    }
+
+    const fn programs(&self) -> [(); 0] {
+        []
     }
 
     const fn has_match(&self) -> bool {

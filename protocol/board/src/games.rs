@@ -9,6 +9,7 @@ use crate::room::EngineRoom;
 use crate::session::GameSession;
 use crate::wire::{NewGame, Player};
 use fauve_engine::Variant;
+use fauve_engine::rules::printable;
 use fauve_engine::strength_scales::StrengthScale;
 use fauve_game::names::{self, NameError};
 use std::collections::HashMap;
@@ -36,6 +37,11 @@ pub(crate) enum NewGameError {
     /// The level of the engine.
     #[error("levels are 1 to {0}")]
     Level(u32),
+    /// The name of another program.
+    #[error(
+        "there is no program {0} here that plays {1}; `fauve board --engine cmd=PROGRAM` brings one"
+    )]
+    Program(String, Variant),
     /// The clock.
     #[error("a clock has more than 0 and up to 600 minutes, and up to 600 seconds a turn")]
     Clock,
@@ -85,7 +91,8 @@ impl Games {
     /// A game that an earlier run has kept, or that has left.
     #[cfg(feature = "server")]
     fn take_up(&self, id: &str) -> Option<Arc<GameSession>> {
-        let kept = self.room.keeper.as_ref()?.load(id)?;
+        let is_program = |name: &str, variant| self.room.has_program(name, variant);
+        let kept = self.room.keeper.as_ref()?.load(id, is_program)?;
         self.begin_as(id.to_owned(), &kept).ok()
     }
 
@@ -112,8 +119,8 @@ impl Games {
     /// Begins a game under a name.
     fn begin_as(&self, id: String, new: &NewGame) -> Result<Arc<GameSession>, NewGameError> {
         let variant = names::variant(&new.variant)?;
-        for player in [new.white, new.black] {
-            check_level(variant, player)?;
+        for player in [&new.white, &new.black] {
+            check_player(&self.room, variant, player)?;
         }
         let clock = match new.clock {
             Some(control) => Some(control.clock().ok_or(NewGameError::Clock)?),
@@ -151,7 +158,7 @@ impl Games {
             game.turn(turn)?;
         }
         *game.clock_mut() = clock;
-        let players = [new.white, new.black];
+        let players = [new.white.clone(), new.black.clone()];
         let seat = self.session(id, game, players);
         {
             let mut table = seat.table();
@@ -197,12 +204,19 @@ impl Games {
     }
 }
 
-/// Refuses a level that there is not.
-pub(crate) fn check_level(variant: Variant, player: Player) -> Result<(), NewGameError> {
+/// Refuses a level or a program that there is not.
+pub(crate) fn check_player(
+    room: &EngineRoom,
+    variant: Variant,
+    player: &Player,
+) -> Result<(), NewGameError> {
     let levels = StrengthScale::of(variant).levels();
     match player {
-        Player::Engine { level } if !(1..=levels).contains(&level) => {
+        Player::Engine { level } if !(1..=levels).contains(level) => {
             Err(NewGameError::Level(levels))
+        }
+        Player::Program { name } if !room.has_program(name, variant) => {
+            Err(NewGameError::Program(printable(name), variant))
         }
         _ => Ok(()),
     }

@@ -73,15 +73,23 @@ impl Keeper {
         save(&path, export(table).as_bytes())
     }
 
-    /// A game by its name, to be begun under that name.
-    pub(crate) fn load(&self, id: &str) -> Option<NewGame> {
+    /// A game by its name, to be begun under that name; programs go on that `is_program` knows for its kind of game.
+    pub(crate) fn load(
+        &self,
+        id: &str,
+        is_program: impl Fn(&str, Variant) -> bool,
+    ) -> Option<NewGame> {
         let mut variants = Variant::ALL.iter().filter(|_| is_id(id));
         variants.find_map(|&variant| {
             let mut game = of_pgn(read(&self.path(variant, id))?, variant.name());
-            [game.white, game.black] = players(game.names.as_ref());
-            let is_here = |name: &String| name == HUMAN || engine_of(name).is_some();
+            let names = game.names.as_ref();
+            [game.white, game.black] = players(names, |name| is_program(name, variant));
             // Those that play here have names that the page gives.
-            game.names = game.names.filter(|names| !names.iter().all(is_here));
+            let people = [&game.white, &game.black].map(|player| *player == Player::Human);
+            let is_here = |(name, is_human): (&String, bool)| !is_human || name == HUMAN;
+            game.names = game
+                .names
+                .filter(|names| !names.iter().zip(people).all(is_here));
             Some(game)
         })
     }
@@ -114,11 +122,17 @@ impl Keeper {
     }
 }
 
-/// The players from here on: the engine at its level, people in the place of everybody else.
-fn players(names: Option<&[String; 2]>) -> [Player; 2] {
+/// The players from here on: the engine at its level, programs that are known, people in the place of everybody else.
+fn players(names: Option<&[String; 2]>, is_program: impl Fn(&str) -> bool) -> [Player; 2] {
     let player = |side: usize| {
-        let level = engine_of(names.map_or("", |names| &names[side]));
-        level.map_or(Player::Human, |level| Player::Engine { level })
+        let name = names.map_or("", |names| &names[side]);
+        match engine_of(name) {
+            Some(level) => Player::Engine { level },
+            None if is_program(name) => Player::Program {
+                name: name.to_owned(),
+            },
+            None => Player::Human,
+        }
     };
     [player(0), player(1)]
 }
@@ -150,12 +164,19 @@ mod tests {
     use super::*;
     use crate::games::Games;
     use crate::import::engine_name;
+    use crate::opponent::Opponents;
     use crate::room::EngineRoom;
+    use crate::wire::PEOPLE;
     use std::time::Duration;
 
     fn games(folder: &Path) -> Games {
         let keeper = Keeper::new(folder).expect("a folder");
-        Games::new(EngineRoom::keeping(1, Duration::ZERO, Some(keeper)))
+        Games::new(EngineRoom::of_server(
+            1,
+            Duration::ZERO,
+            Some(keeper),
+            Opponents::default(),
+        ))
     }
 
     #[test]
@@ -190,7 +211,11 @@ mod tests {
             let again = games(&folder).get(&seat.id).expect("the game");
             let table = again.table();
             assert_eq!(table.game.turns(), before, "{variant}");
-            assert_eq!(table.players, [new.white, new.black], "{variant}");
+            assert_eq!(
+                table.players,
+                [new.white.clone(), new.black.clone()],
+                "{variant}"
+            );
             assert_eq!(table.names, None, "{variant}");
         }
         let listed = Keeper::new(&folder).expect("a folder").list();
@@ -207,8 +232,19 @@ mod tests {
     fn the_engine_goes_on_at_its_level() {
         let names = ["Human".to_owned(), engine_name(2)];
         let engine = Player::Engine { level: 2 };
-        assert_eq!(players(Some(&names)), [Player::Human, engine]);
-        assert_eq!(players(None), [Player::Human; 2]);
+        assert_eq!(players(Some(&names), |_| false), [Player::Human, engine]);
+        assert_eq!(players(None, |_| false), PEOPLE);
+    }
+
+    #[test]
+    fn a_program_goes_on_where_it_is_still_there() {
+        let names = [HUMAN.to_owned(), "Fairy".to_owned()];
+        let program = Player::Program {
+            name: "Fairy".to_owned(),
+        };
+        let known = players(Some(&names), |name| name == "Fairy");
+        assert_eq!(known, [Player::Human, program]);
+        assert_eq!(players(Some(&names), |_| false), PEOPLE);
     }
 
     #[test]

@@ -22,6 +22,8 @@ mod import;
 #[cfg(feature = "server")]
 mod keep;
 mod lessons;
+#[cfg(feature = "server")]
+mod opponent;
 mod permits;
 mod play;
 mod random;

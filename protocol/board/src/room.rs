@@ -2,7 +2,10 @@
 
 #[cfg(feature = "server")]
 use crate::keep::Keeper;
+#[cfg(feature = "server")]
+use crate::opponent::Opponents;
 use crate::permits::SearchPermits;
+use fauve_engine::Variant;
 use fauve_engine::search::{Control, Instant};
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -81,6 +84,9 @@ pub(crate) struct EngineRoom {
     /// Where games are kept, if they are.
     #[cfg(feature = "server")]
     pub(crate) keeper: Option<Keeper>,
+    /// The other programs.
+    #[cfg(feature = "server")]
+    pub(crate) opponents: Opponents,
 }
 
 impl EngineRoom {
@@ -93,13 +99,32 @@ impl EngineRoom {
         Arc::new(Self::with_threads(searches, pause))
     }
 
-    /// The same, with games that are kept.
+    /// The same, with games that are kept and other programs to be played against.
     #[cfg(feature = "server")]
-    pub(crate) fn keeping(searches: usize, pause: Duration, keeper: Option<Keeper>) -> Arc<Self> {
+    pub(crate) fn of_server(
+        searches: usize,
+        pause: Duration,
+        keeper: Option<Keeper>,
+        opponents: Opponents,
+    ) -> Arc<Self> {
         Arc::new(Self {
             keeper,
+            opponents,
             ..Self::with_threads(searches, pause)
         })
+    }
+
+    /// Whether a program of this name can be played against in a game.
+    #[cfg(feature = "server")]
+    pub(crate) fn has_program(&self, name: &str, variant: Variant) -> bool {
+        self.opponents.plays(name, variant)
+    }
+
+    /// Whether a program of this name can be played against in a game.
+    #[cfg(not(feature = "server"))]
+    #[expect(clippy::unused_self, reason = "without a server there are no programs")]
+    pub(crate) const fn has_program(&self, _: &str, _: Variant) -> bool {
+        false
     }
 
     fn with_threads(searches: usize, pause: Duration) -> Self {
@@ -111,6 +136,8 @@ impl EngineRoom {
             pause,
             #[cfg(feature = "server")]
             keeper: None,
+            #[cfg(feature = "server")]
+            opponents: Opponents::default(),
         }
     }
 
@@ -130,6 +157,8 @@ impl EngineRoom {
             pause,
             #[cfg(feature = "server")]
             keeper: None,
+            #[cfg(feature = "server")]
+            opponents: Opponents::default(),
         })
     }
 

@@ -55,8 +55,8 @@ impl SavedGame {
             variant: game.variant().name().to_owned(),
             game: game.keep(),
             partial_turn: game.partial_turn().iter().map(token).collect(),
-            white: table.players[0],
-            black: table.players[1],
+            white: table.players[0].clone(),
+            black: table.players[1].clone(),
             names: table.names.clone(),
             clock: game.clock().map(SavedClock::of),
             lesson: table.lesson.as_ref().map(|lesson| lesson.number),
@@ -77,7 +77,7 @@ impl SavedGame {
             Some(saved) => Some(saved.clock(game.side())?),
             None => None,
         };
-        let players = [self.white, self.black];
+        let players = [self.white.clone(), self.black.clone()];
         let seat = games.session(self.id.clone(), game, players);
         {
             let mut table = seat.table();

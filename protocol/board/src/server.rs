@@ -7,6 +7,7 @@ use crate::follow::RecordWatcher;
 use crate::games::Games;
 use crate::guard::{Names, guard};
 use crate::keep::Keeper;
+use crate::opponent::Opponents;
 use crate::play;
 use crate::room::EngineRoom;
 use crate::session::{Message, Watcher};
@@ -20,6 +21,7 @@ use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{any, get, post};
 use fauve_engine::Variant;
+use fauve_referee::player::spec::EngineSpec;
 use futures_util::stream::{Stream, unfold};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
@@ -61,6 +63,8 @@ pub struct Config {
     pub keep: Option<PathBuf>,
     /// Searches at once.
     pub searches: usize,
+    /// Other programs that can be played against.
+    pub engines: Vec<EngineSpec>,
     /// The least time that the engine takes for a turn against a person, so that the turn before can be seen.
     pub pause: Duration,
 }
@@ -76,7 +80,7 @@ type Shared = State<Arc<Served>>;
 /// Serves until the program ends; calls `listening` with the address once it does.
 ///
 /// # Errors
-/// When the port is taken, or the system gives no thread or socket; a position or games of the configuration that cannot be
+/// When the port is taken, or the system gives no thread or socket; a program that cannot be played against; a position or games of the configuration that cannot be
 /// read.
 pub fn serve(config: Config, listening: impl FnOnce(SocketAddr)) -> Result<()> {
     let file = match &config.games {
@@ -102,6 +106,7 @@ pub fn serve(config: Config, listening: impl FnOnce(SocketAddr)) -> Result<()> {
         ),
         None => None,
     };
+    let opponents = Opponents::meet(config.engines, config.variant)?;
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
@@ -116,7 +121,7 @@ pub fn serve(config: Config, listening: impl FnOnce(SocketAddr)) -> Result<()> {
             variant: config.variant,
             fen: config.fen,
         };
-        let room = EngineRoom::keeping(config.searches, config.pause, keeper);
+        let room = EngineRoom::of_server(config.searches, config.pause, keeper, opponents);
         let mut board = Board::new(opening, room, file);
         board.follow = config.record.as_deref().map(RecordWatcher::new);
         listening(address);

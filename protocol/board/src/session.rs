@@ -2,6 +2,8 @@
 
 use crate::clock::Shown;
 use crate::lessons::LessonState;
+#[cfg(feature = "server")]
+use crate::opponent::Program;
 use crate::play::{AnyGame, Line, Place};
 use crate::review::Assessed;
 use crate::room::{EngineRoom, Handle};
@@ -68,8 +70,17 @@ pub(crate) struct GameState {
     pub(crate) review: Option<Handle>,
     /// What was found about the turns when they were assessed last, from the first one on.
     pub(crate) assessed: Vec<Assessed>,
+    /// Whether the program that is to move has made no turn, and is not asked again by itself.
+    pub(crate) stalled: bool,
+    /// The programs that play, White's first, from their first turn on.
+    #[cfg(feature = "server")]
+    pub(crate) programs: Programs,
     pub(crate) used: Instant,
 }
+
+/// The programs of White and Black; each is held while it thinks.
+#[cfg(feature = "server")]
+pub(crate) type Programs = [Option<Arc<Mutex<Program>>>; 2];
 
 impl GameState {
     /// The end of the game, by the rules or without them.
@@ -87,9 +98,28 @@ impl GameState {
     }
 
     /// Who is to move.
-    pub(crate) fn to_move(&self) -> Player {
-        self.players[self.game.side().index()]
+    pub(crate) fn to_move(&self) -> &Player {
+        &self.players[self.game.side().index()]
     }
+
+    /// Ends the programs that play.
+    #[cfg(feature = "server")]
+    pub(crate) fn dismiss(&mut self) {
+        let programs = std::mem::take(&mut self.programs);
+        if programs.iter().any(Option::is_some) {
+            // They are given a moment to end by themselves; without a thread for that, the game waits.
+            let _ = std::thread::Builder::new().spawn(move || drop(programs));
+        }
+    }
+
+    /// Without a server there are no programs.
+    #[cfg(not(feature = "server"))]
+    #[expect(
+        clippy::unused_self,
+        clippy::needless_pass_by_ref_mut,
+        reason = "as the other one"
+    )]
+    pub(crate) const fn dismiss(&mut self) {}
 
     /// The end on time, where a flag has fallen.
     pub(crate) fn tick(&mut self) {
@@ -170,6 +200,9 @@ impl GameSession {
                 analysis: None,
                 review: None,
                 assessed: Vec::new(),
+                stalled: false,
+                #[cfg(feature = "server")]
+                programs: Programs::default(),
                 used: Instant::now(),
             }),
             room: Arc::clone(room),
@@ -206,12 +239,13 @@ impl GameSession {
             lead: table.game.lead(),
             partial_turn: table.game.partial_turn().to_vec(),
             view: table.game.view(),
-            white: table.players[0],
-            black: table.players[1],
+            white: table.players[0].clone(),
+            black: table.players[1].clone(),
             names: table.names.clone(),
             clock: table.game.clock().map(Shown::from),
             end: table.end(),
             thinking: table.thinking.is_some(),
+            stalled: table.stalled,
             analysis: table.analysis.as_ref().map(|(wanted, _)| wanted.clone()),
             lesson: table.lesson.clone(),
             notice: table.notice.clone(),
@@ -221,6 +255,7 @@ impl GameSession {
     /// The game has changed: searches of what it was end, all pages are notified, and who is to search begins.
     pub(crate) fn changed(self: &Arc<Self>, table: &mut GameState) {
         table.version += 1;
+        table.stalled = false;
         table.stop_thinking();
         table.stop_analysis();
         table.tick();
@@ -359,6 +394,7 @@ impl Drop for Watcher {
             table.stop_analysis();
             table.stop_review();
             table.stop_thinking();
+            table.dismiss();
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::actions::{Refusal, check_length, json, not, start_clock};
 use crate::session::{GameSession, GameState};
-use crate::wire::{Action, Changed, Player};
+use crate::wire::{Action, Changed, PEOPLE};
 use fauve_game::tree::Path;
 use serde_json::Value;
 use std::sync::Arc;
@@ -76,7 +76,7 @@ pub(crate) fn act(seat: &Arc<GameSession>, action: Action) -> Result<Value, Refu
 
 /// Whether a turn at this place belongs to the game itself: at its end, while people play it and it goes on.
 fn is_game(table: &GameState, path: &Path) -> bool {
-    let people = table.players == [Player::Human; 2];
+    let people = table.players == PEOPLE;
     people && *path == Path::main(table.game.turns().len()) && table.end().is_none()
 }
 
@@ -100,7 +100,7 @@ fn extend(table: &mut GameState, steps: &[String], line: &[String]) -> Result<Pa
 
 /// A game against the engine that is not over is played, not edited.
 fn refuse_if_played(table: &GameState) -> Result<(), Refusal> {
-    if table.players != [Player::Human; 2] && table.end().is_none() {
+    if table.players != PEOPLE && table.end().is_none() {
         return not("The game is being played: take turns back instead.");
     }
     Ok(())

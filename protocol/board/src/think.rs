@@ -1,14 +1,17 @@
 //! The searches of a served game: the engine's turns, analysis, hints, and the assessment of a game.
 
-use crate::play::{AnyGame, Line, PlayError, Think};
+use crate::play::{AnyGame, Line, NoTurn, PlayError, Think};
 use crate::review::{self, Progress, Tried};
 use crate::room::{Handle, Kind};
 use crate::session::{GameSession, GameState};
 use crate::view::{Arrow, Step};
-use crate::wire::{Analysis, Hint, Player};
+use crate::wire::{Analysis, Hint, PEOPLE, Player};
 use fauve_engine::search::{Control, Instant, Table as Transpositions};
+use fauve_game::end::End;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
+#[cfg(feature = "server")]
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 /// Megabytes of the transposition table of a turn or a hint.
@@ -35,7 +38,7 @@ fn spawn(
         if done.is_err() {
             let mut table = seat.table();
             table.notice = Some("The search broke down; please report the position.".to_owned());
-            table.players = [Player::Human; 2];
+            table.players = PEOPLE;
             table.analysis = None;
             table.thinking = None;
             seat.changed(&mut table);
@@ -43,33 +46,72 @@ fn spawn(
     });
 }
 
-/// Lets the engine think if it is to move.
+/// Finds a turn, as steps; a search that is stopped gives what it has.
+type FindTurn = Box<dyn FnOnce(&Control) -> Result<Vec<String>, NoTurn> + Send>;
+
+/// How the side to move finds its turn; nothing where a person is to move.
+fn finder(seat: &GameSession, table: &mut GameState) -> Option<FindTurn> {
+    match table.to_move().clone() {
+        Player::Human => None,
+        Player::Engine { level } => {
+            let game = table.game.copy();
+            let clock = table.game.clock();
+            let think = Think::Level(level, clock.map(|clock| clock.for_search(game.side())));
+            Some(Box::new(move |control| {
+                let table = Transpositions::new(HASH)
+                    .map_err(|_| NoTurn::Trouble("There is no memory for a search.".to_owned()))?;
+                Ok(game.search(think, &table, control, &mut |_| {}).0)
+            }))
+        }
+        Player::Program { name } => program(seat, table, &name),
+    }
+}
+
+/// How a program finds its turn. It begins the turn anew where somebody else has begun it.
+#[cfg(feature = "server")]
+fn program(seat: &GameSession, table: &mut GameState, name: &str) -> Option<FindTurn> {
+    while table.game.undo_step() {}
+    let game = table.game.copy();
+    let place = &mut table.programs[game.side().index()];
+    if place.is_none() {
+        let program = seat.room.opponents.program(name, game.variant())?;
+        *place = Some(Arc::new(Mutex::new(program)));
+    }
+    let program = place.clone()?;
+    Some(Box::new(move |control| {
+        let mut program = program.lock().unwrap_or_else(PoisonError::into_inner);
+        game.ask(&mut program, control)
+    }))
+}
+
+/// Without a server there are no programs.
+#[cfg(not(feature = "server"))]
+const fn program(_: &GameSession, _: &mut GameState, _: &str) -> Option<FindTurn> {
+    None
+}
+
+/// Lets the engine or the program think that is to move.
 pub(crate) fn play(seat: &Arc<GameSession>, table: &mut GameState) {
-    let Player::Engine { level } = table.to_move() else {
+    if table.end().is_some() {
+        table.dismiss();
         return;
-    };
-    if table.thinking.is_some() || table.end().is_some() {
+    }
+    if table.thinking.is_some() || table.stalled {
         return;
     }
     let alone = table.players.iter().all(|player| *player != Player::Human);
     if alone && !seat.is_watched() {
         return;
     }
+    let Some(find) = finder(seat, table) else {
+        return;
+    };
     let handle = seat.room.handle();
     table.thinking = Some(handle.clone());
-    let game = table.game.copy();
-    let clock = table
-        .game
-        .clock()
-        .map(|clock| clock.for_search(game.side()));
     let pause = if alone { PACE } else { seat.room.pause };
     let due = Instant::now() + pause;
     spawn(seat, &handle, Kind::Turn, move |seat, handle| {
-        let Ok(transpositions) = Transpositions::new(HASH) else {
-            return;
-        };
-        let think = Think::Level(level, clock);
-        let (steps, _) = game.search(think, &transpositions, &handle.search, &mut |_| {});
+        let found = find(&handle.search);
         seat.room.rest_until(due, &handle.search);
         let mut table = seat.table();
         table.tick();
@@ -78,12 +120,23 @@ pub(crate) fn play(seat: &Arc<GameSession>, table: &mut GameState) {
         }
         table.thinking = None;
         let side = table.game.side();
-        for step in steps {
-            if table.game.step(&step).is_err() {
-                break;
+        match found {
+            Ok(steps) => {
+                for step in steps {
+                    if table.game.step(&step).is_err() {
+                        break;
+                    }
+                }
+                turn_made(&mut table, side);
+            }
+            Err(NoTurn::Resigns) => table.finish(End::resignation(side)),
+            Err(NoTurn::Trouble(why)) => {
+                table.stalled = true;
+                table.notice = Some(why);
+                seat.noted(&mut table);
+                return;
             }
         }
-        turn_made(&mut table, side);
         seat.changed(&mut table);
     });
 }

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// Who makes the turns of a side.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub(crate) enum Player {
     /// A person at the page.
@@ -21,7 +21,15 @@ pub(crate) enum Player {
         /// The level.
         level: u32,
     },
+    /// Another program.
+    Program {
+        /// What it is called.
+        name: String,
+    },
 }
+
+/// Two people.
+pub(crate) const PEOPLE: [Player; 2] = [Player::Human, Player::Human];
 
 /// A new game.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -84,7 +92,7 @@ pub(crate) enum Action {
     },
     /// The person to move gives up; with two people the side to move.
     Resign {},
-    /// The engine makes the turn that it has found so far.
+    /// The engine makes the turn that it has found so far; a program that has made none is asked again.
     MoveNow {},
     /// A draw is offered: the engine decides, two people agree by it.
     Draw {},
@@ -244,6 +252,9 @@ pub(crate) struct State {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) end: Option<End>,
     pub(crate) thinking: bool,
+    /// Whether the program that is to move has made no turn, and has to be asked again.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) stalled: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) analysis: Option<Analysis>,
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -1,10 +1,12 @@
 //! `fauve board`: all games on a page in the browser.
 
+use super::engine_words::EngineWords;
 use crate::terminal::{Printer, warn};
 use anyhow::{Context, Result};
 use fauve_board::{Config, LONGEST_FILE, serve};
 use fauve_engine::Variant;
 use fauve_game::pgn;
+use fauve_referee::player::spec::EngineSpec;
 use fauve_referee::record::lines::read_header;
 use fauve_referee::record::save::can_save;
 use std::path::{Path, PathBuf};
@@ -26,7 +28,8 @@ const OPENERS: &[&[&str]] = &[&["cmd", "/C", "start", "Fauve"]];
     fauve board --variant cubes4d\n  \
     fauve board rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1\n  \
     fauve board games.pgn\n  \
-    fauve board sprt.jsonl       follows a match while it runs\n\n\
+    fauve board sprt.jsonl       follows a match while it runs\n  \
+    fauve board --engine cmd=./old name=Old nodes=5000\n\n\
     The page is served on 127.0.0.1 only and needs no network. Ctrl-C ends it.")]
 pub struct Arguments {
     /// The port; 0 takes one that is free.
@@ -44,6 +47,8 @@ pub struct Arguments {
     /// Keep no games.
     #[arg(long)]
     no_keep: bool,
+    #[command(flatten)]
+    engines: EngineWords<false>,
     /// A position to begin with, a file of games (PGN), or the record of a match.
     #[arg(value_name = "FEN | FILE")]
     words: Vec<String>,
@@ -64,6 +69,7 @@ impl Arguments {
             keep: self.keep_folder(),
             pause: Duration::from_secs_f64(self.pause),
             searches: available_parallelism().map_or(2, usize::from).max(2),
+            engines: self.opponents()?,
         };
         match &self.words[..] {
             [] => {}
@@ -94,6 +100,13 @@ impl Arguments {
             }
             _ => why,
         })
+    }
+
+    /// The programs that can be played against.
+    fn opponents(&self) -> Result<Vec<EngineSpec>> {
+        let words = self.engines.0.iter();
+        let read = words.map(|words| EngineSpec::complete(words, &[]));
+        Ok(read.collect::<Result<_, _>>()?)
     }
 
     /// Where games are kept; nowhere where the system names no folder of the user.

@@ -6,6 +6,7 @@ pub mod board;
 pub mod completions;
 mod conditions;
 pub mod endgames;
+mod engine_words;
 pub mod legal;
 pub mod man;
 pub mod merge;

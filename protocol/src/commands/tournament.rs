@@ -1,12 +1,13 @@
 //! `fauve match`: the referee.
 
 use super::conditions::{Conditions, number, pairs, rules};
+use super::engine_words::EngineWords;
 use super::players;
 use crate::signals::{Ending, INTERRUPTED, on_end, suspend_players};
 use crate::terminal::{self, Printer, warn};
 use crate::variants::with_game;
 use anyhow::{Context, Result, bail, ensure};
-use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
+use clap::Args;
 use fauve_engine::Variant;
 use fauve_engine::rules::{Chance, printable};
 use fauve_referee::matches::tournament::{Outcome, Run, RunError, run};
@@ -28,47 +29,6 @@ use std::process::ExitCode;
 /// The games of the longest tournament, that of the most rounds.
 const MOST_GAMES: u64 = 20_000_000;
 
-/// The words of each `--engine`, kept apart.
-#[derive(Clone, Debug, Default)]
-pub struct EngineWords(Vec<Vec<String>>);
-
-const ENGINE_HELP: &str = "A player: cmd=PROGRAM (self: this program) name=NAME args=WORDS dir=DIRECTORY \
-     proto=uci|ugi|cecp|internal|random|greedy variant=NAME restart=on|off startup=SECONDS margin=MS option.NAME=VALUE network=FILE param.NAME=VALUE and \
-     limits; twice or more. internal: the engine in this process, the quickest way to compare settings";
-
-impl FromArgMatches for EngineWords {
-    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
-        let mut words = Self::default();
-        words.update_from_arg_matches(matches)?;
-        Ok(words)
-    }
-
-    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
-        if let Some(occurrences) = matches.get_occurrences::<String>("engine") {
-            self.0 = occurrences.map(|words| words.cloned().collect()).collect();
-        }
-        Ok(())
-    }
-}
-
-impl Args for EngineWords {
-    fn augment_args(command: Command) -> Command {
-        command.arg(
-            Arg::new("engine")
-                .long("engine")
-                .value_name("KEY=VALUE")
-                .num_args(1..)
-                .action(ArgAction::Append)
-                .required(true)
-                .help(ENGINE_HELP),
-        )
-    }
-
-    fn augment_args_for_update(command: Command) -> Command {
-        Self::augment_args(command)
-    }
-}
-
 /// What may follow `fauve match`.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "Examples:\n  \
@@ -85,7 +45,7 @@ impl Args for EngineWords {
     all.jsonl")]
 pub struct Arguments {
     #[command(flatten)]
-    engines: EngineWords,
+    engines: EngineWords<true>,
     #[command(flatten)]
     conditions: Conditions,
     /// Colour-swapped pairs of games per pairing.

@@ -191,7 +191,9 @@ class App {
 
   /** The server has lost a game: it is set up anew, with everything in it. @param {any} kept */
   async setUpAgain(kept) {
-    const { variant, start, rules, turns, seed, white, black, names, pgn } = kept;
+    const { variant, start, rules, turns, seed, names, pgn } = kept;
+    // A program that is no longer there leaves its place to a person.
+    const [white, black] = [kept.white, kept.black].map((player) => (player.kind !== 'program' || this.programs(variant).includes(player.name) ? player : HUMAN));
     if (pgn) {
       const { id } = await send(`/api/files?variant=${variant}`, new Blob([pgn]));
       await this.open({ variant, file: { id, index: 0 }, white, black, names });
@@ -272,7 +274,7 @@ class App {
     Object.assign(this, { state, place: null, looked: null, heading: null, preview: null, lines: [], assessed: [], sides: null, retry: null, hinted: null, dangers: null, staticEval: null, setup: null, gone: false });
     this.known.clear();
     if (other || !this.games) this.drawGames();
-    this.flipped = state.white.kind === 'engine' && state.black.kind === 'human';
+    this.flipped = state.white.kind !== 'human' && state.black.kind === 'human';
     this.input.reset();
     this.input.cursor = undefined;
     this.chooseBoard();
@@ -429,7 +431,7 @@ class App {
     const made = state.turns.at(-1);
     if (last && made && state.turns.length > last.turns.length) announce(`${T.side[made.side]}: ${spelled(made.san)}. ${state.end ? capital(state.end.text) : T.toMove(state.view.side)}`);
     if (this.gone) return;
-    this.say(state.notice ?? (state.lesson ? '' : this.condition()));
+    this.say(state.notice ?? (state.lesson ? '' : this.condition()), Boolean(state.stalled));
   }
 
   /** What there is to say of the position. */
@@ -808,10 +810,22 @@ class App {
     return Math.min(Number(setting('level')), this.levels(variant));
   }
 
+  /** The other programs that play a game. @param {string} variant @returns {string[]} */
+  programs(variant) {
+    const those = this.start.engines.filter((/** @type {any} */ engine) => engine.variants.includes(variant));
+    return those.map((/** @type {any} */ engine) => engine.name);
+  }
+
+  /** The opponent that is set, where it plays a game: `engine`, `person`, `watch`, or `program` with its name. @param {string} variant @returns {string} */
+  opponent(variant) {
+    const wanted = setting('opponent') ?? 'engine';
+    return wanted.startsWith('program ') && !this.programs(variant).includes(wanted.slice(8)) ? 'engine' : wanted;
+  }
+
   /** The players that the panel asks for. @param {string} variant */
   players(variant) {
-    const engine = { kind: 'engine', level: this.level(variant) };
-    const opponent = setting('opponent') ?? 'engine';
+    const opponent = this.opponent(variant);
+    const engine = opponent.startsWith('program ') ? { kind: 'program', name: opponent.slice(8) } : { kind: 'engine', level: this.level(variant) };
     if (opponent === 'person') return { white: HUMAN, black: HUMAN };
     if (opponent === 'watch') return { white: engine, black: engine };
     const side = setting('side') ?? 'w';
@@ -825,7 +839,7 @@ class App {
     const clock = /^(\d+)\+(\d+)$/.exec(setting('clock'));
     const wanted = { variant: state.variant, rules: state.rules, ...this.players(state.variant), ...(clock && { clock: { minutes: Number(clock[1]), increment: Number(clock[2]) } }), ...more };
     const begin = () => this.guarded(() => this.open(wanted));
-    const open = state.turns.length > 1 && !state.end && !state.lesson && (state.white.kind === 'engine' || state.black.kind === 'engine') && !more.fen;
+    const open = state.turns.length > 1 && !state.end && !state.lesson && (state.white.kind !== 'human' || state.black.kind !== 'human') && !more.fen;
     if (!open) return begin();
     this.sure(T.play.begin, T.play.unfinished, T.play.begin, begin, T.play.stay);
     return Promise.resolve();

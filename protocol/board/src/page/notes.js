@@ -112,7 +112,7 @@ export function tools(app) {
     return button(SIGNS[nag], () => app.edit({ do: 'annotate', path, nags: wanted }, { stays: true }), { key: nag, class: 'small sign-of', 'aria-pressed': String(on), 'aria-label': T.notes.signs[nag], title: T.notes.signs[nag], disabled: !turn });
   };
   const write = (/** @type {Event} */ event) => app.edit({ do: 'annotate', path, comment: /** @type {HTMLTextAreaElement} */ (event.currentTarget).value }, { stays: true });
-  const playing = [app.state.white, app.state.black].some((player) => player.kind === 'engine') && !app.state.end;
+  const playing = [app.state.white, app.state.black].some((player) => player.kind !== 'human') && !app.state.end;
   const main = !path.includes('.');
   return [
     html('div', { class: 'signs', role: 'group', 'aria-label': T.notes.signsOf }, ...QUALITY.map(sign), ...(app.notes.moreSigns ? STANDING.map(sign) : []),

@@ -14,7 +14,8 @@ function playerName(state, side) {
   const [player, other] = side === 'w' ? [state.white, state.black] : [state.black, state.white];
   if (state.names) return state.names[side === 'w' ? 0 : 1];
   if (player.kind === 'engine') return T.engine(player.level);
-  return other.kind === 'engine' ? T.human : T.person;
+  if (player.kind === 'program') return player.name;
+  return other.kind === 'human' ? T.person : T.human;
 }
 
 /** @param {number} ms */
@@ -39,6 +40,7 @@ export function seatBar(app, side) {
   return [
     html('span', { class: `disc ${side}${toMove ? ' on' : ''}`, 'aria-hidden': 'true' }),
     html('span', { class: 'who' }, `${T.side[side]} · ${playerName(state, side)}`, thinks && html('em', {}, ` ${T.thinking}`)),
+    app.isLive() && toMove && state.stalled && button(T.play.askAgain, () => app.ask({ do: 'move_now' }), { class: 'small' }),
     thinks && !app.gone && button(T.play.moveNow, () => app.ask({ do: 'move_now' }), { class: 'small' }),
     points && html('strong', { class: 'points', 'aria-label': T.play.points(points) }, points),
     pool !== undefined && pool !== null &&
@@ -170,7 +172,7 @@ function result(app) {
 /** The panel for playing. @param {any} app */
 export function playPanel(app) {
   const { state } = app;
-  const engine = [state.white, state.black].some((player) => player.kind === 'engine');
+  const engine = [state.white, state.black].some((player) => player.kind !== 'human');
   const human = [state.white, state.black].some((player) => player.kind === 'human');
   /** @type {any[]} */
   const parts = [html('div', { class: 'list' }, turnList(app)), navigation(app), typedField(app)];
@@ -196,7 +198,9 @@ export function playPanel(app) {
 
 /** What a new game is to be. @param {any} app */
 function newGame(app) {
-  const opponent = setting('opponent') ?? 'engine';
+  const { variant } = app.state;
+  const opponent = app.opponent(variant);
+  const isProgram = opponent.startsWith('program ');
   const redraw = (/** @type {string} */ name) => (/** @type {string} */ value) => {
     set(name, value);
     app.redrawPanel();
@@ -204,9 +208,9 @@ function newGame(app) {
   const entries = (/** @type {Record<string, string>} */ words) => /** @type {[string, string][]} */ (Object.entries(words));
   return html('form', { class: 'newgame', onsubmit: (/** @type {Event} */ event) => { event.preventDefault(); app.newGame(); } },
     html('h2', {}, T.play.begin),
-    choice(T.play.opponent, entries(T.play.opponents), opponent, redraw('opponent')),
-    opponent === 'engine' && choice(T.play.me, entries(T.play.sides), setting('side') ?? 'w', (value) => set('side', value)),
-    opponent !== 'person' && choice(T.play.level, Array.from({ length: app.levels(app.state.variant) }, (_, i) => /** @type {[string, string]} */ ([String(i + 1), T.play.levels(i + 1, app.levels(app.state.variant))])), String(app.level(app.state.variant)), (value) => set('level', Number(value))),
+    choice(T.play.opponent, [...entries(T.play.opponents), ...app.programs(variant).map((/** @type {string} */ name) => /** @type {[string, string]} */ ([`program ${name}`, name]))], opponent, redraw('opponent')),
+    (opponent === 'engine' || isProgram) && choice(T.play.me, entries(T.play.sides), setting('side') ?? 'w', (value) => set('side', value)),
+    opponent !== 'person' && !isProgram && choice(T.play.level, Array.from({ length: app.levels(variant) }, (_, i) => /** @type {[string, string]} */ ([String(i + 1), T.play.levels(i + 1, app.levels(variant))])), String(app.level(variant)), (value) => set('level', Number(value))),
     choice(T.play.clock, entries(T.play.clocks), setting('clock'), (value) => set('clock', value)),
     html('button', { type: 'submit', class: 'primary' }, T.play.begin));
 }

@@ -77,7 +77,7 @@ export const T = {
     sides: /** @type {Record<string, string>} */ ({ w: 'White', b: 'Black', random: 'Either' }),
     clocks: /** @type {Record<string, string>} */ ({ free: 'None', '1+1': '1 min + 1 s', '3+2': '3 min + 2 s', '10+5': '10 min + 5 s', '30+0': '30 min' }),
     levels: (/** @type {number} */ n, /** @type {number} */ most) => `${n}${n === 1 ? ', gentle' : n === most ? ', strongest' : ''}`,
-    unfinished: 'This game is not over. It is kept: its tab and the Back button lead to it.', stay: 'Go back to it', moveNow: 'Move now', rematch: 'Rematch', switchSides: 'Switch sides', analyse: 'Analyse this game',
+    unfinished: 'This game is not over. It is kept: its tab and the Back button lead to it.', stay: 'Go back to it', moveNow: 'Move now', askAgain: 'Ask it again', rematch: 'Rematch', switchSides: 'Switch sides', analyse: 'Analyse this game',
     points: (/** @type {string} */ n) => (n === '1' ? 'one point' : n === '0' ? 'no point' : 'half a point'), agreeSure: 'Do both players agree to a draw?', agreeYes: 'Agree',
     variation: 'A variation',
     hint: 'Hint', takeBack: 'Take back', resign: 'Resign', draw: 'Offer a draw', agree: 'Agree to a draw',

@@ -497,13 +497,18 @@ impl<G: Show> AnyGame for Play<G> {
                 }
             },
         );
-        let mut position = root;
-        let mut steps = Vec::new();
-        for step in answer.best.into_iter().flatten() {
-            steps.push(position.step_token(step));
-            position.play(step);
-        }
-        (steps, white)
+        let best = answer.best.unwrap_or_default();
+        (tokens(&root, &best), white)
+    }
+
+    #[cfg(feature = "server")]
+    fn ask(
+        &self,
+        program: &mut crate::opponent::Program,
+        control: &Control,
+    ) -> Result<Vec<String>, super::NoTurn> {
+        let turn = program.turn(self.variant, &self.rules(), &self.played, control)?;
+        Ok(tokens(self.played.position(), &turn))
     }
 
     fn explain(&self, from: &str, to: &str) -> String {
@@ -576,14 +581,9 @@ impl<G: Show> AnyGame for Play<G> {
         if let Some(outcome) = self.played.outcome() {
             return Err(format!("The game is over: {outcome}."));
         }
-        let mut position = *self.played.position();
-        let steps = read::typed(&position, text).ok_or_else(|| refusal(&position, text))?;
-        let mut token = |step| {
-            let token = position.step_token(step);
-            position.play(step);
-            token
-        };
-        Ok(steps.into_iter().map(&mut token).collect())
+        let position = self.played.position();
+        let steps = read::typed(position, text).ok_or_else(|| refusal(position, text))?;
+        Ok(tokens(position, &steps))
     }
 
     fn keep(&self) -> KeptGame {
@@ -600,6 +600,17 @@ impl<G: Show> AnyGame for Play<G> {
     fn copy(&self) -> Box<dyn AnyGame> {
         Box::new(self.clone())
     }
+}
+
+/// The steps of a turn, or of its beginning, as tokens.
+fn tokens<G: Show>(position: &G, steps: &[G::Step]) -> Vec<String> {
+    let mut position = *position;
+    let token = |&step: &G::Step| {
+        let token = position.step_token(step);
+        position.play(step);
+        token
+    };
+    steps.iter().map(token).collect()
 }
 
 /// A turn of the tree as the page shows it.

@@ -182,6 +182,19 @@ pub(crate) enum PlayError {
     Shape,
 }
 
+/// Why a player has made no turn.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(
+    not(feature = "server"),
+    allow(dead_code, reason = "what plays there always makes a turn")
+)]
+pub(crate) enum NoTurn {
+    /// It gives the game up.
+    Resigns,
+    /// A sentence about what has gone wrong.
+    Trouble(String),
+}
+
 /// A game of any kind.
 pub(crate) trait AnyGame: Send {
     /// Which game it is.
@@ -249,6 +262,13 @@ pub(crate) trait AnyGame: Send {
         control: &Control,
         report: &mut dyn FnMut(Line),
     ) -> (Vec<String>, f64);
+    /// The turn that a program makes here, as steps.
+    #[cfg(feature = "server")]
+    fn ask(
+        &self,
+        program: &mut crate::opponent::Program,
+        control: &Control,
+    ) -> Result<Vec<String>, NoTurn>;
     /// Why a try is not legal.
     fn explain(&self, from: &str, to: &str) -> String;
     /// What the king of the side to move would have to fear, and where.
