@@ -138,7 +138,7 @@ impl Group {
         }
     }
 
-    /// The number by which [`kill`] finds the group.
+    /// The number by which the group is found to be killed.
     pub fn number(&self) -> u32 {
         self.child.id()
     }
