@@ -6,10 +6,10 @@
 mod naive_cubes;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use fauve_engine::rules::chess::Chess;
+use fauve_engine::rules::chess::{Chess, Options};
 use fauve_engine::rules::cubes;
 use fauve_engine::rules::superchess::{self, Superchess};
-use fauve_engine::rules::{NoOptions, Notation, perft};
+use fauve_engine::rules::{Notation, perft};
 use naive_cubes::Naive;
 use paired::{compare, group};
 use std::hint::black_box;
@@ -52,7 +52,7 @@ fn cozy_perft(board: &cozy_chess::Board, depth: u32) -> u64 {
 fn chess(criterion: &mut Criterion) {
     let mut group = group(criterion, "chess perft", 4);
     for (name, fen, depth) in POSITIONS {
-        let position = Chess::from_fen(fen, &NoOptions)
+        let position = Chess::from_fen(fen, &Options::default())
             .expect("a legal position")
             .position;
         let board: cozy_chess::Board = fen.parse().expect("a legal position");
@@ -81,7 +81,7 @@ fn superchess(criterion: &mut Criterion) {
             4,
         ),
     ];
-    let chess = Chess::start(&NoOptions);
+    let chess = Chess::start(&Options::default());
     let mut group = group(criterion, "superchess perft", 4);
     for (name, fen, depth) in POSITIONS {
         let position = Superchess::from_fen(fen, &superchess::Options::default())

@@ -4,17 +4,17 @@ use crate::properties::{
     EN_PASSANT_STARTS, en_passant_rights, hostile_texts, keys_differ, keys_equal, random_games,
 };
 use fauve_engine::core::{Color, Move, StepList};
-use fauve_engine::rules::chess::Chess;
+use fauve_engine::rules::chess::{Chess, Options};
 use fauve_engine::rules::{
-    DrawReason, Draws, FenError, Field, Game, NoOptions, Notation, Outcome, Problem, Rules,
-    WinReason, legal_steps, parse_turn, perft, perft_parallel,
+    DrawReason, Draws, FenError, Field, Game, Notation, Outcome, Problem, Rules, WinReason,
+    legal_steps, parse_turn, perft, perft_parallel,
 };
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use std::collections::{BTreeSet, HashSet};
 
 fn position(fen: &str) -> Chess {
-    Chess::from_fen(fen, &NoOptions)
+    Chess::from_fen(fen, &Options::default())
         .unwrap_or_else(|error| panic!("{fen}: {error}"))
         .position
 }
@@ -72,10 +72,10 @@ fn properties() {
         "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
         "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
     ];
-    random_games::<Chess>(&NoOptions, &starts, 20, 4);
-    hostile_texts::<Chess>(&NoOptions, &starts);
+    random_games::<Chess>(&Options::default(), &starts, 20, 4);
+    hostile_texts::<Chess>(&Options::default(), &starts);
     keys_differ::<Chess>(
-        &NoOptions,
+        &Options::default(),
         &[
             "r3k2r/8/8/2pP4/8/8/8/R3K2R w KQkq - 0 1",
             "r3k2r/8/8/2pP4/8/8/8/R3K2R b KQkq - 0 1",
@@ -89,7 +89,7 @@ fn properties() {
         ],
     );
     keys_equal::<Chess>(
-        &NoOptions,
+        &Options::default(),
         &[
             "r3k2r/8/8/2pP4/8/8/8/R3K2R w KQkq - 0 1",
             "r3k2r/8/8/2pP4/8/8/8/R3K2R w KQkq - 7 30",
@@ -97,7 +97,7 @@ fn properties() {
     );
     // No pawn attacks the target.
     keys_equal::<Chess>(
-        &NoOptions,
+        &Options::default(),
         &[
             "4k3/8/8/2p5/8/8/8/4K3 w - c6 0 1",
             "4k3/8/8/2p5/8/8/8/4K3 w - - 0 1",
@@ -107,7 +107,7 @@ fn properties() {
 
 #[test]
 fn en_passant_rights_are_legal_captures() {
-    en_passant_rights::<Chess>(&NoOptions, EN_PASSANT_STARTS);
+    en_passant_rights::<Chess>(&Options::default(), EN_PASSANT_STARTS);
 }
 
 /// cozy-chess writes castling as the king taking its rook.
@@ -163,7 +163,7 @@ fn agrees_with_cozy_chess() {
     ] {
         for seed in 0..games {
             let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-            let mut game = Game::new(position(start), NoOptions);
+            let mut game = Game::new(position(start), Options::default());
             for ply in 0..200 {
                 let steps = legal_steps(game.position());
                 // Every third position is enough: neighbours are much alike.
@@ -180,12 +180,21 @@ fn agrees_with_cozy_chess() {
     assert!(seen.len() > 1000, "{} positions", seen.len());
 }
 
-fn compare_with_cozy(position: &Chess, steps: &[Move]) {
+/// The legal moves, captures and counts of a position are those that cozy-chess finds.
+pub fn compare_with_cozy(position: &Chess, steps: &[Move]) {
     let fen = position.fen();
-    let board: cozy_chess::Board = fen.parse().unwrap_or_else(|error| panic!("{fen}: {error}"));
+    let is_chess960 = position.orthodox().rook_rights().any();
+    let board = cozy_chess::Board::from_fen(&fen, is_chess960)
+        .unwrap_or_else(|error| panic!("{fen}: {error}"));
     let mut theirs = BTreeSet::new();
     board.generate_moves(|moves| {
-        theirs.extend(moves.into_iter().map(|step| cozy_token(&board, step)));
+        theirs.extend(moves.into_iter().map(|step| {
+            if is_chess960 {
+                step.to_string()
+            } else {
+                cozy_token(&board, step)
+            }
+        }));
         false
     });
     let ours: BTreeSet<String> = steps.iter().map(Move::to_string).collect();
@@ -209,7 +218,7 @@ fn compare_with_cozy(position: &Chess, steps: &[Move]) {
 }
 
 fn refusal(fen: &str) -> FenError {
-    Chess::from_fen(fen, &NoOptions)
+    Chess::from_fen(fen, &Options::default())
         .map(|parsed| parsed.position.fen())
         .expect_err(fen)
 }
@@ -312,7 +321,7 @@ fn impossible_positions_are_refused_for_what_is_wrong() {
 
 #[test]
 fn fens_are_completed_and_corrected() {
-    let read = |fen: &str| Chess::from_fen(fen, &NoOptions).expect(fen);
+    let read = |fen: &str| Chess::from_fen(fen, &Options::default()).expect(fen);
     for (fen, normal, warnings) in [
         ("4k3/8/8/8/8/8/8/4K3 w", "4k3/8/8/8/8/8/8/4K3 w - - 0 1", 0),
         (
@@ -429,7 +438,7 @@ fn play(game: &mut Game<Chess>, tokens: &str) {
 #[test]
 fn games_end_by_the_laws() {
     let outcome = |fen: &str, tokens: &str| {
-        let mut game = Game::new(position(fen), NoOptions);
+        let mut game = Game::new(position(fen), Options::default());
         play(&mut game, tokens);
         game.outcome()
     };
@@ -494,8 +503,9 @@ fn games_end_by_the_laws() {
 
 #[test]
 fn dead_positions() {
-    let outcome =
-        |board: &str| Game::new(position(&format!("{board} w - - 0 1")), NoOptions).outcome();
+    let outcome = |board: &str| {
+        Game::new(position(&format!("{board} w - - 0 1")), Options::default()).outcome()
+    };
     for dead in [
         "4k3/8/8/8/8/8/8/4K3",
         "4k3/8/8/8/8/8/8/4KN2",

@@ -3,6 +3,7 @@
 #[cfg(feature = "breakthrough")]
 mod breakthrough;
 mod chess;
+mod chess960;
 mod cubes;
 mod cubes_search;
 mod dice;

@@ -113,3 +113,88 @@ fn fairy_stockfish_plays_superchess() {
     }
     said(&["verify", record.text()]);
 }
+
+/// Chess960 from its start positions: recorded, written as PGN that others read, and verified. Programs learn it by their option.
+#[test]
+fn chess960_is_played_recorded_and_verified() {
+    let folder = Scratch::folder("chess960");
+    let (record, pgn) = (folder.at("r.jsonl"), folder.at("g.pgn"));
+    let players = [
+        "--engine",
+        "cmd=self",
+        "--engine",
+        "proto=internal",
+        "name=b",
+    ];
+    for list in ["chess960", "dfrc"] {
+        let settings = [
+            &[
+                "match", "--quiet", "--games", "4", "--seed", "3", "--nodes", "200",
+            ][..],
+            &["--max-turns", "120", "--openings", list],
+            &["--record", &record, "--pgn", &pgn],
+            &players,
+        ]
+        .concat();
+        for file in [&record, &pgn] {
+            let _ = std::fs::remove_file(file);
+        }
+        said(&settings);
+        let games = Record::read(Path::new(&record)).unwrap().games;
+        let is_proper =
+            |termination| !matches!(termination, Termination::Crash | Termination::IllegalTurn);
+        assert!(
+            games.iter().all(|game| is_proper(game.termination)),
+            "{games:?}"
+        );
+        // King and rook change places when they castle, so the token takes an own piece.
+        let text = std::fs::read_to_string(&pgn).unwrap();
+        assert_eq!(text.matches("[Variant \"Chess960\"]").count(), 4, "{text}");
+        assert_eq!(text.matches("[FEN ").count(), 4, "{text}");
+        assert!(text.contains("O-O"), "{text}");
+        said(&["verify", &record]);
+        said(&["verify", &pgn]);
+        let analysed = said(&["analyse", "--nodes", "5", &pgn]);
+        assert!(!analysed.contains("left out"), "{analysed}");
+    }
+    // The rule has to be the one of the positions.
+    let orthodox = ["match", "--openings", "chess960", "--nodes", "1"];
+    let rule = ["--rule", "UCI_Chess960=false"];
+    let result = ended(
+        &[&orthodox[..], &rule, &players].concat(),
+        Duration::from_mins(1),
+    );
+    assert!(
+        result.errors().contains("need --rule UCI_Chess960=true"),
+        "{}",
+        result.errors()
+    );
+    // A program that would castle otherwise is no opponent.
+    let cecp = [
+        "--engine",
+        "cmd=self",
+        "proto=cecp",
+        "--engine",
+        "proto=random",
+    ];
+    let result = ended(&[&orthodox[..], &cecp].concat(), Duration::from_mins(1));
+    assert!(
+        result.errors().contains("plays no Chess960"),
+        "{}",
+        result.errors()
+    );
+    let script = Scratch::new("orthodox.sh");
+    std::fs::write(
+        &script.0,
+        "while read -r line; do case $line in uci) echo uciok;; quit) exit;; esac; done\n",
+    )
+    .unwrap();
+    let words = format!("args={}", script.text());
+    let uci = ["--engine", "cmd=sh", &words, "--engine", "proto=random"];
+    let result = ended(&[&orthodox[..], &uci].concat(), Duration::from_mins(1));
+    assert!(
+        result.errors().contains("no option UCI_Chess960"),
+        "{}",
+        result.errors()
+    );
+}

@@ -111,8 +111,8 @@ fn barred<const N: usize>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::chess::Chess;
-    use crate::rules::{NoOptions, Notation, Rules};
+    use crate::rules::chess::{Chess, Options};
+    use crate::rules::{Notation, Rules};
 
     /// Values by counting the exchanges by hand.
     #[test]
@@ -145,7 +145,7 @@ mod tests {
             // The knight uncovers a check by the bishop, so the pawn on c7 cannot recapture.
             ("4k3/2p5/3p4/1N6/B7/8/8/4K3 w - - 0 1", "b5", "d6", 100),
         ] {
-            let position = Chess::from_fen(fen, &NoOptions).unwrap().position;
+            let position = Chess::from_fen(fen, &Options::default()).unwrap().position;
             let board = position.board();
             let [from, to]: [Square; 2] = [from, to].map(|name| name.parse().unwrap());
             let at = |square| EXCHANGE[board.kind_at(square).unwrap().index()];

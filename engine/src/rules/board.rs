@@ -319,8 +319,13 @@ impl CastlingSide {
 pub struct CastlingRights(u8);
 
 impl CastlingRights {
+    /// No right of orthodox chess, but some of Chess960, which are kept elsewhere. [`CastlingRights::touched`] takes the mark
+    /// away, so that every move shows as one that changes rights.
+    pub(super) const CHESS960: Self = Self(16);
     /// All four rights.
     pub const ALL: Self = Self(15);
+    /// No right.
+    pub const EMPTY: Self = Self(0);
 
     /// 0..16, for key tables.
     #[inline(always)]

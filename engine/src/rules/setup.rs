@@ -1,7 +1,7 @@
 //! Positions that a game offers: openings for matches, examples for the benchmark, and each position seen from the other
 //! side.
 
-use super::Notation;
+use super::{Notation, RuleOption};
 
 /// A numbered list of positions that games can begin from.
 #[derive(Debug)]
@@ -14,6 +14,8 @@ pub struct OpeningList<G: Notation> {
     pub count: usize,
     /// Whether a match takes them in random order rather than one after the other.
     pub is_shuffled: bool,
+    /// The check box that has to be on where these positions are played.
+    pub rule: Option<RuleOption>,
     /// Returns the position of a number below `count`.
     pub position: fn(usize, &G::Options) -> G,
 }

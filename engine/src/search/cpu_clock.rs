@@ -40,9 +40,9 @@ fn wall() -> Duration {
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;
-    use crate::rules::chess::Chess;
+    use crate::rules::chess::{self, Chess};
     use crate::rules::dice::{DiceChess, Options};
-    use crate::rules::{Chance, Game, NoOptions, Notation, Roll};
+    use crate::rules::{Chance, Game, Notation, Roll};
     use crate::search::Instant;
     use crate::search::{Control, Engine, Limits, Report, Searcher, Settings, Table};
     use std::hint::black_box;
@@ -118,7 +118,10 @@ mod tests {
         let mut dice = DiceChess::start(&Options::default());
         dice.set_roll(Roll::parse("136").unwrap());
         let dice = Game::new(dice, Options::default());
-        let chess = Game::new(Chess::start(&NoOptions), NoOptions);
+        let chess = Game::new(
+            Chess::start(&chess::Options::default()),
+            chess::Options::default(),
+        );
         let wanted = Duration::from_millis(60);
         on_a_busy_machine(|| {
             for [used, wall] in [

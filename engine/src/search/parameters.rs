@@ -418,7 +418,7 @@ mod tests {
     #[cfg(feature = "tune")]
     #[test]
     fn parameters_belong_to_a_search() {
-        use crate::rules::{Game, NoOptions, Notation};
+        use crate::rules::{Game, Notation, chess};
         use crate::search::{Control, Limits, Searcher, Settings, Table};
 
         let visited = |late_base: Option<i32>| {
@@ -426,7 +426,10 @@ mod tests {
             if let Some(value) = late_base {
                 settings.parameters.set("late_base", value).unwrap();
             }
-            let game = Game::new(Chess::start(&NoOptions), NoOptions);
+            let game = Game::new(
+                Chess::start(&chess::Options::default()),
+                chess::Options::default(),
+            );
             let limits = Limits {
                 depth: Some(7),
                 ..Limits::default()

@@ -172,8 +172,8 @@ impl<'a, G: Draws + Chance> Solver<'a, G> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::chess::Chess;
-    use crate::rules::{NoOptions, Notation, turn_token};
+    use crate::rules::chess::{Chess, Options};
+    use crate::rules::{Notation, turn_token};
 
     fn keys<G: Chance + Notation>(fen: &str, turns: u32) -> Vec<String> {
         let position = G::from_fen(fen, &G::Options::default())
@@ -204,7 +204,7 @@ mod tests {
 
     #[test]
     fn a_refutation_refutes() {
-        let position = Chess::from_fen("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", &NoOptions)
+        let position = Chess::from_fen("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", &Options::default())
             .expect("a good FEN")
             .position;
         let solution = solve(&position, 2, &Control::default());

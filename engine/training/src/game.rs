@@ -7,12 +7,12 @@ use clap::ValueEnum;
 use fauve_engine::core::{Bitboard, Color, Kind, Square};
 use fauve_engine::eval::Tactics;
 use fauve_engine::eval::network::{Features, IncrementalFeatures};
-use fauve_engine::rules::chess::Chess;
+use fauve_engine::rules::chess::{self, Chess};
 use fauve_engine::rules::orthodox::Orthodox;
 use fauve_engine::rules::superchess::{Options, Pool, Superchess};
 use fauve_engine::rules::twomove::{self, TwoMove};
 use fauve_engine::rules::{
-    Board, CastlingRights, CastlingSide, Game, NoOptions, Notation, Rules, legal_steps,
+    Board, CastlingRights, CastlingSide, Game, Notation, Rules, legal_steps,
 };
 use fauve_engine::search::Engine;
 use serde::{Deserialize, Serialize};
@@ -165,7 +165,10 @@ impl Trainable for Chess {
     on_board!();
 
     fn start_of_game(_: &mut Random, _: PoolRule) -> Game<Self> {
-        Game::new(Self::start(&NoOptions), NoOptions)
+        Game::new(
+            Self::start(&chess::Options::default()),
+            chess::Options::default(),
+        )
     }
 }
 

@@ -374,8 +374,8 @@ fn forced_pass<G: Engine>(position: &G) -> Option<G::Step> {
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;
-    use fauve_engine::rules::chess::Chess;
-    use fauve_engine::rules::{NoOptions, Notation};
+    use fauve_engine::rules::Notation;
+    use fauve_engine::rules::chess::{Chess, Options};
     use fauve_game::clock::TimeControl;
     use std::sync::Arc;
 
@@ -400,7 +400,7 @@ mod tests {
     }
 
     fn game(turns: &[&str]) -> Played<Chess> {
-        let mut played = Played::new(Chess::start(&NoOptions), NoOptions);
+        let mut played = Played::new(Chess::start(&Options::default()), Options::default());
         for turn in turns {
             played.add(None, turn).expect("a turn");
         }

@@ -410,7 +410,8 @@ impl<G: Engine> Weighed<G> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use fauve_engine::rules::{NoOptions, Notation, chess::Chess, parse_turn};
+    use fauve_engine::rules::chess::{Chess, Options};
+    use fauve_engine::rules::{Notation, parse_turn};
 
     #[test]
     fn a_bound_reads_as_one_from_either_side() {
@@ -469,8 +470,8 @@ mod tests {
             table: &table,
         };
         let fen = "rnbqkbnr/pppp1ppp/8/4p3/8/5P2/PPPPP1PP/RNBQKBNR w KQkq - 0 2";
-        let start = Chess::from_fen(fen, &NoOptions).expect("a position");
-        let mut game = Game::new(start.position, NoOptions);
+        let start = Chess::from_fen(fen, &Options::default()).expect("a position");
+        let mut game = Game::new(start.position, Options::default());
         let weigh = |game: &Game<Chess>, token| {
             let turn = parse_turn(game.position(), token).expect("a turn");
             thinker.weigh(game, &turn, &Control::default())

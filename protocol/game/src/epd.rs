@@ -57,13 +57,14 @@ pub fn position<G: Notation>(line: &str, options: &G::Options) -> Result<Parsed<
 #[cfg(test)]
 mod tests {
     use super::*;
-    use fauve_engine::rules::NoOptions;
-    use fauve_engine::rules::chess::Chess;
+
+    use fauve_engine::rules::chess::{Chess, Options};
 
     #[test]
     fn counter_operations_set_the_counters_of_the_position() {
-        let fen =
-            |line: &str| position::<Chess>(line, &NoOptions).map(|parsed| parsed.position.fen());
+        let fen = |line: &str| {
+            position::<Chess>(line, &Options::default()).map(|parsed| parsed.position.fen())
+        };
         let line = "4k3/8/8/8/8/8/8/R3K3 w Q - hmvc 99; fmvn 60; bm Ra8+;";
         assert_eq!(fen(line).unwrap(), "4k3/8/8/8/8/8/8/R3K3 w Q - 99 60");
         let plain = "4k3/8/8/8/8/8/8/R3K3 w Q - bm Ra8+;";

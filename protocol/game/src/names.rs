@@ -4,10 +4,27 @@ use crate::pgn::PgnGame;
 use crate::tags::Tags;
 use fauve_engine::Variant;
 use fauve_engine::games::rule_options;
+use fauve_engine::rules::chess::CHESS960;
 use fauve_engine::rules::{RuleSettings, ValueError, printable};
 
 /// Names of chess in files of other programs.
 const CHESS: [&str; 3] = ["standard", "normal", "from position"];
+
+/// Names of Chess960 in files of other programs, and in this program's.
+const NAMES_OF_CHESS960: [&str; 6] = [
+    "chess960",
+    "chess 960",
+    "fischerandom",
+    "fischerrandom",
+    "fischer random",
+    "freestyle",
+];
+
+/// Whether a name is one of Chess960, which is chess with a rule option.
+pub fn is_chess960(name: &str) -> bool {
+    let mut names = NAMES_OF_CHESS960.iter();
+    names.any(|known| name.eq_ignore_ascii_case(known))
+}
 
 /// Errors in the game or the rule options that a file names.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -28,7 +45,7 @@ pub enum NameError {
 /// # Errors
 /// When the game is unknown.
 pub fn variant(name: &str) -> Result<Variant, NameError> {
-    if CHESS.iter().any(|chess| name.eq_ignore_ascii_case(chess)) {
+    if CHESS.iter().any(|chess| name.eq_ignore_ascii_case(chess)) || is_chess960(name) {
         return Ok(Variant::Chess);
     }
     Variant::from_name(name).ok_or_else(|| NameError::Game(name.to_owned()))
@@ -62,14 +79,29 @@ pub fn rules<'a>(
 }
 
 /// The rule options in the tags of a PGN, as pairs of option name and value; the tag of an option is its name as one word.
+/// Chess960 is known by its `Variant` tag.
 pub fn rule_tags(tags: &Tags) -> Vec<(String, String)> {
+    let is_chess960 = tags.get("Variant").is_some_and(is_chess960);
     rule_options()
         .into_iter()
         .filter_map(|(option, _)| {
-            let value = tags.get(&tag_name(option.name))?;
+            let value = match tags.get(&tag_name(option.name)) {
+                None if is_chess960 && option == CHESS960 => "true",
+                value => value?,
+            };
             Some((option.name.to_owned(), value.to_owned()))
         })
         .collect()
+}
+
+/// Writes a rule option to the tags of a PGN, where [`rule_tags`] finds it. Chess960 gets the `Variant` tag that other
+/// programs know.
+pub fn set_rule_tag(tags: &mut Tags, option: &str, value: &str) {
+    if !option.eq_ignore_ascii_case(CHESS960.name) {
+        tags.set(&tag_name(option), value);
+    } else if value.eq_ignore_ascii_case("true") {
+        tags.set("Variant", "Chess960");
+    }
 }
 
 /// The rules of a PGN.
@@ -85,6 +117,6 @@ pub fn rules_of_pgn(game: &PgnGame) -> Result<RuleSettings, NameError> {
 }
 
 /// The PGN tag of a rule option, `PromotionPool` for `Promotion Pool`.
-pub fn tag_name(option: &str) -> String {
+fn tag_name(option: &str) -> String {
     option.chars().filter(char::is_ascii_alphanumeric).collect()
 }

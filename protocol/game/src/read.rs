@@ -316,10 +316,10 @@ fn plain(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use fauve_engine::rules::chess::Chess;
+    use fauve_engine::rules::chess::{self, Chess};
     use fauve_engine::rules::cubes::Cubes4d;
     use fauve_engine::rules::twomove::{Options, TwoMove};
-    use fauve_engine::rules::{DiceSeed, NoOptions, for_each_turn, turn_san, turn_token};
+    use fauve_engine::rules::{DiceSeed, for_each_turn, turn_san, turn_token};
     use fauve_engine::{Variant, with_game};
 
     fn token<G: Notation>(fen: &str, text: &str) -> Option<String> {
@@ -395,7 +395,7 @@ mod tests {
     #[test]
     fn what_is_typed_is_taken_where_one_reading_is_left() {
         let typed = |fen: &str, text: &str| {
-            let chess = Chess::from_fen(fen, &NoOptions)
+            let chess = Chess::from_fen(fen, &chess::Options::default())
                 .expect("a position")
                 .position;
             typed(&chess, text).map(|turn| turn_token(&chess, &turn))
@@ -440,7 +440,7 @@ mod tests {
     #[test]
     fn capitals_distinguish_pieces_from_files() {
         let fen = "4k3/8/8/8/8/2n5/1P1B4/4K1N1 w - - 0 1";
-        let chess = Chess::from_fen(fen, &NoOptions).expect("a position");
+        let chess = Chess::from_fen(fen, &chess::Options::default()).expect("a position");
         assert_eq!(ignoring_case(&chess.position, "nf3"), ["Nf3"]);
         assert_eq!(ignoring_case(&chess.position, "bc3"), ["Bxc3", "bxc3"]);
         assert!(ignoring_case(&chess.position, "nf6").is_empty());
@@ -448,7 +448,7 @@ mod tests {
 
     #[test]
     fn a_turn_ends_where_the_other_side_moves() {
-        let start = Chess::start(&NoOptions);
+        let start = Chess::start(&chess::Options::default());
         assert!(turn(&start, "e4").is_some());
         assert_eq!(turn(&start, "e4,e5"), None);
         assert_eq!(turn(&start, "e4 e5"), None);
@@ -483,7 +483,7 @@ mod tests {
 
     #[test]
     fn arbitrary_text_does_not_panic() {
-        let start = Chess::start(&NoOptions);
+        let start = Chess::start(&chess::Options::default());
         for text in [
             "é", "\u{2654}", ",", ",,,", "1", "1.", "...", "e.p.", "ep", "0", "-", "é4 ep",
             "0-0 0-0",

@@ -429,12 +429,12 @@ fn after<G: Notation>(mut position: G, ply: &Ply<G::Step>) -> Option<G> {
 mod tests {
     use super::*;
     use crate::pgn::parse;
-    use fauve_engine::rules::NoOptions;
-    use fauve_engine::rules::chess::Chess;
+
+    use fauve_engine::rules::chess::{Chess, Options};
 
     fn replay(text: &str) -> Result<Played<Chess>, ReplayError> {
         let game = &parse(text)[0];
-        let played = of_pgn::<Chess>(game, &NoOptions)?;
+        let played = of_pgn::<Chess>(game, &Options::default())?;
         Claim::of_pgn(game)?.check(&played)?;
         Ok(played)
     }

@@ -190,12 +190,12 @@ mod tests {
     use super::*;
     use crate::pgn::{parse, text};
     use crate::replay::of_pgn;
-    use fauve_engine::rules::NoOptions;
-    use fauve_engine::rules::chess::Chess;
+
+    use fauve_engine::rules::chess::{Chess, Options};
     use fauve_engine::rules::dice::{self, DiceChess};
 
     fn game(moves: &str) -> Played<Chess> {
-        of_pgn(&parse(moves)[0], &NoOptions).expect("a game")
+        of_pgn(&parse(moves)[0], &Options::default()).expect("a game")
     }
 
     fn moves(played: &Played<Chess>) -> String {

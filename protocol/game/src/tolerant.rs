@@ -87,9 +87,9 @@ pub struct Tolerated<G: Notation> {
 /// An invalid first position or seed, variations nested too deeply; an illegal first turn.
 ///
 /// ```
-/// use fauve_engine::rules::{NoOptions, chess::Chess};
+/// use fauve_engine::rules::chess::{Chess, Options};
 /// let game = &fauve_game::pgn::parse("1. e4 e5 2. Sf3 Sc6 3. Lb5 Dxa1")[0];
-/// let read = fauve_game::tolerant::read::<Chess>(game, &NoOptions)?;
+/// let read = fauve_game::tolerant::read::<Chess>(game, &Options::default())?;
 /// assert_eq!(read.played.turns().len(), 5);
 /// assert_eq!(read.language.map(|language| language.name), Some("German"));
 /// assert_eq!(read.fault.unwrap().to_string(), "turn 3 of Black: 'Dxa1' is not legal");
@@ -158,8 +158,8 @@ fn name_as_written(fault: &mut ReplayError, game: &PgnGame, read: usize) {
 mod tests {
     use super::*;
     use crate::pgn::parse;
-    use fauve_engine::rules::NoOptions;
-    use fauve_engine::rules::chess::Chess;
+
+    use fauve_engine::rules::chess::{Chess, Options};
     use fauve_engine::rules::superchess::Superchess;
 
     fn tokens<G: Notation>(text: &str) -> (Vec<String>, Option<&'static str>, Option<String>) {
@@ -221,6 +221,6 @@ mod tests {
     }
 
     fn read_chess(game: &PgnGame) -> Result<Tolerated<Chess>, ReplayError> {
-        read(game, &NoOptions)
+        read(game, &Options::default())
     }
 }

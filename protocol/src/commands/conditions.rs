@@ -6,7 +6,7 @@ use crate::wire::options::{Effect, Options};
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use fauve_engine::Variant;
-use fauve_engine::rules::{RuleSettings, printable};
+use fauve_engine::rules::{RuleSettings, opening_list, printable};
 use fauve_referee::plan::openings::{self, OpeningSettings, Openings};
 use fauve_referee::plan::schedule::Pairings;
 use fauve_referee::player::limit::Limit;
@@ -132,7 +132,22 @@ impl Conditions {
         engines: Vec<EngineSpec>,
         begun: impl FnOnce() -> Option<u64>,
     ) -> Result<Header> {
-        let rules = name_value_pairs(&self.rule)?;
+        let mut rules = name_value_pairs(&self.rule)?;
+        // Positions of Chess960 are no others by the rules of orthodox chess.
+        let needed =
+            with_game!(variant, G => opening_list::<G>(&self.openings).and_then(|list| list.rule));
+        if let Some(rule) = needed {
+            let is_named = |(name, _): &&(String, String)| name.eq_ignore_ascii_case(rule.name);
+            match rules.iter().find(is_named) {
+                Some((_, value)) => ensure!(
+                    value.eq_ignore_ascii_case("true"),
+                    "--openings {}: these positions need --rule {}=true",
+                    self.openings,
+                    rule.name
+                ),
+                None => rules.push((rule.name.to_owned(), "true".to_owned())),
+            }
+        }
         let options = self::rules(&rules)?;
         let settings = OpeningSettings {
             balance: self.balance,

@@ -147,8 +147,8 @@ fn paint(text: &mut String, spot: &Spot, is_marked: bool, is_light: bool) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use fauve_engine::rules::chess::Chess;
-    use fauve_engine::rules::{NoOptions, Rules, parse_turn};
+    use fauve_engine::rules::chess::{Chess, Options};
+    use fauve_engine::rules::{Rules, parse_turn};
 
     #[test]
     fn tokens_name_their_squares() {
@@ -161,7 +161,7 @@ mod tests {
 
     #[test]
     fn a_board_stands_as_its_player_sees_it() {
-        let mut position = Chess::start(&NoOptions);
+        let mut position = Chess::start(&Options::default());
         for step in parse_turn(&position, "e2e4").expect("legal") {
             position.play(step);
         }

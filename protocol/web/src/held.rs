@@ -233,7 +233,10 @@ impl<G: Engine + Explain> Open for Held<G> {
     }
 
     fn pgn(&mut self, tags: &BTreeMap<String, String>) -> String {
-        self.played.tags.set("Variant", self.variant.name());
+        // Chess960 has a tag of its own.
+        if self.variant != Variant::Chess || self.played.tags.get("Variant").is_none() {
+            self.played.tags.set("Variant", self.variant.name());
+        }
         for (name, value) in tags {
             self.played.tags.set(name, value);
         }

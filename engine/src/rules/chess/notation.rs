@@ -1,18 +1,20 @@
-use super::Chess;
+use super::{Chess, Options};
 use crate::core::{Bitboard, Move};
-use crate::rules::orthodox::{Orthodox, accepts_token, check_sign};
+use crate::rules::orthodox::{Orthodox, RookRights, accepts_token, check_sign};
 use crate::rules::placement::{board_diagram, board_fen, read_board, words};
-use crate::rules::{Diagram, FenError, NoOptions, Notation, Parsed, Rules, legal_steps};
+use crate::rules::{Diagram, FenError, Notation, Parsed, Rules, legal_steps};
 
 impl Notation for Chess {
     const RULES: &'static str = include_str!("rules.md");
     const START: &'static str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
-    fn from_fen(fen: &str, _: &NoOptions) -> Result<Parsed<Self>, FenError> {
+    fn from_fen(fen: &str, options: &Options) -> Result<Parsed<Self>, FenError> {
         let words = words(fen)?;
         let (board, _) = read_board(words.first().copied())?;
         let mut warnings = Vec::new();
-        let position = Orthodox::from_fields(board, &words[1..], &mut warnings)?;
+        let castling = words.get(2).copied();
+        let rights = RookRights::read(castling, &board, options.chess960, &mut warnings)?;
+        let position = Orthodox::from_fields(board, &words[1..], Some(rights), &mut warnings)?;
         Ok(Parsed::with_warnings(Self(position), warnings))
     }
 

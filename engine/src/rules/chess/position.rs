@@ -1,7 +1,8 @@
+use super::Options;
 use crate::core::{Color, Kinds, Move, StepList};
 use crate::rules::orthodox::{Effect, Orthodox};
 use crate::rules::{
-    Board, CastlingRights, Chance, DrawReason, Draws, NoOptions, RecomputeKey, Rules, WinReason,
+    Board, CastlingRights, Chance, DrawReason, Draws, RecomputeKey, Rules, WinReason,
 };
 
 /// Half-moves without capture or pawn move that draw.
@@ -10,8 +11,8 @@ const CLOCK_LIMIT: u16 = 100;
 /// A position of orthodox chess.
 ///
 /// ```
-/// use fauve_engine::rules::{NoOptions, Notation, chess::Chess, perft};
-/// let start = Chess::start(&NoOptions);
+/// use fauve_engine::rules::{Notation, chess::Chess, perft};
+/// let start = Chess::start(&Default::default());
 /// assert_eq!(perft(&start, 3), 8902);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -54,7 +55,7 @@ impl Chess {
 
 impl Rules for Chess {
     type Step = Move;
-    type Options = NoOptions;
+    type Options = Options;
 
     fn null_move(&self) -> Option<Self> {
         (!self.in_check()).then(|| Self(self.0.pass()))
@@ -93,7 +94,7 @@ impl Rules for Chess {
 }
 
 impl Draws for Chess {
-    fn is_dead(&self, _: &NoOptions) -> bool {
+    fn is_dead(&self, _: &Options) -> bool {
         self.0.is_dead()
     }
 
@@ -101,17 +102,17 @@ impl Draws for Chess {
         self.0.can_mate(side)
     }
 
-    fn clock_draw(&self, _: &NoOptions) -> Option<DrawReason> {
+    fn clock_draw(&self, _: &Options) -> Option<DrawReason> {
         (self.0.clock() >= CLOCK_LIMIT).then_some(DrawReason::Clock)
     }
 
     const CLOCK_LIMIT: usize = CLOCK_LIMIT as usize;
 
-    fn clock_turns(&self, _: &NoOptions) -> usize {
+    fn clock_turns(&self, _: &Options) -> usize {
         usize::from(self.0.clock())
     }
 
-    fn reversible_turns(&self, _: &NoOptions) -> usize {
+    fn reversible_turns(&self, _: &Options) -> usize {
         usize::from(self.0.clock())
     }
 }

@@ -1,7 +1,26 @@
-use super::Chess;
-use crate::rules::{Notation, Setup};
+use super::chess960::{STARTS, start};
+use super::{CHESS960, Chess};
+use crate::rules::{Notation, OpeningList, Setup};
 
 impl Setup for Chess {
+    const OPENING_LISTS: &'static [OpeningList<Self>] = &[
+        OpeningList {
+            name: "chess960",
+            help: "the 960 start positions of Chess960, in random order",
+            count: STARTS,
+            is_shuffled: true,
+            rule: Some(CHESS960),
+            position: |number, _| start(number, number),
+        },
+        OpeningList {
+            name: "dfrc",
+            help: "double Chess960: the 921,600 pairs of first ranks, in random order",
+            count: STARTS * STARTS,
+            is_shuffled: true,
+            rule: Some(CHESS960),
+            position: |number, _| start(number / STARTS, number % STARTS),
+        },
+    ];
     const BENCH: &'static [&'static str] = &[
         Self::START,
         "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",

@@ -13,6 +13,7 @@ impl Setup for Cubes4d {
         help: "the lateral Pawns on the left and the right by turns",
         count: 2,
         is_shuffled: false,
+        rule: None,
         position: |number, options| laterals(number, *options),
     }];
     const BENCH: &'static [&'static str] = &[RIGHT, PROLOGUE];

@@ -4,9 +4,11 @@
 //! What a pawn may become is a parameter ([`Kinds`](crate::core::Kinds)) of the functions that need it. Chess passes a
 //! constant, which the compiler folds; Superchess passes what its pool holds.
 
+mod chess960;
 mod movegen;
 mod position;
 mod text;
 
+pub use chess960::RookRights;
 pub use position::{Effect, Orthodox};
 pub use text::{accepts_token, check_sign};

@@ -7,12 +7,17 @@
 use super::Orthodox;
 use crate::core::{Bitboard, Color, Kind, Kinds, Move, Square, StepList, attacks};
 use crate::rules::placement::en_passant_victim;
-use crate::rules::{Board, CastlingSide};
+use crate::rules::{Board, CastlingRights, CastlingSide};
 
 /// Receives the moves of a walk as sets.
 trait Sink {
     /// A piece's moves that are not promotions.
     fn piece(&mut self, from: Square, targets: Bitboard);
+
+    /// The castling moves of Chess960: the king's to the squares of its rooks.
+    fn castlings(&mut self, king: Square, rooks: Bitboard) {
+        self.piece(king, rooks);
+    }
 
     /// The moves of a set of pawns that do not reach the last rank.
     fn pawns<const WHITE: bool>(&mut self, moves: PawnMoves);
@@ -129,6 +134,10 @@ impl<S: From<Move>, F: Fn(Square, Bitboard) -> Bitboard> Sink for Narrowed<'_, S
         }
     }
 
+    fn castlings(&mut self, king: Square, rooks: Bitboard) {
+        Lister(self.steps).piece(king, (self.narrow)(king, rooks));
+    }
+
     #[inline(always)]
     fn pawns<const WHITE: bool>(&mut self, moves: PawnMoves) {
         for (targets, ahead) in [(moves.single, 8), (moves.double, 16)] {
@@ -220,7 +229,11 @@ impl<const N: usize> Orthodox<N> {
         let mut reach = Bitboard::ALL;
         if checkers.is_empty() {
             if !NOISY {
-                self.castle(us, king, safe, sink);
+                if N == Kind::CHESS.len() && self.castling == CastlingRights::CHESS960 {
+                    sink.castlings(king, self.castling_rooks(us, king));
+                } else {
+                    self.castle(us, king, safe, sink);
+                }
             }
             if pinned.any() {
                 self.pinned::<WHITE, NOISY>(promotions, king, pinned, targets, sink);

@@ -1,3 +1,4 @@
+use super::RookRights;
 use crate::core::{Bitboard, Color, Kind, Move, Square, zobrist};
 use crate::rules::placement::{en_passant_victim, pawn_attacks};
 use crate::rules::{Board, CastlingRights, CastlingSide};
@@ -10,12 +11,13 @@ const DARK: Bitboard = Bitboard(0xaa55_aa55_aa55_aa55);
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Orthodox<const N: usize> {
     pub(super) board: Board<N>,
-    key: u64,
+    pub(super) key: u64,
     number: u32,
     clock: u16,
     pub(super) en_passant: Option<Square>,
     pub(super) side: Color,
     pub(super) castling: CastlingRights,
+    pub(super) rooks: RookRights,
 }
 
 /// The effects of a move besides moving its piece.
@@ -71,6 +73,7 @@ impl<const N: usize> Orthodox<N> {
             en_passant: None,
             side,
             castling,
+            rooks: RookRights::default(),
         };
         position.en_passant =
             en_passant.filter(|&target| position.is_en_passant_legal(side, target));
@@ -88,16 +91,28 @@ impl<const N: usize> Orthodox<N> {
                 .any()
     }
 
+    /// The same position with the castling rights of Chess960 in place of orthodox ones; each has its king and rook on their
+    /// first rank.
+    pub fn with_rook_rights(mut self, rooks: RookRights) -> Self {
+        self.set_rook_rights(rooks);
+        self.key = self.recomputed_key();
+        self
+    }
+
     /// The same position with the colours exchanged and the board upside down.
     pub fn flipped(&self) -> Self {
-        Self::new(
+        let flipped = Self::new(
             self.board.flipped(),
             !self.side,
             self.castling.flipped(),
             self.en_passant.map(Square::flip_rank),
             self.clock,
             self.number,
-        )
+        );
+        if self.rooks.any() {
+            return flipped.with_rook_rights(self.rooks.flipped());
+        }
+        flipped
     }
 
     /// The pieces.
@@ -112,7 +127,13 @@ impl<const N: usize> Orthodox<N> {
         self.side
     }
 
-    /// The castling rights; each has its king and rook at home.
+    /// The castling rights of Chess960; none in positions of orthodox chess.
+    #[inline(always)]
+    pub const fn rook_rights(&self) -> RookRights {
+        self.rooks
+    }
+
+    /// The castling rights; each has its king and rook at home. None where there are [`Orthodox::rook_rights`].
     #[inline(always)]
     pub const fn castling(&self) -> CastlingRights {
         self.castling
@@ -149,7 +170,7 @@ impl<const N: usize> Orthodox<N> {
 
     /// Computes [`Orthodox::key`] from scratch.
     pub fn recomputed_key(&self) -> u64 {
-        let mut key = CASTLING[self.castling.index()];
+        let mut key = CASTLING[self.castling.index()] ^ self.rooks.key();
         for square in self.board.occupied() {
             if let Some((color, kind)) = self.board.piece_at(square) {
                 key ^= piece_key(color, kind, square);
@@ -220,8 +241,16 @@ impl<const N: usize> Orthodox<N> {
     #[inline(always)]
     pub fn play(&mut self, step: Move) -> Effect {
         let (us, from, to) = (self.side, step.from(), step.to());
-        let mover = self.board.kind_of_piece(from);
         let mut key = self.key ^ BLACK_TO_MOVE;
+        let castling = self.castling.touched(from).touched(to);
+        if castling != self.castling {
+            if N == Kind::CHESS.len() && self.rooks.any() {
+                return self.play_chess960(step);
+            }
+            key ^= CASTLING[self.castling.index()] ^ CASTLING[castling.index()];
+            self.castling = castling;
+        }
+        let mover = self.board.kind_of_piece(from);
         let mut captured = None;
         if self.board.color(!us).has(to) {
             let kind = self.board.kind_of_piece(to);
@@ -267,18 +296,13 @@ impl<const N: usize> Orthodox<N> {
         if captured.is_some() {
             self.clock = 0;
         }
-        let castling = self.castling.touched(from).touched(to);
-        if castling != self.castling {
-            key ^= CASTLING[self.castling.index()] ^ CASTLING[castling.index()];
-            self.castling = castling;
-        }
         self.number = self.number.saturating_add(us as u32);
         self.side = !us;
         self.key = key;
         Effect { mover, captured }
     }
 
-    /// The key after a legal move, without making it: right but for castling, promotions, and two squares or a capture en passant
+    /// The key after a legal move, without making it: right but for castling, the rights of Chess960, promotions, and two squares or a capture en passant
     /// of a pawn. And the kind of the piece that it takes on the square where it ends.
     #[inline(always)]
     pub fn predicted_key(&self, step: Move) -> (u64, Option<Kind>) {

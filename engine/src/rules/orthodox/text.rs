@@ -1,15 +1,18 @@
-use super::Orthodox;
+use super::{Orthodox, RookRights};
 use crate::core::{Bitboard, Kind, Move};
 use crate::rules::placement::{
     check_kings, check_pieces, en_passant_fault, read_castling, read_clock, read_side,
     read_targets, read_turn_number, targets_fen, unknown_word,
 };
-use crate::rules::{Board, FenError, Field, Problem, Rules, has_turn};
+use crate::rules::{
+    Board, CastlingRights, CastlingSide, FenError, Field, Problem, Rules, has_turn,
+};
 use std::fmt::Write;
 
 impl<const N: usize> Orthodox<N> {
     /// Reads the fields behind the board: side, castling, e.p. target, clock, turn number. All but the side may be
-    /// missing from the right. What is dropped or corrected goes to `warnings`.
+    /// missing from the right. What is dropped or corrected goes to `warnings`. With `rights` the castling field has been read,
+    /// and has these of orthodox chess or these of Chess960.
     ///
     /// # Errors
     /// A board that no game reaches (kings, pawns, numbers of pieces), a field that cannot be read, one too many, or the
@@ -17,13 +20,20 @@ impl<const N: usize> Orthodox<N> {
     pub fn from_fields(
         board: Board<N>,
         fields: &[&str],
+        rights: Option<(CastlingRights, RookRights)>,
         warnings: &mut Vec<String>,
     ) -> Result<Self, FenError> {
         check_kings(&board)?;
         check_pieces(&board)?;
         let field = |i: usize| fields.get(i).copied();
         let side = read_side(field(0))?;
-        let castling = read_castling(field(1), &board, warnings)?;
+        let (castling, rooks) = match rights {
+            Some(rights) => rights,
+            None => (
+                read_castling(field(1), &board, warnings)?,
+                RookRights::default(),
+            ),
+        };
         let mut target = read_targets(field(2), 1)?.try_first();
         if let Some(square) = target {
             // The square that the pawn came from has to be free, too.
@@ -41,7 +51,10 @@ impl<const N: usize> Orthodox<N> {
         if let Some(word) = field(5) {
             return Err(FenError::new(Field::Position, unknown_word(word)));
         }
-        let position = Self::new(board, side, castling, target, clock, number);
+        let mut position = Self::new(board, side, castling, target, clock, number);
+        if rooks.any() {
+            position = position.with_rook_rights(rooks);
+        }
         let other = board.king(!side);
         if board.attackers(side, other, board.occupied()).any() {
             return Err(FenError::new(Field::Position, Problem::OpponentInCheck));
@@ -52,10 +65,14 @@ impl<const N: usize> Orthodox<N> {
     /// Returns the fields after the board, `w KQkq - 0 1`.
     pub fn fields_fen(&self) -> String {
         let target = self.en_passant().map_or(Bitboard::EMPTY, Bitboard::of);
+        let castling = if self.rooks.any() {
+            self.rooks.to_string()
+        } else {
+            self.castling().to_string()
+        };
         format!(
-            "{} {} {} {} {}",
+            "{} {castling} {} {} {}",
             self.side_to_move().letter(),
-            self.castling(),
             targets_fen(target),
             self.clock(),
             self.number()
@@ -69,6 +86,11 @@ impl<const N: usize> Orthodox<N> {
         let kind = self.board.kind_of_piece(from);
         if kind == Kind::King && from.index().abs_diff(to.index()) == 2 {
             return if to.file() == 6 { "O-O" } else { "O-O-O" }.to_owned();
+        }
+        match self.castles_to_rook(step) {
+            Some(CastlingSide::King) => return "O-O".to_owned(),
+            Some(CastlingSide::Queen) => return "O-O-O".to_owned(),
+            None => {}
         }
         let is_capture =
             self.board.occupied().has(to) || kind == Kind::Pawn && from.file() != to.file();

@@ -19,7 +19,7 @@ pub(super) fn parse(fen: &str, options: Options) -> Result<Parsed<Superchess>, F
     let promoted = if physical { Bitboard::EMPTY } else { marked };
     check_promoted(&board, promoted)?;
     let mut warnings = Vec::new();
-    let orthodox = Orthodox::from_fields(board, &words[1..], &mut warnings)?;
+    let orthodox = Orthodox::from_fields(board, &words[1..], None, &mut warnings)?;
     let orthodox = without_promoted_rooks(orthodox, promoted, &mut warnings);
     let position = if let Some(turns) = turns {
         if brackets.is_some() {

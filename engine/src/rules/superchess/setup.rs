@@ -14,6 +14,7 @@ impl Setup for Superchess {
             help: "the 432 arrays, in random order",
             count: ARRAYS,
             is_shuffled: true,
+            rule: None,
             position: |number, options| array(number, *options),
         },
         OpeningList {
@@ -21,6 +22,7 @@ impl Setup for Superchess {
             help: "the positions after each of the 12,096 prologues, in random order",
             count: PROLOGUES,
             is_shuffled: true,
+            rule: None,
             position: |number, options| after_prologue(number, *options),
         },
     ];

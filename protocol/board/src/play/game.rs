@@ -63,7 +63,7 @@ impl<G: Show> Play<G> {
         let mut played = Played::new(start.position, options);
         played.seed = G::HAS_CHANCE.then_some(start.seed.unwrap_or(seed));
         for (name, value) in rules {
-            played.tags.set(&names::tag_name(name), value);
+            names::set_rule_tag(&mut played.tags, name, value);
         }
         Ok((Self::of(variant, played, seed, false), start.warnings))
     }

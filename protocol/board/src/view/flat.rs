@@ -26,7 +26,9 @@ pub(crate) fn letter(color: Color, kind: Kind) -> char {
 pub(crate) fn step<const N: usize>(board: &Board<N>, us: Color, step: Move) -> Step {
     let (from, to) = (step.from(), step.to());
     let kind = board.kind_at(from);
-    let castles = kind == Some(Kind::King) && from.file().abs_diff(to.file()) == 2;
+    // In Chess960 the king goes to its own rook.
+    let castles = kind == Some(Kind::King)
+        && (from.file().abs_diff(to.file()) == 2 || board.color(us).has(to));
     let passing = kind == Some(Kind::Pawn) && from.file() != to.file();
     Step {
         kind: if castles {

@@ -3,6 +3,7 @@
 use super::{Explain, flat};
 use fauve_engine::core::{Kind, Square};
 use fauve_engine::rules::dice::{DiceChess, Pool};
+use fauve_engine::rules::orthodox::RookRights;
 use fauve_engine::rules::{Chance, Notation, Rules, legal_steps};
 
 impl Explain for DiceChess {
@@ -18,6 +19,7 @@ fn explain(position: &DiceChess, from: Square, to: Square) -> String {
         us,
         targets: position.targets(),
         castling: position.castling(),
+        rooks: RookRights::default(),
         from,
         to,
     };

@@ -1,7 +1,7 @@
 //! Explanations shared by the games on 64 squares.
 
 use fauve_engine::core::{Bitboard, Color, Kind, Square, attacks};
-use fauve_engine::rules::orthodox::Orthodox;
+use fauve_engine::rules::orthodox::{Orthodox, RookRights};
 use fauve_engine::rules::{Board, CastlingRights, CastlingSide};
 
 /// The name of a kind of piece.
@@ -47,6 +47,8 @@ pub(super) struct Try<'a, const N: usize> {
     /// The squares on which pawns may capture en passant.
     pub(super) targets: Bitboard,
     pub(super) castling: CastlingRights,
+    /// Those of Chess960.
+    pub(super) rooks: RookRights,
     pub(super) from: Square,
     pub(super) to: Square,
 }
@@ -59,6 +61,7 @@ impl<'a, const N: usize> Try<'a, N> {
             us: position.side_to_move(),
             targets: position.en_passant().map_or(Bitboard::EMPTY, Bitboard::of),
             castling: position.castling(),
+            rooks: position.rook_rights(),
             from,
             to,
         }
@@ -98,6 +101,13 @@ impl<const N: usize> Try<'_, N> {
             ));
         }
         if kind == Kind::King
+            && self.rooks.any()
+            && let Some(fault) = self.chess960_fault()
+        {
+            return Some(fault);
+        }
+        if kind == Kind::King
+            && !self.rooks.any()
             && from == CastlingSide::King.king_home(us)
             && from.rank() == to.rank()
         {
@@ -159,6 +169,34 @@ impl<const N: usize> Try<'_, N> {
             .find(|&square| square != from && board.occupied().has(square));
         blocked
             .map(|square| format!("A pawn does not capture straight ahead: {square} is occupied."))
+    }
+
+    /// Why a king does not castle in Chess960; `None` if the move is meant for something else.
+    fn chess960_fault(&self) -> Option<String> {
+        let Self {
+            board,
+            us,
+            from,
+            to,
+            ..
+        } = *self;
+        if !board.pieces(us, Kind::Rook).has(to) {
+            let is_far = from.rank() == to.rank() && from.distance(to) > 1;
+            return is_far.then(|| {
+                "In Chess960 castling is the king's move to its rook, or O-O and O-O-O.".to_owned()
+            });
+        }
+        let has_right = |&wing: &CastlingSide| self.rooks.rook(us, wing) == Some(to);
+        let Some(wing) = CastlingSide::ALL.into_iter().find(has_right) else {
+            return Some(format!(
+                "Castling with the rook on {to} is not allowed: king or rook has moved, or it never had the right."
+            ));
+        };
+        Some(format!(
+            "No castling with the rook on {to}: all squares that king and rook cross or reach have to be free, and none \
+             that the king crosses or reaches, here up to {}, attacked.",
+            wing.king_target(us)
+        ))
     }
 
     fn castling_fault(&self, wing: CastlingSide) -> Option<String> {

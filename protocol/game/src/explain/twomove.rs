@@ -1,5 +1,6 @@
 use super::{Explain, flat};
 use fauve_engine::core::{Move, Square, StepList};
+use fauve_engine::rules::orthodox::RookRights;
 use fauve_engine::rules::{Rules, legal_steps, twomove::TwoMove};
 
 impl Explain for TwoMove {
@@ -21,6 +22,7 @@ fn explain(position: &TwoMove, from: Square, to: Square) -> String {
         us,
         targets: position.en_passant_targets(),
         castling: position.castling(),
+        rooks: RookRights::default(),
         from,
         to,
     };

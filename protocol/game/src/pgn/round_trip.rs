@@ -2,13 +2,14 @@
 
 use crate::comment::{clock_text, set_command};
 use crate::end::End;
+use crate::names;
 use crate::pgn::{parse, text};
 use crate::played::{Made, Played, Ply};
 use crate::replay::of_pgn;
 use crate::tree::{Line, Node};
 use fauve_engine::core::Color;
-use fauve_engine::rules::chess::Chess;
-use fauve_engine::rules::{DiceSeed, NoOptions, Notation, Rules, for_each_turn, legal_steps};
+use fauve_engine::rules::chess::{Chess, Options};
+use fauve_engine::rules::{DiceSeed, Notation, Rules, for_each_turn, legal_steps};
 use fauve_engine::{Variant, with_game};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
@@ -266,10 +267,10 @@ fn long_two_thousand_games_are_the_same_after_they_were_written_and_read() {
 #[test]
 fn games_of_any_first_position_bring_it() {
     let fen = "4k3/8/8/8/8/8/4P3/4K3 b - - 5 40";
-    let start = Chess::from_fen(fen, &NoOptions)
+    let start = Chess::from_fen(fen, &Options::default())
         .expect("a position")
         .position;
-    let mut played = Played::new(start, NoOptions);
+    let mut played = Played::new(start, Options::default());
     let mut turns = 0;
     for_each_turn(&start, &mut |_, _| turns += 1);
     assert!(turns > 0);
@@ -278,9 +279,45 @@ fn games_of_any_first_position_bring_it() {
     let written = text(&played);
     assert!(written.contains("[SetUp \"1\"]") && written.contains(fen));
     assert!(written.ends_with("\n\n40... Kd7 41. e4 *\n\n"), "{written}");
-    let again = of_pgn::<Chess>(&parse(&written)[0], &NoOptions).expect("a game");
+    let again = of_pgn::<Chess>(&parse(&written)[0], &Options::default()).expect("a game");
     assert_eq!(
         (again.start(), again.line()),
         (played.start(), played.line())
     );
+}
+
+/// Chess960 as other programs write it, with another name, X-FEN and castling by letters: read, written so that they read it, and
+/// read again.
+#[test]
+fn games_of_chess960_are_the_same_after_they_were_read_and_written() {
+    for (variant, rights) in [
+        ("fischerandom", "KQkq"),
+        ("Chess960", "GBgb"),
+        ("Chess 960", "KQkq"),
+    ] {
+        let other = format!(
+            "[Variant \"{variant}\"]\n[SetUp \"1\"]\n[FEN \"1r2k1r1/pppppppp/8/8/8/8/PPPPPPPP/1R2K1R1 w {rights} - 0 1\"]\n\n\
+             1. O-O O-O-O 2. Rbd1 e5 (2... d5 3. d4) *\n"
+        );
+        let game = &parse(&other)[0];
+        let rules = names::rules_of_pgn(game).expect("known rules");
+        assert_eq!(
+            names::variant_of_pgn(game, Variant::TwoMove),
+            Ok(Variant::Chess)
+        );
+        let played = of_pgn::<Chess>(game, &rules.options()).expect("a game");
+        let tokens: Vec<String> = played
+            .turns()
+            .iter()
+            .map(|node| node.turn.token())
+            .collect();
+        assert_eq!(tokens, ["e1g1", "e8b8", "b1d1", "e7e5"]);
+        let written = text(&played);
+        assert!(written.contains("1. O-O O-O-O 2. Rbd1"), "{written}");
+        let again = &parse(&written)[0];
+        assert_eq!(names::rules_of_pgn(again).as_ref(), Ok(&rules), "{written}");
+        let same = of_pgn::<Chess>(again, &rules.options()).expect("the same game");
+        assert_eq!(same.position(), played.position());
+        assert_eq!(text(&same), written);
+    }
 }

@@ -177,11 +177,11 @@ impl Words {
 mod tests {
     use crate::pgn::parse;
     use crate::replay::of_pgn;
-    use fauve_engine::rules::NoOptions;
-    use fauve_engine::rules::chess::Chess;
+
+    use fauve_engine::rules::chess::{Chess, Options};
 
     fn again(text: &str) -> String {
-        super::text(&of_pgn::<Chess>(&parse(text)[0], &NoOptions).expect("a game"))
+        super::text(&of_pgn::<Chess>(&parse(text)[0], &Options::default()).expect("a game"))
     }
 
     #[test]

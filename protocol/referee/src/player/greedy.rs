@@ -36,7 +36,8 @@ pub fn greedy_turn<G: Engine>(position: &G) -> Turn<G::Step> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use fauve_engine::rules::{NoOptions, Notation, chess::Chess, turn_token};
+    use fauve_engine::rules::chess::{Chess, Options};
+    use fauve_engine::rules::{Notation, turn_token};
 
     #[test]
     fn takes_mate_before_pieces_and_pieces_before_nothing() {
@@ -45,7 +46,7 @@ mod tests {
             ("6k1/5ppp/8/3n4/4P3/8/8/R3K3 w - - 0 1", "a1a8"),
             ("6k1/5pp1/8/3q4/4P3/8/8/R3K3 w - - 0 1", "e4d5"),
         ] {
-            let position = Chess::from_fen(fen, &NoOptions).unwrap().position;
+            let position = Chess::from_fen(fen, &Options::default()).unwrap().position;
             assert_eq!(turn_token(&position, &greedy_turn(&position)), best);
         }
     }

@@ -7,6 +7,7 @@ use crate::player::move_request::Player;
 use crate::player::spec::{EngineSpec, Protocol};
 use crate::player::uci::Uci;
 use fauve_engine::Variant;
+use fauve_engine::rules::chess::CHESS960;
 use fauve_engine::search::Engine;
 
 /// Starts a player for a game: a program, with the rule switches as options where it has them, or the library with its
@@ -22,6 +23,9 @@ pub fn start<G: Engine>(
 ) -> Result<Box<dyn Player<G>>, Failure> {
     Ok(match spec.protocol {
         Protocol::Uci | Protocol::Ugi => Box::new(Uci::start(spec, variant, rules)?),
+        Protocol::Cecp if rules.iter().any(|(name, value)| is_chess960(name, value)) => {
+            return Err(no_chess960());
+        }
         Protocol::Cecp => Box::new(Cecp::start(spec, variant)?),
         Protocol::Internal => {
             let configuration = inside.ok_or_else(|| {
@@ -35,4 +39,15 @@ pub fn start<G: Engine>(
             ));
         }
     })
+}
+
+/// Whether a rule switch says that the games are Chess960.
+pub(super) fn is_chess960(name: &str, value: &str) -> bool {
+    name.eq_ignore_ascii_case(CHESS960.name) && value.eq_ignore_ascii_case("true")
+}
+
+/// A program that would write and read castling as orthodox chess does.
+pub(super) fn no_chess960() -> Failure {
+    let option = CHESS960.name;
+    Failure::Unfit(format!("it plays no Chess960: it has no option {option}"))
 }

@@ -5,6 +5,7 @@ use crate::player::moment::Moment;
 use crate::player::move_request::{Doubling, Interrupt, MoveReply, MoveRequest, Player, STOPPING};
 use crate::player::process::Process;
 use crate::player::spec::{EngineSpec, GAME, Protocol};
+use crate::player::start::{is_chess960, no_chess960};
 use crate::record::game::Bound;
 use fauve_engine::Variant;
 use fauve_engine::core::Color;
@@ -75,7 +76,12 @@ impl Uci {
             engine.set_option(GAME, &name);
         }
         for (name, value) in rules {
-            if known.find(name).is_some() && !has_option(spec, name) {
+            if known.find(name).is_none() {
+                // Other rules are the referee's; this one is how castling is written.
+                if is_chess960(name, value) {
+                    return Err(no_chess960());
+                }
+            } else if !has_option(spec, name) {
                 engine.set_option(name, value);
             }
         }

@@ -6,7 +6,7 @@ use crate::record::replay::transcript;
 use crate::record::save::Saving;
 use fauve_engine::rules::Notation;
 use fauve_game::comment::clock_text;
-use fauve_game::names::tag_name;
+use fauve_game::names::set_rule_tag;
 use fauve_game::pgn::{self, PgnGame};
 use fauve_game::replay::{ReplayError, of_pgn};
 use fauve_game::tags::Tags;
@@ -173,8 +173,9 @@ pub fn game_tags<G: Notation>(header: &Header, game: &GameRecord, options: &G::O
         tag("Variant", &header.variant);
     }
     for (name, value) in &header.rules {
-        tag(&tag_name(name), value);
+        set_rule_tag(&mut tags, name, value);
     }
+    let mut tag = |name: &str, value: &str| tags.add(name, value);
     let start = G::start(options);
     if game.start != start.fen() {
         tag("SetUp", "1");

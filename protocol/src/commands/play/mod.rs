@@ -25,7 +25,7 @@ use fauve_engine::strength_scales::StrengthScale;
 use fauve_game::clock::{Clock, TimeControl};
 use fauve_game::cube::Doubling;
 use fauve_game::explain::Explain;
-use fauve_game::names::tag_name;
+use fauve_game::names::set_rule_tag;
 use fauve_game::played::Played;
 use fauve_referee::record::save::is_same_path;
 use game::Play;
@@ -169,7 +169,7 @@ impl Arguments {
         let clock = self.tc.map(Clock::new);
         let mut played = Played::new(start, own);
         for (name, value) in &switches {
-            played.tags.set(&tag_name(name), value);
+            set_rule_tag(&mut played.tags, name, value);
         }
         played.clock = clock;
         played.seed = G::HAS_CHANCE.then_some(seed);

@@ -350,18 +350,20 @@ pub fn lines(text: &str) -> impl Iterator<Item = &str> {
 mod tests {
     use super::random::advantage;
     use super::*;
-    use fauve_engine::rules::chess::Chess;
+    use fauve_engine::rules::chess::{Chess, Options};
     use fauve_engine::rules::superchess::Superchess;
-    use fauve_engine::rules::{Chance, Field, Game, NoOptions, Notation, Rules};
+    use fauve_engine::rules::{Chance, Field, Game, Notation, Rules};
     use fauve_engine::search::Table;
 
     fn parsed(text: &str) -> Result<Openings, OpeningError> {
         let settings = OpeningSettings::default();
-        Openings::parse::<Chess>(text, Variant::Chess, settings, &NoOptions)
+        Openings::parse::<Chess>(text, Variant::Chess, settings, &Options::default())
     }
 
     fn chess(openings: &Openings, round: u64) -> Opening<Chess> {
-        openings.of_round(5, round, &NoOptions).expect("an opening")
+        openings
+            .of_round(5, round, &Options::default())
+            .expect("an opening")
     }
 
     #[test]
@@ -374,7 +376,7 @@ mod tests {
         std::fs::remove_file(&path).expect("the file is there");
         let openings = openings.expect("a file of openings");
         openings
-            .check::<Chess>(Variant::Chess, &NoOptions)
+            .check::<Chess>(Variant::Chess, &Options::default())
             .expect("positions");
         assert_eq!(chess(&openings, 0).position.fen(), fen);
     }
@@ -426,7 +428,7 @@ mod tests {
         std::fs::remove_file(&path).expect("the file is there");
         let bad = bad
             .expect("lines")
-            .check::<Chess>(Variant::Chess, &NoOptions);
+            .check::<Chess>(Variant::Chess, &Options::default());
         let text = bad.expect_err("White has no king there").to_string();
         assert!(text.contains("epd, line 6: "), "{text}");
     }
@@ -445,7 +447,7 @@ mod tests {
         assert!(!written.contains("4k3"), "{written}");
         let read: Openings = serde_json::from_str(&written).expect("openings");
         assert_eq!(read.digest(), openings.digest());
-        let missing = read.of_round::<Chess>(1, 0, &NoOptions);
+        let missing = read.of_round::<Chess>(1, 0, &Options::default());
         assert!(matches!(missing, Err(OpeningError::NotAtHand(_))));
         let old = format!(
             r#"{{"file":{{"path":"a.epd","positions":["{good}","{good}"],"shuffle":true}}}}"#
@@ -459,7 +461,7 @@ mod tests {
     fn lists_belong_to_their_games() {
         let read = |text: &str| parsed(text);
         let arrays = read("arrays").expect("a list, though of another game");
-        let error = arrays.check::<Chess>(Variant::Chess, &NoOptions);
+        let error = arrays.check::<Chess>(Variant::Chess, &Options::default());
         assert_eq!(
             error.expect_err("chess has none").to_string(),
             "openings: arrays are of superchess, not of chess"
@@ -500,11 +502,12 @@ mod tests {
             turns: None,
             passed_over: 0,
         };
-        let check = |lines: &[&str]| file(lines).check::<Chess>(Variant::Chess, &NoOptions);
+        let check =
+            |lines: &[&str]| file(lines).check::<Chess>(Variant::Chess, &Options::default());
         let good = "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1";
         check(&[good]).expect("a position");
         assert!(matches!(check(&[]), Err(OpeningError::Empty(_))));
-        let none: Result<Opening<Chess>, _> = file(&[]).of_round(1, 0, &NoOptions);
+        let none: Result<Opening<Chess>, _> = file(&[]).of_round(1, 0, &Options::default());
         assert!(matches!(none, Err(OpeningError::Empty(_))));
         let bad = check(&[good, "4k3/8/8/8/8/8/8/R7 w - - 0 1"]);
         let Err(OpeningError::Position { error, place, .. }) = bad else {
@@ -526,7 +529,7 @@ mod tests {
         let path = std::env::temp_dir().join(name);
         std::fs::write(&path, text).expect("a temporary file");
         let path = path.to_str().expect("a path in UTF-8");
-        let read = Openings::parse::<Chess>(path, Variant::Chess, settings, &NoOptions);
+        let read = Openings::parse::<Chess>(path, Variant::Chess, settings, &Options::default());
         std::fs::remove_file(path).expect("the temporary file");
         read
     }
