@@ -6,6 +6,8 @@ mod examples;
 mod manual;
 mod output;
 mod play;
+#[cfg(target_os = "linux")]
+mod recipes;
 mod scripts;
 mod signals;
 mod texts;

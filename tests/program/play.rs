@@ -81,6 +81,7 @@ fn a_mistyped_game_is_named_with_those_there_are() {
         (&["play", "supperchess"], "superchess"),
         (&["analyse", "dicechss"], "dicechess"),
         (&["legal", "towmove"], "twomove"),
+        (&["play", "cubes4"], "cubes4d"),
     ] {
         let output = run_in(&folder, words, "");
         let said = String::from_utf8_lossy(&output.stderr).into_owned();

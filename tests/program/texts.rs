@@ -389,3 +389,51 @@ fn crc(bytes: &[u8]) -> u32 {
         })
     })
 }
+
+/// The counters of EPD, which stand in its operations, are those of the position.
+#[test]
+fn counters_of_epd_are_those_of_the_position() {
+    let folder = Scratch::folder("counters");
+    let line = "4k3/8/8/8/8/8/8/R3K3 w - - hmvc 99; fmvn 60;\n";
+    std::fs::write(folder.at("book.epd"), line).expect("a file");
+    let values = json(&folder, &["--depth", "3", "book.epd"], "");
+    assert_eq!(values[0]["fen"], "4k3/8/8/8/8/8/8/R3K3 w - - 99 60");
+    // Every turn but mate draws by the counter.
+    assert_eq!(values[0]["cp"], 0);
+    let words = [
+        "match",
+        "--quiet",
+        "--engine",
+        "proto=random",
+        "name=a",
+        "--engine",
+        "proto=random",
+        "name=b",
+        "--rounds",
+        "1",
+        "--seed",
+        "1",
+        "--openings",
+        "book.epd",
+        "--record",
+        "r.jsonl",
+    ];
+    let (_, errors, code) = said(&folder, &words, "");
+    assert_eq!(code, Some(0), "{errors}");
+    let record = std::fs::read_to_string(folder.at("r.jsonl")).expect("a record");
+    assert!(record.contains("w - - 99 60"), "{record}");
+    assert!(record.contains("\"result\":\"1/2-1/2\""), "{record}");
+}
+
+/// Where no turn begins as asked, that is said.
+#[test]
+fn an_empty_list_of_turns_is_explained() {
+    let folder = Scratch::folder("prefix");
+    let words = ["legal", "--variant", "twomove", "--prefix", "d2d4,"];
+    let (out, errors, code) = said(&folder, &words, "");
+    assert_eq!((out.as_str(), code), ("", Some(0)));
+    assert!(
+        errors.contains("no legal turn begins with 'd2d4,'"),
+        "{errors}"
+    );
+}

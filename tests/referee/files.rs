@@ -128,7 +128,7 @@ fn the_pgn_keeps_links_modes_and_devices() {
     fs::set_permissions(&target, fs::Permissions::from_mode(0o600)).unwrap();
     let link = folder.at("link.pgn");
     symlink("games.pgn", &link).unwrap();
-    said(&random_match(&["--pgn", &link]));
+    said(&random_match(&["--pgn", &link, "--force"]));
     assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
     assert!(fs::read_to_string(&target).unwrap().starts_with("[Event"));
     let mode = fs::metadata(&target).unwrap().permissions().mode();
@@ -152,6 +152,43 @@ fn the_pgn_keeps_links_modes_and_devices() {
     assert!(fs::metadata(&pipe).unwrap().file_type().is_fifo());
 }
 
+/// A match and a merge replace no file that is not theirs, unless --force is given.
+#[test]
+fn files_of_others_are_not_replaced_unasked() {
+    let folder = Scratch::folder("others");
+    let [record, other, pgn, log, joint] =
+        ["r.jsonl", "other.jsonl", "g.pgn", "log", "joint.jsonl"].map(|name| folder.at(name));
+    let is_kept = |path: &str| fs::read_to_string(path).unwrap() == "letter";
+    for path in [&pgn, &log, &joint] {
+        fs::write(path, "letter").unwrap();
+    }
+    for files in [&["--pgn", &pgn][..], &["--log", &log]] {
+        let errors = refused(files);
+        assert!(errors.contains("--force replaces it"), "{errors}");
+    }
+    said(&random_match(&["--record", &record]));
+    fs::copy(&record, &other).unwrap();
+    for files in [["--pgn", &pgn], ["--record", &joint], ["--record", &other]] {
+        let words = [&["merge", &record][..], &files].concat();
+        let result = ended(&words, Duration::from_secs(30));
+        assert!(!result.output.status.success());
+        let errors = result.errors();
+        assert!(errors.contains("--force replaces it"), "{errors}");
+    }
+    assert!(is_kept(&pgn) && is_kept(&log) && is_kept(&joint));
+    // A joint record may take the place of one that it was joined of.
+    said(&["merge", &record, &other, "--record", &other]);
+    // The PGN of a record belongs to it.
+    said(&random_match(&["--record", &record, "--pgn", &pgn]));
+    assert!(!is_kept(&pgn));
+    for files in [["--pgn", &pgn], ["--record", &joint]] {
+        said(&[&["merge", &record, "--force"][..], &files].concat());
+    }
+    assert!(!is_kept(&joint));
+    said(&random_match(&["--log", &log, "--force"]));
+    assert!(!is_kept(&log));
+}
+
 /// A disk that is full, as the limit of a file's size has it: 8 blocks of 512 bytes.
 #[cfg(unix)]
 fn on_a_full_disk(arguments: &[&str]) -> Command {
@@ -171,7 +208,7 @@ fn a_full_disk_leaves_the_old_pgn_and_nothing_else() {
     let (record, pgn) = (folder.at("r.jsonl"), folder.at("g.pgn"));
     said(&random_match(&["--record", &record]));
     fs::write(&pgn, "old").unwrap();
-    let output = on_a_full_disk(&["merge", &record, "--pgn", &pgn])
+    let output = on_a_full_disk(&["merge", &record, "--pgn", &pgn, "--force"])
         .output()
         .unwrap();
     assert!(!output.status.success());

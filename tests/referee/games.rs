@@ -29,6 +29,9 @@ fn header(variant: Variant, rounds: u64, players: &[&str]) -> Header {
             })
             .collect(),
         pairings: Pairings::RoundRobin,
+        no_swap: false,
+        reverse: false,
+        scale: None,
         rounds,
         seed: 7,
         openings: Openings::Start,

@@ -2,6 +2,7 @@
 
 use super::{RANDOM, Scratch, fauve, random_games, report, said, timeless};
 use fauve_engine::Variant;
+use fauve_engine::core::Color;
 use fauve_referee::record::{GameRecord, Record, Termination};
 use std::collections::BTreeSet;
 use std::fs::OpenOptions;
@@ -557,4 +558,115 @@ fn watched_shards_decide_as_one_run_does() {
         decision(&String::from_utf8(output.stdout).unwrap()),
         decision(&one)
     );
+}
+
+/// The clocks of a machine are multiplied by a factor or by what its benchmark says, which the record keeps; the tournament is the
+/// same one.
+#[test]
+fn clocks_are_scaled_to_the_machine() {
+    let run = |scale: &str, shard: &str| {
+        let record = Scratch::new(&format!("scale-{scale}-{}.jsonl", &shard[..1]));
+        let settings = [
+            "match",
+            "--engine",
+            "proto=internal",
+            "name=a",
+            "option.Hash=1",
+            "depth=1",
+            "tc=8+0.1",
+            "--engine",
+            "proto=random",
+            "name=b",
+            "--rounds",
+            "2",
+            "--max-turns",
+            "4",
+            "--seed",
+            "1",
+            "--scale",
+            scale,
+            "--record",
+            record.text(),
+            "--shard",
+            shard,
+        ];
+        let text = said(&settings);
+        said(&["verify", record.text()]);
+        (record, text)
+    };
+    let (half, text) = run("0.5", "1/2");
+    assert!(text.contains("multiplied by 0.500"), "{text}");
+    let games = Record::read(&half.0).unwrap().games;
+    for game in &games {
+        assert_eq!(game.scale, Some(0.5));
+        let left: Vec<u64> = game.turns.iter().filter_map(|turn| turn.left).collect();
+        assert!(!left.is_empty());
+        assert!(
+            left.iter().all(|&left| (3000..4200).contains(&left)),
+            "{left:?}"
+        );
+    }
+    let (measured, text) = run("bench", "2/2");
+    let factor = Record::read(&measured.0).unwrap().games[0].scale.unwrap();
+    assert!(
+        factor > 0.0 && text.contains(&format!("multiplied by {factor:.3}")),
+        "{text}"
+    );
+    // How times are found is a setting of the tournament; the factor is not.
+    let both = fauve(&["merge", half.text(), measured.text()])
+        .output()
+        .unwrap();
+    assert!(String::from_utf8_lossy(&both.stderr).contains("scale"));
+    let (first, _) = run("bench", "1/2");
+    said(&["merge", first.text(), measured.text()]);
+    for wrong in ["0", "-1", "fast", "1e9"] {
+        let output = fauve(&["match", &format!("--scale={wrong}"), "--engine", "x"])
+            .output()
+            .unwrap();
+        let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(errors.contains("factor from 0.01 to 100"), "{errors}");
+    }
+}
+
+/// With --no-swap the same player has White in all games, which begin differently; with --reverse the second one begins. The points
+/// are counted for the right side.
+#[test]
+fn colours_stay_or_are_reversed_on_demand() {
+    for (options, whites, openings) in [
+        (&[][..], ["a", "b", "a", "b"], 2),
+        (&["--reverse"], ["b", "a", "b", "a"], 2),
+        (&["--no-swap"], ["a", "a", "a", "a"], 4),
+        (&["--noswap", "--reverse"], ["b", "b", "b", "b"], 4),
+    ] {
+        let record = Scratch::new(&format!("colours{}.jsonl", options.len() + openings));
+        let files = [
+            "--openings",
+            "random:6",
+            "--record",
+            record.text(),
+            "--max-turns",
+            "200",
+        ];
+        let text = said(&random_games("4", "7", &[&files[..], options].concat()));
+        let games = Record::read(&record.0).unwrap().games;
+        let white: Vec<&str> = games.iter().map(|game| game.white.as_str()).collect();
+        assert_eq!(white, whites, "{options:?}");
+        let starts: BTreeSet<&str> = games.iter().map(|game| game.start.as_str()).collect();
+        assert_eq!(starts.len(), openings, "{options:?}");
+        let points = |game: &GameRecord| {
+            let color = if game.white == "a" {
+                Color::White
+            } else {
+                Color::Black
+            };
+            f64::from(game.result.half_points(color)) / 2.0
+        };
+        let points: f64 = games.iter().map(points).sum();
+        let report = report(&text);
+        assert!(
+            report.contains(&format!("Points: {points:.1} ")),
+            "{points} {report}"
+        );
+        said(&["verify", record.text()]);
+    }
 }

@@ -167,6 +167,9 @@ impl Conditions {
             referee: None,
             engines,
             pairings: Pairings::default(),
+            no_swap: false,
+            reverse: false,
+            scale: None,
             rounds: 1,
             // As many bits as every reader of JSON keeps.
             seed: self

@@ -1,10 +1,10 @@
 //! `fauve legal`.
 
-use crate::terminal::Printer;
+use crate::terminal::{Printer, warn};
 use crate::variants::with_game;
 use anyhow::{Result, bail};
 use fauve_engine::Variant;
-use fauve_engine::rules::{Notation, for_each_turn, turn_token};
+use fauve_engine::rules::{Notation, for_each_turn, printable, turn_token};
 
 /// Arguments of `fauve legal`.
 #[derive(clap::Args, Debug)]
@@ -36,12 +36,20 @@ impl Arguments {
         }
         let mut out = Printer::default();
         let mut result = Ok(());
+        let mut is_empty = true;
         for_each_turn(&position, &mut |turn, _| {
             let token = turn_token(&position, turn);
             if token.starts_with(&self.prefix) && result.is_ok() {
+                is_empty = false;
                 result = writeln!(out, "{token}");
             }
         });
+        if is_empty && !self.prefix.is_empty() {
+            warn(format_args!(
+                "note: no legal turn begins with '{}'",
+                printable(&self.prefix)
+            ));
+        }
         Ok(result?)
     }
 }

@@ -1,5 +1,6 @@
 //! `fauve merge`: the records of shards joined to one.
 
+use super::ensure_free;
 use super::tournament::decision;
 use crate::terminal::{Printer, warn};
 use crate::variants::with_game;
@@ -33,6 +34,9 @@ pub struct Arguments {
     /// Joins records whose programs or networks are other builds: names and settings still have to be the same.
     #[arg(long)]
     any_build: bool,
+    /// Replaces files that are there already.
+    #[arg(long)]
+    force: bool,
 }
 
 impl Arguments {
@@ -49,6 +53,15 @@ impl Arguments {
                     pgn.display()
                 );
             }
+        }
+        if let Some(pgn) = &self.pgn {
+            ensure_free("--pgn", pgn, self.force)?;
+        }
+        if let Some(record) = &self.record {
+            // What a source holds is in the joint record as well.
+            let is_source = |source: &PathBuf| is_same_path(source, record);
+            let force = self.force || self.files.iter().any(is_source);
+            ensure_free("--record", record, force)?;
         }
         let merged = Merged::of(&self.files, self.any_build)?;
         let header = merged.header();
@@ -76,6 +89,9 @@ impl Arguments {
         }
         let mut out = Printer::default();
         out.write_str(&tally.report(header))?;
+        for (path, slowdown) in merged.slowdowns() {
+            warn(format_args!("note: {}: {slowdown}", path.display()));
+        }
         if let Some(sentence) = decision(&sequence) {
             return Ok(out.write_str(&format!("{sentence}\n"))?);
         }

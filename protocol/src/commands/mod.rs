@@ -102,10 +102,10 @@ pub(crate) fn ensure_free(option: &str, path: &Path, force: bool) -> Result<()> 
 
 /// Whether a word can be meant for the name of a game, and for no position.
 fn is_a_name(word: &str) -> bool {
-    !word.is_empty()
+    word.starts_with(|letter: char| letter.is_ascii_alphabetic())
         && word
             .chars()
-            .all(|letter| letter.is_ascii_alphabetic() || letter == '-')
+            .all(|letter| letter.is_ascii_alphanumeric() || letter == '-')
 }
 
 /// That a word is no game, and which was probably meant.

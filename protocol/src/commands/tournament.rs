@@ -2,7 +2,7 @@
 
 use super::conditions::{Conditions, number, pairs, rules};
 use super::engine_words::EngineWords;
-use super::players;
+use super::{ensure_free, players};
 use crate::signals::{Ending, INTERRUPTED, on_end, suspend_players};
 use crate::terminal::{self, Printer, warn};
 use crate::variants::with_game;
@@ -16,9 +16,9 @@ use fauve_referee::plan::schedule::Pairings;
 use fauve_referee::player::group;
 use fauve_referee::player::log;
 use fauve_referee::player::spec::EngineSpec;
-use fauve_referee::record::Header;
 use fauve_referee::record::lines::read_header;
 use fauve_referee::record::save::is_same_path;
+use fauve_referee::record::{ClockScale, Header};
 use fauve_referee::report::json;
 use fauve_referee::report::sequence::Sequence;
 use fauve_referee::stats::{Model, Sprt, Verdict};
@@ -60,6 +60,16 @@ pub struct Arguments {
     /// With a gauntlet: the first N players meet all others, but not each other.
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     seeds: u32,
+    /// The first engine of each pairing has White in both games, which begin from different openings then.
+    #[arg(long, alias = "noswap")]
+    no_swap: bool,
+    /// The second engine of each pairing begins with White.
+    #[arg(long)]
+    reverse: bool,
+    /// Multiplies the times of clocks on this machine: bench (a million nodes per second in the benchmark of the game is 1; measured
+    /// before the first game), or a number.
+    #[arg(long, value_name = "bench|FACTOR", value_parser = parse_scale)]
+    scale: Option<ClockScale>,
     /// Stops when decided: elo0=E elo1=E alpha=0.05 beta=0.05 model=normalized|logistic.
     #[arg(long, num_args = 1.., value_name = "KEY=VALUE")]
     sprt: Vec<String>,
@@ -75,9 +85,12 @@ pub struct Arguments {
     /// The record (JSON Lines); an existing one of the same tournament is resumed, and prolonged if --rounds is higher now.
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
-    /// Writes each game as PGN when it ends, after those of a record that is resumed; replaces what is in the file.
+    /// Writes each game as PGN when it ends, after those of a record that is resumed.
     #[arg(long, value_name = "FILE")]
     pgn: Option<PathBuf>,
+    /// Replaces a PGN or a log that is there already. The PGN of a record that is resumed is written anew in any case.
+    #[arg(long)]
+    force: bool,
     /// The name of the event in PGN.
     #[arg(long, default_value = "fauve match")]
     event: String,
@@ -101,10 +114,7 @@ pub struct Arguments {
 impl Arguments {
     /// The log is begun anew, so it must be no file that the tournament reads or writes.
     fn check_log(&self, log: &Path, header: &Header) -> Result<()> {
-        let book = match &header.openings {
-            Openings::File { path, .. } => Some(Path::new(path)),
-            _ => None,
-        };
+        let book = book(header);
         let others = [
             ("record", self.record.as_deref()),
             ("PGN", self.pgn.as_deref()),
@@ -129,8 +139,17 @@ impl Arguments {
         let rules = rules(&header.rules)?;
         let record = self.record.clone();
         let is_json = self.report == "json";
+        if let Some(path) = &self.pgn {
+            let is_resumed = (record.as_deref()).is_some_and(|record| {
+                // That they are one file is said otherwise.
+                is_same_path(path, record) || read_header(record).is_some()
+            });
+            let is_book = book(&header).is_some_and(|book| is_same_path(path, book));
+            ensure_free("--pgn", path, self.force || is_resumed || is_book)?;
+        }
         if let Some(path) = &self.log {
             self.check_log(path, &header)?;
+            ensure_free("--log", path, self.force)?;
             log::begin(path).with_context(|| format!("--log {}", path.display()))?;
         }
         on_end(Ending::EndMatch);
@@ -193,6 +212,9 @@ impl Arguments {
         Ok(Header {
             event: self.event.clone(),
             pairings,
+            no_swap: self.no_swap,
+            reverse: self.reverse,
+            scale: self.scale,
             rounds,
             sprt,
             luck: has_dice && !self.no_luck,
@@ -261,6 +283,14 @@ impl Arguments {
     }
 }
 
+/// The file of the openings.
+fn book(header: &Header) -> Option<&Path> {
+    match &header.openings {
+        Openings::File { path, .. } => Some(Path::new(path)),
+        _ => None,
+    }
+}
+
 fn is_broken_pipe(error: &RunError) -> bool {
     matches!(error, RunError::Output(error) if error.kind() == ErrorKind::BrokenPipe)
 }
@@ -285,6 +315,9 @@ fn report(outcome: Outcome, record: Option<&Path>, is_json: bool) -> Result<Exit
             "engine {} was withdrawn: it does not start any more ({failure})",
             printable(name)
         ));
+    }
+    if let Some(slowdown) = outcome.speed.slowdown() {
+        warn(format_args!("note: this machine: {slowdown}"));
     }
     if outcome.left_out > 0 {
         warn(format_args!(
@@ -346,6 +379,16 @@ fn free_name(name: &str, others: &[EngineSpec]) -> String {
         .chain(numbered)
         .find(|name| others.iter().all(|other| other.name != *name))
         .expect("one of these is free")
+}
+
+fn parse_scale(text: &str) -> Result<ClockScale, String> {
+    if text == "bench" {
+        return Ok(ClockScale::Bench);
+    }
+    match text.parse() {
+        Ok(factor) if (0.01..=100.0).contains(&factor) => Ok(ClockScale::By(factor)),
+        _ => Err("write bench, or a factor from 0.01 to 100".to_owned()),
+    }
 }
 
 /// Reads `I/N`.

@@ -67,6 +67,9 @@ impl Arguments {
             return Ok(());
         };
         out.write_str(&counted.tally.report(&counted.header))?;
+        for (path, slowdown) in watch.slowdowns() {
+            warn(format_args!("note: {}: {slowdown}", path.display()));
+        }
         let decision = decision(&counted.sequence);
         if let Some(sentence) = &decision {
             writeln!(out, "{sentence}")?;
@@ -119,6 +122,9 @@ impl Arguments {
                 number(record.games(), "game"),
                 path.display()
             ));
+        }
+        for (path, slowdown) in watch.slowdowns() {
+            line.push_str(&format!("\n{}: {slowdown}", path.display()));
         }
         line
     }

@@ -49,7 +49,7 @@ pub fn play<G: Engine>(
 ) -> Option<GameRecord> {
     let dice_seed = opening
         .dice_seed
-        .unwrap_or_else(|| DiceSeed(derive(header.seed, RngStream::Dice, plan.round)));
+        .unwrap_or_else(|| DiceSeed(derive(header.seed, RngStream::Dice, plan.opening)));
     let [white, black] = seats.each_ref().map(|seat| seat.spec().name.clone());
     let start = opening.position.fen();
     let mut board = RunningGame::new(header, plan, opening, options, seats);
@@ -113,6 +113,7 @@ pub fn play<G: Engine>(
             .flatten(),
         stakes: header.doubling.then(|| board.cube.stakes()),
         doubles: board.doubles,
+        scale: None,
         date: today(),
     })
 }

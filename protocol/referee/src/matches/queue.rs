@@ -93,11 +93,16 @@ impl Queue {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plan::schedule::{Pairings, Share};
+    use crate::plan::schedule::{ColorOrder, Pairings, Share};
 
     #[test]
     fn the_games_of_a_withdrawn_player_are_left_out_and_counted() {
-        let plans = ScheduledGame::all(Pairings::RoundRobin.list(3), 2, Share::default());
+        let plans = ScheduledGame::all(
+            Pairings::RoundRobin.list(3),
+            ColorOrder::default(),
+            2,
+            Share::default(),
+        );
         let mut queue = Queue::new(plans, HashSet::from([1, 5]), 2);
         assert_eq!(queue.take().map(|plan| plan.game), Some(2));
         let ahead: Vec<u64> = queue.next().map(|plan| plan.game).collect();

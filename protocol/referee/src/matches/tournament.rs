@@ -16,13 +16,14 @@ use crate::record::file::{AppendError, OpenError};
 use crate::record::lines::{ReadError, read_header};
 use crate::record::pgn::{PgnError, PgnFile, game_text};
 use crate::record::save::{can_save, is_same_path};
+use crate::record::speed::Speed;
 use crate::record::stream::Stream;
-use crate::record::{GameRecord, Header, RecordFile};
+use crate::record::{ClockScale, GameRecord, Header, RecordFile};
 use crate::report::sequence::Sequence;
 use crate::report::tally::Tally;
 use fauve_engine::Variant;
 use fauve_engine::rules::printable;
-use fauve_engine::search::Engine;
+use fauve_engine::search::{BenchError, Control, Engine, bench};
 use std::collections::{BTreeMap, HashSet};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -31,6 +32,8 @@ use std::thread;
 
 /// The stack of a worker, in whose place players of this process search: as much as the main thread has.
 const STACK: usize = 8 << 20;
+/// The nodes per second, in the benchmark of the game, of the machine whose times `--scale bench` takes.
+const REFERENCE_SPEED: f64 = 1e6;
 
 /// How a tournament is run; nothing of this changes its games.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -77,6 +80,9 @@ pub enum RunError {
         /// Why.
         failure: Failure,
     },
+    /// The speed of this machine cannot be measured.
+    #[error(transparent)]
+    Bench(#[from] BenchError),
     /// Standard output cannot be written.
     #[error("standard output: {0}")]
     Output(io::Error),
@@ -118,6 +124,8 @@ pub struct Outcome {
     pub left_out: u64,
     /// Whether the run was stopped by a stop file.
     pub is_stopped: bool,
+    /// The speed of this machine in the games of this run.
+    pub speed: Speed,
     /// Why the run has ended before its time.
     pub error: Option<RunError>,
 }
@@ -130,6 +138,7 @@ struct State<G> {
     pgn: Option<PgnFile>,
     tally: Tally,
     sequence: Sequence,
+    speed: Speed,
     /// Whether each player has started once, in this run or in the record.
     has_started: Vec<bool>,
     withdrawn: BTreeMap<usize, Failure>,
@@ -142,6 +151,10 @@ struct State<G> {
 /// A run in progress.
 struct Tournament<'a, G: Engine> {
     header: &'a Header,
+    /// The same with the times of this machine.
+    scaled: &'a Header,
+    /// What these were multiplied by, if they were.
+    scale: Option<f64>,
     variant: Variant,
     options: &'a G::Options,
     inside: &'a [Option<Configuration>],
@@ -200,11 +213,22 @@ pub fn run<G: Engine>(
         let line = "This share of the tournament has no games: there are more shares than rounds";
         progress.say(line).map_err(RunError::Output)?;
     }
+    let scale = scale_of::<G>(&header, run)?;
+    let mut scaled = header.clone();
+    if let Some(factor) = scale {
+        let line = format!("The clocks of this machine are multiplied by {factor:.3}");
+        progress.say(&line).map_err(RunError::Output)?;
+        for engine in &mut scaled.engines {
+            engine.limit = engine.limit.scaled(factor);
+        }
+    }
     let has_played = |player: &EngineSpec| !is_resumed || tally.has_played(&player.name);
     let has_started = header.engines.iter().map(has_played).collect();
     let ahead = run.concurrency.max(1);
     let tournament: Tournament<'_, G> = Tournament {
         header: &header,
+        scaled: &scaled,
+        scale,
         variant,
         options,
         inside: &run.inside,
@@ -219,6 +243,7 @@ pub fn run<G: Engine>(
             pgn,
             tally,
             sequence,
+            speed: Speed::default(),
             has_started,
             withdrawn: BTreeMap::new(),
             error: None,
@@ -245,6 +270,7 @@ pub fn run<G: Engine>(
         tally: state.tally,
         sequence: state.sequence,
         is_stopped: state.is_stopped,
+        speed: state.speed,
         error: state.error,
         header,
     })
@@ -373,13 +399,13 @@ impl<G: Engine> Tournament<'_, G> {
 
     /// Plays a game; `None` if it was stopped, or a player was withdrawn.
     fn play_game(&self, plan: ScheduledGame) -> Result<Option<GameRecord>, RunError> {
-        let header = self.header;
+        let header = self.scaled;
         self.progress
             .say_started(header, plan)
             .map_err(RunError::Output)?;
         let opening = header
             .openings
-            .of_round::<G>(header.seed, plan.round, self.options)?;
+            .of_round::<G>(header.seed, plan.opening, self.options)?;
         let numbers = [plan.white, plan.black];
         let mut seats = {
             let mut state = self.state();
@@ -413,7 +439,10 @@ impl<G: Engine> Tournament<'_, G> {
         };
         // Ended without the lock: a program takes its time.
         drop(ended);
-        Ok(game)
+        Ok(game.map(|game| GameRecord {
+            scale: self.scale,
+            ..game
+        }))
     }
 
     /// Gets the players ready for a game; `Ok(false)` if one of them cannot be started any more, and is withdrawn.
@@ -466,6 +495,7 @@ impl<G: Engine> Tournament<'_, G> {
         if recorded.is_ok() {
             state.tally.add(game);
             state.sequence.add(game);
+            state.speed.add(game);
         }
         let note = both(recorded, written.map_err(RunError::Pgn))?;
         state.is_over |= is_decided(self.header, &state.sequence);
@@ -493,6 +523,41 @@ impl<G: Engine> Tournament<'_, G> {
         }
         state
     }
+}
+
+/// By what the times of a tournament are multiplied on this machine, if they are.
+fn scale_of<G: Engine>(header: &Header, run: &Run) -> Result<Option<f64>, RunError> {
+    Ok(match header.scale {
+        None => None,
+        Some(ClockScale::By(factor)) => Some(factor),
+        Some(ClockScale::Bench) => {
+            let speed = speed_of_this_machine::<G>(run.concurrency.max(1))?;
+            // As the record shows it.
+            Some((REFERENCE_SPEED / speed * 1000.0).round() / 1000.0)
+        }
+    })
+}
+
+/// The nodes per second of a thread in the benchmark of the game, while as many threads search as games are played.
+fn speed_of_this_machine<G: Engine>(threads: usize) -> Result<f64, BenchError> {
+    let measure = || bench::<G>(&Control::default(), &mut |_, _, _| {});
+    let all: Result<Vec<_>, _> = thread::scope(|scope| {
+        let others: Vec<_> = (1..threads)
+            .filter_map(|_| {
+                let worker = thread::Builder::new().stack_size(STACK);
+                worker.spawn_scoped(scope, measure).ok()
+            })
+            .collect();
+        let own = measure();
+        let others = others.into_iter().filter_map(|other| other.join().ok());
+        std::iter::once(own).chain(others).collect()
+    });
+    let (mut nodes, mut seconds) = (0.0, 0.0);
+    for (count, time) in all? {
+        nodes += count as f64;
+        seconds += time.as_secs_f64();
+    }
+    Ok(nodes / seconds.max(1e-6))
 }
 
 /// The first of two results, with the errors of both.

@@ -3,6 +3,7 @@
 use crate::matches::stop::StopFile;
 use crate::record::difference::{differences, listed};
 use crate::record::growing::Growing;
+use crate::record::speed::Slowdown;
 use crate::record::{GameRecord, Header};
 use crate::report::sequence::Sequence;
 use crate::report::tally::Tally;
@@ -160,6 +161,12 @@ impl Watch {
             .iter()
             .filter(move |(_, record)| silent(record))
             .map(|(path, record)| (path.as_path(), record))
+    }
+
+    /// The records whose machines have become slower by a third.
+    pub fn slowdowns(&self) -> impl Iterator<Item = (&Path, Slowdown)> {
+        let records = self.records.iter();
+        records.filter_map(|(path, record)| Some((path.as_path(), record.speed().slowdown()?)))
     }
 
     /// The number of records.

@@ -36,13 +36,31 @@ impl Pairings {
     }
 }
 
+/// Which player of a pairing has White. By default the first one in the first game of a pair, and the second in the other.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct ColorOrder {
+    /// The same player in all games. Each game has an opening of its own then.
+    pub no_swap: bool,
+    /// The second player where it would be the first.
+    pub reverse: bool,
+}
+
+impl ColorOrder {
+    /// Whether the first player of a pairing has White in the game of this number.
+    pub const fn first_is_white(self, game: u64) -> bool {
+        (self.no_swap || game % 2 == 1) != self.reverse
+    }
+}
+
 /// A game that is to be played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ScheduledGame {
     /// Its number, from 1.
     pub game: u64,
-    /// The round, from 0. All pairings of a round have the same opening and dice.
+    /// The round, from 0.
     pub round: u64,
+    /// The number of its opening and dice, from 0: those of the round, for all pairings.
+    pub opening: u64,
     /// White's index among the players.
     pub white: usize,
     /// Black's.
@@ -54,17 +72,23 @@ impl ScheduledGame {
     ///
     /// # Panics
     /// If there are no pairings, or for game 0.
-    pub fn of(game: u64, pairings: &[(usize, usize)]) -> Self {
+    pub fn of(game: u64, pairings: &[(usize, usize)], colors: ColorOrder) -> Self {
         let pair = (game - 1) / 2;
         let (first, second) = pairings[(pair % pairings.len() as u64) as usize];
-        let (white, black) = if game % 2 == 1 {
+        let (white, black) = if colors.first_is_white(game) {
             (first, second)
         } else {
             (second, first)
         };
+        let round = pair / pairings.len() as u64;
         Self {
             game,
-            round: pair / pairings.len() as u64,
+            round,
+            opening: if colors.no_swap {
+                2 * round + (game - 1) % 2
+            } else {
+                round
+            },
             white,
             black,
         }
@@ -73,6 +97,7 @@ impl ScheduledGame {
     /// All games of a share of a tournament. The games of a pair stay together.
     pub fn all(
         pairings: Vec<(usize, usize)>,
+        colors: ColorOrder,
         rounds: u64,
         share: Share,
     ) -> impl Iterator<Item = Self> + Send + use<> {
@@ -81,7 +106,7 @@ impl ScheduledGame {
             .range(rounds, count)
             .filter(move |&pair| share.has(pair, count))
             .flat_map(|pair| [2 * pair + 1, 2 * pair + 2])
-            .map(move |game| Self::of(game, &pairings))
+            .map(move |game| Self::of(game, &pairings, colors))
     }
 }
 
@@ -213,7 +238,10 @@ mod tests {
         assert_eq!(Pairings::Gauntlet.list(3), [(0, 1), (0, 2)]);
         assert_eq!(Pairings::Seeds(2).list(4), [(0, 2), (0, 3), (1, 2), (1, 3)]);
         assert!(Pairings::Seeds(4).list(4).is_empty());
-        let games = |share| ScheduledGame::all(pairings.clone(), 4, share).collect::<Vec<_>>();
+        let games = |share| {
+            ScheduledGame::all(pairings.clone(), ColorOrder::default(), 4, share)
+                .collect::<Vec<_>>()
+        };
         let all = games(Share::default());
         assert_eq!(all.len(), 24);
         for pair in all.chunks(2) {
@@ -242,6 +270,21 @@ mod tests {
     }
 
     #[test]
+    fn colours_are_reversed_or_stay() {
+        let games = |no_swap, reverse| {
+            let colors = ColorOrder { no_swap, reverse };
+            let games = ScheduledGame::all(vec![(0, 1)], colors, 2, Share::default());
+            games
+                .map(|game| (game.white, game.opening))
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(games(false, false), [(0, 0), (1, 0), (0, 1), (1, 1)]);
+        assert_eq!(games(false, true), [(1, 0), (0, 0), (1, 1), (0, 1)]);
+        assert_eq!(games(true, false), [(0, 0), (0, 1), (0, 2), (0, 3)]);
+        assert_eq!(games(true, true), [(1, 0), (1, 1), (1, 2), (1, 3)]);
+    }
+
+    #[test]
     fn games_are_counted_without_being_listed() {
         for players in [2, 3, 5] {
             let pairings = Pairings::RoundRobin.list(players);
@@ -260,7 +303,9 @@ mod tests {
                     pairs,
                 };
                 for rounds in 0..9 {
-                    let listed = ScheduledGame::all(pairings.clone(), rounds, share).count();
+                    let listed =
+                        ScheduledGame::all(pairings.clone(), ColorOrder::default(), rounds, share)
+                            .count();
                     assert_eq!(
                         share.games(rounds, count),
                         listed as u64,
@@ -281,7 +326,7 @@ mod tests {
                 shard: Some((number, 6)),
                 ..Share::default()
             };
-            let games = ScheduledGame::all(pairings.clone(), 12, share);
+            let games = ScheduledGame::all(pairings.clone(), ColorOrder::default(), 12, share);
             let met: std::collections::BTreeSet<(usize, usize)> = games
                 .map(|plan| (plan.white.min(plan.black), plan.white.max(plan.black)))
                 .collect();

@@ -57,6 +57,20 @@ impl Limit {
         *self == Self::default()
     }
 
+    /// The limit with its times multiplied by a factor, each at least a millisecond.
+    #[must_use]
+    pub fn scaled(&self, factor: f64) -> Self {
+        let scaled = |ms: u64| ((ms as f64 * factor).round() as u64).max(u64::from(ms > 0));
+        Self {
+            clock: self
+                .clock
+                .map(|(base, increment)| (scaled(base), scaled(increment))),
+            movetime: self.movetime.map(scaled),
+            cputime: self.cputime.map(scaled),
+            ..self.clone()
+        }
+    }
+
     /// The time after which an unfinished turn is lost on time, given what the clock shows.
     pub fn time(&self, left: Duration) -> Option<Duration> {
         let movetime = self.movetime.map(Duration::from_millis);

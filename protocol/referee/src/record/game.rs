@@ -80,6 +80,9 @@ pub struct GameRecord {
     /// After how many turns somebody doubled, each time.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub doubles: Vec<u64>,
+    /// By what the clocks of the tournament were multiplied on the machine that played it, where they were scaled.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scale: Option<f64>,
     /// The day on which it ended, `2026.11.21`, UTC.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub date: String,
@@ -90,6 +93,7 @@ impl GameRecord {
     #[must_use]
     pub fn timeless(mut self) -> Self {
         self.date.clear();
+        self.scale = None;
         for turn in &mut self.turns {
             turn.ms = turn.ms.map(|_| 0);
             turn.left = turn.left.map(|_| 0);

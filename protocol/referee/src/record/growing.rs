@@ -3,6 +3,7 @@
 use crate::record::game::GameRecord;
 use crate::record::header::Header;
 use crate::record::lines::{Entry, LineFault, check_game, check_header};
+use crate::record::speed::Speed;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 use std::ops::Range;
@@ -19,6 +20,7 @@ pub struct Growing {
     /// Up to where it was read: only whole lines are.
     read: u64,
     games: u64,
+    speed: Speed,
     /// The lines that were read.
     lines: u64,
     /// How many games the run plays that writes it.
@@ -36,6 +38,7 @@ impl Growing {
             first: Vec::new(),
             read: 0,
             games: 0,
+            speed: Speed::default(),
             lines: 0,
             planned: 0,
             modified: SystemTime::now(),
@@ -50,6 +53,11 @@ impl Growing {
     /// The games that were read.
     pub const fn games(&self) -> u64 {
         self.games
+    }
+
+    /// The speed of the machine that writes it.
+    pub const fn speed(&self) -> &Speed {
+        &self.speed
     }
 
     /// Whether all games of its run are there.
@@ -130,6 +138,7 @@ impl Growing {
             (Entry::Game(game), Some(header)) => {
                 check_game(header, &game)?;
                 self.games += 1;
+                self.speed.add(&game);
                 each(header, game, self.read..self.read + line.len() as u64);
             }
             _ => return Err(LineFault::OutOfPlace),

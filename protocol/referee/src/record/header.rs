@@ -1,7 +1,7 @@
 //! The first line of a record: the tournament.
 
 use crate::plan::openings::Openings;
-use crate::plan::schedule::{Pairings, ScheduledGame, Share};
+use crate::plan::schedule::{ColorOrder, Pairings, ScheduledGame, Share};
 use crate::player::identity::{Identity, hexadecimal};
 use crate::player::spec::EngineSpec;
 use crate::record::lines::header_line;
@@ -37,8 +37,17 @@ pub struct Header {
     pub engines: Vec<EngineSpec>,
     /// Who meets whom.
     pub pairings: Pairings,
+    /// Whether the players of a pairing keep their colours in all games.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub no_swap: bool,
+    /// Whether the second player of a pairing begins with White.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub reverse: bool,
     /// Colour-swapped pairs per pairing.
     pub rounds: u64,
+    /// To which speed of machines clocks are scaled.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scale: Option<ClockScale>,
     /// The seed of openings, dice and random players.
     pub seed: u64,
     /// Where the games begin.
@@ -71,6 +80,17 @@ pub struct Header {
     /// The first and the last pair that this run plays, from 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pairs: Option<(u64, u64)>,
+}
+
+/// How the clocks of a machine are scaled: what a player has in nodes is the same on quick and slow machines.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ClockScale {
+    /// Times are those of a machine that searches a million nodes per second in the benchmark of the game; other machines
+    /// measure themselves before their first game.
+    Bench,
+    /// Times are multiplied by this.
+    By(f64),
 }
 
 /// A game is won when both players agree on it, or the loser gives it up.
@@ -112,7 +132,7 @@ impl Header {
         if pairings.is_empty() || game == 0 {
             return None;
         }
-        let plan = ScheduledGame::of(game, &pairings);
+        let plan = ScheduledGame::of(game, &pairings, self.colors());
         let pair = (game - 1) / 2;
         (plan.round < self.rounds && self.share().has(pair, pairings.len() as u64)).then_some(plan)
     }
@@ -120,7 +140,7 @@ impl Header {
     /// The games of this tournament (or of this share of it) in the order of their numbers.
     pub fn plans(&self) -> impl Iterator<Item = ScheduledGame> + Send + use<> {
         let pairings = self.pairings.list(self.engines.len());
-        ScheduledGame::all(pairings, self.rounds, self.share())
+        ScheduledGame::all(pairings, self.colors(), self.rounds, self.share())
     }
 
     /// The number of games of this tournament (or of this share of it).
@@ -160,6 +180,14 @@ impl Header {
         }
         if let Openings::File { path, .. } = &mut self.openings {
             path.clear();
+        }
+    }
+
+    /// Which player of a pairing has White.
+    pub const fn colors(&self) -> ColorOrder {
+        ColorOrder {
+            no_swap: self.no_swap,
+            reverse: self.reverse,
         }
     }
 

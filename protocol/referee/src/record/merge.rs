@@ -6,6 +6,7 @@ use crate::record::difference::{Difference, complete, differences, listed};
 use crate::record::game::GameRecord;
 use crate::record::header::Header;
 use crate::record::lines::{ReadError, game_line, header_line};
+use crate::record::speed::{Slowdown, Speed};
 use crate::record::stream::{LinesError, Stream};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
@@ -51,6 +52,7 @@ struct Source {
     /// What came through a pipe, which comes only once.
     text: Option<Vec<u8>>,
     shard: Option<(u64, u64)>,
+    speed: Speed,
 }
 
 /// Where a game is.
@@ -143,9 +145,12 @@ impl Merged {
             }
         }
         let source = self.sources.len() as u32;
+        let mut speed = Speed::default();
         while let Some(game) = stream.next() {
+            let game = game?;
+            speed.add(&game);
             self.places.push(Place {
-                game: game?.game,
+                game: game.game,
                 source,
                 begin: stream.lines().begin(),
             });
@@ -154,6 +159,7 @@ impl Merged {
             path: path.to_owned(),
             text,
             shard,
+            speed,
         });
         Ok(())
     }
@@ -214,6 +220,12 @@ impl Merged {
             written = written.and_then(|()| to.write_all(line.as_bytes()));
         }
         Ok(written)
+    }
+
+    /// The records whose machines have become slower by a third while they were written.
+    pub fn slowdowns(&self) -> impl Iterator<Item = (&Path, Slowdown)> {
+        let sources = self.sources.iter();
+        sources.filter_map(|source| Some((source.path.as_path(), source.speed.slowdown()?)))
     }
 
     /// What of the tournament is not there, as a sentence; `None` if nothing is missing.

@@ -14,9 +14,10 @@ pub mod replay;
 #[cfg(test)]
 pub(crate) mod samples;
 pub mod save;
+pub mod speed;
 pub mod stream;
 
 pub use file::{RecordFile, hold};
 pub use game::{GameRecord, GameResult, Termination, TurnRecord};
-pub use header::{DrawRule, FORMAT, Header, WinRule};
+pub use header::{ClockScale, DrawRule, FORMAT, Header, WinRule};
 pub use lines::Record;

@@ -108,7 +108,7 @@ pub struct Verifier<'a, G: Engine> {
     options: &'a G::Options,
     /// Whether this program has played the games: its openings, its luck and its words can be expected then.
     is_own: bool,
-    /// The opening of a round, which both games of its pairs have.
+    /// The latest opening, by its number: both games of a pair have it.
     opening: Option<(u64, String)>,
 }
 
@@ -181,10 +181,10 @@ impl<'a, G: Engine> Verifier<'a, G> {
         if self
             .opening
             .as_ref()
-            .is_none_or(|(round, _)| *round != plan.round)
+            .is_none_or(|(number, _)| *number != plan.opening)
         {
-            let opening = openings.of_round::<G>(self.header.seed, plan.round, self.options)?;
-            self.opening = Some((plan.round, opening.position.fen()));
+            let opening = openings.of_round::<G>(self.header.seed, plan.opening, self.options)?;
+            self.opening = Some((plan.opening, opening.position.fen()));
         }
         match &self.opening {
             Some((_, due)) if *due != game.start => Err(VerifyError::OtherOpening {
@@ -202,9 +202,9 @@ impl<'a, G: Engine> Verifier<'a, G> {
                 let brought = G::from_fen(&game.start, self.options)
                     .ok()
                     .and_then(|parsed| parsed.seed);
-                let round = header.plan(game.game).map_or(0, |plan| plan.round);
+                let number = header.plan(game.game).map_or(0, |plan| plan.opening);
                 let due = brought
-                    .unwrap_or_else(|| DiceSeed(derive(header.seed, RngStream::Dice, round)));
+                    .unwrap_or_else(|| DiceSeed(derive(header.seed, RngStream::Dice, number)));
                 let is_from_book = matches!(header.openings, Openings::File { .. });
                 if seed.parse() != Ok(due) && !is_from_book {
                     let seed = seed.clone();

@@ -15,6 +15,9 @@ pub fn header() -> Header {
         referee: None,
         engines: ["a", "b"].map(player).to_vec(),
         pairings: Pairings::RoundRobin,
+        no_swap: false,
+        reverse: false,
+        scale: None,
         rounds: 2,
         seed: 1,
         openings: Openings::Start,
@@ -55,6 +58,7 @@ pub fn game(number: u64) -> GameRecord {
         luck: Some(0.1),
         stakes: None,
         doubles: Vec::new(),
+        scale: None,
         date: String::new(),
     }
 }

@@ -1,6 +1,6 @@
 //! Counting the games of a tournament.
 
-use crate::plan::schedule::ScheduledGame;
+use crate::plan::schedule::{ColorOrder, ScheduledGame};
 use crate::record::{GameRecord, GameResult, Header, Termination};
 use crate::stats::{Counts, Verdict};
 use fauve_engine::core::Color;
@@ -69,6 +69,7 @@ impl Score {
 pub struct Tally {
     pub(super) names: Vec<String>,
     pub(super) pairings: Vec<(usize, usize)>,
+    colors: ColorOrder,
     pub(super) scores: BTreeMap<(usize, usize), Score>,
     pub(super) games: u64,
     /// What sets the counted games apart.
@@ -91,6 +92,7 @@ impl Tally {
                 .map(|&pairing| (pairing, Score::default()))
                 .collect(),
             pairings,
+            colors: header.colors(),
             games: 0,
             distinct: HashSet::new(),
             forfeits: vec![0; header.engines.len()],
@@ -116,10 +118,10 @@ impl Tally {
         if game.game == 0 || self.pairings.is_empty() {
             return;
         }
-        let plan = ScheduledGame::of(game.game, &self.pairings);
+        let plan = ScheduledGame::of(game.game, &self.pairings, self.colors);
         let pair = (game.game - 1) / 2;
-        // The first player of the pairing has White in the first game of a pair.
-        let color = if game.game % 2 == 1 {
+        // That of the first player of the pairing.
+        let color = if self.colors.first_is_white(game.game) {
             Color::White
         } else {
             Color::Black

@@ -67,12 +67,13 @@ impl<G: Engine> Games<'_, G> {
         let plan = ScheduledGame {
             game: 2 * game_of_batch.pair - 1 + u64::from(game_of_batch.is_second),
             round: game_of_batch.pair - 1,
+            opening: game_of_batch.pair - 1,
             white: first,
             black: 1 - first,
         };
         let opening = header
             .openings
-            .of_round::<G>(header.seed, plan.round, self.options)?;
+            .of_round::<G>(header.seed, plan.opening, self.options)?;
         let [plus, minus] = game_of_batch.sides;
         let configurations = [self.configuration(plus)?, self.configuration(minus)?];
         let seat = |number: usize| -> Result<PlayerHandle<'_, G>, Failure> {
