@@ -507,6 +507,25 @@ fn a_program_of_cecp_that_plays_one_game_only_is_started_anew() {
     }
 }
 
+/// GNU Chess sleeps on what it was sent before it was ready: its features come when it is asked a second time, and positions come
+/// by `setboard` then.
+#[test]
+fn a_program_of_cecp_that_was_not_ready_is_asked_again() {
+    let log = Scratch::new("asked.log");
+    let features = "n=x$n; if [ $n = xx ]; then echo feature ping=1 setboard=1 done=1; fi";
+    let program = cecp(features, "echo resign");
+    let mut words = vec!["match", "--quiet", "--games", "2", "--movetime", "100"];
+    words.extend(["--openings", "random:4", "--log", log.text()]);
+    words.extend(["--engine", "cmd=sh", "proto=cecp", &program, "name=slow"]);
+    words.extend(["--engine", "proto=random"]);
+    said(&words);
+    let text = std::fs::read_to_string(&log.0).unwrap();
+    assert!(
+        text.contains("> setboard ") && !text.contains("> edit"),
+        "{text}"
+    );
+}
+
 /// Ctrl-C or SIGTERM: players are asked to end before they are killed.
 #[cfg(target_os = "linux")]
 #[test]

@@ -9,7 +9,7 @@ use fauve_engine::Variant;
 use fauve_engine::rules::{Rules, printable};
 use std::time::Duration;
 
-/// How long version 1 programs get to stay silent after `protover`.
+/// How long a program may stay silent after `protover`, which it is sent twice, until it counts as one of version 1.
 const FEATURES: Duration = Duration::from_secs(2);
 
 /// The options that a program may have.
@@ -120,9 +120,17 @@ impl Cecp {
         self.process.send("protover 2");
         let since = Moment::now();
         let mut deadline = since.after(FEATURES);
+        let mut is_repeated = false;
         while self.features.done != Some(true) {
             let line = match self.process.line_before(deadline) {
                 Ok(line) => line.text,
+                // GNU Chess sleeps on lines that came before it was ready, until the next one.
+                Err(Failure::Stalled) if self.features.done.is_none() && !is_repeated => {
+                    is_repeated = true;
+                    self.process.send("protover 2");
+                    deadline = since.after(2 * FEATURES);
+                    continue;
+                }
                 // A program of version 1 has nothing to say; one that has asked for time does.
                 Err(Failure::Stalled) if self.features.done.is_none() => break,
                 Err(failure) => return Err(failure),
