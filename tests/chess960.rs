@@ -2,7 +2,7 @@
 
 use crate::chess::compare_with_cozy;
 use crate::properties::{hostile_texts, keys_differ, random_games};
-use fauve_engine::core::{Kind, Square};
+use fauve_engine::core::{Kind, Move, Square};
 use fauve_engine::rules::chess::chess960::{STARTS, first_rank, start};
 use fauve_engine::rules::chess::{Chess, Options};
 use fauve_engine::rules::{
@@ -106,6 +106,32 @@ fn bare(white: usize, black: usize) -> Chess {
     ))
 }
 
+/// Castling is written as orthodox chess writes it, by the side on which the rook stands, and no other move is.
+fn castlings_have_their_names(position: &Chess, steps: &[Move]) {
+    for &step in steps {
+        let own = position.board().color(position.side_to_move());
+        let name = match (own.has(step.to()), step.to().file() > step.from().file()) {
+            (true, true) => "O-O",
+            (true, false) => "O-O-O",
+            (false, _) => "",
+        };
+        let san = position.step_san(step);
+        let found = san.trim_end_matches(['+', '#']);
+        assert_eq!(
+            found == name,
+            own.has(step.to()),
+            "{} {san}",
+            position.fen()
+        );
+        assert_eq!(
+            found.starts_with('O'),
+            !name.is_empty(),
+            "{} {san}",
+            position.fen()
+        );
+    }
+}
+
 /// Positions of random games from start positions of Chess960 and double Chess960, and from these without the pieces between
 /// kings and rooks: the same legal moves and counts as another program finds.
 #[test]
@@ -129,6 +155,7 @@ fn agrees_with_cozy_chess_in_chess960() {
             castlings += usize::from(castling.is_some());
             if (castling.is_some() || ply % 5 == 0) && seen.insert(game.position().key()) {
                 compare_with_cozy(game.position(), &steps);
+                castlings_have_their_names(game.position(), &steps);
             }
             if game.outcome().is_some() {
                 break;
@@ -243,6 +270,8 @@ fn kings_castle_over_any_distance() {
         // The king stays, the rook stays, both change places, one on the other's target.
         ("4k3/8/8/8/8/8/8/6KR w H - 0 1", "g1h1", Some("5RK1")),
         ("4k3/8/8/8/8/8/8/2K4R w H - 0 1", "c1h1", Some("5RK1")),
+        ("4k3/8/8/8/8/8/8/5K1R w H - 0 1", "f1h1", Some("5RK1")),
+        ("4k3/8/8/8/8/8/8/3K1R2 w F - 0 1", "d1f1", Some("5RK1")),
         ("4k3/8/8/8/8/8/8/4KR2 w F - 0 1", "e1f1", Some("5RK1")),
         ("4k3/8/8/8/8/8/8/5KR1 w G - 0 1", "f1g1", Some("5RK1")),
         ("4k3/8/8/8/8/8/8/2RK4 w C - 0 1", "d1c1", Some("2KR4")),

@@ -872,7 +872,7 @@ fn illegal_turns_are_explained() {
             "chess",
             "startpos",
             "Ax1",
-            "'Ax1' is not legal: not understood; `legal` lists the legal turns",
+            "'Ax1' is not legal: no move is written so; legal: b1a3",
         ),
         ("chess", "startpos", "0000", "passing is not allowed"),
         (

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Chess against the package `chess`: random games, and at sampled positions the position string, the legal moves, their number
-by perft, at some of them perft 3, and whether and how the game is over.
+by perft, at some of them perft 3, and whether and how the game is over; some games are Chess960 and double Chess960.
 usage: tests/oracles/chess_package.py [POSITIONS] [SEED]   1000 by default"""
 import random, sys, time
 import chess
@@ -9,6 +9,7 @@ LONGEST = 300                       # half-moves of a game
 EVERY = 7                           # of its positions one in this many is compared
 DEEPER = 4                          # and of these one in this many by perft 3
 ENDGAME = 0.3                       # this many games begin with a few pieces, where the ends of games are met
+CHESS960 = 0.3                      # this many are Chess960, half of them with another first rank for Black
 
 
 def sparse(rng):
@@ -25,6 +26,22 @@ def sparse(rng):
         board.halfmove_clock = rng.choice([0, 0, 90])
         if board.is_valid():
             return board
+
+
+def chess960(rng):
+    """A start position of Chess960 or double Chess960, or one of these without the pieces between kings and rooks."""
+    board = chess.Board.from_chess960_pos(rng.randrange(960))
+    if rng.random() < 0.5:
+        other = chess.Board.from_chess960_pos(rng.randrange(960))
+        for file in range(8):
+            piece = other.piece_at(chess.square(file, 7))
+            board.set_piece_at(chess.square(file, 7), piece)
+        board.castling_rights = board.rooks & (chess.BB_RANK_1 | chess.BB_RANK_8)
+    if rng.random() < 0.5:
+        for square in chess.SquareSet(chess.BB_RANK_1 | chess.BB_RANK_8):
+            if board.piece_type_at(square) not in (chess.KING, chess.ROOK):
+                board.remove_piece_at(square)
+    return board
 
 
 def perft(board, depth):
@@ -50,7 +67,8 @@ def compare(engine, board, rng):
     problems = []
     # The standard names the e.p. square after every double step, many programs only where a pawn can take there: both are right.
     fen = engine.query('fen')
-    if fen not in (board.fen(en_passant='fen'), board.fen(en_passant='legal')):
+    text = board.shredder_fen if board.chess960 else board.fen
+    if fen not in (text(en_passant='fen'), text(en_passant='legal')):
         problems.append(f'position {fen}')
     expected = sorted(move.uci() for move in board.legal_moves)
     told, found = engine.query('result'), engine.legal()
@@ -74,8 +92,10 @@ def main():
     ends, start = {}, time.time()
     while compared < wanted:
         games += 1
-        board = sparse(rng) if rng.random() < ENDGAME else chess.Board()
-        begin, moves = board.fen(), []
+        kind = rng.random()
+        board = sparse(rng) if kind < ENDGAME else chess960(rng) if kind < ENDGAME + CHESS960 else chess.Board()
+        engine.send(f'setoption name UCI_Chess960 value {str(board.chess960).lower()}')
+        begin, moves = board.shredder_fen() if board.chess960 else board.fen(), []
         for _ in range(LONGEST):
             over = outcome(board) != 'none'
             if over or rng.randrange(EVERY) == 0:

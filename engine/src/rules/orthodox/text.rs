@@ -84,13 +84,13 @@ impl<const N: usize> Orthodox<N> {
     pub fn san(&self, step: Move, legal: &[Move]) -> String {
         let (from, to) = (step.from(), step.to());
         let kind = self.board.kind_of_piece(from);
-        if kind == Kind::King && from.index().abs_diff(to.index()) == 2 {
-            return if to.file() == 6 { "O-O" } else { "O-O-O" }.to_owned();
-        }
         match self.castles_to_rook(step) {
             Some(CastlingSide::King) => return "O-O".to_owned(),
             Some(CastlingSide::Queen) => return "O-O-O".to_owned(),
             None => {}
+        }
+        if kind == Kind::King && from.index().abs_diff(to.index()) == 2 {
+            return if to.file() == 6 { "O-O" } else { "O-O-O" }.to_owned();
         }
         let is_capture =
             self.board.occupied().has(to) || kind == Kind::Pawn && from.file() != to.file();
