@@ -69,6 +69,8 @@ assets! {
     "setup.js", JS;
     "match.js", JS;
     "place.js", JS;
+    "premove.js", JS;
+    "looks.js", JS;
     "notation.js", JS;
     "notes.js", JS;
     "keys.js", JS;

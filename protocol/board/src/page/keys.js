@@ -33,7 +33,10 @@ export function keys(app, event) {
     app.show('analyse');
     app.analyse(!app.state.analysis);
   } else if (event.key === 'h') app.hint();
-  else if (event.key === '/') app.typeHere();
+  else if (event.key === 'Escape' && app.premoves.queue.length) {
+    app.premoves.clear();
+    app.draw();
+  } else if (event.key === '/') app.typeHere();
   else if (event.key === '?') help();
   else return;
   event.preventDefault();

@@ -9,6 +9,7 @@ import { spelled } from './notation.js';
 import { installPieces } from './pieces.js';
 import { capital, extras, playPanel, seatBar } from './panels.js';
 import { before, exists, keyOf, lineOf, turnAt } from './place.js';
+import { Premoves } from './premove.js';
 import { ReliefBoard } from './relief.js';
 import { applyTheme, set, setting, tab } from './settings.js';
 import { drawEval, glide, marks } from './stage.js';
@@ -79,10 +80,12 @@ class App {
     this.Solid = null;
     /** @type {FlatBoard} */
     this.board = new FlatBoard(byId('board'));
+    this.premoves = new Premoves(this);
     /** @type {Input} */
     this.input = new Input(byId('board'), {
       view: () => this.shown(),
       canMove: () => this.canMove(),
+      premoves: () => this.premoves,
       board: () => this.board,
       setup: () => this.setup,
       send: (token, dropped) => this.send(token, dropped),
@@ -95,7 +98,7 @@ class App {
 
   /** The position on the board. @returns {any} */
   shown() {
-    return this.setup?.view ?? this.preview?.view ?? this.input.preview(this.looked?.view ?? this.state.view);
+    return this.setup?.view ?? this.preview?.view ?? this.input.preview(this.looked?.view ?? this.premoves.preview(this.state.view));
   }
 
   /** Whether the board shows the game as it stands. */
@@ -275,6 +278,7 @@ class App {
     this.known.clear();
     if (other || !this.games) this.drawGames();
     this.flipped = state.white.kind !== 'human' && state.black.kind === 'human';
+    this.premoves.clear();
     this.input.reset();
     this.input.cursor = undefined;
     this.chooseBoard();
@@ -387,6 +391,7 @@ class App {
     if (!this.place) this.looked = null;
     if (keyOf(this.place) !== looked || (!same && !this.place)) this.elsewhere();
     this.changed(last);
+    this.premoves.play();
   }
 
   /** Another position is shown: what was found out about the one before does not hold. */
@@ -448,12 +453,13 @@ class App {
     return parts.join(' · ');
   }
 
-  chooseBoard() {
+  /** Shows the game on the board that is wanted. @param {boolean} [anew] whether also where that is the present one */
+  chooseBoard(anew = false) {
     const wanted = this.state.view.relief ? setting('relief') : 'numbers';
     document.body.dataset.game = this.state.variant;
     document.body.dataset.relief = wanted === 'numbers' ? 'flat' : 'cubes';
     const { Solid } = this;
-    if (Solid && wanted === 'solid' && this.board instanceof Solid) return;
+    if (!anew && Solid && wanted === 'solid' && this.board instanceof Solid) return;
     this.board.leave();
     if (wanted === 'solid' && Solid) {
       this.board = new Solid(byId('board'));
@@ -509,6 +515,13 @@ class App {
     set('turned', (setting('turned') + quarters) % 4);
     this.chooseBoard();
     this.draw();
+  }
+
+  /** Draws everything anew after colours or pieces were exchanged. */
+  redrawAll() {
+    this.chooseBoard(true);
+    this.draw();
+    this.redrawPanel();
   }
 
   flip() {
@@ -760,7 +773,10 @@ class App {
     this.preview = null;
     this.place = place;
     this.looked = looked;
-    if (!same) this.elsewhere();
+    if (!same) {
+      this.premoves.clear();
+      this.elsewhere();
+    }
     this.draw(from);
     this.redrawPanel();
     this.address();
@@ -923,6 +939,7 @@ const app = new App();
 themeButton(app);
 sizeHandle();
 byId('keys').onclick = help;
+byId('looks').onclick = () => app.guarded(async () => (await import('./looks.js')).looks(app));
 // What the worker has to say, where one answers.
 addEventListener('notice', (event) => app.say(/** @type {CustomEvent} */ (event).detail, true));
 // For the console, and for tests.

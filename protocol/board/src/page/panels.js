@@ -93,6 +93,14 @@ export function extras(app) {
       button(step.kind === 'pass' ? T.pass : step.token === 'left' ? T.left : T.right, () => app.send(step.token), { class: 'primary' }))));
   }
   if (input.placing) parts.push(html('div', { class: 'row' }, html('span', {}, T.swap), button(T.keep, () => input.keep(), { class: 'primary' })));
+  if (app.premoves.queue.length) {
+    const cancel = () => {
+      app.premoves.clear();
+      app.draw();
+    };
+    parts.push(html('div', { class: 'row premoves' }, html('span', { class: 'note' }, T.premove.title),
+      ...app.premoves.queue.map((/** @type {any} */ one) => html('span', { class: 'chip' }, spelled(`${one.from}–${one.to}`))), button(T.premove.cancel, cancel, { class: 'small' })));
+  }
   if (shownHere && app.partialTurn().length) parts.push(partialTurn(app));
   if (view.moves_left !== undefined && shownHere && !app.end()) {
     parts.push(html('div', { class: 'row' },

@@ -2,6 +2,7 @@
 // leaps as a knight is a horse, and the superpieces wear what they have besides (crown, tower, mitre, the king's cross).
 
 import { svg } from './dom.js';
+import { setting } from './settings.js';
 
 const FOOT = '<path class="b" d="M22 89v-4q0-7 8-8h40q8 1 8 8v4q0 2-2 2H24q-2 0-2-2z"/>';
 const HORSE =
@@ -40,6 +41,14 @@ const DRAWINGS = {
     '<path class="b" d="M45 3h10v6h8v8h-8v9h-10v-9h-8V9h8z"/><path class="b" d="M27 26h46v11H27z"/>',
 };
 
+/** The other set: the letter of each piece on a disc, by which superpieces are recognized at once. @param {string} letter */
+const disc = (letter) => `<circle class="b" cx="50" cy="50" r="41"/><text class="f" x="50" y="69" text-anchor="middle" font-family="system-ui, sans-serif" font-weight="700" font-size="54">${letter}</text>`;
+
+/** The body of a piece in the set that is chosen. @param {string} letter capital */
+function drawingOf(letter) {
+  return setting('pieces') === 'letters' ? disc(letter) : DRAWINGS[letter] + FOOT;
+}
+
 /** The names of the pieces, for those who hear them. */
 export const NAMES = /** @type {Record<string, string>} */ ({
   P: 'pawn', N: 'knight', B: 'bishop', R: 'rook', Q: 'queen', K: 'king',
@@ -59,14 +68,13 @@ export function pieceName(letter) {
   return `${isWhite(letter) ? 'white' : 'black'} ${NAMES[letter.toUpperCase()] ?? letter}`;
 }
 
-/** Puts the drawings into the document, once: everything else refers to them. */
+/** Puts the drawings of the chosen set into the document: everything else refers to them. */
 export function installPieces() {
+  document.querySelector('svg.defs')?.remove();
   const defs = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
   for (const [name, value] of Object.entries({ width: 0, height: 0, 'aria-hidden': true, class: 'defs' })) defs.setAttribute(name, String(value));
   const icon = '<symbol id="icon" viewBox="0 0 32 32"><path d="M16 3 27 9.500v13L16 29 5 22.500v-13z" fill="#f2c48d"/><path d="M16 16 27 9.500v13L16 29z" fill="#8c3a17"/><path d="M16 16 5 9.500v13L16 29z" fill="#d9632a"/></symbol>';
-  const symbols = Object.entries(DRAWINGS).map(
-    ([letter, body]) => `<symbol id="piece-${letter}" viewBox="0 0 100 100">${body}${FOOT}</symbol>`,
-  );
+  const symbols = Object.keys(DRAWINGS).map((letter) => `<symbol id="piece-${letter}" viewBox="0 0 100 100">${drawingOf(letter)}</symbol>`);
   defs.innerHTML = icon + symbols.join('');
   document.body.append(defs);
 }
@@ -88,7 +96,7 @@ export function piece(letter, x, y, size) {
 export function piecePicture(letter) {
   const color = (/** @type {string} */ name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
   const [fill, line, detail] = (isWhite(letter) ? ['--white-piece', '--white-line', '--white-line'] : ['--black-piece', '--black-line', '--black-detail']).map(color);
-  const body = (DRAWINGS[letter.toUpperCase()] + FOOT).replaceAll('class="b"', `fill="${fill}" stroke="${line}"`).replaceAll('class="d"', `fill="none" stroke="${detail}"`).replaceAll('class="f"', `fill="${detail}"`);
+  const body = drawingOf(letter.toUpperCase()).replaceAll('class="b"', `fill="${fill}" stroke="${line}"`).replaceAll('class="d"', `fill="none" stroke="${detail}"`).replaceAll('class="f"', `fill="${detail}"`);
   const picture = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100" width="256" height="256" stroke-width="4" stroke-linejoin="round" stroke-linecap="round">${body}</svg>`;
   return `data:image/svg+xml,${encodeURIComponent(picture)}`;
 }

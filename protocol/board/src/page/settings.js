@@ -3,7 +3,7 @@
 /** @type {Record<string, any>} */
 const DEFAULTS = {
   theme: 'auto', relief: 'cubes', notation: 'squares', size: 1, turned: 0, level: 3, lines: 3, threads: 1, hash: 64, clock: 'free', arrows: true,
-  tab: 'play', lessons: {}, nodes: 20000,
+  tab: 'play', lessons: {}, nodes: 20000, board: 'slate', pieces: 'drawn',
 };
 const KEY = 'fauve';
 
@@ -56,8 +56,9 @@ export const tab = {
   },
 };
 
-/** Shows the page light or dark. */
+/** Shows the page light or dark, and the board in its colours. */
 export function applyTheme() {
+  document.documentElement.dataset.board = kept.board;
   const theme = kept.theme;
   if (theme === 'auto') delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = theme;

@@ -31,6 +31,7 @@ export function marks(app) {
   } else if (view.check && view.check.lines.some((/** @type {any} */ line) => line.length > 1)) {
     for (const line of view.check.lines.slice(0, 2)) lit.arrows.push(...line.map((/** @type {any} */ one, /** @type {number} */ i) => ({ line: one, kind: i ? 'danger second' : 'danger' })));
   }
+  lit.arrows.push(...app.premoves.arrows());
   if (app.hinted) lit.arrows.push(...app.hinted.arrows.map((/** @type {any} */ line) => ({ line, kind: 'hint' })));
   if (app.state.analysis && setting('arrows')) {
     app.lines.slice(0, 3).forEach((/** @type {any} */ line, /** @type {number} */ i) => {

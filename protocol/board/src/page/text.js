@@ -108,6 +108,15 @@ export const T = {
     done: (/** @type {number} */ n, /** @type {number} */ all) => `That was all: ${n} of ${all} found without help.`,
     hint: 'Hint', show: 'Show the solution', next: 'Next', again: 'Once more', leave: 'Stop learning', back: 'Back to the position',
   },
+  premove: {
+    title: 'Premove', cancel: 'Cancel it', set: (/** @type {string} */ from, /** @type {string} */ to) => `Premove ${from} ${to}`,
+    impossible: (/** @type {string} */ from, /** @type {string} */ to) => `The premove ${from}–${to} is not possible now.`,
+  },
+  looks: {
+    title: 'Board and pieces', board: 'Colours', pieces: 'Pieces',
+    boards: /** @type {Record<string, string>} */ ({ slate: 'Slate', wood: 'Wood', forest: 'Forest', contrast: 'High contrast' }),
+    sets: /** @type {Record<string, string>} */ ({ drawn: 'Figures', letters: 'Letters' }),
+  },
   typed: {
     label: 'Type a turn', hint: 'Type a turn: e4, Nf3, e2e4 … (key /)', wait: 'It is not your turn.', over: 'The game is over here.',
   },
@@ -121,7 +130,7 @@ export const T = {
   keys: {
     title: 'Keys', list: /** @type {[string, string][]} */ ([
       ['← →', 'back and forward through the game'], ['↑ ↓', 'to another line that begins here'], ['Home End', 'to the ends of the line'], ['f', 'turn the board'], ['a', 'analysis on or off'], ['h', 'hint'], ['/', 'type a turn'],
-      ['Arrows', 'on the board: over its squares'], ['Enter', 'on the board: choose the square'], ['Esc', 'let go'], ['Backspace', 'on the board: take a step of the turn back'],
+      ['Arrows', 'on the board: over its squares'], ['Enter', 'on the board: choose the square'], ['Esc', 'let go; cancel a premove'], ['Backspace', 'on the board: take a step of the turn back'],
       ['Right button', 'draw arrows and circles; with Shift, Ctrl or Alt in other colours'], ['?', 'these keys'],
     ]),
   },

@@ -5,6 +5,7 @@ import { ask, html, show, svg } from './dom.js';
 import { at, name, squareOf } from './flat.js';
 import { spelled } from './notation.js';
 import { isWhite, pieceIcon, pieceName } from './pieces.js';
+import { strength } from './premove.js';
 import { T } from './text.js';
 
 /**
@@ -13,6 +14,7 @@ import { T } from './text.js';
  * @property {() => any} view the position on the board
  * @property {() => boolean} canMove
  * @property {() => any} board
+ * @property {() => import('./premove.js').Premoves} premoves
  * @property {() => any} setup what takes clicks while a position is set up, or null
  * @property {(token: string, dropped?: boolean) => void} send
  * @property {(from: string, to: string) => void} why
@@ -21,8 +23,6 @@ import { T } from './text.js';
  * @property {(shape: string) => void} shapes an arrow or a circle was drawn
  */
 
-/** The pieces that a pawn may become, the strongest first. */
-const STRONGEST = 'AQESVRGBNP';
 /** How far a pointer goes before it drags. */
 const SLACK = 6;
 
@@ -127,7 +127,7 @@ export class Input {
   pick(square) {
     const setup = this.host.setup();
     if (setup) return setup.pick(square);
-    if (!this.host.canMove()) return;
+    if (!this.host.canMove()) return this.prepare(square);
     if (this.placing) return this.pickSwap(square);
     const from = this.tray ?? this.selected;
     if (from && from !== square) {
@@ -148,6 +148,28 @@ export class Input {
       if (!this.sources().has(square)) this.host.why(square, square);
     }
     this.host.redraw();
+  }
+
+  /** A square was chosen while the other side thinks: it is a part of the turn that comes next. @param {string} square */
+  prepare(square) {
+    const premoves = this.host.premoves();
+    if (!premoves.side()) return;
+    // A piece that is dropped on an own one means to take what takes that.
+    if (this.selected && this.selected !== square && (this.dropping || !this.isPrepared(square))) {
+      premoves.add(this.selected, square);
+      this.selected = null;
+    } else if (this.selected === square || !this.isPrepared(square)) {
+      if (!this.selected) premoves.clear();
+      this.selected = null;
+    } else this.selected = square;
+    this.host.redraw();
+  }
+
+  /** Whether the piece here may be moved by the turn that comes next. @param {string} square */
+  isPrepared(square) {
+    const side = this.host.premoves().side();
+    const one = side && this.host.view().pieces.find((/** @type {any} */ piece) => piece.square === square);
+    return Boolean(one) && isWhite(one.letter) === (side === 'w');
   }
 
   /** Whether a piece of the side to move stands here, or a cube that could be meant. @param {string} square */
@@ -197,8 +219,7 @@ export class Input {
   /** Asks which of several steps between the same squares is meant: on the square, the strongest piece first. @param {any[]} steps */
   choose(steps) {
     const { dropping } = this;
-    const rank = (/** @type {any} */ step) => STRONGEST.indexOf((step.piece ?? '').toUpperCase());
-    const sorted = steps.toSorted((a, b) => rank(a) - rank(b));
+    const sorted = steps.toSorted((a, b) => strength(a) - strength(b));
     const dialog = ask(T.promote, (close) => [
       html('p', { class: sorted[0].piece ? 'hidden' : '' }, sorted[0].piece ? T.promote : T.chooseStep),
       html('div', { class: 'choices' }, ...sorted.map((step) => {
@@ -233,6 +254,11 @@ export class Input {
     if (!square) return;
     if (event.button === 2 && !this.host.setup()) {
       event.preventDefault();
+      if (this.host.premoves().queue.length) {
+        this.host.premoves().clear();
+        this.host.redraw();
+        return;
+      }
       const colour = event.shiftKey ? 'R' : event.ctrlKey ? 'B' : event.altKey ? 'Y' : 'G';
       this.shape = `${colour}${square}`;
       this.drawn = { from: square, colour, pointer: event.pointerId };
@@ -290,7 +316,8 @@ export class Input {
     } else if (drag.tray) {
       if (this.tray !== drag.tray) this.pickTray(drag.tray);
     } else {
-      if (!this.host.canMove() || this.placing || !this.host.board().grips(drag.from)) return false;
+      const prepares = !this.host.canMove() && this.isPrepared(drag.from);
+      if (!(this.host.canMove() || prepares) || this.placing || !this.host.board().grips(drag.from)) return false;
       this.tray = null;
       this.selected = drag.from;
     }
@@ -327,6 +354,8 @@ export class Input {
       else setup.drop(drag.from, square);
     } else if (square && square !== drag.from) {
       this.dropping = true;
+      // The other side may have moved meanwhile: what is in the hand is still meant.
+      if (drag.from && !this.tray) this.selected = drag.from;
       this.pick(square);
       this.dropping = false;
     } else {
@@ -355,6 +384,7 @@ export class Input {
     } else if (event.key === 'Enter' || event.key === ' ') {
       this.pick(square);
     } else if (event.key === 'Escape') {
+      this.host.premoves().clear();
       this.reset();
       this.host.redraw();
     } else if (event.key === 'Backspace') {
