@@ -670,3 +670,87 @@ fn colours_stay_or_are_reversed_on_demand() {
         said(&["verify", record.text()]);
     }
 }
+
+/// In a knockout the better player of each meeting goes on, after tie breaks if need be; the meetings are records of their own, and the
+/// same command plays nothing twice.
+#[test]
+fn the_better_player_of_a_meeting_goes_on() {
+    let folder = Scratch::folder("knockout");
+    let cup = folder.at("cup");
+    let mut settings = vec![
+        "match",
+        "--tournament",
+        "knockout",
+        "--quiet",
+        "--rounds",
+        "1",
+        "--seed",
+        "4",
+    ];
+    settings.extend([
+        "--max-turns",
+        "80",
+        "--openings",
+        "random:4",
+        "--record",
+        &cup,
+    ]);
+    for (kind, name) in [
+        ("proto=random", "name=a"),
+        ("proto=random", "name=b"),
+        ("proto=greedy", "name=g"),
+        ("proto=random", "name=c"),
+        ("proto=random", "name=d"),
+    ] {
+        settings.extend(["--engine", kind, name]);
+    }
+    let text = said(&settings);
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines.len(), 8, "{text}");
+    assert_eq!(
+        lines[..3].join(", "),
+        "Round 1: a has a bye, Round 1: b has a bye, Round 1: g has a bye"
+    );
+    assert!(lines[3].starts_with("Round 1: c - d "), "{text}");
+    assert!(lines[4].starts_with("Round 2: a - "), "{text}");
+    assert!(lines[5].starts_with("Round 2: b - g "), "{text}");
+    assert_eq!(lines[7], "Winner: g", "{text}");
+    for meeting in ["1-1", "2-1", "2-2", "3-1"] {
+        let record = folder.at(&format!("cup/{meeting}.jsonl"));
+        said(&["verify", &record]);
+        said(&["verify", &folder.at(&format!("cup/{meeting}.pgn"))]);
+        // More pairs than one where the first was drawn, and none without need.
+        let games = Record::read(std::path::Path::new(&record)).unwrap().games;
+        let first = games[0].white.clone();
+        let ahead = |games: &[GameRecord]| {
+            let points = |game: &GameRecord| {
+                let color = if game.white == first {
+                    Color::White
+                } else {
+                    Color::Black
+                };
+                i32::from(game.result.half_points(color)) - 1
+            };
+            games.iter().map(points).sum::<i32>()
+        };
+        assert!(games.len().is_multiple_of(2) && games.len() <= 22);
+        for pairs in 1..games.len() / 2 {
+            assert_eq!(ahead(&games[..2 * pairs]), 0, "{meeting}");
+        }
+    }
+    let before = std::fs::read(folder.at("cup/2-1.jsonl")).unwrap();
+    assert_eq!(said(&settings), text);
+    assert_eq!(std::fs::read(folder.at("cup/2-1.jsonl")).unwrap(), before);
+    // A meeting that was broken off is played to its end.
+    std::fs::remove_file(folder.at("cup/3-1.jsonl")).unwrap();
+    assert_eq!(said(&settings), text);
+    for wrong in [
+        &["--pgn", "x"][..],
+        &["--shard", "1/2"],
+        &["--report", "json"],
+    ] {
+        let output = fauve(&[&settings, wrong].concat()).output().unwrap();
+        let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(errors.contains("a knockout takes no"), "{errors}");
+    }
+}

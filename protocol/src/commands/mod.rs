@@ -7,6 +7,7 @@ pub mod completions;
 mod conditions;
 pub mod endgames;
 mod engine_words;
+mod knockout;
 pub mod legal;
 pub mod man;
 pub mod merge;

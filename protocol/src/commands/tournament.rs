@@ -2,6 +2,7 @@
 
 use super::conditions::{Conditions, number, pairs, rules};
 use super::engine_words::EngineWords;
+use super::knockout::{self, Knockout};
 use super::{ensure_free, players};
 use crate::signals::{Ending, INTERRUPTED, on_end, suspend_players};
 use crate::terminal::{self, Printer, warn};
@@ -54,7 +55,8 @@ pub struct Arguments {
     /// Games per pairing, an even number; instead of --rounds.
     #[arg(long)]
     games: Option<u64>,
-    /// Who meets whom: roundrobin, or gauntlet (the first player meets all others).
+    /// Who meets whom: roundrobin, gauntlet (the first player meets all others), or knockout (of each meeting the better player goes
+    /// on; --record is a folder then).
     #[arg(long, default_value = "roundrobin", value_name = "KIND")]
     tournament: String,
     /// With a gauntlet: the first N players meet all others, but not each other.
@@ -136,6 +138,9 @@ impl Arguments {
     /// Settings that make no tournament, engines that take no part, files that cannot be written.
     pub fn run(self, variant: Variant) -> Result<ExitCode> {
         let header = self.header(variant)?;
+        if self.is_knockout() {
+            return self.knockout(&header, variant);
+        }
         let rules = rules(&header.rules)?;
         let record = self.record.clone();
         let is_json = self.report == "json";
@@ -171,6 +176,49 @@ impl Arguments {
         }
     }
 
+    fn is_knockout(&self) -> bool {
+        self.tournament == "knockout"
+    }
+
+    fn knockout(self, header: &Header, variant: Variant) -> Result<ExitCode> {
+        let Some(folder) = &self.record else {
+            bail!("--tournament knockout has a record for each meeting; give --record FOLDER");
+        };
+        for (option, is_given) in [
+            (
+                "--pgn (each meeting has one beside its record)",
+                self.pgn.is_some(),
+            ),
+            ("--log", self.log.is_some()),
+            ("--sprt", header.sprt.is_some()),
+            ("--shard", self.shard.is_some()),
+            ("--pairs", self.pairs.is_some()),
+            ("--report", self.report != "text"),
+        ] {
+            ensure!(!is_given, "a knockout takes no {option}");
+        }
+        std::fs::create_dir_all(folder)
+            .with_context(|| format!("--record {}", folder.display()))?;
+        on_end(Ending::EndMatch);
+        suspend_players();
+        self.conditions.warn_of_cores(&header.engines);
+        let knockout = Knockout {
+            header,
+            variant,
+            folder,
+            settings: Run {
+                concurrency: self.conditions.concurrency(&header.engines),
+                quiet: self.quiet,
+                interval: self.interval,
+                ..Run::default()
+            },
+        };
+        match knockout.play()? {
+            None => Ok(ExitCode::SUCCESS),
+            Some((outcome, path)) => report(outcome, Some(&path), false),
+        }
+    }
+
     fn header(&self, variant: Variant) -> Result<Header> {
         let engines = self.players()?;
         let rounds = match self.games {
@@ -182,10 +230,11 @@ impl Arguments {
             Some(games) => bail!("--games {games}: games come in pairs, write an even number"),
         };
         let pairings = match self.tournament.as_str() {
-            "roundrobin" | "round-robin" if self.seeds > 1 => {
+            "roundrobin" | "round-robin" | "knockout" if self.seeds > 1 => {
                 bail!("--seeds are those of --tournament gauntlet")
             }
-            "roundrobin" | "round-robin" => Pairings::RoundRobin,
+            // The meetings of a knockout have one pairing each.
+            "roundrobin" | "round-robin" | "knockout" => Pairings::RoundRobin,
             "gauntlet" if self.seeds as usize >= engines.len() => bail!(
                 "--seeds {}: {} engines leave nobody to meet",
                 self.seeds,
@@ -194,7 +243,7 @@ impl Arguments {
             "gauntlet" if self.seeds > 1 => Pairings::Seeds(self.seeds),
             "gauntlet" => Pairings::Gauntlet,
             other => bail!(
-                "--tournament is roundrobin or gauntlet, not '{}'",
+                "--tournament is roundrobin, gauntlet or knockout, not '{}'",
                 printable(other)
             ),
         };
@@ -208,7 +257,11 @@ impl Arguments {
             has_dice || !self.doubling,
             "--doubling: {variant} has no dice"
         );
-        let begun = || Some(read_header(self.record.as_ref()?)?.seed);
+        let begun = || {
+            let record = self.record.as_ref()?;
+            let first = self.is_knockout().then(|| knockout::record(record, 1, 1));
+            Some(read_header(first.as_ref().unwrap_or(record))?.seed)
+        };
         Ok(Header {
             event: self.event.clone(),
             pairings,

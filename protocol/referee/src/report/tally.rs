@@ -167,6 +167,11 @@ impl Tally {
         self.scores.iter().any(played)
     }
 
+    /// The points of a player, by its index, in all its games.
+    pub fn points(&self, player: usize) -> f64 {
+        self.total(player).0.points()
+    }
+
     /// Finished games.
     pub const fn games(&self) -> u64 {
         self.games
