@@ -90,7 +90,18 @@ async function analysis(board) {
   check((await board.state()).analysis === undefined, 'the analysis is off');
   await page.evaluate(() => window.fauve.ask({ do: 'review', nodes: 500 }));
   await page.waitForFunction(() => window.fauve.assessed.filter(Boolean).length === 4, { timeout: 60_000 });
+  await reported(board);
   return `analysis beside a game; stopped in ${stopped} ms`;
+}
+
+/** The report of a game of four turns that was assessed, a turn that is weighed, and one that is typed. */
+async function reported(board) {
+  const ask = (action) => board.page.evaluate((what) => window.fauve.ask(what), action);
+  const { turns, sides } = await ask({ do: 'report' });
+  equal([turns.length, sides.map((side) => side.turns)], [4, [2, 2]], 'the report');
+  const { san, accepted } = await ask({ do: 'weigh', place: { path: '0', steps: ['e2e4'] }, nodes: 500 });
+  equal([san, accepted], ['e4', true], 'a turn that is weighed');
+  equal(await ask({ do: 'read', text: '1. e4', place: { path: '0' } }), ['e2e4'], 'a turn that is typed');
 }
 
 async function lessonsAndReasons(board) {
@@ -208,6 +219,7 @@ async function inPieces(browser) {
   await deep();
   await board.page.evaluate(() => window.fauve.ask({ do: 'review', nodes: 500 }));
   await board.page.waitForFunction(() => window.fauve.assessed.filter(Boolean).length === 4, { timeout: 60_000 });
+  await reported(board);
   await context.close();
   await server.stop();
   return 'without JSPI: a game and an analysis in pieces';

@@ -68,6 +68,19 @@ async function play(browser, url) {
   check(state.clock.running === 'w' && state.clock.white <= 60_000, JSON.stringify(state.clock));
   const shown = await board.page.$eval('[data-clock=w]', (element) => element.textContent);
   check(/^0:5\d|^1:00/.test(shown), `the clock shows ${shown}`);
+  // Another clock than those of the list; levels are named with their Elo.
+  await board.choose('Clock', 'own');
+  await board.page.waitForSelector('.own input');
+  for (const [name, figure] of [['minutes', '2.5'], ['increment', '7']]) {
+    await board.page.$eval(`.own input[name=${name}]`, (field, value) => {
+      field.value = value;
+      field.dispatchEvent(new Event('change', { bubbles: true }));
+    }, figure);
+  }
+  state = await fresh(board);
+  equal(state.clock.control, { minutes: 2.5, increment: 7 }, 'a clock of one’s own');
+  const levels = await board.page.$$eval('.newgame option', (all) => all.map((one) => one.textContent).filter((text) => /Elo|full strength/.test(text)));
+  check(levels.length > 8 && /^1 · \d+ Elo, for beginners$/.test(levels[0]) && /^\d+ · full strength$/.test(levels.at(-1)), `levels: ${levels}`);
   const flagged = await board.page.evaluate(async () => {
     const human = { kind: 'human' };
     const post = async (path, body) => (await fetch(path, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) })).json();

@@ -277,8 +277,11 @@ impl Board {
         let levels: serde_json::Map<_, _> = Variant::ALL
             .iter()
             .map(|&variant| {
-                let levels = StrengthScale::of(variant).levels();
-                (variant.name().to_owned(), levels.into())
+                let scale = StrengthScale::of(variant);
+                let elo: Vec<_> = (1..=scale.levels())
+                    .map(|level| scale.elo_of_level(level))
+                    .collect();
+                (variant.name().to_owned(), elo.into())
             })
             .collect();
         json!({
@@ -523,6 +526,18 @@ mod tests {
         let assessed: Vec<_> = assessed.map(|(_, one)| one["turn"].as_u64()).collect();
         assert_eq!(assessed, [Some(0), Some(1), Some(2), Some(3)]);
         assert_eq!(news.last().map(|(name, _)| *name), Some("reviewed"));
+    }
+
+    #[test]
+    fn every_level_but_full_strength_has_its_elo() {
+        let start = ask(&board(), "GET", "/api/start", &Value::Null);
+        for &variant in Variant::ALL {
+            let levels = start["levels"][variant.name()].as_array().unwrap();
+            let elo: Vec<_> = levels.iter().map_while(Value::as_u64).collect();
+            assert_eq!(elo.len() + 1, levels.len(), "{variant}");
+            assert!(levels.last().unwrap().is_null(), "{variant}");
+            assert!(elo.is_sorted_by(|a, b| a < b), "{variant}: {elo:?}");
+        }
     }
 
     /// A game with turns that was assessed by searches of some nodes, and the messages about that.

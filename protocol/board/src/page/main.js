@@ -816,14 +816,14 @@ class App {
     return this.edit({ do: 'vary', place, line: rest.map((/** @type {any} */ turn) => turn.token) });
   }
 
-  /** How many levels a game has. @param {string} variant @returns {number} */
+  /** The Elo of each level of a game; of the last one, which is full strength, there is none. @param {string} variant @returns {(number | null)[]} */
   levels(variant) {
     return this.start.levels[variant];
   }
 
   /** The level that is set, as far as a game has it. @param {string} variant */
   level(variant) {
-    return Math.min(Number(setting('level')), this.levels(variant));
+    return Math.min(Number(setting('level')), this.levels(variant).length);
   }
 
   /** The other programs that play a game. @param {string} variant @returns {string[]} */
@@ -852,8 +852,7 @@ class App {
   /** Begins a new game, after a question where the present one is not over. @param {any} more */
   newGame(more = {}) {
     const { state } = this;
-    const clock = /^(\d+)\+(\d+)$/.exec(setting('clock'));
-    const wanted = { variant: state.variant, rules: state.rules, ...this.players(state.variant), ...(clock && { clock: { minutes: Number(clock[1]), increment: Number(clock[2]) } }), ...more };
+    const wanted = { variant: state.variant, rules: state.rules, ...this.players(state.variant), clock: clockOf(setting('clock')), ...more };
     const begin = () => this.guarded(() => this.open(wanted));
     const open = state.turns.length > 1 && !state.end && !state.lesson && (state.white.kind !== 'human' || state.black.kind !== 'human') && !more.fen;
     if (!open) return begin();
@@ -915,6 +914,12 @@ class App {
     const parts = await module.panel(this, name);
     if (this.tabName === name) fillPanel(this, parts);
   }
+}
+
+/** What a choice of the clock says: `3+2` are minutes for the game and seconds for each turn; `own` what the person has written; nothing without a clock. @param {string} text */
+function clockOf(text) {
+  const [minutes, increment] = text === 'own' ? [setting('minutes'), setting('increment')] : (/^(\d+)\+(\d+)$/.exec(text)?.slice(1) ?? []);
+  return minutes === undefined ? undefined : { minutes: Number(minutes), increment: Number(increment) };
 }
 
 /** The steps by which a game has gone on from one state to the next. @param {any} last @param {any} state @returns {any[]} */

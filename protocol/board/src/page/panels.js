@@ -204,6 +204,15 @@ export function playPanel(app) {
   return parts;
 }
 
+/** A figure of the clock that a person writes. @param {string} label @param {string} name of the setting @param {number} most @param {number} least */
+function figure(label, name, most, least) {
+  const write = (/** @type {Event} */ event) => {
+    const field = /** @type {HTMLInputElement} */ (event.currentTarget);
+    if (field.checkValidity() && field.value) set(name, Number(field.value));
+  };
+  return html('label', { class: 'choice' }, html('span', {}, label), html('input', { type: 'number', name, min: least, max: most, step: 'any', required: true, value: setting(name), onchange: write }));
+}
+
 /** What a new game is to be. @param {any} app */
 function newGame(app) {
   const { variant } = app.state;
@@ -218,8 +227,9 @@ function newGame(app) {
     html('h2', {}, T.play.begin),
     choice(T.play.opponent, [...entries(T.play.opponents), ...app.programs(variant).map((/** @type {string} */ name) => /** @type {[string, string]} */ ([`program ${name}`, name]))], opponent, redraw('opponent')),
     (opponent === 'engine' || isProgram) && choice(T.play.me, entries(T.play.sides), setting('side') ?? 'w', (value) => set('side', value)),
-    opponent !== 'person' && !isProgram && choice(T.play.level, Array.from({ length: app.levels(variant) }, (_, i) => /** @type {[string, string]} */ ([String(i + 1), T.play.levels(i + 1, app.levels(variant))])), String(app.level(variant)), (value) => set('level', Number(value))),
-    choice(T.play.clock, entries(T.play.clocks), setting('clock'), (value) => set('clock', value)),
+    opponent !== 'person' && !isProgram && choice(T.play.level, app.levels(variant).map((/** @type {number | null} */ elo, /** @type {number} */ i) => /** @type {[string, string]} */ ([String(i + 1), T.play.levels(i + 1, elo)])), String(app.level(variant)), (value) => set('level', Number(value))),
+    choice(T.play.clock, entries(T.play.clocks), setting('clock'), redraw('clock')),
+    setting('clock') === 'own' && html('div', { class: 'own' }, figure(T.play.minutes, 'minutes', 600, 0.1), figure(T.play.increment, 'increment', 600, 0)),
     html('button', { type: 'submit', class: 'primary' }, T.play.begin));
 }
 
