@@ -32,6 +32,37 @@ async function look(browser, url, variant, dark, width) {
   return looked;
 }
 
+/** The report of a game, learning from its mistakes, and the dialogs. */
+async function more(browser, url, dark) {
+  const board = await Board.open(browser, url);
+  const { page } = board;
+  await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: dark ? 'dark' : 'light' }]);
+  await board.begin('chess');
+  for (const token of ['f2f3', 'e7e5', 'g2g4', 'd8h4']) await board.step(await board.state(), token);
+  const sound = async (/** @type {string} */ name) => {
+    const found = await faults(page);
+    check(!found.length, `${name}${dark ? ', dark' : ''}: ${JSON.stringify(found, null, 1)}`);
+  };
+  await sound('the end of a game');
+  await board.press('Analyse this game');
+  await page.waitForFunction(() => window.fauve.assessed.filter(Boolean).length === 4 && !window.fauve.notes.reviewing, { timeout: 60_000 });
+  await page.waitForSelector('.sums');
+  await sound('the report');
+  await page.evaluate(() => [...document.querySelectorAll('#panel button')].find((one) => one.textContent.startsWith('Learn from')).click());
+  await page.waitForSelector('.retry');
+  await board.press('Hint');
+  await sound('learning from mistakes');
+  for (const id of ['looks', 'keys']) {
+    await page.click(`#${id}`);
+    await page.waitForSelector('dialog[open]');
+    await sound(`the dialog of #${id}`);
+    await board.press('Close');
+    await page.waitForFunction(() => !document.querySelector('dialog[open]'));
+  }
+  await board.close();
+  return 5;
+}
+
 /** Plays Superchess's prologue and some turns with keys alone: the tray by Tab, the board by arrows. */
 async function keys(browser, url) {
   const board = await Board.open(browser, url);
@@ -138,6 +169,7 @@ try {
   let looked = 0;
   for (const variant of GAMES) looked += await look(browser, server.url, variant, false, 1280);
   for (const variant of ['superchess', 'dicechess', 'cubes4d']) looked += await look(browser, server.url, variant, true, 390);
+  for (const dark of [false, true]) looked += await more(browser, server.url, dark);
   console.log(`axe-core: ${looked} views, nothing serious`);
   console.log(await keys(browser, server.url));
   console.log(await cubeKeys(browser, server.url));

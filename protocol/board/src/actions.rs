@@ -15,6 +15,8 @@ use std::sync::Arc;
 
 /// The most nodes that each turn of a game is assessed with.
 const MOST_REVIEW_NODES: u64 = 10_000_000;
+/// The most nodes of each of the two searches that an answer about a turn waits for.
+const MOST_WEIGH_NODES: u64 = 1_000_000;
 /// The longest turn that is typed, in bytes.
 const LONGEST_TYPED: usize = 200;
 /// The most turns of a line that is looked at.
@@ -83,9 +85,8 @@ pub(crate) fn act(seat: &Arc<GameSession>, action: Action) -> Result<Value, Refu
             json(review::report(&table.assessed, table.game.turns()))
         }
         Action::Weigh { place, nodes } => {
-            check_nodes(nodes)?;
-            if nodes == 0 {
-                return Err(Refusal::Bad("at least one node".to_owned()));
+            if !(1..=MOST_WEIGH_NODES).contains(&nodes) {
+                return Err(Refusal::Bad(format!("1 to {MOST_WEIGH_NODES} nodes")));
             }
             let Place { path, roll, steps } = place;
             check_length(&steps)?;
@@ -109,7 +110,9 @@ pub(crate) fn act(seat: &Arc<GameSession>, action: Action) -> Result<Value, Refu
             json(game.read(text.trim()).map_err(Refusal::Not)?)
         }
         Action::Review { nodes } => {
-            check_nodes(nodes)?;
+            if nodes > MOST_REVIEW_NODES {
+                return Err(Refusal::Bad(format!("up to {MOST_REVIEW_NODES} nodes")));
+            }
             let mut table = seat.table();
             think::review(seat, &mut table, nodes);
             json(())
@@ -133,14 +136,6 @@ pub(crate) fn act(seat: &Arc<GameSession>, action: Action) -> Result<Value, Refu
             json(seat.state(&mut table))
         }
     }
-}
-
-/// Refuses searches beyond measure.
-fn check_nodes(nodes: u64) -> Result<(), Refusal> {
-    if nodes > MOST_REVIEW_NODES {
-        return Err(Refusal::Bad(format!("up to {MOST_REVIEW_NODES} nodes")));
-    }
-    Ok(())
 }
 
 /// Ends the engine's thinking with the turn that it has, or asks a program again that has made none.

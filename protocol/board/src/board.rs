@@ -637,7 +637,7 @@ mod tests {
             (&["g2g5"][..], 100, 409),
             (&[], 100, 409),
             (&["d2d4"], 0, 422),
-            (&["d2d4"], 1 << 40, 422),
+            (&["d2d4"], 1_000_001, 422),
         ] {
             assert_eq!(weigh(steps, nodes).status, status, "{steps:?} {nodes}");
         }

@@ -161,7 +161,7 @@ pub(crate) enum Action {
     Weigh {
         /// Where; its steps are a whole turn.
         place: Place,
-        /// For each of the two searches, up to 10 million.
+        /// For each of the two searches, 1 to a million.
         nodes: u64,
     },
     /// The steps of a turn that was typed.

@@ -92,6 +92,31 @@ fn tries_that_are_no_steps_are_answered_and_change_nothing() {
                     );
                 }
             }
+            for typed in [
+                "",
+                " ",
+                ",",
+                ",,e4",
+                "é",
+                "♘é4 ep",
+                "1.",
+                "0-0 0-0",
+                "(0,0)(",
+                "(-99,0,9)-(0,0)",
+                "A@",
+                "@h1",
+                "castle x",
+                "O-O-O-O",
+                "e4 e5 e6 e7",
+                "🎲",
+                "N1f3=Q@",
+                "a99b99",
+                "-",
+                "e\u{301}4",
+            ] {
+                let refused = game.read(typed).expect_err(typed);
+                assert!(refused.len() > 10, "{variant} '{typed}': {refused}");
+            }
             wander(&mut *game, 3);
         }
         let before = game.view();
