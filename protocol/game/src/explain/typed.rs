@@ -5,6 +5,50 @@ use crate::read;
 use fauve_engine::core::Color;
 use fauve_engine::rules::{Notation, Spot, legal_steps, printable};
 
+/// What the sentences are made of, behind one face for all games: they are built once and not once for each game.
+trait Asked {
+    /// The side to move.
+    fn mover(&self) -> Color;
+    /// The squares of the board.
+    fn spots(&self) -> Vec<Spot>;
+    /// The legal steps as tokens.
+    fn tokens(&self) -> Vec<String>;
+    /// The legal steps with these tokens, as people read them.
+    fn sans_of(&self, wanted: &dyn Fn(&str) -> bool) -> Vec<String>;
+    /// The legal steps, as people read them, that match a text if case is ignored.
+    fn ignoring_case(&self, text: &str) -> Vec<String>;
+    /// Why no legal step goes from one square to another.
+    fn explain(&self, from: &str, to: &str) -> String;
+}
+
+impl<G: Explain> Asked for G {
+    fn mover(&self) -> Color {
+        self.side_to_move()
+    }
+
+    fn spots(&self) -> Vec<Spot> {
+        self.diagram().rows.into_iter().flatten().collect()
+    }
+
+    fn tokens(&self) -> Vec<String> {
+        tokens(self)
+    }
+
+    fn sans_of(&self, wanted: &dyn Fn(&str) -> bool) -> Vec<String> {
+        let mut steps = legal_steps(self).to_vec();
+        steps.retain(|&step| wanted(&self.step_token(step)));
+        steps.iter().map(|&step| self.step_san(step)).collect()
+    }
+
+    fn ignoring_case(&self, text: &str) -> Vec<String> {
+        read::ignoring_case(self, text)
+    }
+
+    fn explain(&self, from: &str, to: &str) -> String {
+        explain(self, from, to)
+    }
+}
+
 /// The sentence against a text that [`read::typed`] does not read as a turn here.
 pub fn refusal<G: Explain>(position: &G, text: &str) -> String {
     if legal_steps(position).is_empty() {
@@ -63,13 +107,13 @@ fn one_turn_at_a_time(steps: usize) -> String {
     }
 }
 
-fn why_not_step<G: Explain>(position: &G, part: &str, done: usize) -> String {
+fn why_not_step(position: &dyn Asked, part: &str, done: usize) -> String {
     let prefix = match done {
         0 => String::new(),
         done => format!("move {}, {part}: ", done + 1),
     };
-    let tokens = tokens(position);
-    let meant = read::ignoring_case(position, part);
+    let tokens = position.tokens();
+    let meant = position.ignoring_case(part);
     if !meant.is_empty() {
         return format!(
             "{prefix}pieces are capital letters, files small ones; legal: {}",
@@ -79,10 +123,10 @@ fn why_not_step<G: Explain>(position: &G, part: &str, done: usize) -> String {
     let reason = if let Some((from, to)) = squares(part) {
         from_to(position, &tokens, from, to)
     } else if let Some((piece, to)) = drop(part) {
-        explain(position, piece, to)
+        position.explain(piece, to)
     } else if tokens.iter().any(|token| drop(token).is_some()) {
         // The prologue of Superchess.
-        format!("{} Legal: {}.", explain(position, "", part), some(&tokens))
+        format!("{} Legal: {}.", position.explain("", part), some(&tokens))
     } else if let Some(reason) = by_name(position, &tokens, part) {
         reason
     } else {
@@ -131,8 +175,8 @@ fn counted(part: &str) -> Option<[(String, Option<u8>); 2]> {
 }
 
 /// Explains that a square does not have the level that was typed.
-fn other_level<G: Notation>(position: &G, places: &[(String, Option<u8>)]) -> Option<String> {
-    let spots: Vec<Spot> = position.diagram().rows.into_iter().flatten().collect();
+fn other_level(position: &dyn Asked, places: &[(String, Option<u8>)]) -> Option<String> {
+    let spots = position.spots();
     places.iter().find_map(|(name, level)| {
         let spot = spots.iter().find(|spot| spot.name == *name)?;
         // What is no digit is a trench or the table.
@@ -144,9 +188,9 @@ fn other_level<G: Notation>(position: &G, places: &[(String, Option<u8>)]) -> Op
 
 /// Explains an illegal move in SAN, such as `Nf6`, `exd5`, `O-O`, by the pieces of that kind on the board; `None` if the text is
 /// no such move.
-fn by_name<G: Explain>(position: &G, tokens: &[String], part: &str) -> Option<String> {
-    let spots: Vec<Spot> = position.diagram().rows.into_iter().flatten().collect();
-    let us = position.side_to_move();
+fn by_name(position: &dyn Asked, tokens: &[String], part: &str) -> Option<String> {
+    let spots = position.spots();
+    let us = position.mover();
     let own = |letter: char| {
         let is_such = move |spot: &&Spot| {
             let piece = spot.piece.filter(|&(color, _)| color == us);
@@ -195,15 +239,8 @@ fn by_name<G: Explain>(position: &G, tokens: &[String], part: &str) -> Option<St
         };
         pieces = front.into_iter().copied().collect();
     }
-    let way_from = |from: &str| format!("{from}{to}");
-    let which: Vec<String> = legal_steps(position)
-        .iter()
-        .filter(|&&step| {
-            let token = position.step_token(step);
-            pieces.iter().any(|from| token == way_from(from))
-        })
-        .map(|&step| position.step_san(step))
-        .collect();
+    let is_such = |token: &str| pieces.iter().any(|from| *token == format!("{from}{to}"));
+    let which = position.sans_of(&is_such);
     if which.len() > 1 {
         return Some(format!("which one? {}", which.join(" or ")));
     }
@@ -219,7 +256,7 @@ fn by_name<G: Explain>(position: &G, tokens: &[String], part: &str) -> Option<St
             // A reason shared by several pieces appears once.
             let mut reasons: Vec<(String, Vec<&str>)> = Vec::new();
             for from in pieces {
-                let reason = explain(position, from, to);
+                let reason = position.explain(from, to);
                 match reasons.iter_mut().find(|(known, _)| *known == reason) {
                     Some((_, squares)) => squares.push(from),
                     None => reasons.push((reason, vec![from])),
@@ -254,7 +291,7 @@ fn squares(token: &str) -> Option<(&str, &str)> {
 }
 
 /// Explains an illegal move between two squares, and lists the legal moves of the piece.
-fn from_to<G: Explain>(position: &G, tokens: &[String], from: &str, to: &str) -> String {
+fn from_to(position: &dyn Asked, tokens: &[String], from: &str, to: &str) -> String {
     let way = format!("{from}{to}");
     let is_promotion = |token: &&String| {
         let letter = token.strip_prefix(&way);
@@ -271,7 +308,7 @@ fn from_to<G: Explain>(position: &G, tokens: &[String], from: &str, to: &str) ->
             promoted.join(", ")
         );
     }
-    let rule = explain(position, from, to);
+    let rule = position.explain(from, to);
     let goals: Vec<String> = tokens
         .iter()
         .filter(|token| squares(token).is_some_and(|(start, _)| start == from))
