@@ -256,7 +256,10 @@ fn settings_that_make_no_match_are_refused_with_a_reason() {
         (&["--games", "3"][..], "even number"),
         (&["--openings", "arrays"], "arrays are of superchess"),
         (&["--openings", "/nonexistent.epd"], "nonexistent"),
-        (&["--tournament", "swiss"], "roundrobin or gauntlet"),
+        (
+            &["--tournament", "swiss"],
+            "roundrobin, gauntlet or knockout",
+        ),
         (&["--sprt", "elo0=5", "elo1=0"], "elo0 must be less"),
         (&["--shard", "5/4", "--seed", "1"], "I from 1 to N"),
         (&["--rule", "Hash=5"], "no rule switch"),
