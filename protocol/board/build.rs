@@ -1,4 +1,4 @@
-//! Packs the page: its texts are embedded as gzip, a third of their size, and sent to the browser so.
+//! Packs the page and its puzzles: they are embedded as gzip, a third of their size, and sent to the browser so.
 
 use flate2::{Compression, GzBuilder};
 use std::path::Path;
@@ -9,13 +9,23 @@ const HOME: &str = "index.html";
 
 fn main() -> io::Result<()> {
     println!("cargo::rerun-if-changed=build.rs");
-    println!("cargo::rerun-if-changed=src/page");
     let out = env::var_os("OUT_DIR").ok_or_else(|| io::Error::other("cargo names no OUT_DIR"))?;
-    for entry in fs::read_dir("src/page")? {
+    println!("cargo::rerun-if-changed=src/page");
+    for (folder, prefix) in [("src/page", ""), ("src/page/puzzles", "puzzles-")] {
+        pack(folder, prefix, Path::new(&out))?;
+    }
+    Ok(())
+}
+
+/// Packs the files of a folder under their names with a prefix.
+fn pack(folder: &str, prefix: &str, out: &Path) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
         let entry = entry?;
         let name = entry.file_name();
         if entry.file_type()?.is_file() && name != HOME {
-            let mut packed = Path::new(&out).join(name).into_os_string();
+            let mut packed = out
+                .join(format!("{prefix}{}", name.display()))
+                .into_os_string();
             packed.push(".gz");
             // No time and no name in it: the same texts make the same program.
             let mut packer = GzBuilder::new().write(fs::File::create(packed)?, Compression::best());

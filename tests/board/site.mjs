@@ -118,6 +118,21 @@ async function lessonsAndReasons(board) {
   return 'lessons and explanations';
 }
 
+/** A puzzle of the game that is on the board, solved by clicks. */
+async function puzzle(board) {
+  const { page } = board;
+  await board.press('Puzzles');
+  await page.waitForFunction(() => [...document.querySelectorAll('.puzzle button')].some((button) => button.textContent === 'Begin'));
+  await board.press('Begin');
+  await page.waitForFunction(() => window.fauve.state.puzzle?.status === 'open');
+  let state = await board.state();
+  while (state.puzzle.status === 'open') {
+    for (const { token } of state.puzzle.solution[state.turns.length].steps) state = await board.step(state, token);
+  }
+  equal(state.puzzle.status, 'done', 'a puzzle');
+  return 'puzzles';
+}
+
 /** A game is saved as PGN and opened again. */
 async function files(board) {
   const { page } = board;
@@ -280,7 +295,7 @@ try {
   console.log(await inPieces(browser));
   console.log(await lacks(browser));
   const board = await Board.open(browser, server.url);
-  for (const test of [allGames, analysis, lessonsAndReasons, files]) console.log(await test(board));
+  for (const test of [allGames, analysis, lessonsAndReasons, puzzle, files]) console.log(await test(board));
   console.log(await offline(server, board));
   await board.close();
 } finally {

@@ -131,7 +131,7 @@ pub(crate) fn act(seat: &Arc<GameSession>, action: Action) -> Result<Value, Refu
             let mut table = seat.table();
             table.tick();
             change(seat, &mut table, &action)?;
-            table.judge_lesson();
+            table.judge_task()?;
             seat.changed(&mut table);
             json(seat.state(&mut table))
         }

@@ -16,6 +16,7 @@ pub(crate) const HTML: &str = "text/html; charset=utf-8";
 const CSS: &str = "text/css; charset=utf-8";
 const JS: &str = "text/javascript; charset=utf-8";
 const SVG: &str = "image/svg+xml";
+const TEXT: &str = "text/plain; charset=utf-8";
 
 macro_rules! assets {
     ($($name:literal, $mime:ident;)*) => {
@@ -63,6 +64,12 @@ assets! {
     "solid.js", JS;
     "analysis.js", JS;
     "graph.js", JS;
+    "puzzles.js", JS;
+    "puzzles-chess.txt", TEXT;
+    "puzzles-superchess.txt", TEXT;
+    "puzzles-twomove.txt", TEXT;
+    "puzzles-dicechess.txt", TEXT;
+    "puzzles-cubes4d.txt", TEXT;
     "report.js", JS;
     "retry.js", JS;
     "fields.js", JS;
@@ -89,16 +96,13 @@ mod tests {
     use flate2::read::GzDecoder;
     use std::io::Read;
 
-    /// How the paths of libraries begin.
-    const LIBRARIES: [&str; 2] = ["/three.", "/preact."];
+    /// How the paths of libraries and puzzles begin.
+    const OTHERS: [&str; 3] = ["/three.", "/preact.", "/puzzles-"];
 
-    /// The files of the page that are our own, with their texts.
+    /// The files of the page itself, with their texts.
     fn own() -> impl Iterator<Item = (&'static str, String)> {
-        let own = ASSETS.iter().filter(|asset| {
-            !LIBRARIES
-                .iter()
-                .any(|library| asset.path.starts_with(library))
-        });
+        let is_other = |path: &str| OTHERS.iter().any(|other| path.starts_with(other));
+        let own = ASSETS.iter().filter(move |asset| !is_other(asset.path));
         own.map(|asset| (asset.path, unpacked(asset)))
     }
 
@@ -125,6 +129,24 @@ mod tests {
         written.sort();
         embedded.sort();
         assert_eq!(written, embedded);
+    }
+
+    #[test]
+    fn the_puzzles_are_there_as_they_were_made_and_small() {
+        let puzzles = ASSETS
+            .iter()
+            .filter(|asset| asset.path.starts_with("/puzzles-"));
+        let (mut bytes, mut count) = (0, 0);
+        for asset in puzzles {
+            let name = asset.path.trim_start_matches("/puzzles-");
+            let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/page/puzzles/");
+            let made = std::fs::read_to_string(format!("{folder}{name}")).unwrap();
+            assert!(unpacked(asset) == made, "{name}");
+            bytes += asset.packed.len();
+            count += 1;
+        }
+        assert_eq!(count, 5);
+        assert!(bytes < 60_000, "{bytes}");
     }
 
     #[test]

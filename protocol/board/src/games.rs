@@ -4,6 +4,7 @@
 use crate::keep;
 use crate::lessons::{self, LessonState};
 use crate::play::{self, AnyGame, PlayError};
+use crate::puzzles::PuzzleState;
 use crate::random;
 use crate::room::EngineRoom;
 use crate::session::GameSession;
@@ -51,6 +52,9 @@ pub(crate) enum NewGameError {
     /// The lesson.
     #[error("there is no such lesson")]
     Lesson,
+    /// The puzzle.
+    #[error("this is no puzzle of the game")]
+    Puzzle,
     /// The record's game.
     #[error("the record has no such game")]
     RecordGame,
@@ -146,10 +150,13 @@ impl Games {
             Some(number) => Some(lessons::lesson(variant, number).ok_or(NewGameError::Lesson)?),
             None => None,
         };
-        let fen = match lesson {
-            Some(lesson) => Some(lesson.fen.as_str()),
-            None => new.fen.as_deref(),
+        let puzzle = match &new.puzzle {
+            Some(chosen) => Some(PuzzleState::new(variant, chosen).ok_or(NewGameError::Puzzle)?),
+            None => None,
         };
+        let task = lesson.map(|lesson| lesson.fen.as_str());
+        let task = task.or(puzzle.as_ref().map(PuzzleState::fen));
+        let fen = task.or(new.fen.as_deref());
         let (mut game, warnings) = match &new.pgn {
             Some(pgn) => play::open(variant, pgn, seed)?,
             None => play::begin(variant, fen, &new.rules, seed)?,
@@ -167,6 +174,8 @@ impl Games {
             }
             table.names.clone_from(&new.names);
             table.lesson = lesson.map(|lesson| LessonState::new(lesson, new.lesson.unwrap_or(0)));
+            table.puzzle = puzzle;
+            table.judge_task()?;
         }
         self.add(&seat)?;
         seat.resume(&mut seat.table());

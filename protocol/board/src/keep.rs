@@ -63,7 +63,7 @@ impl Keeper {
     pub(crate) fn save(&self, id: &str, table: &GameState) -> io::Result<()> {
         let path = self.path(table.game.variant(), id);
         let is_empty = table.game.turns().is_empty() && table.game.lead() == <_>::default();
-        if table.lesson.is_some() || is_empty {
+        if table.is_task() || is_empty {
             // Everything was taken back: there is nothing to be taken up.
             return match fs::remove_file(path) {
                 Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),

@@ -26,6 +26,7 @@ mod lessons;
 mod opponent;
 mod permits;
 mod play;
+mod puzzles;
 mod random;
 mod review;
 mod room;

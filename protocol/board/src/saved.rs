@@ -4,6 +4,7 @@ use crate::clock::{Control, Shown};
 use crate::games::{Games, NewGameError};
 use crate::lessons::{self, LessonState};
 use crate::play::{self, KeptGame};
+use crate::puzzles::{Chosen, PuzzleState};
 use crate::session::GameSession;
 use crate::view::Step;
 use crate::wire::Player;
@@ -30,6 +31,8 @@ pub(crate) struct SavedGame {
     clock: Option<SavedClock>,
     /// The number of the lesson.
     lesson: Option<usize>,
+    #[serde(default)]
+    puzzle: Option<Chosen>,
 }
 
 /// The clocks; the time does not run while the game is put away.
@@ -60,6 +63,7 @@ impl SavedGame {
             names: table.names.clone(),
             clock: game.clock().map(SavedClock::of),
             lesson: table.lesson.as_ref().map(|lesson| lesson.number),
+            puzzle: table.puzzle.as_ref().map(|puzzle| puzzle.chosen.clone()),
         }
     }
 
@@ -84,7 +88,11 @@ impl SavedGame {
             table.version = self.version;
             table.names.clone_from(&self.names);
             table.lesson = self.lesson_state(variant);
-            table.judge_lesson();
+            table.puzzle = self
+                .puzzle
+                .as_ref()
+                .and_then(|chosen| PuzzleState::new(variant, chosen));
+            table.judge_task()?;
         }
         games.add(&seat)
     }

@@ -4,7 +4,8 @@ use crate::clock::Shown;
 use crate::lessons::LessonState;
 #[cfg(feature = "server")]
 use crate::opponent::Program;
-use crate::play::{AnyGame, Line, Place};
+use crate::play::{AnyGame, Line, Place, PlayError};
+use crate::puzzles::PuzzleState;
 use crate::review::Assessed;
 use crate::room::{EngineRoom, Handle};
 use crate::view::End;
@@ -60,6 +61,7 @@ pub(crate) struct GameState {
     pub(crate) players: [Player; 2],
     pub(crate) names: Option<[String; 2]>,
     pub(crate) lesson: Option<LessonState>,
+    pub(crate) puzzle: Option<PuzzleState>,
     pub(crate) notice: Option<String>,
     pub(crate) version: u64,
     /// The engine's search for its turn. Where only the control of the search is stopped, it makes the turn that it has.
@@ -88,13 +90,26 @@ impl GameState {
         self.game.end()
     }
 
-    /// Looks at what was made of the lesson.
-    pub(crate) fn judge_lesson(&mut self) {
+    /// Whether the game is a lesson or a puzzle, which is not kept.
+    #[cfg(feature = "server")]
+    pub(crate) const fn is_task(&self) -> bool {
+        self.lesson.is_some() || self.puzzle.is_some()
+    }
+
+    /// Looks at what was made of the lesson or puzzle.
+    ///
+    /// # Errors
+    /// A turn of the puzzle's solution that is not legal.
+    pub(crate) fn judge_task(&mut self) -> Result<(), PlayError> {
+        if let Some(puzzle) = &mut self.puzzle {
+            puzzle.judge(&mut *self.game)?;
+        }
         let end = self.end();
         if let Some(lesson) = &mut self.lesson {
             let view = self.game.view();
             lesson.judge(self.game.variant(), self.game.turns(), &view, end.as_ref());
         }
+        Ok(())
     }
 
     /// Who is to move.
@@ -194,6 +209,7 @@ impl GameSession {
                 players,
                 names: None,
                 lesson: None,
+                puzzle: None,
                 notice: None,
                 version: 1,
                 thinking: None,
@@ -248,6 +264,7 @@ impl GameSession {
             stalled: table.stalled,
             analysis: table.analysis.as_ref().map(|(wanted, _)| wanted.clone()),
             lesson: table.lesson.clone(),
+            puzzle: table.puzzle.clone(),
             notice: table.notice.clone(),
         }
     }

@@ -3,6 +3,7 @@
 use crate::clock::{Control, Shown};
 use crate::lessons::LessonState;
 use crate::play::{Annotation, Beside, Place, TurnDone};
+use crate::puzzles::{Chosen, PuzzleState};
 use crate::view::{Arrow, End, Step, View};
 use fauve_game::pgn::PgnGame;
 use fauve_game::tree::Path;
@@ -51,6 +52,8 @@ pub(crate) struct NewGame {
     pub(crate) clock: Option<Control>,
     /// A lesson of the game by its number from 0; it brings its position.
     pub(crate) lesson: Option<usize>,
+    /// A puzzle of the game; it brings its position.
+    pub(crate) puzzle: Option<Chosen>,
     /// A game of the record that is followed, by its number there.
     pub(crate) record_game: Option<u64>,
     /// A game of a file that was opened; the file says everything else.
@@ -259,6 +262,7 @@ pub(crate) struct State {
     pub(crate) analysis: Option<Analysis>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) lesson: Option<LessonState>,
+    pub(crate) puzzle: Option<PuzzleState>,
     /// Something to tell the person.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) notice: Option<String>,

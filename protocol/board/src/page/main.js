@@ -20,6 +20,7 @@ import { Input } from './turn.js';
 const PANELS = {
   analyse: () => import('./analysis.js'),
   learn: () => import('./rules.js'),
+  puzzles: () => import('./puzzles.js'),
   games: () => import('./match.js'),
   match: () => import('./match.js'),
   setup: () => import('./setup.js'),
@@ -127,6 +128,11 @@ class App {
     return this.place ? (this.looked?.end ?? null) : (this.state.end ?? null);
   }
 
+  /** The lesson or puzzle that the game is. @returns {any} */
+  task() {
+    return this.state.lesson ?? this.state.puzzle ?? null;
+  }
+
   /** Whether a step here is one of the game that is played, and not of a variation. */
   isPlayed() {
     const { state } = this;
@@ -137,8 +143,8 @@ class App {
   canMove() {
     const { state } = this;
     if (!state.id || this.setup || this.preview || this.gone) return false;
-    const judged = state.lesson && state.lesson.status !== 'open';
-    if (judged || (state.lesson && this.place)) return false;
+    const task = this.task();
+    if (task && (this.place || task.status !== 'open')) return false;
     if (!this.isPlayed()) return this.shown().steps.length > 0;
     const player = state.view.side === 'w' ? state.white : state.black;
     return player.kind === 'human';
@@ -436,7 +442,7 @@ class App {
     const made = state.turns.at(-1);
     if (last && made && state.turns.length > last.turns.length) announce(`${T.side[made.side]}: ${spelled(made.san)}. ${state.end ? capital(state.end.text) : T.toMove(state.view.side)}`);
     if (this.gone) return;
-    this.say(state.notice ?? (state.lesson ? '' : this.condition()), Boolean(state.stalled));
+    this.say(state.notice ?? (this.task() ? '' : this.condition()), Boolean(state.stalled));
   }
 
   /** What there is to say of the position. */
@@ -854,7 +860,7 @@ class App {
     const { state } = this;
     const wanted = { variant: state.variant, rules: state.rules, ...this.players(state.variant), clock: clockOf(setting('clock')), ...more };
     const begin = () => this.guarded(() => this.open(wanted));
-    const open = state.turns.length > 1 && !state.end && !state.lesson && (state.white.kind !== 'human' || state.black.kind !== 'human') && !more.fen;
+    const open = state.turns.length > 1 && !state.end && !this.task() && (state.white.kind !== 'human' || state.black.kind !== 'human') && !more.fen;
     if (!open) return begin();
     this.sure(T.play.begin, T.play.unfinished, T.play.begin, begin, T.play.stay);
     return Promise.resolve();

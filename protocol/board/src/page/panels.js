@@ -85,7 +85,7 @@ export function extras(app) {
   }
   if (app.setup) return parts;
   if (view.dice && !app.end() && (view.dice.rolled || view.dice.left)) parts.push(diceTray(state, view, live));
-  if (state.variant === 'dicechess' && shownHere && !app.isPlayed() && !app.end() && !app.partialTurn().length && !state.lesson) parts.push(rollChooser(app, view.dice?.rolled || view.dice?.left || ''));
+  if (state.variant === 'dicechess' && shownHere && !app.isPlayed() && !app.end() && !app.partialTurn().length && !app.task()) parts.push(rollChooser(app, view.dice?.rolled || view.dice?.left || ''));
   if (view.tray && shownHere) parts.push(tray(app, view.tray));
   const choices = app.canMove() ? view.steps.filter((/** @type {any} */ step) => step.kind === 'choose' || step.kind === 'pass') : [];
   if (choices.length) {
@@ -163,7 +163,7 @@ function result(app) {
   const { state } = app;
   const { white, black } = state;
   const person = white.kind === 'human' || black.kind === 'human';
-  const again = person && !state.names && !state.lesson;
+  const again = person && !state.names && !app.task();
   const differ = JSON.stringify(white) !== JSON.stringify(black);
   const analyse = () => {
     app.show('analyse');
@@ -187,10 +187,10 @@ export function playPanel(app) {
   if (state.end) parts.push(result(app));
   // In some games the engine begins even if the person is White.
   const played = state.turns.some((/** @type {any} */ turn) => (turn.side === 'w' ? state.white : state.black).kind === 'human');
-  if (!played && !setting('lessons')[state.variant] && !state.lesson && T.about[state.variant]) {
+  if (!played && !setting('lessons')[state.variant] && !app.task() && T.about[state.variant]) {
     parts.push(html('p', { class: 'note welcome' }, `${T.about[state.variant]} `, button(T.learn.lesson, () => app.show('learn'), { class: 'small' })));
   }
-  if (human && !state.lesson) {
+  if (human && !app.task()) {
     parts.push(html('div', { class: 'row' },
       button(T.play.hint, () => app.hint(), { disabled: !app.canMove() }),
       button(T.play.takeBack, () => app.act({ do: 'undo_turn' }), { disabled: !state.turns.length && !state.partial_turn.length }),

@@ -25,7 +25,7 @@ export class Premoves {
   side() {
     const { app } = this;
     const { state } = app;
-    if (!state.id || !app.isLive() || state.end || state.lesson || state.stalled || app.gone || state.variant === 'dicechess' || state.view.tray) return null;
+    if (!state.id || !app.isLive() || state.end || app.task() || state.stalled || app.gone || state.variant === 'dicechess' || state.view.tray) return null;
     const [mover, other] = state.view.side === 'w' ? [state.white, state.black] : [state.black, state.white];
     if (mover.kind === 'human' || other.kind !== 'human') return null;
     return state.view.side === 'w' ? 'b' : 'w';

@@ -40,7 +40,7 @@ export function marks(app) {
   }
   if (app.staticEval) lit.labels = new Map(app.staticEval.pieces.map((/** @type {any} */ piece) => [piece.square, (Math.abs(piece.cp) / 100).toFixed(1)]));
   const drawn = app.input.shape ? [app.input.shape] : [];
-  lit.shapes = [...(app.beside().shapes ?? []), ...(app.retry?.shapes() ?? []), ...drawn].map((/** @type {string} */ shape) => ({ color: COLOURS[shape[0]], squares: shape.slice(1).match(/[a-o]\d+/g) ?? [] })).filter((shape) => shape.squares.length);
+  lit.shapes = [...(app.beside().shapes ?? []), ...(app.retry?.shapes() ?? []), ...(app.notes.attempt?.shapes(app) ?? []), ...drawn].map((/** @type {string} */ shape) => ({ color: COLOURS[shape[0]], squares: shape.slice(1).match(/[a-o]\d+/g) ?? [] })).filter((shape) => shape.squares.length);
   return lit;
 }
 

@@ -14,7 +14,7 @@ export const T = {
     cubes4d: 'Pieces on a heap of 36 cubes, over trenches and bridges, and the cubes move, too.',
     breakthrough: 'Who first reaches the last rank wins.',
   }),
-  tabs: /** @type {Record<string, string>} */ ({ play: 'Play', analyse: 'Analyse', learn: 'Learn', games: 'Games', setup: 'Set up', match: 'Match' }),
+  tabs: /** @type {Record<string, string>} */ ({ play: 'Play', analyse: 'Analyse', learn: 'Learn', puzzles: 'Puzzles', games: 'Games', setup: 'Set up', match: 'Match' }),
   silent: 'The server does not answer: is fauve board still running? The page waits for it; your game is kept.',
   theme: /** @type {Record<string, string>} */ ({ auto: 'Theme: as the system', light: 'Theme: light', dark: 'Theme: dark' }),
   aria: {
@@ -134,6 +134,16 @@ export const T = {
       ['Arrows', 'on the board: over its squares'], ['Enter', 'on the board: choose the square'], ['Esc', 'let go; cancel a premove'], ['Backspace', 'on the board: take a step of the turn back'],
       ['Right button', 'draw arrows and circles; with Shift, Ctrl or Alt in other colours'], ['?', 'these keys'],
     ]),
+  },
+  puzzles: {
+    title: 'Puzzles', none: 'There are no puzzles for this game.', about: 'Positions from games of the engine. One turn alone forces mate, or is far better than every other one. They begin easy.',
+    begin: 'Begin', goOn: 'Go on', any: 'Any puzzle', next: 'Next puzzle', again: 'Try again', hint: 'Hint', show: 'Show the solution', goesOn: 'Show how it goes on', leave: 'Leave the puzzles',
+    number: (/** @type {number} */ n, /** @type {number} */ all) => `Puzzle ${n} of ${all}`,
+    task: (/** @type {string} */ side, /** @type {number} */ mate) => (mate ? `${side} to move: mate in ${mate}.` : `${side} to move: find the best turn.`),
+    rating: (/** @type {number | null | undefined} */ elo) => (elo ? `Rated ${elo}: the engine finds it from this Elo on.` : 'The engine finds it at full strength alone.'),
+    done: (/** @type {string} */ san) => `${san} is right.`, further: 'Right. How does it go on?',
+    failed: (/** @type {number} */ mate) => (mate ? 'That does not mate in time.' : 'Another turn is better.'), shown: (/** @type {string} */ line) => `The solution is ${line}.`,
+    standing: (/** @type {number} */ solved, /** @type {number} */ all, /** @type {number} */ streak, /** @type {number} */ best) => `${solved} of ${all} solved without a wrong turn. In a row: ${streak}, at most ${best}.`,
   },
   learn: {
     lesson: 'First lesson', of: (/** @type {number} */ n, /** @type {number} */ all) => `${n} of ${all}`, next: 'Next', again: 'Try again', begin: 'Begin the lesson',
