@@ -1,7 +1,7 @@
 // Curves: the course of a game, and of a match.
 
 import { svg } from './dom.js';
-import { spelled } from './notation.js';
+import { numbered } from './notation.js';
 import { T } from './text.js';
 
 const WIDTH = 360;
@@ -61,7 +61,7 @@ export function gameGraph(assessed, made, here, go) {
 /** What is known after a number of turns: the last of them, and what White expects. @param {any[]} assessed @param {any[]} made @param {number} turn */
 function said(assessed, made, turn) {
   const last = made[turn - 1];
-  const name = last ? `${last.number}${last.side === 'w' ? '.' : '…'} ${spelled(last.san)}${assessed[turn - 1]?.mark ?? ''}` : T.play.viewing(0);
+  const name = last ? `${numbered(last)}${assessed[turn - 1]?.mark ?? ''}` : T.play.viewing(0);
   return assessed[turn] ? `${name}: ${T.analyse.win(assessed[turn].white)}` : name;
 }
 

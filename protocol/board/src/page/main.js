@@ -855,6 +855,11 @@ class App {
     return white ? { white: HUMAN, black: engine } : { white: engine, black: HUMAN };
   }
 
+  /** Begins a lesson or a puzzle of the game that is shown. @param {any} task */
+  openTask(task) {
+    return this.guarded(() => this.open({ variant: this.state.variant, white: HUMAN, black: HUMAN, ...task }));
+  }
+
   /** Begins a new game, after a question where the present one is not over. @param {any} more */
   newGame(more = {}) {
     const { state } = this;

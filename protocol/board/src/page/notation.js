@@ -21,6 +21,11 @@ export function rankName(rank) {
   return String(isCounted() ? rank - MIDDLE : rank + 1);
 }
 
+/** A turn with its number, as people count: `3. Nf3` of White, `3… Nc6` of Black. @param {any} turn of the game */
+export function numbered(turn) {
+  return `${turn.number}${turn.side === 'w' ? '.' : '…'} ${spelled(turn.san)}`;
+}
+
 /** A turn or a sentence with the names that are wanted. @param {string} text */
 export function spelled(text) {
   if (document.body.dataset.game !== 'cubes4d') return text;

@@ -2,7 +2,7 @@
 
 import { button, html } from './dom.js';
 import { spelled } from './notation.js';
-import { pieceName } from './pieces.js';
+import { hintShapes, hintText } from './retry.js';
 import { set, setting } from './settings.js';
 import { T } from './text.js';
 
@@ -43,10 +43,7 @@ class Attempt {
   /** The circle of the hint. @param {any} app @returns {string[]} */
   shapes(app) {
     const { id, puzzle } = app.state;
-    if (!this.hinted || id !== this.id || puzzle?.status !== 'open') return [];
-    const [step] = wanted(app, puzzle)?.steps ?? [];
-    const square = step?.from ?? step?.to;
-    return square ? [`G${square}`] : [];
+    return this.hinted && id === this.id && puzzle?.status === 'open' ? hintShapes(wanted(app, puzzle)) : [];
   }
 }
 
@@ -92,10 +89,8 @@ function following(variant, number) {
 
 /** @param {any} app @param {number} puzzle */
 function open(app, puzzle) {
-  const human = { kind: 'human' };
   app.preview = null;
-  const { variant } = app.state;
-  return app.guarded(() => app.open({ variant, puzzle: { number: puzzle, text: known[variant][puzzle] }, white: human, black: human }));
+  return app.openTask({ puzzle: { number: puzzle, text: known[app.state.variant][puzzle] } });
 }
 
 /** Counts the puzzle once it is decided. @param {any} app @param {any} puzzle */
@@ -113,9 +108,9 @@ function settle(app, puzzle) {
   note(variant, { solved: [...new Set([...solved, puzzle.number])], streak: longer, best: Math.max(best, longer) });
 }
 
-/** The turn of the solution that is looked for now. @param {any} app @param {any} puzzle */
+/** The first step of the turn that is looked for. @param {any} app @param {any} puzzle */
 function wanted(app, puzzle) {
-  return puzzle.solution[app.state.turns.length - (puzzle.status === 'failed' ? 1 : 0)];
+  return puzzle.solution[app.state.turns.length]?.steps[0];
 }
 
 /** @param {any} app @param {any} puzzle */
@@ -126,7 +121,7 @@ function current(app, puzzle) {
   const count = known[app.state.variant].length;
   const side = T.side[solution[0].side];
   const names = solution.map((/** @type {any} */ turn) => spelled(turn.san));
-  const said = status === 'done' ? T.puzzles.done(names[0]) : tried.shown ? T.puzzles.shown(names.join(' ')) : status === 'failed' ? T.puzzles.failed(mate) : tried.hinted ? hintOf(app, puzzle) : app.state.turns.length ? T.puzzles.further : '';
+  const said = status === 'done' ? T.puzzles.done(names[0]) : tried.shown ? T.puzzles.shown(names.join(' ')) : status === 'failed' ? T.puzzles.failed(mate) : tried.hinted ? hintText(app, wanted(app, puzzle)) : app.state.turns.length ? T.puzzles.further : '';
   const isOpen = status === 'open' && !tried.shown;
   return html('div', { class: 'lesson puzzle' },
     html('h3', {}, T.puzzles.number(number + 1, count)),
@@ -140,13 +135,6 @@ function current(app, puzzle) {
       status === 'done' && solution.length > app.state.turns.length && button(T.puzzles.goesOn, () => reveal(app, puzzle)),
       button(T.puzzles.next, () => open(app, following(app.state.variant, number)), { class: status === 'done' || tried.shown ? 'primary' : 'small' }),
       any(app), button(T.puzzles.leave, () => { app.preview = null; return app.newGame(); }, { class: 'small' })));
-}
-
-/** @param {any} app @param {any} puzzle */
-function hintOf(app, puzzle) {
-  const [step] = wanted(app, puzzle)?.steps ?? [];
-  const moved = app.shown().pieces.find((/** @type {any} */ piece) => piece.square === step?.from)?.letter ?? step?.piece;
-  return moved ? T.retry.hinted(pieceName(moved)) : T.retry.hintedCube;
 }
 
 /** @param {any} app */

@@ -2,7 +2,7 @@
 
 import { button, choice, html } from './dom.js';
 import { gameGraph } from './graph.js';
-import { spelled } from './notation.js';
+import { numbered, spelled } from './notation.js';
 import { begin, mistakesOf } from './retry.js';
 import { set, setting } from './settings.js';
 import { T } from './text.js';
@@ -33,7 +33,7 @@ function mistakes(app) {
   if (!marked.length) return [title, html('p', { class: 'note' }, T.analyse.noMistakes)];
   return [title, html('ul', { class: 'mistakes' }, ...marked.map((/** @type {any} */ one) => {
     const played = state.turns[one.turn];
-    return html('li', {}, button(`${played.number}${played.side === 'w' ? '.' : '…'} ${spelled(played.san)}${one.mark}  ${T.analyse.lost(one.error)}, ${T.analyse.best} ${spelled(one.best)}`, () => app.goTo(String(one.turn)), { class: 'small' }));
+    return html('li', {}, button(`${numbered(played)}${one.mark}  ${T.analyse.lost(one.error)}, ${T.analyse.best} ${spelled(one.best)}`, () => app.goTo(String(one.turn)), { class: 'small' }));
   }))];
 }
 

@@ -2,7 +2,7 @@
 // that loses less than an inaccuracy, by a search of the server.
 
 import { button, html } from './dom.js';
-import { spelled } from './notation.js';
+import { numbered, spelled } from './notation.js';
 import { pieceName } from './pieces.js';
 import { setting } from './settings.js';
 import { T } from './text.js';
@@ -11,6 +11,18 @@ import { T } from './text.js';
 export function mistakesOf(app, side) {
   const isOne = (/** @type {any} */ one) => one && (one.quality === 'mistake' || one.quality === 'blunder') && app.state.turns[one.turn]?.side === side;
   return app.assessed.filter(isOne).map((/** @type {any} */ one) => one.turn);
+}
+
+/** The circle of a hint: where a turn begins. @param {any} step its first one @returns {string[]} */
+export function hintShapes(step) {
+  const square = step?.from ?? step?.to;
+  return square ? [`G${square}`] : [];
+}
+
+/** The sentence of a hint: the piece that moves first. @param {any} app @param {any} step the first one of the turn */
+export function hintText(app, step) {
+  const moved = app.shown().pieces.find((/** @type {any} */ piece) => piece.square === step?.from)?.letter ?? step?.piece;
+  return moved ? T.retry.hinted(pieceName(moved)) : T.retry.hintedCube;
 }
 
 export class Retry {
@@ -87,16 +99,12 @@ export class Retry {
 
   /** The circle of the hint. @returns {string[]} */
   shapes() {
-    const [step] = this.assessed?.best_steps ?? [];
-    const square = step?.from ?? step?.to;
-    return this.hinted && square && this.takes() ? [`G${square}`] : [];
+    return this.hinted && this.takes() ? hintShapes(this.assessed?.best_steps[0]) : [];
   }
 
   hint() {
-    const [step] = this.assessed.best_steps;
-    const moved = this.app.shown().pieces.find((/** @type {any} */ piece) => piece.square === step?.from)?.letter ?? step?.piece;
     this.hinted = true;
-    this.said = moved ? T.retry.hinted(pieceName(moved)) : T.retry.hintedCube;
+    this.said = hintText(this.app, this.assessed.best_steps[0]);
     this.app.draw();
     this.app.redrawPanel();
   }
@@ -148,11 +156,10 @@ export class Retry {
     }
     const made = app.state.turns[this.turns[this.index]];
     const open = status === 'find' || status === 'wrong';
-    const name = `${made.number}${made.side === 'w' ? '.' : '…'} ${spelled(made.san)}`;
     const tone = { right: ' done', wrong: ' failed' }[/** @type {'right'} */ (status)] ?? '';
     return html('section', { class: 'lesson retry' },
       html('h2', {}, T.retry.title(this.index + 1, this.turns.length)),
-      html('p', {}, T.retry.task(name, this.assessed.error, this.side)),
+      html('p', {}, T.retry.task(numbered(made), this.assessed.error, this.side)),
       html('p', { class: `said${tone}`, role: 'status' }, this.said),
       html('div', { class: 'row' },
         this.isAway() && button(T.retry.back, () => this.open(), { class: 'small primary' }),

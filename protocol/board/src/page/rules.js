@@ -58,8 +58,7 @@ function current(app, lesson, count) {
 
 /** @param {any} app @param {number} lesson */
 function open(app, lesson) {
-  const human = { kind: 'human' };
-  return app.guarded(() => app.open({ variant: app.state.variant, lesson, white: human, black: human }));
+  return app.openTask({ lesson });
 }
 
 /** @param {number} done @param {number} now @param {number} count */
