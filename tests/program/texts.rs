@@ -1,6 +1,7 @@
 //! What commands print: one point of view, sentences with the right number, and files of which one part cannot be read.
 
 use super::run_in;
+use crate::referee::random_games;
 use crate::scratch::Scratch;
 use serde_json::Value;
 
@@ -400,24 +401,7 @@ fn counters_of_epd_are_those_of_the_position() {
     assert_eq!(values[0]["fen"], "4k3/8/8/8/8/8/8/R3K3 w - - 99 60");
     // Every turn but mate draws by the counter.
     assert_eq!(values[0]["cp"], 0);
-    let words = [
-        "match",
-        "--quiet",
-        "--engine",
-        "proto=random",
-        "name=a",
-        "--engine",
-        "proto=random",
-        "name=b",
-        "--rounds",
-        "1",
-        "--seed",
-        "1",
-        "--openings",
-        "book.epd",
-        "--record",
-        "r.jsonl",
-    ];
+    let words = random_games("2", "1", &["--openings", "book.epd", "--record", "r.jsonl"]);
     let (_, errors, code) = said(&folder, &words, "");
     assert_eq!(code, Some(0), "{errors}");
     let record = std::fs::read_to_string(folder.at("r.jsonl")).expect("a record");

@@ -14,7 +14,7 @@
 
 use fauve_engine::core::zobrist::splitmix;
 use fauve_engine::rules::dice::DiceChess;
-use fauve_engine::rules::{Chance, Game, Rules, Turn, for_each_turn, turn_token};
+use fauve_engine::rules::{Chance, DiceSeed, Game, Rules, Turn, for_each_turn, turn_token};
 use fauve_engine::search::solve::solve;
 use fauve_engine::search::{
     Bound, Control, Engine, Estimate, Info, Limits, Report, Rollout, Score, Searcher, Settings,
@@ -284,13 +284,7 @@ fn from_game<G: Engine>(
     let elo = |side: u64| low + (high - low) * (weakest + (random(side) % 50) as u32) / 100;
     for turn in 0..160 {
         if game.position().awaits_roll() {
-            let mut throw = random(1_000 + turn) % 216;
-            let roll = G::rolls().iter().find(|(_, weight)| {
-                let is_it = throw < u64::from(*weight);
-                throw = throw.saturating_sub(u64::from(*weight));
-                is_it
-            });
-            game.set_roll(roll?.0);
+            game.set_roll(DiceSeed(seed).roll(turn));
         }
         if game.outcome().is_some() {
             return None;
