@@ -39,15 +39,23 @@ pub(crate) struct Keeper {
     folder: PathBuf,
 }
 
+/// Makes a folder for games if it is not there, and looks whether they can be kept in it.
+///
+/// # Errors
+/// The system's, where no file can be written there.
+pub fn make_folder(folder: &Path) -> io::Result<()> {
+    fs::create_dir_all(folder)?;
+    can_save(&folder.join("game.pgn"))
+}
+
 impl Keeper {
     /// A folder that is made if it is not there.
     ///
     /// # Errors
     /// The system's, where no file can be written there.
     pub(crate) fn new(folder: &Path) -> io::Result<Self> {
-        fs::create_dir_all(folder)?;
         // What cannot be kept is known before the first game is lost.
-        can_save(&folder.join("game.pgn"))?;
+        make_folder(folder)?;
         let folder = folder.to_owned();
         Ok(Self { folder })
     }

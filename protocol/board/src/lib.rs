@@ -42,5 +42,7 @@ mod wire;
 pub use board::{Answer, Board, LONGEST_BODY, Opening};
 pub use files::LONGEST_FILE;
 #[cfg(feature = "server")]
+pub use keep::make_folder;
+#[cfg(feature = "server")]
 pub use server::{Config, serve};
 pub use session::{Message, Watcher};

@@ -3,14 +3,16 @@
 
 use crate::play::NoTurn;
 use fauve_engine::core::Color;
-use fauve_engine::rules::{legal_steps, printable, turn_token};
+use fauve_engine::rules::{printable, turn_token};
 use fauve_engine::search::{Control, Engine};
 use fauve_engine::{Variant, with_game};
 use fauve_game::clock::Clock;
 use fauve_game::played::Played;
 use fauve_referee::player::failure::Failure;
 use fauve_referee::player::limit::Limit;
-use fauve_referee::player::move_request::{Interrupt, MoveReply, MoveRequest, Player, STOPPING};
+use fauve_referee::player::move_request::{
+    Interrupt, MoveReply, MoveRequest, Player, STOPPING, forced_pass,
+};
 use fauve_referee::player::spec::EngineSpec;
 use fauve_referee::player::start::start;
 use serde::Serialize;
@@ -114,11 +116,15 @@ impl Opponents {
         list.collect()
     }
 
+    fn find(&self, name: &str, variant: Variant) -> Option<&Opponent> {
+        let fits = |one: &&Opponent| one.spec.name == name && one.variants.contains(&variant);
+        self.0.iter().find(fits)
+    }
+
     /// A program by its name, for a game that it plays.
     pub(crate) fn program(&self, name: &str, variant: Variant) -> Option<Program> {
-        let fits = |one: &&Opponent| one.spec.name == name && one.variants.contains(&variant);
         Some(Program {
-            spec: self.0.iter().find(fits)?.spec.clone(),
+            spec: self.find(name, variant)?.spec.clone(),
             player: None,
             tokens: Vec::new(),
         })
@@ -126,8 +132,7 @@ impl Opponents {
 
     /// Whether there is such a program, and it plays this game.
     pub(crate) fn plays(&self, name: &str, variant: Variant) -> bool {
-        let fits = |one: &Opponent| one.spec.name == name && one.variants.contains(&variant);
-        self.0.iter().any(fits)
+        self.find(name, variant).is_some()
     }
 }
 
@@ -236,7 +241,7 @@ impl Program {
         control: &Control,
     ) -> Result<Vec<G::Step>, Trouble> {
         if let Some(pass) = forced_pass(played.position()) {
-            return Ok(vec![pass]);
+            return Ok(pass.to_vec());
         }
         let mut played = played.clone();
         // A turn that somebody has begun is begun anew.
@@ -360,14 +365,6 @@ fn hurry(interrupt: &Interrupt, control: &Control, is_done: &AtomicBool) {
             }
         }
         thread::sleep(TICK);
-    }
-}
-
-/// The pass of a position in which nothing else can be played: nobody is asked for it.
-fn forced_pass<G: Engine>(position: &G) -> Option<G::Step> {
-    match legal_steps(position).as_slice() {
-        [step] if G::is_pass(*step) => Some(*step),
-        _ => None,
     }
 }
 

@@ -24,14 +24,16 @@ pub(crate) struct Chosen {
 }
 
 /// A position with one right turn.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 struct Puzzle {
     /// The turns to the mate; 0: the turn is only better than the others.
     mate: u32,
     /// The lowest level that finds the turn; one above the highest if none does.
     level: u32,
+    #[serde(skip)]
     fen: String,
     /// The solution as tokens: the solver's turns and the replies, by turns.
+    #[serde(skip)]
     line: Vec<String>,
 }
 
@@ -67,15 +69,11 @@ impl Puzzle {
 pub(crate) struct PuzzleState {
     /// Its number, from 0.
     number: usize,
-    /// The turns to the mate; 0: the turn is only better than the others.
-    mate: u32,
-    /// The lowest level that finds the turn.
-    level: u32,
+    #[serde(flatten)]
+    puzzle: Puzzle,
     status: Status,
     /// The solution, and how it goes on.
     solution: Vec<TurnDone>,
-    #[serde(skip)]
-    puzzle: Puzzle,
     /// What the page asked for.
     #[serde(skip)]
     pub(crate) chosen: Chosen,
@@ -91,11 +89,9 @@ impl PuzzleState {
         }
         Some(Self {
             number: chosen.number,
-            mate: puzzle.mate,
-            level: puzzle.level,
+            puzzle,
             status: Status::Open,
             solution: game.turns().to_vec(),
-            puzzle,
             chosen: chosen.clone(),
         })
     }
@@ -116,9 +112,6 @@ impl PuzzleState {
         let made: Vec<String> = game.turns().iter().map(|turn| turn.token.clone()).collect();
         self.status = Status::Open;
         for (number, (turn, wanted)) in made.iter().zip(&puzzle.line).enumerate() {
-            if number >= puzzle.needed() {
-                break;
-            }
             let (mut right, mut tried) = (model.copy(), model);
             right.turn(wanted)?;
             tried.turn(turn)?;

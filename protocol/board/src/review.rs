@@ -84,8 +84,10 @@ pub(crate) struct Tried {
 
 /// What was found about a game, as far as its turns are still those that were assessed.
 pub(crate) fn report<'a>(assessed: &'a [Assessed], turns: &[TurnDone]) -> Report<'a> {
-    let is_of =
-        |(one, turn): &(&Assessed, &TurnDone)| one.of == (turn.token.clone(), turn.roll.clone());
+    let is_of = |(one, turn): &(&Assessed, &TurnDone)| {
+        let (token, roll) = &one.of;
+        *token == turn.token && *roll == turn.roll
+    };
     let known = assessed.iter().zip(turns).take_while(is_of).count();
     let mut sides = [SideReport::default(); 2];
     for (one, turn) in assessed[..known].iter().zip(turns) {

@@ -262,6 +262,7 @@ pub(crate) struct State {
     pub(crate) analysis: Option<Analysis>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) lesson: Option<LessonState>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) puzzle: Option<PuzzleState>,
     /// Something to tell the person.
     #[serde(skip_serializing_if = "Option::is_none")]

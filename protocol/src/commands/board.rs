@@ -3,12 +3,11 @@
 use super::engine_words::EngineWords;
 use crate::terminal::{Printer, warn};
 use anyhow::{Context, Result};
-use fauve_board::{Config, LONGEST_FILE, serve};
+use fauve_board::{Config, LONGEST_FILE, make_folder, serve};
 use fauve_engine::Variant;
 use fauve_game::pgn;
 use fauve_referee::player::spec::EngineSpec;
 use fauve_referee::record::lines::read_header;
-use fauve_referee::record::save::can_save;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::thread::available_parallelism;
@@ -129,8 +128,7 @@ impl Arguments {
         };
         let folder = data.join("fauve").join("games");
         // Nobody has asked for this folder: where it cannot be written to, the board does without.
-        let made = std::fs::create_dir_all(&folder);
-        match made.and_then(|()| can_save(&folder.join("game.pgn"))) {
+        match make_folder(&folder) {
             Ok(()) => Some(folder),
             Err(error) => {
                 let name = folder.display();

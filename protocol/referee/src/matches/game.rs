@@ -6,13 +6,13 @@ use crate::plan::openings::{Opening, random_turn};
 use crate::plan::schedule::{Random, RngStream, ScheduledGame, derive};
 use crate::player::failure::Failure;
 use crate::player::greedy::greedy_turn;
-use crate::player::move_request::{Doubling as Question, MoveReply, MoveRequest};
+use crate::player::move_request::{Doubling as Question, MoveReply, MoveRequest, forced_pass};
 use crate::player::spec::Protocol;
 use crate::record::adjudication::Adjudicator;
 use crate::record::{GameRecord, GameResult, Header, Termination, TurnRecord};
 use fauve_engine::core::Color;
 use fauve_engine::rules::printable;
-use fauve_engine::rules::{DiceSeed, Roll, Turn, legal_steps, turn_token};
+use fauve_engine::rules::{DiceSeed, Roll, turn_token};
 use fauve_engine::search::Engine;
 use fauve_game::clock::{Clock, TimeControl};
 use fauve_game::cube::Doubling;
@@ -303,15 +303,6 @@ impl<'a, 'b, G: Engine> RunningGame<'a, 'b, G> {
                 return Ok(());
             }
         }
-    }
-}
-
-/// The pass of a position in which nothing else can be played.
-fn forced_pass<G: Engine>(position: &G) -> Option<Turn<G::Step>> {
-    let steps = legal_steps(position);
-    match steps.as_slice() {
-        [step] if G::is_pass(*step) => Some(Turn::from_slice(&[*step])),
-        _ => None,
     }
 }
 

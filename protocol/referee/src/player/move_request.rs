@@ -4,7 +4,7 @@ use crate::player::failure::Failure;
 use crate::player::limit::Limit;
 pub use crate::player::process::Interrupt;
 use crate::record::game::Bound;
-use fauve_engine::rules::{Game, Notation, Rules, Turn, parse_turn};
+use fauve_engine::rules::{Game, Notation, Rules, Turn, legal_steps, parse_turn};
 use fauve_engine::search::{Cube, Table};
 use fauve_game::read;
 use std::time::Duration;
@@ -77,6 +77,14 @@ pub struct MoveReply {
     pub seldepth: Option<u32>,
     /// The nodes visited.
     pub nodes: Option<u64>,
+}
+
+/// The pass of a position in which nothing else can be played: no player is asked for it.
+pub fn forced_pass<G: Notation>(position: &G) -> Option<Turn<G::Step>> {
+    match legal_steps(position).as_slice() {
+        [step] if G::is_pass(*step) => Some(Turn::from_slice(&[*step])),
+        _ => None,
+    }
 }
 
 impl MoveReply {
