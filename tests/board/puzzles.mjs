@@ -81,10 +81,27 @@ async function reply(board) {
   check(false, 'there is no mate in two');
 }
 
+/** Where the puzzles cannot be fetched, that is said, and they are fetched when they are looked for again. */
+async function unreachable(board) {
+  const { page } = board;
+  await page.setRequestInterception(true);
+  const cut = (request) => (request.url().includes('/puzzles-') && request.url().endsWith('.txt') ? request.abort() : request.continue());
+  page.on('request', cut);
+  await board.press('Puzzles');
+  await page.waitForFunction(() => /does not answer/.test(document.querySelector('#message').textContent));
+  check(!(await page.$('.puzzle')) && !(await page.$eval('#panel', (panel) => panel.textContent)).includes('no puzzles'), 'nothing is said of puzzles that did not come');
+  page.off('request', cut);
+  await page.setRequestInterception(false);
+  await board.press('Play');
+  // The browser writes down what did not come.
+  equal(board.faults.splice(0).filter((fault) => !/ERR_FAILED/.test(fault)), [], 'other faults');
+}
+
 const server = await serve();
 const browser = await browse();
 try {
   const board = await Board.open(browser, server.url);
+  await unreachable(board);
   for (const name of GAMES) {
     await through(board, name);
     if (name === 'Superchess') await reply(board);

@@ -15,11 +15,16 @@ export class Refusal extends Error {
   }
 }
 
-/** @param {string} path @param {RequestInit} [init] @returns {Promise<Response>} */
-async function ask(path, init) {
+/** @param {string} path @param {RequestInit} [init] */
+function ask(path, init) {
+  return answered(link ? link.request(path, init) : fetch(path, init));
+}
+
+/** An answer that is no refusal. @param {Promise<Response>} request @returns {Promise<Response>} */
+async function answered(request) {
   let response;
   try {
-    response = await (link ? link.request(path, init) : fetch(path, init));
+    response = await request;
   } catch {
     throw new Refusal(0, T.silent);
   }
@@ -44,6 +49,11 @@ export async function get(path) {
 /** @param {string} path @returns {Promise<string>} */
 export async function getText(path) {
   return (await ask(path)).text();
+}
+
+/** A file that lies beside the page, with and without a server. @param {string} name @returns {Promise<string>} */
+export async function getFile(name) {
+  return (await answered(fetch(new URL(name, import.meta.url)))).text();
 }
 
 /** @param {string} path @param {unknown} body @returns {Promise<any>} */

@@ -1,5 +1,6 @@
 // Puzzles: positions with one right turn, from easy to hard; what was solved is kept by the browser.
 
+import { Refusal, getFile } from './api.js';
 import { button, html } from './dom.js';
 import { spelled } from './notation.js';
 import { hintShapes, hintText } from './retry.js';
@@ -12,10 +13,14 @@ const PACE = 900;
 /** The puzzles of each game, a line each, easy ones first. @type {Record<string, string[]>} */
 const known = {};
 
-/** Fetches the puzzles of a game. @param {string} variant */
+/** Fetches the puzzles of a game; some have none. @param {string} variant */
 async function load(variant) {
-  const answer = await fetch(new URL(`puzzles-${variant}.txt`, import.meta.url));
-  known[variant] = answer.ok ? (await answer.text()).trim().split('\n') : [];
+  try {
+    known[variant] = (await getFile(`puzzles-${variant}.txt`)).trim().split('\n');
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.status !== 404) throw error;
+    known[variant] = [];
+  }
 }
 
 /** What was done with the puzzles of a game. @param {string} variant @returns {{ solved: number[], streak: number, best: number }} */
@@ -56,9 +61,10 @@ function attempt(app) {
 /** @param {any} app */
 export async function panel(app) {
   const { variant, puzzle } = app.state;
-  if (!known[variant]) await load(variant).catch(() => {});
+  if (!known[variant]) await app.guarded(() => load(variant));
+  if (!known[variant]) return [];
   const parts = [html('h2', {}, `${T.games[variant] ?? variant} · ${T.puzzles.title}`)];
-  if (!known[variant]?.length) return [...parts, html('p', { class: 'note' }, T.puzzles.none)];
+  if (!known[variant].length) return [...parts, html('p', { class: 'note' }, T.puzzles.none)];
   return [...parts, puzzle ? current(app, puzzle) : overview(app), standing(variant)];
 }
 
