@@ -1,12 +1,12 @@
 //! Data files: a head that describes how the games were played, followed by the games.
 //!
 //! All numbers are little endian. The head is the magic `FAUVEGM1`, a `u32` length and this number of bytes of JSON
-//! ([`Head`]). Each game is a block: `u64` number of the game, `u32` number of positions, the positions ([`Record::BYTES`]
-//! each, in the order of the game), and a `u64` FNV-1a hash of these bytes. If a run was killed, its last block may be
+//! ([`Head`]). Each game is a block: `u64` number of the game, `u32` number of positions, the positions (in the order of the
+//! game; all records of a file have the same size, which depends on the game: [`Head::record_bytes`]), and a `u64` FNV-1a hash
+//! of these bytes. If a run was killed, its last block may be
 //! truncated: readers stop before it, and a resumed run removes it.
 
 use crate::game::PoolRule;
-use crate::record::{Packed, Record};
 use serde::{Deserialize, Serialize};
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
@@ -30,12 +30,36 @@ pub struct Head {
     pub shard: u64,
     /// Number of files that the games are divided into.
     pub shards: u64,
-    /// Nodes per search.
+    /// Nodes per search; 0 in DiceChess, whose searches have a depth instead.
     pub nodes: u64,
     /// Superchess: the promotion pool.
     pub pool: PoolRule,
     /// Hash of a sample game played by the engine, which differs for another engine or network.
     pub engine: u64,
+    /// DiceChess: how turns are chosen.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dice: Option<DiceSettings>,
+}
+
+/// How turns of DiceChess are chosen.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DiceSettings {
+    /// Search depth, in turns.
+    pub depth: u32,
+    /// One turn in this number is random; 0: none but those of the opening.
+    pub random_turn: usize,
+}
+
+impl Head {
+    /// Size of a record of this game, in bytes.
+    pub const fn record_bytes(&self) -> usize {
+        if self.dice.is_some() {
+            crate::dice::RECORD_BYTES
+        } else {
+            crate::record::Record::BYTES
+        }
+    }
 }
 
 /// Reason why a file cannot be used.
@@ -70,17 +94,34 @@ pub enum DataError {
 pub struct Block {
     /// Number of the game.
     pub id: u64,
-    /// Its positions.
-    pub records: Vec<Packed>,
+    /// The records of its positions, one after the other.
+    pub records: Vec<u8>,
+    /// Number of its positions.
+    pub positions: usize,
 }
 
 impl Block {
+    /// Packs the records of a game.
+    pub fn new<const BYTES: usize>(id: u64, records: &[[u8; BYTES]]) -> Self {
+        Self {
+            id,
+            records: records.as_flattened().to_vec(),
+            positions: records.len(),
+        }
+    }
+
+    /// The records, if they have this size.
+    pub fn records<const BYTES: usize>(&self) -> Option<&[[u8; BYTES]]> {
+        let (records, rest) = self.records.as_chunks();
+        (rest.is_empty() && records.len() == self.positions).then_some(records)
+    }
+
     /// The bytes of the block.
     pub fn bytes(&self) -> Vec<u8> {
-        let mut bytes = Vec::with_capacity(20 + self.records.len() * Record::BYTES);
+        let mut bytes = Vec::with_capacity(20 + self.records.len());
         bytes.extend(self.id.to_le_bytes());
-        bytes.extend((self.records.len() as u32).to_le_bytes());
-        bytes.extend(self.records.as_flattened());
+        bytes.extend((self.positions as u32).to_le_bytes());
+        bytes.extend(&self.records);
         bytes.extend(fnv1a(&bytes).to_le_bytes());
         bytes
     }
@@ -96,6 +137,8 @@ pub fn fnv1a(bytes: &[u8]) -> u64 {
 /// Reads the games of a file in order.
 pub struct Reader<R> {
     input: R,
+    /// Size of a record.
+    bytes: usize,
     /// Number of bytes read so far that are valid.
     at: u64,
 }
@@ -122,9 +165,13 @@ impl<R: Read> Reader<R> {
         if !fill(&mut input, &mut text)? {
             return Err(DataError::Head);
         }
-        let head = serde_json::from_slice(&text).map_err(|_| DataError::Head)?;
-        let at = 12 + length as u64;
-        Ok((head, Self { input, at }))
+        let head: Head = serde_json::from_slice(&text).map_err(|_| DataError::Head)?;
+        let reader = Self {
+            input,
+            bytes: head.record_bytes(),
+            at: 12 + length as u64,
+        };
+        Ok((head, reader))
     }
 
     /// Returns the next game; `None` at the end of the file or at a truncated last game.
@@ -139,13 +186,16 @@ impl<R: Read> Reader<R> {
         if count > MOST_POSITIONS {
             return Err(DataError::Damaged(self.at));
         }
-        let mut records = vec![[0; Record::BYTES]; count];
+        let mut records = vec![0; count * self.bytes];
         let mut hash = [0; 8];
-        if !fill(&mut self.input, records.as_flattened_mut())? || !fill(&mut self.input, &mut hash)?
-        {
+        if !fill(&mut self.input, &mut records)? || !fill(&mut self.input, &mut hash)? {
             return Ok(None);
         }
-        let block = Block { id, records };
+        let block = Block {
+            id,
+            records,
+            positions: count,
+        };
         let bytes = block.bytes();
         if !bytes.ends_with(&hash) {
             return Err(DataError::Damaged(self.at));
@@ -219,7 +269,7 @@ impl Writer {
         let (mut games, mut positions) = (0, 0);
         while let Some(block) = reader.next()? {
             games += 1;
-            positions += block.records.len() as u64;
+            positions += block.positions as u64;
         }
         let whole = reader.whole();
         file.set_len(whole)?;
@@ -235,7 +285,7 @@ impl Writer {
     pub fn add(&mut self, block: &Block) -> Result<(), DataError> {
         self.file.write_all(&block.bytes())?;
         self.games += 1;
-        self.positions += block.records.len() as u64;
+        self.positions += block.positions as u64;
         Ok(())
     }
 }

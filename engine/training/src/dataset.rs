@@ -46,16 +46,19 @@ impl Dataset {
         let most = std::fs::metadata(path)?.len() / Record::BYTES as u64;
         self.training.try_reserve_exact(usize::try_from(most)?)?;
         let (mut games, mut positions) = (0, 0);
-        while let Some(mut block) = reader.next()? {
-            block.records.retain(G::asks_network);
+        while let Some(block) = reader.next()? {
+            let records: &[Packed] = block.records().context("records of another size")?;
+            let used = records.iter().copied().filter(G::asks_network);
             games += 1;
-            positions += block.records.len();
             if is_held_out(head.seed, block.id) {
                 let start = self.held_out.len();
-                self.held_out.extend(block.records);
+                self.held_out.extend(used);
                 self.held_out_games.push(start..self.held_out.len());
+                positions += self.held_out.len() - start;
             } else {
-                self.training.extend(block.records);
+                let start = self.training.len();
+                self.training.extend(used);
+                positions += self.training.len() - start;
             }
         }
         let path = path.display();

@@ -1,21 +1,15 @@
 //! `generate`: self-play of the engine on all processors, into a file that can be resumed.
 
-use crate::data::{Block, Head, Writer, fnv1a};
+use crate::data::{Block, Head, fnv1a};
 use crate::game::{GameName, PoolRule, Trainable, with_game};
-use crate::processors;
 use crate::quantised::read_network;
+use crate::run::Run;
 use crate::selfplay::{self, Play};
-use anyhow::{Context, Result, bail};
+use anyhow::Result;
 use clap::Args;
 use fauve_engine::eval::network::SharedNetwork;
 use fauve_engine::search::Table;
-use indicatif::{ProgressBar, ProgressStyle};
-use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::str::FromStr;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-use std::sync::mpsc;
-use std::time::{Duration, Instant};
 
 /// Table size of each thread, in megabytes.
 const TABLE: usize = 8;
@@ -23,59 +17,19 @@ const TABLE: usize = 8;
 /// Play games and write their quiet positions.
 #[derive(Args)]
 pub struct Generate {
-    game: GameName,
-    /// Stop at this number of games in the file
-    #[arg(long, required_unless_present = "positions")]
-    games: Option<u64>,
-    /// Stop after the game that reaches this number of positions in the file
-    #[arg(long)]
-    positions: Option<u64>,
+    /// Game to play
+    pub game: GameName,
     /// Nodes per search
     #[arg(long, default_value_t = 1000)]
-    nodes: u64,
-    /// Seed; game i depends only on this and on i
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
-    /// I/N: play only every N-th game, from the I-th (from 1) on, to share the work among N machines
-    #[arg(long, default_value = "1/1")]
-    shard: Shard,
+    pub nodes: u64,
     /// Promotion pool of Superchess
     #[arg(long, value_enum, default_value_t = PoolRule::Mixed)]
-    pool: PoolRule,
+    pub pool: PoolRule,
     /// Network to evaluate with, for the second round and later ones
     #[arg(long)]
-    network: Option<PathBuf>,
-    /// Number of concurrent games [default: all processors]
-    #[arg(long)]
-    threads: Option<usize>,
-    /// Output file; an existing one of the same run is resumed
-    #[arg(long)]
-    out: PathBuf,
-}
-
-/// The part of a seed's games that a file has.
-#[derive(Clone, Copy, Debug)]
-struct Shard {
-    number: u64,
-    of: u64,
-}
-
-impl FromStr for Shard {
-    type Err = &'static str;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        text.split_once('/')
-            .and_then(|(number, of)| Some((number.parse().ok()?, of.parse().ok()?)))
-            .filter(|(number, of)| (1..=*of).contains(number))
-            .map(|(number, of)| Self { number, of })
-            .ok_or("two numbers I/N with I from 1 to N")
-    }
-}
-
-impl Shard {
-    const fn game(self, n: u64) -> u64 {
-        self.number - 1 + n * self.of
-    }
+    pub network: Option<PathBuf>,
+    #[command(flatten)]
+    pub run: Run,
 }
 
 impl Generate {
@@ -84,8 +38,21 @@ impl Generate {
         with_game!(self.game, G => self.generate::<G>())
     }
 
+    /// What the file begins with.
+    pub fn head(&self) -> Result<Head> {
+        with_game!(self.game, G => self.head_of::<G>(&self.play_of::<G>()?))
+    }
+
     fn generate<G: Trainable>(&self) -> Result<()> {
-        let play = Play {
+        let play = self.play_of::<G>()?;
+        let head = self.head_of::<G>(&play)?;
+        self.run.play(&head, TABLE, |id, table| {
+            game::<G>(&play, self.run.seed, id, table)
+        })
+    }
+
+    fn play_of<G: Trainable>(&self) -> Result<Play> {
+        Ok(Play {
             nodes: self.nodes,
             pool: self.pool,
             network: self
@@ -94,171 +61,29 @@ impl Generate {
                 .map(read_network::<G>)
                 .transpose()?
                 .map(SharedNetwork::from),
-        };
-        let head = Head {
+        })
+    }
+
+    fn head_of<G: Trainable>(&self, play: &Play) -> Result<Head> {
+        Ok(Head {
             game: G::NAME.to_owned(),
-            seed: self.seed,
-            shard: self.shard.number,
-            shards: self.shard.of,
+            seed: self.run.seed,
+            shard: self.run.shard.number,
+            shards: self.run.shard.of,
             nodes: self.nodes,
             pool: self.pool,
-            engine: fingerprint::<G>(&play)?,
-        };
-        let mut writer = Writer::open(&self.out, &head)
-            .with_context(|| format!("cannot write {}", self.out.display()))?;
-        if writer.games > 0 {
-            tell!("resuming after {} games", writer.games);
-        }
-        if self.is_done(&writer) {
-            say!(
-                "complete: {} games, {} positions",
-                writer.games,
-                writer.positions
-            );
-            return Ok(());
-        }
-        let threads = processors(self.threads)?;
-        let tables = (0..threads)
-            .map(|_| Table::new(TABLE))
-            .collect::<Result<Vec<_>, _>>()?;
-        let mut progress = Progress::new(self, &writer);
-        let (next, stop) = (AtomicU64::new(writer.games), AtomicBool::new(false));
-        let (sender, receiver) = mpsc::sync_channel(4 * threads);
-        std::thread::scope(|scope| -> Result<()> {
-            for table in &tables {
-                let (sender, next, stop, play) = (sender.clone(), &next, &stop, &play);
-                scope.spawn(move || {
-                    let _stop = StopAll(stop);
-                    while !stop.load(Relaxed) {
-                        let n = next.fetch_add(1, Relaxed);
-                        let block = game::<G>(play, self.seed, self.shard.game(n), table);
-                        if sender.send((n, block)).is_err() {
-                            break;
-                        }
-                    }
-                });
-            }
-            drop(sender);
-            let _stop = StopAll(&stop);
-            self.write(receiver, &mut writer, &mut progress)
-        })?;
-        progress.finish(&writer);
-        Ok(())
-    }
-
-    /// Writes the games in the order of their numbers, whatever the order in which they finish.
-    fn write(
-        &self,
-        receiver: mpsc::Receiver<(u64, Block)>,
-        writer: &mut Writer,
-        progress: &mut Progress,
-    ) -> Result<()> {
-        let mut waiting = BTreeMap::new();
-        // Players still at work when this loop ends find the channel closed.
-        for (n, block) in receiver {
-            waiting.insert(n, block);
-            while !self.is_done(writer)
-                && let Some(block) = waiting.remove(&writer.games)
-            {
-                writer.add(&block)?;
-            }
-            progress.show(writer);
-            if self.is_done(writer) {
-                return Ok(());
-            }
-        }
-        bail!("a player thread has panicked")
-    }
-
-    fn is_done(&self, writer: &Writer) -> bool {
-        self.games.is_some_and(|games| writer.games >= games)
-            || self
-                .positions
-                .is_some_and(|positions| writer.positions >= positions)
-    }
-}
-
-/// Stops all players when dropped, also by a panic: without the game of a failed player, no later one is written.
-struct StopAll<'a>(&'a AtomicBool);
-
-impl Drop for StopAll<'_> {
-    fn drop(&mut self) {
-        self.0.store(true, Relaxed);
+            engine: fingerprint::<G>(play)?,
+            dice: None,
+        })
     }
 }
 
 fn game<G: Trainable>(play: &Play, seed: u64, id: u64, table: &Table) -> Block {
-    Block {
-        id,
-        records: selfplay::play::<G>(play, seed, id, table),
-    }
+    Block::new(id, &selfplay::play::<G>(play, seed, id, table))
 }
 
 /// Hash of a sample game that no file contains.
 fn fingerprint<G: Trainable>(play: &Play) -> Result<u64> {
     let block = game::<G>(play, 0, u64::MAX, &Table::new(TABLE)?);
     Ok(fnv1a(&block.bytes()))
-}
-
-/// Progress bar; a line of text now and then if standard error is no terminal.
-struct Progress {
-    bar: ProgressBar,
-    by_games: bool,
-    start: Instant,
-    positions_before: u64,
-    shown: Instant,
-}
-
-impl Progress {
-    const EVERY: Duration = Duration::from_secs(30);
-
-    fn new(goal: &Generate, writer: &Writer) -> Self {
-        let by_games = goal.positions.is_none();
-        let target = goal.positions.or(goal.games).unwrap_or(0);
-        let style = ProgressStyle::with_template("{bar:30} {percent} %  {msg}  {eta} left")
-            .expect("a valid template");
-        let bar = ProgressBar::new(target).with_style(style);
-        bar.set_position(if by_games {
-            writer.games
-        } else {
-            writer.positions
-        });
-        bar.reset_eta();
-        Self {
-            bar,
-            by_games,
-            start: Instant::now(),
-            positions_before: writer.positions,
-            shown: Instant::now(),
-        }
-    }
-
-    fn message(&self, writer: &Writer) -> String {
-        let new = (writer.positions - self.positions_before) as f64;
-        format!(
-            "{} games, {} positions, {:.0} positions/s",
-            writer.games,
-            writer.positions,
-            new / self.start.elapsed().as_secs_f64().max(0.001)
-        )
-    }
-
-    fn show(&mut self, writer: &Writer) {
-        if !self.bar.is_hidden() {
-            self.bar.set_message(self.message(writer));
-            self.bar.set_position(if self.by_games {
-                writer.games
-            } else {
-                writer.positions
-            });
-        } else if self.shown.elapsed() >= Self::EVERY {
-            self.shown = Instant::now();
-            tell!("{}", self.message(writer));
-        }
-    }
-
-    fn finish(&self, writer: &Writer) {
-        self.bar.finish_and_clear();
-        say!("{}", self.message(writer));
-    }
 }

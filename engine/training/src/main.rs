@@ -4,6 +4,7 @@
 mod say;
 
 mod chart;
+mod collect;
 mod cubes;
 mod data;
 mod dataset;
@@ -18,6 +19,7 @@ mod prologue_match;
 mod quantised;
 mod random;
 mod record;
+mod run;
 mod schedule;
 mod selfplay;
 #[cfg(test)]
@@ -38,6 +40,8 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Generate(generate::Generate),
+    Collect(collect::Collect),
+    List(collect::List),
     Train(train::Train),
     Measure(measure::Measure),
     Prologue(prologue::Prologue),
@@ -63,6 +67,8 @@ fn processors(asked: Option<usize>) -> std::io::Result<usize> {
 fn run(cli: Cli) -> anyhow::Result<()> {
     match cli.command {
         Command::Generate(command) => command.run(),
+        Command::Collect(command) => command.run(),
+        Command::List(command) => command.run(),
         Command::Train(command) => command.run(),
         Command::Measure(command) => command.run(),
         Command::Prologue(command) => command.run(),

@@ -40,8 +40,7 @@ pub struct Play {
     pub network: Option<SharedNetwork>,
 }
 
-/// Plays the game with a number under a seed and returns its positions. They depend on nothing else, and not on the
-/// contents of the table.
+/// Plays the game with a number under a seed and returns its positions. They depend on nothing else: the table is cleared.
 pub fn play<G: Trainable>(play: &Play, seed: u64, id: u64, table: &Table) -> Vec<Packed> {
     let mut random = Random::new(seed, id);
     table.clear();

@@ -252,16 +252,14 @@ fn head() -> Head {
         nodes: 60,
         pool: PoolRule::Mixed,
         engine: 1,
+        dice: None,
     }
 }
 
 fn blocks() -> Vec<Block> {
     let table = table();
     (0..3)
-        .map(|id| Block {
-            id,
-            records: selfplay::play::<Chess>(&PLAY, 7, id, &table),
-        })
+        .map(|id| Block::new(id, &selfplay::play::<Chess>(&PLAY, 7, id, &table)))
         .collect()
 }
 
@@ -348,10 +346,10 @@ fn files_of_other_runs_are_refused_and_kept() {
 
 /// Some records of chess.
 pub fn some_records() -> impl Iterator<Item = Record> {
-    blocks()
-        .into_iter()
-        .flat_map(|block| block.records)
-        .map(|packed| Record::unpack(&packed))
+    blocks().into_iter().flat_map(|block| {
+        let packed = block.records().expect("records of a board of 64 squares");
+        packed.iter().map(Record::unpack).collect::<Vec<_>>()
+    })
 }
 
 /// The inputs of a record are those of its position in the engine.
@@ -553,15 +551,15 @@ fn commands_work_together() {
     let blocks: Vec<_> = {
         let table = table();
         (0..150)
-            .map(|id| Block {
-                id: 2 * id,
-                records: selfplay::play::<Chess>(&Play { nodes: 10, ..PLAY }, 7, 2 * id, &table),
+            .map(|id| {
+                let play = Play { nodes: 10, ..PLAY };
+                Block::new(2 * id, &selfplay::play::<Chess>(&play, 7, 2 * id, &table))
             })
             .collect()
     };
     write(&path, &blocks);
     let set = Dataset::read::<Chess>(std::slice::from_ref(&path)).expect("data");
-    let all: usize = blocks.iter().map(|block| block.records.len()).sum();
+    let all: usize = blocks.iter().map(|block| block.positions).sum();
     assert_eq!(set.training.len() + set.held_out.len(), all);
     let games: Vec<_> = blocks
         .iter()
@@ -569,7 +567,10 @@ fn commands_work_together() {
         .collect();
     assert!(!games.is_empty());
     for (game, range) in games.iter().zip(&set.held_out_games) {
-        assert_eq!(game.records, set.held_out[range.clone()]);
+        assert_eq!(
+            game.records().expect("records"),
+            &set.held_out[range.clone()]
+        );
     }
     assert!(Dataset::read::<Superchess>(std::slice::from_ref(&path)).is_err());
 
@@ -609,6 +610,63 @@ fn commands_work_together() {
         .map(|block| block.id)
         .collect();
     assert_eq!(ids, [1, 4, 7, 10, 13]);
+}
+
+/// All games of a folder come nearer to their goals in turn, a run that was ended goes on in the same files, and another
+/// engine's games go into files of their own.
+#[test]
+fn a_folder_is_filled_in_turn() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().display();
+    let run =
+        |words: &str| crate::run(Cli::try_parse_from(words.split(' ')).expect("a command line"));
+    let collect = |portion: u32, goals: &str| {
+        run(&format!(
+            "fauve-training collect {path} --portion {portion} {goals}"
+        ))
+        .expect("games");
+    };
+    let positions = |name: &str| {
+        let (_, mut reader) = Reader::open(&folder.path().join(name)).expect("a data file");
+        let blocks = std::iter::from_fn(|| reader.next().expect("a whole file"));
+        blocks.map(|block| block.positions).sum::<usize>()
+    };
+    let reaches = |name: &str, goal: usize| {
+        let found = positions(name);
+        assert!((goal..goal + 400).contains(&found), "{name}: {found}");
+    };
+    collect(30, "--goal chess=60 --goal dicechess=40");
+    reaches("chess-1.data", 60);
+    reaches("dicechess-1.data", 40);
+    let before = std::fs::read(folder.path().join("chess-1.data")).expect("the file");
+    collect(1000, "--goal chess=600 --goal dicechess=40");
+    reaches("chess-1.data", 600);
+    let after = std::fs::read(folder.path().join("chess-1.data")).expect("the file");
+    assert!(after.starts_with(&before));
+
+    let path_of_other = folder.path().join("chess-7.data");
+    let mut other = Writer::open(
+        &path_of_other,
+        &Head {
+            seed: 7,
+            shards: 1,
+            ..head()
+        },
+    )
+    .expect("a writer");
+    other.add(&blocks()[0]).expect("room on the disk");
+    drop(other);
+    let others = positions("chess-7.data");
+    std::fs::remove_file(folder.path().join("chess-1.data")).expect("the file");
+    collect(1000, &format!("--goal chess={}", others + 30));
+    assert_eq!(positions("chess-7.data"), others);
+    reaches("chess-8.data", 30);
+    run(&format!("fauve-training list {path}")).expect("a table");
+    assert!(run(&format!("fauve-training list {path}/none")).is_err());
+    for goal in ["go=5", "chess=many", "chess"] {
+        let words = format!("fauve-training collect {path} --goal {goal}");
+        assert!(Cli::try_parse_from(words.split(' ')).is_err(), "{goal}");
+    }
 }
 
 #[test]

@@ -1,54 +1,53 @@
-//! Files of DiceChess positions: the magic `FAUVEDC1`, then games: one byte with the number of positions, and the
-//! positions.
+//! Reads the games of DiceChess from data files.
 
-use super::position::{BYTES, Record};
-use anyhow::{Context, Result, bail, ensure};
-use std::fs;
+use super::position::Record;
+use crate::data::{Head, Reader};
+use anyhow::{Context, Result, ensure};
+use fauve_engine::eval::network::HasNetwork;
+use fauve_engine::rules::dice::DiceChess;
 use std::path::Path;
 
-/// Magic at the start of a file.
-pub const MAGIC: [u8; 8] = *b"FAUVEDC1";
-
-/// Packs a game for a file.
-pub fn pack(game: &[Record]) -> Vec<u8> {
-    let game = &game[..game.len().min(255)];
-    let mut bytes = vec![game.len() as u8];
-    for record in game {
-        bytes.extend(record.to_bytes());
-    }
-    bytes
+/// A game of a file.
+pub struct RecordedGame {
+    /// Its number.
+    pub id: u64,
+    /// The positions before its rolls, in their order.
+    pub records: Vec<Record>,
 }
 
 /// Reads the games of a file, except a truncated last one.
 ///
 /// # Errors
-/// If the file cannot be read, or contains invalid positions.
-pub fn read(path: &Path) -> Result<Vec<Vec<Record>>> {
-    let name = path.display();
-    let bytes = fs::read(path).with_context(|| name.to_string())?;
-    let Some(mut rest) = bytes.strip_prefix(&MAGIC) else {
-        bail!("{name} is no file of DiceChess positions");
-    };
+/// If the file cannot be read, is of another game, or contains invalid positions.
+pub fn read(path: &Path) -> Result<(Head, Vec<RecordedGame>)> {
+    read_games(path).with_context(|| format!("cannot use {}", path.display()))
+}
+
+fn read_games(path: &Path) -> Result<(Head, Vec<RecordedGame>)> {
+    let (head, mut reader) = Reader::open(path)?;
+    ensure!(
+        head.game == DiceChess::NAME,
+        "this is data of {}, not of {}",
+        head.game,
+        DiceChess::NAME
+    );
     let mut games = Vec::new();
-    while let Some((&count, body)) = rest.split_first() {
-        let length = usize::from(count) * BYTES;
-        if body.len() < length {
-            break;
-        }
-        let (game, after) = body.split_at(length);
-        let records: Vec<Record> = game
-            .as_chunks::<BYTES>()
-            .0
+    while let Some(block) = reader.next()? {
+        let packed = block.records().context("records of another size")?;
+        let records: Vec<_> = packed
             .iter()
-            .filter_map(|&bytes| Record::from_bytes(bytes))
+            .copied()
+            .filter_map(Record::from_bytes)
             .collect();
         ensure!(
-            records.len() == usize::from(count),
-            "{name} is damaged in game {}",
-            games.len() + 1
+            records.len() == packed.len(),
+            "an invalid position in game {}",
+            block.id
         );
-        games.push(records);
-        rest = after;
+        games.push(RecordedGame {
+            id: block.id,
+            records,
+        });
     }
-    Ok(games)
+    Ok((head, games))
 }

@@ -1,47 +1,42 @@
 //! Self-play of DiceChess by searches of one turn.
 
-use super::file::{MAGIC, pack};
 use super::position::Record;
 use super::{network_of, settings};
+use crate::data::{Block, DiceSettings, Head, fnv1a};
+use crate::game::PoolRule;
 use crate::random::Random;
-use anyhow::{Context, Result, ensure};
+use crate::run::Run;
+use anyhow::{Result, ensure};
 use clap::Args;
 use fauve_engine::core::Color;
+use fauve_engine::eval::network::HasNetwork;
 use fauve_engine::rules::dice::{DiceChess, Options};
 use fauve_engine::rules::{Game, Notation, Roll, Rules, Turn, for_each_turn};
 use fauve_engine::search::{Control, Limits, Searcher, Settings, Table};
-use rayon::prelude::*;
-use std::fs::File;
-use std::io::Write;
 use std::path::PathBuf;
 
-/// Number of games played between writes.
-const PORTION: u64 = 1_024;
 /// Maximum length of a game, in turns.
 const LONGEST: usize = 250;
+/// One turn in this number is random, unless the command line says otherwise.
+pub const RANDOM_TURN: usize = 20;
+/// Table size of each thread, in megabytes.
+const TABLE: usize = 1;
 
 /// Play games of DiceChess and record every position before a roll with the result.
 #[derive(Args)]
 pub struct Generate {
-    /// Number of games
-    #[arg(long, default_value_t = 100_000)]
-    pub games: u64,
-    /// Seed; each game depends only on it and on its number
-    #[arg(long, default_value_t = 1)]
-    pub seed: u64,
     /// Search depth, in turns
     #[arg(long, default_value_t = 1)]
     pub depth: u32,
     /// One turn in this number is random; 0: only those of the opening, as calibration requires (its games must be played
     /// as well as the search assumes)
-    #[arg(long, default_value_t = 20)]
+    #[arg(long, default_value_t = RANDOM_TURN)]
     pub random_turn: usize,
     /// Network of the players [default: the engine's own]
     #[arg(long)]
     pub network: Option<PathBuf>,
-    /// Output file; an existing one is replaced
-    #[arg(long)]
-    pub out: PathBuf,
+    #[command(flatten)]
+    pub run: Run,
 }
 
 impl Generate {
@@ -49,38 +44,47 @@ impl Generate {
     ///
     /// # Errors
     /// If the file cannot be written.
-    pub fn run(self) -> Result<()> {
-        let name = self.out.display().to_string();
+    pub fn run(&self) -> Result<()> {
         ensure!(self.depth > 0, "the depth must be at least 1");
         let settings = settings(network_of(self.network.as_deref())?);
-        let mut file = File::create(&self.out).with_context(|| name.clone())?;
-        file.write_all(&MAGIC).with_context(|| name.clone())?;
-        let (mut done, mut positions) = (0, 0);
-        while done < self.games {
-            let portion = done..(done + PORTION).min(self.games);
-            done = portion.end;
-            let games: Vec<Vec<Record>> = portion
-                .into_par_iter()
-                .map_init(
-                    || Table::new(1),
-                    |table, number| match table {
-                        Ok(table) => self.play(number, &settings, table),
-                        Err(_) => Vec::new(),
-                    },
-                )
-                .collect();
-            for game in &games {
-                positions += game.len();
-                file.write_all(&pack(game)).with_context(|| name.clone())?;
-            }
-        }
-        say!("{name}: {done} games, {positions} positions");
-        Ok(())
+        let head = self.head_of(&settings)?;
+        self.run.play(&head, TABLE, |id, table| {
+            self.game(self.run.seed, id, &settings, table)
+        })
+    }
+
+    /// What the file begins with.
+    pub fn head(&self) -> Result<Head> {
+        self.head_of(&settings(network_of(self.network.as_deref())?))
+    }
+
+    fn head_of(&self, settings: &Settings) -> Result<Head> {
+        let sample = self.game(0, u64::MAX, settings, &Table::new(TABLE)?);
+        Ok(Head {
+            game: DiceChess::NAME.to_owned(),
+            seed: self.run.seed,
+            shard: self.run.shard.number,
+            shards: self.run.shard.of,
+            nodes: 0,
+            pool: PoolRule::Mixed,
+            engine: fnv1a(&sample.bytes()),
+            dice: Some(DiceSettings {
+                depth: self.depth,
+                random_turn: self.random_turn,
+            }),
+        })
+    }
+
+    fn game(&self, seed: u64, id: u64, settings: &Settings, table: &Table) -> Block {
+        table.clear();
+        let records = self.play(seed, id, settings, table);
+        let packed: Vec<_> = records.into_iter().map(Record::to_bytes).collect();
+        Block::new(id, &packed)
     }
 
     /// Plays one game: one to six random turns, then searched turns with an occasional random one.
-    fn play(&self, number: u64, settings: &Settings, table: &Table) -> Vec<Record> {
-        let mut random = Random::new(self.seed, number);
+    fn play(&self, seed: u64, id: u64, settings: &Settings, table: &Table) -> Vec<Record> {
+        let mut random = Random::new(seed, id);
         let options = Options::default();
         let mut game = Game::new(DiceChess::start(&options), options);
         let opening = 1 + random.below(6);

@@ -63,11 +63,10 @@ impl Measure {
         ensure!(self.bins > 0, "there is at least one bin");
         let network = network_of(self.network.as_deref())?;
         let settings = settings(network.clone());
-        let games = read(&self.file)?;
+        let (_, games) = read(&self.file)?;
         let chosen: Vec<Record> = games
             .iter()
-            .enumerate()
-            .filter_map(|(n, game)| choose(game, self.seed, n as u64))
+            .filter_map(|game| choose(&game.records, self.seed, game.id))
             .take(self.positions)
             .collect();
         let mut pairs: Vec<(f64, f64)> = chosen

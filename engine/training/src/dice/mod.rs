@@ -17,8 +17,9 @@ use fauve_engine::rules::dice::DiceChess;
 use fauve_engine::search::Settings;
 use std::path::Path;
 
-pub use generate::Generate;
+pub use generate::{Generate, RANDOM_TURN};
 pub use measure::Measure;
+pub use position::BYTES as RECORD_BYTES;
 pub use train::Train;
 
 /// Reads a network, if a file is given.

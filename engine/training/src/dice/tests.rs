@@ -1,9 +1,12 @@
-use super::file::{MAGIC, pack, read};
-use super::generate::Generate;
+use super::file::read;
 use super::measure::{bins, log_loss};
-use super::position::Record;
+use super::position::{BYTES, Record};
+use crate::Cli;
+use crate::data::{Block, Writer};
+use clap::Parser;
 use fauve_engine::rules::dice::{DiceChess, Options};
 use fauve_engine::rules::{Notation, Rules};
+use std::path::Path;
 
 fn position(fen: &str) -> DiceChess {
     DiceChess::from_fen(fen, &Options::default())
@@ -29,36 +32,36 @@ fn records_hold_pieces_side_rights_and_result() {
     assert_eq!(Record::from_bytes(bytes), None);
 }
 
+/// Plays games as the command does.
+pub fn generate(seed: u64, games: u64, out: &Path) {
+    let out = out.display();
+    let words = format!("fauve-training dice-generate --seed {seed} --games {games} --out {out}");
+    crate::run(Cli::try_parse_from(words.split(' ')).unwrap()).unwrap();
+}
+
 #[test]
 fn games_are_the_same_every_time_and_files_are_read_back() {
     let folder = tempfile::tempdir().unwrap();
     let (first, second) = (folder.path().join("a"), folder.path().join("b"));
-    for path in [&first, &second] {
-        Generate {
-            games: 20,
-            seed: 7,
-            depth: 1,
-            random_turn: 20,
-            network: None,
-            out: path.clone(),
-        }
-        .run()
-        .unwrap();
-    }
+    generate(7, 20, &first);
+    // A run that was ended and is resumed writes the same.
+    generate(7, 8, &second);
+    generate(7, 20, &second);
     let bytes = std::fs::read(&first).unwrap();
     assert_eq!(bytes, std::fs::read(&second).unwrap());
-    let games = read(&first).unwrap();
-    assert_eq!(games.len(), 20);
-    assert!(games.iter().map(Vec::len).sum::<usize>() > 100);
+    let (head, games) = read(&first).unwrap();
+    assert_eq!((head.seed, games.len()), (7, 20));
+    let positions = games.iter().map(|game| game.records.len());
+    assert!(positions.sum::<usize>() > 100);
     // A truncated last game is left out; an invalid position is an error.
     std::fs::write(&first, &bytes[..bytes.len() - 1]).unwrap();
-    assert_eq!(read(&first).unwrap().len(), 19);
-    let mut bad = MAGIC.to_vec();
-    bad.extend(pack(&games[0]));
-    let last = bad.len() - 1;
-    bad[last] = 9;
-    std::fs::write(&first, &bad).unwrap();
-    assert!(read(&first).is_err());
+    assert_eq!(read(&first).unwrap().1.len(), 19);
+    let mut invalid = games[0].records[0].to_bytes();
+    invalid[BYTES - 1] = 9;
+    let third = folder.path().join("c");
+    let mut writer = Writer::open(&third, &head).unwrap();
+    writer.add(&Block::new(0, &[invalid])).unwrap();
+    assert!(read(&third).is_err());
 }
 
 #[test]

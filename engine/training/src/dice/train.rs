@@ -140,18 +140,16 @@ impl Train {
         let teacher = teacher.as_ref();
         let (mut training, mut held_out) = (Vec::new(), Vec::new());
         for path in &self.data {
-            let games = read(path)?;
+            let (head, games) = read(path)?;
             let name = path.display();
             say!("{name}: {} games", games.len());
             let parts: Vec<(bool, Vec<Lost>)> = games
                 .par_iter()
-                .enumerate()
-                .map(|(number, game)| {
-                    let number = number as u64;
-                    let mut random = Random::new(self.schedule.seed, number);
-                    let held_out = is_held_out(0, number);
-                    let mut examples: Vec<_> =
-                        game.iter().filter_map(|&one| Lost::new(one)).collect();
+                .map(|game| {
+                    let mut random = Random::new(self.schedule.seed, game.id);
+                    let held_out = is_held_out(head.seed, game.id);
+                    let records = game.records.iter();
+                    let mut examples: Vec<_> = records.filter_map(|&one| Lost::new(one)).collect();
                     if let Some(teacher) = teacher
                         && !held_out
                     {
@@ -219,7 +217,6 @@ fn log_loss(chance: f32, points: f32) -> f32 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::generate::Generate;
     use super::*;
     use crate::Cli;
     use crate::quantised::sums_fit;
@@ -227,6 +224,7 @@ mod tests {
     use fauve_engine::eval::network::Parameters;
     use fauve_engine::rules::Notation;
     use fauve_engine::rules::dice::Options;
+    use std::path::Path;
 
     /// A queen's die captures the king, an enemy rook is attacked, and the target lies between the results.
     fn example(result: u8, target: f32) -> Lost {
@@ -261,16 +259,7 @@ mod tests {
     fn games_become_a_network_and_a_teacher() {
         let folder = tempfile::tempdir().unwrap();
         let path = |name: &str| folder.path().join(name).display().to_string();
-        Generate {
-            games: 120,
-            seed: 5,
-            depth: 1,
-            random_turn: 20,
-            network: None,
-            out: path("data").into(),
-        }
-        .run()
-        .unwrap();
+        crate::dice::tests::generate(5, 120, Path::new(&path("data")));
         let run = |more: &str| {
             let words = format!(
                 "fauve-training dice-train {} --epochs 2 --batch 200 --threads 1 {more}",
