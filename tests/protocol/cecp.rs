@@ -50,7 +50,7 @@ fn features_name_what_the_engine_can_do() {
         "colors=0",
         "sigint=0",
         "sigterm=0",
-        "variants=\"normal,super\"",
+        "variants=\"normal,fischerandom,super\"",
         "myname=\"Fauve",
         "option=\"Move Overhead -spin 10 0 5000\"",
     ] {
@@ -141,6 +141,44 @@ fn castling_is_read_in_letters_too() {
         !says(&settle(&mut engine), "Error"),
         "a bare move counts as well"
     );
+}
+
+/// In Chess960 castling has letters in both directions, also where the king's way is that of a king's move.
+#[test]
+fn castling_of_chess960_is_written_with_letters() {
+    let mut engine = xboard();
+    for line in ["new", "variant fischerandom", "force", "sd 1", "post"] {
+        engine.send(line);
+    }
+    // The king goes to g1 by castling, where its rook stands, and could go to f1 as well.
+    engine.send("setboard 1r4k1/8/8/8/8/5n1n/PPPPPPPP/RNBQK1R1 w GA - 0 1");
+    engine.send("usermove e1g1");
+    assert!(
+        says(&settle(&mut engine), "Illegal"),
+        "the knights forbid it"
+    );
+    engine.send("setboard 4k1r1/8/8/8/8/8/PPPPPPPP/RNBQK1R1 w Gg - 0 1");
+    engine.send("usermove O-O");
+    engine.send("usermove O-O");
+    assert!(!says(&settle(&mut engine), "Illegal"));
+    engine.send("usermove O-O");
+    assert!(says(&settle(&mut engine), "Illegal"), "only once");
+    // Every other turn is left out.
+    engine.send("setboard 4k1r1/8/8/8/8/8/PPPPPPPP/RNBQK1R1 w Gg - 0 1");
+    engine.send("exclude all");
+    engine.send("include O-O");
+    engine.send("analyze");
+    let line = engine.expect("1 ");
+    assert!(line.ends_with(" O-O"), "{line}");
+    engine.send("exit");
+    // Castling is the only turn, and the king stays where it is.
+    engine.send("setboard 5r1k/8/8/8/8/7p/7P/6KR w H - 0 1");
+    engine.send("go");
+    assert_eq!(engine.expect("move "), "move O-O");
+    engine.send("new");
+    engine.send("force");
+    engine.send("usermove O-O");
+    assert!(says(&settle(&mut engine), "Illegal"), "chess again");
 }
 
 #[test]

@@ -1,4 +1,5 @@
 use super::state::{Cecp, Mode};
+use super::text::token_of;
 use crate::variants::with_session;
 use crate::wire::engine_session::EngineSession;
 
@@ -65,6 +66,6 @@ impl Cecp {
 fn named(shell: &EngineSession, text: &str) -> Vec<String> {
     match text {
         "all" => with_session!(&shell.sessions, s => s.legal("")).unwrap_or_default(),
-        token => vec![token.to_owned()],
+        token => vec![token_of(&shell.sessions, token)],
     }
 }

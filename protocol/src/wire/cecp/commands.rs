@@ -1,6 +1,6 @@
 use super::clock::Whose;
 use super::state::Cecp;
-use super::text::castling;
+use super::text::is_castling;
 use crate::variants::with_session;
 use crate::wire::engine_session::EngineSession;
 use crate::wire::input::Flow;
@@ -126,5 +126,5 @@ impl Cecp {
 
 /// Whether a word is a bare move, as GUIs send it that did not accept the feature usermove.
 fn is_move(shell: &EngineSession, word: &str) -> bool {
-    with_session!(&shell.sessions, s => s.clone().apply(word)).is_ok() || castling(word).is_some()
+    with_session!(&shell.sessions, s => s.clone().apply(word)).is_ok() || is_castling(word)
 }

@@ -1,5 +1,6 @@
 use super::options::VARIANTS;
 use super::state::{Cecp, Mode, apply, side};
+use super::text::letters_of;
 use crate::variants::with_session;
 use crate::wire::engine_session::EngineSession;
 use crate::wire::session::StartPosition;
@@ -14,14 +15,15 @@ impl Cecp {
         self.stop(shell);
         self.mode = Mode::Play(Color::Black);
         self.limit.forget();
-        self.set_variant(shell, Variant::Chess);
+        self.set_variant(shell, Variant::Chess, false);
     }
 
     pub(super) fn variant(&mut self, shell: &mut EngineSession, name: &str) {
         self.stop(shell);
-        let variant = match name {
-            "normal" => Variant::Chess,
-            "super" => Variant::Superchess,
+        let (variant, is_chess960) = match name {
+            "normal" => (Variant::Chess, false),
+            "fischerandom" => (Variant::Chess, true),
+            "super" => (Variant::Superchess, false),
             _ => {
                 let name = printable(name);
                 shell.output.say(&format!(
@@ -30,10 +32,12 @@ impl Cecp {
                 return;
             }
         };
-        self.set_variant(shell, variant);
+        self.set_variant(shell, variant, is_chess960);
     }
 
-    fn set_variant(&mut self, shell: &mut EngineSession, variant: Variant) {
+    fn set_variant(&mut self, shell: &mut EngineSession, variant: Variant, is_chess960: bool) {
+        self.is_chess960 = is_chess960;
+        shell.set_option("UCI_Chess960", if is_chess960 { "true" } else { "false" });
         // XBoard sets the array up itself, and its holdings know no used-up pieces.
         shell.set_option("Prologue", "false");
         shell.set_option("Promotion Pool", "physical");
@@ -192,6 +196,11 @@ impl Cecp {
 
     pub(super) fn say_hint(&mut self, shell: &mut EngineSession) {
         if let Some(hint) = &self.hint {
+            let hint = if self.is_chess960 {
+                letters_of(&shell.sessions, hint)
+            } else {
+                hint.clone()
+            };
             shell.output.say(&format!("Hint: {hint}"));
         }
     }

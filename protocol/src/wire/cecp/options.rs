@@ -3,7 +3,7 @@ use crate::wire::engine_session::EngineSession;
 use crate::wire::options::{Definition, Kind, definitions};
 
 /// The names of the games on this wire.
-pub(super) const VARIANTS: &str = "normal,super";
+pub(super) const VARIANTS: &str = "normal,fischerandom,super";
 
 /// What the engine can do, and its options.
 impl Cecp {

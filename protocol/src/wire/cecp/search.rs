@@ -1,4 +1,4 @@
-use super::text::result_line;
+use super::text::{letters_of, result_line};
 use crate::variants::{Sessions, with_session};
 use crate::wire::go::Request;
 use crate::wire::output::Output;
@@ -72,6 +72,8 @@ pub(super) struct CecpSearch {
     /// The game that is searched.
     sessions: Sessions,
     purpose: Purpose,
+    /// Whether castling is written with letters.
+    is_chess960: bool,
     /// Whether thinking lines are said.
     posts: Arc<AtomicBool>,
     state: Mutex<State>,
@@ -80,10 +82,17 @@ pub(super) struct CecpSearch {
 /// What the listener asks and tells.
 impl CecpSearch {
     /// A search that has not begun.
-    pub(super) fn new(sessions: Sessions, purpose: Purpose, posts: bool, ponders: bool) -> Self {
+    pub(super) fn new(
+        sessions: Sessions,
+        purpose: Purpose,
+        posts: bool,
+        ponders: bool,
+        is_chess960: bool,
+    ) -> Self {
         Self {
             sessions,
             purpose,
+            is_chess960,
             posts: Arc::new(AtomicBool::new(posts)),
             state: Mutex::new(State {
                 ponders,
@@ -186,6 +195,7 @@ impl CecpSearch {
         let format = Arc::new(Self {
             sessions: sessions.clone(),
             purpose: Purpose::Lines,
+            is_chess960: self.is_chess960,
             posts: Arc::clone(&self.posts),
             state: Mutex::default(),
         });
@@ -199,6 +209,21 @@ impl CecpSearch {
         if let Some(answer) = job(control) {
             output.say(&answer);
         }
+    }
+
+    /// A line of turns as this protocol writes them.
+    fn written(&self, line: &[String]) -> Vec<String> {
+        if !self.is_chess960 {
+            return line.to_vec();
+        }
+        let mut sessions = self.sessions.clone();
+        let written = line.iter().map(|token| {
+            let letters = letters_of(&sessions, token);
+            // What is no turn here is no turn behind it either, and stays as it is.
+            let _ = with_session!(&mut sessions, s => s.apply(token));
+            letters
+        });
+        written.collect()
     }
 
     /// The end of the game that the answer makes, as a line.
@@ -229,7 +254,7 @@ impl OutputFormat for CecpSearch {
             return "#".to_owned();
         }
         let mut text = format!("{} {score} {centiseconds} {}", line.depth, line.nodes);
-        for token in &line.pv {
+        for token in self.written(&line.pv) {
             let _ = write!(text, " {token}");
         }
         text
@@ -248,7 +273,8 @@ impl OutputFormat for CecpSearch {
         let mut lines = Vec::new();
         match &best.turn {
             Some(token) if self.purpose == Purpose::Turn && state.stage == Stage::Thinking => {
-                lines.push(format!("move {token}"));
+                let written = self.written(std::slice::from_ref(token));
+                lines.push(format!("move {}", written.concat()));
                 lines.extend(self.end_after(token));
                 state.answer = Some(Answer {
                     token: token.clone(),

@@ -1,6 +1,6 @@
 use super::clock::Limit;
 use super::search::{CecpSearch, Purpose};
-use super::text::{castling, result_line};
+use super::text::{result_line, token_of};
 use crate::variants::with_session;
 use crate::wire::engine_session::EngineSession;
 use crate::wire::go::Request;
@@ -31,6 +31,8 @@ pub struct Cecp {
     pub(super) posts: bool,
     /// Whether it thinks on the opponent's time.
     pub(super) ponders: bool,
+    /// Whether the variant is Chess960, in which castling is written with letters.
+    pub(super) is_chess960: bool,
     /// Turns left out of the analysis.
     pub(super) excluded: Vec<String>,
     /// The search that runs or has last run.
@@ -47,6 +49,7 @@ impl Default for Cecp {
             limit: Limit::default(),
             posts: false,
             ponders: false,
+            is_chess960: false,
             excluded: Vec::new(),
             search: None,
             hint: None,
@@ -99,6 +102,7 @@ impl Cecp {
             purpose,
             posts,
             ponders,
+            self.is_chess960,
         ));
         self.search = Some(Arc::clone(&search));
         let format: Arc<dyn OutputFormat> = search.clone();
@@ -173,15 +177,6 @@ pub(super) fn side(shell: &EngineSession) -> Color {
 
 /// Plays a token; castling may be written with letters.
 pub(super) fn apply(shell: &mut EngineSession, token: &str) -> Result<(), SessionError> {
-    let own = match castling(token) {
-        Some(files) => {
-            let rank = match side(shell) {
-                Color::White => '1',
-                Color::Black => '8',
-            };
-            format!("e{rank}{files}{rank}")
-        }
-        None => token.to_owned(),
-    };
+    let own = token_of(&shell.sessions, token);
     Ok(with_session!(&mut shell.sessions, s => s.apply(&own))?)
 }

@@ -1,13 +1,40 @@
+use crate::variants::{Sessions, with_session};
 use fauve_engine::core::Color;
-use fauve_engine::rules::{DrawReason, Outcome};
+use fauve_engine::rules::{DrawReason, Outcome, parse_turn, turn_san, turn_token};
+use fauve_game::read;
 
-/// The king's file after castling that is written with letters or zeros.
-pub(super) fn castling(token: &str) -> Option<char> {
-    match token.to_ascii_uppercase().replace('0', "O").as_str() {
-        "O-O" => Some('g'),
-        "O-O-O" => Some('c'),
-        _ => None,
-    }
+/// Castling as letters write it.
+const CASTLING: [&str; 2] = ["O-O-O", "O-O"];
+
+/// Whether a turn is castling that is written with letters or zeros.
+pub(super) fn is_castling(text: &str) -> bool {
+    let letters = text.to_ascii_uppercase().replace('0', "O");
+    CASTLING.contains(&letters.as_str())
+}
+
+/// The token of a turn that may be castling written with letters or zeros.
+pub(super) fn token_of(sessions: &Sessions, text: &str) -> String {
+    let castling = || {
+        let letters = text.to_ascii_uppercase().replace('0', "O");
+        with_session!(sessions, s => {
+            let position = s.game().position();
+            read::turn(position, &letters).map(|turn| turn_token(position, &turn))
+        })
+    };
+    let token = is_castling(text).then(castling).flatten();
+    token.unwrap_or_else(|| text.to_owned())
+}
+
+/// A token as XBoard reads it in Chess960: castling is written with letters, since king and rook may exchange squares or stay on them.
+pub(super) fn letters_of(sessions: &Sessions, token: &str) -> String {
+    let san = with_session!(sessions, s => {
+        let position = s.game().position();
+        parse_turn(position, token).ok().map(|turn| turn_san(position, &turn))
+    });
+    let letters = CASTLING
+        .into_iter()
+        .find(|&letters| san.as_deref().is_some_and(|san| san.starts_with(letters)));
+    letters.unwrap_or(token).to_owned()
 }
 
 /// `1-0 {White mates}`.
