@@ -6,6 +6,7 @@ mod games;
 mod inside;
 mod output;
 mod players;
+mod pondering;
 mod runs;
 mod statistics;
 mod strength;

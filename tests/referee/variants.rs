@@ -170,19 +170,24 @@ fn chess960_is_played_recorded_and_verified() {
         result.errors()
     );
     // A program that would castle otherwise is no opponent.
-    let cecp = [
-        "--engine",
-        "cmd=self",
-        "proto=cecp",
-        "--engine",
-        "proto=random",
-    ];
-    let result = ended(&[&orthodox[..], &cecp].concat(), Duration::from_mins(1));
-    assert!(
-        result.errors().contains("plays no Chess960"),
-        "{}",
-        result.errors()
-    );
+    for variants in ["variants=normal", ""] {
+        let script = format!(
+            "args=-c 'while read -r line; do case $line in protover*) echo feature {variants} done=1;; quit) exit;; esac; done'"
+        );
+        let cecp = ["--engine", "cmd=sh", "proto=cecp", &script];
+        let other = ["--engine", "proto=random"];
+        let result = ended(
+            &[&orthodox[..], &cecp, &other].concat(),
+            Duration::from_mins(1),
+        );
+        assert!(
+            result
+                .errors()
+                .contains("its variants have no 'fischerandom'"),
+            "{}",
+            result.errors()
+        );
+    }
     let script = Scratch::new("orthodox.sh");
     std::fs::write(
         &script.0,
@@ -197,4 +202,43 @@ fn chess960_is_played_recorded_and_verified() {
         "{}",
         result.errors()
     );
+}
+
+/// As XBoard does: the variant by its name, the position with the files of the rooks, castling with letters in both directions.
+#[test]
+fn chess960_is_played_over_cecp() {
+    let folder = Scratch::folder("fischerandom");
+    let [record, pgn, log] = ["r.jsonl", "g.pgn", "l.log"].map(|name| folder.at(name));
+    let settings = [
+        &["match", "--quiet", "--games", "6", "--seed", "3"][..],
+        &[
+            "--depth",
+            "2",
+            "--max-turns",
+            "80",
+            "--openings",
+            "chess960",
+        ],
+        &["--record", &record, "--pgn", &pgn, "--log", &log],
+        &["--engine", "cmd=self", "name=a", "proto=cecp"],
+        &["--engine", "cmd=self", "name=b", "proto=cecp", "ponder=on"],
+    ]
+    .concat();
+    said(&settings);
+    for game in Record::read(Path::new(&record)).unwrap().games {
+        let ends = [Termination::Rules, Termination::Adjudication];
+        assert!(ends.contains(&game.termination), "{game:?}");
+    }
+    let log = std::fs::read_to_string(&log).unwrap();
+    assert_eq!(log.matches("> variant fischerandom").count(), 12);
+    let castlings = |words: &str| log.lines().filter(|line| line.contains(words)).count();
+    assert!(castlings("< move O-O") > 0, "{log}");
+    assert_eq!(castlings("< move O-O"), castlings("> usermove O-O"));
+    let pgn_text = std::fs::read_to_string(&pgn).unwrap();
+    let castled = pgn_text
+        .split_whitespace()
+        .filter(|word| word.starts_with("O-O"));
+    assert_eq!(castled.count(), castlings("< move O-O"));
+    said(&["verify", &record]);
+    said(&["verify", &pgn]);
 }

@@ -38,6 +38,11 @@ pub(crate) enum OpponentError {
     /// It is none.
     #[error("{0}: the opponents of the board are programs; write cmd=PROGRAM")]
     NoProgram(String),
+    /// It is to think on its opponent's time.
+    #[error(
+        "engine {0}: the opponents of the board think only when they are to move; leave ponder=on out"
+    )]
+    Ponders(String),
     /// Two have one name.
     #[error("two engines are called {0}: give one of them another name=")]
     SameName(String),
@@ -83,6 +88,9 @@ impl Opponents {
             let name = || printable(&spec.name);
             if !spec.protocol.is_program() {
                 return Err(OpponentError::NoProgram(name()));
+            }
+            if spec.ponder {
+                return Err(OpponentError::Ponders(name()));
             }
             if specs[..place].iter().any(|other| other.name == spec.name) {
                 return Err(OpponentError::SameName(name()));

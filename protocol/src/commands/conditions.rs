@@ -214,24 +214,13 @@ impl Conditions {
             let limit = &player.limit;
             !player.protocol.is_thoughtless() && (limit.clock.is_some() || limit.movetime.is_some())
         };
-        let threads = |player: &EngineSpec| {
-            let mut options = player.options.iter().rev();
-            let option = options.find(|(name, _)| name.eq_ignore_ascii_case("Threads"));
-            option
-                .and_then(|(_, value)| value.trim().parse().ok())
-                .unwrap_or(1)
-        };
-        let most: usize = players
-            .iter()
-            .filter(is_timed)
-            .map(threads)
-            .max()
-            .unwrap_or(0);
+        let timed: Vec<_> = players.iter().filter(is_timed).collect();
+        let most = most_threads(&timed);
         let wanted = most.saturating_mul(self.concurrency(players));
         let cores = thread::available_parallelism().map_or(usize::MAX, NonZero::get);
         if wanted > cores {
             warn(format_args!(
-                "warning: {wanted} threads think at a time (--concurrency times Threads), and there are {cores} \
+                "warning: {wanted} threads think at a time (--concurrency times Threads, of both players with ponder=on), and there are {cores} \
                  processors: players lose time by waiting for one"
             ));
         }
@@ -303,6 +292,24 @@ impl Conditions {
         );
         Ok((!self.draw.is_empty()).then_some(rule))
     }
+}
+
+/// The most threads that think at a time in a game of these players.
+fn most_threads(players: &[&EngineSpec]) -> usize {
+    let threads = |player: &EngineSpec| -> usize {
+        let mut options = player.options.iter().rev();
+        let option = options.find(|(name, _)| name.eq_ignore_ascii_case("Threads"));
+        option
+            .and_then(|(_, value)| value.trim().parse().ok())
+            .unwrap_or(1)
+    };
+    let alone = players.iter().map(|player| threads(player));
+    let both = players.iter().enumerate().flat_map(|(place, one)| {
+        let others = players[place + 1..].iter();
+        let pairs = others.filter(|other| one.ponder || other.ponder);
+        pairs.map(|other| threads(one).saturating_add(threads(other)))
+    });
+    alone.chain(both).max().unwrap_or(0)
 }
 
 /// The rules of a tournament.

@@ -257,6 +257,10 @@ impl Arguments {
             has_dice || !self.doubling,
             "--doubling: {variant} has no dice"
         );
+        ensure!(
+            !has_dice || engines.iter().all(|engine| !engine.ponder),
+            "ponder=on: no turn of {variant} can be expected before its roll"
+        );
         let begun = || {
             let record = self.record.as_ref()?;
             let first = self.is_knockout().then(|| knockout::record(record, 1, 1));

@@ -12,7 +12,7 @@ use crate::record::adjudication::Adjudicator;
 use crate::record::{GameRecord, GameResult, Header, Termination, TurnRecord};
 use fauve_engine::core::Color;
 use fauve_engine::rules::printable;
-use fauve_engine::rules::{DiceSeed, Roll, turn_token};
+use fauve_engine::rules::{DiceSeed, Roll, parse_turn, turn_token};
 use fauve_engine::search::Engine;
 use fauve_game::clock::{Clock, TimeControl};
 use fauve_game::cube::Doubling;
@@ -36,6 +36,8 @@ struct RunningGame<'a, 'b, G: Engine> {
     finished: [u32; 2],
     /// After how many turns somebody doubled, each time.
     doubles: Vec<u64>,
+    /// The side that has just played, and what it expects of the other one.
+    expected: Option<(Color, String)>,
 }
 
 /// Plays a game to its end. `seats` are prepared, White's first. `None` if it was stopped before.
@@ -78,6 +80,17 @@ pub fn play<G: Engine>(
             }
         }
         let mover = position.side_to_move();
+        if let Err((side, failure)) = board.ponder() {
+            if stop.is_set() {
+                return None;
+            }
+            let (termination, reason) = forfeit(&failure, false);
+            break End {
+                result: GameResult::win(!side),
+                termination,
+                reason: format!("{} {reason}", side.name()),
+            };
+        }
         match board.turn(&mut record) {
             Ok(()) => {
                 if record.ms.is_some() {
@@ -97,6 +110,9 @@ pub fn play<G: Engine>(
             }
         }
     };
+    for seat in &mut board.seats {
+        seat.rest();
+    }
     Some(GameRecord {
         game: plan.game,
         white,
@@ -148,6 +164,7 @@ impl<'a, 'b, G: Engine> RunningGame<'a, 'b, G> {
             cube: Doubling::default(),
             finished: [0; 2],
             doubles: Vec::new(),
+            expected: None,
         }
     }
 
@@ -197,6 +214,44 @@ impl<'a, 'b, G: Engine> RunningGame<'a, 'b, G> {
             is_offered,
             timeout: Duration::from_millis(self.header.stall),
         })
+    }
+
+    /// Lets the side that has just played think about the turn that it expects, if it does that and the game goes on behind it; or why
+    /// does not.
+    fn ponder(&mut self) -> Result<(), (Color, Failure)> {
+        let Some((side, expected)) = self.expected.take() else {
+            return Ok(());
+        };
+        let seat = side.index();
+        let spec = self.seats[seat].spec();
+        let mut game = self.played.game().clone();
+        let turn = parse_turn(game.position(), &expected).unwrap_or_default();
+        let token = turn_token(game.position(), &turn);
+        turn.iter().for_each(|&step| game.play(step));
+        if turn.is_empty() || game.position().side_to_move() != side || game.outcome().is_some() {
+            return Ok(());
+        }
+        let limit = spec.limit.clone();
+        let mut tokens = self.tokens.clone();
+        tokens.push(token);
+        let request = MoveRequest {
+            game: &game,
+            start: &self.start,
+            tokens: &tokens,
+            fen: &game.position().fen(),
+            has_dice: G::HAS_CHANCE,
+            white_to_move: side == Color::White,
+            left: Color::ALL.map(|side| self.clock.left(side)),
+            increments: Color::ALL.map(|side| self.clock.control(side).increment),
+            turns_to_go: limit
+                .session
+                .map(|turns| turns - self.finished[seat] % turns),
+            limit: &limit,
+            timeout: limit.timeout(Duration::from_millis(self.header.stall)),
+        };
+        self.seats[seat]
+            .ponder(&request)
+            .map_err(|failure| (side, failure))
     }
 
     /// Plays the turn of the side to move, and notes what there is about it; or why it loses.
@@ -278,6 +333,8 @@ impl<'a, 'b, G: Engine> RunningGame<'a, 'b, G> {
                 _ => thought.elapsed,
             };
             note(record, &thought, used);
+            let expected = thought.expected.clone().filter(|_| spec.ponder);
+            self.expected = expected.map(|expected| (mover, expected));
             let steps = thought.turn(&position).ok_or_else(|| {
                 (
                     Termination::IllegalTurn,
@@ -313,6 +370,8 @@ fn note(record: &mut TurnRecord, thought: &MoveReply, used: Duration) {
     record.depth = thought.depth;
     record.seldepth = thought.seldepth;
     record.nodes = thought.nodes;
+    // Where a program is asked for one move at a time, the first question was the one that it was prepared for.
+    record.ponder_hit = record.ponder_hit.or(thought.ponder_hit);
     record.ms = Some(used.as_millis() as u64);
 }
 

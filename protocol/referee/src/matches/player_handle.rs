@@ -112,6 +112,22 @@ impl<'a, G: Engine> PlayerHandle<'a, G> {
         self.ask(|player| player.think(request))
     }
 
+    /// Lets the player think on its opponent's time, where it may.
+    ///
+    /// # Errors
+    /// When the program has died or does not answer.
+    pub fn ponder(&mut self, request: &MoveRequest<'_, G>) -> Result<(), Failure> {
+        self.ask(|player| player.ponder(request))
+    }
+
+    /// Ends thinking on the opponent's time after a game. A program that does not stop is given up, and started anew for its next game.
+    pub fn rest(&mut self) {
+        if self.spec.ponder && self.player.is_some() {
+            // What became of it is seen when it is prepared again.
+            let _ = self.ask(|player| player.rest());
+        }
+    }
+
     /// Asks the player whether to double, or to take a double.
     ///
     /// # Errors

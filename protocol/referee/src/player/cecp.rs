@@ -5,13 +5,16 @@ use crate::player::moment::Moment;
 use crate::player::move_request::{Interrupt, MoveReply, MoveRequest, Player, STOPPING};
 use crate::player::process::Process;
 use crate::player::spec::EngineSpec;
+use crate::player::start::is_chess960;
 use fauve_engine::Variant;
-use fauve_engine::rules::{Rules, printable};
+use fauve_engine::rules::{Game, Notation, parse_turn, printable, turn_san};
 use std::time::Duration;
 
 /// How long a program may stay silent after `protover`, which it is sent twice, until it counts as one of version 1.
 const FEATURES: Duration = Duration::from_secs(2);
 
+/// What XBoard calls Chess960.
+const CHESS960: &str = "fischerandom";
 /// The options that a program may have.
 const MOST_OPTIONS: usize = 1000;
 
@@ -37,6 +40,8 @@ pub struct Cecp {
     process: Process,
     features: Features,
     variant: String,
+    /// Whether castling is written with letters: king and rook may stand anywhere.
+    is_chess960: bool,
     settings: Vec<String>,
     /// Whether the board of the program is behind: the next question sets everything up.
     fresh: bool,
@@ -47,6 +52,10 @@ pub struct Cecp {
     startup: Duration,
     /// Whether it has been asked for a turn.
     has_played: bool,
+    /// Whether it may think on its opponent's time.
+    ponders: bool,
+    /// Whether it plays its side by itself, and so answers the opponent's turn without being asked.
+    is_playing: bool,
 }
 
 impl Cecp {
@@ -54,9 +63,15 @@ impl Cecp {
     ///
     /// # Errors
     /// When it does not start or does not know the game.
-    pub fn start(spec: &EngineSpec, variant: Variant) -> Result<Self, Failure> {
+    pub fn start(
+        spec: &EngineSpec,
+        variant: Variant,
+        rules: &[(String, String)],
+    ) -> Result<Self, Failure> {
+        let is_chess960 = rules.iter().any(|(name, value)| is_chess960(name, value));
         let name = match (&spec.variant, variant) {
             (Some(name), _) => name.clone(),
+            (None, Variant::Chess) if is_chess960 => CHESS960.to_owned(),
             (None, Variant::Chess) => "normal".to_owned(),
             (None, Variant::Superchess) => "super".to_owned(),
             (None, _) => {
@@ -74,15 +89,23 @@ impl Cecp {
             process: Process::start(spec)?,
             features: Features::default(),
             variant: name,
+            is_chess960,
             settings: Vec::new(),
             fresh: true,
             known: 0,
             pings: 0,
             startup: spec.startup(),
             has_played: false,
+            ponders: spec.ponder,
+            is_playing: false,
         };
         engine.hear_features()?;
-        if let Some(variants) = &engine.features.variants
+        // One that names no variants plays chess, and is trusted to play what its user calls by a name.
+        let named = match &engine.features.variants {
+            None if engine.variant == CHESS960 && spec.variant.is_none() => Some("normal"),
+            variants => variants.as_deref(),
+        };
+        if let Some(variants) = named
             && !variants
                 .split(',')
                 .any(|known| known.trim() == engine.variant)
@@ -163,7 +186,7 @@ impl Cecp {
     }
 
     /// Brings the program's board and clock to the first position of the game.
-    fn set_up<G: Rules>(&mut self, request: &MoveRequest<'_, G>) -> Result<(), Failure> {
+    fn set_up<G: Notation>(&mut self, request: &MoveRequest<'_, G>) -> Result<(), Failure> {
         self.process.send("new");
         if self.variant != "normal" {
             self.process.send(&format!("variant {}", self.variant));
@@ -171,7 +194,8 @@ impl Cecp {
         for setting in &self.settings {
             self.process.send(setting);
         }
-        for line in ["force", "easy", "post"] {
+        let pondering = if self.ponders { "hard" } else { "easy" };
+        for line in ["force", pondering, "post"] {
             self.process.send(line);
         }
         let limit = request.limit;
@@ -209,6 +233,7 @@ impl Cecp {
             }
         }
         self.fresh = false;
+        self.is_playing = false;
         self.known = 0;
         self.synchronise()
     }
@@ -265,7 +290,7 @@ impl Cecp {
     }
 }
 
-impl<G: Rules> Player<G> for Cecp {
+impl<G: Notation> Player<G> for Cecp {
     fn interrupt(&self) -> Option<Interrupt> {
         self.process.interrupt("?")
     }
@@ -286,26 +311,36 @@ impl<G: Rules> Player<G> for Cecp {
         if self.fresh {
             self.set_up(request)?;
         }
-        for token in &request.tokens[self.known.min(request.tokens.len())..] {
-            self.process.send(&if self.features.usermove {
-                format!("usermove {token}")
-            } else {
-                token.clone()
-            });
-        }
+        self.process.attend();
+        let known = self.known.min(request.tokens.len());
+        let new: Vec<_> = request.tokens[known..]
+            .iter()
+            .zip(known..)
+            .map(|(token, place)| self.written(request.game, place, token))
+            .collect();
         self.known = request.tokens.len();
-        self.synchronise()?;
-        if request.limit.clock.is_some() {
-            let own = usize::from(!request.white_to_move);
-            let centiseconds = |side: usize| request.left[side].as_millis() / 10;
-            self.process.send(&format!("time {}", centiseconds(own)));
-            self.process
-                .send(&format!("otim {}", centiseconds(1 - own)));
-        }
-        self.has_played = true;
         let mut thought = MoveReply::default();
-        let since = Moment::now();
-        self.process.send("go");
+        let since = match &new[..] {
+            // It thinks on the opponent's time, and on its own as soon as it hears the opponent's turn.
+            [token] if self.is_playing => {
+                self.send_clocks(request);
+                let since = Moment::now();
+                self.send_turn(token);
+                since
+            }
+            _ => {
+                self.watch();
+                for token in &new {
+                    self.send_turn(token);
+                }
+                self.synchronise()?;
+                self.send_clocks(request);
+                let since = Moment::now();
+                self.process.send("go");
+                since
+            }
+        };
+        self.has_played = true;
         match self.read_answer(since, since.after(request.timeout), &mut thought) {
             Err(Failure::Stalled) => {
                 self.process.send("?");
@@ -320,8 +355,60 @@ impl<G: Rules> Player<G> for Cecp {
         }
         // The program has made its turn on its own board, unless the referee refuses it; then the game is over.
         self.known += 1;
-        self.process.send("force");
+        self.is_playing = true;
+        if self.ponders {
+            self.process.leave_unattended();
+        } else {
+            self.watch();
+        }
         Ok(thought)
+    }
+
+    fn rest(&mut self) -> Result<(), Failure> {
+        self.process.attend();
+        self.watch();
+        Ok(())
+    }
+}
+
+impl Cecp {
+    fn send_turn(&mut self, token: &str) {
+        if self.features.usermove {
+            self.process.send(&format!("usermove {token}"));
+        } else {
+            self.process.send(token);
+        }
+    }
+
+    /// A turn as XBoard writes it: in Chess960 castling with letters, since king and rook may exchange squares or stay on them.
+    fn written<G: Notation>(&self, game: &Game<G>, place: usize, token: &str) -> String {
+        let castling = || {
+            let position = game.turn_positions().nth(place)?;
+            let san = turn_san(position, &parse_turn(position, token).ok()?);
+            let letters = ["O-O-O", "O-O"];
+            letters
+                .into_iter()
+                .find(|&letters| san.starts_with(letters))
+        };
+        let castling = self.is_chess960.then(castling).flatten();
+        castling.unwrap_or(token).to_owned()
+    }
+
+    fn send_clocks<G: Notation>(&mut self, request: &MoveRequest<'_, G>) {
+        if request.limit.clock.is_some() {
+            let own = usize::from(!request.white_to_move);
+            let centiseconds = |side: usize| request.left[side].as_millis() / 10;
+            self.process.send(&format!("time {}", centiseconds(own)));
+            self.process
+                .send(&format!("otim {}", centiseconds(1 - own)));
+        }
+    }
+
+    /// Lets the program play no side: it neither answers nor thinks until it is asked.
+    fn watch(&mut self) {
+        if std::mem::take(&mut self.is_playing) {
+            self.process.send("force");
+        }
     }
 }
 

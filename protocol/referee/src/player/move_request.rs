@@ -77,6 +77,10 @@ pub struct MoveReply {
     pub seldepth: Option<u32>,
     /// The nodes visited.
     pub nodes: Option<u64>,
+    /// The turn that it expects of its opponent, unchecked.
+    pub expected: Option<String>,
+    /// Whether it has thought on its opponent's time about the position that came; `None`: it has not thought on it.
+    pub ponder_hit: Option<bool>,
 }
 
 /// The pass of a position in which nothing else can be played: no player is asked for it.
@@ -123,6 +127,23 @@ pub trait Player<G: Rules>: Send {
     /// # Errors
     /// When there is no answer.
     fn think(&mut self, request: &MoveRequest<'_, G>) -> Result<MoveReply, Failure>;
+
+    /// Lets the player think on its opponent's time. `request` is the question that comes if the opponent plays what is expected; any other
+    /// ends the thinking. Players that do not ponder do nothing.
+    ///
+    /// # Errors
+    /// When the program does not take part.
+    fn ponder(&mut self, _request: &MoveRequest<'_, G>) -> Result<(), Failure> {
+        Ok(())
+    }
+
+    /// Ends thinking on the opponent's time: the game is over.
+    ///
+    /// # Errors
+    /// When the program does not stop.
+    fn rest(&mut self) -> Result<(), Failure> {
+        Ok(())
+    }
 
     /// Asks whether to double, or to take a double. Players that know no cube neither double nor give up.
     ///

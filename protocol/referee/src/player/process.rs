@@ -10,6 +10,7 @@ use crate::player::spec::{EngineSpec, Protocol, SELF};
 use fauve_engine::rules::printable;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender, TrySendError};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
@@ -46,6 +47,8 @@ pub struct Process {
     lines: Receiver<Line>,
     /// A line that arrived after the deadline of the question before.
     late: Option<Line>,
+    /// Whether nobody waits for lines of the child at present.
+    is_unattended: Arc<AtomicBool>,
     /// Whether the child leaves unread what it is sent.
     input_is_full: bool,
     complaints: Arc<Mutex<Vec<u8>>>,
@@ -121,12 +124,14 @@ impl Process {
         let (to_read, lines) = mpsc::sync_channel(LINES_AHEAD);
         let complaints = Arc::new(Mutex::new(Vec::new()));
         let log = Entry::new(&spec.name);
+        let mut outlet = Outlet::new(to_read);
+        let is_unattended = Arc::clone(&outlet.is_unattended);
         if let Some(stdin) = group.leader().stdin.take() {
             start_thread(move || write_lines(stdin, to_write))?;
         }
         if let Some(stdout) = group.leader().stdout.take() {
             let log = log.clone();
-            start_thread(move || read_lines(BufReader::new(stdout), &to_read, &log))?;
+            start_thread(move || read_lines(BufReader::new(stdout), &mut outlet, &log))?;
         }
         let drain = group.leader().stderr.take().map(|stderr| {
             let (tail, log) = (Arc::clone(&complaints), log.clone());
@@ -137,6 +142,7 @@ impl Process {
             input: Some(input),
             lines,
             late: None,
+            is_unattended,
             input_is_full: false,
             complaints,
             log,
@@ -151,6 +157,17 @@ impl Process {
             let sent = input.try_send(format!("{line}\n"));
             self.input_is_full |= matches!(sent, Err(TrySendError::Full(_)));
         }
+    }
+
+    /// Nobody waits for lines from now on: a child that thinks on its opponent's time reports on its search, and must not be stopped by a
+    /// full pipe. Reports that find no room give way to newer ones.
+    pub fn leave_unattended(&self) {
+        self.is_unattended.store(true, Ordering::Release);
+    }
+
+    /// Lines are waited for again.
+    pub fn attend(&self) {
+        self.is_unattended.store(false, Ordering::Release);
     }
 
     /// The next line that arrives after a moment and before the deadline; earlier ones are left over from another
@@ -272,8 +289,59 @@ fn write_lines(mut stdin: impl Write, lines: Receiver<String>) {
     }
 }
 
+/// Where the lines of a child go.
+struct Outlet {
+    lines: SyncSender<Line>,
+    /// Whether nobody waits for lines at present.
+    is_unattended: Arc<AtomicBool>,
+    /// The newest report that has found no room while nobody waited.
+    newest: Option<Line>,
+}
+
+impl Outlet {
+    fn new(lines: SyncSender<Line>) -> Self {
+        Self {
+            lines,
+            is_unattended: Arc::default(),
+            newest: None,
+        }
+    }
+
+    /// Passes a line on, and waits for room if somebody waits for lines; `false` if nobody wants any more.
+    fn pass(&mut self, line: Line) -> bool {
+        if !is_report(&line.text) || !self.is_unattended.load(Ordering::Acquire) {
+            let lines = self.newest.take().into_iter().chain([line]);
+            return lines.into_iter().all(|line| self.lines.send(line).is_ok());
+        }
+        match self.lines.try_send(line) {
+            Ok(()) => {
+                self.newest = None;
+                true
+            }
+            Err(TrySendError::Full(line)) => {
+                if is_value(&line.text) {
+                    self.newest = Some(line);
+                }
+                true
+            }
+            Err(TrySendError::Disconnected(_)) => false,
+        }
+    }
+}
+
+/// Whether a line reports on a search: `info …`, or a thinking line of CECP.
+fn is_report(line: &str) -> bool {
+    let line = line.trim_start();
+    line.starts_with("info") || line.starts_with(|letter: char| letter.is_ascii_digit())
+}
+
+/// Whether a report has the value of the best turn.
+fn is_value(line: &str) -> bool {
+    line.contains(" score ") && (!line.contains(" multipv ") || line.contains(" multipv 1 "))
+}
+
 /// Reads lines until the end of the output, or until nobody wants them.
-fn read_lines(mut output: impl BufRead, lines: &SyncSender<Line>, log: &Entry) {
+fn read_lines(mut output: impl BufRead, lines: &mut Outlet, log: &Entry) {
     loop {
         let mut bytes = Vec::new();
         let mut limited = output.by_ref().take(LONGEST_LINE as u64);
@@ -286,7 +354,7 @@ fn read_lines(mut output: impl BufRead, lines: &SyncSender<Line>, log: &Entry) {
             text: String::from_utf8_lossy(&bytes).trim_end().to_owned(),
         };
         log.line(Way::From, line.at, &line.text);
-        if lines.send(line).is_err() {
+        if !lines.pass(line) {
             return;
         }
         if bytes.len() == LONGEST_LINE
@@ -328,11 +396,47 @@ mod tests {
         let mut text = vec![b'x'; 3 * LONGEST_LINE];
         text.extend_from_slice(b"\nbestmove e2e4\r\n");
         let (to_read, lines) = mpsc::sync_channel(LINES_AHEAD);
-        read_lines(text.as_slice(), &to_read, &Entry::new("test"));
-        drop(to_read);
+        let mut outlet = Outlet::new(to_read);
+        read_lines(text.as_slice(), &mut outlet, &Entry::new("test"));
+        drop(outlet);
         let lines: Vec<String> = lines.iter().map(|line| line.text).collect();
         assert_eq!(lines.len(), 2);
         assert_eq!(lines[0].len(), LONGEST_LINE);
         assert_eq!(lines[1], "bestmove e2e4");
+    }
+
+    #[test]
+    fn reports_that_nobody_waits_for_give_way_and_the_newest_value_and_the_answer_stay() {
+        let mut text = String::new();
+        for depth in 1..=1000 {
+            text.push_str(&format!(
+                "info depth {depth} score cp {depth} nodes {depth}\n"
+            ));
+            text.push_str(&format!(
+                "info depth {depth} multipv 2 score cp -9\ninfo depth {depth} currmove e2e4\n"
+            ));
+        }
+        text.push_str("bestmove e2e4\n");
+        let (to_read, lines) = mpsc::sync_channel(LINES_AHEAD);
+        let mut outlet = Outlet::new(to_read);
+        outlet.is_unattended.store(true, Ordering::Release);
+        let reader = thread::spawn(move || {
+            read_lines(text.as_bytes(), &mut outlet, &Entry::new("test"));
+        });
+        // The reports fill the queue; the answer waits for room in it, with the newest value before it.
+        let deadline = Instant::now() + Duration::from_secs(20);
+        let mut taken = Vec::new();
+        while taken.last().is_none_or(|line| line != "bestmove e2e4") {
+            let left = deadline.saturating_duration_since(Instant::now());
+            taken.push(lines.recv_timeout(left).unwrap().text);
+        }
+        reader.join().unwrap();
+        assert!(taken.len() <= 3002);
+        assert_eq!(taken[0], "info depth 1 score cp 1 nodes 1");
+        let last_value = taken.iter().rev().find(|line| is_value(line));
+        assert_eq!(
+            last_value.unwrap(),
+            "info depth 1000 score cp 1000 nodes 1000"
+        );
     }
 }

@@ -26,14 +26,25 @@ pub enum SpecError {
     Word(String),
     /// A key that no player has.
     #[error(
-        "engine: unknown key '{}'; known are cmd, name, args, dir, proto, variant, restart, startup, margin, option.NAME, network, \
+        "engine: unknown key '{}'; known are cmd, name, args, dir, proto, variant, restart, ponder, startup, margin, option.NAME, network, \
          param.NAME, tc, st, movetime, cputime, nodes, depth",
         printable(.0)
     )]
     Key(String),
     /// A switch that is neither on nor off.
-    #[error("engine: restart is on or off, not '{}'", printable(.0))]
-    Restart(String),
+    #[error("engine: {key} is on or off, not '{}'", printable(.value))]
+    Switch {
+        /// The key of the switch.
+        key: &'static str,
+        /// What was written behind it.
+        value: String,
+    },
+    /// A player without a protocol cannot think on its opponent's time.
+    #[error("engine: ponder=on is for programs; proto={} thinks only when it is to move", .0.name())]
+    Ponder(Protocol),
+    /// A protocol without words for it.
+    #[error("engine: ponder=on needs proto=uci or cecp: UGI has no command for it")]
+    PonderOverUgi,
     /// A time to start that is none.
     #[error("engine: startup is 1 to {LONGEST_STARTUP} seconds, not '{}'", printable(.0))]
     Startup(String),
@@ -87,6 +98,18 @@ impl Protocol {
         })
     }
 
+    /// Its name, as [`Protocol::from_name`] reads it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Uci => "uci",
+            Self::Ugi => "ugi",
+            Self::Cecp => "cecp",
+            Self::Internal => "internal",
+            Self::Random => "random",
+            Self::Greedy => "greedy",
+        }
+    }
+
     /// Whether the player is a program of its own.
     pub const fn is_program(self) -> bool {
         match self {
@@ -135,6 +158,9 @@ pub struct EngineSpec {
     /// Whether it is started anew for every game.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub restart: bool,
+    /// Whether it thinks on its opponent's time, about the turn that it expects.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub ponder: bool,
     /// Which program it is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub program: Option<Identity>,
@@ -179,7 +205,7 @@ impl EngineSpec {
         }
     }
 
-    /// Reads `cmd=PROGRAM name=NAME args=WORDS dir=DIRECTORY proto=uci|ugi|cecp|internal|random|greedy variant=NAME restart=on|off startup=SECONDS margin=MILLISECONDS
+    /// Reads `cmd=PROGRAM name=NAME args=WORDS dir=DIRECTORY proto=uci|ugi|cecp|internal|random|greedy variant=NAME restart=on|off ponder=on|off startup=SECONDS margin=MILLISECONDS
     /// option.NAME=VALUE network=FILE param.NAME=VALUE tc=BASE+INC (seconds) st=SECONDS movetime=MILLISECONDS
     /// cputime=MILLISECONDS nodes=N depth=N`, one string each. A word without `=` that comes first is the program. Networks and
     /// parameters are options, too: `EvalFile`, and one by the name of the parameter.
@@ -209,13 +235,8 @@ impl EngineSpec {
             "args" => self.arguments = split_words(value)?,
             "dir" => self.directory = Some(value.to_owned()),
             "variant" => self.variant = Some(value.to_owned()),
-            "restart" => {
-                self.restart = match value {
-                    "on" | "true" | "1" => true,
-                    "off" | "false" | "0" => false,
-                    _ => return Err(SpecError::Restart(value.to_owned())),
-                }
-            }
+            "restart" => self.restart = parse_switch("restart", value)?,
+            "ponder" => self.ponder = parse_switch("ponder", value)?,
             "startup" => {
                 let seconds = value.parse().ok();
                 let seconds = seconds.filter(|seconds| (1..=LONGEST_STARTUP).contains(seconds));
@@ -261,13 +282,16 @@ impl EngineSpec {
         if spec.protocol.is_program() && spec.command.is_empty() {
             return Err(SpecError::NoProgram);
         }
+        // What is set for all does not mean the players that cannot do it.
+        match spec.protocol {
+            Protocol::Uci | Protocol::Cecp => {}
+            Protocol::Ugi if own.ponder => return Err(SpecError::PonderOverUgi),
+            other if own.ponder => return Err(SpecError::Ponder(other)),
+            _ => spec.ponder = false,
+        }
         if spec.name.is_empty() {
-            spec.name = if spec.protocol == Protocol::Random {
-                "random".to_owned()
-            } else if spec.protocol == Protocol::Greedy {
-                "greedy".to_owned()
-            } else if spec.protocol == Protocol::Internal {
-                "internal".to_owned()
+            spec.name = if !spec.protocol.is_program() {
+                spec.protocol.name().to_owned()
             } else if spec.command == SELF {
                 "fauve".to_owned()
             } else {
@@ -278,6 +302,17 @@ impl EngineSpec {
             };
         }
         Ok(spec)
+    }
+}
+
+fn parse_switch(key: &'static str, value: &str) -> Result<bool, SpecError> {
+    match value {
+        "on" | "true" | "1" => Ok(true),
+        "off" | "false" | "0" => Ok(false),
+        _ => Err(SpecError::Switch {
+            key,
+            value: value.to_owned(),
+        }),
     }
 }
 
@@ -348,10 +383,22 @@ mod tests {
             vec!["cmd=a", "hue=3"],
             vec!["cmd=a", "margin=-1"],
             vec!["cmd=a", "margin=600001"],
+            vec!["cmd=a", "ponder=maybe"],
+            vec!["cmd=a", "proto=ugi", "ponder=on"],
+            vec!["proto=internal", "ponder=on"],
         ] {
             assert!(EngineSpec::complete(&words, &[]).is_err(), "{words:?}");
         }
         assert!(EngineSpec::complete(&["proto=random"], &[]).is_ok());
+        let ponders =
+            |words: &[&str]| EngineSpec::complete(words, &["ponder=on"]).map(|spec| spec.ponder);
+        assert_eq!(ponders(&["cmd=a"]), Ok(true));
+        assert_eq!(ponders(&["cmd=a", "ponder=off"]), Ok(false));
+        assert_eq!(
+            ponders(&["proto=random"]),
+            Ok(false),
+            "what is set for all programs"
+        );
         let short = EngineSpec::complete(&["./engine", "name=x"], &["nodes=5"]).unwrap();
         assert_eq!(
             (short.command.as_str(), short.limit.nodes),

@@ -23,10 +23,7 @@ pub fn start<G: Engine>(
 ) -> Result<Box<dyn Player<G>>, Failure> {
     Ok(match spec.protocol {
         Protocol::Uci | Protocol::Ugi => Box::new(Uci::start(spec, variant, rules)?),
-        Protocol::Cecp if rules.iter().any(|(name, value)| is_chess960(name, value)) => {
-            return Err(no_chess960());
-        }
-        Protocol::Cecp => Box::new(Cecp::start(spec, variant)?),
+        Protocol::Cecp => Box::new(Cecp::start(spec, variant, rules)?),
         Protocol::Internal => {
             let configuration = inside.ok_or_else(|| {
                 Failure::Unfit("nobody has said what it is to be set to".to_owned())

@@ -15,6 +15,8 @@ use std::time::Duration;
 
 /// The option by which an engine of ours counts `movetime` in processor time.
 const CPU_CLOCK: &str = "CPU Clock";
+/// The option by which a program takes part in pondering.
+const PONDER: &str = "Ponder";
 /// The option by which an engine of ours answers questions about the doubling cube.
 const DOUBLING: &str = "Doubling";
 /// The options that a program may have.
@@ -35,6 +37,19 @@ pub struct Uci {
     knows_games: bool,
     /// What it calls itself.
     id: Option<String>,
+    /// Whether it may think on its opponent's time.
+    ponders: bool,
+    /// What it thinks about on its opponent's time.
+    pondering: Option<Pondering>,
+}
+
+/// Thinking on the opponent's time.
+#[derive(Debug)]
+struct Pondering {
+    /// The `position` command of the position after the expected turn.
+    position: String,
+    /// When it began.
+    since: Moment,
 }
 
 impl Uci {
@@ -55,6 +70,8 @@ impl Uci {
             doubles: false,
             knows_games: false,
             id: None,
+            ponders: spec.ponder,
+            pondering: None,
         };
         let mut known = engine.greet()?;
         let (early, late): (Vec<_>, Vec<_>) = spec
@@ -92,6 +109,21 @@ impl Uci {
         engine.doubles = known.find(DOUBLING).is_some() && !has_option(spec, DOUBLING);
         if engine.doubles {
             engine.set_option(DOUBLING, "true");
+        }
+        if spec.ponder {
+            if known.find(PONDER).is_none() {
+                return Err(Failure::Unfit(format!(
+                    "it does not ponder: it has no option {PONDER}"
+                )));
+            }
+            if spec.limit.cputime.is_some() {
+                return Err(Failure::Unfit(
+                    "a program that ponders is limited by the clock on the wall, not by processor time".to_owned(),
+                ));
+            }
+            if !has_option(spec, PONDER) {
+                engine.set_option(PONDER, "true");
+            }
         }
         if spec.limit.cputime.is_some() {
             if spec.limit.movetime.is_some() {
@@ -186,15 +218,19 @@ impl Uci {
         line
     }
 
-    fn go_line<G: Rules>(&self, request: &MoveRequest<'_, G>) -> String {
-        let mut line = "go".to_owned();
+    /// `go` with the limits. `spent` is what has gone from the clock since the request was made.
+    fn go_line<G: Rules>(&self, go: &str, request: &MoveRequest<'_, G>, spent: Duration) -> String {
+        let mut line = go.to_owned();
         if request.limit.clock.is_some() {
+            let mut left = request.left;
+            let own = usize::from(!request.white_to_move);
+            left[own] = left[own].saturating_sub(spent);
             let words = if self.ugi {
                 ["p1time", "p2time", "p1inc", "p2inc"]
             } else {
                 ["wtime", "btime", "winc", "binc"]
             };
-            let times = request.left.iter().chain(&request.increments);
+            let times = left.iter().chain(&request.increments);
             for (word, time) in words.into_iter().zip(times) {
                 push(&mut line, word, time.as_millis());
             }
@@ -218,14 +254,33 @@ impl Uci {
         line
     }
 
+    /// Hears the answer to what was asked at `asked`, with all that was said since `begin`. A program that only thinks too long has lost, but
+    /// can stay for the next game.
+    fn hear(
+        &mut self,
+        begin: Moment,
+        asked: Moment,
+        timeout: Duration,
+        thought: &mut MoveReply,
+    ) -> Result<(), Failure> {
+        match self.read_answer(begin, asked, asked.after(timeout), thought) {
+            Err(Failure::Stalled) => {
+                self.process.send("stop");
+                self.read_answer(begin, asked, Moment::now().after(STOPPING), thought)
+            }
+            other => other,
+        }
+    }
+
     fn read_answer(
         &mut self,
-        since: Moment,
+        begin: Moment,
+        asked: Moment,
         deadline: Moment,
         thought: &mut MoveReply,
     ) -> Result<(), Failure> {
         loop {
-            let line = self.process.line_between(since, deadline)?;
+            let line = self.process.line_between(begin, deadline)?;
             let mut words = line.text.split_whitespace();
             match words.next() {
                 Some("info") => read_info(words, thought),
@@ -234,7 +289,13 @@ impl Uci {
                         .next()
                         .unwrap_or_default()
                         .clone_into(&mut thought.token);
-                    thought.elapsed = line.at.since(since);
+                    thought.expected = words
+                        .next()
+                        .filter(|&word| word == "ponder")
+                        .and_then(|_| words.next())
+                        .map(str::to_owned);
+                    // One that answers before it is asked has taken no time of its own.
+                    thought.elapsed = line.at.since(asked);
                     return Ok(());
                 }
                 _ => {}
@@ -249,27 +310,62 @@ fn push(line: &mut String, word: &str, value: impl std::fmt::Display) {
 
 impl<G: Rules> Player<G> for Uci {
     fn new_game(&mut self) -> Result<(), Failure> {
+        self.stop_pondering(STOPPING)?;
         self.process
             .send(if self.ugi { "uginewgame" } else { "ucinewgame" });
         self.wait_ready(self.startup)
     }
 
     fn think(&mut self, request: &MoveRequest<'_, G>) -> Result<MoveReply, Failure> {
-        self.process.send(&Self::position_line(request));
+        let position = Self::position_line(request);
+        let mut thought = MoveReply::default();
+        if let Some(expected) = self
+            .pondering
+            .take_if(|pondering| pondering.position == position)
+        {
+            self.process.attend();
+            thought.ponder_hit = Some(true);
+            let asked = Moment::now();
+            self.process.send("ponderhit");
+            self.hear(expected.since, asked, request.timeout, &mut thought)?;
+            return Ok(thought);
+        }
+        // The clock runs while it stops thinking about another position.
+        let spent = self.stop_pondering(request.timeout)?;
+        thought.ponder_hit = spent.map(|_| false);
+        let spent = spent.unwrap_or_default();
+        if spent > request.timeout {
+            thought.elapsed = spent;
+            return Ok(thought);
+        }
+        self.process.send(&position);
         // What was said before this is no answer: some programs say their turn twice.
         self.wait_ready(request.timeout)?;
-        let mut thought = MoveReply::default();
-        let since = Moment::now();
-        self.process.send(&self.go_line(request));
-        match self.read_answer(since, since.after(request.timeout), &mut thought) {
-            // A program that only thinks too long has lost, but can stay for the next game.
-            Err(Failure::Stalled) => {
-                self.process.send("stop");
-                self.read_answer(since, Moment::now().after(STOPPING), &mut thought)?;
-            }
-            other => other?,
-        }
+        let asked = Moment::now();
+        self.process.send(&self.go_line("go", request, spent));
+        let timeout = request.timeout.saturating_sub(spent);
+        self.hear(asked, asked, timeout, &mut thought)?;
+        thought.elapsed += spent;
         Ok(thought)
+    }
+
+    fn ponder(&mut self, request: &MoveRequest<'_, G>) -> Result<(), Failure> {
+        if !self.ponders {
+            return Ok(());
+        }
+        let position = Self::position_line(request);
+        self.process.send(&position);
+        self.wait_ready(self.startup)?;
+        self.process.leave_unattended();
+        let since = Moment::now();
+        self.process
+            .send(&self.go_line("go ponder", request, Duration::ZERO));
+        self.pondering = Some(Pondering { position, since });
+        Ok(())
+    }
+
+    fn rest(&mut self) -> Result<(), Failure> {
+        self.stop_pondering(STOPPING).map(drop)
     }
 
     fn knows_games(&self) -> bool {
@@ -294,6 +390,20 @@ impl<G: Rules> Player<G> for Uci {
 }
 
 impl Uci {
+    /// Ends thinking on the opponent's time, if the program does that, and gives how long it took to stop: longer than `timeout` if it
+    /// was late.
+    fn stop_pondering(&mut self, timeout: Duration) -> Result<Option<Duration>, Failure> {
+        let Some(pondering) = self.pondering.take() else {
+            return Ok(None);
+        };
+        self.process.attend();
+        let asked = Moment::now();
+        self.process.send("stop");
+        let mut unwanted = MoveReply::default();
+        self.hear(pondering.since, asked, timeout, &mut unwanted)?;
+        Ok(Some(unwanted.elapsed))
+    }
+
     /// Asks about the cube; the word of the answer.
     fn ask_about_cube<G: Rules>(&mut self, question: &Doubling<'_, G>) -> Result<bool, Failure> {
         let cube = question.cube;
@@ -314,7 +424,7 @@ impl Uci {
         self.process
             .send(&format!("go {word} cube {value}{owner} depth 1"));
         let mut thought = MoveReply::default();
-        self.read_answer(since, since.after(question.timeout), &mut thought)?;
+        self.read_answer(since, since, since.after(question.timeout), &mut thought)?;
         match thought.token.as_str() {
             answer if answer == yes => Ok(true),
             answer if answer == no => Ok(false),

@@ -43,6 +43,10 @@ pub struct TurnRecord {
     /// The time taken, in milliseconds (processor time where that limits the player); absent for a forced pass, which costs none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ms: Option<u64>,
+    /// Whether the turn was thought about on the opponent's time: true where the opponent played what the player had expected, false
+    /// where it did not; absent without pondering, and for programs of CECP, which do not say what they expect.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ponder_hit: Option<bool>,
     /// With a clock, what it shows after the turn, in milliseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub left: Option<u64>,

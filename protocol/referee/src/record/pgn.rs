@@ -205,8 +205,8 @@ pub fn game_tags<G: Notation>(header: &Header, game: &GameRecord, options: &G::O
     tags
 }
 
-/// The roll, and what the player saw and used: value and depth, time, nodes, the deepest line, nodes per second, and what the
-/// clock shows, `PNB +0.34/12 0.120s, n=12000, sd=19, nps=100000 [%clk 0:00:09.88]`.
+/// The roll, and what the player saw and used: value and depth, time, nodes, the deepest line, nodes per second (or `ponderhit` where
+/// the turn was thought about on the opponent's time), and what the clock shows, `PNB +0.34/12 0.120s, n=12000, sd=19, nps=100000 [%clk 0:00:09.88]`.
 fn comment(turn: &TurnRecord) -> Option<String> {
     let mut parts = Vec::new();
     parts.extend(turn.roll.clone());
@@ -236,7 +236,12 @@ fn comment(turn: &TurnRecord) -> Option<String> {
     }
     figures.extend(turn.nodes.map(|nodes| format!("n={nodes}")));
     figures.extend(turn.seldepth.map(|depth| format!("sd={depth}")));
-    if let (Some(nodes), Some(ms @ 1..)) = (turn.nodes, turn.ms) {
+    let is_expected = turn.ponder_hit == Some(true);
+    if is_expected {
+        // Its nodes were visited on the opponent's time, too: they make no rate with its own.
+        figures.push("ponderhit".to_owned());
+    }
+    if let (Some(nodes), Some(ms @ 1..), false) = (turn.nodes, turn.ms, is_expected) {
         let rate = u128::from(nodes) * 1000 / u128::from(ms);
         figures.push(format!("nps={rate}"));
     }

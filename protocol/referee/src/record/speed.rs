@@ -18,7 +18,10 @@ impl Work {
     fn of(game: &GameRecord) -> Self {
         let mut work = Self::default();
         for turn in &game.turns {
-            if let (Some(nodes), Some(ms)) = (turn.nodes, turn.ms) {
+            // The nodes of a turn that was thought about on the opponent's time belong to more than its own time.
+            if let (Some(nodes), Some(ms), None) =
+                (turn.nodes, turn.ms, turn.ponder_hit.filter(|&hit| hit))
+            {
                 work.nodes = work.nodes.saturating_add(nodes);
                 work.ms = work.ms.saturating_add(ms);
             }
