@@ -32,6 +32,9 @@ pub struct Arguments {
     /// A player whose Elo is known; of several the mean lies where it should. Without one the mean of all players is 0.
     #[arg(long, value_name = "NAME=ELO", value_parser = read_anchor)]
     anchor: Vec<(String, f64)>,
+    /// Each anchor keeps its Elo exactly, and the others are rated against them.
+    #[arg(long, requires = "anchor")]
+    fix_anchors: bool,
     /// Writes the table as Markdown.
     #[arg(long)]
     markdown: bool,
@@ -60,7 +63,7 @@ impl Arguments {
         for path in &self.files {
             add_file(path, &mut scale, &mut game)?;
         }
-        let standings = scale.standings(&self.anchor)?;
+        let standings = scale.standings(&self.anchor, self.fix_anchors)?;
         ensure!(!standings.is_empty(), "there are no finished games to rate");
         if let Some(path) = &self.picture {
             let title = self

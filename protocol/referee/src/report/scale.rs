@@ -4,7 +4,7 @@ use crate::record::{GameRecord, GameResult, Header};
 use crate::report::luck::Adjusted;
 use crate::report::tally::fingerprint_of;
 use crate::report::tally::{Score, Tally};
-use crate::stats::ratings::{HeadToHead, Rating, RatingError, levels, rate};
+use crate::stats::ratings::{HeadToHead, Rating, RatingError, levels, rate, rate_against};
 use crate::stats::{Counts, Z95};
 use fauve_engine::core::Color;
 use fauve_engine::rules::printable;
@@ -41,6 +41,9 @@ pub enum ScaleError {
     /// An anchor that has played nowhere.
     #[error("nobody is called {0}")]
     Unknown(String),
+    /// An anchor with two values.
+    #[error("--anchor {0} is given twice")]
+    Twice(String),
     /// A player who is on no scale with the others.
     #[error(
         "no games connect {0} with {1}: they are not on one scale; rate them apart, or add games that connect them"
@@ -197,11 +200,21 @@ impl Scale {
         })
     }
 
-    /// The players by their ratings, the best first. The anchors are players whose Elo is known.
+    /// The players by their ratings, the best first. The anchors are players whose Elo is known: each keeps it if they are fixed, else their
+    /// mean does.
     ///
     /// # Errors
-    /// An anchor that there is not, or players that nothing connects.
-    pub fn standings(&self, anchors: &[(String, f64)]) -> Result<Vec<Standing>, ScaleError> {
+    /// An anchor that there is not, or is named twice, or players that nothing connects.
+    pub fn standings(
+        &self,
+        anchors: &[(String, f64)],
+        are_fixed: bool,
+    ) -> Result<Vec<Standing>, ScaleError> {
+        let mut names: Vec<&String> = anchors.iter().map(|(name, _)| name).collect();
+        names.sort_unstable();
+        if let Some(pair) = names.windows(2).find(|pair| pair[0] == pair[1]) {
+            return Err(ScaleError::Twice(pair[0].clone()));
+        }
         let find = |(name, elo): &(String, f64)| {
             let number = self.names.iter().position(|known| known == name);
             let number = number.ok_or_else(|| ScaleError::Unknown(name.clone()))?;
@@ -209,6 +222,7 @@ impl Scale {
         };
         let anchors = anchors.iter().map(find).collect::<Result<Vec<_>, _>>()?;
         let meetings: Vec<HeadToHead> = self.meetings.values().copied().collect();
+        let rate = if are_fixed { rate_against } else { rate };
         let ratings =
             rate(self.names.len(), &meetings, &anchors).map_err(|RatingError::Apart(player)| {
                 ScaleError::Apart(self.names[player].clone(), self.names[0].clone())
@@ -309,13 +323,13 @@ mod tests {
         add(&mut scale, ["b", "a"], &[White, Black, Draw, Draw]);
         add(&mut scale, ["b", "c"], &[Black, White, Draw, Draw]);
         let anchors = [("a".to_owned(), 1000.0)];
-        let standings = scale.standings(&anchors).unwrap();
+        let standings = scale.standings(&anchors, false).unwrap();
         let names: Vec<_> = standings.iter().map(|one| one.name.as_str()).collect();
         assert_eq!(names, ["c", "b", "a"]);
         assert!((standings[2].rating.elo - 1000.0).abs() < 1e-9);
         assert_eq!(standings[1].games, 8);
         assert_eq!(standings[1].below, Some(("a".to_owned(), 4, 0.75)));
-        let nobody = scale.standings(&[("d".to_owned(), 0.0)]);
+        let nobody = scale.standings(&[("d".to_owned(), 0.0)], false);
         assert_eq!(nobody, Err(ScaleError::Unknown("d".to_owned())));
     }
 
@@ -341,10 +355,10 @@ mod tests {
         bare.add_games(played.clone());
         shards.add_games(played);
         assert_eq!(shards.repeated(), 8);
-        let standings = once.standings(&[]).unwrap();
+        let standings = once.standings(&[], false).unwrap();
         assert_eq!(standings[0].games, 4);
         for other in [shards, bare] {
-            let other = other.standings(&[]).unwrap();
+            let other = other.standings(&[], false).unwrap();
             assert_eq!(other.len(), 2);
             for (one, other) in standings.iter().zip(other) {
                 assert_eq!((&one.name, one.games), (&other.name, other.games));
@@ -364,9 +378,14 @@ mod tests {
         let said = scale.unbounded();
         assert_eq!(said.len(), 1);
         assert!(said[0].starts_with("c has lost every game: "), "{said:?}");
-        assert!(scale.standings(&[]).unwrap()[2].rating.elo.is_finite());
+        assert!(
+            scale.standings(&[], false).unwrap()[2]
+                .rating
+                .elo
+                .is_finite()
+        );
         add(&mut scale, ["x", "y"], &[Draw, Draw]);
-        let text = scale.standings(&[]).unwrap_err().to_string();
+        let text = scale.standings(&[], false).unwrap_err().to_string();
         assert!(text.starts_with("no games connect x with a: "), "{text}");
     }
 }

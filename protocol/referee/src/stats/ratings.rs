@@ -105,28 +105,14 @@ pub fn rate(
     meetings: &[HeadToHead],
     anchors: &[(usize, f64)],
 ) -> Result<Vec<Rating>, RatingError> {
-    let meetings: Vec<HeadToHead> = meetings
-        .iter()
-        .copied()
-        .filter(|meeting| meeting.games > 0.0)
-        .collect();
-    if let Some(player) = islands(count, &meetings)
-        .iter()
-        .position(|&island| island != 0)
-    {
-        return Err(RatingError::Apart(player));
-    }
+    let meetings = connected(count, meetings)?;
     let results = Results {
         ties: ties(count, &meetings),
         meetings: &meetings,
+        fixed: vec![false; count],
     };
     let mut strengths = vec![0.0; count];
-    let mut scatter = 1.0;
-    for _ in 0..ROUNDS {
-        results.climb(&mut strengths, scatter);
-        scatter = results.common_scatter(&strengths);
-    }
-    results.climb(&mut strengths, scatter);
+    let scatter = results.fit(&mut strengths);
     let covariance = results.covariance(&strengths, scatter);
     let known: Vec<(usize, f64)> = if anchors.is_empty() {
         let mean = strengths.iter().sum::<f64>() / count.max(1) as f64;
@@ -162,6 +148,55 @@ pub fn rate(
             }
         })
         .collect())
+}
+
+/// The ratings of `count` players of which some have a known Elo. These keep it exactly, and the others are rated against them; without any,
+/// the mean of all players is 0.
+///
+/// # Errors
+/// When no chain of meetings connects all players.
+pub fn rate_against(
+    count: usize,
+    meetings: &[HeadToHead],
+    known: &[(usize, f64)],
+) -> Result<Vec<Rating>, RatingError> {
+    if known.is_empty() {
+        return rate(count, meetings, known);
+    }
+    let meetings = connected(count, meetings)?;
+    let mean = known.iter().map(|(_, elo)| elo).sum::<f64>() / known.len() as f64;
+    let mut strengths = vec![mean / SCALE; count];
+    let mut fixed = vec![false; count];
+    for &(player, elo) in known {
+        fixed[player] = true;
+        strengths[player] = elo / SCALE;
+    }
+    let results = Results {
+        ties: ties(count, &meetings),
+        meetings: &meetings,
+        fixed,
+    };
+    let scatter = results.fit(&mut strengths);
+    let covariance = results.covariance(&strengths, scatter);
+    let rating = |player: usize| Rating {
+        elo: SCALE * strengths[player],
+        error: if results.fixed[player] {
+            0.0
+        } else {
+            Z95 * SCALE * covariance[player][player].max(0.0).sqrt()
+        },
+    };
+    Ok((0..count).map(rating).collect())
+}
+
+/// The meetings that had games, which connect all players.
+fn connected(count: usize, meetings: &[HeadToHead]) -> Result<Vec<HeadToHead>, RatingError> {
+    let played = meetings.iter().filter(|meeting| meeting.games > 0.0);
+    let meetings: Vec<HeadToHead> = played.copied().collect();
+    let apart = islands(count, &meetings)
+        .iter()
+        .position(|&island| island != 0);
+    apart.map_or(Ok(meetings), |player| Err(RatingError::Apart(player)))
 }
 
 /// Which players meetings connect: a number for each player, equal for those who are on one scale. That of the first player is 0.
@@ -250,6 +285,8 @@ struct Results<'a> {
     meetings: &'a [HeadToHead],
     /// The made-up game of each player, as the weights of all players' strengths in the difference that it is about.
     ties: Vec<Vec<f64>>,
+    /// Whose strength is known, and stays as it is.
+    fixed: Vec<bool>,
 }
 
 /// The made-up games: each player against a mean of others. These are the players that have met the same opponents, the
@@ -292,7 +329,18 @@ fn ties(count: usize, meetings: &[HeadToHead]) -> Vec<Vec<f64>> {
 }
 
 impl Results<'_> {
-    /// Moves the strengths to where the results are likeliest (Newton's method); their sum stays as it is.
+    /// Moves the strengths to where the results are likeliest, and gives how much the results scatter round that.
+    fn fit(&self, strengths: &mut [f64]) -> f64 {
+        let mut scatter = 1.0;
+        for _ in 0..ROUNDS {
+            self.climb(strengths, scatter);
+            scatter = self.common_scatter(strengths);
+        }
+        self.climb(strengths, scatter);
+        scatter
+    }
+
+    /// Moves the strengths to where the results are likeliest (Newton's method); if none is fixed their sum stays as it is.
     fn climb(&self, strengths: &mut [f64], scatter: f64) {
         for _ in 0..200 {
             let (slopes, curves) = self.derivatives(strengths, scatter);
@@ -320,7 +368,12 @@ impl Results<'_> {
         let count = strengths.len();
         let mut slopes = vec![0.0; count];
         // Only differences matter: nothing is known of the sum, and any curvature there keeps it.
-        let mut curves = vec![vec![1.0 / count as f64; count]; count];
+        let of_sum = if self.fixed.contains(&true) {
+            0.0
+        } else {
+            1.0 / count as f64
+        };
+        let mut curves = vec![vec![of_sum; count]; count];
         for tie in &self.ties {
             let expected = expected(dot(tie, strengths));
             for (slope, weight) in slopes.iter_mut().zip(tie) {
@@ -336,6 +389,14 @@ impl Results<'_> {
             slopes[b] -= surplus;
             let weight = meeting.games * information(expected) / scatter;
             add(&mut curves, meeting.players, weight);
+        }
+        for player in (0..count).filter(|&player| self.fixed[player]) {
+            slopes[player] = 0.0;
+            for row in &mut curves {
+                row[player] = 0.0;
+            }
+            curves[player].fill(0.0);
+            curves[player][player] = 1.0;
         }
         (slopes, curves)
     }
@@ -366,8 +427,9 @@ impl Results<'_> {
         if observations == 0.0 {
             return 1.0;
         }
-        // The strengths were fitted to the results: each takes one observation's worth of scatter away.
-        let fitted = (strengths.len() as f64 - 1.0).min(observations);
+        // The strengths were fitted to the results: each takes one observation's worth of scatter away, but one if only differences matter.
+        let known = self.fixed.iter().filter(|&&fixed| fixed).count().max(1);
+        let fitted = (strengths.len() as f64 - known as f64).min(observations);
         let coins = COINS * information(0.5);
         let free = due * (1.0 - fitted / observations);
         ((surprise + coins) / (free + coins)).clamp(0.01, 4.0)
@@ -542,6 +604,52 @@ mod tests {
         for (rating, elo) in rate(5, &meetings, &anchors).unwrap().iter().zip(elos) {
             assert!((rating.elo - elo - 1000.0).abs() < 0.05, "{rating:?} {elo}");
         }
+    }
+
+    #[test]
+    fn fixed_anchors_keep_their_elo_and_the_others_are_rated_against_them() {
+        let meetings = [
+            meeting([0, 1], 200.0, 80.0),
+            meeting([1, 2], 200.0, 90.0),
+            meeting([2, 0], 100.0, 65.0),
+            meeting([3, 1], 50.0, 30.0),
+        ];
+        // With one anchor both are the same.
+        let anchor = [(1, 1500.0)];
+        let one = rate(4, &meetings, &anchor).unwrap();
+        for (free, fixed) in one.iter().zip(rate_against(4, &meetings, &anchor).unwrap()) {
+            assert!((free.elo - fixed.elo).abs() < 1e-6, "{free:?} {fixed:?}");
+            assert!(
+                (free.error - fixed.error).abs() < 1e-6,
+                "{free:?} {fixed:?}"
+            );
+        }
+        // With several, one that has only met a fixed one is as far from it as its score says, whatever the others have scored.
+        let anchors = [(0, 1000.0), (1, 1060.0), (2, 1110.0)];
+        let several = rate_against(4, &meetings, &anchors).unwrap();
+        for (player, elo) in anchors {
+            assert_eq!((several[player].elo, several[player].error), (elo, 0.0));
+        }
+        let distance = several[3].elo - 1060.0;
+        assert!(
+            (distance / elo_of_score(0.6) - 1.0).abs() < 0.05,
+            "{distance}"
+        );
+        let bar = Z95 * SCALE / (50.0_f64 * 0.6 * 0.4).sqrt();
+        assert!(
+            (several[3].error / bar - 1.0).abs() < 0.15,
+            "{} {bar}",
+            several[3].error
+        );
+        // Between two fixed ones a player lies where both results together are likeliest.
+        let between = [meeting([0, 2], 1e6, 2.5e5), meeting([2, 1], 1e6, 2.5e5)];
+        let known = [(0, 0.0), (1, 600.0)];
+        let middle = rate_against(3, &between, &known).unwrap()[2].elo;
+        assert!((middle - 300.0).abs() < 0.01, "{middle}");
+        assert_eq!(
+            rate_against(4, &meetings[..3], &anchors),
+            Err(RatingError::Apart(3))
+        );
     }
 
     #[test]
