@@ -8,32 +8,23 @@ use crate::stats::{Counts, Elo, Verdict, Z95, elo_of_score};
 use fauve_engine::rules::printable;
 use std::fmt::Write;
 
+/// The players that a progress line names.
+const LEADERS: usize = 3;
+
 impl Tally {
-    /// One line for a progress bar.
+    /// One line for a progress bar: of two players the result and the test, of more the leaders.
     pub fn brief(&self, header: &Header) -> String {
-        let mut line = String::new();
-        match self.only() {
-            Some(Score { all, distinct, .. }) => {
-                let _ = write!(line, "+{} ={} -{}", all.wins, all.draws, all.losses);
-                if let Some(elo) = distinct.elo() {
-                    let (elo, error) = (figure(elo.elo, 1), figure(elo.elo_error, 1));
-                    let _ = write!(line, "  Elo {elo} ± {error}");
-                }
-                if let Some(test) = &header.sprt {
-                    let (lower, upper) = test.bounds();
-                    let _ = write!(
-                        line,
-                        "  LLR {} ({lower:.2}, {upper:.2})",
-                        figure(test.llr(distinct), 2)
-                    );
-                }
-            }
-            None => {
-                let _ = match self.games {
-                    1 => write!(line, "1 game"),
-                    games => write!(line, "{games} games"),
-                };
-            }
+        if let Some(score) = self.only() {
+            return brief_score(score, header);
+        }
+        let mut line = match self.games {
+            1 => "1 game".to_owned(),
+            games => format!("{games} games"),
+        };
+        for (rank, ranked) in (1..=LEADERS).zip(self.ranking()) {
+            let name = printable(&self.names[ranked.player]);
+            let score = ranked.share() * 100.0;
+            let _ = write!(line, "  {rank}. {name} {score:.1} %");
         }
         line
     }
@@ -176,15 +167,22 @@ impl Tally {
         }
     }
 
+    /// The players that have played, the best share of points first.
+    fn ranking(&self) -> Vec<Ranked> {
+        let players = (0..self.names.len()).map(|player| {
+            let (all, distinct) = self.total(player);
+            Ranked {
+                player,
+                all,
+                distinct,
+            }
+        });
+        let mut ranking: Vec<Ranked> = players.filter(|ranked| ranked.all.games() > 0).collect();
+        ranking.sort_by(|a, b| b.share().total_cmp(&a.share()));
+        ranking
+    }
+
     fn report_ranking(&self, text: &mut String) {
-        let totals: Vec<(Counts, Counts)> = (0..self.names.len())
-            .map(|player| self.total(player))
-            .collect();
-        let mut order: Vec<usize> = (0..totals.len())
-            .filter(|&player| totals[player].0.games() > 0)
-            .collect();
-        let share = |player: usize| totals[player].0.points() / totals[player].0.games() as f64;
-        order.sort_by(|&a, &b| share(b).total_cmp(&share(a)));
         let width = self
             .names
             .iter()
@@ -197,23 +195,54 @@ impl Tally {
             "Rank {:width$} {:>8} {:>8} {:>7} {:>9} {:>7}",
             "Name", "Elo", "+/-", "Games", "Points", "Score"
         );
-        for (rank, player) in order.into_iter().enumerate() {
-            let (all, distinct) = &totals[player];
-            let Some(elo) = distinct.elo() else {
+        for (rank, ranked) in self.ranking().iter().enumerate() {
+            let Some(elo) = ranked.distinct.elo() else {
                 continue;
             };
             let _ = writeln!(
                 text,
                 "{:>4} {:width$} {:>8} {:>8} {:>7} {:>9.1} {:>6.2}%",
                 rank + 1,
-                self.names[player],
+                self.names[ranked.player],
                 figure(elo.elo, 1),
                 figure(elo.elo_error, 1),
-                all.games(),
-                all.points(),
-                share(player) * 100.0
+                ranked.all.games(),
+                ranked.all.points(),
+                ranked.share() * 100.0
             );
         }
+    }
+}
+
+/// The result of two players, and their test.
+fn brief_score(Score { all, distinct, .. }: &Score, header: &Header) -> String {
+    let mut line = format!("+{} ={} -{}", all.wins, all.draws, all.losses);
+    if let Some(elo) = distinct.elo() {
+        let (elo, error) = (figure(elo.elo, 1), figure(elo.elo_error, 1));
+        let _ = write!(line, "  Elo {elo} ± {error}");
+    }
+    if let Some(test) = &header.sprt {
+        let (lower, upper) = test.bounds();
+        let _ = write!(
+            line,
+            "  LLR {} ({lower:.2}, {upper:.2})",
+            figure(test.llr(distinct), 2)
+        );
+    }
+    line
+}
+
+/// What a player has scored against all others.
+struct Ranked {
+    player: usize,
+    all: Counts,
+    /// Without repeated games.
+    distinct: Counts,
+}
+
+impl Ranked {
+    fn share(&self) -> f64 {
+        self.all.points() / self.all.games() as f64
     }
 }
 
@@ -227,4 +256,38 @@ fn mean_and_error(figures: &[f64]) -> (f64, f64) {
         .sum::<f64>()
         / (count - 1.0).max(1.0);
     (mean, Z95 * (variance / count).sqrt())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::samples;
+    use crate::record::{GameRecord, GameResult};
+
+    #[test]
+    fn a_progress_line_of_many_players_names_the_leaders() {
+        let mut header = samples::header();
+        for name in ["c", "d"] {
+            let mut player = header.engines[0].clone();
+            name.clone_into(&mut player.name);
+            header.engines.push(player);
+        }
+        let game = |number, white: &str, black: &str, result| GameRecord {
+            white: white.to_owned(),
+            black: black.to_owned(),
+            result,
+            ..samples::game(number)
+        };
+        let mut tally = Tally::new(&header);
+        assert_eq!(tally.brief(&header), "0 games");
+        tally.add(&game(1, "a", "b", GameResult::Black));
+        assert_eq!(tally.brief(&header), "1 game  1. b 100.0 %  2. a 0.0 %");
+        tally.add(&game(3, "a", "c", GameResult::White));
+        tally.add(&game(5, "a", "d", GameResult::White));
+        tally.add(&game(7, "b", "c", GameResult::Draw));
+        assert_eq!(
+            tally.brief(&header),
+            "4 games  1. b 75.0 %  2. a 66.7 %  3. c 25.0 %"
+        );
+    }
 }
