@@ -184,3 +184,115 @@ fn the_recipe_for_a_watched_test_ends_its_jobs() {
     let both = ["records/1.jsonl", "records/2.jsonl"].map(|name| games(&folder.at(name)).len());
     assert_eq!(both, [2, 2]);
 }
+
+/// The processes whose command line names this record.
+#[cfg(target_os = "linux")]
+fn processes_of(record: &str) -> Vec<String> {
+    let entries = std::fs::read_dir("/proc").expect("processes").flatten();
+    let of_it = entries.filter(|entry| {
+        let line = std::fs::read(entry.path().join("cmdline")).unwrap_or_default();
+        let mut words = line.split(|&byte| byte == 0);
+        words
+            .next()
+            .is_some_and(|program| program.ends_with(b"fauve"))
+            && words.any(|word| word == record.as_bytes())
+    });
+    of_it
+        .filter_map(|entry| entry.file_name().into_string().ok())
+        .collect()
+}
+
+/// Sixteen shares of a sequential test under GNU parallel, a third of which are killed while they play and started again by it: no game is
+/// lost or played twice, the decision is that of one run, and all jobs end with it.
+#[cfg(target_os = "linux")]
+#[test]
+#[ignore = "half a minute: cargo test -- --ignored long_"]
+fn long_a_third_of_sixteen_workers_is_killed_and_the_decision_is_the_same() {
+    let version = Command::new("parallel").arg("--version").output();
+    if !version.is_ok_and(|output| output.stdout.starts_with(b"GNU parallel")) {
+        println!("GNU parallel is not installed");
+        return;
+    }
+    let folder = machine("killed");
+    let command = "fauve match --quiet --seed 3 --rounds 20000 --max-turns 120 --openings random:6 --concurrency 1 \
+                   --engine proto=internal name=a nodes=160 option.Hash=1 \
+                   --engine proto=internal name=b nodes=100 option.Hash=1 \
+                   --resign score=500 turns=2 --draw score=20 turns=4 after=20 --sprt elo0=0 elo1=25";
+    let record = |worker: usize| folder.at(&format!("records/{worker}.jsonl"));
+    let share = format!(
+        "{command} --shard {{}}/16 --record {}",
+        folder.at("records/{}.jsonl")
+    );
+    let path = format!("{}:{}", folder.at("bin"), std::env::var("PATH").unwrap());
+    let numbers: Vec<String> = (1..=16).map(|number| number.to_string()).collect();
+    let mut scheduler = Command::new("parallel")
+        .args([
+            "--jobs",
+            "16",
+            "--retries",
+            "9",
+            "--joblog",
+            "jobs",
+            &share,
+            ":::",
+        ])
+        .args(&numbers)
+        .current_dir(&folder.0)
+        .env("HOME", &folder.0)
+        .env("PATH", &path)
+        .stdout(std::process::Stdio::null())
+        .stderr(std::process::Stdio::null())
+        .spawn()
+        .expect("parallel");
+    // As soon as they have games.
+    let begin = std::time::Instant::now();
+    let mut killed = 0;
+    for worker in [2, 5, 7, 11, 16] {
+        let lines = || {
+            std::fs::read(record(worker))
+                .map_or(0, |text| text.split(|&byte| byte == b'\n').count())
+        };
+        while lines() < 3 {
+            assert!(
+                begin.elapsed().as_secs() < 120,
+                "worker {worker} does not play"
+            );
+            std::thread::sleep(std::time::Duration::from_millis(5));
+        }
+        for process in processes_of(&record(worker)) {
+            let status = Command::new("kill").args(["-KILL", &process]).status();
+            killed += usize::from(status.expect("kill").success());
+        }
+    }
+    assert_eq!(killed, 5);
+    let watched = Command::new("fauve")
+        .args(["watch", "records", "--interval", "1"])
+        .current_dir(&folder.0)
+        .env("PATH", &path)
+        .output()
+        .expect("fauve watch");
+    let played = |worker| games(&record(worker)).len();
+    let at_decision: usize = (1..=16).map(played).sum();
+    assert!(scheduler.wait().expect("its end").success());
+    let at_end: usize = (1..=16).map(played).sum();
+    // Each worker has finished the game that it was playing.
+    assert!(at_end <= at_decision + 16, "{at_decision} {at_end}");
+    let sprt = |output: &[u8]| {
+        let text = String::from_utf8_lossy(output).into_owned();
+        let line = text.lines().find(|line| line.starts_with("SPRT: "));
+        line.unwrap_or_else(|| panic!("{text}")).to_owned()
+    };
+    shell(
+        &folder,
+        &format!("{command} --record one-run > one-report"),
+        &[],
+    );
+    let one_report = std::fs::read(folder.at("one-report")).expect("a report");
+    assert_eq!(sprt(&watched.stdout), sprt(&one_report));
+    shell(&folder, "fauve merge records/*.jsonl --record all", &[]);
+    let (joint, one) = (games(&folder.at("all")), games(&folder.at("one-run")));
+    assert_eq!(joint.len(), at_end);
+    let last = one.last().expect("games").game;
+    let decided: Vec<_> = joint.into_iter().filter(|game| game.game <= last).collect();
+    assert_eq!(decided, one);
+}
