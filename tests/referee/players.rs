@@ -607,15 +607,88 @@ fn only_the_players_of_running_and_next_games_run() {
     for name in &names {
         words.extend(["--engine", "cmd=sh", &args, name]);
     }
-    let mut child = fauve(&words).spawn().unwrap();
-    let mut most = 0;
-    while child.try_wait().unwrap().is_none() {
-        most = most.max(running(&path));
-        thread::sleep(Duration::from_millis(3));
+    for each in ["restart=off", "restart=on"] {
+        let _ = std::fs::remove_file(&record);
+        let words = [&words[..], &["--each", each]].concat();
+        let mut child = fauve(&words).spawn().unwrap();
+        let mut most = 0;
+        while child.try_wait().unwrap().is_none() {
+            most = most.max(running(&path));
+            thread::sleep(Duration::from_millis(3));
+        }
+        assert!(child.wait().unwrap().success());
+        assert_eq!(Record::read(Path::new(&record)).unwrap().games.len(), 56);
+        assert!((2..=8).contains(&most), "{each}: {most}");
     }
-    assert!(child.wait().unwrap().success());
-    assert_eq!(Record::read(Path::new(&record)).unwrap().games.len(), 56);
-    assert!((2..=8).contains(&most), "{most}");
+}
+
+/// What a program may overstep its time by can be set for it alone.
+#[test]
+fn a_margin_is_that_of_its_player() {
+    let record = Scratch::new("margin.jsonl");
+    let words = script("sleep 0.3; echo bestmove 0000");
+    let mut arguments = vec!["match", "--quiet", "--games", "2", "--movetime", "100"];
+    arguments.extend(["--margin", "20", "--record", record.text()]);
+    arguments.extend([
+        "--engine",
+        &words[0],
+        &words[1],
+        "name=slow",
+        "timemargin=5000",
+    ]);
+    arguments.extend(["--engine", &words[0], &words[1], "name=late"]);
+    said(&arguments);
+    for game in Record::read(&record.0).unwrap().games {
+        // Its illegal turn is in time.
+        let ends = if game.white == "slow" {
+            Termination::IllegalTurn
+        } else {
+            Termination::Time
+        };
+        assert_eq!(game.termination, ends, "{game:?}");
+    }
+}
+
+/// The log has what a program writes to standard error, under the name of its process.
+#[test]
+fn the_log_has_standard_error() {
+    let log = Scratch::new("errors.log");
+    let words = script("echo out of memory >&2; sleep 0.1; echo bestmove 0000");
+    let mut arguments = vec!["match", "--quiet", "--games", "2", "--nodes", "1"];
+    arguments.extend(["--log", log.text(), "--engine", &words[0], &words[1]]);
+    arguments.extend(["name=loud", "--engine", "proto=random"]);
+    said(&arguments);
+    let text = log.read();
+    let lines = text
+        .lines()
+        .filter(|line| line.ends_with("loud#1 ! out of memory"));
+    assert_eq!(lines.count(), 2, "{text}");
+}
+
+/// The first players of a gauntlet meet all others, and not each other.
+#[test]
+fn the_seeds_of_a_gauntlet_do_not_meet_each_other() {
+    let record = Scratch::new("seeds.jsonl");
+    let mut arguments = vec!["match", "--quiet", "--rounds", "1", "--max-turns", "2"];
+    arguments.extend([
+        "--tournament",
+        "gauntlet",
+        "--seeds",
+        "2",
+        "--record",
+        record.text(),
+    ]);
+    for name in ["name=a", "name=b", "name=c", "name=d"] {
+        arguments.extend(["--engine", "proto=random", name]);
+    }
+    said(&arguments);
+    let games = Record::read(&record.0).unwrap().games;
+    let mut pairings: Vec<String> = games
+        .iter()
+        .map(|game| format!("{}{}", game.white, game.black))
+        .collect();
+    pairings.sort_unstable();
+    assert_eq!(pairings, ["ac", "ad", "bc", "bd", "ca", "cb", "da", "db"]);
 }
 
 /// A program that does not start any more is withdrawn with its games, and the others play on; when it starts again, the
@@ -891,6 +964,75 @@ fn clocks_of_sessions_gain_their_time_again() {
     }
     let left: Vec<u64> = games[0].turns.iter().filter_map(|turn| turn.left).collect();
     assert!(left[1] <= 50_000 && left[2] > 90_000, "{left:?}");
+}
+
+/// Each game at a time has processors of its own, whichever game its players were started for.
+#[cfg(target_os = "linux")]
+#[test]
+fn games_stay_on_processors_of_their_own() {
+    let list = |status: &str| -> Vec<String> {
+        let lists = status
+            .lines()
+            .filter_map(|line| line.strip_prefix("Cpus_allowed_list:"));
+        lists.map(|list| list.trim().to_owned()).collect()
+    };
+    let seen_with = |options: &[&str]| {
+        let seen = Scratch::new("processors");
+        // Writes down where it may think; its turn is illegal, so that games are short.
+        let words = script(&format!(
+            "grep Cpus_allowed_list /proc/$$/status >> {}; sleep 0.03; echo bestmove 0000",
+            seen.text()
+        ));
+        let mut arguments = vec!["match", "--quiet", "--games", "12", "--nodes", "1"];
+        arguments.extend(["--engine", &words[0], &words[1], "name=a"]);
+        arguments.extend(["--engine", &words[0], &words[1], "name=b"]);
+        arguments.extend(options);
+        said(&arguments);
+        let mut lists = list(&seen.read());
+        assert!(lists.len() >= 12);
+        lists.sort_unstable();
+        lists.dedup();
+        lists
+    };
+    let own = list(&std::fs::read_to_string("/proc/self/status").unwrap()).remove(0);
+    let last = own.rsplit([',', '-']).next().unwrap();
+    assert_eq!(seen_with(&[]), [own.as_str()]);
+    assert_eq!(seen_with(&["--affinity", last]), [last]);
+    if own != last {
+        let two = seen_with(&["--concurrency", "2", "--affinity"]);
+        assert_eq!(two.len(), 2, "{two:?}");
+        assert!(
+            two.iter().all(|one| one.parse::<usize>().is_ok()),
+            "{two:?}"
+        );
+    }
+    for (options, concurrency, part) in [
+        (&["--affinity"][..], "4096", "processors, and there are"),
+        (&["--affinity", "3-"], "1", "cannot read '3-'"),
+        (&["--affinity", "65000"], "1", "processor 65000 is not one"),
+    ] {
+        let errors = refused_with(options, concurrency);
+        assert!(errors.contains(part), "{errors}");
+    }
+}
+
+/// What a match says that cannot have the processors that it wants.
+#[cfg(target_os = "linux")]
+fn refused_with(options: &[&str], concurrency: &str) -> String {
+    let first = [
+        "match",
+        "--games",
+        "2",
+        "--nodes",
+        "1",
+        "--concurrency",
+        concurrency,
+    ];
+    let players = ["--engine", "proto=internal", "--engine", "proto=random"];
+    let words = [&first[..], &players, options].concat();
+    let result = ended(&words, Duration::from_mins(1));
+    assert!(!result.output.status.success(), "{options:?}");
+    result.errors()
 }
 
 /// A warning where more threads think than there are processors.

@@ -9,6 +9,7 @@ use fauve_engine::Variant;
 use fauve_engine::rules::{RuleSettings, opening_list, printable};
 use fauve_referee::plan::openings::{self, OpeningSettings, Openings};
 use fauve_referee::plan::schedule::Pairings;
+use fauve_referee::player::affinity::{AffinityError, Processors};
 use fauve_referee::player::limit::Limit;
 use fauve_referee::player::spec::{EngineSpec, LONGEST_MARGIN, Protocol};
 use fauve_referee::record::{DrawRule, FORMAT, Header, WinRule};
@@ -208,6 +209,26 @@ impl Conditions {
         }
     }
 
+    /// The processors of each game at a time, where each is to have its own. `list` are those that are to be used; empty: all.
+    ///
+    /// # Errors
+    /// Too few processors, or a list that cannot be used.
+    pub fn affinity(
+        &self,
+        list: Option<&str>,
+        players: &[EngineSpec],
+    ) -> Result<Vec<Processors>, AffinityError> {
+        let Some(list) = list else {
+            return Ok(Vec::new());
+        };
+        let thinking = players
+            .iter()
+            .filter(|player| !player.protocol.is_thoughtless());
+        let threads = most_threads(&thinking.collect::<Vec<_>>());
+        let list = Some(list).filter(|list| !list.is_empty());
+        Processors::share_out(list, self.concurrency(players), threads)
+    }
+
     /// Warns where more threads think at a time than there are processors, and times mean nothing.
     pub fn warn_of_cores(&self, players: &[EngineSpec]) {
         let is_timed = |player: &&EngineSpec| {
@@ -368,4 +389,26 @@ pub fn number<T: std::str::FromStr>(option: &str, key: &str, value: &str) -> Res
             printable(value)
         )
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn players_that_ponder_think_at_the_same_time_as_their_opponents() {
+        let most = |players: &[&[&str]]| {
+            let players: Vec<_> = players
+                .iter()
+                .map(|words| EngineSpec::parse(words).unwrap())
+                .collect();
+            most_threads(&players.iter().collect::<Vec<_>>())
+        };
+        assert_eq!(most(&[]), 0);
+        assert_eq!(most(&[&["a"], &["b", "option.Threads=3"]]), 3);
+        assert_eq!(most(&[&["a", "ponder=on"], &["b", "option.Threads=3"]]), 4);
+        let three = [&["a", "option.threads=2"][..], &["b", "option.Threads=3"]];
+        assert_eq!(most(&[three[0], three[1], &["c", "ponder=on"]]), 4);
+        assert_eq!(most(&[&["a", "ponder=on"]]), 1);
+    }
 }

@@ -14,6 +14,7 @@ use fauve_engine::rules::{Chance, printable};
 use fauve_referee::matches::tournament::{Outcome, Run, RunError, run};
 use fauve_referee::plan::openings::Openings;
 use fauve_referee::plan::schedule::Pairings;
+use fauve_referee::player::affinity::{AffinityError, Processors};
 use fauve_referee::player::group;
 use fauve_referee::player::log;
 use fauve_referee::player::spec::EngineSpec;
@@ -102,6 +103,10 @@ pub struct Arguments {
     /// Plays these pairs of games of the tournament only, counted from 1 over all pairings: A-B.
     #[arg(long, value_name = "A-B", requires = "seed", conflicts_with = "shard", value_parser = parse_pairs)]
     pairs: Option<(u64, u64)>,
+    /// Keeps the players of each game on processors of their own, as many as threads think there at a time: all that there are, one of each core
+    /// first, or these (0-3,8). On Linux only.
+    #[arg(long, alias = "use-affinity", num_args = 0..=1, default_missing_value = "", value_name = "PROCESSORS")]
+    affinity: Option<String>,
     /// Prints the final report only.
     #[arg(long)]
     quiet: bool,
@@ -157,11 +162,13 @@ impl Arguments {
             ensure_free("--log", path, self.force)?;
             log::begin(path).with_context(|| format!("--log {}", path.display()))?;
         }
+        let affinity = self.affinity(&header)?;
         on_end(Ending::EndMatch);
         suspend_players();
         self.conditions.warn_of_cores(&header.engines);
         let settings = Run {
             concurrency: self.conditions.concurrency(&header.engines),
+            affinity,
             record: self.record,
             pgn: self.pgn,
             quiet: self.quiet || is_json,
@@ -174,6 +181,11 @@ impl Arguments {
             Err(error) if is_broken_pipe(&error) => Ok(ExitCode::SUCCESS),
             Err(error) => Err(error.into()),
         }
+    }
+
+    fn affinity(&self, header: &Header) -> Result<Vec<Processors>, AffinityError> {
+        let list = self.affinity.as_deref();
+        self.conditions.affinity(list, &header.engines)
     }
 
     fn is_knockout(&self) -> bool {
@@ -199,6 +211,7 @@ impl Arguments {
         }
         std::fs::create_dir_all(folder)
             .with_context(|| format!("--record {}", folder.display()))?;
+        let affinity = self.affinity(header)?;
         on_end(Ending::EndMatch);
         suspend_players();
         self.conditions.warn_of_cores(&header.engines);
@@ -208,6 +221,7 @@ impl Arguments {
             folder,
             settings: Run {
                 concurrency: self.conditions.concurrency(&header.engines),
+                affinity,
                 quiet: self.quiet,
                 interval: self.interval,
                 ..Run::default()

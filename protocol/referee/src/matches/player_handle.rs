@@ -1,5 +1,6 @@
 //! A player's place at a board.
 
+use crate::player::affinity::Processors;
 use crate::player::failure::Failure;
 use crate::player::internal::Configuration;
 use crate::player::move_request::{Doubling, MoveReply, MoveRequest, Player};
@@ -83,6 +84,13 @@ impl<'a, G: Engine> PlayerHandle<'a, G> {
         player.new_game()?;
         self.player = Some(player);
         Ok(())
+    }
+
+    /// Keeps the player's threads on these processors.
+    pub fn bind(&self, processors: &Processors) {
+        if let Some(group) = self.player.as_ref().and_then(|player| player.group()) {
+            processors.bind_group(group);
+        }
     }
 
     /// Exchanges the memory of two tables of one size, both empty before a game. Where the system happened to put a table

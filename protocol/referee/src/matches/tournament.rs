@@ -8,6 +8,7 @@ use crate::matches::queue::Queue;
 use crate::matches::stop::{Stop, StopFile};
 use crate::plan::openings::{OpeningError, Openings};
 use crate::plan::schedule::ScheduledGame;
+use crate::player::affinity::Processors;
 use crate::player::failure::Failure;
 use crate::player::identity::{identify, this_program};
 use crate::player::internal::Configuration;
@@ -44,6 +45,8 @@ pub struct Run {
     pub record: Option<PathBuf>,
     /// Where the games go as PGN.
     pub pgn: Option<PathBuf>,
+    /// The processors of each of the games that are played at the same time; empty: the system's choice.
+    pub affinity: Vec<Processors>,
     /// Whether only the final report is said.
     pub quiet: bool,
     /// After how many games each it is said how the match stands.
@@ -83,6 +86,9 @@ pub enum RunError {
     /// The speed of this machine cannot be measured.
     #[error(transparent)]
     Bench(#[from] BenchError),
+    /// A thread cannot be bound to processors.
+    #[error("--affinity: {0}")]
+    Affinity(io::Error),
     /// Standard output cannot be written.
     #[error("standard output: {0}")]
     Output(io::Error),
@@ -158,6 +164,7 @@ struct Tournament<'a, G: Engine> {
     variant: Variant,
     options: &'a G::Options,
     inside: &'a [Option<Configuration>],
+    affinity: &'a [Processors],
     stop_file: Option<StopFile>,
     progress: Progress,
     stop: Stop,
@@ -232,6 +239,7 @@ pub fn run<G: Engine>(
         variant,
         options,
         inside: &run.inside,
+        affinity: &run.affinity,
         stop_file: StopFile::of(&header, run.record.as_deref()),
         progress,
         stop: Stop::default(),
@@ -252,15 +260,16 @@ pub fn run<G: Engine>(
     };
     thread::scope(|scope| {
         // This thread is one of them. Where the system gives no more, as many games are played as there are threads for.
-        for _ in 1..run.concurrency {
+        let tournament = &tournament;
+        for slot in 1..run.concurrency {
             let worker = thread::Builder::new()
                 .stack_size(STACK)
-                .spawn_scoped(scope, || tournament.work());
+                .spawn_scoped(scope, move || tournament.work(slot));
             if worker.is_err() {
                 break;
             }
         }
-        tournament.work();
+        tournament.work(0);
     });
     let state = tournament.finish();
     let name = |(player, failure): (usize, Failure)| (header.engines[player].name.clone(), failure);
@@ -362,10 +371,14 @@ impl<G: Engine> Tournament<'_, G> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// One worker: games until there are none.
-    fn work(&self) {
+    /// One worker: games until there are none, all on the same processors if they are shared out. What the worker starts is on these, too.
+    fn work(&self, slot: usize) {
+        let processors = self.affinity.get(slot);
+        if let Some(Err(error)) = processors.map(Processors::bind_this_thread) {
+            self.fail(RunError::Affinity(error));
+        }
         while let Some(plan) = self.next() {
-            let result = self.play_game(plan);
+            let result = self.play_game(plan, processors);
             if self.stop.is_set() {
                 return;
             }
@@ -398,7 +411,11 @@ impl<G: Engine> Tournament<'_, G> {
     }
 
     /// Plays a game; `None` if it was stopped, or a player was withdrawn.
-    fn play_game(&self, plan: ScheduledGame) -> Result<Option<GameRecord>, RunError> {
+    fn play_game(
+        &self,
+        plan: ScheduledGame,
+        processors: Option<&Processors>,
+    ) -> Result<Option<GameRecord>, RunError> {
         let header = self.scaled;
         self.progress
             .say_started(header, plan)
@@ -419,6 +436,12 @@ impl<G: Engine> Tournament<'_, G> {
         };
         let mut game = None;
         if self.prepare(&mut seats, numbers)? {
+            // They may have run for another worker before.
+            if let Some(processors) = processors {
+                for seat in &seats {
+                    seat.bind(processors);
+                }
+            }
             let [white, black] = &mut seats;
             white.exchange_memory(black);
             game = play::<G>(

@@ -295,6 +295,10 @@ impl<G: Notation> Player<G> for Cecp {
         self.process.interrupt("?")
     }
 
+    fn group(&self) -> Option<u32> {
+        Some(self.process.group())
+    }
+
     fn id(&self) -> Option<&str> {
         self.features.myname.as_deref()
     }

@@ -1,6 +1,7 @@
 //! Players: what they are ([`spec`], [`limit`]), what the referee wants from one whatever its protocol ([`move_request`]), and
 //! the players by protocol: programs, and the library in this process ([`internal`]).
 
+pub mod affinity;
 mod cecp;
 pub mod failure;
 pub mod greedy;

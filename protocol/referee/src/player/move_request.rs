@@ -164,6 +164,11 @@ pub trait Player<G: Rules>: Send {
         None
     }
 
+    /// The number of the program's process group; nothing where there is no program.
+    fn group(&self) -> Option<u32> {
+        None
+    }
+
     /// What the program calls itself.
     fn id(&self) -> Option<&str> {
         None

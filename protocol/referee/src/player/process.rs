@@ -88,6 +88,11 @@ impl Process {
         })
     }
 
+    /// The number of its process group.
+    pub fn group(&self) -> u32 {
+        self.group.number()
+    }
+
     /// Starts a player's program.
     ///
     /// # Errors

@@ -376,6 +376,10 @@ impl<G: Rules> Player<G> for Uci {
         self.process.interrupt("stop")
     }
 
+    fn group(&self) -> Option<u32> {
+        Some(self.process.group())
+    }
+
     fn id(&self) -> Option<&str> {
         self.id.as_deref()
     }
