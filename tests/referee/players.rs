@@ -490,6 +490,37 @@ fn programs_of_cecp_are_read_as_xboard_reads_them() {
     });
 }
 
+/// A program says something to its user when one of its features is rejected, and wants to know no clocks.
+#[test]
+fn features_of_cecp_that_xboard_knows_are_accepted() {
+    let log = Scratch::new("features.log");
+    let known = "name=1 debug=1 pause=1 nps=1 playother=1 draw=0 ics=1 exclude=1 setscore=1 highlight=1 time=0";
+    let features =
+        format!("echo tellusererror no book; echo feature ping=1 {known} future=1 done=1");
+    let program = cecp(&features, "echo resign");
+    let mut words = vec!["match", "--quiet", "--games", "2", "--tc", "60+1"];
+    words.extend([
+        "--log",
+        log.text(),
+        "--engine",
+        "cmd=sh",
+        "proto=cecp",
+        &program,
+    ]);
+    words.extend(["name=a", "--engine", "proto=random"]);
+    let text = said(&words);
+    assert!(!text.contains("Forfeits"), "{text}");
+    let log = log.read();
+    let answers = |word: &str| log.lines().filter(|line| line.contains(word)).count();
+    assert_eq!(
+        (answers("> rejected "), answers("> rejected future")),
+        (1, 1),
+        "{log}"
+    );
+    assert_eq!(answers("> accepted "), 13, "{log}");
+    assert_eq!(answers("> time "), 0, "{log}");
+}
+
 #[test]
 fn a_program_of_cecp_that_plays_one_game_only_is_started_anew() {
     for (reuse, starts) in [("reuse=0", 2), ("reuse=1", 1)] {
@@ -507,12 +538,12 @@ fn a_program_of_cecp_that_plays_one_game_only_is_started_anew() {
     }
 }
 
-/// GNU Chess sleeps on what it was sent before it was ready: its features come when it is asked a second time, and positions come
-/// by `setboard` then.
+/// GNU Chess sleeps on what it was sent before it was ready, on a busy machine for seconds: its features come when it is asked once more, and
+/// positions come by `setboard` then.
 #[test]
 fn a_program_of_cecp_that_was_not_ready_is_asked_again() {
     let log = Scratch::new("asked.log");
-    let features = "n=x$n; if [ $n = xx ]; then echo feature ping=1 setboard=1 done=1; fi";
+    let features = "n=x$n; if [ $n = xxx ]; then echo feature ping=1 setboard=1 done=1; fi";
     let program = cecp(features, "echo resign");
     let mut words = vec!["match", "--quiet", "--games", "2", "--movetime", "100"];
     words.extend(["--openings", "random:4", "--log", log.text()]);

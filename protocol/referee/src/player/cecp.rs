@@ -10,8 +10,10 @@ use fauve_engine::Variant;
 use fauve_engine::rules::{Game, Notation, parse_turn, printable, turn_san};
 use std::time::Duration;
 
-/// How long a program may stay silent after `protover`, which it is sent twice, until it counts as one of version 1.
+/// How long a program may stay silent after `protover` until it is sent once more.
 const FEATURES: Duration = Duration::from_secs(2);
+/// How often `protover` is sent until a silent program counts as one of version 1: for ten seconds, as by XBoard.
+const GREETINGS: u32 = 5;
 
 /// What XBoard calls Chess960.
 const CHESS960: &str = "fischerandom";
@@ -26,6 +28,8 @@ struct Features {
     usermove: bool,
     memory: bool,
     smp: bool,
+    /// Whether the program does not want to hear what the clocks show.
+    no_time: bool,
     /// Whether the program has to be started anew for each game.
     no_reuse: bool,
     variants: Option<String>,
@@ -143,15 +147,15 @@ impl Cecp {
         self.process.send("protover 2");
         let since = Moment::now();
         let mut deadline = since.after(FEATURES);
-        let mut is_repeated = false;
+        let mut greetings = 1;
         while self.features.done != Some(true) {
             let line = match self.process.line_before(deadline) {
                 Ok(line) => line.text,
                 // GNU Chess sleeps on lines that came before it was ready, until the next one.
-                Err(Failure::Stalled) if self.features.done.is_none() && !is_repeated => {
-                    is_repeated = true;
+                Err(Failure::Stalled) if self.features.done.is_none() && greetings < GREETINGS => {
+                    greetings += 1;
                     self.process.send("protover 2");
-                    deadline = since.after(2 * FEATURES);
+                    deadline = since.after(greetings * FEATURES);
                     continue;
                 }
                 // A program of version 1 has nothing to say; one that has asked for time does.
@@ -399,7 +403,7 @@ impl Cecp {
     }
 
     fn send_clocks<G: Notation>(&mut self, request: &MoveRequest<'_, G>) {
-        if request.limit.clock.is_some() {
+        if request.limit.clock.is_some() && !self.features.no_time {
             let own = usize::from(!request.white_to_move);
             let centiseconds = |side: usize| request.left[side].as_millis() / 10;
             self.process.send(&format!("time {}", centiseconds(own)));
@@ -440,7 +444,10 @@ impl Features {
             }
             "reuse" => self.no_reuse = !on,
             "myname" => self.myname = Some(value.to_owned()),
-            "colors" | "sigint" | "sigterm" | "time" | "analyze" => {}
+            "time" => self.no_time = !on,
+            // What XBoard knows is accepted, also where there is nothing to be done about it here: some programs complain otherwise.
+            "colors" | "sigint" | "sigterm" | "analyze" | "playother" | "draw" | "ics" | "name"
+            | "pause" | "nps" | "debug" | "egt" | "exclude" | "setscore" | "highlight" => {}
             // SAN instead of coordinates is not offered.
             "san" => return !on,
             _ => return false,
@@ -542,7 +549,8 @@ fn is_resignation(line: &str) -> bool {
     rest.trim() == "resign" || (small.starts_with("computer") && rest.trim() == "resigns")
 }
 
-/// Whether a line refuses what was sent. A command that the program does not know is no fault, unless the game needs it.
+/// Whether a line refuses what was sent. A command that the program does not know is no fault, unless the game needs it; nor is what it has
+/// to say to its user, unless it takes the position for illegal.
 fn complaint(line: &str) -> Option<Failure> {
     const NEEDED: [&str; 7] = [
         "new", "variant", "force", "go", "usermove", "setboard", "edit",
@@ -554,14 +562,13 @@ fn complaint(line: &str) -> Option<Failure> {
             || command.starts_with("O-O")
             || (command.len() >= 4 && command.as_bytes().get(1).is_some_and(u8::is_ascii_digit))
     };
-    let refuses = match text.strip_prefix("Error (") {
-        Some(rest) => {
-            let command = rest.split_once("):").map_or("", |(_, command)| command);
-            command.split_whitespace().next().is_none_or(is_needed)
-        }
-        None => ["Illegal move", "illegal move", "tellusererror"]
-            .iter()
-            .any(|beginning| text.starts_with(beginning)),
+    let refuses = if let Some(rest) = text.strip_prefix("Error (") {
+        let command = rest.split_once("):").map_or("", |(_, command)| command);
+        command.split_whitespace().next().is_none_or(is_needed)
+    } else {
+        let small = text.to_ascii_lowercase();
+        let is_for_user = small.starts_with("tellusererror");
+        small.starts_with("illegal move") || is_for_user && small.contains("illegal")
     };
     refuses.then(|| Failure::Refused(text.to_owned()))
 }
@@ -643,11 +650,13 @@ mod tests {
         for line in [
             "Error (unknown command): easy",
             "Error (unknown command): ?",
+            "tellusererror no opening book",
         ] {
             assert_eq!(complaint(line), None, "{line}");
         }
         for line in [
             "Illegal move: e2e5",
+            "tellusererror Illegal position",
             "Error (unknown command): usermove",
             "Error (bad move): e2e4",
             "Error (x)",
