@@ -39,6 +39,10 @@ export function equal(is, should, what) {
   check(a === b, `${what}: ${a}, and should be ${b}`);
 }
 
+/** The programs that run: a test that fails leaves none behind. */
+const started = new Set();
+process.once('exit', () => started.forEach((child) => child.kill('SIGKILL')));
+
 /** The program serving the board on a free port. */
 export async function serve(...words) {
   const child = spawn(FAUVE, ['board', '--no-open', ...(words.includes('--port') ? [] : ['--port', '0']), ...(words.includes('--pause') ? [] : ['--pause', '0']), ...(words.includes('--keep') ? [] : ['--no-keep']), ...words], { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -50,6 +54,8 @@ export async function serve(...words) {
     });
   });
   child.removeAllListeners('exit');
+  started.add(child);
+  child.once('exit', () => started.delete(child));
   return { url, port: Number(new URL(url).port), pid: child.pid, child, stop: () => { child.kill('SIGINT'); return new Promise((done) => { child.once('exit', done); }); } };
 }
 

@@ -44,5 +44,5 @@ pub use files::LONGEST_FILE;
 #[cfg(feature = "server")]
 pub use keep::make_folder;
 #[cfg(feature = "server")]
-pub use server::{Config, serve};
+pub use server::{Addresses, Config, serve};
 pub use session::{Message, Watcher};

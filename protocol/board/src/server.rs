@@ -26,7 +26,7 @@ use futures_util::stream::{Stream, unfold};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use std::convert::Infallible;
-use std::net::{Ipv4Addr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -51,6 +51,8 @@ const FOLLOW_PACE: Duration = Duration::from_millis(500);
 pub struct Config {
     /// The port on 127.0.0.1; 0: one that is free.
     pub port: u16,
+    /// Whether other machines reach the board, by all addresses of this one; everything then needs a key.
+    pub lan: bool,
     /// The game that the page opens with.
     pub variant: Variant,
     /// A position string to begin with.
@@ -69,6 +71,35 @@ pub struct Config {
     pub pause: Duration,
 }
 
+/// Where the board is, as addresses for a browser.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Addresses {
+    /// On this machine.
+    pub local: String,
+    /// For other machines, as far as they reach this one: by the address that this machine has towards the network.
+    pub network: Option<String>,
+}
+
+impl Addresses {
+    fn of(port: u16, key: Option<&str>) -> Self {
+        let end = key.map_or_else(String::new, |key| format!("?key={key}"));
+        let address = |ip: IpAddr| format!("http://{}/{end}", SocketAddr::new(ip, port));
+        Self {
+            local: address(Ipv4Addr::LOCALHOST.into()),
+            network: key.and_then(|_| Some(address(network_address()?))),
+        }
+    }
+}
+
+/// The address from which this machine would send to others; nothing is sent to find that out.
+fn network_address() -> Option<IpAddr> {
+    let socket = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0)).ok()?;
+    // An address of documentation: nobody has it.
+    socket.connect((Ipv4Addr::new(192, 0, 2, 1), 9)).ok()?;
+    let ip = socket.local_addr().ok()?.ip();
+    (!ip.is_loopback() && !ip.is_unspecified()).then_some(ip)
+}
+
 /// The board, and the places for reading files.
 struct Served {
     board: Board,
@@ -77,12 +108,12 @@ struct Served {
 
 type Shared = State<Arc<Served>>;
 
-/// Serves until the program ends; calls `listening` with the address once it does.
+/// Serves until the program ends; calls `listening` with the addresses once it does.
 ///
 /// # Errors
 /// When the port is taken, or the system gives no thread or socket; a program that cannot be played against; a position or games of the configuration that cannot be
 /// read.
-pub fn serve(config: Config, listening: impl FnOnce(SocketAddr)) -> Result<()> {
+pub fn serve(config: Config, listening: impl FnOnce(&Addresses)) -> Result<()> {
     let file = match &config.games {
         Some(text) => {
             let file = GameFile::read(text.clone(), config.variant.name());
@@ -112,11 +143,17 @@ pub fn serve(config: Config, listening: impl FnOnce(SocketAddr)) -> Result<()> {
         .build()
         .context("no thread for the server")?;
     runtime.block_on(async move {
-        let address = SocketAddr::from((Ipv4Addr::LOCALHOST, config.port));
+        let ip = if config.lan {
+            Ipv4Addr::UNSPECIFIED
+        } else {
+            Ipv4Addr::LOCALHOST
+        };
+        let address = SocketAddr::from((ip, config.port));
         let listener = TcpListener::bind(address)
             .await
             .map_err(|error| cannot_listen(address, error))?;
-        let address = listener.local_addr()?;
+        let port = listener.local_addr()?.port();
+        let key = config.lan.then(crate::random::id);
         let opening = Opening {
             variant: config.variant,
             fen: config.fen,
@@ -124,10 +161,10 @@ pub fn serve(config: Config, listening: impl FnOnce(SocketAddr)) -> Result<()> {
         let room = EngineRoom::of_server(config.searches, config.pause, keeper, opponents);
         let mut board = Board::new(opening, room, file);
         board.follow = config.record.as_deref().map(RecordWatcher::new);
-        listening(address);
+        listening(&Addresses::of(port, key.as_deref()));
         let reading = Semaphore::new(FILES_AT_ONCE);
         let served = Arc::new(Served { board, reading });
-        accept(&listener, &routes(served, address.port())).await
+        accept(&listener, &routes(served, Names::of_port(port, key))).await
     })
 }
 
@@ -186,7 +223,7 @@ async fn accept(listener: &TcpListener, routes: &Router) -> Result<()> {
     }
 }
 
-fn routes(served: Arc<Served>, port: u16) -> Router {
+fn routes(served: Arc<Served>, names: Names) -> Router {
     let mut router = Router::new().route("/", get(home));
     for file in ASSETS {
         router = router.route(file.path, get(page));
@@ -207,10 +244,7 @@ fn routes(served: Arc<Served>, port: u16) -> Router {
             )
         })
         .layer(DefaultBodyLimit::max(LONGEST_BODY))
-        .layer(axum::middleware::from_fn_with_state(
-            Names::of_port(port),
-            guard,
-        ))
+        .layer(axum::middleware::from_fn_with_state(names, guard))
         .with_state(served)
 }
 

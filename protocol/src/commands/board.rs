@@ -28,12 +28,17 @@ const OPENERS: &[&[&str]] = &[&["cmd", "/C", "start", "Fauve"]];
     fauve board rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1\n  \
     fauve board games.pgn\n  \
     fauve board sprt.jsonl       follows a match while it runs\n  \
+    fauve board --lan            for a phone in the same network, too\n  \
     fauve board --engine cmd=./old name=Old nodes=5000\n\n\
-    The page is served on 127.0.0.1 only and needs no network. Ctrl-C ends it.")]
+    The page is served on 127.0.0.1 only and needs no network, unless --lan is given. Ctrl-C ends it.")]
 pub struct Arguments {
     /// The port; 0 takes one that is free.
     #[arg(long, default_value_t = 8484)]
     port: u16,
+    /// Let other machines of the network reach the board, a phone for instance, by an address with a key; whoever has the address plays,
+    /// and reads the games that are kept.
+    #[arg(long)]
+    lan: bool,
     /// Do not open the browser.
     #[arg(long)]
     no_open: bool,
@@ -61,6 +66,7 @@ impl Arguments {
     pub fn run(&self, variant: Variant) -> Result<()> {
         let mut config = Config {
             port: self.port,
+            lan: self.lan,
             variant,
             fen: None,
             games: None,
@@ -83,13 +89,23 @@ impl Arguments {
             words => config.fen = Some(words.join(" ")),
         }
         let opens = !self.no_open;
-        let what = config.fen.clone();
-        serve(config, |address| {
-            let url = format!("http://{address}/");
-            let said = writeln!(Printer::default(), "The board is at {url}\nCtrl-C ends it.");
+        let (what, shares) = (config.fen.clone(), config.lan);
+        serve(config, |addresses| {
+            let url = &addresses.local;
+            let network = match &addresses.network {
+                Some(network) => format!("For other machines of this network: {network}\n"),
+                None if shares => {
+                    "This machine has no address in a network: others do not reach it.\n".to_owned()
+                }
+                None => String::new(),
+            };
+            let said = writeln!(
+                Printer::default(),
+                "The board is at {url}\n{network}Ctrl-C ends it."
+            );
             // A terminal that is gone is no reason not to serve.
             drop(said);
-            if opens && !open(&url) {
+            if opens && !open(url) {
                 warn("No browser was found: open the address yourself.");
             }
         })

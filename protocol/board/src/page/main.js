@@ -374,6 +374,11 @@ class App {
     this.gone = false;
     document.body.classList.remove('gone');
   }
+      // A board that is shared anew has another key: nothing is to be had with the old one.
+      if (error instanceof Refusal && error.status === 403) {
+        this.say(error.message, true);
+        return;
+      }
 
   /** The server's state of the game has changed. @param {any} state */
   update(state) {
