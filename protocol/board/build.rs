@@ -1,4 +1,8 @@
-//! Packs the page and its puzzles: they are embedded as gzip, a third of their size, and sent to the browser so.
+//! Packs the page and its puzzles: they are embedded as gzip, a third of their size, and sent to the browser so. Makes the rules of the
+//! games what the page shows of them.
+
+#[path = "src/rules_page.rs"]
+mod rules_page;
 
 use flate2::{Compression, GzBuilder};
 use std::path::Path;
@@ -13,6 +17,23 @@ fn main() -> io::Result<()> {
     println!("cargo::rerun-if-changed=src/page");
     for (folder, prefix) in [("src/page", ""), ("src/page/puzzles", "puzzles-")] {
         pack(folder, prefix, Path::new(&out))?;
+    }
+    println!("cargo::rerun-if-changed=src/rules_page.rs");
+    for game in [
+        "chess",
+        "superchess",
+        "twomove",
+        "dice",
+        "cubes",
+        "breakthrough",
+    ] {
+        let rules = format!("../../engine/src/rules/{game}/rules.md");
+        println!("cargo::rerun-if-changed={rules}");
+        let tree = rules_page::tree(&fs::read_to_string(rules)?);
+        fs::write(
+            Path::new(&out).join(format!("rules-{game}.json")),
+            tree.to_string(),
+        )?;
     }
     Ok(())
 }

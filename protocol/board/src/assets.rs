@@ -71,6 +71,9 @@ assets! {
     "puzzles-dicechess.txt", TEXT;
     "puzzles-cubes4d.txt", TEXT;
     "report.js", JS;
+    "picture.js", JS;
+    "files.js", JS;
+    "diagram.js", JS;
     "retry.js", JS;
     "fields.js", JS;
     "setup.js", JS;

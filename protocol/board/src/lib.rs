@@ -30,6 +30,8 @@ mod puzzles;
 mod random;
 mod review;
 mod room;
+#[cfg(test)]
+mod rules_page;
 mod saved;
 #[cfg(feature = "server")]
 mod server;

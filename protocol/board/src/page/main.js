@@ -920,6 +920,11 @@ class App {
 
   async redrawPanel() {
     const name = this.tabName;
+  /** Shows a picture of the board, to be saved. */
+  showPicture() {
+    return this.guarded(async () => (await import('./picture.js')).picture(this));
+  }
+
     if (name === 'play') {
       fillPanel(this, playPanel(this));
       return;
@@ -981,6 +986,7 @@ document.addEventListener('visibilitychange', () => {
     app.notes.left = false;
     app.connect();
   }
+byId('picture').onclick = () => app.showPicture();
 });
 setInterval(() => tick(app), 100);
 app.begin().catch((error) => app.fail(error));

@@ -2,6 +2,7 @@
 
 import { Refusal, get, getText, hasWorker, listen, post, send } from './api.js';
 import { button, byId, html } from './dom.js';
+import { save as saveFile } from './files.js';
 import { linkOf } from './frame.js';
 import { courseGraph } from './graph.js';
 import { T } from './text.js';
@@ -35,7 +36,7 @@ async function gamesPanel(app) {
   return [
     html('h2', {}, T.files.position),
     html('code', { id: 'fen' }, view.fen),
-    html('div', { class: 'row' }, button(T.files.copy, () => copy(app, view.fen)), button(T.files.link, () => copy(app, linkOf(app))), button(T.files.save, () => save(app))),
+    html('div', { class: 'row' }, button(T.files.copy, () => copy(app, view.fen)), button(T.files.link, () => copy(app, linkOf(app))), button(T.files.save, () => save(app)), button(T.picture.title, () => app.showPicture())),
     ...(kept ? [html('h2', {}, T.files.yours), keptList(app, kept)] : []),
     html('h2', {}, T.files.open),
     html('div', { class: 'row' }, button(T.files.open, () => byId('file').click(), { class: 'primary' }), file),
@@ -155,12 +156,7 @@ async function copy(app, text) {
 async function save(app) {
   const text = await app.guarded(() => getText(`/api/games/${app.state.id}/pgn`));
   if (text === undefined) return;
-  const url = URL.createObjectURL(new Blob([text], { type: 'application/x-chess-pgn' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = `${app.state.variant}.pgn`;
-  link.click();
-  URL.revokeObjectURL(url);
+  saveFile(`${app.state.variant}.pgn`, new Blob([text], { type: 'application/x-chess-pgn' }));
 }
 
 /** @param {any} app */

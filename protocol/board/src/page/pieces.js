@@ -92,12 +92,17 @@ export function piece(letter, x, y, size) {
   });
 }
 
-/** A piece as the address of a picture, for what cannot refer to the document. @param {string} letter */
-export function piecePicture(letter) {
+/** The paths of a piece in its own colours, for what cannot refer to the document. @param {string} letter capital for White */
+export function bodyOf(letter) {
   const color = (/** @type {string} */ name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
   const [fill, line, detail] = (isWhite(letter) ? ['--white-piece', '--white-line', '--white-line'] : ['--black-piece', '--black-line', '--black-detail']).map(color);
   const body = drawingOf(letter.toUpperCase()).replaceAll('class="b"', `fill="${fill}" stroke="${line}"`).replaceAll('class="d"', `fill="none" stroke="${detail}"`).replaceAll('class="f"', `fill="${detail}"`);
-  const picture = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100" width="256" height="256" stroke-width="4" stroke-linejoin="round" stroke-linecap="round">${body}</svg>`;
+  return `<g stroke-width="4" stroke-linejoin="round" stroke-linecap="round">${body}</g>`;
+}
+
+/** A piece as the address of a picture. @param {string} letter */
+export function piecePicture(letter) {
+  const picture = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100" width="256" height="256">${bodyOf(letter)}</svg>`;
   return `data:image/svg+xml,${encodeURIComponent(picture)}`;
 }
 

@@ -1,7 +1,9 @@
 // Learning a game: its first lesson and its rules in full.
 
-import { get } from './api.js';
+import { get, post } from './api.js';
+import { diagram } from './diagram.js';
 import { button, html } from './dom.js';
+import { FlatBoard } from './flat.js';
 import { set, setting } from './settings.js';
 import { T } from './text.js';
 
@@ -11,15 +13,23 @@ const known = {};
 /** @param {any} app */
 export async function panel(app) {
   const { variant, lesson } = app.state;
-  known[variant] ??= await app.guarded(() => get(`/api/rules/${variant}`));
+  known[variant] ??= await app.guarded(() => rulesOf(variant));
   const rules = known[variant];
   if (!rules) return [];
   /** @type {Element[]} */
   const parts = [html('h2', {}, `${T.games[variant] ?? variant} · ${T.learn.lesson}`), html('p', { class: 'note' }, T.about[variant] ?? '')];
   parts.push(lesson ? current(app, lesson, rules.lessons.length) : overview(app, rules.lessons));
   parts.push(html('details', { open: app.notes.rulesOpen || !rules.lessons.length, ontoggle: (/** @type {Event} */ event) => { app.notes.rulesOpen = /** @type {HTMLDetailsElement} */ (event.target).open; } },
-    html('summary', {}, html('strong', {}, T.learn.rules)), markdown(rules.text)));
+    html('summary', {}, html('strong', {}, T.learn.rules)), elements(rules.rules, rules.views)));
   return parts;
+}
+
+/** @param {string} variant */
+async function rulesOf(variant) {
+  const rules = await get(`/api/rules/${variant}`);
+  const views = new Map();
+  await look(variant, rules.rules, views);
+  return { ...rules, views };
 }
 
 /** The lessons that were done before. @param {string} variant @returns {number} */
@@ -67,52 +77,29 @@ function progress(done, now, count) {
     ...Array.from({ length: count }, (_, i) => html('span', { class: i === now ? 'now' : i < done ? 'past' : '' })));
 }
 
-/** The rules as elements: headings, paragraphs, lists, blocks of text, emphasis. @param {string} text */
-export function markdown(text) {
-  const root = html('article', { class: 'rules' });
-  const lines = text.split('\n');
-  for (let i = 0; i < lines.length; ) {
-    const line = lines[i];
-    const heading = /^(#+) (.*)/.exec(line);
-    const item = /^(?:[-*]|\d+\.) /;
-    if (line.startsWith('```')) {
-      const end = lines.indexOf('```', i + 1);
-      root.append(html('pre', { tabindex: 0 }, lines.slice(i + 1, end).join('\n')));
-      i = end + 1;
-    } else if (heading) {
-      const level = /** @type {'h2' | 'h3' | 'h4'} */ (`h${Math.min(heading[1].length + 1, 4)}`);
-      root.append(html(level, {}, ...inline(heading[2])));
-      i++;
-    } else if (line.startsWith('|')) {
-      const rows = [];
-      for (; lines[i]?.startsWith('|'); i++) if (!/^[|\s:-]+$/.test(lines[i])) rows.push(lines[i].replace(/^\||\|$/g, '').split('|'));
-      root.append(html('div', { class: 'scroll' }, html('table', {}, ...rows.map((row, n) => html('tr', {}, ...row.map((cell) => html(n ? 'td' : 'th', {}, ...inline(cell.trim()))))))));
-    } else if (item.test(line)) {
-      const list = html(/^\d/.test(line) ? 'ol' : 'ul', {});
-      while (item.test(lines[i] ?? '')) {
-        const words = [lines[i].replace(item, '')];
-        for (i++; /^ +\S/.test(lines[i] ?? ''); i++) words.push(lines[i].trim());
-        list.append(html('li', {}, ...inline(words.join(' '))));
-        while (lines[i] === '' && item.test(lines[i + 1] ?? '')) i++;
-      }
-      root.append(list);
-    } else if (line.trim()) {
-      const words = [];
-      for (; lines[i]?.trim() && !/^(#|```|[-*] )/.test(lines[i]); i++) words.push(lines[i].trim());
-      root.append(html('p', {}, ...inline(words.join(' '))));
-    } else {
-      i++;
-    }
-  }
-  return root;
+/** The rules as elements of the page. @param {any} node a text, or an array of a name and what is in it @param {Map<string, any>} views of the positions in them @returns {any} */
+function elements(node, views) {
+  if (typeof node === 'string') return node;
+  const [tag, ...parts] = node;
+  const inner = () => parts.map((/** @type {any} */ part) => elements(part, views));
+  if (tag === 'boards') return html('div', { class: 'boards' }, ...parts.map((/** @type {any} */ part) => (Array.isArray(part) ? elements(part, views) : diagram(part))));
+  if (tag === 'position') return position(parts[0], views.get(parts[0]));
+  if (tag === 'table') return html('div', { class: 'scroll' }, html('table', {}, ...inner()));
+  if (tag === 'pre') return html('pre', { tabindex: 0 }, ...inner());
+  return html(tag, tag === 'article' ? { class: 'rules' } : {}, ...inner());
 }
 
-/** @param {string} text @returns {(Node | string)[]} */
-function inline(text) {
-  return text.split(/(\*\*[^*]+\*\*|\*[^*]+\*|`[^`]+`)/).map((part) => {
-    if (part.startsWith('**')) return html('strong', {}, part.slice(2, -2));
-    if (part.startsWith('*') && part.length > 2) return html('em', {}, part.slice(1, -1));
-    if (part.startsWith('`')) return html('code', {}, part.slice(1, -1));
-    return part;
-  });
+/** A position string with its board. @param {string} fen @param {any} view */
+function position(fen, view) {
+  const draw = (/** @type {HTMLElement | null} */ element) => { if (element) new FlatBoard(element).draw(view, {}); };
+  return html('figure', {},
+    view && html('div', { role: 'img', 'aria-label': T.learn.drawn, class: `drawn${view.relief ? ' wide' : ''}` }, html('div', { class: 'board', inert: true, ref: draw })),
+    html('figcaption', {}, html('code', {}, fen)));
+}
+
+/** The positions of the rules, as they are drawn. @param {string} variant @param {any} node @param {Map<string, any>} views @returns {Promise<void>} */
+async function look(variant, node, views) {
+  if (!Array.isArray(node)) return;
+  if (node[0] === 'position') views.set(node[1], (await post('/api/check', { variant, fen: node[1] })).view);
+  else for (const part of node) await look(variant, part, views);
 }

@@ -114,6 +114,7 @@ export const T = {
     impossible: (/** @type {string} */ from, /** @type {string} */ to) => `The premove ${from}–${to} is not possible now.`,
   },
   looks: {
+  picture: { title: 'Picture', view: 'View', svg: 'Save as SVG', png: 'Save as PNG', failed: 'The browser does not make this picture.' },
     title: 'Board and pieces', board: 'Colours', pieces: 'Pieces',
     boards: /** @type {Record<string, string>} */ ({ slate: 'Slate', wood: 'Wood', forest: 'Forest', contrast: 'High contrast' }),
     sets: /** @type {Record<string, string>} */ ({ drawn: 'Figures', letters: 'Letters' }),
@@ -148,7 +149,7 @@ export const T = {
   learn: {
     lesson: 'First lesson', of: (/** @type {number} */ n, /** @type {number} */ all) => `${n} of ${all}`, next: 'Next', again: 'Try again', begin: 'Begin the lesson',
     goOn: 'Go on with the lesson', finished: 'That was the first lesson. Now play: the engine’s level 1 is gentle.', play: 'Play a game', rules: 'Rules', previous: 'Back',
-    done: 'Done', restart: 'Once more', leave: 'Leave the lesson', list: 'Five positions, each with a task', none: 'There is no lesson for this game yet.',
+    done: 'Done', restart: 'Once more', leave: 'Leave the lesson', list: 'Five positions, each with a task', drawn: 'A drawn board', none: 'There is no lesson for this game yet.',
   },
   files: {
     open: 'Open PGN or a match record', save: 'Save as PGN', copy: 'Copy the position', link: 'Copy a link', copied: 'Copied.', cannotCopy: 'The browser does not let us copy: here it is.',
