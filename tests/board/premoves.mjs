@@ -116,6 +116,16 @@ async function none(browser, url) {
   await board.until((now) => now.variant === 'dicechess', 'the game');
   equal(await side(), null, 'with dice');
   await board.close();
+  // A person that tries it reads why.
+  const slow = await serve('--pause', '4');
+  const other = await Board.open(browser, slow.url);
+  await other.page.evaluate(() => window.fauve.open({ variant: 'dicechess', seed: '2a', white: { kind: 'human' }, black: { kind: 'engine', level: 1 } }));
+  let state = await other.until((now) => now.variant === 'dicechess', 'a game with dice');
+  while (state.turns.length < 1) state = await other.step(state, state.view.steps[0].token);
+  await other.click('d2');
+  check(/dice of your turn are not rolled/.test(await other.message()), await other.message());
+  await other.close();
+  await slow.stop();
   return 'no premoves between two people, nor with dice';
 }
 

@@ -2,7 +2,7 @@
 
 import { button, choice, html, svg } from './dom.js';
 import { diceTray, rollChooser, seedPanel } from './dice.js';
-import { pieceIcon, pieceName } from './pieces.js';
+import { isWhite, pieceIcon, pieceName } from './pieces.js';
 import { isCounted, spelled } from './notation.js';
 import { turnList } from './notes.js';
 import { before, behind, lineEnd, lineStart } from './place.js';
@@ -44,28 +44,35 @@ export function seatBar(app, side) {
     thinks && !app.gone && button(T.play.moveNow, () => app.ask({ do: 'move_now' }), { class: 'small' }),
     points && html('strong', { class: 'points', 'aria-label': T.play.points(points) }, points),
     pool !== undefined && pool !== null &&
-      html('span', { class: 'pool', title: label, 'aria-label': `${label}: ${[...pool].map(pieceName).join(', ') || T.poolEmpty}`, role: 'img' }, ...[...pool].map((letter) => pieceIcon(letter, 24))),
+      html('span', { class: 'pool', title: label, 'aria-label': `${label}: ${[...pool].map(pieceName).join(', ') || T.poolEmpty}`, role: 'img' }, ...[...pool].map((letter, i) => html('span', { key: i, class: pool[i - 1] === letter ? 'same' : '' }, pieceIcon(letter, 24)))),
     captured(view, side),
     state.clock && html('span', { class: `clock${state.clock.running === side ? ' runs' : ''}`, 'data-clock': side }, time(side === 'w' ? state.clock.white : state.clock.black)),
   ].filter(Boolean);
 }
 
-const VALUES = /** @type {Record<string, number>} */ ({ P: 1, N: 3, B: 3, R: 5, Q: 9 });
+/** What pieces are worth, as the rules of each game have it. @type {Record<string, Record<string, number>>} */
+const VALUES = { usual: { P: 1, N: 3, B: 3, R: 5, Q: 9, A: 12, E: 9, S: 8.5, V: 7.5 }, cubes4d: { P: 1, B: 3, R: 4, G: 4, N: 5, Q: 12 } };
 const ARMY = 'QRRBBNNPPPPPPPP';
 
-/** What a side has captured, and by how much it is ahead, in the games with the usual pieces. @param {any} view @param {'w' | 'b'} side */
+/** The pieces that a side has captured, capital letters: in the games with the usual pieces those that are missing on the board. @param {any} view @param {'w' | 'b'} side */
+function taken(view, side) {
+  if (view.captured) return (side === 'w' ? view.captured.white : view.captured.black).toUpperCase();
+  const left = view.pieces.filter((/** @type {any} */ one) => isWhite(one.letter) !== (side === 'w')).map((/** @type {any} */ one) => one.letter.toUpperCase());
+  const count = (/** @type {string[]} */ all, /** @type {string} */ letter) => all.filter((one) => one === letter).length;
+  return [...new Set(ARMY)].map((letter) => letter.repeat(Math.max(0, count([...ARMY], letter) - count(left, letter)))).join('');
+}
+
+/** What a side has captured, and by how much it is ahead. @param {any} view @param {'w' | 'b'} side */
 function captured(view, side) {
-  if (view.relief || view.pool || view.tray || !view.pieces.some((/** @type {any} */ one) => one.letter.toUpperCase() === 'K')) return null;
-  const count = (/** @type {string} */ letter) => view.pieces.filter((/** @type {any} */ one) => one.letter === letter).length;
-  const missing = (/** @type {(letter: string) => string} */ cased) => [...new Set(ARMY)].map((letter) => letter.repeat(Math.max(0, [...ARMY].filter((one) => one === letter).length - count(cased(letter))))).join('');
-  const sum = (/** @type {(letter: string) => string} */ cased) => [...'QRBNP'].reduce((all, letter) => all + VALUES[letter] * count(cased(letter)), 0);
-  const [upper, lower] = [(/** @type {string} */ letter) => letter, (/** @type {string} */ letter) => letter.toLowerCase()];
-  const taken = missing(side === 'w' ? lower : upper);
-  const ahead = (sum(upper) - sum(lower)) * (side === 'w' ? 1 : -1);
-  if (!taken && ahead <= 0) return null;
-  const label = `${T.captured}: ${[...taken].map((letter) => pieceName(side === 'w' ? letter.toLowerCase() : letter)).join(', ')}${ahead > 0 ? `, ${T.ahead(ahead)}` : ''}`;
+  if (view.tray || !view.pieces.some((/** @type {any} */ one) => one.letter.toUpperCase() === 'K')) return null;
+  const values = view.relief ? VALUES.cubes4d : VALUES.usual;
+  const worth = (/** @type {string} */ letter) => values[letter.toUpperCase()] ?? 0;
+  const ahead = view.pieces.reduce((/** @type {number} */ sum, /** @type {any} */ { letter }) => sum + (isWhite(letter) === (side === 'w') ? worth(letter) : -worth(letter)), 0);
+  const letters = [...taken(view, side)].toSorted((a, b) => worth(b) - worth(a) || (a < b ? -1 : 1)).map((letter) => (side === 'w' ? letter.toLowerCase() : letter));
+  if (!letters.length && ahead <= 0) return null;
+  const label = `${T.captured}: ${letters.map(pieceName).join(', ') || T.poolEmpty}${ahead > 0 ? `, ${T.ahead(ahead)}` : ''}`;
   return html('span', { class: 'captured', role: 'img', 'aria-label': label, title: label },
-    ...[...taken].map((letter, i) => html('span', { key: i, class: taken[i - 1] === letter ? 'same' : '' }, pieceIcon(side === 'w' ? letter.toLowerCase() : letter, 18))), ahead > 0 && html('b', {}, `+${ahead}`));
+    ...letters.map((letter, i) => html('span', { key: i, class: letters[i - 1] === letter ? 'same' : '' }, pieceIcon(letter, 18))), ahead > 0 && html('b', {}, `+${ahead}`));
 }
 
 /** What a game has beside the board: dice, tray, choices, the turn so far. @param {any} app */

@@ -21,14 +21,26 @@ export class Premoves {
     this.queue = [];
   }
 
-  /** The side whose turn may be prepared; nothing where that cannot be: with dice nobody knows what can be moved. @returns {'w' | 'b' | null} */
-  side() {
+  /** The side that waits for its turn, a person's; nothing where nobody waits. @returns {'w' | 'b' | null} */
+  waiting() {
     const { app } = this;
     const { state } = app;
-    if (!state.id || !app.isLive() || state.end || app.task() || state.stalled || app.gone || state.variant === 'dicechess' || state.view.tray) return null;
+    if (!state.id || !app.isLive() || state.end || app.task() || state.stalled || app.gone) return null;
     const [mover, other] = state.view.side === 'w' ? [state.white, state.black] : [state.black, state.white];
     if (mover.kind === 'human' || other.kind !== 'human') return null;
     return state.view.side === 'w' ? 'b' : 'w';
+  }
+
+  /** The side whose turn may be prepared; nothing where that cannot be: with dice nobody knows what can be moved. @returns {'w' | 'b' | null} */
+  side() {
+    const { variant, view } = this.app.state;
+    return variant === 'dicechess' || view.tray ? null : this.waiting();
+  }
+
+  /** Says why nothing can be prepared, where a person tries that. */
+  refuse() {
+    const { app } = this;
+    if (app.state.variant === 'dicechess' && this.waiting()) app.say(T.premove.noDice);
   }
 
   /** @param {string} from @param {string} to */

@@ -111,6 +111,7 @@ export const T = {
   },
   premove: {
     title: 'Premove', cancel: 'Cancel it', set: (/** @type {string} */ from, /** @type {string} */ to) => `Premove ${from} ${to}`,
+    noDice: 'In DiceChess nothing can be moved in advance: the dice of your turn are not rolled yet.',
     impossible: (/** @type {string} */ from, /** @type {string} */ to) => `The premove ${from}–${to} is not possible now.`,
   },
   looks: {

@@ -153,7 +153,10 @@ export class Input {
   /** A square was chosen while the other side thinks: it is a part of the turn that comes next. @param {string} square */
   prepare(square) {
     const premoves = this.host.premoves();
-    if (!premoves.side()) return;
+    if (!premoves.side()) {
+      premoves.refuse();
+      return;
+    }
     // A piece that is dropped on an own one means to take what takes that.
     if (this.selected && this.selected !== square && (this.dropping || !this.isPrepared(square))) {
       premoves.add(this.selected, square);

@@ -6,7 +6,7 @@ use super::{
     TurnDone,
 };
 use crate::games::NewGameError;
-use crate::view::{Arrow, End, Piece, Show, Step, View, step_view, view};
+use crate::view::{Arrow, End, Piece, Pool, Show, Step, View, captured, step_view, view};
 use fauve_engine::Variant;
 use fauve_engine::core::Color;
 use fauve_engine::eval::{Evaluator, Inspect};
@@ -165,6 +165,25 @@ impl<G: Show> Play<G> {
         true
     }
 
+    /// What each side has captured so far, in that order.
+    fn captured(&self) -> Pool {
+        let mut all = Pool::default();
+        let turns = self.played.turns().iter();
+        let turns = turns.map(|node| (node.turn.before, node.turn.steps()));
+        let now = (*self.played.turn_start(), self.played.partial());
+        for (mut position, steps) in turns.chain([now]) {
+            for &step in steps {
+                let captured = captured(&position, step);
+                match position.side_to_move() {
+                    Color::White => all.white.extend(captured),
+                    Color::Black => all.black.extend(captured),
+                }
+                position.play(step);
+            }
+        }
+        all
+    }
+
     fn limits(&self, think: Think) -> (Limits<G>, Settings) {
         match think {
             Think::Level(level, clock) => {
@@ -301,6 +320,9 @@ impl<G: Show> AnyGame for Play<G> {
                 .played
                 .dice()
                 .map_or_else(String::new, |roll| roll.to_string());
+        }
+        if view.extras.pool.is_some() {
+            view.extras.captured = Some(self.captured());
         }
         view
     }

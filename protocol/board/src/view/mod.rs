@@ -10,6 +10,7 @@ pub(crate) mod flat;
 mod superchess;
 mod twomove;
 
+use fauve_engine::core::Color;
 use fauve_engine::rules::{Notation, legal_steps, printable};
 use fauve_engine::search::Engine;
 use fauve_game::explain::Explain;
@@ -132,7 +133,7 @@ pub(crate) struct Dice {
     pub(crate) limit: Option<String>,
 }
 
-/// The pieces that each side has at hand: what pawns can become.
+/// Pieces beside the board, by the side that has them: what its pawns can become, or what it has captured.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub(crate) struct Pool {
     pub(crate) white: String,
@@ -148,6 +149,9 @@ pub(crate) struct Extras {
     pub(crate) dice: Option<Dice>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) pool: Option<Pool>,
+    /// What each side has captured in the game so far, where that cannot be seen from the board.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) captured: Option<Pool>,
     /// The superpieces that are not placed yet, during the prologue.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) tray: Option<String>,
@@ -253,6 +257,22 @@ pub(crate) fn view<G: Show>(position: &G, with_steps: bool) -> View {
         extras: position.extras(),
         steps,
     }
+}
+
+/// The piece that a step captures, capital for a white one.
+pub(crate) fn captured<G: Show>(position: &G, step: G::Step) -> Option<char> {
+    if !position.step(step).captures {
+        return None;
+    }
+    let is_white = position.side_to_move() == Color::White;
+    let mut after = *position;
+    after.play(step);
+    let left = after.pieces();
+    let mut pieces = position.pieces().into_iter();
+    // A pawn taken in passing does not stand where the step ends.
+    let gone =
+        pieces.find(|piece| piece.letter.is_uppercase() != is_white && !left.contains(piece));
+    gone.map(|piece| piece.letter)
 }
 
 /// A legal step with its texts.
