@@ -458,7 +458,7 @@ async function kept(browser) {
       await window.fauve.edit({ do: 'annotate', path: '0', comment: 'Before the game' });
     });
     const before = await board.until((state) => state.lead.comment, 'what was written');
-    await page.waitForFunction(() => JSON.parse(sessionStorage.getItem('fauve')).pgn?.includes('Before the game'));
+    await page.waitForFunction(() => JSON.parse(sessionStorage.getItem('fauve')).pgn?.text.includes('Before the game'));
     await new Promise((done) => { own.child.once('exit', done).kill('SIGKILL'); });
     await page.waitForFunction(() => document.body.classList.contains('gone'));
     own = await serve(...words, '--port', String(own.port));
@@ -482,7 +482,133 @@ async function kept(browser) {
   return 'kept: after a kill and a restart the whole tree is there, from the folder of games or from the page; “Your games” lists it';
 }
 
-const PARTS = { files, assessment, followed, layout, names, setup, places, hands, kept };
+/** What is not over outlasts the server as well: clocks, the beginning of a turn, a lesson, a puzzle, a game that was resigned; with and without a folder of games. */
+async function unfinished(browser) {
+  for (const words of [['--keep', join(folder, 'unfinished')], []]) {
+    let own = await serve(...words);
+    const board = await Board.open(browser, own.url);
+    const { page } = board;
+    const where = words[0] ?? 'without a folder';
+    const restart = async (between) => {
+      await new Promise((done) => { own.child.once('exit', done).kill('SIGKILL'); });
+      await page.waitForFunction(() => document.body.classList.contains('gone'));
+      await between?.();
+      own = await serve(...words, '--port', String(own.port));
+      await page.waitForFunction(() => !document.body.classList.contains('gone'), { timeout: 10_000 });
+      return board.until((state) => state.view, 'the game after the restart');
+    };
+    const begin = (more) => page.evaluate((wanted) => window.fauve.open({ white: { kind: 'human' }, black: { kind: 'human' }, ...wanted }), more);
+    // The clocks go on where they stood, and the beginning of a turn is made.
+    for (const [variant, seed, count] of [['dicechess', '2a', 1], ['twomove', undefined, 3], ['chess', undefined, 3]]) {
+      await begin({ variant, seed, clock: { minutes: 3, increment: 2 } });
+      let state = await board.until((now) => now.variant === variant && now.clock, 'a game with clocks');
+      for (let i = 0; i < count; i++) state = await board.step(state, state.view.steps[0].token);
+      await sleep(1200);
+      const side = state.view.side === 'w' ? 'white' : 'black';
+      const before = await board.state();
+      const after = await restart(() => sleep(1500));
+      equal([after.turns, after.partial_turn, after.view.fen, after.seed], [state.turns, state.partial_turn, state.view.fen, state.seed], `${variant} after the restart, ${where}`);
+      equal([after.clock?.running, after.clock?.control], [before.clock.running, { minutes: 3, increment: 2 }], `the clock of ${variant}, ${where}`);
+      const gone = before.clock[side] - after.clock[side];
+      // A folder has the clocks as they stood when the turn began; nobody pays for the time without a server.
+      check(gone < 1400 && after.clock[side] <= 184_000, `${variant}, ${where}: ${gone} ms are gone`);
+      const other = side === 'white' ? 'black' : 'white';
+      equal(after.clock[other], state.clock[other], `the other clock of ${variant}, ${where}`);
+    }
+    // A lesson and a puzzle, each with what was made of them.
+    await begin({ variant: 'superchess', lesson: 1 });
+    let state = await board.until((now) => now.lesson, 'a lesson');
+    state = await board.step(state, state.view.steps.find((one) => one.kind === 'move').token);
+    let after = await restart();
+    equal([after.lesson, after.turns], [state.lesson, state.turns], `a lesson after the restart, ${where}`);
+    await board.press('Puzzles');
+    await board.press('Chess');
+    await board.until((now) => now.variant === 'chess', 'chess');
+    await board.press('Begin');
+    state = await board.until((now) => now.puzzle, 'a puzzle');
+    state = await board.step(state, state.view.steps.find((one) => !one.piece).token);
+    after = await restart();
+    equal([after.puzzle, after.turns], [state.puzzle, state.turns], `a puzzle after the restart, ${where}`);
+    // A game that was given up is over.
+    await begin({ variant: 'chess' });
+    await board.until((now) => !now.puzzle && now.variant === 'chess', 'a game');
+    state = await board.step(await board.state(), 'e2e4');
+    await page.evaluate(() => window.fauve.act({ do: 'resign' }));
+    state = await board.until((now) => now.end, 'its end');
+    await page.waitForFunction(() => JSON.parse(sessionStorage.getItem('fauve')).pgn?.text.includes('1-0'));
+    after = await restart();
+    equal([after.end?.result, after.turns.length], ['1-0', 1], `a game that was given up, ${where}`);
+    board.faults = board.faults.filter((fault) => !/ERR_CONNECTION|Failed to load|ERR_INCOMPLETE/.test(fault));
+    await board.close();
+    await own.stop();
+  }
+  return 'unfinished: clocks, the beginning of a turn, a lesson, a puzzle and the end of a game outlast the server, with and without a folder';
+}
+
+/** Twenty times the server is killed in one game, in the middle of turns of the engine and of a person: not a turn is lost. */
+async function killed(browser) {
+  let own = await serve('--keep', join(folder, 'killed'));
+  const board = await Board.open(browser, own.url);
+  const { page } = board;
+  await page.evaluate(() => window.fauve.open({ variant: 'twomove', white: { kind: 'human' }, black: { kind: 'engine', level: 1 } }));
+  let state = await board.until((now) => now.variant === 'twomove', 'a game');
+  const { id } = state;
+  for (let i = 0; i < 20; i++) {
+    state = await board.until((now) => now.end || (now.view.side === 'w' && now.view.steps.length), 'a turn of White');
+    if (state.end) break;
+    state = await board.step(state, state.view.steps[i % state.view.steps.length].token);
+    const known = state.turns.filter((turn) => turn.side === 'w').map((turn) => turn.token);
+    await new Promise((done) => { own.child.once('exit', done).kill('SIGKILL'); });
+    await page.waitForFunction(() => document.body.classList.contains('gone'));
+    own = await serve('--keep', join(folder, 'killed'), '--port', String(own.port));
+    await page.waitForFunction(() => !document.body.classList.contains('gone'), { timeout: 10_000 });
+    const after = await board.until((now) => now.view, 'the game after the restart');
+    equal(after.id, id, 'the game has its name still');
+    equal(after.turns.filter((turn) => turn.side === 'w').map((turn) => turn.token), known, `the turns after the restart ${i + 1}`);
+    if (state.partial_turn.length) equal(after.partial_turn, state.partial_turn, `the beginning of a turn after the restart ${i + 1}`);
+  }
+  board.faults = board.faults.filter((fault) => !/ERR_CONNECTION|Failed to load|ERR_INCOMPLETE|ERR_EMPTY/.test(fault));
+  await board.close();
+  await own.stop();
+  return 'killed: a server that is killed twenty times in a game loses no step of it';
+}
+
+/** What was captured and who is ahead stands beside the players, in all five games, at every place of the game. */
+async function captures(browser, url) {
+  const board = await Board.open(browser, url);
+  const { page } = board;
+  const seen = () => page.evaluate(() => ['top', 'bottom'].map((bar) => document.querySelector(`#${bar} .captured`)?.getAttribute('aria-label') ?? ''));
+  const games = [
+    ['chess', undefined, ['e2e4', 'd7d5', 'e4d5'], ['', 'Captured: black pawn, ahead by 1']],
+    ['superchess', 'r3k2r/ppaqpp1p/2n2s2/1b2v3/1B2V3/2N2S2/PPAQPP1P/R3K2R w KQkq - 0 1', ['b4e7', 'd7e7'], ['Captured: white bishop, ahead by 2', 'Captured: black pawn']],
+    ['twomove', undefined, ['e2e4', 'd7d5', 'c7c6', 'e4d5', 'g1f3'], ['', 'Captured: black pawn, ahead by 1']],
+    ['dicechess', 'rnbqkbnr/ppp1pppp/8/3p4/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 1 PNB', ['e4d5'], ['', 'Captured: black pawn, ahead by 1']],
+  ];
+  for (const [variant, fen, steps, wanted] of games) {
+    await board.begin(variant, fen);
+    let state = await board.state();
+    for (const token of steps) state = await board.step(state, token);
+    equal(await seen(), wanted, variant);
+    // A place before has less of it.
+    await page.evaluate(() => window.fauve.goTo('0'));
+    await page.waitForFunction(() => window.fauve.here() === '0' && !window.fauve.heading);
+    if (variant !== 'dicechess') equal(await seen(), ['', ''], `${variant} at the beginning`);
+  }
+  // Cubes 4D: whatever is captured first.
+  await board.begin('cubes4d', 'd11:02001000/00100112/00G102121/12g020101/00K10013B0/021001k12/00020000 b - GQgq - - 1');
+  let state = await board.state();
+  for (let i = 0; i < 60 && !state.turns.some((turn) => turn.steps[0].captures) && !state.end; i++) {
+    const steps = state.view.steps.filter((one) => one.from);
+    state = await board.step(state, (steps.find((one) => one.captures) ?? steps[i % steps.length]).token);
+  }
+  check(state.turns.some((turn) => turn.steps[0].captures), 'a capture in Cubes 4D');
+  const captured = state.view.captured.white + state.view.captured.black;
+  check(captured.length === 1 && (await seen()).some((label) => /^Captured: (white|black)/.test(label)), `${captured}: ${await seen()}`);
+  await board.close();
+  return 'captures: captured pieces and material stand beside the players in all five games, at each place of the game';
+}
+
+const PARTS = { files, assessment, followed, layout, names, setup, places, hands, kept, unfinished, killed, captures };
 const server = await serve();
 const browser = await browse();
 try {

@@ -97,7 +97,16 @@ impl Games {
     fn take_up(&self, id: &str) -> Option<Arc<GameSession>> {
         let is_program = |name: &str, variant| self.room.has_program(name, variant);
         let kept = self.room.keeper.as_ref()?.load(id, is_program)?;
-        self.begin_as(id.to_owned(), &kept).ok()
+        let begun = self.begin_as(id.to_owned(), &kept);
+        // Somebody may have edited the file: its turns are worth more than the clocks and the unfinished turn.
+        let complete = NewGame {
+            left: None,
+            partial_turn: Vec::new(),
+            ..kept
+        };
+        begun
+            .or_else(|_| self.begin_as(id.to_owned(), &complete))
+            .ok()
     }
 
     #[cfg(not(feature = "server"))]
@@ -139,7 +148,8 @@ impl Games {
             return Err(NewGameError::Name);
         }
         let recorded = new.pgn.as_ref().map_or(0, |pgn| pgn.line.turns.len());
-        if new.turns.len().max(recorded) > LONGEST_GAME {
+        let partial = new.partial_turn.len();
+        if new.turns.len().max(recorded).max(partial) > LONGEST_GAME {
             return Err(NewGameError::TooLong);
         }
         let seed = match &new.seed {
@@ -164,7 +174,17 @@ impl Games {
         for turn in &new.turns {
             game.turn(turn)?;
         }
-        *game.clock_mut() = clock;
+        for step in &new.partial_turn {
+            game.step(step)?;
+        }
+        *game.clock_mut() = match (clock, new.left) {
+            (Some(mut clock), Some(left)) => {
+                let set = left.set(&mut clock, game.side());
+                set.ok_or(NewGameError::Clock)?;
+                Some(clock)
+            }
+            (clock, _) => clock,
+        };
         let players = [new.white.clone(), new.black.clone()];
         let seat = self.session(id, game, players);
         {

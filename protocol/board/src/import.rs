@@ -62,11 +62,16 @@ fn names_of(white: &str, black: &str) -> Option<[String; 2]> {
 
 /// A served game as PGN.
 pub(crate) fn export(table: &crate::session::GameState) -> String {
+    export_with(table, &[])
+}
+
+/// A served game as PGN, with tags behind its own.
+pub(crate) fn export_with(table: &crate::session::GameState, more: &[(&str, String)]) -> String {
     let name = |side: usize| match (&table.names, &table.players[side]) {
         (Some(names), _) => names[side].clone(),
         (None, crate::wire::Player::Human) => HUMAN.to_owned(),
         (None, crate::wire::Player::Engine { level }) => engine_name(*level),
         (None, crate::wire::Player::Program { name }) => name.clone(),
     };
-    table.game.pgn([name(0), name(1)])
+    table.game.pgn([name(0), name(1)], more)
 }

@@ -1,9 +1,12 @@
 //! Games that outlast the program: a folder of PGN files, one a game, from which a game is taken up again by its name.
 
-use crate::import::{HUMAN, engine_of, export, of_pgn};
+use crate::clock::{Control, Left};
+use crate::import::{HUMAN, engine_of, export_with, of_pgn};
 use crate::session::GameState;
 use crate::wire::{NewGame, Player};
 use fauve_engine::Variant;
+use fauve_engine::core::Color;
+use fauve_game::clock::{Clock, TimeControl};
 use fauve_game::pgn;
 use fauve_referee::record::save::{can_save, save};
 use serde::Serialize;
@@ -19,6 +22,10 @@ const MOST_LISTED: usize = 300;
 const LONGEST_GAME: u64 = 8 << 20;
 /// How many letters the name of a game has.
 const ID_LENGTH: usize = 32;
+/// The tag of the clocks, see [`clocks_text`].
+const CLOCKS: &str = "Clocks";
+/// The tag of the unfinished turn: its steps as tokens.
+const PARTIAL_TURN: &str = "PartialTurn";
 
 /// A kept game, as it is listed.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -64,13 +71,16 @@ impl Keeper {
         self.folder.join(format!("{}-{id}.pgn", variant.name()))
     }
 
-    /// Writes a game; a game in which nothing was done is not kept.
+    /// Writes a game with its clocks and its unfinished turn; a game in which nothing was done is not kept.
     ///
     /// # Errors
     /// The system's; the file is then as it was.
     pub(crate) fn save(&self, id: &str, table: &GameState) -> io::Result<()> {
         let path = self.path(table.game.variant(), id);
-        let is_empty = table.game.turns().is_empty() && table.game.lead() == <_>::default();
+        let game = &table.game;
+        let is_empty = game.turns().is_empty()
+            && game.partial_turn().is_empty()
+            && game.lead() == <_>::default();
         if table.is_task() || is_empty {
             // Everything was taken back: there is nothing to be taken up.
             return match fs::remove_file(path) {
@@ -78,7 +88,12 @@ impl Keeper {
                 _ => Ok(()),
             };
         }
-        save(&path, export(table).as_bytes())
+        let clocks = game.clock().map(|clock| (CLOCKS, clocks_text(clock)));
+        let steps = game.partial_turn().iter();
+        let steps: Vec<&str> = steps.map(|step| step.token.as_str()).collect();
+        let partial = (!steps.is_empty()).then(|| (PARTIAL_TURN, steps.join(",")));
+        let more: Vec<_> = clocks.into_iter().chain(partial).collect();
+        save(&path, export_with(table, &more).as_bytes())
     }
 
     /// A game by its name, to be begun under that name; programs go on that `is_program` knows for its kind of game.
@@ -89,7 +104,18 @@ impl Keeper {
     ) -> Option<NewGame> {
         let mut variants = Variant::ALL.iter().filter(|_| is_id(id));
         variants.find_map(|&variant| {
-            let mut game = of_pgn(read(&self.path(variant, id))?, variant.name());
+            let mut file = read(&self.path(variant, id))?;
+            let [clocks, partial] = [CLOCKS, PARTIAL_TURN].map(|name| {
+                let value = file.tag(name).map(str::to_owned);
+                file.tags.remove(name);
+                value
+            });
+            let mut game = of_pgn(file, variant.name());
+            if let Some((control, left)) = clocks.as_deref().and_then(read_clocks) {
+                (game.clock, game.left) = (Some(control), Some(left));
+            }
+            let steps = partial.iter().flat_map(|steps| steps.split(','));
+            game.partial_turn = steps.map(str::to_owned).collect();
             let names = game.names.as_ref();
             [game.white, game.black] = players(names, |name| is_program(name, variant));
             // Those that play here have names that the page gives.
@@ -128,6 +154,28 @@ impl Keeper {
         });
         listed.take(MOST_LISTED).collect()
     }
+}
+
+/// The clocks of a game as its file has them: the time control, what White and Black have left in milliseconds, and whether a clock runs.
+fn clocks_text(clock: &Clock) -> String {
+    let control = clock.control(Color::White);
+    let Left { white, black, runs } = Left::of(clock);
+    let runs = if runs { " runs" } else { "" };
+    format!("{control} {white} {black}{runs}")
+}
+
+/// Reads them.
+fn read_clocks(text: &str) -> Option<(Control, Left)> {
+    let mut words = text.split(' ');
+    let control: TimeControl = words.next()?.parse().ok()?;
+    let control = Control::of(&Clock::new(control));
+    control.clock()?;
+    let left = Left {
+        white: words.next()?.parse().ok()?,
+        black: words.next()?.parse().ok()?,
+        runs: words.next() == Some("runs"),
+    };
+    Some((control, left))
 }
 
 /// The players from here on: the engine at its level, programs that are known, people in the place of everybody else.
@@ -232,6 +280,88 @@ mod tests {
         // Names that nobody has given are not looked for in the folder, or beside it.
         for name in ["", "../x", &"g".repeat(32), &"0".repeat(32)] {
             assert!(games(&folder).get(name).is_none(), "{name}");
+        }
+        fs::remove_dir_all(folder).expect("the folder goes");
+    }
+
+    /// Another run of the program finds the clocks and the beginning of a turn, and does not write them into the game.
+    #[test]
+    fn clocks_and_an_unfinished_turn_outlast_the_program() {
+        let folder = std::env::temp_dir().join(format!("fauve-clocks-{}", std::process::id()));
+        let first = games(&folder);
+        for (variant, turns) in [("twomove", 2), ("dicechess", 0), ("chess", 3)] {
+            let clock = Control {
+                minutes: 3.0,
+                increment: 2.0,
+            };
+            let new = NewGame {
+                variant: variant.to_owned(),
+                seed: Some("2a".to_owned()),
+                clock: Some(clock),
+                ..NewGame::default()
+            };
+            let seat = first.begin(&new).expect("a game");
+            let mut table = seat.table();
+            let step = |table: &mut GameState| {
+                let token = table.game.view().steps[0].token.clone();
+                table.game.step(&token).expect("a step of the view");
+            };
+            while table.game.turns().len() < turns {
+                step(&mut table);
+            }
+            if variant != "chess" {
+                step(&mut table);
+            }
+            let left = Left {
+                white: 61_000,
+                black: 90_000,
+                runs: true,
+            };
+            let side = table.game.side();
+            let clock = table.game.clock_mut().as_mut().expect("a clock");
+            left.set(clock, side).expect("sound figures");
+            seat.noted(&mut table);
+            let (before, view) = (table.game.partial_turn().to_vec(), table.game.view());
+            drop(table);
+            let again = games(&folder).get(&seat.id).expect("the game");
+            let table = again.table();
+            assert_eq!(table.game.turns().len(), turns, "{variant}");
+            assert_eq!(table.game.partial_turn(), before, "{variant}");
+            assert_eq!(table.game.view(), view, "{variant}");
+            let clock = table.game.clock().expect("its clock");
+            assert_eq!(clock.running(), Some(side), "{variant}");
+            let now = Left::of(clock);
+            assert!((55_000..=61_000).contains(&now.white), "{variant}: {now:?}");
+            assert!((84_000..=90_000).contains(&now.black), "{variant}: {now:?}");
+            let text = crate::import::export(&table);
+            assert!(
+                !text.contains(CLOCKS) && !text.contains(PARTIAL_TURN),
+                "{text}"
+            );
+        }
+        fs::remove_dir_all(folder).expect("the folder goes");
+    }
+
+    /// What somebody has written into the file of a game does not lose the game.
+    #[test]
+    fn a_game_is_there_whatever_its_clocks_and_unfinished_turn_say() {
+        let folder = std::env::temp_dir().join(format!("fauve-edited-{}", std::process::id()));
+        let keeper = Keeper::new(&folder).expect("a folder");
+        for (id, tag) in [
+            "[Clocks \"180+2 1 x\"]",
+            "[Clocks \"99999999+0 1 1\"]",
+            "[Clocks \"180+2 99999999999999999 1 runs\"]",
+            "[PartialTurn \"e2e5\"]",
+            "[PartialTurn \"\"]",
+        ]
+        .iter()
+        .enumerate()
+        {
+            let id = format!("{id:032x}");
+            let text = format!("{tag}\n\n1. e4 e5 *\n");
+            fs::write(keeper.path(Variant::Chess, &id), text).expect("a file");
+            let seat = games(&folder).get(&id).expect(tag);
+            assert_eq!(seat.table().game.turns().len(), 2, "{tag}");
         }
         fs::remove_dir_all(folder).expect("the folder goes");
     }

@@ -74,8 +74,7 @@ pub(crate) struct PuzzleState {
     status: Status,
     /// The solution, and how it goes on.
     solution: Vec<TurnDone>,
-    /// What the page asked for.
-    #[serde(skip)]
+    /// What the page asked for, and asks for again where the server has lost the game.
     pub(crate) chosen: Chosen,
 }
 

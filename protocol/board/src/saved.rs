@@ -1,6 +1,6 @@
 //! Games outside the program: as JSON that is kept and read again.
 
-use crate::clock::{Control, Shown};
+use crate::clock::{Control, Left};
 use crate::games::{Games, NewGameError};
 use crate::lessons::{self, LessonState};
 use crate::play::{self, KeptGame};
@@ -13,7 +13,6 @@ use fauve_engine::core::Color;
 use fauve_game::clock::Clock;
 use fauve_game::names;
 use serde::{Deserialize, Serialize};
-use std::time::Duration;
 
 /// A game with everything that its page shows.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -105,22 +104,25 @@ impl SavedGame {
 
 impl SavedClock {
     fn of(clock: &Clock) -> Self {
-        let shown = Shown::from(clock);
+        let Left { white, black, runs } = Left::of(clock);
         Self {
-            control: shown.control,
-            white: shown.white,
-            black: shown.black,
-            runs: shown.running.is_some(),
+            control: Control::of(clock),
+            white,
+            black,
+            runs,
         }
     }
 
     fn clock(&self, to_move: Color) -> Result<Clock, NewGameError> {
-        let mut clock = self.control.clock().ok_or(NewGameError::Clock)?;
-        clock.set_left(Color::White, Duration::from_millis(self.white));
-        clock.set_left(Color::Black, Duration::from_millis(self.black));
-        if self.runs {
-            clock.start(to_move);
-        }
+        let Self {
+            control,
+            white,
+            black,
+            runs,
+        } = *self;
+        let mut clock = control.clock().ok_or(NewGameError::Clock)?;
+        let left = Left { white, black, runs };
+        left.set(&mut clock, to_move).ok_or(NewGameError::Clock)?;
         Ok(clock)
     }
 }

@@ -1,6 +1,6 @@
 //! What goes over the wire beside positions: requests, and the state of a game. `wire.md` describes them.
 
-use crate::clock::{Control, Shown};
+use crate::clock::{Control, Left, Shown};
 use crate::lessons::LessonState;
 use crate::play::{Annotation, Beside, Place, TurnDone};
 use crate::puzzles::{Chosen, PuzzleState};
@@ -50,6 +50,10 @@ pub(crate) struct NewGame {
     /// What White and Black are called, where the game was played by others.
     pub(crate) names: Option<[String; 2]>,
     pub(crate) clock: Option<Control>,
+    /// What is left on the clocks of a game that goes on; all of it where it is missing.
+    pub(crate) left: Option<Left>,
+    /// The steps of the turn that is being made behind the turns.
+    pub(crate) partial_turn: Vec<String>,
     /// A lesson of the game by its number from 0; it brings its position.
     pub(crate) lesson: Option<usize>,
     /// A puzzle of the game; it brings its position.

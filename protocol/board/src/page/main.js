@@ -200,26 +200,31 @@ class App {
 
   /** The server has lost a game: it is set up anew, with everything in it. @param {any} kept */
   async setUpAgain(kept) {
-    const { variant, start, rules, turns, seed, names, pgn } = kept;
+    const { variant, start, rules, turns, seed, names, pgn, lesson, puzzle, clock, partial } = kept;
+    const left = clock && { white: clock.white, black: clock.black, runs: Boolean(clock.running) };
+    const more = { names, lesson, puzzle, clock: clock?.control, left, partial_turn: partial };
     // A program that is no longer there leaves its place to a person.
     const [white, black] = [kept.white, kept.black].map((player) => (player.kind !== 'program' || this.programs(variant).includes(player.name) ? player : HUMAN));
-    if (pgn) {
-      const { id } = await send(`/api/files?variant=${variant}`, new Blob([pgn]));
-      await this.open({ variant, file: { id, index: 0 }, white, black, names });
-    } else await this.open({ variant, fen: start, rules, turns, seed, white, black, names });
+    const plain = () => this.open({ variant, fen: start, rules, turns, seed, white, black, ...more });
+    // Turns may have been made since the PGN was kept; where they were taken back, the turns alone are the game.
+    if (pgn && pgn.turns.every((/** @type {string} */ turn, /** @type {number} */ i) => turn === turns[i])) {
+      const { id } = await send(`/api/files?variant=${variant}`, new Blob([pgn.text]));
+      await this.open({ variant, file: { id, index: 0 }, turns: turns.slice(pgn.turns.length), white, black, ...more }).catch(plain);
+    } else await plain();
     this.say(T.lost);
   }
 
-  /** Keeps the game as PGN beside its turns, in case that the server loses it: with its variations and what is written in it. */
+  /** Keeps the game as PGN beside its turns, in case that the server loses it: with its variations, what is written in it, and how it has ended. */
   keepTree() {
     const { id } = this.state;
-    const written = JSON.stringify([this.state.turns, this.state.lead]).match(/"(?:variations|comment|nags|shapes)":/);
+    const written = this.state.end || JSON.stringify([this.state.turns, this.state.lead]).match(/"(?:variations|comment|nags|shapes)":/);
     clearTimeout(this.notes.keeping);
     if (!id || !written) return;
     this.notes.keeping = setTimeout(async () => {
       try {
-        const pgn = await getText(`/api/games/${id}/pgn`);
-        if (tab.get()?.id === id) tab.set({ ...tab.get(), pgn });
+        const turns = tokensOf(this.state);
+        const text = await getText(`/api/games/${id}/pgn`);
+        if (tab.get()?.id === id) tab.set({ ...tab.get(), pgn: { text, turns } });
       } catch {
         // A server that does not answer is seen by its stream of events.
       }
@@ -339,10 +344,20 @@ class App {
     this.closeStream();
     if (this.gone) return;
     this.gone = true;
+    this.stopClock();
     document.body.classList.add('gone');
     this.say(T.silent, true);
     this.drawBars();
     setTimeout(() => this.seek(), SEEK);
+  }
+
+  /** The clock stands while the server is gone: what is left of it is kept. */
+  stopClock() {
+    const { clock, id } = this.state;
+    if (!clock?.running || tab.get()?.id !== id) return;
+    const key = clock.running === 'w' ? 'white' : 'black';
+    const left = Math.max(1, Math.round(clock[key] - (performance.now() - this.told)));
+    tab.set({ ...tab.get(), clock: { ...clock, [key]: left } });
   }
 
   /** Looks for the server; once it is back the game is, too. */
@@ -359,6 +374,11 @@ class App {
       this.connect();
       this.update(state);
     } catch (error) {
+      // A board that is shared anew has another key: nothing is to be had with the old one.
+      if (error instanceof Refusal && error.status === 403) {
+        this.say(error.message, true);
+        return;
+      }
       if (!(error instanceof Refusal) || error.status !== 404) {
         setTimeout(() => this.seek(), SEEK);
         return;
@@ -374,11 +394,6 @@ class App {
     this.gone = false;
     document.body.classList.remove('gone');
   }
-      // A board that is shared anew has another key: nothing is to be had with the old one.
-      if (error instanceof Refusal && error.status === 403) {
-        this.say(error.message, true);
-        return;
-      }
 
   /** The server's state of the game has changed. @param {any} state */
   update(state) {
@@ -435,10 +450,11 @@ class App {
   /** @param {any} last the state before */
   changed(last) {
     const { state } = this;
-    const { variant, start, seed, rules, white, black, names, id } = state;
+    const { variant, start, seed, rules, white, black, names, id, clock } = state;
     this.told = performance.now();
     const pgn = tab.get()?.id === id ? tab.get().pgn : undefined;
-    tab.set({ pgn, id, variant, start, seed, rules, white, black, names, turns: state.turns.map((/** @type {any} */ turn) => (turn.roll ? `${turn.roll}:${turn.token}` : turn.token)) });
+    const task = { lesson: state.lesson?.number, puzzle: state.puzzle?.chosen };
+    tab.set({ pgn, id, variant, start, seed, rules, white, black, names, clock, ...task, partial: state.partial_turn.map((/** @type {any} */ step) => step.token), turns: tokensOf(state) });
     this.keepTree();
     document.title = `${T.games[variant]} · Fauve`;
     this.draw(this.isLive() && last && { view: last.view, steps: latest(last, state) });
@@ -904,6 +920,11 @@ class App {
     if (this.tabName === 'setup') this.show('play');
   }
 
+  /** Shows a picture of the board, to be saved. */
+  showPicture() {
+    return this.guarded(async () => (await import('./picture.js')).picture(this));
+  }
+
   /** @param {string} name of a tab */
   show(name) {
     if (this.tabName === 'setup' && name !== 'setup') {
@@ -920,11 +941,6 @@ class App {
 
   async redrawPanel() {
     const name = this.tabName;
-  /** Shows a picture of the board, to be saved. */
-  showPicture() {
-    return this.guarded(async () => (await import('./picture.js')).picture(this));
-  }
-
     if (name === 'play') {
       fillPanel(this, playPanel(this));
       return;
@@ -941,6 +957,11 @@ class App {
 function clockOf(text) {
   const [minutes, increment] = text === 'own' ? [setting('minutes'), setting('increment')] : (/^(\d+)\+(\d+)$/.exec(text)?.slice(1) ?? []);
   return minutes === undefined ? undefined : { minutes: Number(minutes), increment: Number(increment) };
+}
+
+/** The turns of a game as they are sent, each with its roll where there are dice. @param {any} state @returns {string[]} */
+function tokensOf(state) {
+  return state.turns.map((/** @type {any} */ turn) => (turn.roll ? `${turn.roll}:${turn.token}` : turn.token));
 }
 
 /** The steps by which a game has gone on from one state to the next. @param {any} last @param {any} state @returns {any[]} */
@@ -965,6 +986,7 @@ const app = new App();
 themeButton(app);
 sizeHandle();
 byId('keys').onclick = help;
+byId('picture').onclick = () => app.showPicture();
 byId('looks').onclick = () => app.guarded(async () => (await import('./looks.js')).looks(app));
 // What the worker has to say, where one answers.
 addEventListener('notice', (event) => app.say(/** @type {CustomEvent} */ (event).detail, true));
@@ -986,7 +1008,6 @@ document.addEventListener('visibilitychange', () => {
     app.notes.left = false;
     app.connect();
   }
-byId('picture').onclick = () => app.showPicture();
 });
 setInterval(() => tick(app), 100);
 app.begin().catch((error) => app.fail(error));

@@ -114,8 +114,8 @@ export const T = {
     noDice: 'In DiceChess nothing can be moved in advance: the dice of your turn are not rolled yet.',
     impossible: (/** @type {string} */ from, /** @type {string} */ to) => `The premove ${from}–${to} is not possible now.`,
   },
-  looks: {
   picture: { title: 'Picture', view: 'View', svg: 'Save as SVG', png: 'Save as PNG', failed: 'The browser does not make this picture.' },
+  looks: {
     title: 'Board and pieces', board: 'Colours', pieces: 'Pieces',
     boards: /** @type {Record<string, string>} */ ({ slate: 'Slate', wood: 'Wood', forest: 'Forest', contrast: 'High contrast' }),
     sets: /** @type {Record<string, string>} */ ({ drawn: 'Figures', letters: 'Letters' }),

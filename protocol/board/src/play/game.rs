@@ -545,7 +545,7 @@ impl<G: Show> AnyGame for Play<G> {
         static_eval(self.played.position())
     }
 
-    fn pgn(&self, names: [String; 2]) -> String {
+    fn pgn(&self, names: [String; 2], more: &[(&str, String)]) -> String {
         let mut played = self.played.clone();
         if !self.is_opened {
             let [white, black] = &names;
@@ -571,6 +571,9 @@ impl<G: Show> AnyGame for Play<G> {
         }
         if self.variant != Variant::default() && played.tags.get("Variant").is_none() {
             played.tags.set("Variant", self.variant.name());
+        }
+        for (name, value) in more {
+            played.tags.set(name, value);
         }
         pgn::text(&played)
     }

@@ -66,7 +66,7 @@ fn a_game_is_the_same_after_its_turns_are_read_again() {
             again.turn(&token).expect("a turn that was played");
         }
         assert_eq!(again.turns(), game.turns(), "{variant}");
-        let pgn = game.pgn(["w".to_owned(), "b".to_owned()]);
+        let pgn = game.pgn(["w".to_owned(), "b".to_owned()], &[]);
         let opened = open_text(&pgn).expect("a game");
         assert_eq!(opened.turns(), game.turns(), "{variant}: {pgn}");
     }
@@ -212,7 +212,7 @@ fn a_game_that_was_opened_is_written_with_everything_that_its_file_says() {
         [Result \"1-0\"]\n[ECO \"B10\"]\n\n1. e4 $1 {[%clk 1:30:00] best} (1. d4 {or so} 1... d5 (1... Nf6)) 1... c6 {\n\
         [%cal Gd7d5]} 1-0\n";
     let mut game = open_text(text).expect("a game");
-    let written = game.pgn(["Human".to_owned(), "Human".to_owned()]);
+    let written = game.pgn(["Human".to_owned(), "Human".to_owned()], &[]);
     let words = |text: &str| {
         text.split_whitespace()
             .collect::<Vec<_>>()
@@ -221,7 +221,7 @@ fn a_game_that_was_opened_is_written_with_everything_that_its_file_says() {
     };
     assert_eq!(words(&written), words(text));
     game.turn("d2d4").expect("a turn");
-    let longer = game.pgn(["Human".to_owned(), "Human".to_owned()]);
+    let longer = game.pgn(["Human".to_owned(), "Human".to_owned()], &[]);
     assert!(
         longer.contains("[White \"Tal\"]") && longer.contains("[Result \"*\"]"),
         "{longer}"
@@ -342,7 +342,7 @@ fn a_variation_is_played_step_by_step_in_every_game_and_kept_in_the_file() {
             );
         }
         assert_eq!(game.turns().len(), turns, "the game itself is as it was");
-        let pgn = game.pgn(["w".to_owned(), "b".to_owned()]);
+        let pgn = game.pgn(["w".to_owned(), "b".to_owned()], &[]);
         let opened = open_text(&pgn).expect("a game");
         assert_eq!(opened.turns(), game.turns(), "{variant}: {pgn}");
         assert!(pgn.contains("what if"), "{variant}: {pgn}");
