@@ -238,9 +238,11 @@ class Session {
 
   async travel() {
     const way = this.pick(['back', 'forward']);
-    // Not out of the page: what was there before is another one.
-    await this.page.evaluate((name) => { if (location.hash.startsWith('#/')) history[name](); }, way);
-    await sleep(60);
+    // That may lead to the page as it was opened, which is loaded then.
+    await this.page.evaluate((name) => { if (location.hash.startsWith('#/')) history[name](); }, way).catch(() => {});
+    await sleep(100);
+    if (!this.page.url().startsWith(server.url)) await this.page.goForward({ waitUntil: 'load' });
+    await this.board.ready();
     return way;
   }
 
@@ -336,7 +338,8 @@ async function session(browser, seed) {
     await one.board.close();
     return one;
   } catch (error) {
-    await one.board.context.close();
+    // A page that hangs does not close either.
+    await Promise.race([one.board.context.close().catch(() => {}), sleep(3000)]);
     throw new Error(`${error.message}\n  events: ${one.log.slice(-14).join(' | ')}\n  again: SEED=${seed} SESSIONS=1 EVENTS=${EVENTS} node tests/board/fuzz.mjs`);
   }
 }

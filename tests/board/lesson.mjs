@@ -55,6 +55,27 @@ try {
     check(clicks < 40, `${clicks} clicks`);
     console.log(`${game}: the first lesson in ${clicks} clicks, then a game at level 1`);
   }
+  // The rules have their boards drawn, with the pieces that the text has, and nothing of them can be clicked.
+  const { page } = board;
+  for (const [game, diagrams, pieces, positions] of [['Chess', 10, 43, 0], ['Superchess', 4, 4, 1], ['Two-move chess', 6, 50, 0], ['DiceChess', 2, 42, 0], ['Cubes 4D', 5, 0, 1]]) {
+    await board.press(game);
+    await page.waitForFunction((name) => document.querySelector('#games [aria-current]').textContent === name, {}, game);
+    await board.press('Learn');
+    await page.waitForFunction((name) => document.querySelector('#panel h2')?.textContent.startsWith(name) && document.querySelector('#panel details'), {}, game);
+    await page.evaluate(() => { document.querySelector('#panel details').open = true; });
+    const seen = await page.evaluate(() => ({
+      diagrams: document.querySelectorAll('.rules .diagram').length,
+      pieces: document.querySelectorAll('.rules .diagram .piece').length,
+      positions: [...document.querySelectorAll('.rules .drawn .board')].map((one) => one.querySelectorAll('.piece').length),
+      names: [...document.querySelectorAll('.rules .diagram, .rules .drawn')].every((one) => one.getAttribute('role') === 'img' && one.getAttribute('aria-label')),
+      open: [...document.querySelectorAll('.rules .drawn [tabindex]')].filter((one) => !one.closest('[inert]')).length,
+      text: document.querySelector('.rules').innerText,
+    }));
+    equal([seen.diagrams, seen.pieces, seen.positions.length, seen.names, seen.open], [diagrams, pieces, positions, true, 0], `the boards in the rules of ${game}`);
+    check(seen.positions.every((count) => count > 15), `the pieces of the position in the rules of ${game}: ${seen.positions}`);
+    check(!/\*\*|```|^#|\|--/m.test(seen.text) && seen.text.length > 3000, `the text of the rules of ${game}`);
+  }
+  console.log('rules: the boards of all five games are drawn');
   await board.close();
 } finally {
   await browser.close();
