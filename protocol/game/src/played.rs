@@ -386,12 +386,15 @@ impl<G: Notation> Played<G> {
         true
     }
 
-    /// Takes back the incomplete turn and the last complete one, with its annotations. Clocks and cube are restored, its dice
-    /// stay rolled.
+    /// Takes back the incomplete turn and the last complete one, with its annotations; returns whether anything was taken back. Clocks
+    /// and cube are restored, its dice stay rolled.
     pub fn undo_turn(&mut self) -> bool {
-        while self.undo_step() {}
+        let mut is_changed = false;
+        while self.undo_step() {
+            is_changed = true;
+        }
         let Some(node) = self.line.turns.pop() else {
-            return false;
+            return is_changed;
         };
         self.stated = None;
         self.undo_roll();

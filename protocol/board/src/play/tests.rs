@@ -52,6 +52,22 @@ fn everything_can_be_taken_back() {
 }
 
 #[test]
+fn the_beginning_of_the_first_turn_can_be_taken_back() {
+    for variant in [Variant::TwoMove, Variant::DiceChess] {
+        let fen = (variant == Variant::TwoMove)
+            .then_some("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 2");
+        let mut game = start(variant, fen);
+        let first = game.view();
+        let step = first.steps.iter().find(|step| step.token.starts_with('b'));
+        let is_whole = game.step(&step.expect("a step").token).expect("legal");
+        assert!(!is_whole, "{variant}");
+        assert!(game.undo_turn(), "{variant}: something was taken back");
+        assert_eq!(game.view(), first, "{variant}");
+        assert!(!game.undo_turn(), "{variant}: nothing is left");
+    }
+}
+
+#[test]
 fn a_game_is_the_same_after_its_turns_are_read_again() {
     for &variant in Variant::ALL {
         let mut game = start(variant, None);
