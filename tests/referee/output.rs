@@ -1,6 +1,6 @@
 //! Outputs that end early or are full.
 
-use super::{RANDOM, Scratch, ended, fauve, random_games, said, wait_at_most};
+use super::{RANDOM, Scratch, ended, fauve, random_games, said, timeless, wait_at_most};
 use fauve_referee::record::Record;
 use std::fs::OpenOptions;
 use std::io::{BufRead, BufReader};
@@ -95,6 +95,8 @@ fn a_report_for_programs_is_json() {
     let words = [
         "--report",
         "json",
+        "--ratinginterval",
+        "2",
         "--timemargin",
         "50",
         "--draw",
@@ -113,4 +115,54 @@ fn a_report_for_programs_is_json() {
     assert_eq!(value["games"], 4);
     assert_eq!(value["players"][0]["name"], "a");
     assert_eq!(value["pairings"][0]["games"], 4);
+}
+
+/// The words of fastchess for openings and seed play the same games as our own.
+#[test]
+fn openings_in_words_of_fastchess_are_the_same() {
+    let ranks = ["4P3", "3P4", "2P5", "5P2", "1P6", "6P1"];
+    let lines = ranks.map(|rank| format!("4k3/8/8/8/8/8/{rank}/4K3 w - - 0 1\n"));
+    let book = Scratch::file("book.epd", lines.concat());
+    let file = format!("file={}", book.text());
+    let play = |words: &[&str]| {
+        let record = Scratch::new("words.jsonl");
+        let first = ["match", "--quiet", "--games", "8", "--max-turns", "20"];
+        let record_to = ["--record", record.text()];
+        said(&[&first[..], &RANDOM, &record_to, words].concat());
+        timeless(&Record::read(&record.0).unwrap())
+    };
+    let own = [
+        "--seed",
+        "5",
+        "--openings",
+        book.text(),
+        "--shuffle",
+        "--start",
+        "3",
+    ];
+    let theirs = [
+        "--srand",
+        "5",
+        "--openings",
+        &file,
+        "order=random",
+        "format=epd",
+        "start=3",
+    ];
+    assert_eq!(play(&own), play(&theirs));
+    let in_order = play(&["--srand", "5", "--openings", &file, "order=sequential"]);
+    assert!(in_order[0].start.contains("/4P3/"), "{}", in_order[0].start);
+    for (word, part) in [
+        ("order=backwards", "order is random or sequential"),
+        ("format=xml", "format is epd or pgn"),
+        (
+            "policy=round",
+            "--openings has file, format, order, plies and start",
+        ),
+        ("start=x", "cannot read start=x"),
+    ] {
+        let result = ended(&random_games("4", "1", &["--openings", &file, word]), LIMIT);
+        assert!(!result.output.status.success());
+        assert!(result.errors().contains(part), "{}", result.errors());
+    }
 }

@@ -42,8 +42,8 @@ pub struct Conditions {
     /// has a clock.
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=4096))]
     concurrency: Option<u16>,
-    #[arg(long, default_value = "balanced", help = openings::help())]
-    openings: String,
+    #[arg(long, default_value = "balanced", num_args = 1.., help = openings::help())]
+    openings: Vec<String>,
     /// With balanced and random:N: the most that a short search may see for a side, in centipawns.
     #[arg(long, value_name = "CP", value_parser = clap::value_parser!(i32).range(0..))]
     balance: Option<i32>,
@@ -57,7 +57,7 @@ pub struct Conditions {
     #[arg(long, value_name = "N")]
     start: Option<u64>,
     /// The seed of openings, dice and random players; without it, that of the record or a new one.
-    #[arg(long)]
+    #[arg(long, alias = "srand")]
     seed: Option<u64>,
     /// A rule switch, by the name of the option: 'Promotion Pool=physical'.
     #[arg(long, value_name = "NAME=VALUE")]
@@ -135,29 +135,22 @@ impl Conditions {
     ) -> Result<Header> {
         let mut rules = name_value_pairs(&self.rule)?;
         // Positions of Chess960 are no others by the rules of orthodox chess.
-        let needed =
-            with_game!(variant, G => opening_list::<G>(&self.openings).and_then(|list| list.rule));
+        let (name, settings) = self.opening_settings()?;
+        let needed = with_game!(variant, G => opening_list::<G>(&name).and_then(|list| list.rule));
         if let Some(rule) = needed {
             let is_named = |(name, _): &&(String, String)| name.eq_ignore_ascii_case(rule.name);
             match rules.iter().find(is_named) {
                 Some((_, value)) => ensure!(
                     value.eq_ignore_ascii_case("true"),
-                    "--openings {}: these positions need --rule {}=true",
-                    self.openings,
+                    "--openings {name}: these positions need --rule {}=true",
                     rule.name
                 ),
                 None => rules.push((rule.name.to_owned(), "true".to_owned())),
             }
         }
         let options = self::rules(&rules)?;
-        let settings = OpeningSettings {
-            balance: self.balance,
-            shuffle: self.shuffle,
-            turns: self.plies,
-            start: self.start,
-        };
         let openings = with_game!(variant, G => {
-            Openings::parse::<G>(&self.openings, variant, settings, &options.options())
+            Openings::parse::<G>(&name, variant, settings, &options.options())
         })?;
         warn_of_left_out(openings.left_out());
         Ok(Header {
@@ -189,6 +182,49 @@ impl Conditions {
             shard: None,
             pairs: None,
         })
+    }
+
+    /// The openings by their name or file, and what is to be taken of them: as our own options say it, or as the words of fastchess after
+    /// `--openings` do, `file=F format=epd order=random plies=N start=N`.
+    fn opening_settings(&self) -> Result<(String, OpeningSettings)> {
+        let mut settings = OpeningSettings {
+            balance: self.balance,
+            shuffle: self.shuffle,
+            turns: self.plies,
+            start: self.start,
+        };
+        if let [name] = &self.openings[..]
+            && !name.starts_with("file=")
+        {
+            return Ok((name.clone(), settings));
+        }
+        let mut file = None;
+        for (key, value) in pairs("--openings", &self.openings)? {
+            match (key, value) {
+                ("file", _) => file = Some(value.to_owned()),
+                // The content shows what it is.
+                ("format", "epd" | "fen" | "pgn") | ("order", "sequential") => {}
+                ("order", "random") => settings.shuffle = true,
+                ("plies", _) => settings.turns = Some(number("--openings", key, value)?),
+                ("start", _) => settings.start = Some(number("--openings", key, value)?),
+                ("format", _) => bail!(
+                    "--openings: format is epd or pgn, not '{}'",
+                    printable(value)
+                ),
+                ("order", _) => {
+                    bail!(
+                        "--openings: order is random or sequential, not '{}'",
+                        printable(value)
+                    )
+                }
+                _ => bail!(
+                    "--openings has file, format, order, plies and start, not '{}'",
+                    printable(key)
+                ),
+            }
+        }
+        let file = file.context("--openings: no file; write file=PATH")?;
+        Ok((file, settings))
     }
 
     /// The games at the same time: those that were asked for, else as many as there are processors, if a busy machine does
