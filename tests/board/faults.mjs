@@ -189,7 +189,7 @@ async function layout(browser, url) {
     return seen;
   };
   const sizes = [];
-  for (const [variant, width, height, least] of [['chess', 900, 500, 320], ['chess', 844, 390, 230], ['chess', 1920, 1200, 900], ['chess', 1280, 720, 520], ['chess', 900, 700, 400], ['chess', 390, 844, 350], ['dicechess', 1280, 720, 500], ['superchess', 1280, 720, 500], ['cubes4d', 1280, 720, 560]]) {
+  for (const [variant, width, height, least] of [['chess', 900, 500, 320], ['chess', 844, 390, 230], ['chess', 1920, 1200, 900], ['chess', 1120, 770, 510], ['chess', 1280, 900, 640], ['chess', 1280, 720, 520], ['chess', 900, 700, 400], ['chess', 390, 844, 350], ['dicechess', 1280, 720, 500], ['superchess', 1280, 720, 500], ['cubes4d', 1280, 720, 560], ['cubes4d', 1120, 770, 650]]) {
     await page.setViewport({ width, height });
     if ((await board.state()).variant !== variant) await board.begin(variant);
     await page.evaluate(() => window.scrollTo(0, 0));

@@ -20,7 +20,7 @@ function record() {
 
 /** What is shown: a game, a position, what is done, and the size of the window. */
 const VIEWS = {
-  'cubes': { variant: 'cubes4d', fen: 'e10:2r1n1q1k1g1n2b/011p1p1p10p/2110112/011P1P1P10P/2R1N1Q1K1G1N2B w RBrb Gg - - 1', clicks: ['e6'] },
+  'cubes': { variant: 'cubes4d', fen: 'e10:2r1n1q1k1g1n2b/011p1p1p10p/2110112/011P1P1P10P/2R1N1Q1K1G1N2B w RBrb Gg - - 1', clicks: ['e6'], width: 1040, height: 720 },
   'superchess-prologue': { variant: 'superchess', steps: ['E@h1', 'V@b8'], tray: 'A' },
   'twomove-check': { variant: 'twomove', fen: 'r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5Q2/PPPP1PPP/RNB1K1NR b KQkq - 0 1', press: ['Where would the king be taken?'] },
   'dicechess-phone-dark': { variant: 'dicechess', fen: 'r1bqk2r/pppp1ppp/2n2n2/2b1p3/2B1P3/3P1N2/PPP2PPP/RNBQK2R w KQkq - 0 5 PNQ', width: 390, height: 844, dark: true },
