@@ -54,7 +54,8 @@ async function files(browser, url) {
   const game = (n) => `[Event "Cup"]\n[White "${n === 8123 ? 'Müller, Karl' : `Player ${n}`}"]\n[Black "Other"]\n[Result "1-0"]\n\n1. e4 {${'many words '.repeat(30)}} e5 2. Nf3 1-0\n\n`;
   const large = join(folder, 'large.pgn.gz');
   writeFileSync(large, gzipSync(Array.from({ length: 8593 }, (_, n) => game(n)).join('')));
-  await (await page.$('#file')).uploadFile(large);
+  await board.press('Games');
+  await (await page.waitForSelector('#file')).uploadFile(large);
   await page.waitForFunction(() => document.querySelector('#found')?.textContent === 'The first 2,000 of 8,593 games', { timeout: 20_000 });
   await page.type('#search', 'müller cup');
   await page.waitForFunction(() => document.querySelector('#found').textContent === '1 of 8,593 games');

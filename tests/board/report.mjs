@@ -83,6 +83,12 @@ async function report(browser, url) {
   await board.press('Analyse this game');
   await page.waitForFunction(() => window.fauve.sides && window.fauve.assessed.filter(Boolean).length === 4 && !window.fauve.notes.reviewing, { timeout: 60_000 });
   await page.waitForSelector('.sums');
+  // What was asked for is seen without scrolling.
+  const sees = await page.evaluate(() => {
+    const [panel, graph] = ['#panel', '.graph'].map((what) => document.querySelector(what).getBoundingClientRect());
+    return graph.top >= panel.top - 1 && graph.bottom <= panel.bottom + 1;
+  });
+  check(sees, 'the graph of the report lies in the panel');
   const state = await board.state();
   const file = join(folder, 'game.pgn');
   writeFileSync(file, await (await fetch(`${url}api/games/${state.id}/pgn`)).text());

@@ -199,6 +199,7 @@ async function session(browser, url, variant) {
   if (process.env.SHOW) { const [a, b] = [before, opened].map((one) => JSON.stringify(one.turns)); const i = [...a].findIndex((letter, n) => letter !== b[n]); console.log(i, a.slice(i - 80, i + 60), '|||', b.slice(i - 80, i + 60)); };
   equal(opened.turns, before.turns, 'the tree that was saved');
   equal(opened.lead, before.lead, 'what stood before it');
+  await page.waitForFunction(() => document.querySelector('#tab-analyse').getAttribute('aria-selected') === 'true');
   // Promoted and deleted, by buttons.
   await board.press('Analyse');
   await page.waitForSelector('.remark');

@@ -29,9 +29,16 @@ export function drawTabs(app) {
 export function fillPanel(app, parts) {
   const panel = byId('panel');
   show(panel, keyed(app.tabName, parts));
+  // A person that asked for the report of a game sees it as soon as it is there.
+  const graph = app.notes.seeks && app.tabName === 'analyse' && panel.querySelector('.graph');
+  if (graph) {
+    app.notes.seeks = false;
+    requestAnimationFrame(() => graph.scrollIntoView({ block: 'start' }));
+  }
   const list = /** @type {HTMLElement | null} */ (panel.querySelector('.list'));
   const current = /** @type {HTMLElement | null} */ (list?.querySelector('.turn.current'));
-  const key = `${app.state.id} ${app.tabName} ${app.here()} ${current?.textContent}`;
+  // What is said of the end of a game leaves the list less room.
+  const key = `${app.state.id} ${app.tabName} ${app.here()} ${current?.textContent} ${Boolean(app.state.end)}`;
   // To ask where something lies costs a layout: only when another turn is shown.
   if (!list || key === app.notes.scrolled) return;
   app.notes.scrolled = key;

@@ -130,7 +130,9 @@ async function read(app, source) {
   if (!listed) return;
   Object.assign(opened, { source, list: listed, search: '' });
   await show(app, 0);
-  app.redrawPanel();
+  // A single game is to be looked at; of several ones a person chooses.
+  if (listed.total === 1) app.show('analyse');
+  else app.redrawPanel();
 }
 
 /** @param {any} app @param {number} index */

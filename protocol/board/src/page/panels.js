@@ -2,7 +2,7 @@
 
 import { button, choice, html, svg } from './dom.js';
 import { diceTray, rollChooser, seedPanel } from './dice.js';
-import { isWhite, pieceIcon, pieceName } from './pieces.js';
+import { NAMES, isWhite, pieceIcon, pieceName } from './pieces.js';
 import { isCounted, spelled } from './notation.js';
 import { turnList } from './notes.js';
 import { before, behind, lineEnd, lineStart } from './place.js';
@@ -126,7 +126,7 @@ function tray(app, letters) {
     return html('button', {
       type: 'button', class: `piecebutton${chosen ? ' chosen' : ''}`, 'aria-pressed': String(chosen), 'aria-label': pieceName(shown), title: pieceName(shown), 'data-tray': letter, disabled: !app.canMove(),
       onclick: () => input.pickTray(letter), onpointerdown: (/** @type {PointerEvent} */ event) => input.downTray(event, letter),
-    }, pieceIcon(shown, 58));
+    }, pieceIcon(shown, 58), html('span', { class: 'called' }, NAMES[letter]));
   }));
 }
 
@@ -174,6 +174,7 @@ function result(app) {
   const differ = JSON.stringify(white) !== JSON.stringify(black);
   const analyse = () => {
     app.show('analyse');
+    app.notes.seeks = true;
     if (!app.assessed.length) app.assess(true);
   };
   return html('div', { class: 'result' },
