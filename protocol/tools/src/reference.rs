@@ -2,20 +2,24 @@
 
 use std::io::{BufRead, Write, stdin, stdout};
 
-/// Plays until the input ends. `read` parses the text after `position`, `choose` returns the token of the turn to play.
+/// Plays until the input ends. `options` are further lines of the answer to `uci`, each with its end; `read` parses the text after `position`;
+/// `choose` returns the token of the turn to play in a position, given the text after `go`.
 pub fn serve<P>(
     name: &str,
     variant: &str,
+    options: &str,
     mut position: P,
     read: impl Fn(&str) -> Result<P, String>,
-    choose: impl Fn(&P) -> String,
+    choose: impl Fn(&P, &str) -> String,
 ) {
     for line in stdin().lock().lines() {
         let Ok(line) = line else { break };
         let answer = match line.split_once(' ').unwrap_or((&line, "")) {
-            ("uci", _) => format!(
-                "id name {name}\noption name UCI_Variant type combo default {variant} var {variant}\nuciok"
-            ),
+            ("uci", _) => {
+                format!(
+                    "id name {name}\noption name UCI_Variant type combo default {variant} var {variant}\n{options}uciok"
+                )
+            }
             ("isready", _) => "readyok".to_owned(),
             ("position", text) => match read(text) {
                 Ok(read) => {
@@ -24,7 +28,7 @@ pub fn serve<P>(
                 }
                 Err(error) => format!("info string Error: {error}"),
             },
-            ("go", _) => format!("bestmove {}", choose(&position)),
+            ("go", limits) => format!("bestmove {}", choose(&position, limits)),
             ("quit", _) => break,
             _ => continue,
         };

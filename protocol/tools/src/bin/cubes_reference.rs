@@ -193,9 +193,10 @@ fn main() -> ExitCode {
     serve(
         "cubes_reference",
         "cubes4d",
+        "",
         Cubes4d::start(&Options::default()),
         read,
-        |position| choose(position, player).unwrap_or_else(|| "(none)".to_owned()),
+        |position, _| choose(position, player).unwrap_or_else(|| "(none)".to_owned()),
     );
     ExitCode::SUCCESS
 }

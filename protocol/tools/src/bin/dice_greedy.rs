@@ -74,13 +74,14 @@ fn main() -> ExitCode {
     serve(
         "dice_greedy",
         "dicechess",
+        "",
         DiceChess::start(&Options::default()),
         |text| {
             DiceChess::from_fen(text.trim_start_matches("fen "), &Options::default())
                 .map(|parsed| parsed.position)
                 .map_err(|error| error.to_string())
         },
-        |position| choose(position, safe),
+        |position, _| choose(position, safe),
     );
     ExitCode::SUCCESS
 }
