@@ -2,6 +2,7 @@
 
 use fauve_engine::Variant;
 use fauve_engine::core::zobrist::splitmix;
+use fauve_engine::eval::Evaluate;
 use fauve_engine::rules::chess::Chess;
 use fauve_engine::rules::cubes::{Cubes4d as Cubes, PATTERN_DRAW};
 use fauve_engine::rules::superchess::Superchess;
@@ -881,6 +882,9 @@ fn prologue_lines(game: &Game<Superchess>, settings: &Settings) -> Vec<(String, 
                 let Score::Cp(value) = info.score else {
                     panic!("{:?}", info.score)
                 };
+                let same = position.side_to_move() == game.position().side_to_move();
+                let array = position.evaluate();
+                assert_eq!(value, if same { array } else { -array }, "{tokens:?}");
                 lines.push((tokens.join(" "), value));
             }
         },
@@ -892,7 +896,7 @@ fn prologue_lines(game: &Game<Superchess>, settings: &Settings) -> Vec<(String, 
 }
 
 #[test]
-fn the_prologue_is_played_by_the_values_of_its_arrays() {
+fn the_prologue_is_played_by_the_static_values_of_its_arrays() {
     let settings = |multi_pv, seed| Settings {
         multi_pv,
         seed,

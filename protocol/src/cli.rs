@@ -114,7 +114,7 @@ impl Command {
             Self::Bench(arguments) => arguments.run(chosen)?,
             Self::Board(arguments) => arguments.run(variant)?,
             Self::Completions(arguments) => arguments.run(Cli::command())?,
-            Self::Endgames(arguments) => arguments.run(variant)?,
+            Self::Endgames(arguments) => arguments.run(chosen)?,
             Self::Legal(arguments) => arguments.run(variant)?,
             Self::Man(arguments) => arguments.run(Cli::command())?,
             Self::Perft(arguments) => arguments.run(variant)?,

@@ -161,13 +161,6 @@ pub trait Prologue: Rules {
     fn in_prologue(&self) -> bool {
         false
     }
-
-    /// Returns the value in centipawns, for the side to move, of an array that completes a prologue; it comes from a search
-    /// made in advance.
-    #[inline(always)]
-    fn array_value(&self) -> Option<i32> {
-        None
-    }
 }
 
 /// A coarser numbering of steps for the histories of pairs of steps, where a table of all pairs would be too large.

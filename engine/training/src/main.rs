@@ -14,8 +14,6 @@ mod generate;
 mod measure;
 mod network;
 mod optimiser;
-mod prologue;
-mod prologue_match;
 mod quantised;
 mod random;
 mod record;
@@ -44,8 +42,6 @@ enum Command {
     List(collect::List),
     Train(train::Train),
     Measure(measure::Measure),
-    Prologue(prologue::Prologue),
-    PrologueMatch(prologue_match::PrologueMatch),
     DiceGenerate(dice::Generate),
     DiceTrain(dice::Train),
     DiceMeasure(dice::Measure),
@@ -71,8 +67,6 @@ fn run(cli: Cli) -> anyhow::Result<()> {
         Command::List(command) => command.run(),
         Command::Train(command) => command.run(),
         Command::Measure(command) => command.run(),
-        Command::Prologue(command) => command.run(),
-        Command::PrologueMatch(command) => command.run(),
         Command::DiceGenerate(command) => command.run(),
         Command::DiceTrain(command) => command.run(),
         Command::DiceMeasure(command) => command.run(),

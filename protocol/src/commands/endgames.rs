@@ -1,5 +1,4 @@
-//! `fauve endgames`: computes the file that the option `DiceTables` reads, or the endgame tables of two-move chess that are
-//! compiled into the program.
+//! `fauve endgames`: computes the file that the option `DiceTables` reads.
 
 use crate::terminal::Printer;
 use crate::wire;
@@ -8,7 +7,6 @@ use crate::wire::file::FileError;
 use anyhow::{Context, Result, ensure};
 use fauve_engine::Variant;
 use fauve_engine::eval::dice::endgames::{Endgames, EndgamesError};
-use fauve_engine::eval::twomove::endgames as twomove;
 use fauve_referee::record::save::{can_save, save};
 use std::io::ErrorKind;
 use std::path::PathBuf;
@@ -21,9 +19,8 @@ use std::path::PathBuf;
     DiceChess: the winning probability of every position with at most three pieces, kings included, by value iteration. \
     Takes some seconds on all processors and half a gigabyte of memory. --pieces 4 adds a second piece beside the kings: \
     first king and piece against king and piece (a quarter of an hour on two processors, 7 GB), then king and two pieces \
-    against king (longer, up to 15 GB). The same command resumes an interrupted run; what is finished can be used.\n\n\
-    --variant twomove: the distance to mate of king and piece against king, and of king and piece against king and piece, \
-    the tables that are part of the program. Takes a minute on one processor and 200 MB of memory.")]
+    against king (longer, up to 15 GB). The same command resumes an interrupted run; what is finished can be used. \
+    The endgame tables of two-move chess are part of the program.")]
 pub struct Arguments {
     /// Output file. An existing file is replaced, but one with four-piece endgames is resumed or kept
     file: PathBuf,
@@ -37,14 +34,15 @@ impl Arguments {
     /// Computes the tables and writes them.
     ///
     /// # Errors
-    /// When the file or standard output cannot be written, or the file has tables that this run would lose.
-    pub fn run(&self, variant: Variant) -> Result<()> {
+    /// When another variant is chosen, the file or standard output cannot be written, or the file has tables that this run would
+    /// lose.
+    pub fn run(&self, chosen: Option<Variant>) -> Result<()> {
         let name = self.file.display();
-        ensure!(!self.file.is_dir(), "{name} is a directory");
         ensure!(
-            variant != Variant::TwoMove || self.pieces.is_none(),
-            "--pieces applies only to DiceChess"
+            chosen.is_none_or(|variant| variant == Variant::DiceChess),
+            "only DiceChess reads endgame tables from a file (those of two-move chess are part of the program)"
         );
+        ensure!(!self.file.is_dir(), "{name} is a directory");
         // Fail before minutes of computation, not after them.
         can_save(&self.file).with_context(|| format!("{name} cannot be written"))?;
         let mut out = Printer::default();
@@ -60,11 +58,12 @@ impl Arguments {
             most_pieces >= begun.most_pieces(),
             "{name} has DiceChess endgames of four pieces; --pieces 4 resumes them"
         );
-        match variant {
-            Variant::TwoMove => self.save(&Self::twomove(&mut say), &mut say)?,
-            _ if most_pieces > 3 => self.dice(begun, most_pieces, &mut say)?,
-            _ => self.dice(Endgames::empty(), most_pieces, &mut say)?,
-        }
+        let begun = if most_pieces > 3 {
+            begun
+        } else {
+            Endgames::empty()
+        };
+        self.dice(begun, most_pieces, &mut say)?;
         Ok(printed?)
     }
 
@@ -128,22 +127,5 @@ impl Arguments {
         save(&self.file, bytes).with_context(|| format!("{name} cannot be written"))?;
         say(format!("{name}: {} bytes", bytes.len()));
         Ok(())
-    }
-
-    /// Computes the tables of two-move chess, printing two lines for each class.
-    fn twomove(say: &mut impl FnMut(String)) -> Vec<u8> {
-        twomove::make(&mut |class| {
-            let [white, black] = class.pieces;
-            for (side, counts) in ["White", "Black"].into_iter().zip(class.counts) {
-                say(format!(
-                    "K{white}k{}, {side} to move: {} legal positions, {} won, {} lost, longest mate in {} turns",
-                    black.to_ascii_lowercase(),
-                    counts.legal,
-                    counts.won,
-                    counts.lost,
-                    counts.longest.div_ceil(2)
-                ));
-            }
-        })
     }
 }

@@ -1,11 +1,14 @@
-//! Play in the prologue of a game, the turns that choose the array: by stored values of the arrays.
+//! Play in the prologue of a game, the turns that choose the array: by the static values of the arrays.
 //!
-//! No piece moves before the array is complete, and there are few prologues: all of them are searched to the end, where
-//! each array has a value from a long search made in advance.
+//! No piece moves before the array is complete, and there are few prologues: all of them are searched to the end. How they differ in value
+//! decides no games: values from searches of two million nodes win no more of them than random prologues
+//! (`benches/labbook/superchess.md`).
 
 use super::info_without_search;
 use super::worker::Searchable;
+use crate::core::Color;
 use crate::core::zobrist::splitmix;
+use crate::eval::Evaluator;
 use crate::rules::{Game, Turn, legal_steps};
 use crate::search::Instant;
 use crate::search::limits::Settings;
@@ -22,8 +25,8 @@ struct Prologue<G: Searchable> {
     turns: Vec<Turn<G::Step>>,
 }
 
-/// Returns the answer in a prologue; `None` elsewhere, and where an array has no value. The seed chooses among turns that
-/// are as good as the best; below full strength, more turns count as equally good.
+/// Returns the answer in a prologue; `None` elsewhere. The seed chooses among turns that are as good as the best; below full
+/// strength, more turns count as equally good.
 pub fn answer<G: Searchable>(
     game: &Game<G>,
     allowed: &[Turn<G::Step>],
@@ -32,7 +35,8 @@ pub fn answer<G: Searchable>(
     report: &mut dyn FnMut(Report<G>),
 ) -> Option<Answer<G>> {
     let root = game.position();
-    let mut lines = lines(root)?;
+    let mut evaluator = G::Evaluator::new(settings.network.as_ref());
+    let mut lines = lines(root, &mut evaluator)?;
     if !allowed.is_empty() {
         lines.retain(|line| allowed.iter().any(|turn| turn[0] == line.turns[0][0]));
     }
@@ -73,31 +77,36 @@ pub fn answer<G: Searchable>(
     })
 }
 
-/// All turns of a prologue, each with the best play after it.
-fn lines<G: Searchable>(position: &G) -> Option<Vec<Prologue<G>>> {
+/// All turns of a prologue, each with the best play after it; `None` elsewhere.
+fn lines<G: Searchable>(position: &G, evaluator: &mut G::Evaluator) -> Option<Vec<Prologue<G>>> {
     if !position.in_prologue() {
         return None;
     }
     let steps = legal_steps(position).into_iter();
-    steps
-        .map(|step| {
-            let mut next = *position;
-            next.play(step);
-            let turn = Turn::from_iter([step]);
-            if let Some(value) = next.array_value() {
-                let same = next.side_to_move() == position.side_to_move();
-                return Some(Prologue {
-                    value: if same { value } else { -value },
-                    turns: vec![turn],
-                });
+    let lines = steps.map(|step| {
+        let mut next = *position;
+        next.play(step);
+        let mut turns = vec![Turn::from_iter([step])];
+        let replies = lines(&next, evaluator).unwrap_or_default();
+        let value = match replies.into_iter().max_by_key(|line| line.value) {
+            Some(reply) => {
+                turns.extend(reply.turns);
+                -reply.value
             }
-            let reply = lines(&next)?.into_iter().max_by_key(|line| line.value)?;
-            let mut turns = vec![turn];
-            turns.extend(reply.turns);
-            Some(Prologue {
-                value: -reply.value,
-                turns,
-            })
-        })
-        .collect()
+            None => array_value(&next, position.side_to_move(), evaluator),
+        };
+        Prologue { value, turns }
+    });
+    Some(lines.collect())
+}
+
+/// Static value, in centipawns for a side, of the array that completes a prologue.
+fn array_value<G: Searchable>(array: &G, side: Color, evaluator: &mut G::Evaluator) -> i32 {
+    evaluator.push(0);
+    let value = evaluator.evaluate(array, 0);
+    if array.side_to_move() == side {
+        value
+    } else {
+        -value
+    }
 }

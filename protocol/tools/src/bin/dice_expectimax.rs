@@ -2,7 +2,7 @@
 //! dice_expectimax`, then `--engine cmd=target/release/dice_expectimax cputime=50`.
 //!
 //! It looks two turns deep, as published players of the game do (expectimax,
-//! <https://www.chessprogramming.org/Expectimax>): the own turn, and for each of the 56 rolls the best answer. Of its turns the 24
+//! <https://www.chessprogramming.org/Expectimax>): a turn, and for each of the 56 rolls the best answer to it. Of its turns the 24
 //! that look best at once are examined, as far as the time allows, in that order. The evaluation is made by hand: material, own
 //! pieces near the enemy king, own pawns that advance on it, and attacked squares around it. `movetime` is counted in the
 //! processor time of its thread; without it there is no limit.

@@ -1,7 +1,7 @@
 //! Endgames of two-move chess: the distance to mate of every position with a king and a piece against a king, and with a king and a piece each.
 //!
-//! The tables are part of the program (feature `twomove-tables`), or are given to it ([`give`]); `fauve endgames --variant twomove FILE` makes them anew. The file has the length of each
-//! section, 4 bytes with the lowest first, then the sections: a checksum of 8 bytes, and a Brotli stream (RFC 7932). The first is for three pieces, the
+//! The tables are part of the program (feature `twomove-tables`), or are given to it ([`give`]); the developers' program `twomove_endgames` makes them anew ([`make`]), so
+//! that what packs them is no part of `fauve`. The file has the length of each section, 4 bytes with the lowest first, then the sections: a checksum of 8 bytes, and a Brotli stream (RFC 7932). The first is for three pieces, the
 //! others are classes of four, those of a pawn against a piece one for each rank of the pawn. King and bishop against king is never won; where a pawn can be taken
 //! in passing the search has to look a turn ahead.
 

@@ -1,7 +1,5 @@
 //! Evaluation and tactics of Superchess.
 
-mod arrays;
-
 use super::network::{HasNetwork, NnueEvaluator};
 use super::orthodox::CheckMasks;
 use super::{
@@ -118,10 +116,6 @@ impl Prologue for Superchess {
     #[inline(always)]
     fn in_prologue(&self) -> bool {
         self.prologue().is_some()
-    }
-
-    fn array_value(&self) -> Option<i32> {
-        arrays::value(self.array()?)
     }
 }
 
