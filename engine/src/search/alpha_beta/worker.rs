@@ -20,6 +20,7 @@ use crate::search::strength::{StrengthLimit, noise_stream};
 use crate::search::table::{Entry, Table};
 use crate::search::value::{EVAL_LIMIT, MATE, MAX_PLY, to_table};
 use std::marker::PhantomData;
+use std::sync::Arc;
 
 /// Maximum number of steps in a line.
 pub const MAX_HEIGHT: usize = 280;
@@ -140,7 +141,7 @@ pub struct Worker<'a, G: Searchable, P> {
     pub mate_in_one_refuted: Vec<u64>,
     /// No null move before this ply, while one is being verified.
     pub no_null_move_until: usize,
-    pub reductions: Box<Reductions>,
+    pub reductions: Arc<Reductions>,
     parameters: ActiveParameters<G>,
     policy: PhantomData<P>,
 }
@@ -199,7 +200,7 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
             excluded_move: None,
             mate_in_one_refuted: Vec::new(),
             no_null_move_until: 0,
-            reductions: Box::new(Reductions::new(parameters.get())),
+            reductions: Reductions::of(parameters.get()),
             parameters,
             policy: PhantomData,
         }
