@@ -549,11 +549,15 @@ fn is_resignation(line: &str) -> bool {
     rest.trim() == "resign" || (small.starts_with("computer") && rest.trim() == "resigns")
 }
 
-/// Whether a line refuses what was sent. A command that the program does not know is no fault, unless the game needs it; nor is what it has
-/// to say to its user, unless it takes the position for illegal.
+/// Whether a line refuses what was sent. A command that the program does not know is no fault, unless the game needs it, also where the program
+/// takes it for a move (`Illegal move: sd 4`); nor is what it has to say to its user, unless it takes the position for illegal.
 fn complaint(line: &str) -> Option<Failure> {
     const NEEDED: [&str; 7] = [
         "new", "variant", "force", "go", "usermove", "setboard", "edit",
+    ];
+    const OPTIONAL: [&str; 15] = [
+        "easy", "hard", "post", "level", "st", "sd", "time", "otim", "memory", "cores", "option",
+        "ping", "accepted", "rejected", "protover",
     ];
     let text = line.trim();
     let is_needed = |command: &str| {
@@ -562,13 +566,16 @@ fn complaint(line: &str) -> Option<Failure> {
             || command.starts_with("O-O")
             || (command.len() >= 4 && command.as_bytes().get(1).is_some_and(u8::is_ascii_digit))
     };
+    let small = text.to_ascii_lowercase();
     let refuses = if let Some(rest) = text.strip_prefix("Error (") {
         let command = rest.split_once("):").map_or("", |(_, command)| command);
         command.split_whitespace().next().is_none_or(is_needed)
+    } else if let Some(rest) = small.strip_prefix("illegal move") {
+        let command = rest.split_once(':').map_or("", |(_, command)| command);
+        let command = command.split_whitespace().next();
+        command.is_none_or(|command| !OPTIONAL.contains(&command))
     } else {
-        let small = text.to_ascii_lowercase();
-        let is_for_user = small.starts_with("tellusererror");
-        small.starts_with("illegal move") || is_for_user && small.contains("illegal")
+        small.starts_with("tellusererror") && small.contains("illegal")
     };
     refuses.then(|| Failure::Refused(text.to_owned()))
 }
@@ -651,12 +658,16 @@ mod tests {
             "Error (unknown command): easy",
             "Error (unknown command): ?",
             "tellusererror no opening book",
+            "Illegal move: sd 4",
+            "Illegal move (unknown command): level 0 1 0",
         ] {
             assert_eq!(complaint(line), None, "{line}");
         }
         for line in [
             "Illegal move: e2e5",
             "tellusererror Illegal position",
+            "Illegal move",
+            "Illegal move (out of turn): Nf3",
             "Error (unknown command): usermove",
             "Error (bad move): e2e4",
             "Error (x)",
