@@ -19,7 +19,7 @@ export function panel(app) {
     button(on ? T.analyse.off : T.analyse.on, () => app.analyse(!on), { class: on ? '' : 'primary' }),
     html('label', { class: 'row note' }, html('input', { type: 'checkbox', checked: setting('arrows'), onchange: (/** @type {Event} */ event) => { set('arrows', /** @type {HTMLInputElement} */ (event.target).checked); app.draw(); } }), T.analyse.arrows),
     html('span', { class: 'note', id: 'depth' }, depthText(app))));
-  parts.push(html('div', { class: 'lines', id: 'lines', onpointerleave: () => app.hideLine() }, ...lineList(app)));
+  parts.push(html('div', { class: `lines${on ? '' : ' idle'}`, id: 'lines', onpointerleave: () => app.hideLine() }, ...lineList(app)));
   parts.push(...game);
   parts.push(html('div', { class: 'notes' }, ...tools(app)));
   if (state.turns.length) parts.push(...report(app));

@@ -32,9 +32,15 @@ function turnButton(app, turn, path, prefix, mark) {
   const bad = turn.nags?.some((/** @type {number} */ nag) => nag === 2 || nag === 4) || mark;
   const now = html('button', {
     type: 'button', key: path, 'data-path': path, class: `turn${current ? ' current' : ''}${bad ? ' marked' : ''}`, onclick: () => app.goTo(path), 'aria-current': current ? 'step' : undefined,
-  }, prefix && html('span', { class: 'number' }, prefix), turn.roll && html('span', { class: 'roll' }, turn.roll), `${spelled(turn.san)}${said}`, turn.eval && html('span', { class: 'eval' }, evalText(turn.eval)));
+  }, prefix && html('span', { class: 'number' }, prefix), turn.roll && html('span', { class: 'roll' }, turn.roll), ...wrapped(`${spelled(turn.san)}${said}`), turn.eval && html('span', { class: 'eval' }, evalText(turn.eval)));
   drawn.set(turn, { key, drawn: now });
   return now;
+}
+
+/** A turn of several steps, which may be wrapped between them. @param {string} text */
+function wrapped(text) {
+  // Commas between brackets belong to the name of a cell.
+  return text.split(/(?<=,)(?![^(]*\))/).flatMap((step, i) => (i ? [html('wbr'), step] : [step]));
 }
 
 /** @param {string} text as `[%eval]` has it */
