@@ -546,7 +546,10 @@ async function unfinished(browser) {
   return 'unfinished: clocks, the beginning of a turn, a lesson, a puzzle and the end of a game outlast the server, with and without a folder';
 }
 
-/** Twenty times the server is killed in one game, in the middle of turns of the engine and of a person: not a turn is lost. */
+/** How often the server is killed in one game. */
+const KILLS = Number(process.env.KILLS ?? 5);
+
+/** The server is killed again and again in one game, in the middle of turns of the engine and of a person: not a turn is lost. */
 async function killed(browser) {
   let own = await serve('--keep', join(folder, 'killed'));
   const board = await Board.open(browser, own.url);
@@ -554,7 +557,7 @@ async function killed(browser) {
   await page.evaluate(() => window.fauve.open({ variant: 'twomove', white: { kind: 'human' }, black: { kind: 'engine', level: 1 } }));
   let state = await board.until((now) => now.variant === 'twomove', 'a game');
   const { id } = state;
-  for (let i = 0; i < 20; i++) {
+  for (let i = 0; i < KILLS; i++) {
     state = await board.until((now) => now.end || (now.view.side === 'w' && now.view.steps.length), 'a turn of White');
     if (state.end) break;
     state = await board.step(state, state.view.steps[i % state.view.steps.length].token);
@@ -571,7 +574,7 @@ async function killed(browser) {
   board.faults = board.faults.filter((fault) => !/ERR_CONNECTION|Failed to load|ERR_INCOMPLETE|ERR_EMPTY/.test(fault));
   await board.close();
   await own.stop();
-  return 'killed: a server that is killed twenty times in a game loses no step of it';
+  return `killed: a server that is killed ${KILLS} times in a game loses no step of it`;
 }
 
 /** What was captured and who is ahead stands beside the players, in all five games, at every place of the game. */

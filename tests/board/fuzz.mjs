@@ -13,7 +13,7 @@ const EVENTS = Number(process.env.EVENTS ?? 50);
 const FIRST = Number(process.env.SEED ?? 1);
 const SOAK = Number(process.env.SOAK ?? 0);
 /** How long the page may take until it shows what the server has, in ms. */
-const PATIENCE = 8000;
+const PATIENCE = 25_000;
 
 const VARIANTS = ['chess', 'superchess', 'twomove', 'dicechess', 'cubes4d'];
 const KEYS = ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'Home', 'End', 'f', 'a', 'h', '/', '?', 'Escape', 'Enter', 'Backspace', 'Tab', 'Space', 'q', 'e'];
@@ -59,6 +59,8 @@ function compare() {
       const there = await post(`/api/games/${state.id}`, { do: 'look', place });
       pairs.push(['the place', text(looked.view), text(there.view)]);
     }
+    // The game or its place has changed while the server was asked: what follows would compare two of them.
+    if (app.state !== state || app.place !== place) return [['the page', 'goes on', 'rests']];
     const shown = app.shown();
     pairs.push(['the board', document.body.dataset.fen, shown.fen]);
     if (!place && app.isLive() && !app.premoves.queue.length && !app.input.placing) pairs.push(['the position', shown.fen, own.view.fen]);
@@ -269,13 +271,15 @@ class Session {
 
   /** Waits until the page shows what the server has. */
   async settle() {
-    const end = Date.now() + PATIENCE;
+    const begun = Date.now();
+    const end = begun + PATIENCE;
     let wrong;
     do {
       wrong = await this.page.evaluate(compare).catch((error) => [['the comparison', error.message, '']]);
       if (!wrong.length) break;
       await sleep(30);
     } while (Date.now() < end);
+    if (Date.now() > begun + 1000) this.log.push(`settled after ${Date.now() - begun} ms`);
     check(!wrong.length, wrong.map(([what, is, should]) => `${what}: ${difference(is, should)}`).join('; '));
     const state = await this.page.evaluate(() => ({ id: window.fauve.state.id, turns: window.fauve.state.turns.length, task: Boolean(window.fauve.task()) }));
     if (state.turns && !state.task) this.games.add(state.id);
@@ -317,8 +321,16 @@ async function open(browser, seed) {
   return new Session(board, seed);
 }
 
-/** Some events, each with its check. */
+/** Some events, each with its check; a failure names the events that led there. */
 async function run(one, count, events) {
+  try {
+    await repeat(one, count, events);
+  } catch (error) {
+    throw new Error(`${error.message}\n  said: ${one.board.faults}\n  events: ${one.log.slice(-14).join(' | ')}`);
+  }
+}
+
+async function repeat(one, count, events) {
   const { board } = one;
   for (let i = 0; i < count; i++) {
     await one.event(events);
@@ -340,7 +352,7 @@ async function session(browser, seed) {
   } catch (error) {
     // A page that hangs does not close either.
     await Promise.race([one.board.context.close().catch(() => {}), sleep(3000)]);
-    throw new Error(`${error.message}\n  events: ${one.log.slice(-14).join(' | ')}\n  again: SEED=${seed} SESSIONS=1 EVENTS=${EVENTS} node tests/board/fuzz.mjs`);
+    throw new Error(`${error.message}\n  again: SEED=${seed} SESSIONS=1 EVENTS=${EVENTS} node tests/board/fuzz.mjs`);
   }
 }
 
