@@ -513,7 +513,15 @@ mod tests {
             ..spec("A", "")
         };
         let internal = EngineSpec::complete(&["proto=internal"], &[]).expect("a player");
+        let pondering = EngineSpec {
+            ponder: true,
+            ..spec("A", REPLIES)
+        };
         for (specs, why) in [
+            (
+                vec![pondering],
+                "engine A: the opponents of the board think only when they are to move",
+            ),
             (
                 vec![spec("A", ""), spec("A", "")],
                 "two engines are called A",
