@@ -149,8 +149,9 @@ export class Board {
   }
 
   /** Waits for a board whose game has begun: its position may be drawn before. */
-  ready() {
-    return this.page.waitForFunction(() => JSON.parse(sessionStorage.getItem('fauve') ?? '{}').id && document.querySelector('#board [data-square]'));
+  async ready() {
+    // Not the square itself: what a test holds stays in memory, with the whole board around it.
+    await this.page.waitForFunction(() => JSON.parse(sessionStorage.getItem('fauve') ?? '{}').id && document.querySelector('#board [data-square]') !== null);
   }
 
   /** The game as the server has it, or the worker in its place. */
