@@ -216,8 +216,11 @@ impl<'a, 'b, G: Engine> RunningGame<'a, 'b, G> {
         })
     }
 
-    /// Lets the side that has just played think about the turn that it expects, if it does that and the game goes on behind it; or why
-    /// does not.
+    /// Lets the side that has just played think about the turn that it expects, if its player ponders and the game is not over behind
+    /// that turn.
+    ///
+    /// # Errors
+    /// The side, and why its player cannot think.
     fn ponder(&mut self) -> Result<(), (Color, Failure)> {
         let Some((side, expected)) = self.expected.take() else {
             return Ok(());

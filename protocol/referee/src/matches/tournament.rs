@@ -518,7 +518,7 @@ impl<G: Engine> Tournament<'_, G> {
         if recorded.is_ok() {
             state.tally.add(game);
             state.sequence.add(game);
-            state.speed.add(game);
+            state.speed.add(self.header, game);
         }
         let note = both(recorded, written.map_err(RunError::Pgn))?;
         state.is_over |= is_decided(self.header, &state.sequence);

@@ -57,6 +57,11 @@ impl Limit {
         *self == Self::default()
     }
 
+    /// Whether the player's strength depends on the speed of the machine.
+    pub const fn is_timed(&self) -> bool {
+        self.clock.is_some() || self.movetime.is_some() || self.cputime.is_some()
+    }
+
     /// The limit with its times multiplied by a factor, each at least a millisecond.
     #[must_use]
     pub fn scaled(&self, factor: f64) -> Self {

@@ -138,7 +138,7 @@ impl Growing {
             (Entry::Game(game), Some(header)) => {
                 check_game(header, &game)?;
                 self.games += 1;
-                self.speed.add(&game);
+                self.speed.add(header, &game);
                 each(header, game, self.read..self.read + line.len() as u64);
             }
             _ => return Err(LineFault::OutOfPlace),

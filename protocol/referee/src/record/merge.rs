@@ -148,7 +148,9 @@ impl Merged {
         let mut speed = Speed::default();
         while let Some(game) = stream.next() {
             let game = game?;
-            speed.add(&game);
+            if let Some(header) = &self.header {
+                speed.add(header, &game);
+            }
             self.places.push(Place {
                 game: game.game,
                 source,

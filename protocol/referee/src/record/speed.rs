@@ -1,6 +1,6 @@
 //! The speed at which a machine searches, as its games show it.
 
-use crate::record::GameRecord;
+use crate::record::{GameRecord, Header};
 use std::collections::VecDeque;
 use std::fmt;
 
@@ -71,8 +71,12 @@ pub struct Speed {
 }
 
 impl Speed {
-    /// Takes a game, in the order in which the machine has finished them. Games without nodes or times say nothing.
-    pub fn add(&mut self, game: &GameRecord) {
+    /// Takes a game, in the order in which the machine has finished them. Games without nodes or times say nothing, and where no
+    /// player is limited by time the speed does not matter.
+    pub fn add(&mut self, header: &Header, game: &GameRecord) {
+        if !header.engines.iter().any(|engine| engine.limit.is_timed()) {
+            return;
+        }
         let work = Work::of(game);
         if work.nodes == 0 || work.ms == 0 {
             return;
@@ -108,7 +112,7 @@ mod tests {
     use super::*;
     use crate::player::limit::Limit;
     use crate::record::TurnRecord;
-    use crate::record::samples::game;
+    use crate::record::samples::{game, header};
     use std::time::Duration;
 
     /// A game in which every turn has this time, on a machine of this speed.
@@ -136,6 +140,8 @@ mod tests {
             movetime: Some(100),
             ..Limit::default()
         };
+        let mut timed = header();
+        timed.engines[0].limit = limit.clone();
         let mut named = Vec::new();
         for machine in 0..50_u64 {
             let speed = 250_000.0 + 45_000.0 * machine as f64;
@@ -151,7 +157,7 @@ mod tests {
                     (true, 0) => 0.6,
                     (true, _) => 0.8,
                 };
-                measured.add(&played(number, speed * left, time));
+                measured.add(&timed, &played(number, speed * left, time));
                 if number <= 40 {
                     assert_eq!(measured.slowdown(), None, "{machine}");
                 }
@@ -163,5 +169,25 @@ mod tests {
             }
         }
         assert_eq!(named, [0, 10, 20, 30, 40]);
+    }
+
+    #[test]
+    fn a_slow_machine_falsifies_nothing_where_no_player_has_a_clock() {
+        let mut by_nodes = header();
+        for engine in &mut by_nodes.engines {
+            engine.limit.nodes = Some(1000);
+        }
+        let mut timed = header();
+        timed.engines[1].limit.clock = Some((10_000, 100));
+        let slowdown = |header: &Header| {
+            let mut measured = Speed::default();
+            for number in 1..=40 {
+                let speed = if number > 20 { 100_000.0 } else { 1_000_000.0 };
+                measured.add(header, &played(number, speed, Duration::from_millis(5)));
+            }
+            measured.slowdown()
+        };
+        assert_eq!(slowdown(&by_nodes), None);
+        assert!(slowdown(&timed).is_some());
     }
 }
