@@ -80,7 +80,7 @@ for game in "${games[@]}"; do
         # Stockfish chooses its weak turn at a depth that follows from its Elo, so that a deeper search is not needed. Its steps are larger than
         # nominal: the second figure is the measured Elo, the third that depth.
         if [ -n "$stockfish" ]; then
-            for which in 1320:1260:8 1500:1490:8 1700:1770:8 1900:2300:8 2100:2600:10; do
+            for which in 1350:1260:8 1500:1490:8 1700:1770:8 1900:2300:8 2100:2600:10; do
                 IFS=: read -r elo lies depth <<<"$which"
                 for n in $(seq 1 "$last"); do
                     distance=$((${elos[n - 1]} - lies))
@@ -97,7 +97,7 @@ for game in "${games[@]}"; do
     superchess)
         physical=(--openings arrays --rule 'Promotion Pool=physical')
         if [ -n "$fairy" ]; then
-            for elo in 1000 1500; do
+            for elo in 1350 1500; do
                 against "$each" "fairy-$elo" "$(near 1500)" --openings arrays --engine "cmd=$fairy" "name=Fairy-Stockfish $elo" \
                     "option.VariantPath=$variants" option.Threads=1 option.UCI_LimitStrength=true "option.UCI_Elo=$elo" depth=6
             done

@@ -19,6 +19,9 @@ fn main() -> io::Result<()> {
         pack(folder, prefix, Path::new(&out))?;
     }
     println!("cargo::rerun-if-changed=src/rules_page.rs");
+    // Set by the build script of the engine.
+    let folder = env::var_os("DEP_FAUVE_ENGINE_RULES")
+        .ok_or_else(|| io::Error::other("the engine does not say where its rules are"))?;
     for game in [
         "chess",
         "superchess",
@@ -27,8 +30,8 @@ fn main() -> io::Result<()> {
         "cubes",
         "breakthrough",
     ] {
-        let rules = format!("../../engine/src/rules/{game}/rules.md");
-        println!("cargo::rerun-if-changed={rules}");
+        let rules = Path::new(&folder).join(game).join("rules.md");
+        println!("cargo::rerun-if-changed={}", rules.display());
         let tree = rules_page::tree(&fs::read_to_string(rules)?);
         fs::write(
             Path::new(&out).join(format!("rules-{game}.json")),
