@@ -154,7 +154,9 @@ async function files(board) {
   await page.waitForFunction((id) => window.fauve.state.id !== id, {}, before.id);
   const after = await board.state();
   equal(after.turns.map((turn) => turn.token), before.turns.map((turn) => turn.token), 'the turns of the file');
-  // A record of a match belongs to the program.
+  // A game that is opened is shown. A record of a match belongs to the program.
+  await board.press('Games');
+  await page.waitForSelector('#paste');
   await page.evaluate(() => { document.getElementById('paste').value = '{"type":"tournament"}'; });
   await board.press('Read');
   await page.waitForFunction(() => /records of matches are read by the program/.test(document.querySelector('#message').textContent));
