@@ -33,5 +33,5 @@ for game in chess superchess twomove dicechess cubes4d; do
     fi
     printf '\n## %s\n\n![Ratings with their error bars](strength/%s.svg)\n\n' "$game" "$game"
     mkdir -p protocol/strength
-    "$fauve" rate "${records[@]}" "${anchors[@]}" --picture "protocol/strength/$game.svg" --title "$game"
+    "$fauve" rate "${records[@]}" "${anchors[@]}" --picture "protocol/strength/$game.svg" --force --markdown --title "$game"
 done

@@ -296,3 +296,23 @@ fn long_a_third_of_sixteen_workers_is_killed_and_the_decision_is_the_same() {
     let decided: Vec<_> = joint.into_iter().filter(|game| game.game <= last).collect();
     assert_eq!(decided, one);
 }
+
+/// The strength page comes from records as often as one likes, with its tables as Markdown and its pictures.
+#[test]
+fn the_strength_page_is_made_again_from_records() {
+    let folder = machine("strength");
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/benches/strength-page.sh");
+    let lines = format!(
+        "mkdir -p games/twomove
+        fauve match --variant twomove --games 4 --max-turns 20 --quiet --engine proto=random name=random \
+            --engine proto=greedy name=greedy --record games/twomove/greedy.jsonl
+        for n in 1 2; do {script} games >page-$n.md; done"
+    );
+    shell(&folder, &lines, &[("FAUVE", env!("CARGO_BIN_EXE_fauve"))]);
+    let [first, again] = ["page-1.md", "page-2.md"]
+        .map(|name| std::fs::read_to_string(folder.at(name)).expect(name));
+    assert_eq!(first, again);
+    assert!(first.contains("\n| player | Elo |"), "{first}");
+    assert!(first.contains("\n| random | 0 |"), "{first}");
+    assert!(Path::new(&folder.at("protocol/strength/twomove.svg")).exists());
+}
