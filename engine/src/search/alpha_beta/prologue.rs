@@ -13,6 +13,7 @@ use crate::rules::{Game, Turn, legal_steps};
 use crate::search::Instant;
 use crate::search::limits::Settings;
 use crate::search::report::{Answer, Bound, Report, Score};
+use ahash::AHashMap;
 
 /// Turns within this many centipawns of the best are considered equally good.
 const NEAR: i32 = 8;
@@ -35,8 +36,7 @@ pub fn answer<G: Searchable>(
     report: &mut dyn FnMut(Report<G>),
 ) -> Option<Answer<G>> {
     let root = game.position();
-    let mut evaluator = G::Evaluator::new(settings.network.as_ref());
-    let mut lines = lines(root, &mut evaluator)?;
+    let mut lines = lines(root, &mut ArrayValues::new(settings))?;
     if !allowed.is_empty() {
         lines.retain(|line| allowed.iter().any(|turn| turn[0] == line.turns[0][0]));
     }
@@ -78,7 +78,7 @@ pub fn answer<G: Searchable>(
 }
 
 /// All turns of a prologue, each with the best play after it; `None` elsewhere.
-fn lines<G: Searchable>(position: &G, evaluator: &mut G::Evaluator) -> Option<Vec<Prologue<G>>> {
+fn lines<G: Searchable>(position: &G, arrays: &mut ArrayValues<G>) -> Option<Vec<Prologue<G>>> {
     if !position.in_prologue() {
         return None;
     }
@@ -87,26 +87,45 @@ fn lines<G: Searchable>(position: &G, evaluator: &mut G::Evaluator) -> Option<Ve
         let mut next = *position;
         next.play(step);
         let mut turns = vec![Turn::from_iter([step])];
-        let replies = lines(&next, evaluator).unwrap_or_default();
+        let replies = lines(&next, arrays).unwrap_or_default();
         let value = match replies.into_iter().max_by_key(|line| line.value) {
             Some(reply) => {
                 turns.extend(reply.turns);
                 -reply.value
             }
-            None => array_value(&next, position.side_to_move(), evaluator),
+            None => arrays.value(&next, position.side_to_move()),
         };
         Prologue { value, turns }
     });
     Some(lines.collect())
 }
 
-/// Static value, in centipawns for a side, of the array that completes a prologue.
-fn array_value<G: Searchable>(array: &G, side: Color, evaluator: &mut G::Evaluator) -> i32 {
-    evaluator.push(0);
-    let value = evaluator.evaluate(array, 0);
-    if array.side_to_move() == side {
-        value
-    } else {
-        -value
+/// The static values of arrays, each computed once: many prologues end in the same one.
+struct ArrayValues<G: Searchable> {
+    evaluator: G::Evaluator,
+    /// Values for the side to move, in centipawns, by the keys of the arrays.
+    known: AHashMap<u64, i32>,
+}
+
+impl<G: Searchable> ArrayValues<G> {
+    fn new(settings: &Settings) -> Self {
+        Self {
+            evaluator: G::Evaluator::new(settings.network.as_ref()),
+            known: AHashMap::new(),
+        }
+    }
+
+    /// Value of an array for a side, in centipawns.
+    fn value(&mut self, array: &G, side: Color) -> i32 {
+        let evaluator = &mut self.evaluator;
+        let value = *self.known.entry(array.key()).or_insert_with(|| {
+            evaluator.push(0);
+            evaluator.evaluate(array, 0)
+        });
+        if array.side_to_move() == side {
+            value
+        } else {
+            -value
+        }
     }
 }
