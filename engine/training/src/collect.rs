@@ -4,7 +4,7 @@ use crate::data::{Head, Reader};
 use crate::dice;
 use crate::game::{GameName, PoolRule};
 use crate::generate::Generate;
-use crate::run::{Run, Shard};
+use crate::run::{Run, Shard, Written};
 use anyhow::{Context, Result, ensure};
 use clap::Args;
 use std::fmt::Write;
@@ -47,25 +47,30 @@ enum Source {
     Dice,
 }
 
-/// The games, their names in data files, how their turns are chosen, and how many positions are wanted.
-const SOURCES: [(&str, Source, u64); 5] = [
-    (
-        "superchess",
-        Source::Nodes(GameName::Superchess, 700),
-        60_000_000,
-    ),
-    ("twomove", Source::Nodes(GameName::Twomove, 600), 40_000_000),
-    ("cubes4d", Source::Nodes(GameName::Cubes4d, 300), 30_000_000),
-    ("dicechess", Source::Dice, 40_000_000),
-    ("chess", Source::Nodes(GameName::Chess, 700), 40_000_000),
-];
-
 /// How many positions of a game are wanted.
 #[derive(Clone, Copy, Debug)]
 struct Goal {
+    /// The name of the game in data files.
     name: &'static str,
     source: Source,
     positions: u64,
+}
+
+/// What is wanted unless the command line says otherwise.
+const GOALS: [Goal; 5] = [
+    goal("superchess", Source::Nodes(GameName::Superchess, 700), 60),
+    goal("twomove", Source::Nodes(GameName::Twomove, 600), 40),
+    goal("cubes4d", Source::Nodes(GameName::Cubes4d, 300), 30),
+    goal("dicechess", Source::Dice, 40),
+    goal("chess", Source::Nodes(GameName::Chess, 700), 40),
+];
+
+const fn goal(name: &'static str, source: Source, millions: u64) -> Goal {
+    Goal {
+        name,
+        source,
+        positions: millions * 1_000_000,
+    }
 }
 
 impl FromStr for Goal {
@@ -75,19 +80,15 @@ impl FromStr for Goal {
         let (name, positions) = text
             .split_once('=')
             .ok_or("a game and a number are wanted, as in chess=1000000")?;
-        let names = SOURCES.map(|(name, ..)| name).join(", ");
-        let (name, source, _) = SOURCES
+        let names = GOALS.map(|goal| goal.name).join(", ");
+        let goal = GOALS
             .into_iter()
-            .find(|(known, ..)| *known == name)
+            .find(|goal| goal.name == name)
             .ok_or_else(|| format!("there is no game {name:?}; there are {names}"))?;
         let positions = positions
             .parse()
             .map_err(|_| format!("{positions:?} is no number of positions"))?;
-        Ok(Self {
-            name,
-            source,
-            positions,
-        })
+        Ok(Self { positions, ..goal })
     }
 }
 
@@ -100,7 +101,7 @@ impl Source {
         }
     }
 
-    fn play(self, run: Run) -> Result<()> {
+    fn play(self, run: Run) -> Result<Written> {
         match self {
             Self::Nodes(game, nodes) => generator(game, nodes, run).run(),
             Self::Dice => dice_generator(run).run(),
@@ -145,13 +146,7 @@ impl Collect {
         std::fs::create_dir_all(&self.folder)
             .with_context(|| format!("cannot make {}", self.folder.display()))?;
         let goals = if self.goals.is_empty() {
-            SOURCES
-                .map(|(name, source, positions)| Goal {
-                    name,
-                    source,
-                    positions,
-                })
-                .to_vec()
+            GOALS.to_vec()
         } else {
             self.goals.clone()
         };
@@ -165,49 +160,54 @@ impl Collect {
             let Some((_, goal)) = next.min_by(|(a, _), (b, _)| a.total_cmp(b)) else {
                 break;
             };
-            let path = self.portion_of(goal, &files)?;
-            files.retain(|file| file.path != path);
-            files.push(read_file(&path)?);
+            let file = self.portion_of(goal, &files)?;
+            files.retain(|other| other.path != file.path);
+            files.push(file);
         }
         files.sort_by(|a, b| a.path.cmp(&b.path));
         say!("{}", table(&files).trim_end());
         Ok(())
     }
 
-    /// Plays a portion of a game into the file of the present engine, and returns the file.
-    fn portion_of(&self, goal: Goal, files: &[DataFile]) -> Result<PathBuf> {
-        let with_seed = |seed, out| Run {
+    /// Plays a portion of a game into the file of the present engine, and returns what the file holds then.
+    fn portion_of(&self, goal: Goal, files: &[DataFile]) -> Result<DataFile> {
+        let of_game = || files.iter().filter(|file| file.head.game == goal.name);
+        let next_seed = 1 + of_game().map(|file| file.head.seed).max().unwrap_or(0);
+        let mut run = Run {
             games: None,
-            positions: Some(0),
-            seed,
+            positions: None,
+            seed: next_seed,
             shard: Shard::ALL,
             threads: self.threads,
-            out,
+            out: self
+                .folder
+                .join(format!("{}-{next_seed}.{EXTENSION}", goal.name)),
         };
-        let head = goal.source.head(with_seed(0, PathBuf::new()))?;
-        let of_game = || files.iter().filter(|file| file.head.game == goal.name);
-        let begun = of_game().find(|file| {
+        let mut head = goal.source.head(run.clone())?;
+        let mut have = 0;
+        for file in of_game() {
             let seed = file.head.seed;
-            file.head
-                == Head {
-                    seed,
-                    ..head.clone()
-                }
-        });
-        let (seed, path, have) = begun.map_or_else(
-            || {
-                let seed = 1 + of_game().map(|file| file.head.seed).max().unwrap_or(0);
-                let name = format!("{}-{seed}.{EXTENSION}", goal.name);
-                (seed, self.folder.join(name), 0)
-            },
-            |file| (file.head.seed, file.path.clone(), file.positions),
-        );
+            let is_of_this_engine = Head {
+                seed,
+                ..head.clone()
+            } == file.head;
+            if is_of_this_engine {
+                (head.seed, run.seed, have) = (seed, seed, file.positions);
+                run.out.clone_from(&file.path);
+                break;
+            }
+        }
         let missing = goal.positions - positions_of(files, goal.name);
-        let mut run = with_seed(seed, path.clone());
         run.positions = Some(have + missing.min(self.portion));
+        let path = run.out.clone();
         tell!("{}: {}", goal.name, path.display());
-        goal.source.play(run)?;
-        Ok(path)
+        let Written { games, positions } = goal.source.play(run)?;
+        Ok(DataFile {
+            path,
+            head,
+            games,
+            positions,
+        })
     }
 }
 
@@ -285,7 +285,7 @@ fn table(files: &[DataFile]) -> String {
             file.games, file.positions
         );
     }
-    for (game, ..) in SOURCES {
+    for game in GOALS.map(|goal| goal.name) {
         let positions = positions_of(files, game);
         if positions > 0 {
             let _ = writeln!(text, "{game:12} {positions:>92}");

@@ -3,7 +3,7 @@
 use crate::data::{Block, Head, fnv1a};
 use crate::game::{GameName, PoolRule, Trainable, with_game};
 use crate::quantised::read_network;
-use crate::run::Run;
+use crate::run::{Run, Written};
 use crate::selfplay::{self, Play};
 use anyhow::Result;
 use clap::Args;
@@ -34,7 +34,7 @@ pub struct Generate {
 
 impl Generate {
     /// Runs the command.
-    pub fn run(&self) -> Result<()> {
+    pub fn run(&self) -> Result<Written> {
         with_game!(self.game, G => self.generate::<G>())
     }
 
@@ -43,7 +43,7 @@ impl Generate {
         with_game!(self.game, G => self.head_of::<G>(&self.play_of::<G>()?))
     }
 
-    fn generate<G: Trainable>(&self) -> Result<()> {
+    fn generate<G: Trainable>(&self) -> Result<Written> {
         let play = self.play_of::<G>()?;
         let head = self.head_of::<G>(&play)?;
         self.run.play(&head, TABLE, |id, table| {

@@ -62,12 +62,12 @@ fn processors(asked: Option<usize>) -> std::io::Result<usize> {
 
 fn run(cli: Cli) -> anyhow::Result<()> {
     match cli.command {
-        Command::Generate(command) => command.run(),
+        Command::Generate(command) => command.run().map(drop),
         Command::Collect(command) => command.run(),
         Command::List(command) => command.run(),
         Command::Train(command) => command.run(),
         Command::Measure(command) => command.run(),
-        Command::DiceGenerate(command) => command.run(),
+        Command::DiceGenerate(command) => command.run().map(drop),
         Command::DiceTrain(command) => command.run(),
         Command::DiceMeasure(command) => command.run(),
     }

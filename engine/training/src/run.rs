@@ -36,6 +36,23 @@ pub struct Run {
     pub out: PathBuf,
 }
 
+/// What a file holds after a run.
+pub struct Written {
+    /// Number of games.
+    pub games: u64,
+    /// Number of their positions.
+    pub positions: u64,
+}
+
+impl Written {
+    const fn of(writer: &Writer) -> Self {
+        Self {
+            games: writer.games,
+            positions: writer.positions,
+        }
+    }
+}
+
 /// The part of a seed's games that a file has.
 #[derive(Clone, Copy, Debug)]
 pub struct Shard {
@@ -77,7 +94,7 @@ impl Run {
         head: &Head,
         megabytes: usize,
         play: impl Fn(u64, &Table) -> Block + Sync,
-    ) -> Result<()> {
+    ) -> Result<Written> {
         let mut writer = Writer::open(&self.out, head)
             .with_context(|| format!("cannot write {}", self.out.display()))?;
         if writer.games > 0 {
@@ -89,7 +106,7 @@ impl Run {
                 writer.games,
                 writer.positions
             );
-            return Ok(());
+            return Ok(Written::of(&writer));
         }
         let threads = processors(self.threads)?;
         let tables = (0..threads)
@@ -117,7 +134,7 @@ impl Run {
             self.write(receiver, &mut writer, &mut progress)
         })?;
         progress.finish(&writer);
-        Ok(())
+        Ok(Written::of(&writer))
     }
 
     /// Writes the games in the order of their numbers, whatever the order in which they finish.

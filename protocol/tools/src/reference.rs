@@ -1,5 +1,7 @@
 //! A minimal UCI loop for reference players, sufficient for `fauve match`.
 
+use fauve_engine::rules::Notation;
+use fauve_engine::rules::dice::{DiceChess, Options};
 use std::io::{BufRead, Write, stdin, stdout};
 
 /// Plays until the input ends. `options` are further lines of the answer to `uci`, each with its end; `read` parses the text after `position`;
@@ -36,4 +38,16 @@ pub fn serve<P>(
             break;
         }
     }
+}
+
+/// [`serve`] for DiceChess.
+pub fn serve_dice(name: &str, options: &str, choose: impl Fn(&DiceChess, &str) -> String) {
+    let read = |text: &str| {
+        let fen = text.trim_start_matches("fen ");
+        DiceChess::from_fen(fen, &Options::default())
+            .map(|parsed| parsed.position)
+            .map_err(|error| error.to_string())
+    };
+    let start = DiceChess::start(&Options::default());
+    serve(name, "dicechess", options, start, read, choose);
 }

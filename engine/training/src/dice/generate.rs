@@ -5,7 +5,7 @@ use super::{network_of, settings};
 use crate::data::{Block, DiceSettings, Head, fnv1a};
 use crate::game::PoolRule;
 use crate::random::Random;
-use crate::run::Run;
+use crate::run::{Run, Written};
 use anyhow::{Result, ensure};
 use clap::Args;
 use fauve_engine::core::Color;
@@ -44,7 +44,7 @@ impl Generate {
     ///
     /// # Errors
     /// If the file cannot be written.
-    pub fn run(&self) -> Result<()> {
+    pub fn run(&self) -> Result<Written> {
         ensure!(self.depth > 0, "the depth must be at least 1");
         let settings = settings(network_of(self.network.as_deref())?);
         let head = self.head_of(&settings)?;

@@ -216,6 +216,12 @@ impl<'a, 'b, G: Engine> RunningGame<'a, 'b, G> {
         })
     }
 
+    /// After how many turns of a player its clock gains time again, where it does.
+    fn turns_to_go(&self, seat: usize) -> Option<u32> {
+        let session = self.seats[seat].spec().limit.session?;
+        Some(session - self.finished[seat] % session)
+    }
+
     /// Lets the side that has just played think about the turn that it expects, if its player ponders and the game is not over behind
     /// that turn.
     ///
@@ -246,9 +252,7 @@ impl<'a, 'b, G: Engine> RunningGame<'a, 'b, G> {
             white_to_move: side == Color::White,
             left: Color::ALL.map(|side| self.clock.left(side)),
             increments: Color::ALL.map(|side| self.clock.control(side).increment),
-            turns_to_go: limit
-                .session
-                .map(|turns| turns - self.finished[seat] % turns),
+            turns_to_go: self.turns_to_go(seat),
             limit: &limit,
             timeout: limit.timeout(Duration::from_millis(self.header.stall)),
         };
@@ -312,9 +316,7 @@ impl<'a, 'b, G: Engine> RunningGame<'a, 'b, G> {
                 white_to_move: mover == Color::White,
                 left,
                 increments,
-                turns_to_go: limit
-                    .session
-                    .map(|turns| turns - self.finished[seat] % turns),
+                turns_to_go: self.turns_to_go(seat),
                 limit: &limit,
                 timeout,
             };

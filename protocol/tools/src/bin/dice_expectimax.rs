@@ -8,10 +8,10 @@
 //! processor time of its thread; without it there is no limit.
 
 use fauve_engine::core::{Bitboard, Color, Kind};
-use fauve_engine::rules::dice::{DiceChess, Options, Walker};
-use fauve_engine::rules::{Chance, Notation, Rules, for_each_turn, turn_token};
+use fauve_engine::rules::dice::{DiceChess, Walker};
+use fauve_engine::rules::{Chance, Rules, for_each_turn, turn_token};
 use fauve_engine::search::thread_time;
-use fauve_tools::reference::serve;
+use fauve_tools::reference::serve_dice;
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -124,17 +124,7 @@ fn limit(go: &str) -> Option<Duration> {
 }
 
 fn main() -> ExitCode {
-    serve(
-        "dice_expectimax",
-        "dicechess",
-        "option name CPU Clock type check default true\n",
-        DiceChess::start(&Options::default()),
-        |text| {
-            DiceChess::from_fen(text.trim_start_matches("fen "), &Options::default())
-                .map(|parsed| parsed.position)
-                .map_err(|error| error.to_string())
-        },
-        choose,
-    );
+    let option = "option name CPU Clock type check default true\n";
+    serve_dice("dice_expectimax", option, choose);
     ExitCode::SUCCESS
 }

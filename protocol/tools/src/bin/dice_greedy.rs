@@ -6,9 +6,9 @@
 //! `safety` also counts the probability of losing the king to the next roll, as 25 pawns.
 
 use fauve_engine::core::{Color, Kind};
-use fauve_engine::rules::dice::{DiceChess, Options};
-use fauve_engine::rules::{Notation, Rules, for_each_turn, turn_token};
-use fauve_tools::reference::serve;
+use fauve_engine::rules::dice::DiceChess;
+use fauve_engine::rules::{Rules, for_each_turn, turn_token};
+use fauve_tools::reference::serve_dice;
 use std::process::ExitCode;
 
 const VALUES: [(Kind, f64); 5] = [
@@ -71,17 +71,6 @@ fn main() -> ExitCode {
             return ExitCode::FAILURE;
         }
     };
-    serve(
-        "dice_greedy",
-        "dicechess",
-        "",
-        DiceChess::start(&Options::default()),
-        |text| {
-            DiceChess::from_fen(text.trim_start_matches("fen "), &Options::default())
-                .map(|parsed| parsed.position)
-                .map_err(|error| error.to_string())
-        },
-        |position, _| choose(position, safe),
-    );
+    serve_dice("dice_greedy", "", |position, _| choose(position, safe));
     ExitCode::SUCCESS
 }
