@@ -4,6 +4,7 @@ pub mod bench;
 pub mod cli;
 pub mod commands;
 pub mod compiler;
+pub mod memory;
 pub mod signals;
 pub mod terminal;
 pub mod variants;

@@ -612,7 +612,31 @@ async function captures(browser, url) {
   return 'captures: captured pieces and material stand beside the players in all five games, at each place of the game';
 }
 
-const PARTS = { files, assessment, followed, layout, names, setup, places, hands, kept, unfinished, killed, captures };
+/** What the searches of many games have needed goes back to the system: a board is kept open for days. */
+async function memory() {
+  const own = await serve();
+  const held = () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${own.pid}/status`, 'utf8'))[1]) / 1024;
+  const post = async (path, body) => {
+    const answer = await fetch(`${own.url}${path}`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
+    check(answer.ok, `${path}: ${answer.status}`);
+    return answer.json();
+  };
+  const before = held();
+  // Eight people ask for a hint, in all games, again and again.
+  const variants = ['chess', 'superchess', 'twomove', 'dicechess', 'cubes4d'];
+  await Promise.all(Array.from({ length: 8 }, async (_, person) => {
+    for (let i = 0; i < 5; i++) {
+      const { id } = await post('api/games', { variant: variants[(person + i) % 5] });
+      await post(`api/games/${id}`, { do: 'hint' });
+    }
+  }));
+  const more = held() - before;
+  await own.stop();
+  check(more < 40, `the server holds ${more.toFixed(0)} MB more after 40 searches`);
+  return `memory: after 40 searches for eight people the server holds ${more.toFixed(0)} MB more`;
+}
+
+const PARTS = { files, assessment, followed, layout, names, setup, places, hands, kept, unfinished, killed, captures, memory };
 const server = await serve();
 const browser = await browse();
 try {

@@ -1,6 +1,7 @@
 //! `fauve board`: all games on a page in the browser.
 
 use super::engine_words::EngineWords;
+use crate::memory::return_large_blocks;
 use crate::terminal::{Printer, warn};
 use anyhow::{Context, Result};
 use fauve_board::{Config, LONGEST_FILE, make_folder, serve};
@@ -88,6 +89,8 @@ impl Arguments {
             }
             words => config.fen = Some(words.join(" ")),
         }
+        // A board is kept open for days, and each of its searches has a thread and a table of its own.
+        return_large_blocks();
         let opens = !self.no_open;
         let (what, shares) = (config.fen.clone(), config.lan);
         serve(config, |addresses| {
