@@ -613,7 +613,7 @@ async function captures(browser, url) {
 }
 
 /** What the searches of many games have needed goes back to the system: a board is kept open for days. */
-async function memory() {
+async function returned() {
   const own = await serve();
   const held = () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${own.pid}/status`, 'utf8'))[1]) / 1024;
   const post = async (path, body) => {
@@ -636,7 +636,7 @@ async function memory() {
   return `memory: after 40 searches for eight people the server holds ${more.toFixed(0)} MB more`;
 }
 
-const PARTS = { files, assessment, followed, layout, names, setup, places, hands, kept, unfinished, killed, captures, memory };
+const PARTS = { files, assessment, followed, layout, names, setup, places, hands, kept, unfinished, killed, captures, returned };
 const server = await serve();
 const browser = await browse();
 try {
