@@ -82,6 +82,9 @@ pub struct Settings {
     pub threads: usize,
     /// Principal variations to report, at least 1.
     pub multi_pv: usize,
+    /// Give the best turn an expected reply even where the search has found none, by evaluating every reply. Players that neither
+    /// ponder nor show lines can do without.
+    pub always_reply: bool,
     /// Time lost between engine and referee at each turn.
     pub move_overhead: Duration,
     /// Play below full strength; `None`: full strength.
@@ -102,6 +105,7 @@ impl Default for Settings {
         Self {
             threads: 1,
             multi_pv: 1,
+            always_reply: true,
             move_overhead: Duration::from_millis(10),
             strength_limit: None,
             seed: 0,

@@ -51,6 +51,7 @@ pub fn play<G: Trainable>(play: &Play, seed: u64, id: u64, table: &Table) -> Vec
         },
         settings: Settings {
             network: play.network.clone(),
+            always_reply: false,
             ..Settings::default()
         },
         control: Control::default(),

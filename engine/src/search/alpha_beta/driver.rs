@@ -113,7 +113,7 @@ impl<'a, G: Searchable, P: Policy> Driver<'a, G, P> {
         if nothing_reported {
             self.fall_back();
         }
-        if self.find_reply() || nothing_reported {
+        if self.settings.always_reply && self.find_reply() || nothing_reported {
             self.report_lines();
         }
         self.worker.clock.publish();

@@ -43,7 +43,10 @@ impl Internal {
         let table = Table::new(hash)
             .map_err(|error| Failure::Unfit(format!("its Hash of {hash} MB: {error}")))?;
         Ok(Self {
-            settings: configuration.settings.clone(),
+            settings: Settings {
+                always_reply: false,
+                ..configuration.settings.clone()
+            },
             table,
         })
     }
@@ -52,7 +55,7 @@ impl Internal {
 impl<G: Engine> Player<G> for Internal {
     fn new_game(&mut self) -> Result<(), Failure> {
         eval::load::<G>();
-        self.table.clear();
+        self.table.clear_mut();
         Ok(())
     }
 

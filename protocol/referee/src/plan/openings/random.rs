@@ -14,16 +14,13 @@ pub(super) fn balanced<G: Engine>(
     random: &mut Random,
     options: &G::Options,
 ) -> G {
-    let table = Table::new(1).ok();
+    let table = balance.and_then(|_| Table::new(1).ok());
     let mut best: Option<(i32, G)> = None;
     for _ in 0..ATTEMPTS {
         let Some(game) = random_game::<G>(turns, random, options) else {
             continue;
         };
-        let advantage = match (balance, &table) {
-            (Some(_), Some(table)) => advantage(&game, table),
-            _ => 0,
-        };
+        let advantage = table.as_ref().map_or(0, |table| advantage(&game, table));
         if best.as_ref().is_none_or(|(least, _)| advantage < *least) {
             best = Some((advantage, *game.position()));
         }
