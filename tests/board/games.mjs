@@ -205,6 +205,48 @@ async function tabs(browser, url) {
   return 'a reload finds the game in the middle of a turn; tabs are apart';
 }
 
+/** A newcomer's way: from the first command to a game against level 1 that is played to its end by clicks, with hints, and its report. */
+async function newcomer(browser, variant, name) {
+  const own = await serve();
+  const board = await Board.open(browser, own.url);
+  const { page } = board;
+  await page.evaluate(() => localStorage.setItem('fauve', JSON.stringify({ nodes: 1000 })));
+  await page.reload({ waitUntil: 'load' });
+  await board.ready();
+  await board.press(name);
+  await board.until((now) => now.variant === variant, 'the game of the tab');
+  await board.choose('Opponent', 'engine');
+  await board.choose('I play', 'w');
+  await board.choose('Level', '1');
+  await page.evaluate(() => document.querySelector('.newgame [type=submit]').click());
+  let state = await board.until((now) => now.variant === variant && now.black.level === 1, 'a game against level 1');
+  const mine = (now) => now.end || (now.view.side === 'w' && now.view.steps.length);
+  for (let made = 0; made < 300; made++) {
+    state = await board.until(mine, 'a turn of White');
+    if (state.end) break;
+    // One step at a time, as the hint has it; what may be placed has a tray, and a pass its button.
+    await board.press('Hint');
+    const step = await page.waitForFunction((version) => window.fauve.state.version === version && window.fauve.hinted?.steps[0], { timeout: 30_000 }, state.version);
+    state = await board.step(state, await step.jsonValue());
+  }
+  check(state.end, `the game is over after ${state.turns.length} turns`);
+  // Dice may be against anybody.
+  if (variant !== 'dicechess') equal(state.end.result, '1-0', 'who follows the hints beats level 1');
+  // Its end is said, and its report follows.
+  await page.waitForFunction((text) => document.querySelector('.result')?.textContent.startsWith(text), {}, state.end.result);
+  await board.press('Analyse this game');
+  await page.waitForFunction((count) => window.fauve.sides && window.fauve.assessed.filter(Boolean).length === count && !window.fauve.notes.reviewing, { timeout: 120_000 }, state.turns.length);
+  await page.waitForSelector('.sums');
+  const sums = await page.$$eval('.sums tbody tr', (rows) => Object.fromEntries(rows.map((row) => [row.children[0].textContent, [row.children[1].textContent, row.children[2].textContent]])));
+  const [white, black] = sums.Accuracy.map(Number.parseFloat);
+  check(white > black, `accuracy of who followed the hints and of level 1: ${sums.Accuracy}`);
+  equal('Luck' in sums, variant === 'dicechess', 'luck');
+  check(await page.$('.graph .hit'), 'the graph of the game');
+  await board.close();
+  await own.stop();
+  return `${variant}: from the first command to the end (${state.end.text}, ${state.turns.length} turns) and its report, accuracy ${sums.Accuracy.join(' and ')}`;
+}
+
 const server = await serve();
 const browser = await browse();
 try {
@@ -213,6 +255,7 @@ try {
   for (const game of RULES) if (!only.length || only.includes(game.variant)) console.log(await rules(board, game));
   if (!only.length || only.includes('tries')) console.log(await tries(board));
   for (const game of WHOLE) if (!only.length || only.includes(`whole-${game.variant}`)) console.log(await whole(board, game));
+  for (const [variant, name] of [['superchess', 'Superchess'], ['dicechess', 'DiceChess']]) if (!only.length || only.includes(`newcomer-${variant}`)) console.log(await newcomer(browser, variant, name));
   if (!only.length || only.includes('flight')) console.log(await flight(board));
   await board.close();
   if (!only.length || only.includes('tabs')) console.log(await tabs(browser, server.url));
