@@ -1,7 +1,7 @@
 // Playing against the engine, analysing, setting up, files and matches: what the panel's tabs do, each compared with the library.
 
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Board, FAUVE, Library, browse, check, equal, piecesOf, serve, sleep, sorted } from './driver.mjs';
@@ -299,6 +299,65 @@ async function files(browser) {
   return `files: saved, verified, opened, linked; a match followed from ${first} to ${all} games`;
 }
 
+/** A game of a match is watched while it is played: its turns come as they are made, and what is tried meanwhile is a variation. */
+async function running(browser, variant) {
+  const record = join(folder, `${variant}-live.jsonl`);
+  const player = (/** @type {string} */ name) => ['--engine', 'cmd=self', `name=${name}`, 'movetime=300'];
+  const match = spawn(FAUVE, ['match', '--variant', variant, ...player('first'), ...player('second'), '--rounds', '1', '--seed', '5', '--record', record, '--max-turns', '40', '--margin', '5000'], { stdio: 'ignore' });
+  const over = new Promise((done) => { match.once('exit', done); });
+  while (!existsSync(`${record}.live`)) await sleep(50);
+  const server = await serve(record);
+  const board = await Board.open(browser, server.url);
+  const { page } = board;
+  await (await page.waitForSelector('[data-watch="1"]')).click();
+  let state = await board.until((now) => now.live && now.turns.length > 1, 'a game in progress');
+  equal([state.names, state.variant, state.end], [['first', 'second'], variant, undefined], 'the game');
+  // Its turns come by themselves, and the list and the board show them.
+  const begun = state.turns.length;
+  const seen = new Set();
+  await page.waitForFunction((n) => {
+    (window.seen ??= new Set()).add(document.querySelectorAll('#panel .turn[data-path]').length);
+    return document.querySelectorAll('#panel .turn[data-path]').length >= n + 3;
+  }, { timeout: 30_000 }, begun);
+  for (const count of await page.evaluate(() => [...window.seen])) seen.add(count);
+  check(seen.size >= 2, `turns came all at once: ${[...seen]}`);
+  const buttons = await page.$$eval('#panel button', (all) => all.map((one) => one.textContent));
+  check(!buttons.includes('Resign') && !buttons.includes('Take back'), `a game of others offers ${buttons}`);
+  // It is not changed by those who look, whatever they ask for.
+  for (const action of [{ do: 'resign' }, { do: 'undo_turn' }, { do: 'draw' }, { do: 'delete', path: '1' }, { do: 'step', token: state.view.steps[0]?.token ?? 'e2e4' }]) {
+    const { id } = state;
+    const status = await page.evaluate(async (game, body) => (await fetch(`/api/games/${game}`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body })).status, id, JSON.stringify(action));
+    equal(status, 409, action.do);
+  }
+  // Another turn in its beginning is a variation, beside which the game goes on.
+  await page.evaluate(() => window.fauve.goTo('1'));
+  await page.waitForFunction(() => window.fauve.here() === '1' && !window.fauve.heading);
+  if (variant === 'chess') {
+    const token = state.turns[1].token;
+    const other = await page.evaluate((played) => window.fauve.shown().steps.find((one) => one.from && one.token !== played && !one.piece), token);
+    await board.click(other.from);
+    await board.click(other.to);
+    state = await board.until((now) => now.turns[1].variations?.length === 1, 'the variation');
+    equal(await page.evaluate(() => window.fauve.here()), '1.0.1', 'the place of the variation');
+  }
+  const before = state.turns.length;
+  state = await board.until((now) => now.turns.length > before + 1, 'the game goes on');
+  check(await page.evaluate(() => window.fauve.place !== null), 'the page stays where it is');
+  await page.keyboard.press('f');
+  await page.evaluate(() => window.fauve.goTo(String(window.fauve.state.turns.length)));
+  // To its end, as the record has it.
+  for (let i = 0; i < 4 && !state.end; i++) state = await board.until((now) => now.end, 'the end').catch(() => state);
+  const [game] = readFileSync(record, 'utf8').trim().split('\n').slice(1).map((line) => JSON.parse(line)).filter((one) => one.game === 1);
+  equal(state.turns.map((turn) => [turn.token, turn.roll]), game.turns.map((turn) => [turn.token, turn.roll]), 'the turns of the record');
+  equal([state.end?.result, state.live], [game.result, undefined], 'its end');
+  await board.close();
+  match.kill('SIGINT');
+  await over;
+  check(!existsSync(`${record}.live`), 'the file of the games in progress is gone');
+  await server.stop();
+  return `${variant}: a game of ${game.turns.length} turns watched while it was played`;
+}
+
 const server = await serve();
 const browser = await browse();
 try {
@@ -308,6 +367,7 @@ try {
   if (wants('analyse')) console.log(await analyse(browser, server.url));
   if (wants('setup')) console.log(await setup(browser, server.url));
   if (wants('files')) console.log(await files(browser));
+  for (const variant of ['chess', 'dicechess']) if (wants('running')) console.log(await running(browser, variant));
 } finally {
   await browser.close();
   await server.stop();

@@ -39,6 +39,10 @@ impl From<PlayError> for Refusal {
     }
 }
 
+/// What is said where a game is to be changed that others play.
+pub(crate) const LIVE: &str =
+    "This game is being played in the match: what is tried here becomes a variation.";
+
 pub(crate) fn not<T>(why: &str) -> Result<T, Refusal> {
     Err(Refusal::Not(why.to_owned()))
 }
@@ -211,6 +215,9 @@ fn analyse(table: &mut GameState, action: Action) -> Result<(), Refusal> {
 
 /// What changes the game.
 fn change(seat: &GameSession, table: &mut GameState, action: &Action) -> Result<(), Refusal> {
+    if table.is_live {
+        return not(LIVE);
+    }
     match action {
         Action::Step { token } => {
             if table.end().is_some() {
@@ -292,6 +299,9 @@ fn offer_draw(seat: &Arc<GameSession>) -> Result<Value, Refusal> {
     let table = seat.table();
     if table.end().is_some() {
         return not("The game is over.");
+    }
+    if table.is_live {
+        return not(LIVE);
     }
     let engine = Color::ALL
         .into_iter()

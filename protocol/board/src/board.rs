@@ -314,10 +314,15 @@ impl Board {
                 ..new
             };
         }
-        if let Some(number) = new.record_game {
+        let recorded = new.record_game;
+        if let Some(number) = recorded {
             new = self.recorded(number).ok_or(NewGameError::RecordGame)?;
         }
-        Ok(shown(&*self.games.begin(&new)?))
+        let seat = self.games.begin(&new)?;
+        if let Some(number) = recorded {
+            self.watch_live(number, &seat);
+        }
+        Ok(shown(&seat))
     }
 }
 
@@ -354,9 +359,16 @@ impl Board {
         self.follow.is_some()
     }
 
-    /// A game of the record that is followed.
+    /// A game of the match that is followed.
     fn recorded(&self, number: u64) -> Option<NewGame> {
         self.follow.as_ref()?.game(number)
+    }
+
+    /// Lets a game go on as the match goes on, if it is being played there.
+    fn watch_live(&self, number: u64, seat: &Arc<GameSession>) {
+        if let Some(follow) = &self.follow {
+            follow.watch(number, seat);
+        }
     }
 }
 
@@ -386,6 +398,8 @@ impl Board {
     const fn recorded(&self, _number: u64) -> Option<NewGame> {
         None
     }
+
+    const fn watch_live(&self, _number: u64, _seat: &Arc<GameSession>) {}
 }
 
 /// The state of a game.

@@ -3,6 +3,8 @@
 //! Each line is read once. What is kept of a game is its share in the sums and where it stands in the file.
 
 use crate::import;
+use crate::live::LiveWatcher;
+use crate::session::GameSession;
 use crate::wire::NewGame;
 use fauve_engine::core::Color;
 use fauve_engine::rules::printable;
@@ -31,6 +33,16 @@ const SHOW_PACE: Duration = Duration::from_millis(400);
 pub(crate) struct RecordWatcher {
     path: PathBuf,
     read: Mutex<Read>,
+    /// The games that are being played.
+    live: LiveWatcher,
+}
+
+/// What there is to show, each with its version.
+pub(crate) struct News {
+    pub(crate) standing: (Arc<str>, u64),
+    pub(crate) running: (Arc<str>, u64),
+    /// Whether there is more to be read at once.
+    pub(crate) has_more: bool,
 }
 
 /// What was read of it.
@@ -120,6 +132,7 @@ impl RecordWatcher {
                 shown_at: None,
                 version: 0,
             }),
+            live: LiveWatcher::new(path),
         };
         follow.refresh();
         follow
@@ -129,14 +142,40 @@ impl RecordWatcher {
         self.read.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Reads a piece of what has come since; gives what is shown, its version, and whether there is more to be read at once.
-    pub(crate) fn refresh(&self) -> (Arc<str>, u64, bool) {
+    /// Reads a piece of what has come since.
+    pub(crate) fn refresh(&self) -> News {
         let mut read = self.read();
         let stamp = std::fs::metadata(&self.path)
             .ok()
             .map(|data| (data.len(), data.modified().ok()));
         let has_more = (read.version == 0 || stamp != read.stamp) && read.piece(stamp);
-        (Arc::clone(&read.shown), read.version, has_more)
+        let sums = read.sums.as_ref();
+        let running = self
+            .live
+            .refresh(|game| sums.is_some_and(|sums| sums.places.contains_key(&game)));
+        News {
+            standing: (Arc::clone(&read.shown), read.version),
+            running,
+            has_more,
+        }
+    }
+
+    /// From now on a served game gets the turns of a game of the match that is being played; one that is over stays as it is.
+    pub(crate) fn watch(&self, number: u64, seat: &Arc<GameSession>) {
+        let read = self.read();
+        let sums = read.sums.as_ref();
+        if !sums.is_some_and(|sums| sums.places.contains_key(&number)) {
+            self.live.watch(number, seat);
+        }
+    }
+
+    /// Gives the games that are watched what has come since.
+    pub(crate) fn feed(&self) {
+        if self.live.is_watched() {
+            while self.refresh().has_more {}
+            self.live
+                .feed(|number| self.recorded(number).map(|(_, game)| game));
+        }
     }
 
     /// The game of the match.
@@ -145,8 +184,17 @@ impl RecordWatcher {
         Some(read.growing.header()?.variant.clone())
     }
 
-    /// A game of the match, to be looked at.
+    /// A game of the match, to be looked at: one that is over, or one that is being played as far as it has come.
     pub(crate) fn game(&self, number: u64) -> Option<NewGame> {
+        if let Some((header, game)) = self.recorded(number) {
+            return import::of_record(&header, &game).ok();
+        }
+        let header = self.read().growing.header()?.clone();
+        self.live.game(&header, number)
+    }
+
+    /// A game of the record, with the line of its tournament.
+    fn recorded(&self, number: u64) -> Option<(Header, GameRecord)> {
         let read = self.read();
         let header = read.growing.header()?.clone();
         let bytes = read.sums.as_ref()?.places.get(&number)?.clone();
@@ -157,8 +205,8 @@ impl RecordWatcher {
         file.take(bytes.end - bytes.start)
             .read_to_end(&mut text)
             .ok()?;
-        let record = parse(&text).ok()?.record;
-        import::of_record(&header, record.games.first()?).ok()
+        let game = parse(&text).ok()?.record.games.into_iter().next()?;
+        Some((header, game))
     }
 }
 
@@ -425,9 +473,13 @@ mod tests {
     #[test]
     fn a_record_that_cannot_be_read_is_said() {
         let follow = RecordWatcher::new(Path::new("/nonexistent/record.jsonl"));
-        let (shown, version, has_more) = follow.refresh();
+        let News {
+            standing: (shown, version),
+            has_more,
+            ..
+        } = follow.refresh();
         assert!(!has_more && shown.contains("\"error\":\""), "{shown}");
-        assert_eq!(follow.refresh().1, version, "nothing has changed");
+        assert_eq!(follow.refresh().standing.1, version, "nothing has changed");
         assert!(follow.game(1).is_none() && follow.variant().is_none());
     }
 
@@ -437,7 +489,7 @@ mod tests {
         let mut file = std::fs::File::create(&path).unwrap();
         writeln!(file, "{HEADER}").unwrap();
         let follow = RecordWatcher::new(&path);
-        let (shown, first, _) = follow.refresh();
+        let (shown, first) = follow.refresh().standing;
         assert!(shown.contains("\"error\":null"), "{shown}");
         for (number, result) in [(1, "1-0"), (2, "1/2-1/2")] {
             writeln!(file, "{}", game(number, result)).unwrap();
@@ -445,7 +497,7 @@ mod tests {
         // A line that is being written is left for the next time.
         write!(file, "{{\"type\":\"game\",\"ga").unwrap();
         file.flush().unwrap();
-        let (shown, second, _) = follow.refresh();
+        let (shown, second) = follow.refresh().standing;
         assert!(second > first);
         assert!(
             shown.contains("\"games\":2") && shown.contains("\"error\":null"),
@@ -477,7 +529,7 @@ mod tests {
         let follow = RecordWatcher::new(&path);
         let begun = follow.read().sums.as_ref().map_or(0, |sums| sums.games);
         assert!((1..10_000).contains(&begun), "{begun} games at once");
-        while follow.refresh().2 {}
+        while follow.refresh().has_more {}
         let read = follow.read();
         let sums = read.sums.as_ref().expect("games");
         let record = parse(text.as_bytes()).unwrap().record;

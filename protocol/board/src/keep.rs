@@ -76,6 +76,10 @@ impl Keeper {
     /// # Errors
     /// The system's; the file is then as it was.
     pub(crate) fn save(&self, id: &str, table: &GameState) -> io::Result<()> {
+        // What others play is in their record; from its end on it is a game like any other.
+        if table.is_live {
+            return Ok(());
+        }
         let path = self.path(table.game.variant(), id);
         let game = &table.game;
         let is_empty = game.turns().is_empty()

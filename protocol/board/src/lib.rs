@@ -23,6 +23,8 @@ mod import;
 mod keep;
 mod lessons;
 #[cfg(feature = "server")]
+mod live;
+#[cfg(feature = "server")]
 mod opponent;
 mod permits;
 mod play;

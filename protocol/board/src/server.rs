@@ -32,6 +32,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::TcpListener;
 use tokio::sync::{Notify, Semaphore};
+use tokio::time::MissedTickBehavior;
 
 /// The most connections at once; more wait in the system's queue.
 const MOST_CONNECTIONS: usize = 512;
@@ -164,6 +165,9 @@ pub fn serve(config: Config, listening: impl FnOnce(&Addresses)) -> Result<()> {
         listening(&Addresses::of(port, key.as_deref()));
         let reading = Semaphore::new(FILES_AT_ONCE);
         let served = Arc::new(Served { board, reading });
+        if served.board.follow.is_some() {
+            tokio::spawn(feed(Arc::clone(&served)));
+        }
         accept(&listener, &routes(served, Names::of_port(port, key))).await
     })
 }
@@ -388,25 +392,45 @@ async fn next_message(watched: &mut Watched) -> Message {
     }
 }
 
+/// Lets the games that are watched go on as the match goes on.
+async fn feed(served: Arc<Served>) {
+    let mut pace = tokio::time::interval(FOLLOW_PACE);
+    pace.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    loop {
+        pace.tick().await;
+        let own = Arc::clone(&served);
+        // A look that breaks down is followed by the next one.
+        let _ =
+            tokio::task::spawn_blocking(move || own.board.follow.as_ref().map(RecordWatcher::feed))
+                .await;
+    }
+}
+
 async fn match_events(State(served): Shared) -> Response {
     if served.board.follow.is_none() {
         return refuse(StatusCode::NOT_FOUND, "no record is followed");
     }
-    let begin = (served, tokio::time::interval(FOLLOW_PACE), 0);
+    let begin = (served, tokio::time::interval(FOLLOW_PACE), (0, 0));
     stream(unfold(begin, |(served, mut pace, mut seen)| async move {
         loop {
             // A long record is read piece by piece, off the thread of the connections.
             let reader = Arc::clone(&served);
             let read = move || reader.board.follow.as_ref().map(RecordWatcher::refresh);
-            let (json, version, has_more) = tokio::task::spawn_blocking(read).await.ok()??;
-            if version != seen {
-                seen = version;
-                let event = Event::default().event("match").data(&*json);
-                return Some((Ok(event), (served, pace, seen)));
-            }
-            if !has_more {
-                pace.tick().await;
-            }
+            let news = tokio::task::spawn_blocking(read).await.ok()??;
+            let (name, json) = if news.standing.1 != seen.0 {
+                seen.0 = news.standing.1;
+                ("match", news.standing.0)
+            } else if news.running.1 != seen.1 {
+                seen.1 = news.running.1;
+                ("running", news.running.0)
+            } else {
+                if !news.has_more {
+                    pace.tick().await;
+                }
+                continue;
+            };
+            let event = Event::default().event(name).data(&*json);
+            return Some((Ok(event), (served, pace, seen)));
         }
     }))
 }

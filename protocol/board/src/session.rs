@@ -74,6 +74,8 @@ pub(crate) struct GameState {
     pub(crate) assessed: Vec<Assessed>,
     /// Whether the program that is to move has made no turn, and is not asked again by itself.
     pub(crate) stalled: bool,
+    /// Whether others play the game in the match that is followed: its turns come from there.
+    pub(crate) is_live: bool,
     /// The programs that play, White's first, from their first turn on.
     #[cfg(feature = "server")]
     pub(crate) programs: Programs,
@@ -217,6 +219,7 @@ impl GameSession {
                 review: None,
                 assessed: Vec::new(),
                 stalled: false,
+                is_live: false,
                 #[cfg(feature = "server")]
                 programs: Programs::default(),
                 used: Instant::now(),
@@ -262,6 +265,7 @@ impl GameSession {
             end: table.end(),
             thinking: table.thinking.is_some(),
             stalled: table.stalled,
+            live: table.is_live,
             analysis: table.analysis.as_ref().map(|(wanted, _)| wanted.clone()),
             lesson: table.lesson.clone(),
             puzzle: table.puzzle.clone(),

@@ -1,6 +1,6 @@
 //! What a page does with the tree of a game: variations, comments, signs.
 
-use crate::actions::{Refusal, check_length, json, not, start_clock};
+use crate::actions::{LIVE, Refusal, check_length, json, not, start_clock};
 use crate::session::{GameSession, GameState};
 use crate::wire::{Action, Changed, PEOPLE};
 use fauve_game::tree::Path;
@@ -77,7 +77,10 @@ pub(crate) fn act(seat: &Arc<GameSession>, action: Action) -> Result<Value, Refu
 /// Whether a turn at this place belongs to the game itself: at its end, while people play it and it goes on.
 fn is_game(table: &GameState, path: &Path) -> bool {
     let people = table.players == PEOPLE;
-    people && *path == Path::main(table.game.turns().len()) && table.end().is_none()
+    people
+        && !table.is_live
+        && *path == Path::main(table.game.turns().len())
+        && table.end().is_none()
 }
 
 /// Plays turns in the game itself, without the steps of its unfinished turn.
@@ -100,6 +103,9 @@ fn extend(table: &mut GameState, steps: &[String], line: &[String]) -> Result<Pa
 
 /// A game against the engine that is not over is played, not edited.
 fn refuse_if_played(table: &GameState) -> Result<(), Refusal> {
+    if table.is_live {
+        return not(LIVE);
+    }
     if table.players != PEOPLE && table.end().is_none() {
         return not("The game is being played: take turns back instead.");
     }

@@ -262,6 +262,9 @@ pub(crate) struct State {
     /// Whether the program that is to move has made no turn, and has to be asked again.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub(crate) stalled: bool,
+    /// Whether others play the game in the match that is followed.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) live: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) analysis: Option<Analysis>,
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -136,7 +136,7 @@ class App {
   /** Whether a step here is one of the game that is played, and not of a variation. */
   isPlayed() {
     const { state } = this;
-    return this.isLive() && !state.end;
+    return this.isLive() && !state.end && !state.live;
   }
 
   /** Whether a person may make a step now. @returns {boolean} */

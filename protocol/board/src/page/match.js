@@ -10,6 +10,8 @@ import { T } from './text.js';
 /** @type {any} */
 let standing = null;
 let following = false;
+/** The games of the match that are being played. @type {any[]} */
+let running = [];
 /** The games that the server keeps, once they were asked for. @type {any[] | null} */
 let kept = null;
 /** The file that was opened here: what it was read from, what the server lists of it, and what is looked for in it. */
@@ -166,12 +168,17 @@ function matchPanel(app) {
   if (!app.start.match) return [html('p', { class: 'note' }, T.match.none)];
   if (!following) {
     following = true;
-    listen('/api/match/events', { match: (news) => { standing = news; if (app.tabName === 'match') app.redrawPanel(); } });
+    const redraw = () => { if (app.tabName === 'match') app.redrawPanel(); };
+    listen('/api/match/events', { match: (news) => { standing = news; redraw(); }, running: (news) => { running = news; redraw(); } });
   }
   if (!standing) return [html('p', { class: 'note' }, T.analyse.waiting)];
   const { players, duel } = standing;
   const parts = [html('h2', {}, standing.event || T.match.title), html('p', { class: 'note', role: 'status' }, `${T.games[standing.variant] ?? standing.variant} · ${T.match.games(standing.games, standing.planned)}`)];
   if (standing.error) parts.push(html('p', { class: 'wrong' }, T.match.trouble(standing.error)));
+  if (running.length) {
+    parts.push(html('h2', {}, T.match.playing), html('div', { class: 'scroll' }, html('table', { class: 'running' }, html('tbody', {}, ...running.map((game) => html('tr', { key: game.game },
+      html('td', { class: 'num' }, String(game.game)), html('td', {}, `${game.white} – ${game.black}`), html('td', { class: 'num' }, T.match.turns(game.turns)), html('td', {}, button(T.match.watch, () => watch(app, game.game), { class: 'small', 'data-watch': game.game }))))))));
+  }
   parts.push(html('div', { class: 'scroll' }, html('table', { class: 'standing' },
     html('thead', {}, html('tr', {}, ...[T.match.player, T.match.points, T.match.wdl, T.match.elo].map((text, i) => html('th', { scope: 'col', class: i ? 'num' : '' }, text)))),
     html('tbody', {}, ...[...players].sort((a, b) => b.points / (b.games || 1) - a.points / (a.games || 1)).map((/** @type {any} */ player) => html('tr', {},
@@ -195,6 +202,14 @@ function cross() {
   return html('div', { class: 'scroll' }, html('table', {}, html('thead', {}, html('tr', {}, html('td', {}), ...players.map((/** @type {any} */ _, /** @type {number} */ i) => html('th', { class: 'num', scope: 'col' }, String(i + 1))))),
     html('tbody', {}, ...players.map((/** @type {any} */ player, /** @type {number} */ i) => html('tr', {}, html('th', { scope: 'row' }, `${i + 1} ${player.name}`),
       ...standing.cross[i].map((/** @type {any} */ score) => html('td', { class: 'num' }, score ? `${score[0]}/${score[1]}` : '·')))))));
+}
+
+/** Watches a game that is being played, where it has come to. @param {any} app @param {number} game */
+async function watch(app, game) {
+  const state = await app.guarded(() => post('/api/games', { variant: standing.variant, record_game: game }));
+  if (!state) return;
+  app.take(state);
+  app.show('play');
 }
 
 /** @param {any} app @param {number} game */

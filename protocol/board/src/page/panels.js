@@ -198,7 +198,8 @@ export function playPanel(app) {
   if (!played && !setting('lessons')[state.variant] && !app.task() && T.about[state.variant]) {
     parts.push(html('p', { class: 'note welcome' }, `${T.about[state.variant]} `, button(T.learn.lesson, () => app.show('learn'), { class: 'small' })));
   }
-  if (human && !app.task()) {
+  if (state.live) parts.push(html('p', { class: 'note' }, T.match.live));
+  if (human && !app.task() && !state.live) {
     parts.push(html('div', { class: 'row' },
       button(T.play.hint, () => app.hint(), { disabled: !app.canMove() }),
       button(T.play.takeBack, () => app.act({ do: 'undo_turn' }), { disabled: !state.turns.length && !state.partial_turn.length }),

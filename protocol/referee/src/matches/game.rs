@@ -1,5 +1,6 @@
 //! One game under the referee: clocks, dice, legality, ends, forfeits.
 
+use crate::matches::live::Live;
 use crate::matches::player_handle::PlayerHandle;
 use crate::matches::stop::Stop;
 use crate::plan::openings::{Opening, random_turn};
@@ -9,6 +10,7 @@ use crate::player::greedy::greedy_turn;
 use crate::player::move_request::{Doubling as Question, MoveReply, MoveRequest, forced_pass};
 use crate::player::spec::Protocol;
 use crate::record::adjudication::Adjudicator;
+use crate::record::live::LiveGame;
 use crate::record::{GameRecord, GameResult, Header, Termination, TurnRecord};
 use fauve_engine::core::Color;
 use fauve_engine::rules::printable;
@@ -40,13 +42,14 @@ struct RunningGame<'a, 'b, G: Engine> {
     expected: Option<(Color, String)>,
 }
 
-/// Plays a game to its end. `seats` are prepared, White's first. `None` if it was stopped before.
+/// Plays a game to its end. `seats` are prepared, White's first; `live` hears of each turn. `None` if it was stopped before.
 pub fn play<G: Engine>(
     header: &Header,
     plan: ScheduledGame,
     opening: &Opening<G>,
     options: &G::Options,
     seats: [&mut PlayerHandle<'_, G>; 2],
+    live: &Live,
     stop: &Stop,
 ) -> Option<GameRecord> {
     let dice_seed = opening
@@ -54,6 +57,15 @@ pub fn play<G: Engine>(
         .unwrap_or_else(|| DiceSeed(derive(header.seed, RngStream::Dice, plan.opening)));
     let [white, black] = seats.each_ref().map(|seat| seat.spec().name.clone());
     let start = opening.position.fen();
+    let dice_text = G::HAS_CHANCE.then(|| format!("{dice_seed:016}"));
+    let live = live.begin(|| LiveGame {
+        game: plan.game,
+        white: white.clone(),
+        black: black.clone(),
+        start: start.clone(),
+        dice_seed: dice_text.clone(),
+        turns: Vec::new(),
+    });
     let mut board = RunningGame::new(header, plan, opening, options, seats);
     board.played.seed = G::HAS_CHANCE.then_some(dice_seed);
     let mut turns = Vec::new();
@@ -96,6 +108,7 @@ pub fn play<G: Engine>(
                 if record.ms.is_some() {
                     adjudicator.note(header, mover, &record);
                 }
+                live.add(&record);
                 turns.push(record);
             }
             // A program that was ended with the match is not to blame.
@@ -118,7 +131,7 @@ pub fn play<G: Engine>(
         white,
         black,
         start,
-        dice_seed: G::HAS_CHANCE.then(|| format!("{dice_seed:016}")),
+        dice_seed: dice_text,
         turns,
         result: end.result,
         termination: end.termination,

@@ -1,6 +1,7 @@
 //! Playing the games of a tournament that are not in its record yet, several at a time.
 
 use crate::matches::game::play;
+use crate::matches::live::Live;
 use crate::matches::player_handle::PlayerHandle;
 use crate::matches::pool::Pool;
 use crate::matches::progress::Progress;
@@ -167,6 +168,7 @@ struct Tournament<'a, G: Engine> {
     affinity: &'a [Processors],
     stop_file: Option<StopFile>,
     progress: Progress,
+    live: Live,
     stop: Stop,
     state: Mutex<State<G>>,
 }
@@ -242,6 +244,8 @@ pub fn run<G: Engine>(
         affinity: &run.affinity,
         stop_file: StopFile::of(&header, run.record.as_deref()),
         progress,
+        // The shares of a tournament are many, and are written to a folder that is far away.
+        live: Live::beside(run.record.as_deref().filter(|_| header.share().is_whole())),
         stop: Stop::default(),
         state: Mutex::new(State {
             is_over: is_decided(&header, &sequence),
@@ -258,19 +262,9 @@ pub fn run<G: Engine>(
             is_stopped: false,
         }),
     };
-    thread::scope(|scope| {
-        // This thread is one of them. Where the system gives no more, as many games are played as there are threads for.
-        let tournament = &tournament;
-        for slot in 1..run.concurrency {
-            let worker = thread::Builder::new()
-                .stack_size(STACK)
-                .spawn_scoped(scope, move || tournament.work(slot));
-            if worker.is_err() {
-                break;
-            }
-        }
-        tournament.work(0);
-    });
+    tournament
+        .live
+        .during(|| tournament.work_on_all(run.concurrency));
     let state = tournament.finish();
     let name = |(player, failure): (usize, Failure)| (header.engines[player].name.clone(), failure);
     Ok(Outcome {
@@ -371,6 +365,22 @@ impl<G: Engine> Tournament<'_, G> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// All workers, this number of them: games until there are none.
+    fn work_on_all(&self, concurrency: usize) {
+        thread::scope(|scope| {
+            // This thread is one of them. Where the system gives no more, as many games are played as there are threads for.
+            for slot in 1..concurrency {
+                let worker = thread::Builder::new()
+                    .stack_size(STACK)
+                    .spawn_scoped(scope, move || self.work(slot));
+                if worker.is_err() {
+                    break;
+                }
+            }
+            self.work(0);
+        });
+    }
+
     /// One worker: games until there are none, all on the same processors if they are shared out. What the worker starts is on these, too.
     fn work(&self, slot: usize) {
         let processors = self.affinity.get(slot);
@@ -450,6 +460,7 @@ impl<G: Engine> Tournament<'_, G> {
                 &opening,
                 self.options,
                 [white, black],
+                &self.live,
                 &self.stop,
             );
         }

@@ -8,6 +8,7 @@ pub mod game;
 pub mod growing;
 pub mod header;
 pub mod lines;
+pub mod live;
 pub mod merge;
 pub mod pgn;
 pub mod replay;

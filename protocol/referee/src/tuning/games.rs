@@ -1,6 +1,7 @@
 //! The games of a tuner: those of a match between two players of this process.
 
 use crate::matches::game::play;
+use crate::matches::live::Live;
 use crate::matches::player_handle::PlayerHandle;
 use crate::matches::stop::Stop;
 use crate::plan::openings::OpeningError;
@@ -86,7 +87,8 @@ impl<G: Engine> Games<'_, G> {
         let (mut white, mut black) = (seat(plan.white)?, seat(plan.black)?);
         let seats = [&mut white, &mut black];
         let stop = Stop::default();
-        let game = play::<G>(header, plan, &opening, self.options, seats, &stop)
+        let live = Live::default();
+        let game = play::<G>(header, plan, &opening, self.options, seats, &live, &stop)
             .ok_or(GameError::Stopped)?;
         if game.termination.is_forfeit() {
             return Err(GameError::Forfeit {
