@@ -45,16 +45,20 @@ fn players_inside_play_the_games_of_programs() {
                 let file = |kind: &str| format!("{kind}-{variant}.jsonl");
                 let mut inside = played(&file("inside"), &players("proto=internal", &more));
                 let mut programs = played(&file("programs"), &players("cmd=self", &more));
-                let nodes = |record: &mut Record| -> Vec<u64> {
+                let effort = |record: &mut Record| -> Vec<(u64, Option<u32>)> {
                     let turns = record.games.iter_mut().flat_map(|game| &mut game.turns);
-                    turns.filter_map(|turn| turn.nodes.take()).collect()
+                    let effort =
+                        turns.filter_map(|turn| Some((turn.nodes.take()?, turn.seldepth.take())));
+                    effort.collect()
                 };
-                // A program reports its nodes with its last line, before it has spent the rest.
-                let (spent, reported) = (nodes(&mut inside), nodes(&mut programs));
+                // A program reports its nodes with its last line, before it has spent the rest. A player inside reports no expected
+                // reply after the search, and with it no greater depth that an unfinished iteration has reached.
+                let (spent, reported) = (effort(&mut inside), effort(&mut programs));
                 assert_eq!(inside.games, programs.games);
                 assert_eq!(spent.len(), reported.len());
-                for (spent, reported) in spent.into_iter().zip(reported) {
+                for ((spent, inside), (reported, program)) in spent.into_iter().zip(reported) {
                     assert!(reported <= spent && spent <= 150, "{reported} of {spent}");
+                    assert!(inside <= program, "{inside:?} plies deep, {program:?}");
                 }
             });
         }
