@@ -9,7 +9,7 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 /// How long an example may run before it is interrupted: what is endless or takes minutes has begun by then.
-const ENOUGH: Duration = Duration::from_millis(1500);
+const ENOUGH: Duration = Duration::from_millis(700);
 /// How long an interrupted example may take to end.
 const FAREWELL: Duration = Duration::from_mins(1);
 
