@@ -13,13 +13,13 @@ const TABLES = 'engine/endgames/twomove.tables';
 /** What the page may do: its own scripts, styles and workers, and nothing from elsewhere. */
 const POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data:; connect-src 'self'; worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'";
 /** What is fetched when it is wanted, and not before the first turn. */
-const LATER = /^(three\.|solid\.js|graph\.js|setup\.js|match\.js|fields\.js|analysis\.js|report\.js|retry\.js|looks\.js|puzzles|rules\.js|diagram\.js|picture\.js|files\.js|service\.js|icon\.svg|manifest|kept-panel\.js)/;
+const LATER = /^(three\.|solid\.js|graph\.js|setup\.js|match\.js|fields\.js|analysis\.js|report\.js|retry\.js|looks\.js|puzzles|rules\.js|diagram\.js|picture\.js|files\.js|sounds\.js|service\.js|icon\.svg|manifest|kept-panel\.js)/;
 
 mkdirSync(folder, { recursive: true });
 /** @type {Map<string, Buffer>} */
 const files = new Map();
 for (const name of readdirSync(PAGE)) {
-  if (/\.(js|css|svg)$/.test(name)) files.set(name, readFileSync(join(PAGE, name)));
+  if (/\.(js|css|svg|webmanifest)$/.test(name)) files.set(name, readFileSync(join(PAGE, name)));
 }
 for (const name of readdirSync(join(PAGE, 'puzzles'))) files.set(`puzzles-${name}`, readFileSync(join(PAGE, 'puzzles', name)));
 for (const library of ['preact', 'three']) {
@@ -54,7 +54,7 @@ const json = JSON.stringify({ ...(await start()), worker: true }).replaceAll('<'
 const home = readFileSync(join(PAGE, 'index.html'), 'utf8')
   .replace('{start}', () => json)
   .replace('<meta charset="utf-8">', `<meta charset="utf-8">\n<meta http-equiv="Content-Security-Policy" content="${POLICY}">`)
-  .replace('<link rel="icon"', '<link rel="manifest" href="manifest.webmanifest">\n<link rel="modulepreload" href="link.js">\n<link rel="icon"');
+  .replace('<link rel="icon"', '<link rel="modulepreload" href="link.js">\n<link rel="icon"');
 files.set('index.html', Buffer.from(home));
 
 const service = files.get('service.js')?.toString() ?? '';

@@ -636,7 +636,57 @@ async function returned() {
   return `memory: after 40 searches for eight people the server holds ${more.toFixed(0)} MB more`;
 }
 
-const PARTS = { files, assessment, followed, layout, names, setup, places, hands, kept, unfinished, killed, captures, returned };
+/** Moves, captures, checks, dice and the end are heard, unless that is switched off. */
+async function sounds(browser, url) {
+  const board = await Board.open(browser, url);
+  const { page } = board;
+  // What the page lets be heard: each sound begins with as many parts as it has.
+  await page.evaluate(() => {
+    window.heard = 0;
+    for (const kind of [OscillatorNode, AudioBufferSourceNode]) {
+      const { start } = kind.prototype;
+      kind.prototype.start = function counted(...when) {
+        window.heard += 1;
+        return start.apply(this, when);
+      };
+    }
+  });
+  const after = async (parts, what) => {
+    await page.waitForFunction((count) => window.heard >= count, { timeout: 5000 }, parts).catch(() => {});
+    await sleep(150);
+    equal(await page.evaluate(() => window.heard), parts, `the parts of the sound of ${what}`);
+    await page.evaluate(() => { window.heard = 0; });
+  };
+  await board.begin('chess');
+  await after(0, 'a new game');
+  for (const [token, parts, what] of [['e2e4', 1, 'a move'], ['d7d5', 1, 'another move'], ['e4d5', 2, 'a capture'], ['d8d5', 2, 'a capture by the other side'], ['f1b5', 3, 'a check']]) {
+    await board.step(await board.state(), token);
+    await after(parts, what);
+  }
+  await board.press('Resign');
+  await page.waitForSelector('dialog[open]');
+  await page.evaluate(() => document.querySelector('dialog[open] .primary').click());
+  await after(3, 'the end');
+  // The dice of the next turn are rolled behind a move.
+  await board.begin('dicechess', 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 PKK seed:2a');
+  let state = await board.state();
+  let steps = 0;
+  for (; state.turns.length < 1; steps++) state = await board.step(state, state.view.steps[0].token);
+  await after(steps + 5, `${steps} moves and dice`);
+  // Switched off, and still off after a reload.
+  await page.click('#looks');
+  await (await page.waitForSelector('#sounds')).click();
+  await board.press('Close');
+  await board.step(await board.state(), (await board.state()).view.steps[0].token);
+  await after(0, 'a move in silence');
+  await page.reload({ waitUntil: 'load' });
+  await board.ready();
+  equal(await page.evaluate(() => JSON.parse(localStorage.getItem('fauve')).sounds), false, 'the switch after a reload');
+  await board.close();
+  return 'sounds: a move, a capture, a check, the dice and the end have their own; the switch silences them';
+}
+
+const PARTS = { files, assessment, followed, layout, names, setup, places, hands, kept, unfinished, killed, captures, returned, sounds };
 const server = await serve();
 const browser = await browse();
 try {

@@ -16,6 +16,7 @@ pub(crate) const HTML: &str = "text/html; charset=utf-8";
 const CSS: &str = "text/css; charset=utf-8";
 const JS: &str = "text/javascript; charset=utf-8";
 const SVG: &str = "image/svg+xml";
+const MANIFEST: &str = "application/manifest+json";
 const TEXT: &str = "text/plain; charset=utf-8";
 
 macro_rules! assets {
@@ -48,6 +49,7 @@ macro_rules! library {
 assets! {
     "style.css", CSS;
     "icon.svg", SVG;
+    "manifest.webmanifest", MANIFEST;
     "main.js", JS;
     "api.js", JS;
     "text.js", JS;
@@ -73,6 +75,7 @@ assets! {
     "report.js", JS;
     "picture.js", JS;
     "files.js", JS;
+    "sounds.js", JS;
     "diagram.js", JS;
     "retry.js", JS;
     "fields.js", JS;

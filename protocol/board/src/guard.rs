@@ -12,7 +12,7 @@ use std::time::Duration;
 
 /// What the page may do: its own scripts and styles, requests to its own server, nothing else.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
-     base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+     manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 /// How long an answer may take that is no stream of events.
 const PATIENCE: Duration = Duration::from_secs(30);
 

@@ -460,10 +460,19 @@ class App {
     this.draw(this.isLive() && last && { view: last.view, steps: latest(last, state) });
     this.redrawPanel();
     this.searchHere();
+    if (last) this.sound(last);
     const made = state.turns.at(-1);
     if (last && made && state.turns.length > last.turns.length) announce(`${T.side[made.side]}: ${spelled(made.san)}. ${state.end ? capital(state.end.text) : T.toMove(state.view.side)}`);
     if (this.gone) return;
     this.say(state.notice ?? (this.task() ? '' : this.condition()), Boolean(state.stalled));
+  }
+
+  /** Lets be heard what has happened. @param {any} last the state before */
+  async sound(last) {
+    const { state } = this;
+    if (!setting('sounds') || state.id !== last.id || state.version <= last.version || last.version < 0) return;
+    const { play, soundsOf } = await import('./sounds.js');
+    soundsOf(last, state, latest(last, state)).forEach((name, i) => play(name, 0.25 * i));
   }
 
   /** What there is to say of the position. */

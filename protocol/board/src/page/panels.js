@@ -92,7 +92,7 @@ export function extras(app) {
   }
   if (app.setup) return parts;
   if (view.dice && !app.end() && (view.dice.rolled || view.dice.left)) parts.push(diceTray(state, view, live));
-  if (state.variant === 'dicechess' && shownHere && !app.isPlayed() && !app.end() && !app.partialTurn().length && !app.task()) parts.push(rollChooser(app, view.dice?.rolled || view.dice?.left || ''));
+  if (state.variant === 'dicechess' && shownHere && !app.isPlayed() && !(live && state.live) && !app.end() && !app.partialTurn().length && !app.task()) parts.push(rollChooser(app, view.dice?.rolled || view.dice?.left || ''));
   if (view.tray && shownHere) parts.push(tray(app, view.tray));
   const choices = app.canMove() ? view.steps.filter((/** @type {any} */ step) => step.kind === 'choose' || step.kind === 'pass') : [];
   if (choices.length) {

@@ -3,7 +3,7 @@
 /** @type {Record<string, any>} */
 const DEFAULTS = {
   theme: 'auto', relief: 'cubes', notation: 'squares', size: 1, turned: 0, level: 3, lines: 3, threads: 1, hash: 64, clock: 'free', minutes: 15, increment: 10, arrows: true,
-  tab: 'play', lessons: {}, puzzles: {}, nodes: 20000, board: 'slate', pieces: 'drawn',
+  tab: 'play', lessons: {}, puzzles: {}, nodes: 20000, board: 'slate', pieces: 'drawn', sounds: true,
 };
 const KEY = 'fauve';
 

@@ -116,7 +116,7 @@ export const T = {
   },
   picture: { title: 'Picture', view: 'View', svg: 'Save as SVG', png: 'Save as PNG', failed: 'The browser does not make this picture.' },
   looks: {
-    title: 'Board and pieces', board: 'Colours', pieces: 'Pieces',
+    title: 'Board and sounds', board: 'Colours', pieces: 'Pieces', sounds: 'Sounds',
     boards: /** @type {Record<string, string>} */ ({ slate: 'Slate', wood: 'Wood', forest: 'Forest', contrast: 'High contrast' }),
     sets: /** @type {Record<string, string>} */ ({ drawn: 'Figures', letters: 'Letters' }),
   },
