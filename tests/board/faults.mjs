@@ -686,7 +686,167 @@ async function sounds(browser, url) {
   return 'sounds: a move, a capture, a check, the dice and the end have their own; the switch silences them';
 }
 
-const PARTS = { files, assessment, followed, layout, names, setup, places, hands, kept, unfinished, killed, captures, returned, sounds };
+/** What is clicked quickly arrives: turns of lines that change many times a second are adopted by the first click. */
+async function clicks(browser, url) {
+  const board = await Board.open(browser, url);
+  const { page } = board;
+  await board.begin('chess');
+  await board.press('Analyse');
+  await page.waitForSelector('.lines');
+  await page.evaluate(() => [...document.querySelectorAll('#panel button')].find((one) => one.textContent === 'Analyse').click());
+  const count = 15;
+  for (let i = 0; i < count; i++) {
+    await page.waitForFunction(() => window.fauve.here() === '0' && !window.fauve.heading && document.querySelector('.line .pv button') && window.fauve.lines[0]?.turns.length, { timeout: 20_000 });
+    const at = await page.$eval('.line .pv button', (one) => {
+      const { left, top, height } = one.getBoundingClientRect();
+      return [left + 8, top + height / 2];
+    });
+    await page.mouse.click(...at, { delay: 20 });
+    await page.waitForFunction(() => window.fauve.here() !== '0', { timeout: 3000 }).catch(() => { throw new Error(`click ${i + 1} of ${count} on a line is lost`); });
+    await page.mouse.move(5, 5);
+    await page.evaluate(() => window.fauve.goTo('0'));
+  }
+  await board.press('Stop');
+  await board.close();
+  return `clicks: ${count} quick ones on lines that change, none lost`;
+}
+
+/** A window that nobody looks at keeps analysing; where there is no analysis it returns its connection, and connects again when it is looked at. */
+async function hidden(browser, url) {
+  const board = await Board.open(browser, url);
+  const { page } = board;
+  await board.begin('chess');
+  await page.evaluate(() => {
+    // A minute is over at once; nobody looks at the page where the test says so.
+    const { setTimeout: wait } = window;
+    window.setTimeout = (work, ms, ...more) => wait(work, ms === 60_000 ? 30 : ms, ...more);
+    window.covered = false;
+    Object.defineProperty(document, 'hidden', { get: () => window.covered });
+  });
+  const cover = (is) => page.evaluate((covered) => { window.covered = covered; document.dispatchEvent(new Event('visibilitychange')); }, is);
+  await board.press('Analyse');
+  await page.waitForSelector('.lines');
+  const analyse = () => page.evaluate(() => [...document.querySelectorAll('#panel button')].find((one) => one.textContent === 'Analyse').click());
+  await analyse();
+  await page.waitForFunction(() => window.fauve.lines[0], { timeout: 20_000 });
+  await cover(true);
+  await sleep(400);
+  const depth = await page.evaluate(() => window.fauve.lines[0].nodes);
+  await page.waitForFunction((nodes) => window.fauve.lines[0].nodes > nodes, { timeout: 20_000 }, depth);
+  await cover(false);
+  await board.press('Stop');
+  await board.until((state) => !state.analysis, 'the end of the analysis');
+  await cover(true);
+  await page.waitForFunction(() => window.fauve.notes.left);
+  // What happens meanwhile is shown as soon as somebody looks.
+  const { id } = await board.state();
+  await fetch(`${url}api/games/${id}`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ do: 'step', token: 'e2e4' }) });
+  await sleep(300);
+  equal(await page.evaluate(() => window.fauve.state.turns.length), 0, 'turns that a page hears of without a connection');
+  await cover(false);
+  await page.waitForFunction(() => window.fauve.state.turns.length === 1, { timeout: 5000 });
+  await board.close();
+  return 'hidden: a page that nobody looks at goes on analysing; without an analysis it gives its connection back, and has it again when it is looked at';
+}
+
+/** Windows that analyse, more of them than there are cores, do not keep a game against the engine waiting. */
+async function crowd(browser, url) {
+  const json = { method: 'POST', headers: { 'Content-Type': 'application/json' } };
+  const post = async (path, body) => (await fetch(`${url}${path}`, { ...json, body: JSON.stringify(body) })).json();
+  const stop = new AbortController();
+  const count = cpus().length + 2;
+  for (let i = 0; i < count; i++) {
+    const { id } = await post('api/games', { variant: 'chess' });
+    await fetch(`${url}api/games/${id}/events`, { signal: stop.signal });
+    await post(`api/games/${id}`, { do: 'analyse', on: true, threads: 1, hash: 1 });
+  }
+  const board = await Board.open(browser, url);
+  await board.page.evaluate(() => window.fauve.open({ variant: 'chess', white: { kind: 'human' }, black: { kind: 'engine', level: 1 } }));
+  const state = await board.until((now) => now.black.level === 1, 'a game against level 1');
+  const begun = Date.now();
+  await board.step(state, 'e2e4');
+  await board.until((now) => now.turns.length === 2, 'the answer');
+  const took = Date.now() - begun;
+  check(took < 4000, `the answer took ${took} ms`);
+  stop.abort();
+  await board.close();
+  return `crowd: beside ${count} windows that analyse, level 1 answers after ${took} ms`;
+}
+
+/** Draws are asked for, a search is ended by “Move now”, a server that goes is missed within two seconds, dice are seen when stepping, values stand beside turns, captured pieces fade. */
+async function signs(browser) {
+  let own = await serve();
+  const board = await Board.open(browser, own.url);
+  const { page } = board;
+  // A piece that is captured fades under the one that arrives; a piece that was put there by hand does not glide.
+  await page.evaluate(() => {
+    window.flights = [];
+    new MutationObserver((all) => {
+      for (const { addedNodes } of all) for (const node of addedNodes) if (node.classList?.contains('flight')) window.flights.push(node.childElementCount);
+    }).observe(document.querySelector('#board'), { subtree: true, childList: true });
+  });
+  const flights = () => page.evaluate(() => window.flights.splice(0));
+  await board.begin('chess', 'rnbqkbnr/ppp1pppp/8/3p4/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2');
+  await board.step(await board.state(), 'e4d5');
+  equal(await flights(), [2], 'the pieces that fly when one captures another');
+  await board.step(await board.state(), 'd8d5', { drags: true });
+  equal((await flights()).filter((count) => count > 1), [], 'pieces that glide after a drop');
+  // Two people agree to a draw, and not by one click.
+  await board.press('Agree to a draw');
+  await page.waitForSelector('dialog[open]');
+  check(!(await board.state()).end, 'no draw by one click');
+  await page.evaluate(() => document.querySelector('dialog[open] .primary').click());
+  let state = await board.until((now) => now.end, 'the draw');
+  equal(state.end.result, '1/2-1/2', 'the result');
+  // Assessed, each turn has its value beside it, on the page and in the PGN.
+  await board.press('Analyse');
+  await page.waitForSelector('.remark');
+  await page.select('label.choice:has(option[value="1000"]) select', '1000');
+  await board.press('Assess the whole game');
+  await page.waitForFunction(() => document.querySelectorAll('#panel .turn .eval').length === 2, { timeout: 30_000 });
+  const pgn = await (await fetch(`${own.url}api/games/${state.id}/pgn`)).text();
+  equal(pgn.match(/\[%eval [^\]]+\]/g)?.length, 2, `values in the PGN: ${pgn}`);
+  // At full strength and without a clock the engine thinks for long, unless “Move now” ends it.
+  await board.press('Play');
+  await page.evaluate(() => window.fauve.open({ variant: 'chess', white: { kind: 'human' }, black: { kind: 'engine', level: window.fauve.levels('chess').length } }));
+  state = await board.until((now) => now.black.kind === 'engine', 'a game at full strength');
+  await board.step(state, 'e2e4');
+  await board.until((now) => now.thinking, 'the engine thinks');
+  await sleep(500);
+  check((await board.state()).thinking, 'it thinks still');
+  const told = Date.now();
+  await board.press('Move now');
+  await board.until((now) => now.turns.length === 2, 'the turn');
+  check(Date.now() - told < 4000, `a turn ${Date.now() - told} ms after “Move now”`);
+  // The roll of each turn is seen when it is stepped to.
+  await board.begin('dicechess', 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 - seed:2a');
+  for (state = await board.state(); state.turns.length < 3;) state = await board.step(state, state.view.steps[0].token);
+  for (const place of [2, 1, 0]) {
+    await page.evaluate((path) => window.fauve.goTo(path), String(place));
+    await page.waitForFunction((path) => window.fauve.here() === path && !window.fauve.heading, {}, String(place));
+    const { roll, side } = state.turns[place];
+    const dice = await page.$$eval('.dice .die', (all) => all.map((die) => [die.getAttribute('aria-label') ?? die.textContent, die.classList.contains('ofwhite')]));
+    equal([dice.length, dice.every(([, white]) => white === (side === 'w'))], [3, true], `the dice of turn ${place + 1}, ${roll}: ${JSON.stringify(dice)}`);
+    equal(await page.evaluate(() => window.fauve.shown().dice.rolled), roll, 'the roll that is shown');
+  }
+  // What makes an app of the page.
+  const manifest = await (await fetch(new URL(await page.$eval('link[rel=manifest]', (link) => link.href)))).json();
+  check((await fetch(new URL(manifest.icons[0].src, own.url))).headers.get('content-type') === 'image/svg+xml', 'the icon of the app');
+  // A server that has gone is missed.
+  const gone = Date.now();
+  await new Promise((done) => { own.child.once('exit', done).kill('SIGKILL'); });
+  await page.waitForFunction(() => document.body.classList.contains('gone') && document.querySelector('#message').classList.contains('sharp'), { polling: 20 });
+  const missed = Date.now() - gone;
+  check(missed < 2000, `said after ${missed} ms`);
+  own = await serve('--port', String(own.port));
+  await page.waitForFunction(() => !document.body.classList.contains('gone'), { timeout: 10_000 });
+  board.faults = board.faults.filter((fault) => !/ERR_CONNECTION|Failed to load|ERR_INCOMPLETE|ERR_EMPTY/.test(fault));
+  await board.close();
+  await own.stop();
+  return `signs: captures fade, drops do not glide, draws are asked for, values beside turns, “Move now”, dice of each turn, app; a dead server is said after ${missed} ms`;
+}
+
+const PARTS = { files, assessment, followed, layout, names, setup, places, hands, kept, unfinished, killed, captures, returned, sounds, clicks, hidden, crowd, signs };
 const server = await serve();
 const browser = await browse();
 try {
