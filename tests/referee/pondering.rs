@@ -262,7 +262,14 @@ fn our_own_program_ponders() {
     for variant in ["chess", "superchess", "twomove", "cubes4d"] {
         let (record, log) = (Scratch::new("own.jsonl"), Scratch::new("own.log"));
         let mut arguments = vec!["match", "--quiet", "--games", "2", "--seed", "7"];
-        arguments.extend(["--variant", variant, "--tc", "0.6+0.02", "--max-turns", "10"]);
+        arguments.extend([
+            "--variant",
+            variant,
+            "--tc",
+            "0.6+0.02",
+            "--max-turns",
+            "10",
+        ]);
         arguments.extend(["--record", record.text(), "--log", log.text()]);
         arguments.extend(["--engine", "cmd=self", "name=a", "ponder=on"]);
         arguments.extend(["--engine", "cmd=self", "name=b", "ponder=on"]);
