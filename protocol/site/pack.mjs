@@ -51,10 +51,11 @@ async function start() {
 }
 
 const json = JSON.stringify({ ...(await start()), worker: true }).replaceAll('<', '\\u003c');
+// The worker begins before the page has all its scripts, because its engine takes the longest to come.
 const home = readFileSync(join(PAGE, 'index.html'), 'utf8')
   .replace('{start}', () => json)
   .replace('<meta charset="utf-8">', `<meta charset="utf-8">\n<meta http-equiv="Content-Security-Policy" content="${POLICY}">`)
-  .replace('<link rel="icon"', '<link rel="modulepreload" href="link.js">\n<link rel="icon"');
+  .replace('<link rel="icon"', '<script type="module" async src="link.js"></script>\n<link rel="icon"');
 files.set('index.html', Buffer.from(home));
 
 const service = files.get('service.js')?.toString() ?? '';

@@ -1,6 +1,6 @@
 // The page without a server, from a plain server of files: the engine answers in all five games, analysis, lessons, explanations, files, games
 // that the browser keeps, with the network cut, in two pages at once, in browsers that lack something, and the package beside it.
-// SITE names another folder than dist.
+// SITE names another folder than dist; words after the file's name choose some of its tests.
 
 import { cpSync, existsSync, mkdtempSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -255,10 +255,51 @@ async function lacks(browser) {
     await server.stop();
     return id;
   };
+  // What an older browser is, as far as the worker sees it.
+  check(!(await said(changed('plain', { 'worker.js': (text) => `delete globalThis.WebAssembly;\n${text}` }), 'has no WebAssembly')), 'no game without WebAssembly');
+  check(!(await said(changed('simd', { 'worker.js': (text) => `WebAssembly.validate = () => false;\n${text}` }), 'has no vectors (SIMD)')), 'no game without vectors');
   check(!(await said(changed('half', { 'fauve.wasm': (bytes) => bytes.subarray(0, bytes.length / 2) }), 'damaged or not whole')), 'no game with half a module');
   const forbidden = changed('forbidden', { 'worker.js': (text) => `indexedDB.open = () => { throw new DOMException('no', 'SecurityError'); };\n${text}` });
   check(await said(forbidden, 'keeps nothing'), 'a game where nothing is kept');
-  return 'half a module, and a browser that keeps nothing: a sentence each';
+  return 'no WebAssembly, no vectors, half a module, a browser that keeps nothing: a sentence each';
+}
+
+/** A search that comes to its end, as that of a prologue does, has told its lines, however short it was. */
+async function ended(browser) {
+  const server = await serveFolder(changed('seldom', { 'worker.js': (text) => text.toString().replace('const LINES = 80', 'const LINES = 1e9') }));
+  const context = await browser.createBrowserContext();
+  const board = new Board(await context.newPage(), context);
+  await board.page.goto(server.url, { waitUntil: 'load' });
+  await board.ready();
+  await board.page.evaluate(async () => { await window.fauve.open({ variant: 'superchess' }); await window.fauve.analyse(true); });
+  await board.page.waitForFunction(() => window.fauve.lines.length === 3, { timeout: 20_000 });
+  await context.close();
+  await server.stop();
+  return 'a short analysis shows its lines';
+}
+
+/** The browser's storage is full: the page says so, and plays on. */
+async function full(browser, url) {
+  const context = await browser.createBrowserContext();
+  const board = new Board(await context.newPage(), context);
+  const { page } = board;
+  // Before anything is kept, because Chromium counts on what it has seen to be free.
+  await page.goto(new URL('icon.svg', url).href);
+  const client = await page.createCDPSession();
+  await client.send('Storage.overrideQuotaForOrigin', { origin: new URL(url).origin, quotaSize: 1 });
+  await page.evaluateOnNewDocument(() => {
+    window.notices = [];
+    addEventListener('notice', ({ detail }) => window.notices.push(detail));
+  });
+  await page.goto(url, { waitUntil: 'load' });
+  await board.ready();
+  await page.evaluate(() => window.fauve.open({ variant: 'chess', black: { kind: 'engine', level: 1 } }));
+  await playTurns(board, 1);
+  // Beneath the board the next turn takes its place.
+  await page.waitForFunction(() => window.notices.some((text) => text.includes('keeps nothing')), { timeout: 20_000 });
+  equal((await playTurns(board, 1)).turns.length, 4, 'turns played where nothing can be kept');
+  await context.close();
+  return 'a browser whose storage is full: a sentence, and the game goes on';
 }
 
 /** The package for pages: while a search waits in WebAssembly, what else is asked is answered after it, and its reports come on. */
@@ -288,17 +329,16 @@ async function npm(browser, url) {
   return 'the package in a page: questions during a search';
 }
 
+const only = process.argv.slice(2);
+const wants = (/** @type {string} */ name) => !only.length || only.includes(name);
 const server = await serveFolder(SITE);
 const browser = await browse();
 try {
   console.log(`${readdirSync(SITE).length} files at ${server.url}`);
-  console.log(await first(browser, server.url));
-  console.log(await npm(browser, server.url));
-  console.log(await inPieces(browser));
-  console.log(await lacks(browser));
+  for (const test of [first, npm, inPieces, lacks, full, ended]) if (wants(test.name)) console.log(await test(browser, server.url));
   const board = await Board.open(browser, server.url);
-  for (const test of [allGames, analysis, lessonsAndReasons, puzzle, files]) console.log(await test(board));
-  console.log(await offline(server, board));
+  for (const test of [allGames, analysis, lessonsAndReasons, puzzle, files]) if (wants(test.name)) console.log(await test(board));
+  if (wants('offline')) console.log(await offline(server, board));
   await board.close();
 } finally {
   await browser.close();

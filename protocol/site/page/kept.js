@@ -29,6 +29,17 @@ function result(request) {
   });
 }
 
+/** Waits until all of it is kept: where there is no room left, that is found out at its end only. @param {IDBTransaction} transaction */
+function written(transaction) {
+  const done = new Promise((settle, fail) => {
+    transaction.oncomplete = () => settle(null);
+    transaction.onabort = () => fail(transaction.error);
+  });
+  // Whoever fails before waits no more.
+  done.catch(() => {});
+  return done;
+}
+
 /** @param {IDBTransactionMode} mode */
 async function games(mode) {
   return (await open()).transaction('games', mode).objectStore('games');
@@ -47,9 +58,11 @@ export async function get(id) {
 export async function put(id, saved) {
   try {
     const store = await games('readwrite');
-    await result(store.put({ id, saved, time: Date.now() }));
+    const done = written(store.transaction);
+    store.put({ id, saved, time: Date.now() });
     const all = await result(store.index('time').getAllKeys());
     for (const old of all.slice(0, Math.max(0, all.length - MOST))) store.delete(old);
+    await done;
     return null;
   } catch {
     const says = hasComplained ? null : NOWHERE;

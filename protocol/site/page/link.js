@@ -33,7 +33,11 @@ class Link {
     else if (answer) {
       this.waiting.get(id)?.(answer);
       this.waiting.delete(id);
-    } else this.streams.get(stream)?.dispatchEvent(new MessageEvent(name, { data: json }));
+    } else {
+      this.streams.get(stream)?.dispatchEvent(new MessageEvent(name, { data: json }));
+      // First comes what is looked at: to be kept the files are fetched again, and the engine would share the line with itself.
+      serveOffline();
+    }
   }
 
   /** The worker has broken down: what was asked of it is refused, and another one takes up the games that the browser keeps. @param {string} why */
@@ -101,11 +105,11 @@ export class Stream extends EventTarget {
   }
 }
 
+let isServedOffline = false;
+
 /** From now on the page works without a network; where that is forbidden, it works with one. */
 function serveOffline() {
+  if (isServedOffline) return;
+  isServedOffline = true;
   navigator.serviceWorker?.register(new URL('service.js', import.meta.url)).catch(() => {});
 }
-
-// First comes what is looked at.
-if (document.readyState === 'complete') serveOffline();
-else addEventListener('load', serveOffline);

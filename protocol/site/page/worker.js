@@ -193,10 +193,10 @@ const streams = new Map();
 /** Games that the module has. @type {Set<string>} */
 const known = new Set();
 
-/** Sends what there is to be told. */
-function deliver() {
+/** Sends what there is to be told; the lines of an analysis not too often, unless they are the last. @param {boolean} [areLast] */
+function deliver(areLast = false) {
   const now = performance.now();
-  const lines = now - linesTold >= LINES;
+  const lines = areLast || now - linesTold >= LINES;
   if (lines) linesTold = now;
   for (const [stream, { watcher, id }] of streams) {
     for (;;) {
@@ -258,7 +258,8 @@ async function search() {
     deliver();
     if (!canWait) await moment();
   }
-  deliver();
+  // A search that has come to its end has no later lines.
+  deliver(true);
 }
 
 /** @param {string} method @param {string} path @param {string | Uint8Array} body */
