@@ -6,6 +6,7 @@ import { createRequire } from 'node:module';
 import { extname, join } from 'node:path';
 import readline from 'node:readline';
 import { gunzipSync } from 'node:zlib';
+import { Files } from './files.mjs';
 
 const require = createRequire(`${process.env.TOOLS}/`);
 const puppeteer = require('puppeteer-core');
@@ -15,6 +16,12 @@ export const FAUVE = process.env.FAUVE ?? 'target/release/fauve';
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 /** A folder whose scripts and styles take the place of those in the program: what is being changed is tried without a build. */
 const PAGE = process.env.PAGE;
+/** What answers the page: the program, or with ADAPTER=worker the page's own worker, from a folder of static files (SITE); with ADAPTER=offline
+ * the server of these files goes away as soon as a page is there. */
+export const ADAPTER = process.env.ADAPTER ?? 'program';
+const SITE = process.env.SITE ?? 'dist';
+/** The server that is away while no page is loaded for the first time. @type {Files | null} */
+let away = null;
 
 /** The file of a path, where there is one in PAGE. */
 function local(path) {
@@ -45,6 +52,7 @@ process.once('exit', () => started.forEach((child) => child.kill('SIGKILL')));
 
 /** The program serving the board on a free port. */
 export async function serve(...words) {
+  if (ADAPTER !== 'program') return serveSite(words);
   const child = spawn(FAUVE, ['board', '--no-open', ...(words.includes('--port') ? [] : ['--port', '0']), ...(words.includes('--pause') ? [] : ['--pause', '0']), ...(words.includes('--keep') ? [] : ['--no-keep']), ...words], { stdio: ['ignore', 'pipe', 'inherit'] });
   const url = await new Promise((done, fail) => {
     child.once('exit', (status) => fail(new Error(`fauve board ended with ${status}`)));
@@ -57,6 +65,16 @@ export async function serve(...words) {
   started.add(child);
   child.once('exit', () => started.delete(child));
   return { url, port: Number(new URL(url).port), pid: child.pid, child, stop: () => { child.kill('SIGINT'); return new Promise((done) => { child.once('exit', done); }); } };
+}
+
+/** What takes the program's place where the page answers itself. @param {string[]} words */
+async function serveSite(words) {
+  check(!words.length, `fauve board ${words.join(' ')}: the page without a server has no such words`);
+  if (ADAPTER === 'worker') return serveFolder(SITE);
+  away = await new Files(SITE).start();
+  const { url } = away;
+  await away.stop();
+  return { url, stop: () => Promise.resolve() };
 }
 
 /** A folder of static files, served on a free port. */
@@ -132,8 +150,14 @@ export class Board {
         else request.continue();
       });
     }
+    await away?.start();
     await page.goto(url, { waitUntil: 'load' });
     await board.ready();
+    if (away) {
+      await page.evaluate(() => navigator.serviceWorker.ready);
+      await page.waitForFunction(() => navigator.serviceWorker.controller);
+      await away.stop();
+    }
     return board;
   }
 
@@ -160,6 +184,14 @@ export class Board {
       const kept = JSON.parse(sessionStorage.getItem('fauve'));
       const { get } = await import(new URL('api.js', document.baseURI).href);
       return get(`/api/games/${kept.id}`).catch((error) => ({ error: error.message }));
+    });
+  }
+
+  /** The game as PGN. */
+  pgn() {
+    return this.page.evaluate(async () => {
+      const { getText } = await import(new URL('api.js', document.baseURI).href);
+      return getText(`/api/games/${JSON.parse(sessionStorage.getItem('fauve')).id}/pgn`);
     });
   }
 

@@ -186,7 +186,7 @@ async function session(browser, url, variant) {
   await board.until((state) => state.lead.comment === 'Before the game', 'the comment before the first turn');
   // Saved and opened: the same tree, and other programs of ours read it.
   const before = await board.state();
-  const pgn = await (await fetch(`${url}api/games/${before.id}/pgn`)).text();
+  const pgn = await board.pgn();
   const file = join(folder, `${variant}.pgn`);
   writeFileSync(file, pgn);
   const verified = spawnSync(FAUVE, ['verify', '--variant', variant, file], { encoding: 'utf8' });
