@@ -2,8 +2,11 @@
 //!
 //! To add a game, add a folder under `rules/`, a file under `eval/`, and a line here.
 
-use crate::rules::{Game, RuleOption, RuleOptions, Rules};
-use crate::search::{Answer, Engine, Limits, Report, Search, Searcher};
+use crate::rules::{
+    Game, RuleOption, RuleOptions, Rules, Turn, divide, perft_parallel, perft_until,
+};
+use crate::search::solve::{Solution, solve};
+use crate::search::{Answer, Control, Engine, Limits, Report, Search, Searcher};
 use std::fmt;
 
 /// Generates, from one line per game (type, name, aliases), the enum of games and the macros that run code for a game's
@@ -74,6 +77,22 @@ macro_rules! games {
     (@macros $d:tt $($game:ident: $folder:ident::$position:ident,)*) => {
         $(
             impl Engine for crate::rules::$folder::$position {
+                fn count(&self, depth: u32, is_stopped: &dyn Fn() -> bool) -> Option<u64> {
+                    perft_until(self, depth, is_stopped)
+                }
+
+                fn count_parallel(&self, depth: u32) -> u64 {
+                    perft_parallel(self, depth)
+                }
+
+                fn count_divided(&self, depth: u32) -> Vec<(Turn<Self::Step>, u64)> {
+                    divide(self, depth)
+                }
+
+                fn solve(&self, turns: u32, control: &Control) -> Solution<Self> {
+                    solve(self, turns, control)
+                }
+
                 fn run_search(
                     searcher: Searcher<'_>,
                     game: &Game<Self>,

@@ -43,7 +43,7 @@ pub use error::{FenError, Field, Problem, StepError, printable};
 pub use game::{DrawReason, Event, Game, Outcome, WinReason};
 pub use notation::{Notation, Parsed, parse_turn, split_roll, turn_san, turn_token};
 pub use options::{Domain, NoOptions, RuleOption, RuleOptions, RuleSettings, Value, ValueError};
-pub use perft::{divide, perft, perft_parallel};
+pub use perft::{divide, perft, perft_parallel, perft_until};
 pub use roll::Roll;
 pub use seed::{DiceSeed, SeedError};
 pub use setup::{OpeningList, RandomOpenings, Setup, opening_list};

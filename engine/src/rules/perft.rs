@@ -1,4 +1,4 @@
-use super::{Chance, Turn, for_each_turn};
+use super::{Chance, Turn, for_each_turn, legal_steps};
 use crate::core::{StepList, map_in_parallel};
 
 /// The number of ordered sequences of `depth` turns from a position. Depth counts turns; the rest of a turn begun is
@@ -42,6 +42,42 @@ fn perft_after<G: Chance>(position: &G, step: G::Step, depth: u32) -> u64 {
     let mut next = *position;
     next.play(step);
     perft(&next, if next.is_mid_turn() { depth } else { depth - 1 })
+}
+
+/// [`perft`], or `None` if `is_stopped` says so before the end; it is asked once for every position two turns above the last.
+///
+/// ```
+/// use fauve_engine::rules::{Notation, chess::Chess, perft_until};
+///
+/// let start = Chess::start(&Default::default());
+/// assert_eq!(perft_until(&start, 4, &|| false), Some(197_281));
+/// assert_eq!(perft_until(&start, 99, &|| true), None);
+/// ```
+pub fn perft_until<G: Chance>(
+    position: &G,
+    depth: u32,
+    is_stopped: &dyn Fn() -> bool,
+) -> Option<u64> {
+    if is_stopped() {
+        return None;
+    }
+    if depth <= 1 || (depth == 2 && G::MAX_STEPS == 1) {
+        return Some(perft(position, depth));
+    }
+    let mut total: u64 = 0;
+    if position.awaits_roll() {
+        for rolled in rolled(position) {
+            total = total.saturating_add(perft_until(&rolled, depth, is_stopped)?);
+        }
+        return Some(total);
+    }
+    for step in legal_steps(position) {
+        let mut next = *position;
+        next.play(step);
+        let left = if next.is_mid_turn() { depth } else { depth - 1 };
+        total = total.saturating_add(perft_until(&next, left, is_stopped)?);
+    }
+    Some(total)
 }
 
 /// [`perft`] on all processors, as far as the system gives threads.

@@ -10,9 +10,10 @@ use super::limits::{Limits, Settings};
 #[cfg(feature = "tune")]
 use super::parameters::Parameters;
 use super::report::{Answer, Report};
+use super::solve::Solution;
 use super::table::Table;
 use crate::eval::{Evaluate, Prologue};
-use crate::rules::{Chance, Draws, Game, Setup};
+use crate::rules::{Chance, Draws, Game, Setup, Turn};
 
 /// What searches share: a table, settings, and the control that stops them.
 #[derive(Clone, Copy, Debug)]
@@ -67,9 +68,24 @@ pub trait Search: Draws + Chance + Evaluate {
 }
 
 /// A game that the program plays: it can be searched, its positions and turns have texts, and it offers starting positions.
+///
+/// Generic code is compiled again in every crate that calls it, as that crate is compiled: the searches of all games are the greater part of
+/// the program, and crates that wait for people are compiled to be small. What takes time is therefore compiled here, once for each game;
+/// `games.rs` implements this.
 pub trait Engine: Search + Setup + Prologue {
-    /// [`Search::search`], compiled once. Generic code is compiled again in every crate that calls it, and the searches of
-    /// all games are the greater part of the program. `games.rs` implements this for each game.
+    /// [`perft_until`](crate::rules::perft_until).
+    fn count(&self, depth: u32, is_stopped: &dyn Fn() -> bool) -> Option<u64>;
+
+    /// [`perft_parallel`](crate::rules::perft_parallel).
+    fn count_parallel(&self, depth: u32) -> u64;
+
+    /// [`divide`](crate::rules::divide).
+    fn count_divided(&self, depth: u32) -> Vec<(Turn<Self::Step>, u64)>;
+
+    /// [`solve`](super::solve::solve).
+    fn solve(&self, turns: u32, control: &Control) -> Solution<Self>;
+
+    /// [`Search::search`].
     fn run_search(
         searcher: Searcher<'_>,
         game: &Game<Self>,

@@ -57,7 +57,7 @@ pub fn read_weights<G: HasNetwork>(path: &Path, layout: Layout) -> Result<Vec<f3
 
 /// Writes a network, and reports it.
 pub fn write_network<G: HasNetwork>(parameters: &Parameters<G>, path: &Path) -> Result<()> {
-    let bytes = parameters.to_bytes();
+    let bytes = parameters.to_packed_bytes();
     ensure!(
         bytes.len() <= MAX_BYTES,
         "{} bytes: too many hidden neurons for a network file",

@@ -5,7 +5,8 @@ use crate::variants::with_game;
 use crate::wire::report::per_second;
 use anyhow::{Context, Result};
 use fauve_engine::Variant;
-use fauve_engine::rules::{Notation, divide, perft_parallel, printable, turn_token};
+use fauve_engine::rules::{printable, turn_token};
+use fauve_engine::search::Engine;
 use std::time::Instant;
 
 /// Arguments of `fauve perft`.
@@ -33,7 +34,7 @@ impl Arguments {
         with_game!(variant, G => self.count::<G>())
     }
 
-    fn count<G: Notation>(&self) -> Result<()> {
+    fn count<G: Engine>(&self) -> Result<()> {
         let (depth, fen) = self.words.split_last().context("perft needs a depth")?;
         let depth: u32 = depth.parse().with_context(|| {
             format!(
@@ -47,7 +48,7 @@ impl Arguments {
         let count = if self.divide {
             print_parts(&position, depth, &mut out)?
         } else {
-            perft_parallel(&position, depth)
+            position.count_parallel(depth)
         };
         let time = start.elapsed();
         writeln!(out, "Nodes searched: {count}")?;
@@ -61,11 +62,7 @@ impl Arguments {
 }
 
 /// Prints the count of each first turn, or of each first roll, and returns the sum.
-fn print_parts<G: Notation>(
-    position: &G,
-    depth: u32,
-    out: &mut Printer,
-) -> Result<u64, PrintError> {
+fn print_parts<G: Engine>(position: &G, depth: u32, out: &mut Printer) -> Result<u64, PrintError> {
     let mut sum = 0_u64;
     let mut print = |name: &str, count: u64| {
         sum = sum.saturating_add(count);
@@ -78,10 +75,10 @@ fn print_parts<G: Notation>(
         for &(roll, _) in G::rolls() {
             let mut rolled = *position;
             rolled.set_roll(roll);
-            print(&roll.to_string(), perft_parallel(&rolled, depth))?;
+            print(&roll.to_string(), rolled.count_parallel(depth))?;
         }
     } else {
-        for (turn, count) in divide(position, depth) {
+        for (turn, count) in position.count_divided(depth) {
             print(&turn_token(position, &turn), count)?;
         }
     }

@@ -14,11 +14,14 @@
 //! | 2 × buckets × 2 × hidden | weights of the outputs: per bucket the side to move's half, then the other's |
 //! | 4 × buckets | biases of the outputs |
 //!
+//! The networks that the games come with are [packed](super::packed).
+//!
 //! The sums of the hidden neurons are of 16 bits and wrap around. They never do where a neuron's bias and its 32 largest
 //! weights (with reserves: and those of the reserves) stay below 32,768 together: weights of up to 500, say.
 
 use super::HasNetwork;
 use super::features::BUCKETS;
+use super::packed::{self, PACKED_MAGIC};
 use std::error::Error;
 use std::fmt;
 use std::marker::PhantomData;
@@ -35,8 +38,8 @@ pub const MAX_HIDDEN: usize = 256;
 pub const MAX_OUTPUT_WEIGHT: i16 = 127;
 
 const NAME_BYTES: usize = 16;
-const CHECKSUM_AT: usize = 52;
-const HEADER: usize = 60;
+pub(super) const CHECKSUM_AT: usize = 52;
+pub(super) const HEADER: usize = 60;
 
 /// Why parameters are refused.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -172,11 +175,13 @@ impl<G: HasNetwork> Parameters<G> {
         }
     }
 
-    /// Reads a file.
+    /// Reads a file, plain or packed.
     ///
     /// # Errors
-    /// Everything that is not, byte for byte, what [`Parameters::to_bytes`] writes for this game.
+    /// Everything that is not, byte for byte, what [`Parameters::to_bytes`] or [`Parameters::to_packed_bytes`] writes for this game.
+    /// Numbers of bytes in the errors are those of the plain file, as far as a packed one can be unpacked.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, NetworkError> {
+        let is_packed = bytes.starts_with(&PACKED_MAGIC);
         let (header, mut payload) = split(bytes)?;
         if header.game != padded(G::NAME) {
             return Err(NetworkError::WrongGame {
@@ -194,24 +199,39 @@ impl<G: HasNetwork> Parameters<G> {
             }
         }
         let hidden = check_hidden(u64::from(header.hidden))?;
-        let (expected, found) = (HEADER + payload_bytes::<G>(hidden), bytes.len());
+        let expected = HEADER + payload_bytes::<G>(hidden);
+        let found = if is_packed {
+            packed::plain_length(payload)?
+        } else {
+            bytes.len()
+        };
         if found < expected {
             return Err(NetworkError::Cut { expected, found });
         }
         if found > expected {
             return Err(NetworkError::TooLong { expected, found });
         }
-        if checksum(bytes) != header.checksum {
+        let counts = [G::INPUTS * hidden, hidden, BUCKETS * 2 * hidden];
+        let (weights, output_biases, sum);
+        if is_packed {
+            let mut numbers = packed::Unpacker::new(bytes);
+            weights = counts.map(|count| numbers.take(count));
+            output_biases = halves(&numbers.take(2 * BUCKETS)?);
+            sum = numbers.sum.0;
+        } else {
+            weights = counts.map(|count| Ok(take(&mut payload, count, i16::from_le_bytes)));
+            output_biases = take(&mut payload, BUCKETS, i32::from_le_bytes);
+            sum = checksum(bytes);
+        }
+        let [weights, biases, output] = weights;
+        let (weights, biases, output) = (weights?, biases?, output?);
+        if sum != header.checksum {
             return Err(NetworkError::WrongChecksum);
         }
-        let weights = take(&mut payload, G::INPUTS * hidden, i16::from_le_bytes);
-        let biases = take(&mut payload, hidden, i16::from_le_bytes);
-        let output = take(&mut payload, BUCKETS * 2 * hidden, i16::from_le_bytes);
-        let output_biases = take(&mut payload, BUCKETS, i32::from_le_bytes);
         Self::new(header.origin, weights, biases, output, output_biases)
     }
 
-    /// The file.
+    /// The plain file.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(HEADER + payload_bytes::<G>(self.hidden));
         bytes.extend(MAGIC);
@@ -233,6 +253,11 @@ impl<G: HasNetwork> Parameters<G> {
         let sum = checksum(&bytes);
         bytes[CHECKSUM_AT..HEADER].copy_from_slice(&sum.to_le_bytes());
         bytes
+    }
+
+    /// The file in about half the bytes, as long as most weights are below 64.
+    pub fn to_packed_bytes(&self) -> Vec<u8> {
+        packed::pack(&self.to_bytes())
     }
 
     /// The number of hidden neurons, a multiple of 32 up to 256.
@@ -279,11 +304,12 @@ struct Header {
 /// Splits a file into header and payload without interpreting them.
 fn split(bytes: &[u8]) -> Result<(Header, &[u8]), NetworkError> {
     let magic = &bytes[..bytes.len().min(MAGIC.len())];
-    if !MAGIC.starts_with(magic) {
+    let is_packed = PACKED_MAGIC == *magic;
+    if !is_packed && !MAGIC.starts_with(magic) {
         return Err(NetworkError::NotANetwork);
     }
     let found = bytes.len();
-    if found > MAX_BYTES {
+    if found > MAX_BYTES && !is_packed {
         let expected = MAX_BYTES;
         return Err(NetworkError::TooLong { expected, found });
     }
@@ -326,6 +352,16 @@ fn take<const N: usize, T>(rest: &mut &[u8], count: usize, read: fn([u8; N]) -> 
         .collect()
 }
 
+/// Numbers of 32 bits from their halves, the lower first.
+fn halves(numbers: &[i16]) -> Vec<i32> {
+    numbers
+        .as_chunks()
+        .0
+        .iter()
+        .map(|&[low, high]| i32::from(high) << 16 | i32::from(low.cast_unsigned()))
+        .collect()
+}
+
 fn check_hidden(hidden: u64) -> Result<usize, NetworkError> {
     let fits = hidden.is_multiple_of(HIDDEN_STEP as u64)
         && (HIDDEN_STEP as u64..=MAX_HIDDEN as u64).contains(&hidden);
@@ -360,14 +396,30 @@ fn readable(name: [u8; NAME_BYTES]) -> String {
     String::from_utf8_lossy(&name[..length]).into_owned()
 }
 
-/// FNV-1a of a whole file but for the place of the checksum.
-fn checksum(bytes: &[u8]) -> u64 {
-    bytes[..CHECKSUM_AT]
-        .iter()
-        .chain(&bytes[HEADER..])
-        .fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
+/// FNV-1a of 64 bits.
+pub(super) struct Checksum(pub(super) u64);
+
+impl Default for Checksum {
+    fn default() -> Self {
+        Self(0xcbf2_9ce4_8422_2325)
+    }
+}
+
+impl Checksum {
+    #[inline(always)]
+    pub(super) fn add(&mut self, bytes: &[u8]) {
+        self.0 = bytes.iter().fold(self.0, |hash, &byte| {
             (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-        })
+        });
+    }
+}
+
+/// The checksum of a whole file but for the place of the checksum.
+pub(super) fn checksum(bytes: &[u8]) -> u64 {
+    let mut sum = Checksum::default();
+    sum.add(&bytes[..CHECKSUM_AT]);
+    sum.add(&bytes[HEADER..]);
+    sum.0
 }
 
 #[cfg(test)]

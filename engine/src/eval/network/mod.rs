@@ -36,6 +36,7 @@ pub mod features;
 pub mod file;
 pub mod kernels;
 mod learned;
+pub mod packed;
 #[cfg(test)]
 pub(crate) mod test_support;
 

@@ -6,8 +6,7 @@ use crate::terminal::{Printer, number, warn};
 use crate::variants::with_game;
 use anyhow::{Result, bail, ensure};
 use fauve_engine::Variant;
-use fauve_engine::rules::Notation;
-use fauve_engine::search::{Control, solve::solve};
+use fauve_engine::search::{Control, Engine};
 use problem::{Problem, Stipulation, Way, all, keys, ways};
 
 /// What may follow `fauve solve`.
@@ -47,7 +46,7 @@ impl Arguments {
         with_game!(variant, G => self.solve::<G>())
     }
 
-    fn solve<G: Notation>(&self) -> Result<bool> {
+    fn solve<G: Engine>(&self) -> Result<bool> {
         let position: G = super::position(&self.fen, &G::Options::default())?;
         if position.awaits_roll() {
             bail!("the dice are not rolled: give them as the seventh field of the FEN, `PNB`");
@@ -63,7 +62,7 @@ impl Arguments {
         if G::HAS_CHANCE && self.turns > 1 {
             warn("with dice only a win in this turn is certain; looking for that");
         }
-        let solution = solve(&position, self.turns, &Control::default());
+        let solution = position.solve(self.turns, &Control::default());
         let mut out = Printer::default();
         let keys = ways(&position, solution.keys);
         for key in &keys {
@@ -94,7 +93,7 @@ impl Arguments {
 }
 
 /// Adds the answers that resist longest, and what mates after them.
-fn add_defence<G: Notation>(line: &mut String, after: &G, mut left: u32) {
+fn add_defence<G: Engine>(line: &mut String, after: &G, mut left: u32) {
     let mut after = *after;
     for number in 2.. {
         if left == 0 || after.winner().is_some() || after.awaits_roll() {
@@ -123,7 +122,7 @@ fn add_defence<G: Notation>(line: &mut String, after: &G, mut left: u32) {
 }
 
 /// What refutes a first turn that is no key: one answer alone makes it a try.
-fn refuted<G: Notation>(name: &str, after: &G, left: u32) -> String {
+fn refuted<G: Engine>(name: &str, after: &G, left: u32) -> String {
     let answers = if left == 0 { Vec::new() } else { all(after) };
     let mut refutations = answers
         .iter()

@@ -1,9 +1,8 @@
 //! A problem as composers look at it: set play, keys, the threat, variations, duals, and whether it is sound.
 
 use crate::terminal::{PrintError, Printer};
-use fauve_engine::rules::{Notation, Turn, for_each_turn, has_turn, turn_san, turn_token};
-use fauve_engine::search::Control;
-use fauve_engine::search::solve::solve;
+use fauve_engine::rules::{Turn, for_each_turn, has_turn, turn_san, turn_token};
+use fauve_engine::search::{Control, Engine};
 use std::collections::HashMap;
 use std::str::FromStr;
 
@@ -27,13 +26,13 @@ impl FromStr for Stipulation {
 }
 
 /// Turns that lead to one position: in two-move chess two moves in either order.
-pub(super) struct Way<G: Notation> {
+pub(super) struct Way<G: Engine> {
     turns: Vec<Turn<G::Step>>,
     /// The position that they lead to.
     pub(super) after: G,
 }
 
-impl<G: Notation> Way<G> {
+impl<G: Engine> Way<G> {
     /// The turn as people read it.
     pub(super) fn name(&self, before: &G) -> String {
         let orders = if self.turns.len() > 1 {
@@ -50,7 +49,7 @@ impl<G: Notation> Way<G> {
 }
 
 /// The turns by the positions that they lead to, in their order.
-pub(super) fn ways<G: Notation>(
+pub(super) fn ways<G: Engine>(
     before: &G,
     turns: impl IntoIterator<Item = Turn<G::Step>>,
 ) -> Vec<Way<G>> {
@@ -72,15 +71,15 @@ pub(super) fn ways<G: Notation>(
 }
 
 /// All legal turns.
-pub(super) fn all<G: Notation>(position: &G) -> Vec<Way<G>> {
+pub(super) fn all<G: Engine>(position: &G) -> Vec<Way<G>> {
     let mut turns = Vec::new();
     for_each_turn(position, &mut |turn, _| turns.push(Turn::from_slice(turn)));
     ways(position, turns)
 }
 
 /// The ways to force mate within this many turns.
-pub(super) fn keys<G: Notation>(position: &G, left: u32) -> Vec<Way<G>> {
-    ways(position, solve(position, left, &Control::default()).keys)
+pub(super) fn keys<G: Engine>(position: &G, left: u32) -> Vec<Way<G>> {
+    ways(position, position.solve(left, &Control::default()).keys)
 }
 
 /// The output, and what it says in the end.
@@ -92,7 +91,7 @@ pub(super) struct Problem {
 
 impl Problem {
     /// Prints the whole of it; says whether there is a key.
-    pub(super) fn show<G: Notation>(
+    pub(super) fn show<G: Engine>(
         &mut self,
         position: &G,
         stipulation: Stipulation,
@@ -121,7 +120,7 @@ impl Problem {
     }
 
     /// What would be mated if the other side had to move.
-    fn set_play<G: Notation>(&mut self, position: &G, left: u32) -> Result<(), PrintError> {
+    fn set_play<G: Engine>(&mut self, position: &G, left: u32) -> Result<(), PrintError> {
         let Some(passed) = position.null_move() else {
             return Ok(());
         };
@@ -139,12 +138,7 @@ impl Problem {
         lines.print(&mut self.out, 1, false)
     }
 
-    fn key<G: Notation>(
-        &mut self,
-        position: &G,
-        key: &Way<G>,
-        left: u32,
-    ) -> Result<(), PrintError> {
+    fn key<G: Engine>(&mut self, position: &G, key: &Way<G>, left: u32) -> Result<(), PrintError> {
         writeln!(self.out, "1. {}", key.name(position))?;
         if left == 0 || !has_turn(&key.after) {
             return Ok(());
@@ -189,7 +183,7 @@ impl Problem {
     }
 
     /// The first turns that one answer alone refutes.
-    fn tries<G: Notation>(
+    fn tries<G: Engine>(
         &mut self,
         position: &G,
         found: &[Way<G>],
@@ -211,7 +205,7 @@ impl Problem {
 }
 
 /// The turns that mate in time, with what follows them where that takes more than one.
-fn replies<G: Notation>(position: &G, left: u32, number: u32) -> Vec<Reply> {
+fn replies<G: Engine>(position: &G, left: u32, number: u32) -> Vec<Reply> {
     let mut found = Vec::new();
     for way in keys(position, left) {
         let mut text = way.name(position);

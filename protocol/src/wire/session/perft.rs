@@ -1,6 +1,6 @@
 use super::context::SearchContext;
 use crate::wire::report::per_second;
-use fauve_engine::rules::{for_each_turn, legal_steps, perft, turn_token};
+use fauve_engine::rules::{for_each_turn, turn_token};
 use fauve_engine::search::{Control, Engine};
 use std::time::Instant;
 
@@ -12,6 +12,7 @@ pub(super) fn run_perft<G: Engine>(
     context: &SearchContext,
     control: &Control,
 ) -> String {
+    let is_stopped = || control.is_stopped();
     let start = Instant::now();
     let mut total: u64 = 0;
     let mut complete = true;
@@ -28,13 +29,13 @@ pub(super) fn run_perft<G: Engine>(
         for &(roll, _) in G::rolls() {
             let mut rolled = *position;
             rolled.set_roll(roll);
-            say(&roll.to_string(), perft_until(&rolled, depth, control));
+            say(&roll.to_string(), rolled.count(depth, &is_stopped));
         }
     } else {
         for_each_turn(position, &mut |turn, after| {
             say(
                 &turn_token(position, turn),
-                perft_until(after, depth - 1, control),
+                after.count(depth - 1, &is_stopped),
             );
         });
     }
@@ -48,30 +49,4 @@ pub(super) fn run_perft<G: Engine>(
         per_second(total, time)
     ));
     format!("\nNodes searched: {total}")
-}
-
-/// [`perft`] that returns `None` after `stop`.
-fn perft_until<G: Engine>(position: &G, depth: u32, control: &Control) -> Option<u64> {
-    if control.is_stopped() {
-        return None;
-    }
-    if depth <= 1 || (depth == 2 && G::MAX_STEPS == 1) {
-        return Some(perft(position, depth));
-    }
-    let mut total: u64 = 0;
-    if position.awaits_roll() {
-        for &(roll, _) in G::rolls() {
-            let mut rolled = *position;
-            rolled.set_roll(roll);
-            total = total.saturating_add(perft_until(&rolled, depth, control)?);
-        }
-        return Some(total);
-    }
-    for step in legal_steps(position) {
-        let mut next = *position;
-        next.play(step);
-        let left = if next.is_mid_turn() { depth } else { depth - 1 };
-        total = total.saturating_add(perft_until(&next, left, control)?);
-    }
-    Some(total)
 }
