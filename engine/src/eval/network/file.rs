@@ -14,7 +14,7 @@
 //! | 2 × buckets × 2 × hidden | weights of the outputs: per bucket the side to move's half, then the other's |
 //! | 4 × buckets | biases of the outputs |
 //!
-//! The networks that the games come with are [packed](super::packed).
+//! The networks that the games come with are [packed].
 //!
 //! The sums of the hidden neurons are of 16 bits and wrap around. They never do where a neuron's bias and its 32 largest
 //! weights (with reserves: and those of the reserves) stay below 32,768 together: weights of up to 500, say.
