@@ -69,21 +69,23 @@ impl<G: Engine> Player<G> for Internal {
                 thought.update(of_line(&info));
             }
         };
-        let (begin, cpu_begin) = (Moment::now(), thread_time());
+        // Asking for processor time is a call of the system: only where that is what counts.
+        let cpu_time = || request.limit.cputime.map(|_| thread_time());
+        let (begin, cpu_begin) = (Moment::now(), cpu_time());
         let answer = guarded(|| {
             let control = Control::default();
             let (settings, table) = (&self.settings, &self.table);
             Searcher::new(table, settings, &control).run(request.game, &limits, &mut listen)
         })?;
         let elapsed = begin.elapsed();
-        let used = thread_time().saturating_sub(cpu_begin);
+        let used = cpu_time().map(|now| now.saturating_sub(cpu_begin.unwrap_or_default()));
         let position = request.game.position();
         Ok(MoveReply {
             token: answer
                 .best
                 .map_or_else(String::new, |best| turn_token(position, &best)),
             elapsed,
-            used: Some(used),
+            used,
             nodes: Some(answer.nodes),
             ..thought
         })
