@@ -181,7 +181,6 @@ impl<G: HasNetwork> Parameters<G> {
     /// Everything that is not, byte for byte, what [`Parameters::to_bytes`] or [`Parameters::to_packed_bytes`] writes for this game.
     /// Numbers of bytes in the errors are those of the plain file, as far as a packed one can be unpacked.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, NetworkError> {
-        let is_packed = bytes.starts_with(&PACKED_MAGIC);
         let (header, mut payload) = split(bytes)?;
         if header.game != padded(G::NAME) {
             return Err(NetworkError::WrongGame {
@@ -200,7 +199,7 @@ impl<G: HasNetwork> Parameters<G> {
         }
         let hidden = check_hidden(u64::from(header.hidden))?;
         let expected = HEADER + payload_bytes::<G>(hidden);
-        let found = if is_packed {
+        let found = if header.is_packed {
             packed::plain_length(payload)?
         } else {
             bytes.len()
@@ -213,7 +212,7 @@ impl<G: HasNetwork> Parameters<G> {
         }
         let counts = [G::INPUTS * hidden, hidden, BUCKETS * 2 * hidden];
         let (weights, output_biases, sum);
-        if is_packed {
+        if header.is_packed {
             let mut numbers = packed::Unpacker::new(bytes);
             weights = counts.map(|count| numbers.take(count));
             output_biases = halves(&numbers.take(2 * BUCKETS)?);
@@ -293,6 +292,7 @@ impl<G: HasNetwork> Parameters<G> {
 
 /// The fields before the weights.
 struct Header {
+    is_packed: bool,
     game: [u8; NAME_BYTES],
     inputs: u32,
     hidden: u32,
@@ -317,6 +317,7 @@ fn split(bytes: &[u8]) -> Result<(Header, &[u8]), NetworkError> {
     let mut fields = || {
         next::<{ MAGIC.len() }>(&mut rest)?;
         Some(Header {
+            is_packed,
             game: next(&mut rest)?,
             inputs: u32::from_le_bytes(next(&mut rest)?),
             hidden: u32::from_le_bytes(next(&mut rest)?),

@@ -64,10 +64,10 @@ impl<'a> Unpacker<'a> {
         Self { bytes, sum }
     }
 
-    /// The next numbers, as many of them.
+    /// The next `count` numbers.
     ///
     /// # Errors
-    /// One that is longer than it has to be or not of 16 bits, or there are not so many.
+    /// The file ends before them, or one of them is not in the bytes that [`pack`] writes.
     pub(super) fn take(&mut self, count: usize) -> Result<Vec<i16>, NetworkError> {
         let mut numbers = Vec::with_capacity(count);
         for _ in 0..count {

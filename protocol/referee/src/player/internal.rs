@@ -70,15 +70,15 @@ impl<G: Engine> Player<G> for Internal {
             }
         };
         // Asking for processor time is a call of the system: only where that is what counts.
-        let cpu_time = || request.limit.cputime.map(|_| thread_time());
-        let (begin, cpu_begin) = (Moment::now(), cpu_time());
+        let cpu_begin = request.limit.cputime.map(|_| thread_time());
+        let begin = Moment::now();
         let answer = guarded(|| {
             let control = Control::default();
             let (settings, table) = (&self.settings, &self.table);
             Searcher::new(table, settings, &control).run(request.game, &limits, &mut listen)
         })?;
         let elapsed = begin.elapsed();
-        let used = cpu_time().map(|now| now.saturating_sub(cpu_begin.unwrap_or_default()));
+        let used = cpu_begin.map(|begin| thread_time().saturating_sub(begin));
         let position = request.game.position();
         Ok(MoveReply {
             token: answer
