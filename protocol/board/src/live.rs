@@ -33,7 +33,7 @@ pub(crate) struct LiveWatcher {
 
 struct Read {
     stamp: Option<(u64, Option<SystemTime>)>,
-    /// When another stamp was seen.
+    /// When it was last found to have changed, and could be read.
     changed: Instant,
     games: Vec<LiveGame>,
     shown: Arc<str>,
@@ -78,14 +78,14 @@ impl LiveWatcher {
             Some((data.len(), data.modified().ok()))
         });
         if stamp != read.stamp {
-            (read.stamp, read.changed) = (stamp, Instant::now());
+            read.stamp = stamp;
             let is_short = stamp.is_some_and(|(length, _)| length <= LONGEST);
             let games = path.filter(|_| is_short).map(|path| read_live(&path));
             match games {
-                Some(Ok(games)) => read.games = games,
-                // Replaced just now: the next look reads it.
+                Some(Ok(games)) => (read.games, read.changed) = (games, Instant::now()),
+                // Replaced just now: the next look reads it. What stays so counts as silent.
                 Some(Err(_)) => read.stamp = None,
-                None => read.games.clear(),
+                None => (read.games, read.changed) = (Vec::new(), Instant::now()),
             }
         }
         if read.changed.elapsed() >= SILENCE {
@@ -346,6 +346,32 @@ mod tests {
             (false, Some(STOPPED))
         );
         assert!(!watched.live.is_watched());
+    }
+
+    /// The list stays while it could be about to be replaced, and is given up when it is not.
+    #[cfg(unix)]
+    #[test]
+    fn what_is_no_file_of_games_is_given_up_and_never_waited_for() {
+        let watched = Watched::begin("odd");
+        let path = live_path(&watched.record).unwrap();
+        let known = r#"[{"game":1,"white":"a","black":"b","turns":0}]"#;
+        let whole = std::fs::read(&path).unwrap();
+        let half = || std::fs::write(&path, &whole[..whole.len() / 2]).unwrap();
+        let pipe = || {
+            let made = std::process::Command::new("mkfifo").arg(&path).status();
+            assert!(made.unwrap().success());
+        };
+        let endless = || std::os::unix::fs::symlink("/dev/zero", &path).unwrap();
+        for put in [&half as &dyn Fn(), &pipe, &endless] {
+            std::fs::remove_file(&path).unwrap();
+            put();
+            assert_eq!(*watched.live.refresh(|_| false).0, *known);
+            watched.live.read().changed = Instant::now().checked_sub(SILENCE).unwrap();
+            assert_eq!(*watched.live.refresh(|_| false).0, *"[]");
+            std::fs::remove_file(&path).unwrap();
+            std::fs::write(&path, &whole).unwrap();
+            assert_eq!(*watched.live.refresh(|_| false).0, *known);
+        }
     }
 
     #[test]

@@ -215,6 +215,39 @@ mod tests {
         fs::remove_dir_all(folder).unwrap();
     }
 
+    /// Nobody reads the pipe, so that a match which opened it would wait for ever.
+    #[cfg(unix)]
+    #[test]
+    fn a_pipe_or_a_link_in_its_place_is_replaced() {
+        let folder = std::env::temp_dir().join(format!("fauve-live-odd-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let (record, other) = (folder.join("record.jsonl"), folder.join("other"));
+        for file in [&record, &other] {
+            fs::write(file, "mine").unwrap();
+        }
+        let path = live_path(&record).unwrap();
+        let new = path.with_file_name("record.jsonl.live.new");
+        let pipe = |at: &Path| {
+            let made = std::process::Command::new("mkfifo").arg(at).status();
+            assert!(made.unwrap().success());
+        };
+        let link = |at: &Path| std::os::unix::fs::symlink(&other, at).unwrap();
+        for put in [&pipe as &dyn Fn(&Path), &link] {
+            for at in [&path, &new] {
+                put(at);
+            }
+            let live = Live::beside(Some(&record));
+            live.during(|| {
+                let _game = live.begin(|| game(1));
+                wait(&path, &[(1, 0)]);
+            });
+            assert!(!path.exists());
+            assert_eq!(fs::read_to_string(&other).unwrap(), "mine");
+            fs::remove_file(&new).unwrap();
+        }
+        fs::remove_dir_all(folder).unwrap();
+    }
+
     #[test]
     fn what_is_no_file_has_no_place_beside_it() {
         for record in ["/dev/null", "/nowhere/record.jsonl"] {

@@ -4,6 +4,7 @@
 use crate::record::game::{GameRecord, GameResult, Termination, TurnRecord};
 use crate::record::header::Header;
 use crate::record::pgn::pgn_game;
+use crate::record::save::replace;
 use fauve_engine::rules::Notation;
 use fauve_game::pgn::PgnGame;
 use serde::{Deserialize, Serialize};
@@ -71,21 +72,21 @@ pub fn live_path(record: &Path) -> Option<PathBuf> {
     Some(name.into())
 }
 
-/// Writes the games at once and whole. What is lost with the system is of no use after it, so nothing waits for the disk.
+/// Writes the games at once and whole.
 ///
 /// # Errors
 /// The system's.
 pub fn write_live(path: &Path, games: &[LiveGame]) -> io::Result<()> {
-    let mut new = path.as_os_str().to_owned();
-    new.push(".new");
-    fs::write(&new, serde_json::to_vec(games)?)?;
-    fs::rename(new, path)
+    replace(path, &serde_json::to_vec(games)?)
 }
 
 /// Reads the games.
 ///
 /// # Errors
-/// The system's, or that they are none.
+/// The system's, or that they are none. A pipe or a device, which could be waited for without end, is not opened.
 pub fn read_live(path: &Path) -> io::Result<Vec<LiveGame>> {
+    if !fs::metadata(path)?.is_file() {
+        return Err(io::Error::from(io::ErrorKind::InvalidInput));
+    }
     Ok(serde_json::from_slice(&fs::read(path)?)?)
 }

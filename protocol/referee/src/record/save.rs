@@ -17,6 +17,18 @@ pub fn save(path: &Path, text: &[u8]) -> io::Result<()> {
     saving.finish().map(drop)
 }
 
+/// Replaces what stands at a path at once and whole, also a link or a pipe. Nothing waits for the disk: for what is written often and is
+/// of no use after the system has gone down.
+///
+/// # Errors
+/// The system's. What stood there stands there still.
+pub fn replace(path: &Path, text: &[u8]) -> io::Result<()> {
+    let mut saving = Saving::beside(path.to_owned(), None)?;
+    saving.write_all(text)?;
+    saving.flush()?;
+    saving.put_in_place()
+}
+
 /// A file that is being written as [`save`] does it, a piece at a time. What was there before stays until
 /// [`Saving::finish`]; a file that is dropped before leaves nothing behind.
 #[derive(Debug)]
@@ -91,11 +103,17 @@ impl Saving {
             }
             _ => {}
         }
+        self.put_in_place()?;
+        Ok(file)
+    }
+
+    /// Gives the new file its name.
+    fn put_in_place(&mut self) -> io::Result<()> {
         if let Some((new, target)) = &self.replaces {
             fs::rename(new, target)?;
             self.replaces = None;
         }
-        Ok(file)
+        Ok(())
     }
 }
 
