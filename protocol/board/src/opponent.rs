@@ -281,8 +281,6 @@ impl Program {
                 game: played.game(),
                 start: begin,
                 tokens: &tokens,
-                fen: &position.fen(),
-                has_dice: G::HAS_CHANCE,
                 white_to_move: mover == Color::White,
                 left,
                 increments: [increments; 2],

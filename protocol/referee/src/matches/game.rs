@@ -222,7 +222,6 @@ impl<'a, 'b, G: Engine> RunningGame<'a, 'b, G> {
     fn decide(&mut self, asked: Color, is_offered: bool) -> Result<bool, Failure> {
         self.seats[asked.index()].decide(&Question {
             game: self.played.game(),
-            fen: &self.played.position().fen(),
             cube: self.cube.cube(),
             is_offered,
             timeout: Duration::from_millis(self.header.stall),
@@ -260,8 +259,6 @@ impl<'a, 'b, G: Engine> RunningGame<'a, 'b, G> {
             game: &game,
             start: &self.start,
             tokens: &tokens,
-            fen: &game.position().fen(),
-            has_dice: G::HAS_CHANCE,
             white_to_move: side == Color::White,
             left: Color::ALL.map(|side| self.clock.left(side)),
             increments: Color::ALL.map(|side| self.clock.control(side).increment),
@@ -284,6 +281,7 @@ impl<'a, 'b, G: Engine> RunningGame<'a, 'b, G> {
             (None, Protocol::Greedy) => Some(greedy_turn(&position)),
             (None, _) => None,
         };
+        let told = self.tokens.len();
         match &turn {
             Some(turn) => {
                 self.played.play(turn);
@@ -292,6 +290,7 @@ impl<'a, 'b, G: Engine> RunningGame<'a, 'b, G> {
             }
             None => self.ask(record)?,
         }
+        self.tokens.truncate(told);
         if let Some(node) = self.played.turns().last() {
             record.token = node.turn.token();
             self.tokens.push(record.token.clone());
@@ -300,7 +299,7 @@ impl<'a, 'b, G: Engine> RunningGame<'a, 'b, G> {
     }
 
     /// Asks the player until its turn is whole: engines that give one move at a time are asked again on the same
-    /// clock.
+    /// clock. The tokens of its replies are behind those of the finished turns then.
     fn ask(&mut self, record: &mut TurnRecord) -> Result<(), (Termination, String)> {
         let mover = self.played.side();
         let seat = mover.index();
@@ -309,7 +308,6 @@ impl<'a, 'b, G: Engine> RunningGame<'a, 'b, G> {
         let margin = Duration::from_millis(spec.margin.unwrap_or(self.header.margin));
         let stall = Duration::from_millis(self.header.stall);
         let increments = Color::ALL.map(|side| self.clock.control(side).increment);
-        let mut tokens = self.tokens.clone();
         let (mut elapsed, mut used) = (Duration::ZERO, Duration::ZERO);
         loop {
             let mut left = Color::ALL.map(|side| self.clock.left(side));
@@ -319,13 +317,10 @@ impl<'a, 'b, G: Engine> RunningGame<'a, 'b, G> {
             let timeout = allowed.map_or_else(|| limit.timeout(stall), |allowed| allowed + margin);
             left[seat] = left[seat].saturating_sub(elapsed);
             let position = *self.played.position();
-            let fen = position.fen();
             let request = MoveRequest {
                 game: self.played.game(),
                 start: &self.start,
-                tokens: &tokens,
-                fen: &fen,
-                has_dice: G::HAS_CHANCE,
+                tokens: &self.tokens,
                 white_to_move: mover == Color::White,
                 left,
                 increments,
@@ -359,7 +354,7 @@ impl<'a, 'b, G: Engine> RunningGame<'a, 'b, G> {
                     format!("makes an illegal turn: {}", printable(&thought.token)),
                 )
             })?;
-            tokens.push(turn_token(&position, &steps));
+            self.tokens.push(turn_token(&position, &steps));
             if self.played.play(&steps) {
                 self.clock.spend(mover, elapsed);
                 self.clock.add_increment(mover);

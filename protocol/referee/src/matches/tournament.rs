@@ -167,6 +167,8 @@ struct Tournament<'a, G: Engine> {
     inside: &'a [Option<Configuration>],
     affinity: &'a [Processors],
     stop_file: Option<StopFile>,
+    /// Whether finished games are written as PGN.
+    has_pgn: bool,
     progress: Progress,
     live: Live,
     stop: Stop,
@@ -243,6 +245,7 @@ pub fn run<G: Engine>(
         inside: &run.inside,
         affinity: &run.affinity,
         stop_file: StopFile::of(&header, run.record.as_deref()),
+        has_pgn: pgn.is_some(),
         progress,
         // The shares of a tournament are many, and are written to a folder that is far away.
         live: Live::beside(run.record.as_deref().filter(|_| header.share().is_whole())),
@@ -514,8 +517,8 @@ impl<G: Engine> Tournament<'_, G> {
 
     /// Records, counts and reports a finished game.
     fn take(&self, game: &GameRecord) -> Result<(), RunError> {
-        let has_pgn = self.state().pgn.is_some();
-        let text = has_pgn.then(|| game_text::<G>(self.header, game, self.options));
+        // Replayed and written down without the lock, for which other workers wait.
+        let text = (self.has_pgn).then(|| game_text::<G>(self.header, game, self.options));
         let mut state = self.state();
         let recorded = match &mut state.record {
             Some(record) => record.append(game).map_err(RunError::from),

@@ -23,10 +23,6 @@ pub struct MoveRequest<'a, G: Rules> {
     pub start: &'a str,
     /// The turns since then.
     pub tokens: &'a [String],
-    /// The position string of the present position. With dice it says all; no turns are sent then.
-    pub fen: &'a str,
-    /// Whether the game has dice.
-    pub has_dice: bool,
     /// Whether White is to move.
     pub white_to_move: bool,
     /// What the clocks show, White first; meaningful with a clock only.
@@ -46,8 +42,6 @@ pub struct MoveRequest<'a, G: Rules> {
 pub struct Doubling<'a, G: Rules> {
     /// The game up to the present position, without the roll.
     pub game: &'a Game<G>,
-    /// The position string of the present position.
-    pub fen: &'a str,
     /// The cube before the double.
     pub cube: Cube,
     /// Whether to take a double that the side to move has offered, not whether to offer one.

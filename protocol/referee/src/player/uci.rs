@@ -9,7 +9,7 @@ use crate::player::start::{is_chess960, no_chess960};
 use crate::record::game::Bound;
 use fauve_engine::Variant;
 use fauve_engine::core::Color;
-use fauve_engine::rules::{Rules, printable};
+use fauve_engine::rules::{Notation, Rules, printable};
 use std::fmt::Write;
 use std::time::Duration;
 
@@ -199,9 +199,10 @@ impl Uci {
         })?
     }
 
-    fn position_line<G: Rules>(request: &MoveRequest<'_, G>) -> String {
-        if request.has_dice {
-            return format!("position fen {}", request.fen);
+    fn position_line<G: Notation>(request: &MoveRequest<'_, G>) -> String {
+        // With dice the present position says all, the roll too.
+        if G::HAS_CHANCE {
+            return format!("position fen {}", request.game.position().fen());
         }
         let mut line = if request.start == "startpos" {
             "position startpos".to_owned()
@@ -308,7 +309,7 @@ fn push(line: &mut String, word: &str, value: impl std::fmt::Display) {
     write!(line, " {word} {value}").expect("writing to a string does not fail");
 }
 
-impl<G: Rules> Player<G> for Uci {
+impl<G: Notation> Player<G> for Uci {
     fn new_game(&mut self) -> Result<(), Failure> {
         self.stop_pondering(STOPPING)?;
         self.process
@@ -409,7 +410,7 @@ impl Uci {
     }
 
     /// Asks about the cube; the word of the answer.
-    fn ask_about_cube<G: Rules>(&mut self, question: &Doubling<'_, G>) -> Result<bool, Failure> {
+    fn ask_about_cube<G: Notation>(&mut self, question: &Doubling<'_, G>) -> Result<bool, Failure> {
         let cube = question.cube;
         let owner = match cube.owner() {
             Some(Color::White) => " white",
@@ -421,7 +422,8 @@ impl Uci {
         } else {
             ("double", "double", "roll")
         };
-        self.process.send(&format!("position fen {}", question.fen));
+        self.process
+            .send(&format!("position fen {}", question.game.position().fen()));
         let value = cube.value();
         // What is older than the question is no answer to it.
         let since = Moment::now();
