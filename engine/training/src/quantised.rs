@@ -26,32 +26,48 @@ pub fn read_network<G: HasNetwork>(path: &Path) -> Result<Network<G>> {
 }
 
 /// Reads the weights of a network file for a learner of the given layout. Shared inputs start at zero, because their
-/// weights have been added to the others.
-pub fn read_weights<G: HasNetwork>(path: &Path, layout: Layout) -> Result<Vec<f32>> {
+/// weights have been added to the others. A network of fewer neurons keeps its values: the neurons that it lacks are random and count
+/// for nothing at first ("Net2Net: Accelerating Learning via Knowledge Transfer", Chen, Goodfellow, Shlens 2016, section 2.3, with new
+/// neurons in place of copies).
+pub fn read_weights<G: HasNetwork>(path: &Path, layout: Layout, seed: u64) -> Result<Vec<f32>> {
     let read = || -> Result<_> {
         let parameters = Parameters::<G>::from_bytes(&read_bytes(path)?)?;
         let hidden = parameters.hidden();
         ensure!(
-            hidden == layout.hidden,
-            "it has {hidden} hidden neurons, not {}",
+            hidden <= layout.hidden,
+            "it has {hidden} hidden neurons, more than {}",
             layout.hidden
         );
         Ok(parameters)
     };
     let parameters = read().with_context(|| format!("cannot start from {}", path.display()))?;
-    let large = |numbers: &[i16], one: i16| -> Vec<f32> {
-        let numbers = numbers.iter();
-        numbers
-            .map(|&number| f32::from(number) / f32::from(one))
-            .collect()
+    let hidden = parameters.hidden();
+    let mut weights = if hidden == layout.hidden {
+        vec![0.0; layout.len()]
+    } else {
+        layout.first_weights(seed)
     };
+    weights[layout.outputs()].fill(0.0);
+    // Both are rows of numbers for the neurons; those of the file go to the beginning of each.
+    let mut fill = |range: Range<usize>, numbers: &[i16], one: i16| {
+        let rows = weights[range].chunks_exact_mut(layout.hidden);
+        for (row, numbers) in rows.zip(numbers.chunks_exact(hidden)) {
+            for (weight, &number) in row.iter_mut().zip(numbers) {
+                *weight = f32::from(number) / f32::from(one);
+            }
+        }
+    };
+    fill(layout.rows(), parameters.weights(), QA);
+    fill(layout.hidden_biases(), parameters.biases(), QA);
+    fill(layout.outputs(), parameters.output(), QB);
     let one = f32::from(QA) * f32::from(QB);
-    let biases = parameters.output_biases().iter();
-    let mut weights = large(parameters.weights(), QA);
-    weights.resize(layout.rows().end, 0.0);
-    weights.extend(large(parameters.biases(), QA));
-    weights.extend(large(parameters.output(), QB));
-    weights.extend(biases.map(|&bias| bias as f32 / one));
+    let biases = weights[layout.output_biases()].iter_mut();
+    for (bias, &number) in biases.zip(parameters.output_biases()) {
+        *bias = number as f32 / one;
+    }
+    // The file has no shared inputs.
+    let inputs = parameters.weights().len() / hidden;
+    weights[inputs * layout.hidden..layout.rows().end].fill(0.0);
     Ok(weights)
 }
 

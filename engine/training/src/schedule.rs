@@ -34,7 +34,7 @@ pub struct Schedule {
     /// Seed of the initial weights and of the order of the positions
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
-    /// Network to start from instead of random weights; a lower rate preserves more of it
+    /// Network to start from instead of random weights; a lower rate preserves more of it. One of fewer neurons is widened
     #[arg(long)]
     pub start: Option<PathBuf>,
     /// Number of threads [default: all processors]; it does not affect the network
@@ -75,7 +75,7 @@ impl Schedule {
     ///
     /// # Errors
     /// If there are more than 2^32 positions, if networks of this size are not supported, or if the network to start from
-    /// cannot be read or has another layout.
+    /// cannot be read or has more neurons.
     pub fn run<G: HasNetwork, E: Example<G>>(
         &self,
         hidden: usize,
@@ -95,7 +95,7 @@ impl Schedule {
             hidden,
         };
         let first = match &self.start {
-            Some(path) => read_weights::<G>(path, layout)?,
+            Some(path) => read_weights::<G>(path, layout, self.seed)?,
             None => layout.first_weights(self.seed),
         };
         let mut learner = Learner::new(kernel, layout, goal, first);

@@ -524,9 +524,36 @@ fn training_goes_on_from_a_network() {
     let next = learn(&train).expect("a network");
     assert!(next.losses[0].training < 0.9 * fresh.losses[0].training);
 
+    // A wider one has the same values at first, and its new neurons learn.
     train.hidden = 64;
-    assert!(learn(&train).is_err(), "another shape");
+    train.schedule.rate = 1e-9;
+    let wide = learn(&train).expect("a network").parameters;
+    for (wide, narrow) in [
+        (wide.weights(), first.parameters.weights()),
+        (wide.biases(), first.parameters.biases()),
+        (wide.output(), first.parameters.output()),
+    ] {
+        let rows = wide.chunks_exact(64).zip(narrow.chunks_exact(32));
+        assert!(rows.clone().all(|(wide, narrow)| wide[..32] == *narrow));
+        assert_eq!(rows.len(), narrow.len() / 32);
+    }
+    assert!(
+        wide.output()
+            .chunks_exact(64)
+            .all(|row| row[32..] == [0; 32])
+    );
+    train.schedule.rate = 0.01;
+    let wide = learn(&train).expect("a network");
+    assert!(wide.losses[0].training < 0.9 * fresh.losses[0].training);
+    assert!(
+        wide.parameters
+            .output()
+            .chunks_exact(64)
+            .any(|row| row[32..] != [0; 32])
+    );
+    std::fs::write(&path, wide.parameters.to_bytes()).expect("a file");
     train.hidden = 32;
+    assert!(learn(&train).is_err(), "more neurons");
     std::fs::write(&path, &first.parameters.to_bytes()[1..]).expect("a file");
     assert!(learn(&train).is_err(), "no network");
 }
