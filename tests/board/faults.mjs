@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, readFileSync, statSync, writeFileSync, writeSync } from 'node:fs';
 import { request } from 'node:http';
-import { cpus, loadavg, tmpdir } from 'node:os';
+import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { Board, FAUVE, browse, check, equal, serve, sleep } from './driver.mjs';
@@ -137,6 +137,8 @@ async function followed(browser) {
   const server = await serve(large);
   const memory = () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))[1]) / 1024;
   const before = memory();
+  // The first request of this test takes some tens of ms before it is sent: it is not one of those that are measured.
+  await (await fetch(`${server.url}api/rules/chess`)).text();
   const board = await Board.open(browser, server.url);
   // While it is read, requests are answered at once.
   const waits = [];
@@ -169,7 +171,7 @@ async function followed(browser) {
   const worst = Math.max(...waits);
   const more = memory() - before;
   check(more < 20, `${more.toFixed(0)} MB more`);
-  check(worst < 50 || loadavg()[0] > cpus().length, `a request waited ${worst.toFixed(0)} ms`);
+  check(worst < 50, `a request waited ${worst.toFixed(0)} ms`);
   await board.close();
   await server.stop();
   closeSync(stream);
