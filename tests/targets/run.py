@@ -1,14 +1,21 @@
 #!/usr/bin/env python3
-"""Uses a program that was built for another machine: run.py [--windows] COMMAND...
+"""Uses a program that was built for another machine: run.py [--windows] [--here PROGRAM] COMMAND...
 
 COMMAND starts it, such as `qemu-aarch64 target/cross/aarch64-unknown-linux-gnu/debug/fauve`, or with --windows
 `wine target/cross/x86_64-pc-windows-gnu/debug/fauve.exe`, or is the program of this machine. The rows of the protocol, lines that no sane GUI sends, matches with their
-records, PGN of other systems; for Windows also its paths and its players, of which nothing may survive.
+records, which have to be those of PROGRAM, that of this machine; matches that are killed, interrupted and resumed; PGN of other systems, paths, and players, of which
+nothing may survive.
+
+With --windows, console.exe lies beside the program (tests/targets/console.c). What Wine 8 is not used for: it has no window whose closing could be seen by the program, and
+GenerateConsoleCtrlEvent finds no console where input and output are pipes, so console.exe starts the thread that Windows starts for such an event; logging off and shutting
+down, which the program treats as closing, are not sent; lines are not edited, because there is no console to edit them on; no browser is opened; job objects are Wine's.
 """
+import json
 import os
 import pathlib
 import queue
 import random
+import re
 import shutil
 import signal
 import subprocess
@@ -26,7 +33,10 @@ SILENCE = 0.5
 
 arguments = sys.argv[1:]
 WINDOWS = arguments[:1] == ["--windows"]
-COMMAND = arguments[WINDOWS:]
+arguments = arguments[WINDOWS:]
+# The program of this machine, with which games are compared.
+HERE = arguments[1] if arguments[:1] == ["--here"] else None
+COMMAND = arguments[2:] if HERE else arguments
 # How the program is a player of its own matches. What qemu simulates starts programs of this machine only, so that it starts qemu.
 PLAYER = [f"cmd={COMMAND[0]}", f"args='{os.path.abspath(COMMAND[1])}'"] if COMMAND[0].startswith("qemu") else ["cmd=self"]
 FOLDER = pathlib.Path(tempfile.mkdtemp(prefix="fauve targets é "))
@@ -104,6 +114,7 @@ def fits(line, pattern):
 
 def run(*words, status=0, **more):
     """What the program says, both streams together."""
+    more = more if "input" in more else {"stdin": subprocess.DEVNULL, **more}
     done = subprocess.run([*COMMAND, *words], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=10 * PATIENCE, check=False, **more)
     said = done.stdout.decode("utf-8", "replace").replace("\r\n", "\n")
     assert status is None or done.returncode == status, f"{words}: status {done.returncode}\n{said}"
@@ -180,21 +191,157 @@ def hostile_lines():
     return "600 lines"
 
 
+def games_of(record):
+    """The games of a record by their numbers, without the day and the times."""
+    games = {}
+    for line in record.read_text(encoding="utf-8").splitlines():
+        game = json.loads(line)
+        if game["type"] == "game":
+            del game["date"]
+            for turn in game["turns"]:
+                turn.pop("ms", None)
+            assert game["game"] not in games, f"{record.name}: game {game['game']} twice"
+            games[game["game"]] = game
+    return games
+
+
+def pgn_games(file):
+    """The games of a PGN file in the order of their numbers, without the day, the times and the breaks of lines."""
+    text = file.read_text(encoding="utf-8")
+    text = re.sub(r'\[Date "[^"]*"\]', "", re.sub(r"\s+", " ", text))
+    text = re.sub(r" ?\b\d+\.\d{3}s,?| ?nps=\d+,?", "", text)
+    return sorted(game.replace(",}", "}") for game in text.split("[Event ")[1:])
+
+
 def matches_and_their_records():
     for game in ("chess", "superchess", "twomove", "dicechess", "cubes4d"):
         record, pgn = path(f"match {game}.jsonl"), path(f"match {game}.pgn")
-        said = run("match", "--variant", game, "--engine", *PLAYER, "name=a", "--engine", *PLAYER, "name=b", "--nodes", "60",
-                   "--games", "4", "--concurrency", "2", "--max-turns", "12", "--seed", "1", "--record", record, "--pgn", pgn)
+        words = ["--nodes", "60", "--games", "4", "--concurrency", "2", "--max-turns", "12", "--openings", "random:2", "--seed", "1"]
+        said = run("match", "--variant", game, "--engine", *PLAYER, "name=a", "--engine", *PLAYER, "name=b", *words, "--record", record, "--pgn", pgn)
         assert "Results of a vs b" in said, said
         verified = run("verify", record)
         assert "4" in verified, verified
-        text = (FOLDER / f"match {game}.pgn").read_text()
-        assert text.count("[White ") == 4, text
+        file, text = FOLDER / f"match {game}.jsonl", FOLDER / f"match {game}.pgn"
+        assert len(pgn_games(text)) == 4, text.read_text()
+        run("verify", pgn)
+        if HERE:
+            own, own_text = FOLDER / f"here {game}.jsonl", FOLDER / f"here {game}.pgn"
+            subprocess.run([HERE, "match", "--variant", game, "--engine", "cmd=self", "name=a", "--engine", "cmd=self", "name=b", *words,
+                            "--record", own, "--pgn", own_text], stdout=subprocess.DEVNULL, check=True, timeout=PATIENCE)
+            assert games_of(file) == games_of(own), f"{game}: other games than here"
+            assert pgn_games(text) == pgn_games(own_text), f"{game}: another PGN than here\n{pgn_games(text)[0]}\n{pgn_games(own_text)[0]}"
+            # Each reads what the other has written.
+            subprocess.run([HERE, "verify", file], stdout=subprocess.DEVNULL, check=True, timeout=PATIENCE)
+            run("verify", path(own.name))
         # The record of a run is resumed, and lines of another system are read.
-        file = FOLDER / f"match {game}.jsonl"
         file.write_bytes(file.read_bytes().replace(b"\n", b"\r\n"))
         run("verify", record)
-    return "5 games"
+    return "5 games, the same as here" if HERE else "5 games"
+
+
+# How the console or the system ends a program, and the signal that is the same elsewhere.
+EVENTS = {"c": signal.SIGINT, "break": signal.SIGTERM, "close": getattr(signal, "SIGHUP", None)}
+
+
+class Ended:
+    """A program that is ended by an event of the console, or by the signal that stands for it, as soon as `send` is called."""
+
+    def __init__(self, event, words, **more):
+        self.event = event
+        self.flag = FOLDER / f"flag {uuid.uuid4()}"
+        command = [*COMMAND, *words]
+        if WINDOWS:
+            console = pathlib.Path(COMMAND[-1]).resolve().with_name("console.exe")
+            command = [*COMMAND[:-1], str(console), event, path(self.flag.name), str(pathlib.Path(COMMAND[-1]).resolve()), *words]
+        else:
+            # It runs in other folders than this.
+            command[len(COMMAND) - 1] = str(pathlib.Path(COMMAND[-1]).resolve())
+        self.process = subprocess.Popen(command, **more)
+
+    def send(self):
+        if WINDOWS:
+            self.flag.touch()
+        else:
+            self.process.send_signal(EVENTS[self.event])
+
+    def status(self):
+        return self.process.wait(PATIENCE)
+
+
+def wait_for(what, process, words):
+    """Waits until something is so, while a process runs."""
+    end = time.monotonic() + PATIENCE
+    while not what():
+        assert time.monotonic() < end, f"{words}: it does not come"
+        assert process.poll() is None, f"{words}: it has ended, status {process.returncode}"
+        time.sleep(0.01)
+
+
+def an_interrupted_game_is_kept():
+    if os.name == "nt":
+        return "skipped: events of the console are sent under Wine"
+    for event in EVENTS:
+        folder = FOLDER / f"a game ü {event}"
+        folder.mkdir()
+        output = folder / "output.txt"
+        with output.open("wb") as file:
+            play = Ended(event, ["play", "chess", "--side", "both"], cwd=folder, stdin=subprocess.PIPE, stdout=file, stderr=subprocess.STDOUT)
+            play.process.stdin.write(b"e4\n")
+            play.process.stdin.flush()
+            wait_for(lambda: b"Black to move" in output.read_bytes(), play.process, event)
+            play.send()
+            status = play.status()
+        said = output.read_text(encoding="utf-8", errors="replace")
+        assert status == 130, f"{event}: status {status}\n{said}"
+        kept = folder / "fauve-chess.pgn"
+        assert kept.exists() and "1. e4" in kept.read_text(), f"{event}\n{said}"
+        assert "fauve play --load fauve-chess.pgn" in said, f"{event}\n{said}"
+        again = run("play", "--load", path(f"{folder.name}/fauve-chess.pgn"), "--side", "both", input=b"history\nquit\n")
+        assert "1. e4" in again, again
+    return ", ".join(EVENTS)
+
+
+def a_match_is_killed_interrupted_and_resumed():
+    if os.name == "nt":
+        return "skipped: events of the console are sent under Wine"
+    mark = f"FAUVE_TEST_MARK={uuid.uuid4()}"
+    environment = {**os.environ, **dict([mark.split("=")])}
+    words = ["match", "--quiet", "--engine", *PLAYER, "name=a", "nodes=100", "--engine", *PLAYER, "name=b", "nodes=50", "--openings", "random:4",
+             "--games", "40", "--seed", "11", "--max-turns", "30"]
+    record = FOLDER / "disturbed é.jsonl"
+    disturbed = [*words, "--record", path(record.name)]
+    lines = lambda: record.read_bytes().count(b"\n") if record.exists() else 0
+    for number, event in enumerate([*EVENTS, "killed", "killed"]):
+        streams = {"env": environment, "stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE}
+        match = Ended(event, disturbed, **streams) if event in EVENTS else None
+        process = match.process if match else subprocess.Popen([*COMMAND, *disturbed], **streams)
+        wait_for(lambda: lines() > 2 + 6 * number, process, event)
+        if match:
+            match.send()
+        else:
+            process.kill()
+        status = process.wait(PATIENCE)
+        said = process.stderr.read().decode("utf-8", "replace")
+        assert event == "killed" or (status == 130 and "the same command resumes the match" in said), f"{event}: status {status}\n{said}"
+        end = time.monotonic() + 20
+        while survivors(mark) and time.monotonic() < end:
+            time.sleep(0.05)
+        left = survivors(mark)
+        assert not left, f"{event}: {left}"
+        assert "crash" not in record.read_text(), event
+        if event == "killed":
+            # The beginning of a line, as a crash of the system leaves one.
+            with record.open("ab") as file:
+                file.write(b'{"type":"game","gam')
+        else:
+            run("verify", path(record.name))
+    run(*disturbed)
+    run("verify", path(record.name))
+    run(*words, "--record", path("undisturbed.jsonl"))
+    games = games_of(record)
+    assert sorted(games) == list(range(1, 41)), sorted(games)
+    assert games == games_of(FOLDER / "undisturbed.jsonl"), "other games than those of a match that nobody has disturbed"
+    return f"{', '.join(EVENTS)}, killed twice"
 
 
 def pgn_of_other_systems():
@@ -223,6 +370,24 @@ def paths():
         program.send("quit")
         program.end()
     assert ">> isready" in (FOLDER / "debug log é.txt").read_text()
+    # Openings and games with the ends of lines of other systems; both kinds of slashes.
+    (FOLDER / "openings ü.epd").write_bytes(b"\xef\xbb\xbf4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\r\n4k3/4p3/8/8/8/8/8/4K3 b - - 0 1\r\n")
+    record = FOLDER / "openings é.jsonl"
+    words = ["match", "--quiet", "--engine", "proto=random", "name=a", "--engine", "proto=random", "name=b", "--games", "4", "--max-turns", "6", "--seed", "1"]
+    run(*words, "--openings", path("openings ü.epd"), "--record", path(record.name))
+    starts = [game["start"] for game in games_of(record).values()]
+    assert len(set(starts)) == 2 and all(start.startswith("4k3/") for start in starts), starts
+    (FOLDER / "a game ł.pgn").write_bytes(b"1. e4 e5 *\r\n\r\n")
+    said = run("play", "--side", "both", "--load", path("a game ł.pgn").replace("\\", "/"), "--save", path("saved ł.pgn"), input=b"Nf3\r\nquit\r\n")
+    assert "2. Nf3" in (FOLDER / "saved ł.pgn").read_text(encoding="utf-8"), said
+    # A record to which another run is writing is refused, and can be read.
+    held = [*words[:-3], "12", "--seed", "1", "--engine", *PLAYER, "name=c", "--movetime", "200", "--record", path("held é.jsonl")]
+    held[held.index("--games") + 1] = "400"
+    with Program(*held) as match:
+        wait_for(lambda: (FOLDER / "held é.jsonl").exists() and (FOLDER / "held é.jsonl").stat().st_size > 0, match.process, "held")
+        said = run(*held, status=None)
+        assert "another run is writing to it" in said, said
+        run("verify", path("held é.jsonl"))
     run("rules", "chess")
     said = run("verify", path("no such record.jsonl"), status=None)
     assert "no such record.jsonl" in said and "panicked" not in said, said
@@ -231,7 +396,7 @@ def paths():
         for device in ("NUL", "CON", "COM1"):
             said = run("verify", device, status=None)
             assert "panicked" not in said, said
-    return "a log, a network, a record"
+    return "a log, a network, records, openings, games"
 
 
 def survivors(mark):
@@ -295,7 +460,8 @@ def nothing_survives():
 
 
 def main():
-    tests = [rows_of_the_protocol, hostile_lines, matches_and_their_records, pgn_of_other_systems, paths, nothing_survives]
+    tests = [rows_of_the_protocol, hostile_lines, matches_and_their_records, an_interrupted_game_is_kept, a_match_is_killed_interrupted_and_resumed, pgn_of_other_systems,
+             paths, nothing_survives]
     wanted = os.environ.get("ONLY", "")
     failed = 0
     for test in tests:

@@ -77,7 +77,7 @@ fn values_are_the_means_of_the_values_one_turn_later() {
 fn values_of_four_pieces_come_from_those_one_turn_later() {
     let mut random = Random(5);
     // Some values, whatever they mean.
-    let number = |n: usize| value_of((n * 40_503 >> 7) as u16);
+    let number = |n: usize| value_of((n as u64 * 40_503 >> 7) as u16);
     for class in &CLASSES[OF_THREE..] {
         for &owner_rolls in class.sides() {
             let places = class.places(None, owner_rolls);
