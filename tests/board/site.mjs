@@ -177,6 +177,10 @@ async function offline(server, board) {
   await board.press('Chess');
   const id = await page.evaluate(async () => { await window.fauve.open({ variant: 'chess', black: { kind: 'engine', level: 1 } }); return window.fauve.state.id; });
   let state = await playTurns(board, 2);
+  const report = () => page.evaluate(() => window.fauve.ask({ do: 'report' }));
+  await page.evaluate(() => window.fauve.ask({ do: 'review', nodes: 500 }));
+  await page.waitForFunction(() => window.fauve.assessed.filter(Boolean).length === 4, { timeout: 60_000 });
+  const assessed = await report();
   await sleep(300);
   await page.evaluate(() => navigator.serviceWorker.ready);
   await page.waitForFunction(() => navigator.serviceWorker.controller);
@@ -185,6 +189,7 @@ async function offline(server, board) {
   await board.ready();
   const again = await board.state();
   equal([again.id, again.turns.map((turn) => turn.token)], [id, state.turns.map((turn) => turn.token)], 'the game after the network was cut');
+  equal(await report(), assessed, 'its report');
   state = await playTurns(board, 2);
   await board.press('Cubes 4D');
   await page.waitForFunction(() => window.fauve.state.variant === 'cubes4d');
@@ -209,7 +214,7 @@ async function offline(server, board) {
   await third.ready();
   equal((await third.state()).turns.map((turn) => turn.token), ['d2d4', 'd7d5'], 'the last game in a new page');
   await third.page.close();
-  return 'without a network: the game as it was, played on; a second page has a copy';
+  return 'without a network: the game and its report as they were, played on; a second page has a copy';
 }
 
 /** A folder like the site, with some of its files changed. */

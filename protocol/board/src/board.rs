@@ -652,6 +652,80 @@ mod tests {
         }
     }
 
+    /// Steps until a game has this number of turns, each the first or second one that there is.
+    fn play_some(board: &Board, variant: &str, turns: usize) -> String {
+        let game = json!({ "variant": variant, "seed": "2a" });
+        let mut state = post(board, "/api/games", game);
+        let path = format!("/api/games/{}", state["id"].as_str().unwrap());
+        for number in 0.. {
+            if state["turns"].as_array().unwrap().len() == turns {
+                break;
+            }
+            let steps = state["view"]["steps"].as_array().unwrap();
+            let step = &steps[number % 2 % steps.len()];
+            let step = json!({ "do": "step", "token": step["token"] });
+            state = post(board, &path, step);
+        }
+        path
+    }
+
+    #[test]
+    fn the_report_of_a_game_outlasts_the_board() {
+        for &variant in Variant::ALL {
+            let board = board();
+            let path = play_some(&board, variant.name(), 4);
+            let id = path.rsplit('/').next().unwrap();
+            let _watcher = board.watch(id, || {}).unwrap();
+            post(&board, &path, json!({ "do": "review", "nodes": 300 }));
+            while board.run_next() {}
+            let ask = json!({ "do": "report" });
+            let report = post(&board, &path, ask.clone());
+            assert_eq!(report["turns"].as_array().unwrap().len(), 4, "{variant}");
+            let saved = board.save(id).unwrap();
+            let again = self::board();
+            again.restore(&saved).unwrap();
+            assert_eq!(post(&again, &path, ask.clone()), report, "{variant}");
+            // Once its last turn is another one, that is no longer assessed, and what is kept of the game does not have it either.
+            post(&again, &path, json!({ "do": "undo_turn" }));
+            let third = self::board();
+            third.restore(&again.save(id).unwrap()).unwrap();
+            let found = post(&third, &path, ask);
+            let first: Vec<_> = report["turns"].as_array().unwrap()[..3].to_vec();
+            assert_eq!(found["turns"], Value::from(first), "{variant}");
+        }
+    }
+
+    #[test]
+    fn a_game_is_there_whatever_its_kept_report_says() {
+        let board = board();
+        let (path, _) = assessed(&board, "chess", &FOOLS_MATE);
+        let saved = board.save(path.rsplit('/').next().unwrap()).unwrap();
+        let saved: Value = serde_json::from_str(&saved).unwrap();
+        let whole = saved["assessment"].as_str().unwrap().to_owned();
+        let turns: Vec<&str> = whole.split(';').collect();
+        for (text, known) in [
+            (whole.clone(), 4),
+            (format!("{whole};{whole}"), 4),
+            (String::new(), 0),
+            (format!("{};x;{}", turns[0], turns[2]), 1),
+            (format!("{};0.5 +0.10 e2e5 0 - -", turns[0]), 1),
+            (format!("{};NaN +0.10 e7e5 0 - -", turns[0]), 1),
+            ("0.5 +0.10 e2e4 0 - inf".to_owned(), 0),
+            ("0.5 +0.10 e2e4 0 - - -".to_owned(), 0),
+        ] {
+            let mut saved = saved.clone();
+            saved["assessment"] = text.clone().into();
+            let again = self::board();
+            again.restore(&saved.to_string()).unwrap();
+            let report = post(&again, &path, json!({ "do": "report" }));
+            assert_eq!(report["turns"].as_array().unwrap().len(), known, "{text}");
+        }
+        // A game that was kept before reports were.
+        let mut saved = saved;
+        saved.as_object_mut().unwrap().remove("assessment");
+        self::board().restore(&saved.to_string()).unwrap();
+    }
+
     #[test]
     fn a_turn_that_is_tried_is_weighed_against_the_best_one() {
         let board = board();

@@ -193,6 +193,9 @@ impl Games {
                 table.notice = Some(warnings.join(" "));
             }
             table.names.clone_from(&new.names);
+            if let Some(kept) = &new.assessment {
+                table.assessed = table.game.restored_assessment(kept);
+            }
             table.lesson = lesson.map(|lesson| LessonState::new(lesson, new.lesson.unwrap_or(0)));
             table.puzzle = puzzle;
             table.judge_task()?;

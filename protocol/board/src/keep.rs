@@ -2,6 +2,7 @@
 
 use crate::clock::{Control, Left};
 use crate::import::{HUMAN, engine_of, export_with, of_pgn};
+use crate::review;
 use crate::session::GameState;
 use crate::wire::{NewGame, Player};
 use fauve_engine::Variant;
@@ -26,6 +27,8 @@ const ID_LENGTH: usize = 32;
 const CLOCKS: &str = "Clocks";
 /// The tag of the unfinished turn: its steps as tokens.
 const PARTIAL_TURN: &str = "PartialTurn";
+/// The tag of what was found about the turns, see [`review::kept`].
+const ASSESSMENT: &str = "Assessment";
 
 /// A kept game, as it is listed.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -71,7 +74,7 @@ impl Keeper {
         self.folder.join(format!("{}-{id}.pgn", variant.name()))
     }
 
-    /// Writes a game with its clocks and its unfinished turn; a game in which nothing was done is not kept.
+    /// Writes a game with its clocks, its unfinished turn and what was found about its turns; a game in which nothing was done is not kept.
     ///
     /// # Errors
     /// The system's; the file is then as it was.
@@ -96,7 +99,10 @@ impl Keeper {
         let steps = game.partial_turn().iter();
         let steps: Vec<&str> = steps.map(|step| step.token.as_str()).collect();
         let partial = (!steps.is_empty()).then(|| (PARTIAL_TURN, steps.join(",")));
-        let more: Vec<_> = clocks.into_iter().chain(partial).collect();
+        let assessment = review::kept(&table.assessed, game.turns());
+        let assessment = (!assessment.is_empty()).then_some((ASSESSMENT, assessment));
+        let more = clocks.into_iter().chain(partial).chain(assessment);
+        let more: Vec<_> = more.collect();
         save(&path, export_with(table, &more).as_bytes())
     }
 
@@ -109,7 +115,7 @@ impl Keeper {
         let mut variants = Variant::ALL.iter().filter(|_| is_id(id));
         variants.find_map(|&variant| {
             let mut file = read(&self.path(variant, id))?;
-            let [clocks, partial] = [CLOCKS, PARTIAL_TURN].map(|name| {
+            let [clocks, partial, assessment] = [CLOCKS, PARTIAL_TURN, ASSESSMENT].map(|name| {
                 let value = file.tag(name).map(str::to_owned);
                 file.tags.remove(name);
                 value
@@ -120,6 +126,7 @@ impl Keeper {
             }
             let steps = partial.iter().flat_map(|steps| steps.split(','));
             game.partial_turn = steps.map(str::to_owned).collect();
+            game.assessment = assessment;
             let names = game.names.as_ref();
             [game.white, game.black] = players(names, |name| is_program(name, variant));
             // Those that play here have names that the page gives.
@@ -346,6 +353,43 @@ mod tests {
         fs::remove_dir_all(folder).expect("the folder goes");
     }
 
+    /// Another run of the program finds what was found about the turns, and does not write it into the game.
+    #[test]
+    fn the_report_of_a_game_outlasts_the_program() {
+        let folder = std::env::temp_dir().join(format!("fauve-report-{}", std::process::id()));
+        for (variant, turns) in [
+            ("chess", &["f2f3", "e7e5", "g2g4", "d8h4"][..]),
+            ("twomove", &["e2e4", "e7e5,b8c6", "g1f3,f1c4"]),
+        ] {
+            let new = NewGame {
+                variant: variant.to_owned(),
+                turns: turns.iter().map(|&turn| turn.to_owned()).collect(),
+                ..NewGame::default()
+            };
+            let seat = games(&folder).begin(&new).expect("a game");
+            let mut table = seat.table();
+            let mut found = Vec::new();
+            let control = fauve_engine::search::Control::default();
+            let report = &mut |assessed| found.push(assessed);
+            table.game.review(0..turns.len(), 300, &control, report);
+            table.assessed = found;
+            seat.noted(&mut table);
+            let json = |table: &GameState| {
+                let report = review::report(&table.assessed, table.game.turns());
+                serde_json::to_value(report).expect("a report")
+            };
+            let before = json(&table);
+            drop(table);
+            let again = games(&folder).get(&seat.id).expect("the game");
+            let table = again.table();
+            assert_eq!(table.assessed.len(), turns.len(), "{variant}");
+            assert_eq!(json(&table), before, "{variant}");
+            let text = crate::import::export(&table);
+            assert!(!text.contains(ASSESSMENT), "{text}");
+        }
+        fs::remove_dir_all(folder).expect("the folder goes");
+    }
+
     /// What somebody has written into the file of a game does not lose the game.
     #[test]
     fn a_game_is_there_whatever_its_clocks_and_unfinished_turn_say() {
@@ -357,6 +401,7 @@ mod tests {
             "[Clocks \"180+2 99999999999999999 1 runs\"]",
             "[PartialTurn \"e2e5\"]",
             "[PartialTurn \"\"]",
+            "[Assessment \"0.5 +0.10 e2e4 0 - -;x\"]",
         ]
         .iter()
         .enumerate()

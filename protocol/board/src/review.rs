@@ -155,6 +155,79 @@ fn white_luck(luck: f64, side: Color) -> f64 {
     }
 }
 
+/// What was found about the turns of a game as one line of text, to be kept with the game and given to [`restored`]: for each turn White's
+/// expected points, the score, the best turn as a token, the error, whether there was nothing else to play, and the luck.
+pub(crate) fn kept(assessed: &[Assessed], turns: &[TurnDone]) -> String {
+    let text = |one: &Assessed| {
+        let forced = if one.forced { "forced" } else { "-" };
+        let luck = one
+            .luck
+            .map_or_else(|| "-".to_owned(), |luck| luck.to_string());
+        let (score, best) = (&one.score, &one.best_token);
+        format!("{} {score} {best} {} {forced} {luck}", one.white, one.error)
+    };
+    let known = report(assessed, turns).turns.iter().map(text);
+    known.collect::<Vec<_>>().join(";")
+}
+
+/// What [`kept`] has kept of a game, as far as it can be read and belongs to its turns: people may have edited the text.
+pub(crate) fn restored<G: Show>(played: &Played<G>, kept: &str) -> Vec<Assessed> {
+    let mut game = Game::new(*played.start(), *played.game().options());
+    let mut found = Vec::new();
+    for (number, (node, text)) in played.turns().iter().zip(kept.split(';')).enumerate() {
+        if let Some(roll) = node.turn.roll {
+            game.set_roll(roll);
+        }
+        let position = game.position();
+        let turn: Turn<G::Step> = node.turn.steps().iter().copied().collect();
+        let roll = node.turn.dice().map(|roll| roll.to_string());
+        let of = (turn_token(position, &turn), roll);
+        let Some(one) = restored_turn(position, text, number, of) else {
+            break;
+        };
+        found.push(one);
+        turn.iter().for_each(|&step| game.play(step));
+    }
+    found
+}
+
+fn restored_turn<G: Show>(
+    position: &G,
+    text: &str,
+    turn: usize,
+    of: (String, Option<String>),
+) -> Option<Assessed> {
+    let number = |text: &str| text.parse().ok().filter(|number: &f64| number.is_finite());
+    let words: Vec<&str> = text.split(' ').collect();
+    let &[white, score, best, error, forced, luck] = &words[..] else {
+        return None;
+    };
+    let best_turn = read::turn(position, best)?;
+    let (white, error) = (number(white)?, number(error)?);
+    let (view, after) = turn_view(position, &best_turn, None);
+    let luck = match luck {
+        "-" => None,
+        luck => Some(number(luck)?),
+    };
+    (!after.is_mid_turn()).then(|| Assessed {
+        turn,
+        white,
+        score: score.to_owned(),
+        best: view.san,
+        best_token: view.token,
+        best_steps: view.steps,
+        error,
+        quality: Quality::of_loss(error),
+        forced: forced == "forced",
+        of,
+        mark: glyph(error).map_or("", |(mark, _)| mark),
+        // These stand beside the turn already.
+        eval: None,
+        nag: None,
+        luck,
+    })
+}
+
 /// Assesses some of the complete turns of a game, oldest first, until `control` says stop.
 pub(crate) fn review<G: Show>(
     played: &Played<G>,

@@ -5,6 +5,7 @@ use crate::games::{Games, NewGameError};
 use crate::lessons::{self, LessonState};
 use crate::play::{self, KeptGame};
 use crate::puzzles::{Chosen, PuzzleState};
+use crate::review;
 use crate::session::GameSession;
 use crate::view::Step;
 use crate::wire::Player;
@@ -32,6 +33,9 @@ pub(crate) struct SavedGame {
     lesson: Option<usize>,
     #[serde(default)]
     puzzle: Option<Chosen>,
+    /// What was found about the turns ([`review::kept`]).
+    #[serde(default)]
+    assessment: String,
 }
 
 /// The clocks; the time does not run while the game is put away.
@@ -63,6 +67,7 @@ impl SavedGame {
             clock: game.clock().map(SavedClock::of),
             lesson: table.lesson.as_ref().map(|lesson| lesson.number),
             puzzle: table.puzzle.as_ref().map(|puzzle| puzzle.chosen.clone()),
+            assessment: review::kept(&table.assessed, game.turns()),
         }
     }
 
@@ -91,6 +96,7 @@ impl SavedGame {
                 .puzzle
                 .as_ref()
                 .and_then(|chosen| PuzzleState::new(variant, chosen));
+            table.assessed = table.game.restored_assessment(&self.assessment);
             table.judge_task()?;
         }
         games.add(&seat)

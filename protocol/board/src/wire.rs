@@ -65,6 +65,9 @@ pub(crate) struct NewGame {
     /// A game of a file, with everything that the file says; it takes the place of position, seed, rules and turns.
     #[serde(skip)]
     pub(crate) pgn: Option<Arc<PgnGame>>,
+    /// What an earlier run of the program has found about the turns ([`crate::review::kept`]).
+    #[serde(skip)]
+    pub(crate) assessment: Option<String>,
 }
 
 /// A game of a file that was opened.

@@ -593,6 +593,10 @@ impl<G: Show> AnyGame for Play<G> {
         crate::review::review(&self.played, turns, nodes, control, report);
     }
 
+    fn restored_assessment(&self, kept: &str) -> Vec<crate::review::Assessed> {
+        crate::review::restored(&self.played, kept)
+    }
+
     fn weigh(
         &self,
         turn: &str,

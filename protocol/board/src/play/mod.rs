@@ -287,6 +287,8 @@ pub(crate) trait AnyGame: Send {
         control: &Control,
         report: &mut dyn FnMut(crate::review::Assessed),
     );
+    /// What an assessment had found about the turns, from the text that was kept of it.
+    fn restored_assessment(&self, kept: &str) -> Vec<crate::review::Assessed>;
     /// A whole turn weighed against the best one here by searches of this many nodes; nothing where there is no memory for them.
     fn weigh(
         &self,
