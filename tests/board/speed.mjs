@@ -1,22 +1,41 @@
 // How fast the engine is in a page's WebAssembly beside the program of this machine, game by game: the benchmark in both in turns, one thread,
 // warm, processor time of the thread that searches, so that what else runs here counts in neither. The page is that of the package beside the
-// site, whose searches let others in by JSPI every few milliseconds. SITE names another folder than dist, FAUVE another program; STRICT=1 asks for
-// what a quiet machine gives.
+// site, whose searches let others in by JSPI every few milliseconds. After that, browsers without JSPI, where the site's analysis is cut into
+// pieces of up to a second: the time until it is as deep as the program is after a second of processor time, and how long a stop takes. Pieces
+// run at full speed, but begin from depth 1 with what the table knows; a depth may come sooner by that, too. SITE names another folder than
+// dist, FAUVE another program, words choose among bench and pieces; STRICT=1 asks for what a quiet machine gives.
 
 import { spawn } from 'node:child_process';
-import { readFileSync, readdirSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import readline from 'node:readline';
-import { FAUVE, browse, check, equal } from './driver.mjs';
+import { Board, FAUVE, browse, check, equal } from './driver.mjs';
 import { Files } from './files.mjs';
 
 const SITE = process.env.SITE ?? 'dist';
 const GAMES = ['chess', 'superchess', 'twomove', 'dicechess', 'cubes4d'];
-/** For how many seconds of processor time the program runs the benchmark of a game, again and again, and how many it takes to be warm. */
+/** For how many seconds of processor time the program runs the benchmark of a game, again and again, or searches a position, and how many it takes to be warm. */
 const LONG = 1;
 const WARM = 2;
 /** The least nodes per second beside the program's; on a machine that does other things, too, processor time is longer by what these take from
  * the caches. */
 const LEAST = process.env.STRICT === '1' ? 0.57 : 0.42;
+
+/** The least share that an analysis in pieces has of the program's speed, by the processor time of both until a depth; a table that is cleared
+ * or read in the wrong place shows at once. */
+const LEAST_IN_PIECES = 0.1;
+/** A position of each game that an analysis does not come to the end of. */
+const POSITIONS = {
+  chess: 'r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1',
+  superchess: 'rnsvkaer/pppppppp/8/8/8/8/PPPPPPPP/RNSVKAER w KQkq - 0 1',
+  twomove: 'r1bqk2r/ppp2ppp/2n2n2/3pp3/1b1PP3/2N2N2/PPP2PPP/R1BQKB1R w KQkq - 0 5 2',
+  dicechess: 'r1bqk2r/ppp2ppp/2n2n2/3pp3/1b1PP3/2N2N2/PPP2PPP/R1BQKB1R w KQkq - 0 5 NBQ',
+  cubes4d: 'e10:2r1n1q1k1g1n2b/011p1p1p10p/2110112/011P1P1P10P/2R1N1Q1K1G1N2B w RBrb Gg - - 1',
+};
+/** The lines of an analysis, and the megabytes of its table. */
+const LINES = 3;
+const HASH = 16;
 
 /** The clock ticks of the kernel in a second. */
 const HERTZ = 100;
@@ -59,26 +78,59 @@ class Native {
     }
   }
 
+  /** The next line of a kind. @param {RegExp} kind */
+  async until(kind) {
+    for (;;) {
+      const { value, done } = await this.lines.next();
+      check(!done, 'the program has ended');
+      const found = kind.exec(value);
+      if (found) return found;
+    }
+  }
+
+  /**
+   * Analyses a position from nothing until its best line has a depth, or until the processor time is long; gives that depth, and the time.
+   * @param {string} game @param {number} [depth]
+   */
+  async analyse(game, depth = Infinity) {
+    this.child.stdin.write(`setoption name UCI_Variant value ${game}\nsetoption name MultiPV value ${LINES}\nsetoption name Hash value ${HASH}\nucinewgame\nposition fen ${POSITIONS[game]}\nisready\n`);
+    await this.until(/^readyok/);
+    const before = seconds(this.child.pid);
+    this.child.stdin.write('go infinite\n');
+    for (;;) {
+      const found = Number((await this.until(/^info depth (\d+) .*multipv 1 /))[1]);
+      const spent = seconds(this.child.pid) - before;
+      if (found < depth && (depth < Infinity || spent < LONG)) continue;
+      this.child.stdin.write('stop\n');
+      await this.until(/^bestmove/);
+      return [found, spent];
+    }
+  }
+
   end() {
     this.child.stdin.end('quit\n');
   }
 }
 
-const server = await new Files(SITE).start();
-const browser = await browse();
-const native = new Native();
-try {
+/** The processes in which a browser's pages run. @param {any} browser */
+async function renderersOf(browser) {
+  const client = await browser.target().createCDPSession();
+  const { processInfo } = await client.send('SystemInfo.getProcessInfo');
+  await client.detach();
+  return processInfo.filter(({ type }) => type === 'renderer').map(({ id }) => id);
+}
+
+/** The benchmark, in the package's page and in the program. @param {any} browser @param {string} url @param {Native} native */
+async function bench(browser, url, native) {
   const page = await browser.newPage();
-  await page.goto(`${server.url}npm/README.md`);
+  await page.goto(`${url}npm/README.md`);
   equal(await page.evaluate(async () => {
     const { FauveWorker } = await import(new URL('fauve.mjs', location.href).href);
     window.worker = await FauveWorker.start();
     await window.worker.loadTables();
     return window.worker.stopsBy;
   }), 'suspend', 'what lets others in');
-  const client = await browser.target().createCDPSession();
-  const { processInfo } = await client.send('SystemInfo.getProcessInfo');
-  const renderers = processInfo.filter(({ type }) => type === 'renderer').map(({ id }) => id);
+  const renderers = await renderersOf(browser);
   const web = async (/** @type {string} */ game) => {
     const before = workerSeconds(renderers);
     const { nodes } = await page.evaluate((name) => window.worker.bench(name), game);
@@ -103,6 +155,61 @@ try {
     if (ratio < LEAST) slow.push(game);
   }
   check(!slow.length, `less than ${LEAST} of the program's nodes per second in ${slow.join(', ')}`);
+  await page.close();
+}
+
+/** Analysis in pieces, in the site's page as a browser without JSPI has it, and in the program. @param {any} browser @param {Native} native */
+async function pieces(browser, native) {
+  const place = mkdtempSync(join(tmpdir(), 'fauve-pieces-'));
+  cpSync(SITE, place, { recursive: true, filter: (path) => !/npm|service\.js/.test(path.slice(SITE.length)) });
+  const worker = readFileSync(join(place, 'worker.js'), 'utf8');
+  const plain = worker.replace("typeof WebAssembly.Suspending === 'function'", 'false');
+  check(plain !== worker, 'the worker looks for JSPI');
+  writeFileSync(join(place, 'worker.js'), plain);
+  const server = await new Files(place).start();
+  const board = await Board.open(browser, server.url);
+  const { page } = board;
+  const renderers = await renderersOf(browser);
+  const analyse = async (/** @type {string} */ game, /** @type {number} */ depth) => {
+    await page.evaluate((variant, fen) => window.fauve.open({ variant, fen }), game, POSITIONS[game]);
+    const before = workerSeconds(renderers);
+    await page.evaluate(() => window.fauve.analyse(true));
+    await page.waitForFunction((wanted) => window.fauve.lines[0]?.depth >= wanted, { timeout: 120_000, polling: 5 }, depth);
+    const spent = workerSeconds(renderers) - before;
+    const begun = performance.now();
+    await page.evaluate(() => window.fauve.analyse(false));
+    return [spent, performance.now() - begun];
+  };
+  const slow = [];
+  for (const game of GAMES) {
+    const [depth] = await native.analyse(game);
+    // The first analysis is that of code which is not warm.
+    await analyse(game, depth);
+    const [here, there, stops] = [[], [], []];
+    for (let i = 0; i < 3; i++) {
+      here.push((await native.analyse(game, depth))[1]);
+      const [spent, stop] = await analyse(game, depth);
+      there.push(spent);
+      stops.push(stop);
+    }
+    const ratio = Math.min(...here) / Math.min(...there);
+    console.log(`${game} without JSPI: ${ratio.toFixed(2)} (${Math.min(...there).toFixed(2)} s and ${Math.min(...here).toFixed(2)} s until depth ${depth}); stopped in ${Math.round(Math.max(...stops))} ms at most`);
+    if (ratio < LEAST_IN_PIECES) slow.push(game);
+  }
+  await page.close();
+  await server.stop();
+  rmSync(place, { recursive: true });
+  check(!slow.length, `an analysis in pieces has less than ${LEAST_IN_PIECES} of the program's speed in ${slow.join(', ')}`);
+}
+
+const only = process.argv.slice(2);
+const wants = (/** @type {string} */ name) => !only.length || only.includes(name);
+const server = await new Files(SITE).start();
+const browser = await browse();
+const native = new Native();
+try {
+  if (wants('bench')) await bench(browser, server.url, native);
+  if (wants('pieces')) await pieces(browser, native);
 } finally {
   native.end();
   await browser.close();
