@@ -8,7 +8,8 @@ nothing may survive.
 
 With --windows, console.exe lies beside the program (tests/targets/console.c). What Wine 8 is not used for: it has no window whose closing could be seen by the program, and
 GenerateConsoleCtrlEvent finds no console where input and output are pipes, so console.exe starts the thread that Windows starts for such an event; logging off and shutting
-down, which the program treats as closing, are not sent; lines are not edited, because there is no console to edit them on; no browser is opened; job objects are Wine's.
+down, which the program treats as closing, are not sent; lines are not edited, because there is no console to edit them on; no browser is opened; job objects are Wine's, and so are locks of files, which keep nobody from reading there as they do on
+Windows.
 """
 import json
 import os
@@ -400,17 +401,16 @@ def paths():
 
 
 def survivors(mark):
-    """The processes that have this mark in their environment."""
+    """The processes that have this mark in their environment; where there is no /proc, nobody is found."""
     found = []
-    for process in pathlib.Path("/proc").iterdir():
-        if process.name.isdigit():
-            try:
-                environment = (process / "environ").read_bytes()
-                state = (process / "stat").read_text().rsplit(")", 1)[1].split()[0]
-            except (OSError, IndexError):
-                continue
+    for process in pathlib.Path("/proc").glob("[0-9]*"):
+        try:
+            environment = (process / "environ").read_bytes()
+            state = (process / "stat").read_text().rsplit(")", 1)[1].split()[0]
             if mark.encode() in environment and state not in "ZX":
                 found.append((int(process.name), (process / "cmdline").read_bytes().replace(b"\0", b" ").decode("utf-8", "replace")))
+        except (OSError, IndexError):
+            continue
     return found
 
 

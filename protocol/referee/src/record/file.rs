@@ -4,6 +4,7 @@ use crate::record::difference::{Difference, complete, differences, listed};
 use crate::record::game::GameRecord;
 use crate::record::header::Header;
 use crate::record::lines::{ReadError, TextError, game_line, header_line};
+use crate::record::lock::try_lock;
 use crate::record::save::{Saving, is_at, open_regular};
 use crate::record::stream::Stream;
 use std::fs::{File, TryLockError};
@@ -175,7 +176,7 @@ impl RecordFile {
         let replaced = (|| {
             let mut saving = Saving::replacing(&self.path)?;
             // Nobody else may take the record between its old file and its new one.
-            saving.file().lock()?;
+            try_lock(saving.file())?;
             saving.write_all(header_line(header).as_bytes())?;
             self.file.seek(SeekFrom::Start(first_line))?;
             io::copy(&mut (&mut self.file).take(good - first_line), &mut saving)?;
@@ -232,7 +233,7 @@ impl RecordFile {
 
     fn copy_to_path(&mut self) -> io::Result<File> {
         let mut saving = Saving::replacing(&self.path)?;
-        saving.file().lock()?;
+        try_lock(saving.file())?;
         self.file.rewind()?;
         io::copy(&mut self.file, &mut saving)?;
         saving.finish()
@@ -273,7 +274,7 @@ fn resumed(header: &Header, recorded: &Header, path: &Path) -> Result<Header, Op
 }
 
 fn lock(file: &File, path: &Path) -> Result<(), OpenError> {
-    match file.try_lock() {
+    match try_lock(file) {
         Ok(()) => Ok(()),
         Err(TryLockError::WouldBlock) => Err(OpenError::Locked(path.to_owned())),
         Err(TryLockError::Error(error)) => Err(OpenError::System {

@@ -9,6 +9,7 @@ pub mod growing;
 pub mod header;
 pub mod lines;
 pub mod live;
+pub(crate) mod lock;
 pub mod merge;
 pub mod pgn;
 pub mod replay;
