@@ -77,13 +77,17 @@ export class Retry {
     this.status = 'asked';
     this.said = T.retry.asked;
     app.redrawPanel();
-    const tried = await app.ask({ do: 'weigh', place, nodes: setting('nodes') });
+    // Weighed by a search of its own, the report's best turn might be refused.
+    const { best, best_steps: bestSteps } = this.assessed;
+    const tried = place.steps.join() === tokens(bestSteps)
+      ? { san: best, error: 0, accepted: true }
+      : await app.ask({ do: 'weigh', place, nodes: setting('nodes') });
     if (app.retry !== this || this.status !== 'asked') return undefined;
     if (!tried) return this.refuse('');
     if (!tried.accepted) return this.refuse(T.retry.wrong(spelled(tried.san), tried.error));
     if (!this.hinted) this.solved.add(this.index);
     this.status = 'right';
-    this.said = T.retry.right(spelled(tried.san), tried.error, spelled(this.assessed.best));
+    this.said = T.retry.right(spelled(tried.san), tried.error, spelled(best));
     app.preview = { view: looked.view, steps: [] };
     app.draw();
     return app.redrawPanel();
