@@ -472,8 +472,10 @@ fn schedule(game: GameName) -> Train {
 /// data and seed give the same bytes with any number of threads.
 #[test]
 fn training_learns_and_repeats() {
-    let data = dataset::<Superchess>(150);
-    let train = schedule(GameName::Superchess);
+    // So many that it generalises whichever network plays the games: with 150 games it hangs on the network.
+    let data = dataset::<Superchess>(500);
+    let mut train = schedule(GameName::Superchess);
+    train.schedule.epochs = 5;
     let run = |threads, train: &Train| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
         pool.expect("threads")
@@ -487,15 +489,9 @@ fn training_learns_and_repeats() {
     assert!(rounding.0 < 1.0 && rounding.1 < 3.0, "{rounding:?}");
     let (first, last) = (losses[0], losses[losses.len() - 1]);
     assert!(last.training < 0.5 * first.training, "{losses:?}");
+    assert!(last.held_out < 0.9 * first.held_out, "{losses:?}");
     let mut short = train;
     short.schedule.epochs = 1;
-    let mut still = short.clone();
-    still.schedule.rate = 1e-9;
-    let untrained = run(2, &still).losses[0];
-    assert!(
-        last.held_out < 0.95 * untrained.held_out,
-        "{losses:?}, {untrained:?}"
-    );
     let [one, three] = [1, 3].map(|threads| run(threads, &short).parameters.to_bytes());
     assert_eq!(one, three);
     short.schedule.seed = 4;
