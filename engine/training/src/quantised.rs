@@ -42,13 +42,9 @@ pub fn read_weights<G: HasNetwork>(path: &Path, layout: Layout, seed: u64) -> Re
     };
     let parameters = read().with_context(|| format!("cannot start from {}", path.display()))?;
     let hidden = parameters.hidden();
-    let mut weights = if hidden == layout.hidden {
-        vec![0.0; layout.len()]
-    } else {
-        layout.first_weights(seed)
-    };
+    let mut weights = layout.first_weights(seed);
     weights[layout.outputs()].fill(0.0);
-    // Both are rows of numbers for the neurons; those of the file go to the beginning of each.
+    // All three are rows of numbers for the neurons; those of the file go to the beginning of each.
     let mut fill = |range: Range<usize>, numbers: &[i16], one: i16| {
         let rows = weights[range].chunks_exact_mut(layout.hidden);
         for (row, numbers) in rows.zip(numbers.chunks_exact(hidden)) {

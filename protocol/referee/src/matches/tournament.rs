@@ -518,7 +518,9 @@ impl<G: Engine> Tournament<'_, G> {
     /// Records, counts and reports a finished game.
     fn take(&self, game: &GameRecord) -> Result<(), RunError> {
         // Replayed and written down without the lock, for which other workers wait.
-        let text = (self.has_pgn).then(|| game_text::<G>(self.header, game, self.options));
+        let text = self
+            .has_pgn
+            .then(|| game_text::<G>(self.header, game, self.options));
         let mut state = self.state();
         let recorded = match &mut state.record {
             Some(record) => record.append(game).map_err(RunError::from),
