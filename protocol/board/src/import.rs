@@ -65,8 +65,11 @@ pub(crate) fn export(table: &crate::session::GameState) -> String {
     export_with(table, &[])
 }
 
-/// A served game as PGN, with tags behind its own.
-pub(crate) fn export_with(table: &crate::session::GameState, more: &[(&str, String)]) -> String {
+/// A served game as PGN, with tags behind its own, see [`crate::play::AnyGame::pgn`].
+pub(crate) fn export_with(
+    table: &crate::session::GameState,
+    more: &[(&str, Option<String>)],
+) -> String {
     let name = |side: usize| match (&table.names, &table.players[side]) {
         (Some(names), _) => names[side].clone(),
         (None, crate::wire::Player::Human) => HUMAN.to_owned(),

@@ -95,15 +95,18 @@ impl Keeper {
                 _ => Ok(()),
             };
         }
-        let clocks = game.clock().map(|clock| (CLOCKS, clocks_text(clock)));
         let steps = game.partial_turn().iter();
         let steps: Vec<&str> = steps.map(|step| step.token.as_str()).collect();
-        let partial = (!steps.is_empty()).then(|| (PARTIAL_TURN, steps.join(",")));
-        let assessment = review::kept(&table.assessed, game.turns());
-        let assessment = (!assessment.is_empty()).then_some((ASSESSMENT, assessment));
-        let more = clocks.into_iter().chain(partial).chain(assessment);
-        let more: Vec<_> = more.collect();
-        save(&path, export_with(table, &more).as_bytes())
+        let some = |text: String| (!text.is_empty()).then_some(text);
+        let own = [
+            (CLOCKS, game.clock().map(clocks_text)),
+            (PARTIAL_TURN, some(steps.join(","))),
+            (
+                ASSESSMENT,
+                some(review::kept(&table.assessed, game.turns())),
+            ),
+        ];
+        save(&path, export_with(table, &own).as_bytes())
     }
 
     /// A game by its name, to be begun under that name; programs go on that `is_program` knows for its kind of game.
@@ -387,6 +390,24 @@ mod tests {
             let text = crate::import::export(&table);
             assert!(!text.contains(ASSESSMENT), "{text}");
         }
+        fs::remove_dir_all(folder).expect("the folder goes");
+    }
+
+    /// A file from elsewhere may have tags of these names; they are neither clocks nor a turn nor a report of this board.
+    #[test]
+    fn tags_from_elsewhere_are_not_taken_for_its_own() {
+        let folder = std::env::temp_dir().join(format!("fauve-foreign-{}", std::process::id()));
+        let text = "[Clocks \"180+2 1 1\"]\n[PartialTurn \"g1f3\"]\n[Assessment \"0.5 +0.10 e2e4 0 - -\"]\n\n1. e4 e5 *\n";
+        let foreign = pgn::parse(text).remove(0);
+        let seat = games(&folder).begin(&of_pgn(foreign, "chess"));
+        let seat = seat.expect("a game");
+        seat.noted(&mut seat.table());
+        let again = games(&folder).get(&seat.id).expect("the game");
+        let table = again.table();
+        assert_eq!(table.game.turns().len(), 2);
+        assert!(table.game.clock().is_none());
+        assert!(table.game.partial_turn().is_empty());
+        assert!(table.assessed.is_empty());
         fs::remove_dir_all(folder).expect("the folder goes");
     }
 

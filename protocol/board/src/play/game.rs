@@ -545,7 +545,7 @@ impl<G: Show> AnyGame for Play<G> {
         static_eval(self.played.position())
     }
 
-    fn pgn(&self, names: [String; 2], more: &[(&str, String)]) -> String {
+    fn pgn(&self, names: [String; 2], more: &[(&str, Option<String>)]) -> String {
         let mut played = self.played.clone();
         if !self.is_opened {
             let [white, black] = &names;
@@ -573,7 +573,10 @@ impl<G: Show> AnyGame for Play<G> {
             played.tags.set("Variant", self.variant.name());
         }
         for (name, value) in more {
-            played.tags.set(name, value);
+            match value {
+                Some(value) => played.tags.set(name, value),
+                None => played.tags.remove(name),
+            }
         }
         pgn::text(&played)
     }

@@ -275,8 +275,9 @@ pub(crate) trait AnyGame: Send {
     fn dangers(&self) -> Option<(Vec<String>, Vec<Vec<Arrow>>)>;
     /// The static evaluation, by pieces.
     fn static_eval(&self) -> StaticEval;
-    /// The game as PGN; a game that came from a file has the names that the file gives, others these. `more` are tags behind its own.
-    fn pgn(&self, names: [String; 2], more: &[(&str, String)]) -> String;
+    /// The game as PGN; a game that came from a file has the names that the file gives, others these. `more` are tags behind its own;
+    /// one without a value is left out, also where the game came with it.
+    fn pgn(&self, names: [String; 2], more: &[(&str, Option<String>)]) -> String;
     /// Whether the engine as this side accepts a draw.
     fn accepts_draw(&self, side: Color, table: &Table, control: &Control) -> bool;
     /// Each of these turns of the game assessed by searches of this many nodes.
