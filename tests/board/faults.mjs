@@ -26,6 +26,16 @@ async function files(browser, url) {
   // A text that is nothing is refused, and what works afterwards clears the words.
   await paste(board, 'hello world');
   await page.waitForFunction(() => document.querySelector('#message.sharp')?.textContent.includes('hello'));
+  // What was asked for before, or by the page itself, leaves the words to be read when it arrives.
+  await page.evaluate(() => { window.slow = window.fauve.guarded(() => new Promise((done) => { window.arrive = done; })); });
+  await paste(board, 'goodbye world');
+  await page.waitForFunction(() => document.querySelector('#message.sharp')?.textContent.includes('goodbye'));
+  await page.evaluate(async () => {
+    window.arrive();
+    await window.slow;
+    await window.fauve.fetched(async () => {});
+  });
+  equal(await page.evaluate(() => document.querySelector('#message.sharp')?.textContent.includes('goodbye') ?? false), true, 'words that nothing newer has replaced');
   // A position string is a position, of the game that has such positions.
   for (const [variant, fen] of [['chess', '4k3/8/8/8/8/8/4P3/4K3 w - - 0 1'], ['superchess', 'rebskanv/pppppppp/8/8/8/8/PPPPPPPP/REBSKANV[NBRQnbrq] w Qq - 0 1']]) {
     await paste(board, ` ${fen} \n`);

@@ -64,7 +64,7 @@ export function tick(app) {
   }
   if (left <= 0 && !app.state.end && !app.notes.flag) {
     app.notes.flag = true;
-    app.guarded(async () => {
+    app.fetched(async () => {
       const state = await get(`/api/games/${app.state.id}`);
       app.notes.flag = false;
       if (state.end) {

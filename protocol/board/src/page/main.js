@@ -75,6 +75,8 @@ class App {
     this.gone = false;
     /** Whether what is said is that something failed. */
     this.failed = false;
+    /** How often something has failed. */
+    this.failures = 0;
     /** When the clocks were received. */
     this.told = 0;
     /** The board in three dimensions, once it is fetched. @type {typeof import('./solid.js').SolidBoard | null} */
@@ -602,15 +604,29 @@ class App {
     }
     this.say(error instanceof Error ? error.message : String(error), true);
     this.failed = true;
+    this.failures += 1;
   }
 
-  /** Does something that the server may refuse. @template R @param {() => Promise<R>} work @returns {Promise<R | undefined>} */
+  /**
+   * Does something that the person asks for and that may be refused. What was refused before is old news once it succeeds, but not
+   * what was refused meanwhile.
+   * @template R @param {() => Promise<R>} work @returns {Promise<R | undefined>}
+   */
   async guarded(work) {
+    const { failures } = this;
+    const done = await this.fetched(work);
+    if (this.failed && failures === this.failures && !this.gone) this.say(this.condition());
+    return done;
+  }
+
+  /**
+   * Does something that the page itself asks for, such as the script of a panel: whether it was refused is said, and what else was
+   * refused stays to be read.
+   * @template R @param {() => Promise<R>} work @returns {Promise<R | undefined>}
+   */
+  async fetched(work) {
     try {
-      const done = await work();
-      // What was refused before is old news.
-      if (this.failed && !this.gone) this.say(this.condition());
-      return done;
+      return await work();
     } catch (error) {
       this.fail(error);
       return undefined;
@@ -954,7 +970,7 @@ class App {
       fillPanel(this, playPanel(this));
       return;
     }
-    this.modules[name] ??= await this.guarded(PANELS[name]);
+    this.modules[name] ??= await this.fetched(PANELS[name]);
     const module = this.modules[name];
     if (!module || this.tabName !== name) return;
     const parts = await module.panel(this, name);

@@ -51,7 +51,7 @@ async function gamesPanel(app) {
 /** The tab is looked at: the games that the server keeps are asked for. @param {any} app */
 export async function enter(app) {
   if (!app.start.keeps) return;
-  kept = (await app.guarded(() => get('/api/kept'))) ?? kept;
+  kept = (await app.fetched(() => get('/api/kept'))) ?? kept;
   if (app.tabName === 'games') app.redrawPanel();
 }
 

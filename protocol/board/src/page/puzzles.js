@@ -61,7 +61,7 @@ function attempt(app) {
 /** @param {any} app */
 export async function panel(app) {
   const { variant, puzzle } = app.state;
-  if (!known[variant]) await app.guarded(() => load(variant));
+  if (!known[variant]) await app.fetched(() => load(variant));
   if (!known[variant]) return [];
   const parts = [html('h2', {}, `${T.games[variant] ?? variant} · ${T.puzzles.title}`)];
   if (!known[variant].length) return [...parts, html('p', { class: 'note' }, T.puzzles.none)];

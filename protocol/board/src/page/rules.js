@@ -13,7 +13,7 @@ const known = {};
 /** @param {any} app */
 export async function panel(app) {
   const { variant, lesson } = app.state;
-  known[variant] ??= await app.guarded(() => rulesOf(variant));
+  known[variant] ??= await app.fetched(() => rulesOf(variant));
   const rules = known[variant];
   if (!rules) return [];
   /** @type {Element[]} */
