@@ -20,8 +20,8 @@ const PAGE = process.env.PAGE;
  * the server of these files goes away as soon as a page is there. */
 export const ADAPTER = process.env.ADAPTER ?? 'program';
 const SITE = process.env.SITE ?? 'dist';
-/** The server that is away while no page is loaded for the first time. @type {Files | null} */
-let away = null;
+/** The servers that are away while no page is loaded for the first time, by their addresses. @type {Map<string, Files>} */
+const absent = new Map();
 
 /** The file of a path, where there is one in PAGE. */
 function local(path) {
@@ -71,9 +71,10 @@ export async function serve(...words) {
 async function serveSite(words) {
   check(!words.length, `fauve board ${words.join(' ')}: the page without a server has no such words`);
   if (ADAPTER === 'worker') return serveFolder(SITE);
-  away = await new Files(SITE).start();
-  const { url } = away;
-  await away.stop();
+  const server = await new Files(SITE).start();
+  const { url } = server;
+  await server.stop();
+  absent.set(url, server);
   return { url, stop: () => Promise.resolve() };
 }
 
@@ -150,6 +151,7 @@ export class Board {
         else request.continue();
       });
     }
+    const away = absent.get(url);
     await away?.start();
     await page.goto(url, { waitUntil: 'load' });
     await board.ready();
