@@ -35,7 +35,7 @@ files.set('fauve.wasm', readFileSync(wasm));
 async function start() {
   const random = new BigUint64Array(1);
   const imports = {
-    now: () => performance.now(), calendar: () => Date.now(), random: () => crypto.getRandomValues(random)[0], stop_wanted: () => 0, rest: () => {},
+    now: () => performance.now(), calendar: () => Date.now(), random: () => crypto.getRandomValues(random)[0], stop_wanted: () => 0, rest: () => {}, said: () => {},
     failed: () => { throw new Error('the module ends in a panic'); },
   };
   const { instance } = await WebAssembly.instantiate(files.get('fauve.wasm'), { fauve: imports });

@@ -1,9 +1,9 @@
 // What the page without a server costs: the time on a slow line until its first turn is answered, memory while it analyses, and nothing any
-// more once its tab is closed. SITE names another folder than dist, MINUTES how long it analyses (a quarter of one without), STRICT=1 tests
-// the time, which is only said without.
+// more once its tab is closed; the last two also in a browser without JSPI. SITE names another folder than dist, MINUTES how long it analyses
+// (a quarter of one without), STRICT=1 tests the time, which is only said without.
 
 import { readFileSync } from 'node:fs';
-import { Board, browse, check, sleep } from './driver.mjs';
+import { Board, browse, check, sleep, withoutJspi } from './driver.mjs';
 import { Files } from './files.mjs';
 
 const SITE = process.env.SITE ?? 'dist';
@@ -124,12 +124,14 @@ async function gone(browser, url) {
 }
 
 for (const packs of /** @type {const} */ (['br', 'gzip'])) console.log(await cold(packs));
-const server = await new Files(SITE).start();
-const browser = await browse();
-try {
-  console.log(await gone(browser, server.url));
-  console.log(await memory(browser, server.url));
-} finally {
-  await browser.close();
-  await server.stop();
+for (const [site, name] of [[SITE, 'with JSPI'], [withoutJspi(SITE), 'without JSPI']]) {
+  const server = await new Files(site).start();
+  const browser = await browse();
+  try {
+    console.log(`${name}: ${await gone(browser, server.url)}`);
+    console.log(`${name}: ${await memory(browser, server.url)}`);
+  } finally {
+    await browser.close();
+    await server.stop();
+  }
 }

@@ -1,8 +1,9 @@
 // Starts the program and a browser, and does on the page what a person does.
 
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import readline from 'node:readline';
 import { gunzipSync } from 'node:zlib';
@@ -16,8 +17,8 @@ export const FAUVE = process.env.FAUVE ?? 'target/release/fauve';
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 /** A folder whose scripts and styles take the place of those in the program: what is being changed is tried without a build. */
 const PAGE = process.env.PAGE;
-/** What answers the page: the program, or with ADAPTER=worker the page's own worker, from a folder of static files (SITE); with ADAPTER=offline
- * the server of these files goes away as soon as a page is there. */
+/** What answers the page: the program, or with ADAPTER=worker the page's own worker, from a folder of static files (SITE), and with ADAPTER=plain
+ * the same as in a browser without JSPI; with ADAPTER=offline the server of these files goes away as soon as a page is there. */
 export const ADAPTER = process.env.ADAPTER ?? 'program';
 const SITE = process.env.SITE ?? 'dist';
 /** The servers that are away while no page is loaded for the first time, by their addresses. @type {Map<string, Files>} */
@@ -71,11 +72,28 @@ export async function serve(...words) {
 async function serveSite(words) {
   check(!words.length, `fauve board ${words.join(' ')}: the page without a server has no such words`);
   if (ADAPTER === 'worker') return serveFolder(SITE);
+  if (ADAPTER === 'plain') return serveFolder(withoutJspi(SITE));
   const server = await new Files(SITE).start();
   const { url } = server;
   await server.stop();
   absent.set(url, server);
   return { url, stop: () => Promise.resolve() };
+}
+
+/**
+ * A copy of the site as a browser has it whose WebAssembly cannot wait for a promise; it goes with the test.
+ * @param {string} site @param {(worker: string) => string} [change] what else is different in the worker
+ */
+export function withoutJspi(site, change = (worker) => worker) {
+  const place = mkdtempSync(join(tmpdir(), 'fauve-plain-'));
+  process.once('exit', () => rmSync(place, { recursive: true, force: true }));
+  cpSync(site, place, { recursive: true, filter: (path) => !path.startsWith(join(site, 'npm')) });
+  const file = join(place, 'worker.js');
+  const worker = readFileSync(file, 'utf8');
+  const plain = worker.replace("typeof WebAssembly.Suspending === 'function'", 'false');
+  check(plain !== worker, 'the worker looks for JSPI');
+  writeFileSync(file, change(plain));
+  return place;
 }
 
 /** A folder of static files, served on a free port. */

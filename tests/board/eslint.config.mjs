@@ -1,7 +1,7 @@
 const browser = ['AbortController', 'AudioBufferSourceNode', 'AudioContext', 'OscillatorNode', 'window', 'document', 'location', 'localStorage', 'sessionStorage', 'fetch', 'EventSource', 'HTMLElement', 'Element', 'MessageEvent',
   'matchMedia', 'addEventListener', 'performance', 'setInterval', 'setTimeout', 'clearTimeout', 'URLSearchParams', 'URL', 'Blob', 'navigator', 'structuredClone', 'console',
   'process', 'Buffer', 'history', 'MutationObserver', 'PerformanceObserver', 'requestAnimationFrame', 'cancelAnimationFrame', 'innerWidth', 'innerHeight', 'Event', 'ResizeObserver', 'getComputedStyle', 'Image', 'devicePixelRatio',
-  'Worker', 'WebAssembly', 'Response', 'Request', 'EventTarget', 'CustomEvent', 'dispatchEvent', 'TextEncoder', 'TextDecoder', 'MessageChannel', 'postMessage', 'crypto', 'indexedDB', 'AbortSignal',
+  'Worker', 'XMLHttpRequest', 'WebAssembly', 'Response', 'Request', 'EventTarget', 'CustomEvent', 'dispatchEvent', 'TextEncoder', 'TextDecoder', 'MessageChannel', 'postMessage', 'crypto', 'indexedDB', 'AbortSignal',
   'caches', 'clients', 'registration', 'onmessage'];
 
 export default [{

@@ -5,7 +5,7 @@
 import { cpSync, existsSync, mkdtempSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Board, browse, check, equal, serveFolder, sleep } from './driver.mjs';
+import { Board, browse, check, equal, serveFolder, sleep, withoutJspi } from './driver.mjs';
 
 const SITE = process.env.SITE ?? 'dist';
 const GAMES = { chess: 'Chess', superchess: 'Superchess', twomove: 'Two-move chess', dicechess: 'DiceChess', cubes4d: 'Cubes 4D' };
@@ -225,26 +225,63 @@ function changed(name, changes) {
   return place;
 }
 
-/** Where WebAssembly cannot wait for promises, searches are cut into pieces. */
-async function inPieces(browser) {
-  const server = await serveFolder(changed('pieces', { 'worker.js': (text) => text.toString().replace("typeof WebAssembly.Suspending === 'function'", 'false') }));
+/** Where WebAssembly cannot wait for promises, searches have workers of their own. */
+async function plain(browser) {
+  const server = await serveFolder(withoutJspi(SITE));
   const context = await browser.createBrowserContext();
   const board = new Board(await context.newPage(), context);
-  await board.page.goto(server.url, { waitUntil: 'load' });
+  const { page } = board;
+  await page.goto(server.url, { waitUntil: 'load' });
   await board.ready();
-  await board.page.evaluate(() => window.fauve.open({ variant: 'chess', black: { kind: 'engine', level: 1 } }));
-  await board.page.evaluate(() => window.fauve.analyse(true));
-  const deep = () => board.page.waitForFunction(() => window.fauve.lines.length === 3 && window.fauve.lines[0].depth >= 7, { timeout: 60_000 });
-  await deep();
-  const { turns } = await playTurns(board, 2);
-  equal(turns.length, 4, 'turns beside an analysis in pieces');
-  await deep();
-  await board.page.evaluate(() => window.fauve.ask({ do: 'review', nodes: 500 }));
-  await board.page.waitForFunction(() => window.fauve.assessed.filter(Boolean).length === 4, { timeout: 60_000 });
-  await reported(board);
+  await allGames(board);
+  await analysis(board);
+  // A turn at full strength on no clock takes ten seconds: until then the page answers, and the turn is made when that is asked for.
+  await page.evaluate(() => window.fauve.open({ variant: 'chess', turns: ['e2e4'], black: { kind: 'engine', level: 19 } }));
+  await page.waitForFunction(() => window.fauve.state.thinking);
+  await sleep(500);
+  const asked = await page.evaluate(async () => {
+    const begun = performance.now();
+    const why = await window.fauve.ask({ do: 'why', from: 'e7', to: 'e4' });
+    return [why, performance.now() - begun];
+  });
+  check(asked[0] && asked[1] < 200, `an answer while the engine thinks: ${asked}`);
+  const begun = performance.now();
+  await page.evaluate(() => window.fauve.ask({ do: 'move_now' }));
+  const { turns } = await board.until((now) => now.turns.length === 2 && isMine(now), 'the turn that was known');
+  const took = Math.round(performance.now() - begun);
+  check(took < 300, `the turn was made after ${took} ms`);
+  // A turn that loses nothing against the best that a short search knows is no move at random.
+  const { error } = await page.evaluate(() => window.fauve.ask({ do: 'weigh', place: { path: '1', steps: window.fauve.state.turns[1].steps.map((step) => step.token) }, nodes: 20_000 }));
+  check(error < 0.05, `${turns[1].token} loses ${error}`);
+  // A draw that waits for its search.
+  await page.evaluate(() => window.fauve.open({ variant: 'chess', fen: '4k3/8/8/8/8/8/8/QQ2K3 w - - 0 5', black: { kind: 'engine', level: 1 } }));
+  await page.evaluate(() => window.fauve.ask({ do: 'draw' }));
+  await board.until((now) => now.end, 'a draw that is agreed');
   await context.close();
   await server.stop();
-  return 'without JSPI: a game and an analysis in pieces';
+  return 'without JSPI: games, an analysis, a report, a hint, a draw, and a turn at once, with searches in workers of their own';
+}
+
+/** Without JSPI: a search that breaks down is said, and what is asked next has another worker. */
+async function broken(browser) {
+  const place = withoutJspi(SITE);
+  const server = await serveFolder(place);
+  const context = await browser.createBrowserContext();
+  const board = new Board(await context.newPage(), context);
+  const { page } = board;
+  const searcher = readFileSync(join(place, 'searcher.js'), 'utf8');
+  writeFileSync(join(place, 'searcher.js'), searcher.replace('await loaded;\n', "await loaded;\n  if (/depth-charge/.test(text)) throw new Error('broken');\n"));
+  await page.goto(server.url, { waitUntil: 'load' });
+  await board.ready();
+  await page.evaluate(() => window.fauve.open({ variant: 'chess' }));
+  const refused = await page.evaluate(() => window.fauve.ask({ do: 'weigh', place: { path: '0', steps: ['depth-charge'] }, nodes: 100 }).then(() => '', (error) => error.message));
+  const notices = await page.evaluate(() => document.querySelector('#message').textContent);
+  check(/broke down/.test(`${refused} ${notices}`), `a search that broke down: ${refused} ${notices}`);
+  await page.evaluate(() => window.fauve.hint());
+  check(await page.evaluate(() => window.fauve.hinted?.san), 'a hint afterwards');
+  await context.close();
+  await server.stop();
+  return 'without JSPI: a search that breaks down is said, and the next one has another worker';
 }
 
 /** What is missing is said. */
@@ -261,7 +298,7 @@ async function lacks(browser) {
     return id;
   };
   // What an older browser is, as far as the worker sees it.
-  check(!(await said(changed('plain', { 'worker.js': (text) => `delete globalThis.WebAssembly;\n${text}` }), 'has no WebAssembly')), 'no game without WebAssembly');
+  check(!(await said(changed('old', { 'worker.js': (text) => `delete globalThis.WebAssembly;\n${text}` }), 'has no WebAssembly')), 'no game without WebAssembly');
   check(!(await said(changed('simd', { 'worker.js': (text) => `WebAssembly.validate = () => false;\n${text}` }), 'has no vectors (SIMD)')), 'no game without vectors');
   check(!(await said(changed('half', { 'fauve.wasm': (bytes) => bytes.subarray(0, bytes.length / 2) }), 'damaged or not whole')), 'no game with half a module');
   const forbidden = changed('forbidden', { 'worker.js': (text) => `indexedDB.open = () => { throw new DOMException('no', 'SecurityError'); };\n${text}` });
@@ -340,7 +377,7 @@ const server = await serveFolder(SITE);
 const browser = await browse();
 try {
   console.log(`${readdirSync(SITE).length} files at ${server.url}`);
-  for (const test of [first, npm, inPieces, lacks, full, ended]) if (wants(test.name)) console.log(await test(browser, server.url));
+  for (const test of [first, npm, plain, broken, lacks, full, ended]) if (wants(test.name)) console.log(await test(browser, server.url));
   const board = await Board.open(browser, server.url);
   for (const test of [allGames, analysis, lessonsAndReasons, puzzle, files]) if (wants(test.name)) console.log(await test(board));
   if (wants('offline')) console.log(await offline(server, board));

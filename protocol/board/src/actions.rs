@@ -1,8 +1,10 @@
 //! What a page does with its game.
 
+use crate::elsewhere::Wanted;
 use crate::games::check_player;
 use crate::play::{AnyGame, Place, PlayError};
 use crate::review;
+use crate::search::{Said, Task};
 use crate::session::{GameSession, GameState};
 use crate::study;
 use crate::think;
@@ -31,6 +33,15 @@ pub(crate) enum Refusal {
     /// The game.
     #[error("{0}")]
     Not(String),
+    /// A search has to run elsewhere first: its text.
+    #[error("a search has to run first")]
+    Waits(String),
+}
+
+impl From<Wanted> for Refusal {
+    fn from(wanted: Wanted) -> Self {
+        Self::Waits(wanted.0)
+    }
 }
 
 impl From<PlayError> for Refusal {
@@ -59,9 +70,9 @@ pub(crate) fn act(seat: &Arc<GameSession>, action: Action) -> Result<Value, Refu
             if place.is_none() && game.end().is_some() {
                 return not("The game is over.");
             }
-            match think::hint(seat, &*game) {
-                Some(hint) => json(hint),
-                None => not("There is no turn to give."),
+            match seat.room.now(&*game, &Task::Hint)? {
+                Some(Said::Hint(hint)) => json(hint),
+                _ => not("There is no turn to give."),
             }
         }
         Action::Draw {} => offer_draw(seat),
@@ -100,9 +111,11 @@ pub(crate) fn act(seat: &Arc<GameSession>, action: Action) -> Result<Value, Refu
                 steps: Vec::new(),
             };
             let game = game_at(seat, Some(&start))?;
-            match think::weigh(seat, &*game, &steps.join(","), nodes)? {
-                Some(tried) => json(tried),
-                None => not("There is no memory for this search."),
+            let turn = steps.join(",");
+            match seat.room.now(&*game, &Task::Weigh { turn, nodes })? {
+                Some(Said::Tried(tried)) => json(tried),
+                Some(Said::Trouble(why)) => Err(Refusal::Not(why)),
+                _ => json(()),
             }
         }
         Action::Read { text, place } => {
@@ -308,7 +321,14 @@ fn offer_draw(seat: &Arc<GameSession>) -> Result<Value, Refusal> {
         .find(|side| table.players[side.index()] != Player::Human);
     let (game, version) = (table.game.copy(), table.version);
     drop(table);
-    let agreed = engine.is_none_or(|side| think::accepts_draw(seat, &*game, side));
+    let agreed = match engine {
+        Some(side) => {
+            let white = side == Color::White;
+            let answer = seat.room.now(&*game, &Task::Draw { white })?;
+            matches!(answer, Some(Said::Accepts(true)))
+        }
+        None => true,
+    };
     let mut table = seat.table();
     if table.version != version && table.end().is_some() {
         return not("The game is over.");

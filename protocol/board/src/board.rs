@@ -31,6 +31,9 @@ pub const LONGEST_BODY: usize = 1 << 20;
 const JSON: &str = "application/json";
 const PGN: &str = "application/x-chess-pgn; charset=utf-8";
 
+/// The status of a request that waits for a search.
+const WAITS: u16 = 202;
+
 /// Where files are sent to.
 pub(crate) const FILES: &str = "/api/files";
 
@@ -46,7 +49,7 @@ pub struct Opening {
 /// An answer to a request, in the terms of HTTP.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Answer {
-    /// 200, or why the request is refused.
+    /// 200, or why the request is refused; 202: see [`Board::answered`].
     pub status: u16,
     /// The type of the body.
     pub mime: &'static str,
@@ -81,6 +84,13 @@ impl Answer {
 
 impl From<Refused> for Answer {
     fn from(Refused(status, why): Refused) -> Self {
+        if status == WAITS {
+            return Self {
+                status,
+                mime: JSON,
+                body: why,
+            };
+        }
         Self {
             status,
             ..Self::json(&json!({ "error": why }))
@@ -116,7 +126,8 @@ impl From<NewGameError> for Refused {
 
 impl From<Refusal> for Refused {
     fn from(why: Refusal) -> Self {
-        let status = match why {
+        let status = match &why {
+            Refusal::Waits(search) => return Self(WAITS, search.clone()),
             Refusal::Bad(_) => 422,
             Refusal::Not(_) => 409,
         };
@@ -175,15 +186,21 @@ impl Board {
 
     /// A board where there are no threads. Searches run when [`Self::run_next`] is called; those that an answer waits for run at once.
     /// A search calls `yields` all the time, which may let requests be answered meanwhile; its answer is whether every search has to
-    /// end. Without it, searches are cut into pieces. `rest` waits, at least that is the intention. The engine takes at least `pause`
-    /// for a turn against a person.
+    /// end. `rest` waits, at least that is the intention. The engine takes at least `pause` for a turn against a person.
     pub fn without_threads(
         opening: Opening,
         pause: Duration,
-        yields: Option<fn() -> bool>,
+        yields: fn() -> bool,
         rest: fn(Duration),
     ) -> Self {
         Self::new(opening, EngineRoom::queueing(pause, yields, rest), None)
+    }
+
+    /// A board where there are no threads, and where nothing can be done while a search runs: searches run elsewhere, each by
+    /// [`run_search`](crate::run_search) with the text that [`Self::next_search`] gives, and what they say comes back by [`Self::heard`].
+    /// The engine takes at least `pause` for a turn against a person.
+    pub fn searching_elsewhere(opening: Opening, pause: Duration) -> Self {
+        Self::new(opening, EngineRoom::searching_elsewhere(pause), None)
     }
 
     /// Answers a request. One that asks for a hint or offers a draw waits for a search.
@@ -254,6 +271,53 @@ impl Board {
     /// yields, requests can be answered and more urgent searches be run.
     pub fn run_next(&self) -> bool {
         self.room.run_next()
+    }
+
+    /// Where searches run elsewhere: the number and the text of the most urgent one that waits, unless one runs that is as urgent. It is to
+    /// begin now.
+    pub fn next_search(&self) -> Option<(u32, String)> {
+        self.room.elsewhere()?.next()
+    }
+
+    /// A search that runs elsewhere has said something.
+    pub fn heard(&self, search: u32, said: &str) {
+        if let Some(elsewhere) = self.room.elsewhere() {
+            elsewhere.hear(search, said);
+        }
+    }
+
+    /// A search that runs elsewhere has come to its end by itself.
+    pub fn finished(&self, search: u32) {
+        if let Some(elsewhere) = self.room.elsewhere() {
+            elsewhere.finish(search);
+        }
+    }
+
+    /// A search that runs elsewhere has broken down.
+    pub fn broke_down(&self, search: u32) {
+        if let Some(elsewhere) = self.room.elsewhere() {
+            elsewhere.break_down(search);
+        }
+    }
+
+    /// Ends one of the searches that run elsewhere and are finished or not wanted any more, with what it has said, and gives its number: if
+    /// it still runs, it is to be broken off. To be called until there is none, after whatever may have stopped a search, and after
+    /// [`Self::rest`].
+    pub fn settle(&self) -> Option<u32> {
+        self.room.elsewhere()?.settle()
+    }
+
+    /// The time until a search that is finished may have its end: turns are not made too fast to be seen.
+    pub fn rest(&self) -> Option<Duration> {
+        self.room.elsewhere()?.rest()
+    }
+
+    /// An answer of status 202 is the text of a search which has to run elsewhere first. This tells what it has said last, and then the
+    /// request is to be made again.
+    pub fn answered(&self, search: &str, said: &str) {
+        if let Some(elsewhere) = self.room.elsewhere() {
+            elsewhere.answered(search, said);
+        }
     }
 
     /// A game as JSON, to be kept and given to [`Self::restore`] in another run of the program. Nothing where there is no such game.
@@ -462,7 +526,7 @@ mod tests {
 
     /// A board where searches run when they are asked for.
     fn board() -> Board {
-        Board::without_threads(Opening::default(), Duration::ZERO, None, |_| {})
+        Board::without_threads(Opening::default(), Duration::ZERO, || false, |_| {})
     }
 
     fn ask(board: &Board, method: &str, path: &str, body: &Value) -> Value {
@@ -519,46 +583,202 @@ mod tests {
         }
     }
 
-    #[test]
-    fn an_analysis_in_pieces_goes_deeper_and_can_be_stopped() {
-        let board = board();
-        let game = post(&board, "/api/games", json!({ "variant": "chess" }));
-        let id = game["id"].as_str().unwrap();
-        let path = format!("/api/games/{id}");
-        let mut watcher = board.watch(id, || {}).unwrap();
-        let analyse = json!({ "do": "analyse", "on": true, "lines": 2, "hash": 1 });
-        post(&board, &path, analyse);
-        let mut depths = Vec::new();
-        for _ in 0..3 {
-            assert!(board.run_next(), "it goes on until it is stopped");
-            let (_, lines) = watcher.lines().expect("lines");
-            let lines: Value = serde_json::from_str(&lines).unwrap();
-            assert_eq!(lines["lines"].as_array().unwrap().len(), 2);
-            depths.push(lines["lines"][0]["depth"].as_u64().unwrap());
+    /// A board whose searches run elsewhere.
+    fn searching_elsewhere() -> Board {
+        Board::searching_elsewhere(Opening::default(), Duration::ZERO)
+    }
+
+    /// What a search says that runs elsewhere.
+    fn searched(text: &str) -> Vec<String> {
+        let mut all = Vec::new();
+        crate::run_search(text, || false, &mut |said| all.push(said.to_owned())).expect("a search");
+        all
+    }
+
+    /// Runs the searches that are due, as another instance would; gives how many there were.
+    fn run_elsewhere(board: &Board) -> usize {
+        let mut count = 0;
+        while let Some((number, text)) = board.next_search() {
+            for said in searched(&text) {
+                board.heard(number, &said);
+            }
+            board.finished(number);
+            assert_eq!(board.settle(), Some(number));
+            count += 1;
         }
-        assert!(depths.is_sorted() && depths[0] > 0, "{depths:?}");
-        post(&board, &path, json!({ "do": "analyse", "on": false }));
-        assert!(!board.run_next());
+        count
+    }
+
+    /// The answer to a request that may wait for a search.
+    fn post_elsewhere(board: &Board, path: &str, body: &Value) -> Value {
+        let body = body.to_string();
+        let mut answer = board.request("POST", path, body.as_bytes());
+        if answer.status == 202 {
+            let said = searched(&answer.body).pop().unwrap_or_default();
+            board.answered(&answer.body, &said);
+            answer = board.request("POST", path, body.as_bytes());
+        }
+        serde_json::from_str(&answer.body).unwrap()
+    }
+
+    /// A game with a beginning, and with an unfinished turn where turns have several steps.
+    fn some_game(board: &Board, variant: Variant) -> String {
+        let path = play_some(board, variant.name(), 4);
+        let state = ask(board, "GET", &path, &Value::Null);
+        let step = &state["view"]["steps"][0];
+        if !matches!(variant, Variant::Chess | Variant::Superchess) {
+            post(
+                board,
+                &path,
+                json!({ "do": "step", "token": step["token"] }),
+            );
+        }
+        path
     }
 
     #[test]
-    fn an_assessment_in_pieces_looks_at_every_turn() {
-        let board = board();
-        let turns = ["e2e4", "e7e5", "g1f3", "b8c6"];
-        let game = json!({ "variant": "chess", "turns": turns });
-        let game = post(&board, "/api/games", game);
+    fn searches_elsewhere_find_what_they_find_here() {
+        for &variant in Variant::ALL {
+            let (here, there) = (board(), searching_elsewhere());
+            let [path, other] = [&here, &there].map(|board| some_game(board, variant));
+            let [watcher, own] = [(&here, &path), (&there, &other)]
+                .map(|(board, path)| board.watch(path.rsplit('/').next().unwrap(), || {}));
+            let (mut watcher, mut own) = (watcher.unwrap(), own.unwrap());
+            let token = ask(&here, "GET", &path, &Value::Null)["turns"][1]["token"].clone();
+            for asked in [
+                json!({ "do": "hint" }),
+                json!({ "do": "hint", "place": { "path": "2" } }),
+                json!({ "do": "weigh", "place": { "path": "1", "steps": [token] }, "nodes": 300 }),
+                json!({ "do": "draw" }),
+            ] {
+                let answer = here.request("POST", &path, asked.to_string().as_bytes());
+                let answer: Value = serde_json::from_str(&answer.body).unwrap();
+                let mut found = post_elsewhere(&there, &other, &asked);
+                if asked["do"] == "draw" {
+                    found["id"] = answer["id"].clone();
+                }
+                assert_eq!(found, answer, "{variant}: {asked}");
+            }
+            for (board, path) in [(&here, &path), (&there, &other)] {
+                post(board, path, json!({ "do": "undo_turn" }));
+                post(board, path, json!({ "do": "review", "nodes": 300 }));
+            }
+            while here.run_next() {}
+            assert_eq!(run_elsewhere(&there), 1, "{variant}");
+            let found = |watcher: &mut Watcher| -> Vec<_> {
+                let all = messages(watcher).into_iter();
+                all.filter(|(name, _)| *name != "state").collect()
+            };
+            let news = found(&mut watcher);
+            assert_eq!(news.last().map(|(name, _)| *name), Some("reviewed"));
+            assert_eq!(found(&mut own), news, "{variant}");
+            let engines = json!({ "kind": "engine", "level": 2 });
+            let human = json!({ "kind": "human" });
+            let turns = [(&here, &path), (&there, &other)].map(|(board, path)| {
+                let state = ask(board, "GET", path, &Value::Null);
+                let [white, black] = if state["view"]["side"] == "w" {
+                    [&engines, &human]
+                } else {
+                    [&human, &engines]
+                };
+                post(
+                    board,
+                    path,
+                    json!({ "do": "players", "white": white, "black": black }),
+                );
+                while board.run_next() {}
+                run_elsewhere(board);
+                ask(board, "GET", path, &Value::Null)["turns"].clone()
+            });
+            assert_eq!(turns[0], turns[1], "{variant}");
+            assert!(turns[0].as_array().unwrap().len() >= 4, "{variant}");
+        }
+    }
+
+    #[test]
+    fn a_search_elsewhere_that_is_stopped_answers_with_what_it_has_said() {
+        let board = searching_elsewhere();
+        let engine = json!({ "kind": "engine", "level": 19 });
+        let new = json!({ "variant": "chess", "white": engine });
+        for said in [Some("a2a3"), None] {
+            let game = post(&board, "/api/games", new.clone());
+            let path = format!("/api/games/{}", game["id"].as_str().unwrap());
+            let (number, _) = board.next_search().expect("a search");
+            assert_eq!(board.settle(), None, "it runs");
+            if let Some(step) = said {
+                board.heard(number, &json!({ "best": ["e2e4"] }).to_string());
+                board.heard(number, &json!({ "best": [step] }).to_string());
+            }
+            post(&board, &path, json!({ "do": "move_now" }));
+            assert_eq!(board.settle(), Some(number));
+            // What is said afterwards comes too late.
+            board.heard(number, &json!({ "best": ["h2h4"] }).to_string());
+            let state = ask(&board, "GET", &path, &Value::Null);
+            let turns = state["turns"].as_array().unwrap();
+            assert_eq!((turns.len(), &state["thinking"]), (1, &false.into()));
+            if let Some(step) = said {
+                assert_eq!(turns[0]["token"], step);
+            }
+        }
+    }
+
+    #[test]
+    fn an_urgent_search_elsewhere_does_not_wait_and_one_that_is_not_wanted_ends() {
+        let board = searching_elsewhere();
+        let game = post(
+            &board,
+            "/api/games",
+            json!({ "variant": "chess", "turns": ["e2e4"] }),
+        );
         let id = game["id"].as_str().unwrap();
+        let path = format!("/api/games/{id}");
         let mut watcher = board.watch(id, || {}).unwrap();
         messages(&mut watcher);
-        let review = json!({ "do": "review", "nodes": 200 });
-        post(&board, &format!("/api/games/{id}"), review);
-        let pieces = std::iter::from_fn(|| board.run_next().then_some(())).count();
-        assert_eq!(pieces, turns.len());
-        let news = messages(&mut watcher);
-        let assessed = news.iter().filter(|(name, _)| *name == "review");
-        let assessed: Vec<_> = assessed.map(|(_, one)| one["turn"].as_u64()).collect();
-        assert_eq!(assessed, [Some(0), Some(1), Some(2), Some(3)]);
-        assert_eq!(news.last().map(|(name, _)| *name), Some("reviewed"));
+        post(
+            &board,
+            &path,
+            json!({ "do": "analyse", "on": true, "lines": 2, "hash": 1 }),
+        );
+        let (analysis, _) = board.next_search().expect("the analysis");
+        post(&board, &path, json!({ "do": "review", "nodes": 100 }));
+        let (review, text) = board.next_search().expect("more urgent than the analysis");
+        assert_eq!(board.next_search(), None);
+        let line = json!({ "line": { "number": 2, "line": { "depth": 7 } } });
+        board.heard(analysis, &line.to_string());
+        let (_, lines) = watcher.lines().expect("lines");
+        assert_eq!(*lines, *r#"{"lines":[{"depth":7}],"place":null}"#);
+        assert_eq!(searched(&text).len(), 1);
+        board.broke_down(review);
+        let state = messages(&mut watcher).pop().expect("a message").1;
+        assert!(state["notice"].as_str().unwrap().contains("broke down"));
+        // With it the analysis ends.
+        assert_eq!((board.settle(), board.settle()), (Some(analysis), None));
+        assert_eq!(board.next_search(), None);
+    }
+
+    #[test]
+    fn a_turn_found_elsewhere_is_made_when_it_is_due() {
+        let pause = Duration::from_millis(60);
+        let board = Board::searching_elsewhere(Opening::default(), pause);
+        let engine = json!({ "kind": "engine", "level": 1 });
+        post(
+            &board,
+            "/api/games",
+            json!({ "variant": "chess", "white": engine }),
+        );
+        let (number, text) = board.next_search().expect("a search");
+        for said in searched(&text) {
+            board.heard(number, &said);
+        }
+        assert_eq!(board.rest(), None, "it runs");
+        board.finished(number);
+        let rest = board.rest().expect("a turn that waits");
+        if !rest.is_zero() {
+            assert_eq!(board.settle(), None);
+        }
+        std::thread::sleep(rest);
+        assert_eq!(board.settle(), Some(number));
+        assert_eq!(board.rest(), None);
     }
 
     #[test]

@@ -374,7 +374,7 @@ mod tests {
             let mut found = Vec::new();
             let control = fauve_engine::search::Control::default();
             let report = &mut |assessed| found.push(assessed);
-            table.game.review(0..turns.len(), 300, &control, report);
+            table.game.review(300, &control, report);
             table.assessed = found;
             seat.noted(&mut table);
             let json = |table: &GameState| {

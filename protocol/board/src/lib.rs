@@ -12,6 +12,7 @@ mod actions;
 mod assets;
 mod board;
 mod clock;
+mod elsewhere;
 mod files;
 #[cfg(feature = "server")]
 mod follow;
@@ -35,6 +36,7 @@ mod room;
 #[cfg(test)]
 mod rules_page;
 mod saved;
+mod search;
 #[cfg(feature = "server")]
 mod server;
 mod session;
@@ -47,6 +49,7 @@ pub use board::{Answer, Board, LONGEST_BODY, Opening};
 pub use files::LONGEST_FILE;
 #[cfg(feature = "server")]
 pub use keep::make_folder;
+pub use search::run_search;
 #[cfg(feature = "server")]
 pub use server::{Addresses, Config, serve};
 pub use session::{Message, Watcher};

@@ -14,14 +14,13 @@ use fauve_game::played::{Played, TurnFault};
 use fauve_game::read;
 use fauve_game::replay::ReplayError;
 use fauve_game::report::SideReport;
-use serde::Serialize;
-use std::ops::Range;
+use serde::{Deserialize, Serialize};
 
 /// Megabytes of the transposition table.
 const HASH: usize = 16;
 
 /// What a turn was worth.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub(crate) struct Assessed {
     /// Its place in the game, from 0.
     pub(crate) turn: usize,
@@ -41,6 +40,7 @@ pub(crate) struct Assessed {
     /// Whether there was nothing else to play.
     pub(crate) forced: bool,
     /// `?!`, `?`, `??` or nothing.
+    #[serde(skip_deserializing)]
     pub(crate) mark: &'static str,
     /// The turn that this was found of, with its roll.
     #[serde(skip)]
@@ -54,6 +54,16 @@ pub(crate) struct Assessed {
     /// What the roll gave White, in expected points (DiceChess).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) luck: Option<f64>,
+}
+
+impl Assessed {
+    /// The same with what its text leaves out: the turn that it was found of, and the evaluation. Its mark follows from the rest.
+    pub(crate) fn completed(mut self, of: (String, Option<String>), eval: Option<String>) -> Self {
+        let glyph = glyph(self.error);
+        self.mark = glyph.map_or("", |(mark, _)| mark);
+        self.nag = glyph.map(|(_, nag)| nag);
+        Self { of, eval, ..self }
+    }
 }
 
 /// A turn that was assessed, and the report of White and Black as far as the game is assessed.
@@ -72,7 +82,7 @@ pub(crate) struct Report<'a> {
 }
 
 /// A turn that was tried in a position.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub(crate) struct Tried {
     /// The turn, as people read it.
     pub(crate) san: String,
@@ -228,10 +238,9 @@ fn restored_turn<G: Show>(
     })
 }
 
-/// Assesses some of the complete turns of a game, oldest first, until `control` says stop.
+/// Assesses the complete turns of a game, oldest first, until `control` says stop.
 pub(crate) fn review<G: Show>(
     played: &Played<G>,
-    turns: Range<usize>,
     nodes: u64,
     control: &Control,
     report: &mut dyn FnMut(Assessed),
@@ -246,14 +255,12 @@ pub(crate) fn review<G: Show>(
             game.set_roll(roll);
         }
         let turn: Turn<G::Step> = node.turn.steps().iter().copied().collect();
-        if turns.contains(&number) {
-            let assessed = thinker.assess(&game, &turn, &luck_table, control);
-            if control.is_stopped() {
-                return;
-            }
-            let roll = node.turn.dice().map(|roll| roll.to_string());
-            report(shown(&assessed, number, roll));
+        let assessed = thinker.assess(&game, &turn, &luck_table, control);
+        if control.is_stopped() {
+            return;
         }
+        let roll = node.turn.dice().map(|roll| roll.to_string());
+        report(shown(&assessed, number, roll));
         turn.iter().for_each(|&step| game.play(step));
     }
 }

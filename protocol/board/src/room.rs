@@ -1,13 +1,18 @@
-//! Where searches run: each on a thread of its own, or, where there are no threads, one after the other when the program finds the time.
+//! Where searches run: each on a thread of its own, or, where there are no threads, one after the other when the program finds the time, or
+//! in another instance of the board.
 
+use crate::elsewhere::{Elsewhere, Wanted};
 #[cfg(feature = "server")]
 use crate::keep::Keeper;
 #[cfg(feature = "server")]
 use crate::opponent::Opponents;
 use crate::permits::SearchPermits;
+use crate::play::AnyGame;
+use crate::search::{Said, Search, Task};
 use fauve_engine::Variant;
 use fauve_engine::search::{Control, Instant};
 use std::collections::VecDeque;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
@@ -62,8 +67,8 @@ pub(crate) struct Queue {
     waiting: Mutex<VecDeque<Job>>,
     /// Those that have begun, each more urgent than the one before, which waits for it.
     running: Mutex<Vec<Kind>>,
-    /// Asked by searches all the time, so that others can work meanwhile; without it they are cut into pieces.
-    yields: Option<fn() -> bool>,
+    /// Asked by searches all the time, so that others can work meanwhile.
+    yields: fn() -> bool,
     /// Waits.
     rest: fn(Duration),
 }
@@ -74,6 +79,7 @@ enum Runner {
         analyses: Arc<SearchPermits>,
     },
     Queue(Queue),
+    Elsewhere(Elsewhere),
 }
 
 /// What all games share: places for searches, and how long the engine takes at least.
@@ -128,11 +134,16 @@ impl EngineRoom {
     }
 
     fn with_threads(searches: usize, pause: Duration) -> Self {
+        let runner = Runner::Threads {
+            turns: Arc::new(SearchPermits::new(searches)),
+            analyses: Arc::new(SearchPermits::new(searches)),
+        };
+        Self::of(runner, pause)
+    }
+
+    fn of(runner: Runner, pause: Duration) -> Self {
         Self {
-            runner: Runner::Threads {
-                turns: Arc::new(SearchPermits::new(searches)),
-                analyses: Arc::new(SearchPermits::new(searches)),
-            },
+            runner,
             pause,
             #[cfg(feature = "server")]
             keeper: None,
@@ -142,38 +153,33 @@ impl EngineRoom {
     }
 
     /// Without threads.
-    pub(crate) fn queueing(
-        pause: Duration,
-        yields: Option<fn() -> bool>,
-        rest: fn(Duration),
-    ) -> Arc<Self> {
-        Arc::new(Self {
-            runner: Runner::Queue(Queue {
-                waiting: Mutex::default(),
-                running: Mutex::default(),
-                yields,
-                rest,
-            }),
-            pause,
-            #[cfg(feature = "server")]
-            keeper: None,
-            #[cfg(feature = "server")]
-            opponents: Opponents::default(),
-        })
+    pub(crate) fn queueing(pause: Duration, yields: fn() -> bool, rest: fn(Duration)) -> Arc<Self> {
+        let queue = Queue {
+            waiting: Mutex::default(),
+            running: Mutex::default(),
+            yields,
+            rest,
+        };
+        Arc::new(Self::of(Runner::Queue(queue), pause))
     }
 
-    /// Whether a search that runs keeps everything else waiting: it has to be cut into pieces.
-    pub(crate) fn is_blocked_by_searches(&self) -> bool {
-        matches!(&self.runner, Runner::Queue(queue) if queue.yields.is_none())
+    /// Where searches run elsewhere.
+    pub(crate) fn searching_elsewhere(pause: Duration) -> Arc<Self> {
+        Arc::new(Self::of(Runner::Elsewhere(Elsewhere::default()), pause))
+    }
+
+    /// The searches that run elsewhere.
+    pub(crate) const fn elsewhere(&self) -> Option<&Elsewhere> {
+        match &self.runner {
+            Runner::Elsewhere(elsewhere) => Some(elsewhere),
+            _ => None,
+        }
     }
 
     /// The control of a search.
     pub(crate) fn control(&self) -> Control {
         match &self.runner {
-            Runner::Queue(Queue {
-                yields: Some(yields),
-                ..
-            }) => Control::asking(*yields),
+            Runner::Queue(queue) => Control::asking(queue.yields),
             _ => Control::default(),
         }
     }
@@ -196,24 +202,66 @@ impl EngineRoom {
             match &self.runner {
                 Runner::Threads { .. } => thread::sleep(left.min(TICK)),
                 Runner::Queue(queue) => (queue.rest)(left.min(TICK)),
+                // Who runs the searches keeps to their time.
+                Runner::Elsewhere(_) => return,
             }
         }
     }
 
-    /// Runs a search that an answer waits for, once there is a place for it.
-    pub(crate) fn now<T>(&self, work: impl FnOnce(&Control) -> T) -> Option<T> {
+    /// Runs a search that an answer waits for, once there is a place for it, and gives what it has said last.
+    ///
+    /// # Errors
+    /// It has to run elsewhere first.
+    pub(crate) fn now(&self, game: &dyn AnyGame, task: &Task) -> Result<Option<Said>, Wanted> {
         let control = self.control();
         let _place = match &self.runner {
-            Runner::Threads { turns, .. } => Some(turns.wait(&control)?),
+            Runner::Threads { turns, .. } => match turns.wait(&control) {
+                Some(place) => Some(place),
+                None => return Ok(None),
+            },
             Runner::Queue(_) => None,
+            Runner::Elsewhere(elsewhere) => return elsewhere.now(game, task),
         };
-        Some(work(&control))
+        let mut last = None;
+        task.run(game, &control, &mut |said| last = Some(said));
+        Ok(last)
     }
 
-    /// Runs a search by and by.
+    /// Runs a search by and by. One that breaks down is reported to the pages.
+    pub(crate) fn search(self: &Arc<Self>, search: Search) {
+        if let Runner::Elsewhere(elsewhere) = &self.runner {
+            elsewhere.add(search);
+            return;
+        }
+        let Search {
+            kind,
+            handle,
+            game,
+            task,
+            due,
+            seat,
+            mut listener,
+        } = search;
+        let (room, own) = (Arc::clone(self), handle.clone());
+        self.run(kind, &handle, move || {
+            let work = || {
+                task.run(&*game, &own.search, &mut |said| listener.hear(said));
+                if let Some(due) = due {
+                    room.rest_until(due, &own.search);
+                }
+                listener.end();
+            };
+            if catch_unwind(AssertUnwindSafe(work)).is_err() {
+                seat.search_broke_down();
+            }
+        });
+    }
+
+    /// Runs work by and by that searches; where searches run elsewhere, never.
     pub(crate) fn run(&self, kind: Kind, handle: &Handle, work: impl FnOnce() + Send + 'static) {
         let handle = handle.clone();
         match &self.runner {
+            Runner::Elsewhere(_) => {}
             Runner::Queue(queue) => locked(&queue.waiting).push_back(Job {
                 kind,
                 handle,
@@ -262,7 +310,7 @@ impl Queue {
     }
 }
 
-fn locked<T>(what: &Mutex<T>) -> MutexGuard<'_, T> {
+pub(crate) fn locked<T>(what: &Mutex<T>) -> MutexGuard<'_, T> {
     what.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -271,7 +319,7 @@ mod tests {
     use super::*;
 
     fn room() -> Arc<EngineRoom> {
-        EngineRoom::queueing(Duration::ZERO, None, |_| {})
+        EngineRoom::queueing(Duration::ZERO, || false, |_| {})
     }
 
     #[test]

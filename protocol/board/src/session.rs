@@ -4,16 +4,17 @@ use crate::clock::Shown;
 use crate::lessons::LessonState;
 #[cfg(feature = "server")]
 use crate::opponent::Program;
-use crate::play::{AnyGame, Line, Place, PlayError};
+use crate::play::{AnyGame, Place, PlayError};
 use crate::puzzles::PuzzleState;
 use crate::review::Assessed;
 use crate::room::{EngineRoom, Handle};
 use crate::view::End;
-use crate::wire::{Analysis, Player, State};
+use crate::wire::{Analysis, PEOPLE, Player, State};
 use fauve_engine::search::Instant;
 use fauve_game::clock::Clock;
 use fauve_game::end as game_end;
 use serde::Serialize;
+use serde_json::value::RawValue;
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -184,6 +185,13 @@ impl GameState {
     }
 }
 
+/// The lines of the analysis of a place.
+#[derive(Serialize)]
+struct Lines<'a> {
+    lines: Vec<&'a RawValue>,
+    place: Option<&'a Place>,
+}
+
 /// A game at which a page sits.
 pub(crate) struct GameSession {
     pub(crate) id: String,
@@ -315,6 +323,16 @@ impl GameSession {
         crate::think::analyse(self, table);
     }
 
+    /// A search of the game broke down: nothing searches any more, and the pages say why.
+    pub(crate) fn search_broke_down(self: &Arc<Self>) {
+        let mut table = self.table();
+        table.notice = Some("The search broke down; please report the position.".to_owned());
+        table.players = PEOPLE;
+        table.stop_analysis();
+        table.analysis = None;
+        self.changed(&mut table);
+    }
+
     /// Tells all pages something.
     pub(crate) fn tell(&self, event: &'static str, what: &impl Serialize) {
         let inboxes = self.inboxes();
@@ -332,9 +350,12 @@ impl GameSession {
     }
 
     /// Puts the lines of the analysis of a place where the streams find them.
-    pub(crate) fn put_lines(&self, place: Option<&Place>, lines: &[Option<Line>]) {
-        let known: Vec<&Line> = lines.iter().flatten().collect();
-        let json = to_json(&serde_json::json!({ "place": place, "lines": known }));
+    pub(crate) fn put_lines(&self, place: Option<&Place>, lines: &[Option<Box<RawValue>>]) {
+        let known: Vec<&RawValue> = lines.iter().flatten().map(AsRef::as_ref).collect();
+        let json = to_json(&Lines {
+            lines: known,
+            place,
+        });
         *self.lines.lock().unwrap_or_else(PoisonError::into_inner) = json.into();
         self.lines_version.fetch_add(1, Ordering::SeqCst);
     }

@@ -1,94 +1,25 @@
 //! The searches of a served game: the engine's turns, analysis, hints, and the assessment of a game.
 
-use crate::play::{AnyGame, Line, NoTurn, PlayError, Think};
-use crate::review::{self, Progress, Tried};
+#[cfg(feature = "server")]
+use crate::play::AnyGame;
+use crate::play::{NoTurn, Place};
+use crate::review::{self, Progress};
 use crate::room::{Handle, Kind};
+use crate::search::{Listener, Said, Search, Task};
 use crate::session::{GameSession, GameState};
-use crate::view::{Arrow, Step};
-use crate::wire::{Analysis, Hint, PEOPLE, Player};
-use fauve_engine::search::{Control, Instant, Table as Transpositions};
+use crate::wire::Player;
+use fauve_engine::search::Instant;
 use fauve_game::end::End;
+use serde_json::value::RawValue;
+#[cfg(feature = "server")]
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 #[cfg(feature = "server")]
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-/// Megabytes of the transposition table of a turn or a hint.
-const HASH: usize = 16;
 /// The least time between two turns of a game that the engine plays against itself, so that people can follow.
 const PACE: Duration = Duration::from_millis(700);
-/// The nodes of the search for a hint.
-const HINT_NODES: u64 = 250_000;
-/// The first and the longest piece of an analysis that has to be cut.
-const FIRST_PIECE: Duration = Duration::from_millis(100);
-const LONGEST_PIECE: Duration = Duration::from_secs(1);
-
-/// Runs a search by and by. One that breaks down is reported to the pages.
-fn spawn(
-    seat: &Arc<GameSession>,
-    handle: &Handle,
-    kind: Kind,
-    work: impl FnOnce(&Arc<GameSession>, &Handle) + Send + 'static,
-) {
-    let (own_seat, own_handle) = (Arc::clone(seat), handle.clone());
-    seat.room.run(kind, handle, move || {
-        let (seat, handle) = (own_seat, own_handle);
-        let done = catch_unwind(AssertUnwindSafe(|| work(&seat, &handle)));
-        if done.is_err() {
-            let mut table = seat.table();
-            table.notice = Some("The search broke down; please report the position.".to_owned());
-            table.players = PEOPLE;
-            table.analysis = None;
-            table.thinking = None;
-            seat.changed(&mut table);
-        }
-    });
-}
-
-/// Finds a turn, as steps; a search that is stopped gives what it has.
-type FindTurn = Box<dyn FnOnce(&Control) -> Result<Vec<String>, NoTurn> + Send>;
-
-/// How the side to move finds its turn; nothing where a person is to move.
-fn finder(seat: &GameSession, table: &mut GameState) -> Option<FindTurn> {
-    match table.to_move().clone() {
-        Player::Human => None,
-        Player::Engine { level } => {
-            let game = table.game.copy();
-            let clock = table.game.clock();
-            let think = Think::Level(level, clock.map(|clock| clock.for_search(game.side())));
-            Some(Box::new(move |control| {
-                let table = Transpositions::new(HASH)
-                    .map_err(|_| NoTurn::Trouble("There is no memory for a search.".to_owned()))?;
-                Ok(game.search(think, &table, control, &mut |_| {}).0)
-            }))
-        }
-        Player::Program { name } => program(seat, table, &name),
-    }
-}
-
-/// How a program finds its turn. It begins the turn anew where somebody else has begun it.
-#[cfg(feature = "server")]
-fn program(seat: &GameSession, table: &mut GameState, name: &str) -> Option<FindTurn> {
-    while table.game.undo_step() {}
-    let game = table.game.copy();
-    let place = &mut table.programs[game.side().index()];
-    if place.is_none() {
-        let program = seat.room.opponents.program(name, game.variant())?;
-        *place = Some(Arc::new(Mutex::new(program)));
-    }
-    let program = place.clone()?;
-    Some(Box::new(move |control| {
-        let mut program = program.lock().unwrap_or_else(PoisonError::into_inner);
-        game.ask(&mut program, control)
-    }))
-}
-
-/// Without a server there are no programs.
-#[cfg(not(feature = "server"))]
-const fn program(_: &GameSession, _: &mut GameState, _: &str) -> Option<FindTurn> {
-    None
-}
 
 /// Lets the engine or the program think that is to move.
 pub(crate) fn play(seat: &Arc<GameSession>, table: &mut GameState) {
@@ -103,24 +34,102 @@ pub(crate) fn play(seat: &Arc<GameSession>, table: &mut GameState) {
     if alone && !seat.is_watched() {
         return;
     }
-    let Some(find) = finder(seat, table) else {
+    let due = Instant::now() + if alone { PACE } else { seat.room.pause };
+    match table.to_move().clone() {
+        Player::Human => {}
+        Player::Engine { level } => {
+            let game = table.game.copy();
+            let clock = table.game.clock();
+            let clock = clock.map(|clock| clock.for_search(game.side()).into());
+            let turn = TurnSearch::begin(seat, table);
+            seat.room.search(Search {
+                kind: Kind::Turn,
+                handle: turn.handle.clone(),
+                game,
+                task: Task::Turn { level, clock },
+                due: Some(due),
+                seat: Arc::clone(seat),
+                listener: Box::new(turn),
+            });
+        }
+        Player::Program { name } => ask_program(seat, table, &name, due),
+    }
+}
+
+/// Asks a program for its turn. It begins the turn anew where somebody else has begun it.
+#[cfg(feature = "server")]
+fn ask_program(seat: &Arc<GameSession>, table: &mut GameState, name: &str, due: Instant) {
+    while table.game.undo_step() {}
+    let game: Box<dyn AnyGame> = table.game.copy();
+    let place = &mut table.programs[game.side().index()];
+    if place.is_none() {
+        let Some(program) = seat.room.opponents.program(name, game.variant()) else {
+            return;
+        };
+        *place = Some(Arc::new(Mutex::new(program)));
+    }
+    let Some(program) = place.clone() else {
         return;
     };
-    let handle = seat.room.handle();
-    table.thinking = Some(handle.clone());
-    let pause = if alone { PACE } else { seat.room.pause };
-    let due = Instant::now() + pause;
-    spawn(seat, &handle, Kind::Turn, move |seat, handle| {
-        let found = find(&handle.search);
-        seat.room.rest_until(due, &handle.search);
+    let mut turn = TurnSearch::begin(seat, table);
+    let (own, handle) = (Arc::clone(seat), turn.handle.clone());
+    seat.room.run(Kind::Turn, &turn.handle.clone(), move || {
+        let work = || {
+            let mut program = program.lock().unwrap_or_else(PoisonError::into_inner);
+            turn.found = game.ask(&mut program, &handle.search);
+            drop(program);
+            own.room.rest_until(due, &handle.search);
+            Box::new(turn).end();
+        };
+        if catch_unwind(AssertUnwindSafe(work)).is_err() {
+            own.search_broke_down();
+        }
+    });
+}
+
+/// Without a server there are no programs.
+#[cfg(not(feature = "server"))]
+const fn ask_program(_: &Arc<GameSession>, _: &mut GameState, _: &str, _: Instant) {}
+
+/// A turn that is being found, to be made in the end.
+struct TurnSearch {
+    seat: Arc<GameSession>,
+    handle: Handle,
+    /// Its steps, as far as is known.
+    found: Result<Vec<String>, NoTurn>,
+}
+
+impl TurnSearch {
+    fn begin(seat: &Arc<GameSession>, table: &mut GameState) -> Self {
+        let handle = seat.room.handle();
+        table.thinking = Some(handle.clone());
+        Self {
+            seat: Arc::clone(seat),
+            handle,
+            found: Ok(Vec::new()),
+        }
+    }
+}
+
+impl Listener for TurnSearch {
+    fn hear(&mut self, said: Said) {
+        match said {
+            Said::Best(steps) => self.found = Ok(steps),
+            Said::Trouble(why) => self.found = Err(NoTurn::Trouble(why)),
+            _ => {}
+        }
+    }
+
+    fn end(self: Box<Self>) {
+        let seat = &self.seat;
         let mut table = seat.table();
         table.tick();
-        if !handle.is_wanted() || table.end().is_some() {
+        if !self.handle.is_wanted() || table.end().is_some() {
             return;
         }
         table.thinking = None;
         let side = table.game.side();
-        match found {
+        match self.found {
             Ok(steps) => {
                 for step in steps {
                     if table.game.step(&step).is_err() {
@@ -138,7 +147,7 @@ pub(crate) fn play(seat: &Arc<GameSession>, table: &mut GameState) {
             }
         }
         seat.changed(&mut table);
-    });
+    }
 }
 
 /// A turn of this side is complete: the other clock runs.
@@ -159,96 +168,66 @@ pub(crate) fn analyse(seat: &Arc<GameSession>, table: &mut GameState) {
         return;
     }
     let wanted = wanted.clone();
-    let place = wanted.place.clone();
-    let game = match &place {
+    let game = match &wanted.place {
         Some(place) => table.game.at(place),
         None => Ok(table.game.copy()),
     };
-    seat.put_lines(place.as_ref(), &[]);
+    seat.put_lines(wanted.place.as_ref(), &[]);
     // A place that is no longer in the game has no position to search.
     let Some(game) = game.ok().filter(|game| !game.is_decided()) else {
         return;
     };
     let handle = seat.room.handle();
     *running = Some(handle.clone());
-    spawn(seat, &handle, Kind::Analysis, move |seat, handle| {
-        let Ok(transpositions) = Transpositions::new(wanted.hash) else {
-            let mut table = seat.table();
-            table.analysis = None;
-            table.notice = Some(format!(
-                "There is no memory for a table of {} megabytes.",
-                wanted.hash
-            ));
-            seat.noted(&mut table);
-            return;
-        };
-        let search = AnalysisSearch {
+    seat.room.search(Search {
+        kind: Kind::Analysis,
+        handle: handle.clone(),
+        game,
+        task: Task::Analysis {
+            lines: wanted.lines,
+            threads: wanted.threads,
+            hash: wanted.hash,
+        },
+        due: None,
+        seat: Arc::clone(seat),
+        listener: Box::new(AnalysisSearch {
+            seat: Arc::clone(seat),
+            handle,
+            place: wanted.place,
             lines: vec![None; wanted.lines],
-            game,
-            transpositions,
-            wanted,
-        };
-        if seat.room.is_blocked_by_searches() {
-            search.run_in_pieces(seat, handle, FIRST_PIECE);
-        } else {
-            search.run(seat, handle);
-        }
+        }),
     });
 }
 
 /// An analysis that runs.
 struct AnalysisSearch {
-    game: Box<dyn AnyGame>,
-    wanted: Analysis,
-    transpositions: Transpositions,
+    seat: Arc<GameSession>,
+    handle: Handle,
+    place: Option<Place>,
     /// What was found so far.
-    lines: Vec<Option<Line>>,
+    lines: Vec<Option<Box<RawValue>>>,
 }
 
-impl AnalysisSearch {
-    /// Searches until it is stopped.
-    fn run(mut self, seat: &GameSession, handle: &Handle) {
-        let think = Think::Endless {
-            lines: self.wanted.lines,
-            threads: self.wanted.threads,
-        };
-        self.search(think, seat, handle);
-    }
-
-    /// Searches for a while, lets the other searches and requests have their turn, and goes on for longer with what the table knows.
-    fn run_in_pieces(mut self, seat: &Arc<GameSession>, handle: &Handle, time: Duration) {
-        let think = Think::Piece {
-            lines: self.wanted.lines,
-            time,
-        };
-        self.search(think, seat, handle);
-        if handle.is_wanted() {
-            spawn(seat, handle, Kind::Analysis, move |seat, handle| {
-                self.run_in_pieces(seat, handle, (time * 3 / 2).min(LONGEST_PIECE));
-            });
+impl Listener for AnalysisSearch {
+    fn hear(&mut self, said: Said) {
+        if !self.handle.is_wanted() {
+            return;
         }
-    }
-
-    fn search(&mut self, think: Think, seat: &GameSession, handle: &Handle) {
-        let Self {
-            game,
-            wanted,
-            transpositions,
-            lines,
-        } = self;
-        game.search(think, transpositions, &handle.search, &mut |line| {
-            if !handle.is_wanted() {
-                return;
-            }
-            if let Some(place) = lines.get_mut(line.number - 1) {
-                // A piece of an analysis begins with what the one before has found long ago.
-                if place.as_ref().is_some_and(|known| known.depth > line.depth) {
-                    return;
+        match said {
+            Said::Line { number, line } => {
+                if let Some(place) = self.lines.get_mut(number.wrapping_sub(1)) {
+                    *place = Some(line);
                 }
-                *place = Some(line);
+                self.seat.put_lines(self.place.as_ref(), &self.lines);
             }
-            seat.put_lines(wanted.place.as_ref(), lines);
-        });
+            Said::Trouble(why) => {
+                let mut table = self.seat.table();
+                table.analysis = None;
+                table.notice = Some(why);
+                self.seat.noted(&mut table);
+            }
+            _ => {}
+        }
     }
 }
 
@@ -262,101 +241,57 @@ pub(crate) fn review(seat: &Arc<GameSession>, table: &mut GameState, nodes: u64)
     table.review = Some(handle.clone());
     table.assessed.clear();
     let game = table.game.copy();
-    let turns = if seat.room.is_blocked_by_searches() {
-        1
-    } else {
-        game.turns().len()
-    };
-    review_from(seat, &handle, game, nodes, 0, turns);
-}
-
-/// Assesses a number of turns, and then as many more, until all are done.
-fn review_from(
-    seat: &Arc<GameSession>,
-    handle: &Handle,
-    game: Box<dyn AnyGame>,
-    nodes: u64,
-    first: usize,
-    count: usize,
-) {
-    spawn(seat, handle, Kind::Review, move |seat, handle| {
-        let turns = first..first + count;
-        game.review(turns.clone(), nodes, &handle.search, &mut |assessed| {
-            let mut table = seat.table();
-            if !handle.is_wanted() {
-                return;
-            }
-            table.game.note_assessed(assessed.turn, &assessed);
-            table.assessed.push(assessed);
-            let report = review::report(&table.assessed, table.game.turns());
-            if let Some(assessed) = report.turns.last() {
-                let sides = report.sides;
-                seat.tell("review", &Progress { assessed, sides });
-            }
-        });
-        if !handle.is_wanted() {
-            return;
-        }
-        if turns.end < game.turns().len() {
-            review_from(seat, handle, game, nodes, turns.end, count);
-            return;
-        }
-        let mut table = seat.table();
-        table.review = None;
-        table.game.show_turns();
-        seat.noted(&mut table);
-        seat.tell("reviewed", &game.turns().len());
+    let turns = game.turns().len();
+    seat.room.search(Search {
+        kind: Kind::Review,
+        handle: handle.clone(),
+        game,
+        task: Task::Review { nodes },
+        due: None,
+        seat: Arc::clone(seat),
+        listener: Box::new(ReviewSearch {
+            seat: Arc::clone(seat),
+            handle,
+            turns,
+        }),
     });
 }
 
-/// What the engine would play; waits for it.
-pub(crate) fn hint(seat: &GameSession, game: &dyn AnyGame) -> Option<Hint> {
-    let mut best: Option<Line> = None;
-    let (steps, white) = seat.room.now(|control| {
-        let transpositions = Transpositions::new(HASH).ok()?;
-        let think = Think::Nodes(HINT_NODES);
-        Some(game.search(think, &transpositions, control, &mut |line| {
-            best = Some(line);
-        }))
-    })??;
-    let line = best?;
-    let turn = line.turns.first()?;
-    Some(Hint {
-        steps,
-        san: turn.san.clone(),
-        score: line.score.clone(),
-        white,
-        arrows: arrows(&turn.steps),
-    })
+/// A game that is being assessed.
+struct ReviewSearch {
+    seat: Arc<GameSession>,
+    handle: Handle,
+    /// How many turns it has.
+    turns: usize,
 }
 
-/// What a turn is worth beside the best one; waits for the searches.
-pub(crate) fn weigh(
-    seat: &GameSession,
-    game: &dyn AnyGame,
-    turn: &str,
-    nodes: u64,
-) -> Result<Option<Tried>, PlayError> {
-    let weighed = seat.room.now(|control| game.weigh(turn, nodes, control));
-    weighed.unwrap_or(Ok(None))
-}
+impl Listener for ReviewSearch {
+    fn hear(&mut self, said: Said) {
+        let Said::Assessed { assessed, of, eval } = said else {
+            return;
+        };
+        let mut table = self.seat.table();
+        if !self.handle.is_wanted() {
+            return;
+        }
+        let assessed = assessed.completed(of, eval);
+        table.game.note_assessed(assessed.turn, &assessed);
+        table.assessed.push(assessed);
+        let report = review::report(&table.assessed, table.game.turns());
+        if let Some(assessed) = report.turns.last() {
+            let sides = report.sides;
+            self.seat.tell("review", &Progress { assessed, sides });
+        }
+    }
 
-/// The arrows of steps that go from one square to another.
-fn arrows(steps: &[Step]) -> Vec<Arrow> {
-    steps
-        .iter()
-        .filter_map(|step| Some([step.from.clone()?, step.to.clone()?]))
-        .collect()
-}
-
-/// Whether the engine accepts a draw. Waits for a short search.
-pub(crate) fn accepts_draw(
-    seat: &GameSession,
-    game: &dyn AnyGame,
-    engine: fauve_engine::core::Color,
-) -> bool {
-    let answer = |control: &Control| {
-        Transpositions::new(HASH).is_ok_and(|table| game.accepts_draw(engine, &table, control))
-    };
-    seat.room.now(answer).unwrap_or(false)
+    fn end(self: Box<Self>) {
+        let mut table = self.seat.table();
+        if !self.handle.is_wanted() {
+            return;
+        }
+        table.review = None;
+        table.game.show_turns();
+        self.seat.noted(&mut table);
+        self.seat.tell("reviewed", &self.turns);
+    }
 }

@@ -300,7 +300,7 @@ pub(crate) struct Changed {
 }
 
 /// What the engine would play.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Hint {
     pub(crate) steps: Vec<String>,
     pub(crate) san: String,

@@ -8,7 +8,7 @@ use fauve_engine::rules::{Event, Game, Turn};
 use fauve_engine::search::{
     Answer, Bound, Control, Engine, Info, Limits, Report, Score, Searcher, Settings, Table,
 };
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
 /// Expected points from which a loss is called an inaccuracy: a twentieth of a point, as lichess.org counts (a tenth on its scale from
@@ -55,7 +55,7 @@ pub fn accepts_draw<G: Engine>(
 }
 
 /// How good a turn was, by the expected points that it lost: the same measure in all games.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Quality {
     /// The search has found none better.

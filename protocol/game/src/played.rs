@@ -206,7 +206,7 @@ impl<G: Notation> Played<G> {
     }
 
     /// The roll of the turn that is next or has begun, if it was rolled in the game.
-    pub(crate) const fn rolled(&self) -> Option<Roll> {
+    pub const fn rolled(&self) -> Option<Roll> {
         self.rolled
     }
 

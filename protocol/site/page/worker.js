@@ -1,27 +1,27 @@
-// Answers the page in a thread of its own: the board and the engine as WebAssembly. Searches let requests in: where WebAssembly can wait for
-// a promise (JSPI) every few milliseconds, elsewhere between the pieces into which they are cut.
+// Answers the page in a thread of its own: the board and the engine as WebAssembly. Where WebAssembly can wait for a promise (JSPI), searches
+// run here and let requests in every few milliseconds; elsewhere they run in workers of their own.
 
 import * as kept from './kept.js';
+import { Instance, compile, headed } from './module.js';
+import { Searchers } from './searchers.js';
 
 /** How long a search runs before it lets others work, and how often a page wants new lines of an analysis, in ms. */
 const LOOK = 10;
 const LINES = 80;
 
-// The smallest module with a vector in it: a browser that does not know it cannot run the engine.
-const VECTORS = new Uint8Array([
-  0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11,
-]);
-
 const canWait = typeof WebAssembly === 'object' && typeof WebAssembly.Suspending === 'function' && typeof WebAssembly.promising === 'function';
 const encoder = new TextEncoder();
-const decoder = new TextDecoder();
 
+/** @type {Instance} */
+let instance;
 /** @type {any} The functions of the module. */
 let board;
 /** @type {() => Promise<bigint>} */
 let answered;
-/** @type {() => Promise<number>} */
+/** @type {() => Promise<number>} Runs a search here. */
 let searched;
+/** Where searches run elsewhere. @type {Searchers | undefined} */
+let searchers;
 let isOver = false;
 
 /** @param {string} why */
@@ -89,77 +89,28 @@ async function wait(pause) {
 }
 
 function stopWanted() {
-  return canWait && performance.now() - looked >= LOOK ? wait(moment) : 0;
+  return performance.now() - looked >= LOOK ? wait(moment) : 0;
 }
 
 /** @param {number} ms */
 function rest(ms) {
-  if (canWait) return wait(() => new Promise((done) => { setTimeout(done, ms); }));
-  const begun = performance.now();
-  while (performance.now() - begun < ms);
-  return undefined;
-}
-
-// What goes in and out.
-
-/** @param {Uint8Array} bytes */
-function put(bytes) {
-  const at = board.fauve_input(bytes.length);
-  if (at === 0 && bytes.length) throw new Error(`there is no memory for ${bytes.length} bytes`);
-  new Uint8Array(board.memory.buffer, at, bytes.length).set(bytes);
-}
-
-/** @param {string} text */
-function say(text) {
-  put(encoder.encode(text));
-}
-
-/** Text that the module gives, `null` if it gives none. @param {bigint} bytes @returns {string | null} */
-function taken(bytes) {
-  // A number of 64 bits comes signed.
-  const all = BigInt.asUintN(64, bytes);
-  if (all === 0n) return null;
-  const text = decoder.decode(new Uint8Array(board.memory.buffer, Number(all >> 32n), Number(all & 0xffffffffn)));
-  board.fauve_free(all);
-  return text;
-}
-
-/** @param {string} text */
-function headed(text) {
-  const end = text.indexOf('\n');
-  return [text.slice(0, end), text.slice(end + 1)];
+  return wait(() => new Promise((done) => { setTimeout(done, ms); }));
 }
 
 async function load() {
-  if (typeof WebAssembly !== 'object') throw new Error('This browser has no WebAssembly, which the engine needs.');
-  if (!WebAssembly.validate(VECTORS)) {
-    throw new Error('This browser’s WebAssembly has no vectors (SIMD), which the engine needs; browsers have them since 2021 (Safari since 16.4).');
+  const module = await compile();
+  if (canWait) {
+    const { Suspending, promising } = /** @type {any} */ (WebAssembly);
+    instance = await Instance.of(module, { failed: fail, stopWanted: new Suspending(stopWanted), rest: new Suspending(rest) });
+    board = instance.board;
+    answered = promising(board.fauve_request);
+    searched = promising(board.fauve_run);
+  } else {
+    instance = await Instance.of(module, { failed: fail });
+    board = instance.board;
+    answered = async () => board.fauve_request();
+    searchers = new Searchers(module);
   }
-  const random = new BigUint64Array(1);
-  /** @param {(...words: any[]) => any} call */
-  const suspending = (call) => (canWait ? new /** @type {any} */ (WebAssembly).Suspending(call) : call);
-  const imports = {
-    now: () => performance.now(),
-    calendar: () => Date.now(),
-    random: () => crypto.getRandomValues(random)[0],
-    stop_wanted: suspending(stopWanted),
-    rest: suspending(rest),
-    failed: (/** @type {number} */ at, /** @type {number} */ length) => fail(decoder.decode(new Uint8Array(board.memory.buffer, at, length))),
-  };
-  const response = await fetch(new URL('fauve.wasm', import.meta.url));
-  if (!response.ok) throw new Error(`The engine cannot be loaded: ${response.status} ${response.statusText}`);
-  let module;
-  try {
-    // A server that does not know the type of the file does not keep it from being read.
-    module = await (response.headers.get('Content-Type') === 'application/wasm' ? WebAssembly.compileStreaming(response) : response.arrayBuffer().then((bytes) => WebAssembly.compile(bytes)));
-  } catch (error) {
-    throw new Error(`The engine is damaged or not whole: ${error.message}`, { cause: error });
-  }
-  const instance = await WebAssembly.instantiate(module, { fauve: imports });
-  board = instance.exports;
-  const promising = (/** @type {any} */ call) => (canWait ? /** @type {any} */ (WebAssembly).promising(call) : async () => call());
-  answered = promising(board.fauve_request);
-  searched = promising(board.fauve_run);
   board.fauve_begin(canWait ? 1 : 0);
 }
 
@@ -178,9 +129,9 @@ async function loadTables() {
     if (!response.ok) throw new Error(response.statusText);
     const bytes = new Uint8Array(await response.arrayBuffer());
     while (isGoingOn) await null;
-    put(bytes);
-    const wrong = taken(board.fauve_tables());
+    const wrong = instance.takeTables(bytes);
     if (wrong) throw new Error(wrong);
+    searchers?.giveTables(bytes);
   } catch {
     tables = false;
   }
@@ -200,7 +151,7 @@ function deliver(areLast = false) {
   if (lines) linesTold = now;
   for (const [stream, { watcher, id }] of streams) {
     for (;;) {
-      const message = taken(board.fauve_message(watcher)) ?? (lines ? taken(board.fauve_lines(watcher)) : null);
+      const message = instance.taken(board.fauve_message(watcher)) ?? (lines ? instance.taken(board.fauve_lines(watcher)) : null);
       if (message === null) break;
       const [name, json] = headed(message);
       postMessage({ stream, name, json });
@@ -224,8 +175,8 @@ async function store() {
   changed.clear();
   for (const id of ids) {
     while (isGoingOn) await null;
-    say(id);
-    const saved = taken(board.fauve_save());
+    instance.say(id);
+    const saved = instance.taken(board.fauve_save());
     const wrong = saved && (await kept.put(id, saved));
     if (wrong) postMessage({ notice: wrong });
   }
@@ -245,8 +196,8 @@ async function takeUp(id) {
     postMessage({ notice: 'This game is open in another page: here is a copy of it.' });
   }
   while (isGoingOn) await null;
-  say(text);
-  const wrong = taken(board.fauve_restore());
+  instance.say(text);
+  const wrong = instance.taken(board.fauve_restore());
   if (wrong) postMessage({ notice: `The game that was kept cannot be read: ${wrong}` });
   else known.add(own);
   return wrong ? id : own;
@@ -254,12 +205,88 @@ async function takeUp(id) {
 
 /** Runs the searches that are due. */
 async function search() {
-  while (!isOver && (await entered(searched))) {
-    deliver();
-    if (!canWait) await moment();
+  if (searchers) {
+    manage();
+    return;
   }
+  while (!isOver && (await entered(searched))) deliver();
   // A search that has come to its end has no later lines.
   deliver(true);
+}
+
+// Searches that run elsewhere.
+
+/** The workers of those that have a number. @type {Map<number, Worker>} */
+const searching = new Map();
+let managing = 0;
+
+/** Ends the searches that are over or not wanted any more, begins those that are due, and tells what is new. */
+function manage() {
+  let hasEnded = false;
+  for (let number = board.fauve_settle(); number; number = board.fauve_settle()) {
+    const worker = searching.get(number);
+    if (worker) searchers?.end(worker);
+    searching.delete(number);
+    hasEnded = true;
+  }
+  for (let next = instance.taken(board.fauve_next_search()); next !== null; next = instance.taken(board.fauve_next_search())) {
+    const [number, text] = headed(next);
+    begin(Number(number), text);
+  }
+  deliver(hasEnded);
+  const left = board.fauve_rest();
+  clearTimeout(managing);
+  // Lines that came too soon after others go out later.
+  if (left >= 0 || searching.size) managing = setTimeout(manage, left < 0 ? LINES : Math.min(left, LINES));
+}
+
+/** @param {number} number @param {string} text */
+function begin(number, text) {
+  if (!searchers) return;
+  const worker = searchers.begin(text, {
+    said: (said) => {
+      instance.say(said);
+      board.fauve_heard(number);
+      deliver();
+    },
+    done: (why) => {
+      searching.delete(number);
+      if (why === undefined) board.fauve_finished(number);
+      else board.fauve_broke_down(number);
+      manage();
+    },
+  });
+  searching.set(number, worker);
+}
+
+/** Ends with the searches of answers that were begun before. @type {Promise<unknown>} */
+let asking = Promise.resolve();
+
+/** What a search says last that an answer waits for; one after the other. @param {string} text @returns {Promise<string>} */
+function found(text) {
+  const own = asking.then(() => new Promise((done, broken) => {
+    let last = '';
+    searchers?.begin(text, { said: (said) => { last = said; }, done: (why) => (why === undefined ? done(last) : broken(new Error(why))) });
+  }));
+  asking = own.catch(() => {});
+  return own;
+}
+
+/** The answer to a request, as the module gives it: the status, the type, and the text. @param {Uint8Array} bytes @returns {Promise<[number, string, string]>} */
+async function requested(bytes) {
+  for (;;) {
+    const [head, text] = headed(instance.taken(await entered(answered, () => instance.put(bytes))) ?? '');
+    const [, status, mime] = /^(\d+) (.*)$/.exec(head) ?? [];
+    if (status !== '202') return [Number(status), mime, text];
+    let said;
+    try {
+      said = await found(text);
+    } catch {
+      return [500, 'application/json', JSON.stringify({ error: 'The search broke down; please report the position.' })];
+    }
+    instance.say(`${text}\n${said}`);
+    board.fauve_answered();
+  }
 }
 
 /** @param {string} method @param {string} path @param {string | Uint8Array} body */
@@ -272,15 +299,14 @@ async function answer(method, path, body) {
   const request = new Uint8Array(line.length + tail.length);
   request.set(line);
   request.set(tail, line.length);
-  const [head, text] = headed(taken(await entered(answered, () => put(request))) ?? '');
-  const [, status, mime] = /^(\d+) (.*)$/.exec(head) ?? [];
-  if (method === 'POST' && path === '/api/games' && status === '200') {
+  const [status, mime, text] = await requested(request);
+  if (method === 'POST' && path === '/api/games' && status === 200) {
     const { id, variant } = JSON.parse(text);
     known.add(id);
     kept.claim(id);
     if (variant === 'twomove') loadTables();
   }
-  return { status: Number(status), mime, body: text };
+  return { status, mime, body: text };
 }
 
 /** @param {number} stream @param {string} path */
@@ -288,7 +314,7 @@ async function watch(stream, path) {
   const [, id] = /^\/api\/games\/([0-9a-f]{32})\/events$/.exec(path) ?? [];
   const own = id && (await takeUp(id));
   while (isGoingOn) await null;
-  if (own) say(own);
+  if (own) instance.say(own);
   const watcher = own ? board.fauve_watch() : -1;
   if (watcher < 0) return { status: 404, mime: 'text/plain', body: '' };
   streams.set(stream, { watcher, id: own });

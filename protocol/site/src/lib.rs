@@ -1,8 +1,10 @@
 //! The board without a server: `worker.js` loads this as WebAssembly, gives it what the page asks, and brings back answers and messages.
 //!
-//! Bytes go in where `fauve_input` says. What comes out is a `Bytes`, which is given back by `fauve_free`. `fauve_request` and `fauve_run`
-//! search: while they wait in `stop_wanted` or `rest`, every other function may be called, and these two again, if the last one that was
-//! called goes on first.
+//! Bytes go in where `fauve_input` says. What comes out is a `Bytes`, which is given back by `fauve_free`.
+//!
+//! Where WebAssembly can wait for a promise, `fauve_request` and `fauve_run` search: while they wait in `stop_wanted` or `rest`, every other
+//! function may be called, and these two again, if the last one that was called goes on first. Elsewhere a search keeps everything else from
+//! being done, and runs in another instance of the module, by `fauve_search`: `fauve_next_search` says which.
 
 #![cfg(all(target_family = "wasm", target_os = "unknown"))]
 
@@ -21,6 +23,8 @@ unsafe extern "C" {
     safe fn stop_wanted() -> i32;
     /// Lets others work for this number of milliseconds.
     safe fn rest(milliseconds: u32);
+    /// What the search of `fauve_search` says. It is read before this returns.
+    safe fn said(text: *const u8, length: usize);
     /// What the module says before it ends in a panic. It is read before this returns.
     safe fn failed(text: *const u8, length: usize);
 }
@@ -70,18 +74,20 @@ pub extern "C" fn fauve_input(length: usize) -> *mut u8 {
     input.as_mut_ptr()
 }
 
-/// Begins; `yields` says whether `stop_wanted` lets others work.
+/// Begins; `yields` says whether `stop_wanted` lets others work: if not, searches run in other instances.
 #[unsafe(no_mangle)]
 pub extern "C" fn fauve_begin(yields: i32) {
     panic::set_hook(Box::new(|panic| {
         let said = panic.to_string();
         failed(said.as_ptr(), said.len());
     }));
-    let asks: fn() -> bool = || stop_wanted() != 0;
-    let yields = (yields != 0).then_some(asks);
-    let board = Board::without_threads(Opening::default(), PAUSE, yields, |time| {
-        rest(time.as_millis() as u32);
-    });
+    let opening = Opening::default();
+    let board = if yields == 0 {
+        Board::searching_elsewhere(opening, PAUSE)
+    } else {
+        let rests = |time: Duration| rest(time.as_millis() as u32);
+        Board::without_threads(opening, PAUSE, || stop_wanted() != 0, rests)
+    };
     let _ = BOARD.set(board);
 }
 
@@ -103,6 +109,61 @@ pub extern "C" fn fauve_request() -> Bytes {
         "{} {}\n{}",
         answer.status, answer.mime, answer.body
     ))
+}
+
+/// The text of a search that is to begin in another instance; its number is the first line. 0: there is none.
+#[unsafe(no_mangle)]
+pub extern "C" fn fauve_next_search() -> Bytes {
+    let next = board().next_search();
+    next.map_or(0, |(number, text)| bytes(format!("{number}\n{text}")))
+}
+
+/// A search in another instance has said the input.
+#[unsafe(no_mangle)]
+pub extern "C" fn fauve_heard(search: u32) {
+    board().heard(search, &input());
+}
+
+/// A search in another instance has come to its end by itself.
+#[unsafe(no_mangle)]
+pub extern "C" fn fauve_finished(search: u32) {
+    board().finished(search);
+}
+
+/// A search in another instance has broken down.
+#[unsafe(no_mangle)]
+pub extern "C" fn fauve_broke_down(search: u32) {
+    board().broke_down(search);
+}
+
+/// Ends a search that is finished or not wanted any more: if it still runs, it is to be broken off. Its number, or 0: there is none.
+#[unsafe(no_mangle)]
+pub extern "C" fn fauve_settle() -> u32 {
+    board().settle().unwrap_or(0)
+}
+
+/// The milliseconds until `fauve_settle` can end a search that is finished; -1: there is none.
+#[unsafe(no_mangle)]
+pub extern "C" fn fauve_rest() -> i32 {
+    let rest = board().rest();
+    rest.map_or(-1, |time| time.as_micros().div_ceil(1000) as i32)
+}
+
+/// The search that an answer of status 202 has asked for, which is the first line of the input, has said the rest of it last. The request is
+/// to be made again.
+#[unsafe(no_mangle)]
+pub extern "C" fn fauve_answered() {
+    let input = input();
+    let (search, said) = input.split_once('\n').unwrap_or((&input, ""));
+    board().answered(search, said);
+}
+
+/// Runs the search of the input, which another instance has given, and lets `said` know what it says. 0, or what is wrong with it.
+#[unsafe(no_mangle)]
+pub extern "C" fn fauve_search() -> Bytes {
+    let mut say = |text: &str| said(text.as_ptr(), text.len());
+    let done = fauve_board::run_search(&input(), || stop_wanted() != 0, &mut say);
+    done.err().map_or(0, bytes)
 }
 
 /// Runs a search that waits; 0 where there is none.

@@ -11,7 +11,7 @@ use fauve_engine::Variant;
 use fauve_engine::core::Color;
 use fauve_engine::eval::{Evaluator, Inspect};
 use fauve_engine::rules::{DiceSeed, Roll, StepError, split_roll, turn_san, turn_token};
-use fauve_engine::search::{Control, Info, Limits, Report, Searcher, Settings, Table};
+use fauve_engine::search::{Bound, Control, Info, Limits, Report, Searcher, Settings, Table};
 use fauve_engine::strength_scales::StrengthScale;
 use fauve_game::assess::{
     accepts_draw, bound_from_white, bounded_text, expected_points, from_white, white_points,
@@ -26,7 +26,6 @@ use fauve_game::replay::ReplayError;
 use fauve_game::study::StudyError;
 use fauve_game::tree::{Node, Path};
 use fauve_game::{end as game_end, names, read, start, tolerant};
-use std::ops::Range;
 use std::time::Duration;
 
 /// Without a clock the engine thinks no longer at full strength.
@@ -128,12 +127,7 @@ impl<G: Show> Play<G> {
     fn played_at(&self, place: &Place) -> Result<Played<G>, PlayError> {
         let mut at = self.played.at(&place.path).ok_or(StudyError::NoPlace)?;
         if let Some(text) = &place.roll {
-            let roll = Roll::parse(text).ok_or(PlayError::Roll)?;
-            at.undo_roll();
-            if !at.position().awaits_roll() {
-                return Err(PlayError::Roll);
-            }
-            at.set_roll(roll);
+            give_roll(&mut at, text)?;
         }
         Ok(at)
     }
@@ -225,17 +219,6 @@ impl<G: Show> Play<G> {
                     ..Settings::default()
                 },
             ),
-            Think::Piece { lines, time } => (
-                Limits {
-                    movetime: Some(time),
-                    ..Limits::default()
-                },
-                Settings {
-                    multi_pv: lines,
-                    move_overhead: Duration::ZERO,
-                    ..Settings::default()
-                },
-            ),
         }
     }
 }
@@ -285,6 +268,8 @@ fn line<G: Show>(root: &G, info: &Info<G>) -> Line {
         nodes: info.nodes,
         ms: info.time.as_millis() as u64,
         turns,
+        // What has failed low is not what is played.
+        is_answer: info.multipv == 1 && info.bound != Bound::Upper,
     }
 }
 
@@ -463,6 +448,14 @@ impl<G: Show> AnyGame for Play<G> {
         names::rule_tags(&self.played.tags)
     }
 
+    fn roll(&self) -> Option<String> {
+        self.played.rolled().map(|roll| roll.to_string())
+    }
+
+    fn set_roll(&mut self, roll: &str) -> Result<(), PlayError> {
+        give_roll(&mut self.played, roll)
+    }
+
     fn step(&mut self, token: &str) -> Result<bool, PlayError> {
         if self.played.outcome().is_some() {
             return Err(StepError::Illegal(token.to_owned()).into());
@@ -588,12 +581,11 @@ impl<G: Show> AnyGame for Play<G> {
 
     fn review(
         &self,
-        turns: Range<usize>,
         nodes: u64,
         control: &Control,
         report: &mut dyn FnMut(crate::review::Assessed),
     ) {
-        crate::review::review(&self.played, turns, nodes, control, report);
+        crate::review::review(&self.played, nodes, control, report);
     }
 
     fn restored_assessment(&self, kept: &str) -> Vec<crate::review::Assessed> {
@@ -632,6 +624,17 @@ impl<G: Show> AnyGame for Play<G> {
     fn copy(&self) -> Box<dyn AnyGame> {
         Box::new(self.clone())
     }
+}
+
+/// Gives the turn that begins this roll in the place of its own.
+fn give_roll<G: Show>(played: &mut Played<G>, text: &str) -> Result<(), PlayError> {
+    let roll = Roll::parse(text).ok_or(PlayError::Roll)?;
+    played.undo_roll();
+    if !played.position().awaits_roll() {
+        return Err(PlayError::Roll);
+    }
+    played.set_roll(roll);
+    Ok(())
 }
 
 /// The steps of a turn, or of its beginning, as tokens.

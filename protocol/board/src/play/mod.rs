@@ -22,8 +22,6 @@ use fauve_game::tree::Path;
 use game::Play;
 pub(crate) use game::turn_view;
 use serde::{Deserialize, Serialize};
-use std::ops::Range;
-use std::time::Duration;
 
 /// A turn that was played.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -111,6 +109,9 @@ pub(crate) struct Line {
     pub(crate) nodes: u64,
     pub(crate) ms: u64,
     pub(crate) turns: Vec<TurnDone>,
+    /// Whether its turn is the answer if the search ends now.
+    #[serde(skip)]
+    pub(crate) is_answer: bool,
 }
 
 /// How far a search goes.
@@ -122,8 +123,6 @@ pub(crate) enum Think {
     Nodes(u64),
     /// Until it is stopped, with this many lines and threads.
     Endless { lines: usize, threads: usize },
-    /// Like that, but for this time only and in this thread.
-    Piece { lines: usize, time: Duration },
 }
 
 /// What a piece is worth where it stands: the difference that it makes to the static evaluation.
@@ -246,6 +245,10 @@ pub(crate) trait AnyGame: Send {
     fn press_clock(&mut self, done: Color);
     /// The rule switches that differ from the default, by name.
     fn rules(&self) -> Vec<(String, String)>;
+    /// The roll of the current turn, where it is not part of the first position.
+    fn roll(&self) -> Option<String>;
+    /// Gives the current turn this roll in the place of its own.
+    fn set_roll(&mut self, roll: &str) -> Result<(), PlayError>;
     /// Makes a step; `true` if the turn is complete with it.
     fn step(&mut self, token: &str) -> Result<bool, PlayError>;
     /// Plays a turn in any spelling, with its roll before it if it has one, `PNB:b2b4`.
@@ -280,10 +283,9 @@ pub(crate) trait AnyGame: Send {
     fn pgn(&self, names: [String; 2], more: &[(&str, Option<String>)]) -> String;
     /// Whether the engine as this side accepts a draw.
     fn accepts_draw(&self, side: Color, table: &Table, control: &Control) -> bool;
-    /// Each of these turns of the game assessed by searches of this many nodes.
+    /// The turns of the game assessed by searches of this many nodes.
     fn review(
         &self,
-        turns: Range<usize>,
         nodes: u64,
         control: &Control,
         report: &mut dyn FnMut(crate::review::Assessed),

@@ -272,12 +272,7 @@ fn the_luck_of_a_roll_is_its_value_less_the_mean_of_all_rolls() {
         wander(&mut *game, 1);
     }
     let mut seen = Vec::new();
-    game.review(
-        0..game.turns().len(),
-        50,
-        &Control::default(),
-        &mut |assessed| seen.push(assessed),
-    );
+    game.review(50, &Control::default(), &mut |assessed| seen.push(assessed));
     let first = DiceChess::start(&<DiceChess as Rules>::Options::default());
     assert!(first.awaits_roll());
     let table = Table::new(1).expect("memory");

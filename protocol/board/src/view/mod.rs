@@ -15,7 +15,7 @@ use fauve_engine::rules::{Notation, legal_steps, printable};
 use fauve_engine::search::Engine;
 use fauve_game::explain::Explain;
 use fauve_game::played::Played;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// A piece on the board: its square and its letter, capital for White.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -42,7 +42,7 @@ pub(crate) struct Relief {
 }
 
 /// What a step does, as far as the page draws it differently.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum StepKind {
     /// A piece goes or takes.
@@ -60,7 +60,7 @@ pub(crate) enum StepKind {
 }
 
 /// A step that is allowed now.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct Step {
     pub(crate) token: String,
     pub(crate) san: String,
@@ -76,7 +76,7 @@ pub(crate) struct Step {
     /// The squares that change their superpieces (Superchess).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) swap: Option<[String; 2]>,
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(crate) captures: bool,
 }
 
