@@ -162,6 +162,7 @@ for (const stop of ["shared", "restart"]) {
         const answer = await thinking;
         console.log(`${stop}: stopped in ${Math.round(performance.now() - begin)} ms`);
         assert.ok(answer.best && reports > 0);
+        assert.ok(performance.now() - begin < (stop === "restart" ? 300 : 1000), "a stop waits for nothing");
         const during = game.state();
         const patience = new Promise((_, reject) => {
             setTimeout(() => reject(new Error("what was asked during the search is not answered")), 10_000).unref();
@@ -176,6 +177,18 @@ for (const stop of ["shared", "restart"]) {
             assert.equal((await read.state()).variant, "cubes4d");
         }
         assert.ok((await game.search({ nodes: 500 })).best);
+        // Searches that are stopped at once, one after the other, have a turn each; the end comes in the middle of such a stop.
+        for (let i = 0; i < 3; i++) {
+            const short = game.search({ infinite: true });
+            worker.stop();
+            assert.ok((await short).best);
+        }
+        const last = game.search({ infinite: true });
+        await new Promise((resolve) => {
+            setTimeout(resolve, 100);
+        });
+        worker.stop();
+        assert.ok((await last).best);
         await worker.end();
         await assert.rejects(game.state());
     });

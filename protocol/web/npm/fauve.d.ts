@@ -161,7 +161,7 @@ export class Fauve {
 
 export class FauveWorker {
     /** `stop` chooses how a search is stopped, where there is a choice: shared memory, JSPI, or a new worker. */
-    static start(settings?: { wasm?: Source; worker?: string | URL; stop?: "shared" | "suspend" | "restart" }): Promise<FauveWorker>;
+    static start(settings?: { wasm?: Source | WebAssembly.Module; worker?: string | URL; stop?: "shared" | "suspend" | "restart" }): Promise<FauveWorker>;
     readonly stopsBy: "shared" | "suspend" | "restart";
     loadTables(source?: Source): Promise<void>;
     ask(question: object, listener?: (report: Report) => void): Promise<any>;

@@ -298,6 +298,8 @@ export class FauveWorker {
     }
 
     async #begin() {
+        // Compiled once, also for the workers that come after this one.
+        this.#settings.wasm = await compile(this.#settings.wasm);
         const { wasm, worker: url = new URL("worker.mjs", import.meta.url), stop } = this.#settings;
         const canShare = typeof SharedArrayBuffer === "function" && (isNode || globalThis.crossOriginIsolated);
         this.#flag = canShare && (stop ?? "shared") === "shared" ? new Int32Array(new SharedArrayBuffer(4)) : null;
@@ -412,10 +414,18 @@ export class FauveWorker {
             search.stop = resolve;
         });
         const heard = (report) => {
-            search.last = report.info?.multipv === 1 ? report.info : search.last;
+            // What has failed low is not what is played.
+            const { info } = report;
+            search.last = info?.multipv === 1 && info.bound !== "upper" ? info : search.last;
             listener?.(report);
         };
         try {
+            if (this.#restarting) {
+                await Promise.race([this.#restarting, isWanted]);
+                if (search.stopped) {
+                    return this.#answerOf(null, question);
+                }
+            }
             const asked = this.#asked(question, heard);
             if (this.#mode !== "restart") {
                 const answer = await asked;
@@ -433,12 +443,11 @@ export class FauveWorker {
                 }
                 return answer;
             }
-            this.#restarting = this.#restart(question);
-            try {
-                await this.#restarting;
-            } finally {
+            // The answer is there already: what is asked next waits for the new worker. Without one, all of it is refused.
+            this.#restarting = this.#restart(question).then(() => {
                 this.#restarting = null;
-            }
+            });
+            this.#restarting.catch(() => {});
             return this.#answerOf(search.last, question);
         } finally {
             this.#searching = null;
@@ -527,6 +536,8 @@ export class FauveWorker {
     async end() {
         this.#ended = true;
         this.#failed(new Error("it was ended"));
+        // A worker that is about to come in the place of another one ends as well.
+        await this.#restarting?.catch(() => {});
         await this.#worker.terminate();
     }
 }
