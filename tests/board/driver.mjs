@@ -1,7 +1,7 @@
 // Starts the program and a browser, and does on the page what a person does.
 
 import { spawn } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
@@ -391,4 +391,37 @@ export function piecesOf(fen) {
 /** The same, in the order of the squares, to be compared. */
 export function sorted(pieces) {
   return Object.fromEntries(Object.entries(pieces).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/**
+ * Lets a page save files into a folder. Gives a function that presses a button and gives the path of the file, with the name that it should
+ * have, once it is whole: the browser gives a file its name before it has written it.
+ * @param {Board} board @param {string} folder
+ */
+export async function downloads(board, folder) {
+  const devtools = await board.page.browser().target().createCDPSession();
+  await devtools.send('Browser.setDownloadBehavior', { behavior: 'allowAndName', downloadPath: folder, browserContextId: board.context.id, eventsEnabled: true });
+  return async (/** @type {string} */ button, /** @type {string} */ name) => {
+    const names = new Map();
+    const begun = (/** @type {any} */ { guid, suggestedFilename }) => names.set(guid, suggestedFilename);
+    /** @type {(event: any) => void} */
+    let hear = () => {};
+    const whole = new Promise((done) => {
+      hear = ({ guid, state }) => {
+        if (state === 'completed' && names.get(guid) === name) done(guid);
+      };
+    });
+    devtools.on('Browser.downloadWillBegin', begun);
+    devtools.on('Browser.downloadProgress', hear);
+    try {
+      await board.press(button);
+      const guid = await Promise.race([whole, sleep(10_000)]);
+      if (!guid) throw new Error(`${button} saves no ${name}`);
+      renameSync(join(folder, guid), join(folder, name));
+      return join(folder, name);
+    } finally {
+      devtools.off('Browser.downloadWillBegin', begun);
+      devtools.off('Browser.downloadProgress', hear);
+    }
+  };
 }

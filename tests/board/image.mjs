@@ -1,10 +1,10 @@
 // Pictures of the position, saved by clicks as SVG and PNG: a file that stands by itself, with all pieces, arrows, labels, dice and pools.
 // PICTURES names a folder in which they stay, to be looked at.
 
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Board, browse, check, equal, piecesOf, serve, sleep } from './driver.mjs';
+import { Board, browse, check, downloads, equal, piecesOf, serve } from './driver.mjs';
 
 const folder = process.env.PICTURES ?? mkdtempSync(join(tmpdir(), 'pictures-'));
 mkdirSync(folder, { recursive: true });
@@ -19,23 +19,12 @@ const GAMES = [
   ['cubes4d', 'd11:02001000/00100112/00G102121/12g020101/00K10013B0/021001k12/00020000 b - GQgq - - 1', { view: 'numbers', has: [/>3<\/text>/] }],
 ];
 
-/** Waits for the file that a click saves. */
-async function saved(board, button, name) {
-  await board.press(button);
-  for (let i = 0; i < 200; i++) {
-    if (readdirSync(folder).includes(name)) return readFileSync(join(folder, name));
-    await sleep(25);
-  }
-  throw new Error(`${button} saves no ${name}`);
-}
-
 const server = await serve();
 const browser = await browse();
 try {
   const board = await Board.open(browser, server.url);
   const { page } = board;
-  const devtools = await browser.target().createCDPSession();
-  await devtools.send('Browser.setDownloadBehavior', { behavior: 'allow', downloadPath: folder, browserContextId: board.context.id });
+  const saved = await downloads(board, folder);
   const sizes = [];
   for (const dark of [false, true]) {
     await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: dark ? 'dark' : 'light' }]);
@@ -56,8 +45,8 @@ try {
       if (view) await page.select('dialog[open] select', view);
       await page.waitForFunction(() => document.querySelector('dialog .sample').complete && document.querySelector('dialog .sample').naturalWidth > 500);
       const stem = `${dark ? 'dark' : 'light'}-${index}`;
-      const drawing = (await saved(board, 'Save as SVG', `${variant}.svg`)).toString();
-      const pixels = await saved(board, 'Save as PNG', `${variant}.png`);
+      const drawing = readFileSync(await saved('Save as SVG', `${variant}.svg`), 'utf8');
+      const pixels = readFileSync(await saved('Save as PNG', `${variant}.png`));
       await board.press('Close');
       // The drawing: all pieces of the position, those beside the board, arrows and circle; nothing from elsewhere.
       const pieces = Object.values(piecesOf(fen)).length;

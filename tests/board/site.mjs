@@ -5,7 +5,7 @@
 import { cpSync, existsSync, mkdtempSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Board, browse, check, equal, serveFolder, sleep, withoutJspi } from './driver.mjs';
+import { Board, browse, check, downloads, equal, serveFolder, sleep, withoutJspi } from './driver.mjs';
 
 const SITE = process.env.SITE ?? 'dist';
 const GAMES = { chess: 'Chess', superchess: 'Superchess', twomove: 'Two-move chess', dicechess: 'DiceChess', cubes4d: 'Cubes 4D' };
@@ -140,14 +140,10 @@ async function files(board) {
   await board.begin('twomove');
   await playTwo(board);
   const before = await board.state();
-  const client = await page.createCDPSession();
-  await client.send('Browser.setDownloadBehavior', { behavior: 'allow', downloadPath: folder, browserContextId: board.context.id });
+  const saved = await downloads(board, folder);
   await board.press('Games');
   await page.waitForSelector('#kept');
-  await board.press('Save as PGN');
-  const path = join(folder, 'twomove.pgn');
-  for (let i = 0; i < 200 && !existsSync(path); i++) await sleep(25);
-  await sleep(100);
+  const path = await saved('Save as PGN', 'twomove.pgn');
   const text = readFileSync(path, 'utf8');
   check(/\[Variant "twomove"\]/.test(text) && /\[Date "20\d\d\.\d\d\.\d\d"\]/.test(text), text);
   await (await page.$('#file')).uploadFile(path);
