@@ -116,6 +116,11 @@ export async function browse(...words) {
   return puppeteer.launch({ executablePath: CHROMIUM, headless: true, args: ['--no-sandbox', '--disable-gpu', '--font-render-hinting=none', ...words] });
 }
 
+/** Firefox. @param {string} program */
+export async function browseFirefox(program) {
+  return puppeteer.launch({ browser: 'firefox', executablePath: program, headless: true });
+}
+
 /** The answers of the program on its protocol: what the page is compared with. */
 export class Library {
   constructor(variant) {

@@ -1,4 +1,5 @@
-// What stands in the place of the server where there is none: a worker beside the page, and the browser that keeps the games.
+// What stands in the place of the server where there is none: a worker beside the page, others for its searches where it needs them
+// (searchers.js), and the browser that keeps the games.
 
 /** How often in a row a worker that breaks down is begun anew, and how long it has to live to be forgiven, in ms. */
 const MOST_FAILURES = 3;
@@ -12,6 +13,8 @@ class Link {
     this.waiting = new Map();
     /** @type {Map<number, Stream>} */
     this.streams = new Map();
+    /** @type {Map<number, Worker>} */
+    this.searchers = new Map();
     this.next = 0;
     this.failures = 0;
     this.failure = '';
@@ -27,8 +30,11 @@ class Link {
   }
 
   /** @param {any} message */
-  hear({ id, answer, stream, name, json, notice, failed }) {
+  hear({ id, answer, stream, name, json, notice, failed, module, searcher, port, ended }) {
     if (failed) this.fail(failed);
+    else if (module) this.module = module;
+    else if (searcher !== undefined) this.makeSearcher(searcher, port);
+    else if (ended !== undefined) this.endSearcher(ended);
     else if (notice) dispatchEvent(new CustomEvent('notice', { detail: notice }));
     else if (answer) {
       this.waiting.get(id)?.(answer);
@@ -40,9 +46,24 @@ class Link {
     }
   }
 
+  /** @param {number} number @param {MessagePort} port where it is spoken to */
+  makeSearcher(number, port) {
+    const searcher = new Worker(new URL('searcher.js', import.meta.url), { type: 'module' });
+    this.searchers.set(number, searcher);
+    searcher.onerror = (event) => this.worker?.postMessage({ lost: number, why: event.message || 'a worker cannot be loaded' });
+    searcher.postMessage({ module: this.module, port }, [port]);
+  }
+
+  /** @param {number} number */
+  endSearcher(number) {
+    this.searchers.get(number)?.terminate();
+    this.searchers.delete(number);
+  }
+
   /** The worker has broken down: what was asked of it is refused, and another one takes up the games that the browser keeps. @param {string} why */
   fail(why) {
     this.worker?.terminate();
+    for (const number of [...this.searchers.keys()]) this.endSearcher(number);
     const waiting = [...this.waiting.values()];
     this.waiting.clear();
     this.failures = performance.now() - (this.begun ?? 0) > LONG_LIFE ? 1 : this.failures + 1;

@@ -6,6 +6,8 @@ import { Instance } from './module.js';
 /** How often a search asks whether it is wanted still, in ms; asking takes up to 3 ms. */
 const LOOK = 200;
 
+/** @type {MessagePort} Where worker.js is heard and answered. */
+let port;
 /** @type {Promise<Instance>} */
 let loaded;
 /** Where there is something to be read as long as the search is wanted; empty where that cannot be read at all. */
@@ -15,7 +17,7 @@ let hasFailed = false;
 
 /** @param {string} failed */
 function fail(failed) {
-  if (!hasFailed) postMessage({ failed });
+  if (!hasFailed) port.postMessage({ failed });
   hasFailed = true;
 }
 
@@ -41,7 +43,7 @@ function stopWanted() {
 
 /** @param {WebAssembly.Module} module */
 function begin(module) {
-  loaded = Instance.of(module, { failed: fail, said: (said) => postMessage({ said }), stopWanted });
+  loaded = Instance.of(module, { failed: fail, said: (said) => port.postMessage({ said }), stopWanted });
   return loaded.then(({ board }) => board.fauve_begin(0));
 }
 
@@ -54,15 +56,22 @@ async function search(text, address) {
   instance.say(text);
   const wrong = instance.taken(instance.board.fauve_search());
   if (wrong) fail(wrong);
-  else postMessage({ done: true });
+  else port.postMessage({ done: true });
 }
 
-onmessage = async ({ data: { module, tables, text, address } }) => {
+/** @param {{ data: { tables?: Uint8Array, text: string, address: string } }} message */
+async function hear({ data: { tables, text, address } }) {
   try {
-    if (module) await begin(module);
-    else if (tables) (await loaded).takeTables(tables);
+    if (tables) (await loaded).takeTables(tables);
     else await search(text, address);
   } catch (error) {
     fail(error.message);
   }
+}
+
+// The page's only message.
+onmessage = ({ data: { module, port: given } }) => {
+  port = given;
+  begin(module).catch((error) => fail(error.message));
+  port.onmessage = hear;
 };

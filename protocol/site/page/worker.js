@@ -109,7 +109,11 @@ async function load() {
     instance = await Instance.of(module, { failed: fail });
     board = instance.board;
     answered = async () => board.fauve_request();
-    searchers = new Searchers(module);
+    postMessage({ module });
+    searchers = new Searchers({
+      make: (number, port) => postMessage({ searcher: number, port }, [port]),
+      end: (number) => postMessage({ ended: number }),
+    });
   }
   board.fauve_begin(canWait ? 1 : 0);
 }
@@ -216,7 +220,7 @@ async function search() {
 
 // Searches that run elsewhere.
 
-/** The workers of those that have a number. @type {Map<number, Worker>} */
+/** The workers of those that have a number. @type {Map<number, import('./searchers.js').Searcher>} */
 const searching = new Map();
 let managing = 0;
 
@@ -329,8 +333,12 @@ function unwatch(stream) {
   return { status: 200, mime: 'text/plain', body: '' };
 }
 
-onmessage = async ({ data: { id, method, path, body, watch: opened, unwatch: closed } }) => {
+onmessage = async ({ data: { id, method, path, body, watch: opened, unwatch: closed, lost, why } }) => {
   try {
+    if (lost !== undefined) {
+      searchers?.hearOfLoss(lost, why);
+      return;
+    }
     if (path === '/api/kept') {
       postMessage({ id, answer: { status: 200, mime: 'application/json', body: JSON.stringify(await kept.list()) } });
       return;
