@@ -3,7 +3,7 @@
 
 import { Instance } from './module.js';
 
-/** How often a search asks whether it is wanted still, in ms; asking takes up to 3 ms. */
+/** How often a search asks whether it is wanted still, in ms; asking takes up to 7 ms. */
 const LOOK = 200;
 
 /** @type {MessagePort} Where worker.js is heard and answered. */

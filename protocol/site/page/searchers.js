@@ -9,7 +9,7 @@ const MOST_IDLE = 2;
 
 /** A worker: its number, and where it is spoken to. @typedef {{ number: number, port: MessagePort }} Searcher */
 
-/** Who makes workers, and ends them. @typedef {{ make: (number: number, port: MessagePort) => void, end: (number: number) => void }} Host */
+/** What makes workers, and ends them. @typedef {{ make: (number: number, port: MessagePort) => void, end: (number: number) => void }} Host */
 
 export class Searchers {
   /** @param {Host} host */
