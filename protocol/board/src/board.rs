@@ -312,8 +312,8 @@ impl Board {
         self.room.elsewhere()?.rest()
     }
 
-    /// An answer of status 202 is the text of a search which has to run elsewhere first. This tells what it has said last, and then the
-    /// request is to be made again.
+    /// An answer of status 202 is the text of a search that has to run elsewhere first. Call this with that text and with what the search
+    /// said last, then make the request again.
     pub fn answered(&self, search: &str, said: &str) {
         if let Some(elsewhere) = self.room.elsewhere() {
             elsewhere.answered(search, said);

@@ -1,11 +1,13 @@
 //! Searches where there are no threads and a search that runs keeps everything else waiting: other instances of the board run them, and
-//! whoever carries the texts between them may end such an instance with the search in it.
+//! the program that carries the texts between them may end such an instance with the search in it.
 
+use crate::lock::locked;
 use crate::play::AnyGame;
-use crate::room::{Kind, locked};
+use crate::room::Kind;
 use crate::search::{Said, Search, Task, job_text};
 use fauve_engine::search::{Control, Instant};
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -29,7 +31,7 @@ struct Entry {
 pub(crate) struct Elsewhere {
     /// In the order of their numbers.
     entries: Mutex<Vec<Entry>>,
-    last: Mutex<u32>,
+    last: AtomicU32,
     /// What was asked last, and what was found: see [`Self::now`].
     answer: Mutex<Option<(String, Option<Said>)>>,
 }
@@ -67,10 +69,9 @@ impl Entry {
 
 impl Elsewhere {
     pub(crate) fn add(&self, search: Search) {
-        let mut last = locked(&self.last);
-        *last += 1;
-        locked(&self.entries).push(Entry {
-            number: *last,
+        let mut entries = locked(&self.entries);
+        entries.push(Entry {
+            number: 1 + self.last.fetch_add(1, Ordering::Relaxed),
             stage: Stage::Waiting,
             has_said: false,
             search,

@@ -4,6 +4,7 @@
 #[cfg(feature = "server")]
 use crate::import::of_record;
 use crate::import::{of_pgn, variant_of};
+use crate::lock::locked;
 use crate::random;
 use crate::wire::NewGame;
 use fauve_engine::Variant;
@@ -19,7 +20,7 @@ use fauve_referee::record::stream::{Lines, LinesError};
 use serde::Serialize;
 use std::collections::VecDeque;
 use std::ops::Range;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 /// The longest file of games that is opened, in bytes; what a packed file holds counts.
 pub const LONGEST_FILE: u64 = 64 << 20;
@@ -320,7 +321,7 @@ impl Files {
     pub(crate) fn add(&self, file: GameFile) -> Listing {
         let id = random::id();
         let file = Arc::new(file);
-        let mut opened = self.opened.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut opened = locked(&self.opened);
         if opened.len() == MOST_FILES {
             opened.pop_front();
         }
@@ -334,7 +335,7 @@ impl Files {
         if id == FIRST {
             return self.first.clone();
         }
-        let opened = self.opened.lock().unwrap_or_else(PoisonError::into_inner);
+        let opened = locked(&self.opened);
         let found = opened.iter().find(|(name, _)| name == id);
         found.map(|(_, file)| Arc::clone(file))
     }

@@ -4,6 +4,7 @@
 
 use crate::import;
 use crate::live::LiveWatcher;
+use crate::lock::locked;
 use crate::session::GameSession;
 use crate::wire::NewGame;
 use fauve_engine::core::Color;
@@ -18,7 +19,7 @@ use std::fs::File;
 use std::io::{Read as _, Seek, SeekFrom};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant, SystemTime};
 
 /// The most points of the graph of the test, and games of the list.
@@ -139,7 +140,7 @@ impl RecordWatcher {
     }
 
     fn read(&self) -> MutexGuard<'_, Read> {
-        self.read.lock().unwrap_or_else(PoisonError::into_inner)
+        locked(&self.read)
     }
 
     /// Reads a piece of what has come since.

@@ -3,6 +3,7 @@
 #[cfg(feature = "server")]
 use crate::keep;
 use crate::lessons::{self, LessonState};
+use crate::lock::locked;
 use crate::play::{self, AnyGame, PlayError};
 use crate::puzzles::PuzzleState;
 use crate::random;
@@ -14,7 +15,7 @@ use fauve_engine::rules::printable;
 use fauve_engine::strength_scales::StrengthScale;
 use fauve_game::names::{self, NameError};
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 /// The most games that are kept.
 const MOST_GAMES: usize = 256;
@@ -86,7 +87,7 @@ impl Games {
 
     /// A game by its name.
     pub(crate) fn get(&self, id: &str) -> Option<Arc<GameSession>> {
-        let seats = self.seats.lock().unwrap_or_else(PoisonError::into_inner);
+        let seats = locked(&self.seats);
         let served = seats.get(id).cloned();
         drop(seats);
         served.or_else(|| self.take_up(id))
@@ -217,7 +218,7 @@ impl Games {
 
     /// Serves a game.
     pub(crate) fn add(&self, seat: &Arc<GameSession>) -> Result<(), NewGameError> {
-        let mut seats = self.seats.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut seats = locked(&self.seats);
         if seats.len() >= MOST_GAMES {
             let oldest = seats
                 .values()

@@ -25,6 +25,7 @@ mod keep;
 mod lessons;
 #[cfg(feature = "server")]
 mod live;
+mod lock;
 #[cfg(feature = "server")]
 mod opponent;
 mod permits;

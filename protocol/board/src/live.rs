@@ -1,6 +1,7 @@
 //! The games of a followed match that are being played: listed while they last, and watched turn by turn.
 
 use crate::import::of_pgn;
+use crate::lock::locked;
 use crate::play::PlayError;
 use crate::session::{GameSession, GameState};
 use crate::wire::NewGame;
@@ -13,7 +14,7 @@ use fauve_referee::record::live::{LiveGame, live_path, read_live};
 use fauve_referee::record::{GameRecord, Header, TurnRecord};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, Weak};
 use std::time::{Duration, Instant, SystemTime};
 
 /// How long the file of the games may stay as it is until the match counts as stopped.
@@ -66,7 +67,7 @@ impl LiveWatcher {
     }
 
     fn read(&self) -> MutexGuard<'_, Read> {
-        self.read.lock().unwrap_or_else(PoisonError::into_inner)
+        locked(&self.read)
     }
 
     /// Looks at the file; gives the list of the games and its version. Those that the record has are over.
@@ -123,7 +124,7 @@ impl LiveWatcher {
     }
 
     fn seats(&self) -> MutexGuard<'_, Vec<(u64, Weak<GameSession>)>> {
-        self.seats.lock().unwrap_or_else(PoisonError::into_inner)
+        locked(&self.seats)
     }
 
     /// Whether a game is watched.

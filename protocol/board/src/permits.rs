@@ -1,5 +1,6 @@
 //! How many searches run at once: more wait their turn.
 
+use crate::lock::locked;
 use fauve_engine::search::Control;
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::Duration;
@@ -29,7 +30,7 @@ impl SearchPermits {
 
     /// Waits for a place; `None` once the search is asked to stop.
     pub(crate) fn wait(&self, control: &Control) -> Option<Slot<'_>> {
-        let mut free = self.free.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut free = locked(&self.free);
         loop {
             if control.is_stopped() {
                 return None;
@@ -49,7 +50,7 @@ impl SearchPermits {
 
 impl Drop for Slot<'_> {
     fn drop(&mut self) {
-        *self.0.free.lock().unwrap_or_else(PoisonError::into_inner) += 1;
+        *locked(&self.0.free) += 1;
         self.0.changed.notify_one();
     }
 }

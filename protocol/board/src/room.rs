@@ -4,6 +4,7 @@
 use crate::elsewhere::{Elsewhere, Wanted};
 #[cfg(feature = "server")]
 use crate::keep::Keeper;
+use crate::lock::locked;
 #[cfg(feature = "server")]
 use crate::opponent::Opponents;
 use crate::permits::SearchPermits;
@@ -12,8 +13,7 @@ use crate::search::{Said, Search, Task};
 use fauve_engine::Variant;
 use fauve_engine::search::{Control, Instant};
 use std::collections::VecDeque;
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
@@ -202,7 +202,7 @@ impl EngineRoom {
             match &self.runner {
                 Runner::Threads { .. } => thread::sleep(left.min(TICK)),
                 Runner::Queue(queue) => (queue.rest)(left.min(TICK)),
-                // Who runs the searches keeps to their time.
+                // `Elsewhere::settle` looks whether a search is due.
                 Runner::Elsewhere(_) => return,
             }
         }
@@ -244,16 +244,13 @@ impl EngineRoom {
         } = search;
         let (room, own) = (Arc::clone(self), handle.clone());
         self.run(kind, &handle, move || {
-            let work = || {
+            seat.surviving(|| {
                 task.run(&*game, &own.search, &mut |said| listener.hear(said));
                 if let Some(due) = due {
                     room.rest_until(due, &own.search);
                 }
                 listener.end();
-            };
-            if catch_unwind(AssertUnwindSafe(work)).is_err() {
-                seat.search_broke_down();
-            }
+            });
         });
     }
 
@@ -308,10 +305,6 @@ impl Queue {
         let place = waiting.iter().position(|job| job.kind == urgent)?;
         waiting.remove(place)
     }
-}
-
-pub(crate) fn locked<T>(what: &Mutex<T>) -> MutexGuard<'_, T> {
-    what.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

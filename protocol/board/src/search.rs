@@ -45,43 +45,17 @@ pub(crate) enum Task {
     Draw { white: bool },
 }
 
-/// [`Clock`], with names for its text.
+/// A clock that has a text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct TurnClock {
+pub(crate) struct TurnClock(#[serde(with = "ClockText")] pub(crate) Clock);
+
+/// The text of a [`Clock`].
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Clock", deny_unknown_fields)]
+struct ClockText {
     left: Duration,
     increment: Duration,
     turns_to_go: Option<u32>,
-}
-
-impl From<Clock> for TurnClock {
-    fn from(clock: Clock) -> Self {
-        let Clock {
-            left,
-            increment,
-            turns_to_go,
-        } = clock;
-        Self {
-            left,
-            increment,
-            turns_to_go,
-        }
-    }
-}
-
-impl From<TurnClock> for Clock {
-    fn from(clock: TurnClock) -> Self {
-        let TurnClock {
-            left,
-            increment,
-            turns_to_go,
-        } = clock;
-        Self {
-            left,
-            increment,
-            turns_to_go,
-        }
-    }
 }
 
 /// What a search says.
@@ -125,7 +99,7 @@ impl Task {
         };
         match *self {
             Self::Turn { level, clock } => {
-                let think = Think::Level(level, clock.map(Clock::from));
+                let think = Think::Level(level, clock.map(|TurnClock(clock)| clock));
                 let (steps, _) = game.search(think, &table, control, &mut |line| {
                     if line.is_answer
                         && let Some(turn) = line.turns.first()
@@ -200,7 +174,7 @@ fn review(game: &dyn AnyGame, nodes: u64, control: &Control, say: &mut dyn FnMut
     });
 }
 
-/// A search of a game that is served, and who listens to it.
+/// A search of a game that is served, and its listener.
 pub(crate) struct Search {
     pub(crate) kind: Kind,
     pub(crate) handle: Handle,
@@ -274,4 +248,63 @@ fn game_of(job: &Job) -> Result<Box<dyn AnyGame>, NewGameError> {
         game.step(step)?;
     }
     Ok(game)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use fauve_engine::Variant;
+    use fauve_engine::rules::DiceSeed;
+
+    const TASK: Task = Task::Turn {
+        level: 1,
+        clock: Some(TurnClock(Clock {
+            left: Duration::from_millis(1500),
+            increment: Duration::ZERO,
+            turns_to_go: Some(3),
+        })),
+    };
+
+    /// The text of a turn on a clock, whose first step is made.
+    fn text() -> String {
+        let begun = play::begin(Variant::TwoMove, None, &[], DiceSeed(1));
+        let (mut game, _) = begun.expect("a game");
+        game.step("e2e4").expect("White's only step");
+        game.step("e7e5").expect("Black's first step");
+        job_text(&*game, &TASK)
+    }
+
+    #[test]
+    fn a_text_is_the_same_search_elsewhere() {
+        let job: Job = serde_json::from_str(&text()).expect("our own text");
+        assert_eq!(job.task, TASK);
+        assert_eq!(job.partial_turn, ["e7e5"]);
+        let game = game_of(&job).expect("the game");
+        assert_eq!(job_text(&*game, &job.task), text());
+    }
+
+    #[test]
+    fn texts_that_are_no_searches_are_refused() {
+        let whole = text();
+        let refused = |text: &str| {
+            let mut said = 0;
+            let why = run_search(text, || true, &mut |_| said += 1).expect_err(text);
+            assert!(!why.is_empty() && said == 0, "{text}: {why}");
+        };
+        for length in (0..whole.len()).step_by(7) {
+            refused(&whole[..length]);
+        }
+        for (own, other) in [
+            ("twomove", "atomic"),
+            ("e7e5", "e7e2"),
+            ("1,\"nanos\"", "-1,\"nanos\""),
+            ("\"level\"", "\"depth\""),
+            ("turns_to_go", "turns"),
+        ] {
+            assert!(whole.contains(own), "{own} in {whole}");
+            refused(&whole.replace(own, other));
+        }
+        refused(&format!("{whole}{whole}"));
+        assert_eq!(run_search(&whole, || true, &mut |_| {}), Ok(()));
+    }
 }

@@ -2,6 +2,7 @@
 
 use crate::clock::Shown;
 use crate::lessons::LessonState;
+use crate::lock::locked;
 #[cfg(feature = "server")]
 use crate::opponent::Program;
 use crate::play::{AnyGame, Place, PlayError};
@@ -16,8 +17,9 @@ use fauve_game::end as game_end;
 use serde::Serialize;
 use serde_json::value::RawValue;
 use std::collections::VecDeque;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 /// Messages that a page may be late by before it is sent the whole state anew.
 const BACKLOG: usize = 64;
@@ -40,7 +42,7 @@ struct Waiting {
 
 impl Inbox {
     fn waiting(&self) -> MutexGuard<'_, Waiting> {
-        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+        locked(&self.waiting)
     }
 
     fn put(&self, message: Message) {
@@ -241,14 +243,14 @@ impl GameSession {
 
     /// The game; what is done with it is seen by everyone once the guard is dropped.
     pub(crate) fn table(&self) -> MutexGuard<'_, GameState> {
-        let mut table = self.table.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut table = locked(&self.table);
         table.used = Instant::now();
         table
     }
 
     /// When somebody last wanted something, unless a page is looking.
     pub(crate) fn idle_since(&self) -> Option<Instant> {
-        let table = self.table.lock().unwrap_or_else(PoisonError::into_inner);
+        let table = locked(&self.table);
         (!self.is_watched()).then_some(table.used)
     }
 
@@ -333,6 +335,13 @@ impl GameSession {
         self.changed(&mut table);
     }
 
+    /// Does the work of a search; if it breaks down, [`Self::search_broke_down`].
+    pub(crate) fn surviving(self: &Arc<Self>, work: impl FnOnce()) {
+        if catch_unwind(AssertUnwindSafe(work)).is_err() {
+            self.search_broke_down();
+        }
+    }
+
     /// Tells all pages something.
     pub(crate) fn tell(&self, event: &'static str, what: &impl Serialize) {
         let inboxes = self.inboxes();
@@ -346,7 +355,7 @@ impl GameSession {
     }
 
     fn inboxes(&self) -> MutexGuard<'_, Vec<Arc<Inbox>>> {
-        self.inboxes.lock().unwrap_or_else(PoisonError::into_inner)
+        locked(&self.inboxes)
     }
 
     /// Puts the lines of the analysis of a place where the streams find them.
@@ -356,7 +365,7 @@ impl GameSession {
             lines: known,
             place,
         });
-        *self.lines.lock().unwrap_or_else(PoisonError::into_inner) = json.into();
+        *locked(&self.lines) = json.into();
         self.lines_version.fetch_add(1, Ordering::SeqCst);
     }
 
@@ -367,7 +376,7 @@ impl GameSession {
             return None;
         }
         *seen = version;
-        let lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
+        let lines = locked(&self.lines);
         Some(Arc::clone(&lines))
     }
 

@@ -1,21 +1,21 @@
 //! The searches of a served game: the engine's turns, analysis, hints, and the assessment of a game.
 
 #[cfg(feature = "server")]
+use crate::lock::locked;
+#[cfg(feature = "server")]
 use crate::play::AnyGame;
 use crate::play::{NoTurn, Place};
 use crate::review::{self, Progress};
 use crate::room::{Handle, Kind};
-use crate::search::{Listener, Said, Search, Task};
+use crate::search::{Listener, Said, Search, Task, TurnClock};
 use crate::session::{GameSession, GameState};
 use crate::wire::Player;
 use fauve_engine::search::Instant;
 use fauve_game::end::End;
 use serde_json::value::RawValue;
-#[cfg(feature = "server")]
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 #[cfg(feature = "server")]
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 use std::time::Duration;
 
 /// The least time between two turns of a game that the engine plays against itself, so that people can follow.
@@ -40,7 +40,7 @@ pub(crate) fn play(seat: &Arc<GameSession>, table: &mut GameState) {
         Player::Engine { level } => {
             let game = table.game.copy();
             let clock = table.game.clock();
-            let clock = clock.map(|clock| clock.for_search(game.side()).into());
+            let clock = clock.map(|clock| TurnClock(clock.for_search(game.side())));
             let turn = TurnSearch::begin(seat, table);
             seat.room.search(Search {
                 kind: Kind::Turn,
@@ -74,16 +74,13 @@ fn ask_program(seat: &Arc<GameSession>, table: &mut GameState, name: &str, due: 
     let mut turn = TurnSearch::begin(seat, table);
     let (own, handle) = (Arc::clone(seat), turn.handle.clone());
     seat.room.run(Kind::Turn, &turn.handle.clone(), move || {
-        let work = || {
-            let mut program = program.lock().unwrap_or_else(PoisonError::into_inner);
+        own.surviving(|| {
+            let mut program = locked(&program);
             turn.found = game.ask(&mut program, &handle.search);
             drop(program);
             own.room.rest_until(due, &handle.search);
             Box::new(turn).end();
-        };
-        if catch_unwind(AssertUnwindSafe(work)).is_err() {
-            own.search_broke_down();
-        }
+        });
     });
 }
 
