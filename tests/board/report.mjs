@@ -251,7 +251,11 @@ async function typed(browser, url) {
       equal(state.turns.at(-1).token, token, `what ${text} means`);
       equal(await page.$eval('#typed', (one) => one.value), '', 'the field is empty again');
     } else {
-      await page.waitForFunction(() => document.querySelector('#message').classList.contains('sharp'));
+      // The words that refused the turn before are there still: what is chosen in the field comes with the answer.
+      await page.waitForFunction(() => {
+        const typed = document.querySelector('#typed');
+        return typed.selectionEnd > typed.selectionStart && document.querySelector('#message').classList.contains('sharp');
+      });
       check(/not legal/.test(await board.message()), `why ${text} is refused: ${await board.message()}`);
       equal(await page.$eval('#typed', (one) => [one.value, one.selectionEnd - one.selectionStart]), [text, text.length], 'what was typed can be changed');
       await page.$eval('#typed', (one) => { one.value = ''; });
