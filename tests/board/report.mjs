@@ -253,8 +253,8 @@ async function typed(browser, url) {
     } else {
       // The words that refused the turn before are there still: what is chosen in the field comes with the answer.
       await page.waitForFunction(() => {
-        const typed = document.querySelector('#typed');
-        return typed.selectionEnd > typed.selectionStart && document.querySelector('#message').classList.contains('sharp');
+        const field = document.querySelector('#typed');
+        return field.selectionEnd > field.selectionStart && document.querySelector('#message').classList.contains('sharp');
       });
       check(/not legal/.test(await board.message()), `why ${text} is refused: ${await board.message()}`);
       equal(await page.$eval('#typed', (one) => [one.value, one.selectionEnd - one.selectionStart]), [text, text.length], 'what was typed can be changed');
