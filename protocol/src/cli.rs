@@ -76,7 +76,7 @@ enum Command {
     Tune(Box<tune::Arguments>),
     /// Check every turn and roll of recorded games
     Verify(verify::Arguments),
-    /// Watches a tournament whose shards write their records to one folder.
+    /// Watch a tournament whose shards write their records to one folder.
     Watch(watch::Arguments),
 }
 

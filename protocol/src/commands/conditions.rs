@@ -47,7 +47,7 @@ pub struct Conditions {
     /// With balanced and random:N: the most that a short search may see for a side, in centipawns.
     #[arg(long, value_name = "CP", value_parser = clap::value_parser!(i32).range(0..))]
     balance: Option<i32>,
-    /// Takes the lines of a file in random order.
+    /// Take the lines of a file in random order.
     #[arg(long)]
     shuffle: bool,
     /// With a PGN: the most turns that are played of each of its games (a turn of one side); all by default.
@@ -68,11 +68,11 @@ pub struct Conditions {
     /// Seconds after which a player without a clock has stalled.
     #[arg(long, default_value_t = 60, value_name = "S", value_parser = clap::value_parser!(u64).range(1..=86_400))]
     stall: u64,
-    /// Ends won games: score=CP turns=N sides=both|loser: both players (or the loser) see that much for N turns of each.
+    /// End won games: score=CP turns=N sides=both|loser: both players (or the loser) see that much for N turns of each.
     /// What is not given: score=600 turns=4 sides=both.
     #[arg(long, num_args = 1.., value_name = "KEY=VALUE")]
     resign: Vec<String>,
-    /// Ends drawn games: score=CP turns=N after=N: neither player sees more for N turns of each, and not before turn N.
+    /// End drawn games: score=CP turns=N after=N: neither player sees more for N turns of each, and not before turn N.
     /// What is not given: score=10 turns=8 after=40.
     #[arg(long, num_args = 1.., value_name = "KEY=VALUE")]
     draw: Vec<String>,

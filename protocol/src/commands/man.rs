@@ -16,7 +16,7 @@ use std::path::PathBuf;
     fauve man play > fauve-play.1                 that of one command\n  \
     fauve man --output ~/.local/share/man/man1    all of them, for `man fauve`")]
 pub struct Arguments {
-    /// Writes the pages of the program and of all commands into this folder.
+    /// Write the pages of the program and of all commands into this folder.
     #[arg(long, value_name = "FOLDER", conflicts_with = "name")]
     output: Option<PathBuf>,
     /// The command whose page is printed; without it the page of the program.

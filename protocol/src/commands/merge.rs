@@ -31,10 +31,10 @@ pub struct Arguments {
     /// Where the games go as PGN.
     #[arg(long, value_name = "FILE")]
     pgn: Option<PathBuf>,
-    /// Joins records whose programs or networks are other builds: names and settings still have to be the same.
+    /// Join records whose programs or networks are other builds: names and settings still have to be the same.
     #[arg(long)]
     any_build: bool,
-    /// Replaces files that are there already.
+    /// Replace files that are there already.
     #[arg(long)]
     force: bool,
 }

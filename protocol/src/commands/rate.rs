@@ -35,13 +35,13 @@ pub struct Arguments {
     /// Each anchor keeps its Elo exactly, and the others are rated against them.
     #[arg(long, requires = "anchor")]
     fix_anchors: bool,
-    /// Writes the table as Markdown.
+    /// Write the table as Markdown.
     #[arg(long)]
     markdown: bool,
-    /// Draws the ratings with their error bars.
+    /// Draw the ratings with their error bars.
     #[arg(long, value_name = "FILE.svg")]
     picture: Option<PathBuf>,
-    /// Replaces the file of --picture if it is there already.
+    /// Replace the file of --picture if it is there already.
     #[arg(long, requires = "picture")]
     force: bool,
     /// What stands above the picture; the game by default.

@@ -73,13 +73,13 @@ pub struct Arguments {
     /// before the first game), or a number.
     #[arg(long, value_name = "bench|FACTOR", value_parser = parse_scale)]
     scale: Option<ClockScale>,
-    /// Stops when decided: elo0=E elo1=E alpha=0.05 beta=0.05 model=normalized|logistic.
+    /// Stop when decided: elo0=E elo1=E alpha=0.05 beta=0.05 model=normalized|logistic.
     #[arg(long, num_args = 1.., value_name = "KEY=VALUE")]
     sprt: Vec<String>,
-    /// Prints how the match stands after every N games.
+    /// Print how the match stands after every N games.
     #[arg(long, alias = "ratinginterval", default_value_t = 20, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     interval: u64,
-    /// Leaves out the luck of the dice.
+    /// Leave out the luck of the dice.
     #[arg(long)]
     no_luck: bool,
     /// DiceChess with the doubling cube of backgammon: games are worth points, and a double can be passed. No source of the rules knows it.
@@ -88,29 +88,29 @@ pub struct Arguments {
     /// The record (JSON Lines); an existing one of the same tournament is resumed, and prolonged if --rounds is higher now.
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
-    /// Writes each game as PGN when it ends, after those of a record that is resumed.
+    /// Write each game as PGN when it ends, after those of a record that is resumed.
     #[arg(long, value_name = "FILE")]
     pgn: Option<PathBuf>,
-    /// Replaces a PGN or a log that is there already. The PGN of a record that is resumed is written anew in any case.
+    /// Replace a PGN or a log that is there already. The PGN of a record that is resumed is written anew in any case.
     #[arg(long)]
     force: bool,
     /// The name of the event in PGN.
     #[arg(long, default_value = "fauve match")]
     event: String,
-    /// Plays one of N shares of the tournament's rounds: I/N.
+    /// Play one of N shares of the tournament's rounds: I/N.
     #[arg(long, value_name = "I/N", requires = "seed", value_parser = parse_shard)]
     shard: Option<(u64, u64)>,
-    /// Plays these pairs of games of the tournament only, counted from 1 over all pairings: A-B.
+    /// Play these pairs of games of the tournament only, counted from 1 over all pairings: A-B.
     #[arg(long, value_name = "A-B", requires = "seed", conflicts_with = "shard", value_parser = parse_pairs)]
     pairs: Option<(u64, u64)>,
-    /// Keeps the players of each game on processors of their own, as many as threads think there at a time: all that there are, one of each core
+    /// Keep the players of each game on processors of their own, as many as threads think there at a time: all processors, one of each core
     /// first, or these (0-3,8). On Linux only.
     #[arg(long, alias = "use-affinity", num_args = 0..=1, default_missing_value = "", value_name = "PROCESSORS")]
     affinity: Option<String>,
-    /// Prints the final report only.
+    /// Print the final report only.
     #[arg(long)]
     quiet: bool,
-    /// Writes all that programs are sent (>), answer (<) and write to standard error (!), with seconds since the start.
+    /// Write all that programs are sent (>), answer (<) and write to standard error (!), with seconds since the start.
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
     /// How the final report is printed: text, or json for programs (nothing else is on standard output then).

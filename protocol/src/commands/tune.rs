@@ -44,7 +44,7 @@ pub struct Arguments {
     /// By how much of its step a game that is won moves a parameter at the end.
     #[arg(long, value_name = "R", default_value_t = 0.002)]
     rate: f64,
-    /// Keeps the state (JSON); an existing one of the same settings is resumed.
+    /// Keep the state (JSON); an existing one of the same settings is resumed.
     #[arg(long, value_name = "FILE")]
     state: Option<PathBuf>,
     #[command(flatten)]

@@ -31,7 +31,7 @@ pub struct Arguments {
     /// What is run by the shell when the tournament is decided or complete.
     #[arg(long, value_name = "COMMAND")]
     then: Option<String>,
-    /// Reports once, decides nothing, and ends.
+    /// Report once, decide nothing, and end.
     #[arg(long)]
     once: bool,
 }

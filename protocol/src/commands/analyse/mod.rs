@@ -64,7 +64,7 @@ pub struct Arguments {
     tables: Option<String>,
     #[command(flatten)]
     rollout: dice::RolloutOptions,
-    /// DiceChess, one game: draws its course, the chance to win and the luck, into an SVG file.
+    /// DiceChess, one game: draw its course, the chance to win and the luck, into an SVG file.
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
     /// JSON Lines instead of text.
@@ -76,10 +76,10 @@ pub struct Arguments {
     /// Only one of N shares of the games or positions of the file: I/N.
     #[arg(long, value_name = "I/N", conflicts_with = "game", value_parser = parse_shard)]
     shard: Option<(u64, u64)>,
-    /// Writes the games with values and better turns as PGN; another file than the one that is read.
+    /// Write the games with values and better turns as PGN; another file than the one that is read.
     #[arg(long, value_name = "FILE")]
     pgn: Option<PathBuf>,
-    /// Replaces the files of --pgn and --svg if they are there already.
+    /// Replace the files of --pgn and --svg if they are there already.
     #[arg(long)]
     force: bool,
     /// A rule switch, by the name of the option: 'Promotion Pool=physical'.
