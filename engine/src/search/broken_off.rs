@@ -558,6 +558,7 @@ fn a_value_outside_the_window_is_reported_as_a_bound_or_not_at_all() {
     }
 }
 
+#[cfg_attr(not(feature = "networks"), ignore = "needs the networks")]
 #[test]
 fn the_best_known_of_several_lines_is_on_top_and_played() {
     const ENDGAME: &str = "8/5K2/2P5/3k4/8/7r/2B5/8 w - - 0 1";

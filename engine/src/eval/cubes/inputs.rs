@@ -20,10 +20,9 @@ use super::mirror::{Line, is_mirrored, offset};
 use crate::core::Color;
 use crate::eval::network::features::{BUCKETS, bits};
 use crate::eval::network::kernels::Block;
-use crate::eval::network::{HasNetwork, IncrementalFeatures, Network, read_shipped};
+use crate::eval::network::{HasNetwork, IncrementalFeatures, Network, shipped_network};
 use crate::eval::{LazyEval, PieceValues};
 use crate::rules::cubes::{Cell, Cubes4d, LONE_KING_LIMIT, Mask, PieceKind};
-use std::sync::{Arc, LazyLock};
 
 /// Distance in steps from the King up to which cells are distinguished.
 pub const REACH: i32 = 4;
@@ -171,11 +170,7 @@ impl HasNetwork for Cubes4d {
     /// Both sides' pieces, and the cubes.
     const MAX_ACTIVE: usize = 24 + 36 + 1 + 2 * POOL + LONE;
 
-    fn shipped() -> Option<Arc<Network<Self>>> {
-        static NETWORK: LazyLock<Arc<Network<Cubes4d>>> =
-            LazyLock::new(|| read_shipped(include_bytes!("../../../nets/cubes4d.nn")));
-        Some(Arc::clone(&NETWORK))
-    }
+    shipped_network!(Cubes4d, "cubes4d");
 }
 
 impl IncrementalFeatures for Cubes4d {
@@ -344,6 +339,7 @@ mod tests {
     use crate::rules::{Notation, Rules, legal_steps};
     use rand_xoshiro::rand_core::Rng;
     use std::collections::BTreeSet;
+    use std::sync::Arc;
 
     const ROOTS: [&str; 5] = [
         "e10:2r1n1q1k1g1n2b/011p1p1p10p/2110112/011P1P1P10P/2R1N1Q1K1G1N2B w RBrb Gg - - 1",
@@ -528,6 +524,7 @@ mod tests {
         }
     }
 
+    #[cfg_attr(not(feature = "networks"), ignore = "needs the networks")]
     #[test]
     fn beyond_the_window_bounds_are_nearly_always_true() {
         let network = Cubes4d::shipped().expect("a network");

@@ -9,7 +9,9 @@
 pub mod endgames;
 mod turns;
 
-use super::network::{HasNetwork, IncrementalFeatures, Network, NetworkError, SharedNetwork};
+use super::network::{
+    HasNetwork, IncrementalFeatures, Network, NetworkError, Parameters, SharedNetwork,
+};
 use super::{Evaluate, Evaluator, Inspect, PieceValues, Prologue};
 use crate::core::Kind;
 use crate::rules::dice::{DiceChess, KingHunt};
@@ -107,7 +109,7 @@ pub fn centipawns(value: i32) -> i32 {
 pub struct DiceEvaluator(Arc<Network<DiceChess>>);
 
 impl DiceEvaluator {
-    /// The network of these settings, or else the one that the game comes with.
+    /// The network of these settings, or else the one that the game comes with, or else one by which every position is even.
     pub(crate) fn network(of: Option<&SharedNetwork>) -> Arc<Network<DiceChess>> {
         of.and_then(SharedNetwork::of).unwrap_or_else(shipped)
     }
@@ -132,9 +134,11 @@ impl DiceEvaluator {
     }
 }
 
-/// The network that the game comes with.
+/// The network that the game comes with, or else one by which every position is even.
 fn shipped() -> Arc<Network<DiceChess>> {
-    DiceChess::shipped().expect("DiceChess comes with a network")
+    static EVEN: LazyLock<Arc<Network<DiceChess>>> =
+        LazyLock::new(|| Arc::new(Network::new(&Parameters::zero())));
+    DiceChess::shipped().unwrap_or_else(|| Arc::clone(&EVEN))
 }
 
 impl Evaluator<DiceChess> for DiceEvaluator {

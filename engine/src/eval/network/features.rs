@@ -22,7 +22,7 @@
 //! ```
 
 use super::kernels::Block;
-use super::{HasNetwork, IncrementalFeatures, Network, read_shipped};
+use super::{HasNetwork, IncrementalFeatures, Network, shipped_network};
 use crate::core::{Bitboard, Color, Kind, Square};
 use crate::eval::{LazyEval, PieceValues};
 use crate::rules::Board;
@@ -31,7 +31,6 @@ use crate::rules::dice::DiceChess;
 use crate::rules::superchess::{Pool, Superchess};
 use crate::rules::twomove::TwoMove;
 use std::fmt::Debug;
-use std::sync::{Arc, LazyLock};
 
 /// The number of output buckets.
 pub const BUCKETS: usize = 8;
@@ -100,12 +99,7 @@ macro_rules! board_networks {
             const INPUTS: usize = 2 * (Self::KINDS * 64 + Self::RESERVE);
             const MAX_ACTIVE: usize = MAX_PIECES + 2 * Self::RESERVE;
 
-            fn shipped() -> Option<Arc<Network<Self>>> {
-                static NETWORK: LazyLock<Arc<Network<$game>>> = LazyLock::new(|| {
-                    read_shipped(include_bytes!(concat!("../../../nets/", $name, ".nn")))
-                });
-                Some(Arc::clone(&NETWORK))
-            }
+            shipped_network!($game, $name);
         }
     };
 }

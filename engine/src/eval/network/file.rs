@@ -175,6 +175,20 @@ impl<G: HasNetwork> Parameters<G> {
         }
     }
 
+    /// The smallest network by which every position is even: all numbers are 0.
+    pub fn zero() -> Self {
+        let hidden = HIDDEN_STEP;
+        Self {
+            hidden,
+            origin: Origin::default(),
+            weights: vec![0; G::INPUTS * hidden],
+            biases: vec![0; hidden],
+            output: vec![0; BUCKETS * 2 * hidden],
+            output_biases: vec![0; BUCKETS],
+            game: PhantomData,
+        }
+    }
+
     /// Reads a file, plain or packed.
     ///
     /// # Errors
@@ -288,6 +302,14 @@ impl<G: HasNetwork> Parameters<G> {
     pub fn output_biases(&self) -> &[i32] {
         &self.output_biases
     }
+}
+
+/// The name of the game whose network a file is, which may be no game.
+///
+/// # Errors
+/// What does not begin as a network file does.
+pub fn game_of(file: &[u8]) -> Result<String, NetworkError> {
+    split(file).map(|(header, _)| readable(header.game))
 }
 
 /// The fields before the weights.

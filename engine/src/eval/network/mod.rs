@@ -37,6 +37,7 @@ pub mod file;
 pub mod kernels;
 mod learned;
 pub mod packed;
+mod shipped;
 #[cfg(test)]
 pub(crate) mod test_support;
 
@@ -44,6 +45,8 @@ pub use accumulator::AccumulatorStack;
 pub use features::Features;
 pub use file::{NetworkError, Origin, Parameters};
 pub use learned::{NnueEvaluator, SharedNetwork};
+pub(in crate::eval) use shipped::shipped_network;
+pub use shipped::{GiveError, ShippedNetwork, give, missing};
 
 use crate::core::{Color, Kind};
 use crate::eval::{LazyEval, PieceValues};
@@ -94,15 +97,14 @@ pub trait HasNetwork: Rules {
     /// The largest number of inputs of one view that are on at once, in positions reachable with the game's set of pieces.
     const MAX_ACTIVE: usize;
 
-    /// The network that the game comes with, if it has one.
-    fn shipped() -> Option<Arc<Network<Self>>> {
-        None
-    }
-}
+    /// Where the network is that the game comes with.
+    fn place() -> &'static ShippedNetwork<Self>;
 
-/// A network of `engine/nets`, read once. A test reads all of them.
-pub(in crate::eval) fn read_shipped<G: HasNetwork>(bytes: &[u8]) -> Arc<Network<G>> {
-    Arc::new(Network::from_bytes(bytes).expect("a network that was tested"))
+    /// The network that the game comes with. `None` where it is not part of the library (feature `networks`) and was not [given](give) yet:
+    /// the game is then evaluated by hand if there is such an evaluation, else every position is even.
+    fn shipped() -> Option<Arc<Network<Self>>> {
+        Self::place().get()
+    }
 }
 
 /// How the accumulators of a game's positions follow from each other.

@@ -207,6 +207,7 @@ fn without_pruning(position: &DiceChess) -> (u64, i32) {
     (leaves, best)
 }
 
+#[cfg_attr(not(feature = "networks"), ignore = "needs the networks")]
 #[test]
 fn bounds_keep_the_value_of_middlegames_and_leave_a_tenth_of_the_leaves() {
     let mut random = Random(13);

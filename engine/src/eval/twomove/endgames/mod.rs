@@ -278,7 +278,7 @@ pub fn make(report: &mut impl FnMut(Progress)) -> Vec<u8> {
     file
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "twomove-tables"))]
 mod tests {
     use super::*;
     use crate::core::{Color, Square};
