@@ -9,6 +9,7 @@ import { brotliCompressSync, gunzipSync, gzipSync } from 'node:zlib';
 const [folder, wasm, version] = process.argv.slice(2);
 const PAGE = 'protocol/board/src/page';
 const SITE = 'protocol/site/page';
+const NETWORKS = 'engine/nets';
 const TABLES = 'engine/endgames/twomove.tables';
 /** What the page may do: its own scripts, styles and workers, and nothing from elsewhere. */
 const POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data:; connect-src 'self'; worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'";
@@ -30,6 +31,8 @@ for (const library of ['preact', 'three']) {
 }
 for (const name of readdirSync(SITE)) files.set(name, readFileSync(join(SITE, name)));
 files.set('fauve.wasm', readFileSync(wasm));
+// Hosts pack what they know to be text or a module: networks are packed here.
+for (const name of readdirSync(NETWORKS)) files.set(name, brotliCompressSync(readFileSync(join(NETWORKS, name))));
 
 /** What the board answers to `GET /api/start`. */
 async function start() {
@@ -50,12 +53,14 @@ async function start() {
   return JSON.parse(json);
 }
 
-const json = JSON.stringify({ ...(await start()), worker: true }).replaceAll('<', '\\u003c');
-// The worker begins before the page has all its scripts, because its engine takes the longest to come.
+const started = await start();
+const json = JSON.stringify({ ...started, worker: true }).replaceAll('<', '\\u003c');
+/** The engine is asked for before the scripts of the page, because it takes the longest to come. */
+const HEAD = ['<link rel="preload" href="fauve.wasm" as="fetch" crossorigin>', '<script type="module" async src="link.js"></script>', '<link rel="modulepreload" href="module.js">'];
 const home = readFileSync(join(PAGE, 'index.html'), 'utf8')
   .replace('{start}', () => json)
   .replace('<meta charset="utf-8">', `<meta charset="utf-8">\n<meta http-equiv="Content-Security-Policy" content="${POLICY}">`)
-  .replace('<link rel="icon"', '<script type="module" async src="link.js"></script>\n<link rel="icon"');
+  .replace('<link rel="icon"', `${HEAD.join('\n')}\n<link rel="icon"`);
 files.set('index.html', Buffer.from(home));
 
 const service = files.get('service.js')?.toString() ?? '';
@@ -68,7 +73,9 @@ files.set('service.js', Buffer.from(service.replaceAll('{version}', `${version} 
 for (const [name, bytes] of files) writeFileSync(join(folder, name), bytes);
 cpSync(TABLES, join(folder, 'twomove.tables'));
 
-const first = [...files].filter(([name]) => !LATER.test(name));
+/** Of the networks only that of the game with which the page begins comes before its first turn. */
+const isLater = (/** @type {string} */ name) => LATER.test(name) || (name.endsWith('.nn') && name !== `${started.variant}.nn`);
+const first = [...files].filter(([name]) => !isLater(name));
 const sum = (/** @type {(bytes: Buffer) => Buffer} */ pack) => first.reduce((all, [, bytes]) => all + pack(bytes).length, 0);
 const bytes = sum((plain) => plain);
 console.log(`${folder}: ${files.size + 1} files; before the first turn ${first.length} of them with ${bytes} bytes, ${sum(brotliCompressSync)} in brotli, ${sum((plain) => gzipSync(plain, { level: 9 }))} in gzip (the module alone ${brotliCompressSync(files.get('fauve.wasm')).length} in brotli)`);

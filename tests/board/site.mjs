@@ -6,9 +6,12 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, readdirSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Board, browse, check, downloads, equal, serveFolder, sleep, withoutJspi } from './driver.mjs';
+import { Files } from './files.mjs';
 
 const SITE = process.env.SITE ?? 'dist';
 const GAMES = { chess: 'Chess', superchess: 'Superchess', twomove: 'Two-move chess', dicechess: 'DiceChess', cubes4d: 'Cubes 4D' };
+/** The most bytes that come before the first turn, packed by Brotli. */
+const FIRST = 1.1e6;
 const folder = mkdtempSync(join(tmpdir(), 'site-'));
 
 /** Whether a person is to move, or the game is over. */
@@ -293,13 +296,135 @@ async function lacks(browser) {
     await server.stop();
     return id;
   };
-  // What an older browser is, as far as the worker sees it.
-  check(!(await said(changed('old', { 'worker.js': (text) => `delete globalThis.WebAssembly;\n${text}` }), 'has no WebAssembly')), 'no game without WebAssembly');
-  check(!(await said(changed('simd', { 'worker.js': (text) => `WebAssembly.validate = () => false;\n${text}` }), 'has no vectors (SIMD)')), 'no game without vectors');
+  // What an older browser is, as far as the module's loader sees it.
+  check(!(await said(changed('old', { 'module.js': (text) => `delete globalThis.WebAssembly;\n${text}` }), 'has no WebAssembly')), 'no game without WebAssembly');
+  check(!(await said(changed('simd', { 'module.js': (text) => `WebAssembly.validate = () => false;\n${text}` }), 'has no vectors (SIMD)')), 'no game without vectors');
   check(!(await said(changed('half', { 'fauve.wasm': (bytes) => bytes.subarray(0, bytes.length / 2) }), 'damaged or not whole')), 'no game with half a module');
   const forbidden = changed('forbidden', { 'worker.js': (text) => `indexedDB.open = () => { throw new DOMException('no', 'SecurityError'); };\n${text}` });
   check(await said(forbidden, 'keeps nothing'), 'a game where nothing is kept');
   return 'no WebAssembly, no vectors, half a module, a browser that keeps nothing: a sentence each';
+}
+
+/** A server of files that answers in a way of its own where `handle` does. */
+class Handled extends Files {
+  /** @param {string} site @param {object} line @param {(name: string, response: any) => Promise<boolean> | boolean} handle */
+  constructor(site, line, handle) {
+    super(site, line);
+    this.handle = handle;
+    /** How often each file was asked for. @type {Record<string, number>} */
+    this.asked = {};
+  }
+
+  async answer(request, response) {
+    const name = new URL(request.url, this.url).pathname.slice(1);
+    this.asked[name] = (this.asked[name] ?? 0) + 1;
+    if (!(await this.handle(name, response))) await super.answer(request, response);
+  }
+}
+
+/** @param {Files} server @param {string} [hash] @returns {Promise<Board>} a board in a context of its own, before it is ready */
+async function visit(browser, server, hash = '') {
+  const context = await browser.createBrowserContext();
+  const page = await context.newPage();
+  await page.setViewport({ width: 1280, height: 900 });
+  await page.goto(server.url + hash, { waitUntil: 'load' });
+  return new Board(page, context);
+}
+
+/** @param {Board} board @param {string} words */
+const hears = (board, words) => board.page.waitForFunction((text) => document.querySelector('#message').textContent.includes(text), { timeout: 20_000 }, words);
+/** @param {Board} board @param {object} wanted */
+const opens = (board, wanted) => board.page.evaluate(async (what) => { await window.fauve.open({ black: { kind: 'engine', level: 1 }, ...what }); }, wanted);
+/** @param {Board} board @param {object} wanted @returns {Promise<string>} why a game is refused */
+const refusal = (board, wanted) => board.page.evaluate((what) => window.fauve.open(what).then(() => '', (error) => error.message), wanted);
+
+/** The networks but that of the first game do not come: its turns are answered, with few bytes, and another game waits for its network. */
+async function early(browser) {
+  let isOpen = false;
+  /** @type {(() => void)[]} */
+  const waiting = [];
+  const server = new Handled(SITE, { packs: 'br' }, async (name) => {
+    if (!isOpen && name.endsWith('.nn') && name !== 'chess.nn') await new Promise((done) => { waiting.push(() => done(null)); });
+    return false;
+  });
+  server.prepare(['fauve.wasm']);
+  await server.start();
+  const board = await visit(browser, server);
+  await board.ready();
+  await opens(board, { variant: 'chess' });
+  await playTurns(board, 2);
+  const { sent } = server;
+  check(sent <= FIRST, `${sent} bytes come before the first turn`);
+  const begun = board.page.evaluate(async () => { await window.fauve.open({ variant: 'dicechess', black: { kind: 'engine', level: 1 } }); return window.fauve.state.variant; });
+  equal(await Promise.race([begun, sleep(500)]), undefined, 'a game without its network');
+  isOpen = true;
+  for (const go of waiting) go();
+  equal(await begun, 'dicechess', 'the game once its network is there');
+  await playTurns(board, 2);
+  await board.page.evaluate(() => navigator.serviceWorker.ready);
+  await board.context.close();
+  // What an address asks for comes first, and nothing else.
+  [isOpen, server.asked] = [true, {}];
+  const other = await visit(browser, server, '#game=cubes4d');
+  await other.ready();
+  equal((await other.state()).variant, 'cubes4d', 'the game of an address');
+  const fetched = Object.keys(server.asked).filter((name) => name.endsWith('.nn'));
+  equal(fetched[0], 'cubes4d.nn', 'the first network');
+  await other.context.close();
+  await server.stop();
+  return `the first turns with ${sent} bytes, while the other networks are on their way; another game waits for its own`;
+}
+
+/** A network that is missing, or damaged: a sentence, the other games go on, and the next request finds what is there by then. */
+async function networks(browser) {
+  for (const [site, name, kind] of [[SITE, 'with JSPI', 'suspend'], [withoutJspi(SITE), 'without JSPI', 'plain']]) {
+    /** @type {Record<string, string>} */
+    const wrong = { 'superchess.nn': 'missing', 'twomove.nn': 'half', 'dicechess.nn': 'other', 'service.js': 'missing' };
+    const server = await new Handled(site, {}, (file, response) => {
+      const bytes = (/** @type {string} */ from) => readFileSync(join(site, from));
+      if (wrong[file] === 'missing') response.writeHead(404).end();
+      else if (wrong[file] === 'half') response.writeHead(200).end(bytes(file).subarray(0, bytes(file).length / 2));
+      else if (wrong[file] === 'other') response.writeHead(200).end(bytes('chess.nn'));
+      return file in wrong;
+    }).start();
+    const board = await visit(browser, server);
+    await board.ready();
+    for (const [variant, words] of [['superchess', /network superchess\.nn cannot be loaded: 404/], ['twomove', /network twomove\.nn is damaged or not whole/], ['dicechess', /network dicechess\.nn is damaged or not whole: it is that of chess/]]) {
+      const said = await refusal(board, { variant });
+      check(words.test(said), `${name}, ${variant}: ${said}`);
+    }
+    await board.press('Superchess');
+    await hears(board, 'superchess.nn cannot be loaded');
+    equal((await board.state()).variant, 'chess', 'the game that goes on');
+    for (const variant of ['chess', 'cubes4d']) {
+      await opens(board, { variant });
+      await playTurns(board, 2);
+    }
+    // Other requests are answered.
+    await board.press('Learn');
+    await board.page.waitForFunction(() => document.querySelector('#panel').textContent.length > 200);
+    for (const file of Object.keys(wrong).filter((one) => one.endsWith('.nn'))) delete wrong[file];
+    for (const variant of ['superchess', 'twomove', 'dicechess']) {
+      await opens(board, { variant });
+      await playTurns(board, 1);
+    }
+    equal([server.asked['chess.nn'], server.asked['fauve.wasm']], [1, 1], `how often the network of chess and the module were fetched, ${kind}`);
+    await board.context.close();
+    // The network of the first game: another is chosen, and then that is there.
+    wrong['chess.nn'] = 'missing';
+    const late = await visit(browser, server);
+    await hears(late, 'chess.nn cannot be loaded');
+    await late.press('Cubes 4D');
+    await late.page.waitForFunction(() => window.fauve.state.variant === 'cubes4d' && window.fauve.state.id);
+    await playTurns(late, 1);
+    delete wrong['chess.nn'];
+    await late.press('Chess');
+    await late.page.waitForFunction(() => window.fauve.state.variant === 'chess' && window.fauve.state.id);
+    await playTurns(late, 1);
+    await late.context.close();
+    await server.stop();
+  }
+  return 'a network that is missing, half of one, and one of another game: a sentence each; other games go on, and later they are there';
 }
 
 /** A search that comes to its end, as that of a prologue does, has told its lines, however short it was. */
@@ -373,7 +498,7 @@ const server = await serveFolder(SITE);
 const browser = await browse();
 try {
   console.log(`${readdirSync(SITE).length} files at ${server.url}`);
-  for (const test of [first, npm, plain, broken, lacks, full, ended]) if (wants(test.name)) console.log(await test(browser, server.url));
+  for (const test of [first, early, networks, npm, plain, broken, lacks, full, ended]) if (wants(test.name)) console.log(await test(browser, server.url));
   const board = await Board.open(browser, server.url);
   for (const test of [allGames, analysis, lessonsAndReasons, puzzle, files]) if (wants(test.name)) console.log(await test(board));
   if (wants('offline')) console.log(await offline(server, board));

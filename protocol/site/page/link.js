@@ -1,5 +1,7 @@
 // What stands in the place of the server where there is none: a worker beside the page, others for its searches where it needs them
-// (searchers.js), and the browser that keeps the games.
+// (searchers.js), and the browser that keeps the games. The module of all of them is fetched here, before a worker has its scripts.
+
+import { compile } from './module.js';
 
 /** How often in a row a worker that breaks down is begun anew, and how long it has to live to be forgiven, in ms. */
 const MOST_FAILURES = 3;
@@ -15,6 +17,8 @@ class Link {
     this.streams = new Map();
     /** @type {Map<number, Worker>} */
     this.searchers = new Map();
+    /** @type {Promise<WebAssembly.Module> | undefined} */
+    this.compiling = undefined;
     this.next = 0;
     this.failures = 0;
     this.failure = '';
@@ -27,22 +31,34 @@ class Link {
     this.worker.onmessage = (event) => this.hear(event.data);
     this.worker.onerror = (event) => this.fail(event.message || 'the worker cannot be loaded');
     this.worker.onmessageerror = () => this.fail('the worker cannot be understood');
+    this.worker.postMessage({ page: beginning() });
+    this.give(this.worker);
+  }
+
+  /** Gives a worker the module. @param {Worker} worker */
+  async give(worker) {
+    try {
+      this.compiling ??= compile();
+      this.module = await this.compiling;
+      worker.postMessage({ module: this.module });
+    } catch (error) {
+      this.compiling = undefined;
+      if (worker === this.worker) this.fail(error instanceof Error ? error.message : String(error));
+    }
   }
 
   /** @param {any} message */
-  hear({ id, answer, stream, name, json, notice, failed, module, searcher, port, ended }) {
+  hear({ id, answer, stream, name, json, notice, failed, searcher, port, ended, settled }) {
     if (failed) this.fail(failed);
-    else if (module) this.module = module;
     else if (searcher !== undefined) this.makeSearcher(searcher, port);
     else if (ended !== undefined) this.endSearcher(ended);
+    else if (settled) serveOffline();
     else if (notice) dispatchEvent(new CustomEvent('notice', { detail: notice }));
     else if (answer) {
       this.waiting.get(id)?.(answer);
       this.waiting.delete(id);
     } else {
       this.streams.get(stream)?.dispatchEvent(new MessageEvent(name, { data: json }));
-      // First comes what is looked at: to be kept the files are fetched again, and the engine would share the line with itself.
-      serveOffline();
     }
   }
 
@@ -88,6 +104,19 @@ class Link {
   }
 }
 
+/** What the page begins with, so that the worker fetches first what that game needs. */
+function beginning() {
+  /** @type {{ id: string, variant: string }[]} */
+  let tab = [];
+  try {
+    const shown = JSON.parse(sessionStorage.getItem('fauve') ?? 'null');
+    if (shown) tab = [shown, ...Object.values(shown.games ?? {})].map(({ id, variant }) => ({ id, variant }));
+  } catch {
+    // A browser that keeps nothing.
+  }
+  return { hash: location.hash, tab, variant: JSON.parse(document.getElementById('start')?.textContent ?? '{}').variant };
+}
+
 /** @param {string} why @returns {Answer} */
 function refusal(why) {
   return { status: 500, mime: 'application/json', body: JSON.stringify({ error: why }) };
@@ -128,7 +157,10 @@ export class Stream extends EventTarget {
 
 let isServedOffline = false;
 
-/** From now on the page works without a network; where that is forbidden, it works with one. */
+/**
+ * From now on the page works without a network; where that is forbidden, it works with one. Called once everything is there that games need: to
+ * be kept the files are fetched again, and what is looked at first would share the line with itself.
+ */
 function serveOffline() {
   if (isServedOffline) return;
   isServedOffline = true;

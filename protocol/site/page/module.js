@@ -8,7 +8,7 @@ const VECTORS = new Uint8Array([
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** The module, to be given to every worker that needs an instance. @returns {Promise<WebAssembly.Module>} */
+/** The module, to be given to every worker, each of which has an instance. @returns {Promise<WebAssembly.Module>} */
 export async function compile() {
   if (typeof WebAssembly !== 'object') throw new Error('This browser has no WebAssembly, which the engine needs.');
   if (!WebAssembly.validate(VECTORS)) {
@@ -20,7 +20,7 @@ export async function compile() {
     // A server that does not know the type of the file does not keep it from being read.
     return await (response.headers.get('Content-Type') === 'application/wasm' ? WebAssembly.compileStreaming(response) : response.arrayBuffer().then((bytes) => WebAssembly.compile(bytes)));
   } catch (error) {
-    throw new Error(`The engine is damaged or not whole: ${error.message}`, { cause: error });
+    throw new Error(`The engine is damaged or not whole: ${error instanceof Error ? error.message : error}`, { cause: error });
   }
 }
 
@@ -34,6 +34,9 @@ export function headed(text) {
 
 /** An instance of the module. */
 export class Instance {
+  /** The functions of the module. @type {any} */
+  board;
+
   /** @param {WebAssembly.Module} module @param {Calls} calls */
   static async of(module, { failed, said, stopWanted = () => 0, rest = () => {} }) {
     const own = new Instance();
@@ -47,7 +50,6 @@ export class Instance {
       said: (/** @type {number} */ at, /** @type {number} */ length) => said?.(own.read(at, length)),
       failed: (/** @type {number} */ at, /** @type {number} */ length) => failed(own.read(at, length)),
     };
-    /** The functions of the module. @type {any} */
     own.board = (await WebAssembly.instantiate(module, { fauve: imports })).exports;
     return own;
   }
@@ -77,6 +79,21 @@ export class Instance {
     const text = this.read(Number(all >> 32n), Number(all & 0xffffffffn));
     this.board.fauve_free(all);
     return text;
+  }
+
+  /** The names of the games whose networks are to be given before anything of these games comes. @returns {string[]} */
+  networks() {
+    return this.taken(this.board.fauve_networks())?.split('\n') ?? [];
+  }
+
+  /** Takes the network of a game; gives what is wrong with it. @param {string} game @param {Uint8Array} network */
+  takeNetwork(game, network) {
+    const name = encoder.encode(`${game}\n`);
+    const both = new Uint8Array(name.length + network.length);
+    both.set(name);
+    both.set(network, name.length);
+    this.put(both);
+    return this.taken(this.board.fauve_network());
   }
 
   /** Takes the endgame tables of two-move chess; gives what is wrong with them. @param {Uint8Array} tables */

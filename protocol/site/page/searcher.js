@@ -59,10 +59,11 @@ async function search(text, address) {
   else port.postMessage({ done: true });
 }
 
-/** @param {{ data: { tables?: Uint8Array, text: string, address: string } }} message */
-async function hear({ data: { tables, text, address } }) {
+/** @param {{ data: { tables?: Uint8Array, game?: string, network?: Uint8Array, text: string, address: string } }} message */
+async function hear({ data: { tables, game, network, text, address } }) {
   try {
     if (tables) (await loaded).takeTables(tables);
+    else if (network) (await loaded).takeNetwork(game, network);
     else await search(text, address);
   } catch (error) {
     fail(error.message);

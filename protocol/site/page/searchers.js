@@ -16,8 +16,8 @@ export class Searchers {
   constructor(host) {
     this.host = host;
     this.made = 0;
-    /** @type {Uint8Array | null} */
-    this.tables = null;
+    /** What every worker is given before its first search. @type {object[]} */
+    this.given = [];
     /** @type {Searcher[]} */
     this.idle = [];
     /** @type {Map<Searcher, Listener & { address: string }>} */
@@ -39,7 +39,7 @@ export class Searchers {
       else this.lose(searcher, failed);
     };
     this.host.make(searcher.number, port2);
-    if (this.tables) port.postMessage({ tables: this.tables });
+    for (const what of this.given) port.postMessage(what);
     return searcher;
   }
 
@@ -93,7 +93,17 @@ export class Searchers {
 
   /** Gives all workers the endgame tables of two-move chess. @param {Uint8Array} tables */
   giveTables(tables) {
-    this.tables = tables;
-    for (const { port } of [...this.idle, ...this.running.keys()]) port.postMessage({ tables });
+    this.give({ tables });
+  }
+
+  /** Gives all workers the network of a game: its searches that begin from now on have it. @param {string} game @param {Uint8Array} network */
+  giveNetwork(game, network) {
+    this.give({ game, network });
+  }
+
+  /** @param {object} what */
+  give(what) {
+    this.given.push(what);
+    for (const { port } of [...this.idle, ...this.running.keys()]) port.postMessage(what);
   }
 }

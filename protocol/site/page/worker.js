@@ -2,7 +2,8 @@
 // run here and let requests in every few milliseconds; elsewhere they run in workers of their own.
 
 import * as kept from './kept.js';
-import { Instance, compile, headed } from './module.js';
+import { Instance, headed } from './module.js';
+import { Lacking, Networks } from './networks.js';
 import { Searchers } from './searchers.js';
 
 /** How long a search runs before it lets others work, and how often a page wants new lines of an analysis, in ms. */
@@ -97,8 +98,8 @@ function rest(ms) {
   return wait(() => new Promise((done) => { setTimeout(done, ms); }));
 }
 
-async function load() {
-  const module = await compile();
+/** @param {WebAssembly.Module} module */
+async function load(module) {
   if (canWait) {
     const { Suspending, promising } = /** @type {any} */ (WebAssembly);
     instance = await Instance.of(module, { failed: fail, stopWanted: new Suspending(stopWanted), rest: new Suspending(rest) });
@@ -109,17 +110,72 @@ async function load() {
     instance = await Instance.of(module, { failed: fail });
     board = instance.board;
     answered = async () => board.fauve_request();
-    postMessage({ module });
     searchers = new Searchers({
       make: (number, port) => postMessage({ searcher: number, port }, [port]),
       end: (number) => postMessage({ ended: number }),
     });
   }
   board.fauve_begin(canWait ? 1 : 0);
+  evaluated = instance.networks();
 }
 
-const loaded = load();
+/** @type {(module: WebAssembly.Module) => void} */
+let receive;
+/** Once the page has given the module. */
+const loaded = new Promise((done) => { receive = done; }).then(load);
 loaded.catch((error) => fail(error.message));
+
+// Networks: no game is begun or taken up without its own, so that everything that is asked of a game finds it there. The first game's comes
+// together with the module, the others after it, one after the other.
+
+const networks = new Networks(async (game, network) => {
+  await loaded;
+  while (isGoingOn) await null;
+  const wrong = instance.takeNetwork(game, network);
+  if (!wrong) searchers?.giveNetwork(game, network);
+  return wrong;
+});
+/** The games that have networks. @type {string[]} */
+let evaluated = [];
+/** Ends once every network is there or was not to be had. @type {Promise<void>} */
+let settled = Promise.resolve();
+
+/** What the page begins with, as far as it knows that itself: its address, the games of its tab, the shown one first, and the game that it was made for. @typedef {{ hash: string, tab: { id: string, variant: string }[], variant: string }} Beginning */
+
+/** Loads all networks, that of the game first that the page begins with. @param {Beginning} page */
+async function loadNetworks(page) {
+  const first = networks.of(await firstGame(page)).catch(() => {});
+  await loaded;
+  await first;
+  // Whoever needs one that could not be had tries again, and hears why.
+  for (const game of evaluated) await networks.of(game).catch(() => {});
+  postMessage({ settled: true });
+}
+
+/** The game that a page begins with. @param {Beginning} page @returns {Promise<string>} */
+async function firstGame({ hash, tab, variant }) {
+  const id = /^#\/([0-9a-f]{32})/.exec(hash)?.[1];
+  const game = id ? tab.find((one) => one.id === id)?.variant : (new URLSearchParams(hash.slice(1)).get('game') ?? tab[0]?.variant);
+  const likely = game ?? (id ? variantOf((await kept.get(id)) ?? '') : (await kept.list())[0]?.variant);
+  // An address may say anything.
+  return /^[a-z0-9]+$/.test(likely ?? '') ? likely : variant;
+}
+
+/** Waits for what a game needs. @param {string} [variant] of the game, if that is known: if not, it may be any */
+async function ready(variant) {
+  if (variant !== undefined && evaluated.includes(variant)) await networks.of(variant);
+  else for (const game of evaluated) await networks.of(game);
+}
+
+/** Which game a new one is, or one that was kept; nothing where that is not said, or a file says it. @param {string | Uint8Array} text @returns {string | undefined} */
+function variantOf(text) {
+  try {
+    const { variant, file } = JSON.parse(typeof text === 'string' ? text : '');
+    return file ? undefined : variant;
+  } catch {
+    return undefined;
+  }
+}
 
 // The endgame tables of two-move chess: fetched when that game is played, and done without where they cannot be had.
 
@@ -190,6 +246,7 @@ async function store() {
 async function takeUp(id) {
   if (known.has(id)) return id;
   const saved = await kept.get(id);
+  if (saved) await ready(variantOf(saved));
   if (!saved || known.has(id)) return id;
   let [own, text] = [id, saved];
   if (!(await kept.claim(id))) {
@@ -298,6 +355,8 @@ async function answer(method, path, body) {
   const game = /^\/api\/games\/([0-9a-f]{32})(\/.*)?$/.exec(path);
   let asked = path;
   if (game) asked = `/api/games/${await takeUp(game[1])}${game[2] ?? ''}`;
+  else if (method === 'POST' && path === '/api/games') await ready(variantOf(body));
+  else await settled;
   const line = encoder.encode(`${method} ${asked}\n`);
   const tail = typeof body === 'string' ? encoder.encode(body) : body;
   const request = new Uint8Array(line.length + tail.length);
@@ -333,8 +392,30 @@ function unwatch(stream) {
   return { status: 200, mime: 'text/plain', body: '' };
 }
 
-onmessage = async ({ data: { id, method, path, body, watch: opened, unwatch: closed, lost, why } }) => {
+/** @param {any} message of the page @returns {Promise<{ status: number, mime: string, body: string }>} */
+async function serve({ method, path, body, watch: opened, unwatch: closed }) {
   try {
+    return closed !== undefined ? unwatch(closed) : opened !== undefined ? await watch(opened, path) : await answer(method, path, body);
+  } catch (error) {
+    if (!(error instanceof Lacking)) throw error;
+    return { status: 503, mime: 'application/json', body: JSON.stringify({ error: error.message }) };
+  }
+}
+
+onmessage = async ({ data }) => {
+  const { id, path, page, module, lost, why } = data;
+  try {
+    if (module) {
+      receive(module);
+      return;
+    }
+    // The first message.
+    if (page) {
+      settled = loadNetworks(page);
+      // That the module cannot be loaded is said already.
+      settled.catch(() => {});
+      return;
+    }
     if (lost !== undefined) {
       searchers?.hearOfLoss(lost, why);
       return;
@@ -344,8 +425,7 @@ onmessage = async ({ data: { id, method, path, body, watch: opened, unwatch: clo
       return;
     }
     await loaded;
-    const done = closed !== undefined ? unwatch(closed) : opened !== undefined ? await watch(opened, path) : await answer(method, path, body);
-    postMessage({ id, answer: done });
+    postMessage({ id, answer: await serve(data) });
     await search();
   } catch (error) {
     fail(error.message);

@@ -8,8 +8,12 @@
 
 #![cfg(all(target_family = "wasm", target_os = "unknown"))]
 
+use brotli::Decompressor;
 use fauve_board::{Board, Message, Opening, Watcher};
+use fauve_engine::eval::network;
+use fauve_engine::eval::network::file::MAX_BYTES;
 use fauve_engine::eval::twomove::endgames;
+use std::io::Read;
 use std::panic;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
@@ -226,6 +230,37 @@ pub extern "C" fn fauve_save() -> Bytes {
 #[unsafe(no_mangle)]
 pub extern "C" fn fauve_restore() -> Bytes {
     board().restore(&input()).err().map_or(0, bytes)
+}
+
+/// The names of the games whose networks are to be given before anything of these games comes here, one a line.
+#[unsafe(no_mangle)]
+pub extern "C" fn fauve_networks() -> Bytes {
+    bytes(network::missing().collect::<Vec<_>>().join("\n"))
+}
+
+/// Takes the input for the network of a game: its name is the first line, the rest its file as a Brotli stream. 0, or what is wrong with it.
+#[unsafe(no_mangle)]
+pub extern "C" fn fauve_network() -> Bytes {
+    let input = std::mem::take(&mut *locked(&INPUT));
+    let end = input.iter().position(|&byte| byte == b'\n');
+    let (name, file) = input.split_at(end.unwrap_or(input.len()));
+    let packed = file.get(1..).unwrap_or_default();
+    let given = unpack(packed).and_then(|file| match network::file::game_of(&file) {
+        // A host may have mixed its files up.
+        Ok(game) if game.as_bytes() != name => Err(format!("it is that of {game}")),
+        _ => network::give(&file)
+            .map(|_| ())
+            .map_err(|why| why.to_string()),
+    });
+    given.err().map_or(0, bytes)
+}
+
+fn unpack(packed: &[u8]) -> Result<Vec<u8>, String> {
+    let mut file = Vec::new();
+    let mut stream = Decompressor::new(packed, packed.len().max(1)).take(MAX_BYTES as u64);
+    let read = stream.read_to_end(&mut file);
+    read.map_err(|why| why.to_string())?;
+    Ok(file)
 }
 
 /// Takes the input for the tables of two-move chess. 0, or what is wrong with them.
