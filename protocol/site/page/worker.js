@@ -147,7 +147,7 @@ async function loadNetworks(page) {
   const first = networks.of(await firstGame(page)).catch(() => {});
   await loaded;
   await first;
-  // Whoever needs one that could not be had tries again, and hears why.
+  // A request that needs one that could not be had asks for it again, and answers why it is missing.
   for (const game of evaluated) await networks.of(game).catch(() => {});
   postMessage({ settled: true });
 }

@@ -1,7 +1,8 @@
 //! The networks that the games come with: part of the library (feature `networks`), or [given](give) to it.
 //!
 //! Without its network a game can be played and searched all the same. The evaluation is then what is left: that by hand where a game has one
-//! (Cubes 4D), every position is even elsewhere. Who gives networks does so before the first search of a game, which keeps the one that it began with.
+//! (Cubes 4D), every position is even elsewhere. A program that gives networks does so before the first search of a game, which keeps the one that
+//! it began with.
 
 use super::file::game_of;
 use super::{HasNetwork, Network, NetworkError};
