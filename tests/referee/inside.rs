@@ -163,7 +163,7 @@ fn processor_time_is_shared_fairly_on_a_busy_machine() {
             scope.spawn(|| while !done.load(Ordering::Relaxed) {});
         }
         for kind in ["proto=internal", "cmd=self"] {
-            let more = ["--cputime", "15", "--games", "2", "--max-turns", "10"];
+            let more = ["--cputime", "15", "--games", "2", "--max-turns", "16"];
             let record = played("busy.jsonl", &players(kind, &more));
             let mut nodes = [0u64; 2];
             for game in &record.games {
