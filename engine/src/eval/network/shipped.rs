@@ -32,10 +32,9 @@ impl<G: HasNetwork> ShippedNetwork<G> {
     }
 
     pub(super) fn get(&self) -> Option<Arc<Network<G>>> {
-        if let Some(network) = self.network.get() {
-            return Some(Arc::clone(network));
-        }
-        let file = self.file?;
+        let Some(file) = self.file else {
+            return self.network.get().cloned();
+        };
         // A test reads all of them.
         let read = || Arc::new(Network::from_bytes(file).expect("a network that was tested"));
         Some(Arc::clone(self.network.get_or_init(read)))
