@@ -81,6 +81,15 @@ export async function list() {
   }
 }
 
+/** The last game as it was kept. @returns {Promise<string | null>} */
+export async function last() {
+  try {
+    return (await result((await games('readonly')).index('time').openCursor(null, 'prev')))?.value.saved ?? null;
+  } catch {
+    return null;
+  }
+}
+
 /** Takes a game for this page alone, as long as it is open; `false` if another page has it. @param {string} id @returns {Promise<boolean>} */
 export function claim(id) {
   const { locks } = navigator;

@@ -24,6 +24,13 @@ export async function compile() {
   }
 }
 
+/** The bytes of a file beside the module. @param {string} file @param {RequestInit} [how] @returns {Promise<Uint8Array>} */
+export async function fetched(file, how) {
+  const response = await fetch(new URL(file, import.meta.url), how);
+  if (!response.ok) throw new Error(`${response.status} ${response.statusText}`);
+  return new Uint8Array(await response.arrayBuffer());
+}
+
 /** The first line of a text, and the rest. @param {string} text */
 export function headed(text) {
   const end = text.indexOf('\n');

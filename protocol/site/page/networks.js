@@ -1,6 +1,8 @@
 // The networks by which the engine evaluates its games: files beside the module, packed by Brotli. Each is fetched once, and again when it could
 // not be had.
 
+import { fetched } from './module.js';
+
 /** Why a game cannot be played yet, as a sentence. */
 export class Lacking extends Error {}
 
@@ -33,9 +35,7 @@ export class Networks {
     const file = `${game}.nn`;
     let bytes;
     try {
-      const response = await fetch(new URL(file, import.meta.url), this.refused.has(game) ? { cache: 'reload' } : {});
-      if (!response.ok) throw new Error(`${response.status} ${response.statusText}`);
-      bytes = new Uint8Array(await response.arrayBuffer());
+      bytes = await fetched(file, this.refused.has(game) ? { cache: 'reload' } : {});
     } catch (error) {
       throw new Lacking(`This game cannot be played now, because its network ${file} cannot be loaded: ${error.message}`, { cause: error });
     }

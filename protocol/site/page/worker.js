@@ -2,7 +2,7 @@
 // run here and let requests in every few milliseconds; elsewhere they run in workers of their own.
 
 import * as kept from './kept.js';
-import { Instance, headed } from './module.js';
+import { Instance, fetched, headed } from './module.js';
 import { Lacking, Networks } from './networks.js';
 import { Searchers } from './searchers.js';
 
@@ -156,7 +156,7 @@ async function loadNetworks(page) {
 async function firstGame({ hash, tab, variant }) {
   const id = /^#\/([0-9a-f]{32})/.exec(hash)?.[1];
   const game = id ? tab.find((one) => one.id === id)?.variant : (new URLSearchParams(hash.slice(1)).get('game') ?? tab[0]?.variant);
-  const likely = game ?? (id ? variantOf((await kept.get(id)) ?? '') : (await kept.list())[0]?.variant);
+  const likely = game ?? variantOf((await (id ? kept.get(id) : kept.last())) ?? '');
   // An address may say anything.
   return /^[a-z0-9]+$/.test(likely ?? '') ? likely : variant;
 }
@@ -185,9 +185,7 @@ async function loadTables() {
   if (tables) return;
   tables = true;
   try {
-    const response = await fetch(new URL('twomove.tables', import.meta.url));
-    if (!response.ok) throw new Error(response.statusText);
-    const bytes = new Uint8Array(await response.arrayBuffer());
+    const bytes = await fetched('twomove.tables');
     while (isGoingOn) await null;
     const wrong = instance.takeTables(bytes);
     if (wrong) throw new Error(wrong);
