@@ -417,6 +417,13 @@ async function networks(browser) {
     await late.press('Cubes 4D');
     await late.page.waitForFunction(() => window.fauve.state.variant === 'cubes4d' && window.fauve.state.id);
     await playTurns(late, 1);
+    // Another tab begins with the game that was played last: its network comes first.
+    server.asked = {};
+    const tab = await late.context.newPage();
+    await tab.goto(server.url, { waitUntil: 'load' });
+    await tab.waitForFunction(() => window.fauve?.state?.variant === 'cubes4d');
+    equal(Object.keys(server.asked).find((file) => file.endsWith('.nn')), 'cubes4d.nn', 'the first network of another tab');
+    await tab.close();
     delete wrong['chess.nn'];
     await late.press('Chess');
     await late.page.waitForFunction(() => window.fauve.state.variant === 'chess' && window.fauve.state.id);
