@@ -3,7 +3,7 @@
 use crate::record::Record;
 use arrayvec::ArrayVec;
 use fauve_engine::core::{Color, Kind, Square};
-use fauve_engine::eval::network::features::{self, Features, View};
+use fauve_engine::eval::network::features::{self, Features, Pieces, View};
 
 /// Maximum number of active inputs in any game: 32 pieces and two reserves, or pieces, cubes and shared inputs.
 const MOST: usize = 240;
@@ -30,6 +30,9 @@ impl Views {
     pub fn of<G: Features>(record: &Record) -> Self {
         const { assert!(G::MAX_ACTIVE <= MOST && G::INPUTS <= 1 << 16) };
         let mut views = Self::of_pieces::<G>(record.side, record.pieces());
+        if G::THREATS > 0 {
+            views.add_threats::<G>(record);
+        }
         // Mirroring does not change reserves.
         let [own, other] = [record.side, !record.side].map(|side| View::with(side, false));
         for color in Color::ALL {
@@ -41,6 +44,26 @@ impl Views {
         }
         views
     }
+
+    /// Adds the pieces that are threatened.
+    #[inline]
+    fn add_threats<G: Features>(&mut self, record: &Record) {
+        let mut board = Pieces::default();
+        for (color, kind, square) in record.pieces() {
+            board.toggle(color, kind, square);
+        }
+        let sides = [record.side, !record.side];
+        let [own, other] = sides.map(|side| View::new(side, board.king(side)));
+        for (set, &threatened) in G::threats(&board).as_ref().iter().enumerate() {
+            for square in threatened {
+                let (color, kind) = board.piece(square);
+                for (inputs, view) in [(&mut self.own, own), (&mut self.other, other)] {
+                    inputs.push(view.threat::<G>(set, color, kind, square) as u16);
+                }
+            }
+        }
+    }
+
     /// Inputs of some pieces, from both perspectives.
     #[inline]
     pub fn of_pieces<G: Features>(

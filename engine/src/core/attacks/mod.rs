@@ -16,10 +16,12 @@
 
 mod lines;
 mod magic;
+mod sets;
 
 use super::{Bitboard, Color, Square};
 use lines::{BETWEEN, LINE, RAYS};
 use magic::{BISHOP_ENTRIES, ROOK_ENTRIES, SLIDES};
+pub use sets::{kings, knights, slides};
 
 const fn leaper(steps: &[(i8, i8)]) -> [Bitboard; 64] {
     let mut table = [Bitboard::EMPTY; 64];

@@ -4,7 +4,8 @@
 //! (own pieces, enemy pieces) instead of colours, and files mirrored while the side's own king stands on the right half of
 //! the board, so that the network only ever sees that king on files a to d. A piece's input says relation, kind and square.
 //! Games whose pieces can be off the board and come back have a reserve besides: thermometers, in which the second input
-//! of a kind is on only together with the first.
+//! of a kind is on only together with the first. Games in which threats decide have further inputs for each piece, which are on while it
+//! is [threatened](Features::threats).
 //!
 //! Trainer and engine number the inputs with the same functions. All of them work without a position:
 //!
@@ -24,6 +25,7 @@
 use super::kernels::Block;
 use super::{HasNetwork, IncrementalFeatures, Network, shipped_network};
 use crate::core::{Bitboard, Color, Kind, Square};
+use crate::eval::twomove::threatened;
 use crate::eval::{LazyEval, PieceValues};
 use crate::rules::Board;
 use crate::rules::chess::Chess;
@@ -34,6 +36,10 @@ use std::fmt::Debug;
 
 /// The number of output buckets.
 pub const BUCKETS: usize = 8;
+
+/// The regions of the board that distinguish threatened pieces: two by two squares each. Which piece is threatened matters more
+/// than where, and columns of weights that are few stay close to the processor.
+const REGIONS: usize = 16;
 
 /// The most pieces that a board of one of our games holds.
 pub const MAX_PIECES: usize = 32;
@@ -48,8 +54,16 @@ pub trait Features: HasNetwork {
     /// The inputs of one side's reserve, at most 32; 0 in games without one.
     const RESERVE: usize = 0;
 
+    /// The number of sets of threatened pieces that the network sees; 0 in games whose networks see no threats.
+    const THREATS: usize;
+    /// The sets: `[Bitboard; THREATS]`.
+    type Threats: Copy + Eq + Debug + AsRef<[Bitboard]> + Send + Sync + 'static;
+
     /// The pieces on the board.
     fn pieces(&self) -> Pieces;
+
+    /// The pieces of both sides that are threatened, a set for each kind of threat.
+    fn threats(pieces: &Pieces) -> Self::Threats;
 
     /// The king's square, or any fixed square with no king.
     fn king(&self, color: Color) -> Square;
@@ -91,22 +105,31 @@ pub trait Features: HasNetwork {
 pub type Pieces = Board<{ Kind::ALL.len() }>;
 
 /// What network files say of a game on a board of 64 squares: two relations of every kind on every square, then the reserves of
-/// both. The network that it comes with is the file of its name.
+/// both, then for each set of threatened pieces two relations of every kind in every region. The network that it comes with is the file of its name.
 macro_rules! board_networks {
     ($game:ident, $name:literal) => {
         impl HasNetwork for $game {
             const NAME: &'static str = $name;
-            const INPUTS: usize = 2 * (Self::KINDS * 64 + Self::RESERVE);
-            const MAX_ACTIVE: usize = MAX_PIECES + 2 * Self::RESERVE;
+            const INPUTS: usize = Self::FIRST_INPUTS + 2 * Self::THREATS * Self::KINDS * REGIONS;
+            const FIRST_INPUTS: usize = 2 * (Self::KINDS * 64 + Self::RESERVE);
+            const MAX_ACTIVE: usize = MAX_PIECES * (1 + Self::THREATS) + 2 * Self::RESERVE;
 
             shipped_network!($game, $name);
         }
     };
 }
 
-/// What is the same in all games on a board of 64 squares.
+/// What is the same in all games on a board of 64 squares, with the number of sets of threatened pieces and the function that finds them.
 macro_rules! board_features {
-    () => {
+    ($threats:literal, $threatened:expr) => {
+        const THREATS: usize = $threats;
+        type Threats = [Bitboard; $threats];
+
+        #[inline(always)]
+        fn threats(pieces: &Pieces) -> Self::Threats {
+            $threatened(pieces)
+        }
+
         #[inline(always)]
         fn pieces(&self) -> Pieces {
             self.board().widened()
@@ -119,9 +142,15 @@ macro_rules! board_features {
     };
 }
 
+/// The sets of games whose networks see no threats.
+#[inline(always)]
+const fn no_threats(_: &Pieces) -> [Bitboard; 0] {
+    []
+}
+
 /// A game in which pieces come from nowhere but the board.
 macro_rules! without_reserves {
-    ($game:ident, $name:literal $(, $more:item)?) => {
+    ($game:ident, $name:literal, $threats:literal, $threatened:expr $(, $more:item)?) => {
         board_networks!($game, $name);
 
         impl Features for $game {
@@ -129,7 +158,7 @@ macro_rules! without_reserves {
 
             const KINDS: usize = Kind::CHESS.len();
 
-            board_features!();
+            board_features!($threats, $threatened);
 
             #[inline(always)]
             fn reserves(&self) {}
@@ -144,11 +173,13 @@ macro_rules! without_reserves {
     };
 }
 
-without_reserves!(Chess, "chess");
-without_reserves!(DiceChess, "dicechess");
+without_reserves!(Chess, "chess", 0, no_threats);
+without_reserves!(DiceChess, "dicechess", 0, no_threats);
 without_reserves!(
     TwoMove,
     "twomove",
+    2,
+    threatened,
     #[inline(always)]
     fn is_halfway(&self) -> bool {
         self.moves_left() == 1
@@ -166,7 +197,7 @@ impl Features for Superchess {
     const KINDS: usize = Kind::ALL.len();
     const RESERVE: usize = Pool::KINDS.len() * CAP;
 
-    board_features!();
+    board_features!(0, no_threats);
 
     #[inline(always)]
     fn reserves(&self) -> Pool {
@@ -186,13 +217,29 @@ impl Features for Superchess {
 
 /// What the accumulators of a position on the board of 64 squares depend on besides the views.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct BoardContent<R> {
+pub struct BoardContent<R, T> {
     pieces: Pieces,
     reserves: R,
+    threats: T,
+}
+
+/// The same in a game.
+type ContentOf<G> = BoardContent<<G as Features>::Reserves, <G as Features>::Threats>;
+
+impl<R, T> BoardContent<R, T> {
+    /// What there is to see of pieces and reserves in a game.
+    #[inline(always)]
+    pub fn new<G: Features<Reserves = R, Threats = T>>(pieces: Pieces, reserves: R) -> Self {
+        Self {
+            pieces,
+            reserves,
+            threats: G::threats(&pieces),
+        }
+    }
 }
 
 impl<G: Features> IncrementalFeatures for G {
-    type Content = BoardContent<G::Reserves>;
+    type Content = ContentOf<G>;
     type Perspective = View;
     type Hint = ();
 
@@ -200,10 +247,7 @@ impl<G: Features> IncrementalFeatures for G {
 
     #[inline(always)]
     fn content(&self) -> Self::Content {
-        BoardContent {
-            pieces: self.pieces(),
-            reserves: self.reserves(),
-        }
+        BoardContent::new::<G>(self.pieces(), self.reserves())
     }
 
     #[inline(always)]
@@ -234,6 +278,17 @@ impl<G: Features> IncrementalFeatures for G {
                 let (owner, kind) = content.pieces.piece(square);
                 for (number, view) in views.into_iter().enumerate() {
                     visit(number, on, view.piece::<G>(owner, kind, square));
+                }
+            }
+        }
+        for set in 0..G::THREATS {
+            for (content, other, on) in [(old, new, false), (new, old, true)] {
+                let [these, others] = [content, other].map(|content| content.threats.as_ref()[set]);
+                for square in these & (changed | !others) {
+                    let (owner, kind) = content.pieces.piece(square);
+                    for (number, view) in views.into_iter().enumerate() {
+                        visit(number, on, view.threat::<G>(set, owner, kind, square));
+                    }
                 }
             }
         }
@@ -346,7 +401,23 @@ impl View {
         G::KINDS * 128 + self.relation(owner) * G::RESERVE + bit
     }
 
-    /// Calls `visit` with every input of a position that is on: pieces in the order of their squares, then reserves.
+    /// The input of a piece of one set (below [`Features::THREATS`]) of threatened pieces: relation, kind and region of the board.
+    #[inline(always)]
+    pub const fn threat<G: Features>(
+        self,
+        set: usize,
+        owner: Color,
+        kind: Kind,
+        square: Square,
+    ) -> usize {
+        let square = self.square(square).index();
+        let region = square / 16 * 4 + square % 8 / 2;
+        let piece = (2 * set + self.relation(owner)) * G::KINDS + kind.index();
+        G::FIRST_INPUTS + piece * REGIONS + region
+    }
+
+    /// Calls `visit` with every input of a position that is on: pieces in the order of their squares, then reserves, then
+    /// threatened pieces.
     #[inline]
     pub fn for_each<G: Features>(self, position: &G, visit: impl FnMut(usize)) {
         self.each_of::<G>(&position.content(), visit);
@@ -354,11 +425,7 @@ impl View {
 
     /// The same of what is seen of a position.
     #[inline]
-    fn each_of<G: Features>(
-        self,
-        content: &BoardContent<G::Reserves>,
-        mut visit: impl FnMut(usize),
-    ) {
+    fn each_of<G: Features>(self, content: &ContentOf<G>, mut visit: impl FnMut(usize)) {
         for square in content.pieces.occupied() {
             let (owner, kind) = content.pieces.piece(square);
             visit(self.piece::<G>(owner, kind, square));
@@ -368,6 +435,12 @@ impl View {
                 for bit in bits(G::thermometers(content.reserves, owner)) {
                     visit(self.reserve::<G>(owner, bit));
                 }
+            }
+        }
+        for (set, &threatened) in content.threats.as_ref().iter().enumerate() {
+            for square in threatened {
+                let (owner, kind) = content.pieces.piece(square);
+                visit(self.threat::<G>(set, owner, kind, square));
             }
         }
     }
@@ -431,6 +504,12 @@ mod tests {
                             all.extend(Square::all().map(|at| view.piece::<G>(owner, kind, at)));
                         }
                         all.extend((0..G::RESERVE).map(|bit| view.reserve::<G>(owner, bit)));
+                        for set in 0..G::THREATS {
+                            for &kind in kinds {
+                                let threat = |at| view.threat::<G>(set, owner, kind, at);
+                                all.extend(Square::all().map(threat));
+                            }
+                        }
                     }
                     assert_eq!(all, (0..G::INPUTS).collect());
                 }
@@ -443,6 +522,7 @@ mod tests {
         assert_eq!(DiceChess::INPUTS, 768);
         assert_eq!(Chess::INPUTS, 768);
         assert_eq!(Superchess::INPUTS, 1308);
+        assert_eq!(TwoMove::INPUTS, 768 + 384);
     }
 
     #[test]

@@ -17,7 +17,7 @@
 //! The networks that the games come with are [packed].
 //!
 //! The sums of the hidden neurons are of 16 bits and wrap around. They never do where a neuron's bias and its 32 largest
-//! weights (with reserves: and those of the reserves) stay below 32,768 together: weights of up to 500, say.
+//! weights (those of a piece's threats with that of the piece) and those of the reserves stay below 32,768 together: weights of up to 330, say.
 
 use super::HasNetwork;
 use super::features::BUCKETS;
@@ -192,7 +192,8 @@ impl<G: HasNetwork> Parameters<G> {
     /// Reads a file, plain or packed.
     ///
     /// # Errors
-    /// Everything that is not, byte for byte, what [`Parameters::to_bytes`] or [`Parameters::to_packed_bytes`] writes for this game.
+    /// Everything that is not, byte for byte, what [`Parameters::to_bytes`] or [`Parameters::to_packed_bytes`] writes for this game, or
+    /// wrote when networks had [`HasNetwork::FIRST_INPUTS`] alone.
     /// Numbers of bytes in the errors are those of the plain file, as far as a packed one can be unpacked.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, NetworkError> {
         let (header, mut payload) = split(bytes)?;
@@ -202,17 +203,19 @@ impl<G: HasNetwork> Parameters<G> {
                 found: readable(header.game),
             });
         }
-        for (what, found, expected) in [
-            ("inputs", header.inputs, G::INPUTS),
-            ("output buckets", header.buckets, BUCKETS),
+        let (inputs, buckets) = (header.inputs as usize, header.buckets as usize);
+        let sizes = [G::INPUTS, G::FIRST_INPUTS];
+        for (what, found, fits) in [
+            ("inputs", inputs, sizes.contains(&inputs)),
+            ("output buckets", buckets, buckets == BUCKETS),
         ] {
-            let found = u64::from(found);
-            if found != expected as u64 {
+            if !fits {
+                let found = found as u64;
                 return Err(NetworkError::WrongShape { what, found });
             }
         }
         let hidden = check_hidden(u64::from(header.hidden))?;
-        let expected = HEADER + payload_bytes::<G>(hidden);
+        let expected = HEADER + payload_bytes(inputs, hidden);
         let found = if header.is_packed {
             packed::plain_length(payload)?
         } else {
@@ -224,7 +227,7 @@ impl<G: HasNetwork> Parameters<G> {
         if found > expected {
             return Err(NetworkError::TooLong { expected, found });
         }
-        let counts = [G::INPUTS * hidden, hidden, BUCKETS * 2 * hidden];
+        let counts = [inputs * hidden, hidden, BUCKETS * 2 * hidden];
         let (weights, output_biases, sum);
         if header.is_packed {
             let mut numbers = packed::Unpacker::new(bytes);
@@ -237,16 +240,17 @@ impl<G: HasNetwork> Parameters<G> {
             sum = checksum(bytes);
         }
         let [weights, biases, output] = weights;
-        let (weights, biases, output) = (weights?, biases?, output?);
+        let (mut weights, biases, output) = (weights?, biases?, output?);
         if sum != header.checksum {
             return Err(NetworkError::WrongChecksum);
         }
+        weights.resize(G::INPUTS * hidden, 0);
         Self::new(header.origin, weights, biases, output, output_biases)
     }
 
     /// The plain file.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut bytes = Vec::with_capacity(HEADER + payload_bytes::<G>(self.hidden));
+        let mut bytes = Vec::with_capacity(HEADER + payload_bytes(G::INPUTS, self.hidden));
         bytes.extend(MAGIC);
         bytes.extend(padded(G::NAME));
         for number in [G::INPUTS, self.hidden, BUCKETS] {
@@ -398,9 +402,9 @@ fn check_hidden(hidden: u64) -> Result<usize, NetworkError> {
     }
 }
 
-/// Returns the number of bytes after the header of a network with this number of hidden neurons, at most [`MAX_HIDDEN`].
-const fn payload_bytes<G: HasNetwork>(hidden: usize) -> usize {
-    2 * (G::INPUTS * hidden + hidden + BUCKETS * 2 * hidden) + 4 * BUCKETS
+/// Returns the number of bytes after the header of a network with this number of inputs and of hidden neurons, at most [`MAX_HIDDEN`].
+const fn payload_bytes(inputs: usize, hidden: usize) -> usize {
+    2 * (inputs * hidden + hidden + BUCKETS * 2 * hidden) + 4 * BUCKETS
 }
 
 const fn padded(name: &str) -> [u8; NAME_BYTES] {
@@ -451,6 +455,7 @@ mod tests {
     use super::*;
     use crate::rules::chess::Chess;
     use crate::rules::superchess::Superchess;
+    use crate::rules::twomove::TwoMove;
 
     fn chess() -> Vec<u8> {
         random_parameters::<Chess>(32, 7).to_bytes()
@@ -475,7 +480,10 @@ mod tests {
             let parameters = random_parameters::<Superchess>(hidden, 1);
             let bytes = parameters.to_bytes();
             assert!(bytes.len() <= MAX_BYTES);
-            assert_eq!(bytes.len(), HEADER + payload_bytes::<Superchess>(hidden));
+            assert_eq!(
+                bytes.len(),
+                HEADER + payload_bytes(Superchess::INPUTS, hidden)
+            );
             let read = Parameters::<Superchess>::from_bytes(&bytes).expect("our own file");
             assert_eq!(read, parameters);
             assert_eq!(read.to_bytes(), bytes);
@@ -582,11 +590,32 @@ mod tests {
             }
         }
         // A shape that would do, but is not that of the bytes.
-        let (expected, found) = (HEADER + payload_bytes::<Chess>(64), chess().len());
+        let (expected, found) = (HEADER + payload_bytes(Chess::INPUTS, 64), chess().len());
         assert_eq!(
             refusal(&forged(28, &64u32.to_le_bytes())),
             NetworkError::Cut { expected, found }
         );
+    }
+
+    #[test]
+    fn a_file_without_the_later_inputs() {
+        let new = random_parameters::<TwoMove>(64, 9);
+        let first = TwoMove::FIRST_INPUTS * 64;
+        let mut bytes = new.to_bytes();
+        bytes.drain(HEADER + 2 * first..HEADER + 2 * new.weights().len());
+        bytes[24..28].copy_from_slice(&(TwoMove::FIRST_INPUTS as u32).to_le_bytes());
+        let sum = checksum(&bytes).to_le_bytes();
+        bytes[CHECKSUM_AT..HEADER].copy_from_slice(&sum);
+        let old = Parameters::<TwoMove>::from_bytes(&bytes).expect("a network that sees less");
+        assert_eq!(old.weights()[..first], new.weights()[..first]);
+        assert_eq!(old.weights().len(), new.weights().len());
+        assert!(old.weights()[first..].iter().all(|&weight| weight == 0));
+        assert_eq!(old.biases(), new.biases());
+        assert_eq!(old.output(), new.output());
+        bytes.pop();
+        let (expected, found) = (bytes.len() + 1, bytes.len());
+        let refused = Parameters::<TwoMove>::from_bytes(&bytes);
+        assert_eq!(refused, Err(NetworkError::Cut { expected, found }));
     }
 
     #[test]

@@ -53,7 +53,7 @@ use crate::eval::{LazyEval, PieceValues};
 use crate::rules::Rules;
 use accumulator::Inputs;
 use arrayvec::ArrayVec;
-use features::{BUCKETS, View, bucket};
+use features::{BUCKETS, BoardContent, View};
 use file::MAX_HIDDEN;
 use kernels::{Block, Columns, Kernel, LANES, QA};
 use std::fmt::Debug;
@@ -94,6 +94,8 @@ pub trait HasNetwork: Rules {
     const NAME: &'static str;
     /// The number of inputs.
     const INPUTS: usize;
+    /// The number of inputs of older files, whose networks see less: their inputs are the first ones.
+    const FIRST_INPUTS: usize = Self::INPUTS;
     /// The largest number of inputs of one view that are on at once, in positions reachable with the game's set of pieces.
     const MAX_ACTIVE: usize;
 
@@ -268,9 +270,8 @@ impl<G: Features> Network<G> {
     /// Returns the value of each piece on the board, in centipawns for White: the value of the position with the piece less the
     /// value without it. Indexed by square; `None` for kings and empty squares.
     pub fn piece_values(&self, position: &G) -> [Option<i32>; 64] {
-        let (side, pieces) = (position.side_to_move(), position.occupied().len() as usize);
-        let sums = self.accumulate(&position.content(), position.views());
-        let with = self.value_of_sums(&sums, position, bucket(pieces));
+        let (side, pieces) = (position.side_to_move(), position.pieces());
+        let with = self.evaluate(position);
         let mut values = [None; 64];
         for square in position.occupied() {
             let Some((owner, kind)) = position
@@ -279,18 +280,11 @@ impl<G: Features> Network<G> {
             else {
                 continue;
             };
-            let mut rest = Sums::default();
-            for color in Color::ALL {
-                let piece = View::of(position, color).piece::<G>(owner, kind, square);
-                let (to, from) = (rest.of_mut(color), sums.of(color));
-                self.change(
-                    &mut to[..self.blocks],
-                    &from[..self.blocks],
-                    &[],
-                    &[piece as u16],
-                );
-            }
-            let gain = with - self.value_of_sums(&rest, position, bucket(pieces - 1));
+            let mut without = pieces;
+            without.toggle(owner, kind, square);
+            let content = BoardContent::new::<G>(without, position.reserves());
+            let sums = self.accumulate(&content, position.views());
+            let gain = with - self.value_of_sums(&sums, position, G::bucket(&content));
             values[square.index()] = Some(match side {
                 Color::White => gain,
                 Color::Black => -gain,
@@ -333,6 +327,7 @@ mod tests {
     use super::*;
     use crate::rules::chess::Chess;
     use crate::rules::superchess::Superchess;
+    use crate::rules::twomove::TwoMove;
 
     const CHESS: [&str; 5] = [
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
@@ -346,6 +341,12 @@ mod tests {
         "evbqkbsa/pppppppp/8/8/8/8/PPPPPPPP/EVBQKBSA[NNRRnnrr] w - - 0 1",
         "rabskvne/pp1ppppp/8/2p5/8/3P4/PPP1PPPP/RABSKVNE[NBRQnbrq] b Qq - 0 1",
         "4k3/pp6/8/2A5/8/8/PPP4P/R1K4V[NQnnbe] w - - 0 1",
+    ];
+
+    const TWO_MOVE: [&str; 3] = [
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 1",
+        "r3k2r/pppp1ppp/2n2n2/4p3/4P3/2N2N2/PPPP1PPP/R3K2R w KQkq - 0 3 2",
+        "r3k2r/pppp1ppp/2n2n2/4p3/4P3/2N2N2/PPPP1PPP/R3K2R b KQkq - 0 3 1",
     ];
 
     #[test]
@@ -371,6 +372,7 @@ mod tests {
         }
         check::<Chess>(&CHESS.map(position));
         check::<Superchess>(&SUPERCHESS.map(position));
+        check::<TwoMove>(&TWO_MOVE.map(position));
     }
 
     #[test]

@@ -227,3 +227,50 @@ mod tests {
         assert_eq!(DiceChess::start(&Options::default()).evaluate(), 0);
     }
 }
+
+#[cfg(all(test, feature = "networks"))]
+mod sums {
+    use super::super::features::{Features, MAX_PIECES, View};
+    use super::super::file::Parameters;
+    use super::*;
+    use crate::core::{Color, Kind, Square};
+
+    /// The most that the sum of any hidden neuron can be, whatever stands on the board.
+    fn largest_sum<G: Features>() -> i32 {
+        let file = G::place().file.expect("the feature is on");
+        let parameters = Parameters::<G>::from_bytes(file).expect("a network that was tested");
+        let (weights, hidden) = (parameters.weights(), parameters.hidden());
+        let view = View::with(Color::White, false);
+        let sums = (0..hidden).map(|neuron| {
+            let weight = |input: usize| i32::from(weights[input * hidden + neuron]).abs();
+            let mut pieces = Vec::new();
+            let mut sum = i32::from(parameters.biases()[neuron]).abs();
+            for owner in Color::ALL {
+                for kind in Kind::ALL.into_iter().take(G::KINDS) {
+                    pieces.extend(Square::all().map(|square| {
+                        let threat = |set| weight(view.threat::<G>(set, owner, kind, square));
+                        weight(view.piece::<G>(owner, kind, square))
+                            + (0..G::THREATS).map(threat).sum::<i32>()
+                    }));
+                }
+                let reserve = |bit| weight(view.reserve::<G>(owner, bit));
+                sum += (0..G::RESERVE).map(reserve).sum::<i32>();
+            }
+            pieces.sort_unstable();
+            sum + pieces.iter().rev().take(MAX_PIECES).sum::<i32>()
+        });
+        sums.max().expect("a neuron")
+    }
+
+    #[test]
+    fn no_sum_wraps_around() {
+        for sum in [
+            largest_sum::<Chess>(),
+            largest_sum::<Superchess>(),
+            largest_sum::<TwoMove>(),
+            largest_sum::<DiceChess>(),
+        ] {
+            assert!((1..1 << 15).contains(&sum), "{sum}");
+        }
+    }
+}

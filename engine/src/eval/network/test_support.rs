@@ -63,6 +63,14 @@ pub fn by_definition<G: Features>(parameters: &Parameters<G>, position: &G) -> i
                 let relation = usize::from(owner != side);
                 let seen = usize::from(rank * 8 + mirror(square.file()));
                 inputs.push((relation * G::KINDS + kind.index()) * 64 + seen);
+                let threats = G::threats(&position.pieces());
+                for (set, threatened) in threats.as_ref().iter().enumerate() {
+                    if threatened.has(square) {
+                        let region = seen / 16 * 4 + seen % 8 / 2;
+                        let threat = (2 * set + relation) * G::KINDS + kind.index();
+                        inputs.push(G::FIRST_INPUTS + threat * 16 + region);
+                    }
+                }
             }
         }
         for owner in Color::ALL {

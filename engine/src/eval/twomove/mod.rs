@@ -1,6 +1,9 @@
 //! Evaluation and tactics of two-move chess.
 
 pub mod endgames;
+mod threats;
+
+pub use threats::threatened;
 
 use super::network::{HasNetwork, NnueEvaluator};
 use super::{

@@ -19,7 +19,7 @@ mod tests;
 mod threats;
 
 pub use position::TwoMove;
-pub(crate) use reach::capturable;
+pub(crate) use reach::{advances, capturable};
 
 use crate::rules::options::{CLOCK_DRAW, REPETITION_DRAW, RuleOption, rule_options};
 

@@ -42,21 +42,13 @@ pub(super) fn ahead(by: Color, pawns: Bitboard) -> Bitboard {
 
 /// The squares to which pawns advance by one or two steps.
 #[inline(always)]
-pub(super) fn advances(by: Color, pawns: Bitboard, occupied: Bitboard) -> Bitboard {
+pub(crate) fn advances(by: Color, pawns: Bitboard, occupied: Bitboard) -> Bitboard {
     let third = match by {
         Color::White => Bitboard::rank(2),
         Color::Black => Bitboard::rank(5),
     };
     let one = ahead(by, pawns) - occupied;
     one | ahead(by, one & third) - occupied
-}
-
-/// All squares a knight's move away from a set.
-#[inline(always)]
-pub(super) fn knights(set: Bitboard) -> Bitboard {
-    let (e1, w1) = (set.east(), set.west());
-    let (near, far) = (e1 | w1, e1.east() | w1.west());
-    near.north().north() | near.south().south() | far.north() | far.south()
 }
 
 /// Returns the targets of a piece, without castling and en passant.
@@ -106,7 +98,7 @@ pub(crate) fn capturable(
     // attack along that line already.
     let free = !own;
     let pawn_moves = advances(by, pawns, occupied) | attacks::pawns(by, pawns) & enemy;
-    let leaps = knights(pieces(Kind::Knight)) & from_knight & free
+    let leaps = attacks::knights(pieces(Kind::Knight)) & from_knight & free
         | attacks::king(board.king(by)) & from_king & free
         | pawn_moves & from_pawn;
     if leaps.any() {

@@ -1,6 +1,6 @@
 //! Threats of a double move against one king: the squares that attackers reach with one move, and the threats that follow.
 
-use super::reach::{advances, ahead, knights, last_rank, promotions_before, sixth_rank};
+use super::reach::{advances, ahead, last_rank, promotions_before, sixth_rank};
 use crate::core::{Bitboard, Color, Kind, Square, attacks};
 use crate::rules::Board;
 use arrayvec::ArrayVec;
@@ -146,7 +146,7 @@ impl View {
             return danger;
         }
 
-        for stop in knights(self.knights) & from_knight & free {
+        for stop in attacks::knights(self.knights) & from_knight & free {
             for knight in attacks::knight(stop) & self.knights {
                 danger.add(Bitboard::of(knight), Bitboard::EMPTY);
             }
@@ -272,7 +272,7 @@ impl Reach {
             from_king,
             sliders,
             entered,
-            leapt: knights(view.knights) & free,
+            leapt: attacks::knights(view.knights) & free,
             stepped: attacks::king(view.own_king) & free,
             advanced: advances(by, view.pawns, occupied) | pawn_attacks & view.defenders,
             pawn_attacks,
