@@ -4,7 +4,8 @@ use crate::core::{Bitboard, Color, Kind, attacks};
 use crate::rules::Board;
 use crate::rules::twomove::advances;
 
-/// The pieces of both sides that an enemy piece could capture in its turn: with the first move, and with the second after a first one of its own.
+/// The pieces of both sides that an enemy piece could capture within a turn, in two sets: with the first move; with the second move, when the
+/// same piece made the first one.
 ///
 /// This is an estimate for the evaluation: a first move neither opens nor closes a line, and pins, castling, en passant and promotion
 /// are left out.
@@ -35,7 +36,7 @@ fn captures<const N: usize>(pieces: &Board<N>, by: Color) -> [Bitboard; 2] {
     let knights = attacks::knights(of(Kind::Knight));
     let kings = attacks::kings(of(Kind::King));
     let first = taken | knights | bishops | rooks | queens | kings;
-    // A square with a piece of the enemy's is one to capture on and go on from.
+    // The first move may be a capture, too.
     let stops = |set| set - own;
     let pawns = advances(by, pawns, occupied) | taken & pieces.color(!by);
     let second = attacks::slides(stops(rooks | queens), stops(bishops | queens), occupied)
