@@ -52,7 +52,7 @@ mod tests {
     use crate::core::Square;
     use crate::eval::network::Features;
     use crate::eval::network::test_support::position;
-    use crate::rules::twomove::TwoMove;
+    use crate::rules::twomove::{Options, TwoMove};
     use crate::rules::{Notation, Rules, legal_steps};
     use rand_xoshiro::Xoshiro256PlusPlus;
     use rand_xoshiro::rand_core::{Rng, SeedableRng};
@@ -111,7 +111,7 @@ mod tests {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
         let mut seen = [0; 2];
         for _ in 0..40 {
-            let mut position = TwoMove::start(&Default::default());
+            let mut position = TwoMove::start(&Options::default());
             for _ in 0..120 {
                 let steps = legal_steps(&position);
                 if steps.is_empty() {
