@@ -50,12 +50,11 @@ fn captures<const N: usize>(pieces: &Board<N>, by: Color) -> [Bitboard; 2] {
 mod tests {
     use super::*;
     use crate::core::Square;
-    use crate::eval::network::Features;
-    use crate::eval::network::test_support::position;
+    use crate::eval::network::features::{Features, Pieces};
+    use crate::eval::network::test_support::{position, random};
     use crate::rules::twomove::{Options, TwoMove};
     use crate::rules::{Notation, Rules, legal_steps};
-    use rand_xoshiro::Xoshiro256PlusPlus;
-    use rand_xoshiro::rand_core::{Rng, SeedableRng};
+    use rand_xoshiro::rand_core::Rng;
 
     fn squares(text: &str) -> Bitboard {
         text.split_whitespace()
@@ -86,11 +85,7 @@ mod tests {
             let (own, enemy) = (pieces.color(owner), pieces.color(!owner));
             let attacked = |at| match kind {
                 Kind::Pawn => attacks::pawn(owner, at),
-                Kind::Knight => attacks::knight(at),
-                Kind::Bishop => attacks::bishop(at, occupied),
-                Kind::Rook => attacks::rook(at, occupied),
-                Kind::Queen => attacks::queen(at, occupied),
-                _ => attacks::king(at),
+                _ => Pieces::piece_attacks(kind, at, occupied),
             };
             let stops = match kind {
                 Kind::Pawn => {
@@ -108,7 +103,7 @@ mod tests {
 
     #[test]
     fn sets_are_those_of_the_definition_in_random_games() {
-        let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
+        let mut random = random(1);
         let mut seen = [0; 2];
         for _ in 0..40 {
             let mut position = TwoMove::start(&Options::default());
