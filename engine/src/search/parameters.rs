@@ -162,6 +162,11 @@ parameters! {
     exchange_quiet = 25, 0 to 200 by 3;
     /// Exchange pruning of captures: loss allowed, in centipawns per turn of depth.
     exchange_noisy = 90, 0 to 500 by 8;
+    /// Exchange pruning of quiet checks: loss allowed, in centipawns per turn of depth before any reduction, where that is more
+    /// than other quiet steps may lose.
+    exchange_check = 0, 0 to 600 by 10;
+    /// Exchange pruning of captures that give check: further loss allowed, in centipawns.
+    exchange_noisy_check = 0, 0 to 2000 by 40;
     /// Share of the late move reduction, in per cent, by which pruning decisions reduce the depth.
     pruning_reduced = 100, 0 to 150 by 10;
     /// Nonzero: steps are also pruned in the principal variation.
@@ -180,6 +185,9 @@ parameters! {
     reduction_noisy = 50, 0 to 150 by 10;
     /// A reduced step that exceeds the best value by this, in centipawns, is searched again one turn deeper.
     reduction_deeper = 50, 10 to 1000 by 10;
+    /// A node whose depth was reduced by two turns or more is searched one turn less deep if the last turn has cost the other
+    /// side more than this, in centipawns by the static values before and after it; 0: never.
+    reduction_hindsight = 0, 0 to 1000 by 20;
     /// History score that changes a reduction by one turn.
     reduction_history = 8192, 1024 to 32768 by 512;
     /// History bonus of a cutoff, per squared turn of depth.
@@ -194,6 +202,8 @@ parameters! {
     correction_pieces = 64, 0 to 256 by 8;
     /// Delta pruning margin in quiescence: captures that do not reach alpha with this many centipawns more are skipped.
     quiescence_delta = 200, 0 to 1000 by 15;
+    /// Nonzero: delta pruning in quiescence does not skip captures that give check.
+    quiescence_check = 0, 0 to 4 by 1;
     /// Share of the planned time, in per cent, after which no iteration starts, when the best turn has just changed.
     time_changed = 85, 20 to 200 by 5;
     /// The share when the best turn has been stable for up to three iterations, in per cent.

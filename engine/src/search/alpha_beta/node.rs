@@ -106,6 +106,9 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         if let Some(value) = self.evaluate_node(position, entry, &mut node, eval_window) {
             return value;
         }
+        if !PV && whole && self.is_easily_refuted(&node) {
+            node.depth -= 1;
+        }
         if !PV
             && whole
             && let Some(value) = self.cut_early(position, &node, entry, alpha, beta)
@@ -322,6 +325,23 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         None
     }
 
+    /// Whether less depth will do to refute the last turn: it was searched with less depth already, and has cost the other side much.
+    #[inline(always)]
+    fn is_easily_refuted(&self, node: &Node<G::Step>) -> bool {
+        let (ply, margin) = (node.context.ply, self.parameters().reduction_hindsight);
+        if P::EXACT
+            || margin == 0
+            || node.mid_turn
+            || node.in_check
+            || node.depth < 2
+            || node.context.reduction < 2
+        {
+            return false;
+        }
+        // Each value is that of the side to move in its position.
+        self.evals[ply] + self.evals[ply - 1] > margin
+    }
+
     /// Searches the steps of a node until one of them fails high.
     #[inline(always)]
     fn search_steps<const PV: bool>(
@@ -367,7 +387,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             }
             if prunes
                 && (unremarkable && has_low_history(self.parameters(), node, near, &picked)
-                    || loses_too_much(self.parameters(), position, depth, near, &picked))
+                    || loses_too_much(self.parameters(), position, &checks, depth, near, &picked))
             {
                 continue;
             }
@@ -489,6 +509,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             ply: context.ply + usize::from(!next_mid),
             height: context.height + 1,
             reduced: context.reduced && next_mid,
+            reduction: 0,
             after_null_move: false,
             cut: if same_side {
                 context.cut
@@ -515,6 +536,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         if reduction > 0 {
             let context = NodeContext {
                 reduced: next_mid,
+                reduction,
                 cut: !same_side,
                 ..below
             };

@@ -73,12 +73,19 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         let mut window = Window::new(alpha, beta, stand_pat);
         let steps = self.list_noisy(position, evade, entry.map_or(0, |entry| entry.tt_move));
         let delta = self.parameters().quiescence_delta;
+        let spares_checks = self.parameters().quiescence_check > 0;
+        // Most nodes need not know which steps give check.
+        let mut checks = None;
         let overlooks = self.strength_limit.filter(|_| !evade && ply > 2);
         let skip = |step, alpha| {
             overlooks.is_some_and(|strength_limit| {
                 strength_limit.overlooks(position.key(), u64::from(step_tag(&step)))
             }) || !evade
                 && (stand_pat + position.gain(step) + delta <= alpha
+                    && !(spares_checks && {
+                        let checks = checks.get_or_insert_with(|| position.checks());
+                        position.gives_check(checks, step)
+                    })
                     || !position.wins_exchange(step, 0))
         };
         let legal = self.quiescence_steps::<PV>(position, steps, &mut window, context, skip);
@@ -156,7 +163,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         mut steps: Picker,
         window: &mut Window<G::Step>,
         context: NodeContext,
-        skip: impl Fn(G::Step, i32) -> bool,
+        mut skip: impl FnMut(G::Step, i32) -> bool,
     ) -> usize {
         let mut legal = 0;
         let mut judge = G::LegalityCheck::default();

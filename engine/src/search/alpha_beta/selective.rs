@@ -137,25 +137,35 @@ pub const fn is_late_second<S>(parameters: &Parameters, node: &Node<S>, legal: u
         && legal as i32 >= parameters.late_second + parameters.late_second_slope * depth * depth
 }
 
-/// Exchange pruning: whether a step near the leaves loses more by exchange than the rest of the turn may regain.
+/// Exchange pruning: whether a step near the leaves loses more by exchange than the rest of the turn may regain. Checks may
+/// lose more: sacrifices that force the king give check.
 #[inline(always)]
 pub fn loses_too_much<G: Searchable>(
     parameters: &Parameters,
     position: &G,
+    checks: &G::Checks,
     depth: i32,
     near: i32,
     picked: &Picked<G::Step>,
 ) -> bool {
-    let depth = if picked.quiet { near } else { depth };
+    let left = if picked.quiet { near } else { depth };
     // A step with a score of 0 or more is no losing capture.
-    if depth > parameters.exchange_depth || !(picked.quiet || picked.score < 0) {
+    if left > parameters.exchange_depth || !(picked.quiet || picked.score < 0) {
         return false;
     }
-    let loss = if picked.quiet {
-        parameters.exchange_quiet * depth * depth
+    let mut loss = if picked.quiet {
+        parameters.exchange_quiet * left * left
     } else {
-        parameters.exchange_noisy * depth
+        parameters.exchange_noisy * left
     };
+    if picked.quiet_check {
+        loss = loss.max(parameters.exchange_check * depth);
+    } else if !picked.quiet
+        && parameters.exchange_noisy_check > 0
+        && position.gives_check(checks, picked.step)
+    {
+        loss += parameters.exchange_noisy_check;
+    }
     !position.wins_exchange(picked.step, -loss)
 }
 

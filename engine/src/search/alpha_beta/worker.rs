@@ -42,6 +42,8 @@ pub struct NodeContext {
     pub height: usize,
     /// An earlier step of this turn has been reduced.
     pub reduced: bool,
+    /// Turns by which the depth of this node was reduced because its step came late.
+    pub reduction: i32,
     /// The previous turn was a null move.
     pub after_null_move: bool,
     /// Expected cut node (null window only).
@@ -59,6 +61,7 @@ impl NodeContext {
         ply: 0,
         height: 0,
         reduced: false,
+        reduction: 0,
         after_null_move: false,
         cut: false,
         sleep_set: NO_SLEEP_SET,
@@ -70,6 +73,7 @@ impl NodeContext {
             ply: self.ply + 1,
             height: self.height + 1,
             reduced: false,
+            reduction: 0,
             after_null_move: false,
             cut: !self.cut,
             sleep_set: NO_SLEEP_SET,
