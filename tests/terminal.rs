@@ -29,6 +29,11 @@ fn run(arguments: &[&str], input: &str) -> Output {
     child.wait_with_output().expect("the program ends")
 }
 
+/// A text without the breaks between its lines, whose places depend on the lengths of its words and values.
+fn on_one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 fn text(output: &Output) -> String {
     String::from_utf8(output.stdout.clone()).expect("UTF-8")
 }
@@ -728,8 +733,7 @@ fn analyse_prints_the_value_after_each_turn_and_annotates() {
     assert!(said.contains("Game 2, chess, *"), "{said}");
     line("2... d5");
     line("3. exd5");
-    // Without the breaks between lines, whose places depend on the values.
-    let annotated = file.read().split_whitespace().collect::<Vec<_>>().join(" ");
+    let annotated = on_one_line(&file.read());
     assert!(
         annotated.contains("2... Ke7 $4 {[%eval #1]} (2... Nc6)"),
         "{annotated}"
@@ -934,8 +938,7 @@ fn illegal_turns_are_explained() {
         ),
     ] {
         let output = refusal(variant, fen, &format!("{turn}\nquit\n"));
-        // Broken to the width of the terminal.
-        let said = output.split_whitespace().collect::<Vec<_>>().join(" ");
+        let said = on_one_line(&output);
         assert!(said.contains(why), "{variant} {turn}: {output}");
     }
 }
@@ -1241,7 +1244,7 @@ fn analyse_keeps_comments_variations_and_clocks() {
     assert!(run(&words, "").status.success());
     let text = std::fs::read_to_string(annotated.text()).expect("games");
     assert!(text.contains("[White \"M\u{fc}ller\"]"), "{text}");
-    let flat = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let flat = on_one_line(&text);
     assert!(
         flat.contains("1. f3 $2 {[%eval ") && flat.contains("[%clk 0:05:00] odd}"),
         "{text}"

@@ -566,7 +566,7 @@ fn the_best_known_of_several_lines_is_on_top_and_played() {
         let (_, infos) = check::<Chess>(ENDGAME, nodes, 4);
         assert_eq!(last_lines(&infos).len(), 4);
     }
-    // The iteration of depth 5, in which the best turn drops far, is broken off before four turns have values: the result of the
+    // The iteration of depth 5 has seen the best turn drop far, and is broken off before its first line is whole: the result of the
     // iteration before is kept.
     let (answer, infos) = check::<Chess>(ENDGAME, 2500, 4);
     let depths: Vec<_> = last_lines(&infos).iter().map(|line| line.depth).collect();

@@ -508,8 +508,11 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         let below = NodeContext {
             ply: context.ply + usize::from(!next_mid),
             height: context.height + 1,
-            reduced: context.reduced && next_mid,
-            reduction: 0,
+            reduction: if next_mid && node.mid_turn {
+                context.reduction
+            } else {
+                0
+            },
             after_null_move: false,
             cut: if same_side {
                 context.cut
@@ -535,7 +538,6 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         let mut again = true;
         if reduction > 0 {
             let context = NodeContext {
-                reduced: next_mid,
                 reduction,
                 cut: !same_side,
                 ..below

@@ -332,9 +332,9 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
     }
 
     /// Lists the quiet steps that give check without losing a piece.
-    pub fn list_quiet_checks(&mut self, position: &G) -> Picker {
+    pub fn list_quiet_checks(&mut self, position: &G, checks: &G::Checks) -> Picker {
         let mut list = StepList::new();
-        position.generate_quiet_checks(&position.checks(), &mut list);
+        position.generate_quiet_checks(checks, &mut list);
         let scores = self.history.after(position.side_to_move(), &self.moved);
         let base = self.steps.len();
         let threats = if list.is_empty() {

@@ -90,7 +90,8 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         };
         let legal = self.quiescence_steps::<PV>(position, steps, &mut window, context, skip);
         if G::QUIESCENCE.checks && first && !evade && !window.is_cut() && !self.clock.stopped() {
-            let steps = self.list_quiet_checks(position);
+            let checks = checks.unwrap_or_else(|| position.checks());
+            let steps = self.list_quiet_checks(position, &checks);
             self.quiescence_steps::<PV>(position, steps, &mut window, context, |_, _| false);
         }
         if self.clock.stopped() {

@@ -76,7 +76,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         let parameters = self.parameters();
         let late =
             depth >= parameters.reduction_depth && legal as i32 >= parameters.reduction_first;
-        if P::EXACT || !late || node.context.reduced {
+        if P::EXACT || !late || node.mid_turn && node.context.reduction > 0 {
             return 0;
         }
         let table = self.reductions.get(depth, legal);
@@ -153,19 +153,18 @@ pub fn loses_too_much<G: Searchable>(
     if left > parameters.exchange_depth || !(picked.quiet || picked.score < 0) {
         return false;
     }
-    let mut loss = if picked.quiet {
-        parameters.exchange_quiet * left * left
+    let loss = if picked.quiet {
+        let loss = parameters.exchange_quiet * left * left;
+        if picked.quiet_check {
+            loss.max(parameters.exchange_check * depth)
+        } else {
+            loss
+        }
     } else {
-        parameters.exchange_noisy * left
+        let more = parameters.exchange_noisy_check;
+        let spared = more > 0 && position.gives_check(checks, picked.step);
+        parameters.exchange_noisy * left + if spared { more } else { 0 }
     };
-    if picked.quiet_check {
-        loss = loss.max(parameters.exchange_check * depth);
-    } else if !picked.quiet
-        && parameters.exchange_noisy_check > 0
-        && position.gives_check(checks, picked.step)
-    {
-        loss += parameters.exchange_noisy_check;
-    }
     !position.wins_exchange(picked.step, -loss)
 }
 

@@ -40,9 +40,7 @@ pub struct NodeContext {
     pub ply: usize,
     /// Steps from the root.
     pub height: usize,
-    /// An earlier step of this turn has been reduced.
-    pub reduced: bool,
-    /// Turns by which the depth of this node was reduced because its step came late.
+    /// Turns by which the depth was reduced because the step to this node, or mid-turn an earlier one of its turn, came late.
     pub reduction: i32,
     /// The previous turn was a null move.
     pub after_null_move: bool,
@@ -60,7 +58,6 @@ impl NodeContext {
     pub const ROOT: Self = Self {
         ply: 0,
         height: 0,
-        reduced: false,
         reduction: 0,
         after_null_move: false,
         cut: false,
@@ -72,7 +69,6 @@ impl NodeContext {
         Self {
             ply: self.ply + 1,
             height: self.height + 1,
-            reduced: false,
             reduction: 0,
             after_null_move: false,
             cut: !self.cut,
