@@ -8,10 +8,9 @@
 //! Beyond [`REACH`] steps a cell counts as the last one on its side.
 //!
 //! The input of a piece encodes relation, kind, cell, and whether it is lower than the King, as high, or higher: captures go down. The
-//! relief is a thermometer for each cell. The rest says how high the King stands, what waits outside the game, and how long lone
-//! Kings have resisted (which the shipped file still has room for, though the network is no longer evaluated there; the next
-//! file can drop it). A cube moves only between free cells, so that it changes two inputs; so does a piece, except the King
-//! of the view.
+//! relief is a thermometer for each cell. The rest says how high the King stands and what waits outside the game. A cube moves only
+//! between free cells, so that it changes two inputs; so does a piece, except the King of the view. Where a King is alone the
+//! hand-written evaluation stands by itself.
 
 pub use super::relief::Relief;
 
@@ -22,7 +21,7 @@ use crate::eval::network::features::{BUCKETS, bits};
 use crate::eval::network::kernels::Block;
 use crate::eval::network::{HasNetwork, IncrementalFeatures, Network, shipped_network};
 use crate::eval::{LazyEval, PieceValues};
-use crate::rules::cubes::{Cell, Cubes4d, LONE_KING_LIMIT, Mask, PieceKind};
+use crate::rules::cubes::{Cell, Cubes4d, Mask, PieceKind};
 
 /// Distance in steps from the King up to which cells are distinguished.
 pub const REACH: i32 = 4;
@@ -44,10 +43,7 @@ const POOL_AT: usize = LEVEL_AT + LEVELS + 1;
 /// Largest number of pieces of one kind outside the game that the inputs count.
 const CAP: u8 = 2;
 const POOL: usize = 2 * CAP as usize;
-const LONE_AT: usize = POOL_AT + 2 * POOL;
-/// Number of inputs for a lone King: just left alone, and each turn it has survived.
-const LONE: usize = LONE_KING_LIMIT as usize + 1;
-const INPUTS: usize = LONE_AT + 2 * LONE;
+const INPUTS: usize = POOL_AT + 2 * POOL;
 
 /// Bucket of lone Kings, for which only the hand-written evaluation counts.
 const ALONE: usize = 0;
@@ -76,13 +72,12 @@ impl Relief {
         [low | high, high, low & high]
     }
 
-    /// By colour, the inputs of the pieces outside the game and of a lone King that are on, as bits.
+    /// By colour, the inputs of the pieces outside the game that are on, as bits.
     #[inline(always)]
-    fn rest(&self) -> [[u32; 2]; 2] {
-        std::array::from_fn(|color| {
-            let [grand, queen] = self.pool[color].map(|count| (1 << count.min(CAP)) - 1);
-            let lone = self.lone[color].map_or(0, |count| (2 << count.min(LONE_KING_LIMIT)) - 1);
-            [grand | queen << CAP, lone]
+    fn pools(&self) -> [u32; 2] {
+        self.pool.map(|pool| {
+            let [grand, queen] = pool.map(|count| (1 << count.min(CAP)) - 1);
+            grand | queen << CAP
         })
     }
 }
@@ -156,11 +151,10 @@ impl CubesPerspective {
         RELIEF_AT + level * CELLS + self.cell(cell)
     }
 
-    /// The inputs of the pieces outside the game, then of a lone King.
+    /// An input of a side's pieces outside the game.
     #[inline(always)]
-    fn rest(self, owner: Color, which: usize, bit: usize) -> usize {
-        let relation = self.relation(owner);
-        [POOL_AT + relation * POOL, LONE_AT + relation * LONE][which] + bit
+    const fn pool(self, owner: Color, bit: usize) -> usize {
+        POOL_AT + self.relation(owner) * POOL + bit
     }
 }
 
@@ -168,7 +162,7 @@ impl HasNetwork for Cubes4d {
     const NAME: &'static str = "cubes4d";
     const INPUTS: usize = INPUTS;
     /// Both sides' pieces, and the cubes.
-    const MAX_ACTIVE: usize = 24 + 36 + 1 + 2 * POOL + LONE;
+    const MAX_ACTIVE: usize = 24 + 36 + 1 + 2 * POOL;
 
     shipped_network!(Cubes4d, "cubes4d");
 }
@@ -218,11 +212,9 @@ impl IncrementalFeatures for Cubes4d {
             }
         }
         visit(LEVEL_AT + usize::from(view.level));
-        for (owner, sets) in Color::ALL.into_iter().zip(relief.rest()) {
-            for (which, set) in sets.into_iter().enumerate() {
-                for bit in bits(set) {
-                    visit(view.rest(owner, which, bit));
-                }
+        for (owner, pool) in Color::ALL.into_iter().zip(relief.pools()) {
+            for bit in bits(pool) {
+                visit(view.pool(owner, bit));
             }
         }
     }
@@ -260,16 +252,13 @@ impl IncrementalFeatures for Cubes4d {
                 }
             }
         }
-        if old.pool != new.pool || old.lone != new.lone {
-            let (before, after) = (old.rest(), new.rest());
+        if old.pool != new.pool {
+            let (before, after) = (old.pools(), new.pools());
             for owner in Color::ALL {
-                for which in 0..2 {
-                    let [before, after] = [before, after].map(|sets| sets[owner.index()][which]);
-                    for bit in bits(before ^ after) {
-                        for (number, view) in views.into_iter().enumerate() {
-                            let on = after >> bit & 1 != 0;
-                            visit(number, on, view.rest(owner, which, bit));
-                        }
+                let [before, after] = [before, after].map(|pools| pools[owner.index()]);
+                for bit in bits(before ^ after) {
+                    for (number, view) in views.into_iter().enumerate() {
+                        visit(number, after >> bit & 1 != 0, view.pool(owner, bit));
                     }
                 }
             }
@@ -449,10 +438,6 @@ mod tests {
                     inputs.push(3406 + relation * 4 + reserve as usize * 2 + count);
                 }
             }
-            if let Some(resisted) = position.lone_count(owner) {
-                let counts = 0..=usize::from(resisted);
-                inputs.extend(counts.map(|count| 3414 + relation * 11 + count));
-            }
         }
         inputs.sort_unstable();
         inputs
@@ -575,7 +560,7 @@ mod tests {
 
     #[test]
     fn the_inputs_are_those_of_the_words() {
-        assert_eq!(Cubes4d::INPUTS, 3436);
+        assert_eq!(Cubes4d::INPUTS, 3414);
         for text in ROOTS {
             let at: Cubes4d = position(text);
             let us = at.side_to_move();
@@ -710,8 +695,7 @@ mod tests {
             }
             found.extend(LEVEL_AT..POOL_AT);
             for owner in Color::ALL {
-                found.extend((0..POOL).map(|bit| eyes.rest(owner, 0, bit)));
-                found.extend((0..LONE).map(|bit| eyes.rest(owner, 1, bit)));
+                found.extend((0..POOL).map(|bit| eyes.pool(owner, bit)));
             }
             assert_eq!(found, (0..INPUTS).collect());
             all.extend(found);
