@@ -1,6 +1,7 @@
 //! The searches against brute force, and what every search promises: limits, reports, principal variations.
 
 use fauve_engine::Variant;
+use fauve_engine::core::Color;
 use fauve_engine::core::zobrist::splitmix;
 use fauve_engine::eval::Evaluate;
 use fauve_engine::rules::chess::Chess;
@@ -948,4 +949,33 @@ fn mates_with_superpieces_are_found() {
     let (solved, failed): (Vec<_>, Vec<_>) = lines.partition(|line| found(line));
     assert_eq!(solved.len() + failed.len(), 110);
     assert!(failed.is_empty(), "{failed:#?}");
+}
+
+/// Games of the engine with itself from endgames in which one side has nothing but its King, with few nodes a turn: they end in mate.
+#[test]
+fn lone_kings_are_mated() {
+    fn is_mated<G: Searchable + Engine + Notation>(fen: &str) -> bool {
+        let mut game = game::<G>(fen);
+        let (table, settings, control) = (
+            Table::new(1).expect("a small table"),
+            Settings::default(),
+            Control::default(),
+        );
+        while game.outcome().is_none() {
+            let answer =
+                Searcher::new(&table, &settings, &control).run(&game, &nodes(3_000), &mut |_| {});
+            for step in answer.best.expect("a turn") {
+                game.play(step);
+            }
+        }
+        matches!(game.outcome(), Some(Outcome::Win(Color::White, _)))
+    }
+    for pieces in ["Q6", "R6", "BB5", "NB5"] {
+        let fen = format!("8/8/8/3k4/8/8/8/{pieces}K w - - 0 1");
+        assert!(is_mated::<Chess>(&fen), "{fen}");
+    }
+    for piece in ["V", "S", "E", "A"] {
+        let fen = format!("8/8/8/3k4/8/8/8/{piece}6K w - - 0 1");
+        assert!(is_mated::<Superchess>(&fen), "{fen}");
+    }
 }

@@ -6,6 +6,7 @@ pub mod capabilities;
 mod chess;
 pub mod cubes;
 pub mod dice;
+mod endgames;
 pub mod exchange;
 pub mod network;
 pub mod orthodox;

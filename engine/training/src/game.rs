@@ -6,7 +6,7 @@ use crate::views::Views;
 use clap::ValueEnum;
 use fauve_engine::core::{Bitboard, Color, Kind, Square};
 use fauve_engine::eval::Tactics;
-use fauve_engine::eval::network::{Features, IncrementalFeatures};
+use fauve_engine::eval::network::{Features, IncrementalFeatures, Network};
 use fauve_engine::rules::chess::{self, Chess};
 use fauve_engine::rules::orthodox::Orthodox;
 use fauve_engine::rules::superchess::{Options, Pool, Superchess};
@@ -114,6 +114,11 @@ pub trait Trainable: Engine + Tactics + IncrementalFeatures {
         true
     }
 
+    /// What a network makes of a position, in centipawns for the side to move, without what the engine knows besides.
+    fn judged_by(&self, network: &Network<Self>) -> i32 {
+        network.evaluate(self)
+    }
+
     /// The network's inputs for a record.
     fn views_of(record: &Packed) -> Views;
 
@@ -153,6 +158,10 @@ macro_rules! on_board {
         #[inline]
         fn views_of(record: &Packed) -> Views {
             Views::of::<Self>(&Record::unpack(record))
+        }
+
+        fn judged_by(&self, network: &Network<Self>) -> i32 {
+            network.judge(self)
         }
 
         fn text_of(record: &Packed) -> Option<String> {

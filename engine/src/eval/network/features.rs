@@ -25,6 +25,7 @@
 use super::kernels::Block;
 use super::{HasNetwork, IncrementalFeatures, Network, shipped_network};
 use crate::core::{Bitboard, Color, Kind, Square};
+use crate::eval::endgames::endgame_value;
 use crate::eval::twomove::threatened;
 use crate::eval::{LazyEval, PieceValues};
 use crate::rules::Board;
@@ -92,6 +93,12 @@ pub trait Features: HasNetwork {
     #[inline(always)]
     fn is_halfway(&self) -> bool {
         false
+    }
+
+    /// The value of the position in centipawns for the side to move where the network says `value`: that, unless more is known.
+    #[inline(always)]
+    fn with_endgames(&self, value: i32) -> i32 {
+        value
     }
 
     /// [`Features::thermometers`] of this position.
@@ -173,7 +180,16 @@ macro_rules! without_reserves {
     };
 }
 
-without_reserves!(Chess, "chess", 0, no_threats);
+without_reserves!(
+    Chess,
+    "chess",
+    0,
+    no_threats,
+    #[inline(always)]
+    fn with_endgames(&self, value: i32) -> i32 {
+        endgame_value(self.orthodox(), value)
+    }
+);
 without_reserves!(DiceChess, "dicechess", 0, no_threats);
 without_reserves!(
     TwoMove,
@@ -202,6 +218,11 @@ impl Features for Superchess {
     #[inline(always)]
     fn reserves(&self) -> Pool {
         self.pool()
+    }
+
+    #[inline(always)]
+    fn with_endgames(&self, value: i32) -> i32 {
+        endgame_value(self.orthodox(), value)
     }
 
     /// What the side's pawns can become: for the k-th kind of [`Pool::KINDS`] bit 2k with one piece or more, bit 2k + 1
@@ -323,12 +344,7 @@ impl<G: Features> IncrementalFeatures for G {
         _: (i32, i32),
         (): &mut (),
     ) -> LazyEval {
-        let value = network.output(own, other, bucket);
-        LazyEval::Exact(if self.is_halfway() {
-            (value - network.output(other, own, bucket)) / 2
-        } else {
-            value
-        })
+        LazyEval::Exact(self.with_endgames(output(self, network, [own, other], bucket)))
     }
 
     fn piece_values(&self, network: &Network<G>) -> PieceValues {
@@ -337,6 +353,22 @@ impl<G: Features> IncrementalFeatures for G {
             corner: (0, 0),
             ranks: values.chunks(8).map(<[_]>::to_vec).collect(),
         }
+    }
+}
+
+/// What the network says of a position by itself, given the layers of the side to move and of the other.
+#[inline(always)]
+pub(super) fn output<G: Features>(
+    position: &G,
+    network: &Network<G>,
+    [own, other]: [&[Block]; 2],
+    bucket: usize,
+) -> i32 {
+    let value = network.output(own, other, bucket);
+    if position.is_halfway() {
+        (value - network.output(other, own, bucket)) / 2
+    } else {
+        value
     }
 }
 

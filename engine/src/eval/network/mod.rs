@@ -53,7 +53,7 @@ use crate::eval::{LazyEval, PieceValues};
 use crate::rules::Rules;
 use accumulator::Inputs;
 use arrayvec::ArrayVec;
-use features::{BUCKETS, BoardContent, View};
+use features::{BUCKETS, BoardContent, View, output};
 use file::MAX_HIDDEN;
 use kernels::{Block, Columns, Kernel, LANES, QA};
 use std::fmt::Debug;
@@ -241,7 +241,11 @@ impl<G: IncrementalFeatures> Network<G> {
     pub fn evaluate(&self, position: &G) -> i32 {
         let content = position.content();
         let sums = self.accumulate(&content, position.views());
-        self.value_of_sums(&sums, position, G::bucket(&content))
+        let layers = self.layers(&sums, position);
+        let hint = &mut G::Hint::default();
+        position
+            .value(self, layers, G::bucket(&content), EVERYTHING, hint)
+            .value()
     }
 
     /// Both accumulators, from nothing.
@@ -256,22 +260,36 @@ impl<G: IncrementalFeatures> Network<G> {
         sums
     }
 
-    fn value_of_sums(&self, sums: &Sums, position: &G, bucket: usize) -> i32 {
+    /// The layers of the side to move and of the other.
+    fn layers<'a>(&self, sums: &'a Sums, position: &G) -> [&'a [Block]; 2] {
         let side = position.side_to_move();
-        let layers = [side, !side].map(|color| &sums.of(color)[..self.blocks]);
-        let hint = &mut G::Hint::default();
-        position
-            .value(self, layers, bucket, EVERYTHING, hint)
-            .value()
+        [side, !side].map(|color| &sums.of(color)[..self.blocks])
     }
 }
 
 impl<G: Features> Network<G> {
+    /// What the network says of a position by itself, in centipawns for the side to move: [`Self::evaluate`] without
+    /// [what the game knows of endgames](Features::with_endgames).
+    pub fn judge(&self, position: &G) -> i32 {
+        self.judge_content(position, &position.content())
+    }
+
+    /// The same with other contents seen with the eyes of this position.
+    fn judge_content(&self, position: &G, content: &<G as IncrementalFeatures>::Content) -> i32 {
+        let sums = self.accumulate(content, position.views());
+        output(
+            position,
+            self,
+            self.layers(&sums, position),
+            G::bucket(content),
+        )
+    }
+
     /// Returns the value of each piece on the board, in centipawns for White: the value of the position with the piece less the
     /// value without it. Indexed by square; `None` for kings and empty squares.
     pub fn piece_values(&self, position: &G) -> [Option<i32>; 64] {
         let (side, pieces) = (position.side_to_move(), position.pieces());
-        let with = self.evaluate(position);
+        let with = self.judge(position);
         let mut values = [None; 64];
         for square in position.occupied() {
             let Some((owner, kind)) = position
@@ -283,8 +301,7 @@ impl<G: Features> Network<G> {
             let mut without = pieces;
             without.toggle(owner, kind, square);
             let content = BoardContent::new::<G>(without, position.reserves());
-            let sums = self.accumulate(&content, position.views());
-            let gain = with - self.value_of_sums(&sums, position, G::bucket(&content));
+            let gain = with - self.judge_content(position, &content);
             values[square.index()] = Some(match side {
                 Color::White => gain,
                 Color::Black => -gain,
@@ -408,8 +425,9 @@ mod tests {
             .expect("of the right shape");
             for kernel in Kernel::available() {
                 let network = Network::with_kernel(&wild, kernel);
-                for fen in CHESS {
-                    assert_eq!(network.evaluate(&position(fen)), limit);
+                for position in CHESS.map(position::<Chess>) {
+                    let expected = position.with_endgames(limit);
+                    assert_eq!(network.evaluate(&position), expected);
                 }
             }
         }
@@ -434,7 +452,7 @@ mod tests {
                 board.toggle(owner, kind, square);
                 let text = crate::rules::placement::board_fen(&board, crate::core::Bitboard::EMPTY);
                 let without: Chess = position(&format!("{text} {side} - - 0 1"));
-                let expected = sign * (network.evaluate(&whole) - network.evaluate(&without));
+                let expected = sign * (network.judge(&whole) - network.judge(&without));
                 assert_eq!(values[square.index()], Some(expected), "{square}");
                 pieces += 1;
             }
@@ -450,7 +468,7 @@ mod tests {
         let amazon = "c5".parse::<crate::core::Square>().expect("a square");
         assert_eq!(
             network.piece_values(&whole)[amazon.index()],
-            Some(network.evaluate(&whole) - network.evaluate(&without))
+            Some(network.judge(&whole) - network.judge(&without))
         );
     }
 }

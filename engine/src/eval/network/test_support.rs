@@ -93,7 +93,7 @@ pub fn by_definition<G: Features>(parameters: &Parameters<G>, position: &G) -> i
     if position.is_halfway() {
         (value(&own, &other) - value(&other, &own)) / 2
     } else {
-        value(&own, &other)
+        position.with_endgames(value(&own, &other))
     }
 }
 

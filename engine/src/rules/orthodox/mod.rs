@@ -10,5 +10,5 @@ mod position;
 mod text;
 
 pub use chess960::RookRights;
-pub use position::{Effect, Orthodox};
+pub use position::{DARK, Effect, Orthodox};
 pub use text::{accepts_token, check_sign};

@@ -4,7 +4,7 @@ use crate::rules::placement::{en_passant_victim, pawn_attacks};
 use crate::rules::{Board, CastlingRights, CastlingSide};
 
 /// The dark squares.
-const DARK: Bitboard = Bitboard(0xaa55_aa55_aa55_aa55);
+pub const DARK: Bitboard = Bitboard(0xaa55_aa55_aa55_aa55);
 
 /// A position of orthodox rules without history: pieces, side to move, castling rights, e.p. target, clocks, and the
 /// incremental key of all but the clocks. Exactly one king a side, and the side not to move is not in check.
