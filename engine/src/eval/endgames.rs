@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    #[ignore = "64 complete tables of four pieces, ten minutes"]
+    #[ignore = "64 complete tables of four pieces, two minutes"]
     fn tables_of_four_pieces() {
         for (strong, weak) in pairs() {
             let lost = Table::new(strong, weak).lost_share();
@@ -177,7 +177,7 @@ mod tests {
 
     /// King and piece against King and piece, by retrograde analysis (<https://www.chessprogramming.org/Retrograde_Analysis>). An entry
     /// stands for the squares of the strong side's King and piece and of the weak side's. A capture wins if the piece that is left mates
-    /// and cannot be taken.
+    /// and the King alone can neither take it nor is stalemated: by stalemates a Rook holds against an Empress.
     struct Table {
         kinds: [Kind; 2],
         /// By entry with the weak side to move: turns not known to lose; [`Table::ILLEGAL`] for what is no position.
@@ -260,21 +260,34 @@ mod tests {
                     turns += u8::from(to == piece || !attacks(strong, piece, after).has(target));
                 }
                 self.left[index] = turns;
-                self.quiet[index] = !in_check && !takes && !(hits | near(king)).has(other);
+                self.quiet[index] =
+                    turns > 0 && !in_check && !takes && !(hits | near(king)).has(other);
                 if turns == 0 && in_check {
                     lost.push(index);
                 }
             }
             if !in_check {
                 self.legal[index] = true;
-                let by_king = near(king).has(other) && !near(target).has(other);
-                let by_piece =
-                    hits.has(other) && (!near(target).has(other) || near(king).has(other));
-                if STRENGTH[strong.index()] > WINNING_LEAD && (by_king || by_piece) {
+                let takes = (near(king).has(other) && self.wins_alone([other, piece, target]))
+                    || (hits.has(other) && self.wins_alone([king, other, target]));
+                if takes {
                     self.won[index] = true;
                     won.push(index);
                 }
             }
+        }
+
+        /// Whether the strong side's King and piece win against a King alone that is to move.
+        fn wins_alone(&self, [king, piece, target]: [Square; 3]) -> bool {
+            let kind = self.kinds[0];
+            let near = |square| attacks(Kind::King, square, Bitboard::EMPTY);
+            let others = Bitboard::of(king) | Bitboard::of(piece);
+            let goes = near(target) - near(king);
+            let in_check = attacks(kind, piece, others | Bitboard::of(target)).has(target);
+            let moves = !(goes - attacks(kind, piece, others)).is_empty();
+            let apart = king.distance(target) > 1;
+            let mates = STRENGTH[kind.index()] > WINNING_LEAD;
+            mates && apart && !goes.has(piece) && (moves || in_check)
         }
 
         /// From what is known to what precedes it.
